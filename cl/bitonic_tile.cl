@@ -1,0 +1,50 @@
+/* bitonic_tile.cl: the part of the bitonic network that fits in a work-group's local memory.
+ *
+ * Idea: a tile of TILE_SLOTS elements is read once, as many merges as fit in it are done in local
+ * memory, registers and sub-groups (clsort_device.h), and it is written once. Two uses: sort every
+ * tile from nothing (first_stage = top = 1), or finish a merge whose longer strides
+ * bitonic_window.cl has done (first_stage = last_stage = that merge, top = log2 of the tile).
+ * Arrays shorter than half a tile share one: the merges stop at the slots of one array, so
+ * neighbours never meet.
+ *
+ * Local memory: one tile of items, in the order of clsort_item_slot() against bank conflicts.
+ * Runs after: nothing, or bitonic_window.cl. Before: bitonic_window.cl, or the end. In place is
+ * fine: a group reads and writes the same elements, and all reads come before all writes. */
+#include "config.h"
+#include "network.h"
+#include "tile.h"
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+bitonic_tile(const struct tile_params p, ITEM_ARGS)
+{
+    __local ITEM items[TILE_SLOTS];
+    struct tile tile;
+    tile_find(&p, TILE_SLOTS, &tile);
+    const uint me = get_local_id(0);
+
+    __global const stored_key_t *from_keys = AT(const stored_key_t, keys_in, 0);
+    __global const payload_t *from_payload = AT(const payload_t, payload_in, 2);
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        const uint slot = (i * GROUP_SIZE + me) * LANES;
+        struct tile_place at;
+        tile_place(&p, &tile, slot, &at);
+        clsort_item_store(items, slot / LANES,
+                          pack_load(from_keys, from_payload, at.base, at.index, at.count, p.flags),
+                          TILE_SLOTS);
+    }
+
+    clsort_item_network(items, TILE_SLOTS, TILE_BITS, p.first_stage, p.top, p.last_stage);
+
+    __global stored_key_t *to_keys = AT(stored_key_t, keys_out, 1);
+    __global payload_t *to_payload = AT(payload_t, payload_out, 3);
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        const uint slot = (i * GROUP_SIZE + me) * LANES;
+        struct tile_place at;
+        tile_place(&p, &tile, slot, &at);
+        PACK pack;
+        clsort_item_load(items, slot / LANES, &pack, TILE_SLOTS);
+        pack_store(to_keys, to_payload, at.base, at.index, at.count, pack, p.flags);
+    }
+}

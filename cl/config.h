@@ -1,0 +1,52 @@
+/* config.h: every macro that the host defines for a program (src/variant.c writes them), and the
+ * checks that host and kernel mean the same. Included first by every .cl file.
+ *
+ *   KEY_BITS        8, 16, 32, 64
+ *   KEY_SIGNED      1: two's complement
+ *   KEY_MANTISSA    bits of a float's mantissa; 0: not a float
+ *   KEY_DESCENDING  1: largest first
+ *   KEY_FIRST_BIT, KEY_NUM_BITS  the bits to sort by; KEY_NUM_BITS = KEY_BITS: all
+ *   PAYLOAD_SIZE    bytes that move with a key: 0, 1, 2, 4, 8
+ *   PAYLOAD_INDEX   1: the payload is the element's index and decides between equal keys
+ *   GROUP_SIZE      work-items of a work-group
+ *   ITEMS           elements (packs, where LANES > 1) of a work-item in registers, a power of two
+ *   LANES           elements in a vector, for CPUs; else 1
+ *   TILE_BITS       log2 of GROUP_SIZE * ITEMS * LANES
+ *   BANKS           bytes in a row of the local memory's banks; 0: does not matter
+ *   CLSORT_SUBGROUP work-items of a sub-group that can shuffle; 0: none
+ *   MOVE_UNIT       bytes that the copying kernels move at once: 1, 2, 4, 8, 16
+ */
+#ifndef CLSORT_CONFIG_H
+#define CLSORT_CONFIG_H
+
+#if !defined(KEY_BITS) || !defined(KEY_SIGNED) || !defined(KEY_MANTISSA) || \
+    !defined(KEY_DESCENDING) || !defined(KEY_FIRST_BIT) || !defined(KEY_NUM_BITS)
+#error "config.h: the host must define KEY_BITS, _SIGNED, _MANTISSA, _DESCENDING, _FIRST_BIT, _NUM_BITS"
+#endif
+#if !defined(PAYLOAD_SIZE) || !defined(PAYLOAD_INDEX) || !defined(MOVE_UNIT)
+#error "config.h: the host must define PAYLOAD_SIZE, PAYLOAD_INDEX and MOVE_UNIT"
+#endif
+#if !defined(GROUP_SIZE) || !defined(ITEMS) || !defined(LANES) || !defined(BANKS) || \
+    !defined(CLSORT_SUBGROUP) || !defined(TILE_BITS)
+#error "config.h: the host must define GROUP_SIZE, ITEMS, LANES, TILE_BITS, BANKS, CLSORT_SUBGROUP"
+#endif
+#if KEY_FIRST_BIT + KEY_NUM_BITS > KEY_BITS || KEY_NUM_BITS < 1
+#error "config.h: the bit range does not lie in the key"
+#endif
+#if PAYLOAD_INDEX && PAYLOAD_SIZE != 4 && PAYLOAD_SIZE != 8
+#error "config.h: an index is 4 or 8 bytes"
+#endif
+#if (GROUP_SIZE & (GROUP_SIZE - 1)) || (ITEMS & (ITEMS - 1)) || (LANES & (LANES - 1))
+#error "config.h: GROUP_SIZE, ITEMS and LANES must be powers of two"
+#endif
+
+/* Slots of a tile. TILE_BITS, their log2, comes from the host, which sizes its plan by it. */
+#define TILE_SLOTS (GROUP_SIZE * ITEMS * LANES)
+#define ITEM_BITS CLSORT_LOG2(ITEMS)
+#if (1 << TILE_BITS) != TILE_SLOTS
+#error "config.h: host and kernel disagree on the size of a tile"
+#endif
+
+#include "params.h"
+
+#endif

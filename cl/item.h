@@ -1,0 +1,131 @@
+/* item.h: an element while it is being sorted, key and payload together, in the smallest scalar or
+ * vector that holds both:
+ *
+ *   payload none             item is the ordered key: uint or ulong
+ *   key <= 32, payload <= 4  ulong: key in the high half, payload in the low
+ *   else                     ulong2: key in x, payload in y
+ *
+ * Scalars are compared whole (unless only some bits of the key count): ties between equal keys go
+ * by the payload, which makes an index payload stable and does not matter to others. All ones is
+ * the padding: no item comes after it. */
+#ifndef CLSORT_ITEM_H
+#define CLSORT_ITEM_H
+
+#include "key.h"
+
+#if PAYLOAD_SIZE == 1
+typedef uchar payload_t;
+#define PAYLOAD uchar
+#elif PAYLOAD_SIZE == 2
+typedef ushort payload_t;
+#define PAYLOAD ushort
+#elif PAYLOAD_SIZE == 8
+typedef ulong payload_t;
+#define PAYLOAD ulong
+#else
+typedef uint payload_t;
+#define PAYLOAD uint
+#endif
+
+#if PAYLOAD_SIZE == 0
+#if KEY_BITS == 64
+#define ITEM ulong
+#define ITEM_SIZE 8
+#else
+#define ITEM uint
+#define ITEM_SIZE 4
+#endif
+#define ITEM_LAST (~(key_t)0)
+#define ITEM_KEY(item) (item)
+#elif KEY_BITS <= 32 && PAYLOAD_SIZE <= 4
+#define ITEM ulong
+#define ITEM_SIZE 8
+#define ITEM_LAST (~0ul)
+#define ITEM_KEY(item) ((item) >> 32)
+#else
+#define ITEM ulong2
+#define ITEM_SIZE 16
+#define ITEM_LAST ((ulong2)(~0ul))
+#endif
+
+#if ITEM_SIZE == 16
+#define ITEM_ORDER(item) KEY_DIGITS((item).x)
+#if PAYLOAD_INDEX
+#define ITEM_LESS(a, b)            \
+    ((ITEM_ORDER(a) < ITEM_ORDER(b)) | \
+     ((ITEM_ORDER(a) == ITEM_ORDER(b)) & ((a).y < (b).y)))
+#else
+#define ITEM_LESS(a, b) (ITEM_ORDER(a) < ITEM_ORDER(b))
+#endif
+#elif KEY_PARTIAL && PAYLOAD_INDEX
+#define ITEM_ORDER(item) (KEY_DIGITS((item) >> 32) << 32 | ((item) & 0xfffffffful))
+#define ITEM_LESS(a, b) (ITEM_ORDER(a) < ITEM_ORDER(b))
+#elif KEY_PARTIAL
+#define ITEM_LESS(a, b) (KEY_DIGITS(ITEM_KEY(a)) < KEY_DIGITS(ITEM_KEY(b)))
+#else
+#define ITEM_LESS(a, b) ((a) < (b))
+#define ITEM_MIN(a, b) min(a, b)
+#define ITEM_MAX(a, b) max(a, b)
+#endif
+#define ITEM_BANKS (BANKS / ITEM_SIZE)
+
+/* By the key alone, for sorts that settle ties by position. */
+#if ITEM_SIZE == 16
+#define ITEM_KEY_LESS(a, b) (ITEM_ORDER(a) < ITEM_ORDER(b))
+#else
+#define ITEM_KEY_LESS(a, b) (KEY_DIGITS(ITEM_KEY(a)) < KEY_DIGITS(ITEM_KEY(b)))
+#endif
+
+/* The pointer of buffer argument number `slot`, its byte offset applied. */
+#define AT(type, buffer, slot) ((__global type *)((__global uchar *)(buffer) + p.offsets[slot]))
+
+#define ITEM_ARGS                                                          \
+    __global const void *keys_in, __global void *keys_out,                 \
+        __global const void *payload_in, __global void *payload_out
+
+static inline ITEM item_make(key_t key, ulong payload)
+{
+#if PAYLOAD_SIZE == 0
+    return key;
+#elif ITEM_SIZE == 8
+    return (ulong)key << 32 | payload;
+#else
+    return (ulong2)(key, payload);
+#endif
+}
+
+/* Element `at` of the buffers, whose index in its array is `index`. */
+static inline ITEM item_load(__global const stored_key_t *keys, __global const payload_t *payloads,
+                             ulong at, ulong index, uint flags)
+{
+    const key_t stored = keys[at];
+    ulong payload = 0;
+#if PAYLOAD_INDEX
+    payload = flags & FLAG_MAKE_INDEX ? index : payloads[at];
+#elif PAYLOAD_SIZE
+    payload = payloads[at];
+#endif
+    return item_make(KEY_ENCODE(stored), payload);
+}
+
+static inline void item_store(__global stored_key_t *keys, __global payload_t *payloads, ulong at,
+                              ITEM item, uint flags)
+{
+#if ITEM_SIZE == 16
+    const key_t key = (key_t)item.x;
+    const ulong payload = item.y;
+#elif PAYLOAD_SIZE
+    const key_t key = (key_t)(item >> 32);
+    const uint payload = (uint)item;
+#else
+    const key_t key = item;
+#endif
+    if (flags & FLAG_STORE_KEYS)
+        keys[at] = (stored_key_t)KEY_DECODE(key);
+#if PAYLOAD_SIZE
+    if (flags & FLAG_STORE_PAYLOAD)
+        payloads[at] = (payload_t)payload;
+#endif
+}
+
+#endif

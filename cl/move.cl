@@ -1,0 +1,56 @@
+/* move.cl: moving values of any size, in pieces of MOVE_UNIT bytes, ITEMS pieces to a work-item.
+ *
+ * copy:   out[i] = in[i]. Before a sort that cannot work in place.
+ * gather: out[i] = in[index[i]], after a sort that has carried indices instead of values; the
+ *         index counts from the start of element i's array. Not in place.
+ *
+ * Local memory: none. No barrier. */
+#include "config.h"
+
+#if MOVE_UNIT == 1
+typedef uchar piece_t;
+#elif MOVE_UNIT == 2
+typedef ushort piece_t;
+#elif MOVE_UNIT == 4
+typedef uint piece_t;
+#else
+typedef ulong piece_t;
+#endif
+#if PAYLOAD_SIZE == 8
+typedef ulong index_t;
+#else
+typedef uint index_t;
+#endif
+
+#define AT(type, buffer, slot) ((__global type *)((__global uchar *)(buffer) + p.offsets[slot]))
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+copy(const struct move_params p, __global const void *in, __global void *out)
+{
+    __global const piece_t *from = AT(const piece_t, in, 0);
+    __global piece_t *to = AT(piece_t, out, 1);
+    const ulong num_pieces = p.num_elements * p.num_units;
+    for (uint i = 0; i < ITEMS; ++i) {
+        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
+        if (at < num_pieces)
+            to[at] = from[at];
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+gather(const struct move_params p, __global const void *in, __global void *out,
+       __global const void *index_in)
+{
+    __global const piece_t *from = AT(const piece_t, in, 0);
+    __global piece_t *to = AT(piece_t, out, 1);
+    __global const index_t *index = AT(const index_t, index_in, 2);
+    const ulong num_pieces = p.num_elements * p.num_units;
+    for (uint i = 0; i < ITEMS; ++i) {
+        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
+        if (at < num_pieces) {
+            const ulong element = p.num_units == 1 ? at : at / p.num_units;
+            const ulong base = p.num_elements == p.count ? 0 : element - element % p.count;
+            to[at] = from[(base + index[element]) * p.num_units + (at - element * p.num_units)];
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/* pack.h: LANES neighbouring elements of one array, as a vector on CPUs (there a vector instruction
+ * is what a sub-group is on a GPU), or a single item elsewhere. Elements behind the array's end read
+ * as padding and are not written. */
+#ifndef CLSORT_PACK_H
+#define CLSORT_PACK_H
+
+#include "item.h"
+
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
+
+#if LANES == 1
+#define PACK ITEM
+#define PACK_REVERSE(pack) (pack)
+#else
+#define PACK_REVERSE(pack) CLSORT_PASTE(CLSORT_XOR_, ALL, LANES)(pack)
+#define PACK CAT(ITEM, LANES)
+#if LANES == 4
+#define PACK_LANES ((PACK)(0, 1, 2, 3))
+#elif LANES == 8
+#define PACK_LANES ((PACK)(0, 1, 2, 3, 4, 5, 6, 7))
+#else
+#define PACK_LANES ((PACK)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#endif
+#if KEY_BITS == 64
+#define KEYS CAT(ulong, LANES)
+#else
+#define KEYS CAT(uint, LANES)
+#endif
+#endif
+
+/* Elements index ... index + LANES - 1 of an array of count that starts at element `base`. */
+static inline PACK pack_load(__global const stored_key_t *keys, __global const payload_t *payloads,
+                             ulong base, ulong index, ulong count, uint flags)
+{
+#if LANES == 1
+    return index < count ? item_load(keys, payloads, base + index, index, flags) : ITEM_LAST;
+#else
+    if (index >= count)
+        return (PACK)(ITEM_LAST);
+    if (index + LANES > count) {
+        ITEM items[LANES];
+        for (uint i = 0; i < LANES; ++i)
+            items[i] = index + i < count
+                           ? item_load(keys, payloads, base + index + i, index + i, flags)
+                           : ITEM_LAST;
+        return CAT(vload, LANES)(0, items);
+    }
+    const KEYS stored = CAT(convert_, KEYS)(CAT(vload, LANES)(0, keys + base + index));
+    const KEYS ordered = KEY_ENCODE(stored);
+#if PAYLOAD_SIZE == 0
+    return ordered;
+#else
+#if PAYLOAD_INDEX
+    if (flags & FLAG_MAKE_INDEX)
+        return CAT(convert_, PACK)(ordered) << 32 | (PACK_LANES + index);
+#endif
+    return CAT(convert_, PACK)(ordered) << 32 |
+           CAT(convert_, PACK)(CAT(vload, LANES)(0, payloads + base + index));
+#endif
+#endif
+}
+
+static inline void pack_store(__global stored_key_t *keys, __global payload_t *payloads, ulong base,
+                              ulong index, ulong count, PACK pack, uint flags)
+{
+#if LANES == 1
+    if (index < count)
+        item_store(keys, payloads, base + index, pack, flags);
+#else
+    if (index >= count)
+        return;
+    if (index + LANES > count) {
+        ITEM items[LANES];
+        CAT(vstore, LANES)(pack, 0, items);
+        for (uint i = 0; i < LANES; ++i)
+            if (index + i < count)
+                item_store(keys, payloads, base + index + i, items[i], flags);
+        return;
+    }
+#if PAYLOAD_SIZE == 0
+    const KEYS ordered = pack;
+#else
+    const KEYS ordered = CAT(convert_, KEYS)(pack >> 32);
+    if (flags & FLAG_STORE_PAYLOAD)
+        CAT(vstore, LANES)(CAT(convert_, CAT(PAYLOAD, LANES))(pack & 0xfffffffful), 0,
+                           payloads + base + index);
+#endif
+    if (flags & FLAG_STORE_KEYS)
+        CAT(vstore, LANES)(CAT(convert_, CAT(STORED_KEY, LANES))(KEY_DECODE(ordered)), 0,
+                           keys + base + index);
+#endif
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* params.h: the parameters of every kernel, one struct each, passed by value. Read by the OpenCL
+ * compiler and by the host's: fixed widths, 8-byte members first, no padding (asserted in
+ * src/plan.h). Each begins with the byte offsets of the kernel's buffers, in argument order. */
+#ifndef CLSORT_PARAMS_H
+#define CLSORT_PARAMS_H
+
+#if defined(__OPENCL_C_VERSION__) || defined(__OPENCL_VERSION__)
+typedef ulong param_u64;
+typedef uint param_u32;
+#else
+#include <stdint.h>
+typedef uint64_t param_u64;
+typedef uint32_t param_u32;
+#endif
+
+#define PARAM_BUFFERS 4 /* keys in, keys out, payload in, payload out */
+
+/* What a sorting step does with its elements besides sorting them (bits of `flags`). */
+#define FLAG_STORE_KEYS 1u
+#define FLAG_STORE_PAYLOAD 2u
+#define FLAG_MAKE_INDEX 4u /* the payload is not read: it is the element's index in its array */
+
+/* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
+ * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
+ * 2^slot_bits slots. */
+struct tile_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count; /* elements of an array */
+    param_u64 num_arrays;
+    param_u64 tiles_per_array;
+    param_u32 arrays_per_tile;
+    param_u32 slot_bits;
+    param_u32 flags;
+    /* bitonic: from stride 2^(top-1) of merge first_stage to the end of merge last_stage */
+    param_u32 first_stage;
+    param_u32 top;
+    param_u32 last_stage;
+};
+
+/* One window of strides of a bitonic merge in global memory, 2^(window+high) down to 2^window+low. */
+struct window_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 units_per_array; /* work-items that an array needs */
+    param_u64 num_units;
+    param_u32 window; /* lowest bit, of the pack's index, that lies in registers */
+    param_u32 high;
+    param_u32 low;
+    param_u32 flip;
+};
+
+/* Rank sort by many work-groups. */
+struct rank_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 groups_per_array;
+    param_u32 flags;
+    param_u32 unused;
+};
+
+/* copy: buffers in, out. gather: buffers in, out, index; out[i] = in[start of i's array + index]. */
+struct move_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;        /* elements of an array */
+    param_u64 num_elements; /* of all arrays */
+    param_u32 num_units;    /* MOVE_UNIT pieces of an element */
+    param_u32 unused;
+};
+
+#endif

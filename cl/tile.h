@@ -1,0 +1,37 @@
+/* tile.h: the slots of a work-group's tile and the elements that lie in them (params.h says how
+ * arrays are dealt to tiles). */
+#ifndef CLSORT_TILE_H
+#define CLSORT_TILE_H
+
+#include "params.h"
+
+struct tile {
+    ulong first_array;
+    ulong first_index; /* in its array, of slot 0 */
+};
+
+/* The array that a slot lies in and the place in it; a place not below params.count is padding. */
+struct tile_place {
+    ulong base; /* first element of the array in the buffers */
+    ulong index;
+    ulong count; /* 0 for a slot behind the last array */
+};
+
+/* Results through pointers: a returned struct makes Oclgrind's compiler emit what it cannot run. */
+static inline void tile_find(const struct tile_params *p, uint num_slots, struct tile *tile)
+{
+    const ulong group = get_group_id(0);
+    tile->first_array = group / p->tiles_per_array * p->arrays_per_tile;
+    tile->first_index = group % p->tiles_per_array * num_slots;
+}
+
+static inline void tile_place(const struct tile_params *p, const struct tile *tile, uint slot,
+                              struct tile_place *place)
+{
+    const ulong array = tile->first_array + (slot >> p->slot_bits);
+    place->base = array * p->count;
+    place->index = tile->first_index + (slot & ((1u << p->slot_bits) - 1));
+    place->count = array < p->num_arrays ? p->count : 0;
+}
+
+#endif

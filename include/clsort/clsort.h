@@ -1,0 +1,371 @@
+/* clsort: sorting arrays of numbers on any OpenCL device.
+ *
+ * Usage, an array on the device, on the caller's queue:
+ *
+ *     clsort_sorter *sorter = NULL;
+ *     clsort_status status = clsort_create(context, device, &sorter);
+ *     clsort_desc desc = {.count = n, .type = CLSORT_F32};
+ *     clsort_buffers buffers = {.keys = {.mem = keys}};
+ *     if (!status) status = clsort_enqueue(sorter, queue, &desc, &buffers, 0, NULL, &event);
+ *     if (status) puts(clsort_status_text(status));
+ *     clsort_destroy(sorter);
+ *
+ * and an array on the host, on the best device found:
+ *
+ *     clsort_desc desc = {.count = n, .type = CLSORT_F32};
+ *     clsort_arrays arrays = {.keys = keys};
+ *     clsort_status status = clsort_sort(NULL, &desc, &arrays);
+ *
+ * Every struct here may be zero-initialised, and zero means the common case: u32 keys, ascending,
+ * keys alone, in place, one array, all bits, the library's choice of algorithm, its own scratch.
+ *
+ * Order. Integers by value. Floats: -inf ... -0.0 < +0.0 ... +inf < every NaN, whatever its sign:
+ * NaNs come last ascending and first descending. Among NaNs the positive ones come first, then the
+ * negative ones, each group by rising bits; -0.0 comes before +0.0. Every key keeps its bits. The
+ * order is total (no two different bit patterns are equal) and it is the same for every algorithm,
+ * device and route. Descending is the exact reverse of that order, except that stability, where it
+ * is asked for, still keeps equal keys in input order.
+ *
+ * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort is
+ * stable always. The bitonic network is not, and becomes it by carrying each element's index and
+ * comparing it where keys are equal (8 more bytes of local memory an element at most, and scratch
+ * for the indices). Indices (argsort) are stable always. AUTO chooses among what is asked for.
+ *
+ * Promises
+ * - Nothing global, no static destructor, no thread, no file, no output. One environment variable,
+ *   CLSORT_DEVICE, read when a device is chosen by the library, and one for tests, CLSORT_LIMIT.
+ * - Arguments are checked before anything is enqueued: after any status from CLSORT_ERROR_NULL to
+ *   CLSORT_ERROR_BUSY every buffer and array is unchanged and nothing was enqueued.
+ * - The source of an out-of-place sort and the keys of an argsort are never written.
+ * - clsort_enqueue() never waits for the device. It allocates device memory only when scratch is
+ *   needed and the caller gives none, and then keeps that for the next sort.
+ * - The same input gives the same output bit for bit where the sort is stable or is of keys alone
+ *   by all bits; otherwise the order among equal keys is the same for the same device and version.
+ * - Every loop on the device is bounded; no work-group waits for another.
+ *
+ * Not promised
+ * - That one sorter may be used by two threads at once. The second call is refused with
+ *   CLSORT_ERROR_BUSY and changes nothing; a sorter a thread is the way. Different sorters, also of
+ *   one context, are independent.
+ * - Anything after fork() in the child: OpenCL implementations do not survive it.
+ * - What output buffers hold after a status later than CLSORT_ERROR_BUSY: unspecified. What had
+ *   been enqueued before the failure still runs; no event is returned.
+ * - Scratch keeps copies of the data after the sort. Run time depends on the data.
+ * - Until 1.0 a minor version may change this interface (the SONAME changes with it).
+ *
+ * Limits, and why
+ * - count * num_arrays is below 2^48 elements and any buffer below 2^62 bytes, so that no offset
+ *   and no sum over a plan overflows 64 bits.
+ * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all: it does count^2 of them,
+ *   and GPU drivers stop kernels that run for seconds.
+ * - The library's own scratch and host arrays are bound by CL_DEVICE_MAX_MEM_ALLOC_SIZE; buffers
+ *   of the caller are taken as they are.
+ * - Devices must be little-endian and have an online compiler (OpenCL 1.2 FULL_PROFILE).
+ */
+#ifndef CLSORT_CLSORT_H
+#define CLSORT_CLSORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __APPLE__
+#include <OpenCL/opencl.h>
+#else
+#include <CL/cl.h>
+#endif
+
+#define CLSORT_VERSION_MAJOR 0
+#define CLSORT_VERSION_MINOR 1
+#define CLSORT_VERSION_PATCH 0
+
+#if defined(_WIN32) && defined(CLSORT_SHARED)
+#ifdef CLSORT_BUILDING
+#define CLSORT_API __declspec(dllexport)
+#else
+#define CLSORT_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define CLSORT_API __attribute__((visibility("default")))
+#else
+#define CLSORT_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* clang-format off */
+
+/* Key types: X(enumerator, name, bits, kind, bits of the mantissa). Raw little-endian bits are
+ * sorted, so f16, bf16 and f64 need no support by the device. */
+#define CLSORT_TYPE_LIST(X)          \
+    X(U32,  "u32",  32, UNSIGNED, 0) \
+    X(U64,  "u64",  64, UNSIGNED, 0) \
+    X(I32,  "i32",  32, SIGNED,   0) \
+    X(I64,  "i64",  64, SIGNED,   0) \
+    X(F32,  "f32",  32, FLOAT,   23) \
+    X(F64,  "f64",  64, FLOAT,   52) \
+    X(U8,   "u8",    8, UNSIGNED, 0) \
+    X(U16,  "u16",  16, UNSIGNED, 0) \
+    X(I8,   "i8",    8, SIGNED,   0) \
+    X(I16,  "i16",  16, SIGNED,   0) \
+    X(F16,  "f16",  16, FLOAT,   10) \
+    X(BF16, "bf16", 16, FLOAT,    7)
+
+/* Algorithms: X(enumerator, name, what it is). */
+#define CLSORT_ALGORITHM_LIST(X)                                                       \
+    X(AUTO,    "auto",    "the fastest that honours the description, for this device") \
+    X(RANK,    "rank",    "each key counts those before it; stable; count^2 compares") \
+    X(BITONIC, "bitonic", "sorting network; n*log2(n)^2 compares; no scratch for keys")
+
+/* Status codes: X(enumerator, sentence). The order is part of the interface: up to BUSY nothing
+ * was enqueued and nothing changed. */
+#define CLSORT_STATUS_LIST(X)                                                                                 \
+    X(OK,                         "done")                                                                     \
+    X(ERROR_NULL,                 "a pointer that must be given is NULL")                                     \
+    X(ERROR_TYPE,                 "the key type is unknown")                                                  \
+    X(ERROR_ORDER,                "the order is neither ascending nor descending")                            \
+    X(ERROR_ALGORITHM,            "the algorithm is unknown")                                                 \
+    X(ERROR_RESERVED,             "a reserved field is not zero")                                             \
+    X(ERROR_BIT_RANGE,            "the bit range is empty or ends above the key's bits")                      \
+    X(ERROR_INDEX_SIZE,           "the index size is not 0, 4 or 8, or 4 bytes cannot number this many keys") \
+    X(ERROR_INDEX_AND_VALUES,     "indices and values cannot be asked for in one sort")                       \
+    X(ERROR_INDEX_OUT_OF_PLACE,   "a sort to indices leaves the keys alone, so it has no out-of-place form")  \
+    X(ERROR_COUNT,                "the count is too large: its size in bytes would overflow")                 \
+    X(ERROR_ALGORITHM_COUNT,      "the algorithm does not take this many keys (rank sort: 2^20 an array, 2^41 compares)") \
+    X(ERROR_BUFFER_MISSING,       "a buffer or array that the description needs is not given")                \
+    X(ERROR_BUFFER_UNEXPECTED,    "a buffer or array is given that the description has no use for")           \
+    X(ERROR_BUFFER_INVALID,       "a buffer is not a valid OpenCL memory object")                             \
+    X(ERROR_BUFFER_TOO_SMALL,     "a buffer ends before its last element")                                    \
+    X(ERROR_BUFFER_MISALIGNED,    "a buffer's offset is not a multiple of its element's alignment")           \
+    X(ERROR_BUFFER_OVERLAP,       "two buffers of one sort overlap")                                          \
+    X(ERROR_BUFFER_ACCESS,        "a buffer was created without the access that the sort needs")              \
+    X(ERROR_SCRATCH_TOO_SMALL,    "the scratch buffer is smaller than clsort_scratch_size() says")            \
+    X(ERROR_WRONG_CONTEXT,        "a queue, device or buffer belongs to another context than the sorter")     \
+    X(ERROR_WRONG_DEVICE,         "the queue is of another device than the sorter")                           \
+    X(ERROR_QUEUE_INVALID,        "the queue is not a valid OpenCL command queue")                            \
+    X(ERROR_WAIT_LIST,            "the wait list and its length do not fit together")                         \
+    X(ERROR_NO_PLATFORM,          "no OpenCL platform is installed; install a driver such as pocl-opencl-icd") \
+    X(ERROR_NO_DEVICE,            "no OpenCL platform offers a device")                                       \
+    X(ERROR_DEVICE_NOT_FOUND,     "no device has the index or the name asked for (see CLSORT_DEVICE)")        \
+    X(ERROR_DEVICE_UNSUPPORTED,   "the device has no compiler, is older than OpenCL 1.2 or is big-endian")    \
+    X(ERROR_NO_TIMING,            "there are no times: timing is off, nothing was sorted, or the queue has no profiling") \
+    X(ERROR_BUSY,                 "the sorter is being used by another thread")                               \
+    X(ERROR_HOST_MEMORY,          "out of host memory")                                                       \
+    X(ERROR_DEVICE_MEMORY,        "out of device memory")                                                     \
+    X(ERROR_BUILD,                "a kernel did not compile; clsort_last_error() has the build log")          \
+    X(ERROR_OPENCL,               "an OpenCL call failed; clsort_last_error() has its name and code")
+
+/* clang-format on */
+
+#define CLSORT_TYPE_ENUM(name, text, bits, kind, mantissa) CLSORT_##name,
+#define CLSORT_PAIR_ENUM(name, text, about) CLSORT_##name,
+#define CLSORT_STATUS_ENUM(name, text) CLSORT_##name,
+
+typedef enum clsort_type { CLSORT_TYPE_LIST(CLSORT_TYPE_ENUM) CLSORT_NUM_TYPES } clsort_type;
+typedef enum clsort_algorithm {
+    CLSORT_ALGORITHM_LIST(CLSORT_PAIR_ENUM) CLSORT_NUM_ALGORITHMS
+} clsort_algorithm;
+typedef enum clsort_status {
+    CLSORT_STATUS_LIST(CLSORT_STATUS_ENUM) CLSORT_NUM_STATUSES
+} clsort_status;
+typedef enum clsort_order { CLSORT_ASCENDING, CLSORT_DESCENDING } clsort_order;
+
+#undef CLSORT_TYPE_ENUM
+#undef CLSORT_PAIR_ENUM
+#undef CLSORT_STATUS_ENUM
+
+/* What to sort. */
+typedef struct clsort_desc {
+    uint64_t count;             /* keys in each array; 0 and 1 are fine */
+    uint64_t num_arrays;        /* arrays of count keys, one behind another; 0 means 1 */
+    clsort_type type;           /* of the keys */
+    clsort_order order;
+    clsort_algorithm algorithm; /* AUTO, or one by name */
+    uint32_t stable;            /* nonzero: equal keys keep their input order */
+    uint32_t out_of_place;      /* nonzero: from keys to keys_out, the source is kept */
+    uint32_t value_size;        /* bytes of the value that moves with each key; 0: keys alone */
+    uint32_t index_size;        /* 4 or 8: the keys stay, their order is written as u32 or u64
+                                   indices, counted from 0 in each array; 0: no indices */
+    uint32_t first_bit;         /* sort by the bits first_bit up to, not including, end_bit of */
+    uint32_t end_bit;           /* the key's ordered form (below); both 0: by all bits */
+    uint32_t reserved[5];       /* must be 0 */
+} clsort_desc;
+
+/* The ordered form of a key, whose bits first_bit and end_bit count, is the unsigned number of the
+ * key's width that sorts as the key does, ascending: unsigned keys themselves; signed keys with the
+ * sign bit flipped (so every range below the sign bit is the key's own bits); floats with the sign
+ * bit flipped if clear and every bit if set, minus the number of negative NaNs (wrapping). Keys
+ * that agree in the range are equal: they keep their order if the sort is stable, and every key
+ * keeps all its bits. Descending sorts by the same bits, largest first. */
+
+/* A place in a buffer: offset counts bytes. */
+typedef struct clsort_buffer {
+    cl_mem mem;
+    uint64_t offset;
+} clsort_buffer;
+
+/* The buffers of one sort, n = count * num_arrays elements each. Which are given follows from the
+ * description: a missing and a needless buffer are both refused. Ranges of different buffers must
+ * not overlap, also through sub-buffers. Offsets are multiples of the element's alignment: the key's
+ * size, the index's size, and for values the largest power of two, at most 8, that divides
+ * value_size. */
+typedef struct clsort_buffers {
+    clsort_buffer keys;       /* always; read, and written when in place without indices */
+    clsort_buffer keys_out;   /* out_of_place */
+    clsort_buffer values;     /* value_size > 0; read, and written when in place */
+    clsort_buffer values_out; /* out_of_place and value_size > 0 */
+    clsort_buffer indices;    /* index_size > 0; written */
+    clsort_buffer scratch;    /* NULL: the library's own. Offset a multiple of 8 */
+} clsort_buffers;
+
+/* The same on the host. Arrays must be aligned as their elements are; keys and values are written
+ * only when in place. */
+typedef struct clsort_arrays {
+    void *keys;
+    void *keys_out;
+    void *values;
+    void *values_out;
+    void *indices;
+} clsort_arrays;
+
+/* One kernel launch of a plan. Bytes count global memory; exchanges is the largest number of pairs
+ * that the step could swap (0 where elements are placed, not swapped), compares the number of key
+ * comparisons made, padding included. */
+typedef struct clsort_step {
+    const char *kernel; /* static text */
+    uint64_t num_groups;
+    uint32_t group_size;
+    uint32_t local_size; /* bytes of local memory a work-group */
+    uint64_t compares;
+    uint64_t exchanges;
+    uint64_t bytes_read;
+    uint64_t bytes_written;
+} clsort_step;
+
+/* The sums over a plan's steps, and what was chosen. */
+typedef struct clsort_plan {
+    clsort_algorithm algorithm; /* never AUTO */
+    uint32_t stable;            /* nonzero: this plan is stable, asked for or not */
+    uint32_t num_steps;         /* = kernel launches; 0 when there is nothing to do */
+    uint64_t compares;
+    uint64_t exchanges;
+    uint64_t bytes_read;
+    uint64_t bytes_written;
+    uint64_t scratch_size; /* bytes */
+} clsort_plan;
+
+/* The last failure of a sorter. Texts live until the sorter's next call. */
+typedef struct clsort_error_info {
+    clsort_status status;
+    cl_int cl_code;        /* the OpenCL error code, or CL_SUCCESS */
+    const char *call;      /* the OpenCL function that failed, or "" */
+    const char *build_log; /* the compiler's log after CLSORT_ERROR_BUILD, else "" */
+} clsort_error_info;
+
+typedef struct clsort_sorter clsort_sorter;
+
+/* The version of the library that is running, "0.1.0". */
+CLSORT_API const char *clsort_version(void);
+
+/* The sentence for a status, without a full stop; for an unknown one "unknown status". */
+CLSORT_API const char *clsort_status_text(clsort_status status);
+
+/* Names as in the lists above ("u32", "bitonic"), NULL for a value that is not in them; and back:
+ * CLSORT_ERROR_TYPE or CLSORT_ERROR_ALGORITHM for a name that is not in them. */
+CLSORT_API const char *clsort_type_name(clsort_type type);
+CLSORT_API const char *clsort_algorithm_name(clsort_algorithm algorithm);
+CLSORT_API clsort_status clsort_type_from_name(const char *name, clsort_type *type_ret);
+CLSORT_API clsort_status clsort_algorithm_from_name(const char *name,
+                                                    clsort_algorithm *algorithm_ret);
+
+/* Bytes of one key; 0 for an unknown type. */
+CLSORT_API uint32_t clsort_type_size(clsort_type type);
+
+/* Lists every OpenCL device of every platform, in the loader's order: a device's place here is its
+ * index for CLSORT_DEVICE. Writes at most capacity devices (devices may be NULL if capacity is 0)
+ * and the number there is. NO_PLATFORM or NO_DEVICE when there is none. */
+CLSORT_API clsort_status clsort_devices(cl_device_id *devices, uint32_t capacity,
+                                        uint32_t *num_devices_ret);
+
+/* Finds one device. selection is an index into that list (all digits), or a part of the device's
+ * or its platform's name, case ignored. NULL or "" means the environment variable CLSORT_DEVICE,
+ * and without that the best device: one that can be used, GPUs before accelerators before CPUs,
+ * then by compute units times clock. A selection that matches nothing is DEVICE_NOT_FOUND, never
+ * another device. In a program run setuid or setgid the variable is not read. */
+CLSORT_API clsort_status clsort_find_device(const char *selection, cl_device_id *device_ret);
+
+/* Creates a sorter for a device of a context. device NULL: the context's only or best device.
+ * context NULL: a new context of the device's own, or of the one that clsort_find_device(NULL)
+ * finds. The sorter retains the context. Compiles nothing yet. On failure *sorter_ret is NULL. */
+CLSORT_API clsort_status clsort_create(cl_context context, cl_device_id device,
+                                       clsort_sorter **sorter_ret);
+
+/* Releases everything the sorter holds. Sorts already enqueued finish by themselves. NULL is fine.
+ * Not while another thread is inside a call with this sorter. */
+CLSORT_API void clsort_destroy(clsort_sorter *sorter);
+
+/* The sorter's context and device (not retained for the caller). NULL for NULL. */
+CLSORT_API cl_context clsort_context(const clsort_sorter *sorter);
+CLSORT_API cl_device_id clsort_device(const clsort_sorter *sorter);
+
+/* Bytes of scratch that clsort_enqueue() needs for this description; 0 is common. Makes no OpenCL
+ * call and reads the same plan that the sort runs. */
+CLSORT_API clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort_desc *desc,
+                                             uint64_t *scratch_size_ret);
+
+/* Compiles every kernel that this description needs, so that the sort will not. It depends on the
+ * description without its count only as far as the plan does. */
+CLSORT_API clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc);
+
+/* What a sort would do, without an OpenCL call. Writes the sums, and at most capacity steps
+ * (steps may be NULL if capacity is 0; plan_ret->num_steps is the number there is). */
+CLSORT_API clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc,
+                                         clsort_plan *plan_ret, clsort_step *steps,
+                                         uint32_t capacity);
+
+/* The same as text, a line a step. Like snprintf(): writes at most size bytes with the final zero
+ * (text may be NULL if size is 0); *size_ret, if not NULL, is the size that the whole text needs. */
+CLSORT_API clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *desc,
+                                              char *text, size_t size, size_t *size_ret);
+
+/* Enqueues a sort on the caller's queue, in-order or out-of-order, and returns at once. It starts
+ * after the events of the wait list; *event_ret, if not NULL, completes when the output is there,
+ * also for a count of 0. The buffers must stay unchanged and alive until then (OpenCL keeps a
+ * released buffer alive as long as commands use it). Two sorts that use the library's own scratch
+ * wait for each other on the device, in whichever queues they are. */
+CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue,
+                                        const clsort_desc *desc, const clsort_buffers *buffers,
+                                        cl_uint num_events_in_wait_list,
+                                        const cl_event *event_wait_list, cl_event *event_ret);
+
+/* Sorts arrays on the host and returns when they are sorted: transfers, or none where host and
+ * device share memory, sort, transfers back. sorter NULL: the best device, found and let go within
+ * the call; that compiles anew each time, so keep a sorter for more than one call. */
+CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
+                                     const clsort_arrays *arrays);
+
+/* Details of the last failed call with this sorter; status is CLSORT_OK if none has failed. */
+CLSORT_API clsort_status clsort_last_error(const clsort_sorter *sorter,
+                                           clsort_error_info *info_ret);
+
+/* Timing of steps, off at first. When on, clsort_enqueue() keeps its steps' events, and
+ * clsort_get_timing() waits for the last sort and writes each step's seconds on the device, in the
+ * order of clsort_get_plan() (at most capacity; *num_steps_ret is the number there is). The queue
+ * must have been created with CL_QUEUE_PROFILING_ENABLE. Some drivers report 0 for every step. */
+CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
+CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
+                                           uint32_t capacity, uint32_t *num_steps_ret);
+
+/* Lets go of the library's own scratch; enqueued sorts still finish. */
+CLSORT_API clsort_status clsort_release_scratch(clsort_sorter *sorter);
+
+/* The text of clsort_device.h, for programs that build their own kernels with it and want no file
+ * at run time: put it in front of the kernel's source. Static; ends with a line feed. */
+CLSORT_API const char *clsort_device_source(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,515 @@
+/* clsort_device.h: sorting inside your own OpenCL C kernel. OpenCL C 1.2 is enough.
+ *
+ * Usage: describe the items, include this header (or put clsort_device_source() in front of your
+ * source), and call the functions it makes for that description:
+ *
+ *     #define CLSORT_NAME   point
+ *     #define CLSORT_ITEM   struct point
+ *     #define CLSORT_LESS(a, b) ((a).x < (b).x)
+ *     #include "clsort/clsort_device.h"
+ *
+ *     __kernel void k(...)
+ *     {
+ *         __local struct point points[500];
+ *         ... every work-item writes some of them ...
+ *         clsort_point_group_bitonic(points, 500);
+ *         ... every work-item may read any of them ...
+ *     }
+ *
+ * The header may be included again with another CLSORT_NAME; it undefines all parameters.
+ *
+ * Parameters
+ * - CLSORT_NAME   part of the names of the functions made: clsort_NAME_...
+ * - CLSORT_ITEM   type of an item: a scalar or a struct, anything that can be assigned.
+ * - CLSORT_LESS(a, b)  nonzero if a comes before b; a strict weak order; may use a and b often.
+ *                 If it is not a strict weak order the result is some permutation of the input.
+ * - CLSORT_ITEMS  items that a work-item holds in registers: 2, 4, 8 (if not defined), 16 or 32.
+ * Optional, for speed
+ * - CLSORT_LAST   an item that no other comes after. The network then needs no index tests; items
+ *                 equal to it are sorted like all others. group_bitonic then wants room in local
+ *                 memory for the next power of two of n items, at least CLSORT_ITEMS times lanes
+ *                 times sub-group size, and fills it.
+ * - CLSORT_MIN(a, b), CLSORT_MAX(a, b)  if equal items cannot be told apart.
+ * - CLSORT_BANKS  items in one row of the local memory's banks, a power of two (NVIDIA, AMD: 128
+ *                 bytes / sizeof item). Item i of the array is then at items[clsort_NAME_slot(i)],
+ *                 and group_bitonic has no bank conflicts. Without it slot(i) is i.
+ * - CLSORT_SUBGROUP  see clsort_subgroup.h; once for the whole program. The work-group's size must
+ *                 be a multiple of it.
+ * - CLSORT_LANES, CLSORT_PACK, CLSORT_LANE_NUMBERS  for CPUs: 4, 8 or 16 items of a scalar type
+ *                 as one vector CLSORT_PACK, e.g. 16, uint16, (uint16)(0, 1, ... 15). Needs
+ *                 CLSORT_LAST, and CLSORT_LESS and the others must work on vectors. Not with
+ *                 CLSORT_BANKS or CLSORT_SUBGROUP.
+ *
+ * Functions. Work-groups are one-dimensional; all work-items call, with the same array and n.
+ * Each work-group function starts and ends with a barrier, so no other is needed around it.
+ * - void clsort_NAME_private(CLSORT_ITEM *items)
+ *       Sorts CLSORT_ITEMS private items of one work-item. No barrier. Not stable.
+ * - void clsort_NAME_group_bitonic(__local CLSORT_ITEM *items, uint n)
+ *       Sorts n items by a bitonic network, any n, any group size. Local memory: the items alone.
+ *       Not stable. About log2(n)^2 / (2 log2(CLSORT_ITEMS)) barriers.
+ * - void clsort_NAME_group_rank(__local CLSORT_ITEM *items, uint n)
+ *       Sorts n items, at most CLSORT_ITEMS times the group's size, by counting. Stable. n compares
+ *       for each item, three barriers. Local memory: the items alone. Not with CLSORT_BANKS.
+ * - uint clsort_NAME_rank(const __local CLSORT_ITEM *items, uint n, CLSORT_ITEM item, uint index)
+ *       The place of item number index among n items: those that come before it, or are equal and
+ *       have a smaller index. No barrier; any work-item may call it alone.
+ *
+ * Sources of the ideas: rank sort ("Sorting in O(N)" on CUDA, and its discussion, 2010); Batcher's
+ * bitonic network (1968) in the form that directs every comparison the same way, as in Knuth,
+ * TAOCP 3, 5.3.4: the first step of a merge compares mirrored places, the others equal strides.
+ */
+
+/* ---- once ------------------------------------------------------------------------------------ */
+#ifndef CLSORT_DEVICE_H
+#define CLSORT_DEVICE_H
+
+#ifndef CLSORT_SUBGROUP_H /* clsort_device_source() has it in front */
+#include "clsort_subgroup.h"
+#endif
+
+#define CLSORT_PASTE_(a, b, c) a##b##_##c
+#define CLSORT_PASTE(a, b, c) CLSORT_PASTE_(a, b, c)
+#define CLSORT_FN(function) CLSORT_PASTE(clsort_, CLSORT_NAME, function)
+#define CLSORT_LOG2(x) \
+    ((x) > 32 ? 6 : (x) > 16 ? 5 : (x) > 8 ? 4 : (x) > 4 ? 3 : (x) > 2 ? 2 : (x) > 1 ? 1 : 0)
+
+/* The vector x with lane i exchanged for lane i ^ mask. */
+/* clang-format off */
+#define CLSORT_XOR_1_4(x)   (x).s1032
+#define CLSORT_XOR_2_4(x)   (x).s2301
+#define CLSORT_XOR_3_4(x)   (x).s3210
+#define CLSORT_XOR_1_8(x)   (x).s10325476
+#define CLSORT_XOR_2_8(x)   (x).s23016745
+#define CLSORT_XOR_3_8(x)   (x).s32107654
+#define CLSORT_XOR_4_8(x)   (x).s45670123
+#define CLSORT_XOR_7_8(x)   (x).s76543210
+#define CLSORT_XOR_1_16(x)  (x).s1032547698badcfe
+#define CLSORT_XOR_2_16(x)  (x).s23016745ab89efcd
+#define CLSORT_XOR_3_16(x)  (x).s32107654ba98fedc
+#define CLSORT_XOR_4_16(x)  (x).s45670123cdef89ab
+#define CLSORT_XOR_7_16(x)  (x).s76543210fedcba98
+#define CLSORT_XOR_8_16(x)  (x).s89abcdef01234567
+#define CLSORT_XOR_15_16(x) (x).sfedcba9876543210
+#define CLSORT_XOR_ALL_4(x)  CLSORT_XOR_3_4(x)
+#define CLSORT_XOR_ALL_8(x)  CLSORT_XOR_7_8(x)
+#define CLSORT_XOR_ALL_16(x) CLSORT_XOR_15_16(x)
+/* clang-format on */
+#define CLSORT_XOR(mask, x) CLSORT_PASTE(CLSORT_XOR_, mask, CLSORT_LANES)(x)
+#define CLSORT_CAT_(a, b) a##b
+#define CLSORT_CAT(a, b) CLSORT_CAT_(a, b)
+
+#endif /* CLSORT_DEVICE_H */
+
+/* ---- for each CLSORT_NAME -------------------------------------------------------------------- */
+#ifdef CLSORT_NAME
+
+#ifndef CLSORT_ITEMS
+#define CLSORT_ITEMS 8
+#endif
+#ifndef CLSORT_BANKS
+#define CLSORT_BANKS 0
+#endif
+#ifndef CLSORT_LANES
+#define CLSORT_LANES 1
+#define CLSORT_PACK CLSORT_ITEM
+#endif
+
+/* An index in the network, from its low bits up: lane of a pack, pack of a work-item's registers
+ * in the bottom layout, work-item of a sub-group, the rest. */
+#define CLSORT_LANE_BITS CLSORT_LOG2(CLSORT_LANES)
+#define CLSORT_ITEM_BITS CLSORT_LOG2(CLSORT_ITEMS)
+#define CLSORT_SUBGROUP_BITS CLSORT_LOG2(CLSORT_SUBGROUP)
+#define CLSORT_OWN_BITS (CLSORT_LANE_BITS + CLSORT_ITEM_BITS)
+#define CLSORT_BOTTOM_BITS (CLSORT_OWN_BITS + CLSORT_SUBGROUP_BITS)
+
+/* Where item `index` lies in local memory. With banks, the low bits are exchanged within their row
+ * by an exclusive or with higher bits of the index, so that the accesses of every window of
+ * CLSORT_ITEMS items, at any stride, fall on different banks: the bits that differ between
+ * neighbouring work-items then map to independent bank bits. tests/test_white.c checks all. */
+static inline uint CLSORT_FN(slot)(uint index)
+{
+#if CLSORT_BANKS > 1
+    const uint bank_bits = CLSORT_LOG2(CLSORT_BANKS);
+    const uint row = index >> max(bank_bits, (uint)CLSORT_ITEM_BITS);
+#if CLSORT_ITEMS >= CLSORT_BANKS
+    return index ^ (row & (CLSORT_BANKS - 1));
+#else
+    const uint missing = bank_bits - CLSORT_ITEM_BITS;
+    const uint low = row & (CLSORT_ITEMS - 1);
+    return index ^ (low << missing | low >> (CLSORT_ITEM_BITS - missing));
+#endif
+#else
+    return index;
+#endif
+}
+
+/* One comparator: afterwards *lower comes not after *upper. Nothing moves unless upper comes
+ * strictly before lower. So padding that no item comes after, put behind the n items, never moves:
+ * every comparator that touches it has it as its upper end. That is why items equal to the padding
+ * are safe, and why any length works. Without CLSORT_LAST there is no padding: comparators whose
+ * upper end is not below n are left out, which is the same network. */
+static inline void CLSORT_FN(exchange)(CLSORT_PACK *lower, CLSORT_PACK *upper, int both)
+{
+    const CLSORT_PACK a = *lower;
+    const CLSORT_PACK b = *upper;
+#if defined(CLSORT_MIN) && defined(CLSORT_LAST)
+    *lower = CLSORT_MIN(a, b);
+    *upper = CLSORT_MAX(a, b);
+#elif CLSORT_LANES > 1
+    *lower = CLSORT_LESS(b, a) ? b : a;
+    *upper = CLSORT_LESS(b, a) ? a : b;
+#else
+    if (both && CLSORT_LESS(b, a)) {
+        *lower = b;
+        *upper = a;
+    }
+#endif
+}
+
+/* What a window does: the register index is bits window ... of the pack's index. Strides 2^high
+ * down to 2^low of the register index, the first mirrored if flip. Registers in the upper half of
+ * a mirrored stride hold packs whose bits below the window are mirrored too: those are the partners. */
+static inline uint CLSORT_FN(place)(uint first, uint item, uint window, uint high, int flip)
+{
+    const uint mirror = (flip && (item >> high & 1)) ? (1u << window) - 1 : 0;
+    return (first ^ mirror) + (item << window);
+}
+
+static inline void CLSORT_FN(registers)(CLSORT_PACK *items, uint high, uint low, int flip,
+                                        uint first, uint window, uint n)
+{
+#pragma unroll
+    for (uint bit = CLSORT_ITEM_BITS; bit-- > 0;) {
+        if (bit > high || bit < low)
+            continue;
+        const uint mirror = flip && bit == high;
+#pragma unroll
+        for (uint i = 0; i < CLSORT_ITEMS; ++i) {
+            if (i >> bit & 1)
+                continue;
+#if defined(CLSORT_LAST)
+            const int straight = 1, mirrored = 1;
+#else
+            const int straight = CLSORT_FN(place)(first, i | 1u << bit, window, high, flip) < n;
+            const int mirrored =
+                CLSORT_FN(place)(first, i ^ ((2u << bit) - 1), window, high, flip) < n;
+#endif
+            if (mirror)
+                CLSORT_FN(exchange)(&items[i], &items[i ^ ((2u << bit) - 1)], mirrored);
+            else
+                CLSORT_FN(exchange)(&items[i], &items[i | 1u << bit], straight);
+        }
+    }
+}
+
+#if CLSORT_LANES > 1
+/* One stride inside every pack: partners are mask apart, the upper one has `bit` set. */
+#define CLSORT_LANE_STRIDE(mask, bit)                                             \
+    for (uint i = 0; i < CLSORT_ITEMS; ++i) {                                     \
+        const CLSORT_PACK own = items[i];                                         \
+        const CLSORT_PACK other = CLSORT_XOR(mask, own);                          \
+        items[i] = (((CLSORT_LANE_NUMBERS) >> (bit) & 1) != 0)                    \
+                       ? (CLSORT_LESS(own, other) ? other : own)                  \
+                       : (CLSORT_LESS(other, own) ? other : own);                 \
+    }
+
+static inline void CLSORT_FN(lanes)(CLSORT_PACK *items, uint top, int flip)
+{
+#if CLSORT_LANES >= 16
+    if (top >= 4) {
+        if (flip && top == 4)
+            CLSORT_LANE_STRIDE(15, 3)
+        else
+            CLSORT_LANE_STRIDE(8, 3)
+    }
+#endif
+#if CLSORT_LANES >= 8
+    if (top >= 3) {
+        if (flip && top == 3)
+            CLSORT_LANE_STRIDE(7, 2)
+        else
+            CLSORT_LANE_STRIDE(4, 2)
+    }
+#endif
+    if (top >= 2) {
+        if (flip && top == 2)
+            CLSORT_LANE_STRIDE(3, 1)
+        else
+            CLSORT_LANE_STRIDE(2, 1)
+    }
+    CLSORT_LANE_STRIDE(1, 0)
+}
+#undef CLSORT_LANE_STRIDE
+#endif
+
+#if CLSORT_SUBGROUP > 1
+/* The item that work-item (lane ^ mask) of the sub-group holds, word by word. */
+static inline CLSORT_ITEM CLSORT_FN(shuffle)(CLSORT_ITEM item, uint mask)
+{
+    union {
+        CLSORT_ITEM item;
+        uint words[(sizeof(CLSORT_ITEM) + 3) / 4];
+    } copy;
+    copy.item = item;
+#pragma unroll
+    for (uint i = 0; i < (sizeof(CLSORT_ITEM) + 3) / 4; ++i)
+        copy.words[i] = clsort_subgroup_shuffle_xor(copy.words[i], mask);
+    return copy.item;
+}
+
+/* What this work-item keeps of its own item and its partner's. */
+static inline CLSORT_ITEM CLSORT_FN(keep)(CLSORT_ITEM own, CLSORT_ITEM other, int upper, int both)
+{
+#if defined(CLSORT_MIN) && defined(CLSORT_LAST)
+    return upper ? CLSORT_MAX(own, other) : CLSORT_MIN(own, other);
+#else
+    if (both && (upper ? CLSORT_LESS(own, other) : CLSORT_LESS(other, own)))
+        return other;
+    return own;
+#endif
+}
+
+/* One stride between the work-items of a sub-group: 2^bit work-items apart, mirrored if flip. */
+static inline void CLSORT_FN(subgroup)(CLSORT_ITEM *items, uint bit, int flip, uint unit, uint n)
+{
+    const uint mask = flip ? (2u << bit) - 1 : 1u << bit;
+    const int upper = unit >> bit & 1;
+#if !defined(CLSORT_LAST)
+    const uint upper_first = (upper ? unit : unit ^ mask) * CLSORT_ITEMS;
+#endif
+#pragma unroll
+    for (uint i = 0; i < CLSORT_ITEMS / 2; ++i) {
+        const uint j = CLSORT_ITEMS - 1 - i;
+        const CLSORT_ITEM from_i = CLSORT_FN(shuffle)(items[i], mask);
+        const CLSORT_ITEM from_j = CLSORT_FN(shuffle)(items[j], mask);
+#if defined(CLSORT_LAST)
+        const int both_i = 1, both_j = 1;
+#else
+        const int both_i = upper_first + (flip && !upper ? j : i) < n;
+        const int both_j = upper_first + (flip && !upper ? i : j) < n;
+#endif
+        items[i] = CLSORT_FN(keep)(items[i], flip ? from_j : from_i, upper, both_i);
+        items[j] = CLSORT_FN(keep)(items[j], flip ? from_i : from_j, upper, both_j);
+    }
+}
+#endif
+
+/* Strides 2^(top-1) down to 1 of merge `stage` in the bottom layout. */
+static inline void CLSORT_FN(merge)(CLSORT_PACK *items, uint stage, uint top, uint unit, uint n)
+{
+    const int flip = top == stage;
+    const uint first = unit * CLSORT_ITEMS;
+#if CLSORT_SUBGROUP > 1
+    for (uint bit = top; bit-- > CLSORT_OWN_BITS;)
+        CLSORT_FN(subgroup)(items, bit - CLSORT_OWN_BITS, flip && bit + 1 == top, unit, n);
+#endif
+    if (top > CLSORT_LANE_BITS) {
+        const uint high = min(top, (uint)CLSORT_OWN_BITS) - CLSORT_LANE_BITS - 1;
+        const int here = flip && top <= CLSORT_OWN_BITS;
+#if CLSORT_LANES > 1
+        /* A mirrored stride between packs mirrors the lanes of the upper one. */
+        if (here) {
+#pragma unroll
+            for (uint i = 0; i < CLSORT_ITEMS; ++i)
+                items[i] = i >> high & 1 ? CLSORT_XOR(ALL, items[i]) : items[i];
+        }
+#endif
+        CLSORT_FN(registers)(items, high, 0, here, first, 0, n);
+#if CLSORT_LANES > 1
+        if (here) {
+#pragma unroll
+            for (uint i = 0; i < CLSORT_ITEMS; ++i)
+                items[i] = i >> high & 1 ? CLSORT_XOR(ALL, items[i]) : items[i];
+        }
+#endif
+    }
+#if CLSORT_LANES > 1
+    CLSORT_FN(lanes)(items, top, flip && top <= CLSORT_LANE_BITS);
+#endif
+}
+
+/* Pack number `at` of the array, and back; packs of one lane that lie behind n are not touched. */
+static inline void CLSORT_FN(load)(const __local CLSORT_ITEM *items, uint at, CLSORT_PACK *pack,
+                                   uint n)
+{
+#if CLSORT_LANES > 1
+    *pack = CLSORT_CAT(vload, CLSORT_LANES)(at, items);
+#elif defined(CLSORT_LAST)
+    *pack = items[CLSORT_FN(slot)(at)];
+#else
+    *pack = items[CLSORT_FN(slot)(at < n ? at : 0)];
+#endif
+}
+
+static inline void CLSORT_FN(store)(__local CLSORT_ITEM *items, uint at, CLSORT_PACK pack, uint n)
+{
+#if CLSORT_LANES > 1
+    CLSORT_CAT(vstore, CLSORT_LANES)(pack, at, items);
+#elif defined(CLSORT_LAST)
+    items[CLSORT_FN(slot)(at)] = pack;
+#else
+    if (at < n)
+        items[CLSORT_FN(slot)(at)] = pack;
+#endif
+}
+
+/* Strides above the bottom layout: 2^(top-1) down to 2^low, for the packs of one unit. The window
+ * of registers starts at the lowest stride, or lower where it would reach over the array's bits. */
+static inline void CLSORT_FN(window)(__local CLSORT_ITEM *items, uint unit, uint n, uint bits,
+                                     uint top, uint low, int flip)
+{
+    const uint window = min(low, bits - CLSORT_ITEM_BITS) - CLSORT_LANE_BITS;
+    const uint high = top - 1 - CLSORT_LANE_BITS - window;
+    const uint first =
+        unit >> window << (window + CLSORT_ITEM_BITS) | (unit & ((1u << window) - 1));
+    CLSORT_PACK own[CLSORT_ITEMS];
+#pragma unroll
+    for (uint i = 0; i < CLSORT_ITEMS; ++i) {
+        CLSORT_FN(load)(items, CLSORT_FN(place)(first, i, window, high, flip), &own[i], n);
+#if CLSORT_LANES > 1
+        own[i] = flip && (i >> high & 1) ? CLSORT_XOR(ALL, own[i]) : own[i];
+#endif
+    }
+    CLSORT_FN(registers)(own, high, low - CLSORT_LANE_BITS - window, flip, first, window, n);
+#pragma unroll
+    for (uint i = 0; i < CLSORT_ITEMS; ++i) {
+#if CLSORT_LANES > 1
+        own[i] = flip && (i >> high & 1) ? CLSORT_XOR(ALL, own[i]) : own[i];
+#endif
+        CLSORT_FN(store)(items, CLSORT_FN(place)(first, i, window, high, flip), own[i], n);
+    }
+}
+
+/* The bottom layout: the rest of merge `stage` from stride 2^(top-1) on, then merges up to
+ * last_stage, for the packs of one unit. */
+static inline void CLSORT_FN(bottom)(__local CLSORT_ITEM *items, uint unit, uint n, uint stage,
+                                     uint top, uint last_stage)
+{
+    CLSORT_PACK own[CLSORT_ITEMS];
+#pragma unroll
+    for (uint i = 0; i < CLSORT_ITEMS; ++i)
+        CLSORT_FN(load)(items, unit * CLSORT_ITEMS + i, &own[i], n);
+    CLSORT_FN(merge)(own, stage, top, unit, n);
+    for (uint s = stage + 1; s <= last_stage; ++s)
+        CLSORT_FN(merge)(own, s, s, unit, n);
+#pragma unroll
+    for (uint i = 0; i < CLSORT_ITEMS; ++i)
+        CLSORT_FN(store)(items, unit * CLSORT_ITEMS + i, own[i], n);
+}
+
+/* The network on 2^bits items in local memory, n of them real: from stride 2^(top-1) of merge
+ * `stage` to the end of merge last_stage. One loop with its barrier at the top level. */
+static inline void CLSORT_FN(network)(__local CLSORT_ITEM *items, uint n, uint bits, uint stage,
+                                      uint top, uint last_stage)
+{
+#ifdef CLSORT_ONE_UNIT /* the group's size is exactly the number of units */
+#define CLSORT_EACH_UNIT(unit) const uint unit = get_local_id(0);
+#else
+    const uint units = bits > CLSORT_OWN_BITS ? 1u << (bits - CLSORT_OWN_BITS) : 1;
+    /* Whole sub-groups go through the loop together: a work-item without a unit of its own works
+     * on no items (n = 0) beside its neighbours. */
+    const uint rounds = max(units, (uint)(CLSORT_SUBGROUP > 1 ? CLSORT_SUBGROUP : 1));
+#define CLSORT_EACH_UNIT(unit) \
+    for (uint unit = get_local_id(0); unit < rounds; unit += get_local_size(0))
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* the items are written */
+    while (stage <= last_stage) {
+        if (top > CLSORT_BOTTOM_BITS) {
+            const uint low = CLSORT_BOTTOM_BITS + (top - CLSORT_BOTTOM_BITS - 1) /
+                                                      CLSORT_ITEM_BITS * CLSORT_ITEM_BITS;
+            CLSORT_EACH_UNIT(unit)
+            {
+                CLSORT_FN(window)(items, unit, n, bits, top, low, top == stage);
+            }
+            top = low;
+        } else {
+            const uint last =
+                stage < CLSORT_BOTTOM_BITS ? min(last_stage, (uint)CLSORT_BOTTOM_BITS) : stage;
+            CLSORT_EACH_UNIT(unit)
+            {
+                CLSORT_FN(bottom)(items, unit, n, stage, top, last);
+            }
+            stage = last + 1;
+            top = stage;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* this window's items are written before the next reads */
+    }
+#undef CLSORT_EACH_UNIT
+}
+
+static inline void CLSORT_FN(group_bitonic)(__local CLSORT_ITEM *items, uint n)
+{
+    uint bits = 0;
+    while (bits < 31 && 1u << bits < n)
+        ++bits;
+#ifdef CLSORT_LAST
+    const uint room = max(1u << bits, 1u << CLSORT_BOTTOM_BITS);
+    for (uint i = n + get_local_id(0); i < room; i += get_local_size(0))
+        items[CLSORT_FN(slot)(i)] = CLSORT_LAST;
+#endif
+    CLSORT_FN(network)(items, n, bits, 1, 1, bits);
+}
+
+static inline void CLSORT_FN(private)(CLSORT_ITEM *items)
+{
+#if CLSORT_LANES == 1
+    for (uint stage = 1; stage <= CLSORT_ITEM_BITS; ++stage)
+        CLSORT_FN(registers)(items, stage - 1, 0, 1, 0, 0, CLSORT_ITEMS);
+#endif
+}
+
+/* Comparisons are added as numbers, without a branch. Two loops instead of one with an index test:
+ * items before this one count if they are not after it, items behind it if they are before it. */
+static inline uint CLSORT_FN(rank)(const __local CLSORT_ITEM *items, uint n, CLSORT_ITEM item,
+                                   uint index)
+{
+    uint count = 0;
+    for (uint i = 0; i < index; ++i)
+        count += (uint)!(CLSORT_LESS(item, items[i]));
+    for (uint i = index + 1; i < n; ++i)
+        count += (uint)(CLSORT_LESS(items[i], item) ? 1 : 0);
+    return count;
+}
+
+static inline void CLSORT_FN(group_rank)(__local CLSORT_ITEM *items, uint n)
+{
+    const uint first = get_local_id(0);
+    const uint step = get_local_size(0);
+    CLSORT_ITEM own[CLSORT_ITEMS];
+    uint places[CLSORT_ITEMS];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the items are written */
+    for (uint i = 0; i < CLSORT_ITEMS; ++i) {
+        const uint at = first + i * step;
+        if (at < n) {
+            own[i] = items[at];
+            places[i] = CLSORT_FN(rank)(items, n, own[i], at);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* every work-item has counted before any writes */
+    for (uint i = 0; i < CLSORT_ITEMS; ++i) {
+        const uint at = first + i * step;
+        if (at < n)
+            items[places[i]] = own[i];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the items are in order */
+}
+
+#undef CLSORT_LANE_BITS
+#undef CLSORT_ITEM_BITS
+#undef CLSORT_SUBGROUP_BITS
+#undef CLSORT_OWN_BITS
+#undef CLSORT_BOTTOM_BITS
+#undef CLSORT_NAME
+#undef CLSORT_ITEM
+#undef CLSORT_LESS
+#undef CLSORT_ITEMS
+#undef CLSORT_LAST
+#undef CLSORT_MIN
+#undef CLSORT_MAX
+#undef CLSORT_BANKS
+#undef CLSORT_LANES
+#undef CLSORT_PACK
+#undef CLSORT_LANE_NUMBERS
+#undef CLSORT_ONE_UNIT
+
+#endif /* CLSORT_NAME */

@@ -1,0 +1,48 @@
+/* clsort_subgroup.h: what the work-items of one sub-group (warp, wavefront) can do together.
+ *
+ * The one place where devices differ. A program is built with CLSORT_SUBGROUP defined as the number
+ * of work-items of a sub-group, a power of two up to 64, if the host knows that number and the
+ * device has one of the forms below; otherwise it is 0 or undefined, none of these functions exist,
+ * and callers exchange through local memory instead.
+ *
+ * Work-items with consecutive local ids make a sub-group (one-dimensional work-groups whose size is
+ * a multiple of CLSORT_SUBGROUP), and every function is called by all of them.
+ */
+#ifndef CLSORT_SUBGROUP_H
+#define CLSORT_SUBGROUP_H
+
+#ifndef CLSORT_SUBGROUP
+#define CLSORT_SUBGROUP 0
+#endif
+
+#if CLSORT_SUBGROUP > 0
+
+#if defined(__NV_CL_C_VERSION)
+/* NVIDIA offers no sub-group extension in OpenCL C; its PTX has the instruction. */
+static inline uint clsort_subgroup_shuffle_xor(uint value, uint mask)
+{
+    uint other;
+    __asm__ volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;"
+                     : "=r"(other)
+                     : "r"(value), "r"(mask));
+    return other;
+}
+#elif defined(cl_khr_subgroup_shuffle)
+#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
+static inline uint clsort_subgroup_shuffle_xor(uint value, uint mask)
+{
+    return sub_group_shuffle_xor(value, mask);
+}
+#elif defined(cl_intel_subgroups)
+#pragma OPENCL EXTENSION cl_intel_subgroups : enable
+static inline uint clsort_subgroup_shuffle_xor(uint value, uint mask)
+{
+    return intel_sub_group_shuffle_xor(value, mask);
+}
+#else
+#error "CLSORT_SUBGROUP is set, but this device has no sub-group shuffle that clsort knows"
+#endif
+
+#endif /* CLSORT_SUBGROUP > 0 */
+
+#endif

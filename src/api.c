@@ -1,0 +1,220 @@
+/* api.c: the public calls that plan, prepare, report and enqueue. */
+#include "check.h"
+#include "embedded.h"
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort_desc *desc,
+                                  uint64_t *scratch_size_ret)
+{
+    clsort_plan sums;
+    if (!scratch_size_ret)
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = clsort_get_plan(sorter, desc, &sums, NULL, 0);
+    if (!status)
+        *scratch_size_ret = sums.scratch_size;
+    return status;
+}
+
+clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc)
+{
+    if (!sorter)
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    struct problem problem;
+    status = sorter_plan(sorter, desc, &problem, 1);
+    sorter_leave(sorter);
+    return status;
+}
+
+clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc, clsort_plan *plan_ret,
+                              clsort_step *steps, uint32_t capacity)
+{
+    if (!sorter || !plan_ret || (!steps && capacity))
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    struct problem problem;
+    status = sorter_plan(sorter, desc, &problem, 0);
+    if (!status) {
+        plan_sums(&sorter->plan, plan_ret);
+        for (uint32_t i = 0; i < sorter->plan.num_steps && i < capacity; ++i)
+            plan_step(&sorter->plan.steps[i], &steps[i]);
+    }
+    sorter_leave(sorter);
+    return status;
+}
+
+/* snprintf() at the end of a text that may be too short; keeps the whole length. */
+#define ADD(...)                                                                               \
+    (length += (size_t)snprintf(length < size ? text + length : NULL,                          \
+                                length < size ? size - length : 0, __VA_ARGS__))
+
+clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *desc, char *text,
+                                   size_t size, size_t *size_ret)
+{
+    if (!sorter || (!text && size))
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    struct problem problem;
+    status = sorter_plan(sorter, desc, &problem, 0);
+    if (!status) {
+        clsort_plan sums;
+        plan_sums(&sorter->plan, &sums);
+        size_t length = 0;
+        ADD("%s: %llu x %llu %s, %s, %s%s\n", clsort_algorithm_name(sums.algorithm),
+            (unsigned long long)problem.num_arrays, (unsigned long long)problem.count,
+            problem.type->name, problem.descending ? "descending" : "ascending",
+            sums.stable ? "stable" : "not stable", problem.in_place ? "" : ", out of place");
+        ADD("%4s  %-14s %12s x %-5s %10s %20s %20s %16s %16s\n", "step", "kernel", "groups", "size",
+            "local B", "compares", "exchanges", "read B", "written B");
+        for (uint32_t i = 0; i < sums.num_steps; ++i) {
+            clsort_step step;
+            plan_step(&sorter->plan.steps[i], &step);
+            ADD("%4u  %-14s %12llu x %-5u %10u %20llu %20llu %16llu %16llu\n", (unsigned)i + 1,
+                step.kernel, (unsigned long long)step.num_groups, (unsigned)step.group_size,
+                (unsigned)step.local_size, (unsigned long long)step.compares,
+                (unsigned long long)step.exchanges, (unsigned long long)step.bytes_read,
+                (unsigned long long)step.bytes_written);
+        }
+        ADD("launches %u, compares %llu, exchanges at most %llu, read %llu B, written %llu B, "
+            "scratch %llu B\n",
+            (unsigned)sums.num_steps, (unsigned long long)sums.compares,
+            (unsigned long long)sums.exchanges, (unsigned long long)sums.bytes_read,
+            (unsigned long long)sums.bytes_written, (unsigned long long)sums.scratch_size);
+        if (size_ret)
+            *size_ret = length + 1;
+    }
+    sorter_leave(sorter);
+    return status;
+}
+
+clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
+                             const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
+                             const cl_event *event_wait_list, cl_event *event_ret)
+{
+    struct problem problem;
+    clsort_status status = check_queue(queue, sorter->context, sorter->device,
+                                       num_events_in_wait_list, event_wait_list);
+    if (status)
+        return error_set(&sorter->error, status);
+    /* First without compiling, so that bad arguments are refused before any work. */
+    status = sorter_plan(sorter, desc, &problem, 0);
+    if (!status)
+        status = error_set(&sorter->error, check_buffers(&problem, buffers, sorter->plan.scratch_size,
+                                                         sorter->context));
+    if (!status)
+        status = sorter_plan(sorter, desc, &problem, 1);
+    if (!status)
+        status = error_set(&sorter->error, check_buffers(&problem, buffers, sorter->plan.scratch_size,
+                                                         sorter->context));
+    return status ? status
+                  : run_plan(sorter, queue, buffers, num_events_in_wait_list, event_wait_list,
+                             event_ret);
+}
+
+clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
+                             const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
+                             const cl_event *event_wait_list, cl_event *event_ret)
+{
+    if (event_ret)
+        *event_ret = NULL;
+    if (!sorter || !buffers)
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    status = sorter_enqueue(sorter, queue, desc, buffers, num_events_in_wait_list, event_wait_list,
+                            event_ret);
+    sorter_leave(sorter);
+    return status;
+}
+
+clsort_status clsort_last_error(const clsort_sorter *sorter, clsort_error_info *info_ret)
+{
+    if (!sorter || !info_ret)
+        return CLSORT_ERROR_NULL;
+    const struct error *error = &sorter->error;
+    *info_ret = (clsort_error_info){
+        .status = error->status,
+        .cl_code = error->cl_code,
+        .call = error->call ? error->call : "",
+        .build_log = error->build_log ? error->build_log : "",
+    };
+    return CLSORT_OK;
+}
+
+clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled)
+{
+    if (!sorter)
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    sorter->timing = enabled != 0;
+    if (!enabled)
+        run_forget_timing(sorter);
+    sorter_leave(sorter);
+    return CLSORT_OK;
+}
+
+static clsort_status read_timing(clsort_sorter *sorter, double *seconds, uint32_t capacity)
+{
+    if (!sorter->timing || sorter->num_step_events == 0)
+        return error_set(&sorter->error, CLSORT_ERROR_NO_TIMING);
+    const cl_int code = clWaitForEvents(sorter->num_step_events, sorter->step_events);
+    if (code)
+        return error_opencl(&sorter->error, "clWaitForEvents", code);
+    for (uint32_t i = 0; i < sorter->num_step_events && i < capacity; ++i) {
+        cl_ulong start = 0, end = 0;
+        if (clGetEventProfilingInfo(sorter->step_events[i], CL_PROFILING_COMMAND_START,
+                                    sizeof start, &start, NULL) ||
+            clGetEventProfilingInfo(sorter->step_events[i], CL_PROFILING_COMMAND_END, sizeof end,
+                                    &end, NULL))
+            return error_set(&sorter->error, CLSORT_ERROR_NO_TIMING);
+        seconds[i] = (double)(end - start) * 1e-9;
+    }
+    return CLSORT_OK;
+}
+
+clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds, uint32_t capacity,
+                                uint32_t *num_steps_ret)
+{
+    if (!sorter || !num_steps_ret || (!seconds && capacity))
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    *num_steps_ret = sorter->num_step_events;
+    status = read_timing(sorter, seconds, capacity);
+    sorter_leave(sorter);
+    return status;
+}
+
+clsort_status clsort_release_scratch(clsort_sorter *sorter)
+{
+    if (!sorter)
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    run_release_scratch(sorter);
+    sorter_leave(sorter);
+    return CLSORT_OK;
+}
+
+const char *clsort_device_source(void)
+{
+    for (const struct embedded_file *file = embedded_files; file->name; ++file) {
+        if (strcmp(file->name, "clsort_device_source.h") == 0)
+            return file->text;
+    }
+    return "";
+}

@@ -1,0 +1,142 @@
+/* check.c: the description, and what buffers it asks for. */
+#include "check.h"
+
+#define MAX_BYTES ((uint64_t)1 << 62)
+
+static clsort_status check_bits(const clsort_desc *desc, uint32_t key_bits)
+{
+    if (desc->first_bit == 0 && desc->end_bit == 0)
+        return CLSORT_OK;
+    return desc->first_bit < desc->end_bit && desc->end_bit <= key_bits ? CLSORT_OK
+                                                                        : CLSORT_ERROR_BIT_RANGE;
+}
+
+static clsort_status check_index(const clsort_desc *desc)
+{
+    if (desc->index_size == 0)
+        return CLSORT_OK;
+    if (desc->index_size != 4 && desc->index_size != 8)
+        return CLSORT_ERROR_INDEX_SIZE;
+    if (desc->index_size == 4 && desc->count > (uint64_t)UINT32_MAX + 1)
+        return CLSORT_ERROR_INDEX_SIZE;
+    if (desc->value_size)
+        return CLSORT_ERROR_INDEX_AND_VALUES;
+    return desc->out_of_place ? CLSORT_ERROR_INDEX_OUT_OF_PLACE : CLSORT_OK;
+}
+
+static clsort_status check_count(const clsort_desc *desc)
+{
+    const uint64_t num_arrays = desc->num_arrays ? desc->num_arrays : 1;
+    if (desc->count >= MAX_COUNT || num_arrays >= MAX_COUNT)
+        return CLSORT_ERROR_COUNT;
+    if (desc->count && num_arrays > (MAX_COUNT - 1) / desc->count)
+        return CLSORT_ERROR_COUNT;
+    const uint64_t n = desc->count * num_arrays;
+    return n && desc->value_size > MAX_BYTES / n ? CLSORT_ERROR_COUNT : CLSORT_OK;
+}
+
+clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
+{
+    if (!desc)
+        return CLSORT_ERROR_NULL;
+    const struct key_type *type = key_type_of(desc->type);
+    if (!type)
+        return CLSORT_ERROR_TYPE;
+    if (desc->order != CLSORT_ASCENDING && desc->order != CLSORT_DESCENDING)
+        return CLSORT_ERROR_ORDER;
+    if ((unsigned)desc->algorithm >= CLSORT_NUM_ALGORITHMS)
+        return CLSORT_ERROR_ALGORITHM;
+    for (size_t i = 0; i < sizeof desc->reserved / sizeof *desc->reserved; ++i) {
+        if (desc->reserved[i])
+            return CLSORT_ERROR_RESERVED;
+    }
+    clsort_status status = check_bits(desc, type->bits);
+    if (!status)
+        status = check_index(desc);
+    if (!status)
+        status = check_count(desc);
+    if (status)
+        return status;
+    const int all_bits = desc->end_bit == 0;
+    *problem_ret = (struct problem){
+        .count = desc->count,
+        .num_arrays = desc->num_arrays ? desc->num_arrays : 1,
+        .type = type,
+        .descending = desc->order == CLSORT_DESCENDING,
+        .stable = desc->stable != 0,
+        .in_place = desc->out_of_place == 0,
+        .algorithm = desc->algorithm,
+        .value_size = desc->value_size,
+        .index_size = desc->index_size,
+        .first_bit = desc->first_bit,
+        .num_bits = all_bits ? type->bits : desc->end_bit - desc->first_bit,
+    };
+    return CLSORT_OK;
+}
+
+static uint32_t element_size(const struct problem *problem, enum buffer_role role)
+{
+    const uint32_t key_size = problem->type->bits / 8;
+    switch (role) {
+    case BUFFER_KEYS:
+        return key_size;
+    case BUFFER_KEYS_OUT:
+        return problem->in_place ? 0 : key_size;
+    case BUFFER_VALUES:
+        return problem->value_size;
+    case BUFFER_VALUES_OUT:
+        return problem->in_place ? 0 : problem->value_size;
+    case BUFFER_INDICES:
+        return problem->index_size;
+    default:
+        return 0;
+    }
+}
+
+uint64_t check_size(const struct problem *problem, enum buffer_role role)
+{
+    return num_elements(problem) * element_size(problem, role);
+}
+
+uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
+{
+    const uint32_t size = role == BUFFER_SCRATCH ? 8 : element_size(problem, role);
+    uint32_t alignment = 1;
+    while (alignment < 8 && size % (2 * alignment) == 0)
+        alignment *= 2;
+    return alignment;
+}
+
+void *array_of(const clsort_arrays *arrays, enum buffer_role role)
+{
+    void *const members[] = {
+        [BUFFER_KEYS] = arrays->keys,     [BUFFER_KEYS_OUT] = arrays->keys_out,
+        [BUFFER_VALUES] = arrays->values, [BUFFER_VALUES_OUT] = arrays->values_out,
+        [BUFFER_INDICES] = arrays->indices,
+    };
+    return members[role];
+}
+
+clsort_status check_arrays(const struct problem *problem, const clsort_arrays *arrays)
+{
+    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_INDICES; ++role) {
+        const uintptr_t at = (uintptr_t)array_of(arrays, role);
+        const int wanted = element_size(problem, role) != 0;
+        const uint64_t size = check_size(problem, role);
+        if (!at && wanted && size)
+            return CLSORT_ERROR_BUFFER_MISSING;
+        if (at && !wanted)
+            return CLSORT_ERROR_BUFFER_UNEXPECTED;
+        if (at % check_alignment(problem, role))
+            return CLSORT_ERROR_BUFFER_MISALIGNED;
+        if (size > UINTPTR_MAX - at)
+            return CLSORT_ERROR_COUNT;
+        for (enum buffer_role other = BUFFER_KEYS; other < role; ++other) {
+            const uintptr_t other_at = (uintptr_t)array_of(arrays, other);
+            const uint64_t other_size = check_size(problem, other);
+            if (at && other_at && at < other_at + other_size && other_at < at + size)
+                return CLSORT_ERROR_BUFFER_OVERLAP;
+        }
+    }
+    return CLSORT_OK;
+}

@@ -1,0 +1,29 @@
+/* check.h: refusing bad arguments before anything is enqueued. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "plan.h"
+
+/* A description as a problem, all defaults filled in; or what is wrong with it. */
+clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret);
+
+/* Bytes that a role's buffer must have, and the alignment of its offset; 0 bytes: not to be given. */
+uint64_t check_size(const struct problem *problem, enum buffer_role role);
+uint32_t check_alignment(const struct problem *problem, enum buffer_role role);
+
+/* The buffers of a sort against its problem and the context; scratch_size is the plan's. */
+clsort_status check_buffers(const struct problem *problem, const clsort_buffers *buffers,
+                            uint64_t scratch_size, cl_context context);
+
+/* The queue and the wait list against the sorter's context and device. */
+clsort_status check_queue(cl_command_queue queue, cl_context context, cl_device_id device,
+                          cl_uint num_events, const cl_event *events);
+
+/* Host arrays against the problem. */
+clsort_status check_arrays(const struct problem *problem, const clsort_arrays *arrays);
+
+/* A role's entry of the structs of the interface. */
+const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role);
+void *array_of(const clsort_arrays *arrays, enum buffer_role role);
+
+#endif

@@ -1,0 +1,126 @@
+/* check_buffers.c: memory objects and queues, by what OpenCL says of them. */
+#include "check.h"
+
+/* A range of a memory object that is no part of another. */
+struct range {
+    cl_mem root;
+    uint64_t begin, end;
+};
+
+const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role)
+{
+    const clsort_buffer *const members[] = {
+        [BUFFER_KEYS] = &buffers->keys,       [BUFFER_KEYS_OUT] = &buffers->keys_out,
+        [BUFFER_VALUES] = &buffers->values,   [BUFFER_VALUES_OUT] = &buffers->values_out,
+        [BUFFER_INDICES] = &buffers->indices, [BUFFER_SCRATCH] = &buffers->scratch,
+    };
+    return members[role];
+}
+
+/* Follows a sub-buffer to the buffer that it is cut from. */
+static clsort_status find_range(const clsort_buffer *buffer, uint64_t size, struct range *range_ret)
+{
+    cl_mem parent = NULL;
+    size_t origin = 0;
+    if (clGetMemObjectInfo(buffer->mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL) ||
+        clGetMemObjectInfo(buffer->mem, CL_MEM_OFFSET, sizeof origin, &origin, NULL))
+        return CLSORT_ERROR_BUFFER_INVALID;
+    range_ret->root = parent ? parent : buffer->mem;
+    range_ret->begin = (parent ? origin : 0) + buffer->offset;
+    range_ret->end = range_ret->begin + size;
+    return CLSORT_OK;
+}
+
+static int is_written(const struct problem *problem, enum buffer_role role)
+{
+    const int in_place = problem->in_place && !problem->index_size;
+    return (role != BUFFER_KEYS && role != BUFFER_VALUES) || in_place;
+}
+
+static int is_read(const struct problem *problem, enum buffer_role role)
+{
+    (void)problem;
+    return role != BUFFER_INDICES || problem->count > 1; /* indices carry the order between steps */
+}
+
+/* One buffer that must be there. */
+static clsort_status check_one(const struct problem *problem, enum buffer_role role,
+                               const clsort_buffer *buffer, uint64_t size, cl_context context,
+                               struct range *range_ret)
+{
+    cl_mem_object_type type = 0;
+    cl_context owner = NULL;
+    cl_mem_flags flags = 0;
+    size_t available = 0;
+    if (clGetMemObjectInfo(buffer->mem, CL_MEM_TYPE, sizeof type, &type, NULL) ||
+        clGetMemObjectInfo(buffer->mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL) ||
+        clGetMemObjectInfo(buffer->mem, CL_MEM_FLAGS, sizeof flags, &flags, NULL) ||
+        clGetMemObjectInfo(buffer->mem, CL_MEM_SIZE, sizeof available, &available, NULL) ||
+        type != CL_MEM_OBJECT_BUFFER)
+        return CLSORT_ERROR_BUFFER_INVALID;
+    if (owner != context)
+        return CLSORT_ERROR_WRONG_CONTEXT;
+    if (buffer->offset % check_alignment(problem, role))
+        return CLSORT_ERROR_BUFFER_MISALIGNED;
+    if (buffer->offset > available || size > available - buffer->offset)
+        return role == BUFFER_SCRATCH ? CLSORT_ERROR_SCRATCH_TOO_SMALL
+                                      : CLSORT_ERROR_BUFFER_TOO_SMALL;
+    if ((flags & CL_MEM_READ_ONLY && is_written(problem, role)) ||
+        (flags & CL_MEM_WRITE_ONLY && is_read(problem, role)))
+        return CLSORT_ERROR_BUFFER_ACCESS;
+    return find_range(buffer, size, range_ret);
+}
+
+clsort_status check_buffers(const struct problem *problem, const clsort_buffers *buffers,
+                            uint64_t scratch_size, cl_context context)
+{
+    struct range ranges[NUM_BUFFER_ROLES] = {0};
+    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_SCRATCH; ++role) {
+        const clsort_buffer *buffer = buffer_of(buffers, role);
+        const int is_scratch = role == BUFFER_SCRATCH;
+        const uint64_t size = is_scratch ? scratch_size : check_size(problem, role);
+        if (!buffer->mem && (is_scratch || size == 0))
+            continue;
+        if (!buffer->mem)
+            return CLSORT_ERROR_BUFFER_MISSING;
+        if (!is_scratch && size == 0 && num_elements(problem))
+            return CLSORT_ERROR_BUFFER_UNEXPECTED;
+        const clsort_status status =
+            check_one(problem, role, buffer, size, context, &ranges[role]);
+        if (status)
+            return status;
+        for (enum buffer_role other = BUFFER_KEYS; other < role; ++other) {
+            if (ranges[role].root == ranges[other].root &&
+                ranges[role].begin < ranges[other].end && ranges[other].begin < ranges[role].end)
+                return CLSORT_ERROR_BUFFER_OVERLAP;
+        }
+    }
+    return CLSORT_OK;
+}
+
+clsort_status check_queue(cl_command_queue queue, cl_context context, cl_device_id device,
+                          cl_uint num_events, const cl_event *events)
+{
+    if (!queue)
+        return CLSORT_ERROR_NULL;
+    if (!events != !num_events)
+        return CLSORT_ERROR_WAIT_LIST;
+    cl_context queue_context = NULL;
+    cl_device_id queue_device = NULL;
+    if (clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof queue_context, &queue_context, NULL) ||
+        clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof queue_device, &queue_device, NULL))
+        return CLSORT_ERROR_QUEUE_INVALID;
+    if (queue_context != context)
+        return CLSORT_ERROR_WRONG_CONTEXT;
+    if (queue_device != device)
+        return CLSORT_ERROR_WRONG_DEVICE;
+    for (cl_uint i = 0; i < num_events; ++i) {
+        cl_context event_context = NULL;
+        if (!events[i] || clGetEventInfo(events[i], CL_EVENT_CONTEXT, sizeof event_context,
+                                         &event_context, NULL))
+            return CLSORT_ERROR_WAIT_LIST;
+        if (event_context != context)
+            return CLSORT_ERROR_WRONG_CONTEXT;
+    }
+    return CLSORT_OK;
+}

@@ -1,0 +1,175 @@
+/* device.c: a device's facts. */
+#include "device.h"
+
+#include "environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* From the vendors' extension headers; the queries fail harmlessly on other devices. */
+#define QUERY_WARP_SIZE_NV 0x4003
+#define QUERY_WAVEFRONT_WIDTH_AMD 0x4043
+
+#define NAME_CAPACITY 256
+#define INTEL_SUBGROUP 16 /* asked for with intel_reqd_sub_group_size */
+
+static cl_uint query_uint(cl_device_id device, cl_device_info name)
+{
+    cl_uint value = 0;
+    if (clGetDeviceInfo(device, name, sizeof value, &value, NULL))
+        return 0;
+    return value;
+}
+
+static cl_bool query_bool(cl_device_id device, cl_device_info name)
+{
+    cl_bool value = CL_FALSE;
+    if (clGetDeviceInfo(device, name, sizeof value, &value, NULL))
+        return CL_FALSE;
+    return value;
+}
+
+static int has_extension(cl_device_id device, const char *extension)
+{
+    size_t size = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &size) || size == 0)
+        return 0;
+    char *list = malloc(size);
+    int found = 0;
+    if (list && !clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, list, NULL)) {
+        const size_t length = strlen(extension);
+        for (const char *at = list; (at = strstr(at, extension)); at += length) {
+            const int starts = at == list || at[-1] == ' ';
+            found = found || (starts && (at[length] == ' ' || at[length] == 0));
+        }
+    }
+    free(list);
+    return found;
+}
+
+static enum device_class query_class(cl_device_id device)
+{
+    cl_device_type type = 0;
+    char vendor[NAME_CAPACITY] = "";
+    clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof vendor, vendor, NULL);
+    if (type & CL_DEVICE_TYPE_CPU)
+        return DEVICE_CPU;
+    static const struct {
+        const char *vendor;
+        enum device_class class;
+    } vendors[] = {
+        {"NVIDIA", DEVICE_NVIDIA},
+        {"Advanced Micro Devices", DEVICE_AMD},
+        {"AMD", DEVICE_AMD},
+        {"Intel", DEVICE_INTEL},
+    };
+    for (size_t i = 0; i < sizeof vendors / sizeof *vendors; ++i) {
+        if (strstr(vendor, vendors[i].vendor))
+            return vendors[i].class;
+    }
+    return DEVICE_OTHER;
+}
+
+static uint32_t query_subgroup(cl_device_id device, enum device_class class)
+{
+    if (class == DEVICE_NVIDIA)
+        return query_uint(device, QUERY_WARP_SIZE_NV) == 32 ? 32 : 0;
+    if (class == DEVICE_AMD && has_extension(device, "cl_khr_subgroup_shuffle"))
+        return query_uint(device, QUERY_WAVEFRONT_WIDTH_AMD);
+    if (class == DEVICE_INTEL && has_extension(device, "cl_intel_subgroups") &&
+        has_extension(device, "cl_intel_required_subgroup_size"))
+        return INTEL_SUBGROUP;
+    return 0;
+}
+
+/* The largest power of two that is not above x; 1 for 0. */
+static uint32_t floor_power(uint64_t x)
+{
+    uint32_t power = 1;
+    while (power <= x / 2 && power < 1u << 30)
+        power *= 2;
+    return power;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void apply_limits(struct device_facts *facts, const char *limits)
+{
+    for (const char *at = limits; at && *at;) {
+        const char *value = strchr(at, '=');
+        if (!value)
+            return;
+        const size_t length = (size_t)(value - at);
+        const uint64_t limit = strtoull(value + 1, NULL, 10);
+        if (strncmp(at, "subgroup", length) == 0)
+            facts->subgroup_size = (uint32_t)smaller(facts->subgroup_size, limit);
+        else if (strncmp(at, "group", length) == 0)
+            facts->max_group_size = (uint32_t)smaller(facts->max_group_size, floor_power(limit));
+        else if (strncmp(at, "local", length) == 0)
+            facts->local_size = smaller(facts->local_size, limit);
+        else if (strncmp(at, "vector", length) == 0)
+            facts->vector_bytes = (uint32_t)smaller(facts->vector_bytes, limit);
+        at = strchr(value, ',');
+        at = at ? at + 1 : NULL;
+    }
+}
+
+static int usable(cl_device_id device)
+{
+    char version[NAME_CAPACITY] = "";
+    if (clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL))
+        return 0;
+    const int old = strncmp(version, "OpenCL 1.0", 10) == 0 || strncmp(version, "OpenCL 1.1", 10) == 0;
+    return !old && query_bool(device, CL_DEVICE_AVAILABLE) &&
+           query_bool(device, CL_DEVICE_COMPILER_AVAILABLE) &&
+           query_bool(device, CL_DEVICE_ENDIAN_LITTLE);
+}
+
+clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
+{
+    if (!usable(device))
+        return CLSORT_ERROR_DEVICE_UNSUPPORTED;
+    struct device_facts facts = {.class = query_class(device)};
+    size_t max_group_size = 0;
+    size_t item_sizes[16] = {0}; /* three dimensions are usual, more are allowed */
+    cl_ulong local_size = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof max_group_size,
+                        &max_group_size, NULL) ||
+        clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof item_sizes, item_sizes,
+                        NULL) ||
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local_size, &local_size, NULL))
+        return CLSORT_ERROR_DEVICE_UNSUPPORTED;
+    facts.max_group_size = floor_power(smaller(max_group_size, item_sizes[0]));
+    facts.local_size = local_size;
+    facts.subgroup_size = query_subgroup(device, facts.class);
+    if (facts.class == DEVICE_CPU)
+        facts.vector_bytes = 4 * query_uint(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT);
+    facts.unified_memory = (int)query_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
+    apply_limits(&facts, environment_get("CLSORT_LIMIT"));
+    *facts_ret = facts;
+    return CLSORT_OK;
+}
+
+static uint64_t merit(cl_device_id device)
+{
+    cl_device_type type = 0;
+    clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    const uint64_t kind = type & CL_DEVICE_TYPE_GPU ? 3 : type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : 1;
+    const uint64_t speed = (uint64_t)query_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS) *
+                           query_uint(device, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+    return kind << 60 | smaller(speed, ((uint64_t)1 << 60) - 1);
+}
+
+cl_device_id device_best(const cl_device_id *devices, uint32_t num_devices)
+{
+    cl_device_id best = NULL;
+    for (uint32_t i = 0; i < num_devices; ++i) {
+        if (usable(devices[i]) && (!best || merit(devices[i]) > merit(best)))
+            best = devices[i];
+    }
+    return best;
+}

@@ -1,0 +1,27 @@
+/* device.h: what is known of a device, queried once; and how devices are listed and chosen. */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include "clsort/clsort.h"
+
+enum device_class { DEVICE_NVIDIA, DEVICE_AMD, DEVICE_INTEL, DEVICE_CPU, DEVICE_OTHER };
+
+/* Everything that planning may depend on. Tests make up their own. */
+struct device_facts {
+    enum device_class class;
+    uint32_t max_group_size; /* work-items; lowered if a kernel turns out to allow fewer */
+    uint32_t subgroup_size;  /* work-items that can shuffle; 0: none, or not known */
+    uint32_t vector_bytes;   /* width of a vector register where kernels should use vectors, else 0 */
+    uint64_t local_size;     /* bytes of local memory a work-group may have */
+    int unified_memory;      /* host and device share memory */
+};
+
+/* Queries the facts, and applies the environment variable CLSORT_LIMIT, a comma-separated list of
+ * subgroup=N, group=N, local=BYTES and vector=BYTES that lowers them: for tests, which so reach every
+ * route on any device. DEVICE_UNSUPPORTED if the device cannot be used at all. */
+clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
+
+/* The best of some devices that can be used, NULL if none can. */
+cl_device_id device_best(const cl_device_id *devices, uint32_t num_devices);
+
+#endif

@@ -1,0 +1,144 @@
+/* host.c: sorting arrays on the host: buffers, transfers or none, and clsort_enqueue() between. */
+#include "check.h"
+#include "sorter.h"
+
+/* The buffers of one host sort, by role. */
+struct transfer {
+    clsort_sorter *sorter;
+    cl_command_queue queue;
+    const clsort_arrays *arrays;
+    const struct problem *problem;
+    clsort_buffers buffers;
+};
+
+static int is_input(enum buffer_role role)
+{
+    return role == BUFFER_KEYS || role == BUFFER_VALUES;
+}
+
+static int is_output(const struct problem *problem, enum buffer_role role)
+{
+    return !is_input(role) || (problem->in_place && !problem->index_size);
+}
+
+static cl_mem *slot_of(clsort_buffers *buffers, enum buffer_role role)
+{
+    cl_mem *const members[] = {
+        [BUFFER_KEYS] = &buffers->keys.mem,      [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
+        [BUFFER_VALUES] = &buffers->values.mem,  [BUFFER_VALUES_OUT] = &buffers->values_out.mem,
+        [BUFFER_INDICES] = &buffers->indices.mem,
+    };
+    return members[role];
+}
+
+/* A buffer for every array; over the array itself where memory is shared. */
+static clsort_status send(struct transfer *transfer)
+{
+    struct error *error = &transfer->sorter->error;
+    const int shared = transfer->sorter->facts.unified_memory;
+    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_INDICES; ++role) {
+        const size_t size = (size_t)check_size(transfer->problem, role);
+        void *array = array_of(transfer->arrays, role);
+        if (size == 0)
+            continue;
+        cl_int code = CL_SUCCESS;
+        const cl_mem_flags flags = CL_MEM_READ_WRITE | (shared ? CL_MEM_USE_HOST_PTR : 0);
+        const cl_mem mem =
+            clCreateBuffer(transfer->sorter->context, flags, size, shared ? array : NULL, &code);
+        if (!mem)
+            return error_opencl(error, "clCreateBuffer", code);
+        *slot_of(&transfer->buffers, role) = mem;
+        if (!shared && is_input(role)) {
+            /* Not blocking: the array stays until the sort is read back. */
+            code = clEnqueueWriteBuffer(transfer->queue, mem, CL_FALSE, 0, size, array, 0, NULL,
+                                        NULL);
+            if (code)
+                return error_opencl(error, "clEnqueueWriteBuffer", code);
+        }
+    }
+    return CLSORT_OK;
+}
+
+static clsort_status receive(struct transfer *transfer)
+{
+    struct error *error = &transfer->sorter->error;
+    const int shared = transfer->sorter->facts.unified_memory;
+    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_INDICES; ++role) {
+        const size_t size = (size_t)check_size(transfer->problem, role);
+        const cl_mem mem = *slot_of(&transfer->buffers, role);
+        if (!mem || !is_output(transfer->problem, role))
+            continue;
+        if (!shared) {
+            const cl_int code = clEnqueueReadBuffer(transfer->queue, mem, CL_FALSE, 0, size,
+                                                    array_of(transfer->arrays, role), 0, NULL, NULL);
+            if (code)
+                return error_opencl(error, "clEnqueueReadBuffer", code);
+            continue;
+        }
+        /* Mapping makes the device's writes visible in the array. */
+        cl_int code = CL_SUCCESS;
+        void *mapped = clEnqueueMapBuffer(transfer->queue, mem, CL_TRUE, CL_MAP_READ, 0, size, 0,
+                                          NULL, NULL, &code);
+        if (code)
+            return error_opencl(error, "clEnqueueMapBuffer", code);
+        code = clEnqueueUnmapMemObject(transfer->queue, mem, mapped, 0, NULL, NULL);
+        if (code)
+            return error_opencl(error, "clEnqueueUnmapMemObject", code);
+    }
+    const cl_int code = clFinish(transfer->queue);
+    return code ? error_opencl(error, "clFinish", code) : CLSORT_OK;
+}
+
+static clsort_status sort_entered(clsort_sorter *sorter, const clsort_desc *desc,
+                                  const clsort_arrays *arrays)
+{
+    struct problem problem;
+    clsort_status status = sorter_plan(sorter, desc, &problem, 0);
+    if (!status)
+        status = error_set(&sorter->error, check_arrays(&problem, arrays));
+    if (!status)
+        status = sorter_plan(sorter, desc, &problem, 1);
+    if (status || sorter->plan.num_steps == 0)
+        return status;
+
+    cl_int code = CL_SUCCESS;
+    struct transfer transfer = {.sorter = sorter, .arrays = arrays, .problem = &problem};
+    transfer.queue = clCreateCommandQueue(sorter->context, sorter->device, 0, &code);
+    if (!transfer.queue)
+        return error_opencl(&sorter->error, "clCreateCommandQueue", code);
+    status = send(&transfer);
+    if (!status)
+        status = sorter_enqueue(sorter, transfer.queue, desc, &transfer.buffers, 0, NULL, NULL);
+    if (!status)
+        status = receive(&transfer);
+    else
+        clFinish(transfer.queue); /* what was enqueued may still use the arrays */
+    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_INDICES; ++role) {
+        const cl_mem mem = *slot_of(&transfer.buffers, role);
+        if (mem)
+            clReleaseMemObject(mem);
+    }
+    clReleaseCommandQueue(transfer.queue);
+    return status;
+}
+
+clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
+                          const clsort_arrays *arrays)
+{
+    if (!desc || !arrays)
+        return CLSORT_ERROR_NULL;
+    clsort_sorter *own = NULL;
+    clsort_status status = CLSORT_OK;
+    if (!sorter) {
+        status = clsort_create(NULL, NULL, &own);
+        sorter = own;
+    }
+    if (!status)
+        status = sorter_enter(sorter);
+    if (!status) {
+        status = sort_entered(sorter, desc, arrays);
+        sorter_leave(sorter);
+    }
+    clsort_destroy(own);
+    return status;
+}

@@ -1,0 +1,144 @@
+/* payload.c: chooses what moves with the keys, and moves values by index. */
+#include "payload.h"
+
+#define MAX_PIECE 8 /* bytes moved at once; values are promised no larger alignment */
+#define ITEM_SIZE_MOVES 8
+
+static int is_word(uint32_t size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+struct payload payload_choose(const struct problem *problem, struct plan *plan, int places_ties,
+                              int one_pass)
+{
+    struct payload payload = {0};
+    if (problem->index_size) {
+        payload.size = problem->index_size;
+        payload.is_index = 1;
+        payload.stored = 1;
+        payload.work = (struct buffer_ref){BUFFER_INDICES, 0};
+        return payload;
+    }
+    const int needs_index = problem->stable && !places_ties;
+    const int partial = problem->num_bits < problem->type->bits;
+    if (problem->value_size == 0 && !(needs_index && partial))
+        return payload; /* keys that agree in every bit cannot be told apart */
+    if (is_word(problem->value_size) && !needs_index) {
+        payload.size = problem->value_size;
+        payload.stored = 1;
+        payload.from = (struct buffer_ref){BUFFER_VALUES, 0};
+        payload.work = (struct buffer_ref){BUFFER_VALUES_OUT, 0};
+        return payload;
+    }
+    payload.is_index = 1;
+    payload.size = problem->count > (uint64_t)UINT32_MAX + 1 ? 8 : 4;
+    payload.gathers = problem->value_size != 0;
+    payload.stored = payload.gathers;
+    if (payload.stored || !one_pass)
+        payload.work = plan_take_scratch(plan, num_elements(problem) * payload.size);
+    return payload;
+}
+
+uint32_t payload_item_size(const struct problem *problem, const struct payload *payload)
+{
+    if (payload->size == 0)
+        return problem->type->bits == 64 ? 8 : 4;
+    return problem->type->bits <= 32 && payload->size <= 4 ? 8 : 16;
+}
+
+struct variant payload_variant(const struct problem *problem, const struct payload *payload)
+{
+    return (struct variant){
+        .key_bits = problem->type->bits,
+        .key_signed = problem->type->kind == KEY_SIGNED,
+        .key_mantissa = problem->type->mantissa_bits,
+        .key_descending = (uint32_t)problem->descending,
+        .key_first_bit = problem->first_bit,
+        .key_num_bits = problem->num_bits,
+        .payload_size = payload->size,
+        .payload_index = (uint32_t)payload->is_index,
+        .move_unit = 1,
+    };
+}
+
+/* The largest piece, a power of two, that divides an element. */
+static uint32_t piece_size(uint32_t size)
+{
+    uint32_t piece = 1;
+    while (piece < MAX_PIECE && size % (2 * piece) == 0)
+        piece *= 2;
+    return piece;
+}
+
+/* A step of move.cl without its buffers. */
+static struct step *add_move(const struct device_facts *facts, const struct problem *problem,
+                             enum kernel_id kernel, uint32_t size, uint32_t index_size,
+                             struct plan *plan)
+{
+    const struct shape shape = tuning_for(facts, ITEM_SIZE_MOVES).move;
+    const uint32_t piece = piece_size(size);
+    struct step *step = plan_add(plan);
+    if (!step)
+        return NULL;
+    const uint64_t slots = shape_slots(shape);
+    step->kernel = kernel;
+    step->variant = (struct variant){
+        .key_bits = 32, /* copies know no keys; the values only have to be valid */
+        .key_num_bits = 32,
+        .payload_size = index_size,
+        .group_size = shape.group_size,
+        .items = shape.items,
+        .lanes = 1,
+        .move_unit = piece,
+    };
+    step->params.move = (struct move_params){
+        .count = problem->count,
+        .num_elements = num_elements(problem),
+        .num_units = size / piece,
+    };
+    step->params_size = sizeof step->params.move;
+    step->num_groups = ceil_div(num_elements(problem) * (size / piece), slots);
+    step->bytes_read = num_elements(problem) * (size + (uint64_t)index_size);
+    step->bytes_written = num_elements(problem) * size;
+    return step;
+}
+
+clsort_status payload_copy(const struct device_facts *facts, const struct problem *problem,
+                           uint32_t size, struct buffer_ref from, struct buffer_ref to,
+                           struct plan *plan)
+{
+    struct step *step = add_move(facts, problem, KERNEL_COPY, size, 0, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_buffers = 2;
+    step->buffers[0] = from;
+    step->buffers[1] = to;
+    return CLSORT_OK;
+}
+
+clsort_status payload_gather(const struct device_facts *facts, const struct problem *problem,
+                             const struct payload *payload, struct plan *plan)
+{
+    if (!payload->gathers)
+        return CLSORT_OK;
+    struct buffer_ref from = {BUFFER_VALUES, 0};
+    if (problem->in_place) {
+        const struct buffer_ref copy =
+            plan_take_scratch(plan, num_elements(problem) * problem->value_size);
+        const clsort_status status =
+            payload_copy(facts, problem, problem->value_size, from, copy, plan);
+        if (status)
+            return status;
+        from = copy;
+    }
+    struct step *step =
+        add_move(facts, problem, KERNEL_GATHER, problem->value_size, payload->size, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_buffers = 3;
+    step->buffers[0] = from;
+    step->buffers[1] = (struct buffer_ref){BUFFER_VALUES_OUT, 0};
+    step->buffers[2] = payload->work;
+    return CLSORT_OK;
+}

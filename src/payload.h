@@ -1,0 +1,37 @@
+/* payload.h: what moves with the keys, for every algorithm the same: nothing, the values
+ * themselves, or the elements' indices, which a last step then applies to the values. */
+#ifndef PAYLOAD_H
+#define PAYLOAD_H
+
+#include "plan.h"
+
+struct payload {
+    uint32_t size;          /* bytes inside the sort: 0, 1, 2, 4, 8 */
+    int is_index;           /* settles ties */
+    int stored;             /* wanted after the sort */
+    int gathers;            /* values are to be moved by it afterwards */
+    struct buffer_ref from; /* NONE for an index: the first step makes it */
+    struct buffer_ref work; /* where it lies between steps and after the last; NONE if neither */
+};
+
+/* Decides for an algorithm. places_ties: it keeps equal keys in order by itself. one_pass: nothing
+ * lies in memory between its first and its last step. */
+struct payload payload_choose(const struct problem *problem, struct plan *plan, int places_ties,
+                              int one_pass);
+
+/* Bytes of an element in registers and local memory: 4, 8 or 16, as cl/item.h says. */
+uint32_t payload_item_size(const struct problem *problem, const struct payload *payload);
+
+/* A variant for the problem's keys and the payload; the shape is the algorithm's. */
+struct variant payload_variant(const struct problem *problem, const struct payload *payload);
+
+/* Adds the last step, if the values are still to be moved. */
+clsort_status payload_gather(const struct device_facts *facts, const struct problem *problem,
+                             const struct payload *payload, struct plan *plan);
+
+/* Adds a step that copies num_elements elements of `size` bytes. */
+clsort_status payload_copy(const struct device_facts *facts, const struct problem *problem,
+                           uint32_t size, struct buffer_ref from, struct buffer_ref to,
+                           struct plan *plan);
+
+#endif

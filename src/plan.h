@@ -1,0 +1,129 @@
+/* plan.h: a sort as data, made without any OpenCL call: an array of steps, each one kernel launch.
+ * Algorithms only write steps; running, printing, timing and sizing scratch read them. */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "device.h"
+#include "params.h"
+#include "program.h"
+#include "tuning.h"
+#include "type.h"
+
+#define MAX_COUNT ((uint64_t)1 << 48) /* elements; sums over a plan then fit in 64 bits */
+/* Merges of up to 48 bits over the smallest tiles, one bit, with a pass a stride and a tile each. */
+#define MAX_STEPS (48 * 49 / 2 + 48 + 4)
+
+/* A description, checked and completed. */
+struct problem {
+    uint64_t count;
+    uint64_t num_arrays;
+    const struct key_type *type;
+    int descending;
+    int stable;
+    int in_place;
+    clsort_algorithm algorithm;
+    uint32_t value_size;
+    uint32_t index_size;
+    uint32_t first_bit;
+    uint32_t num_bits;
+};
+
+/* What a step's buffer stands for until the sort is run. OUT is the plain one when in place. */
+enum buffer_role {
+    BUFFER_NONE, /* the kernel does not touch it */
+    BUFFER_KEYS,
+    BUFFER_KEYS_OUT,
+    BUFFER_VALUES,
+    BUFFER_VALUES_OUT,
+    BUFFER_INDICES,
+    BUFFER_SCRATCH,
+    NUM_BUFFER_ROLES
+};
+
+struct buffer_ref {
+    enum buffer_role role;
+    uint64_t offset; /* bytes, added to the caller's */
+};
+
+/* All parameter structs begin with the offsets of the step's buffers; the run adds the caller's. */
+union step_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    struct tile_params tile;
+    struct window_params window;
+    struct rank_params rank;
+    struct move_params move;
+};
+
+struct step {
+    enum kernel_id kernel;
+    struct variant variant;
+    uint64_t num_groups;
+    uint32_t local_size;
+    uint32_t num_buffers;
+    struct buffer_ref buffers[PARAM_BUFFERS];
+    union step_params params;
+    size_t params_size;
+    uint64_t compares, exchanges, bytes_read, bytes_written;
+};
+
+struct plan {
+    clsort_algorithm algorithm;
+    int stable;
+    uint64_t scratch_size;
+    uint32_t num_steps;
+    uint32_t capacity; /* of steps, which grows and is kept between sorts */
+    struct step *steps;
+};
+
+/* A step's parameter struct has a kernel's layout on both sides. */
+_Static_assert(sizeof(struct tile_params) == 80, "no padding");
+_Static_assert(sizeof(struct window_params) == 72, "no padding");
+_Static_assert(sizeof(struct rank_params) == 56, "no padding");
+_Static_assert(sizeof(struct move_params) == 56, "no padding");
+
+/* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
+clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan);
+void plan_finish(struct plan *plan);
+
+/* The sums that clsort_get_plan() shows, and one step of it. */
+void plan_sums(const struct plan *plan, clsort_plan *sums_ret);
+void plan_step(const struct step *step, clsort_step *step_ret);
+
+/* ---- for algorithms ---- */
+
+/* A new zeroed step at the end; NULL when memory is out. */
+struct step *plan_add(struct plan *plan);
+
+/* Room in scratch: the reference to it. */
+struct buffer_ref plan_take_scratch(struct plan *plan, uint64_t size);
+
+/* Elements of all arrays. */
+static inline uint64_t num_elements(const struct problem *problem)
+{
+    return problem->count * problem->num_arrays;
+}
+
+static inline uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static inline uint32_t ceil_log2(uint64_t x)
+{
+    uint32_t bits = 0;
+    while (bits < 64 && ((uint64_t)1 << bits) < x)
+        ++bits;
+    return bits;
+}
+
+/* One algorithm a file. Each writes the steps for a problem of at least one element. */
+clsort_status plan_rank(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan);
+clsort_status plan_bitonic(const struct device_facts *facts, const struct problem *problem,
+                           struct plan *plan);
+
+/* Rank sort's limits: CLSORT_ERROR_ALGORITHM_COUNT above them. */
+clsort_status plan_rank_allows(const struct problem *problem);
+
+#endif

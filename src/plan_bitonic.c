@@ -1,0 +1,198 @@
+/* plan_bitonic.c: steps of the bitonic network: tiles sorted in local memory, then for every longer
+ * merge its long strides in windows over global memory and its short ones in tiles again. */
+#include "payload.h"
+
+struct network {
+    const struct problem *problem;
+    const struct payload *payload;
+    struct tuning tuning;
+    uint32_t item_size;
+    uint32_t tile_bits;
+    struct buffer_ref keys; /* where the keys lie between steps; NONE: there is one step only */
+};
+
+/* Comparators of one stride, or mirrored merge, of 2^bit whose upper end is one of count elements. */
+static uint64_t real_pairs(uint64_t count, uint32_t bit)
+{
+    const uint64_t half = (uint64_t)1 << bit;
+    const uint64_t rest = count & (2 * half - 1);
+    return (count >> (bit + 1)) * half + (rest > half ? rest - half : 0);
+}
+
+static uint64_t real_pairs_below(uint64_t count, uint32_t top)
+{
+    uint64_t pairs = 0;
+    while (top-- > 0)
+        pairs += real_pairs(count, top);
+    return pairs;
+}
+
+static void cut(struct step *step, const struct network *network, struct shape shape)
+{
+    step->variant = payload_variant(network->problem, network->payload);
+    step->variant.group_size = shape.group_size;
+    step->variant.items = shape.items;
+    step->variant.lanes = shape.lanes;
+    step->variant.banks = network->tuning.bank_bytes;
+    step->variant.subgroup = network->tuning.subgroup;
+}
+
+/* A step that works where the data lies; count the bytes that it moves. */
+static void connect(struct step *step, const struct network *network, int first, int last)
+{
+    const struct payload *payload = network->payload;
+    const struct buffer_ref source = {BUFFER_KEYS, 0};
+    const uint64_t key_size = network->problem->type->bits / 8;
+    const uint64_t n = num_elements(network->problem);
+    const int stores_keys = !(last && network->problem->index_size);
+    const int stores_payload = payload->stored || !last;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = first ? source : network->keys;
+    step->buffers[1] = network->keys;
+    step->buffers[2] = first ? payload->from : payload->work;
+    step->buffers[3] = payload->work;
+    step->bytes_read = n * (key_size + (first && payload->is_index ? 0 : payload->size));
+    step->bytes_written = n * ((stores_keys ? key_size : 0) + (stores_payload ? payload->size : 0));
+}
+
+/* Tiles: from stride 2^(top-1) of merge first_stage to the end of merge last_stage. */
+static clsort_status add_tiles(struct plan *plan, const struct network *network,
+                               uint32_t first_stage, uint32_t top, uint32_t last_stage, int last)
+{
+    const struct problem *problem = network->problem;
+    const struct shape shape = network->tuning.tile;
+    const uint64_t slots = shape_slots(shape);
+    const int first = first_stage == 1;
+    const int whole = problem->count > slots;
+    /* Arrays below a vector's width still get slots of their own for a whole vector. */
+    const uint32_t array_bits = ceil_log2(problem->count > shape.lanes ? problem->count : shape.lanes);
+    const uint32_t slot_bits = whole ? network->tile_bits : array_bits;
+    const uint64_t tiles_per_array = whole ? ceil_div(problem->count, slots) : 1;
+    const uint64_t arrays_per_tile = slots >> slot_bits;
+    struct step *step = plan_add(plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->kernel = KERNEL_BITONIC_TILE;
+    cut(step, network, shape);
+    connect(step, network, first, last);
+    step->local_size = (uint32_t)slots * network->item_size;
+    step->num_groups = ceil_div(problem->num_arrays, arrays_per_tile) * tiles_per_array;
+    step->params.tile = (struct tile_params){
+        .count = problem->count,
+        .num_arrays = problem->num_arrays,
+        .tiles_per_array = tiles_per_array,
+        .arrays_per_tile = (uint32_t)arrays_per_tile,
+        .slot_bits = slot_bits,
+        .flags = (last && problem->index_size ? 0 : FLAG_STORE_KEYS) |
+                 (network->payload->stored || !last ? FLAG_STORE_PAYLOAD : 0) |
+                 (first && network->payload->is_index ? FLAG_MAKE_INDEX : 0),
+        .first_stage = first_stage,
+        .top = top,
+        .last_stage = last_stage,
+    };
+    step->params_size = sizeof step->params.tile;
+    uint64_t strides = top, pairs = real_pairs_below(problem->count, top);
+    for (uint32_t stage = first_stage + 1; stage <= last_stage; ++stage) {
+        strides += stage;
+        pairs += real_pairs_below(problem->count, stage);
+    }
+    if (first_stage > last_stage)
+        strides = pairs = 0;
+    step->compares = step->num_groups * (slots / 2) * strides;
+    step->exchanges = problem->num_arrays * pairs;
+    return CLSORT_OK;
+}
+
+/* Strides 2^(top-1) down to 2^low of one merge, at most log2(items) of them. */
+static clsort_status add_window(struct plan *plan, const struct network *network, uint32_t top,
+                                uint32_t low, int flip)
+{
+    const struct problem *problem = network->problem;
+    const struct shape shape = network->tuning.window;
+    const uint32_t lane_bits = ceil_log2(shape.lanes);
+    const uint32_t item_bits = ceil_log2(shape.items);
+    /* Fewer strides than the window has bits: it reaches below them, so that no register is idle.
+     * The tile below is at least as large as a window, so there is room. */
+    const uint32_t strides = top - low;
+    const uint32_t window = low - lane_bits - (item_bits - strides);
+    const uint64_t packs = ceil_div(problem->count, shape.lanes);
+    const uint64_t units_per_array =
+        ceil_div(packs, (uint64_t)1 << (window + item_bits)) << window;
+    const uint64_t num_units = units_per_array * problem->num_arrays;
+    struct step *step = plan_add(plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->kernel = KERNEL_BITONIC_WINDOW;
+    cut(step, network, shape);
+    step->variant.banks = 0;
+    step->variant.subgroup = 0;
+    connect(step, network, 0, 0);
+    step->num_groups = ceil_div(num_units, shape.group_size);
+    step->params.window = (struct window_params){
+        .count = problem->count,
+        .units_per_array = units_per_array,
+        .num_units = num_units,
+        .window = window,
+        .high = item_bits - 1,
+        .low = item_bits - strides,
+        .flip = (uint32_t)flip,
+    };
+    step->params_size = sizeof step->params.window;
+    step->compares = num_units * (shape.items / 2) * shape.lanes * strides;
+    for (uint32_t bit = low; bit < top; ++bit)
+        step->exchanges += problem->num_arrays * real_pairs(problem->count, bit);
+    return CLSORT_OK;
+}
+
+/* The long strides of one merge: the short window first, so that the others are full. */
+static clsort_status add_windows(struct plan *plan, const struct network *network, uint32_t stage)
+{
+    const uint32_t item_bits = ceil_log2(network->tuning.window.items);
+    for (uint32_t top = stage; top > network->tile_bits;) {
+        const uint32_t strides = (top - network->tile_bits - 1) % item_bits + 1;
+        const clsort_status status =
+            add_window(plan, network, top, top - strides, top == stage);
+        if (status)
+            return status;
+        top -= strides;
+    }
+    return CLSORT_OK;
+}
+
+clsort_status plan_bitonic(const struct device_facts *facts, const struct problem *problem,
+                           struct plan *plan)
+{
+    /* The tile depends on the item's size, that on the payload, and whether the payload needs room
+     * on whether there is one tile; so the payload is chosen twice, the first time for its size. */
+    struct plan unused = {0};
+    const struct payload sized = payload_choose(problem, &unused, 0, 1);
+    const uint32_t item_size = payload_item_size(problem, &sized);
+    const struct tuning tuning = tuning_for(facts, item_size);
+    const int one_tile = problem->count <= shape_slots(tuning.tile);
+    const struct payload payload = payload_choose(problem, plan, 0, one_tile);
+
+    struct network network = {
+        .problem = problem,
+        .payload = &payload,
+        .tuning = tuning,
+        .item_size = item_size,
+        .tile_bits = ceil_log2(shape_slots(tuning.tile)),
+        .keys = {BUFFER_KEYS_OUT, 0},
+    };
+    if (problem->index_size)
+        network.keys = one_tile ? (struct buffer_ref){BUFFER_NONE, 0}
+                                : plan_take_scratch(plan, num_elements(problem) *
+                                                              (problem->type->bits / 8));
+    plan->stable = payload.is_index || (payload.size == 0 && problem->num_bits == problem->type->bits);
+
+    const uint32_t last_stage = ceil_log2(problem->count);
+    const uint32_t tile_stage = one_tile ? last_stage : network.tile_bits;
+    clsort_status status = add_tiles(plan, &network, 1, 1, tile_stage, one_tile);
+    for (uint32_t stage = tile_stage + 1; stage <= last_stage && !status; ++stage) {
+        status = add_windows(plan, &network, stage);
+        if (!status)
+            status = add_tiles(plan, &network, stage, network.tile_bits, stage,
+                               stage == last_stage);
+    }
+    return status ? status : payload_gather(facts, problem, &payload, plan);
+}

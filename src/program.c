@@ -1,0 +1,107 @@
+/* program.c: variant -> source and options -> program -> kernel. */
+#include "program.h"
+
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KERNEL_ROW(enumerator, file, function) {file, #function},
+static const struct {
+    const char *file;
+    const char *function;
+} kernels[] = {KERNEL_LIST(KERNEL_ROW)};
+#undef KERNEL_ROW
+
+const char *kernel_name(enum kernel_id id)
+{
+    return kernels[id].function;
+}
+
+static char *read_build_log(cl_program program, cl_device_id device)
+{
+    size_t size = 0;
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) || size == 0)
+        return NULL;
+    char *log = calloc(size + 1, 1);
+    if (log)
+        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+    return log;
+}
+
+static clsort_status build(cl_context context, cl_device_id device, enum kernel_id id,
+                           const struct variant *variant, struct error *error,
+                           struct kernel_entry *entry)
+{
+    char *source = source_join(kernels[id].file);
+    if (!source)
+        return error_set(error, CLSORT_ERROR_HOST_MEMORY);
+    char options[VARIANT_OPTIONS_CAPACITY];
+    variant_options(variant, options);
+
+    const char *text = source;
+    cl_int code = CL_SUCCESS;
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
+    free(source);
+    if (!program)
+        return error_opencl(error, "clCreateProgramWithSource", code);
+    clsort_status status = CLSORT_OK;
+    code = clBuildProgram(program, 1, &device, options, NULL, NULL);
+    if (code) {
+        status = code == CL_OUT_OF_HOST_MEMORY
+                     ? error_opencl(error, "clBuildProgram", code)
+                     : error_build(error, code, read_build_log(program, device));
+        goto release;
+    }
+    cl_kernel kernel = clCreateKernel(program, kernels[id].function, &code);
+    if (!kernel) {
+        status = error_opencl(error, "clCreateKernel", code);
+        goto release;
+    }
+    *entry = (struct kernel_entry){.id = id, .variant = *variant, .kernel = kernel};
+    code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                    sizeof entry->max_group_size, &entry->max_group_size, NULL);
+    if (code) {
+        clReleaseKernel(kernel);
+        status = error_opencl(error, "clGetKernelWorkGroupInfo", code);
+    }
+release:
+    clReleaseProgram(program); /* the kernel keeps it alive */
+    return status;
+}
+
+clsort_status program_kernel(struct program_cache *cache, cl_context context, cl_device_id device,
+                             enum kernel_id id, const struct variant *variant, struct error *error,
+                             const struct kernel_entry **entry_ret)
+{
+    for (size_t i = 0; i < cache->num_entries; ++i) {
+        struct kernel_entry *entry = &cache->entries[i];
+        if (entry->id == id && memcmp(&entry->variant, variant, sizeof *variant) == 0) {
+            *entry_ret = entry;
+            return CLSORT_OK;
+        }
+    }
+    if (cache->num_entries == cache->capacity) {
+        const size_t capacity = cache->capacity ? 2 * cache->capacity : 16;
+        struct kernel_entry *grown = realloc(cache->entries, capacity * sizeof *grown);
+        if (!grown)
+            return error_set(error, CLSORT_ERROR_HOST_MEMORY);
+        cache->entries = grown;
+        cache->capacity = capacity;
+    }
+    struct kernel_entry *entry = &cache->entries[cache->num_entries];
+    const clsort_status status = build(context, device, id, variant, error, entry);
+    if (status)
+        return status;
+    cache->num_entries += 1;
+    *entry_ret = entry;
+    return CLSORT_OK;
+}
+
+void program_finish(struct program_cache *cache)
+{
+    for (size_t i = 0; i < cache->num_entries; ++i)
+        clReleaseKernel(cache->entries[i].kernel);
+    free(cache->entries);
+    *cache = (struct program_cache){0};
+}

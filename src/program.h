@@ -1,0 +1,43 @@
+/* program.h: kernels, compiled on first use and kept. */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include "error.h"
+#include "variant.h"
+
+/* Every kernel: X(enumerator, file, function). */
+#define KERNEL_LIST(X)                                     \
+    X(BITONIC_TILE, "bitonic_tile.cl", bitonic_tile)       \
+    X(BITONIC_WINDOW, "bitonic_window.cl", bitonic_window) \
+    X(RANK_TILE, "rank_tile.cl", rank_tile)                \
+    X(RANK_STREAM, "rank_stream.cl", rank_stream)          \
+    X(COPY, "move.cl", copy)                               \
+    X(GATHER, "move.cl", gather)
+
+#define KERNEL_ENUM(enumerator, file, function) KERNEL_##enumerator,
+enum kernel_id { KERNEL_LIST(KERNEL_ENUM) NUM_KERNELS };
+#undef KERNEL_ENUM
+
+const char *kernel_name(enum kernel_id id);
+
+struct kernel_entry {
+    enum kernel_id id;
+    struct variant variant;
+    cl_kernel kernel;
+    size_t max_group_size; /* as the compiled kernel says */
+};
+
+/* A sorter's kernels. Zero-initialised is empty. */
+struct program_cache {
+    struct kernel_entry *entries;
+    size_t num_entries, capacity;
+};
+
+/* The kernel, from the cache or compiled now. The entry is valid until the next call. */
+clsort_status program_kernel(struct program_cache *cache, cl_context context, cl_device_id device,
+                             enum kernel_id id, const struct variant *variant, struct error *error,
+                             const struct kernel_entry **entry_ret);
+
+void program_finish(struct program_cache *cache);
+
+#endif

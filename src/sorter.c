@@ -1,0 +1,132 @@
+/* sorter.c: making, planning with and destroying sorters. */
+#include "sorter.h"
+
+#include "check.h"
+#include "run.h"
+
+#include <stdlib.h>
+
+#define MAX_CONTEXT_DEVICES 256
+
+/* The device to use in a context: the one asked for, if it is there, or the best. */
+static clsort_status device_in_context(cl_context context, cl_device_id wanted,
+                                       cl_device_id *device_ret)
+{
+    cl_device_id devices[MAX_CONTEXT_DEVICES];
+    size_t size = 0;
+    if (clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size))
+        return CLSORT_ERROR_WRONG_CONTEXT;
+    const uint32_t num_devices = (uint32_t)(size / sizeof *devices);
+    if (!wanted) {
+        *device_ret = device_best(devices, num_devices);
+        return *device_ret ? CLSORT_OK : CLSORT_ERROR_DEVICE_UNSUPPORTED;
+    }
+    for (uint32_t i = 0; i < num_devices; ++i) {
+        if (devices[i] == wanted) {
+            *device_ret = wanted;
+            return CLSORT_OK;
+        }
+    }
+    return CLSORT_ERROR_WRONG_CONTEXT;
+}
+
+clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sorter **sorter_ret)
+{
+    if (!sorter_ret)
+        return CLSORT_ERROR_NULL;
+    *sorter_ret = NULL;
+    clsort_status status = CLSORT_OK;
+    if (context)
+        status = device_in_context(context, device, &device);
+    else if (!device)
+        status = clsort_find_device(NULL, &device);
+    struct device_facts facts;
+    if (!status)
+        status = device_query(device, &facts);
+    if (status)
+        return status;
+
+    clsort_sorter *sorter = calloc(1, sizeof *sorter);
+    if (!sorter)
+        return CLSORT_ERROR_HOST_MEMORY;
+    sorter->device = device;
+    sorter->facts = facts;
+    atomic_flag_clear(&sorter->busy);
+    cl_int code = CL_SUCCESS;
+    if (context)
+        code = clRetainContext(context);
+    else
+        context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    if (code) {
+        status = error_opencl(&sorter->error, "clCreateContext", code);
+        free(sorter);
+        return status;
+    }
+    sorter->context = context;
+    *sorter_ret = sorter;
+    return CLSORT_OK;
+}
+
+void clsort_destroy(clsort_sorter *sorter)
+{
+    if (!sorter)
+        return;
+    run_forget_timing(sorter);
+    free(sorter->step_events);
+    run_release_scratch(sorter);
+    program_finish(&sorter->programs);
+    plan_finish(&sorter->plan);
+    error_finish(&sorter->error);
+    clReleaseContext(sorter->context);
+    free(sorter);
+}
+
+cl_context clsort_context(const clsort_sorter *sorter)
+{
+    return sorter ? sorter->context : NULL;
+}
+
+cl_device_id clsort_device(const clsort_sorter *sorter)
+{
+    return sorter ? sorter->device : NULL;
+}
+
+/* Compiles what the plan needs. *limit_ret: the smallest group size that a kernel allows. */
+static clsort_status compile(clsort_sorter *sorter, size_t *limit_ret)
+{
+    *limit_ret = sorter->facts.max_group_size;
+    for (uint32_t i = 0; i < sorter->plan.num_steps; ++i) {
+        const struct step *step = &sorter->plan.steps[i];
+        const struct kernel_entry *entry = NULL;
+        const clsort_status status =
+            program_kernel(&sorter->programs, sorter->context, sorter->device, step->kernel,
+                           &step->variant, &sorter->error, &entry);
+        if (status)
+            return status;
+        if (entry->max_group_size < step->variant.group_size && entry->max_group_size < *limit_ret)
+            *limit_ret = entry->max_group_size;
+    }
+    return CLSORT_OK;
+}
+
+clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
+                          struct problem *problem_ret, int compiles)
+{
+    clsort_status status = check_desc(desc, problem_ret);
+    if (!status)
+        status = plan_make(&sorter->facts, problem_ret, &sorter->plan);
+    if (status || !compiles)
+        return error_set(&sorter->error, status);
+    for (;;) {
+        size_t limit = 0;
+        status = compile(sorter, &limit);
+        if (status || limit >= sorter->facts.max_group_size)
+            return status;
+        /* A kernel allows smaller groups than its device: plan for those from now on. */
+        while (sorter->facts.max_group_size > limit && sorter->facts.max_group_size > 1)
+            sorter->facts.max_group_size /= 2;
+        status = plan_make(&sorter->facts, problem_ret, &sorter->plan);
+        if (status)
+            return error_set(&sorter->error, status);
+    }
+}

@@ -1,0 +1,56 @@
+/* sorter.h: everything that a sorter holds. */
+#ifndef SORTER_H
+#define SORTER_H
+
+#include "device.h"
+#include "error.h"
+#include "plan.h"
+#include "program.h"
+
+#include <stdatomic.h>
+
+struct clsort_sorter {
+    cl_context context; /* retained */
+    cl_device_id device;
+    struct device_facts facts;
+    struct program_cache programs;
+    struct plan plan; /* of the call being served; its memory is reused */
+    struct error error;
+
+    /* The library's own scratch, and the last sort that uses it. */
+    cl_mem scratch;
+    uint64_t scratch_size;
+    cl_event scratch_user;
+
+    /* With timing on: the events of the last sort's steps. */
+    int timing;
+    cl_event *step_events;
+    uint32_t num_step_events, step_events_capacity;
+
+    atomic_flag busy; /* set while a call uses the sorter */
+};
+
+/* Takes the sorter for one call; BUSY if another thread has it. */
+static inline clsort_status sorter_enter(clsort_sorter *sorter)
+{
+    return atomic_flag_test_and_set_explicit(&sorter->busy, memory_order_acquire)
+               ? CLSORT_ERROR_BUSY
+               : CLSORT_OK;
+}
+
+static inline void sorter_leave(clsort_sorter *sorter)
+{
+    atomic_flag_clear_explicit(&sorter->busy, memory_order_release);
+}
+
+/* Checks the description, makes sorter->plan, and if `compile` is set has all its kernels ready,
+ * planning again for smaller groups should a kernel turn out to allow only those. */
+clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
+                          struct problem *problem_ret, int compile);
+
+/* clsort_enqueue() for a sorter that has been entered. */
+clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
+                             const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
+                             const cl_event *event_wait_list, cl_event *event_ret);
+
+#endif

@@ -1,0 +1,10 @@
+/* source.h: kernel files as one text each, their #include lines replaced by the files they name. */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+/* The text of an embedded file with everything it includes, each included file once, and #line
+ * marks, so that a compiler's messages name cl/file:line. The caller frees it. NULL when memory is
+ * out or no such file is embedded. */
+char *source_join(const char *name);
+
+#endif

@@ -1,0 +1,81 @@
+/* tuning.c: finds the row and fits it to the device. */
+#include "tuning.h"
+
+#define MIN_ITEMS 2 /* the network's windows need a bit of register index */
+
+enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
+
+struct row {
+    int class;
+    uint32_t item_size;
+    struct tuning tuning;
+};
+
+#define ITEM_SIZE_ANY ITEM_ANY
+#define ITEM_SIZE_4 4
+#define ITEM_SIZE_8 8
+#define ITEM_SIZE_16 16
+#define ROW(device, item, tile_group, tile_items, window_group, window_items, rank_group,        \
+            rank_items, stream_group, stream_items, move_group, move_items, vectors, banks,     \
+            shuffles, rank_max)                                                                 \
+    {DEVICE_##device,                                                                           \
+     ITEM_SIZE_##item,                                                                          \
+     {.tile = {tile_group, tile_items, vectors},                                                \
+      .window = {window_group, window_items, vectors},                                          \
+      .rank_tile = {rank_group, rank_items, 0},                                                 \
+      .rank_stream = {stream_group, stream_items, 0},                                           \
+      .move = {move_group, move_items, 0},                                                      \
+      .bank_bytes = banks,                                                                      \
+      .subgroup = shuffles,                                                                     \
+      .rank_auto_max = rank_max}},
+static const struct row rows[] = {
+#include "tuning_table.h"
+};
+#undef ROW
+
+/* Elements in a vector of the device; 1 where vectors are not wanted or do not pay. */
+static uint32_t fit_lanes(const struct device_facts *facts, uint32_t item_size, uint32_t wanted)
+{
+    if (!wanted || item_size == 16)
+        return 1;
+    const uint32_t lanes = facts->vector_bytes / item_size;
+    return lanes >= 16 ? 16 : lanes >= 8 ? 8 : lanes >= 4 ? 4 : 1;
+}
+
+static void fit(struct shape *shape, const struct device_facts *facts, uint32_t item_size,
+                int uses_local)
+{
+    shape->lanes = fit_lanes(facts, item_size, shape->lanes);
+    while (shape->group_size > facts->max_group_size)
+        shape->group_size /= 2;
+    while (uses_local && shape_slots(*shape) * item_size > facts->local_size) {
+        if (shape->group_size > 1)
+            shape->group_size /= 2;
+        else if (shape->items > MIN_ITEMS)
+            shape->items /= 2;
+        else
+            break; /* below 64 bytes; the compiler will refuse with a sentence of its own */
+    }
+}
+
+struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
+{
+    const struct row *row = rows;
+    while ((row->class != DEVICE_ANY && row->class != (int)facts->class) ||
+           (row->item_size != ITEM_ANY && row->item_size != item_size))
+        ++row;
+    struct tuning tuning = row->tuning;
+    fit(&tuning.tile, facts, item_size, 1);
+    fit(&tuning.window, facts, item_size, 0);
+    /* A window with few strides reaches below them, into what is the tile's. */
+    while (tuning.window.items > MIN_ITEMS &&
+           (uint64_t)tuning.window.items * tuning.window.lanes > shape_slots(tuning.tile))
+        tuning.window.items /= 2;
+    fit(&tuning.rank_tile, facts, item_size, 1);
+    fit(&tuning.rank_stream, facts, item_size, 1);
+    fit(&tuning.move, facts, item_size, 0);
+    /* Shuffles need whole sub-groups. */
+    const uint32_t subgroup = tuning.subgroup ? facts->subgroup_size : 0;
+    tuning.subgroup = subgroup && tuning.tile.group_size % subgroup == 0 ? subgroup : 0;
+    return tuning;
+}

@@ -1,0 +1,34 @@
+/* tuning.h: every number that only measuring can give, one row per device and item size. */
+#ifndef TUNING_H
+#define TUNING_H
+
+#include "device.h"
+
+/* How a kernel's tile is cut: group_size work-items with items elements (packs) each. */
+struct shape {
+    uint32_t group_size;
+    uint32_t items;
+    uint32_t lanes; /* elements of a pack */
+};
+
+struct tuning {
+    struct shape tile;        /* bitonic_tile: whole tile in local memory */
+    struct shape window;      /* bitonic_window: log2(items) strides a pass */
+    struct shape rank_tile;   /* rank sort in one work-group */
+    struct shape rank_stream; /* rank sort by many */
+    struct shape move;        /* copies and gathers */
+    uint32_t bank_bytes;      /* width of all banks of local memory; 0: not to be cared for */
+    uint32_t subgroup;        /* work-items that shuffle; 0: exchange through local memory */
+    uint64_t rank_auto_max;   /* AUTO takes rank sort for arrays up to this count */
+};
+
+/* The first row of tuning_table.h that matches, fitted to the device's limits. item_size: bytes of
+ * an element in local memory, 4, 8 or 16. */
+struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
+
+static inline uint64_t shape_slots(struct shape shape)
+{
+    return (uint64_t)shape.group_size * shape.items * shape.lanes;
+}
+
+#endif

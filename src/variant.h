@@ -1,0 +1,32 @@
+/* variant.h: which form of a kernel file is meant, and the build options that make it. */
+#ifndef VARIANT_H
+#define VARIANT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One member for each macro of cl/config.h. Only 32-bit members, so no padding: two variants are
+ * the same if their bytes are. */
+struct variant {
+    uint32_t key_bits;
+    uint32_t key_signed;
+    uint32_t key_mantissa;
+    uint32_t key_descending;
+    uint32_t key_first_bit;
+    uint32_t key_num_bits;
+    uint32_t payload_size;
+    uint32_t payload_index;
+    uint32_t group_size;
+    uint32_t items;
+    uint32_t lanes;
+    uint32_t banks;
+    uint32_t subgroup;
+    uint32_t move_unit;
+};
+
+#define VARIANT_OPTIONS_CAPACITY 512
+
+/* Writes the build options, a zero-terminated text. */
+void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS_CAPACITY]);
+
+#endif

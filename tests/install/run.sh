@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# run.sh SOURCE_DIR BUILD_DIR: what users of an installed clsort, or of its sources, rely on.
+# Works in BUILD_DIR/install-test. Stops at the first thing that is wrong, with a sentence.
+set -eu
+source=$(cd "$1" && pwd)
+work=$(cd "$2" && pwd)/install-test
+here=$(cd "$(dirname "$0")" && pwd)
+export CC="${CC-cc}"
+CXX="${CXX-c++}"
+rm -rf "$work"
+mkdir -p "$work"
+
+say() { printf '== %s\n' "$*"; }
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    exit 1
+}
+# COMMAND...: its output is shown only if it fails
+quietly() {
+    "$@" >"$work/log" 2>&1 || {
+        cat "$work/log"
+        fail "$*"
+    }
+}
+build() { # DIR SOURCE OPTION...
+    local dir=$1 from=$2
+    shift 2
+    quietly cmake -S "$from" -B "$dir" -D CMAKE_BUILD_TYPE=Release \
+        -D CLSORT_VERSION="${version-}" "$@"
+    quietly cmake --build "$dir" --parallel 2
+}
+consumer() { # NAME OPTION...: builds and runs the user's project
+    local name=$1
+    shift
+    say "$name"
+    build "$work/$name" "$here/consumer" "$@"
+    "$work/$name/consumer" || fail "the program built in $work/$name"
+}
+has() { # FILE...: the prefix has them
+    for file in "$@"; do
+        [ -s "$prefix/$file" ] || fail "$file is not in the prefix"
+    done
+}
+
+say "install"
+build "$work/build" "$source" -D CLSORT_BUILD_TESTS=OFF -D CMAKE_INSTALL_LIBDIR=lib
+quietly cmake --install "$work/build" --prefix "$work/first"
+# An installed tree may be moved: nothing in it may name the place where it was put.
+prefix=$work/prefix
+mv "$work/first" "$prefix"
+moved=$(grep -rlIF "$work" "$prefix" || true)
+[ -z "$moved" ] || fail "these files name the place where they were installed: $moved"
+(cd "$prefix" && find . -type f -o -type l | sort)
+
+for header in "$source"/include/clsort/*.h; do
+    has "include/clsort/${header##*/}"
+done
+has lib/libclsort.so lib/libclsort.a lib/pkgconfig/clsort.pc lib/cmake/clsort/clsort-config.cmake
+if [ -e "$source/tools/clsort/CMakeLists.txt" ]; then
+    has bin/clsort share/man/man1/clsort.1
+    LD_LIBRARY_PATH=$prefix/lib "$prefix/bin/clsort" --version || fail "clsort --version"
+fi
+
+say "the shared library shows the functions that the header declares and nothing else"
+sed -n 's/^CLSORT_API .*[ *]\(clsort_[a-z_]*\)(.*/\1/p' "$prefix/include/clsort/clsort.h" |
+    sort >"$work/declared"
+nm -D --defined-only "$prefix/lib/libclsort.so" | awk '{ print $NF }' | sort >"$work/shown"
+[ -s "$work/declared" ] || fail "no declaration was found in clsort.h"
+diff "$work/declared" "$work/shown" || fail "declared (<) and shown (>) differ"
+
+say "the header alone"
+for language in "$CC -x c -std=c99" "$CC -x c -std=c11" "$CXX -x c++ -std=c++11"; do
+    # Two words on purpose: a compiler and its options.
+    # shellcheck disable=SC2086
+    echo '#include <clsort/clsort.h>' | quietly $language -Wall -Wextra -Wpedantic -Werror \
+        -D CL_TARGET_OPENCL_VERSION=120 -I "$prefix/include" -fsyntax-only -
+done
+
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+version=$(pkg-config --modversion clsort) || fail "pkg-config does not find clsort"
+
+consumer find-package -D CMAKE_PREFIX_PATH="$prefix" -D CLSORT_LIBRARY=clsort::clsort
+consumer find-package-static -D CMAKE_PREFIX_PATH="$prefix" -D CLSORT_LIBRARY=clsort::clsort_static
+
+say "pkg-config"
+flags=$(pkg-config --cflags --libs clsort) || fail "pkg-config does not find what clsort requires"
+# shellcheck disable=SC2086
+quietly "$CC" -o "$work/consumer" "$here/consumer/consumer.c" $flags
+LD_LIBRARY_PATH=$prefix/lib "$work/consumer" || fail "the program built by pkg-config"
+
+for library in clsort clsort_static; do
+    for shared in ON OFF; do
+        consumer "subproject-$library-$shared" -D CLSORT_SOURCE="$source" \
+            -D CLSORT_LIBRARY="clsort::$library" -D BUILD_SHARED_LIBS=$shared
+    done
+done
+say "a sub-project installs nothing"
+quietly cmake --install "$work/subproject-clsort-ON" --prefix "$work/nothing"
+[ -z "$(find "$work/nothing" -type f 2>/dev/null)" ] || fail "$(find "$work/nothing" -type f)"
+
+say "install of the static library alone"
+build "$work/build-static" "$source" -D CLSORT_BUILD_TESTS=OFF -D CLSORT_BUILD_TOOL=OFF \
+    -D BUILD_SHARED_LIBS=OFF
+quietly cmake --install "$work/build-static" --prefix "$work/static"
+consumer static-clsort -D CMAKE_PREFIX_PATH="$work/static" -D CLSORT_LIBRARY=clsort::clsort
+consumer static-clsort_static -D CMAKE_PREFIX_PATH="$work/static" \
+    -D CLSORT_LIBRARY=clsort::clsort_static
+
+echo "install: every check passed"

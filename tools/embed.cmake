@@ -1,0 +1,51 @@
+# Writes the files named in LIST as byte arrays into OUTPUT, for struct embedded_file of
+# src/embedded.h. Byte arrays, because C bounds the length of a string literal.
+#
+#     cmake -D LIST=embedded.list -D OUTPUT=embedded.c -P embed.cmake
+cmake_minimum_required(VERSION 3.25)
+
+file(READ "${LIST}" paths)
+
+set(arrays "")
+set(entries "")
+set(names "")
+set(number 0)
+# One more file: the device header with what it includes in front, for clsort_device_source().
+set(device "")
+foreach(name clsort_subgroup.h clsort_device.h)
+    foreach(path IN LISTS paths)
+        if(path MATCHES "/${name}$")
+            file(READ "${path}" text)
+            string(APPEND device "${text}")
+        endif()
+    endforeach()
+endforeach()
+get_filename_component(folder "${OUTPUT}" DIRECTORY)
+file(WRITE "${folder}/clsort_device_source.h" "${device}")
+list(APPEND paths "${folder}/clsort_device_source.h")
+
+foreach(path IN LISTS paths)
+    get_filename_component(name "${path}" NAME)
+    if(name IN_LIST names)
+        message(FATAL_ERROR "two embedded files are called ${name}: #include could not tell them apart")
+    endif()
+    list(APPEND names "${name}")
+
+    file(READ "${path}" bytes HEX)
+    string(REGEX REPLACE "................................" "\\0\n    " bytes "${bytes}")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    string(APPEND arrays
+        "\n/* ${name} */\nstatic const unsigned char file_${number}[] = {\n    ${bytes}0x00};\n")
+    string(APPEND entries
+        "    {\"${name}\", (const char *)file_${number}, sizeof(file_${number}) - 1},\n")
+    math(EXPR number "${number} + 1")
+endforeach()
+
+file(WRITE "${OUTPUT}"
+"/* Made by tools/embed.cmake from cl/ and include/clsort/: do not edit. */
+#include \"embedded.h\"
+${arrays}
+const struct embedded_file embedded_files[] = {
+${entries}    {NULL, NULL, 0},
+};
+")
