@@ -148,6 +148,8 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
     facts.subgroup_size = query_subgroup(device, facts.class);
     if (facts.class == DEVICE_CPU)
         facts.vector_bytes = 4 * query_uint(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT);
+    /* NVIDIA's driver answers 256 for every kernel, also for one compiled for 1024 work-items. */
+    facts.reports_kernel_limit = facts.class != DEVICE_NVIDIA;
     facts.unified_memory = (int)query_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
     apply_limits(&facts, environment_get("CLSORT_LIMIT"));
     *facts_ret = facts;

@@ -14,6 +14,7 @@ struct device_facts {
     uint32_t vector_bytes;   /* width of a vector register where kernels should use vectors, else 0 */
     uint64_t local_size;     /* bytes of local memory a work-group may have */
     int unified_memory;      /* host and device share memory */
+    int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE means something (see device.c) */
 };
 
 /* Queries the facts, and applies the environment variable CLSORT_LIMIT, a comma-separated list of
