@@ -29,15 +29,57 @@
 #endif
 #endif
 
+/* LANES elements from element base + at on, all of them real; the first one's index in its array is
+ * index + at. base and index are the same for a whole group, at is not: 32 bits do for it. */
+static inline PACK pack_load_whole(__global const stored_key_t *keys,
+                                   __global const payload_t *payloads, ulong base, ulong index,
+                                   uint at, uint flags)
+{
+#if LANES == 1
+    return item_load(keys + base, payloads + base, at, index + at, flags);
+#else
+    const KEYS stored = CAT(convert_, KEYS)(CAT(vload, LANES)(0, keys + base + at));
+    const KEYS ordered = KEY_ENCODE(stored);
+#if PAYLOAD_SIZE == 0
+    return ordered;
+#else
+#if PAYLOAD_INDEX
+    if (flags & FLAG_MAKE_INDEX)
+        return CAT(convert_, PACK)(ordered) << 32 | (PACK_LANES + (index + at));
+#endif
+    return CAT(convert_, PACK)(ordered) << 32 |
+           CAT(convert_, PACK)(CAT(vload, LANES)(0, payloads + base + at));
+#endif
+#endif
+}
+
+static inline void pack_store_whole(__global stored_key_t *keys, __global payload_t *payloads,
+                                    ulong base, uint at, PACK pack, uint flags)
+{
+#if LANES == 1
+    item_store(keys + base, payloads + base, at, pack, flags);
+#else
+#if PAYLOAD_SIZE == 0
+    const KEYS ordered = pack;
+#else
+    const KEYS ordered = CAT(convert_, KEYS)(pack >> 32);
+    if (flags & FLAG_STORE_PAYLOAD)
+        CAT(vstore, LANES)(CAT(convert_, CAT(PAYLOAD, LANES))(pack & 0xfffffffful), 0,
+                           payloads + base + at);
+#endif
+    if (flags & FLAG_STORE_KEYS)
+        CAT(vstore, LANES)(CAT(convert_, CAT(STORED_KEY, LANES))(KEY_DECODE(ordered)), 0,
+                           keys + base + at);
+#endif
+}
+
 /* Elements index ... index + LANES - 1 of an array of count that starts at element `base`. */
 static inline PACK pack_load(__global const stored_key_t *keys, __global const payload_t *payloads,
                              ulong base, ulong index, ulong count, uint flags)
 {
-#if LANES == 1
-    return index < count ? item_load(keys, payloads, base + index, index, flags) : ITEM_LAST;
-#else
     if (index >= count)
         return (PACK)(ITEM_LAST);
+#if LANES > 1
     if (index + LANES > count) {
         ITEM items[LANES];
         for (uint i = 0; i < LANES; ++i)
@@ -46,30 +88,16 @@ static inline PACK pack_load(__global const stored_key_t *keys, __global const p
                            : ITEM_LAST;
         return CAT(vload, LANES)(0, items);
     }
-    const KEYS stored = CAT(convert_, KEYS)(CAT(vload, LANES)(0, keys + base + index));
-    const KEYS ordered = KEY_ENCODE(stored);
-#if PAYLOAD_SIZE == 0
-    return ordered;
-#else
-#if PAYLOAD_INDEX
-    if (flags & FLAG_MAKE_INDEX)
-        return CAT(convert_, PACK)(ordered) << 32 | (PACK_LANES + index);
 #endif
-    return CAT(convert_, PACK)(ordered) << 32 |
-           CAT(convert_, PACK)(CAT(vload, LANES)(0, payloads + base + index));
-#endif
-#endif
+    return pack_load_whole(keys, payloads, base + index, index, 0, flags);
 }
 
 static inline void pack_store(__global stored_key_t *keys, __global payload_t *payloads, ulong base,
                               ulong index, ulong count, PACK pack, uint flags)
 {
-#if LANES == 1
-    if (index < count)
-        item_store(keys, payloads, base + index, pack, flags);
-#else
     if (index >= count)
         return;
+#if LANES > 1
     if (index + LANES > count) {
         ITEM items[LANES];
         CAT(vstore, LANES)(pack, 0, items);
@@ -78,18 +106,8 @@ static inline void pack_store(__global stored_key_t *keys, __global payload_t *p
                 item_store(keys, payloads, base + index + i, items[i], flags);
         return;
     }
-#if PAYLOAD_SIZE == 0
-    const KEYS ordered = pack;
-#else
-    const KEYS ordered = CAT(convert_, KEYS)(pack >> 32);
-    if (flags & FLAG_STORE_PAYLOAD)
-        CAT(vstore, LANES)(CAT(convert_, CAT(PAYLOAD, LANES))(pack & 0xfffffffful), 0,
-                           payloads + base + index);
 #endif
-    if (flags & FLAG_STORE_KEYS)
-        CAT(vstore, LANES)(CAT(convert_, CAT(STORED_KEY, LANES))(KEY_DECODE(ordered)), 0,
-                           keys + base + index);
-#endif
+    pack_store_whole(keys, payloads, base + index, 0, pack, flags);
 }
 
 #endif

@@ -8,6 +8,8 @@
 struct tile {
     ulong first_array;
     ulong first_index; /* in its array, of slot 0 */
+    ulong whole_base;  /* element of slot 0 in the buffers, if whole */
+    int whole;         /* every slot is an element of one array: no tests, no division of labour */
 };
 
 /* The array that a slot lies in and the place in it; a place not below params.count is padding. */
@@ -23,6 +25,8 @@ static inline void tile_find(const struct tile_params *p, uint num_slots, struct
     const ulong group = get_group_id(0);
     tile->first_array = group / p->tiles_per_array * p->arrays_per_tile;
     tile->first_index = group % p->tiles_per_array * num_slots;
+    tile->whole_base = tile->first_array * p->count + tile->first_index;
+    tile->whole = 1u << p->slot_bits == num_slots && tile->first_index + num_slots <= p->count;
 }
 
 static inline void tile_place(const struct tile_params *p, const struct tile *tile, uint slot,

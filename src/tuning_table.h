@@ -9,9 +9,9 @@
 /* NVIDIA: measured on an H200, driver 580, 2^24 random elements. Shuffles pay for 4-byte items alone
  * (at 2^20 7.1 against 6.4 Gkeys/s; 2^24 the same); for 8 bytes they cost 20% of a tile's time, for
  * 16 bytes 100%, against a window through local memory. Windows of 64 lose 8% to windows of 32. */
-ROW(NVIDIA, 4,   256, 32,   128, 32,   512, 4,   256, 4,   256, 4,   0,  128, 1,   256)
-ROW(NVIDIA, 8,   256, 16,   256, 16,   512, 4,   256, 4,   256, 4,   0,  128, 0,   256)
-ROW(NVIDIA, 16,  128, 16,   256, 16,   512, 2,   256, 4,   256, 4,   0,  128, 0,   256)
+ROW(NVIDIA, 4,   256, 32,   128, 32,   512, 2,   128, 4,   256, 4,   0,  128, 1,   256)
+ROW(NVIDIA, 8,   256, 16,   256, 16,   512, 2,   128, 4,   256, 4,   0,  128, 0,   256)
+ROW(NVIDIA, 16,  128, 16,   256, 16,   512, 2,   128, 4,   256, 4,   0,  128, 0,   256)
 
 /* AMD, Intel and other GPUs: not measured; 16 KiB tiles fit every device seen. */
 ROW(AMD,    ANY, 256,  8,   256,  8,   256, 4,   256, 4,   256, 4,   0,  128, 1,   256)

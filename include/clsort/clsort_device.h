@@ -328,28 +328,31 @@ static inline void CLSORT_FN(merge)(CLSORT_PACK *items, uint stage, uint top, ui
 #endif
 }
 
-/* Pack number `at` of the array, and back; packs of one lane that lie behind n are not touched. */
-static inline void CLSORT_FN(load)(const __local CLSORT_ITEM *items, uint at, CLSORT_PACK *pack,
-                                   uint n)
+/* The pack in slot `slot`, and back. real: it lies below n (it may be left out if there is padding).
+ * Slots are linear in the index under exclusive or, so slot(a ^ b) = slot(a) ^ slot(b): callers add
+ * a work-item's part, made once, to a part that all work-items share. */
+static inline void CLSORT_FN(load)(const __local CLSORT_ITEM *items, uint slot, CLSORT_PACK *pack,
+                                   int real)
 {
 #if CLSORT_LANES > 1
-    *pack = CLSORT_CAT(vload, CLSORT_LANES)(at, items);
+    *pack = CLSORT_CAT(vload, CLSORT_LANES)(slot, items);
 #elif defined(CLSORT_LAST)
-    *pack = items[CLSORT_FN(slot)(at)];
+    *pack = items[slot];
 #else
-    *pack = items[CLSORT_FN(slot)(at < n ? at : 0)];
+    *pack = items[real ? slot : 0];
 #endif
 }
 
-static inline void CLSORT_FN(store)(__local CLSORT_ITEM *items, uint at, CLSORT_PACK pack, uint n)
+static inline void CLSORT_FN(store)(__local CLSORT_ITEM *items, uint slot, CLSORT_PACK pack,
+                                    int real)
 {
 #if CLSORT_LANES > 1
-    CLSORT_CAT(vstore, CLSORT_LANES)(pack, at, items);
+    CLSORT_CAT(vstore, CLSORT_LANES)(pack, slot, items);
 #elif defined(CLSORT_LAST)
-    items[CLSORT_FN(slot)(at)] = pack;
+    items[slot] = pack;
 #else
-    if (at < n)
-        items[CLSORT_FN(slot)(at)] = pack;
+    if (real)
+        items[slot] = pack;
 #endif
 }
 
@@ -362,10 +365,15 @@ static inline void CLSORT_FN(window)(__local CLSORT_ITEM *items, uint unit, uint
     const uint high = top - 1 - CLSORT_LANE_BITS - window;
     const uint first =
         unit >> window << (window + CLSORT_ITEM_BITS) | (unit & ((1u << window) - 1));
+    const uint straight = CLSORT_FN(slot)(first);
+    const uint mirrored = CLSORT_FN(slot)(first ^ ((1u << window) - 1));
     CLSORT_PACK own[CLSORT_ITEMS];
 #pragma unroll
     for (uint i = 0; i < CLSORT_ITEMS; ++i) {
-        CLSORT_FN(load)(items, CLSORT_FN(place)(first, i, window, high, flip), &own[i], n);
+        const uint slot =
+            (flip && (i >> high & 1) ? mirrored : straight) ^ CLSORT_FN(slot)(i << window);
+        CLSORT_FN(load)(items, slot, &own[i],
+                        CLSORT_FN(place)(first, i, window, high, flip) < n);
 #if CLSORT_LANES > 1
         own[i] = flip && (i >> high & 1) ? CLSORT_XOR(ALL, own[i]) : own[i];
 #endif
@@ -376,7 +384,10 @@ static inline void CLSORT_FN(window)(__local CLSORT_ITEM *items, uint unit, uint
 #if CLSORT_LANES > 1
         own[i] = flip && (i >> high & 1) ? CLSORT_XOR(ALL, own[i]) : own[i];
 #endif
-        CLSORT_FN(store)(items, CLSORT_FN(place)(first, i, window, high, flip), own[i], n);
+        const uint slot =
+            (flip && (i >> high & 1) ? mirrored : straight) ^ CLSORT_FN(slot)(i << window);
+        CLSORT_FN(store)(items, slot, own[i],
+                         CLSORT_FN(place)(first, i, window, high, flip) < n);
     }
 }
 
@@ -385,16 +396,18 @@ static inline void CLSORT_FN(window)(__local CLSORT_ITEM *items, uint unit, uint
 static inline void CLSORT_FN(bottom)(__local CLSORT_ITEM *items, uint unit, uint n, uint stage,
                                      uint top, uint last_stage)
 {
+    const uint first = unit * CLSORT_ITEMS;
+    const uint slot = CLSORT_FN(slot)(first);
     CLSORT_PACK own[CLSORT_ITEMS];
 #pragma unroll
     for (uint i = 0; i < CLSORT_ITEMS; ++i)
-        CLSORT_FN(load)(items, unit * CLSORT_ITEMS + i, &own[i], n);
+        CLSORT_FN(load)(items, slot ^ CLSORT_FN(slot)(i), &own[i], first + i < n);
     CLSORT_FN(merge)(own, stage, top, unit, n);
     for (uint s = stage + 1; s <= last_stage; ++s)
         CLSORT_FN(merge)(own, s, s, unit, n);
 #pragma unroll
     for (uint i = 0; i < CLSORT_ITEMS; ++i)
-        CLSORT_FN(store)(items, unit * CLSORT_ITEMS + i, own[i], n);
+        CLSORT_FN(store)(items, slot ^ CLSORT_FN(slot)(i), own[i], first + i < n);
 }
 
 /* The network on 2^bits items in local memory, n of them real: from stride 2^(top-1) of merge

@@ -1,0 +1,318 @@
+/* test_white.c: what can only be tested from inside: bank conflicts, plans for made-up devices, and
+ * the joining of kernel files. Needs no device. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "check.h"
+#include "plan.h"
+#include "source.h"
+#include "variant.h"
+
+#include "opencl_as_c.h"
+
+/* ---- the device header as C, in the shapes that the tuning table uses, and some more ---- */
+#define CLSORT_NAME b32i32
+#define CLSORT_ITEM uint32_t
+#define CLSORT_LESS(a, b) ((a) < (b))
+#define CLSORT_ITEMS 32
+#define CLSORT_BANKS 32
+#define CLSORT_LAST UINT32_MAX
+#include "clsort_device.h"
+
+#define CLSORT_NAME b32i16
+#define CLSORT_ITEM uint32_t
+#define CLSORT_LESS(a, b) ((a) < (b))
+#define CLSORT_ITEMS 16
+#define CLSORT_BANKS 32
+#include "clsort_device.h"
+
+#define CLSORT_NAME b32i8
+#define CLSORT_ITEM uint32_t
+#define CLSORT_LESS(a, b) ((a) > (b))
+#define CLSORT_ITEMS 8
+#define CLSORT_BANKS 32
+#define CLSORT_LAST 0
+#include "clsort_device.h"
+
+#define CLSORT_NAME b16i16
+#define CLSORT_ITEM uint64_t
+#define CLSORT_LESS(a, b) ((a) < (b))
+#define CLSORT_ITEMS 16
+#define CLSORT_BANKS 16
+#include "clsort_device.h"
+
+#define CLSORT_NAME b16i8
+#define CLSORT_ITEM uint64_t
+#define CLSORT_LESS(a, b) ((a) < (b))
+#define CLSORT_ITEMS 8
+#define CLSORT_BANKS 16
+#include "clsort_device.h"
+
+#define CLSORT_NAME b8i16
+#define CLSORT_ITEM uint64_t
+#define CLSORT_LESS(a, b) ((a) < (b))
+#define CLSORT_ITEMS 16
+#define CLSORT_BANKS 8
+#include "clsort_device.h"
+
+#define CLSORT_NAME b8i8
+#define CLSORT_ITEM uint64_t
+#define CLSORT_LESS(a, b) ((a) < (b))
+#define CLSORT_ITEMS 8
+#define CLSORT_BANKS 8
+#include "clsort_device.h"
+
+#define CLSORT_NAME plain
+#define CLSORT_ITEM uint32_t
+#define CLSORT_LESS(a, b) ((a) < (b))
+#define CLSORT_ITEMS 8
+#include "clsort_device.h"
+
+struct layout {
+    const char *name;
+    uint (*slot)(uint);
+    uint banks, item_bits;
+};
+
+static const struct layout layouts[] = {
+    {"32 banks, 32 items", clsort_b32i32_slot, 32, 5}, {"32 banks, 16 items", clsort_b32i16_slot, 32, 4},
+    {"32 banks, 8 items", clsort_b32i8_slot, 32, 3},   {"16 banks, 16 items", clsort_b16i16_slot, 16, 4},
+    {"16 banks, 8 items", clsort_b16i8_slot, 16, 3},   {"8 banks, 16 items", clsort_b8i16_slot, 8, 4},
+    {"8 banks, 8 items", clsort_b8i8_slot, 8, 3},
+};
+
+#define TILE 8192u
+
+/* The largest number of the `banks` neighbouring work-items from `unit` on whose items fall on one
+ * bank when register `item` of a window is read or written. */
+static uint worst_conflict(const struct layout *layout, uint window, uint unit, uint item)
+{
+    uint load[64] = {0}, worst = 0;
+    for (uint lane = 0; lane < layout->banks; ++lane) {
+        const uint u = unit + lane;
+        const uint index = (u >> window) << (window + layout->item_bits) | item << window |
+                           (u & ((1u << window) - 1));
+        const uint bank = layout->slot(index) % layout->banks;
+        load[bank] += 1;
+        worst = load[bank] > worst ? load[bank] : worst;
+    }
+    return worst;
+}
+
+static void no_window_has_bank_conflicts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; ++i) {
+        const struct layout *layout = &layouts[i];
+        for (uint window = 0; (1u << (window + layout->item_bits)) <= TILE; ++window)
+            for (uint unit = 0; unit < TILE >> layout->item_bits; unit += layout->banks)
+                for (uint item = 0; item < 1u << layout->item_bits; ++item)
+                    if (worst_conflict(layout, window, unit, item) != 1)
+                        fail_msg("%s: window %u, unit %u, item %u: %u-way conflict", layout->name,
+                                 window, unit, item, worst_conflict(layout, window, unit, item));
+        /* stripes: neighbours have neighbouring items */
+        for (uint first = 0; first < TILE; first += layout->banks) {
+            uint seen = 0;
+            for (uint lane = 0; lane < layout->banks; ++lane)
+                seen |= 1u << (layout->slot(first + lane) % layout->banks);
+            assert_int_equal(seen, layout->banks == 32 ? UINT32_MAX : (1u << layout->banks) - 1);
+        }
+    }
+}
+
+/* Without the exchange of slots the same count finds conflicts, so the count can fail. */
+static void plain_layout_has_bank_conflicts(void **state)
+{
+    (void)state;
+    const struct layout plain = {"plain", clsort_plain_slot, 32, 3};
+    assert_int_equal(worst_conflict(&plain, 0, 0, 0), 8);
+}
+
+static void slots_are_a_linear_permutation(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; ++i) {
+        char *seen = calloc(TILE, 1);
+        assert_non_null(seen);
+        for (uint index = 0; index < TILE; ++index) {
+            const uint slot = layouts[i].slot(index);
+            assert_true(slot < TILE && !seen[slot]);
+            seen[slot] = 1;
+            assert_int_equal(slot ^ layouts[i].slot(index * 7 % TILE),
+                             layouts[i].slot(index ^ (index * 7 % TILE)));
+        }
+        free(seen);
+    }
+}
+
+static void network_sorts_as_c(void **state)
+{
+    (void)state;
+    uint32_t seed = 1;
+    for (uint n = 0; n <= 600; ++n) {
+        uint bits = 0;
+        while (1u << bits < n)
+            ++bits;
+        const uint room = 1u << bits > 32 ? 1u << bits : 32;
+        uint32_t *items = malloc(room * sizeof *items), *exact = malloc((n + 1) * sizeof *exact);
+        uint32_t *slots = malloc(room * sizeof *slots);
+        assert_true(items && exact && slots);
+        uint64_t sum = 0;
+        for (uint i = 0; i < n; ++i) {
+            seed = seed * 1664525 + 1013904223;
+            exact[i] = items[clsort_b32i32_slot(i)] = seed % 5 ? seed >> 20 : UINT32_MAX;
+            sum += exact[i];
+        }
+        memcpy(slots, items, room * sizeof *slots);
+        clsort_b32i32_group_bitonic(items, n);
+        for (uint i = 0; i < n; ++i) {
+            sum -= items[clsort_b32i32_slot(i)];
+            assert_true(i == 0 || items[clsort_b32i32_slot(i - 1)] <= items[clsort_b32i32_slot(i)]);
+        }
+        assert_int_equal(sum, 0);
+        /* exactly n items, no room behind them, no padding */
+        clsort_plain_group_bitonic(exact, n);
+        for (uint i = 1; i < n; ++i)
+            assert_true(exact[i - 1] <= exact[i]);
+        for (uint i = 0; i < n; ++i)
+            assert_int_equal(exact[i], items[clsort_b32i32_slot(i)]);
+        free(items);
+        free(exact);
+        free(slots);
+    }
+}
+
+/* ---- plans on made-up devices ---- */
+static const struct device_facts small_gpu = {
+    .class = DEVICE_OTHER, .max_group_size = 64, .local_size = 4096, .reports_kernel_limit = 1};
+static const struct device_facts h200 = {
+    .class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152};
+static const struct device_facts tiny = {
+    .class = DEVICE_OTHER, .max_group_size = 1, .local_size = 64, .reports_kernel_limit = 1};
+static const struct device_facts cpu = {
+    .class = DEVICE_CPU, .max_group_size = 4096, .vector_bytes = 64, .local_size = 1 << 20};
+
+static clsort_plan sums_of(const struct device_facts *facts, clsort_desc desc, struct plan *plan)
+{
+    struct problem problem;
+    assert_int_equal(check_desc(&desc, &problem), CLSORT_OK);
+    assert_int_equal(plan_make(facts, &problem, plan), CLSORT_OK);
+    clsort_plan sums;
+    plan_sums(plan, &sums);
+    return sums;
+}
+
+static void plans_fit_every_device(void **state)
+{
+    (void)state;
+    const struct device_facts *devices[] = {&small_gpu, &h200, &tiny, &cpu};
+    const uint64_t counts[] = {2, 100, 5000, 1 << 20, (uint64_t)1 << 33, ((uint64_t)1 << 48) - 1};
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d) {
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
+            for (int type = 0; type < CLSORT_NUM_TYPES; ++type) {
+                struct plan plan = {0};
+                const clsort_desc desc = {.count = counts[c],
+                                          .type = (clsort_type)type,
+                                          .algorithm = CLSORT_BITONIC,
+                                          .value_size = c == 1 ? 8 : 0};
+                const clsort_plan sums = sums_of(devices[d], desc, &plan);
+                assert_true(sums.num_steps <= MAX_STEPS);
+                for (uint32_t i = 0; i < plan.num_steps; ++i) {
+                    const struct step *step = &plan.steps[i];
+                    assert_true(step->variant.group_size <= devices[d]->max_group_size);
+                    assert_true(step->local_size <= devices[d]->local_size);
+                    assert_true(step->num_groups > 0);
+                    assert_true(step->bytes_read > 0);
+                }
+                plan_finish(&plan);
+            }
+        }
+    }
+}
+
+/* The plan that README's table of an H200 speaks of: launches at 2^24. */
+static void golden_plan_of_h200(void **state)
+{
+    (void)state;
+    struct plan plan = {0};
+    const clsort_plan sums = sums_of(&h200, (clsort_desc){.count = 1 << 24, .algorithm = CLSORT_BITONIC}, &plan);
+    /* tiles of 2^13: one sort, then 11 merges of 1 to 11 strides, 5 a window, each with a tile */
+    assert_int_equal(sums.num_steps, 1 + 5 * 2 + 5 * 3 + 1 * 4);
+    assert_int_equal(plan.steps[0].kernel, KERNEL_BITONIC_TILE);
+    assert_int_equal(plan.steps[0].num_groups, 2048);
+    assert_int_equal(sums.exchanges, ((uint64_t)1 << 23) * 24 * 25 / 2);
+    assert_int_equal(sums.scratch_size, 0);
+    assert_int_equal(sums.bytes_read, (uint64_t)sums.num_steps << 26);
+    plan_finish(&plan);
+}
+
+static void stable_network_carries_indices(void **state)
+{
+    (void)state;
+    struct plan plan = {0};
+    clsort_desc desc = {.count = 1000, .algorithm = CLSORT_BITONIC, .value_size = 4};
+    assert_int_equal(sums_of(&small_gpu, desc, &plan).stable, 0);
+    assert_int_equal(plan.steps[0].variant.payload_index, 0);
+    desc.stable = 1;
+    assert_int_equal(sums_of(&small_gpu, desc, &plan).stable, 1);
+    assert_int_equal(plan.steps[0].variant.payload_index, 1);
+    assert_int_equal(plan.steps[plan.num_steps - 1].kernel, KERNEL_GATHER);
+    plan_finish(&plan);
+}
+
+/* ---- sources ---- */
+static void sources_join_once_and_keep_lines(void **state)
+{
+    (void)state;
+    char *text = source_join("bitonic_tile.cl");
+    assert_non_null(text);
+    assert_null(strstr(text, "\n#include \"")); /* at a line's start; comments may speak of it */
+    assert_non_null(strstr(text, "#line 1 \"cl/key.h\""));
+    const char *first = strstr(text, "#ifndef CLSORT_KEY_H");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "#ifndef CLSORT_KEY_H"));
+    free(text);
+    assert_null(source_join("no such file"));
+}
+
+static void options_name_every_macro_of_config(void **state)
+{
+    (void)state;
+    const struct variant variant = {.group_size = 64, .items = 8, .lanes = 16};
+    char options[VARIANT_OPTIONS_CAPACITY];
+    variant_options(&variant, options);
+    assert_non_null(strstr(options, "-DTILE_BITS=13"));
+    char *config = source_join("config.h");
+    assert_non_null(config);
+    for (const char *at = config; (at = strstr(at, "!defined(")); ++at) {
+        char macro[64];
+        assert_int_equal(sscanf(at, "!defined(%62[A-Z_])", macro), 1);
+        char option[80];
+        snprintf(option, sizeof option, " -D%s=", macro);
+        if (strcmp(macro, "CLSORT_CONFIG_H") != 0 && !strstr(options, option))
+            fail_msg("the host does not define %s", macro);
+    }
+    free(config);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_window_has_bank_conflicts),
+        cmocka_unit_test(plain_layout_has_bank_conflicts),
+        cmocka_unit_test(slots_are_a_linear_permutation),
+        cmocka_unit_test(network_sorts_as_c),
+        cmocka_unit_test(plans_fit_every_device),
+        cmocka_unit_test(golden_plan_of_h200),
+        cmocka_unit_test(stable_network_carries_indices),
+        cmocka_unit_test(sources_join_once_and_keep_lines),
+        cmocka_unit_test(options_name_every_macro_of_config),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
