@@ -21,7 +21,8 @@
 
 #if !defined(KEY_BITS) || !defined(KEY_SIGNED) || !defined(KEY_MANTISSA) || \
     !defined(KEY_DESCENDING) || !defined(KEY_FIRST_BIT) || !defined(KEY_NUM_BITS)
-#error "config.h: the host must define KEY_BITS, _SIGNED, _MANTISSA, _DESCENDING, _FIRST_BIT, _NUM_BITS"
+#error \
+    "config.h: the host must define KEY_BITS, _SIGNED, _MANTISSA, _DESCENDING, _FIRST_BIT, _NUM_BITS"
 #endif
 #if !defined(PAYLOAD_SIZE) || !defined(PAYLOAD_INDEX) || !defined(MOVE_UNIT)
 #error "config.h: the host must define PAYLOAD_SIZE, PAYLOAD_INDEX and MOVE_UNIT"

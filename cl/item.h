@@ -51,14 +51,13 @@ typedef uint payload_t;
 #if ITEM_SIZE == 16
 #define ITEM_ORDER(item) KEY_DIGITS((item).x)
 #if PAYLOAD_INDEX
-#define ITEM_LESS(a, b)            \
-    ((ITEM_ORDER(a) < ITEM_ORDER(b)) | \
-     ((ITEM_ORDER(a) == ITEM_ORDER(b)) & ((a).y < (b).y)))
+#define ITEM_LESS(a, b) \
+    ((ITEM_ORDER(a) < ITEM_ORDER(b)) | ((ITEM_ORDER(a) == ITEM_ORDER(b)) & ((a).y < (b).y)))
 #else
 #define ITEM_LESS(a, b) (ITEM_ORDER(a) < ITEM_ORDER(b))
 #endif
 #elif KEY_PARTIAL && PAYLOAD_INDEX
-#define ITEM_ORDER(item) (KEY_DIGITS((item) >> 32) << 32 | ((item) & 0xfffffffful))
+#define ITEM_ORDER(item) (KEY_DIGITS((item) >> 32) << 32 | ((item)&0xfffffffful))
 #define ITEM_LESS(a, b) (ITEM_ORDER(a) < ITEM_ORDER(b))
 #elif KEY_PARTIAL
 #define ITEM_LESS(a, b) (KEY_DIGITS(ITEM_KEY(a)) < KEY_DIGITS(ITEM_KEY(b)))
@@ -79,9 +78,9 @@ typedef uint payload_t;
 /* The pointer of buffer argument number `slot`, its byte offset applied. */
 #define AT(type, buffer, slot) ((__global type *)((__global uchar *)(buffer) + p.offsets[slot]))
 
-#define ITEM_ARGS                                                          \
-    __global const void *keys_in, __global void *keys_out,                 \
-        __global const void *payload_in, __global void *payload_out
+#define ITEM_ARGS                                                                           \
+    __global const void *keys_in, __global void *keys_out, __global const void *payload_in, \
+        __global void *payload_out
 
 static inline ITEM item_make(key_t key, ulong payload)
 {

@@ -41,8 +41,10 @@ typedef ulong stored_key_t;
 #define KEY_FLIP (KEY_DESCENDING ? KEY_ALL : KEY_CONST(0))
 
 #if KEY_MANTISSA
-#define KEY_ENCODE(k) \
-    (((((k) ^ (((KEY_CONST(0) - ((k) >> (KEY_BITS - 1))) | KEY_SIGN) & KEY_ALL)) - KEY_NUM_NANS) & KEY_ALL) ^ KEY_FLIP)
+#define KEY_ENCODE(k)                                                                              \
+    (((((k) ^ (((KEY_CONST(0) - ((k) >> (KEY_BITS - 1))) | KEY_SIGN) & KEY_ALL)) - KEY_NUM_NANS) & \
+      KEY_ALL) ^                                                                                   \
+     KEY_FLIP)
 #define KEY_UNWRAP(k) ((((k) ^ KEY_FLIP) + KEY_NUM_NANS) & KEY_ALL)
 #define KEY_UNFLIP(k) ((k) ^ (((((k) >> (KEY_BITS - 1)) - KEY_CONST(1)) | KEY_SIGN) & KEY_ALL))
 #define KEY_DECODE(k) KEY_UNFLIP(KEY_UNWRAP(k))
@@ -54,8 +56,7 @@ typedef ulong stored_key_t;
 /* The bits to sort by, as a number. */
 #define KEY_PARTIAL (KEY_NUM_BITS < KEY_BITS)
 #if KEY_PARTIAL
-#define KEY_DIGITS(k) \
-    (((k) >> KEY_FIRST_BIT) & (~KEY_CONST(0) >> (KEY_WORK_BITS - KEY_NUM_BITS)))
+#define KEY_DIGITS(k) (((k) >> KEY_FIRST_BIT) & (~KEY_CONST(0) >> (KEY_WORK_BITS - KEY_NUM_BITS)))
 #else
 #define KEY_DIGITS(k) (k)
 #endif

@@ -15,6 +15,8 @@
 #else
 #define PACK_REVERSE(pack) CLSORT_PASTE(CLSORT_XOR_, ALL, LANES)(pack)
 #define PACK CAT(ITEM, LANES)
+#define PACK_READ CAT(vload, LANES)
+#define PACK_WRITE CAT(vstore, LANES)
 #if LANES == 4
 #define PACK_LANES ((PACK)(0, 1, 2, 3))
 #elif LANES == 8
@@ -38,7 +40,7 @@ static inline PACK pack_load_whole(__global const stored_key_t *keys,
 #if LANES == 1
     return item_load(keys + base, payloads + base, at, index + at, flags);
 #else
-    const KEYS stored = CAT(convert_, KEYS)(CAT(vload, LANES)(0, keys + base + at));
+    const KEYS stored = CAT(convert_, KEYS)(PACK_READ(0, keys + base + at));
     const KEYS ordered = KEY_ENCODE(stored);
 #if PAYLOAD_SIZE == 0
     return ordered;
@@ -48,7 +50,7 @@ static inline PACK pack_load_whole(__global const stored_key_t *keys,
         return CAT(convert_, PACK)(ordered) << 32 | (PACK_LANES + (index + at));
 #endif
     return CAT(convert_, PACK)(ordered) << 32 |
-           CAT(convert_, PACK)(CAT(vload, LANES)(0, payloads + base + at));
+           CAT(convert_, PACK)(PACK_READ(0, payloads + base + at));
 #endif
 #endif
 }
@@ -64,12 +66,11 @@ static inline void pack_store_whole(__global stored_key_t *keys, __global payloa
 #else
     const KEYS ordered = CAT(convert_, KEYS)(pack >> 32);
     if (flags & FLAG_STORE_PAYLOAD)
-        CAT(vstore, LANES)(CAT(convert_, CAT(PAYLOAD, LANES))(pack & 0xfffffffful), 0,
-                           payloads + base + at);
+        PACK_WRITE(CAT(convert_, CAT(PAYLOAD, LANES))(pack & 0xfffffffful), 0,
+                   payloads + base + at);
 #endif
     if (flags & FLAG_STORE_KEYS)
-        CAT(vstore, LANES)(CAT(convert_, CAT(STORED_KEY, LANES))(KEY_DECODE(ordered)), 0,
-                           keys + base + at);
+        PACK_WRITE(CAT(convert_, CAT(STORED_KEY, LANES))(KEY_DECODE(ordered)), 0, keys + base + at);
 #endif
 }
 
@@ -86,7 +87,7 @@ static inline PACK pack_load(__global const stored_key_t *keys, __global const p
             items[i] = index + i < count
                            ? item_load(keys, payloads, base + index + i, index + i, flags)
                            : ITEM_LAST;
-        return CAT(vload, LANES)(0, items);
+        return PACK_READ(0, items);
     }
 #endif
     return pack_load_whole(keys, payloads, base + index, index, 0, flags);
@@ -100,7 +101,7 @@ static inline void pack_store(__global stored_key_t *keys, __global payload_t *p
 #if LANES > 1
     if (index + LANES > count) {
         ITEM items[LANES];
-        CAT(vstore, LANES)(pack, 0, items);
+        PACK_WRITE(pack, 0, items);
         for (uint i = 0; i < LANES; ++i)
             if (index + i < count)
                 item_store(keys, payloads, base + index + i, items[i], flags);

@@ -36,8 +36,8 @@ rank_stream(const struct rank_params p, ITEM_ARGS)
         for (uint i = 0; i < ITEMS; ++i) {
             const uint slot = i * GROUP_SIZE + me;
             if (slot < size)
-                tile[slot] = item_load(from_keys, from_payload, base + start + slot, start + slot,
-                                       p.flags);
+                tile[slot] =
+                    item_load(from_keys, from_payload, base + start + slot, start + slot, p.flags);
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in local memory */
         if (start < first) {
@@ -54,7 +54,8 @@ rank_stream(const struct rank_params p, ITEM_ARGS)
             }
         } else {
             for (uint i = 0; i < ITEMS; ++i)
-                places[i] += clsort_item_rank(tile, size, own[i], min(i * GROUP_SIZE + me, size - 1));
+                places[i] +=
+                    clsort_item_rank(tile, size, own[i], min(i * GROUP_SIZE + me, size - 1));
         }
     }
 

@@ -40,7 +40,8 @@ rank_tile(const struct tile_params p, ITEM_ARGS)
         tile_place(&p, &tile, slot, &at);
         const uint start = slot >> p.slot_bits << p.slot_bits;
         if (at.index < at.count)
-            places[i] = start + clsort_item_rank(items + start, (uint)p.count, own[i], slot - start);
+            places[i] =
+                start + clsort_item_rank(items + start, (uint)p.count, own[i], slot - start);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* every work-item has counted before any writes */
 

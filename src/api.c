@@ -51,8 +51,8 @@ clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc, cl
 }
 
 /* snprintf() at the end of a text that may be too short; keeps the whole length. */
-#define ADD(...)                                                                               \
-    (length += (size_t)snprintf(length < size ? text + length : NULL,                          \
+#define ADD(...)                                                      \
+    (length += (size_t)snprintf(length < size ? text + length : NULL, \
                                 length < size ? size - length : 0, __VA_ARGS__))
 
 clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *desc, char *text,
@@ -108,13 +108,15 @@ clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
     /* First without compiling, so that bad arguments are refused before any work. */
     status = sorter_plan(sorter, desc, &problem, 0);
     if (!status)
-        status = error_set(&sorter->error, check_buffers(&problem, buffers, sorter->plan.scratch_size,
-                                                         sorter->context));
+        status =
+            error_set(&sorter->error,
+                      check_buffers(&problem, buffers, sorter->plan.scratch_size, sorter->context));
     if (!status)
         status = sorter_plan(sorter, desc, &problem, 1);
     if (!status)
-        status = error_set(&sorter->error, check_buffers(&problem, buffers, sorter->plan.scratch_size,
-                                                         sorter->context));
+        status =
+            error_set(&sorter->error,
+                      check_buffers(&problem, buffers, sorter->plan.scratch_size, sorter->context));
     return status ? status
                   : run_plan(sorter, queue, buffers, num_events_in_wait_list, event_wait_list,
                              event_ret);

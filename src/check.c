@@ -110,8 +110,8 @@ uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
 void *array_of(const clsort_arrays *arrays, enum buffer_role role)
 {
     void *const members[] = {
-        [BUFFER_KEYS] = arrays->keys,     [BUFFER_KEYS_OUT] = arrays->keys_out,
-        [BUFFER_VALUES] = arrays->values, [BUFFER_VALUES_OUT] = arrays->values_out,
+        [BUFFER_KEYS] = arrays->keys,       [BUFFER_KEYS_OUT] = arrays->keys_out,
+        [BUFFER_VALUES] = arrays->values,   [BUFFER_VALUES_OUT] = arrays->values_out,
         [BUFFER_INDICES] = arrays->indices,
     };
     return members[role];

@@ -22,7 +22,8 @@ static clsort_status find_range(const clsort_buffer *buffer, uint64_t size, stru
 {
     cl_mem parent = NULL;
     size_t origin = 0;
-    if (clGetMemObjectInfo(buffer->mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL) ||
+    if (clGetMemObjectInfo(buffer->mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent,
+                           NULL) ||
         clGetMemObjectInfo(buffer->mem, CL_MEM_OFFSET, sizeof origin, &origin, NULL))
         return CLSORT_ERROR_BUFFER_INVALID;
     range_ret->root = parent ? parent : buffer->mem;
@@ -85,13 +86,12 @@ clsort_status check_buffers(const struct problem *problem, const clsort_buffers 
             return CLSORT_ERROR_BUFFER_MISSING;
         if (!is_scratch && size == 0 && num_elements(problem))
             return CLSORT_ERROR_BUFFER_UNEXPECTED;
-        const clsort_status status =
-            check_one(problem, role, buffer, size, context, &ranges[role]);
+        const clsort_status status = check_one(problem, role, buffer, size, context, &ranges[role]);
         if (status)
             return status;
         for (enum buffer_role other = BUFFER_KEYS; other < role; ++other) {
-            if (ranges[role].root == ranges[other].root &&
-                ranges[role].begin < ranges[other].end && ranges[other].begin < ranges[role].end)
+            if (ranges[role].root == ranges[other].root && ranges[role].begin < ranges[other].end &&
+                ranges[other].begin < ranges[role].end)
                 return CLSORT_ERROR_BUFFER_OVERLAP;
         }
     }
@@ -107,7 +107,8 @@ clsort_status check_queue(cl_command_queue queue, cl_context context, cl_device_
         return CLSORT_ERROR_WAIT_LIST;
     cl_context queue_context = NULL;
     cl_device_id queue_device = NULL;
-    if (clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof queue_context, &queue_context, NULL) ||
+    if (clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof queue_context, &queue_context,
+                              NULL) ||
         clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof queue_device, &queue_device, NULL))
         return CLSORT_ERROR_QUEUE_INVALID;
     if (queue_context != context)
@@ -116,8 +117,8 @@ clsort_status check_queue(cl_command_queue queue, cl_context context, cl_device_
         return CLSORT_ERROR_WRONG_DEVICE;
     for (cl_uint i = 0; i < num_events; ++i) {
         cl_context event_context = NULL;
-        if (!events[i] || clGetEventInfo(events[i], CL_EVENT_CONTEXT, sizeof event_context,
-                                         &event_context, NULL))
+        if (!events[i] ||
+            clGetEventInfo(events[i], CL_EVENT_CONTEXT, sizeof event_context, &event_context, NULL))
             return CLSORT_ERROR_WAIT_LIST;
         if (event_context != context)
             return CLSORT_ERROR_WRONG_CONTEXT;

@@ -123,7 +123,8 @@ static int usable(cl_device_id device)
     char version[NAME_CAPACITY] = "";
     if (clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL))
         return 0;
-    const int old = strncmp(version, "OpenCL 1.0", 10) == 0 || strncmp(version, "OpenCL 1.1", 10) == 0;
+    const int old =
+        strncmp(version, "OpenCL 1.0", 10) == 0 || strncmp(version, "OpenCL 1.1", 10) == 0;
     return !old && query_bool(device, CL_DEVICE_AVAILABLE) &&
            query_bool(device, CL_DEVICE_COMPILER_AVAILABLE) &&
            query_bool(device, CL_DEVICE_ENDIAN_LITTLE);

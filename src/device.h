@@ -11,9 +11,9 @@ struct device_facts {
     enum device_class class;
     uint32_t max_group_size; /* work-items; lowered if a kernel turns out to allow fewer */
     uint32_t subgroup_size;  /* work-items that can shuffle; 0: none, or not known */
-    uint32_t vector_bytes;   /* width of a vector register where kernels should use vectors, else 0 */
-    uint64_t local_size;     /* bytes of local memory a work-group may have */
-    int unified_memory;      /* host and device share memory */
+    uint32_t vector_bytes; /* width of a vector register where kernels should use vectors, else 0 */
+    uint64_t local_size;   /* bytes of local memory a work-group may have */
+    int unified_memory;    /* host and device share memory */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE means something (see device.c) */
 };
 

@@ -7,8 +7,8 @@ static clsort_status record(struct error *error, clsort_status status, const cha
                             cl_int code, char *build_log)
 {
     free(error->build_log);
-    *error = (struct error){
-        .status = status, .cl_code = code, .call = call, .build_log = build_log};
+    *error =
+        (struct error){.status = status, .cl_code = code, .call = call, .build_log = build_log};
     return status;
 }
 

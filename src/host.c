@@ -24,8 +24,8 @@ static int is_output(const struct problem *problem, enum buffer_role role)
 static cl_mem *slot_of(clsort_buffers *buffers, enum buffer_role role)
 {
     cl_mem *const members[] = {
-        [BUFFER_KEYS] = &buffers->keys.mem,      [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
-        [BUFFER_VALUES] = &buffers->values.mem,  [BUFFER_VALUES_OUT] = &buffers->values_out.mem,
+        [BUFFER_KEYS] = &buffers->keys.mem,       [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
+        [BUFFER_VALUES] = &buffers->values.mem,   [BUFFER_VALUES_OUT] = &buffers->values_out.mem,
         [BUFFER_INDICES] = &buffers->indices.mem,
     };
     return members[role];
@@ -50,8 +50,8 @@ static clsort_status send(struct transfer *transfer)
         *slot_of(&transfer->buffers, role) = mem;
         if (!shared && is_input(role)) {
             /* Not blocking: the array stays until the sort is read back. */
-            code = clEnqueueWriteBuffer(transfer->queue, mem, CL_FALSE, 0, size, array, 0, NULL,
-                                        NULL);
+            code =
+                clEnqueueWriteBuffer(transfer->queue, mem, CL_FALSE, 0, size, array, 0, NULL, NULL);
             if (code)
                 return error_opencl(error, "clEnqueueWriteBuffer", code);
         }
@@ -69,8 +69,9 @@ static clsort_status receive(struct transfer *transfer)
         if (!mem || !is_output(transfer->problem, role))
             continue;
         if (!shared) {
-            const cl_int code = clEnqueueReadBuffer(transfer->queue, mem, CL_FALSE, 0, size,
-                                                    array_of(transfer->arrays, role), 0, NULL, NULL);
+            const cl_int code =
+                clEnqueueReadBuffer(transfer->queue, mem, CL_FALSE, 0, size,
+                                    array_of(transfer->arrays, role), 0, NULL, NULL);
             if (code)
                 return error_opencl(error, "clEnqueueReadBuffer", code);
             continue;

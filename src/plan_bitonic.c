@@ -65,7 +65,8 @@ static clsort_status add_tiles(struct plan *plan, const struct network *network,
     const int first = first_stage == 1;
     const int whole = problem->count > slots;
     /* Arrays below a vector's width still get slots of their own for a whole vector. */
-    const uint32_t array_bits = ceil_log2(problem->count > shape.lanes ? problem->count : shape.lanes);
+    const uint32_t array_bits =
+        ceil_log2(problem->count > shape.lanes ? problem->count : shape.lanes);
     const uint32_t slot_bits = whole ? network->tile_bits : array_bits;
     const uint64_t tiles_per_array = whole ? ceil_div(problem->count, slots) : 1;
     const uint64_t arrays_per_tile = slots >> slot_bits;
@@ -116,8 +117,7 @@ static clsort_status add_window(struct plan *plan, const struct network *network
     const uint32_t strides = top - low;
     const uint32_t window = low - lane_bits - (item_bits - strides);
     const uint64_t packs = ceil_div(problem->count, shape.lanes);
-    const uint64_t units_per_array =
-        ceil_div(packs, (uint64_t)1 << (window + item_bits)) << window;
+    const uint64_t units_per_array = ceil_div(packs, (uint64_t)1 << (window + item_bits)) << window;
     const uint64_t num_units = units_per_array * problem->num_arrays;
     struct step *step = plan_add(plan);
     if (!step)
@@ -150,8 +150,7 @@ static clsort_status add_windows(struct plan *plan, const struct network *networ
     const uint32_t item_bits = ceil_log2(network->tuning.window.items);
     for (uint32_t top = stage; top > network->tile_bits;) {
         const uint32_t strides = (top - network->tile_bits - 1) % item_bits + 1;
-        const clsort_status status =
-            add_window(plan, network, top, top - strides, top == stage);
+        const clsort_status status = add_window(plan, network, top, top - strides, top == stage);
         if (status)
             return status;
         top -= strides;
@@ -180,10 +179,11 @@ clsort_status plan_bitonic(const struct device_facts *facts, const struct proble
         .keys = {BUFFER_KEYS_OUT, 0},
     };
     if (problem->index_size)
-        network.keys = one_tile ? (struct buffer_ref){BUFFER_NONE, 0}
-                                : plan_take_scratch(plan, num_elements(problem) *
-                                                              (problem->type->bits / 8));
-    plan->stable = payload.is_index || (payload.size == 0 && problem->num_bits == problem->type->bits);
+        network.keys =
+            one_tile ? (struct buffer_ref){BUFFER_NONE, 0}
+                     : plan_take_scratch(plan, num_elements(problem) * (problem->type->bits / 8));
+    plan->stable =
+        payload.is_index || (payload.size == 0 && problem->num_bits == problem->type->bits);
 
     const uint32_t last_stage = ceil_log2(problem->count);
     const uint32_t tile_stage = one_tile ? last_stage : network.tile_bits;
@@ -191,8 +191,8 @@ clsort_status plan_bitonic(const struct device_facts *facts, const struct proble
     for (uint32_t stage = tile_stage + 1; stage <= last_stage && !status; ++stage) {
         status = add_windows(plan, &network, stage);
         if (!status)
-            status = add_tiles(plan, &network, stage, network.tile_bits, stage,
-                               stage == last_stage);
+            status =
+                add_tiles(plan, &network, stage, network.tile_bits, stage, stage == last_stage);
     }
     return status ? status : payload_gather(facts, problem, &payload, plan);
 }

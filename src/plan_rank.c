@@ -26,13 +26,11 @@ static void cut(struct step *step, struct shape shape, uint32_t item_size)
 static uint32_t store_flags(const struct problem *problem, const struct payload *payload)
 {
     return (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-           (payload->stored ? FLAG_STORE_PAYLOAD : 0) |
-           (payload->is_index ? FLAG_MAKE_INDEX : 0);
+           (payload->stored ? FLAG_STORE_PAYLOAD : 0) | (payload->is_index ? FLAG_MAKE_INDEX : 0);
 }
 
-static void connect(struct step *step, const struct problem *problem,
-                    const struct payload *payload, struct buffer_ref keys,
-                    struct buffer_ref values)
+static void connect(struct step *step, const struct problem *problem, const struct payload *payload,
+                    struct buffer_ref keys, struct buffer_ref values)
 {
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = keys;
@@ -97,7 +95,8 @@ clsort_status plan_rank(const struct device_facts *facts, const struct problem *
     struct buffer_ref values = payload.from;
     if (!fits && problem->in_place && !problem->index_size) {
         const uint32_t key_size = problem->type->bits / 8;
-        const struct buffer_ref key_copy = plan_take_scratch(plan, num_elements(problem) * key_size);
+        const struct buffer_ref key_copy =
+            plan_take_scratch(plan, num_elements(problem) * key_size);
         clsort_status status = payload_copy(facts, problem, key_size, keys, key_copy, plan);
         if (status)
             return status;

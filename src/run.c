@@ -32,8 +32,7 @@ static clsort_status own_scratch(clsort_sorter *sorter, uint64_t size)
     if (size > SIZE_MAX)
         return error_set(&sorter->error, CLSORT_ERROR_DEVICE_MEMORY);
     cl_int code = CL_SUCCESS;
-    sorter->scratch =
-        clCreateBuffer(sorter->context, CL_MEM_READ_WRITE, (size_t)size, NULL, &code);
+    sorter->scratch = clCreateBuffer(sorter->context, CL_MEM_READ_WRITE, (size_t)size, NULL, &code);
     if (!sorter->scratch)
         return error_opencl(&sorter->error, "clCreateBuffer", code);
     sorter->scratch_size = size;
@@ -104,8 +103,8 @@ static clsort_status extend_wait_list(clsort_sorter *sorter, cl_command_queue qu
     *list_ret = list;
     *num_ret = num_events + 1;
     cl_command_queue other = NULL;
-    cl_int code = clGetEventInfo(sorter->scratch_user, CL_EVENT_COMMAND_QUEUE, sizeof other, &other,
-                                 NULL);
+    cl_int code =
+        clGetEventInfo(sorter->scratch_user, CL_EVENT_COMMAND_QUEUE, sizeof other, &other, NULL);
     if (!code && other && other != queue)
         code = clFlush(other);
     return code ? error_opencl(&sorter->error, "clFlush", code) : CLSORT_OK;

@@ -103,8 +103,8 @@ static clsort_status compile(clsort_sorter *sorter, size_t *limit_ret)
                            &step->variant, &sorter->error, &entry);
         if (status)
             return status;
-        if (sorter->facts.reports_kernel_limit && entry->max_group_size < step->variant.group_size &&
-            entry->max_group_size < *limit_ret)
+        if (sorter->facts.reports_kernel_limit &&
+            entry->max_group_size < step->variant.group_size && entry->max_group_size < *limit_ret)
             *limit_ret = entry->max_group_size;
     }
     return CLSORT_OK;

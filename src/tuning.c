@@ -15,18 +15,18 @@ struct row {
 #define ITEM_SIZE_4 4
 #define ITEM_SIZE_8 8
 #define ITEM_SIZE_16 16
-#define ROW(device, item, tile_group, tile_items, window_group, window_items, rank_group,        \
-            rank_items, stream_group, stream_items, move_group, move_items, vectors, banks,     \
-            shuffles, rank_max)                                                                 \
-    {DEVICE_##device,                                                                           \
-     ITEM_SIZE_##item,                                                                          \
-     {.tile = {tile_group, tile_items, vectors},                                                \
-      .window = {window_group, window_items, vectors},                                          \
-      .rank_tile = {rank_group, rank_items, 0},                                                 \
-      .rank_stream = {stream_group, stream_items, 0},                                           \
-      .move = {move_group, move_items, 0},                                                      \
-      .bank_bytes = banks,                                                                      \
-      .subgroup = shuffles,                                                                     \
+#define ROW(device, item, tile_group, tile_items, window_group, window_items, rank_group,   \
+            rank_items, stream_group, stream_items, move_group, move_items, vectors, banks, \
+            shuffles, rank_max)                                                             \
+    {DEVICE_##device,                                                                       \
+     ITEM_SIZE_##item,                                                                      \
+     {.tile = {tile_group, tile_items, vectors},                                            \
+      .window = {window_group, window_items, vectors},                                      \
+      .rank_tile = {rank_group, rank_items, 0},                                             \
+      .rank_stream = {stream_group, stream_items, 0},                                       \
+      .move = {move_group, move_items, 0},                                                  \
+      .bank_bytes = banks,                                                                  \
+      .subgroup = shuffles,                                                                 \
       .rank_auto_max = rank_max}},
 static const struct row rows[] = {
 #include "tuning_table.h"

@@ -81,9 +81,12 @@ struct layout {
 };
 
 static const struct layout layouts[] = {
-    {"32 banks, 32 items", clsort_b32i32_slot, 32, 5}, {"32 banks, 16 items", clsort_b32i16_slot, 32, 4},
-    {"32 banks, 8 items", clsort_b32i8_slot, 32, 3},   {"16 banks, 16 items", clsort_b16i16_slot, 16, 4},
-    {"16 banks, 8 items", clsort_b16i8_slot, 16, 3},   {"8 banks, 16 items", clsort_b8i16_slot, 8, 4},
+    {"32 banks, 32 items", clsort_b32i32_slot, 32, 5},
+    {"32 banks, 16 items", clsort_b32i16_slot, 32, 4},
+    {"32 banks, 8 items", clsort_b32i8_slot, 32, 3},
+    {"16 banks, 16 items", clsort_b16i16_slot, 16, 4},
+    {"16 banks, 8 items", clsort_b16i8_slot, 16, 3},
+    {"8 banks, 16 items", clsort_b8i16_slot, 8, 4},
     {"8 banks, 8 items", clsort_b8i8_slot, 8, 3},
 };
 
@@ -241,7 +244,8 @@ static void golden_plan_of_h200(void **state)
 {
     (void)state;
     struct plan plan = {0};
-    const clsort_plan sums = sums_of(&h200, (clsort_desc){.count = 1 << 24, .algorithm = CLSORT_BITONIC}, &plan);
+    const clsort_plan sums =
+        sums_of(&h200, (clsort_desc){.count = 1 << 24, .algorithm = CLSORT_BITONIC}, &plan);
     /* tiles of 2^13: one sort, then 11 merges of 1 to 11 strides, 5 a window, each with a tile */
     assert_int_equal(sums.num_steps, 1 + 5 * 2 + 5 * 3 + 1 * 4);
     assert_int_equal(plan.steps[0].kernel, KERNEL_BITONIC_TILE);

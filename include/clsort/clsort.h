@@ -177,9 +177,9 @@ typedef enum clsort_order { CLSORT_ASCENDING, CLSORT_DESCENDING } clsort_order;
 
 /* What to sort. */
 typedef struct clsort_desc {
-    uint64_t count;             /* keys in each array; 0 and 1 are fine */
-    uint64_t num_arrays;        /* arrays of count keys, one behind another; 0 means 1 */
-    clsort_type type;           /* of the keys */
+    uint64_t count;      /* keys in each array; 0 and 1 are fine */
+    uint64_t num_arrays; /* arrays of count keys, one behind another; 0 means 1 */
+    clsort_type type;    /* of the keys */
     clsort_order order;
     clsort_algorithm algorithm; /* AUTO, or one by name */
     uint32_t stable;            /* nonzero: equal keys keep their input order */

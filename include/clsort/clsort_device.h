@@ -16,9 +16,7 @@
  *         ... every work-item may read any of them ...
  *     }
  *
- * The header may be included again with another CLSORT_NAME; it undefines all parameters.
- *
- * Parameters
+ * Parameters (undefined again at the end, so that the header can be included for another type)
  * - CLSORT_NAME   part of the names of the functions made: clsort_NAME_...
  * - CLSORT_ITEM   type of an item: a scalar or a struct, anything that can be assigned.
  * - CLSORT_LESS(a, b)  nonzero if a comes before b; a strict weak order; may use a and b often.
@@ -59,7 +57,7 @@
  * TAOCP 3, 5.3.4: the first step of a merge compares mirrored places, the others equal strides.
  */
 
-/* ---- once ------------------------------------------------------------------------------------ */
+/* ---- once */
 #ifndef CLSORT_DEVICE_H
 #define CLSORT_DEVICE_H
 
@@ -100,7 +98,7 @@
 
 #endif /* CLSORT_DEVICE_H */
 
-/* ---- for each CLSORT_NAME -------------------------------------------------------------------- */
+/* ---- for each CLSORT_NAME */
 #ifdef CLSORT_NAME
 
 #ifndef CLSORT_ITEMS
@@ -109,9 +107,19 @@
 #ifndef CLSORT_BANKS
 #define CLSORT_BANKS 0
 #endif
+#ifdef CLSORT_LAST
+#define CLSORT_REAL(below_n) 1
+#else
+#define CLSORT_REAL(below_n) (below_n)
+#endif
 #ifndef CLSORT_LANES
 #define CLSORT_LANES 1
 #define CLSORT_PACK CLSORT_ITEM
+#endif
+#if CLSORT_LANES > 1
+#define CLSORT_REVERSE_IF(condition, pack) (pack) = (condition) ? CLSORT_XOR(ALL, pack) : (pack)
+#else
+#define CLSORT_REVERSE_IF(condition, pack) (void)0
 #endif
 
 /* An index in the network, from its low bits up: lane of a pack, pack of a work-item's registers
@@ -150,8 +158,7 @@ static inline uint CLSORT_FN(slot)(uint index)
  * upper end is not below n are left out, which is the same network. */
 static inline void CLSORT_FN(exchange)(CLSORT_PACK *lower, CLSORT_PACK *upper, int both)
 {
-    const CLSORT_PACK a = *lower;
-    const CLSORT_PACK b = *upper;
+    const CLSORT_PACK a = *lower, b = *upper;
 #if defined(CLSORT_MIN) && defined(CLSORT_LAST)
     *lower = CLSORT_MIN(a, b);
     *upper = CLSORT_MAX(a, b);
@@ -159,7 +166,7 @@ static inline void CLSORT_FN(exchange)(CLSORT_PACK *lower, CLSORT_PACK *upper, i
     *lower = CLSORT_LESS(b, a) ? b : a;
     *upper = CLSORT_LESS(b, a) ? a : b;
 #else
-    if (both && CLSORT_LESS(b, a)) {
+    if (CLSORT_REAL(both) && CLSORT_LESS(b, a)) {
         *lower = b;
         *upper = a;
     }
@@ -187,58 +194,49 @@ static inline void CLSORT_FN(registers)(CLSORT_PACK *items, uint high, uint low,
         for (uint i = 0; i < CLSORT_ITEMS; ++i) {
             if (i >> bit & 1)
                 continue;
-#if defined(CLSORT_LAST)
-            const int straight = 1, mirrored = 1;
-#else
-            const int straight = CLSORT_FN(place)(first, i | 1u << bit, window, high, flip) < n;
-            const int mirrored =
-                CLSORT_FN(place)(first, i ^ ((2u << bit) - 1), window, high, flip) < n;
-#endif
-            if (mirror)
-                CLSORT_FN(exchange)(&items[i], &items[i ^ ((2u << bit) - 1)], mirrored);
-            else
-                CLSORT_FN(exchange)(&items[i], &items[i | 1u << bit], straight);
+            const uint j = i | 1u << bit, k = i ^ ((2u << bit) - 1);
+            const int j_real = CLSORT_FN(place)(first, j, window, high, flip) < n;
+            const int k_real = CLSORT_FN(place)(first, k, window, high, flip) < n;
+            if (mirror) {
+                CLSORT_FN(exchange)(&items[i], &items[k], k_real);
+            } else {
+                CLSORT_FN(exchange)(&items[i], &items[j], j_real);
+            }
         }
     }
 }
 
 #if CLSORT_LANES > 1
 /* One stride inside every pack: partners are mask apart, the upper one has `bit` set. */
-#define CLSORT_LANE_STRIDE(mask, bit)                                             \
-    for (uint i = 0; i < CLSORT_ITEMS; ++i) {                                     \
-        const CLSORT_PACK own = items[i];                                         \
-        const CLSORT_PACK other = CLSORT_XOR(mask, own);                          \
-        items[i] = (((CLSORT_LANE_NUMBERS) >> (bit) & 1) != 0)                    \
-                       ? (CLSORT_LESS(own, other) ? other : own)                  \
-                       : (CLSORT_LESS(other, own) ? other : own);                 \
+#define CLSORT_LANE_STRIDE(mask, bit)                             \
+    for (uint i = 0; i < CLSORT_ITEMS; ++i) {                     \
+        const CLSORT_PACK own = items[i];                         \
+        const CLSORT_PACK other = CLSORT_XOR(mask, own);          \
+        items[i] = (((CLSORT_LANE_NUMBERS) >> (bit)&1) != 0)      \
+                       ? (CLSORT_LESS(own, other) ? other : own)  \
+                       : (CLSORT_LESS(other, own) ? other : own); \
+    }
+
+#define CLSORT_LANE_STRIDES(bit, mirrored, straight) \
+    if (top > bit) {                                 \
+        if (flip && top == bit + 1)                  \
+            CLSORT_LANE_STRIDE(mirrored, bit)        \
+        else                                         \
+            CLSORT_LANE_STRIDE(straight, bit)        \
     }
 
 static inline void CLSORT_FN(lanes)(CLSORT_PACK *items, uint top, int flip)
 {
 #if CLSORT_LANES >= 16
-    if (top >= 4) {
-        if (flip && top == 4)
-            CLSORT_LANE_STRIDE(15, 3)
-        else
-            CLSORT_LANE_STRIDE(8, 3)
-    }
+    CLSORT_LANE_STRIDES(3, 15, 8)
 #endif
 #if CLSORT_LANES >= 8
-    if (top >= 3) {
-        if (flip && top == 3)
-            CLSORT_LANE_STRIDE(7, 2)
-        else
-            CLSORT_LANE_STRIDE(4, 2)
-    }
+    CLSORT_LANE_STRIDES(2, 7, 4)
 #endif
-    if (top >= 2) {
-        if (flip && top == 2)
-            CLSORT_LANE_STRIDE(3, 1)
-        else
-            CLSORT_LANE_STRIDE(2, 1)
-    }
+    CLSORT_LANE_STRIDES(1, 3, 2)
     CLSORT_LANE_STRIDE(1, 0)
 }
+#undef CLSORT_LANE_STRIDES
 #undef CLSORT_LANE_STRIDE
 #endif
 
@@ -263,7 +261,7 @@ static inline CLSORT_ITEM CLSORT_FN(keep)(CLSORT_ITEM own, CLSORT_ITEM other, in
 #if defined(CLSORT_MIN) && defined(CLSORT_LAST)
     return upper ? CLSORT_MAX(own, other) : CLSORT_MIN(own, other);
 #else
-    if (both && (upper ? CLSORT_LESS(own, other) : CLSORT_LESS(other, own)))
+    if (CLSORT_REAL(both) && (upper ? CLSORT_LESS(own, other) : CLSORT_LESS(other, own)))
         return other;
     return own;
 #endif
@@ -274,20 +272,14 @@ static inline void CLSORT_FN(subgroup)(CLSORT_ITEM *items, uint bit, int flip, u
 {
     const uint mask = flip ? (2u << bit) - 1 : 1u << bit;
     const int upper = unit >> bit & 1;
-#if !defined(CLSORT_LAST)
     const uint upper_first = (upper ? unit : unit ^ mask) * CLSORT_ITEMS;
-#endif
 #pragma unroll
     for (uint i = 0; i < CLSORT_ITEMS / 2; ++i) {
         const uint j = CLSORT_ITEMS - 1 - i;
         const CLSORT_ITEM from_i = CLSORT_FN(shuffle)(items[i], mask);
         const CLSORT_ITEM from_j = CLSORT_FN(shuffle)(items[j], mask);
-#if defined(CLSORT_LAST)
-        const int both_i = 1, both_j = 1;
-#else
         const int both_i = upper_first + (flip && !upper ? j : i) < n;
         const int both_j = upper_first + (flip && !upper ? i : j) < n;
-#endif
         items[i] = CLSORT_FN(keep)(items[i], flip ? from_j : from_i, upper, both_i);
         items[j] = CLSORT_FN(keep)(items[j], flip ? from_i : from_j, upper, both_j);
     }
@@ -306,22 +298,12 @@ static inline void CLSORT_FN(merge)(CLSORT_PACK *items, uint stage, uint top, ui
     if (top > CLSORT_LANE_BITS) {
         const uint high = min(top, (uint)CLSORT_OWN_BITS) - CLSORT_LANE_BITS - 1;
         const int here = flip && top <= CLSORT_OWN_BITS;
-#if CLSORT_LANES > 1
         /* A mirrored stride between packs mirrors the lanes of the upper one. */
-        if (here) {
-#pragma unroll
-            for (uint i = 0; i < CLSORT_ITEMS; ++i)
-                items[i] = i >> high & 1 ? CLSORT_XOR(ALL, items[i]) : items[i];
-        }
-#endif
+        for (uint i = 0; i < CLSORT_ITEMS; ++i)
+            CLSORT_REVERSE_IF(here && (i >> high & 1), items[i]);
         CLSORT_FN(registers)(items, high, 0, here, first, 0, n);
-#if CLSORT_LANES > 1
-        if (here) {
-#pragma unroll
-            for (uint i = 0; i < CLSORT_ITEMS; ++i)
-                items[i] = i >> high & 1 ? CLSORT_XOR(ALL, items[i]) : items[i];
-        }
-#endif
+        for (uint i = 0; i < CLSORT_ITEMS; ++i)
+            CLSORT_REVERSE_IF(here && (i >> high & 1), items[i]);
     }
 #if CLSORT_LANES > 1
     CLSORT_FN(lanes)(items, top, flip && top <= CLSORT_LANE_BITS);
@@ -336,10 +318,8 @@ static inline void CLSORT_FN(load)(const __local CLSORT_ITEM *items, uint slot, 
 {
 #if CLSORT_LANES > 1
     *pack = CLSORT_CAT(vload, CLSORT_LANES)(slot, items);
-#elif defined(CLSORT_LAST)
-    *pack = items[slot];
 #else
-    *pack = items[real ? slot : 0];
+    *pack = items[CLSORT_REAL(real) ? slot : 0];
 #endif
 }
 
@@ -348,10 +328,8 @@ static inline void CLSORT_FN(store)(__local CLSORT_ITEM *items, uint slot, CLSOR
 {
 #if CLSORT_LANES > 1
     CLSORT_CAT(vstore, CLSORT_LANES)(pack, slot, items);
-#elif defined(CLSORT_LAST)
-    items[slot] = pack;
 #else
-    if (real)
+    if (CLSORT_REAL(real))
         items[slot] = pack;
 #endif
 }
@@ -372,22 +350,16 @@ static inline void CLSORT_FN(window)(__local CLSORT_ITEM *items, uint unit, uint
     for (uint i = 0; i < CLSORT_ITEMS; ++i) {
         const uint slot =
             (flip && (i >> high & 1) ? mirrored : straight) ^ CLSORT_FN(slot)(i << window);
-        CLSORT_FN(load)(items, slot, &own[i],
-                        CLSORT_FN(place)(first, i, window, high, flip) < n);
-#if CLSORT_LANES > 1
-        own[i] = flip && (i >> high & 1) ? CLSORT_XOR(ALL, own[i]) : own[i];
-#endif
+        CLSORT_FN(load)(items, slot, &own[i], CLSORT_FN(place)(first, i, window, high, flip) < n);
+        CLSORT_REVERSE_IF(flip && (i >> high & 1), own[i]);
     }
     CLSORT_FN(registers)(own, high, low - CLSORT_LANE_BITS - window, flip, first, window, n);
 #pragma unroll
     for (uint i = 0; i < CLSORT_ITEMS; ++i) {
-#if CLSORT_LANES > 1
-        own[i] = flip && (i >> high & 1) ? CLSORT_XOR(ALL, own[i]) : own[i];
-#endif
+        CLSORT_REVERSE_IF(flip && (i >> high & 1), own[i]);
         const uint slot =
             (flip && (i >> high & 1) ? mirrored : straight) ^ CLSORT_FN(slot)(i << window);
-        CLSORT_FN(store)(items, slot, own[i],
-                         CLSORT_FN(place)(first, i, window, high, flip) < n);
+        CLSORT_FN(store)(items, slot, own[i], CLSORT_FN(place)(first, i, window, high, flip) < n);
     }
 }
 
@@ -396,8 +368,7 @@ static inline void CLSORT_FN(window)(__local CLSORT_ITEM *items, uint unit, uint
 static inline void CLSORT_FN(bottom)(__local CLSORT_ITEM *items, uint unit, uint n, uint stage,
                                      uint top, uint last_stage)
 {
-    const uint first = unit * CLSORT_ITEMS;
-    const uint slot = CLSORT_FN(slot)(first);
+    const uint first = unit * CLSORT_ITEMS, slot = CLSORT_FN(slot)(first);
     CLSORT_PACK own[CLSORT_ITEMS];
 #pragma unroll
     for (uint i = 0; i < CLSORT_ITEMS; ++i)
@@ -428,8 +399,8 @@ static inline void CLSORT_FN(network)(__local CLSORT_ITEM *items, uint n, uint b
     barrier(CLK_LOCAL_MEM_FENCE); /* the items are written */
     while (stage <= last_stage) {
         if (top > CLSORT_BOTTOM_BITS) {
-            const uint low = CLSORT_BOTTOM_BITS + (top - CLSORT_BOTTOM_BITS - 1) /
-                                                      CLSORT_ITEM_BITS * CLSORT_ITEM_BITS;
+            const uint low = CLSORT_BOTTOM_BITS +
+                             (top - CLSORT_BOTTOM_BITS - 1) / CLSORT_ITEM_BITS * CLSORT_ITEM_BITS;
             CLSORT_EACH_UNIT(unit)
             {
                 CLSORT_FN(window)(items, unit, n, bits, top, low, top == stage);
@@ -478,7 +449,7 @@ static inline uint CLSORT_FN(rank)(const __local CLSORT_ITEM *items, uint n, CLS
 {
     uint count = 0;
     for (uint i = 0; i < index; ++i)
-        count += (uint)!(CLSORT_LESS(item, items[i]));
+        count += (uint) !(CLSORT_LESS(item, items[i]));
     for (uint i = index + 1; i < n; ++i)
         count += (uint)(CLSORT_LESS(items[i], item) ? 1 : 0);
     return count;
@@ -486,8 +457,7 @@ static inline uint CLSORT_FN(rank)(const __local CLSORT_ITEM *items, uint n, CLS
 
 static inline void CLSORT_FN(group_rank)(__local CLSORT_ITEM *items, uint n)
 {
-    const uint first = get_local_id(0);
-    const uint step = get_local_size(0);
+    const uint first = get_local_id(0), step = get_local_size(0);
     CLSORT_ITEM own[CLSORT_ITEMS];
     uint places[CLSORT_ITEMS];
     barrier(CLK_LOCAL_MEM_FENCE); /* the items are written */
@@ -507,6 +477,8 @@ static inline void CLSORT_FN(group_rank)(__local CLSORT_ITEM *items, uint n)
     barrier(CLK_LOCAL_MEM_FENCE); /* the items are in order */
 }
 
+#undef CLSORT_REVERSE_IF
+#undef CLSORT_REAL
 #undef CLSORT_LANE_BITS
 #undef CLSORT_ITEM_BITS
 #undef CLSORT_SUBGROUP_BITS
