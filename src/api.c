@@ -26,7 +26,10 @@ clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc)
     if (status)
         return status;
     struct problem problem;
-    status = sorter_plan(sorter, desc, &problem, 1);
+    int replanned = 0;
+    status = sorter_plan(sorter, desc, &problem);
+    if (!status)
+        status = sorter_compile(sorter, &problem, &replanned);
     sorter_leave(sorter);
     return status;
 }
@@ -40,7 +43,7 @@ clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc, cl
     if (status)
         return status;
     struct problem problem;
-    status = sorter_plan(sorter, desc, &problem, 0);
+    status = sorter_plan(sorter, desc, &problem);
     if (!status) {
         plan_sums(&sorter->plan, plan_ret);
         for (uint32_t i = 0; i < sorter->plan.num_steps && i < capacity; ++i)
@@ -64,7 +67,7 @@ clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *des
     if (status)
         return status;
     struct problem problem;
-    status = sorter_plan(sorter, desc, &problem, 0);
+    status = sorter_plan(sorter, desc, &problem);
     if (!status) {
         clsort_plan sums;
         plan_sums(&sorter->plan, &sums);
@@ -96,27 +99,30 @@ clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *des
     return status;
 }
 
+static clsort_status check(clsort_sorter *sorter, const struct problem *problem,
+                           const clsort_buffers *buffers)
+{
+    return error_set(&sorter->error,
+                     check_buffers(problem, buffers, sorter->plan.scratch_size, sorter->context));
+}
+
 clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
                              const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
                              const cl_event *event_wait_list, cl_event *event_ret)
 {
     struct problem problem;
-    clsort_status status = check_queue(queue, sorter->context, sorter->device,
-                                       num_events_in_wait_list, event_wait_list);
-    if (status)
-        return error_set(&sorter->error, status);
-    /* First without compiling, so that bad arguments are refused before any work. */
-    status = sorter_plan(sorter, desc, &problem, 0);
+    int replanned = 0;
+    clsort_status status =
+        error_set(&sorter->error, check_queue(queue, sorter->context, sorter->device,
+                                              num_events_in_wait_list, event_wait_list));
     if (!status)
-        status =
-            error_set(&sorter->error,
-                      check_buffers(&problem, buffers, sorter->plan.scratch_size, sorter->context));
+        status = sorter_plan(sorter, desc, &problem);
     if (!status)
-        status = sorter_plan(sorter, desc, &problem, 1);
+        status = check(sorter, &problem, buffers);
     if (!status)
-        status =
-            error_set(&sorter->error,
-                      check_buffers(&problem, buffers, sorter->plan.scratch_size, sorter->context));
+        status = sorter_compile(sorter, &problem, &replanned);
+    if (!status && replanned)
+        status = check(sorter, &problem, buffers); /* scratch may have grown */
     return status ? status
                   : run_plan(sorter, queue, buffers, num_events_in_wait_list, event_wait_list,
                              event_ret);

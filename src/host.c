@@ -94,11 +94,12 @@ static clsort_status sort_entered(clsort_sorter *sorter, const clsort_desc *desc
                                   const clsort_arrays *arrays)
 {
     struct problem problem;
-    clsort_status status = sorter_plan(sorter, desc, &problem, 0);
+    int replanned = 0;
+    clsort_status status = sorter_plan(sorter, desc, &problem);
     if (!status)
         status = error_set(&sorter->error, check_arrays(&problem, arrays));
     if (!status)
-        status = sorter_plan(sorter, desc, &problem, 1);
+        status = sorter_compile(sorter, &problem, &replanned); /* before any transfer */
     if (status || sorter->plan.num_steps == 0)
         return status;
 

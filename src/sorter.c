@@ -111,22 +111,27 @@ static clsort_status compile(clsort_sorter *sorter, size_t *limit_ret)
 }
 
 clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
-                          struct problem *problem_ret, int compiles)
+                          struct problem *problem_ret)
 {
     clsort_status status = check_desc(desc, problem_ret);
     if (!status)
         status = plan_make(&sorter->facts, problem_ret, &sorter->plan);
-    if (status || !compiles)
-        return error_set(&sorter->error, status);
+    return error_set(&sorter->error, status);
+}
+
+clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *problem,
+                             int *replanned_ret)
+{
+    *replanned_ret = 0;
     for (;;) {
         size_t limit = 0;
-        status = compile(sorter, &limit);
+        clsort_status status = compile(sorter, &limit);
         if (status || limit >= sorter->facts.max_group_size)
             return status;
-        /* A kernel allows smaller groups than its device: plan for those from now on. */
         while (sorter->facts.max_group_size > limit && sorter->facts.max_group_size > 1)
             sorter->facts.max_group_size /= 2;
-        status = plan_make(&sorter->facts, problem_ret, &sorter->plan);
+        *replanned_ret = 1;
+        status = plan_make(&sorter->facts, problem, &sorter->plan);
         if (status)
             return error_set(&sorter->error, status);
     }

@@ -43,10 +43,14 @@ static inline void sorter_leave(clsort_sorter *sorter)
     atomic_flag_clear_explicit(&sorter->busy, memory_order_release);
 }
 
-/* Checks the description, makes sorter->plan, and if `compile` is set has all its kernels ready,
- * planning again for smaller groups should a kernel turn out to allow only those. */
+/* Checks the description and makes sorter->plan, without an OpenCL call. */
 clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
-                          struct problem *problem_ret, int compile);
+                          struct problem *problem_ret);
+
+/* Has all kernels of sorter->plan compiled. Should a kernel turn out to allow only smaller groups
+ * than planned, it plans again for those, so that scratch may change; *replanned_ret says so. */
+clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *problem,
+                             int *replanned_ret);
 
 /* clsort_enqueue() for a sorter that has been entered. */
 clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,

@@ -20,11 +20,11 @@
  * keys alone, in place, one array, all bits, the library's choice of algorithm, its own scratch.
  *
  * Order. Integers by value. Floats: -inf ... -0.0 < +0.0 ... +inf < every NaN, whatever its sign:
- * NaNs come last ascending and first descending. Among NaNs the positive ones come first, then the
- * negative ones, each group by rising bits; -0.0 comes before +0.0. Every key keeps its bits. The
- * order is total (no two different bit patterns are equal) and it is the same for every algorithm,
- * device and route. Descending is the exact reverse of that order, except that stability, where it
- * is asked for, still keeps equal keys in input order.
+ * NaNs come last ascending and first descending. Among NaNs the positive ones come first, by rising
+ * bits, then the negative ones, by falling bits. Every key keeps its bits. The order is total (no two
+ * different bit patterns are equal) and it is the same for every algorithm, device and route.
+ * Descending is the exact reverse of that order, except that stability, where it is asked for,
+ * still keeps equal keys in input order.
  *
  * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort is
  * stable always. The bitonic network is not, and becomes it by carrying each element's index and
@@ -206,7 +206,8 @@ typedef struct clsort_buffer {
 } clsort_buffer;
 
 /* The buffers of one sort, n = count * num_arrays elements each. Which are given follows from the
- * description: a missing and a needless buffer are both refused. Ranges of different buffers must
+ * description: a missing and a needless buffer are both refused; for a count of 0 none is needed.
+ * Ranges of different buffers must
  * not overlap, also through sub-buffers. Offsets are multiples of the element's alignment: the key's
  * size, the index's size, and for values the largest power of two, at most 8, that divides
  * value_size. */

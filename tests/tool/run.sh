@@ -1,0 +1,358 @@
+#!/usr/bin/env bash
+# tests/tool/run.sh TOOL
+#
+# Tests the command-line tool. What is right is said by sort, od, cmp and awk, never by the tool or
+# the library. Exit status 77: there is no OpenCL device.
+set -u
+export LC_ALL=C
+[ $# -eq 1 ] || {
+    echo "usage: $0 TOOL" >&2
+    exit 2
+}
+tool=$(realpath "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 2
+
+if ! "$tool" devices >devices.txt 2>err; then
+    cat err
+    echo "skipped: no OpenCL device"
+    exit 77
+fi
+
+num_failed=0
+fail() {
+    num_failed=$((num_failed + 1))
+    echo "FAILED: $*"
+    [ ! -s err ] || sed 's/^/    stderr: /' err | head -5
+}
+# same NAME A B: two files are the same, byte for byte.
+same() { cmp -s "$2" "$3" || fail "$1: $2 and $3 differ"; }
+# status NAME STATUS COMMAND...: the exit status; stdout to out, stderr to err.
+status() {
+    local name=$1 expected=$2 rc=0
+    shift 2
+    "$@" >out 2>err || rc=$?
+    [ $rc -eq "$expected" ] || fail "$name: exit status $rc, not $expected"
+}
+# says NAME TEXT: the last stderr is one line that begins as all messages do and holds a text.
+says() {
+    [ "$(wc -l <err)" -eq 1 ] || fail "$1: not one line on stderr"
+    grep -q '^clsort: ' err || fail "$1: the message does not begin with 'clsort: '"
+    grep -qF -- "$2" err || fail "$1: the message does not say '$2'"
+}
+silent() { [ ! -s out ] || fail "$1: there is something on stdout"; }
+
+# ---- Data: the same bytes each time; 1 to 8 bytes a key ------------------------------------------
+# escapes NUM: that many random bytes as printf takes them.
+escapes() { awk -v n="$1" 'BEGIN { srand(11); for (i = 0; i < n; i++) printf "\\x%02x", int(rand() * 256) }'; }
+# shellcheck disable=SC2059 # escapes are a format
+printf "$(escapes 40024)" >bytes
+[ "$(wc -c <bytes)" -eq 40024 ] || fail "the data could not be made"
+# words SIZE: a file of keys as hexadecimal, one a line.
+words() { od -An -v -w"$1" -t "x$1" | tr -d ' '; }
+# binary: the way back.
+# shellcheck disable=SC2059
+binary() { printf "$(sed 's/../& /g' | awk '{ for (i = NF; i > 0; i--) printf "\\x%s", $i }')"; }
+words 4 <bytes >in.hex
+binary <in.hex | cmp -s - bytes || fail "the data does not come back from hexadecimal"
+
+# ---- Integers, both orders, binary and text ------------------------------------------------------
+for type in u8 u16 u32 u64 i8 i16 i32 i64; do
+    size=$((${type#?} / 8))
+    format=${type%%[0-9]*}
+    [ "$format" = u ] || format=d
+    numbers() { od -An -v -w$size -t "$format$size" | tr -d ' '; }
+    numbers <bytes >in.txt
+    sort -n in.txt >expected
+    status "$type" 0 "$tool" sort -t $type bytes
+    numbers <out >got
+    same "$type" expected got
+    status "$type --text" 0 "$tool" sort -t $type --text in.txt
+    same "$type --text" expected out
+    status "$type check" 0 "$tool" check -t $type --text out
+
+    sort -n -r in.txt >expected
+    status "$type -r" 0 "$tool" sort -t $type -r - <bytes
+    numbers <out >got
+    same "$type -r" expected got
+    cp out sorted
+    status "$type check -r" 0 "$tool" check -t $type -r sorted
+    status "$type check of the reverse" 1 "$tool" check -t $type sorted
+    says "$type check of the reverse" disorder
+done
+
+# ---- Floats, by their bits -----------------------------------------------------------------------
+# order SIZE INFINITY: keys as hexadecimal from stdin, in the order that clsort.h tells: negative
+# ones from the largest magnitude down, positive ones and their NaNs up, then the NaNs with a sign.
+order() {
+    local minus_infinity
+    minus_infinity=f${1#7}
+    cat >all
+    grep '^[89a-f]' all | awk -v inf="$minus_infinity" '$0 "" <= inf ""' | sort -r
+    grep '^[0-7]' all | sort
+    grep '^[89a-f]' all | awk -v inf="$minus_infinity" '$0 "" > inf ""' | sort -r
+}
+for type in f16:2:7c00 bf16:2:7f80 f32:4:7f800000 f64:8:7ff0000000000000; do
+    IFS=: read -r type size infinity <<<"$type"
+    rest=${infinity#????}
+    zeros=${rest//?/0}
+    {
+        words "$size" <bytes
+        for word in 0000 8000 "${infinity%"$rest"}" "f${infinity:1:3}"; do echo "$word$zeros"; done
+        for word in 7fff ffff 7fff; do echo "$word${zeros//0/1}"; done
+        echo "${infinity%?}1"
+        echo "f${infinity:1:$((2 * size - 2))}1"
+        echo "${zeros}0001"
+    } >in.hex
+    binary <in.hex >in
+    order "$infinity" <in.hex >expected
+    status "$type" 0 "$tool" sort -t "$type" in
+    words "$size" <out >got
+    same "$type" expected got
+    cp out sorted
+    status "$type check" 0 "$tool" check -t "$type" sorted
+    tac expected >expected.r
+    status "$type -r" 0 "$tool" sort -t "$type" -r in
+    words "$size" <out >got
+    same "$type -r" expected.r got
+    cp out sorted
+    status "$type check -r" 0 "$tool" check -t "$type" -r sorted
+    status "$type check of the reverse" 1 "$tool" check -t "$type" sorted
+done
+
+# Eighths have few digits, so what is printed is what was read.
+awk 'BEGIN { srand(5); for (i = 0; i < 3000; i++) printf "%.9g\n", int(rand() * 2e6 - 1e6) / 8 }' >in.txt
+sort -g in.txt >expected
+for type in f32 f64; do
+    status "$type --text" 0 "$tool" sort -t $type --text in.txt
+    same "$type --text" expected out
+done
+# Rounding once, ties to even; what is special.
+printf '%s\n' 65519.999 2049 2051 1e-8 2.98023223876953125e-8 2.980232238769531250001e-8 -0 0 nan \
+    -nan inf -inf ' 1.5 ' +3 0x1p-3 >in.txt
+printf '%s\n' -inf -0 0 0 0 5.9605e-08 0.125 1.5 3 2048 2052 65504 inf nan -nan >expected
+status "f16 rounding" 0 "$tool" sort -t f16 --text in.txt
+same "f16 rounding" expected out
+printf '%s\n' 257 259 1e38 3.3961e38 >in.txt
+printf '%s\n' 256 260 9.969e+37 3.39e+38 >expected
+status "bf16 rounding" 0 "$tool" sort -t bf16 --text in.txt
+same "bf16 rounding" expected out
+
+# ---- Positions -----------------------------------------------------------------------------------
+od -An -v -w1 -t u1 bytes | tr -d ' ' | awk '{ print $1, NR - 1 }' | sort -s -n -k 1,1 |
+    awk '{ print $2 }' >expected
+status argsort 0 "$tool" sort -t u8 --argsort bytes
+od -An -v -w4 -t u4 out | tr -d ' ' >got
+same argsort expected got
+status argsort=8 0 "$tool" sort -t u8 --argsort=8 --stable bytes
+od -An -v -w8 -t u8 out | tr -d ' ' >got
+same argsort=8 expected got
+od -An -v -w1 -t u1 bytes | tr -d ' ' >in.txt
+status "argsort --text" 0 "$tool" sort -t u8 --argsort --text in.txt
+same "argsort --text" expected out
+
+# ---- Algorithms and small sizes ------------------------------------------------------------------
+for algorithm in auto rank bitonic; do
+    for count in 0 1 2 3 33 1000 5003; do
+        head -c $((count * 4)) bytes >in
+        od -An -v -w4 -t u4 in | tr -d ' ' | sort -n >expected
+        status "$algorithm of $count" 0 "$tool" sort -a $algorithm -o sorted in
+        od -An -v -w4 -t u4 sorted | tr -d ' ' >got
+        same "$algorithm of $count" expected got
+    done
+done
+
+# ---- What is told --------------------------------------------------------------------------------
+status --check 0 "$tool" sort --check -o sorted bytes
+says --check "check passed"
+silent --check
+status --stats 0 "$tool" sort --stats -o sorted bytes
+for word in device algorithm 10006 reading compiling transfer sorting writing keys/s; do
+    grep -q "$word" err || fail "--stats does not tell '$word'"
+done
+status --json 0 "$tool" sort --json --check -o sorted bytes
+[ "$(wc -l <err)" -eq 1 ] || fail "--json is not one line"
+for word in '"keys":10006' '"algorithm":"' '"check":"passed"' '"sorting":' '"keys_per_second":'; do
+    grep -qF "$word" err || fail "--json does not tell $word"
+done
+grep -q '^\*' devices.txt || fail "devices marks none"
+status "devices --json" 0 "$tool" devices --json
+[ "$(grep -c '^{"index":.*}$' out)" -eq "$(wc -l <out)" ] || fail "devices --json: not JSON"
+status plan 0 "$tool" plan -n 2^14 -t f32
+[ -s out ] || fail "plan prints nothing"
+status "plan --json" 0 "$tool" plan -n 16384 -t f32 --values 4 --arrays 3 --json
+grep -q '^{.*"count":16384.*"steps":\[{.*}\]}$' out || fail "plan --json: not the JSON"
+for command in '' sort check devices plan bench; do
+    # shellcheck disable=SC2086 # no command is no argument
+    status "$command --help" 0 "$tool" $command --help
+    grep -q '^Usage: clsort' out || fail "$command --help has no usage"
+    [ ! -s err ] || fail "$command --help writes to stderr"
+done
+status --version 0 "$tool" --version
+grep -q '^clsort [0-9]' out || fail "--version has no version"
+
+# ---- What is refused -----------------------------------------------------------------------------
+refuses() {
+    local name=$1 text=$2
+    shift 2
+    status "$name" 2 "$@"
+    says "$name" "$text"
+    silent "$name"
+}
+refuses "no command" --help "$tool"
+refuses "unknown command" frob "$tool" frob
+refuses "unknown option" --frob "$tool" sort --frob bytes
+refuses "missing argument" argument "$tool" sort -t
+refuses "two files" "one too many" "$tool" sort bytes bytes
+refuses "unknown type" u128 "$tool" sort -t u128 bytes
+refuses "unknown algorithm" bogo "$tool" sort -a bogo bytes
+refuses "unknown device" "'clsort devices'" "$tool" sort -d no-such-device bytes
+refuses "unknown CLSORT_DEVICE" "'clsort devices'" env CLSORT_DEVICE=no-such-device "$tool" sort bytes
+refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" sort bytes
+refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" devices
+refuses "no file" nothing-here "$tool" sort nothing-here
+refuses "a directory" "$dir" "$tool" sort "$dir"
+refuses "too many for rank" "rank sort" "$tool" plan -a rank -n 2^21
+refuses "no count" -n "$tool" plan
+refuses "a count that is none" 1e6x "$tool" plan -n 1e6x
+head -c 4003 bytes >odd
+refuses "a part of a key" "4003 bytes" "$tool" sort odd
+refuses "a part of a key, piped" "4003 bytes" "$tool" sort <odd
+refuses "a part of a key, check" "4003 bytes" "$tool" check odd
+for line in '' x 1x '1 2' 4294967296 -1 1.5 0x10 nan; do
+    printf '7\n8\n%s\n9\n' "$line" >in.txt
+    refuses "the line '$line'" in.txt:3: "$tool" sort --text in.txt
+done
+for line in 1e39 1..2 inff nan2 -; do
+    printf '7\n%s\n9\n' "$line" >in.txt
+    refuses "the line '$line'" in.txt:2: "$tool" sort -t f32 --text in.txt
+done
+printf '1\n2\0003\n' >in.txt
+refuses "a zero byte" in.txt:2: "$tool" sort --text in.txt
+if truncate -s 1T huge 2>err; then
+    refuses "a file larger than memory" "do not fit: they need 1.0 TiB" "$tool" sort huge
+    rm huge
+fi
+printf '5\n9\n8\n' >in.txt
+status "check --text" 1 "$tool" check --text in.txt
+says "check --text" "in.txt:3: disorder: 8 after 9"
+printf '\5\0\0\0\11\0\0\0\10\0\0\0' >in
+status check 1 "$tool" check in
+says check "key 2 (counted from 0): 8 after 9"
+status "check of nothing" 0 "$tool" check /dev/null
+# More keys than are read at once, with the disorder between two readings.
+awk 'BEGIN { for (i = 0; i < 400000; i++) print i % 131072 < 131071 ? i : i - 1 }' >in.txt
+status "check of many" 0 "$tool" check --text in.txt
+awk 'BEGIN { for (i = 0; i < 400000; i++) print i < 131072 ? i + 1 : i - 1 }' >in.txt
+status "check across readings" 1 "$tool" check --text in.txt
+says "check across readings" "in.txt:131073: disorder: 131071 after 131072"
+
+# ---- Output --------------------------------------------------------------------------------------
+od -An -v -w4 -t u4 bytes | tr -d ' ' | sort -n >expected
+is_sorted() {
+    od -An -v -w4 -t u4 "$2" | tr -d ' ' >got
+    same "$1" expected got
+}
+no_temp() { [ -z "$(find . -name '.clsort*')" ] || fail "$1: a temporary file is left"; }
+
+cp bytes file
+chmod 640 file
+status "in place" 0 "$tool" sort -o file file
+silent "in place"
+is_sorted "in place" file
+[ "$(stat -c %a file)" = 640 ] || fail "in place: the mode has changed"
+cp bytes file
+ln -s file link
+status "through a link" 0 "$tool" sort -o link link
+is_sorted "through a link" file
+[ -L link ] || fail "the link is replaced"
+(umask 027 && "$tool" sort -o new bytes) || fail "a new file"
+[ "$(stat -c %a new)" = 640 ] || fail "a new file's mode does not obey umask"
+status "to /dev/stdout" 0 "$tool" sort -o /dev/stdout bytes
+is_sorted "to /dev/stdout" out
+mkfifo pipe
+"$tool" sort -o pipe bytes &
+cat pipe >sorted
+wait $! || fail "to a named pipe"
+is_sorted "to a named pipe" sorted
+[ -p pipe ] || fail "the named pipe is replaced"
+
+echo good >file
+refuses "bad input" odd "$tool" sort -o file odd
+printf '1\nx\n' >in.txt
+refuses "a bad line" in.txt:2 "$tool" sort --text -o file in.txt
+refuses "no device, with output" device "$tool" sort -d no-such-device -o file bytes
+[ "$(cat file)" = good ] || fail "a failure has touched the output"
+refuses "a missing directory" nowhere "$tool" sort -o nowhere/file bytes
+refuses "a directory as output" "Is a directory" "$tool" sort -o "$dir" bytes
+no_temp "after failures"
+
+if [ -e /dev/full ]; then
+    "$tool" sort bytes >/dev/full 2>err
+    [ $? -eq 2 ] || fail "a full disk has another exit status"
+    says "a full disk" "standard output"
+    "$tool" devices >/dev/full 2>err
+    [ $? -eq 2 ] || fail "devices: a full disk has another exit status"
+    refuses "a full disk, -o" "/dev/full" "$tool" sort -o /dev/full bytes
+fi
+for _ in 1 2 3 4 5 6 7 8; do cat bytes; done >large
+{
+    "$tool" sort large 2>err
+    echo $? >rc
+} | :
+[ "$(cat rc)" -eq 2 ] || fail "a closed pipe: exit status $(cat rc)"
+says "a closed pipe" "Broken pipe"
+
+for signal in TERM HUP; do
+    echo good >file
+    "$tool" sort -o file pipe 2>err &
+    pid=$!
+    exec 3>pipe
+    # The temporary file is there before the input is read.
+    for _ in $(seq 100); do
+        [ -n "$(find . -name '.clsort*')" ] && break
+        sleep 0.05
+    done
+    kill -$signal $pid
+    wait $pid 2>/dev/null && fail "SIG$signal: exit status 0"
+    exec 3>&-
+    no_temp "SIG$signal"
+    [ "$(cat file)" = good ] || fail "SIG$signal: the output is touched"
+done
+
+# ---- Measuring -----------------------------------------------------------------------------------
+status bench 0 "$tool" bench -n 500,2^10 -t u32,f16 -a auto,rank --dist random,few16 --repeat 2 \
+    --csv rows.csv --json rows.json
+[ "$(grep -c '^ ' out)" -eq 16 ] || fail "bench: not 16 rows"
+for word in device driver OpenCL seed 'first call' 'copy bandwidth'; do
+    grep -q "^#.*$word" out || fail "bench does not tell '$word'"
+done
+[ "$(wc -l <rows.csv)" -eq 17 ] || fail "bench --csv: not 17 lines"
+[ "$(grep -c '^{.*}$' rows.json)" -eq 16 ] || fail "bench --json: not 16 objects"
+status "bench --vs-cpu" 0 "$tool" bench -n 300 -a rank --dist sorted,reversed,equal,zipf,organ \
+    --repeat 1 --vs-cpu --markdown
+[ "$(grep -c '^| 300 .*| qsort |' out)" -eq 5 ] || fail "bench --vs-cpu: not 5 rows of qsort"
+status "bench --argsort" 0 "$tool" bench -n 300 -a rank --dist entropy,low24 --repeat 1 --argsort
+status "bench --values" 0 "$tool" bench -n 300 -a rank --repeat 1 --values 12
+status "bench of too many" 0 "$tool" bench -n 2^21 -a rank --repeat 1
+grep -q ' 2097152 .* - .*rank sort' out || fail "bench of too many: no row with the reason"
+status "bench of far too many" 0 "$tool" bench -n 2^45 -a bitonic --repeat 1
+grep -q ' - .*128.0 TiB' out || fail "bench of far too many: no row with the reason"
+refuses "bench --values --argsort" exclude "$tool" bench --values 4 --argsort
+refuses "bench of an unknown distribution" gauss "$tool" bench --dist gauss
+refuses "bench --plot without gnuplot" gnuplot env PATH=/nonexistent "$tool" bench --plot rates.svg
+if command -v gnuplot >/dev/null; then
+    status "bench --plot" 0 "$tool" bench -n 100,300 -a rank --repeat 1 --plot rates.svg
+    grep -q '</svg>' rates.svg || fail "bench --plot: no SVG"
+fi
+status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -n 300 -a rank
+grep -q '^second' out || fail "bench --first-call: no second process"
+[ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
+no_temp "at the end"
+
+if [ $num_failed -gt 0 ]; then
+    echo "$num_failed failed"
+    exit 1
+fi
+echo "all passed"

@@ -1,0 +1,174 @@
+/* bench_first_call.c: what the first sort of a process costs. A driver may keep compiled kernels on
+ * disk, and nothing tells a process whether it did; so --first-call starts two processes on an
+ * empty cache, one behind the other: the first compiles, the second loads. */
+#include "bench.h"
+
+#include "command.h"
+#include "json.h"
+#include "message.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Where drivers look for their cache: PoCL, NVIDIA, Mesa, Intel, AMD. */
+static const char *const cache_variables[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH",
+                                              "MESA_SHADER_CACHE_DIR", "NEO_CACHE_DIR",
+                                              "AMD_COMGR_CACHE_DIR"};
+enum { NUM_VARIABLES = sizeof(cache_variables) / sizeof(cache_variables[0]) };
+
+int bench_first_call_child(const struct bench_options *options)
+{
+    struct device device;
+    struct first_call times;
+    if (!bench_open_timed(options, &device, &times))
+        return EXIT_TROUBLE;
+    if (times.sort == 0) {
+        message("the first -n, -a and -t do not go together on this device; see 'clsort bench'");
+        device_close(&device);
+        return EXIT_TROUBLE;
+    }
+    cJSON *object = cJSON_CreateObject();
+    json_add_device(object, &device.facts);
+    cJSON_AddNumberToObject(object, "create", times.create);
+    cJSON_AddNumberToObject(object, "prepare", times.prepare);
+    cJSON_AddNumberToObject(object, "sort", times.sort);
+    device_close(&device);
+    return json_print_line(stdout, object) ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+/* Runs this program again and reads the line that bench_first_call_child() prints. */
+static cJSON *run_child(const struct bench_options *options)
+{
+    int ends[2];
+    if (pipe(ends) != 0) {
+        message("cannot open a pipe: %s", strerror(errno));
+        return NULL;
+    }
+    char count[24], seed[24], values[16], argsort[16];
+    snprintf(count, sizeof(count), "%" PRIu64, options->counts[0]);
+    snprintf(seed, sizeof(seed), "%" PRIu64, options->seed);
+    snprintf(values, sizeof(values), "%u", (unsigned)options->value_size);
+    snprintf(argsort, sizeof(argsort), "--argsort=%u", (unsigned)options->index_size);
+    const char *arguments[24] = {"clsort",
+                                 "bench",
+                                 "--first-call-child",
+                                 "-n",
+                                 count,
+                                 "-t",
+                                 clsort_type_name(options->types[0]),
+                                 "-a",
+                                 clsort_algorithm_name(options->algorithms[0]),
+                                 "--seed",
+                                 seed};
+    int end = 11;
+    if (options->is_stable)
+        arguments[end++] = "--stable";
+    if (options->index_size)
+        arguments[end++] = argsort;
+    if (options->value_size) {
+        arguments[end++] = "--values";
+        arguments[end++] = values;
+    }
+    if (options->device) {
+        arguments[end++] = "-d";
+        arguments[end++] = options->device;
+    }
+
+    extern char **environ;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    pid_t child;
+    const int error = posix_spawn(&child, "/proc/self/exe", &actions, NULL,
+                                  (char *const *)(uintptr_t)arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (error != 0) {
+        message("cannot start a process: %s", strerror(error));
+        close(ends[0]);
+        return NULL;
+    }
+
+    char *line = NULL;
+    size_t capacity = 0;
+    FILE *from_child = fdopen(ends[0], "r");
+    const bool has_line = from_child && getline(&line, &capacity, from_child) > 0;
+    if (from_child)
+        fclose(from_child);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    cJSON *object = has_line && status == 0 ? cJSON_Parse(line) : NULL;
+    free(line);
+    if (!object)
+        message("the process that was started to measure the first call has failed");
+    return object;
+}
+
+static double milliseconds(const cJSON *object, const char *name)
+{
+    return 1e3 * cJSON_GetNumberValue(cJSON_GetObjectItem(object, name));
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    (void)status;
+    (void)kind;
+    (void)walk;
+    remove(path);
+    return 0;
+}
+
+static bool print_processes(const struct bench_options *options)
+{
+    static const char *const names[] = {"first, empty cache", "second"};
+    for (int i = 0; i < 2; i++) {
+        progress_stage("the first sort of a process", 0);
+        cJSON *object = run_child(options);
+        progress_clear();
+        if (!object)
+            return false;
+        if (i == 0) {
+            printf("# %s, driver %s, %s\n",
+                   cJSON_GetStringValue(cJSON_GetObjectItem(object, "device")),
+                   cJSON_GetStringValue(cJSON_GetObjectItem(object, "driver")),
+                   cJSON_GetStringValue(cJSON_GetObjectItem(object, "opencl")));
+            printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
+                   options->counts[0], clsort_type_name(options->types[0]),
+                   clsort_algorithm_name(options->algorithms[0]), options->seed);
+            printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
+        }
+        printf("%-20s %10.1f %10.1f %10.1f\n", names[i], milliseconds(object, "create"),
+               milliseconds(object, "prepare"), milliseconds(object, "sort"));
+        fflush(stdout);
+        cJSON_Delete(object);
+    }
+    return true;
+}
+
+int bench_first_call(const struct bench_options *options)
+{
+    const char *parent = getenv("TMPDIR");
+    char cache[4096];
+    snprintf(cache, sizeof(cache), "%s/clsort-cache-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(cache)) {
+        message("cannot create %s: %s", cache, strerror(errno));
+        return EXIT_TROUBLE;
+    }
+    for (int i = 0; i < NUM_VARIABLES; i++)
+        setenv(cache_variables[i], cache, 1);
+    const bool ok = print_processes(options);
+    progress_end();
+    nftw(cache, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}

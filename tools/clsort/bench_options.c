@@ -1,0 +1,268 @@
+#include "bench.h"
+
+#include "command.h"
+#include "message.h"
+#include "options.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DISTRIBUTION_HELP(name, text, about) " " text
+#define DISTRIBUTION_NAMES DISTRIBUTION_LIST(DISTRIBUTION_HELP)
+
+static const char help[] =
+    "Usage: clsort bench [OPTION]...\n"
+    "\n"
+    "Measures sorts of every combination of the lists, a row each. A LIST is separated by\n"
+    "commas. Every run sorts fresh data and is checked; neither is timed.\n"
+    "\n"
+    "  -n, --count LIST       keys: 65536, 1e6 or 2^20 (default 2^10,2^14,2^17,2^20)\n"
+    "  -a, --algorithm LIST   (default all of)" ALGORITHM_NAMES "\n"
+    "  -t, --type LIST        (default u32)" TYPE_NAMES "\n"
+    "      --dist LIST        (default random)" DISTRIBUTION_NAMES "\n"
+    "      --values SIZE      a value of SIZE bytes moves with each key\n"
+    "      --argsort[=4|8]    indices of 4 (the default) or 8 bytes instead of keys\n"
+    "      --stable           ask for stable algorithms\n"
+    "      --repeat K         runs a row on each clock (default 5)\n"
+    "      --seed SEED        of the data (default 1)\n"
+    "      --row-seconds S    stop a row's runs after S seconds on a clock, and skip rows\n"
+    "                         of which one run would take longer (default 2)\n"
+    "  -d, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "      --vs-cpu           measure qsort() and std::sort of one thread on the same data\n"
+    "      --markdown         print the table as Markdown\n"
+    "      --csv FILE         write the rows as CSV too\n"
+    "      --json FILE        write the rows as JSON too, an object a line\n"
+    "      --plot FILE.svg    draw the rates with gnuplot\n"
+    "      --first-call       instead: what the first sort costs in a process whose driver\n"
+    "                         has nothing cached, and in the process after it (the first\n"
+    "                         -n, -a and -t)\n"
+    "      --help             this text";
+
+enum list { LIST_COUNTS, LIST_ALGORITHMS, LIST_TYPES, LIST_DISTRIBUTIONS };
+
+static bool parse_distribution(const char *text, enum distribution *distribution_ret)
+{
+    for (int i = 0; i < NUM_DISTRIBUTIONS; i++) {
+        if (strcmp(text, distribution_names[i]) == 0) {
+            *distribution_ret = (enum distribution)i;
+            return true;
+        }
+    }
+    message("unknown distribution '%s'; the distributions are" DISTRIBUTION_NAMES, text);
+    return false;
+}
+
+static bool parse_item(enum list list, int i, const char *text, struct bench_options *options)
+{
+    switch (list) {
+    case LIST_COUNTS:
+        return parse_number(text, "a number of keys", 1, UINT64_C(1) << 48, &options->counts[i]);
+    case LIST_ALGORITHMS:
+        return parse_algorithm(text, &options->algorithms[i]);
+    case LIST_TYPES:
+        return parse_type(text, &options->types[i]);
+    default:
+        return parse_distribution(text, &options->distributions[i]);
+    }
+}
+
+static bool parse_list(enum list list, const char *text, struct bench_options *options,
+                       int *length_ret)
+{
+    char *copy = strdup(text);
+    if (!copy) {
+        message("out of memory");
+        return false;
+    }
+    int length = 0;
+    bool ok = true;
+    char *rest = copy;
+    for (char *item; ok && (item = strsep(&rest, ",")) != NULL; length++) {
+        if (length == MAX_LIST) {
+            message("a list has at most %d items", (int)MAX_LIST);
+            ok = false;
+            break;
+        }
+        ok = parse_item(list, length, item, options);
+    }
+    free(copy);
+    *length_ret = length;
+    return ok;
+}
+
+static bool parse_seconds(const char *text, double *seconds_ret)
+{
+    char *end;
+    *seconds_ret = strtod(text, &end);
+    if (end != text && *end == '\0' && isfinite(*seconds_ret) && *seconds_ret > 0)
+        return true;
+    message("'%s' is not a number of seconds", text);
+    return false;
+}
+
+static void set_defaults(struct bench_options *options)
+{
+    if (options->num_counts == 0) {
+        for (int exponent = 10; exponent <= 20; exponent += exponent == 10 ? 4 : 3)
+            options->counts[options->num_counts++] = UINT64_C(1) << exponent;
+    }
+    if (options->num_algorithms == 0) {
+        for (int i = 0; i < CLSORT_NUM_ALGORITHMS && i < MAX_LIST; i++)
+            options->algorithms[options->num_algorithms++] = (clsort_algorithm)i;
+    }
+    if (options->num_types == 0)
+        options->num_types = 1;
+    if (options->num_distributions == 0)
+        options->num_distributions = 1;
+}
+
+static bool go_together(const struct bench_options *options)
+{
+    if (options->value_size > 0 && options->index_size > 0) {
+        message("--values and --argsort exclude each other");
+        return false;
+    }
+    if (options->has_cpu && (options->value_size > 0 || options->index_size > 0)) {
+        message("--vs-cpu compares sorts of keys alone, without --values and --argsort");
+        return false;
+    }
+    return true;
+}
+
+enum {
+    OPTION_HELP = 256,
+    OPTION_DIST,
+    OPTION_VALUES,
+    OPTION_ARGSORT,
+    OPTION_STABLE,
+    OPTION_REPEAT,
+    OPTION_SEED,
+    OPTION_ROW_SECONDS,
+    OPTION_VS_CPU,
+    OPTION_MARKDOWN,
+    OPTION_CSV,
+    OPTION_JSON,
+    OPTION_PLOT,
+    OPTION_FIRST_CALL,
+    OPTION_FIRST_CALL_CHILD
+};
+
+static const struct option table[] = {{"count", required_argument, NULL, 'n'},
+                                      {"algorithm", required_argument, NULL, 'a'},
+                                      {"type", required_argument, NULL, 't'},
+                                      {"dist", required_argument, NULL, OPTION_DIST},
+                                      {"values", required_argument, NULL, OPTION_VALUES},
+                                      {"argsort", optional_argument, NULL, OPTION_ARGSORT},
+                                      {"stable", no_argument, NULL, OPTION_STABLE},
+                                      {"repeat", required_argument, NULL, OPTION_REPEAT},
+                                      {"seed", required_argument, NULL, OPTION_SEED},
+                                      {"row-seconds", required_argument, NULL, OPTION_ROW_SECONDS},
+                                      {"device", required_argument, NULL, 'd'},
+                                      {"vs-cpu", no_argument, NULL, OPTION_VS_CPU},
+                                      {"markdown", no_argument, NULL, OPTION_MARKDOWN},
+                                      {"csv", required_argument, NULL, OPTION_CSV},
+                                      {"json", required_argument, NULL, OPTION_JSON},
+                                      {"plot", required_argument, NULL, OPTION_PLOT},
+                                      {"first-call", no_argument, NULL, OPTION_FIRST_CALL},
+                                      {"first-call-child", no_argument, NULL,
+                                       OPTION_FIRST_CALL_CHILD},
+                                      {"help", no_argument, NULL, OPTION_HELP},
+                                      {NULL, 0, NULL, 0}};
+
+/* Options with an argument; false after a message. */
+static bool parse_argument(int c, const char *text, struct bench_options *options)
+{
+    uint64_t number = 0;
+    bool ok = true;
+    switch (c) {
+    case 'n':
+        return parse_list(LIST_COUNTS, text, options, &options->num_counts);
+    case 'a':
+        return parse_list(LIST_ALGORITHMS, text, options, &options->num_algorithms);
+    case 't':
+        return parse_list(LIST_TYPES, text, options, &options->num_types);
+    case OPTION_DIST:
+        return parse_list(LIST_DISTRIBUTIONS, text, options, &options->num_distributions);
+    case OPTION_ARGSORT:
+        return parse_index_size(text, &options->index_size);
+    case OPTION_ROW_SECONDS:
+        return parse_seconds(text, &options->row_seconds);
+    case OPTION_SEED:
+        return parse_number(text, "the seed", 0, UINT64_MAX, &options->seed);
+    case OPTION_VALUES:
+        ok = parse_number(text, "the size of a value", 1, 4096, &number);
+        options->value_size = (uint32_t)number;
+        return ok;
+    case OPTION_REPEAT:
+        ok = parse_number(text, "the number of runs", 1, 1000000, &number);
+        options->repeat = (int)number;
+        return ok;
+    case 'd':
+        options->device = text;
+        break;
+    case OPTION_CSV:
+        options->csv = text;
+        break;
+    case OPTION_JSON:
+        options->json = text;
+        break;
+    default:
+        options->plot = text;
+        break;
+    }
+    return ok;
+}
+
+int bench_parse(int argc, char **argv, struct bench_options *options)
+{
+    *options = (struct bench_options){.repeat = 5, .seed = 1, .row_seconds = 2};
+    int c;
+    while ((c = getopt_long(argc, argv, ":n:a:t:d:", table, NULL)) != -1) {
+        switch (c) {
+        case OPTION_STABLE:
+            options->is_stable = true;
+            break;
+        case OPTION_VS_CPU:
+            options->has_cpu = true;
+            break;
+        case OPTION_MARKDOWN:
+            options->is_markdown = true;
+            break;
+        case OPTION_FIRST_CALL:
+            options->is_first_call = true;
+            break;
+        case OPTION_FIRST_CALL_CHILD:
+            options->is_first_call_child = true;
+            break;
+        case OPTION_HELP:
+            puts(help);
+            return EXIT_DONE + 1;
+        case '?':
+        case ':':
+            return refuse_option("bench", c, argv, table) + 1;
+        default:
+            if (!parse_argument(c, optarg, options))
+                return EXIT_TROUBLE + 1;
+        }
+    }
+    if (optind < argc) {
+        message("'clsort bench' takes no FILE; try 'clsort bench --help'");
+        return EXIT_TROUBLE + 1;
+    }
+    set_defaults(options);
+    return go_together(options) ? 0 : EXIT_TROUBLE + 1;
+}
+
+clsort_desc bench_desc(const struct bench_options *options, clsort_type type,
+                       clsort_algorithm algorithm, uint64_t count)
+{
+    return (clsort_desc){.count = count,
+                         .type = type,
+                         .algorithm = algorithm,
+                         .stable = options->is_stable,
+                         .value_size = options->value_size,
+                         .index_size = options->index_size};
+}

@@ -1,0 +1,56 @@
+#include "bytes.h"
+
+#include "message.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
+{
+    if (capacity <= bytes->capacity)
+        return true;
+    /* Whole pages: zero copy also wants a size that fills its last cache line. */
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t rounded = (capacity + page - 1) / page * page;
+    void *data = MAP_FAILED;
+    errno = ENOMEM;
+    if (rounded >= capacity && rounded <= SIZE_MAX / 2) {
+        data = bytes->data ? mremap(bytes->data, bytes->capacity, (size_t)rounded, MREMAP_MAYMOVE)
+                           : mmap(NULL, (size_t)rounded, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    }
+    if (data == MAP_FAILED) {
+        char text[SIZE_TEXT];
+        message("cannot get %s of memory: %s", size_text(capacity, text), strerror(errno));
+        return false;
+    }
+    bytes->data = data;
+    bytes->capacity = (size_t)rounded;
+    return true;
+}
+
+void bytes_free(struct bytes *bytes)
+{
+    if (bytes->data)
+        munmap(bytes->data, bytes->capacity);
+    *bytes = (struct bytes){0};
+}
+
+uint64_t host_memory_available(void)
+{
+    uint64_t kibibytes = 0;
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (file) {
+        char line[128];
+        while (kibibytes == 0 && fgets(line, sizeof(line), file))
+            sscanf(line, "MemAvailable: %" SCNu64, &kibibytes);
+        fclose(file);
+    }
+    if (kibibytes > 0)
+        return kibibytes * 1024;
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}

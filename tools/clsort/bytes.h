@@ -1,0 +1,23 @@
+/* bytes.h: a growing array of bytes on page boundaries, where a device that shares the host's memory
+ * can work on it in place. */
+#ifndef CLSORT_TOOL_BYTES_H
+#define CLSORT_TOOL_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bytes {
+    void *data; /* NULL while nothing has been reserved */
+    size_t size;
+    size_t capacity;
+};
+
+/* Makes room for that many bytes in all; size and the bytes stay. On failure prints a message. */
+bool bytes_reserve(struct bytes *bytes, uint64_t capacity);
+void bytes_free(struct bytes *bytes);
+
+/* The host's memory that could be had now without swapping. */
+uint64_t host_memory_available(void);
+
+#endif

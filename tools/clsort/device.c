@@ -1,0 +1,113 @@
+#include "device.h"
+
+#include "message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void get_text(cl_device_id id, cl_device_info what, char *text, size_t size)
+{
+    if (clGetDeviceInfo(id, what, size, text, NULL) != CL_SUCCESS)
+        snprintf(text, size, "?");
+    text[size - 1] = '\0';
+}
+
+void device_get_facts(cl_device_id id, struct device_facts *facts)
+{
+    *facts = (struct device_facts){.kind = "other"};
+    get_text(id, CL_DEVICE_NAME, facts->name, sizeof(facts->name));
+    get_text(id, CL_DRIVER_VERSION, facts->driver, sizeof(facts->driver));
+    get_text(id, CL_DEVICE_VERSION, facts->version, sizeof(facts->version));
+    cl_platform_id platform = NULL;
+    clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof(platform), &platform, NULL);
+    if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(facts->platform) - 1, facts->platform,
+                          NULL) != CL_SUCCESS)
+        snprintf(facts->platform, sizeof(facts->platform), "?");
+
+    cl_device_type type = 0;
+    cl_bool is_unified = CL_FALSE;
+    clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(is_unified), &is_unified, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(facts->compute_units),
+                    &facts->compute_units, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(facts->memory), &facts->memory, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(facts->max_alloc), &facts->max_alloc,
+                    NULL);
+    clGetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(facts->local_memory), &facts->local_memory,
+                    NULL);
+    facts->is_unified = is_unified == CL_TRUE;
+    if (type & CL_DEVICE_TYPE_GPU)
+        facts->kind = "GPU";
+    else if (type & CL_DEVICE_TYPE_ACCELERATOR)
+        facts->kind = "accelerator";
+    else if (type & CL_DEVICE_TYPE_CPU)
+        facts->kind = "CPU";
+}
+
+bool device_open(struct device *device, const char *selection)
+{
+    *device = (struct device){0};
+    clsort_status status = clsort_find_device(selection, &device->id);
+    if (status == CLSORT_ERROR_DEVICE_NOT_FOUND) {
+        const char *variable = getenv("CLSORT_DEVICE");
+        message("no OpenCL device fits %s%s; 'clsort devices' lists those there are",
+                selection ? "-d " : "CLSORT_DEVICE=",
+                selection  ? selection
+                : variable ? variable
+                           : "");
+        return false;
+    }
+    if (!status)
+        status = clsort_create(NULL, device->id, &device->sorter);
+    if (status) {
+        message_of_status(status, NULL);
+        return false;
+    }
+    device->context = clsort_context(device->sorter);
+    device_get_facts(device->id, &device->facts);
+
+    cl_int code;
+    device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
+    if (code != CL_SUCCESS) {
+        message_of_opencl("clCreateCommandQueue", code);
+        device->queue = NULL;
+        device_close(device);
+        return false;
+    }
+    return true;
+}
+
+void device_close(struct device *device)
+{
+    if (device->queue)
+        clReleaseCommandQueue(device->queue);
+    clsort_destroy(device->sorter);
+    *device = (struct device){0};
+}
+
+void message_of_status(clsort_status status, clsort_sorter *sorter)
+{
+    clsort_error_info info = {.call = "", .build_log = ""};
+    if (sorter)
+        clsort_last_error(sorter, &info);
+    if (info.status != status || (status != CLSORT_ERROR_BUILD && info.cl_code == CL_SUCCESS))
+        message("%s", clsort_status_text(status));
+    else if (status == CLSORT_ERROR_BUILD)
+        message("a kernel did not compile; the compiler says:\n%s", info.build_log);
+    else if (status == CLSORT_ERROR_OPENCL)
+        message_of_opencl(info.call, info.cl_code);
+    else
+        message("%s (%s: error %d)", clsort_status_text(status), info.call, (int)info.cl_code);
+}
+
+void message_of_opencl(const char *call, cl_int code)
+{
+    if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
+        code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE)
+        message("out of memory on the device (%s: error %d); sort fewer keys, or use another "
+                "device with -d",
+                call, (int)code);
+    else
+        message("an OpenCL call failed: %s: error %d", call, (int)code);
+}

@@ -1,0 +1,45 @@
+/* device.h: the device that the tool works on, by the library's public functions. */
+#ifndef CLSORT_TOOL_DEVICE_H
+#define CLSORT_TOOL_DEVICE_H
+
+#include <clsort/clsort.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct device_facts {
+    char name[256];
+    char platform[256];
+    char driver[256];
+    char version[256]; /* of OpenCL */
+    const char *kind;  /* "GPU", "CPU", ... */
+    cl_uint compute_units;
+    cl_ulong memory;
+    cl_ulong max_alloc;
+    cl_ulong local_memory;
+    bool is_unified; /* device and host share memory */
+};
+
+struct device {
+    clsort_sorter *sorter;
+    cl_context context; /* the sorter's */
+    cl_device_id id;
+    cl_command_queue queue;
+    struct device_facts facts;
+};
+
+void device_get_facts(cl_device_id id, struct device_facts *facts);
+
+/* Finds a device by the library's rule and makes a sorter and a queue for it. On failure prints a
+ * message and holds nothing. */
+bool device_open(struct device *device, const char *selection);
+
+/* Fine for one that is zero. */
+void device_close(struct device *device);
+
+/* Prints what failed: of the library, with the details that the sorter keeps (sorter may be NULL),
+ * and of OpenCL. */
+void message_of_status(clsort_status status, clsort_sorter *sorter);
+void message_of_opencl(const char *call, cl_int code);
+
+#endif

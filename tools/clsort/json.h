@@ -1,0 +1,21 @@
+/* json.h: cJSON with whole numbers of 64 bits, a line an object. */
+#ifndef CLSORT_TOOL_JSON_H
+#define CLSORT_TOOL_JSON_H
+
+#include "device.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* cJSON's own numbers are doubles. */
+void json_add_u64(cJSON *object, const char *name, uint64_t number);
+
+void json_add_device(cJSON *object, const struct device_facts *facts);
+
+/* Prints an object on a line and deletes it. False with a message when memory is out, also for an
+ * object that is NULL. */
+bool json_print_line(FILE *file, cJSON *object);
+
+#endif

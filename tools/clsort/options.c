@@ -1,0 +1,102 @@
+#include "options.h"
+
+#include "command.h"
+#include "message.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool parse_type(const char *text, clsort_type *type_ret)
+{
+    if (clsort_type_from_name(text, type_ret) == CLSORT_OK)
+        return true;
+    message("unknown type '%s'; the types are" TYPE_NAMES, text);
+    return false;
+}
+
+bool parse_algorithm(const char *text, clsort_algorithm *algorithm_ret)
+{
+    if (clsort_algorithm_from_name(text, algorithm_ret) == CLSORT_OK)
+        return true;
+    message("unknown algorithm '%s'; the algorithms are" ALGORITHM_NAMES, text);
+    return false;
+}
+
+bool parse_count(const char *text, uint64_t *count_ret)
+{
+    char *end;
+    if (strspn(text, "0123456789") == strlen(text) && *text != '\0') {
+        errno = 0;
+        *count_ret = strtoull(text, &end, 10);
+        if (errno == 0)
+            return true;
+    } else if (strncmp(text, "2^", 2) == 0 && strspn(text + 2, "0123456789") > 0) {
+        const unsigned long exponent = strtoul(text + 2, &end, 10);
+        *count_ret = exponent < 64 ? UINT64_C(1) << exponent : 0;
+        if (*end == '\0' && exponent < 64)
+            return true;
+    } else if (*text >= '0' && *text <= '9') {
+        const double number = strtod(text, &end);
+        /* Up to 2^53 a double is the number that was written. */
+        if (*end == '\0' && number >= 0 && number <= 0x1p53 && floor(number) == number) {
+            *count_ret = (uint64_t)number;
+            return true;
+        }
+    }
+    message("'%s' is not a number of keys; write it as 65536, 1e6 or 2^20", text);
+    return false;
+}
+
+bool parse_number(const char *text, const char *what, uint64_t first, uint64_t last,
+                  uint64_t *number_ret)
+{
+    if (!parse_count(text, number_ret))
+        return false;
+    if (*number_ret >= first && *number_ret <= last)
+        return true;
+    message("%s is %" PRIu64 " to %" PRIu64 ", not %s", what, first, last, text);
+    return false;
+}
+
+bool parse_index_size(const char *text, uint32_t *index_size_ret)
+{
+    *index_size_ret = text && strcmp(text, "8") == 0 ? 8 : 4;
+    if (!text || strcmp(text, "4") == 0 || strcmp(text, "8") == 0)
+        return true;
+    message("an index has 4 or 8 bytes, not '%s'", text);
+    return false;
+}
+
+/* What is wrong with a long option that getopt_long() did not take. */
+static const char *long_option_fault(const struct option *table, const char *word)
+{
+    const size_t length = strcspn(word + 2, "=");
+    int num_matches = 0;
+    for (const struct option *option = table; option->name; option++)
+        num_matches += strncmp(option->name, word + 2, length) == 0;
+    return num_matches == 0 ? "is unknown" : num_matches > 1 ? "is ambiguous" : "takes no argument";
+}
+
+int refuse_option(const char *command, int c, char **argv, const struct option *table)
+{
+    const char *word = argv[optind - 1];
+    if (c == ':')
+        message("option '%s' needs an argument; try 'clsort %s --help'", word, command);
+    else if (optopt > 0 && optopt < 256 && strncmp(word, "--", 2) != 0)
+        message("option '-%c' is unknown; try 'clsort %s --help'", optopt, command);
+    else
+        message("option '%s' %s; try 'clsort %s --help'", word, long_option_fault(table, word),
+                command);
+    return EXIT_TROUBLE;
+}
+
+int refuse_operand(const char *command, const char *operand)
+{
+    message("one FILE at most; '%s' is one too many; try 'clsort %s --help'", operand, command);
+    return EXIT_TROUBLE;
+}

@@ -1,0 +1,36 @@
+/* options.h: the arguments that several commands take. Every failure prints its message. */
+#ifndef CLSORT_TOOL_OPTIONS_H
+#define CLSORT_TOOL_OPTIONS_H
+
+#include <clsort/clsort.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The names, each with a blank in front, for help and messages. */
+#define OPTIONS_TYPE_NAME(name, text, bits, kind, mantissa) " " text
+#define OPTIONS_ALGORITHM_NAME(name, text, about) " " text
+#define TYPE_NAMES CLSORT_TYPE_LIST(OPTIONS_TYPE_NAME)
+#define ALGORITHM_NAMES CLSORT_ALGORITHM_LIST(OPTIONS_ALGORITHM_NAME)
+
+bool parse_type(const char *text, clsort_type *type_ret);
+bool parse_algorithm(const char *text, clsort_algorithm *algorithm_ret);
+
+/* A whole number: 65536, 1e6 or 2^20. */
+bool parse_count(const char *text, uint64_t *count_ret);
+
+/* The same, from first to last. what names it: "the number of arrays". */
+bool parse_number(const char *text, const char *what, uint64_t first, uint64_t last,
+                  uint64_t *number_ret);
+
+/* The size of an index: 4 where text is NULL. */
+bool parse_index_size(const char *text, uint32_t *index_size_ret);
+
+/* What getopt_long() met that it does not know: c is what it returned, "?" or ":" (optstrings begin
+ * with a colon). Prints a message and returns the exit status. */
+int refuse_option(const char *command, int c, char **argv, const struct option *table);
+
+/* Prints a message about the operands of a command and returns the exit status. */
+int refuse_operand(const char *command, const char *operand);
+
+#endif

@@ -1,0 +1,37 @@
+/* output.h: files that appear whole or not at all. Every failure prints its message. */
+#ifndef CLSORT_TOOL_OUTPUT_H
+#define CLSORT_TOOL_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct output {
+    const char *name; /* for messages */
+    int fd;
+    uint64_t num_written; /* bytes */
+    char *target; /* what the temporary file becomes; NULL where the output is written straight */
+    int slot;     /* of the temporary file's name */
+    bool is_replacing; /* there is a target already */
+};
+
+/* Opens standard output where path is NULL or "-"; a pipe or a device as it is; and for a regular
+ * file or a new one a temporary file beside it, which keeps the target's mode and goes away on
+ * failure and on SIGHUP, SIGINT and SIGTERM. Links are followed. */
+bool output_open(struct output *output, const char *path);
+
+bool output_write(struct output *output, const void *data, size_t size);
+
+/* Completes the file and gives it its name. */
+bool output_finish(struct output *output);
+
+/* Lets go of what was not finished; fine for one that is zero, finished or failed. */
+void output_abandon(struct output *output);
+
+/* Writes a whole file. */
+bool output_write_file(const char *path, const void *data, size_t size);
+
+/* Flushes what printf() has written; false with a message if it did not get out. Once, at the end. */
+bool output_close_stdout(void);
+
+#endif

@@ -1,0 +1,195 @@
+/* plan.c: 'clsort plan'. */
+#include "command.h"
+#include "device.h"
+#include "json.h"
+#include "message.h"
+#include "options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "Usage: clsort plan -n COUNT [OPTION]...\n"
+    "\n"
+    "Shows the steps of a sort, each a kernel launch, without running it.\n"
+    "\n"
+    "  -n, --count COUNT      keys in an array: 65536, 1e6 or 2^20\n"
+    "  -t, --type TYPE        (default u32)" TYPE_NAMES "\n"
+    "  -r, --reverse          descending\n"
+    "  -a, --algorithm NAME   (default auto)" ALGORITHM_NAMES "\n"
+    "  -d, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "      --stable           ask for a stable algorithm\n"
+    "      --values SIZE      a value of SIZE bytes moves with each key\n"
+    "      --argsort[=4|8]    indices of 4 (the default) or 8 bytes instead of keys\n"
+    "      --arrays COUNT     that many arrays of the count of -n each\n"
+    "      --json             one line of JSON instead\n"
+    "      --help             this text";
+
+static bool print_text(clsort_sorter *sorter, const clsort_desc *desc)
+{
+    size_t size = 0;
+    clsort_status status = clsort_get_plan_text(sorter, desc, NULL, 0, &size);
+    if (status) {
+        message_of_status(status, sorter);
+        return false;
+    }
+    char *text = malloc(size + 1);
+    if (!text) {
+        message("out of memory");
+        return false;
+    }
+    text[0] = '\0';
+    status = clsort_get_plan_text(sorter, desc, text, size + 1, NULL);
+    if (status)
+        message_of_status(status, sorter);
+    else
+        fputs(text, stdout);
+    free(text);
+    return !status;
+}
+
+static cJSON *json_of_step(const clsort_step *step)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "kernel", step->kernel);
+    json_add_u64(object, "num_groups", step->num_groups);
+    json_add_u64(object, "group_size", step->group_size);
+    json_add_u64(object, "local_size", step->local_size);
+    json_add_u64(object, "compares", step->compares);
+    json_add_u64(object, "exchanges", step->exchanges);
+    json_add_u64(object, "bytes_read", step->bytes_read);
+    json_add_u64(object, "bytes_written", step->bytes_written);
+    return object;
+}
+
+static bool print_json(const struct device *device, const clsort_desc *desc)
+{
+    clsort_plan plan;
+    clsort_status status = clsort_get_plan(device->sorter, desc, &plan, NULL, 0);
+    if (status) {
+        message_of_status(status, device->sorter);
+        return false;
+    }
+    clsort_step *steps = calloc(plan.num_steps + 1, sizeof(*steps));
+    if (!steps) {
+        message("out of memory");
+        return false;
+    }
+    status = clsort_get_plan(device->sorter, desc, &plan, steps, plan.num_steps);
+
+    cJSON *object = cJSON_CreateObject();
+    json_add_device(object, &device->facts);
+    cJSON_AddStringToObject(object, "type", clsort_type_name(desc->type));
+    cJSON_AddStringToObject(object, "order", desc->order ? "descending" : "ascending");
+    json_add_u64(object, "count", desc->count);
+    json_add_u64(object, "num_arrays", desc->num_arrays ? desc->num_arrays : 1);
+    json_add_u64(object, "value_size", desc->value_size);
+    json_add_u64(object, "index_size", desc->index_size);
+    cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(plan.algorithm));
+    cJSON_AddBoolToObject(object, "stable", plan.stable != 0);
+    json_add_u64(object, "compares", plan.compares);
+    json_add_u64(object, "exchanges", plan.exchanges);
+    json_add_u64(object, "bytes_read", plan.bytes_read);
+    json_add_u64(object, "bytes_written", plan.bytes_written);
+    json_add_u64(object, "scratch_size", plan.scratch_size);
+    cJSON *list = cJSON_AddArrayToObject(object, "steps");
+    for (uint32_t i = 0; i < plan.num_steps; i++)
+        cJSON_AddItemToArray(list, json_of_step(&steps[i]));
+    free(steps);
+    if (status) {
+        cJSON_Delete(object);
+        message_of_status(status, device->sorter);
+        return false;
+    }
+    return json_print_line(stdout, object);
+}
+
+static int print_plan(const clsort_desc *desc, const char *selection, bool is_json)
+{
+    struct device device;
+    if (!device_open(&device, selection))
+        return EXIT_TROUBLE;
+    const bool ok = is_json ? print_json(&device, desc) : print_text(device.sorter, desc);
+    device_close(&device);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+int command_plan(int argc, char **argv)
+{
+    enum {
+        OPTION_HELP = 256,
+        OPTION_STABLE,
+        OPTION_VALUES,
+        OPTION_ARGSORT,
+        OPTION_ARRAYS,
+        OPTION_JSON
+    };
+    static const struct option table[] = {{"count", required_argument, NULL, 'n'},
+                                          {"type", required_argument, NULL, 't'},
+                                          {"reverse", no_argument, NULL, 'r'},
+                                          {"algorithm", required_argument, NULL, 'a'},
+                                          {"device", required_argument, NULL, 'd'},
+                                          {"stable", no_argument, NULL, OPTION_STABLE},
+                                          {"values", required_argument, NULL, OPTION_VALUES},
+                                          {"argsort", optional_argument, NULL, OPTION_ARGSORT},
+                                          {"arrays", required_argument, NULL, OPTION_ARRAYS},
+                                          {"json", no_argument, NULL, OPTION_JSON},
+                                          {"help", no_argument, NULL, OPTION_HELP},
+                                          {NULL, 0, NULL, 0}};
+    clsort_desc desc = {0};
+    const char *selection = NULL;
+    bool has_count = false;
+    bool is_json = false;
+    bool ok = true;
+    uint64_t number;
+    int c;
+    while (ok && (c = getopt_long(argc, argv, ":n:t:ra:d:", table, NULL)) != -1) {
+        switch (c) {
+        case 'n':
+            ok = has_count = parse_count(optarg, &desc.count);
+            break;
+        case 't':
+            ok = parse_type(optarg, &desc.type);
+            break;
+        case 'r':
+            desc.order = CLSORT_DESCENDING;
+            break;
+        case 'a':
+            ok = parse_algorithm(optarg, &desc.algorithm);
+            break;
+        case 'd':
+            selection = optarg;
+            break;
+        case OPTION_STABLE:
+            desc.stable = 1;
+            break;
+        case OPTION_VALUES:
+            ok = parse_number(optarg, "the size of a value", 1, UINT32_MAX, &number);
+            desc.value_size = ok ? (uint32_t)number : 0;
+            break;
+        case OPTION_ARGSORT:
+            ok = parse_index_size(optarg, &desc.index_size);
+            break;
+        case OPTION_ARRAYS:
+            ok = parse_number(optarg, "the number of arrays", 1, UINT64_MAX, &desc.num_arrays);
+            break;
+        case OPTION_JSON:
+            is_json = true;
+            break;
+        case OPTION_HELP:
+            puts(help);
+            return EXIT_DONE;
+        default:
+            return refuse_option("plan", c, argv, table);
+        }
+    }
+    if (!ok)
+        return EXIT_TROUBLE;
+    if (!has_count || optind < argc) {
+        message(has_count ? "'clsort plan' takes no FILE; try 'clsort plan --help'"
+                          : "give the number of keys with -n; try 'clsort plan --help'");
+        return EXIT_TROUBLE;
+    }
+    return print_plan(&desc, selection, is_json);
+}

@@ -1,0 +1,123 @@
+#include "progress.h"
+
+#include "message.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR_WIDTH = 30, SECONDS_BEFORE = 1, MILLISECONDS_BETWEEN = 200 };
+
+/* All under the mutex, except that the number done is written by the working loops. */
+static struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t ended;
+    pthread_t thread;
+    bool running;
+    bool drawn;
+    const char *stage;
+    uint64_t total;
+    double start;
+    atomic_uint_fast64_t done;
+} progress = {.mutex = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+
+static void erase(void)
+{
+    if (progress.drawn)
+        fputs("\r\033[K", stderr);
+    progress.drawn = false;
+}
+
+static void draw(void)
+{
+    const double elapsed = seconds_now() - progress.start;
+    erase();
+    if (progress.total == 0) {
+        fprintf(stderr, "%s, %.0f s", progress.stage, elapsed);
+    } else {
+        const uint64_t done = atomic_load(&progress.done);
+        const double share = done < progress.total ? (double)done / (double)progress.total : 1;
+        const int filled = (int)(share * BAR_WIDTH);
+        char bar[BAR_WIDTH + 1];
+        memset(bar, '-', BAR_WIDTH);
+        memset(bar, '#', (size_t)filled);
+        bar[BAR_WIDTH] = '\0';
+        fprintf(stderr, "%s [%s] %3.0f%%, %.0f s", progress.stage, bar, 100 * share, elapsed);
+    }
+    fflush(stderr);
+    progress.drawn = true;
+}
+
+static void *draw_until_ended(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&progress.mutex);
+    while (progress.running) {
+        struct timespec time;
+        clock_gettime(CLOCK_REALTIME, &time);
+        time.tv_nsec += MILLISECONDS_BETWEEN * 1000000;
+        time.tv_sec += time.tv_nsec / 1000000000;
+        time.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&progress.ended, &progress.mutex, &time);
+        if (progress.running && seconds_now() - progress.start > SECONDS_BEFORE)
+            draw();
+    }
+    pthread_mutex_unlock(&progress.mutex);
+    return NULL;
+}
+
+void progress_stage(const char *stage, uint64_t total)
+{
+    static int terminal = -1;
+    if (terminal < 0)
+        terminal = isatty(STDERR_FILENO);
+    if (!terminal)
+        return;
+
+    pthread_mutex_lock(&progress.mutex);
+    progress.stage = stage;
+    progress.total = total;
+    atomic_store(&progress.done, 0);
+    if (!progress.running) {
+        /* Signals are for the thread that works. */
+        sigset_t all, before;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        progress.start = seconds_now();
+        progress.running = true;
+        if (pthread_create(&progress.thread, NULL, draw_until_ended, NULL) != 0)
+            progress.running = false;
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    pthread_mutex_unlock(&progress.mutex);
+}
+
+void progress_done(uint64_t done)
+{
+    atomic_store_explicit(&progress.done, done, memory_order_relaxed);
+}
+
+void progress_clear(void)
+{
+    pthread_mutex_lock(&progress.mutex);
+    erase();
+    pthread_mutex_unlock(&progress.mutex);
+}
+
+void progress_end(void)
+{
+    pthread_mutex_lock(&progress.mutex);
+    const bool was_running = progress.running;
+    progress.running = false;
+    erase();
+    fflush(stderr);
+    pthread_cond_signal(&progress.ended);
+    pthread_mutex_unlock(&progress.mutex);
+    if (was_running)
+        pthread_join(progress.thread, NULL);
+}

@@ -1,0 +1,21 @@
+/* progress.h: one line on standard error that says what the tool is doing, drawn by a thread of its
+ * own, only where standard error is a terminal and the work has taken more than a second. */
+#ifndef CLSORT_TOOL_PROGRESS_H
+#define CLSORT_TOOL_PROGRESS_H
+
+#include <stdint.h>
+
+/* Begins a stage, ending the one before. stage is static text; total 0: there is no knowing how
+ * much work it is. Does nothing more where standard error is no terminal. */
+void progress_stage(const char *stage, uint64_t total);
+
+/* How much of the stage's total is done. */
+void progress_done(uint64_t done);
+
+/* Takes the line away until it is drawn next, so that other text can be printed. */
+void progress_clear(void);
+
+/* Ends the thread and takes the line away. */
+void progress_end(void);
+
+#endif

@@ -1,0 +1,246 @@
+/* sort.c: 'clsort sort'. Output is opened first and written last, after the check. */
+#include "command.h"
+#include "input.h"
+#include "key.h"
+#include "message.h"
+#include "options.h"
+#include "output.h"
+#include "progress.h"
+#include "sort_job.h"
+#include "text.h"
+#include "verify.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "Usage: clsort sort [OPTION]... [FILE]\n"
+    "\n"
+    "Sorts the numbers of FILE (or of standard input, also as -) to standard output. They are\n"
+    "raw little-endian keys, one behind another, or with --text one decimal number a line.\n"
+    "\n"
+    "  -t, --type TYPE        (default u32)" TYPE_NAMES "\n"
+    "  -r, --reverse          descending\n"
+    "  -a, --algorithm NAME   (default auto)" ALGORITHM_NAMES "\n"
+    "  -d, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "  -o, --output OUT       write to OUT, which may be FILE; it is replaced only when all\n"
+    "                         is written\n"
+    "      --stable           ask for a stable algorithm\n"
+    "      --argsort[=4|8]    write the order instead of the keys: the positions of the keys,\n"
+    "                         counted from 0, as u32 (4, the default) or u64 (8)\n"
+    "      --text             read and write one number a line\n"
+    "      --check            check order and permutation before writing\n"
+    "      --stats            tell device, algorithm and times on standard error\n"
+    "      --json             the same as one line of JSON\n"
+    "      --help             this text\n"
+    "\n"
+    "Floats: -inf ... -0 0 ... inf, then every NaN; with -r the reverse.";
+
+struct sort_options {
+    const char *input;
+    const char *output;
+    const char *device;
+    bool is_text;
+    bool is_checked;
+    bool is_timed;
+    bool is_json;
+};
+
+static bool write_text(struct output *output, clsort_type type, const void *keys, uint64_t count)
+{
+    enum { BUFFER_SIZE = 1 << 16 };
+    static char buffer[BUFFER_SIZE];
+    const size_t size = clsort_type_size(type);
+    size_t used = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        if (used + KEY_TEXT > BUFFER_SIZE) {
+            if (!output_write(output, buffer, used))
+                return false;
+            used = 0;
+        }
+        used += text_print(type, key_load(size, keys, i), buffer + used);
+        buffer[used++] = '\n';
+    }
+    return output_write(output, buffer, used);
+}
+
+static bool write_output(const struct sort_job *job, const struct sort_options *options,
+                         struct output *output)
+{
+    const bool is_argsort = job->desc.index_size > 0;
+    const struct bytes *bytes = is_argsort ? &job->indices : &job->keys;
+    progress_stage("writing", options->is_text ? 0 : bytes->size);
+    if (!options->is_text)
+        return output_write(output, bytes->data, bytes->size);
+    clsort_type type = job->desc.type;
+    if (is_argsort)
+        type = job->desc.index_size == 4 ? CLSORT_U32 : CLSORT_U64;
+    return write_text(output, type, bytes->data, job->desc.count);
+}
+
+static bool set_count(struct sort_job *job, uint64_t size)
+{
+    job->desc.count = size / clsort_type_size(job->desc.type);
+    if (job->desc.index_size == 4 && job->desc.count > UINT64_C(1) << 32) {
+        message("%" PRIu64 " keys are too many for indices of 4 bytes; use --argsort=8",
+                job->desc.count);
+        return false;
+    }
+    return true;
+}
+
+/* Everything but the opening of input and output, which the caller closes. */
+static bool sort_input(struct sort_job *job, const struct sort_options *options,
+                       struct input *input, struct output *output)
+{
+    progress_stage("opening", 0);
+    double start = seconds_now();
+    if (!device_open(&job->device, options->device))
+        return false;
+    job->seconds[STAGE_OPENING] = seconds_now() - start;
+
+    /* A file's size is known, so what is too large is refused unread. */
+    if (!options->is_text && !(set_count(job, input->size) && sort_fits(job, 0)))
+        return false;
+
+    start = seconds_now();
+    if (!input_read_all(input, sort_size_limit(job), &job->keys))
+        return false;
+    job->seconds[STAGE_READING] = seconds_now() - start;
+    if (!set_count(job, job->keys.size) || !sort_fits(job, job->keys.size))
+        return false;
+
+    if (options->is_checked) {
+        start = seconds_now();
+        job->input_hash = multiset_hash(job->keys.data, clsort_type_size(job->desc.type), NULL, 0,
+                                        job->desc.count);
+        job->seconds[STAGE_CHECKING] = seconds_now() - start;
+    }
+    if (!sort_run(job))
+        return false;
+    if (options->is_checked) {
+        progress_stage("checking", 0);
+        start = seconds_now();
+        if (!sort_is_right(job))
+            return false;
+        job->seconds[STAGE_CHECKING] += seconds_now() - start;
+    }
+
+    start = seconds_now();
+    if (!write_output(job, options, output) || !output_finish(output))
+        return false;
+    job->seconds[STAGE_WRITING] = seconds_now() - start;
+    return true;
+}
+
+static int sort_file(struct sort_job *job, const struct sort_options *options)
+{
+    const bool is_to_stdout = !options->output || strcmp(options->output, "-") == 0;
+    if (is_to_stdout && !options->is_text && isatty(STDOUT_FILENO)) {
+        message("standard output is a terminal; give a file with -o, or use --text");
+        return EXIT_TROUBLE;
+    }
+    struct input input;
+    if (!input_open(&input, options->input, options->is_text, job->desc.type))
+        return EXIT_TROUBLE;
+    struct output output = {0};
+    const bool ok =
+        output_open(&output, options->output) && sort_input(job, options, &input, &output);
+    progress_end();
+    if (ok && options->is_checked && !options->is_json)
+        message("check passed: %s", job->desc.index_size
+                                        ? "the indices are the stable order of the keys"
+                                        : "sorted, and a permutation of the input");
+    if (ok && options->is_timed)
+        sort_print_stats(job, options->is_checked, options->is_json);
+
+    output_abandon(&output);
+    sort_release(job);
+    device_close(&job->device);
+    bytes_free(&job->indices);
+    bytes_free(&job->keys);
+    input_close(&input);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+int command_sort(int argc, char **argv)
+{
+    enum {
+        OPTION_HELP = 256,
+        OPTION_STABLE,
+        OPTION_ARGSORT,
+        OPTION_TEXT,
+        OPTION_CHECK,
+        OPTION_STATS,
+        OPTION_JSON
+    };
+    static const struct option table[] = {{"type", required_argument, NULL, 't'},
+                                          {"reverse", no_argument, NULL, 'r'},
+                                          {"algorithm", required_argument, NULL, 'a'},
+                                          {"device", required_argument, NULL, 'd'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"stable", no_argument, NULL, OPTION_STABLE},
+                                          {"argsort", optional_argument, NULL, OPTION_ARGSORT},
+                                          {"text", no_argument, NULL, OPTION_TEXT},
+                                          {"check", no_argument, NULL, OPTION_CHECK},
+                                          {"stats", no_argument, NULL, OPTION_STATS},
+                                          {"json", no_argument, NULL, OPTION_JSON},
+                                          {"help", no_argument, NULL, OPTION_HELP},
+                                          {NULL, 0, NULL, 0}};
+    struct sort_job job = {0};
+    struct sort_options options = {0};
+    bool ok = true;
+    int c;
+    while (ok && (c = getopt_long(argc, argv, ":t:ra:d:o:", table, NULL)) != -1) {
+        switch (c) {
+        case 't':
+            ok = parse_type(optarg, &job.desc.type);
+            break;
+        case 'r':
+            job.desc.order = CLSORT_DESCENDING;
+            break;
+        case 'a':
+            ok = parse_algorithm(optarg, &job.desc.algorithm);
+            break;
+        case 'd':
+            options.device = optarg;
+            break;
+        case 'o':
+            options.output = optarg;
+            break;
+        case OPTION_STABLE:
+            job.desc.stable = 1;
+            break;
+        case OPTION_ARGSORT:
+            ok = parse_index_size(optarg, &job.desc.index_size);
+            break;
+        case OPTION_TEXT:
+            options.is_text = true;
+            break;
+        case OPTION_CHECK:
+            options.is_checked = true;
+            break;
+        case OPTION_JSON:
+            options.is_json = true;
+            options.is_timed = true;
+            break;
+        case OPTION_STATS:
+            options.is_timed = true;
+            break;
+        case OPTION_HELP:
+            puts(help);
+            return EXIT_DONE;
+        default:
+            return refuse_option("sort", c, argv, table);
+        }
+    }
+    if (!ok)
+        return EXIT_TROUBLE;
+    if (argc - optind > 1)
+        return refuse_operand("sort", argv[optind + 1]);
+    options.input = argv[optind];
+    return sort_file(&job, &options);
+}

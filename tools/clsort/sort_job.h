@@ -1,0 +1,58 @@
+/* sort_job.h: what the files of 'clsort sort' share: one sort from input to output. */
+#ifndef CLSORT_TOOL_SORT_JOB_H
+#define CLSORT_TOOL_SORT_JOB_H
+
+#include "bytes.h"
+#include "device.h"
+
+#include <clsort/clsort.h>
+
+/* The stages whose seconds --stats tells: X(enumerator, text). */
+#define SORT_STAGE_LIST(X)                                                               \
+    X(OPENING, "opening")     /* finding the device, a context, a queue */               \
+    X(READING, "reading")     /* and parsing */                                          \
+    X(COMPILING, "compiling") /* the kernels, or loading them from the driver's cache */ \
+    X(TRANSFER, "transfer")   /* to the device and back; buffers */                      \
+    X(SORTING, "sorting")     /* from the call until the device is done */               \
+    X(CHECKING, "checking")   /* --check */                                              \
+    X(WRITING, "writing")     /* and printing */
+
+#define SORT_STAGE_ENUM(name, text) STAGE_##name,
+enum sort_stage { SORT_STAGE_LIST(SORT_STAGE_ENUM) NUM_STAGES };
+#undef SORT_STAGE_ENUM
+
+struct sort_job {
+    clsort_desc desc;
+    clsort_plan plan;
+    struct device device;
+    struct bytes keys;    /* input, and where there are no indices output */
+    struct bytes indices; /* output where desc.index_size > 0 */
+    cl_mem keys_buffer;
+    cl_mem indices_buffer;
+    cl_mem scratch_buffer;
+    void *mapped;        /* the output's buffer, where device and host share memory */
+    uint64_t input_hash; /* of --check */
+    double seconds[NUM_STAGES];
+};
+
+/* Sets *plan_ret and refuses, with a message, what does not fit into the memory of the device and
+ * the host. num_reserved is the host's bytes that the job holds already. */
+bool sort_fits(struct sort_job *job, uint64_t num_reserved);
+
+/* The bytes of keys that could fit at best, whatever else the sort needs. */
+uint64_t sort_size_limit(const struct sort_job *job);
+
+/* Compiles, transfers, sorts and transfers back. The output stays in place until
+ * sort_release(). */
+bool sort_run(struct sort_job *job);
+
+/* Lets go of the device's buffers; fine for a job that is zero. */
+void sort_release(struct sort_job *job);
+
+/* The tool's own check of the output, before anything is written. */
+bool sort_is_right(const struct sort_job *job);
+
+/* On standard error, as text or as one line of JSON. */
+void sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json);
+
+#endif

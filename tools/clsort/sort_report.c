@@ -1,0 +1,87 @@
+/* sort_report.c: what 'clsort sort' says about a sort: --check and --stats. */
+#include "sort_job.h"
+
+#include "json.h"
+#include "message.h"
+#include "verify.h"
+
+#include <inttypes.h>
+
+static const char *const stage_names[] = {
+#define STAGE_NAME(name, text) text,
+    SORT_STAGE_LIST(STAGE_NAME)};
+
+bool sort_is_right(const struct sort_job *job)
+{
+    const clsort_desc *desc = &job->desc;
+    uint64_t position;
+    if (desc->index_size > 0) {
+        const bool ok = verify_indices(desc->type, desc->order, job->keys.data, job->indices.data,
+                                       desc->index_size, desc->count, &position);
+        if (!ok)
+            message("check failed: index %" PRIu64 " of the output is wrong; nothing was written",
+                    position);
+        return ok;
+    }
+    position = find_disorder(desc->type, desc->order, job->keys.data, desc->count);
+    if (position < desc->count) {
+        message("check failed: the output is out of order at key %" PRIu64 "; nothing was written",
+                position);
+        return false;
+    }
+    const size_t size = clsort_type_size(desc->type);
+    if (multiset_hash(job->keys.data, size, NULL, 0, desc->count) != job->input_hash) {
+        message("check failed: the output is not a permutation of the input; nothing was written");
+        return false;
+    }
+    return true;
+}
+
+static void print_json(const struct sort_job *job, bool is_checked)
+{
+    const clsort_desc *desc = &job->desc;
+    cJSON *object = cJSON_CreateObject();
+    json_add_device(object, &job->device.facts);
+    cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(job->plan.algorithm));
+    cJSON_AddStringToObject(object, "type", clsort_type_name(desc->type));
+    cJSON_AddStringToObject(object, "order", desc->order ? "descending" : "ascending");
+    cJSON_AddBoolToObject(object, "stable", job->plan.stable != 0);
+    json_add_u64(object, "index_size", desc->index_size);
+    json_add_u64(object, "keys", desc->count);
+    json_add_u64(object, "steps", job->plan.num_steps);
+    cJSON_AddBoolToObject(object, "zero_copy", job->device.facts.is_unified);
+    cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
+    for (int i = 0; i < NUM_STAGES; i++) {
+        if (i != STAGE_CHECKING || is_checked)
+            cJSON_AddNumberToObject(seconds, stage_names[i], job->seconds[i]);
+    }
+    const double sorting = job->seconds[STAGE_SORTING];
+    if (sorting > 0)
+        cJSON_AddNumberToObject(object, "keys_per_second", (double)desc->count / sorting);
+    else
+        cJSON_AddNullToObject(object, "keys_per_second");
+    if (is_checked)
+        cJSON_AddStringToObject(object, "check", "passed");
+    json_print_line(stderr, object);
+}
+
+void sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json)
+{
+    if (is_json) {
+        print_json(job, is_checked);
+        return;
+    }
+    const struct device_facts *facts = &job->device.facts;
+    char rate[SIZE_TEXT];
+    message("device %s (%s, driver %s)", facts->name, facts->platform, facts->driver);
+    message("algorithm %s, %u step%s", clsort_algorithm_name(job->plan.algorithm),
+            (unsigned)job->plan.num_steps, job->plan.num_steps == 1 ? "" : "s");
+    message("%" PRIu64 " %s keys, %s", job->desc.count, clsort_type_name(job->desc.type),
+            job->desc.order ? "descending" : "ascending");
+    for (int i = 0; i < NUM_STAGES; i++) {
+        if (i != STAGE_CHECKING || is_checked)
+            message("%-9s %10.6f s%s", stage_names[i], job->seconds[i],
+                    i == STAGE_TRANSFER && facts->is_unified ? " (shared memory: no copy)" : "");
+    }
+    message("sorted at %s", rate_text(job->desc.count, job->seconds[STAGE_SORTING], rate));
+}

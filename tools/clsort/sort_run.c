@@ -1,0 +1,191 @@
+/* sort_run.c: the device's part of 'clsort sort': memory, transfers and the sort, each timed. */
+#include "sort_job.h"
+
+#include "message.h"
+#include "progress.h"
+
+#include <inttypes.h>
+
+static uint64_t keys_size(const struct sort_job *job)
+{
+    return job->desc.count * clsort_type_size(job->desc.type);
+}
+
+static uint64_t indices_size(const struct sort_job *job)
+{
+    return job->desc.count * job->desc.index_size;
+}
+
+uint64_t sort_size_limit(const struct sort_job *job)
+{
+    const struct device_facts *facts = &job->device.facts;
+    uint64_t limit = host_memory_available();
+    if (facts->max_alloc < limit)
+        limit = facts->max_alloc;
+    return facts->memory < limit ? facts->memory : limit;
+}
+
+/* The blanks: what is needed, how; who has how much of it. */
+static bool refuse_size(const struct sort_job *job, uint64_t need, const char *how, const char *who,
+                        uint64_t have)
+{
+    char need_text[SIZE_TEXT], have_text[SIZE_TEXT];
+    message("%" PRIu64 " %s keys do not fit: they need %s %s, and %s %s", job->desc.count,
+            clsort_type_name(job->desc.type), size_text(need, need_text), how, who,
+            size_text(have, have_text));
+    return false;
+}
+
+bool sort_fits(struct sort_job *job, uint64_t num_reserved)
+{
+    const clsort_status status =
+        clsort_get_plan(job->device.sorter, &job->desc, &job->plan, NULL, 0);
+    if (status) {
+        message_of_status(status, job->device.sorter);
+        return false;
+    }
+
+    const struct device_facts *facts = &job->device.facts;
+    const uint64_t keys = keys_size(job);
+    const uint64_t indices = indices_size(job);
+    const uint64_t scratch = job->plan.scratch_size;
+    const uint64_t largest = keys > indices ? keys : indices;
+    if (largest > facts->max_alloc)
+        return refuse_size(job, largest, "in one buffer", "the device allows", facts->max_alloc);
+    if (scratch > facts->max_alloc)
+        return refuse_size(job, scratch, "of scratch in one buffer", "the device allows",
+                           facts->max_alloc);
+    const uint64_t all = keys + indices + scratch;
+    if (all > facts->memory)
+        return refuse_size(job, all, "on the device", "it has", facts->memory);
+
+    uint64_t host = keys + indices + (facts->is_unified ? scratch : 0);
+    host = host > num_reserved ? host - num_reserved : 0;
+    const uint64_t available = host_memory_available();
+    if (host > available)
+        return refuse_size(job, host, "of the host's memory", "it has left", available);
+    return true;
+}
+
+static bool trouble(const char *call, cl_int code)
+{
+    message_of_opencl(call, code);
+    return false;
+}
+
+/* A buffer that is the host's memory itself where the device shares it. */
+static bool create_buffer(struct sort_job *job, uint64_t size, void *data, cl_mem *buffer_ret)
+{
+    const bool is_in_place = job->device.facts.is_unified && data;
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (is_in_place ? CL_MEM_USE_HOST_PTR : 0);
+    cl_int code;
+    *buffer_ret =
+        clCreateBuffer(job->device.context, flags, (size_t)size, is_in_place ? data : NULL, &code);
+    if (code == CL_SUCCESS)
+        return true;
+    *buffer_ret = NULL;
+    return trouble("clCreateBuffer", code);
+}
+
+static bool transfer_to_device(struct sort_job *job)
+{
+    const clsort_desc *desc = &job->desc;
+    if (desc->index_size > 0) {
+        if (!bytes_reserve(&job->indices, indices_size(job)))
+            return false;
+        job->indices.size = indices_size(job);
+    }
+    if (!create_buffer(job, keys_size(job), job->keys.data, &job->keys_buffer))
+        return false;
+    if (desc->index_size > 0 &&
+        !create_buffer(job, indices_size(job), job->indices.data, &job->indices_buffer))
+        return false;
+    if (job->plan.scratch_size > 0 &&
+        !create_buffer(job, job->plan.scratch_size, NULL, &job->scratch_buffer))
+        return false;
+    if (job->device.facts.is_unified)
+        return true;
+    const cl_int code = clEnqueueWriteBuffer(job->device.queue, job->keys_buffer, CL_TRUE, 0,
+                                             (size_t)keys_size(job), job->keys.data, 0, NULL, NULL);
+    return code == CL_SUCCESS || trouble("clEnqueueWriteBuffer", code);
+}
+
+static bool transfer_to_host(struct sort_job *job)
+{
+    const bool is_argsort = job->desc.index_size > 0;
+    const cl_mem buffer = is_argsort ? job->indices_buffer : job->keys_buffer;
+    const struct bytes *to = is_argsort ? &job->indices : &job->keys;
+    cl_int code;
+    if (job->device.facts.is_unified) {
+        /* Mapped until the buffer is let go of: the bytes are then in the host's array. */
+        job->mapped = clEnqueueMapBuffer(job->device.queue, buffer, CL_TRUE, CL_MAP_READ, 0,
+                                         to->size, 0, NULL, NULL, &code);
+        return code == CL_SUCCESS || trouble("clEnqueueMapBuffer", code);
+    }
+    code = clEnqueueReadBuffer(job->device.queue, buffer, CL_TRUE, 0, to->size, to->data, 0, NULL,
+                               NULL);
+    return code == CL_SUCCESS || trouble("clEnqueueReadBuffer", code);
+}
+
+static bool sort_on_device(struct sort_job *job)
+{
+    const clsort_buffers buffers = {.keys = {.mem = job->keys_buffer},
+                                    .indices = {.mem = job->indices_buffer},
+                                    .scratch = {.mem = job->scratch_buffer}};
+    cl_event event;
+    const clsort_status status = clsort_enqueue(job->device.sorter, job->device.queue, &job->desc,
+                                                &buffers, 0, NULL, &event);
+    if (status) {
+        message_of_status(status, job->device.sorter);
+        return false;
+    }
+    const cl_int code = clWaitForEvents(1, &event);
+    clReleaseEvent(event);
+    return code == CL_SUCCESS || trouble("clWaitForEvents", code);
+}
+
+static bool compile(struct sort_job *job)
+{
+    const clsort_status status = clsort_prepare(job->device.sorter, &job->desc);
+    if (status)
+        message_of_status(status, job->device.sorter);
+    return !status;
+}
+
+static bool run_stage(struct sort_job *job, enum sort_stage stage, const char *name,
+                      bool (*run)(struct sort_job *job))
+{
+    progress_stage(name, 0);
+    const double start = seconds_now();
+    const bool ok = run(job);
+    job->seconds[stage] += seconds_now() - start;
+    return ok;
+}
+
+bool sort_run(struct sort_job *job)
+{
+    /* There are no buffers of no bytes. */
+    if (job->desc.count == 0)
+        return true;
+    return run_stage(job, STAGE_COMPILING, "compiling", compile) &&
+           run_stage(job, STAGE_TRANSFER, "transferring", transfer_to_device) &&
+           run_stage(job, STAGE_SORTING, "sorting", sort_on_device) &&
+           run_stage(job, STAGE_TRANSFER, "transferring", transfer_to_host);
+}
+
+void sort_release(struct sort_job *job)
+{
+    if (job->mapped) {
+        clEnqueueUnmapMemObject(job->device.queue,
+                                job->desc.index_size > 0 ? job->indices_buffer : job->keys_buffer,
+                                job->mapped, 0, NULL, NULL);
+        clFinish(job->device.queue);
+        job->mapped = NULL;
+    }
+    cl_mem *buffers[] = {&job->keys_buffer, &job->indices_buffer, &job->scratch_buffer};
+    for (int i = 0; i < 3; i++) {
+        if (*buffers[i])
+            clReleaseMemObject(*buffers[i]);
+        *buffers[i] = NULL;
+    }
+}

@@ -1,0 +1,21 @@
+/* text.h: keys as decimal numbers. */
+#ifndef CLSORT_TOOL_TEXT_H
+#define CLSORT_TOOL_TEXT_H
+
+#include <clsort/clsort.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum text_status { TEXT_OK, TEXT_MALFORMED, TEXT_OUT_OF_RANGE };
+
+/* Reads one number, with blanks before and after it; text ends with a zero. Floats are rounded once,
+ * to nearest, ties to even, also f16 and bf16. "nan", "-nan" and "inf" are floats; a number that
+ * rounds to infinity is out of range. Needs the C locale. */
+enum text_status text_parse(clsort_type type, const char *text, uint64_t *bits_ret);
+
+/* Writes a key so that text_parse() gives its bits back, except a NaN's payload: every NaN is "nan"
+ * or "-nan". Returns the length; no zero or line feed is counted. */
+enum { KEY_TEXT = 40 };
+size_t text_print(clsort_type type, uint64_t bits, char text[KEY_TEXT]);
+
+#endif

@@ -1,0 +1,156 @@
+/* run_with_cuda.c: runs a plan's kernels through CUDA's driver API, because Nsight Compute and
+ * compute-sanitizer see nothing in an OpenCL process. NVIDIA's OpenCL returns a program's binary as
+ * PTX text; CUDA loads it, once the environment registers that OpenCL fills in are replaced.
+ *
+ *     ncu --clock-control none --metrics ... run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT
+ *     compute-sanitizer --tool racecheck run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT
+ *
+ * Sorts random u64 words as keys, prints whether the result is in order by the bits of unsigned
+ * keys (TYPE u8 ... u64), and exits 0 if it is. */
+#include "check.h"
+#include "sorter.h"
+
+#include <cuda.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void stop(const char *what, int code)
+{
+    fprintf(stderr, "run_with_cuda: %s (%d)\n", what, code);
+    exit(2);
+}
+
+static void cuda(CUresult result, const char *call)
+{
+    if (result)
+        stop(call, (int)result);
+}
+
+/* The program's PTX, %envreg6 ... 8 replaced by the number of groups and all others by 0. */
+static char *ptx_of(cl_kernel kernel)
+{
+    cl_program program = NULL;
+    size_t size = 0;
+    if (clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL) ||
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL))
+        stop("no program binary", 0);
+    char *binary = calloc(size + 1, 1), *ptx = calloc(2 * size + 1, 1), *to = ptx;
+    if (!binary || !ptx)
+        stop("out of memory", 0);
+    unsigned char *binaries[] = {(unsigned char *)binary};
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binaries, binaries, NULL))
+        stop("no program binary", 0);
+    for (const char *from = binary; *from;) {
+        static const char name[] = "%envreg";
+        if (strncmp(from, name, sizeof name - 1) != 0) {
+            *to++ = *from++;
+            continue;
+        }
+        const long number = strtol(from + sizeof name - 1, (char **)&from, 10);
+        const char *with = number == 6   ? "%nctaid.x"
+                           : number == 7 ? "%nctaid.y"
+                           : number == 8 ? "%nctaid.z"
+                                         : "0";
+        to += sprintf(to, "%s", with);
+    }
+    free(binary);
+    return ptx;
+}
+
+static void launch(clsort_sorter *sorter, const struct step *step, const CUdeviceptr *memory)
+{
+    const struct kernel_entry *entry = NULL;
+    if (program_kernel(&sorter->programs, sorter->context, sorter->device, step->kernel,
+                       &step->variant, &sorter->error, &entry))
+        stop(sorter->error.build_log ? sorter->error.build_log : "no kernel",
+             sorter->error.cl_code);
+    char *ptx = ptx_of(entry->kernel);
+    CUmodule module;
+    CUfunction function;
+    cuda(cuModuleLoadData(&module, ptx), "cuModuleLoadData");
+    cuda(cuModuleGetFunction(&function, module, kernel_name(step->kernel)), "cuModuleGetFunction");
+    union step_params params = step->params;
+    CUdeviceptr pointers[PARAM_BUFFERS];
+    void *arguments[1 + PARAM_BUFFERS] = {&params};
+    for (uint32_t i = 0; i < step->num_buffers; ++i) {
+        params.offsets[i] = step->buffers[i].offset;
+        pointers[i] = memory[step->buffers[i].role];
+        arguments[1 + i] = &pointers[i];
+    }
+    cuda(cuLaunchKernel(function, (unsigned)step->num_groups, 1, 1, step->variant.group_size, 1, 1,
+                        0, NULL, arguments, NULL),
+         "cuLaunchKernel");
+    cuda(cuCtxSynchronize(), kernel_name(step->kernel));
+    cuda(cuModuleUnload(module), "cuModuleUnload");
+    free(ptx);
+}
+
+static int in_order(const unsigned char *keys, uint64_t count, uint32_t size)
+{
+    for (uint64_t i = 1; i < count; ++i) {
+        uint64_t a = 0, b = 0;
+        memcpy(&a, keys + (i - 1) * size, size);
+        memcpy(&b, keys + i * size, size);
+        if (a > b)
+            return 0;
+    }
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    clsort_desc desc = {0};
+    if (argc != 5 || clsort_algorithm_from_name(argv[1], &desc.algorithm) ||
+        clsort_type_from_name(argv[2], &desc.type))
+        stop("usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT", argc);
+    desc.value_size = (uint32_t)strtoul(argv[3], NULL, 10);
+    desc.count = strtoull(argv[4], NULL, 10);
+
+    clsort_sorter *sorter = NULL;
+    struct problem problem;
+    clsort_status status = clsort_create(NULL, NULL, &sorter);
+    if (!status)
+        status = sorter_plan(sorter, &desc, &problem);
+    if (status)
+        stop(clsort_status_text(status), status);
+
+    CUdevice device;
+    CUcontext context;
+    cuda(cuInit(0), "cuInit");
+    cuda(cuDeviceGet(&device, 0), "cuDeviceGet");
+    cuda(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
+    cuda(cuCtxSetCurrent(context), "cuCtxSetCurrent");
+    const uint64_t key_bytes = check_size(&problem, BUFFER_KEYS);
+    unsigned char *keys = malloc(key_bytes + 8);
+    if (!keys)
+        stop("out of memory", 0);
+    uint64_t random = 1;
+    for (uint64_t at = 0; at < key_bytes; at += 8) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        const uint64_t word = random ^ random >> 29;
+        memcpy(keys + at, &word, 8);
+    }
+    CUdeviceptr memory[NUM_BUFFER_ROLES] = {0};
+    cuda(cuMemAlloc(&memory[BUFFER_KEYS], key_bytes), "cuMemAlloc");
+    cuda(cuMemcpyHtoD(memory[BUFFER_KEYS], keys, key_bytes), "cuMemcpyHtoD");
+    if (desc.value_size) {
+        const uint64_t value_bytes = check_size(&problem, BUFFER_VALUES);
+        cuda(cuMemAlloc(&memory[BUFFER_VALUES], value_bytes), "cuMemAlloc");
+        cuda(cuMemsetD8(memory[BUFFER_VALUES], 0, value_bytes), "cuMemsetD8");
+    }
+    if (sorter->plan.scratch_size)
+        cuda(cuMemAlloc(&memory[BUFFER_SCRATCH], sorter->plan.scratch_size), "cuMemAlloc");
+    memory[BUFFER_NONE] = memory[BUFFER_KEYS_OUT] = memory[BUFFER_KEYS];
+    memory[BUFFER_VALUES_OUT] = memory[BUFFER_VALUES];
+
+    for (uint32_t i = 0; i < sorter->plan.num_steps; ++i)
+        launch(sorter, &sorter->plan.steps[i], memory);
+    cuda(cuMemcpyDtoH(keys, memory[BUFFER_KEYS], key_bytes), "cuMemcpyDtoH");
+    const int good = in_order(keys, desc.count, problem.type->bits / 8);
+    puts(good ? "in order" : "NOT in order");
+    free(keys);
+    clsort_destroy(sorter);
+    return !good;
+}
