@@ -14,6 +14,7 @@
  *   TILE_BITS       log2 of GROUP_SIZE * ITEMS * LANES
  *   BANKS           bytes in a row of the local memory's banks; 0: does not matter
  *   CLSORT_SUBGROUP work-items of a sub-group that can shuffle; 0: none
+ *   RADIX_BITS      bits of a digit of radix sort
  *   MOVE_UNIT       bytes that the copying kernels move at once: 1, 2, 4, 8, 16
  */
 #ifndef CLSORT_CONFIG_H
@@ -24,8 +25,8 @@
 #error \
     "config.h: the host must define KEY_BITS, _SIGNED, _MANTISSA, _DESCENDING, _FIRST_BIT, _NUM_BITS"
 #endif
-#if !defined(PAYLOAD_SIZE) || !defined(PAYLOAD_INDEX) || !defined(MOVE_UNIT)
-#error "config.h: the host must define PAYLOAD_SIZE, PAYLOAD_INDEX and MOVE_UNIT"
+#if !defined(PAYLOAD_SIZE) || !defined(PAYLOAD_INDEX) || !defined(MOVE_UNIT) || !defined(RADIX_BITS)
+#error "config.h: the host must define PAYLOAD_SIZE, PAYLOAD_INDEX, MOVE_UNIT and RADIX_BITS"
 #endif
 #if !defined(GROUP_SIZE) || !defined(ITEMS) || !defined(LANES) || !defined(BANKS) || \
     !defined(CLSORT_SUBGROUP) || !defined(TILE_BITS)

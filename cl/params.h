@@ -13,7 +13,7 @@ typedef uint64_t param_u64;
 typedef uint32_t param_u32;
 #endif
 
-#define PARAM_BUFFERS 4 /* keys in, keys out, payload in, payload out */
+#define PARAM_BUFFERS 5 /* keys in, keys out, payload in, payload out, counts */
 
 /* What a sorting step does with its elements besides sorting them (bits of `flags`). */
 #define FLAG_STORE_KEYS 1u
@@ -56,6 +56,18 @@ struct rank_params {
     param_u64 groups_per_array;
     param_u32 flags;
     param_u32 unused;
+};
+
+/* Radix sort by one digit. An array is cut into num_blocks blocks of block_size elements, a multiple
+ * of the tile but for the last. */
+struct radix_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 block_size;
+    param_u32 num_blocks;
+    param_u32 shift;      /* lowest bit of the digit in the ordered key */
+    param_u32 digit_mask; /* of the digit's bits, moved down */
+    param_u32 flags;
 };
 
 /* copy: buffers in, out. gather: buffers in, out, index; out[i] = in[start of i's array + index]. */

@@ -35,6 +35,7 @@ static const struct {
 } algorithms[] = {
     [CLSORT_RANK] = {plan_rank},
     [CLSORT_BITONIC] = {plan_bitonic},
+    [CLSORT_RADIX] = {plan_radix},
 };
 _Static_assert(sizeof algorithms / sizeof *algorithms == CLSORT_NUM_ALGORITHMS, "one row each");
 
@@ -42,8 +43,10 @@ static clsort_algorithm choose(const struct device_facts *facts, const struct pr
 {
     if (problem->algorithm != CLSORT_AUTO)
         return problem->algorithm;
-    const uint64_t rank_max = tuning_for(facts, ITEM_SIZE_PLAIN).rank_auto_max;
-    return problem->count <= rank_max && !plan_rank_allows(problem) ? CLSORT_RANK : CLSORT_BITONIC;
+    const struct tuning tuning = tuning_for(facts, ITEM_SIZE_PLAIN);
+    if (problem->count <= tuning.rank_auto_max && !plan_rank_allows(problem))
+        return CLSORT_RANK;
+    return problem->count >= tuning.radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;
 }
 
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,

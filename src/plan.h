@@ -51,6 +51,7 @@ union step_params {
     struct tile_params tile;
     struct window_params window;
     struct rank_params rank;
+    struct radix_params radix;
     struct move_params move;
 };
 
@@ -76,10 +77,11 @@ struct plan {
 };
 
 /* A step's parameter struct has a kernel's layout on both sides. */
-_Static_assert(sizeof(struct tile_params) == 80, "no padding");
-_Static_assert(sizeof(struct window_params) == 72, "no padding");
-_Static_assert(sizeof(struct rank_params) == 56, "no padding");
-_Static_assert(sizeof(struct move_params) == 56, "no padding");
+_Static_assert(sizeof(struct tile_params) == 88, "no padding");
+_Static_assert(sizeof(struct window_params) == 80, "no padding");
+_Static_assert(sizeof(struct rank_params) == 64, "no padding");
+_Static_assert(sizeof(struct radix_params) == 72, "no padding");
+_Static_assert(sizeof(struct move_params) == 64, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
@@ -122,6 +124,8 @@ clsort_status plan_rank(const struct device_facts *facts, const struct problem *
                         struct plan *plan);
 clsort_status plan_bitonic(const struct device_facts *facts, const struct problem *problem,
                            struct plan *plan);
+clsort_status plan_radix(const struct device_facts *facts, const struct problem *problem,
+                         struct plan *plan);
 
 /* Rank sort's limits: CLSORT_ERROR_ALGORITHM_COUNT above them. */
 clsort_status plan_rank_allows(const struct problem *problem);

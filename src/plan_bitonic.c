@@ -46,7 +46,7 @@ static void connect(struct step *step, const struct network *network, int first,
     const uint64_t n = num_elements(network->problem);
     const int stores_keys = !(last && network->problem->index_size);
     const int stores_payload = payload->stored || !last;
-    step->num_buffers = PARAM_BUFFERS;
+    step->num_buffers = 4;
     step->buffers[0] = first ? source : network->keys;
     step->buffers[1] = network->keys;
     step->buffers[2] = first ? payload->from : payload->work;

@@ -32,7 +32,7 @@ static uint32_t store_flags(const struct problem *problem, const struct payload 
 static void connect(struct step *step, const struct problem *problem, const struct payload *payload,
                     struct buffer_ref keys, struct buffer_ref values)
 {
-    step->num_buffers = PARAM_BUFFERS;
+    step->num_buffers = 4;
     step->buffers[0] = keys;
     step->buffers[1] = problem->index_size ? (struct buffer_ref){BUFFER_NONE, 0}
                                            : (struct buffer_ref){BUFFER_KEYS_OUT, 0};

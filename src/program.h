@@ -11,6 +11,9 @@
     X(BITONIC_WINDOW, "bitonic_window.cl", bitonic_window) \
     X(RANK_TILE, "rank_tile.cl", rank_tile)                \
     X(RANK_STREAM, "rank_stream.cl", rank_stream)          \
+    X(RADIX_COUNT, "radix_count.cl", radix_count)          \
+    X(RADIX_SCAN, "radix_scan.cl", radix_scan)             \
+    X(RADIX_SCATTER, "radix_scatter.cl", radix_scatter)    \
     X(COPY, "move.cl", copy)                               \
     X(GATHER, "move.cl", gather)
 

@@ -1,7 +1,8 @@
 /* tuning.c: finds the row and fits it to the device. */
 #include "tuning.h"
 
-#define MIN_ITEMS 2 /* the network's windows need a bit of register index */
+#define MIN_ITEMS 2              /* the network's windows need a bit of register index */
+#define MAX_BITS_WITHOUT_VOTES 4 /* a row of counters for each work-item must fit in local memory */
 
 enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
 
@@ -15,19 +16,26 @@ struct row {
 #define ITEM_SIZE_4 4
 #define ITEM_SIZE_8 8
 #define ITEM_SIZE_16 16
-#define ROW(device, item, tile_group, tile_items, window_group, window_items, rank_group,   \
-            rank_items, stream_group, stream_items, move_group, move_items, vectors, banks, \
-            shuffles, rank_max)                                                             \
-    {DEVICE_##device,                                                                       \
-     ITEM_SIZE_##item,                                                                      \
-     {.tile = {tile_group, tile_items, vectors},                                            \
-      .window = {window_group, window_items, vectors},                                      \
-      .rank_tile = {rank_group, rank_items, 0},                                             \
-      .rank_stream = {stream_group, stream_items, 0},                                       \
-      .move = {move_group, move_items, 0},                                                  \
-      .bank_bytes = banks,                                                                  \
-      .subgroup = shuffles,                                                                 \
-      .rank_auto_max = rank_max}},
+/* clang-format off */
+#define ROW(device, item, tile_group, tile_items, window_group, window_items, rank_group,        \
+            rank_items, stream_group, stream_items, move_group, move_items, vectors, banks,      \
+            shuffles, rank_max, radix_group, radix_items, digit_bits, votes, blocks, radix_min)  \
+    {DEVICE_##device,                                                                            \
+     ITEM_SIZE_##item,                                                                           \
+     {.tile = {tile_group, tile_items, vectors},                                                 \
+      .window = {window_group, window_items, vectors},                                           \
+      .rank_tile = {rank_group, rank_items, 0},                                                  \
+      .rank_stream = {stream_group, stream_items, 0},                                            \
+      .radix = {radix_group, radix_items, 0},                                                    \
+      .move = {move_group, move_items, 0},                                                       \
+      .bank_bytes = banks,                                                                       \
+      .subgroup = shuffles,                                                                      \
+      .radix_bits = digit_bits,                                                                  \
+      .radix_subgroup = votes,                                                                   \
+      .radix_blocks = blocks,                                                                    \
+      .rank_auto_max = rank_max,                                                                 \
+      .radix_auto_min = radix_min}},
+/* clang-format on */
 static const struct row rows[] = {
 #include "tuning_table.h"
 };
@@ -58,6 +66,43 @@ static void fit(struct shape *shape, const struct device_facts *facts, uint32_t 
     }
 }
 
+uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size)
+{
+    const uint64_t radix = (uint64_t)1 << tuning->radix_bits;
+    const uint64_t group_size = tuning->radix.group_size;
+    const uint64_t num_subgroups =
+        group_size / (tuning->radix_subgroup ? tuning->radix_subgroup : 1);
+    return shape_slots(tuning->radix) * item_size           /* the tile */
+           + radix * num_subgroups * 4 + 2 * group_size * 4 /* ranking: counters, their scan */
+           + radix * (3 * 8 + 4); /* each digit's places, totals and end */
+}
+
+/* Votes need whole sub-groups, wide digits need votes. */
+static void fit_radix(struct tuning *tuning, const struct device_facts *facts, uint32_t item_size)
+{
+    fit(&tuning->radix, facts, item_size, 0);
+    const uint32_t votes = tuning->radix_subgroup ? facts->subgroup_size : 0;
+    tuning->radix_subgroup = votes && tuning->radix.group_size % votes == 0 ? votes : 0;
+    if (!tuning->radix_subgroup && tuning->radix_bits > MAX_BITS_WITHOUT_VOTES)
+        tuning->radix_bits = MAX_BITS_WITHOUT_VOTES;
+    while (tuning_radix_local(tuning, item_size) > facts->local_size) {
+        if (tuning->radix.items > MIN_ITEMS)
+            tuning->radix.items /= 2;
+        else if (tuning->radix.group_size > 1 &&
+                 tuning->radix.group_size / 2 %
+                         (tuning->radix_subgroup ? tuning->radix_subgroup : 1) ==
+                     0)
+            tuning->radix.group_size /= 2;
+        else if (tuning->radix_subgroup) { /* one sub-group is too much: do without */
+            tuning->radix_subgroup = 0;
+            tuning->radix_bits = MAX_BITS_WITHOUT_VOTES;
+        } else if (tuning->radix_bits > 1)
+            tuning->radix_bits -= 1;
+        else
+            break;
+    }
+}
+
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
 {
     const struct row *row = rows;
@@ -74,6 +119,7 @@ struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
     fit(&tuning.rank_tile, facts, item_size, 1);
     fit(&tuning.rank_stream, facts, item_size, 1);
     fit(&tuning.move, facts, item_size, 0);
+    fit_radix(&tuning, facts, item_size);
     /* Shuffles need whole sub-groups. */
     const uint32_t subgroup = tuning.subgroup ? facts->subgroup_size : 0;
     tuning.subgroup = subgroup && tuning.tile.group_size % subgroup == 0 ? subgroup : 0;

@@ -16,15 +16,23 @@ struct tuning {
     struct shape window;      /* bitonic_window: log2(items) strides a pass */
     struct shape rank_tile;   /* rank sort in one work-group */
     struct shape rank_stream; /* rank sort by many */
+    struct shape radix;       /* radix sort's tile */
     struct shape move;        /* copies and gathers */
     uint32_t bank_bytes;      /* width of all banks of local memory; 0: not to be cared for */
     uint32_t subgroup;        /* work-items that shuffle; 0: exchange through local memory */
+    uint32_t radix_bits;      /* of a digit */
+    uint32_t radix_subgroup;  /* work-items that vote in ranking; 0: each counts for itself */
+    uint32_t radix_blocks;    /* work-groups of a pass at most, each a block of tiles */
     uint64_t rank_auto_max;   /* AUTO takes rank sort for arrays up to this count */
+    uint64_t radix_auto_min;  /* and radix sort from this count on */
 };
 
 /* The first row of tuning_table.h that matches, fitted to the device's limits. item_size: bytes of
  * an element in local memory, 4, 8 or 16. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
+
+/* Bytes of local memory of radix_scatter. */
+uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size);
 
 static inline uint64_t shape_slots(struct shape shape)
 {

@@ -32,6 +32,7 @@ void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS
         {"BANKS", variant->banks},
         {"CLSORT_SUBGROUP", variant->subgroup},
         {"MOVE_UNIT", variant->move_unit},
+        {"RADIX_BITS", variant->radix_bits},
     };
     size_t length = (size_t)snprintf(options, VARIANT_OPTIONS_CAPACITY, "-cl-std=CL1.2");
     for (size_t i = 0; i < sizeof macros / sizeof *macros; ++i)

@@ -22,6 +22,7 @@ struct variant {
     uint32_t banks;
     uint32_t subgroup;
     uint32_t move_unit;
+    uint32_t radix_bits;
 };
 
 #define VARIANT_OPTIONS_CAPACITY 512

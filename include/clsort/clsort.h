@@ -26,8 +26,8 @@
  * Descending is the exact reverse of that order, except that stability, where it is asked for,
  * still keeps equal keys in input order.
  *
- * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort is
- * stable always. The bitonic network is not, and becomes it by carrying each element's index and
+ * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort and
+ * radix sort are stable always. The bitonic network is not, and becomes it by carrying each element's index and
  * comparing it where keys are equal (8 more bytes of local memory an element at most, and scratch
  * for the indices). Indices (argsort) are stable always. AUTO chooses among what is asked for.
  *
@@ -116,7 +116,8 @@ extern "C" {
 #define CLSORT_ALGORITHM_LIST(X)                                                       \
     X(AUTO,    "auto",    "the fastest that honours the description, for this device") \
     X(RANK,    "rank",    "each key counts those before it; stable; count^2 compares") \
-    X(BITONIC, "bitonic", "sorting network; n*log2(n)^2 compares; no scratch for keys")
+    X(BITONIC, "bitonic", "sorting network; n*log2(n)^2 compares; no scratch for keys") \
+    X(RADIX,   "radix",   "digit by digit from the lowest; stable; scratch of one copy")
 
 /* Status codes: X(enumerator, sentence). The order is part of the interface: up to BUSY nothing
  * was enqueued and nothing changed. */
@@ -207,10 +208,9 @@ typedef struct clsort_buffer {
 
 /* The buffers of one sort, n = count * num_arrays elements each. Which are given follows from the
  * description: a missing and a needless buffer are both refused; for a count of 0 none is needed.
- * Ranges of different buffers must
- * not overlap, also through sub-buffers. Offsets are multiples of the element's alignment: the key's
- * size, the index's size, and for values the largest power of two, at most 8, that divides
- * value_size. */
+ * Ranges of different buffers must not overlap, also through sub-buffers. Offsets are multiples of
+ * the element's alignment: the key's size, the index's size, and for values the largest power of
+ * two, at most 8, that divides value_size. */
 typedef struct clsort_buffers {
     clsort_buffer keys;       /* always; read, and written when in place without indices */
     clsort_buffer keys_out;   /* out_of_place */

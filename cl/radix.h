@@ -1,0 +1,83 @@
+/* radix.h: digits, and the stable rank of elements by their digit inside a tile.
+ *
+ * A tile's elements are dealt to sub-groups in runs of neighbours, and inside a run striped over the
+ * work-items. Every sub-group counts its elements by digit in a row of counters of its own, taking
+ * one element of each work-item at a time: those with the same digit find each other by a vote, the
+ * place of each among them is the number of votes below its own, and one of them adds their number to
+ * the counter. Counters are laid out digit by digit and inside a digit sub-group by sub-group, so one
+ * exclusive scan over them turns counts into places (Merrill and Grimshaw, 2011; the votes as in
+ * Ashkiani et al., GPU Multisplit, 2016). Without sub-groups a work-item is a sub-group of one, and
+ * digits are narrower, so that the counters still fit. */
+#ifndef CLSORT_RADIX_H
+#define CLSORT_RADIX_H
+
+#include "item.h"
+#include "group_scan.h"
+
+#include "clsort_subgroup.h"
+
+#define RADIX (1 << RADIX_BITS)
+#if CLSORT_SUBGROUP > 1
+#ifndef CLSORT_SUBGROUP_VOTES
+#error "radix.h: this device's sub-groups cannot vote; its tuning row must have radix without them"
+#endif
+#define RADIX_SUBGROUP CLSORT_SUBGROUP
+#else
+#define RADIX_SUBGROUP 1
+#endif
+#define NUM_SUBGROUPS (GROUP_SIZE / RADIX_SUBGROUP)
+#define NUM_COUNTERS (RADIX * NUM_SUBGROUPS)
+
+#if ITEM_SIZE == 16
+#define ITEM_ORDERED(item) ((item).x)
+#else
+#define ITEM_ORDERED(item) ITEM_KEY(item)
+#endif
+#define DIGIT(ordered, p) ((uint)((ordered) >> (p).shift) & (p).digit_mask)
+
+/* The slot of a tile, in input order, of a work-item's element number i. */
+static inline uint radix_slot(uint me, uint i)
+{
+    const uint lane = me % RADIX_SUBGROUP;
+    return me / RADIX_SUBGROUP * (RADIX_SUBGROUP * ITEMS) + i * RADIX_SUBGROUP + lane;
+}
+
+struct radix_local {
+    uint counters[NUM_COUNTERS]; /* [digit][sub-group] */
+    struct group_scan_local scan;
+};
+
+/* places[i]: the place of own[i] in the tile if it were sorted by digit, stably. Afterwards
+ * shared->counters[digit * NUM_SUBGROUPS] is the place of the digit's first element. Begins and ends
+ * with a barrier. */
+static inline void radix_rank(__local struct radix_local *shared, const uint *digits, uint *places)
+{
+    const uint me = get_local_id(0);
+    const uint subgroup = me / RADIX_SUBGROUP;
+    for (uint i = me; i < NUM_COUNTERS; i += GROUP_SIZE)
+        shared->counters[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, and last tile's readers are done */
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        __local uint *counter = &shared->counters[digits[i] * NUM_SUBGROUPS + subgroup];
+#if RADIX_SUBGROUP > 1
+        const uint same = clsort_subgroup_match(digits[i], RADIX_BITS);
+        const uint before = popcount(same & clsort_subgroup_lanes_below());
+        const uint count = *counter;
+        clsort_subgroup_barrier(); /* all have read before one writes */
+        if (before == 0)
+            *counter = count + popcount(same);
+        clsort_subgroup_barrier(); /* it is written before the next round reads */
+        places[i] = count + before;
+#else
+        places[i] = (*counter)++;
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
+    group_scan_exclusive(&shared->scan, shared->counters, NUM_COUNTERS);
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i)
+        places[i] += shared->counters[digits[i] * NUM_SUBGROUPS + subgroup];
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* radix_scan.cl: from counts to places, a work-group for each digit of each array.
+ *
+ * Idea: the group turns its digit's counts of all blocks into the number of that digit's elements in
+ * the blocks before, and writes their sum behind the arrays of counts: totals[digit] for the array.
+ * Where a digit begins is left to radix_scatter.cl, which sums the few totals itself; so no group
+ * waits for another.
+ *
+ * Local memory: a row of GROUP_SIZE sums, twice. Runs after: radix_count.cl. In place. */
+#include "config.h"
+#include "radix.h"
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+radix_scan(const struct radix_params p, __global void *counts_io)
+{
+    __local ulong sums[2][GROUP_SIZE];
+    const ulong array = get_group_id(0) / RADIX;
+    const uint digit = get_group_id(0) % RADIX;
+    const uint me = get_local_id(0);
+    __global ulong *array_counts = AT(ulong, counts_io, 0) + array * RADIX * (p.num_blocks + 1);
+    __global ulong *counts = array_counts + digit * p.num_blocks;
+    ulong carry = 0;
+    for (uint first = 0; first < p.num_blocks; first += GROUP_SIZE) {
+        const ulong own = first + me < p.num_blocks ? counts[first + me] : 0;
+        sums[0][me] = own;
+        barrier(CLK_LOCAL_MEM_FENCE); /* the counts are there */
+        uint from = 0;
+        for (uint step = 1; step < GROUP_SIZE; step *= 2) {
+            const ulong below = me >= step ? sums[from][me - step] : 0;
+            sums[1 - from][me] = sums[from][me] + below;
+            from = 1 - from;
+            barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
+        }
+        if (first + me < p.num_blocks)
+            counts[first + me] = carry + sums[from][me] - own;
+        carry += sums[from][GROUP_SIZE - 1];
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read the sums before the next round writes */
+    }
+    if (me == 0)
+        array_counts[RADIX * p.num_blocks + digit] = carry;
+}
