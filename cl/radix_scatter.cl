@@ -51,7 +51,7 @@ radix_scatter(const struct radix_params p, ITEM_ARGS, __global const void *count
     for (ulong first = begin; first < end; first += TILE_SLOTS) {
         const uint size = (uint)min((ulong)TILE_SLOTS, end - first);
         ITEM own[ITEMS];
-        uint digits[ITEMS], places[ITEMS];
+        uint places[ITEMS];
         if (size == TILE_SLOTS) {
 #pragma unroll
             for (uint i = 0; i < ITEMS; ++i) {
@@ -69,10 +69,7 @@ radix_scatter(const struct radix_params p, ITEM_ARGS, __global const void *count
             }
         }
         /* Padding has the highest digit and stands behind all others in the input: it ends up last. */
-#pragma unroll
-        for (uint i = 0; i < ITEMS; ++i)
-            digits[i] = DIGIT(ITEM_ORDERED(own[i]), p);
-        radix_rank(&ranking, digits, places);
+        radix_rank(&ranking, own, &p, places);
 #pragma unroll
         for (uint i = 0; i < ITEMS; ++i)
             tile[places[i]] = own[i];

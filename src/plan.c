@@ -1,10 +1,9 @@
 /* plan.c: chooses the algorithm, and what all algorithms need to write steps. */
-#include "plan.h"
+#include "payload.h"
 
 #include <stdlib.h>
 
 #define SCRATCH_ALIGNMENT 128 /* bytes, between parts of scratch: the widest access of a GPU */
-#define ITEM_SIZE_PLAIN 8
 
 struct step *plan_add(struct plan *plan)
 {
@@ -43,7 +42,9 @@ static clsort_algorithm choose(const struct device_facts *facts, const struct pr
 {
     if (problem->algorithm != CLSORT_AUTO)
         return problem->algorithm;
-    const struct tuning tuning = tuning_for(facts, ITEM_SIZE_PLAIN);
+    struct plan unused = {0};
+    const struct payload payload = payload_choose(problem, &unused, 1, 1);
+    const struct tuning tuning = tuning_for(facts, payload_item_size(problem, &payload));
     if (problem->count <= tuning.rank_auto_max && !plan_rank_allows(problem))
         return CLSORT_RANK;
     return problem->count >= tuning.radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;

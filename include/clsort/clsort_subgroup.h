@@ -57,9 +57,14 @@ static inline uint clsort_subgroup_lanes_below(void)
     return mask;
 }
 
-static inline void clsort_subgroup_barrier(void)
+/* The value of work-item `lane` of the sub-group. */
+static inline uint clsort_subgroup_shuffle(uint value, uint lane)
 {
-    __asm__ volatile("bar.warp.sync 0xffffffff;" : : : "memory");
+    uint other;
+    __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;"
+                     : "=r"(other)
+                     : "r"(value), "r"(lane));
+    return other;
 }
 #define CLSORT_SUBGROUP_VOTES 1
 #elif defined(cl_khr_subgroup_shuffle)
