@@ -14,8 +14,7 @@
 #include "network.h"
 #include "tile.h"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-bitonic_tile(const struct tile_params p, ITEM_ARGS)
+KERNEL void bitonic_tile(const struct tile_params p, ITEM_ARGS)
 {
     __local ITEM items[TILE_SLOTS];
     struct tile tile;

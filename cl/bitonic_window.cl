@@ -11,8 +11,7 @@
 #include "config.h"
 #include "network.h"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-bitonic_window(const struct window_params p, ITEM_ARGS)
+KERNEL void bitonic_window(const struct window_params p, ITEM_ARGS)
 {
     const ulong id = get_global_id(0);
     if (id >= p.num_units)

@@ -49,6 +49,14 @@
 #error "config.h: host and kernel disagree on the size of a tile"
 #endif
 
+/* Intel's compiler chooses the size of sub-groups unless it is told. */
+#if CLSORT_SUBGROUP > 0 && defined(cl_intel_required_subgroup_size)
+#define SUBGROUP_ATTRIBUTE __attribute__((intel_reqd_sub_group_size(CLSORT_SUBGROUP)))
+#else
+#define SUBGROUP_ATTRIBUTE
+#endif
+#define KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) SUBGROUP_ATTRIBUTE
+
 #include "params.h"
 
 #endif

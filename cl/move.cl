@@ -24,8 +24,7 @@ typedef uint index_t;
 
 #define AT(type, buffer, slot) ((__global type *)((__global uchar *)(buffer) + p.offsets[slot]))
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-copy(const struct move_params p, __global const void *in, __global void *out)
+KERNEL void copy(const struct move_params p, __global const void *in, __global void *out)
 {
     __global const piece_t *from = AT(const piece_t, in, 0);
     __global piece_t *to = AT(piece_t, out, 1);
@@ -37,9 +36,8 @@ copy(const struct move_params p, __global const void *in, __global void *out)
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-gather(const struct move_params p, __global const void *in, __global void *out,
-       __global const void *index_in)
+KERNEL void gather(const struct move_params p, __global const void *in, __global void *out,
+                   __global const void *index_in)
 {
     __global const piece_t *from = AT(const piece_t, in, 0);
     __global piece_t *to = AT(piece_t, out, 1);

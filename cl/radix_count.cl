@@ -10,8 +10,8 @@
 
 #define COPIES (GROUP_SIZE >= 128 ? 4 : 1)
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-radix_count(const struct radix_params p, __global const void *keys_in, __global void *counts_out)
+KERNEL void radix_count(const struct radix_params p, __global const void *keys_in,
+                        __global void *counts_out)
 {
     __local uint counters[COPIES][RADIX];
     const ulong array = get_group_id(0) / p.num_blocks;

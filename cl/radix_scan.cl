@@ -9,8 +9,7 @@
 #include "config.h"
 #include "radix.h"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-radix_scan(const struct radix_params p, __global void *counts_io)
+KERNEL void radix_scan(const struct radix_params p, __global void *counts_io)
 {
     __local ulong sums[2][GROUP_SIZE];
     const ulong array = get_group_id(0) / RADIX;

@@ -11,8 +11,7 @@
 #include "config.h"
 #include "radix.h"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-radix_scatter(const struct radix_params p, ITEM_ARGS, __global const void *counts_in)
+KERNEL void radix_scatter(const struct radix_params p, ITEM_ARGS, __global const void *counts_in)
 {
     __local struct radix_local ranking;
     __local ITEM tile[TILE_SLOTS];

@@ -11,8 +11,7 @@
 #include "config.h"
 #include "rank.h"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-rank_stream(const struct rank_params p, ITEM_ARGS)
+KERNEL void rank_stream(const struct rank_params p, ITEM_ARGS)
 {
     __local ITEM tile[TILE_SLOTS];
     const ulong array = get_group_id(0) / p.groups_per_array;

@@ -11,8 +11,7 @@
 #include "rank.h"
 #include "tile.h"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-rank_tile(const struct tile_params p, ITEM_ARGS)
+KERNEL void rank_tile(const struct tile_params p, ITEM_ARGS)
 {
     __local ITEM items[TILE_SLOTS];
     struct tile tile;
