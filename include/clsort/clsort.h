@@ -315,8 +315,9 @@ CLSORT_API cl_device_id clsort_device(const clsort_sorter *sorter);
 CLSORT_API clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort_desc *desc,
                                              uint64_t *scratch_size_ret);
 
-/* Compiles every kernel that this description needs, so that the sort will not. It depends on the
- * description without its count only as far as the plan does. */
+/* Compiles every kernel that this description needs, so that the sort will not. Other descriptions
+ * share kernels unless their type, order, bit range, kind of values or algorithm differs. PoCL makes
+ * part of a kernel's code at its first launch, or takes it from its cache on disk: that remains. */
 CLSORT_API clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc);
 
 /* What a sort would do, without an OpenCL call. Writes the sums, and at most capacity steps
