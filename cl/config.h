@@ -15,7 +15,7 @@
  *   BANKS           bytes in a row of the local memory's banks; 0: does not matter
  *   CLSORT_SUBGROUP work-items of a sub-group that can shuffle; 0: none
  *   RADIX_BITS      bits of a digit of radix sort
- *   MOVE_UNIT       bytes that the copying kernels move at once: 1, 2, 4, 8, 16
+ *   MOVE_UNIT       bytes that the copying kernels move at once: 1, 2, 4, 8
  */
 #ifndef CLSORT_CONFIG_H
 #define CLSORT_CONFIG_H
@@ -57,6 +57,7 @@
 #endif
 #define KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) SUBGROUP_ATTRIBUTE
 
+#include "clsort_subgroup.h"
 #include "params.h"
 
 #endif

@@ -12,7 +12,7 @@ struct group_scan_local {
 
 /* size is a multiple of GROUP_SIZE. Ends with a barrier. Returns nothing: the sum of all is known to
  * the callers. */
-static inline void group_scan_exclusive(__local struct group_scan_local *shared,
+CLSORT_INLINE void group_scan_exclusive(__local struct group_scan_local *shared,
                                         __local uint *values, uint size)
 {
     const uint me = get_local_id(0);

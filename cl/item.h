@@ -82,7 +82,7 @@ typedef uint payload_t;
     __global const void *keys_in, __global void *keys_out, __global const void *payload_in, \
         __global void *payload_out
 
-static inline ITEM item_make(key_t key, ulong payload)
+CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
 {
 #if PAYLOAD_SIZE == 0
     return key;
@@ -94,7 +94,7 @@ static inline ITEM item_make(key_t key, ulong payload)
 }
 
 /* Element `at` of the buffers, whose index in its array is `index`. */
-static inline ITEM item_load(__global const stored_key_t *keys, __global const payload_t *payloads,
+CLSORT_INLINE ITEM item_load(__global const stored_key_t *keys, __global const payload_t *payloads,
                              ulong at, ulong index, uint flags)
 {
     const key_t stored = keys[at];
@@ -107,7 +107,7 @@ static inline ITEM item_load(__global const stored_key_t *keys, __global const p
     return item_make(KEY_ENCODE(stored), payload);
 }
 
-static inline void item_store(__global stored_key_t *keys, __global payload_t *payloads, ulong at,
+CLSORT_INLINE void item_store(__global stored_key_t *keys, __global payload_t *payloads, ulong at,
                               ITEM item, uint flags)
 {
 #if ITEM_SIZE == 16

@@ -33,7 +33,7 @@
 
 /* LANES elements from element base + at on, all of them real; the first one's index in its array is
  * index + at. base and index are the same for a whole group, at is not: 32 bits do for it. */
-static inline PACK pack_load_whole(__global const stored_key_t *keys,
+CLSORT_INLINE PACK pack_load_whole(__global const stored_key_t *keys,
                                    __global const payload_t *payloads, ulong base, ulong index,
                                    uint at, uint flags)
 {
@@ -55,7 +55,7 @@ static inline PACK pack_load_whole(__global const stored_key_t *keys,
 #endif
 }
 
-static inline void pack_store_whole(__global stored_key_t *keys, __global payload_t *payloads,
+CLSORT_INLINE void pack_store_whole(__global stored_key_t *keys, __global payload_t *payloads,
                                     ulong base, uint at, PACK pack, uint flags)
 {
 #if LANES == 1
@@ -75,7 +75,7 @@ static inline void pack_store_whole(__global stored_key_t *keys, __global payloa
 }
 
 /* Elements index ... index + LANES - 1 of an array of count that starts at element `base`. */
-static inline PACK pack_load(__global const stored_key_t *keys, __global const payload_t *payloads,
+CLSORT_INLINE PACK pack_load(__global const stored_key_t *keys, __global const payload_t *payloads,
                              ulong base, ulong index, ulong count, uint flags)
 {
     if (index >= count)
@@ -93,7 +93,7 @@ static inline PACK pack_load(__global const stored_key_t *keys, __global const p
     return pack_load_whole(keys, payloads, base + index, index, 0, flags);
 }
 
-static inline void pack_store(__global stored_key_t *keys, __global payload_t *payloads, ulong base,
+CLSORT_INLINE void pack_store(__global stored_key_t *keys, __global payload_t *payloads, ulong base,
                               ulong index, ulong count, PACK pack, uint flags)
 {
     if (index >= count)

@@ -14,8 +14,6 @@
 #include "item.h"
 #include "group_scan.h"
 
-#include "clsort_subgroup.h"
-
 #define RADIX (1 << RADIX_BITS)
 #if CLSORT_SUBGROUP > 1
 #ifndef CLSORT_SUBGROUP_VOTES
@@ -36,7 +34,7 @@
 #define DIGIT(ordered, p) ((uint)((ordered) >> (p).shift) & (p).digit_mask)
 
 /* The slot of a tile, in input order, of a work-item's element number i. */
-static inline uint radix_slot(uint me, uint i)
+CLSORT_INLINE uint radix_slot(uint me, uint i)
 {
     const uint lane = me % RADIX_SUBGROUP;
     return me / RADIX_SUBGROUP * (RADIX_SUBGROUP * ITEMS) + i * RADIX_SUBGROUP + lane;
@@ -54,7 +52,7 @@ struct radix_local {
  * with a barrier. The lowest of the work-items with one digit adds for all of them and tells them what
  * it found; the telling waits until a round of 8 elements has been added, so that the additions, which
  * local memory does in order for a sub-group, overlap. */
-static inline void radix_rank(__local struct radix_local *shared, const ITEM *own,
+CLSORT_INLINE void radix_rank(__local struct radix_local *shared, const ITEM *own,
                               const struct radix_params *p, uint *places)
 {
     const uint me = get_local_id(0);

@@ -20,7 +20,7 @@ struct tile_place {
 };
 
 /* Results through pointers: a returned struct makes Oclgrind's compiler emit what it cannot run. */
-static inline void tile_find(const struct tile_params *p, uint num_slots, struct tile *tile)
+CLSORT_INLINE void tile_find(const struct tile_params *p, uint num_slots, struct tile *tile)
 {
     const ulong group = get_group_id(0);
     tile->first_array = group / p->tiles_per_array * p->arrays_per_tile;
@@ -29,7 +29,7 @@ static inline void tile_find(const struct tile_params *p, uint num_slots, struct
     tile->whole = 1u << p->slot_bits == num_slots && tile->first_index + num_slots <= p->count;
 }
 
-static inline void tile_place(const struct tile_params *p, const struct tile *tile, uint slot,
+CLSORT_INLINE void tile_place(const struct tile_params *p, const struct tile *tile, uint slot,
                               struct tile_place *place)
 {
     const ulong array = tile->first_array + (slot >> p->slot_bits);

@@ -145,10 +145,13 @@ clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
     return status;
 }
 
-clsort_status clsort_last_error(const clsort_sorter *sorter, clsort_error_info *info_ret)
+clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_ret)
 {
     if (!sorter || !info_ret)
         return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
     const struct error *error = &sorter->error;
     *info_ret = (clsort_error_info){
         .status = error->status,
@@ -156,6 +159,7 @@ clsort_status clsort_last_error(const clsort_sorter *sorter, clsort_error_info *
         .call = error->call ? error->call : "",
         .build_log = error->build_log ? error->build_log : "",
     };
+    sorter_leave(sorter);
     return CLSORT_OK;
 }
 

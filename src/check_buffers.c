@@ -40,7 +40,6 @@ static int is_written(const struct problem *problem, enum buffer_role role)
 
 static int is_read(const struct problem *problem, enum buffer_role role)
 {
-    (void)problem;
     return role != BUFFER_INDICES || problem->count > 1; /* indices carry the order between steps */
 }
 
@@ -82,6 +81,8 @@ clsort_status check_buffers(const struct problem *problem, const clsort_buffers 
         const uint64_t size = is_scratch ? scratch_size : check_size(problem, role);
         if (!buffer->mem && (is_scratch || size == 0))
             continue;
+        if (is_scratch && size == 0)
+            continue; /* given, not needed: not looked at */
         if (!buffer->mem)
             return CLSORT_ERROR_BUFFER_MISSING;
         if (!is_scratch && size == 0 && num_elements(problem))

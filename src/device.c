@@ -50,7 +50,8 @@ static int has_extension(cl_device_id device, const char *extension)
 static enum device_class query_class(cl_device_id device)
 {
     cl_device_type type = 0;
-    char vendor[NAME_CAPACITY] = "";
+    char vendor[NAME_CAPACITY] = "", version[NAME_CAPACITY] = "";
+    clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL);
     clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof vendor, vendor, NULL);
     if (type & CL_DEVICE_TYPE_CPU)
@@ -65,7 +66,7 @@ static enum device_class query_class(cl_device_id device)
         {"Intel", DEVICE_INTEL},
     };
     for (size_t i = 0; i < sizeof vendors / sizeof *vendors; ++i) {
-        if (strstr(vendor, vendors[i].vendor))
+        if (strstr(vendor, vendors[i].vendor) && !strstr(version, "PoCL")) /* its GPUs: no PTX */
             return vendors[i].class;
     }
     return DEVICE_OTHER;
@@ -113,6 +114,8 @@ static void apply_limits(struct device_facts *facts, const char *limits)
             facts->local_size = smaller(facts->local_size, limit);
         else if (strncmp(at, "vector", length) == 0)
             facts->vector_bytes = (uint32_t)smaller(facts->vector_bytes, limit);
+        else if (strncmp(at, "unified", length) == 0)
+            facts->unified_memory = facts->unified_memory && limit;
         at = strchr(value, ',');
         at = at ? at + 1 : NULL;
     }

@@ -18,8 +18,8 @@ struct device_facts {
 };
 
 /* Queries the facts, and applies the environment variable CLSORT_LIMIT, a comma-separated list of
- * subgroup=N, group=N, local=BYTES and vector=BYTES that lowers them: for tests, which so reach every
- * route on any device. DEVICE_UNSUPPORTED if the device cannot be used at all. */
+ * subgroup=N, group=N, local=BYTES, vector=BYTES and unified=0 that lowers them: for tests, which so
+ * reach every route on any device. DEVICE_UNSUPPORTED if the device cannot be used at all. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
 
 /* The best of some devices that can be used, NULL if none can. */

@@ -42,7 +42,9 @@ static clsort_status send(struct transfer *transfer)
         if (size == 0)
             continue;
         cl_int code = CL_SUCCESS;
-        const cl_mem_flags flags = CL_MEM_READ_WRITE | (shared ? CL_MEM_USE_HOST_PTR : 0);
+        const cl_mem_flags access =
+            is_output(transfer->problem, role) ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
+        const cl_mem_flags flags = access | (shared ? CL_MEM_USE_HOST_PTR : 0);
         const cl_mem mem =
             clCreateBuffer(transfer->sorter->context, flags, size, shared ? array : NULL, &code);
         if (!mem)
@@ -113,7 +115,7 @@ static clsort_status sort_entered(clsort_sorter *sorter, const clsort_desc *desc
         status = sorter_enqueue(sorter, transfer.queue, desc, &transfer.buffers, 0, NULL, NULL);
     if (!status)
         status = receive(&transfer);
-    else
+    if (status)
         clFinish(transfer.queue); /* what was enqueued may still use the arrays */
     for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_INDICES; ++role) {
         const cl_mem mem = *slot_of(&transfer.buffers, role);

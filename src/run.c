@@ -88,11 +88,9 @@ static clsort_status enqueue_step(clsort_sorter *sorter, cl_command_queue queue,
     return code ? error_opencl(&sorter->error, "clEnqueueNDRangeKernel", code) : CLSORT_OK;
 }
 
-/* The caller's wait list and, if this sort shares the library's scratch with an earlier one, that
- * sort's end. Commands of another queue must have been flushed to be waited for. */
-static clsort_status extend_wait_list(clsort_sorter *sorter, cl_command_queue queue,
-                                      cl_uint num_events, const cl_event *events,
-                                      cl_event **list_ret, cl_uint *num_ret)
+/* The caller's wait list and the end of the last sort that uses the library's scratch. */
+static clsort_status extend_wait_list(clsort_sorter *sorter, cl_uint num_events,
+                                      const cl_event *events, cl_event **list_ret, cl_uint *num_ret)
 {
     cl_event *list = malloc((num_events + 1) * sizeof *list);
     if (!list)
@@ -102,12 +100,7 @@ static clsort_status extend_wait_list(clsort_sorter *sorter, cl_command_queue qu
     list[num_events] = sorter->scratch_user;
     *list_ret = list;
     *num_ret = num_events + 1;
-    cl_command_queue other = NULL;
-    cl_int code =
-        clGetEventInfo(sorter->scratch_user, CL_EVENT_COMMAND_QUEUE, sizeof other, &other, NULL);
-    if (!code && other && other != queue)
-        code = clFlush(other);
-    return code ? error_opencl(&sorter->error, "clFlush", code) : CLSORT_OK;
+    return CLSORT_OK;
 }
 
 static clsort_status keep_step_events(clsort_sorter *sorter)
@@ -179,7 +172,7 @@ clsort_status run_plan(clsort_sorter *sorter, cl_command_queue queue, const clso
     if (owns_scratch) {
         status = own_scratch(sorter, plan->scratch_size);
         if (!status && sorter->scratch_user) {
-            status = extend_wait_list(sorter, queue, num_events, events, &list, &num_events);
+            status = extend_wait_list(sorter, num_events, events, &list, &num_events);
             events = list;
         }
     }
@@ -188,13 +181,20 @@ clsort_status run_plan(clsort_sorter *sorter, cl_command_queue queue, const clso
         status = enqueue_steps(sorter, queue, buffers, num_events, events,
                                owns_scratch || event_ret ? &last : NULL);
     free(list);
-    if (status)
+    if (status) {
+        /* Steps enqueued before the failure may still use the scratch: the next sort gets other. */
+        if (owns_scratch)
+            run_release_scratch(sorter);
         return status;
+    }
     if (owns_scratch) {
         if (sorter->scratch_user)
             clReleaseEvent(sorter->scratch_user);
         clRetainEvent(last);
         sorter->scratch_user = last;
+        /* A sort in another queue may come to wait for this one, which needs it to be flushed; and
+         * this queue may be gone by then. */
+        clFlush(queue);
     }
     if (event_ret)
         *event_ret = last;

@@ -3,7 +3,7 @@
 #define SOURCE_H
 
 /* The text of an embedded file with everything it includes, each included file once, and #line
- * marks, so that a compiler's messages name cl/file:line. The caller frees it. NULL when memory is
+ * marks, so that a compiler's messages name cl/file:line (for the public headers too). The caller frees it. NULL when memory is
  * out or no such file is embedded. */
 char *source_join(const char *name);
 

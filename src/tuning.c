@@ -62,7 +62,7 @@ static void fit(struct shape *shape, const struct device_facts *facts, uint32_t 
         else if (shape->items > MIN_ITEMS)
             shape->items /= 2;
         else
-            break; /* below 64 bytes; the compiler will refuse with a sentence of its own */
+            break; /* a few bytes; the build will say that there is too little */
     }
 }
 

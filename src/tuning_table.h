@@ -4,7 +4,8 @@
  * Columns: device, item bytes, group size x elements of bitonic tile, bitonic window, rank tile,
  * rank stream and moves, vector packs wanted, bytes of local memory's banks, sub-group shuffles
  * wanted, largest count for which AUTO takes rank sort; radix sort's tile, bits of a digit, sub-group
- * votes wanted, work-groups of a pass, smallest count for which AUTO takes it. */
+ * votes wanted, work-groups of a pass, smallest count for which AUTO takes it. Moves know no item:
+ * they take the 8-byte row. */
 /* clang-format off */
 
 /* NVIDIA: measured on an H200, driver 580, 2^24 random elements. Shuffles pay for 4-byte items alone

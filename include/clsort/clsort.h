@@ -54,7 +54,7 @@
  * - Until 1.0 a minor version may change this interface (the SONAME changes with it).
  *
  * Limits, and why
- * - count * num_arrays is below 2^48 elements and any buffer below 2^62 bytes, so that no offset
+ * - count * num_arrays is below 2^48 elements and any buffer at most 2^62 bytes, so that no offset
  *   and no sum over a plan overflows 64 bits.
  * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all: it does count^2 of them,
  *   and GPU drivers stop kernels that run for seconds.
@@ -311,7 +311,9 @@ CLSORT_API cl_context clsort_context(const clsort_sorter *sorter);
 CLSORT_API cl_device_id clsort_device(const clsort_sorter *sorter);
 
 /* Bytes of scratch that clsort_enqueue() needs for this description; 0 is common. Makes no OpenCL
- * call and reads the same plan that the sort runs. */
+ * call and reads the same plan that the sort runs. Where a driver lets a kernel have smaller groups
+ * than its device promises (Mesa's rusticl), that is known only once the kernel is compiled, and the
+ * plan changes with it: there ask after clsort_prepare(), or give no scratch. */
 CLSORT_API clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort_desc *desc,
                                              uint64_t *scratch_size_ret);
 
@@ -347,9 +349,9 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
 
-/* Details of the last failed call with this sorter; status is CLSORT_OK if none has failed. */
-CLSORT_API clsort_status clsort_last_error(const clsort_sorter *sorter,
-                                           clsort_error_info *info_ret);
+/* Details of the last failed call with this sorter; status is CLSORT_OK if none has failed. Calls
+ * refused with CLSORT_ERROR_NULL or CLSORT_ERROR_BUSY leave no details. */
+CLSORT_API clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_ret);
 
 /* Timing of steps, off at first. When on, clsort_enqueue() keeps its steps' events, and
  * clsort_get_timing() waits for the last sort and writes each step's seconds on the device, in the
@@ -362,8 +364,9 @@ CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *second
 /* Lets go of the library's own scratch; enqueued sorts still finish. */
 CLSORT_API clsort_status clsort_release_scratch(clsort_sorter *sorter);
 
-/* The text of clsort_device.h, for programs that build their own kernels with it and want no file
- * at run time: put it in front of the kernel's source. Static; ends with a line feed. */
+/* The text of clsort_device.h and what it includes, for programs that build their own kernels with it
+ * and want no file at run time: between the #defines that describe the items and the kernel's source,
+ * once for each kind of items. Static; ends with a line feed. */
 CLSORT_API const char *clsort_device_source(void);
 
 #ifdef __cplusplus

@@ -11,16 +11,15 @@
  *     __kernel void k(...)
  *     {
  *         __local struct point points[500];
- *         ... every work-item writes some of them ...
- *         clsort_point_group_bitonic(points, 500);
- *         ... every work-item may read any of them ...
+ *         clsort_point_group_bitonic(points, 500); // after every work-item has written some
  *     }
  *
  * Parameters (undefined again at the end, so that the header can be included for another type)
  * - CLSORT_NAME   part of the names of the functions made: clsort_NAME_...
  * - CLSORT_ITEM   type of an item: a scalar or a struct, anything that can be assigned.
- * - CLSORT_LESS(a, b)  nonzero if a comes before b; a strict weak order; may use a and b often.
- *                 If it is not a strict weak order the result is some permutation of the input.
+ * - CLSORT_LESS(a, b)  nonzero if a comes before b; a strict weak order; may use a and b often. With
+ *                 another relation (floats with NaNs by <) the network without CLSORT_MIN gives some
+ *                 permutation of the items, but rank sort may lose items.
  * - CLSORT_ITEMS  items that a work-item holds in registers: 2, 4, 8 (if not defined), 16 or 32.
  * Optional, for speed
  * - CLSORT_LAST   an item that no other comes after. The network then needs no index tests; items
@@ -28,9 +27,10 @@
  *                 memory for the next power of two of n items, at least CLSORT_ITEMS times lanes
  *                 times sub-group size, and fills it.
  * - CLSORT_MIN(a, b), CLSORT_MAX(a, b)  if equal items cannot be told apart.
- * - CLSORT_BANKS  items in one row of the local memory's banks, a power of two (NVIDIA, AMD: 128
- *                 bytes / sizeof item). Item i of the array is then at items[clsort_NAME_slot(i)],
- *                 and group_bitonic has no bank conflicts. Without it slot(i) is i.
+ * - CLSORT_BANKS  items in one row of the local memory's banks, 8, 16 or 32 (NVIDIA, AMD: 128 bytes /
+ *                 sizeof item). With 8 or more CLSORT_ITEMS item i of the array is then at
+ *                 items[clsort_NAME_slot(i)], the array has room for a multiple of CLSORT_BANKS, and
+ *                 group_bitonic has no bank conflicts. Otherwise slot(i) is i.
  * - CLSORT_SUBGROUP  see clsort_subgroup.h; once for the whole program. The work-group's size must
  *                 be a multiple of it.
  * - CLSORT_LANES, CLSORT_PACK, CLSORT_LANE_NUMBERS  for CPUs: 4, 8 or 16 items of a scalar type
@@ -41,7 +41,7 @@
  * Functions. Work-groups are one-dimensional; all work-items call, with the same array and n.
  * Each work-group function starts and ends with a barrier, so no other is needed around it.
  * - void clsort_NAME_private(CLSORT_ITEM *items)
- *       Sorts CLSORT_ITEMS private items of one work-item. No barrier. Not stable.
+ *       Sorts CLSORT_ITEMS private items of one work-item. No barrier. Not stable. Not with LANES.
  * - void clsort_NAME_group_bitonic(__local CLSORT_ITEM *items, uint n)
  *       Sorts n items by a bitonic network, any n, any group size. Local memory: the items alone.
  *       Not stable. About log2(n)^2 / (2 log2(CLSORT_ITEMS)) barriers.
@@ -52,9 +52,8 @@
  *       The place of item number index among n items: those that come before it, or are equal and
  *       have a smaller index. No barrier; any work-item may call it alone.
  *
- * Sources of the ideas: rank sort ("Sorting in O(N)" on CUDA, and its discussion, 2010); Batcher's
- * bitonic network (1968) in the form that directs every comparison the same way, as in Knuth,
- * TAOCP 3, 5.3.4: the first step of a merge compares mirrored places, the others equal strides.
+ * Sources: rank sort ("Sorting in O(N)" on CUDA, 2010); Batcher's bitonic network (1968) with all
+ * comparisons directed alike (Knuth, TAOCP 3, 5.3.4): a merge's first step compares mirrored places.
  */
 
 /* ---- once */
@@ -87,10 +86,9 @@
 #define CLSORT_XOR_4_16(x)  (x).s45670123cdef89ab
 #define CLSORT_XOR_7_16(x)  (x).s76543210fedcba98
 #define CLSORT_XOR_8_16(x)  (x).s89abcdef01234567
-#define CLSORT_XOR_15_16(x) (x).sfedcba9876543210
 #define CLSORT_XOR_ALL_4(x)  CLSORT_XOR_3_4(x)
 #define CLSORT_XOR_ALL_8(x)  CLSORT_XOR_7_8(x)
-#define CLSORT_XOR_ALL_16(x) CLSORT_XOR_15_16(x)
+#define CLSORT_XOR_ALL_16(x) (x).sfedcba9876543210
 /* clang-format on */
 #define CLSORT_XOR(mask, x) CLSORT_PASTE(CLSORT_XOR_, mask, CLSORT_LANES)(x)
 #define CLSORT_CAT_(a, b) a##b
@@ -134,9 +132,9 @@
  * by an exclusive or with higher bits of the index, so that the accesses of every window of
  * CLSORT_ITEMS items, at any stride, fall on different banks: the bits that differ between
  * neighbouring work-items then map to independent bank bits. tests/test_white.c checks all. */
-static inline uint CLSORT_FN(slot)(uint index)
+CLSORT_INLINE uint CLSORT_FN(slot)(uint index)
 {
-#if CLSORT_BANKS > 1
+#if CLSORT_BANKS >= 8 && CLSORT_BANKS <= 32 && CLSORT_ITEMS >= 8
     const uint bank_bits = CLSORT_LOG2(CLSORT_BANKS);
     const uint row = index >> max(bank_bits, (uint)CLSORT_ITEM_BITS);
 #if CLSORT_ITEMS >= CLSORT_BANKS
@@ -156,7 +154,7 @@ static inline uint CLSORT_FN(slot)(uint index)
  * every comparator that touches it has it as its upper end. That is why items equal to the padding
  * are safe, and why any length works. Without CLSORT_LAST there is no padding: comparators whose
  * upper end is not below n are left out, which is the same network. */
-static inline void CLSORT_FN(exchange)(CLSORT_PACK *lower, CLSORT_PACK *upper, int both)
+CLSORT_INLINE void CLSORT_FN(exchange)(CLSORT_PACK *lower, CLSORT_PACK *upper, int both)
 {
     const CLSORT_PACK a = *lower, b = *upper;
 #if defined(CLSORT_MIN) && defined(CLSORT_LAST)
@@ -176,13 +174,13 @@ static inline void CLSORT_FN(exchange)(CLSORT_PACK *lower, CLSORT_PACK *upper, i
 /* What a window does: the register index is bits window ... of the pack's index. Strides 2^high
  * down to 2^low of the register index, the first mirrored if flip. Registers in the upper half of
  * a mirrored stride hold packs whose bits below the window are mirrored too: those are the partners. */
-static inline uint CLSORT_FN(place)(uint first, uint item, uint window, uint high, int flip)
+CLSORT_INLINE uint CLSORT_FN(place)(uint first, uint item, uint window, uint high, int flip)
 {
     const uint mirror = (flip && (item >> high & 1)) ? (1u << window) - 1 : 0;
     return (first ^ mirror) + (item << window);
 }
 
-static inline void CLSORT_FN(registers)(CLSORT_PACK *items, uint high, uint low, int flip,
+CLSORT_INLINE void CLSORT_FN(registers)(CLSORT_PACK *items, uint high, uint low, int flip,
                                         uint first, uint window, uint n)
 {
 #pragma unroll
@@ -225,10 +223,10 @@ static inline void CLSORT_FN(registers)(CLSORT_PACK *items, uint high, uint low,
             CLSORT_LANE_STRIDE(straight, bit)        \
     }
 
-static inline void CLSORT_FN(lanes)(CLSORT_PACK *items, uint top, int flip)
+CLSORT_INLINE void CLSORT_FN(lanes)(CLSORT_PACK *items, uint top, int flip)
 {
 #if CLSORT_LANES >= 16
-    CLSORT_LANE_STRIDES(3, 15, 8)
+    CLSORT_LANE_STRIDES(3, ALL, 8)
 #endif
 #if CLSORT_LANES >= 8
     CLSORT_LANE_STRIDES(2, 7, 4)
@@ -242,7 +240,7 @@ static inline void CLSORT_FN(lanes)(CLSORT_PACK *items, uint top, int flip)
 
 #if CLSORT_SUBGROUP > 1
 /* The item that work-item (lane ^ mask) of the sub-group holds, word by word. */
-static inline CLSORT_ITEM CLSORT_FN(shuffle)(CLSORT_ITEM item, uint mask)
+CLSORT_INLINE CLSORT_ITEM CLSORT_FN(shuffle)(CLSORT_ITEM item, uint mask)
 {
     union {
         CLSORT_ITEM item;
@@ -256,7 +254,7 @@ static inline CLSORT_ITEM CLSORT_FN(shuffle)(CLSORT_ITEM item, uint mask)
 }
 
 /* What this work-item keeps of its own item and its partner's. */
-static inline CLSORT_ITEM CLSORT_FN(keep)(CLSORT_ITEM own, CLSORT_ITEM other, int upper, int both)
+CLSORT_INLINE CLSORT_ITEM CLSORT_FN(keep)(CLSORT_ITEM own, CLSORT_ITEM other, int upper, int both)
 {
 #if defined(CLSORT_MIN) && defined(CLSORT_LAST)
     return upper ? CLSORT_MAX(own, other) : CLSORT_MIN(own, other);
@@ -268,7 +266,7 @@ static inline CLSORT_ITEM CLSORT_FN(keep)(CLSORT_ITEM own, CLSORT_ITEM other, in
 }
 
 /* One stride between the work-items of a sub-group: 2^bit work-items apart, mirrored if flip. */
-static inline void CLSORT_FN(subgroup)(CLSORT_ITEM *items, uint bit, int flip, uint unit, uint n)
+CLSORT_INLINE void CLSORT_FN(subgroup)(CLSORT_ITEM *items, uint bit, int flip, uint unit, uint n)
 {
     const uint mask = flip ? (2u << bit) - 1 : 1u << bit;
     const int upper = unit >> bit & 1;
@@ -287,7 +285,7 @@ static inline void CLSORT_FN(subgroup)(CLSORT_ITEM *items, uint bit, int flip, u
 #endif
 
 /* Strides 2^(top-1) down to 1 of merge `stage` in the bottom layout. */
-static inline void CLSORT_FN(merge)(CLSORT_PACK *items, uint stage, uint top, uint unit, uint n)
+CLSORT_INLINE void CLSORT_FN(merge)(CLSORT_PACK *items, uint stage, uint top, uint unit, uint n)
 {
     const int flip = top == stage;
     const uint first = unit * CLSORT_ITEMS;
@@ -313,17 +311,18 @@ static inline void CLSORT_FN(merge)(CLSORT_PACK *items, uint stage, uint top, ui
 /* The pack in slot `slot`, and back. real: it lies below n (it may be left out if there is padding).
  * Slots are linear in the index under exclusive or, so slot(a ^ b) = slot(a) ^ slot(b): callers add
  * a work-item's part, made once, to a part that all work-items share. */
-static inline void CLSORT_FN(load)(const __local CLSORT_ITEM *items, uint slot, CLSORT_PACK *pack,
+CLSORT_INLINE void CLSORT_FN(load)(const __local CLSORT_ITEM *items, uint slot, CLSORT_PACK *pack,
                                    int real)
 {
 #if CLSORT_LANES > 1
     *pack = CLSORT_CAT(vload, CLSORT_LANES)(slot, items);
 #else
-    *pack = items[CLSORT_REAL(real) ? slot : 0];
+    if (CLSORT_REAL(real))
+        *pack = items[slot];
 #endif
 }
 
-static inline void CLSORT_FN(store)(__local CLSORT_ITEM *items, uint slot, CLSORT_PACK pack,
+CLSORT_INLINE void CLSORT_FN(store)(__local CLSORT_ITEM *items, uint slot, CLSORT_PACK pack,
                                     int real)
 {
 #if CLSORT_LANES > 1
@@ -336,7 +335,7 @@ static inline void CLSORT_FN(store)(__local CLSORT_ITEM *items, uint slot, CLSOR
 
 /* Strides above the bottom layout: 2^(top-1) down to 2^low, for the packs of one unit. The window
  * of registers starts at the lowest stride, or lower where it would reach over the array's bits. */
-static inline void CLSORT_FN(window)(__local CLSORT_ITEM *items, uint unit, uint n, uint bits,
+CLSORT_INLINE void CLSORT_FN(window)(__local CLSORT_ITEM *items, uint unit, uint n, uint bits,
                                      uint top, uint low, int flip)
 {
     const uint window = min(low, bits - CLSORT_ITEM_BITS) - CLSORT_LANE_BITS;
@@ -365,7 +364,7 @@ static inline void CLSORT_FN(window)(__local CLSORT_ITEM *items, uint unit, uint
 
 /* The bottom layout: the rest of merge `stage` from stride 2^(top-1) on, then merges up to
  * last_stage, for the packs of one unit. */
-static inline void CLSORT_FN(bottom)(__local CLSORT_ITEM *items, uint unit, uint n, uint stage,
+CLSORT_INLINE void CLSORT_FN(bottom)(__local CLSORT_ITEM *items, uint unit, uint n, uint stage,
                                      uint top, uint last_stage)
 {
     const uint first = unit * CLSORT_ITEMS, slot = CLSORT_FN(slot)(first);
@@ -383,7 +382,7 @@ static inline void CLSORT_FN(bottom)(__local CLSORT_ITEM *items, uint unit, uint
 
 /* The network on 2^bits items in local memory, n of them real: from stride 2^(top-1) of merge
  * `stage` to the end of merge last_stage. One loop with its barrier at the top level. */
-static inline void CLSORT_FN(network)(__local CLSORT_ITEM *items, uint n, uint bits, uint stage,
+CLSORT_INLINE void CLSORT_FN(network)(__local CLSORT_ITEM *items, uint n, uint bits, uint stage,
                                       uint top, uint last_stage)
 {
 #ifdef CLSORT_ONE_UNIT /* the group's size is exactly the number of units */
@@ -421,30 +420,31 @@ static inline void CLSORT_FN(network)(__local CLSORT_ITEM *items, uint n, uint b
 #undef CLSORT_EACH_UNIT
 }
 
-static inline void CLSORT_FN(group_bitonic)(__local CLSORT_ITEM *items, uint n)
+CLSORT_INLINE void CLSORT_FN(group_bitonic)(__local CLSORT_ITEM *items, uint n)
 {
     uint bits = 0;
     while (bits < 31 && 1u << bits < n)
         ++bits;
 #ifdef CLSORT_LAST
     const uint room = max(1u << bits, 1u << CLSORT_BOTTOM_BITS);
+    barrier(CLK_LOCAL_MEM_FENCE); /* what lay behind the items is no longer read */
     for (uint i = n + get_local_id(0); i < room; i += get_local_size(0))
         items[CLSORT_FN(slot)(i)] = CLSORT_LAST;
 #endif
     CLSORT_FN(network)(items, n, bits, 1, 1, bits);
 }
 
-static inline void CLSORT_FN(private)(CLSORT_ITEM *items)
-{
 #if CLSORT_LANES == 1
+CLSORT_INLINE void CLSORT_FN(private)(CLSORT_ITEM *items)
+{
     for (uint stage = 1; stage <= CLSORT_ITEM_BITS; ++stage)
         CLSORT_FN(registers)(items, stage - 1, 0, 1, 0, 0, CLSORT_ITEMS);
-#endif
 }
+#endif
 
 /* Comparisons are added as numbers, without a branch. Two loops instead of one with an index test:
  * items before this one count if they are not after it, items behind it if they are before it. */
-static inline uint CLSORT_FN(rank)(const __local CLSORT_ITEM *items, uint n, CLSORT_ITEM item,
+CLSORT_INLINE uint CLSORT_FN(rank)(const __local CLSORT_ITEM *items, uint n, CLSORT_ITEM item,
                                    uint index)
 {
     uint count = 0;
@@ -455,7 +455,7 @@ static inline uint CLSORT_FN(rank)(const __local CLSORT_ITEM *items, uint n, CLS
     return count;
 }
 
-static inline void CLSORT_FN(group_rank)(__local CLSORT_ITEM *items, uint n)
+CLSORT_INLINE void CLSORT_FN(group_rank)(__local CLSORT_ITEM *items, uint n)
 {
     const uint first = get_local_id(0), step = get_local_size(0);
     CLSORT_ITEM own[CLSORT_ITEMS];

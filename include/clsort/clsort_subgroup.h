@@ -5,6 +5,8 @@
  * device has one of the forms below; otherwise it is 0 or undefined, none of these functions exist,
  * and callers exchange through local memory instead.
  *
+ * On Intel the kernel must ask for that size by __attribute__((intel_reqd_sub_group_size(16))).
+ *
  * Work-items with consecutive local ids make a sub-group (one-dimensional work-groups whose size is
  * a multiple of CLSORT_SUBGROUP), and every function is called by all of them.
  */
@@ -15,11 +17,15 @@
 #define CLSORT_SUBGROUP 0
 #endif
 
+/* Always: PoCL 3.1 loses stores through a pointer to a kernel's local array in a function that was
+ * not inlined. */
+#define CLSORT_INLINE static inline __attribute__((always_inline))
+
 #if CLSORT_SUBGROUP > 0
 
 #if defined(__NV_CL_C_VERSION)
 /* NVIDIA offers no sub-group extension in OpenCL C; its PTX has the instruction. */
-static inline uint clsort_subgroup_shuffle_xor(uint value, uint mask)
+CLSORT_INLINE uint clsort_subgroup_shuffle_xor(uint value, uint mask)
 {
     uint other;
     __asm__ volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;"
@@ -30,7 +36,7 @@ static inline uint clsort_subgroup_shuffle_xor(uint value, uint mask)
 
 /* The work-items whose value has the same low bits as this one's, as a mask of lanes. A vote a bit;
  * in PTX, since plain C makes half as many instructions again of it (measured on an H200). */
-static inline uint clsort_subgroup_match(uint value, uint bits)
+CLSORT_INLINE uint clsort_subgroup_match(uint value, uint bits)
 {
     uint same = 0xffffffffu;
     for (uint bit = 0; bit < bits; ++bit) {
@@ -50,7 +56,7 @@ static inline uint clsort_subgroup_match(uint value, uint bits)
     return same;
 }
 
-static inline uint clsort_subgroup_lanes_below(void)
+CLSORT_INLINE uint clsort_subgroup_lanes_below(void)
 {
     uint mask;
     __asm__("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
@@ -58,7 +64,7 @@ static inline uint clsort_subgroup_lanes_below(void)
 }
 
 /* The value of work-item `lane` of the sub-group. */
-static inline uint clsort_subgroup_shuffle(uint value, uint lane)
+CLSORT_INLINE uint clsort_subgroup_shuffle(uint value, uint lane)
 {
     uint other;
     __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;"
@@ -67,17 +73,16 @@ static inline uint clsort_subgroup_shuffle(uint value, uint lane)
     return other;
 }
 #define CLSORT_SUBGROUP_VOTES 1
-#elif defined(cl_khr_subgroup_shuffle)
-#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
-static inline uint clsort_subgroup_shuffle_xor(uint value, uint mask)
-{
-    return sub_group_shuffle_xor(value, mask);
-}
 #elif defined(cl_intel_subgroups)
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
-static inline uint clsort_subgroup_shuffle_xor(uint value, uint mask)
+CLSORT_INLINE uint clsort_subgroup_shuffle_xor(uint value, uint mask)
 {
     return intel_sub_group_shuffle_xor(value, mask);
+}
+#elif defined(cl_khr_subgroup_shuffle)
+CLSORT_INLINE uint clsort_subgroup_shuffle_xor(uint value, uint mask)
+{
+    return sub_group_shuffle_xor(value, mask);
 }
 #else
 #error "CLSORT_SUBGROUP is set, but this device has no sub-group shuffle that clsort knows"
