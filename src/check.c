@@ -32,7 +32,7 @@ static clsort_status check_count(const clsort_desc *desc)
     if (desc->count && num_arrays > (MAX_COUNT - 1) / desc->count)
         return CLSORT_ERROR_COUNT;
     const uint64_t n = desc->count * num_arrays;
-    return n && desc->value_size > MAX_BYTES / n ? CLSORT_ERROR_COUNT : CLSORT_OK;
+    return n && desc->value_size > (MAX_BYTES - 1) / n ? CLSORT_ERROR_COUNT : CLSORT_OK;
 }
 
 clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)

@@ -16,6 +16,11 @@
 
 #include "opencl_as_c.h"
 
+/* The header's pragmas are OpenCL's; and items behind n are never compared, which gcc cannot see. */
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
 /* ---- the device header as C, in the shapes that the tuning table uses, and some more ---- */
 #define CLSORT_NAME b32i32
 #define CLSORT_ITEM uint32_t
@@ -145,8 +150,8 @@ static void slots_are_a_linear_permutation(void **state)
         memset(seen, 0, sizeof seen);
         for (uint index = 0; index < TILE; ++index) {
             const uint slot = layouts[i].slot(index);
-            assert_true(slot < TILE && !seen[slot]);
-            seen[slot] = 1;
+            assert_true(slot < TILE && !seen[slot % TILE]);
+            seen[slot % TILE] = 1;
             assert_int_equal(slot ^ layouts[i].slot(index * 7 % TILE),
                              layouts[i].slot(index ^ (index * 7 % TILE)));
         }

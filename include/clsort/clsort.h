@@ -54,7 +54,7 @@
  * - Until 1.0 a minor version may change this interface (the SONAME changes with it).
  *
  * Limits, and why
- * - count * num_arrays is below 2^48 elements and any buffer at most 2^62 bytes, so that no offset
+ * - count * num_arrays is below 2^48 elements and any buffer below 2^62 bytes, so that no offset
  *   and no sum over a plan overflows 64 bits.
  * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all: it does count^2 of them,
  *   and GPU drivers stop kernels that run for seconds.
