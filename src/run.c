@@ -24,8 +24,26 @@ void run_release_scratch(clsort_sorter *sorter)
     sorter->scratch_size = 0;
 }
 
+/* Whoever has finished with the scratch need not be waited for; and of a sort that failed, because
+ * an event it waited for did, the next one must not wait: it gets scratch of its own. */
+static void forget_finished_user(clsort_sorter *sorter)
+{
+    cl_int execution = CL_QUEUED;
+    if (!sorter->scratch_user ||
+        clGetEventInfo(sorter->scratch_user, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution,
+                       &execution, NULL))
+        return;
+    if (execution < 0) {
+        run_release_scratch(sorter);
+    } else if (execution == CL_COMPLETE) {
+        clReleaseEvent(sorter->scratch_user);
+        sorter->scratch_user = NULL;
+    }
+}
+
 static clsort_status own_scratch(clsort_sorter *sorter, uint64_t size)
 {
+    forget_finished_user(sorter);
     if (sorter->scratch_size >= size)
         return CLSORT_OK;
     run_release_scratch(sorter);

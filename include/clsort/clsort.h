@@ -337,7 +337,8 @@ CLSORT_API clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsor
  * after the events of the wait list; *event_ret, if not NULL, completes when the output is there,
  * also for a count of 0. The buffers must stay unchanged and alive until then (OpenCL keeps a
  * released buffer alive as long as commands use it). Two sorts that use the library's own scratch
- * wait for each other on the device, in whichever queues they are. */
+ * wait for each other on the device, in whichever queues they are; if an event makes the first one
+ * fail while the second one waits, both fail. */
 CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue,
                                         const clsort_desc *desc, const clsort_buffers *buffers,
                                         cl_uint num_events_in_wait_list,
