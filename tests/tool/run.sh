@@ -209,8 +209,13 @@ refuses "unknown type" u128 "$tool" sort -t u128 bytes
 refuses "unknown algorithm" bogo "$tool" sort -a bogo bytes
 refuses "unknown device" "'clsort devices'" "$tool" sort -d no-such-device bytes
 refuses "unknown CLSORT_DEVICE" "'clsort devices'" env CLSORT_DEVICE=no-such-device "$tool" sort bytes
-refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" sort bytes
-refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" devices
+# Only the ocl-icd loader can be made to find no platform this way; Khronos's looks elsewhere too.
+if env OCL_ICD_VENDORS=/nonexistent "$tool" devices >out 2>err; then
+    echo "skipped: no platform (this loader does not follow OCL_ICD_VENDORS)"
+else
+    refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" sort bytes
+    refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" devices
+fi
 refuses "no file" nothing-here "$tool" sort nothing-here
 refuses "a directory" "$dir" "$tool" sort "$dir"
 refuses "too many for rank" "rank sort" "$tool" plan -a rank -n 2^21
