@@ -1,0 +1,252 @@
+#include "calls.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LAUNCHES 4096
+
+static struct {
+    int on;
+    unsigned counts[NUM_CALLS];
+    call fail_name;
+    unsigned fail_from;
+    int fail_for_ever;
+    cl_int fail_code;
+    unsigned pending;
+    long balance;
+    unsigned num_launches;
+    call_launch launches[MAX_LAUNCHES];
+} calls;
+
+#define CALLS_TEXT(name, parameters, arguments) #name,
+#define CALLS_TEXT_CREATE(result, name, parameters, arguments) #name,
+static const char *const call_names[NUM_CALLS] = {CALLS_PLAIN(CALLS_TEXT) CALLS_ENQUEUE(CALLS_TEXT)
+                                                      CALLS_CREATE(CALLS_TEXT_CREATE)};
+
+void calls_mark(void)
+{
+    memset(calls.counts, 0, sizeof calls.counts);
+    calls.num_launches = 0;
+}
+
+void calls_start(void)
+{
+    calls_mark();
+    calls.balance = 0;
+    calls.pending = 0;
+    calls.on = 1;
+}
+
+void calls_stop(void)
+{
+    calls.on = 0;
+}
+
+void calls_fail(call name, unsigned k, int for_ever, cl_int code)
+{
+    calls.fail_name = name;
+    calls.fail_from = k;
+    calls.fail_for_ever = for_ever;
+    calls.fail_code = code;
+}
+
+unsigned calls_count(call name)
+{
+    return calls.counts[name];
+}
+
+unsigned calls_total(void)
+{
+    unsigned total = 0;
+    for (int i = 0; i < NUM_CALLS; ++i)
+        total += calls.counts[i];
+    return total;
+}
+
+unsigned calls_enqueued(void)
+{
+    unsigned total = 0;
+    for (int i = 0; i < NUM_CALLS; ++i) {
+        if (strncmp(call_names[i], "clEnqueue", 9) == 0)
+            total += calls.counts[i];
+    }
+    return total;
+}
+
+const char *calls_name(call name)
+{
+    return call_names[name];
+}
+
+long calls_balance(void)
+{
+    return calls.balance;
+}
+
+unsigned calls_pending(void)
+{
+    return calls.pending;
+}
+
+unsigned calls_launches(const call_launch **launches_ret)
+{
+    *launches_ret = calls.launches;
+    return calls.num_launches;
+}
+
+/* The real function of this name. */
+static void *real_call(const char *name)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+    if (!found) {
+        fprintf(stderr, "no real %s\n", name);
+        abort();
+    }
+    return found;
+}
+
+/* Counts one call; the code that it has to fail with, or CL_SUCCESS. */
+static cl_int enter(call name)
+{
+    if (!calls.on)
+        return CL_SUCCESS;
+    const unsigned number = ++calls.counts[name];
+    if (calls.fail_from && name == calls.fail_name &&
+        (number == calls.fail_from || (calls.fail_for_ever && number > calls.fail_from)))
+        return calls.fail_code;
+    if (strncmp(call_names[name], "clRetain", 8) == 0)
+        ++calls.balance;
+    if (strncmp(call_names[name], "clRelease", 9) == 0)
+        --calls.balance;
+    return CL_SUCCESS;
+}
+
+static void note_created(const void *object)
+{
+    if (calls.on && object)
+        ++calls.balance;
+}
+
+static void note_launch(cl_kernel kernel, cl_uint dimensions, const size_t *global,
+                        const size_t *local)
+{
+    if (!calls.on || calls.num_launches == MAX_LAUNCHES)
+        return;
+    call_launch *launch = &calls.launches[calls.num_launches++];
+    launch->num_groups = 1;
+    launch->group_size = 1;
+    for (cl_uint i = 0; i < dimensions; ++i) {
+        const size_t size = local ? local[i] : 1;
+        launch->group_size *= size;
+        launch->num_groups *= global[i] / size;
+    }
+    calls.on = 0;
+    if (clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof launch->kernel, launch->kernel,
+                        NULL))
+        launch->kernel[0] = 0;
+    calls.on = 1;
+}
+
+#define PLAIN(name, parameters, arguments)                                       \
+    cl_int CL_API_CALL name parameters                                           \
+    {                                                                            \
+        static cl_int(CL_API_CALL *real) parameters;                             \
+        const cl_int code = enter(CALL_##name);                                  \
+        if (code)                                                                \
+            return code;                                                         \
+        if (!real)                                                               \
+            *(void **)&real = real_call(#name);                                  \
+        if (CALL_##name == CALL_clFinish || CALL_##name == CALL_clWaitForEvents) \
+            calls.pending = 0;                                                   \
+        return real arguments;                                                   \
+    }
+CALLS_PLAIN(PLAIN)
+
+/* What is noted of a launch before it is made; nothing of other commands. */
+#define NOTE_clEnqueueNDRangeKernel note_launch(b, c, e, f);
+#define NOTE_clEnqueueCopyBuffer
+#define NOTE_clEnqueueReadBuffer
+#define NOTE_clEnqueueWriteBuffer
+#define NOTE_clEnqueueFillBuffer
+#define NOTE_clEnqueueUnmapMemObject
+#define NOTE_clEnqueueMarkerWithWaitList
+#define NOTE_clEnqueueBarrierWithWaitList
+
+/* Whether a transfer waits for its end, and so for all before it. */
+#define BLOCKS_clEnqueueNDRangeKernel CL_FALSE
+#define BLOCKS_clEnqueueCopyBuffer CL_FALSE
+#define BLOCKS_clEnqueueReadBuffer c
+#define BLOCKS_clEnqueueWriteBuffer c
+#define BLOCKS_clEnqueueFillBuffer CL_FALSE
+#define BLOCKS_clEnqueueUnmapMemObject CL_FALSE
+#define BLOCKS_clEnqueueMarkerWithWaitList CL_FALSE
+#define BLOCKS_clEnqueueBarrierWithWaitList CL_FALSE
+
+/* Whether the command uses data. Unmapping what was mapped to be read does not. */
+#define USES_clEnqueueNDRangeKernel 1
+#define USES_clEnqueueCopyBuffer 1
+#define USES_clEnqueueReadBuffer 1
+#define USES_clEnqueueWriteBuffer 1
+#define USES_clEnqueueFillBuffer 1
+#define USES_clEnqueueUnmapMemObject 0
+#define USES_clEnqueueMarkerWithWaitList 0
+#define USES_clEnqueueBarrierWithWaitList 0
+
+#define ENQUEUE(name, parameters, arguments)                                 \
+    cl_int CL_API_CALL name parameters                                       \
+    {                                                                        \
+        static cl_int(CL_API_CALL *real) parameters;                         \
+        cl_int code = enter(CALL_##name);                                    \
+        if (code)                                                            \
+            return code;                                                     \
+        if (!real)                                                           \
+            *(void **)&real = real_call(#name);                              \
+        NOTE_##name;                                                         \
+        code = real arguments;                                               \
+        if (!code)                                                           \
+            calls.pending = BLOCKS_##name ? 0 : calls.pending + USES_##name; \
+        if (!code && z)                                                      \
+            note_created(*z);                                                \
+        return code;                                                         \
+    }
+CALLS_ENQUEUE(ENQUEUE)
+
+static void note_mapped(const void *mapped, cl_bool blocks, const cl_event *event)
+{
+    if (!mapped)
+        return;
+    calls.pending = blocks ? 0 : calls.pending + 1;
+    note_created(event ? *event : NULL);
+}
+
+/* A mapping is no object, but its event is one. */
+#define CREATED_clEnqueueMapBuffer note_mapped(object, c, i)
+#define CREATED_clCreateContext note_created(object)
+#define CREATED_clCreateCommandQueue note_created(object)
+#define CREATED_clCreateBuffer note_created(object)
+#define CREATED_clCreateSubBuffer note_created(object)
+#define CREATED_clCreateProgramWithSource note_created(object)
+#define CREATED_clCreateProgramWithBinary note_created(object)
+#define CREATED_clLinkProgram note_created(object)
+#define CREATED_clCreateKernel note_created(object)
+#define CREATED_clCreateUserEvent note_created(object)
+
+#define CREATE(result, name, parameters, arguments)  \
+    result CL_API_CALL name parameters               \
+    {                                                \
+        static result(CL_API_CALL *real) parameters; \
+        const cl_int code = enter(CALL_##name);      \
+        if (code) {                                  \
+            if (z)                                   \
+                *z = code;                           \
+            return NULL;                             \
+        }                                            \
+        if (!real)                                   \
+            *(void **)&real = real_call(#name);      \
+        result object = real arguments;              \
+        CREATED_##name;                              \
+        return object;                               \
+    }
+CALLS_CREATE(CREATE)

@@ -1,0 +1,23 @@
+/* One sort on the device, checked in every way: result, canaries, kept sources, scratch, a second
+ * run. A failure prints everything that is needed to repeat it. */
+#ifndef TESTS_CASE_H
+#define TESTS_CASE_H
+
+#include "data.h"
+#include "fixture.h"
+
+typedef struct sort_case {
+    clsort_desc desc;
+    data_kind data;
+    uint64_t seed;
+    int own_scratch; /* the library's own scratch instead of one of the test's */
+} sort_case;
+
+/* Runs the case; the test fails if anything is wrong. Returns 1; or 0, having done nothing, if the
+ * algorithm does not take so many keys or would make so many compares that it takes too long. */
+int case_run(const fixture *fix, const sort_case *c);
+
+/* The same with data, seed and scratch chosen from the fixture's seed and the description. */
+int case_run_desc(const fixture *fix, const clsort_desc *desc, data_kind data);
+
+#endif

@@ -1,0 +1,132 @@
+#include "fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t opencl_devices(cl_device_id *devices, uint32_t capacity)
+{
+    cl_platform_id platforms[16];
+    cl_uint num_platforms = 0;
+    uint32_t count = 0;
+    if (clGetPlatformIDs(16, platforms, &num_platforms))
+        return 0;
+    for (cl_uint i = 0; i < num_platforms && i < 16; ++i) {
+        cl_device_id found[16];
+        cl_uint num_found = 0;
+        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 16, found, &num_found))
+            continue;
+        for (cl_uint j = 0; j < num_found && j < 16; ++j, ++count) {
+            if (count < capacity)
+                devices[count] = found[j];
+        }
+    }
+    return count;
+}
+
+cl_command_queue queue_create(cl_context context, cl_device_id device,
+                              cl_command_queue_properties properties)
+{
+    cl_int code = CL_SUCCESS;
+    cl_command_queue queue = clCreateCommandQueue(context, device, properties, &code);
+    expect_cl(code);
+    return queue;
+}
+
+int has_out_of_order(cl_device_id device)
+{
+    cl_command_queue_properties properties = 0;
+    expect_cl(
+        clGetDeviceInfo(device, CL_DEVICE_QUEUE_PROPERTIES, sizeof properties, &properties, NULL));
+    return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+}
+
+int platform_is(const fixture *fix, const char *part)
+{
+    return strstr(fix->platform, part) != NULL;
+}
+
+void skip_because(const char *reason)
+{
+    printf("skipped: %s\n", reason);
+    fflush(stdout);
+    skip();
+}
+
+void expect_status_at(clsort_status got, clsort_status expected, const char *call, const char *file,
+                      int line)
+{
+    if (got != expected) {
+        print_error("%s:%d: %s gave %d (%s), not %d (%s)\n", file, line, call, (int)got,
+                    clsort_status_text(got), (int)expected, clsort_status_text(expected));
+        _fail(file, line);
+    }
+}
+
+void expect_cl_at(cl_int code, const char *call, const char *file, int line)
+{
+    if (code != CL_SUCCESS) {
+        print_error("%s:%d: %s gave %d\n", file, line, call, (int)code);
+        _fail(file, line);
+    }
+}
+
+cl_int event_status(cl_event event)
+{
+    cl_int status = CL_QUEUED;
+    expect_cl(
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    return status;
+}
+
+static fixture the_fixture;
+
+static int setup(void **state)
+{
+    fixture *fix = &the_fixture;
+    *state = fix;
+    cl_platform_id platform = NULL;
+    expect_status(clsort_find_device(NULL, &fix->device), CLSORT_OK);
+    expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_NAME, sizeof fix->name, fix->name, NULL));
+    expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
+    expect_cl(
+        clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof fix->platform, fix->platform, NULL));
+    cl_int code = CL_SUCCESS;
+    fix->context = clCreateContext(NULL, 1, &fix->device, NULL, NULL, &code);
+    expect_cl(code);
+    fix->queue = queue_create(fix->context, fix->device, CL_QUEUE_PROFILING_ENABLE);
+    expect_status(clsort_create(fix->context, fix->device, &fix->sorter), CLSORT_OK);
+    printf("device: %s, seed: %llu\n", fix->name, (unsigned long long)fix->seed);
+    fflush(stdout);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    fixture *fix = *state;
+    clsort_destroy(fix->sorter);
+    if (fix->queue)
+        clReleaseCommandQueue(fix->queue);
+    if (fix->context)
+        clReleaseContext(fix->context);
+    return 0;
+}
+
+fixture *fixture_of(void **state)
+{
+    fixture *fix = *state;
+    expect_cl(clFinish(fix->queue));
+    return fix;
+}
+
+int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests)
+{
+    const char *seed = getenv("CLSORT_TEST_SEED");
+    the_fixture.seed = seed && *seed ? strtoull(seed, NULL, 0) : 1;
+    the_fixture.limited = getenv("CLSORT_LIMIT") != NULL;
+    if (opencl_devices(NULL, 0) == 0) {
+        printf("skipped: %s: there is no OpenCL device\n", name);
+        return 77;
+    }
+    return _cmocka_run_group_tests(name, tests, num_tests, setup, teardown) ? 1 : 0;
+}

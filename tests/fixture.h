@@ -1,0 +1,63 @@
+/* What the tests of one program share: the device, a context, a queue and one sorter, so that each
+ * kernel is compiled once a program. The device is the one that the library finds (CLSORT_DEVICE).
+ *
+ * A program without any OpenCL device says so and ends with 77, which CTest counts as skipped. */
+#ifndef TESTS_FIXTURE_H
+#define TESTS_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "clsort/clsort.h"
+
+typedef struct fixture {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue; /* in-order, with profiling */
+    clsort_sorter *sorter;
+    uint64_t seed; /* CLSORT_TEST_SEED, or 1 */
+    int limited; /* CLSORT_LIMIT is set: the second run of a program, with other kernels to compile,
+                      which may leave out what the first run covers */
+    char name[256];
+    char platform[256];
+} fixture;
+
+/* Runs the tests with a fixture * as their state; what main() returns. */
+int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests);
+
+/* The fixture of a test's state, with its pending work finished. */
+fixture *fixture_of(void **state);
+
+/* Every device of every platform, asked from OpenCL itself; how many there are. */
+uint32_t opencl_devices(cl_device_id *devices, uint32_t capacity);
+
+/* A queue with these properties; fails the test if there is none. */
+cl_command_queue queue_create(cl_context context, cl_device_id device,
+                              cl_command_queue_properties properties);
+
+/* True if the device has out-of-order queues. */
+int has_out_of_order(cl_device_id device);
+
+/* True if a part of the platform's name is this. */
+int platform_is(const fixture *fix, const char *part);
+
+/* Ends the test as skipped and prints why. */
+void skip_because(const char *reason);
+
+/* Fails the test with both codes' names unless got is expected. */
+#define expect_status(got, expected) expect_status_at(got, expected, #got, __FILE__, __LINE__)
+void expect_status_at(clsort_status got, clsort_status expected, const char *call, const char *file,
+                      int line);
+
+/* Fails the test unless an OpenCL call returned CL_SUCCESS. */
+#define expect_cl(code) expect_cl_at(code, #code, __FILE__, __LINE__)
+void expect_cl_at(cl_int code, const char *call, const char *file, int line);
+
+/* The execution status of an event. */
+cl_int event_status(cl_event event);
+
+#endif

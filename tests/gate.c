@@ -1,0 +1,48 @@
+#include "gate.h"
+
+#include <time.h>
+
+static void *gate_watch(void *data)
+{
+    gate *g = data;
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += 10;
+    pthread_mutex_lock(&g->mutex);
+    while (!g->done && pthread_cond_timedwait(&g->changed, &g->mutex, &end) == 0)
+        ;
+    if (!g->done) {
+        g->forced = 1;
+        clSetUserEventStatus(g->event, CL_COMPLETE);
+    }
+    pthread_mutex_unlock(&g->mutex);
+    return NULL;
+}
+
+void gate_close(gate *g, cl_context context)
+{
+    cl_int code = CL_SUCCESS;
+    g->event = clCreateUserEvent(context, &code);
+    expect_cl(code);
+    g->forced = 0;
+    g->done = 0;
+    pthread_mutex_init(&g->mutex, NULL);
+    pthread_cond_init(&g->changed, NULL);
+    assert_int_equal(pthread_create(&g->thread, NULL, gate_watch, g), 0);
+}
+
+void gate_open(gate *g, cl_int status)
+{
+    pthread_mutex_lock(&g->mutex);
+    g->done = 1;
+    if (!g->forced)
+        expect_cl(clSetUserEventStatus(g->event, status));
+    pthread_cond_signal(&g->changed);
+    pthread_mutex_unlock(&g->mutex);
+    pthread_join(g->thread, NULL);
+    pthread_mutex_destroy(&g->mutex);
+    pthread_cond_destroy(&g->changed);
+    clReleaseEvent(g->event);
+    if (g->forced)
+        fail_msg("clsort_enqueue() waited for an event of its wait list");
+}

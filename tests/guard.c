@@ -1,0 +1,66 @@
+#include "guard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "fixture.h"
+
+void guard_create(guard *g, cl_context context, cl_mem_flags flags, const void *data, uint64_t size,
+                  uint64_t element_size, uint64_t alignment, uint64_t seed)
+{
+    const uint64_t canaries = 64 * element_size;
+    const uint64_t step = 2 * alignment;
+    g->offset = (canaries + step - 1) / step * step + alignment;
+    g->size = size;
+    g->total = g->offset + size + canaries;
+    g->image = test_alloc(g->total);
+    g->back = test_alloc(g->total);
+    data_bytes(g->image, g->total, seed);
+    if (data && size)
+        memcpy(g->image + g->offset, data, (size_t)size);
+    cl_int code = CL_SUCCESS;
+    g->mem =
+        clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR, (size_t)g->total, g->image, &code);
+    expect_cl(code);
+}
+
+void guard_upload(guard *g, cl_command_queue queue)
+{
+    expect_cl(
+        clEnqueueWriteBuffer(queue, g->mem, CL_TRUE, 0, (size_t)g->total, g->image, 0, NULL, NULL));
+}
+
+const void *guard_read(guard *g, cl_command_queue queue)
+{
+    expect_cl(
+        clEnqueueReadBuffer(queue, g->mem, CL_TRUE, 0, (size_t)g->total, g->back, 0, NULL, NULL));
+    return g->back + g->offset;
+}
+
+int guard_intact(const guard *g)
+{
+    const uint64_t end = g->offset + g->size;
+    return memcmp(g->image, g->back, (size_t)g->offset) == 0 &&
+           memcmp(g->image + end, g->back + end, (size_t)(g->total - end)) == 0;
+}
+
+int guard_unchanged(const guard *g)
+{
+    return memcmp(g->image, g->back, (size_t)g->total) == 0;
+}
+
+clsort_buffer guard_buffer(const guard *g)
+{
+    const clsort_buffer buffer = {g->mem, g->mem ? g->offset : 0};
+    return buffer;
+}
+
+void guard_free(guard *g)
+{
+    if (g->mem)
+        clReleaseMemObject(g->mem);
+    free(g->image);
+    free(g->back);
+    memset(g, 0, sizeof *g);
+}

@@ -1,0 +1,40 @@
+/* The oracle: what a sort must give, computed on the host from the words of clsort.h, in another
+ * way than the library: floats are decoded to real numbers and compared as such, ordered forms are
+ * counted, and order is made by a stable merge sort of indices. */
+#ifndef TESTS_ORACLE_H
+#define TESTS_ORACLE_H
+
+#include "data.h"
+
+/* Negative, 0 or positive as key a comes before, with or after key b in ascending order by all
+ * bits. */
+int oracle_compare(clsort_type type, uint64_t a, uint64_t b);
+
+/* The ordered form of a key: the number of keys of its type that come before it. And back. */
+uint64_t oracle_rank(clsort_type type, uint64_t bits);
+uint64_t oracle_from_rank(clsort_type type, uint64_t rank);
+
+/* True if the description sorts by all bits of the key. */
+int oracle_all_bits(const clsort_desc *desc);
+
+/* The bits that the description sorts by, as a number. */
+uint64_t oracle_window(const clsort_desc *desc, uint64_t bits);
+
+/* The order of desc->count keys, one array: order[i] is the index of the key that comes to place
+ * i; equal keys keep their order. */
+void oracle_sort(const clsort_desc *desc, const void *keys, uint64_t *order);
+
+/* out[i] = in[order[i]] for elements of size bytes. */
+void oracle_gather(void *out, const void *in, uint32_t size, const uint64_t *order, uint64_t count);
+
+/* A fingerprint of the multiset of pairs of a key and a value (value_size 0: of keys). */
+typedef struct multiset {
+    uint64_t sum;
+    uint64_t xored;
+} multiset;
+
+multiset multiset_of(const void *keys, uint32_t key_size, const void *values, uint32_t value_size,
+                     uint64_t count);
+int multiset_equal(multiset a, multiset b);
+
+#endif

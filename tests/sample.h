@@ -1,0 +1,37 @@
+/* One sort's input on the host and what the oracle expects of it. */
+#ifndef TESTS_SAMPLE_H
+#define TESTS_SAMPLE_H
+
+#include "data.h"
+
+typedef struct sample {
+    clsort_desc desc;
+    uint64_t num_keys; /* in all arrays together */
+    uint32_t key_size;
+    unsigned char *keys;
+    unsigned char *values; /* random; NULL without values */
+    uint64_t *order;       /* the stable order, counted from 0 in each array */
+    unsigned char *sorted_keys;
+    unsigned char *sorted_values;
+} sample;
+
+void sample_init(sample *s, const clsort_desc *desc, data_kind data, uint64_t seed);
+void sample_free(sample *s);
+
+/* What a sort gave, against the oracle: NULL, or a sentence that says what is wrong (static; for
+ * one thread). stable: equal keys must be in input order. Arrays that the description does not
+ * have are not read. A sort to indices gives indices alone. */
+const char *sample_check(const sample *s, int stable, const void *keys, const void *values,
+                         const void *indices);
+
+/* The same without a text, for threads. */
+int sample_right(const sample *s, int stable, const void *keys, const void *values,
+                 const void *indices);
+
+/* The alignment that clsort.h asks of values of this size. */
+uint64_t value_alignment(uint32_t value_size);
+
+/* The description in words. Static text. */
+const char *desc_text(const clsort_desc *desc);
+
+#endif

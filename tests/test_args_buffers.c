@@ -1,0 +1,241 @@
+/* Every wrong buffer: each has its own status, nothing is enqueued, every buffer stays as it was and
+ * the next good sort works. */
+#include "setting.h"
+
+enum { count = 100, room = setting_room };
+
+static const clsort_desc in_place = {.count = count};
+static const clsort_desc with_values = {.count = count, .value_size = 12};
+static const clsort_desc copying = {
+    .count = count, .type = CLSORT_U64, .value_size = 16, .out_of_place = 1};
+static const clsort_desc to_indices = {.count = count, .type = CLSORT_F16, .index_size = 8};
+
+static const clsort_desc *const descs[] = {&in_place, &with_values, &copying, &to_indices};
+enum { num_descs = sizeof descs / sizeof descs[0] };
+
+/* Place i of the five data buffers. */
+static clsort_buffer *buffer_at(clsort_buffers *buffers, int i)
+{
+    clsort_buffer *const all[] = {&buffers->keys, &buffers->keys_out, &buffers->values,
+                                  &buffers->values_out, &buffers->indices};
+    return all[i];
+}
+
+/* The bytes of one element of the buffer in place i, and its alignment. */
+static uint64_t element_size(const clsort_desc *desc, int i)
+{
+    return i < 2 ? type_infos[desc->type].size : i < 4 ? desc->value_size : desc->index_size;
+}
+
+static uint64_t alignment(const clsort_desc *desc, int i)
+{
+    return i == 2 || i == 3 ? value_alignment(desc->value_size) : element_size(desc, i);
+}
+
+static void test_missing_and_unexpected(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int d = 0; d < num_descs; ++d) {
+        setting s;
+        setting_open(&s, fix, *descs[d]);
+        for (int i = 0; i < 5; ++i) {
+            clsort_buffers buffers = s.buffers;
+            clsort_buffer *buffer = buffer_at(&buffers, i);
+            const int needed = buffer->mem != NULL;
+            buffer->mem = needed ? NULL : s.mems[i];
+            expect_refused(&s, &buffers,
+                           needed ? CLSORT_ERROR_BUFFER_MISSING : CLSORT_ERROR_BUFFER_UNEXPECTED);
+        }
+        expect_accepted(&s, &s.buffers);
+        setting_close(&s);
+    }
+}
+
+static void test_too_small(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int d = 0; d < num_descs; ++d) {
+        setting s;
+        setting_open(&s, fix, *descs[d]);
+        for (int i = 0; i < 5; ++i) {
+            clsort_buffers buffers = s.buffers;
+            clsort_buffer *buffer = buffer_at(&buffers, i);
+            if (!buffer->mem)
+                continue;
+            const uint64_t align = alignment(descs[d], i);
+            const uint64_t size = count * element_size(descs[d], i);
+            const uint64_t last = (room - size) / align * align; /* the last good offset */
+            const uint64_t wrong[] = {last + align, room, room + align, UINT64_MAX / align * align,
+                                      (UINT64_MAX - size) / align * align + align};
+            for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k) {
+                buffer->offset = wrong[k];
+                expect_refused(&s, &buffers, CLSORT_ERROR_BUFFER_TOO_SMALL);
+            }
+        }
+        setting_close(&s);
+    }
+}
+
+/* A buffer that ends with the last element is large enough. */
+static void test_exact_fit(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int d = 0; d < num_descs; ++d) {
+        setting s;
+        setting_open(&s, fix, *descs[d]);
+        for (int i = 0; i < 5; ++i) {
+            clsort_buffer *buffer = buffer_at(&s.buffers, i);
+            if (buffer->mem) {
+                const uint64_t size = count * element_size(descs[d], i);
+                buffer->offset = room - size;
+            }
+        }
+        expect_accepted(&s, &s.buffers);
+        setting_close(&s);
+    }
+}
+
+static void test_misaligned(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int d = 0; d < num_descs; ++d) {
+        setting s;
+        setting_open(&s, fix, *descs[d]);
+        for (int i = 0; i < 5; ++i) {
+            clsort_buffers buffers = s.buffers;
+            clsort_buffer *buffer = buffer_at(&buffers, i);
+            if (!buffer->mem)
+                continue;
+            for (uint64_t offset = 1; offset < alignment(descs[d], i); ++offset) {
+                buffer->offset = offset;
+                expect_refused(&s, &buffers, CLSORT_ERROR_BUFFER_MISALIGNED);
+            }
+            buffer->offset = alignment(descs[d], i);
+            expect_accepted(&s, &buffers);
+            for (int k = 0; k < 6; ++k) {
+                expect_cl(clEnqueueWriteBuffer(fix->queue, s.mems[k], CL_TRUE, 0, room, s.before, 0,
+                                               NULL, NULL));
+            }
+        }
+        setting_close(&s);
+    }
+}
+
+static void test_overlap(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    setting s;
+    setting_open(&s, fix, copying);
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < i; ++k) {
+            clsort_buffers buffers = s.buffers;
+            clsort_buffer *a = buffer_at(&buffers, i);
+            const clsort_buffer *b = buffer_at(&buffers, k);
+            a->mem = b->mem;
+            expect_refused(&s, &buffers, CLSORT_ERROR_BUFFER_OVERLAP);
+            a->offset = count * element_size(&copying, k) - 8; /* the last bytes */
+            expect_refused(&s, &buffers, CLSORT_ERROR_BUFFER_OVERLAP);
+        }
+    setting_close(&s);
+    /* A single byte. */
+    const clsort_desc bytes = {.count = count, .type = CLSORT_U8, .out_of_place = 1};
+    setting_open(&s, fix, bytes);
+    s.buffers.keys_out.mem = s.buffers.keys.mem;
+    s.buffers.keys_out.offset = count - 1;
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_BUFFER_OVERLAP);
+    s.buffers.keys_out.offset = 0;
+    s.buffers.keys.offset = count - 1;
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_BUFFER_OVERLAP);
+    s.buffers.keys.offset = count;
+    expect_accepted(&s, &s.buffers);
+    setting_close(&s);
+    setting_open(&s, fix, to_indices);
+    s.buffers.indices.mem = s.buffers.keys.mem;
+    s.buffers.indices.offset = 192; /* the keys end at 200 */
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_BUFFER_OVERLAP);
+    s.buffers.indices.offset = 200;
+    expect_accepted(&s, &s.buffers);
+    setting_close(&s);
+}
+
+static void test_access(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int d = 0; d < num_descs; ++d) {
+        const int keeps = descs[d]->out_of_place || descs[d]->index_size;
+        setting s;
+        setting_open(&s, fix, *descs[d]);
+        cl_mem read_only = setting_buffer(&s, fix->context, CL_MEM_READ_ONLY);
+        cl_mem write_only = setting_buffer(&s, fix->context, CL_MEM_WRITE_ONLY);
+        for (int i = 0; i < 5; ++i) {
+            const int is_source = i == 0 || i == 2;
+            clsort_buffers buffers = s.buffers;
+            clsort_buffer *buffer = buffer_at(&buffers, i);
+            if (!buffer->mem)
+                continue;
+            buffer->mem = read_only;
+            if (!is_source || !keeps)
+                expect_refused(&s, &buffers, CLSORT_ERROR_BUFFER_ACCESS);
+            buffer->mem = write_only;
+            if (is_source)
+                expect_refused(&s, &buffers, CLSORT_ERROR_BUFFER_ACCESS);
+        }
+        clReleaseMemObject(read_only);
+        clReleaseMemObject(write_only);
+        setting_close(&s);
+    }
+}
+
+static void test_scratch(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {
+        .count = count, .stable = 1, .value_size = 12, .algorithm = CLSORT_BITONIC};
+    uint64_t size = 0;
+    expect_status(clsort_scratch_size(fix->sorter, &desc, &size), CLSORT_OK);
+    assert_in_range(size, 1, room);
+    setting s;
+    setting_open(&s, fix, desc);
+    s.buffers.scratch.mem = s.mems[5];
+    clsort_buffer *scratch = &s.buffers.scratch;
+    for (uint64_t offset = 1; offset < 8; ++offset) {
+        scratch->offset = offset;
+        expect_refused(&s, &s.buffers, CLSORT_ERROR_BUFFER_MISALIGNED);
+    }
+    const uint64_t last = (room - size) / 8 * 8;
+    scratch->offset = last + 8;
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_SCRATCH_TOO_SMALL);
+    scratch->offset = room;
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_SCRATCH_TOO_SMALL);
+    scratch->offset = UINT64_MAX - 7;
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_SCRATCH_TOO_SMALL);
+    scratch->offset = 0;
+    scratch->mem = s.buffers.keys.mem;
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_BUFFER_OVERLAP);
+    scratch->mem = s.buffers.values.mem;
+    scratch->offset = count * 12 - 8; /* the values' last bytes */
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_BUFFER_OVERLAP);
+    cl_mem read_only = setting_buffer(&s, fix->context, CL_MEM_READ_ONLY);
+    scratch->mem = read_only;
+    scratch->offset = 0;
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_BUFFER_ACCESS);
+    clReleaseMemObject(read_only);
+    scratch->mem = s.mems[5];
+    scratch->offset = last;
+    expect_accepted(&s, &s.buffers);
+    setting_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_missing_and_unexpected),
+        cmocka_unit_test(test_too_small),
+        cmocka_unit_test(test_exact_fit),
+        cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_access),
+        cmocka_unit_test(test_scratch),
+    };
+    return fixture_run("args_buffers", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,144 @@
+/* Every wrong queue, context, device, wait list and object: each has its own status, nothing is
+ * enqueued, every buffer stays as it was and the next good sort works. */
+#include "setting.h"
+
+enum { count = 100 };
+
+static const clsort_desc in_place = {.count = count};
+static const clsort_desc with_values = {.count = count, .value_size = 12};
+
+static void test_contexts(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    cl_int code = CL_SUCCESS;
+    cl_context context = clCreateContext(NULL, 1, &fix->device, NULL, NULL, &code);
+    expect_cl(code);
+    cl_command_queue queue = queue_create(context, fix->device, 0);
+    setting s;
+    setting_open(&s, fix, with_values);
+    expect_refused_at(&s, queue, &s.buffers, 0, NULL, CLSORT_ERROR_WRONG_CONTEXT, __FILE__,
+                      __LINE__);
+    cl_mem foreign = setting_buffer(&s, context, CL_MEM_READ_WRITE);
+    clsort_buffers buffers = s.buffers;
+    buffers.keys.mem = foreign;
+    expect_refused(&s, &buffers, CLSORT_ERROR_WRONG_CONTEXT);
+    buffers = s.buffers;
+    buffers.values.mem = foreign;
+    expect_refused(&s, &buffers, CLSORT_ERROR_WRONG_CONTEXT);
+    expect_accepted(&s, &s.buffers);
+    setting_close(&s);
+    clReleaseMemObject(foreign);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+}
+
+/* Two devices of one platform, where there are two. */
+static void test_devices(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    cl_device_id devices[16];
+    const uint32_t found = opencl_devices(devices, 16);
+    cl_platform_id platform = NULL;
+    cl_device_id pair[2] = {fix->device, NULL};
+    expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
+    for (uint32_t i = 0; i < found && i < 16; ++i) {
+        cl_platform_id other = NULL;
+        expect_cl(clGetDeviceInfo(devices[i], CL_DEVICE_PLATFORM, sizeof other, &other, NULL));
+        if (devices[i] != fix->device && other == platform)
+            pair[1] = devices[i];
+    }
+    if (!pair[1])
+        skip_because("the platform has one device only");
+    cl_int code = CL_SUCCESS;
+    cl_context both = clCreateContext(NULL, 2, pair, NULL, NULL, &code);
+    expect_cl(code);
+    cl_command_queue queue = queue_create(both, pair[1], 0);
+    clsort_sorter *sorter = NULL;
+    /* A device that the context does not have. */
+    expect_status(clsort_create(fix->context, pair[1], &sorter), CLSORT_ERROR_WRONG_CONTEXT);
+    assert_null(sorter);
+    expect_status(clsort_create(both, pair[0], &sorter), CLSORT_OK);
+    const clsort_desc desc = {.count = count};
+    job j;
+    cl_event event = NULL;
+    assert_int_equal(job_init(&j, both, &desc, 1), 0);
+    expect_status(job_enqueue(&j, sorter, queue, 0, NULL, &event), CLSORT_ERROR_WRONG_DEVICE);
+    assert_null(event);
+    assert_true(job_is_untouched(&j, queue));
+    cl_command_queue good = queue_create(both, pair[0], 0);
+    expect_status(job_enqueue(&j, sorter, good, 0, NULL, &event), CLSORT_OK);
+    expect_complete(event);
+    assert_true(job_is_right(&j, good));
+    clsort_destroy(sorter);
+    /* Both devices of one context sort, each by its own sorter. */
+    expect_status(clsort_create(both, pair[1], &sorter), CLSORT_OK);
+    job_reset(&j, queue);
+    expect_status(job_enqueue(&j, sorter, queue, 0, NULL, &event), CLSORT_OK);
+    expect_complete(event);
+    assert_true(job_is_right(&j, queue));
+    clsort_destroy(sorter);
+    job_free(&j);
+    clReleaseCommandQueue(good);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(both);
+}
+
+static void test_wait_lists(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    setting s;
+    cl_int code = CL_SUCCESS;
+    setting_open(&s, fix, in_place);
+    cl_event event = clCreateUserEvent(fix->context, &code);
+    expect_cl(code);
+    expect_refused_at(&s, fix->queue, &s.buffers, 1, NULL, CLSORT_ERROR_WAIT_LIST, __FILE__,
+                      __LINE__);
+    expect_refused_at(&s, fix->queue, &s.buffers, 0, &event, CLSORT_ERROR_WAIT_LIST, __FILE__,
+                      __LINE__);
+    expect_cl(clSetUserEventStatus(event, CL_COMPLETE));
+    clReleaseEvent(event);
+    expect_accepted(&s, &s.buffers);
+    setting_close(&s);
+}
+
+/* An image is a memory object, but not a buffer. Broken queues and buffers are played by failing
+ * queries, since a wild pointer would end the program within the OpenCL loader. */
+static void test_invalid_objects(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    setting s;
+    setting_open(&s, fix, in_place);
+    calls_fail(CALL_clGetCommandQueueInfo, 1, 1, CL_INVALID_COMMAND_QUEUE);
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_QUEUE_INVALID);
+    calls_fail(CALL_clGetMemObjectInfo, 1, 1, CL_INVALID_MEM_OBJECT);
+    expect_refused(&s, &s.buffers, CLSORT_ERROR_BUFFER_INVALID);
+    calls_fail(CALL_clGetMemObjectInfo, 0, 0, CL_SUCCESS);
+    cl_bool images = CL_FALSE;
+    expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL));
+    if (images) {
+        const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+        const cl_image_desc image = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                     .image_width = 64,
+                                     .image_height = 64};
+        cl_int code = CL_SUCCESS;
+        clsort_buffers buffers = s.buffers;
+        buffers.keys.mem =
+            clCreateImage(fix->context, CL_MEM_READ_WRITE, &format, &image, NULL, &code);
+        expect_cl(code);
+        expect_refused(&s, &buffers, CLSORT_ERROR_BUFFER_INVALID);
+        clReleaseMemObject(buffers.keys.mem);
+    }
+    expect_accepted(&s, &s.buffers);
+    setting_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_wait_lists),
+        cmocka_unit_test(test_invalid_objects),
+    };
+    return fixture_run("args_objects", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,139 @@
+/* Sorting by some bits of the key's ordered form: the windows at both ends, in the middle, of a
+ * single bit, for every type; keys keep all their bits and are moved whole. */
+#include "case.h"
+
+static const uint64_t counts[] = {2, 33, 257, 500};
+
+/* A window of a type of this many bits. The first two are those that padding is most easily taken
+ * for keys in. */
+typedef struct window {
+    uint32_t first;
+    uint32_t end;
+} window;
+
+enum { num_windows = 7, num_windows_for_all = 2 };
+
+static window window_of(uint32_t bits, uint32_t number)
+{
+    const window windows[num_windows] = {
+        {bits / 4, bits},            /* from somewhere to the end */
+        {bits - 1, bits},            /* the sign */
+        {0, 1},                      /* the lowest bit */
+        {1, bits},                   /* all but the lowest */
+        {0, bits - 1},               /* all but the highest */
+        {bits / 4, bits - bits / 4}, /* the middle */
+        {0, bits},                   /* all, said in full */
+    };
+    return windows[number];
+}
+
+/* One order, stability and place a window, since each of them may be a kernel to compile. */
+static void run_window(const fixture *fix, clsort_type type, clsort_algorithm algorithm,
+                       uint32_t number)
+{
+    static const data_kind kinds[] = {DATA_RANDOM,   DATA_EXTREMES, DATA_LAST,
+                                      DATA_ALL_ONES, DATA_BORDERS,  DATA_LOW_BITS};
+    const window w = window_of(type_infos[type].bits, number);
+    const uint32_t turn = number + (uint32_t)type;
+    for (uint32_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind)
+        for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+            const clsort_desc desc = {
+                .count = counts[i],
+                .type = type,
+                .order = (clsort_order)(turn % 2),
+                .algorithm = algorithm,
+                .first_bit = w.first,
+                .end_bit = w.end,
+                .stable = turn / 2 % 2,
+                .out_of_place = (kind + i) % 2,
+            };
+            assert_int_equal(case_run_desc(fix, &desc, kinds[kind]), 1);
+        }
+}
+
+/* All windows by rank sort, whose kernels compile fastest, unless limited; some by every
+ * algorithm. */
+static void test_windows_of_every_type(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
+        for (uint32_t number = 0; number < num_windows; ++number)
+            for (int algorithm = CLSORT_AUTO + 1; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm) {
+                if (number < num_windows_for_all || (algorithm == CLSORT_RANK && !fix->limited))
+                    run_window(fix, (clsort_type)type, (clsort_algorithm)algorithm, number);
+            }
+}
+
+/* Every window of an 8-bit type. */
+static void test_every_window_of_8_bits(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    if (fix->limited)
+        skip_because("done by the run that is not limited");
+    for (uint32_t first = 0; first < 8; ++first)
+        for (uint32_t end = first + 1; end <= 8; ++end) {
+            const clsort_desc desc = {.count = 300,
+                                      .type = first % 2 ? CLSORT_I8 : CLSORT_U8,
+                                      .order = (clsort_order)(end / 2 % 2),
+                                      .algorithm = CLSORT_RANK,
+                                      .first_bit = first,
+                                      .end_bit = end};
+            assert_int_equal(case_run_desc(fix, &desc, DATA_RANDOM), 1);
+        }
+}
+
+/* Windows with payloads: keys that agree in the window must keep their own values. */
+static void test_windows_with_payloads(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_type types[] = {CLSORT_F32, CLSORT_I64};
+    for (int algorithm = CLSORT_AUTO + 1; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm)
+        for (uint32_t i = 0; i < 2; ++i)
+            for (uint32_t choice = 0; choice < 4; ++choice) {
+                const uint32_t bits = type_infos[types[i]].bits;
+                const clsort_desc desc = {
+                    .count = 500 + 2000 * (choice & 1),
+                    .type = types[i],
+                    .order = (clsort_order)(i % 2),
+                    .algorithm = (clsort_algorithm)algorithm,
+                    .first_bit = choice & 1 ? bits / 2 : 3,
+                    .end_bit = choice & 1 ? bits : bits / 2,
+                    .stable = choice == 1,
+                    .value_size = choice < 2 ? 4 : 0,
+                    .index_size = choice == 2   ? 4
+                                  : choice == 3 ? 8
+                                                : 0,
+                };
+                assert_int_equal(case_run_desc(fix, &desc, DATA_RANDOM), 1);
+                assert_int_equal(case_run_desc(fix, &desc, DATA_BORDERS), 1);
+            }
+}
+
+/* Several work-groups: padding must not be taken for keys, nor keys for padding. */
+static void test_windows_of_large_arrays(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int algorithm = CLSORT_AUTO + 1; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm)
+        for (uint32_t order = 0; order < 2; ++order) {
+            const clsort_desc desc = {.count = 10007,
+                                      .type = order ? CLSORT_F32 : CLSORT_U32,
+                                      .order = (clsort_order)order,
+                                      .algorithm = (clsort_algorithm)algorithm,
+                                      .first_bit = 20,
+                                      .end_bit = 32};
+            assert_int_equal(case_run_desc(fix, &desc, DATA_ALL_ONES), 1);
+            assert_int_equal(case_run_desc(fix, &desc, DATA_BORDERS), 1);
+            assert_int_equal(case_run_desc(fix, &desc, DATA_HIGH_BITS), 1);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_windows_of_every_type),
+        cmocka_unit_test(test_every_window_of_8_bits),
+        cmocka_unit_test(test_windows_with_payloads),
+        cmocka_unit_test(test_windows_of_large_arrays),
+    };
+    return fixture_run("bits", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,260 @@
+/* clsort_sort(): arrays on the host, with a sorter and without. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard.h"
+#include "job.h"
+#include "oracle.h"
+
+enum { canary_size = 512 };
+
+/* An array on the host between canaries. It is aligned as its elements are and no better. */
+typedef struct host_array {
+    unsigned char *memory;
+    unsigned char *image;
+    unsigned char *at;
+    uint64_t size;
+    uint64_t total;
+} host_array;
+
+static void host_array_create(host_array *a, const void *data, uint64_t size, uint64_t alignment,
+                              uint64_t seed)
+{
+    a->size = size;
+    a->total = 2 * canary_size + alignment + size;
+    a->memory = aligned_alloc(64, (size_t)((a->total + 63) / 64 * 64));
+    a->image = test_alloc(a->total);
+    assert_non_null(a->memory);
+    data_bytes(a->memory, a->total, seed);
+    a->at = a->memory + canary_size + alignment;
+    if (data && size)
+        memcpy(a->at, data, (size_t)size);
+    memcpy(a->image, a->memory, (size_t)a->total);
+}
+
+static int host_array_intact(const host_array *a)
+{
+    const size_t before = (size_t)(a->at - a->memory);
+    const size_t end = before + (size_t)a->size;
+    return memcmp(a->memory, a->image, before) == 0 &&
+           memcmp(a->memory + end, a->image + end, (size_t)a->total - end) == 0;
+}
+
+static int host_array_unchanged(const host_array *a)
+{
+    return memcmp(a->memory, a->image, (size_t)a->total) == 0;
+}
+
+static void host_array_free(host_array *a)
+{
+    free(a->memory);
+    free(a->image);
+}
+
+static void run(clsort_sorter *sorter, const clsort_desc *desc, data_kind kind, uint64_t seed)
+{
+    sample s;
+    host_array all[5];
+    memset(all, 0, sizeof all);
+    sample_init(&s, desc, kind, seed);
+    const uint64_t keys_size = s.num_keys * s.key_size;
+    const uint64_t values_size = s.num_keys * desc->value_size;
+    const uint64_t alignment = value_alignment(desc->value_size);
+    host_array_create(&all[0], s.keys, keys_size, s.key_size, 1);
+    if (desc->out_of_place)
+        host_array_create(&all[1], NULL, keys_size, s.key_size, 2);
+    if (desc->value_size)
+        host_array_create(&all[2], s.values, values_size, alignment, 3);
+    if (desc->value_size && desc->out_of_place)
+        host_array_create(&all[3], NULL, values_size, alignment, 4);
+    if (desc->index_size) {
+        host_array_create(&all[4], NULL, s.num_keys * desc->index_size, desc->index_size, 5);
+    }
+    const clsort_arrays arrays = {all[0].at, all[1].at, all[2].at, all[3].at, all[4].at};
+    const clsort_status status = clsort_sort(sorter, desc, &arrays);
+    const char *what = NULL;
+    if (status)
+        what = clsort_status_text(status);
+    else
+        what = sample_check(&s, desc->stable || desc->algorithm == CLSORT_RANK,
+                            desc->out_of_place ? all[1].at : all[0].at,
+                            desc->out_of_place ? all[3].at : all[2].at, all[4].at);
+    for (int i = 0; i < 5; ++i) {
+        if (all[i].memory && !host_array_intact(&all[i]))
+            what = "bytes before or after an array were written";
+    }
+    if ((desc->out_of_place || desc->index_size) &&
+        (!host_array_unchanged(&all[0]) || (all[2].memory && !host_array_unchanged(&all[2]))))
+        what = "the source was written";
+    if (what) {
+        print_error("%s\n  %s\n  data: %s, seed of the data: %llu\n", what, desc_text(desc),
+                    data_names[kind], (unsigned long long)seed);
+        fail();
+    }
+    for (int i = 0; i < 5; ++i)
+        host_array_free(&all[i]);
+    sample_free(&s);
+}
+
+static void test_every_type(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t values[] = {0, 1, 3, 4, 8, 12, 16, 40};
+    for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
+        for (uint32_t turn = 0; turn < 2; ++turn) {
+            const uint32_t choice = turn * (1 + (uint32_t)type % 3);
+            const uint32_t index = choice == 3 ? (type % 2 ? 4 : 8) : 0;
+            for (uint64_t count = 0; count < 10000; count = count * 9 + 1) {
+                const clsort_desc desc = {.count = count,
+                                          .type = (clsort_type)type,
+                                          .order = (clsort_order)(type % 2),
+                                          .value_size = index || !choice
+                                                            ? 0
+                                                            : values[((uint32_t)type + choice) % 8],
+                                          .index_size = index,
+                                          .out_of_place = choice == 2,
+                                          .stable = (uint32_t)type / 2 % 2};
+                run(fix->sorter, &desc, DATA_SPRINKLED, seed_mix(fix->seed, count));
+            }
+        }
+}
+
+static void test_batches_and_windows(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (uint32_t choice = 0; choice < 4; ++choice) {
+        const clsort_desc desc = {.count = 333,
+                                  .num_arrays = 17,
+                                  .type = CLSORT_F32,
+                                  .first_bit = choice & 1 ? 8 : 0,
+                                  .end_bit = choice & 1 ? 32 : 0,
+                                  .stable = 1,
+                                  .value_size = choice & 1 ? 4 : 0,
+                                  .out_of_place = choice >> 1};
+        run(fix->sorter, &desc, DATA_FEW, fix->seed + choice);
+    }
+}
+
+static void test_large(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc in_place = {.count = 1000003, .type = CLSORT_I32};
+    const clsort_desc pairs = {.count = 300007, .value_size = 4, .stable = 1, .out_of_place = 1};
+    run(fix->sorter, &in_place, DATA_RANDOM, fix->seed);
+    run(fix->sorter, &pairs, DATA_FEW, fix->seed);
+}
+
+/* Without a sorter: the same, only slower. */
+static void test_without_sorter(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc plain = {.count = 5000, .type = CLSORT_F64};
+    const clsort_desc indices = {.count = 700, .type = CLSORT_I8, .index_size = 4};
+    const clsort_desc nothing = {.count = 0};
+    run(NULL, &plain, DATA_SPRINKLED, fix->seed);
+    run(NULL, &indices, DATA_RANDOM, fix->seed);
+    run(NULL, &nothing, DATA_RANDOM, fix->seed);
+    const clsort_arrays no_arrays = {.keys = NULL};
+    expect_status(clsort_sort(NULL, &nothing, &no_arrays), CLSORT_OK);
+    expect_status(clsort_sort(fix->sorter, &nothing, &no_arrays), CLSORT_OK);
+}
+
+static uint64_t block[4096];
+
+static void expect_refused(const fixture *fix, const clsort_desc *desc, const clsort_arrays *arrays,
+                           clsort_status expected)
+{
+    static uint64_t before[4096];
+    data_bytes(block, sizeof block, 9);
+    memcpy(before, block, sizeof block);
+    expect_status(clsort_sort(fix->sorter, desc, arrays), expected);
+    expect_status(clsort_sort(NULL, desc, arrays), expected);
+    assert_memory_equal(block, before, sizeof block);
+    clsort_error_info info;
+    expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
+    expect_status(info.status, expected);
+}
+
+static void test_wrong_arrays(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    unsigned char *const bytes = (unsigned char *)block;
+    const clsort_desc plain = {.count = 100, .type = CLSORT_F32};
+    const clsort_desc values = {.count = 100, .value_size = 12};
+    const clsort_desc copying = {
+        .count = 100, .type = CLSORT_U64, .value_size = 16, .out_of_place = 1};
+    const clsort_desc indices = {.count = 100, .type = CLSORT_U16, .index_size = 8};
+    const clsort_arrays good = {bytes, bytes + 4096, bytes + 8192, bytes + 12288, bytes + 16384};
+    const struct {
+        const clsort_desc *desc;
+        clsort_arrays arrays;
+        clsort_status expected;
+    } cases[] = {
+        {&plain, {NULL, NULL, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_MISSING},
+        {&values, {good.keys, NULL, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_MISSING},
+        {&values, {NULL, NULL, good.values, NULL, NULL}, CLSORT_ERROR_BUFFER_MISSING},
+        {&copying,
+         {good.keys, NULL, good.values, good.values_out, NULL},
+         CLSORT_ERROR_BUFFER_MISSING},
+        {&copying,
+         {good.keys, good.keys_out, good.values, NULL, NULL},
+         CLSORT_ERROR_BUFFER_MISSING},
+        {&indices, {good.keys, NULL, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_MISSING},
+        {&plain, {good.keys, good.keys_out, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, {good.keys, NULL, good.values, NULL, NULL}, CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, {good.keys, NULL, NULL, good.values_out, NULL}, CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, {good.keys, NULL, NULL, NULL, good.indices}, CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, {bytes + 1, NULL, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&plain, {bytes + 2, NULL, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&values, {good.keys, NULL, bytes + 8194, NULL, NULL}, CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&indices, {good.keys, NULL, NULL, NULL, bytes + 16388}, CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&copying,
+         {good.keys, bytes + 4100, good.values, good.values_out, NULL},
+         CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&copying,
+         {good.keys, good.keys, good.values, good.values_out, NULL},
+         CLSORT_ERROR_BUFFER_OVERLAP},
+        {&copying,
+         {good.keys, bytes + 792, good.values, good.values_out, NULL},
+         CLSORT_ERROR_BUFFER_OVERLAP},
+        {&copying,
+         {good.keys, good.keys_out, good.values, bytes + 8192 - 1592, NULL},
+         CLSORT_ERROR_BUFFER_OVERLAP},
+        {&values, {good.keys, NULL, bytes + 396, NULL, NULL}, CLSORT_ERROR_BUFFER_OVERLAP},
+        {&indices, {good.keys, NULL, NULL, NULL, bytes + 192}, CLSORT_ERROR_BUFFER_OVERLAP},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        expect_refused(fix, cases[i].desc, &cases[i].arrays, cases[i].expected);
+    /* Arrays that touch are good. */
+    const clsort_arrays touching = {bytes, bytes + 800, bytes + 1600, bytes + 3200, NULL};
+    expect_status(clsort_sort(fix->sorter, &copying, &touching), CLSORT_OK);
+}
+
+/* The keys of a sort on the host may lie in memory that cannot be written, if they are not. */
+static void test_constant_source(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t keys[] = {5, 3, 4, 1, 2};
+    uint32_t sorted[5] = {0};
+    uint32_t indices[5] = {0};
+    const clsort_desc copying = {.count = 5, .out_of_place = 1};
+    const clsort_desc to_indices = {.count = 5, .index_size = 4};
+    const clsort_arrays first = {.keys = (void *)keys, .keys_out = sorted};
+    const clsort_arrays second = {.keys = (void *)keys, .indices = indices};
+    expect_status(clsort_sort(fix->sorter, &copying, &first), CLSORT_OK);
+    expect_status(clsort_sort(fix->sorter, &to_indices, &second), CLSORT_OK);
+    for (uint32_t i = 0; i < 5; ++i) {
+        assert_int_equal(sorted[i], i + 1);
+        assert_int_equal(keys[indices[i]], i + 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_type),   cmocka_unit_test(test_batches_and_windows),
+        cmocka_unit_test(test_large),        cmocka_unit_test(test_without_sorter),
+        cmocka_unit_test(test_wrong_arrays), cmocka_unit_test(test_constant_source),
+    };
+    return fixture_run("host", tests, sizeof tests / sizeof tests[0]);
+}

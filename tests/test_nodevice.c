@@ -1,0 +1,221 @@
+/* What the functions that look for devices say: without a platform, without a device, and when a
+ * device is asked for by index or by name. The loader reads its environment once, so each case is a
+ * process of its own: test_nodevice no_platform | no_device | selection. have_device tests nothing
+ * and ends with 77 if there is no device. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fixture.h"
+
+/* Every function that needs a device refuses with this status and leaves its results alone. */
+static void expect_all(clsort_status expected)
+{
+    cl_device_id devices[2] = {NULL, NULL};
+    uint32_t num_devices = 99;
+    expect_status(clsort_devices(devices, 2, &num_devices), expected);
+    assert_int_equal(num_devices, 0);
+    num_devices = 99;
+    expect_status(clsort_devices(NULL, 0, &num_devices), expected);
+    assert_int_equal(num_devices, 0);
+    expect_status(clsort_find_device(NULL, &devices[0]), expected);
+    expect_status(clsort_find_device("", &devices[0]), expected);
+    expect_status(clsort_find_device("0", &devices[0]), expected);
+    expect_status(clsort_find_device("a", &devices[0]), expected);
+    assert_null(devices[0]);
+    clsort_sorter *sorter = (clsort_sorter *)devices;
+    expect_status(clsort_create(NULL, NULL, &sorter), expected);
+    assert_null(sorter);
+    uint32_t keys[] = {3, 1, 2};
+    const clsort_desc desc = {.count = 3};
+    const clsort_arrays arrays = {.keys = keys};
+    expect_status(clsort_sort(NULL, &desc, &arrays), expected);
+    assert_int_equal(keys[0] * 100 + keys[1] * 10 + keys[2], 312);
+}
+
+static void test_no_platform(void **state)
+{
+    (void)state;
+    expect_all(CLSORT_ERROR_NO_PLATFORM);
+}
+
+static void test_no_device(void **state)
+{
+    (void)state;
+    expect_all(CLSORT_ERROR_NO_DEVICE);
+}
+
+static cl_device_id devices[64];
+static uint32_t num_devices;
+
+static int list_devices(void **state)
+{
+    (void)state;
+    unsetenv("CLSORT_DEVICE");
+    return clsort_devices(devices, 64, &num_devices) != CLSORT_OK || num_devices > 64;
+}
+
+/* The list is what OpenCL itself says, in its order, at any capacity. */
+static void test_list(void **state)
+{
+    (void)state;
+    cl_device_id expected[64];
+    const uint32_t number = opencl_devices(expected, 64);
+    assert_int_equal(num_devices, number);
+    assert_memory_equal(devices, expected, number * sizeof *expected);
+    for (uint32_t capacity = 0; capacity <= number; ++capacity) {
+        cl_device_id some[65] = {NULL};
+        uint32_t again = 0;
+        expect_status(clsort_devices(capacity ? some : NULL, capacity, &again), CLSORT_OK);
+        assert_int_equal(again, number);
+        assert_memory_equal(some, expected, capacity * sizeof *expected);
+        assert_null(some[capacity]);
+    }
+}
+
+/* The same by argument and by CLSORT_DEVICE; an argument goes before the variable. */
+static void expect_found(const char *selection, cl_device_id expected)
+{
+    cl_device_id device = NULL;
+    expect_status(clsort_find_device(selection, &device), CLSORT_OK);
+    assert_ptr_equal(device, expected);
+    device = NULL;
+    setenv("CLSORT_DEVICE", selection, 1);
+    expect_status(clsort_find_device(NULL, &device), CLSORT_OK);
+    assert_ptr_equal(device, expected);
+    clsort_sorter *sorter = NULL;
+    expect_status(clsort_create(NULL, NULL, &sorter), CLSORT_OK);
+    assert_ptr_equal(clsort_device(sorter), expected);
+    clsort_destroy(sorter);
+    setenv("CLSORT_DEVICE", "99999", 1);
+    expect_status(clsort_find_device(selection, &device), CLSORT_OK);
+    assert_ptr_equal(device, expected);
+    unsetenv("CLSORT_DEVICE");
+}
+
+static void expect_not_found(const char *selection)
+{
+    cl_device_id device = NULL;
+    expect_status(clsort_find_device(selection, &device), CLSORT_ERROR_DEVICE_NOT_FOUND);
+    assert_null(device);
+    setenv("CLSORT_DEVICE", selection, 1);
+    expect_status(clsort_find_device(NULL, &device), CLSORT_ERROR_DEVICE_NOT_FOUND);
+    assert_null(device);
+    clsort_sorter *sorter = NULL;
+    expect_status(clsort_create(NULL, NULL, &sorter), CLSORT_ERROR_DEVICE_NOT_FOUND);
+    assert_null(sorter);
+    uint32_t keys[] = {2, 1};
+    const clsort_desc desc = {.count = 2};
+    const clsort_arrays arrays = {.keys = keys};
+    expect_status(clsort_sort(NULL, &desc, &arrays), CLSORT_ERROR_DEVICE_NOT_FOUND);
+    assert_int_equal(keys[0], 2);
+    unsetenv("CLSORT_DEVICE");
+}
+
+static void test_by_index(void **state)
+{
+    (void)state;
+    char text[32];
+    for (uint32_t i = 0; i < num_devices; ++i) {
+        snprintf(text, sizeof text, "%u", (unsigned)i);
+        expect_found(text, devices[i]);
+    }
+    snprintf(text, sizeof text, "%u", (unsigned)num_devices);
+    expect_not_found(text);
+    expect_not_found("99");
+    expect_not_found("4294967296");           /* 0 in 32 bits */
+    expect_not_found("18446744073709551616"); /* 0 in 64 bits */
+    expect_not_found("99999999999999999999999999");
+}
+
+static void to_upper(char *text)
+{
+    for (; *text; ++text) {
+        if (*text >= 'a' && *text <= 'z')
+            *text = (char)(*text - 'a' + 'A');
+    }
+}
+
+static void test_by_name(void **state)
+{
+    (void)state;
+    char name[256] = "";
+    expect_cl(clGetDeviceInfo(devices[0], CL_DEVICE_NAME, sizeof name, name, NULL));
+    expect_found(name, devices[0]);
+    expect_found(name + strlen(name) / 2, devices[0]);
+    to_upper(name);
+    expect_found(name, devices[0]);
+    cl_platform_id platform = NULL;
+    expect_cl(clGetDeviceInfo(devices[0], CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
+    expect_cl(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL));
+    name[strlen(name) - 1] = 0;
+    expect_found(name, devices[0]);
+    expect_not_found("nonsense");
+    expect_not_found("-1");
+    expect_not_found("0x0");
+    strcat(name, "??");
+    expect_not_found(name);
+}
+
+/* Without a choice: some device of the list, and always the same. */
+static void test_best(void **state)
+{
+    (void)state;
+    cl_device_id first = NULL;
+    cl_device_id second = NULL;
+    expect_status(clsort_find_device(NULL, &first), CLSORT_OK);
+    expect_status(clsort_find_device("", &second), CLSORT_OK);
+    assert_ptr_equal(first, second);
+    setenv("CLSORT_DEVICE", "", 1);
+    expect_status(clsort_find_device(NULL, &second), CLSORT_OK);
+    assert_ptr_equal(first, second);
+    unsetenv("CLSORT_DEVICE");
+    /* No GPU is passed over for something else. */
+    cl_device_type type = 0;
+    int gpus = 0;
+    for (uint32_t i = 0; i < num_devices; ++i) {
+        expect_cl(clGetDeviceInfo(devices[i], CL_DEVICE_TYPE, sizeof type, &type, NULL));
+        gpus += (type & CL_DEVICE_TYPE_GPU) != 0;
+    }
+    expect_cl(clGetDeviceInfo(first, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+    assert_true(!gpus || (type & CL_DEVICE_TYPE_GPU));
+}
+
+static int skipped(const char *reason)
+{
+    printf("skipped: %s\n", reason);
+    return 77;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest no_platform[] = {cmocka_unit_test(test_no_platform)};
+    const struct CMUnitTest no_device[] = {cmocka_unit_test(test_no_device)};
+    const struct CMUnitTest selection[] = {
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_by_index),
+        cmocka_unit_test(test_by_name),
+        cmocka_unit_test(test_best),
+    };
+    const char *which = argc > 1 ? argv[1] : "selection";
+    cl_platform_id platform = NULL;
+    cl_uint num_platforms = 0;
+    if (clGetPlatformIDs(1, &platform, &num_platforms))
+        num_platforms = 0;
+    const uint32_t found = opencl_devices(NULL, 0);
+    if (strcmp(which, "no_platform") == 0) {
+        if (num_platforms)
+            return skipped("the OpenCL loader has platforms whatever OCL_ICD_VENDORS says");
+        return cmocka_run_group_tests_name("no_platform", no_platform, NULL, NULL) ? 1 : 0;
+    }
+    if (strcmp(which, "no_device") == 0) {
+        if (num_platforms == 0 || found)
+            return skipped("no platform here can be told to have no device");
+        return cmocka_run_group_tests_name("no_device", no_device, NULL, NULL) ? 1 : 0;
+    }
+    if (found == 0)
+        return skipped("there is no OpenCL device");
+    if (strcmp(which, "have_device") == 0)
+        return 0;
+    return cmocka_run_group_tests_name("selection", selection, list_devices, NULL) ? 1 : 0;
+}
