@@ -65,6 +65,13 @@ static void run_workers(const fixture *fix, cl_context context)
         workers[i].device = fix->device;
         workers[i].seed = seed_mix(fix->seed, (uint64_t)i);
         workers[i].rounds = 30;
+        /* PoCL 3.1 and 5.0 end the program now and then when several threads make kernels at once
+         * that their cache does not hold yet. */
+        if (platform_is(fix, "Portable Computing Language"))
+            work(&workers[i]);
+    }
+    for (int i = 0; i < number; ++i) {
+        assert_int_equal(workers[i].wrong, 0);
         assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
     }
     for (int i = 0; i < number; ++i)
