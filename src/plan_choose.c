@@ -1,0 +1,42 @@
+/* plan_choose.c: chooses the algorithm for a problem and has it write its steps. */
+#include "payload.h"
+
+/* The rows of the algorithms, in the order of the public enumeration. */
+static const struct {
+    clsort_status (*plan)(const struct device_facts *, const struct problem *, struct plan *);
+} algorithms[] = {
+    [CLSORT_RANK] = {plan_rank},
+    [CLSORT_BITONIC] = {plan_bitonic},
+    [CLSORT_RADIX] = {plan_radix},
+};
+_Static_assert(sizeof algorithms / sizeof *algorithms == CLSORT_NUM_ALGORITHMS, "one row each");
+
+static clsort_algorithm choose(const struct device_facts *facts, const struct problem *problem)
+{
+    if (problem->algorithm != CLSORT_AUTO)
+        return problem->algorithm;
+    struct plan unused = {0};
+    const struct payload payload = payload_choose(problem, &unused, 1, 1);
+    const struct tuning tuning = tuning_for(facts, payload_item_size(problem, &payload));
+    if (problem->count <= tuning.rank_auto_max && !plan_rank_allows(problem))
+        return CLSORT_RANK;
+    return problem->count >= tuning.radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;
+}
+
+clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan)
+{
+    plan->algorithm = choose(facts, problem);
+    plan->stable = problem->stable;
+    plan->scratch_size = 0;
+    plan->num_steps = 0;
+    if (problem->algorithm == CLSORT_RANK && plan_rank_allows(problem))
+        return CLSORT_ERROR_ALGORITHM_COUNT;
+    const int nothing = num_elements(problem) == 0 ||
+                        (problem->count == 1 && problem->in_place && !problem->index_size);
+    if (nothing) {
+        plan->stable = 1;
+        return CLSORT_OK;
+    }
+    return algorithms[plan->algorithm].plan(facts, problem, plan);
+}
