@@ -22,6 +22,7 @@ CLSORT_INLINE void group_scan_exclusive(__local struct group_scan_local *shared,
         sum += values[me * run + i];
     shared->sums[0][me] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* every run's sum is there */
+#if CLSORT_SUBGROUP > 1
     uint from = 0;
     for (uint step = 1; step < GROUP_SIZE; step *= 2) {
         const uint below = me >= step ? shared->sums[from][me - step] : 0;
@@ -30,6 +31,12 @@ CLSORT_INLINE void group_scan_exclusive(__local struct group_scan_local *shared,
         barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
     }
     uint total = me > 0 ? shared->sums[from][me - 1] : 0;
+#else
+    /* No barrier in a loop inside the caller's loop: PoCL 5.0 makes code of that which crashes. */
+    uint total = 0;
+    for (uint i = 0; i < me; ++i)
+        total += shared->sums[0][i];
+#endif
     for (uint i = 0; i < run; ++i) {
         const uint value = values[me * run + i];
         values[me * run + i] = total;

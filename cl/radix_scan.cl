@@ -22,6 +22,7 @@ KERNEL void radix_scan(const struct radix_params p, __global void *counts_io)
         const ulong own = first + me < p.num_blocks ? counts[first + me] : 0;
         sums[0][me] = own;
         barrier(CLK_LOCAL_MEM_FENCE); /* the counts are there */
+#if CLSORT_SUBGROUP > 1
         uint from = 0;
         for (uint step = 1; step < GROUP_SIZE; step *= 2) {
             const ulong below = me >= step ? sums[from][me - step] : 0;
@@ -29,9 +30,18 @@ KERNEL void radix_scan(const struct radix_params p, __global void *counts_io)
             from = 1 - from;
             barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
         }
+        const ulong up_to_me = sums[from][me], all = sums[from][GROUP_SIZE - 1];
+#else
+        /* as in group_scan.h: no barrier in an inner loop */
+        ulong up_to_me = 0, all = 0;
+        for (uint i = 0; i < GROUP_SIZE; ++i) {
+            up_to_me += i <= me ? sums[0][i] : 0;
+            all += sums[0][i];
+        }
+#endif
         if (first + me < p.num_blocks)
-            counts[first + me] = carry + sums[from][me] - own;
-        carry += sums[from][GROUP_SIZE - 1];
+            counts[first + me] = carry + up_to_me - own;
+        carry += all;
         barrier(CLK_LOCAL_MEM_FENCE); /* all have read the sums before the next round writes */
     }
     if (me == 0)

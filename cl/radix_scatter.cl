@@ -33,6 +33,7 @@ KERNEL void radix_scatter(const struct radix_params p, ITEM_ARGS, __global const
         next[digit] = counts[digit * p.num_blocks + block];
         totals[0][digit] = counts[RADIX * p.num_blocks + digit];
     }
+#if CLSORT_SUBGROUP > 1
     uint from = 0;
     for (uint step = 1; step < RADIX; step *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE); /* totals[from] are sums over `step` digits */
@@ -44,6 +45,12 @@ KERNEL void radix_scatter(const struct radix_params p, ITEM_ARGS, __global const
     barrier(CLK_LOCAL_MEM_FENCE); /* totals[from] are inclusive sums */
     for (uint digit = me; digit < RADIX; digit += GROUP_SIZE)
         next[digit] += digit > 0 ? totals[from][digit - 1] : 0;
+#else
+    barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there; there are few */
+    for (uint digit = me; digit < RADIX; digit += GROUP_SIZE)
+        for (uint below = 0; below < digit; ++below)
+            next[digit] += totals[0][below];
+#endif
 
     const ulong begin = min(block * p.block_size, p.count);
     const ulong end = min(begin + p.block_size, p.count);

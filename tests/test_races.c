@@ -4,7 +4,7 @@
 
 /* Few keys, since the simulation is a thousand times slower than a device. CLSORT_LIMIT makes plans
  * of several steps of them. */
-static const uint64_t counts[] = {2, 37, 300, 1100};
+static const uint64_t counts[] = {2, 37, 300, 2500};
 
 static void test_keys(void **state)
 {
