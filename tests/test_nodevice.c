@@ -157,20 +157,26 @@ static void test_by_name(void **state)
     expect_not_found(name);
 }
 
-/* What the best device is chosen by: kind of device, then compute units times clock. */
+/* What the best device is chosen by: kind of device, then compute units times clock; 0 for one that
+ * cannot be used. */
 static uint64_t merit_of(cl_device_id device)
 {
     cl_device_type type = 0;
     cl_uint units = 0;
     cl_uint clock = 0;
     cl_bool compiler = CL_FALSE;
+    char version[64] = "";
+    int major = 0;
+    int minor = 0;
+    expect_cl(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL));
+    assert_int_equal(sscanf(version, "OpenCL %d.%d", &major, &minor), 2);
     expect_cl(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
     expect_cl(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
     expect_cl(clGetDeviceInfo(device, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof clock, &clock, NULL));
     expect_cl(
         clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL));
     const uint64_t kind = type & CL_DEVICE_TYPE_GPU ? 3 : type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : 1;
-    return compiler ? kind << 56 | (uint64_t)units * clock : 0;
+    return compiler && major * 10 + minor >= 12 ? kind << 56 | (uint64_t)units * clock : 0;
 }
 
 /* Without a choice: a best device, and always the same. */
