@@ -165,7 +165,7 @@ static uint64_t merit_of(cl_device_id device)
     cl_uint units = 0;
     cl_uint clock = 0;
     cl_bool compiler = CL_FALSE;
-    char version[64] = "";
+    char version[256] = "";
     int major = 0;
     int minor = 0;
     expect_cl(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL));
