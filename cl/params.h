@@ -19,6 +19,9 @@ typedef uint32_t param_u32;
 #define FLAG_STORE_KEYS 1u
 #define FLAG_STORE_PAYLOAD 2u
 #define FLAG_MAKE_INDEX 4u /* the payload is not read: it is the element's index in its array */
+#define FLAG_IN_PLACE 8u   /* the output is the input */
+#define FLAG_STREAM 16u    /* scatter through lines */
+#define FLAG_EXACT 32u     /* a cell for each key that there can be */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -68,6 +71,59 @@ struct radix_params {
     param_u32 shift;      /* lowest bit of the digit in the ordered key */
     param_u32 digit_mask; /* of the digit's bits, moved down */
     param_u32 flags;
+};
+
+/* The radix sort of devices where a work-group is one work-item (CPUs). An array is cut into chunks;
+ * its range of keys into cells, which are merged to buckets. The tables lie in scratch, the kernels'
+ * last buffer, at these byte offsets from its first multiple of SERIAL_ALIGNMENT; "slot" is an array or, where a work-item sorts whole arrays, a
+ * work-group. */
+#define SERIAL_COARSE 64    /* cells that a crowded range is cut into first */
+#define SERIAL_ALIGNMENT 128
+#define SERIAL_BUCKETS 2048 /* at most; their lines fill a cache of 128 KiB */
+
+struct serial_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 num_arrays;
+    param_u64 chunk_size;    /* elements, below 2^32 */
+    param_u64 bucket_target; /* elements of a bucket, about */
+    param_u64 items;         /* [slot][count] items */
+    param_u64 states;        /* [slot] struct serial_state */
+    param_u64 disorders;     /* [slot][chunk] uint: not in order already */
+    param_u64 counts;        /* [slot][chunk][cell] uint */
+    param_u64 totals;        /* [slot][cell] ulong */
+    param_u64 bucket_of;     /* [slot][cell] ushort */
+    param_u64 starts;        /* [slot][bucket + 1] ulong */
+    param_u64 places;        /* [slot][chunk][bucket] ulong */
+    param_u64 lines;         /* [slot][chunk][bucket] 64 bytes */
+    param_u64 spare;         /* [work-group][spare_items] items */
+    param_u64 spare_keys;    /* [slot][count] stored keys, where the output has none; else unused */
+    param_u32 num_chunks;
+    param_u32 num_cells;
+    param_u32 max_buckets;
+    param_u32 spare_items;
+    param_u32 num_workers; /* work-groups that sort buckets */
+    param_u32 flags;
+};
+
+struct serial_coarse {
+    param_u64 low;
+    param_u32 shift;
+    param_u32 first;
+    param_u32 last;
+    param_u32 unused;
+};
+
+/* What is known of an array only once it has been read. */
+struct serial_state {
+    param_u64 low;
+    param_u32 shift;
+    param_u32 last;
+    param_u32 flat; /* no coarse cells: cells are equal parts of the range */
+    param_u32 sorted;
+    param_u32 num_buckets;
+    param_u32 next_bucket; /* that no work-group has taken */
+    struct serial_coarse coarse[SERIAL_COARSE];
 };
 
 /* copy: buffers in, out. gather: buffers in, out, index; out[i] = in[start of i's array + index]. */

@@ -29,6 +29,12 @@ static cl_bool query_bool(cl_device_id device, cl_device_info name)
     return value;
 }
 
+static cl_ulong query_ulong(cl_device_id device, cl_device_info name)
+{
+    cl_ulong value = 0;
+    return clGetDeviceInfo(device, name, sizeof value, &value, NULL) ? 0 : value;
+}
+
 static int has_extension(cl_device_id device, const char *extension)
 {
     size_t size = 0;
@@ -114,6 +120,10 @@ static void apply_limits(struct device_facts *facts, const char *limits)
             facts->local_size = smaller(facts->local_size, limit);
         else if (strncmp(at, "vector", length) == 0)
             facts->vector_bytes = (uint32_t)smaller(facts->vector_bytes, limit);
+        else if (strncmp(at, "cache", length) == 0)
+            facts->cache_size = smaller(facts->cache_size, limit);
+        else if (strncmp(at, "serial", length) == 0)
+            facts->serial = facts->serial && limit;
         else if (strncmp(at, "unified", length) == 0)
             facts->unified_memory = facts->unified_memory && limit;
         at = strchr(value, ',');
@@ -150,6 +160,11 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
     facts.max_group_size = floor_power(smaller(max_group_size, item_sizes[0]));
     facts.local_size = local_size;
     facts.subgroup_size = query_subgroup(device, facts.class);
+    facts.cache_size = query_ulong(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+    facts.num_units = query_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    if (facts.num_units == 0)
+        facts.num_units = 1;
+    facts.serial = facts.class == DEVICE_CPU;
     if (facts.class == DEVICE_CPU)
         facts.vector_bytes = 4 * query_uint(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT);
     /* NVIDIA's driver answers 256 for every kernel, also for one compiled for 1024 work-items. */

@@ -13,13 +13,16 @@ struct device_facts {
     uint32_t subgroup_size;  /* work-items that can shuffle; 0: none, or not known */
     uint32_t vector_bytes; /* width of a vector register where kernels should use vectors, else 0 */
     uint64_t local_size;   /* bytes of local memory a work-group may have */
+    uint64_t cache_size;   /* bytes of the cache in front of memory; 0: not known */
+    uint32_t num_units;    /* compute units, at least 1 */
+    int serial;            /* a work-group is a loop on one thread: a CPU */
     int unified_memory;    /* host and device share memory */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE means something (see device.c) */
 };
 
 /* Queries the facts, and applies the environment variable CLSORT_LIMIT, a comma-separated list of
- * subgroup=N, group=N, local=BYTES, vector=BYTES and unified=0 that lowers them: for tests, which so
- * reach every route on any device. DEVICE_UNSUPPORTED if the device cannot be used at all. */
+ * subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, serial=0 and unified=0 that lowers
+ * them: for tests, which so reach every route on any device. DEVICE_UNSUPPORTED if the device cannot be used at all. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
 
 /* The best of some devices that can be used, NULL if none can. */

@@ -52,6 +52,7 @@ union step_params {
     struct window_params window;
     struct rank_params rank;
     struct radix_params radix;
+    struct serial_params serial;
     struct move_params move;
 };
 
@@ -81,6 +82,8 @@ _Static_assert(sizeof(struct tile_params) == 88, "no padding");
 _Static_assert(sizeof(struct window_params) == 80, "no padding");
 _Static_assert(sizeof(struct rank_params) == 64, "no padding");
 _Static_assert(sizeof(struct radix_params) == 72, "no padding");
+_Static_assert(sizeof(struct serial_params) == 184, "no padding");
+_Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct move_params) == 64, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
@@ -126,6 +129,9 @@ clsort_status plan_bitonic(const struct device_facts *facts, const struct proble
                            struct plan *plan);
 clsort_status plan_radix(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);
+
+clsort_status plan_serial(const struct device_facts *facts, const struct problem *problem,
+                          struct plan *plan);
 
 /* Rank sort's limits: CLSORT_ERROR_ALGORITHM_COUNT above them. */
 clsort_status plan_rank_allows(const struct problem *problem);

@@ -38,5 +38,7 @@ clsort_status plan_make(const struct device_facts *facts, const struct problem *
         plan->stable = 1;
         return CLSORT_OK;
     }
+    if (plan->algorithm == CLSORT_RADIX && facts->serial)
+        return plan_serial(facts, problem, plan);
     return algorithms[plan->algorithm].plan(facts, problem, plan);
 }

@@ -14,6 +14,12 @@
     X(RADIX_COUNT, "radix_count.cl", radix_count)          \
     X(RADIX_SCAN, "radix_scan.cl", radix_scan)             \
     X(RADIX_SCATTER, "radix_scatter.cl", radix_scatter)    \
+    X(SERIAL_COUNT, "serial_count.cl", serial_count)       \
+    X(SERIAL_SCAN, "serial_scan.cl", serial_scan)          \
+    X(SERIAL_SCATTER, "serial_scatter.cl", serial_scatter) \
+    X(SERIAL_SORT, "serial_sort.cl", serial_sort)          \
+    X(SERIAL_FILL, "serial_fill.cl", serial_fill)          \
+    X(SERIAL_ARRAYS, "serial_arrays.cl", serial_arrays)    \
     X(COPY, "move.cl", copy)                               \
     X(GATHER, "move.cl", gather)
 

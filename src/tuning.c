@@ -125,3 +125,20 @@ struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
     tuning.subgroup = subgroup && tuning.tile.group_size % subgroup == 0 ? subgroup : 0;
     return tuning;
 }
+
+struct serial_tuning tuning_serial(const struct device_facts *facts)
+{
+    struct serial_tuning tuning = SERIAL_TUNING;
+    const uint64_t cache = facts->cache_size;
+    if (!cache)
+        return tuning;
+    /* Buckets of the row fit in the part of a cache that is one core's; less cache, less of each. */
+    tuning.stream_bytes = cache;
+    if (tuning.spare_bytes > cache)
+        tuning.spare_bytes = cache;
+    if (tuning.bucket_bytes > cache / SERIAL_BUCKET_PART)
+        tuning.bucket_bytes = cache / SERIAL_BUCKET_PART;
+    if (tuning.alone_bytes > tuning.bucket_bytes)
+        tuning.alone_bytes = tuning.bucket_bytes;
+    return tuning;
+}

@@ -27,6 +27,17 @@ struct tuning {
     uint64_t radix_auto_min;  /* and radix sort from this count on */
 };
 
+/* The radix sort of CPUs. Bytes of items, of one array where there are several. */
+struct serial_tuning {
+    uint64_t alone_bytes;  /* one work-item sorts as much alone before all of them are faster */
+    uint64_t bucket_bytes; /* of a bucket, about */
+    uint64_t spare_bytes;  /* beside a bucket, in its work-item's cache */
+    uint64_t stream_bytes; /* from so much on, buckets are written past the cache */
+    uint32_t digit_bits;   /* of a digit, at most */
+};
+
+struct serial_tuning tuning_serial(const struct device_facts *facts);
+
 /* The first row of tuning_table.h that matches, fitted to the device's limits. item_size: bytes of
  * an element in local memory, 4, 8 or 16. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);

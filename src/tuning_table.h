@@ -22,10 +22,18 @@ ROW(INTEL,  ANY, 256,  8,   256,  8,   256, 4,   256, 4,   256, 4,   0,   64, 1,
 
 /* CPUs through PoCL: measured with PoCL 3.1 on 2 cores of an AMD EPYC with AVX-512, 10^6 and 10^7
  * keys: 16 packs of 16 keys are the vector registers there are. */
-ROW(CPU,    4,   128, 16,    64, 16,    64, 16,   64, 4,    64, 4,   1,    0, 0,  1024,   64,  8, 4, 0,   64, UINT64_MAX)
-ROW(CPU,    8,   128, 16,    64, 16,    64, 16,   64, 4,    64, 4,   1,    0, 0,  1024,   64,  8, 4, 0,   64, UINT64_MAX)
-ROW(CPU,    16, 1024,  8,   256,  8,    64, 16,   64, 4,    64, 4,   1,    0, 0,  1024,   64,  8, 4, 0,   64, UINT64_MAX)
+ROW(CPU,    4,   128, 16,    64, 16,    64, 16,   64, 4,    64, 4,   1,    0, 0,    32,   64,  8, 4, 0,   64, 33)
+ROW(CPU,    8,   128, 16,    64, 16,    64, 16,   64, 4,    64, 4,   1,    0, 0,    32,   64,  8, 4, 0,   64, 33)
+ROW(CPU,    16, 1024,  8,   256,  8,    64, 16,   64, 4,    64, 4,   1,    0, 0,    32,   64,  8, 4, 0,   64, 33)
 
 /* Whatever else. */
 ROW(ANY,    ANY, 256,  8,   256,  8,   256, 4,   256, 4,   256, 4,   0,  128, 0,   256,   256,  8, 4, 0, 1024, 1 << 18)
 /* clang-format on */
+
+/* The radix sort of CPUs: measured as above, on 1 MiB of cache a core and 32 MiB for all. */
+#ifndef SERIAL_TUNING
+#define SERIAL_TUNING                                                                   \
+    {.alone_bytes = 128 << 10, .bucket_bytes = 128 << 10, .spare_bytes = 1 << 20,       \
+     .stream_bytes = 32 << 20, .digit_bits = 11}
+#define SERIAL_BUCKET_PART 8
+#endif

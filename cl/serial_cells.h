@@ -1,0 +1,179 @@
+/* serial_cells.h: which part of an array's range of keys a key lies in, for sorts where a work-group
+ * is one work-item (CPUs).
+ *
+ * A sample gives the range. It is cut into equal cells; where the sample crowds into a few places,
+ * 64 coarse cells are cut further instead, each over the range of its own sample and in proportion to
+ * it. Keys outside a range go to its first or last cell, so the number of the cell never decreases
+ * with the key, whatever was sampled: a bad sample costs time, never order. */
+#ifndef CLSORT_SERIAL_CELLS_H
+#define CLSORT_SERIAL_CELLS_H
+
+#include "item.h"
+
+#if ITEM_SIZE == 16
+#define ITEM_RADIX(item) KEY_DIGITS((key_t)(item).x)
+#else
+#define ITEM_RADIX(item) KEY_DIGITS((key_t)ITEM_KEY(item))
+#endif
+
+#define SAMPLES 1024
+#define COUNT_BLOCK 1024u
+#define CROWD 8 /* times its share makes a coarse cell crowded */
+
+CLSORT_INLINE uint bits_of(key_t x)
+{
+    return KEY_WORK_BITS - (uint)clz(x);
+}
+
+/* The key of a buffer as the number to sort by. */
+#define RADIX_AT(keys, at) KEY_DIGITS(KEY_ENCODE((key_t)(keys)[at]))
+
+CLSORT_INLINE uint cell_in(key_t radix, key_t low, uint shift, uint last)
+{
+    const key_t above = (radix > low ? radix - low : 0) >> shift;
+    return above < last ? (uint)above : last;
+}
+
+/* The lowest shift that leaves range below num. */
+CLSORT_INLINE uint cell_shift(key_t range, uint num)
+{
+    const uint bits = bits_of(range);
+    const uint cell_bits = 31 - clz(num);
+    return bits > cell_bits ? bits - cell_bits : 0;
+}
+
+/* What the cells are, in private memory, where the loops over all keys want it. */
+struct cells {
+    key_t low;
+    uint shift, last;
+    uint flat; /* no coarse cells: the cells are equal parts of the range */
+    key_t lows[SERIAL_COARSE];
+    uint shifts[SERIAL_COARSE], firsts[SERIAL_COARSE], lasts[SERIAL_COARSE];
+};
+
+/* Coarse cell `coarse` of a crowded range, cut into num cells from number `first` on. */
+CLSORT_INLINE void cells_cut(struct cells *cells, uint coarse, key_t low, key_t range, uint first,
+                             uint num)
+{
+    cells->lows[coarse] = low;
+    cells->shifts[coarse] = cell_shift(range, num);
+    cells->firsts[coarse] = first;
+    cells->lasts[coarse] = num - 1;
+}
+
+/* A cell for every key of num_cells. */
+CLSORT_INLINE void cells_exact(uint num_cells, struct cells *cells)
+{
+    cells->low = 0;
+    cells->shift = 0;
+    cells->last = num_cells - 1;
+    cells->flat = 1;
+}
+
+/* At most num_cells cells for the keys of an array of at least one. */
+CLSORT_INLINE void cells_sample(__global const stored_key_t *keys, ulong count, uint num_cells,
+                                struct cells *cells)
+{
+    key_t sample[SAMPLES];
+    const uint num = count < SAMPLES ? (uint)count : SAMPLES;
+    const ulong step = count / num;
+    key_t low = RADIX_AT(keys, 0);
+    key_t high = low;
+    for (uint i = 0; i < num; ++i) {
+        const key_t radix = RADIX_AT(keys, i * step);
+        sample[i] = radix;
+        low = radix < low ? radix : low;
+        high = radix > high ? radix : high;
+    }
+    cells->low = low;
+    cells->shift = cell_shift(high - low, SERIAL_COARSE);
+    cells->last = SERIAL_COARSE - 1;
+    uint shares[SERIAL_COARSE];
+    key_t lows[SERIAL_COARSE], highs[SERIAL_COARSE];
+    for (uint i = 0; i < SERIAL_COARSE; ++i) {
+        shares[i] = 0;
+        lows[i] = ~(key_t)0;
+        highs[i] = 0;
+    }
+    uint largest = 0;
+    for (uint i = 0; i < num; ++i) {
+        const uint cell = cell_in(sample[i], low, cells->shift, cells->last);
+        lows[cell] = sample[i] < lows[cell] ? sample[i] : lows[cell];
+        highs[cell] = sample[i] > highs[cell] ? sample[i] : highs[cell];
+        shares[cell] += 1;
+        largest = shares[cell] > largest ? shares[cell] : largest;
+    }
+    cells->flat = largest <= CROWD * num / SERIAL_COARSE || num_cells <= SERIAL_COARSE;
+    if (cells->flat) {
+        cells->shift = cell_shift(high - low, num_cells);
+        cells->last = num_cells - 1;
+        return;
+    }
+    uint first = 0;
+    for (uint i = 0; i < SERIAL_COARSE; ++i) {
+        const uint cut = 1 + (uint)((ulong)shares[i] * (num_cells - SERIAL_COARSE) / num);
+        cells_cut(cells, i, shares[i] ? lows[i] : 0, shares[i] ? highs[i] - lows[i] : 0, first,
+                  cut);
+        first += cut;
+    }
+}
+
+CLSORT_INLINE void cells_write(const struct cells *cells, __global struct serial_state *state)
+{
+    state->low = cells->low;
+    state->shift = cells->shift;
+    state->last = cells->last;
+    state->flat = cells->flat;
+    for (uint i = 0; i < SERIAL_COARSE && !cells->flat; ++i) {
+        state->coarse[i].low = cells->lows[i];
+        state->coarse[i].shift = cells->shifts[i];
+        state->coarse[i].first = cells->firsts[i];
+        state->coarse[i].last = cells->lasts[i];
+    }
+}
+
+CLSORT_INLINE void cells_read(__global const struct serial_state *state, struct cells *cells)
+{
+    cells->low = (key_t)state->low;
+    cells->shift = state->shift;
+    cells->last = state->last;
+    cells->flat = state->flat;
+    for (uint i = 0; i < SERIAL_COARSE && !cells->flat; ++i) {
+        cells->lows[i] = (key_t)state->coarse[i].low;
+        cells->shifts[i] = state->coarse[i].shift;
+        cells->firsts[i] = state->coarse[i].first;
+        cells->lasts[i] = state->coarse[i].last;
+    }
+}
+
+/* The cell of a key; flat is a constant where it is called, so that each loop has one form. */
+CLSORT_INLINE uint cell_of(const struct cells *cells, key_t radix, int flat)
+{
+    const uint cell = cell_in(radix, cells->low, cells->shift, cells->last);
+    if (flat)
+        return cell;
+    return cells->firsts[cell] +
+           cell_in(radix, cells->lows[cell], cells->shifts[cell], cells->lasts[cell]);
+}
+
+/* Adds the keys [begin, end) to the counts of their cells. Returns whether some key comes before the
+ * one that lies in front of it; `before` is the key in front of the first. */
+CLSORT_INLINE uint cells_count(__global const stored_key_t *keys, ulong begin, ulong end,
+                               const struct cells *cells, int flat, key_t before,
+                               __global uint *counts)
+{
+    uint disorder = 0;
+    for (ulong first = begin; first < end; first += COUNT_BLOCK) {
+        const ulong last = min(first + COUNT_BLOCK, end);
+        for (uint i = 0; i < last - first; ++i) { /* of vectors */
+            const key_t radix = RADIX_AT(keys + first, i);
+            disorder |= radix < before;
+            before = radix;
+        }
+        for (ulong i = first; i < last; ++i)
+            counts[cell_of(cells, RADIX_AT(keys, i), flat)] += 1;
+    }
+    return disorder;
+}
+
+#endif
