@@ -19,7 +19,7 @@ typedef uint32_t param_u32;
 #define FLAG_STORE_KEYS 1u
 #define FLAG_STORE_PAYLOAD 2u
 #define FLAG_MAKE_INDEX 4u /* the payload is not read: it is the element's index in its array */
-#define FLAG_IN_PLACE 8u   /* the output is the input */
+#define FLAG_IN_PLACE 8u   /* the keys' output is their input */
 #define FLAG_STREAM 16u    /* scatter through lines */
 #define FLAG_EXACT 32u     /* a cell for each key that there can be */
 
@@ -89,7 +89,7 @@ struct serial_params {
     param_u64 bucket_target; /* elements of a bucket, about */
     param_u64 items;         /* [slot][count] items */
     param_u64 states;        /* [slot] struct serial_state */
-    param_u64 disorders;     /* [slot][chunk] uint: not in order already */
+    param_u64 directions;    /* [slot][chunk] uint: which ways its keys go */
     param_u64 counts;        /* [slot][chunk][cell] uint */
     param_u64 totals;        /* [slot][cell] ulong */
     param_u64 bucket_of;     /* [slot][cell] ushort */
@@ -120,7 +120,7 @@ struct serial_state {
     param_u32 shift;
     param_u32 last;
     param_u32 flat; /* no coarse cells: cells are equal parts of the range */
-    param_u32 sorted;
+    param_u32 directions; /* all chunks' */
     param_u32 num_buckets;
     param_u32 next_bucket; /* that no work-group has taken */
     struct serial_coarse coarse[SERIAL_COARSE];

@@ -53,7 +53,7 @@ CLSORT_INLINE ulong chunk_end(const struct serial_params *p, uint chunk)
     return min((chunk + 1) * p->chunk_size, (ulong)p->count);
 }
 
-/* Counts a chunk's keys by cell, and notes whether they are in order. */
+/* Counts a chunk's keys by cell, and notes which ways they go. */
 CLSORT_INLINE void serial_count_chunk(const struct serial_params *p,
                                       const struct serial_array *array, uint chunk)
 {
@@ -70,10 +70,9 @@ CLSORT_INLINE void serial_count_chunk(const struct serial_params *p,
         counts[i] = 0;
     const ulong begin = chunk * p->chunk_size;
     const ulong end = chunk_end(p, chunk);
-    const key_t before = RADIX_AT(array->keys, begin > 0 ? begin - 1 : 0);
-    TABLE(uint, disorders)
-    [row] = cells.flat ? cells_count(array->keys, begin, end, &cells, 1, before, counts)
-                       : cells_count(array->keys, begin, end, &cells, 0, before, counts);
+    TABLE(uint, directions)
+    [row] = cells.flat ? cells_count(array->keys, begin, end, &cells, 1, counts)
+                       : cells_count(array->keys, begin, end, &cells, 0, counts);
 }
 
 /* Makes buckets of the cells, and finds where each chunk's part of each bucket begins. */
@@ -81,17 +80,17 @@ CLSORT_INLINE void serial_scan_counts(const struct serial_params *p,
                                       const struct serial_array *array)
 {
     const ulong first_row = array->slot * p->num_chunks;
-    __global const uint *disorders = TABLE(const uint, disorders) + first_row;
+    __global const uint *ways = TABLE(const uint, directions) + first_row;
     __global const uint *counts = TABLE(const uint, counts) + first_row * p->num_cells;
     __global ulong *totals = TABLE(ulong, totals) + array->slot * p->num_cells;
     __global ulong *places = TABLE(ulong, places) + first_row * p->max_buckets;
-    uint disorder = 0;
+    uint directions = 0;
     for (uint chunk = 0; chunk < p->num_chunks; ++chunk)
-        disorder |= disorders[chunk];
-    array->state->sorted = !disorder;
+        directions |= ways[chunk];
+    array->state->directions = directions;
     array->state->next_bucket = 0;
     array->state->num_buckets = 0;
-    if (!disorder)
+    if (directions != (GOES_DOWN | GOES_UP))
         return;
     for (uint i = 0; i < p->num_cells; ++i)
         totals[i] = counts[i];
@@ -122,7 +121,7 @@ CLSORT_INLINE void serial_scan_counts(const struct serial_params *p,
 CLSORT_INLINE void serial_scatter_chunk(const struct serial_params *p,
                                         const struct serial_array *array, uint chunk)
 {
-    if (array->state->sorted)
+    if (array->state->directions != (GOES_DOWN | GOES_UP))
         return;
     const ulong row = array->slot * p->num_chunks + chunk;
     __global const ulong *starts = TABLE(const ulong, places) + row * p->max_buckets;
@@ -189,18 +188,27 @@ CLSORT_INLINE void serial_sort_short(const struct serial_params *p,
         item_store(array->keys_out, array->payloads_out, i, sorted[i], p->flags);
 }
 
-/* Part `part` of num_parts of an array that is in order already, to the output. */
+/* Part `part` of num_parts of an array whose keys go one way only, to the output. */
 CLSORT_INLINE void serial_copy(const struct serial_params *p, const struct serial_array *array,
                                ulong part, ulong num_parts)
 {
-    if (p->flags & FLAG_IN_PLACE)
+    const int reverse = array->state->directions & GOES_DOWN;
+    const int in_place = p->flags & FLAG_IN_PLACE;
+    if (in_place && !reverse && !(p->flags & FLAG_MAKE_INDEX))
         return;
-    const ulong size = (p->count + num_parts - 1) / num_parts;
-    const ulong begin = min(part * size, (ulong)p->count);
-    const ulong end = min(begin + size, (ulong)p->count);
-    for (ulong i = begin; i < end; ++i)
-        item_store(array->keys_out, array->payloads_out, i,
-                   item_load(array->keys, array->payloads, i, i, p->flags), p->flags);
+    const int swap = in_place && reverse; /* a pair of places at a time */
+    const ulong count = swap ? (p->count + 1) / 2 : p->count;
+    const ulong size = (count + num_parts - 1) / num_parts;
+    const ulong begin = min(part * size, count);
+    const ulong end = min(begin + size, count);
+    for (ulong i = begin; i < end; ++i) {
+        const ulong from = reverse ? p->count - 1 - i : i;
+        const ITEM item = item_load(array->keys, array->payloads, from, from, p->flags);
+        if (swap)
+            item_store(array->keys_out, array->payloads_out, from,
+                       item_load(array->keys, array->payloads, i, i, p->flags), p->flags);
+        item_store(array->keys_out, array->payloads_out, i, item, p->flags);
+    }
 }
 
 #endif

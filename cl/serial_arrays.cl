@@ -1,7 +1,6 @@
-/* serial_arrays.cl: whole arrays, each sorted by one work-item: one short array, or many.
+/* serial_arrays.cl: many arrays that do not fit in a work-item's cache, each sorted by one work-item.
  *
- * Idea: an array that fits in the cache is read, sorted there (serial_sort.h) and written. A longer
- * one goes through the steps of serial.h, all its elements one chunk.
+ * Idea: the steps of serial.h one after the other, all elements of an array being one chunk.
  *
  * Local memory: none. Runs alone. */
 #include "serial.h"
@@ -13,13 +12,9 @@ KERNEL void serial_arrays(const struct serial_params p, SERIAL_ARGS)
         struct serial_array array;
         serial_open(&p, keys_in, keys_out, payload_in, payload_out, scratch, number, worker,
                     &array);
-        if (p.count <= p.spare_items) {
-            serial_sort_short(&p, &array, worker);
-            continue;
-        }
         serial_count_chunk(&p, &array, 0);
         serial_scan_counts(&p, &array);
-        if (array.state->sorted) {
+        if (array.state->directions != (GOES_DOWN | GOES_UP)) {
             serial_copy(&p, &array, 0, 1);
             continue;
         }

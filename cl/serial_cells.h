@@ -16,6 +16,9 @@
 #define ITEM_RADIX(item) KEY_DIGITS((key_t)ITEM_KEY(item))
 #endif
 
+/* Functions too long to be copied to where they are called: half of the time to compile. */
+#define SERIAL_CALLED static __attribute__((noinline))
+
 #define SAMPLES 1024
 #define COUNT_BLOCK 1024u
 #define CROWD 8 /* times its share makes a coarse cell crowded */
@@ -71,7 +74,7 @@ CLSORT_INLINE void cells_exact(uint num_cells, struct cells *cells)
 }
 
 /* At most num_cells cells for the keys of an array of at least one. */
-CLSORT_INLINE void cells_sample(__global const stored_key_t *keys, ulong count, uint num_cells,
+SERIAL_CALLED void cells_sample(__global const stored_key_t *keys, ulong count, uint num_cells,
                                 struct cells *cells)
 {
     key_t sample[SAMPLES];
@@ -156,24 +159,34 @@ CLSORT_INLINE uint cell_of(const struct cells *cells, key_t radix, int flat)
            cell_in(radix, cells->lows[cell], cells->shifts[cell], cells->lasts[cell]);
 }
 
-/* Adds the keys [begin, end) to the counts of their cells. Returns whether some key comes before the
- * one that lies in front of it; `before` is the key in front of the first. */
+/* Which ways neighbours go, as bits: whether some key comes before its predecessor, and whether some
+ * comes after it. Equal keys that can be told apart must not change places: they go up. */
+#define GOES_DOWN 1u
+#define GOES_UP 2u
+#if PAYLOAD_SIZE || KEY_PARTIAL
+#define DIRECTION(before, radix) ((radix) < (before) ? GOES_DOWN : GOES_UP)
+#else
+#define DIRECTION(before, radix) \
+    (((radix) < (before) ? GOES_DOWN : 0) | ((radix) > (before) ? GOES_UP : 0))
+#endif
+
+/* Adds the keys [begin, end) to the counts of their cells. Returns which ways they go, the first one
+ * seen from the key in front of it. */
 CLSORT_INLINE uint cells_count(__global const stored_key_t *keys, ulong begin, ulong end,
-                               const struct cells *cells, int flat, key_t before,
-                               __global uint *counts)
+                               const struct cells *cells, int flat, __global uint *counts)
 {
-    uint disorder = 0;
+    uint directions = 0;
     for (ulong first = begin; first < end; first += COUNT_BLOCK) {
         const ulong last = min(first + COUNT_BLOCK, end);
-        for (uint i = 0; i < last - first; ++i) { /* of vectors */
-            const key_t radix = RADIX_AT(keys + first, i);
-            disorder |= radix < before;
-            before = radix;
+        for (ulong i = max(first, 1ul); i < last; ++i) { /* of vectors */
+            const key_t before = RADIX_AT(keys, i - 1);
+            const key_t radix = RADIX_AT(keys, i);
+            directions |= DIRECTION(before, radix);
         }
         for (ulong i = first; i < last; ++i)
             counts[cell_of(cells, RADIX_AT(keys, i), flat)] += 1;
     }
-    return disorder;
+    return directions;
 }
 
 #endif

@@ -13,7 +13,7 @@ KERNEL void serial_fill(const struct serial_params p, SERIAL_ARGS)
     const ulong part = get_group_id(0) % p.num_workers;
     struct serial_array array;
     serial_open(&p, keys_in, keys_out, payload_in, payload_out, scratch, number, number, &array);
-    if (array.state->sorted) {
+    if (array.state->directions != (GOES_DOWN | GOES_UP)) {
         serial_copy(&p, &array, part, p.num_workers);
         return;
     }

@@ -14,7 +14,7 @@ KERNEL void serial_sort(const struct serial_params p, SERIAL_ARGS)
         struct serial_array array;
         serial_open(&p, keys_in, keys_out, payload_in, payload_out, scratch, number, number,
                     &array);
-        if (array.state->sorted) {
+        if (array.state->directions != (GOES_DOWN | GOES_UP)) {
             serial_copy(&p, &array, worker, p.num_workers);
             continue;
         }

@@ -16,11 +16,30 @@
 #define SLACK_BITS 4 /* 1/16 of random items agree with another one in the upper bits */
 #define FEW_AGREE 8  /* up to one in so many is few */
 #define INSERTION_MAX 32
+#define FEW 16 /* sorted by rank: 2.5 times as fast as by insertion */
+
+#define GAVE_UP (-1)
+
+/* How many of count items will agree with another one in digits of which each value has as many items
+ * as counts says, if the digits are independent of each other. */
+CLSORT_INLINE float expect_agreeing(const uint (*counts)[DIGITS], uint num_digits, uint mask,
+                                    uint count)
+{
+    float expected = (float)count * (float)count;
+    for (uint i = 0; i < num_digits; ++i) {
+        ulong squares = 0;
+        for (uint j = 0; j <= mask; ++j)
+            squares += (ulong)counts[i][j] * counts[i][j];
+        expected *= (float)squares / ((float)count * (float)count);
+    }
+    return expected;
+}
 
 /* Sorts by the num_bits bits from first_bit on of (radix - low), in digits of at most digit_bits
- * bits. Returns whether the result lies in `other` instead of `items`. */
-CLSORT_INLINE int digits_sort(__global ITEM *items, __global ITEM *other, uint count, key_t low,
-                              uint first_bit, uint num_bits, uint digit_bits)
+ * bits. Returns whether the result lies in `other` instead of `items`. May give up, without having
+ * moved anything, where more than max_agreeing items are to be expected to agree in these bits. */
+SERIAL_CALLED int digits_sort(__global ITEM *items, __global ITEM *other, uint count, key_t low,
+                              uint first_bit, uint num_bits, uint digit_bits, float max_agreeing)
 {
     uint places[AT_ONCE][DIGITS];
     int in_other = 0;
@@ -53,6 +72,9 @@ CLSORT_INLINE int digits_sort(__global ITEM *items, __global ITEM *other, uint c
                     places[3][(uint)(radix >> 3 * width) & mask] += 1;
             }
         }
+        if (max_agreeing > 0 && num == num_digits &&
+            expect_agreeing(places, num, mask, count) > max_agreeing)
+            return GAVE_UP;
         for (uint i = 0; i < num; ++i) {
             __global const ITEM *from = in_other ? other : items;
             __global ITEM *to = in_other ? items : other;
@@ -75,7 +97,7 @@ CLSORT_INLINE int digits_sort(__global ITEM *items, __global ITEM *other, uint c
     return in_other;
 }
 
-CLSORT_INLINE void insertion_sort(__global ITEM *items, uint begin, uint end)
+SERIAL_CALLED void insertion_sort(__global ITEM *items, uint begin, uint end)
 {
     for (uint i = begin + 1; i < end; ++i) {
         const ITEM item = items[i];
@@ -86,30 +108,53 @@ CLSORT_INLINE void insertion_sort(__global ITEM *items, uint begin, uint end)
     }
 }
 
+/* A few items by the place that each one's smaller ones leave it: no branch depends on a key. */
+SERIAL_CALLED void rank_few(__global ITEM *items, uint count)
+{
+    key_t radixes[FEW];
+    uint places[FEW];
+    ITEM copies[FEW];
+    for (uint i = 0; i < FEW; ++i) {
+        copies[i] = items[i < count ? i : 0];
+        radixes[i] = i < count ? ITEM_RADIX(copies[i]) : ~(key_t)0;
+        places[i] = 0;
+    }
+    for (uint j = 0; j < count; ++j) {
+        const key_t other = radixes[j];
+        for (uint i = 0; i < FEW; ++i) /* of vectors; an equal key in front counts as smaller */
+            places[i] += j < i ? other <= radixes[i] : other < radixes[i];
+    }
+    for (uint i = 0; i < count; ++i)
+        items[places[i]] = copies[i];
+}
+
 #define AGREE(items, i) \
     ((ITEM_RADIX(items[i]) - low) >> shift == (ITEM_RADIX(items[(i)-1]) - low) >> shift)
+#define UNSETTLED(items, i) (AGREE(items, i) & (ITEM_RADIX(items[i]) != ITEM_RADIX(items[(i)-1])))
 
 /* Items in order by the bits from `shift` up: those that agree in them are put in order by the
  * lower ones. They are few. */
-CLSORT_INLINE void settle_few(__global ITEM *items, __global ITEM *other, uint count, key_t low,
+SERIAL_CALLED void settle_few(__global ITEM *items, __global ITEM *other, uint count, key_t low,
                               uint shift, uint digit_bits)
 {
     for (uint first = 1; first < count;) {
         const uint last = min(first + 64, count);
-        uint agree = 0;
-        for (uint i = first; i < last; ++i) /* of vectors: nearly always none agree */
-            agree |= AGREE(items, i);
+        uint unsettled = 0;
+        for (uint i = first; i < last; ++i) /* of vectors: nearly always none */
+            unsettled |= UNSETTLED(items, i);
         uint next = last;
-        for (uint i = first; i < last && agree; ++i) {
-            if (!AGREE(items, i))
+        for (uint i = first; i < last && unsettled; ++i) {
+            if (!UNSETTLED(items, i))
                 continue;
-            const uint begin = i - 1;
+            uint begin = i - 1;
+            while (begin > 0 && AGREE(items, begin))
+                --begin;
             while (i + 1 < count && AGREE(items, i + 1))
                 ++i;
             if (i + 1 - begin <= INSERTION_MAX) {
                 insertion_sort(items, begin, i + 1);
             } else if (digits_sort(items + begin, other, i + 1 - begin, low, 0, shift,
-                                   min(digit_bits, 8u))) {
+                                   min(digit_bits, 8u), 0)) {
                 for (uint j = 0; j < i + 1 - begin; ++j)
                     items[begin + j] = other[j];
             }
@@ -121,21 +166,26 @@ CLSORT_INLINE void settle_few(__global ITEM *items, __global ITEM *other, uint c
 
 /* Sorts count items, 1 or more, with as much room in `other`. Returns whether the result lies there.
  */
-CLSORT_INLINE int items_sort(__global ITEM *items, __global ITEM *other, uint count)
+SERIAL_CALLED int items_sort(__global ITEM *items, __global ITEM *other, uint count)
 {
     key_t low = ITEM_RADIX(items[0]);
     key_t high = low;
-    uint disorder = 0;
+    uint directions = 0;
     for (uint i = 1; i < count; ++i) {
         const key_t radix = ITEM_RADIX(items[i]);
         low = radix < low ? radix : low;
         high = radix > high ? radix : high;
-        disorder |= radix < ITEM_RADIX(items[i - 1]);
+        directions |= DIRECTION(ITEM_RADIX(items[i - 1]), radix);
     }
-    if (!disorder)
+    if (!(directions & GOES_DOWN))
         return 0;
-    if (count <= INSERTION_MAX) {
-        insertion_sort(items, 0, count);
+    if (!(directions & GOES_UP)) {
+        for (uint i = 0; i < count; ++i)
+            other[i] = items[count - 1 - i];
+        return 1;
+    }
+    if (count <= FEW) {
+        rank_few(items, count);
         return 0;
     }
     const uint count_bits = 32 - clz(count - 1);
@@ -144,37 +194,40 @@ CLSORT_INLINE int items_sort(__global ITEM *items, __global ITEM *other, uint co
     const uint num_digits = (count_bits + SLACK_BITS + digit_bits - 1) / digit_bits;
     const uint wanted = num_digits * digit_bits;
     const uint shift = range_bits > wanted ? range_bits - wanted : 0;
-    int in_other = digits_sort(items, other, count, low, shift, range_bits - shift, digit_bits);
+    const int in_other = digits_sort(items, other, count, low, shift, range_bits - shift,
+                                     digit_bits, shift == 0 ? 0 : (float)count / FEW_AGREE);
+    if (in_other == GAVE_UP)
+        return digits_sort(items, other, count, low, 0, range_bits, digit_bits, 0);
     if (shift == 0)
         return in_other;
     __global ITEM *sorted = in_other ? other : items;
     __global ITEM *spare = in_other ? items : other;
-    uint num_agree = 0;
+    uint num_unsettled = 0;
     for (uint i = 1; i < count; ++i)
-        num_agree += AGREE(sorted, i);
-    if (num_agree > count / FEW_AGREE) /* from the top bits' order: still stable */
-        return in_other ^ digits_sort(sorted, spare, count, low, 0, range_bits, digit_bits);
-    if (num_agree)
+        num_unsettled += UNSETTLED(sorted, i);
+    if (num_unsettled > count / FEW_AGREE) /* from the top bits' order: still stable */
+        return in_other ^ digits_sort(sorted, spare, count, low, 0, range_bits, digit_bits, 0);
+    if (num_unsettled)
         settle_few(sorted, spare, count, low, shift, digit_bits);
     return in_other;
 }
 
 /* The same for more items than fit in the cache, without a second array of items: from items to the
  * output, where keys and payloads lie apart, and back, an odd number of times. */
-CLSORT_INLINE void items_sort_long(__global ITEM *items, ulong count, __global stored_key_t *keys,
+SERIAL_CALLED void items_sort_long(__global ITEM *items, ulong count, __global stored_key_t *keys,
                                    __global payload_t *payloads, uint flags)
 {
     ulong places[DIGITS];
     key_t low = ITEM_RADIX(items[0]);
     key_t high = low;
-    uint disorder = 0;
+    uint directions = 0;
     for (ulong i = 1; i < count; ++i) {
         const key_t radix = ITEM_RADIX(items[i]);
         low = radix < low ? radix : low;
         high = radix > high ? radix : high;
-        disorder |= radix < ITEM_RADIX(items[i - 1]);
+        directions |= DIRECTION(ITEM_RADIX(items[i - 1]), radix);
     }
-    if (!disorder) {
+    if (!(directions & GOES_DOWN)) {
         for (ulong i = 0; i < count; ++i)
             item_store(keys, payloads, i, items[i], flags);
         return;

@@ -52,7 +52,7 @@ static void lay_out_counts(struct serial *serial)
     struct serial_params *p = &serial->params;
     const uint64_t slots = serial->num_slots;
     p->states = take(serial, slots, sizeof(struct serial_state));
-    p->disorders = take(serial, slots * p->num_chunks, 4);
+    p->directions = take(serial, slots * p->num_chunks, 4);
     p->counts = take(serial, slots * p->num_chunks, (uint64_t)p->num_cells * 4);
     p->totals = take(serial, slots, (uint64_t)p->num_cells * 8);
     p->starts = take(serial, slots, ((uint64_t)p->max_buckets + 1) * 8);
@@ -172,7 +172,7 @@ clsort_status plan_serial(const struct device_facts *facts, const struct problem
     serial.params.flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
                           (payload.size ? FLAG_STORE_PAYLOAD : 0) |
                           (payload.is_index ? FLAG_MAKE_INDEX : 0) |
-                          (problem->in_place && !payload.is_index ? FLAG_IN_PLACE : 0);
+                          (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0);
     const uint64_t bytes = problem->count * serial.item_size;
     serial.together = bytes > serial.tuning.alone_bytes && problem->num_arrays < facts->num_units;
     cut(facts, &serial);
@@ -192,7 +192,7 @@ clsort_status plan_serial(const struct device_facts *facts, const struct problem
     if (!serial.together) {
         /* Longer ones are read twice, and moved to buckets between. */
         status = fits_cache(&serial)
-                     ? add(plan, &serial, KERNEL_SERIAL_ARRAYS, p->num_workers, in, out)
+                     ? add(plan, &serial, KERNEL_SERIAL_SHORT, p->num_workers, in, out)
                      : add(plan, &serial, KERNEL_SERIAL_ARRAYS, p->num_workers,
                            key_bytes + in + items, items + out);
     } else if (p->flags & FLAG_EXACT) {

@@ -19,6 +19,7 @@
     X(SERIAL_SCATTER, "serial_scatter.cl", serial_scatter) \
     X(SERIAL_SORT, "serial_sort.cl", serial_sort)          \
     X(SERIAL_FILL, "serial_fill.cl", serial_fill)          \
+    X(SERIAL_SHORT, "serial_short.cl", serial_short)       \
     X(SERIAL_ARRAYS, "serial_arrays.cl", serial_arrays)    \
     X(COPY, "move.cl", copy)                               \
     X(GATHER, "move.cl", gather)

@@ -13,7 +13,8 @@ typedef struct sort_case {
     int own_scratch; /* the library's own scratch instead of one of the test's */
 } sort_case;
 
-/* Runs the case; the test fails if anything is wrong. Returns 1; or 0, having done nothing, if the
+/* Runs the case, unless it is of an algorithm that the fixture leaves out; the test fails if anything
+ * is wrong. Returns 1; or 0, having done nothing, if the
  * algorithm does not take so many keys or would make so many compares that it takes too long. */
 int case_run(const fixture *fix, const sort_case *c);
 

@@ -124,6 +124,11 @@ int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tes
     const char *seed = getenv("CLSORT_TEST_SEED");
     the_fixture.seed = seed && *seed ? strtoull(seed, NULL, 0) : 1;
     the_fixture.limited = getenv("CLSORT_LIMIT") != NULL;
+    const char *only = getenv("CLSORT_TEST_ALGORITHM");
+    if (only && clsort_algorithm_from_name(only, &the_fixture.only)) {
+        printf("CLSORT_TEST_ALGORITHM: there is no algorithm %s\n", only);
+        return 1;
+    }
     if (opencl_devices(NULL, 0) == 0) {
         printf("skipped: %s: there is no OpenCL device\n", name);
         return 77;
