@@ -54,7 +54,7 @@ static void print_ratios(const struct bench *bench, const struct bench_row *row,
     for (int i = 0; i < NUM_OPPONENTS && bench->options.has_opponents; i++) {
         if (opponents[i].sort)
             printf(is_markdown ? " %s%s |" : " %s%6s", !row && is_markdown ? "x " : "",
-                   row           ? cell(row->times[i], 2, "", text)
+                   row           ? cell(row->times[i], row->times[i] < 0.1 ? 4 : 2, "", text)
                    : is_markdown ? opponents[i].name
                                  : opponents[i].label);
     }
