@@ -345,7 +345,7 @@ num_missing=$(grep -c '^# no ' out)
 num_opponents=$((4 - num_missing))
 [ "$(grep -c '^ ' out)" -eq $((4 * (num_opponents + 1))) ] || fail "bench --vs-cpu of pairs: not all rows"
 grep '^# no ' out | grep -qv ': built without ' && fail "bench --vs-cpu does not say what is missing"
-grep -q ' u32+12 .* std::sort .* 4+4 and 8+8 ' out || fail "bench --vs-cpu: no reason for u32+12"
+grep -q ' u32+12 .* qsort .* 4+4 and 8+8 ' out || fail "bench --vs-cpu: no reason for u32+12"
 [ "$(grep -c '^300,u..,random,qsort,,[48],0,0,2,' rows.csv)" -eq 2 ] || fail "bench --vs-cpu: qsort has no pairs"
 head -1 rows.csv | grep -q ',times_std_sort,times_par_sort,times_qsort,times_vqsort,' ||
     fail "bench --csv has no columns of the opponents"
