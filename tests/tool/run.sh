@@ -338,6 +338,23 @@ done
 status "bench --vs-cpu" 0 "$tool" bench -n 300 -a rank --dist sorted,reversed,equal,zipf,organ \
     --repeat 1 --vs-cpu --markdown
 [ "$(grep -c '^| 300 .*| qsort |' out)" -eq 5 ] || fail "bench --vs-cpu: not 5 rows of qsort"
+# In turns: the sorts that are not built in are named, and the others have a row and a column each.
+status "bench --vs-cpu of pairs" 0 "$tool" bench -n 300 -t u32+u32,u64+u64,f32+u32,u32+12 -a rank \
+    --repeat 2 --vs-cpu --csv rows.csv
+num_missing=$(grep -c '^# no ' out)
+num_opponents=$((4 - num_missing))
+[ "$(grep -c '^ ' out)" -eq $((4 * (num_opponents + 1))) ] || fail "bench --vs-cpu of pairs: not all rows"
+grep '^# no ' out | grep -qv ': built without ' && fail "bench --vs-cpu does not say what is missing"
+grep -q ' u32+12 .* qsort .* 4+4 and 8+8 ' out || fail "bench --vs-cpu: no reason for u32+12"
+[ "$(grep -c '^300,u..,random,qsort,,[48],0,0,2,' rows.csv)" -eq 2 ] || fail "bench --vs-cpu: qsort has no pairs"
+head -1 rows.csv | grep -q ',times_std_sort,times_par_sort,times_qsort,times_vqsort,' ||
+    fail "bench --csv has no columns of the opponents"
+status "bench --ratios" 0 "$tool" bench -n 300,400 -t u32,u32+u32,i8 -a rank --repeat 2 --ratios --markdown
+[ "$(grep -c '^| [34]00 | ' out)" -eq 6 ] || fail "bench --ratios: not 6 rows"
+grep -q '^| 300 | u32+u32 | random | rank | [0-9.]* | [0-9.]* |' out || fail "bench --ratios: no ratio"
+[ "$(grep '^| keys' out | grep -o '| x ' | wc -l)" -eq "$num_opponents" ] || fail "bench --ratios: not a column each"
+refuses "bench --vs-cpu --argsort" argsort "$tool" bench --vs-cpu --argsort
+refuses "bench of a value of nothing" "'x'" "$tool" bench -t u32+x
 status "bench --argsort" 0 "$tool" bench -n 300 -a rank --dist entropy,low24 --repeat 1 --argsort
 status "bench --values" 0 "$tool" bench -n 300 -a rank --repeat 1 --values 12
 status "bench of too many" 0 "$tool" bench -n 2^21 -a rank --repeat 1

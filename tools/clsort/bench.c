@@ -8,14 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The last measured row of each algorithm and type, to tell what a larger one would take. A shorter
- * one is mostly launches, and tells nothing. */
-static const double telling_seconds = 1e-3;
-struct experience {
-    double seconds;
-    double compares;
-};
-
 static bool open_bench(struct bench *bench)
 {
     if (!bench_open_timed(&bench->options, &bench->device, &bench->first_call))
@@ -39,8 +31,8 @@ static void close_bench(struct bench *bench)
     free(bench->rows);
 }
 
-static struct bench_row *add_row(struct bench *bench, clsort_type type, uint64_t count,
-                                 enum distribution distribution, const char *method)
+struct bench_row *bench_add_row(struct bench *bench, struct bench_type type, uint64_t count,
+                                enum distribution distribution, const char *method)
 {
     if (bench->num_rows == bench->capacity) {
         const int capacity = bench->capacity ? 2 * bench->capacity : 64;
@@ -58,59 +50,13 @@ static struct bench_row *add_row(struct bench *bench, clsort_type type, uint64_t
     return row;
 }
 
-static bool run_opponents(struct bench *bench, const struct bench_data *data,
-                          enum distribution distribution, double medians[2])
-{
-    static const char *const names[] = {"qsort", "std::sort"};
-    for (int i = 0; i < 2; i++) {
-        struct bench_row *row = add_row(bench, data->type, data->count, distribution, names[i]);
-        if (!row ||
-            !(i == 0 ? bench_run_qsort(bench, data, row) : bench_run_std_sort(bench, data, row)))
-            return false;
-        medians[i] = row->host_median;
-        bench_print_row(bench, row);
-    }
-    return true;
-}
-
-static bool run_algorithm(struct bench *bench, const struct bench_data *data,
-                          enum distribution distribution, clsort_algorithm algorithm,
-                          const double opponents[2], struct experience *experience)
-{
-    struct bench_row *row =
-        add_row(bench, data->type, data->count, distribution, clsort_algorithm_name(algorithm));
-    if (!row)
-        return false;
-    const clsort_desc desc = bench_desc(&bench->options, data->type, algorithm, data->count);
-    clsort_plan plan;
-    const clsort_status status = clsort_get_plan(bench->device.sorter, &desc, &plan, NULL, 0);
-    if (status) {
-        snprintf(row->note, sizeof(row->note), "%s", clsort_status_text(status));
-        bench_print_row(bench, row);
-        return true;
-    }
-    struct experience *known = &experience[plan.algorithm];
-    const double expected =
-        known->compares > 0 ? known->seconds * (double)plan.compares / known->compares : 0;
-    if (!bench_run_row(bench, data, &desc, &plan, expected, row))
-        return false;
-    if (row->host_best >= telling_seconds)
-        *known = (struct experience){row->host_best, (double)plan.compares};
-    if (row->host_best > 0) {
-        row->times_qsort = opponents[0] / row->host_median;
-        row->times_std_sort = opponents[1] / row->host_median;
-    }
-    bench_print_row(bench, row);
-    return true;
-}
-
 /* Rows for data that cannot be had, with the reason. */
-static bool skip_data(struct bench *bench, clsort_type type, enum distribution distribution,
+static bool skip_data(struct bench *bench, struct bench_type type, enum distribution distribution,
                       uint64_t count, const char *note)
 {
     for (int i = 0; i < bench->options.num_algorithms; i++) {
         const char *name = clsort_algorithm_name(bench->options.algorithms[i]);
-        struct bench_row *row = add_row(bench, type, count, distribution, name);
+        struct bench_row *row = bench_add_row(bench, type, count, distribution, name);
         if (!row)
             return false;
         snprintf(row->note, sizeof(row->note), "%s", note);
@@ -120,22 +66,20 @@ static bool skip_data(struct bench *bench, clsort_type type, enum distribution d
 }
 
 /* All that is measured on the same data. */
-static bool run_data(struct bench *bench, clsort_type type, enum distribution distribution,
-                     uint64_t count, struct experience *experience)
+static bool run_data(struct bench *bench, struct bench_type type, enum distribution distribution,
+                     uint64_t count, struct bench_experience *experience)
 {
     const struct bench_options *options = &bench->options;
+    /* Pairs are joined for the opponents. */
+    const int num_copies = options->has_opponents && type.value_size > 0 ? 2 : 1;
     struct bench_data data;
     char note[sizeof(bench->rows->note)];
-    if (!bench_data_fits(&bench->device.facts, type, count, options->value_size, note,
+    if (!bench_data_fits(&bench->device.facts, type.key, count, type.value_size, num_copies, note,
                          sizeof(note)))
         return skip_data(bench, type, distribution, count, note);
-    if (!bench_data_make(&data, type, distribution, count, options->value_size, options->seed))
+    if (!bench_data_make(&data, type.key, distribution, count, type.value_size, options->seed))
         return false;
-    double opponents[2] = {0, 0};
-    bool ok = !options->has_cpu || run_opponents(bench, &data, distribution, opponents);
-    for (int i = 0; i < options->num_algorithms && ok; i++)
-        ok = run_algorithm(bench, &data, distribution, options->algorithms[i], opponents,
-                           experience);
+    const bool ok = bench_measure(bench, &data, distribution, experience);
     bench_data_free(&data);
     return ok;
 }
@@ -146,13 +90,12 @@ static bool run_all(struct bench *bench)
     const int num_data = options->num_types * options->num_distributions * options->num_counts;
     progress_stage("measuring", (uint64_t)num_data);
     for (int i = 0; i < num_data; i++) {
-        const clsort_type type =
-            options->types[i / (options->num_distributions * options->num_counts)];
+        const int type = i / (options->num_distributions * options->num_counts);
         const enum distribution distribution =
             options->distributions[i / options->num_counts % options->num_distributions];
-        static struct experience experience[CLSORT_NUM_TYPES][CLSORT_NUM_ALGORITHMS];
-        if (!run_data(bench, type, distribution, options->counts[i % options->num_counts],
-                      experience[type]))
+        static struct bench_experience experience[MAX_LIST][CLSORT_NUM_ALGORITHMS];
+        if (!run_data(bench, options->types[type], distribution,
+                      options->counts[i % options->num_counts], experience[type]))
             return false;
         /* Nobody reads on: the end of the program says so. */
         if (ferror(stdout))

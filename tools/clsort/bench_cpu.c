@@ -1,109 +1,86 @@
-/* bench_cpu.c: the C and C++ libraries' sorts, measured as the device's are: on a fresh copy each
- * time, the copying not timed, the output checked. */
+/* bench_cpu.c: one sort by an opponent, on the host. Pairs lie together for it, the value in front of
+ * the key: they are joined before the time begins and parted after it ended. */
 #include "bench.h"
 
 #include "key.h"
 #include "message.h"
-#include "verify.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#define COMPARE(name, key)                        \
-    static int name(const void *a, const void *b) \
-    {                                             \
-        const key x = *(const key *)a;            \
-        const key y = *(const key *)b;            \
-        return (x > y) - (x < y);                 \
-    }
-COMPARE(compare_u8, uint8_t)
-COMPARE(compare_u16, uint16_t)
-COMPARE(compare_u32, uint32_t)
-COMPARE(compare_u64, uint64_t)
-COMPARE(compare_i8, int8_t)
-COMPARE(compare_i16, int16_t)
-COMPARE(compare_i32, int32_t)
-COMPARE(compare_i64, int64_t)
-COMPARE(compare_f32, float)
-COMPARE(compare_f64, double)
-
-/* f16 and bf16: as the signed integers that sort alike. */
-static int compare_float16(const void *a, const void *b)
-{
-    const uint16_t x_bits = *(const uint16_t *)a;
-    const uint16_t y_bits = *(const uint16_t *)b;
-    const int x = (int16_t)(x_bits & 0x8000 ? x_bits ^ 0x7fff : x_bits);
-    const int y = (int16_t)(y_bits & 0x8000 ? y_bits ^ 0x7fff : y_bits);
-    return (x > y) - (x < y);
-}
-
-static void sort_by_qsort(const struct bench_data *data, void *keys)
-{
-    static int (*const compare[CLSORT_NUM_TYPES])(const void *, const void *) = {
-        [CLSORT_U8] = compare_u8,       [CLSORT_U16] = compare_u16,
-        [CLSORT_U32] = compare_u32,     [CLSORT_U64] = compare_u64,
-        [CLSORT_I8] = compare_i8,       [CLSORT_I16] = compare_i16,
-        [CLSORT_I32] = compare_i32,     [CLSORT_I64] = compare_i64,
-        [CLSORT_F32] = compare_f32,     [CLSORT_F64] = compare_f64,
-        [CLSORT_F16] = compare_float16, [CLSORT_BF16] = compare_float16};
-    qsort(keys, data->count, clsort_type_size(data->type), compare[data->type]);
-}
-
-#ifdef CLSORT_TOOL_HAS_STDSORT
-void bench_std_sort(int kind, int bits, void *keys, size_t count);
-
-static void sort_by_std_sort(const struct bench_data *data, void *keys)
+static struct opponent_items items_of(const struct bench_data *data)
 {
     const struct key_type *type = &key_types[data->type];
-    bench_std_sort((int)type->kind, type->bits, keys, data->count);
+    return (struct opponent_items){.kind = (int)type->kind,
+                                   .bits = type->bits,
+                                   .has_values = data->value_size > 0};
 }
-#endif
 
-static bool run_opponent(const struct bench *bench, const struct bench_data *data,
-                         struct bench_row *row,
-                         void (*sort)(const struct bench_data *data, void *keys))
+bool bench_cpu_sorts(const struct opponent *opponent, const struct bench_data *data, char *note,
+                     size_t note_size)
 {
+    const struct opponent_items items = items_of(data);
     const size_t size = clsort_type_size(data->type);
-    double *seconds = calloc((size_t)bench->options.repeat, sizeof(*seconds));
-    struct bytes keys = {0};
-    bool ok = seconds && bytes_reserve(&keys, data->keys.size);
-    double total = 0;
-    while (ok && row->num_runs < bench->options.repeat &&
-           (row->num_runs == 0 || total < bench->options.row_seconds)) {
-        memcpy(keys.data, data->keys.data, data->keys.size);
-        const double start = seconds_now();
-        sort(data, keys.data);
-        seconds[row->num_runs] = seconds_now() - start;
-        total += seconds[row->num_runs++];
-        ok = find_disorder(data->type, CLSORT_ASCENDING, keys.data, data->count) == data->count &&
-             multiset_hash(keys.data, size, NULL, 0, data->count) == data->hash;
-        if (!ok)
-            message("%s sorted %" PRIu64 " keys of %s wrongly", row->method, data->count,
-                    clsort_type_name(data->type));
+    uint64_t nothing[2];
+    if (data->value_size > 0 && (data->value_size != size || size < 4))
+        snprintf(note, note_size, "the host's sorts have pairs of 4+4 and 8+8 bytes alone");
+    else if (!opponent->sort(&items, nothing, 0))
+        snprintf(note, note_size, "%s has no sort of such %s", opponent->name,
+                 items.has_values ? "pairs" : "keys");
+    else
+        return true;
+    return false;
+}
+
+static void join(const struct bench_data *data, void *items)
+{
+    const size_t size = data->value_size;
+    for (uint64_t i = 0; i < data->count; i++) {
+        key_store(size, items, 2 * i, key_load(size, data->values.data, i));
+        key_store(size, items, 2 * i + 1, key_load(size, data->keys.data, i));
     }
-    if (ok)
-        row->host_median = bench_median(seconds, row->num_runs, &row->host_best);
-    bytes_free(&keys);
-    free(seconds);
-    return ok;
 }
 
-bool bench_run_qsort(const struct bench *bench, const struct bench_data *data,
-                     struct bench_row *row)
+static void part(const struct bench_data *data, const void *items, struct bench_output *output)
 {
-    return run_opponent(bench, data, row, sort_by_qsort);
+    const size_t size = data->value_size;
+    for (uint64_t i = 0; i < data->count; i++) {
+        key_store(size, output->values.data, i, key_load(size, items, 2 * i));
+        key_store(size, output->keys.data, i, key_load(size, items, 2 * i + 1));
+    }
 }
 
-bool bench_run_std_sort(const struct bench *bench, const struct bench_data *data,
-                        struct bench_row *row)
+/* A fresh copy, in the place where it is going to be sorted; NULL after a message. */
+static void *refresh(const struct bench_data *data, struct bytes *items,
+                     struct bench_output *output)
 {
-#ifdef CLSORT_TOOL_HAS_STDSORT
-    return run_opponent(bench, data, row, sort_by_std_sort);
-#else
-    (void)bench;
-    (void)data;
-    snprintf(row->note, sizeof(row->note), "built without a C++ compiler");
-    return true;
-#endif
+    const size_t size = data->count * clsort_type_size(data->type);
+    if (data->value_size == 0)
+        return memcpy(output->keys.data, data->keys.data, size);
+    if (!bytes_reserve(items, 2 * size))
+        return NULL;
+    join(data, items->data);
+    return items->data;
+}
+
+bool bench_cpu_warm_up(const struct opponent *opponent, const struct bench_data *data,
+                       struct bytes *items, struct bench_output *output)
+{
+    const struct opponent_items what = items_of(data);
+    void *place = refresh(data, items, output);
+    return place && opponent->sort(&what, place, data->count);
+}
+
+bool bench_cpu_once(const struct opponent *opponent, const struct bench_data *data,
+                    struct bytes *items, struct bench_output *output, double *seconds_ret)
+{
+    const struct opponent_items what = items_of(data);
+    void *place = refresh(data, items, output);
+    if (!place)
+        return false;
+    const double start = seconds_now();
+    opponent->sort(&what, place, data->count);
+    *seconds_ret = seconds_now() - start;
+    if (what.has_values)
+        part(data, place, output);
+    return bench_data_check(data, output->keys.data, output->values.data, 0, opponent->name);
 }

@@ -4,6 +4,7 @@
 #include "message.h"
 #include "verify.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -89,11 +90,12 @@ static uint64_t make_key(const struct key_type *type, enum distribution distribu
 }
 
 bool bench_data_fits(const struct device_facts *facts, clsort_type type, uint64_t count,
-                     uint32_t value_size, char *note, size_t note_size)
+                     uint32_t value_size, int num_copies, char *note, size_t note_size)
 {
     const uint64_t keys = count * clsort_type_size(type);
     const uint64_t values = count * value_size;
     const uint64_t largest = keys > values ? keys : values;
+    const uint64_t on_host = (1 + (uint64_t)num_copies) * (keys + values);
     const uint64_t available = host_memory_available();
     char need[SIZE_TEXT], have[SIZE_TEXT];
     if (largest > facts->max_alloc)
@@ -102,9 +104,9 @@ bool bench_data_fits(const struct device_facts *facts, clsort_type type, uint64_
     else if (2 * (keys + values) > facts->memory)
         snprintf(note, note_size, "needs %s on the device, which has %s",
                  size_text(2 * (keys + values), need), size_text(facts->memory, have));
-    else if (2 * (keys + values) > available)
+    else if (on_host > available)
         snprintf(note, note_size, "needs %s of the host's memory, which has %s left",
-                 size_text(2 * (keys + values), need), size_text(available, have));
+                 size_text(on_host, need), size_text(available, have));
     else
         return true;
     return false;
@@ -138,4 +140,25 @@ void bench_data_free(struct bench_data *data)
 {
     bytes_free(&data->keys);
     bytes_free(&data->values);
+}
+
+bool bench_data_check(const struct bench_data *data, const void *keys, const void *values,
+                      uint32_t index_size, const char *method)
+{
+    const char *wrong = NULL;
+    uint64_t position;
+    if (index_size > 0) {
+        if (!verify_indices(data->type, CLSORT_ASCENDING, data->keys.data, keys, index_size,
+                            data->count, &position))
+            wrong = "the indices are wrong";
+    } else if (find_disorder(data->type, CLSORT_ASCENDING, keys, data->count) != data->count) {
+        wrong = "the output is not in order";
+    } else if (multiset_hash(keys, clsort_type_size(data->type), values, data->value_size,
+                             data->count) != data->hash) {
+        wrong = "the output is not a permutation of the input";
+    }
+    if (wrong)
+        message("%s on %" PRIu64 " keys of %s: %s", method, data->count,
+                clsort_type_name(data->type), wrong);
+    return !wrong;
 }

@@ -38,14 +38,19 @@ struct bench_data {
     uint64_t hash;       /* of the pairs */
 };
 
-/* Whether data of that size fits into the device, twice, and into the host, with its sorted copy. If
- * not, note says why. */
+/* Whether data of that size fits into the device, twice, and into the host, with its sorted copies.
+ * If not, note says why. */
 bool bench_data_fits(const struct device_facts *facts, clsort_type type, uint64_t count,
-                     uint32_t value_size, char *note, size_t note_size);
+                     uint32_t value_size, int num_copies, char *note, size_t note_size);
 
 /* On failure prints a message and holds nothing. */
 bool bench_data_make(struct bench_data *data, clsort_type type, enum distribution distribution,
                      uint64_t count, uint32_t value_size, uint64_t seed);
 void bench_data_free(struct bench_data *data);
+
+/* Whether keys and values are the data in order, or keys of index_size bytes the indices of that
+ * order. If not, prints a message with the method's name. */
+bool bench_data_check(const struct bench_data *data, const void *keys, const void *values,
+                      uint32_t index_size, const char *method);
 
 #endif

@@ -55,7 +55,7 @@ static cJSON *run_child(const struct bench_options *options)
     char count[24], seed[24], values[16], argsort[16];
     snprintf(count, sizeof(count), "%" PRIu64, options->counts[0]);
     snprintf(seed, sizeof(seed), "%" PRIu64, options->seed);
-    snprintf(values, sizeof(values), "%u", (unsigned)options->value_size);
+    snprintf(values, sizeof(values), "%u", (unsigned)options->types[0].value_size);
     snprintf(argsort, sizeof(argsort), "--argsort=%u", (unsigned)options->index_size);
     const char *arguments[24] = {"clsort",
                                  "bench",
@@ -63,7 +63,7 @@ static cJSON *run_child(const struct bench_options *options)
                                  "-n",
                                  count,
                                  "-t",
-                                 clsort_type_name(options->types[0]),
+                                 clsort_type_name(options->types[0].key),
                                  "-a",
                                  clsort_algorithm_name(options->algorithms[0]),
                                  "--seed",
@@ -73,7 +73,7 @@ static cJSON *run_child(const struct bench_options *options)
         arguments[end++] = "--stable";
     if (options->index_size)
         arguments[end++] = argsort;
-    if (options->value_size) {
+    if (options->types[0].value_size) {
         arguments[end++] = "--values";
         arguments[end++] = values;
     }
@@ -144,7 +144,7 @@ static bool print_processes(const struct bench_options *options)
                    cJSON_GetStringValue(cJSON_GetObjectItem(object, "driver")),
                    cJSON_GetStringValue(cJSON_GetObjectItem(object, "opencl")));
             printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
-                   options->counts[0], clsort_type_name(options->types[0]),
+                   options->counts[0], clsort_type_name(options->types[0].key),
                    clsort_algorithm_name(options->algorithms[0]), options->seed);
             printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
         }

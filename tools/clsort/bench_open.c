@@ -58,7 +58,7 @@ static bool choose(const struct bench_options *options, const struct device *dev
             *desc =
                 bench_desc(options, options->types[0], options->algorithms[i], options->counts[j]);
             if (clsort_get_plan(device->sorter, desc, &plan, NULL, 0) == CLSORT_OK &&
-                bench_data_fits(&device->facts, desc->type, desc->count, desc->value_size, note,
+                bench_data_fits(&device->facts, desc->type, desc->count, desc->value_size, 1, note,
                                 sizeof(note)))
                 return true;
         }

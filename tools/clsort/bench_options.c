@@ -1,3 +1,4 @@
+/* bench_options.c: the options of 'clsort bench'. */
 #include "bench.h"
 
 #include "command.h"
@@ -10,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DISTRIBUTION_HELP(name, text, about) " " text
-#define DISTRIBUTION_NAMES DISTRIBUTION_LIST(DISTRIBUTION_HELP)
-
 static const char help[] =
     "Usage: clsort bench [OPTION]...\n"
     "\n"
@@ -21,9 +19,11 @@ static const char help[] =
     "\n"
     "  -n, --count LIST       keys: 65536, 1e6 or 2^20 (default 2^10,2^14,2^17,2^20)\n"
     "  -a, --algorithm LIST   (default all of)" ALGORITHM_NAMES "\n"
-    "  -t, --type LIST        (default u32)" TYPE_NAMES "\n"
+    "  -t, --type LIST        (default u32)" TYPE_NAMES ";\n"
+    "                         with values u32+u32, u64+u64, u32+12 (bytes) ...\n"
     "      --dist LIST        (default random)" DISTRIBUTION_NAMES "\n"
-    "      --values SIZE      a value of SIZE bytes moves with each key\n"
+    "      --values SIZE      a value of SIZE bytes moves with each key of the types that\n"
+    "                         name none\n"
     "      --argsort[=4|8]    indices of 4 (the default) or 8 bytes instead of keys\n"
     "      --stable           ask for stable algorithms\n"
     "      --repeat K         runs a row on each clock (default 5)\n"
@@ -31,7 +31,10 @@ static const char help[] =
     "      --row-seconds S    stop a row's runs after S seconds on a clock, and skip rows\n"
     "                         of which one run would take longer (default 2)\n"
     "  -d, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
-    "      --vs-cpu           measure qsort() and std::sort of one thread on the same data\n"
+    "      --vs-cpu           measure the host's sorts too, in turns, on the same data:\n"
+    "                         std::sort, std::sort(par) of all threads, qsort, vqsort\n"
+    "      --ratios           the same as a short table: the rates, and how many times as\n"
+    "                         fast as the host's sorts they are\n"
     "      --markdown         print the table as Markdown\n"
     "      --csv FILE         write the rows as CSV too\n"
     "      --json FILE        write the rows as JSON too, an object a line\n"
@@ -40,58 +43,6 @@ static const char help[] =
     "                         has nothing cached, and in the process after it (the first\n"
     "                         -n, -a and -t)\n"
     "      --help             this text";
-
-enum list { LIST_COUNTS, LIST_ALGORITHMS, LIST_TYPES, LIST_DISTRIBUTIONS };
-
-static bool parse_distribution(const char *text, enum distribution *distribution_ret)
-{
-    for (int i = 0; i < NUM_DISTRIBUTIONS; i++) {
-        if (strcmp(text, distribution_names[i]) == 0) {
-            *distribution_ret = (enum distribution)i;
-            return true;
-        }
-    }
-    message("unknown distribution '%s'; the distributions are" DISTRIBUTION_NAMES, text);
-    return false;
-}
-
-static bool parse_item(enum list list, int i, const char *text, struct bench_options *options)
-{
-    switch (list) {
-    case LIST_COUNTS:
-        return parse_number(text, "a number of keys", 1, UINT64_C(1) << 48, &options->counts[i]);
-    case LIST_ALGORITHMS:
-        return parse_algorithm(text, &options->algorithms[i]);
-    case LIST_TYPES:
-        return parse_type(text, &options->types[i]);
-    default:
-        return parse_distribution(text, &options->distributions[i]);
-    }
-}
-
-static bool parse_list(enum list list, const char *text, struct bench_options *options,
-                       int *length_ret)
-{
-    char *copy = strdup(text);
-    if (!copy) {
-        message("out of memory");
-        return false;
-    }
-    int length = 0;
-    bool ok = true;
-    char *rest = copy;
-    for (char *item; ok && (item = strsep(&rest, ",")) != NULL; length++) {
-        if (length == MAX_LIST) {
-            message("a list has at most %d items", (int)MAX_LIST);
-            ok = false;
-            break;
-        }
-        ok = parse_item(list, length, item, options);
-    }
-    free(copy);
-    *length_ret = length;
-    return ok;
-}
 
 static bool parse_seconds(const char *text, double *seconds_ret)
 {
@@ -115,18 +66,24 @@ static void set_defaults(struct bench_options *options)
     }
     if (options->num_types == 0)
         options->num_types = 1;
+    for (int i = 0; i < options->num_types; i++) {
+        if (options->types[i].value_size == 0)
+            options->types[i].value_size = options->value_size;
+    }
     if (options->num_distributions == 0)
         options->num_distributions = 1;
 }
 
 static bool go_together(const struct bench_options *options)
 {
-    if (options->value_size > 0 && options->index_size > 0) {
-        message("--values and --argsort exclude each other");
-        return false;
+    for (int i = 0; i < options->num_types && options->index_size > 0; i++) {
+        if (options->types[i].value_size > 0) {
+            message("values and --argsort exclude each other");
+            return false;
+        }
     }
-    if (options->has_cpu && (options->value_size > 0 || options->index_size > 0)) {
-        message("--vs-cpu compares sorts of keys alone, without --values and --argsort");
+    if (options->has_opponents && options->index_size > 0) {
+        message("--vs-cpu and --ratios compare sorts of keys and of pairs, without --argsort");
         return false;
     }
     return true;
@@ -142,6 +99,7 @@ enum {
     OPTION_SEED,
     OPTION_ROW_SECONDS,
     OPTION_VS_CPU,
+    OPTION_RATIOS,
     OPTION_MARKDOWN,
     OPTION_CSV,
     OPTION_JSON,
@@ -162,6 +120,7 @@ static const struct option table[] = {{"count", required_argument, NULL, 'n'},
                                       {"row-seconds", required_argument, NULL, OPTION_ROW_SECONDS},
                                       {"device", required_argument, NULL, 'd'},
                                       {"vs-cpu", no_argument, NULL, OPTION_VS_CPU},
+                                      {"ratios", no_argument, NULL, OPTION_RATIOS},
                                       {"markdown", no_argument, NULL, OPTION_MARKDOWN},
                                       {"csv", required_argument, NULL, OPTION_CSV},
                                       {"json", required_argument, NULL, OPTION_JSON},
@@ -179,13 +138,13 @@ static bool parse_argument(int c, const char *text, struct bench_options *option
     bool ok = true;
     switch (c) {
     case 'n':
-        return parse_list(LIST_COUNTS, text, options, &options->num_counts);
+        return bench_parse_list(LIST_COUNTS, text, options, &options->num_counts);
     case 'a':
-        return parse_list(LIST_ALGORITHMS, text, options, &options->num_algorithms);
+        return bench_parse_list(LIST_ALGORITHMS, text, options, &options->num_algorithms);
     case 't':
-        return parse_list(LIST_TYPES, text, options, &options->num_types);
+        return bench_parse_list(LIST_TYPES, text, options, &options->num_types);
     case OPTION_DIST:
-        return parse_list(LIST_DISTRIBUTIONS, text, options, &options->num_distributions);
+        return bench_parse_list(LIST_DISTRIBUTIONS, text, options, &options->num_distributions);
     case OPTION_ARGSORT:
         return parse_index_size(text, &options->index_size);
     case OPTION_ROW_SECONDS:
@@ -193,7 +152,7 @@ static bool parse_argument(int c, const char *text, struct bench_options *option
     case OPTION_SEED:
         return parse_number(text, "the seed", 0, UINT64_MAX, &options->seed);
     case OPTION_VALUES:
-        ok = parse_number(text, "the size of a value", 1, 4096, &number);
+        ok = parse_number(text, "the size of a value", 1, MAX_VALUE_SIZE, &number);
         options->value_size = (uint32_t)number;
         return ok;
     case OPTION_REPEAT:
@@ -226,7 +185,11 @@ int bench_parse(int argc, char **argv, struct bench_options *options)
             options->is_stable = true;
             break;
         case OPTION_VS_CPU:
-            options->has_cpu = true;
+            options->has_opponents = true;
+            break;
+        case OPTION_RATIOS:
+            options->has_opponents = true;
+            options->is_ratios = true;
             break;
         case OPTION_MARKDOWN:
             options->is_markdown = true;
@@ -256,13 +219,13 @@ int bench_parse(int argc, char **argv, struct bench_options *options)
     return go_together(options) ? 0 : EXIT_TROUBLE + 1;
 }
 
-clsort_desc bench_desc(const struct bench_options *options, clsort_type type,
+clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,
                        clsort_algorithm algorithm, uint64_t count)
 {
     return (clsort_desc){.count = count,
-                         .type = type,
+                         .type = type.key,
                          .algorithm = algorithm,
                          .stable = options->is_stable,
-                         .value_size = options->value_size,
+                         .value_size = type.value_size,
                          .index_size = options->index_size};
 }

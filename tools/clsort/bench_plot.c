@@ -49,7 +49,8 @@ bool bench_plot_is_possible(void)
 
 static bool is_same_line(const struct bench_row *a, const struct bench_row *b)
 {
-    return a->type == b->type && a->distribution == b->distribution && a->method == b->method;
+    return a->type.key == b->type.key && a->type.value_size == b->type.value_size &&
+           a->distribution == b->distribution && a->method == b->method;
 }
 
 /* Whether a row is the first measured one of its line. */
@@ -91,8 +92,9 @@ static void print_script(const struct bench *bench, FILE *file)
     for (int i = 0; i < bench->num_rows; i++) {
         if (!begins_line(bench, i))
             continue;
+        char type[BENCH_TYPE_TEXT];
         fprintf(file, "%s $line%d with linespoints title '%s %s %s'", separator, i, rows[i].method,
-                clsort_type_name(rows[i].type), distribution_names[rows[i].distribution]);
+                bench_type_text(rows[i].type, type), distribution_names[rows[i].distribution]);
         separator = ",";
     }
     fputc('\n', file);

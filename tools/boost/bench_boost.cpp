@@ -1,0 +1,85 @@
+/* bench_boost.cpp: the library against the sort() and sort_by_key() of Boost.Compute, on the same
+ * device and the same context. On GPUs Boost's is a radix sort, on CPUs a merge sort. */
+#include "opencl.hpp"
+
+#include <boost/compute/algorithm/sort.hpp>
+#include <boost/compute/algorithm/sort_by_key.hpp>
+#include <boost/compute/buffer.hpp>
+#include <boost/compute/command_queue.hpp>
+#include <boost/compute/iterator/buffer_iterator.hpp>
+#include <boost/compute/types/fundamental.hpp>
+#include <boost/version.hpp>
+
+namespace compute = boost::compute;
+
+namespace
+{
+
+template <typename Key> void sort_keys(cl_mem keys, cl_mem, u64 count, compute::command_queue queue)
+{
+    const auto first = compute::make_buffer_iterator<Key>(compute::buffer(keys), 0);
+    compute::sort(first, first + (std::ptrdiff_t)count, queue);
+}
+
+template <typename Key, typename Value>
+void sort_pairs(cl_mem keys, cl_mem values, u64 count, compute::command_queue queue)
+{
+    const auto first = compute::make_buffer_iterator<Key>(compute::buffer(keys), 0);
+    compute::sort_by_key(first, first + (std::ptrdiff_t)count,
+                         compute::make_buffer_iterator<Value>(compute::buffer(values), 0), queue);
+}
+
+using sort_function = void(cl_mem, cl_mem, u64, compute::command_queue);
+
+/* In the order of versus_types. */
+sort_function *const sorts[VERSUS_NUM_TYPES] = {sort_keys<compute::uchar_>,
+                                                sort_keys<compute::ushort_>,
+                                                sort_keys<compute::uint_>,
+                                                sort_keys<compute::ulong_>,
+                                                sort_keys<compute::int_>,
+                                                sort_keys<compute::float_>,
+                                                sort_keys<compute::double_>,
+                                                sort_pairs<compute::uint_, compute::uint_>,
+                                                sort_pairs<compute::ulong_, compute::ulong_>,
+                                                sort_pairs<compute::uint_, compute::uint4_>};
+
+class boost_compute : public versus_on_opencl
+{
+  public:
+    using versus_on_opencl::versus_on_opencl;
+    const char *name() const override
+    {
+        return "Boost.Compute";
+    }
+    std::string open(const versus_options &options) override
+    {
+        versus_on_opencl::open(options);
+        return std::string("Boost ") + BOOST_LIB_VERSION + ", the same device";
+    }
+
+  private:
+    std::string begin_sort(const versus_type &type, const versus_input &) override
+    {
+        sort_ = sorts[&type - versus_types];
+        return "";
+    }
+    void sort(cl_command_queue queue) override
+    {
+        sort_(keys_, values_, input_.count, compute::command_queue(queue));
+    }
+
+    sort_function *sort_ = nullptr;
+};
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    std::shared_ptr<versus_device> device;
+    versus_contestants contestants;
+    contestants.push_back(versus_library(device));
+    contestants.push_back(std::make_unique<boost_compute>(device));
+    return versus_main(argc, argv, "bench_boost",
+                       "Measures clsort and Boost.Compute side by side on an OpenCL device.",
+                       std::move(contestants));
+}

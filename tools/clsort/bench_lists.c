@@ -1,0 +1,79 @@
+/* bench_lists.c: the lists among the options, whose combinations are measured. */
+#include "bench.h"
+
+#include "message.h"
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool parse_distribution(const char *text, enum distribution *distribution_ret)
+{
+    for (int i = 0; i < NUM_DISTRIBUTIONS; i++) {
+        if (strcmp(text, distribution_names[i]) == 0) {
+            *distribution_ret = (enum distribution)i;
+            return true;
+        }
+    }
+    message("unknown distribution '%s'; the distributions are" DISTRIBUTION_NAMES, text);
+    return false;
+}
+
+/* A type, and what moves with it: "u32", "u32+u32" or "u32+12". */
+static bool parse_type_with_values(const char *text, struct bench_type *type_ret)
+{
+    char key[16];
+    const size_t length = strcspn(text, "+");
+    uint64_t size = 0;
+    clsort_type value;
+    snprintf(key, sizeof(key), "%.*s", (int)(length < 15 ? length : 15), text);
+    if (!parse_type(key, &type_ret->key))
+        return false;
+    if (text[length] == '+') {
+        if (clsort_type_from_name(text + length + 1, &value) == CLSORT_OK)
+            size = clsort_type_size(value);
+        else if (!parse_number(text + length + 1, "the size of a value", 1, MAX_VALUE_SIZE, &size))
+            return false;
+    }
+    type_ret->value_size = (uint32_t)size;
+    return true;
+}
+
+static bool parse_item(enum bench_list list, int i, const char *text, struct bench_options *options)
+{
+    switch (list) {
+    case LIST_COUNTS:
+        return parse_number(text, "a number of keys", 1, UINT64_C(1) << 48, &options->counts[i]);
+    case LIST_ALGORITHMS:
+        return parse_algorithm(text, &options->algorithms[i]);
+    case LIST_TYPES:
+        return parse_type_with_values(text, &options->types[i]);
+    default:
+        return parse_distribution(text, &options->distributions[i]);
+    }
+}
+
+bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options,
+                      int *length_ret)
+{
+    char *copy = strdup(text);
+    if (!copy) {
+        message("out of memory");
+        return false;
+    }
+    int length = 0;
+    bool ok = true;
+    char *rest = copy;
+    for (char *item; ok && (item = strsep(&rest, ",")) != NULL; length++) {
+        if (length == MAX_LIST) {
+            message("a list has at most %d items", (int)MAX_LIST);
+            ok = false;
+            break;
+        }
+        ok = parse_item(list, length, item, options);
+    }
+    free(copy);
+    *length_ret = length;
+    return ok;
+}

@@ -1,0 +1,84 @@
+/* cuda_sorts.cu: CUB and Thrust for one type. Compiled once for each, with VERSUS_SORT (the function),
+ * VERSUS_KEY and, for pairs, VERSUS_VALUE. */
+#include "cuda_sorts.hpp"
+
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+#include <new>
+#include <thrust/device_ptr.h>
+#include <thrust/execution_policy.h>
+#include <thrust/sort.h>
+#include <thrust/system/cuda/execution_policy.h>
+
+namespace
+{
+
+struct alignas(16) value16 {
+    uint32_t words[4];
+};
+
+/* A comparison of our own: with thrust::less, Thrust takes the radix sort. */
+struct before {
+    template <typename Key> __host__ __device__ bool operator()(const Key &a, const Key &b) const
+    {
+        return a < b;
+    }
+};
+
+struct allocator {
+    using value_type = char;
+    char *allocate(std::ptrdiff_t size)
+    {
+        void *memory = cuda_allocate((size_t)size);
+        if (!memory)
+            throw std::bad_alloc();
+        return static_cast<char *>(memory);
+    }
+    void deallocate(char *memory, size_t)
+    {
+        cuda_deallocate(memory);
+    }
+};
+
+using key = VERSUS_KEY;
+
+} // namespace
+
+cudaError_t VERSUS_SORT(cuda_method method, void *temporary, size_t *temporary_size,
+                        const cuda_arrays *arrays, cudaStream_t stream)
+try {
+    const key *keys_in = static_cast<const key *>(arrays->keys_in);
+    key *keys_out = static_cast<key *>(arrays->keys_out);
+    const size_t count = arrays->count;
+    allocator memory;
+    if (method == CUDA_THRUST && !temporary) {
+        *temporary_size = 0;
+        return cudaSuccess;
+    }
+#ifdef VERSUS_VALUE
+    using value = VERSUS_VALUE;
+    const value *values_in = static_cast<const value *>(arrays->values_in);
+    value *values_out = static_cast<value *>(arrays->values_out);
+    if (method == CUDA_RADIX)
+        return cub::DeviceRadixSort::SortPairs(temporary, *temporary_size, keys_in, keys_out,
+                                               values_in, values_out, count, 0,
+                                               (int)(8 * sizeof(key)), stream);
+    if (method == CUDA_MERGE)
+        return cub::DeviceMergeSort::SortPairs(temporary, *temporary_size, keys_out, values_out,
+                                               count, before(), stream);
+    thrust::sort_by_key(thrust::cuda::par(memory).on(stream), keys_out, keys_out + count,
+                        values_out, before());
+#else
+    if (method == CUDA_RADIX)
+        return cub::DeviceRadixSort::SortKeys(temporary, *temporary_size, keys_in, keys_out, count,
+                                              0, (int)(8 * sizeof(key)), stream);
+    if (method == CUDA_MERGE)
+        return cub::DeviceMergeSort::SortKeys(temporary, *temporary_size, keys_out, count, before(),
+                                              stream);
+    thrust::sort(thrust::cuda::par(memory).on(stream), keys_out, keys_out + count, before());
+#endif
+    return cudaSuccess;
+} catch (const std::bad_alloc &) {
+    cudaGetLastError();
+    return cudaErrorMemoryAllocation;
+}

@@ -1,0 +1,39 @@
+/* cuda_sorts.hpp: NVIDIA's own sorts behind one signature, a function for each type: their templates
+ * take minutes to compile, so that each type has a file's compilation of its own. */
+#ifndef VERSUS_CUDA_SORTS_HPP
+#define VERSUS_CUDA_SORTS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cuda_runtime.h>
+
+enum cuda_method {
+    CUDA_RADIX,  /* cub::DeviceRadixSort, from the input to the output */
+    CUDA_MERGE,  /* cub::DeviceMergeSort, in place in the output */
+    CUDA_THRUST, /* thrust::sort with a comparison, in place in the output */
+    NUM_CUDA_METHODS
+};
+
+struct cuda_arrays {
+    const void *keys_in; /* not written */
+    const void *values_in;
+    void *keys_out; /* of the sorts in place the input, too */
+    void *values_out;
+    size_t count;
+};
+
+/* As CUB's functions: with temporary NULL writes its size alone. Thrust has its own from
+ * cuda_allocate(), and a size of 0. */
+typedef cudaError_t cuda_sort(cuda_method method, void *temporary, size_t *temporary_size,
+                              const cuda_arrays *arrays, cudaStream_t stream);
+
+/* In the order of versus_types. */
+cuda_sort cuda_sort_u8, cuda_sort_u16, cuda_sort_u32, cuda_sort_u64, cuda_sort_i32, cuda_sort_f32,
+    cuda_sort_f64, cuda_sort_u32_u32, cuda_sort_u64_u64, cuda_sort_u32_16;
+
+/* Device memory that is kept from sort to sort, so that none pays for getting it; NULL if there is
+ * none left. */
+void *cuda_allocate(size_t size);
+void cuda_deallocate(void *memory);
+
+#endif

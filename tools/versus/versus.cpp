@@ -1,0 +1,154 @@
+/* versus.cpp: the combinations, and the rounds of each. */
+#include "versus.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <stdexcept>
+
+double versus_now()
+{
+    using clock = std::chrono::steady_clock;
+    return std::chrono::duration<double>(clock::now().time_since_epoch()).count();
+}
+
+versus_input versus_make_input(const versus_type &type, u64 count, int distribution, u64 seed)
+{
+#define VERSUS_KEY(name, text, bits, kind, mantissa) {bits, VERSUS_##kind, mantissa},
+    static const struct {
+        int bits, kind, mantissa_bits;
+    } keys[CLSORT_NUM_TYPES] = {CLSORT_TYPE_LIST(VERSUS_KEY)};
+#undef VERSUS_KEY
+    versus_input input = {};
+    input.count = count;
+    input.bits = (u64)keys[type.key].bits;
+    input.kind = (u64)keys[type.key].kind;
+    input.mantissa_bits = (u64)keys[type.key].mantissa_bits;
+    input.value_size = (u64)type.value_size;
+    input.distribution = (u64)distribution;
+    input.seed = seed;
+
+    /* Sorted data goes evenly from the smallest to the largest key, for floats the finite ones. */
+    const u64 sign = (u64)1 << (input.bits - 1);
+    u64 last = sign | (sign - 1);
+    if (input.kind == VERSUS_FLOAT) {
+        const u64 largest = sign - ((u64)1 << input.mantissa_bits) - 1;
+        input.first = versus_ordered(input.kind, input.bits, sign | largest);
+        last = versus_ordered(input.kind, input.bits, largest);
+    }
+    const u64 range = last - input.first;
+    input.multiply = std::max<u64>(1, range / count);
+    input.divide = count <= range ? 1 : count / (range + 1) + 1;
+    while (count >> (input.num_octaves + 1))
+        input.num_octaves++;
+    input.num_octaves = std::max<u64>(1, input.num_octaves);
+    return input;
+}
+
+/* The first failure of a check, as a sentence. */
+static void demand(bool is_right, const versus_contestant &contestant, const versus_type &type,
+                   const versus_input &input, const char *what)
+{
+    if (!is_right)
+        throw std::runtime_error(std::string(contestant.name()) + " on " +
+                                 std::to_string(input.count) + " " + type.name + ", " +
+                                 versus_distribution_names[input.distribution] + ": " + what);
+}
+
+static versus_times run_checked(versus_contestant &contestant, const versus_type &type,
+                                const versus_input &input, const versus_sums &source)
+{
+    const versus_times times = contestant.run();
+    const versus_sums result = contestant.result();
+    demand(result.disorders == 0, contestant, type, input, "the output is not in order");
+    demand(result.hash == source.hash, contestant, type, input,
+           "the output is not a permutation of the input");
+    return times;
+}
+
+static std::vector<versus_result> run_case(const versus_contestants &contestants,
+                                           const versus_type &type, const versus_input &input,
+                                           int repeat)
+{
+    std::vector<versus_result> results;
+    versus_sums source = {};
+    bool has_source = false;
+    for (const auto &contestant : contestants) {
+        versus_result result;
+        result.name = contestant->name();
+        result.note = contestant->begin(type, input);
+        if (result.note.empty()) {
+            const versus_sums own = contestant->source();
+            demand(!has_source || (own.placed == source.placed && own.hash == source.hash),
+                   *contestant, type, input, "its input is not the others'");
+            source = own;
+            has_source = true;
+        }
+        results.push_back(result);
+    }
+    /* The first round warms up, compiles kernels, and is not counted. */
+    for (int round = -1; round < repeat; round++) {
+        for (size_t i = 0; i < contestants.size(); i++) {
+            if (!results[i].note.empty())
+                continue;
+            const versus_times times = run_checked(*contestants[i], type, input, source);
+            results[i].how = contestants[i]->how();
+            if (round >= 0)
+                results[i].rounds.push_back(times);
+        }
+    }
+    for (const auto &contestant : contestants)
+        contestant->end();
+    return results;
+}
+
+static void keep_asked(const versus_options &options, versus_contestants &contestants)
+{
+    const auto is_asked = [&](const std::string &name) {
+        return options.against.empty() ||
+               std::count(options.against.begin(), options.against.end(), name) > 0;
+    };
+    versus_contestants kept;
+    std::string known;
+    for (auto &contestant : contestants) {
+        known += std::string(kept.empty() ? "" : " ") + contestant->name();
+        if (kept.empty() || is_asked(contestant->name()))
+            kept.push_back(std::move(contestant));
+    }
+    if (kept.size() < 1 + std::max<size_t>(1, options.against.size()))
+        throw std::runtime_error("--against: unknown name; there are " + known);
+    contestants = std::move(kept);
+}
+
+int versus_main(int argc, char **argv, const char *name, const char *about,
+                versus_contestants contestants)
+try {
+    versus_options options;
+    if (!versus_parse(argc, argv, name, about, options))
+        return 0;
+    keep_asked(options, contestants);
+    std::vector<std::string> names;
+    for (const auto &contestant : contestants) {
+        names.push_back(contestant->name());
+        printf("- %s: %s\n", contestant->name(), contestant->open(options).c_str());
+    }
+    printf("- %d rounds, seed %llu; Mkeys/s by the medians of device time (first to last command) "
+           "and host time (call to end); in brackets how many times as fast %s is, the median of "
+           "the rounds' ratios\n",
+           options.repeat, (unsigned long long)options.seed, names[0].c_str());
+    versus_table table(options.csv, names);
+    for (const versus_type *type : options.types) {
+        for (const int distribution : options.distributions) {
+            for (const u64 count : options.counts) {
+                const versus_input input =
+                    versus_make_input(*type, count, distribution, options.seed);
+                table.add(*type, input, run_case(contestants, *type, input, options.repeat));
+            }
+        }
+    }
+    return 0;
+} catch (const std::exception &error) {
+    fflush(stdout);
+    fprintf(stderr, "%s: %s\n", name, error.what());
+    return 2;
+}
