@@ -46,6 +46,12 @@ int platform_is(const fixture *fix, const char *part)
     return strstr(fix->platform, part) != NULL;
 }
 
+int fixture_takes(clsort_algorithm algorithm)
+{
+    const char *name = getenv("CLSORT_TEST_ALGORITHM");
+    return !name || !*name || strcmp(name, clsort_algorithm_name(algorithm)) == 0;
+}
+
 void skip_because(const char *reason)
 {
     printf("skipped: %s\n", reason);

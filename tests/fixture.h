@@ -45,6 +45,10 @@ int has_out_of_order(cl_device_id device);
 /* True if a part of the platform's name is this. */
 int platform_is(const fixture *fix, const char *part);
 
+/* True unless CLSORT_TEST_ALGORITHM names another algorithm: for tests that go over all of them, where
+ * one is in question. */
+int fixture_takes(clsort_algorithm algorithm);
+
 /* Ends the test as skipped and prints why. */
 void skip_because(const char *reason);
 
