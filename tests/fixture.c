@@ -125,12 +125,24 @@ fixture *fixture_of(void **state)
     return fix;
 }
 
-int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests)
+/* False without any OpenCL device. */
+static int read_settings(void)
 {
     const char *seed = getenv("CLSORT_TEST_SEED");
     the_fixture.seed = seed && *seed ? strtoull(seed, NULL, 0) : 1;
     the_fixture.limited = getenv("CLSORT_LIMIT") != NULL;
-    if (opencl_devices(NULL, 0) == 0) {
+    return opencl_devices(NULL, 0) != 0;
+}
+
+fixture *fixture_open(void)
+{
+    void *state = NULL;
+    return read_settings() && setup(&state) == 0 ? state : NULL;
+}
+
+int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests)
+{
+    if (!read_settings()) {
         printf("skipped: %s: there is no OpenCL device\n", name);
         return 77;
     }

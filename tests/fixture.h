@@ -29,6 +29,9 @@ typedef struct fixture {
 /* Runs the tests with a fixture * as their state; what main() returns. */
 int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests);
 
+/* The same fixture for a program that is no cmocka test; NULL without any OpenCL device. */
+fixture *fixture_open(void);
+
 /* The fixture of a test's state, with its pending work finished. */
 fixture *fixture_of(void **state);
 

@@ -9,21 +9,26 @@
 static const uint64_t counts[] = {2, 37, 300, 2500, 20001};
 enum { num_counts = sizeof counts / sizeof counts[0] };
 
-/* Values, indices. */
-static const uint32_t payloads[][2] = {{0, 0}, {4, 0}, {0, 4}, {8, 0},  {2, 0},
-                                       {0, 8}, {1, 0}, {3, 0}, {16, 0}, {40, 0}};
-enum { num_payloads = sizeof payloads / sizeof payloads[0] };
+/* Values and indices for the narrow, the 32-bit and the 64-bit types of each algorithm, in turn. */
+enum { num_payloads = 6 };
+static const uint32_t payloads[3][num_payloads][2] = {
+    {{2, 0}, {0, 0}, {1, 0}, {3, 0}, {0, 8}, {4, 0}},
+    {{0, 0}, {4, 0}, {0, 4}, {0, 0}, {4, 0}, {16, 0}},
+    {{0, 0}, {8, 0}, {0, 8}, {0, 0}, {40, 0}, {4, 0}},
+};
 
 static void test_turns(void **state)
 {
     const fixture *fix = fixture_of(state);
     const uint64_t largest = platform_is(fix, "Oclgrind") ? 300 : UINT64_MAX;
-    uint32_t turn = 0;
     for (int algorithm = CLSORT_AUTO; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm) {
+        uint32_t turns[3] = {0};
         for (int type = 0; type < CLSORT_NUM_TYPES; ++type) {
             /* A payload for each type, so that few kernels are compiled; sizes share them. */
-            const uint32_t *payload = payloads[turn++ % num_payloads];
             const uint32_t half = type_infos[type].bits / 2;
+            const uint32_t width = half < 16 ? 0 : half == 16 ? 1 : 2;
+            const uint32_t turn = turns[width]++;
+            const uint32_t *payload = payloads[width][turn % num_payloads];
             for (int c = 0; c < num_counts; ++c) {
                 const clsort_desc desc = {
                     .count = counts[c],
@@ -31,7 +36,7 @@ static void test_turns(void **state)
                     .type = (clsort_type)type,
                     .order = type % 3 == 1 ? CLSORT_DESCENDING : CLSORT_ASCENDING,
                     .algorithm = (clsort_algorithm)algorithm,
-                    .stable = turn / 3 % 2,
+                    .stable = turn % 2,
                     .out_of_place = c % 2 && !payload[1],
                     .value_size = payload[0],
                     .index_size = payload[1],
@@ -40,7 +45,7 @@ static void test_turns(void **state)
                 };
                 if (counts[c] <= largest && fixture_takes(desc.algorithm))
                     case_run_desc(fix, &desc,
-                                  (data_kind)((turn + 5 * (uint32_t)c) % NUM_DATA_KINDS));
+                                  (data_kind)((uint32_t)(type + 5 * c) % NUM_DATA_KINDS));
             }
         }
     }

@@ -31,3 +31,21 @@ build() {
 }
 
 have() { command -v "$1" >/dev/null; }
+
+# run_tests NAME BUILD [CTEST-ARGUMENT...]: these tests of a build, as one check.
+run_tests() {
+    local name=$1 dir=$CHECK_DIR/$2 log=$CHECK_DIR/$CHECK_PART.log rc=0
+    shift 2
+    OCL_ICD_VENDORS=${OCL_ICD_VENDORS-pocl.icd} ctest --test-dir "$dir" --parallel "$CHECK_JOBS" \
+        --output-on-failure --no-tests=error "$@" >"$log" 2>&1 || rc=$?
+    if [ $rc -eq 0 ]; then
+        passed "$name" "$(sed -n 's/^\([0-9]*% tests passed.*\)/\1/p' "$log")"
+    else
+        grep -m 20 -E '\*\*\*|: error:|ERROR: |WARNING: |SUMMARY|runtime error' "$log" || true
+        failed "$name" "log: $log"
+    fi
+}
+
+# What runs under tools that slow everything down, unless CHECK_TESTS is a regular expression of names:
+# '.*' for all.
+slow_tests=${CHECK_TESTS-'^(oracle|names|white|quick|host|plan|enqueue|buffers|threads|timing|args|args_buffers|args_objects|calls|example)$'}
