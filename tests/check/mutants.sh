@@ -81,6 +81,10 @@ while read -r kill; do
 done < <(for patch in $(find tests/mutants -name '*.patch'); do
     wanted "$(basename "$patch" .patch)" && sed -n 's/^Kill: //p' "$patch"
 done | sort -u)
+if [ -n "$oclgrind" ] && [ -z "${MUTANTS-}" ]; then
+    run "oclgrind test_races" && run "oclgrind test_device_header" ||
+        failed "no mutant" "Oclgrind reports something by itself"
+fi
 
 for patch in $(find tests/mutants -name '*.patch' | sort); do
     name=$(basename "$patch" .patch)
