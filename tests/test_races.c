@@ -15,7 +15,8 @@ static void test_keys(void **state)
                                       .algorithm = (clsort_algorithm)algorithm,
                                       .type = i % 2 ? CLSORT_F32 : CLSORT_U16,
                                       .out_of_place = i % 2};
-            assert_int_equal(case_run_desc(fix, &desc, DATA_SPRINKLED), 1);
+            if (fixture_takes(desc.algorithm))
+                assert_int_equal(case_run_desc(fix, &desc, DATA_SPRINKLED), 1);
         }
 }
 
@@ -29,7 +30,7 @@ static void test_payloads(void **state)
             {.count = 300, .algorithm = a, .type = CLSORT_U8, .value_size = 12, .stable = 1},
             {.count = 500, .algorithm = a, .type = CLSORT_I32, .index_size = 4},
         };
-        for (unsigned i = 0; i < sizeof descs / sizeof descs[0]; ++i)
+        for (unsigned i = 0; i < sizeof descs / sizeof descs[0] && fixture_takes(a); ++i)
             assert_int_equal(case_run_desc(fix, &descs[i], DATA_FEW), 1);
     }
 }
@@ -41,7 +42,8 @@ static void test_batches(void **state)
         const clsort_desc desc = {.count = 33,
                                   .num_arrays = 7,
                                   .algorithm = (clsort_algorithm)algorithm};
-        assert_int_equal(case_run_desc(fix, &desc, DATA_RANDOM), 1);
+        if (fixture_takes(desc.algorithm))
+            assert_int_equal(case_run_desc(fix, &desc, DATA_RANDOM), 1);
     }
 }
 
