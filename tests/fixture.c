@@ -46,11 +46,6 @@ int platform_is(const fixture *fix, const char *part)
     return strstr(fix->platform, part) != NULL;
 }
 
-int fixture_takes(clsort_algorithm algorithm)
-{
-    return the_fixture.only == CLSORT_AUTO || algorithm == the_fixture.only;
-}
-
 void skip_because(const char *reason)
 {
     printf("skipped: %s\n", reason);
@@ -115,6 +110,11 @@ static int teardown(void **state)
     if (fix->context)
         clReleaseContext(fix->context);
     return 0;
+}
+
+int fixture_takes(clsort_algorithm algorithm)
+{
+    return the_fixture.only == CLSORT_AUTO || algorithm == the_fixture.only;
 }
 
 fixture *fixture_of(void **state)
