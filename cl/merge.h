@@ -12,7 +12,7 @@ CLSORT_INLINE ulong merge_path(__global const stored_key_t *keys, ulong begin, u
                                ulong end, ulong diagonal)
 {
     const ulong second_size = end - middle;
-    ulong low = diagonal > second_size ? diagonal - second_size : 0;
+    ulong low = sub_sat(diagonal, second_size);
     ulong high = min(diagonal, middle - begin);
     while (low < high) {
         const ulong cut = low + (high - low) / 2;

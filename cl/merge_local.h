@@ -30,7 +30,7 @@ CLSORT_INLINE uint local_path(__local const ITEM *tile, uint begin, uint middle,
                               uint diagonal)
 {
     const uint second_size = end - middle;
-    uint low = diagonal > second_size ? diagonal - second_size : 0;
+    uint low = sub_sat(diagonal, second_size);
     uint high = min(diagonal, middle - begin);
     while (low < high) {
         const uint cut = (low + high) / 2;

@@ -38,9 +38,9 @@ KERNEL void merge_tile(const struct merge_params p, ITEM_ARGS, __global void *ta
         const uint start = first / (2 * run) * (2 * run);
         const uint middle = min(start + run, size);
         const uint end = min(middle + run, size);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in runs; all know whether the last merge broke */
         if (me == 0)
             broken[0] = 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in runs */
         if (first < size)
             bounds[me] = local_path(tile, start, middle, end, first - start);
         barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */

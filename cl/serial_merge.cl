@@ -46,7 +46,7 @@ CLSORT_INLINE void merge_part(__global const stored_key_t *from_keys,
 {
     const ulong size = last - first;
     const ulong cut = first + size / 2;
-    const ulong low = last_bound > last - cut ? last_bound - (last - cut) : 0;
+    const ulong low = sub_sat(last_bound, last - cut);
     const ulong middle_bound =
         clamp(merge_path(from_keys, begin, middle, end, cut), max(first_bound, low),
               min(first_bound + (cut - first), last_bound));

@@ -54,7 +54,7 @@ CLSORT_INLINE uint chain_split(__global const ITEM *items, uint begin, uint midd
                                uint diagonal)
 {
     const uint second_size = end - middle;
-    uint low = diagonal > second_size ? diagonal - second_size : 0;
+    uint low = sub_sat(diagonal, second_size);
     uint high = min(diagonal, middle - begin);
     while (low < high) {
         const uint cut = (low + high) / 2;

@@ -174,7 +174,8 @@ clsort_status plan_serial(const struct device_facts *facts, const struct problem
                           (payload.is_index ? FLAG_MAKE_INDEX : 0) |
                           (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0);
     const uint64_t bytes = problem->count * serial.item_size;
-    serial.together = bytes > serial.tuning.alone_bytes && problem->num_arrays < facts->num_units;
+    serial.together =
+        bytes > serial.tuning.alone_bytes && problem->num_arrays < 2 * (uint64_t)facts->num_units;
     cut(facts, &serial);
     lay_out(&serial);
     /* The kernels begin at the first line: scratch may begin at any multiple of 8. */

@@ -1,5 +1,7 @@
 /* Small sorts by every algorithm, for Oclgrind to watch: test_oclgrind.sh runs this program on a
  * simulated device that reports races and wild accesses. */
+#include <string.h>
+
 #include "case.h"
 
 /* Few keys, since the simulation is a thousand times slower than a device. CLSORT_LIMIT makes plans
@@ -47,12 +49,48 @@ static void test_batches(void **state)
     }
 }
 
+/* Records by fields and by a comparison, which have kernels of their own. */
+static void test_records(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_field fields[] = {{4, CLSORT_F32, CLSORT_DESCENDING},
+                                   {1, CLSORT_U16, CLSORT_ASCENDING}};
+    const clsort_record records[] = {
+        {.size = 12, .num_fields = 2, .fields = fields},
+        {.size = 12,
+         .declarations = "typedef struct { uint x, y, z; } three;",
+         .type = "three",
+         .less = "a.y < b.y"},
+    };
+    if (!fixture_takes(CLSORT_MERGE))
+        return;
+    for (unsigned i = 0; i < 4; ++i) {
+        const clsort_desc desc = {
+            .count = 700, .record = &records[i % 2], .value_size = i / 2 * 8, .stable = 1};
+        unsigned char keys[700 * 12];
+        uint64_t values[700];
+        data_fill(keys, CLSORT_U8, sizeof keys, DATA_FEW, fix->seed);
+        for (uint64_t j = 0; j < 700; ++j)
+            values[j] = j;
+        const clsort_arrays arrays = {.keys = keys, .values = i / 2 ? values : NULL};
+        expect_status(clsort_sort(fix->sorter, &desc, &arrays), CLSORT_OK);
+        uint32_t before = 0;
+        for (uint64_t j = 0; j < 700 && i % 2; ++j) {
+            uint32_t y = 0;
+            memcpy(&y, keys + 12 * j + 4, sizeof y);
+            assert_true(before <= y);
+            before = y;
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_payloads),
         cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_records),
     };
     return fixture_run("races", tests, sizeof tests / sizeof tests[0]);
 }
