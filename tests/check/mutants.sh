@@ -11,7 +11,7 @@
 
 tree=$CHECK_DIR/mutants.tree
 export CHECK_TREE=$tree
-programs="test_quick test_races test_bits test_sizes test_batch test_device_header"
+programs="test_quick test_races test_sort test_bits test_sizes test_batch test_record test_device_header"
 oclgrind=$(find /usr/lib/oclgrind /usr/local/lib/oclgrind -name liboclgrind-rt-icd.so 2>/dev/null | head -n 1)
 
 # fresh FILE...: these files, or all, as they are here.
@@ -32,7 +32,7 @@ run() {
     if [ "${words[0]}" = oclgrind ]; then
         words=("${words[@]:1}")
         wrapper=(sh tests/test_oclgrind.sh "$oclgrind" "$CHECK_DIR/mutants.oclgrind")
-        words=(CLSORT_LIMIT=subgroup=0,local=4096,group=16 "${words[@]}")
+        words=(CLSORT_LIMIT=subgroup=0,local=4096,group=16,serial=0 "${words[@]}")
     fi
     program=$CHECK_DIR/mutants/tests/${words[-1]}
     unset 'words[-1]'
