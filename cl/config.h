@@ -6,6 +6,7 @@
  *   KEY_MANTISSA    bits of a float's mantissa; 0: not a float
  *   KEY_DESCENDING  1: largest first
  *   KEY_FIRST_BIT, KEY_NUM_BITS  the bits to sort by; KEY_NUM_BITS = KEY_BITS: all
+ *   RECORD_SIZE     0: keys are numbers, as above; else bytes of a record (record_source.h)
  *   PAYLOAD_SIZE    bytes that move with a key: 0, 1, 2, 4, 8
  *   PAYLOAD_INDEX   1: the payload is the element's index and decides between equal keys
  *   GROUP_SIZE      work-items of a work-group
@@ -24,6 +25,9 @@
     !defined(KEY_DESCENDING) || !defined(KEY_FIRST_BIT) || !defined(KEY_NUM_BITS)
 #error \
     "config.h: the host must define KEY_BITS, _SIGNED, _MANTISSA, _DESCENDING, _FIRST_BIT, _NUM_BITS"
+#endif
+#ifndef RECORD_SIZE
+#error "config.h: the host must define RECORD_SIZE"
 #endif
 #if !defined(PAYLOAD_SIZE) || !defined(PAYLOAD_INDEX) || !defined(MOVE_UNIT) || !defined(RADIX_BITS)
 #error "config.h: the host must define PAYLOAD_SIZE, PAYLOAD_INDEX, MOVE_UNIT and RADIX_BITS"

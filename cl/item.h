@@ -11,7 +11,14 @@
 #ifndef CLSORT_ITEM_H
 #define CLSORT_ITEM_H
 
-#include "key.h"
+#include "config.h"
+
+/* The pointer of buffer argument number `slot`, its byte offset applied. */
+#define AT(type, buffer, slot) ((__global type *)((__global uchar *)(buffer) + p.offsets[slot]))
+
+#define ITEM_ARGS                                                                           \
+    __global const void *keys_in, __global void *keys_out, __global const void *payload_in, \
+        __global void *payload_out
 
 #if PAYLOAD_SIZE == 1
 typedef uchar payload_t;
@@ -26,6 +33,11 @@ typedef ulong payload_t;
 typedef uint payload_t;
 #define PAYLOAD uint
 #endif
+
+#if RECORD_SIZE
+#include "record_item.h"
+#else
+#include "key.h"
 
 #if PAYLOAD_SIZE == 0
 #if KEY_BITS == 64
@@ -75,12 +87,8 @@ typedef uint payload_t;
 #define ITEM_KEY_LESS(a, b) (KEY_DIGITS(ITEM_KEY(a)) < KEY_DIGITS(ITEM_KEY(b)))
 #endif
 
-/* The pointer of buffer argument number `slot`, its byte offset applied. */
-#define AT(type, buffer, slot) ((__global type *)((__global uchar *)(buffer) + p.offsets[slot]))
-
-#define ITEM_ARGS                                                                           \
-    __global const void *keys_in, __global void *keys_out, __global const void *payload_in, \
-        __global void *payload_out
+/* The same of two keys as they lie in a buffer. */
+#define STORED_LESS(a, b) (KEY_DIGITS(KEY_ENCODE((key_t)(a))) < KEY_DIGITS(KEY_ENCODE((key_t)(b))))
 
 CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
 {
@@ -110,6 +118,9 @@ CLSORT_INLINE ITEM item_load(__global const stored_key_t *keys, __global const p
     return item_make(KEY_ENCODE(stored), payload);
 }
 
+#define ITEM_LOAD(item, keys, payloads, at, index, flags) \
+    ((item) = item_load(keys, payloads, at, index, flags))
+
 CLSORT_INLINE void item_store(__global stored_key_t *keys, __global payload_t *payloads, ulong at,
                               ITEM item, uint flags)
 {
@@ -129,5 +140,7 @@ CLSORT_INLINE void item_store(__global stored_key_t *keys, __global payload_t *p
         payloads[at] = (payload_t)payload;
 #endif
 }
+
+#endif /* not RECORD_SIZE */
 
 #endif

@@ -73,6 +73,21 @@ struct radix_params {
     param_u32 flags;
 };
 
+/* Merge sort. An array lies in num_runs runs of `run` elements, the last one shorter; a step makes
+ * them, or merges neighbours to runs twice as long. */
+struct merge_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 num_arrays;
+    param_u64 run;
+    param_u64 num_runs; /* of an array */
+    param_u64 tiles_per_array;
+    param_u32 num_workers; /* serial: work-groups, which share the work */
+    param_u32 pass;        /* merges so far, this one included */
+    param_u32 tile;        /* elements of a merge's tile */
+    param_u32 flags;
+};
+
 /* The radix sort of devices where a work-group is one work-item (CPUs). An array is cut into chunks;
  * its range of keys into cells, which are merged to buckets. The tables lie in scratch, the kernels'
  * last buffer, at these byte offsets from its first multiple of SERIAL_ALIGNMENT; "slot" is an array or, where a work-item sorts whole arrays, a

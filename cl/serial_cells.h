@@ -33,7 +33,7 @@ CLSORT_INLINE uint bits_of(key_t x)
 
 CLSORT_INLINE uint cell_in(key_t radix, key_t low, uint shift, uint last)
 {
-    const key_t above = (radix > low ? radix - low : 0) >> shift;
+    const key_t above = sub_sat(radix, low) >> shift;
     return above < last ? (uint)above : last;
 }
 
@@ -42,7 +42,7 @@ CLSORT_INLINE uint cell_shift(key_t range, uint num)
 {
     const uint bits = bits_of(range);
     const uint cell_bits = 31 - clz(num);
-    return bits > cell_bits ? bits - cell_bits : 0;
+    return sub_sat(bits, cell_bits);
 }
 
 /* What the cells are, in private memory, where the loops over all keys want it. */

@@ -192,7 +192,7 @@ SERIAL_CALLED int items_sort(__global ITEM *items, __global ITEM *other, uint co
     const uint digit_bits = min(max(count_bits - 1, 4u), (uint)RADIX_BITS);
     const uint num_digits = (count_bits + SLACK_BITS + digit_bits - 1) / digit_bits;
     const uint wanted = num_digits * digit_bits;
-    const uint shift = range_bits > wanted ? range_bits - wanted : 0;
+    const uint shift = sub_sat(range_bits, wanted);
     const int in_other = digits_sort(items, other, count, low, shift, range_bits - shift,
                                      digit_bits, shift == 0 ? 0 : (float)count / FEW_AGREE);
     if (in_other == GAVE_UP)

@@ -72,9 +72,13 @@ clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *des
         clsort_plan sums;
         plan_sums(&sorter->plan, &sums);
         size_t length = 0;
-        ADD("%s: %llu x %llu %s, %s, %s%s\n", clsort_algorithm_name(sums.algorithm),
-            (unsigned long long)problem.num_arrays, (unsigned long long)problem.count,
-            problem.type->name, problem.descending ? "descending" : "ascending",
+        ADD("%s: %llu x %llu ", clsort_algorithm_name(sums.algorithm),
+            (unsigned long long)problem.num_arrays, (unsigned long long)problem.count);
+        if (problem.record_size)
+            ADD("records of %u B", (unsigned)problem.record_size);
+        else
+            ADD("%s", problem.type->name);
+        ADD(", %s, %s%s\n", problem.descending ? "descending" : "ascending",
             sums.stable ? "stable" : "not stable", problem.in_place ? "" : ", out of place");
         ADD("%4s  %-14s %12s x %-5s %10s %20s %20s %16s %16s\n", "step", "kernel", "groups", "size",
             "local B", "compares", "exchanges", "read B", "written B");

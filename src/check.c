@@ -1,6 +1,8 @@
 /* check.c: the description, and what buffers it asks for. */
 #include "check.h"
 
+#include "record.h"
+
 #define MAX_BYTES ((uint64_t)1 << 62)
 
 static clsort_status check_bits(const clsort_desc *desc, uint32_t key_bits)
@@ -24,6 +26,16 @@ static clsort_status check_index(const clsort_desc *desc)
     return desc->out_of_place ? CLSORT_ERROR_INDEX_OUT_OF_PLACE : CLSORT_OK;
 }
 
+static clsort_status check_record(const clsort_desc *desc)
+{
+    const clsort_status status = record_check(desc->record);
+    if (status)
+        return status;
+    return desc->algorithm == CLSORT_AUTO || desc->algorithm == CLSORT_MERGE
+               ? CLSORT_OK
+               : CLSORT_ERROR_ALGORITHM_RECORD;
+}
+
 static clsort_status check_count(const clsort_desc *desc)
 {
     const uint64_t num_arrays = desc->num_arrays ? desc->num_arrays : 1;
@@ -32,7 +44,9 @@ static clsort_status check_count(const clsort_desc *desc)
     if (desc->count && num_arrays > (MAX_COUNT - 1) / desc->count)
         return CLSORT_ERROR_COUNT;
     const uint64_t n = desc->count * num_arrays;
-    return n && desc->value_size > (MAX_BYTES - 1) / n ? CLSORT_ERROR_COUNT : CLSORT_OK;
+    const uint64_t size = desc->record && desc->record->size > desc->value_size ? desc->record->size
+                                                                                : desc->value_size;
+    return n && size > (MAX_BYTES - 1) / n ? CLSORT_ERROR_COUNT : CLSORT_OK;
 }
 
 clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
@@ -42,6 +56,8 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
     const struct key_type *type = key_type_of(desc->type);
     if (!type)
         return CLSORT_ERROR_TYPE;
+    if (desc->record && (desc->type || desc->first_bit || desc->end_bit))
+        return CLSORT_ERROR_RECORD;
     if (desc->order != CLSORT_ASCENDING && desc->order != CLSORT_DESCENDING)
         return CLSORT_ERROR_ORDER;
     if ((unsigned)desc->algorithm >= CLSORT_NUM_ALGORITHMS)
@@ -51,6 +67,8 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
             return CLSORT_ERROR_RESERVED;
     }
     clsort_status status = check_bits(desc, type->bits);
+    if (!status && desc->record)
+        status = check_record(desc);
     if (!status)
         status = check_index(desc);
     if (!status)
@@ -69,6 +87,7 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
         .value_size = desc->value_size,
         .index_size = desc->index_size,
         .first_bit = desc->first_bit,
+        .record_size = desc->record ? desc->record->size : 0,
         .num_bits = all_bits ? type->bits : desc->end_bit - desc->first_bit,
     };
     return CLSORT_OK;
@@ -76,7 +95,7 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
 
 static uint32_t element_size(const struct problem *problem, enum buffer_role role)
 {
-    const uint32_t key_size = problem->type->bits / 8;
+    const uint32_t key_size = problem_key_size(problem);
     switch (role) {
     case BUFFER_KEYS:
         return key_size;
@@ -101,6 +120,8 @@ uint64_t check_size(const struct problem *problem, enum buffer_role role)
 uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
 {
     const uint32_t size = role == BUFFER_SCRATCH ? 8 : element_size(problem, role);
+    if (problem->record_size && (role == BUFFER_KEYS || role == BUFFER_KEYS_OUT))
+        return record_alignment(size);
     uint32_t alignment = 1;
     while (alignment < 8 && size % (2 * alignment) == 0)
         alignment *= 2;

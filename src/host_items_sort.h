@@ -12,6 +12,7 @@
 #define ulong2 struct host_pair
 #define key_t host_key /* POSIX has one */
 
+#define RECORD_SIZE 0
 #define KEY_SIGNED 0
 #define KEY_MANTISSA 0
 #define KEY_DESCENDING 0

@@ -4,8 +4,8 @@
 
 #include "plan.h"
 
-/* Whether a problem is for the calling thread: its algorithm is AUTO, and it has no more elements
- * than the tuning says for the device. */
+/* Whether a problem is for the calling thread: its algorithm is AUTO, its keys are numbers, and
+ * they are no more than the tuning says for the device. */
 int host_sort_takes(const struct device_facts *facts, const struct problem *problem);
 
 /* Sorts arrays that have been checked; stable, whatever is asked for. Returns 0, with nothing

@@ -29,6 +29,8 @@
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define max(a, b) ((a) > (b) ? (a) : (b))
 
+#define sub_sat(a, b) ((a) > (b) ? (a) - (b) : 0) /* of unsigned numbers */
+
 /* Zeros above the highest one; as many as x has bits if there is none. */
 #define clz(x) (sizeof(x) == 8 ? clz_64(x) : clz_64(x) - 32)
 

@@ -42,6 +42,10 @@ struct payload payload_choose(const struct problem *problem, struct plan *plan, 
 
 uint32_t payload_item_size(const struct problem *problem, const struct payload *payload)
 {
+    if (problem
+            ->record_size) /* the payload at its alignment, the whole at the record's, 16 at most */
+        return payload->size ? (uint32_t)ceil_div(problem->record_size + 2 * payload->size, 16) * 16
+                             : problem->record_size;
     if (payload->size == 0)
         return problem->type->bits == 64 ? 8 : 4;
     return problem->type->bits <= 32 && payload->size <= 4 ? 8 : 16;
@@ -56,10 +60,28 @@ struct variant payload_variant(const struct problem *problem, const struct paylo
         .key_descending = (uint32_t)problem->descending,
         .key_first_bit = problem->first_bit,
         .key_num_bits = problem->num_bits,
+        .record_size = problem->record_size,
+        .record_text = problem->record_text,
         .payload_size = payload->size,
         .payload_index = (uint32_t)payload->is_index,
         .move_unit = 1,
     };
+}
+
+struct turns turns_choose(const struct problem *problem, const struct payload *payload,
+                          uint32_t num_passes, struct plan *plan)
+{
+    const uint64_t key_bytes = num_elements(problem) * problem_key_size(problem);
+    const uint64_t payload_bytes = num_elements(problem) * payload->size;
+    struct turns turns = {.keys[0] = {BUFFER_KEYS_OUT, 0}, .payloads[0] = payload->work};
+    if (num_passes > 1)
+        turns.keys[1] = plan_take_scratch(plan, key_bytes);
+    if (num_passes > 1 && payload_bytes)
+        turns.payloads[1] = plan_take_scratch(plan, payload_bytes);
+    /* The keys of an argsort are not to be written: a second copy of them. */
+    if (problem->index_size && num_passes > 2)
+        turns.keys[0] = plan_take_scratch(plan, key_bytes);
+    return turns;
 }
 
 /* The largest piece, a power of two, that divides an element. */

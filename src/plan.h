@@ -26,6 +26,8 @@ struct problem {
     uint32_t index_size;
     uint32_t first_bit;
     uint32_t num_bits;
+    uint32_t record_size; /* bytes; 0: the keys are numbers of the type */
+    uint32_t record_text; /* which of the sorter's texts declares the records */
 };
 
 /* What a step's buffer stands for until the sort is run. OUT is the plain one when in place. */
@@ -53,6 +55,7 @@ union step_params {
     struct rank_params rank;
     struct radix_params radix;
     struct serial_params serial;
+    struct merge_params merge;
     struct move_params move;
 };
 
@@ -84,6 +87,7 @@ _Static_assert(sizeof(struct rank_params) == 64, "no padding");
 _Static_assert(sizeof(struct radix_params) == 72, "no padding");
 _Static_assert(sizeof(struct serial_params) == 184, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
+_Static_assert(sizeof(struct merge_params) == 96, "no padding");
 _Static_assert(sizeof(struct move_params) == 64, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
@@ -102,6 +106,12 @@ struct step *plan_add(struct plan *plan);
 
 /* Room in scratch: the reference to it. */
 struct buffer_ref plan_take_scratch(struct plan *plan, uint64_t size);
+
+/* Bytes of one key. */
+static inline uint32_t problem_key_size(const struct problem *problem)
+{
+    return problem->record_size ? problem->record_size : problem->type->bits / 8;
+}
 
 /* Elements of all arrays. */
 static inline uint64_t num_elements(const struct problem *problem)
@@ -130,6 +140,8 @@ clsort_status plan_bitonic(const struct device_facts *facts, const struct proble
 clsort_status plan_radix(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);
 
+clsort_status plan_merge(const struct device_facts *facts, const struct problem *problem,
+                         struct plan *plan);
 clsort_status plan_serial(const struct device_facts *facts, const struct problem *problem,
                           struct plan *plan);
 

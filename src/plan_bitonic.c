@@ -42,7 +42,7 @@ static void connect(struct step *step, const struct network *network, int first,
 {
     const struct payload *payload = network->payload;
     const struct buffer_ref source = {BUFFER_KEYS, 0};
-    const uint64_t key_size = network->problem->type->bits / 8;
+    const uint64_t key_size = problem_key_size(network->problem);
     const uint64_t n = num_elements(network->problem);
     const int stores_keys = !(last && network->problem->index_size);
     const int stores_payload = payload->stored || !last;
@@ -181,7 +181,7 @@ clsort_status plan_bitonic(const struct device_facts *facts, const struct proble
     if (problem->index_size)
         network.keys =
             one_tile ? (struct buffer_ref){BUFFER_NONE, 0}
-                     : plan_take_scratch(plan, num_elements(problem) * (problem->type->bits / 8));
+                     : plan_take_scratch(plan, num_elements(problem) * problem_key_size(problem));
     plan->stable =
         payload.is_index || (payload.size == 0 && problem->num_bits == problem->type->bits);
 

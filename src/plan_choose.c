@@ -8,6 +8,7 @@ static const struct {
     [CLSORT_RANK] = {plan_rank},
     [CLSORT_BITONIC] = {plan_bitonic},
     [CLSORT_RADIX] = {plan_radix},
+    [CLSORT_MERGE] = {plan_merge},
 };
 _Static_assert(sizeof algorithms / sizeof *algorithms == CLSORT_NUM_ALGORITHMS, "one row each");
 
@@ -15,6 +16,8 @@ static clsort_algorithm choose(const struct device_facts *facts, const struct pr
 {
     if (problem->algorithm != CLSORT_AUTO)
         return problem->algorithm;
+    if (problem->record_size)
+        return CLSORT_MERGE;
     struct plan unused = {0};
     const struct payload payload = payload_choose(problem, &unused, 1, 1);
     const struct tuning tuning = tuning_for(facts, payload_item_size(problem, &payload));

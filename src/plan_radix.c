@@ -17,8 +17,7 @@ struct radix {
     uint64_t block_size;
     uint64_t num_blocks;
     struct buffer_ref counts;
-    struct buffer_ref keys[2]; /* where pass i writes: [distance from the last pass, odd or even] */
-    struct buffer_ref payloads[2];
+    struct turns turns;
 };
 
 /* In place, the first pass reads what the last writes, so between them lie an even number. */
@@ -86,7 +85,7 @@ static clsort_status add_count(struct plan *plan, const struct radix *radix,
     step->buffers[1] = radix->counts;
     step->num_groups = radix->num_blocks * radix->problem->num_arrays;
     step->local_size = (1u << radix->tuning.radix_bits) * 4 * 4;
-    step->bytes_read = num_elements(radix->problem) * (radix->problem->type->bits / 8);
+    step->bytes_read = num_elements(radix->problem) * problem_key_size(radix->problem);
     step->bytes_written = counts_size(radix);
     return CLSORT_OK;
 }
@@ -127,29 +126,11 @@ static clsort_status add_scatter(struct plan *plan, const struct radix *radix,
                                (payload->size ? FLAG_STORE_PAYLOAD : 0) |
                                (pass->first && payload->is_index ? FLAG_MAKE_INDEX : 0);
     const uint64_t n = num_elements(radix->problem);
-    const uint32_t key_size = radix->problem->type->bits / 8;
+    const uint32_t key_size = problem_key_size(radix->problem);
     step->bytes_read = n * (key_size + (pass->first && payload->is_index ? 0 : payload->size)) +
                        counts_size(radix);
     step->bytes_written = n * ((stores_keys ? key_size : 0) + payload->size);
     return CLSORT_OK;
-}
-
-/* Room for what the passes write: the output and scratch in turn. */
-static void choose_buffers(struct plan *plan, struct radix *radix)
-{
-    const struct problem *problem = radix->problem;
-    const uint64_t key_bytes = num_elements(problem) * (problem->type->bits / 8);
-    const uint64_t payload_bytes = num_elements(problem) * radix->payload->size;
-    radix->counts = plan_take_scratch(plan, counts_size(radix));
-    radix->keys[0] = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
-    radix->payloads[0] = radix->payload->work;
-    if (radix->num_passes > 1)
-        radix->keys[1] = plan_take_scratch(plan, key_bytes);
-    if (radix->num_passes > 1 && payload_bytes)
-        radix->payloads[1] = plan_take_scratch(plan, payload_bytes);
-    /* The keys of an argsort are not to be written: a second copy of them. */
-    if (problem->index_size && radix->num_passes > 2)
-        radix->keys[0] = plan_take_scratch(plan, key_bytes);
 }
 
 clsort_status plan_radix(const struct device_facts *facts, const struct problem *problem,
@@ -165,7 +146,8 @@ clsort_status plan_radix(const struct device_facts *facts, const struct problem 
     radix.tuning = tuning_for(facts, radix.item_size);
     radix.num_passes = count_passes(problem, radix.tuning.radix_bits);
     cut_blocks(&radix);
-    choose_buffers(plan, &radix);
+    radix.counts = plan_take_scratch(plan, counts_size(&radix));
+    radix.turns = turns_choose(problem, &payload, radix.num_passes, plan);
 
     struct buffer_ref keys = {BUFFER_KEYS, 0};
     struct buffer_ref payload_from = payload.from;
@@ -180,8 +162,8 @@ clsort_status plan_radix(const struct device_facts *facts, const struct problem 
         };
         const struct buffer_ref keys_to = pass.last && problem->index_size
                                               ? (struct buffer_ref){BUFFER_NONE, 0}
-                                              : radix.keys[(left - 1) % 2];
-        const struct buffer_ref payload_to = radix.payloads[(left - 1) % 2];
+                                              : turns_keys(&radix.turns, left);
+        const struct buffer_ref payload_to = turns_payload(&radix.turns, left);
         clsort_status status = add_count(plan, &radix, &pass, keys);
         if (!status)
             status = add_scan(plan, &radix, &pass);

@@ -39,7 +39,7 @@ static void connect(struct step *step, const struct problem *problem, const stru
     step->buffers[2] = values;
     step->buffers[3] = payload->work;
     const uint64_t n = num_elements(problem);
-    const uint32_t key_size = problem->type->bits / 8;
+    const uint32_t key_size = problem_key_size(problem);
     step->bytes_read = n * (key_size + (payload->is_index ? 0 : payload->size));
     step->bytes_written =
         n * ((problem->index_size ? 0 : key_size) + (payload->stored ? payload->size : 0));
@@ -94,7 +94,7 @@ clsort_status plan_rank(const struct device_facts *facts, const struct problem *
     struct buffer_ref keys = {BUFFER_KEYS, 0};
     struct buffer_ref values = payload.from;
     if (!fits && problem->in_place && !problem->index_size) {
-        const uint32_t key_size = problem->type->bits / 8;
+        const uint32_t key_size = problem_key_size(problem);
         const struct buffer_ref key_copy =
             plan_take_scratch(plan, num_elements(problem) * key_size);
         clsort_status status = payload_copy(facts, problem, key_size, keys, key_copy, plan);

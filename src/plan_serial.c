@@ -77,7 +77,7 @@ static void lay_out(struct serial *serial)
     if (p->flags & FLAG_STREAM)
         p->lines = take(serial, slots * p->num_chunks, (uint64_t)p->max_buckets * 64);
     if (problem->index_size)
-        p->spare_keys = take(serial, slots, problem->count * (problem->type->bits / 8));
+        p->spare_keys = take(serial, slots, problem->count * problem_key_size(problem));
 }
 
 /* Keys alone of so few bits that to count each is to sort them. */
@@ -174,7 +174,8 @@ clsort_status plan_serial(const struct device_facts *facts, const struct problem
                           (payload.is_index ? FLAG_MAKE_INDEX : 0) |
                           (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0);
     const uint64_t bytes = problem->count * serial.item_size;
-    serial.together = bytes > serial.tuning.alone_bytes && problem->num_arrays < facts->num_units;
+    serial.together =
+        bytes > serial.tuning.alone_bytes && problem->num_arrays < 2 * (uint64_t)facts->num_units;
     cut(facts, &serial);
     lay_out(&serial);
     /* The kernels begin at the first line: scratch may begin at any multiple of 8. */
@@ -182,7 +183,7 @@ clsort_status plan_serial(const struct device_facts *facts, const struct problem
 
     const struct serial_params *p = &serial.params;
     const uint64_t n = num_elements(problem);
-    const uint64_t key_bytes = n * (problem->type->bits / 8);
+    const uint64_t key_bytes = n * problem_key_size(problem);
     const uint64_t in = key_bytes + (payload.is_index ? 0 : n * payload.size);
     const uint64_t out = (problem->index_size ? 0 : key_bytes) + n * payload.size;
     const uint64_t items = n * serial.item_size;

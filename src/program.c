@@ -29,11 +29,33 @@ static char *read_build_log(cl_program program, cl_device_id device)
     return log;
 }
 
-static clsort_status build(cl_context context, cl_device_id device, enum kernel_id id,
-                           const struct variant *variant, struct error *error,
-                           struct kernel_entry *entry)
+uint32_t program_text(struct program_cache *cache, char *text)
 {
-    char *source = source_join(kernels[id].file);
+    if (!text)
+        return 0;
+    for (uint32_t i = 0; i < cache->num_texts; ++i) {
+        if (strcmp(cache->texts[i], text) == 0) {
+            free(text);
+            return i + 1;
+        }
+    }
+    char **grown = realloc(cache->texts, (cache->num_texts + 1) * sizeof *grown);
+    if (!grown) {
+        free(text);
+        return 0;
+    }
+    cache->texts = grown;
+    cache->texts[cache->num_texts++] = text;
+    return cache->num_texts;
+}
+
+static clsort_status build(const struct program_cache *cache, cl_context context,
+                           cl_device_id device, enum kernel_id id, const struct variant *variant,
+                           struct error *error, struct kernel_entry *entry)
+{
+    char *source =
+        source_join(kernels[id].file,
+                    variant->record_text ? cache->texts[variant->record_text - 1] : NULL);
     if (!source)
         return error_set(error, CLSORT_ERROR_HOST_MEMORY);
     char options[VARIANT_OPTIONS_CAPACITY];
@@ -90,7 +112,7 @@ clsort_status program_kernel(struct program_cache *cache, cl_context context, cl
         cache->capacity = capacity;
     }
     struct kernel_entry *entry = &cache->entries[cache->num_entries];
-    const clsort_status status = build(context, device, id, variant, error, entry);
+    const clsort_status status = build(cache, context, device, id, variant, error, entry);
     if (status)
         return status;
     cache->num_entries += 1;
@@ -103,5 +125,8 @@ void program_finish(struct program_cache *cache)
     for (size_t i = 0; i < cache->num_entries; ++i)
         clReleaseKernel(cache->entries[i].kernel);
     free(cache->entries);
+    for (uint32_t i = 0; i < cache->num_texts; ++i)
+        free(cache->texts[i]);
+    free(cache->texts);
     *cache = (struct program_cache){0};
 }

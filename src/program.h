@@ -21,6 +21,11 @@
     X(SERIAL_FILL, "serial_fill.cl", serial_fill)          \
     X(SERIAL_SHORT, "serial_short.cl", serial_short)       \
     X(SERIAL_ARRAYS, "serial_arrays.cl", serial_arrays)    \
+    X(SERIAL_RUNS, "serial_runs.cl", serial_runs)          \
+    X(SERIAL_MERGE, "serial_merge.cl", serial_merge)       \
+    X(MERGE_TILE, "merge_tile.cl", merge_tile)             \
+    X(MERGE_SPLIT, "merge_split.cl", merge_split)          \
+    X(MERGE_PASS, "merge_pass.cl", merge_pass)             \
     X(COPY, "move.cl", copy)                               \
     X(GATHER, "move.cl", gather)
 
@@ -37,11 +42,17 @@ struct kernel_entry {
     size_t max_group_size; /* as the compiled kernel says */
 };
 
-/* A sorter's kernels. Zero-initialised is empty. */
+/* A sorter's kernels, and the texts that declare the records that they sort. Zero-initialised is
+ * empty. */
 struct program_cache {
     struct kernel_entry *entries;
     size_t num_entries, capacity;
+    char **texts;
+    uint32_t num_texts;
 };
+
+/* The number, from 1 on, of a text like this one, which the cache takes over; 0 when memory is out. */
+uint32_t program_text(struct program_cache *cache, char *text);
 
 /* The kernel, from the cache or compiled now. The entry is valid until the next call. */
 clsort_status program_kernel(struct program_cache *cache, cl_context context, cl_device_id device,

@@ -2,6 +2,7 @@
 #include "sorter.h"
 
 #include "check.h"
+#include "record.h"
 #include "run.h"
 
 #include <stdlib.h>
@@ -114,6 +115,10 @@ clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
                           struct problem *problem_ret)
 {
     clsort_status status = check_desc(desc, problem_ret);
+    if (!status && desc->record) {
+        problem_ret->record_text = program_text(&sorter->programs, record_text(desc->record));
+        status = problem_ret->record_text ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
+    }
     if (!status)
         status = plan_make(&sorter->facts, problem_ret, &sorter->plan);
     return error_set(&sorter->error, status);

@@ -16,6 +16,7 @@ struct text {
     /* Files that have an include guard of their own are joined once. */
     const struct embedded_file *joined[MAX_FILES];
     size_t num_joined;
+    const char *record; /* stands for record_source.h, if not NULL */
 };
 
 static void append(struct text *text, const char *bytes, size_t size)
@@ -80,8 +81,9 @@ static int first_time(struct text *text, const struct embedded_file *file)
 static void join(struct text *text, const struct embedded_file *file)
 {
     unsigned number = 1;
+    const int is_record = text->record && strcmp(file->name, "record_source.h") == 0;
     append_mark(text, number, file->name);
-    for (const char *line = file->text; *line;) {
+    for (const char *line = is_record ? text->record : file->text; *line;) {
         const char *end = strchr(line, '\n');
         const size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
         const struct embedded_file *other = included(line, length);
@@ -97,12 +99,12 @@ static void join(struct text *text, const struct embedded_file *file)
     }
 }
 
-char *source_join(const char *name)
+char *source_join(const char *name, const char *record)
 {
     const struct embedded_file *file = find(name, strlen(name));
     if (!file)
         return NULL;
-    struct text text = {0};
+    struct text text = {.record = record};
     join(&text, file);
     if (text.failed) {
         free(text.bytes);

@@ -141,6 +141,27 @@ uint64_t tuning_host_max(const struct device_facts *facts)
     return host_rows[i].max < facts->host_limit ? host_rows[i].max : facts->host_limit;
 }
 
+uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
+{
+    return shape_slots(shape) * item_size + ((uint64_t)shape.group_size + 1) * 4 + 4;
+}
+
+struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
+{
+    struct shape shape = MERGE_TUNING;
+    while (shape.group_size > facts->max_group_size)
+        shape.group_size /= 2;
+    while (tuning_merge_local(shape, item_size) > facts->local_size) {
+        if (shape.items > MIN_ITEMS)
+            shape.items /= 2;
+        else if (shape.group_size > 1)
+            shape.group_size /= 2;
+        else
+            break;
+    }
+    return shape;
+}
+
 struct serial_tuning tuning_serial(const struct device_facts *facts)
 {
     struct serial_tuning tuning = SERIAL_TUNING;
@@ -153,6 +174,8 @@ struct serial_tuning tuning_serial(const struct device_facts *facts)
         tuning.spare_bytes = cache;
     if (tuning.bucket_bytes > cache / SERIAL_BUCKET_PART)
         tuning.bucket_bytes = cache / SERIAL_BUCKET_PART;
+    if (tuning.run_bytes > cache / SERIAL_BUCKET_PART)
+        tuning.run_bytes = cache / SERIAL_BUCKET_PART;
     if (tuning.alone_bytes > tuning.bucket_bytes)
         tuning.alone_bytes = tuning.bucket_bytes;
     return tuning;

@@ -32,6 +32,7 @@ struct serial_tuning {
     uint64_t alone_bytes;  /* one work-item sorts as much alone before all of them are faster */
     uint64_t bucket_bytes; /* of a bucket, about */
     uint64_t spare_bytes;  /* beside a bucket, in its work-item's cache */
+    uint64_t run_bytes;    /* of a run of merge sort; it needs as much again beside it */
     uint64_t stream_bytes; /* from so much on, buckets are written past the cache */
     uint32_t digit_bits;   /* of a digit, at most */
 };
@@ -45,6 +46,10 @@ uint64_t tuning_host_max(const struct device_facts *facts);
 /* The first row of tuning_table.h that matches, fitted to the device's limits. item_size: bytes of
  * an element in local memory, 4, 8 or 16. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
+
+/* The tile of merge sort for items of any size, and the local memory that it takes. */
+struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size);
+uint64_t tuning_merge_local(struct shape shape, uint32_t item_size);
 
 /* Bytes of local memory of radix_scatter. */
 uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size);

@@ -34,9 +34,12 @@ ROW(ANY,    ANY, 256,  8,   256,  8,   256, 4,   256, 4,   256, 4,   0,  128, 0,
 #ifndef SERIAL_TUNING
 #define SERIAL_TUNING                                                                   \
     {.alone_bytes = 128 << 10, .bucket_bytes = 128 << 10, .spare_bytes = 1 << 20,       \
-     .stream_bytes = 32 << 20, .digit_bits = SERIAL_DIGIT_BITS}
+     .run_bytes = 256 << 10, .stream_bytes = 32 << 20, .digit_bits = SERIAL_DIGIT_BITS}
 #define SERIAL_BUCKET_PART 8
 #define SERIAL_DIGIT_BITS 11
+
+/* Merge sort's tile on other devices: not measured. Smaller where local memory asks for it. */
+#define MERGE_TUNING {.group_size = 256, .items = 8, .lanes = 1}
 
 /* Elements of all arrays up to which clsort_sort() keeps arrays of the host from the device, where
  * the sorter's device is of this class; NONE: where there is no sorter, and a device would have to be

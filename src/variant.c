@@ -23,6 +23,7 @@ void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS
         {"KEY_DESCENDING", variant->key_descending},
         {"KEY_FIRST_BIT", variant->key_first_bit},
         {"KEY_NUM_BITS", variant->key_num_bits},
+        {"RECORD_SIZE", variant->record_size},
         {"PAYLOAD_SIZE", variant->payload_size},
         {"PAYLOAD_INDEX", variant->payload_index},
         {"GROUP_SIZE", variant->group_size},

@@ -23,6 +23,8 @@ struct variant {
     uint32_t subgroup;
     uint32_t move_unit;
     uint32_t radix_bits;
+    uint32_t record_size;
+    uint32_t record_text; /* number of a text of the program cache; 0: none. No macro */
 };
 
 #define VARIANT_OPTIONS_CAPACITY 512

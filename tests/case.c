@@ -199,6 +199,8 @@ int case_run(const fixture *fix, const sort_case *c)
         case_fail(&r, "the plan is not stable");
 
     sample_init(&r.s, &c->desc, c->data, c->seed);
+    if (c->num_bytes)
+        sample_use_bytes(&r.s, c->bytes, c->num_bytes);
     create_buffers(&r);
     enqueue_and_wait(&r);
     check_buffers(&r);
@@ -218,6 +220,6 @@ int case_run_desc(const fixture *fix, const clsort_desc *desc, data_kind data)
     uint64_t seed = fix->seed;
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; ++i)
         seed = seed_mix(seed, facts[i]);
-    const sort_case c = {*desc, data, seed, (int)(seed & 1)};
+    const sort_case c = {.desc = *desc, .data = data, .seed = seed, .own_scratch = (int)(seed & 1)};
     return case_run(fix, &c);
 }

@@ -10,7 +10,9 @@ typedef struct sort_case {
     clsort_desc desc;
     data_kind data;
     uint64_t seed;
-    int own_scratch; /* the library's own scratch instead of one of the test's */
+    int own_scratch;   /* the library's own scratch instead of one of the test's */
+    const void *bytes; /* the keys, repeated, if num_bytes is not 0; else they are made by data */
+    uint64_t num_bytes;
 } sort_case;
 
 /* Runs the case, unless it is of an algorithm that the fixture leaves out; the test fails if anything

@@ -112,6 +112,11 @@ static int teardown(void **state)
     return 0;
 }
 
+int fixture_takes(clsort_algorithm algorithm)
+{
+    return the_fixture.only == CLSORT_AUTO || algorithm == the_fixture.only;
+}
+
 fixture *fixture_of(void **state)
 {
     fixture *fix = *state;
@@ -119,7 +124,8 @@ fixture *fixture_of(void **state)
     return fix;
 }
 
-int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests)
+/* False without any OpenCL device. */
+static int read_settings(void)
 {
     const char *seed = getenv("CLSORT_TEST_SEED");
     the_fixture.seed = seed && *seed ? strtoull(seed, NULL, 0) : 1;
@@ -127,9 +133,20 @@ int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tes
     const char *only = getenv("CLSORT_TEST_ALGORITHM");
     if (only && clsort_algorithm_from_name(only, &the_fixture.only)) {
         printf("CLSORT_TEST_ALGORITHM: there is no algorithm %s\n", only);
-        return 1;
+        exit(1);
     }
-    if (opencl_devices(NULL, 0) == 0) {
+    return opencl_devices(NULL, 0) != 0;
+}
+
+fixture *fixture_open(void)
+{
+    void *state = NULL;
+    return read_settings() && setup(&state) == 0 ? state : NULL;
+}
+
+int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests)
+{
+    if (!read_settings()) {
         printf("skipped: %s: there is no OpenCL device\n", name);
         return 77;
     }

@@ -30,6 +30,9 @@ typedef struct fixture {
 /* Runs the tests with a fixture * as their state; what main() returns. */
 int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests);
 
+/* The same fixture for a program that is no cmocka test; NULL without any OpenCL device. */
+fixture *fixture_open(void);
+
 /* The fixture of a test's state, with its pending work finished. */
 fixture *fixture_of(void **state);
 
@@ -45,6 +48,10 @@ int has_out_of_order(cl_device_id device);
 
 /* True if a part of the platform's name is this. */
 int platform_is(const fixture *fix, const char *part);
+
+/* True unless CLSORT_TEST_ALGORITHM names another algorithm: for tests that go over all of them, where
+ * one is in question. */
+int fixture_takes(clsort_algorithm algorithm);
 
 /* Ends the test as skipped and prints why. */
 void skip_because(const char *reason);

@@ -6,25 +6,17 @@
 
 #include "oracle.h"
 
-void sample_init(sample *s, const clsort_desc *desc, data_kind data, uint64_t seed)
+static uint64_t num_arrays_of(const clsort_desc *desc)
 {
-    const uint64_t num_arrays = desc->num_arrays ? desc->num_arrays : 1;
-    memset(s, 0, sizeof *s);
-    s->desc = *desc;
-    s->num_keys = desc->count * num_arrays;
-    s->key_size = type_infos[desc->type].size;
-    s->keys = test_alloc(s->num_keys * s->key_size);
-    s->order = test_alloc(s->num_keys * sizeof *s->order);
-    s->sorted_keys = test_alloc(s->num_keys * s->key_size);
-    if (desc->value_size) {
-        s->values = test_alloc(s->num_keys * desc->value_size);
-        s->sorted_values = test_alloc(s->num_keys * desc->value_size);
-        data_bytes(s->values, s->num_keys * desc->value_size, seed_mix(seed, 1));
-    }
-    for (uint64_t a = 0; a < num_arrays; ++a) {
+    return desc->num_arrays ? desc->num_arrays : 1;
+}
+
+static void ask_oracle(sample *s)
+{
+    const clsort_desc *desc = &s->desc;
+    for (uint64_t a = 0; a < num_arrays_of(desc); ++a) {
         const uint64_t first = a * desc->count;
-        unsigned char *keys = s->keys + first * s->key_size;
-        data_fill(keys, desc->type, desc->count, data, seed_mix(seed, 2 + a));
+        const unsigned char *keys = s->keys + first * s->key_size;
         oracle_sort(desc, keys, s->order + first);
         oracle_gather(s->sorted_keys + first * s->key_size, keys, s->key_size, s->order + first,
                       desc->count);
@@ -34,6 +26,34 @@ void sample_init(sample *s, const clsort_desc *desc, data_kind data, uint64_t se
                           desc->count);
         }
     }
+}
+
+void sample_init(sample *s, const clsort_desc *desc, data_kind data, uint64_t seed)
+{
+    memset(s, 0, sizeof *s);
+    s->desc = *desc;
+    s->num_keys = desc->count * num_arrays_of(desc);
+    s->key_size = type_infos[desc->type].size;
+    s->keys = test_alloc(s->num_keys * s->key_size);
+    s->order = test_alloc(s->num_keys * sizeof *s->order);
+    s->sorted_keys = test_alloc(s->num_keys * s->key_size);
+    if (desc->value_size) {
+        s->values = test_alloc(s->num_keys * desc->value_size);
+        s->sorted_values = test_alloc(s->num_keys * desc->value_size);
+        data_bytes(s->values, s->num_keys * desc->value_size, seed_mix(seed, 1));
+    }
+    for (uint64_t a = 0; a < num_arrays_of(desc); ++a)
+        data_fill(s->keys + a * desc->count * s->key_size, desc->type, desc->count, data,
+                  seed_mix(seed, 2 + a));
+    ask_oracle(s);
+}
+
+void sample_use_bytes(sample *s, const void *bytes, uint64_t num_bytes)
+{
+    const unsigned char *from = bytes;
+    for (uint64_t i = 0; i < s->num_keys * s->key_size; ++i)
+        s->keys[i] = from[i % num_bytes];
+    ask_oracle(s);
 }
 
 void sample_free(sample *s)

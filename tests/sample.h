@@ -18,6 +18,9 @@ typedef struct sample {
 void sample_init(sample *s, const clsort_desc *desc, data_kind data, uint64_t seed);
 void sample_free(sample *s);
 
+/* Puts these bytes, repeated, in the place of the keys and asks the oracle again. */
+void sample_use_bytes(sample *s, const void *bytes, uint64_t num_bytes);
+
 /* What a sort gave, against the oracle: NULL, or a sentence that says what is wrong (static; for
  * one thread). stable: equal keys must be in input order. Arrays that the description does not
  * have are not read. A sort to indices gives indices alone. */

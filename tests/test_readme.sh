@@ -1,8 +1,8 @@
 #!/bin/sh
 # test_readme.sh README WORK_DIR HAVE_DEVICE COMPILER OPTION...
 #
-# Compiles and runs the first ```c block of README that has a main, exactly as it stands. It must
-# end with 0 and print numbers in order. OPTIONs go to the compiler behind the source.
+# Compiles and runs every ```c block of README that has a main, exactly as it stands. Each must end
+# with 0 and print numbers in order. OPTIONs go to the compiler behind the source.
 # HAVE_DEVICE is a program that ends with 77 where there is no OpenCL device.
 set -eu
 readme=$1
@@ -17,14 +17,17 @@ fail() {
 }
 
 mkdir -p "$work"
-awk '
-    /^```/ { if (inside) { if (text ~ /int main/) { printf "%s", text; exit } inside = 0 }
-             else if ($0 == "```c") { inside = 1; text = "" } ; next }
+rm -f "$work"/program*
+awk -v work="$work" '
+    /^```/ { if (inside && text ~ /int main/) printf "%s", text >(work "/program" ++number ".c")
+             inside = !inside && $0 == "```c"; text = ""; next }
     inside { text = text $0 "\n" }
-' "$readme" >"$work/program.c"
-[ -s "$work/program.c" ] || fail "$readme has no \`\`\`c block with int main"
+' "$readme"
+[ -s "$work/program1.c" ] || fail "$readme has no \`\`\`c block with int main"
 
-"$compiler" "$work/program.c" -o "$work/program" "$@" || fail "README's program does not compile"
+for program in "$work"/program*.c; do
+    "$compiler" "$program" -o "${program%.c}" "$@" || fail "$program of README does not compile"
+done
 
 status=0
 "$have_device" have_device >/dev/null || status=$?
@@ -33,7 +36,9 @@ if [ "$status" -eq 77 ]; then
     exit 77
 fi
 
-"$work/program" >"$work/output" || fail "README's program ended with $?"
-cat "$work/output"
-[ -s "$work/output" ] || fail "README's program prints nothing"
-LC_ALL=C sort -g -c "$work/output" || fail "what README's program prints is not sorted"
+for program in "$work"/program*.c; do
+    "${program%.c}" >"$work/output" || fail "$program of README ended with $?"
+    cat "$work/output"
+    [ -s "$work/output" ] || fail "$program of README prints nothing"
+    LC_ALL=C sort -g -c "$work/output" || fail "what $program of README prints is not sorted"
+done

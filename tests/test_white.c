@@ -278,7 +278,7 @@ static void stable_network_carries_indices(void **state)
 static void sources_join_once_and_keep_lines(void **state)
 {
     (void)state;
-    char *text = source_join("bitonic_tile.cl");
+    char *text = source_join("bitonic_tile.cl", NULL);
     assert_non_null(text);
     assert_null(strstr(text, "\n#include \"")); /* at a line's start; comments may speak of it */
     assert_non_null(strstr(text, "#line 1 \"cl/key.h\""));
@@ -286,7 +286,7 @@ static void sources_join_once_and_keep_lines(void **state)
     assert_non_null(first);
     assert_null(strstr(first + 1, "#ifndef CLSORT_KEY_H"));
     free(text);
-    assert_null(source_join("no such file"));
+    assert_null(source_join("no such file", NULL));
 }
 
 static void options_name_every_macro_of_config(void **state)
@@ -296,7 +296,7 @@ static void options_name_every_macro_of_config(void **state)
     char options[VARIANT_OPTIONS_CAPACITY];
     variant_options(&variant, options);
     assert_non_null(strstr(options, "-DTILE_BITS=13"));
-    char *config = source_join("config.h");
+    char *config = source_join("config.h", NULL);
     assert_non_null(config);
     for (const char *at = config; (at = strstr(at, "!defined(")); ++at) {
         char macro[64];

@@ -26,9 +26,9 @@
  * Descending is the exact reverse of that order, except that stability, where it is asked for,
  * still keeps equal keys in input order.
  *
- * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort and
- * radix sort are stable always. The bitonic network is not, and becomes it by carrying each element's index and
- * comparing it where keys are equal (8 more bytes of local memory an element at most, and scratch
+ * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort,
+ * radix sort and merge sort are stable always. The bitonic network is not, and becomes it by carrying
+ * each element's index and comparing it where keys are equal (8 more bytes of local memory an element at most, and scratch
  * for the indices). Indices (argsort) are stable always. AUTO chooses among what is asked for.
  *
  * Promises
@@ -117,7 +117,8 @@ extern "C" {
     X(AUTO,    "auto",    "the fastest that honours the description, for this device") \
     X(RANK,    "rank",    "each key counts those before it; stable; count^2 compares") \
     X(BITONIC, "bitonic", "sorting network; n*log2(n)^2 compares; no scratch for keys") \
-    X(RADIX,   "radix",   "digit by digit from the lowest; stable; scratch of one copy")
+    X(RADIX,   "radix",   "digit by digit; stable; scratch of one copy, of a few for short types") \
+    X(MERGE,   "merge",   "merge sort; stable; n*log2(n) compares; also of records; scratch of one copy")
 
 /* Status codes: X(enumerator, sentence). The order is part of the interface: up to BUSY nothing
  * was enqueued and nothing changed. */
@@ -128,6 +129,8 @@ extern "C" {
     X(ERROR_ORDER,                "the order is neither ascending nor descending")                            \
     X(ERROR_ALGORITHM,            "the algorithm is unknown")                                                 \
     X(ERROR_RESERVED,             "a reserved field is not zero")                                             \
+    X(ERROR_RECORD,               "the description of the records contradicts itself (see clsort_record)")    \
+    X(ERROR_ALGORITHM_RECORD,     "the algorithm sorts numbers only, not records; merge sort does")           \
     X(ERROR_BIT_RANGE,            "the bit range is empty or ends above the key's bits")                      \
     X(ERROR_INDEX_SIZE,           "the index size is not 0, 4 or 8, or 4 bytes cannot number this many keys") \
     X(ERROR_INDEX_AND_VALUES,     "indices and values cannot be asked for in one sort")                       \
@@ -176,6 +179,45 @@ typedef enum clsort_order { CLSORT_ASCENDING, CLSORT_DESCENDING } clsort_order;
 #undef CLSORT_PAIR_ENUM
 #undef CLSORT_STATUS_ENUM
 
+/* A field of a record that it is sorted by. */
+typedef struct clsort_field {
+    uint32_t offset; /* bytes from the record's beginning; any */
+    clsort_type type;
+    clsort_order order;
+} clsort_field;
+
+/* Keys that are no numbers but records (structs) of any size up to 256 bytes. They are ordered by up to
+ * 16 fields, the first deciding first:
+ *
+ *     struct person { uint32_t id; float score; };
+ *     const clsort_field fields[] = {{offsetof(struct person, score), CLSORT_F32, CLSORT_DESCENDING},
+ *                                    {offsetof(struct person, id), CLSORT_U32, CLSORT_ASCENDING}};
+ *     const clsort_record record = {.size = sizeof(struct person), .num_fields = 2, .fields = fields};
+ *     const clsort_desc desc = {.count = n, .record = &record};
+ *
+ * or by a comparison in OpenCL C, of a type that the text declares: an expression of the records a
+ * and b that is true where a comes before b, or the body of a function that returns it:
+ *
+ *     const clsort_record record = {.size = 8, .declarations = "typedef struct { int x, y; } point;",
+ *                                   .type = "point", .less = "a.x * a.y < b.x * b.y"};
+ *
+ * The type's size must be the size said here, and its alignment at most 16 bytes. A text is compiled
+ * into the library's kernels as it is: it can do whatever a kernel can, and some OpenCL compilers
+ * even open files that it #includes, so it must come from whom the program trusts. Mistakes in it
+ * are ERROR_BUILD, with the compiler's message and the lines of "declarations", "type", "less" and
+ * "less_body" counted as the caller wrote them. A comparison that is no order (it says both that a
+ * comes before b and b before a, say) gives some permutation of the records. */
+typedef struct clsort_record {
+    uint32_t size;              /* bytes, 1 to 256 */
+    uint32_t num_fields;        /* 1 to 16, or 0 with a text */
+    const clsort_field *fields; /* need not live longer than the call, nor the texts */
+    const char *declarations;   /* OpenCL C, NULL for none */
+    const char *type;           /* of a record: a name */
+    const char *less;           /* an expression of a and b, or */
+    const char *less_body;      /* statements that end in a return */
+    uint32_t reserved[4];       /* must be 0 */
+} clsort_record;
+
 /* What to sort. */
 typedef struct clsort_desc {
     uint64_t count;      /* keys in each array; 0 and 1 are fine */
@@ -190,7 +232,9 @@ typedef struct clsort_desc {
                                    indices, counted from 0 in each array; 0: no indices */
     uint32_t first_bit;         /* sort by the bits first_bit up to, not including, end_bit of */
     uint32_t end_bit;           /* the key's ordered form (below); both 0: by all bits */
-    uint32_t reserved[5];       /* must be 0 */
+    const clsort_record *record; /* the keys are such records, by merge sort: type and bits must be 0;
+                                    NULL: numbers */
+    uint32_t reserved[6];       /* must be 0 */
 } clsort_desc;
 
 /* The ordered form of a key, whose bits first_bit and end_bit count, is the unsigned number of the
@@ -209,8 +253,8 @@ typedef struct clsort_buffer {
 /* The buffers of one sort, n = count * num_arrays elements each. Which are given follows from the
  * description: a missing and a needless buffer are both refused; for a count of 0 none is needed.
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets are multiples of
- * the element's alignment: the key's size, the index's size, and for values the largest power of
- * two, at most 8, that divides value_size. */
+ * the element's alignment: the key's size, the index's size, for values the largest power of two, at
+ * most 8, that divides value_size, and for records likewise, but at most 16. */
 typedef struct clsort_buffers {
     clsort_buffer keys;       /* always; read, and written when in place without indices */
     clsort_buffer keys_out;   /* out_of_place */
@@ -349,11 +393,11 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * the call; that compiles anew each time, so keep a sorter for more than one call.
  *
  * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
- * thread, without an OpenCL call: where the algorithm is AUTO and count * num_arrays is at most 2^14
- * with a sorter, or 2^20 without one (these numbers may change). So few keys need no device at all.
- * Equal keys then keep their order, asked for or not. It takes host memory, at most 32 bytes for each
- * key of one array, and in place a copy of its keys or its values; where there is none, the device
- * sorts. An algorithm that is named is always the device's. */
+ * thread, without an OpenCL call: where the keys are numbers, the algorithm is AUTO and
+ * count * num_arrays is at most 2^14 with a sorter, or 2^20 without one (these numbers may change).
+ * So few keys need no device at all. Equal keys then keep their order, asked for or not. It takes
+ * host memory, at most 32 bytes for each key of one array, and in place a copy of its keys or its
+ * values; where there is none, the device sorts. An algorithm that is named is always the device's. */
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
 

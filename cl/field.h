@@ -1,0 +1,19 @@
+/* field.h: a field of a record as ordered bits: key.h's idea, for any type in one kernel. All but the
+ * bits are constants where it is called. */
+#ifndef CLSORT_FIELD_H
+#define CLSORT_FIELD_H
+
+CLSORT_INLINE ulong field_ordered(ulong stored, uint bits, int is_signed, uint mantissa,
+                                  int descending)
+{
+    const ulong all = ~0ul >> (64 - bits);
+    const ulong sign = 1ul << (bits - 1);
+    ulong ordered = stored;
+    if (mantissa) /* then the negative NaNs, the smallest numbers, wrap around to the top */
+        ordered = ((stored ^ (stored & sign ? all : sign)) - ((1ul << mantissa) - 1)) & all;
+    else if (is_signed)
+        ordered = stored ^ sign;
+    return descending ? ordered ^ all : ordered;
+}
+
+#endif

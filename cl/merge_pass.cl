@@ -1,0 +1,58 @@
+/* merge_pass.cl: neighbouring runs merged to runs twice as long, a tile of the output by each
+ * work-group. Later steps of merge sort.
+ *
+ * Idea: what belongs in the tile lies in one part of either run (merge_split.cl). Both are read to
+ * local memory behind one another; there every work-item merges ITEMS items of the result, and the
+ * tile is written as it was read, neighbours by neighbours.
+ *
+ * Local memory: the tile, and where each work-item's part begins. Runs after merge_split.cl. Not in
+ * place. */
+#include "merge_local.h"
+
+KERNEL void merge_pass(const struct merge_params p, ITEM_ARGS, __global const void *table)
+{
+    __local ITEM tile[TILE_SLOTS];
+    __local uint bounds[GROUP_SIZE + 1];
+    __local uint broken[1];
+    const uint me = get_local_id(0);
+    const ulong number = get_group_id(0);
+    const ulong array = number / p.tiles_per_array;
+    __global const stored_key_t *from_keys = AT(const stored_key_t, keys_in, 0) + array * p.count;
+    __global const payload_t *from_payload = AT(const payload_t, payload_in, 2) + array * p.count;
+    __global const ulong *splits = AT(const ulong, table, 4) + p.num_arrays;
+    const int merges = !RECORD_SIZE || AT(const ulong, table, 4)[array] != p.pass;
+    const ulong at = number % p.tiles_per_array * TILE_SLOTS;
+    const ulong begin = at / (2 * p.run) * (2 * p.run);
+    const ulong middle = min(begin + p.run, (ulong)p.count);
+    const ulong end = min(middle + p.run, (ulong)p.count);
+    const uint size = (uint)min((ulong)TILE_SLOTS, end - at);
+    const ulong bound = splits[number];
+    const ulong next = at + size < end ? splits[number + 1] : middle - begin;
+    const uint first_size = merges ? (uint)(next - bound) : size;
+    const ulong first_at = merges ? begin + bound : at;
+    const ulong second_at = middle + (at - begin - bound);
+    for (uint slot = me; slot < size; slot += GROUP_SIZE) {
+        const ulong from = slot < first_size ? first_at + slot : second_at + (slot - first_size);
+        ITEM_LOAD(tile[slot], from_keys, from_payload, from, from, p.flags);
+    }
+    if (me == 0)
+        broken[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
+
+    ITEM own[ITEMS];
+    const uint first = me * ITEMS;
+    if (first < size)
+        bounds[me] = local_path(tile, 0, first_size, size, first);
+    barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
+    if (first < size)
+        own_merge(own, tile, bounds, broken, 0, first_size, size, first);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
+    if (merges && !broken[0])
+        own_write(own, tile, first, size);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
+
+    __global stored_key_t *to_keys = AT(stored_key_t, keys_out, 1) + array * p.count;
+    __global payload_t *to_payload = AT(payload_t, payload_out, 3) + array * p.count;
+    for (uint slot = me; slot < size; slot += GROUP_SIZE)
+        item_store(to_keys, to_payload, at + slot, tile[slot], p.flags);
+}

@@ -1,0 +1,54 @@
+/* record_item.h: item.h's names for records: elements of any size, ordered by a comparison. An item
+ * is a record, and its payload behind it if there is one. */
+#ifndef CLSORT_RECORD_ITEM_H
+#define CLSORT_RECORD_ITEM_H
+
+#include "record_source.h"
+
+typedef record_t stored_key_t;
+
+#if PAYLOAD_SIZE
+typedef struct {
+    record_t key;
+    payload_t payload;
+} item_t;
+#define ITEM_RECORD(item) (item).key
+#else
+typedef record_t item_t;
+#define ITEM_RECORD(item) (item)
+#endif
+#define ITEM item_t
+
+#if KEY_DESCENDING
+#define RECORD_BEFORE(a, b) record_less(b, a)
+#else
+#define RECORD_BEFORE(a, b) record_less(a, b)
+#endif
+#define ITEM_KEY_LESS(a, b) RECORD_BEFORE(ITEM_RECORD(a), ITEM_RECORD(b))
+#define STORED_LESS(a, b) RECORD_BEFORE(a, b)
+
+/* A macro, for items in any address space: a function that returned a struct would make Oclgrind's
+ * compiler emit what it cannot run. */
+#if PAYLOAD_INDEX
+#define ITEM_LOAD(item, keys, payloads, at, index, flags) \
+    ((item).key = (keys)[at],                             \
+     (item).payload = (payload_t)((flags)&FLAG_MAKE_INDEX ? (index) : (payloads)[at]))
+#elif PAYLOAD_SIZE
+#define ITEM_LOAD(item, keys, payloads, at, index, flags) \
+    ((item).key = (keys)[at], (item).payload = (payloads)[at])
+#else
+#define ITEM_LOAD(item, keys, payloads, at, index, flags) ((void)(payloads), (item) = (keys)[at])
+#endif
+
+CLSORT_INLINE void item_store(__global stored_key_t *keys, __global payload_t *payloads, ulong at,
+                              const ITEM item, uint flags)
+{
+    if (flags & FLAG_STORE_KEYS)
+        keys[at] = ITEM_RECORD(item);
+#if PAYLOAD_SIZE
+    if (flags & FLAG_STORE_PAYLOAD)
+        payloads[at] = item.payload;
+#endif
+}
+
+#endif

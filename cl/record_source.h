@@ -1,0 +1,18 @@
+/* record_source.h: the caller's records. The host puts a text of the same form here, made from a
+ * clsort_record (src/record.c); this one stands in for it where kernels are compiled from files. */
+#ifndef CLSORT_RECORD_SOURCE_H
+#define CLSORT_RECORD_SOURCE_H
+
+#include "field.h"
+
+typedef struct {
+    uint key;
+    float x, y, z;
+} record_t;
+
+CLSORT_INLINE int record_less(const record_t a, const record_t b)
+{
+    return a.key < b.key;
+}
+
+#endif

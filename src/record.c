@@ -1,0 +1,163 @@
+/* record.c: records from a description to a comparison in OpenCL C. Fields become ordered bits, as keys
+ * do, and are compared one after the other; a comparison of the caller's is put in as it is, under a
+ * #line mark of its own so that compilers count its lines. */
+#include "record.h"
+
+#include "type.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SIZE 256
+#define MAX_FIELDS 16
+#define MAX_ALIGNMENT 16
+#define MAX_WORD 8 /* bytes */
+
+uint32_t record_alignment(uint32_t size)
+{
+    uint32_t alignment = 1;
+    while (alignment < MAX_ALIGNMENT && size % (2 * alignment) == 0)
+        alignment *= 2;
+    return alignment;
+}
+
+static int has_text(const char *text)
+{
+    return text && *text;
+}
+
+clsort_status record_check(const clsort_record *record)
+{
+    const int has_source = has_text(record->type) || has_text(record->declarations) ||
+                           has_text(record->less) || has_text(record->less_body);
+    if (record->size < 1 || record->size > MAX_SIZE || record->num_fields > MAX_FIELDS ||
+        (record->num_fields != 0) == has_source || (record->num_fields && !record->fields))
+        return CLSORT_ERROR_RECORD;
+    if (has_source &&
+        (!has_text(record->type) || has_text(record->less) == has_text(record->less_body)))
+        return CLSORT_ERROR_RECORD;
+    for (size_t i = 0; i < sizeof record->reserved / sizeof *record->reserved; ++i) {
+        if (record->reserved[i])
+            return CLSORT_ERROR_RESERVED;
+    }
+    for (uint32_t i = 0; i < record->num_fields; ++i) {
+        const clsort_field *field = &record->fields[i];
+        const struct key_type *type = key_type_of(field->type);
+        if (!type)
+            return CLSORT_ERROR_TYPE;
+        if (field->order != CLSORT_ASCENDING && field->order != CLSORT_DESCENDING)
+            return CLSORT_ERROR_ORDER;
+        if (field->offset > record->size || type->bits / 8 > record->size - field->offset)
+            return CLSORT_ERROR_RECORD;
+    }
+    return CLSORT_OK;
+}
+
+/* A text that grows; once memory is out it stays as it is. */
+struct text {
+    char *bytes;
+    size_t size, capacity;
+    int failed;
+};
+
+static void add(struct text *text, const char *format, ...)
+{
+    for (;;) {
+        va_list arguments;
+        va_start(arguments, format);
+        const size_t room = text->capacity - text->size;
+        const int length =
+            vsnprintf(room ? text->bytes + text->size : NULL, room, format, arguments);
+        va_end(arguments);
+        if (text->failed || length < 0)
+            return;
+        if ((size_t)length < room) {
+            text->size += (size_t)length;
+            return;
+        }
+        const size_t capacity = 2 * (text->capacity + (size_t)length + 1);
+        char *grown = realloc(text->bytes, capacity);
+        if (!grown) {
+            text->failed = 1;
+            return;
+        }
+        text->bytes = grown;
+        text->capacity = capacity;
+    }
+}
+
+/* A field's bits as a number, put together from the words that it lies in. */
+static void add_field_bits(struct text *text, const char *name, uint32_t offset, uint32_t size,
+                           uint32_t word)
+{
+    const char *separator = "";
+    for (uint32_t at = offset; at < offset + size;) {
+        const uint32_t end = (at / word + 1) * word;
+        const uint32_t part = (end < offset + size ? end : offset + size) - at;
+        const uint64_t mask = part == 8 ? UINT64_MAX : ((uint64_t)1 << (8 * part)) - 1;
+        add(text, "%s((ulong)%s.words[%u] >> %u & 0x%" PRIx64 "ul) << %u", separator, name,
+            at / word, at % word * 8, mask, (at - offset) * 8);
+        separator = " | ";
+        at += part;
+    }
+}
+
+static void add_fields(struct text *text, const clsort_record *record)
+{
+    static const char *const words[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    const uint32_t alignment = record_alignment(record->size);
+    const uint32_t word = alignment < MAX_WORD ? alignment : MAX_WORD;
+    add(text, "typedef struct {\n    %s words[%u];\n} record_t;\n", words[word],
+        record->size / word);
+    add(text, "CLSORT_INLINE int record_less(const record_t a, const record_t b)\n{\n");
+    for (uint32_t i = 0; i < record->num_fields; ++i) {
+        const clsort_field *field = &record->fields[i];
+        const struct key_type *type = key_type_of(field->type);
+        const int descending = field->order == CLSORT_DESCENDING;
+        const char *const names[] = {"a", "b"};
+        for (int side = 0; side < 2; ++side) {
+            add(text, "    const ulong %s%u = field_ordered(", names[side], i);
+            add_field_bits(text, names[side], field->offset, type->bits / 8, word);
+            add(text, ", %u, %d, %u, %d);\n", type->bits, type->kind == KEY_SIGNED,
+                type->mantissa_bits, descending);
+        }
+    }
+    add(text, "    return ");
+    for (uint32_t i = 0; i + 1 < record->num_fields; ++i)
+        add(text, "a%u != b%u ? a%u < b%u : ", i, i, i, i);
+    add(text, "a%u < b%u;\n}\n", record->num_fields - 1, record->num_fields - 1);
+}
+
+static void add_source(struct text *text, const clsort_record *record)
+{
+    if (has_text(record->declarations))
+        add(text, "#line 1 \"declarations\"\n%s\n", record->declarations);
+    add(text, "#line 1 \"type\"\ntypedef %s record_t;\n", record->type);
+    add(text, "CLSORT_INLINE int record_less(const record_t a, const record_t b)\n{\n");
+    if (has_text(record->less))
+        add(text, "    return (\n#line 1 \"less\"\n%s\n    ) != 0;\n}\n", record->less);
+    else
+        add(text, "#line 1 \"less_body\"\n%s\n}\n", record->less_body);
+    add(text,
+        "#line 1 \"record_size\"\n"
+        "typedef char size_of_type_differs_from_size[sizeof(record_t) == %u ? 1 : -1];\n",
+        record->size);
+}
+
+char *record_text(const clsort_record *record)
+{
+    struct text text = {0};
+    add(&text, "#include \"field.h\"\n");
+    if (record->num_fields)
+        add_fields(&text, record);
+    else
+        add_source(&text, record);
+    if (text.failed) {
+        free(text.bytes);
+        return NULL;
+    }
+    return text.bytes;
+}

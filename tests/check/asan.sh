@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer: no report, none suppressed
+#
+# The tests run twice: PoCL's compiler leaks, so the first run, which does not look for leaks, leaves
+# all kernels in PoCL's cache. CHECK_TESTS=.* takes every test.
+. tests/check/common.sh
+
+build asan all -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS="-O1 -fsanitize=address,undefined \
+    -fno-sanitize-recover=all -fno-omit-frame-pointer"
+ASAN_OPTIONS=detect_leaks=0 run_tests "memory and behaviour" asan -R "$slow_tests"
+run_tests "the same with leaks" asan -R "$slow_tests"

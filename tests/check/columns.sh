@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# the tests labelled "quick" on every OpenCL device that Debian offers without a GPU, and on GPUs
+#
+# PoCL in six shapes, Mesa's rusticl, Oclgrind, and each GPU that the library finds. Columns by name:
+# COLUMNS_ONLY="rusticl gpu".
+. tests/check/common.sh
+
+build plain all -D CMAKE_BUILD_TYPE=Release
+tests=$CHECK_DIR/plain/tests
+
+# column NAME VARIABLE=VALUE...: the quick tests in this environment.
+column() {
+    local name=$1 log=$CHECK_DIR/column.$1.log sentence
+    shift
+    case " ${COLUMNS_ONLY-$name} " in *" $name "*) ;; *) return 0 ;; esac
+    if ! env "$@" "$tests/test_nodevice" have_device >"$log" 2>&1; then
+        skipped "$name" "no device with $*"
+        return
+    fi
+    # The drivers' caches may not know all that these variables change.
+    rm -rf "$tests"/pocl-cache/*/*
+    local start=$SECONDS rc=0
+    env "$@" ctest --test-dir "$CHECK_DIR/plain" -L '^quick$' --parallel "$CHECK_JOBS" \
+        --output-on-failure --no-tests=error >"$log" 2>&1 || rc=$?
+    sentence="$(sed -n 's/^\([0-9]*% tests passed.*\)/\1/p' "$log"), $((SECONDS - start)) s"
+    if [ $rc -eq 0 ]; then
+        passed "$name" "$sentence"
+    else
+        grep -E '\*\*\*|: error:|^  repeat with' "$log" | head -n 20 || true
+        failed "$name" "$sentence; log: $log"
+    fi
+}
+
+pocl=OCL_ICD_VENDORS=pocl.icd
+column pocl $pocl
+column pocl-basic $pocl POCL_DEVICES=basic
+column pocl-group-64 $pocl POCL_MAX_WORK_GROUP_SIZE=64
+column pocl-cbs $pocl POCL_WORK_GROUP_METHOD=cbs
+column pocl-threads-8 $pocl POCL_MAX_PTHREAD_COUNT=8
+column pocl-sse2 $pocl POCL_LLVM_CPU_NAME=x86-64
+column rusticl OCL_ICD_VENDORS=rusticl.icd RUSTICL_ENABLE=llvmpipe
+oclgrind=$(sed -n 's/^OCLGRIND_LIBRARY:FILEPATH=//p' "$CHECK_DIR/plain/CMakeCache.txt")
+case $oclgrind in
+*NOTFOUND | '') skipped oclgrind "it is not installed" ;;
+*) column oclgrind OCL_ICD_VENDORS="$oclgrind" CLSORT_LIMIT=group=64 ;;
+esac
+
+# GPUs by their place in the library's list.
+found=0
+while read -r index; do
+    found=1
+    column "gpu-$index" CLSORT_DEVICE="$index"
+done < <("$CHECK_DIR/plain/tools/clsort/clsort" devices --json 2>/dev/null |
+    sed -n 's/^{"index":\([0-9]*\),.*"kind":"GPU".*/\1/p')
+[ $found = 1 ] || skipped gpu "there is none"

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# faults planted in the kernels and the plans: each must make a test fail
+#
+# Every tests/mutants/*.patch, whose first line says what is wrong, and whose lines "Kill:" say which
+# runs find it (variables, then a test program; with "oclgrind" in front, on Oclgrind's device, which
+# reports races), tried in turn. And every barrier of every kernel file, left out in turn: Oclgrind must
+# report a race in the sorts of test_races or in the device header's own tests; tests/mutants/barriers
+# lists those that are needed on devices alone that are not here. A mutant that no run finds fails, as
+# does a patch that no longer applies. Some only, by name: MUTANTS="barrier:* radix_*".
+. tests/check/common.sh
+
+tree=$CHECK_DIR/mutants.tree
+export CHECK_TREE=$tree
+programs="test_quick test_races test_bits test_sizes test_batch test_device_header"
+oclgrind=$(find /usr/lib/oclgrind /usr/local/lib/oclgrind -name liboclgrind-rt-icd.so 2>/dev/null | head -n 1)
+
+# fresh FILE...: these files, or all, as they are here.
+fresh() {
+    if [ $# -eq 0 ]; then
+        rm -rf "$tree"
+        mkdir -p "$tree"
+        git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$tree"
+    else
+        for file in "$@"; do cp -p "$file" "$tree/$file" && touch "$tree/$file"; done
+    fi
+}
+
+# run KILL: true if the run passes. Times are bounded, since a mutant may hang.
+run() {
+    local words=() program wrapper=()
+    read -ra words <<<"$1"
+    if [ "${words[0]}" = oclgrind ]; then
+        words=("${words[@]:1}")
+        wrapper=(sh tests/test_oclgrind.sh "$oclgrind" "$CHECK_DIR/mutants.oclgrind")
+        words=(CLSORT_LIMIT=subgroup=0,local=4096,group=16 "${words[@]}")
+    fi
+    program=$CHECK_DIR/mutants/tests/${words[-1]}
+    unset 'words[-1]'
+    env POCL_CACHE_DIR="$CHECK_DIR/mutants.cache" "OCL_ICD_VENDORS=${OCL_ICD_VENDORS-pocl.icd}" \
+        "${words[@]}" timeout 300 "${wrapper[@]}" "$program" >"$CHECK_DIR/mutants.out" 2>&1
+}
+
+rebuild() { cmake --build "$CHECK_DIR/mutants" --parallel "$CHECK_JOBS" --target $programs; }
+
+# judge NAME ABOUT KILL...: builds the tree as it is and runs until something fails.
+judge() {
+    local name=$1 about=$2 kill
+    shift 2
+    if ! rebuild >"$CHECK_DIR/mutants.build" 2>&1; then
+        tail -n 5 "$CHECK_DIR/mutants.build"
+        failed "$name" "it does not compile, so nothing is shown"
+        return
+    fi
+    for kill in "$@"; do
+        if ! run "$kill"; then
+            passed "$name" "found by $kill"
+            return
+        fi
+    done
+    failed "$name" "no test finds it: $about"
+}
+
+# wanted NAME: true if MUTANTS names it or is not set.
+wanted() {
+    local pattern
+    for pattern in ${MUTANTS-*}; do
+        # shellcheck disable=SC2053 # a pattern
+        [[ $1 == $pattern ]] && return 0
+    done
+    return 1
+}
+
+set -f # patterns of MUTANTS are not files
+fresh
+mkdir -p "$CHECK_DIR/mutants.cache"
+build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=OFF -D CLSORT_INSTALL=OFF
+
+# Without a mutant all of these runs pass; otherwise they would show nothing.
+while read -r kill; do
+    run "$kill" || failed "no mutant" "$kill fails by itself"
+done < <(for patch in $(find tests/mutants -name '*.patch'); do
+    wanted "$(basename "$patch" .patch)" && sed -n 's/^Kill: //p' "$patch"
+done | sort -u)
+if [ -n "$oclgrind" ] && [ -z "${MUTANTS-}" ]; then
+    run "oclgrind test_races" && run "oclgrind test_device_header" ||
+        failed "no mutant" "Oclgrind reports something by itself"
+fi
+
+for patch in $(find tests/mutants -name '*.patch' | sort); do
+    name=$(basename "$patch" .patch)
+    wanted "$name" || continue
+    mapfile -t files < <(sed -n 's,^+++ b/,,p' "$patch")
+    if ! patch -d "$tree" -p1 --no-backup-if-mismatch -s <"$patch" >"$CHECK_DIR/mutants.out" 2>&1; then
+        failed "$name" "the patch no longer applies: renew it"
+    else
+        mapfile -t kills < <(sed -n 's/^Kill: //p' "$patch")
+        judge "$name" "$(head -n 1 "$patch")" "${kills[@]}"
+    fi
+    rm -f "$tree"/{cl,src,include/clsort}/*.{orig,rej}
+    fresh "${files[@]}"
+done
+
+# barriers: FILE LINE CONDITION, where CONDITION is "subgroups" inside #if CLSORT_SUBGROUP > 1, which no
+# simulated device has, else "all".
+barriers() {
+    local file
+    for file in $(git ls-files cl include/clsort); do
+        awk -v file="$file" '
+            /^#if/ { depth++; if ($0 ~ /SUBGROUP > [01]/) { inside[depth] = 1 } }
+            /^#(else|elif)/ { inside[depth] = 0 }
+            /^#endif/ { delete inside[depth]; depth-- }
+            /^ *barrier\(/ { where = "all"; for (d in inside) if (inside[d]) where = "subgroups"
+                print file, FNR, where }' "$file"
+    done
+}
+if [ -z "$oclgrind" ]; then
+    skipped barriers "Oclgrind is not installed"
+    exit 0
+fi
+while read -r file number where; do
+    name=barrier:$file:$number
+    wanted "$name" || continue
+    about=$(sed -n "$number s,^ *barrier([A-Z_]*); */\* \(.*\) \*/,\1,p" "$file")
+    if [ "$where" = subgroups ]; then
+        skipped "$name" "it is there on devices with sub-groups alone: $about"
+        continue
+    fi
+    why=$(awk -F'\t' -v file="$file" -v about="$about" '$1 == file && $2 == about { print $3 }' \
+        tests/mutants/barriers)
+    if [ -n "$why" ]; then
+        skipped "$name" "$why"
+    else
+        sed -i "$number s/barrier(CLK_[A-Z_]*);/;/" "$tree/$file"
+        judge "$name" "$about" "oclgrind test_races" "oclgrind test_device_header"
+    fi
+    fresh "$file"
+done < <(barriers)

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# races and wild accesses, on Oclgrind's simulated device: every algorithm, and the device header
+#
+# Its log has to stay empty. That it can say something is shown by a planted race; the part mutants
+# plants many more.
+. tests/check/common.sh
+
+oclgrind=$(find /usr/lib/oclgrind /usr/local/lib/oclgrind -name liboclgrind-rt-icd.so 2>/dev/null | head -n 1)
+[ -n "$oclgrind" ] || { skipped oclgrind "it is not installed"; exit 0; }
+build plain "test_races test_device_header test_example" -D CMAKE_BUILD_TYPE=Release
+# As a GPU, and as a CPU: Oclgrind says that it is either.
+for run in test_races:subgroup=0,local=4096,group=16,serial=0 test_races:cache=2048 \
+    test_device_header:subgroup=0 test_example:subgroup=0; do
+    program=${run%%:*}
+    export CLSORT_LIMIT=${run#*:}
+    log=$CHECK_DIR/oclgrind.$program.$CLSORT_LIMIT.log
+    if sh tests/test_oclgrind.sh "$oclgrind" "$CHECK_DIR/oclgrind.$program" \
+        "$CHECK_DIR/plain/tests/$program" >"$log" 2>&1; then
+        passed "$program, $CLSORT_LIMIT"
+    else
+        tail -n 20 "$log"
+        failed "$program, $CLSORT_LIMIT" "log: $log"
+    fi
+done
+unset CLSORT_LIMIT
+MUTANTS="radix_count_not_atomic" bash tests/check/mutants.sh

@@ -1,0 +1,54 @@
+/* The tool's reading of keys, binary and text: whatever the file holds, it is refused or read, and a
+ * number that is read is printed so that it reads as the same bits again. An input is the type, text
+ * or not, and the file. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "input.h"
+#include "key.h"
+#include "text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define EXPECT(condition) ((condition) ? (void)0 : abort())
+
+static void check_text(clsort_type type, uint64_t bits)
+{
+    char text[KEY_TEXT + 1];
+    uint64_t again = 0;
+    const size_t length = text_print(type, bits, text);
+    EXPECT(length <= KEY_TEXT);
+    text[length] = '\0';
+    EXPECT(text_parse(type, text, &again) == TEXT_OK);
+    EXPECT(again == bits || strstr(text, "nan"));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char path[64];
+    struct input input;
+    struct bytes keys = {0};
+    if (size < 2)
+        return -1;
+    const clsort_type type = (clsort_type)(data[0] % CLSORT_NUM_TYPES);
+    const int file = memfd_create("fuzz", 0);
+    EXPECT(file >= 0 && write(file, data + 2, size - 2) == (ssize_t)(size - 2));
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    if (input_open(&input, path, data[1] & 1, type)) {
+        if (input_read_all(&input, 1 << 20, &keys)) {
+            const size_t key_size = clsort_type_size(type);
+            EXPECT(keys.size % key_size == 0);
+            EXPECT(data[1] & 1 ||
+                   (keys.size == size - 2 && !memcmp(keys.data, data + 2, size - 2)));
+            for (size_t i = 0; i < keys.size / key_size; ++i)
+                check_text(type, key_load(key_size, keys.data, i));
+        }
+        input_close(&input);
+    }
+    bytes_free(&keys);
+    close(file);
+    return 0;
+}

@@ -1,0 +1,179 @@
+/* list_variants DIR [all]: the forms of every kernel that plans ask for, on made-up devices of each
+ * class, for compilers that need no device. Writes the joined kernel files into DIR and prints a
+ * line for each form: device, file, kernel, bytes of local memory that the plan counts with, build
+ * options, separated by tabs. Without "all" descending orders and bit ranges, which change how a key
+ * is encoded and nothing else, are met by two payloads only. Needs no device.
+ * Goes over the lists of types, algorithms and kernels, so what is added to them is listed too. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "plan.h"
+#include "source.h"
+#include "variant.h"
+
+/* What the drivers of such devices say (AMD twice: its sub-groups are 64 or 32 wide). */
+static const struct {
+    const char *name;
+    struct device_facts facts;
+} devices[] = {
+    {"nvidia",
+     {.class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152}},
+    {"amd64",
+     {.class = DEVICE_AMD, .max_group_size = 256, .subgroup_size = 64, .local_size = 65536}},
+    {"amd32",
+     {.class = DEVICE_AMD, .max_group_size = 256, .subgroup_size = 32, .local_size = 65536}},
+    {"intel",
+     {.class = DEVICE_INTEL, .max_group_size = 512, .subgroup_size = 16, .local_size = 65536}},
+    {"cpu16",
+     {.class = DEVICE_CPU,
+      .max_group_size = 4096,
+      .vector_bytes = 16,
+      .local_size = 1 << 19,
+      .num_units = 4}},
+    {"cpu64",
+     {.class = DEVICE_CPU,
+      .max_group_size = 4096,
+      .vector_bytes = 64,
+      .local_size = 1 << 20,
+      .num_units = 4}},
+    {"serial", /* the CPUs' own forms */
+     {.class = DEVICE_CPU,
+      .max_group_size = 4096,
+      .vector_bytes = 64,
+      .local_size = 1 << 20,
+      .num_units = 4,
+      .serial = 1,
+      .cache_size = 32 << 20}},
+    {"other", {.class = DEVICE_OTHER, .max_group_size = 256, .local_size = 32768}},
+    {"small", {.class = DEVICE_OTHER, .max_group_size = 32, .local_size = 4096}},
+};
+
+#define FILE_OF(enumerator, file, function) file,
+static const char *const files[] = {KERNEL_LIST(FILE_OF)};
+#undef FILE_OF
+
+/* What has been printed for one device: programs are the same if file and variant are. */
+struct form {
+    enum kernel_id kernel;
+    struct variant variant;
+};
+static struct form *seen;
+static size_t num_seen, capacity;
+
+static int first_time(const struct step *step)
+{
+    for (size_t i = 0; i < num_seen; ++i) {
+        if (seen[i].kernel == step->kernel &&
+            memcmp(&seen[i].variant, &step->variant, sizeof step->variant) == 0)
+            return 0;
+    }
+    if (num_seen == capacity) {
+        capacity = capacity ? 2 * capacity : 1024;
+        seen = realloc(seen, capacity * sizeof *seen);
+        if (!seen)
+            exit(2);
+    }
+    seen[num_seen].kernel = step->kernel;
+    seen[num_seen++].variant = step->variant;
+    return 1;
+}
+
+static void list_plan(size_t device, const clsort_desc *desc)
+{
+    struct problem problem;
+    struct plan plan = {0};
+    char options[VARIANT_OPTIONS_CAPACITY];
+    if (check_desc(desc, &problem) == CLSORT_OK &&
+        plan_make(&devices[device].facts, &problem, &plan) == CLSORT_OK) {
+        for (uint32_t i = 0; i < plan.num_steps; ++i) {
+            const struct step *step = &plan.steps[i];
+            if (!first_time(step))
+                continue;
+            variant_options(&step->variant, options);
+            printf("%s\t%s\t%s\t%u\t%s\n", devices[device].name, files[step->kernel],
+                   kernel_name(step->kernel), step->local_size, options);
+        }
+    }
+    plan_finish(&plan);
+}
+
+enum { OUT = 1, STABLE = 2, DESCENDING = 4, RANGE = 8, NUM_CHOICES = 16 };
+
+static void list_device(size_t device, int all)
+{
+    /* values, indices */
+    static const uint32_t payloads[][2] = {{0, 0}, {1, 0},  {2, 0}, {4, 0},
+                                           {8, 0}, {12, 0}, {0, 4}, {0, 8}};
+    static const uint64_t counts[] = {2, 50, 300, 5000, 1 << 17, 1 << 22};
+    num_seen = 0;
+    for (int algorithm = CLSORT_AUTO + 1; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm)
+        for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
+            for (size_t p = 0; p < sizeof payloads / sizeof *payloads; ++p)
+                for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
+                    for (uint32_t choice = 0; choice < NUM_CHOICES; ++choice) {
+                        const uint32_t encoding = choice & (DESCENDING | RANGE);
+                        const int with_all =
+                            encoding == 0 || (encoding == (DESCENDING | RANGE) &&
+                                              (payloads[p][0] | 4) == 4 && payloads[p][1] == 0);
+                        if (!with_all && !all)
+                            continue;
+                        const clsort_desc desc = {
+                            .count = counts[c],
+                            .num_arrays = choice & OUT ? 1000 : 1,
+                            .type = (clsort_type)type,
+                            .algorithm = (clsort_algorithm)algorithm,
+                            .value_size = payloads[p][0],
+                            .index_size = payloads[p][1],
+                            .out_of_place = choice & OUT && !payloads[p][1],
+                            .stable = (choice & STABLE) != 0,
+                            .order = choice & DESCENDING ? CLSORT_DESCENDING : CLSORT_ASCENDING,
+                            .first_bit = choice & RANGE ? 3 : 0,
+                            .end_bit = choice & RANGE ? 7 : 0,
+                        };
+                        list_plan(device, &desc);
+                    }
+}
+
+/* Records stand for all others by those of cl/record_source.h. */
+static void list_records(size_t device)
+{
+    static const uint32_t values[] = {0, 1, 2, 4, 8, 12};
+    const clsort_field field = {0, CLSORT_U32, CLSORT_ASCENDING};
+    const clsort_record record = {.size = 16, .num_fields = 1, .fields = &field};
+    for (size_t i = 0; i < sizeof values / sizeof *values; ++i)
+        for (int order = 0; order < 2; ++order) {
+            const clsort_desc desc = {.count = 1 << 20,
+                                      .record = &record,
+                                      .order = (clsort_order)order,
+                                      .value_size = values[i]};
+            list_plan(device, &desc);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    const int all = argc == 3 && strcmp(argv[2], "all") == 0;
+    if (argc != 2 + all) {
+        fprintf(stderr, "usage: list_variants DIR [all]\n");
+        return 2;
+    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", argv[1], files[i]);
+        char *text = source_join(files[i], NULL);
+        FILE *file = fopen(path, "w");
+        if (!text || !file || fputs(text, file) < 0 || fclose(file)) {
+            perror(path);
+            return 2;
+        }
+        free(text);
+    }
+    for (size_t device = 0; device < sizeof devices / sizeof *devices; ++device) {
+        list_device(device, all);
+        list_records(device);
+    }
+    free(seen);
+    return 0;
+}

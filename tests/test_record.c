@@ -1,0 +1,332 @@
+/* Records: by fields and by comparisons in OpenCL C, with values and indices, against qsort with the
+ * index as the last word; comparisons that are no order; descriptions and texts that are wrong. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "fixture.h"
+#include "oracle.h"
+
+enum { max_record_size = 256 };
+
+/* One way to order records of one size, said to the library and to qsort. */
+typedef struct record_case {
+    const char *name;
+    clsort_record record;
+    int (*compare)(const unsigned char *a, const unsigned char *b);
+} record_case;
+
+static uint64_t load(const unsigned char *record, uint32_t offset, uint32_t size)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < size; ++i)
+        bits |= (uint64_t)record[offset + i] << (8 * i);
+    return bits;
+}
+
+static int by_fields(const clsort_record *record, const unsigned char *a, const unsigned char *b)
+{
+    for (uint32_t i = 0; i < record->num_fields; ++i) {
+        const clsort_field *field = &record->fields[i];
+        const uint32_t size = type_infos[field->type].size;
+        const int order =
+            oracle_compare(field->type, load(a, field->offset, size), load(b, field->offset, size));
+        if (order)
+            return field->order == CLSORT_DESCENDING ? -order : order;
+    }
+    return 0;
+}
+
+static const clsort_field person[] = {{4, CLSORT_F32, CLSORT_DESCENDING},
+                                      {0, CLSORT_U32, CLSORT_ASCENDING}};
+static const clsort_field odd[] = {{1, CLSORT_I16, CLSORT_ASCENDING},
+                                   {0, CLSORT_U8, CLSORT_DESCENDING},
+                                   {3, CLSORT_I32, CLSORT_ASCENDING}};
+static const clsort_field wide[] = {{253, CLSORT_I8, CLSORT_ASCENDING},
+                                    {8, CLSORT_F64, CLSORT_ASCENDING},
+                                    {131, CLSORT_U64, CLSORT_DESCENDING}};
+static const clsort_field one[] = {{0, CLSORT_I8, CLSORT_ASCENDING}};
+static const clsort_field halves[] = {{2, CLSORT_F16, CLSORT_ASCENDING},
+                                      {6, CLSORT_BF16, CLSORT_DESCENDING}};
+
+static int compare_product(const unsigned char *a, const unsigned char *b)
+{
+    const uint32_t x = (uint32_t)load(a, 0, 4) * (uint32_t)load(a, 4, 4);
+    const uint32_t y = (uint32_t)load(b, 0, 4) * (uint32_t)load(b, 4, 4);
+    return (x > y) - (x < y);
+}
+
+static int compare_last(const unsigned char *a, const unsigned char *b)
+{
+    return (a[2] > b[2]) - (a[2] < b[2]);
+}
+
+static const record_case cases[] = {
+    {"two fields", {.size = 12, .num_fields = 2, .fields = person}, NULL},
+    {"fields of a packed record", {.size = 7, .num_fields = 3, .fields = odd}, NULL},
+    {"a record of 256 bytes", {.size = 256, .num_fields = 3, .fields = wide}, NULL},
+    {"a record of a byte", {.size = 1, .num_fields = 1, .fields = one}, NULL},
+    {"16-bit floats", {.size = 8, .num_fields = 2, .fields = halves}, NULL},
+    {"an expression",
+     {.size = 8,
+      .declarations = "typedef struct { uint x, y; } point;",
+      .type = "point",
+      .less = "a.x * a.y < b.x * b.y"},
+     compare_product},
+    {"statements",
+     {.size = 3,
+      .declarations = "typedef struct {\n  uchar x[3];\n} three;",
+      .type = "three",
+      .less_body = "const uchar last = a.x[2];\nreturn last < b.x[2];"},
+     compare_last},
+};
+enum { num_cases = sizeof cases / sizeof cases[0] };
+
+static int compare_case(const record_case *c, const unsigned char *a, const unsigned char *b)
+{
+    return c->compare ? c->compare(a, b) : by_fields(&c->record, a, b);
+}
+
+/* qsort has no context. */
+static const record_case *sorting;
+static const unsigned char *sorted_records;
+static int sorting_descending;
+
+static int compare_places(const void *x, const void *y)
+{
+    const uint64_t i = *(const uint64_t *)x;
+    const uint64_t j = *(const uint64_t *)y;
+    const uint32_t size = sorting->record.size;
+    const int order = compare_case(sorting, sorted_records + i * size, sorted_records + j * size);
+    return order ? (sorting_descending ? -order : order) : (i > j) - (i < j);
+}
+
+/* Random bytes, few different ones so that many records are equal in part or in all. */
+static void fill(unsigned char *bytes, uint64_t size, uint64_t seed)
+{
+    rng r = {seed};
+    const uint64_t kinds = rng_below(&r, 2) ? 256 : 3;
+    for (uint64_t i = 0; i < size; ++i)
+        bytes[i] = (unsigned char)rng_below(&r, kinds);
+}
+
+static void run(const fixture *fix, const record_case *c, clsort_desc desc)
+{
+    const uint32_t size = c->record.size;
+    const uint64_t num_arrays = desc.num_arrays ? desc.num_arrays : 1;
+    const uint64_t n = desc.count * num_arrays;
+    const uint64_t seed = seed_mix(seed_mix(fix->seed, n), size + desc.value_size);
+    desc.record = &c->record;
+    unsigned char *records = malloc(n * size + 1);
+    unsigned char *input = malloc(n * size + 1);
+    unsigned char *output = malloc(n * size + 1);
+    unsigned char *values = malloc(n * desc.value_size + 1);
+    unsigned char *values_in = malloc(n * desc.value_size + 1);
+    unsigned char *values_out = malloc(n * desc.value_size + 1);
+    uint64_t *indices = malloc(n * 8 + 1);
+    uint64_t *order = malloc(n * 8 + 1);
+    fill(input, n * size, seed);
+    fill(values_in, n * desc.value_size, seed + 1);
+    memcpy(records, input, n * size);
+    memcpy(values, values_in, n * desc.value_size);
+    const clsort_arrays arrays = {
+        .keys = records,
+        .keys_out = desc.out_of_place ? output : NULL,
+        .values = desc.value_size ? values : NULL,
+        .values_out = desc.value_size && desc.out_of_place ? values_out : NULL,
+        .indices = desc.index_size ? indices : NULL,
+    };
+    expect_status(clsort_sort(fix->sorter, &desc, &arrays), CLSORT_OK);
+    if (desc.out_of_place || desc.index_size)
+        assert_memory_equal(records, input, n * size);
+    for (uint64_t array = 0; array < num_arrays; ++array) {
+        sorting = c;
+        sorted_records = input + array * desc.count * size;
+        sorting_descending = desc.order == CLSORT_DESCENDING;
+        for (uint64_t i = 0; i < desc.count; ++i)
+            order[i] = i;
+        qsort(order, desc.count, 8, compare_places);
+        for (uint64_t i = 0; i < desc.count; ++i) {
+            const uint64_t at = array * desc.count + i;
+            const uint64_t from = array * desc.count + order[i];
+            const unsigned char *keys = desc.out_of_place ? output : records;
+            const unsigned char *payload = desc.out_of_place ? values_out : values;
+            int right = desc.index_size == 8 ? indices[at] == order[i]
+                        : desc.index_size == 4
+                            ? ((uint32_t *)indices)[at] == order[i]
+                            : !memcmp(keys + at * size, input + from * size, size);
+            right = right && !memcmp(payload + at * desc.value_size,
+                                     values_in + from * desc.value_size, desc.value_size);
+            if (!right)
+                fail_msg("%s, count %llu, values of %u, indices of %u, %s: place %llu is wrong",
+                         c->name, (unsigned long long)desc.count, desc.value_size, desc.index_size,
+                         desc.out_of_place ? "out of place" : "in place", (unsigned long long)at);
+        }
+    }
+    free(records);
+    free(input);
+    free(output);
+    free(values);
+    free(values_in);
+    free(values_out);
+    free(indices);
+    free(order);
+}
+
+static void test_every_case(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint64_t counts[] = {0, 1, 2, 9, 100, 1025, 5000};
+    for (int i = 0; i < num_cases; ++i)
+        for (unsigned j = 0; j < sizeof counts / sizeof counts[0]; ++j)
+            run(fix, &cases[i], (clsort_desc){.count = counts[j], .out_of_place = j % 2});
+}
+
+static void test_payloads_and_order(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t values[] = {0, 1, 8, 12};
+    for (int i = 0; i < num_cases; i += fix->limited ? 3 : 1)
+        for (unsigned j = 0; j < sizeof values / sizeof values[0]; ++j) {
+            const clsort_desc desc = {.count = 3001,
+                                      .order = (clsort_order)((unsigned)i + j) % 2,
+                                      .value_size = values[j],
+                                      .out_of_place = j / 2,
+                                      .index_size = values[j] ? 0 : 4 + 4 * ((unsigned)i % 2)};
+            if (!desc.index_size || !desc.out_of_place)
+                run(fix, &cases[i], desc);
+        }
+    run(fix, &cases[0], (clsort_desc){.count = 333, .num_arrays = 7, .value_size = 4});
+    run(fix, &cases[1], (clsort_desc){.count = 5, .num_arrays = 1000, .index_size = 4});
+}
+
+static void test_many(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    run(fix, &cases[0], (clsort_desc){.count = 300007});
+    run(fix, &cases[5], (clsort_desc){.count = 200000, .value_size = 4});
+}
+
+/* Comparisons that are no order: the result is a permutation, and the same payload goes with each. */
+static void test_no_order(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const char *const texts[] = {"1",
+                                        "a.x % 3 < 2",
+                                        "(a.x ^ b.y) & 1",
+                                        "a.x <= b.x",
+                                        "b.y - a.x < 0x80000000u",
+                                        "(a.x + b.x * 3) % 7 < 3"};
+    for (unsigned t = 0; t < sizeof texts / sizeof texts[0]; ++t)
+        for (uint64_t count = 3; count < 200000; count = count * 11 + 5) {
+            const clsort_record record = {.size = 8,
+                                          .declarations = "typedef struct { uint x, y; } point;",
+                                          .type = "point",
+                                          .less = texts[t]};
+            const clsort_desc desc = {.count = count, .record = &record, .value_size = 4};
+            uint64_t *records = malloc(count * 8);
+            uint32_t *values = malloc(count * 4);
+            fill((unsigned char *)records, count * 8, seed_mix(fix->seed, count));
+            for (uint64_t i = 0; i < count; ++i)
+                values[i] = (uint32_t)i;
+            const multiset before = multiset_of(records, 8, values, 4, count);
+            const clsort_arrays arrays = {.keys = records, .values = values};
+            expect_status(clsort_sort(fix->sorter, &desc, &arrays), CLSORT_OK);
+            if (!multiset_equal(before, multiset_of(records, 8, values, 4, count)))
+                fail_msg("\"%s\", count %llu: elements were lost", texts[t],
+                         (unsigned long long)count);
+            free(records);
+            free(values);
+        }
+}
+
+static void expect_refused(const fixture *fix, const clsort_desc *desc, clsort_status expected)
+{
+    clsort_plan plan;
+    expect_status(clsort_get_plan(fix->sorter, desc, &plan, NULL, 0), expected);
+}
+
+static void test_wrong_descriptions(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_record good = cases[0].record;
+    const clsort_field behind = {10, CLSORT_U32, CLSORT_ASCENDING};
+    const clsort_field far = {UINT32_MAX, CLSORT_U32, CLSORT_ASCENDING};
+    const clsort_field type = {0, CLSORT_NUM_TYPES, CLSORT_ASCENDING};
+    const clsort_field order = {0, CLSORT_U8, (clsort_order)2};
+    struct {
+        clsort_record record;
+        clsort_status status;
+    } wrong[] = {
+        {{.size = 0, .num_fields = 1, .fields = one}, CLSORT_ERROR_RECORD},
+        {{.size = 257, .num_fields = 1, .fields = one}, CLSORT_ERROR_RECORD},
+        {{.size = 4}, CLSORT_ERROR_RECORD},
+        {{.size = 4, .num_fields = 1}, CLSORT_ERROR_RECORD},
+        {{.size = 4, .num_fields = 17, .fields = one}, CLSORT_ERROR_RECORD},
+        {{.size = 4, .num_fields = 1, .fields = one, .type = "int"}, CLSORT_ERROR_RECORD},
+        {{.size = 4, .less = "a < b"}, CLSORT_ERROR_RECORD},
+        {{.size = 4, .type = "int"}, CLSORT_ERROR_RECORD},
+        {{.size = 4, .type = "int", .less = "a < b", .less_body = "return a < b;"},
+         CLSORT_ERROR_RECORD},
+        {{.size = 12, .num_fields = 1, .fields = &behind}, CLSORT_ERROR_RECORD},
+        {{.size = 12, .num_fields = 1, .fields = &far}, CLSORT_ERROR_RECORD},
+        {{.size = 12, .num_fields = 1, .fields = &type}, CLSORT_ERROR_TYPE},
+        {{.size = 12, .num_fields = 1, .fields = &order}, CLSORT_ERROR_ORDER},
+        {{.size = 4, .num_fields = 1, .fields = one, .reserved = {1}}, CLSORT_ERROR_RESERVED},
+    };
+    for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        const clsort_desc desc = {.count = 5, .record = &wrong[i].record};
+        expect_refused(fix, &desc, wrong[i].status);
+    }
+    expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .type = CLSORT_F32},
+                   CLSORT_ERROR_RECORD);
+    expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .end_bit = 8},
+                   CLSORT_ERROR_RECORD);
+    expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .algorithm = CLSORT_RADIX},
+                   CLSORT_ERROR_ALGORITHM_RECORD);
+    expect_refused(fix, &(clsort_desc){.count = UINT64_C(1) << 47, .record = &wrong[1].record},
+                   CLSORT_ERROR_RECORD);
+    expect_refused(fix, &(clsort_desc){.count = 5, .record = &good}, CLSORT_OK);
+}
+
+/* The compiler's message counts the caller's own lines, and nothing has changed. */
+static void test_wrong_texts(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const struct {
+        clsort_record record;
+        const char *part;
+    } wrong[] = {
+        {{.size = 4, .type = "int", .less = "\n\na < missing"}, "less:3"},
+        {{.size = 4, .type = "int", .less_body = "int x = a;\nreturn x < nowhere;"}, "less_body:2"},
+        {{.size = 4, .declarations = "\ntypedef strange t;", .type = "t", .less = "a < b"},
+         "declarations:2"},
+        {{.size = 8, .type = "int", .less = "a < b"}, "size_of_type_differs_from_size"},
+    };
+    for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        const clsort_desc desc = {.count = 2, .record = &wrong[i].record};
+        uint64_t records[2] = {2, 1};
+        const clsort_arrays arrays = {.keys = records};
+        expect_status(clsort_sort(fix->sorter, &desc, &arrays), CLSORT_ERROR_BUILD);
+        assert_true(records[0] == 2 && records[1] == 1);
+        clsort_error_info info;
+        expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
+        if ((platform_is(fix, "Portable") || platform_is(fix, "NVIDIA")) &&
+            !strstr(info.build_log, wrong[i].part))
+            fail_msg("the build log does not say \"%s\":\n%s", wrong[i].part, info.build_log);
+    }
+    run(fix, &cases[0], (clsort_desc){.count = 100}); /* the sorter is as good as before */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_case),
+        cmocka_unit_test(test_payloads_and_order),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_no_order),
+        cmocka_unit_test(test_wrong_descriptions),
+        cmocka_unit_test(test_wrong_texts),
+    };
+    return fixture_run("record", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# tools/check.sh [PART...]
+#
+# Everything that can be proved about clsort on this machine, beyond tools/test: a line for each
+# check (passed, FAILED, or skipped and why) and a summary. The parts are the scripts in tests/check/,
+# whose heads say what they do; all of them by default, which takes hours, or those that are named:
+#
+#     tools/check.sh offline columns
+#
+# Settings, by environment: CHECK_DIR, where all is built (build/check); CHECK_JOBS, how much runs at
+# once (the number of cores); more at the parts' heads. What a tool is missing for is skipped;
+# "tools/setup check" installs all of them on Debian.
+set -eu
+cd "$(dirname "$0")/.."
+. tests/check/common.sh
+
+all="offline columns oclgrind mutants fuzz asan tsan valgrind faults soak"
+for script in tests/check/*.sh; do
+    part=$(basename "$script" .sh)
+    case " common $all " in *" $part "*) ;; *) all="$all $part" ;; esac
+done
+[ $# -gt 0 ] || set -- $all
+for part in "$@"; do
+    if [ "$part" = common ] || [ ! -e "tests/check/$part.sh" ]; then
+        printf 'tools/check.sh: there is no part "%s"; there are: %s\n' "$part" "$all" >&2
+        exit 2
+    fi
+done
+
+: >"$CHECK_RESULTS"
+for part in "$@"; do
+    printf '\n== %s: %s\n' "$part" "$(sed -n '2s/^# //p' "tests/check/$part.sh")"
+    start=$SECONDS
+    CHECK_PART=$part bash "tests/check/$part.sh" ||
+        CHECK_PART=$part failed "$part" "the script ended with $?"
+    printf '   (%d seconds)\n' $((SECONDS - start))
+done
+
+number() { grep -c "^$1" "$CHECK_RESULTS" || true; }
+printf '\n== %s\n' "$([ "$(number FAILED)" -eq 0 ] && echo 'No check failed' || echo 'Some checks FAILED:')"
+grep '^FAILED' "$CHECK_RESULTS" || true
+printf '%d passed, %d failed, %d skipped\n' "$(number passed)" "$(number FAILED)" "$(number skipped)"
+[ "$(number FAILED)" -eq 0 ]
