@@ -97,7 +97,10 @@ CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
 #elif ITEM_SIZE == 8
     return (ulong)key << 32 | payload;
 #else
-    return (ulong2)(key, payload);
+    ITEM item;
+    item.x = key;
+    item.y = payload;
+    return item;
 #endif
 }
 

@@ -22,8 +22,7 @@
 
 /* How many of count items will agree with another one in digits of which each value has as many items
  * as counts says, if the digits are independent of each other. */
-CLSORT_INLINE float expect_agreeing(const uint (*counts)[DIGITS], uint num_digits, uint mask,
-                                    uint count)
+CLSORT_INLINE float expect_agreeing(uint (*counts)[DIGITS], uint num_digits, uint mask, uint count)
 {
     float expected = (float)count * (float)count;
     for (uint i = 0; i < num_digits; ++i) {

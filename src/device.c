@@ -122,6 +122,8 @@ static void apply_limits(struct device_facts *facts, const char *limits)
             facts->vector_bytes = (uint32_t)smaller(facts->vector_bytes, limit);
         else if (strncmp(at, "cache", length) == 0)
             facts->cache_size = smaller(facts->cache_size, limit);
+        else if (strncmp(at, "host", length) == 0)
+            facts->host_limit = smaller(facts->host_limit, limit);
         else if (strncmp(at, "serial", length) == 0)
             facts->serial = facts->serial && limit;
         else if (strncmp(at, "unified", length) == 0)
@@ -147,7 +149,7 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
 {
     if (!usable(device))
         return CLSORT_ERROR_DEVICE_UNSUPPORTED;
-    struct device_facts facts = {.class = query_class(device)};
+    struct device_facts facts = {.class = query_class(device), .host_limit = UINT64_MAX};
     size_t max_group_size = 0;
     size_t item_sizes[16] = {0}; /* three dimensions are usual, more are allowed */
     cl_ulong local_size = 0;
@@ -173,6 +175,13 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
     apply_limits(&facts, environment_get("CLSORT_LIMIT"));
     *facts_ret = facts;
     return CLSORT_OK;
+}
+
+struct device_facts device_none(void)
+{
+    struct device_facts facts = {.class = DEVICE_NONE, .host_limit = UINT64_MAX};
+    apply_limits(&facts, environment_get("CLSORT_LIMIT"));
+    return facts;
 }
 
 static uint64_t merit(cl_device_id device)

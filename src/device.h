@@ -4,7 +4,14 @@
 
 #include "clsort/clsort.h"
 
-enum device_class { DEVICE_NVIDIA, DEVICE_AMD, DEVICE_INTEL, DEVICE_CPU, DEVICE_OTHER };
+enum device_class {
+    DEVICE_NVIDIA,
+    DEVICE_AMD,
+    DEVICE_INTEL,
+    DEVICE_CPU,
+    DEVICE_OTHER,
+    DEVICE_NONE /* not looked for yet */
+};
 
 /* Everything that planning may depend on. Tests make up their own. */
 struct device_facts {
@@ -17,13 +24,18 @@ struct device_facts {
     uint32_t num_units;    /* compute units, at least 1 */
     int serial;            /* a work-group is a loop on one thread: a CPU */
     int unified_memory;    /* host and device share memory */
+    uint64_t host_limit;   /* lowers the elements that the host may sort by itself */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE means something (see device.c) */
 };
 
 /* Queries the facts, and applies the environment variable CLSORT_LIMIT, a comma-separated list of
- * subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, serial=0 and unified=0 that lowers
- * them: for tests, which so reach every route on any device. DEVICE_UNSUPPORTED if the device cannot be used at all. */
+ * subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, host=ELEMENTS, serial=0 and unified=0
+ * that lowers them: for tests, which so reach every route on any device. DEVICE_UNSUPPORTED if the
+ * device cannot be used at all. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
+
+/* What is known where no device has been looked for: what CLSORT_LIMIT says of the host. */
+struct device_facts device_none(void);
 
 /* The best of some devices that can be used, NULL if none can. */
 cl_device_id device_best(const cl_device_id *devices, uint32_t num_devices);

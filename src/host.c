@@ -1,5 +1,8 @@
-/* host.c: sorting arrays on the host: buffers, transfers or none, and clsort_enqueue() between. */
+/* host.c: sorting arrays on the host: small ones by the calling thread, others by buffers,
+ * transfers or none, and clsort_enqueue() between. */
 #include "check.h"
+#include "host_sort.h"
+#include "run.h"
 #include "sorter.h"
 
 /* The buffers of one host sort, by role. */
@@ -92,8 +95,9 @@ static clsort_status receive(struct transfer *transfer)
     return code ? error_opencl(error, "clFinish", code) : CLSORT_OK;
 }
 
-static clsort_status sort_entered(clsort_sorter *sorter, const clsort_desc *desc,
-                                  const clsort_arrays *arrays)
+/* By the device. */
+static clsort_status sort_there(clsort_sorter *sorter, const clsort_desc *desc,
+                                const clsort_arrays *arrays)
 {
     struct problem problem;
     int replanned = 0;
@@ -126,6 +130,35 @@ static clsort_status sort_entered(clsort_sorter *sorter, const clsort_desc *desc
     return status;
 }
 
+/* Small arrays by the calling thread. *done_ret: they are sorted. */
+static clsort_status sort_here(const struct device_facts *facts, const clsort_desc *desc,
+                               const clsort_arrays *arrays, int *done_ret)
+{
+    struct problem problem;
+    *done_ret = 0;
+    clsort_status status = check_desc(desc, &problem);
+    if (status || !host_sort_takes(facts, &problem))
+        return status;
+    status = check_arrays(&problem, arrays);
+    if (!status)
+        *done_ret = host_sort(&problem, arrays);
+    return status;
+}
+
+static clsort_status sort_entered(clsort_sorter *sorter, const clsort_desc *desc,
+                                  const clsort_arrays *arrays)
+{
+    int done = 0;
+    const clsort_status status =
+        error_set(&sorter->error, sort_here(&sorter->facts, desc, arrays, &done));
+    if (status)
+        return status;
+    if (!done)
+        return sort_there(sorter, desc, arrays);
+    run_forget_timing(sorter); /* it is another sort's */
+    return CLSORT_OK;
+}
+
 clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                           const clsort_arrays *arrays)
 {
@@ -134,6 +167,11 @@ clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
     clsort_sorter *own = NULL;
     clsort_status status = CLSORT_OK;
     if (!sorter) {
+        const struct device_facts facts = device_none();
+        int done = 0;
+        status = sort_here(&facts, desc, arrays, &done);
+        if (status || done)
+            return status;
         status = clsort_create(NULL, NULL, &own);
         sorter = own;
     }

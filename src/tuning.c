@@ -41,6 +41,13 @@ static const struct row rows[] = {
 };
 #undef ROW
 
+#define HOST_ROW(device, max) {DEVICE_##device, max},
+static const struct {
+    int class;
+    uint64_t max;
+} host_rows[] = {HOST_ROWS(HOST_ROW)};
+#undef HOST_ROW
+
 /* Elements in a vector of the device; 1 where vectors are not wanted or do not pay. */
 static uint32_t fit_lanes(const struct device_facts *facts, uint32_t item_size, uint32_t wanted)
 {
@@ -124,6 +131,14 @@ struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
     const uint32_t subgroup = tuning.subgroup ? facts->subgroup_size : 0;
     tuning.subgroup = subgroup && tuning.tile.group_size % subgroup == 0 ? subgroup : 0;
     return tuning;
+}
+
+uint64_t tuning_host_max(const struct device_facts *facts)
+{
+    size_t i = 0;
+    while (host_rows[i].class != DEVICE_ANY && host_rows[i].class != (int)facts->class)
+        ++i;
+    return host_rows[i].max < facts->host_limit ? host_rows[i].max : facts->host_limit;
 }
 
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)

@@ -39,6 +39,10 @@ struct serial_tuning {
 
 struct serial_tuning tuning_serial(const struct device_facts *facts);
 
+/* Elements, of all arrays of a call together, up to which the calling thread sorts arrays of the
+ * host by itself. */
+uint64_t tuning_host_max(const struct device_facts *facts);
+
 /* The first row of tuning_table.h that matches, fitted to the device's limits. item_size: bytes of
  * an element in local memory, 4, 8 or 16. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);

@@ -188,7 +188,7 @@ static void test_everything_is_released(void **state)
         assert_int_equal(calls_balance(), 0);
     }
     uint32_t keys[] = {2, 3, 1};
-    const clsort_desc desc = {.count = 3};
+    const clsort_desc desc = {.count = 3, .algorithm = CLSORT_BITONIC};
     const clsort_arrays arrays = {.keys = keys};
     calls_start();
     expect_status(clsort_sort(NULL, &desc, &arrays), CLSORT_OK);

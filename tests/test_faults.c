@@ -23,7 +23,7 @@ static const scene scenes[] = {
      0},
     {"network, out of order", {.count = 70000, .algorithm = CLSORT_BITONIC}, 1, 0, 1},
     {"rank", {.count = 2000, .algorithm = CLSORT_RANK, .value_size = 8}, 0, 0, 0},
-    {"on the host", {.count = 3000, .value_size = 4}, 0, 1, 0},
+    {"on the host", {.count = 3000, .algorithm = CLSORT_RADIX, .value_size = 4}, 0, 1, 0},
 };
 
 typedef struct fault {

@@ -2,99 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard.h"
-#include "job.h"
-#include "oracle.h"
-
-enum { canary_size = 512 };
-
-/* An array on the host between canaries. It is aligned as its elements are and no better. */
-typedef struct host_array {
-    unsigned char *memory;
-    unsigned char *image;
-    unsigned char *at;
-    uint64_t size;
-    uint64_t total;
-} host_array;
-
-static void host_array_create(host_array *a, const void *data, uint64_t size, uint64_t alignment,
-                              uint64_t seed)
-{
-    a->size = size;
-    a->total = 2 * canary_size + alignment + size;
-    a->memory = aligned_alloc(64, (size_t)((a->total + 63) / 64 * 64));
-    a->image = test_alloc(a->total);
-    assert_non_null(a->memory);
-    data_bytes(a->memory, a->total, seed);
-    a->at = a->memory + canary_size + alignment;
-    if (data && size)
-        memcpy(a->at, data, (size_t)size);
-    memcpy(a->image, a->memory, (size_t)a->total);
-}
-
-static int host_array_intact(const host_array *a)
-{
-    const size_t before = (size_t)(a->at - a->memory);
-    const size_t end = before + (size_t)a->size;
-    return memcmp(a->memory, a->image, before) == 0 &&
-           memcmp(a->memory + end, a->image + end, (size_t)a->total - end) == 0;
-}
-
-static int host_array_unchanged(const host_array *a)
-{
-    return memcmp(a->memory, a->image, (size_t)a->total) == 0;
-}
-
-static void host_array_free(host_array *a)
-{
-    free(a->memory);
-    free(a->image);
-}
-
-static void run(clsort_sorter *sorter, const clsort_desc *desc, data_kind kind, uint64_t seed)
-{
-    sample s;
-    host_array all[5];
-    memset(all, 0, sizeof all);
-    sample_init(&s, desc, kind, seed);
-    const uint64_t keys_size = s.num_keys * s.key_size;
-    const uint64_t values_size = s.num_keys * desc->value_size;
-    const uint64_t alignment = value_alignment(desc->value_size);
-    host_array_create(&all[0], s.keys, keys_size, s.key_size, 1);
-    if (desc->out_of_place)
-        host_array_create(&all[1], NULL, keys_size, s.key_size, 2);
-    if (desc->value_size)
-        host_array_create(&all[2], s.values, values_size, alignment, 3);
-    if (desc->value_size && desc->out_of_place)
-        host_array_create(&all[3], NULL, values_size, alignment, 4);
-    if (desc->index_size) {
-        host_array_create(&all[4], NULL, s.num_keys * desc->index_size, desc->index_size, 5);
-    }
-    const clsort_arrays arrays = {all[0].at, all[1].at, all[2].at, all[3].at, all[4].at};
-    const clsort_status status = clsort_sort(sorter, desc, &arrays);
-    const char *what = NULL;
-    if (status)
-        what = clsort_status_text(status);
-    else
-        what = sample_check(&s, desc->stable || desc->algorithm == CLSORT_RANK,
-                            desc->out_of_place ? all[1].at : all[0].at,
-                            desc->out_of_place ? all[3].at : all[2].at, all[4].at);
-    for (int i = 0; i < 5; ++i) {
-        if (all[i].memory && !host_array_intact(&all[i]))
-            what = "bytes before or after an array were written";
-    }
-    if ((desc->out_of_place || desc->index_size) &&
-        (!host_array_unchanged(&all[0]) || (all[2].memory && !host_array_unchanged(&all[2]))))
-        what = "the source was written";
-    if (what) {
-        print_error("%s\n  %s\n  data: %s, seed of the data: %llu\n", what, desc_text(desc),
-                    data_names[kind], (unsigned long long)seed);
-        fail();
-    }
-    for (int i = 0; i < 5; ++i)
-        host_array_free(&all[i]);
-    sample_free(&s);
-}
+#include "fixture.h"
+#include "host_case.h"
 
 static void test_every_type(void **state)
 {
@@ -114,7 +23,7 @@ static void test_every_type(void **state)
                                           .index_size = index,
                                           .out_of_place = choice == 2,
                                           .stable = (uint32_t)type / 2 % 2};
-                run(fix->sorter, &desc, DATA_SPRINKLED, seed_mix(fix->seed, count));
+                host_case_run(fix->sorter, &desc, DATA_SPRINKLED, seed_mix(fix->seed, count));
             }
         }
 }
@@ -131,7 +40,7 @@ static void test_batches_and_windows(void **state)
                                   .stable = 1,
                                   .value_size = choice & 1 ? 4 : 0,
                                   .out_of_place = choice >> 1};
-        run(fix->sorter, &desc, DATA_FEW, fix->seed + choice);
+        host_case_run(fix->sorter, &desc, DATA_FEW, fix->seed + choice);
     }
 }
 
@@ -140,8 +49,8 @@ static void test_large(void **state)
     const fixture *fix = fixture_of(state);
     const clsort_desc in_place = {.count = 1000003, .type = CLSORT_I32};
     const clsort_desc pairs = {.count = 300007, .value_size = 4, .stable = 1, .out_of_place = 1};
-    run(fix->sorter, &in_place, DATA_RANDOM, fix->seed);
-    run(fix->sorter, &pairs, DATA_FEW, fix->seed);
+    host_case_run(fix->sorter, &in_place, DATA_RANDOM, fix->seed);
+    host_case_run(fix->sorter, &pairs, DATA_FEW, fix->seed);
 }
 
 /* Without a sorter: the same, only slower. */
@@ -151,9 +60,9 @@ static void test_without_sorter(void **state)
     const clsort_desc plain = {.count = 5000, .type = CLSORT_F64};
     const clsort_desc indices = {.count = 700, .type = CLSORT_I8, .index_size = 4};
     const clsort_desc nothing = {.count = 0};
-    run(NULL, &plain, DATA_SPRINKLED, fix->seed);
-    run(NULL, &indices, DATA_RANDOM, fix->seed);
-    run(NULL, &nothing, DATA_RANDOM, fix->seed);
+    host_case_run(NULL, &plain, DATA_SPRINKLED, fix->seed);
+    host_case_run(NULL, &indices, DATA_RANDOM, fix->seed);
+    host_case_run(NULL, &nothing, DATA_RANDOM, fix->seed);
     const clsort_arrays no_arrays = {.keys = NULL};
     expect_status(clsort_sort(NULL, &nothing, &no_arrays), CLSORT_OK);
     expect_status(clsort_sort(fix->sorter, &nothing, &no_arrays), CLSORT_OK);

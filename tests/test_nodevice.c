@@ -8,6 +8,35 @@
 
 #include "fixture.h"
 
+/* Few keys are sorted without a device, with no algorithm named. */
+static void expect_sorts_few(void)
+{
+    uint32_t keys[] = {3, 1, 2};
+    double values[] = {0.3, 0.1, 0.2};
+    const clsort_desc desc = {.count = 3, .value_size = sizeof *values};
+    const clsort_arrays arrays = {.keys = keys, .values = values};
+    expect_status(clsort_sort(NULL, &desc, &arrays), CLSORT_OK);
+    for (uint32_t i = 0; i < 3; ++i) {
+        assert_int_equal(keys[i], i + 1);
+        assert_true(values[i] == keys[i] / 10.0);
+    }
+}
+
+/* Many are not. */
+static void expect_refuses_many(clsort_status expected)
+{
+    enum { many = 1 << 22 };
+    uint8_t *keys = malloc(many);
+    assert_non_null(keys);
+    memset(keys, 2, many);
+    keys[many - 1] = 1;
+    const clsort_desc desc = {.count = many, .type = CLSORT_U8};
+    const clsort_arrays arrays = {.keys = keys};
+    expect_status(clsort_sort(NULL, &desc, &arrays), expected);
+    assert_int_equal(keys[0], 2);
+    free(keys);
+}
+
 /* Every function that needs a device refuses with this status and leaves its results alone. */
 static void expect_all(clsort_status expected)
 {
@@ -27,10 +56,12 @@ static void expect_all(clsort_status expected)
     expect_status(clsort_create(NULL, NULL, &sorter), expected);
     assert_null(sorter);
     uint32_t keys[] = {3, 1, 2};
-    const clsort_desc desc = {.count = 3};
+    const clsort_desc desc = {.count = 3, .algorithm = CLSORT_BITONIC};
     const clsort_arrays arrays = {.keys = keys};
     expect_status(clsort_sort(NULL, &desc, &arrays), expected);
     assert_int_equal(keys[0] * 100 + keys[1] * 10 + keys[2], 312);
+    expect_refuses_many(expected);
+    expect_sorts_few();
 }
 
 static void test_no_platform(void **state)
@@ -105,7 +136,7 @@ static void expect_not_found(const char *selection)
     expect_status(clsort_create(NULL, NULL, &sorter), CLSORT_ERROR_DEVICE_NOT_FOUND);
     assert_null(sorter);
     uint32_t keys[] = {2, 1};
-    const clsort_desc desc = {.count = 2};
+    const clsort_desc desc = {.count = 2, .algorithm = CLSORT_BITONIC};
     const clsort_arrays arrays = {.keys = keys};
     expect_status(clsort_sort(NULL, &desc, &arrays), CLSORT_ERROR_DEVICE_NOT_FOUND);
     assert_int_equal(keys[0], 2);

@@ -105,10 +105,14 @@ typedef struct sharer {
     pthread_t thread;
 } sharer;
 
-/* One sort on the host with a sorter that another thread uses too. */
+/* One sort of arrays on the host, by the device or not, with a sorter that another thread uses too. */
 static void share_once(sharer *s, uint64_t seed)
 {
-    const clsort_desc desc = {.count = 3000, .type = CLSORT_F64, .value_size = 4, .stable = 1};
+    const clsort_desc desc = {.count = 3000,
+                              .type = CLSORT_F64,
+                              .algorithm = seed % 2 ? CLSORT_RADIX : CLSORT_AUTO,
+                              .value_size = 4,
+                              .stable = 1};
     sample data;
     sample_init(&data, &desc, DATA_FEW, seed);
     void *keys = test_alloc(desc.count * data.key_size);
@@ -231,7 +235,7 @@ static void test_sorter_keeps_its_context(void **state)
     expect_status(clsort_create(context, NULL, &sorter), CLSORT_OK);
     clReleaseContext(context);
     uint32_t keys[] = {3, 1, 2};
-    const clsort_desc desc = {.count = 3};
+    const clsort_desc desc = {.count = 3, .algorithm = CLSORT_BITONIC};
     const clsort_arrays arrays = {.keys = keys};
     expect_status(clsort_sort(sorter, &desc, &arrays), CLSORT_OK);
     assert_int_equal(keys[0] * 100 + keys[1] * 10 + keys[2], 123);

@@ -10,7 +10,7 @@
  *     if (status) puts(clsort_status_text(status));
  *     clsort_destroy(sorter);
  *
- * and an array on the host, on the best device found:
+ * and an array on the host, on the best device found, or by the calling thread where it is small:
  *
  *     clsort_desc desc = {.count = n, .type = CLSORT_F32};
  *     clsort_arrays arrays = {.keys = keys};
@@ -390,7 +390,14 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
 
 /* Sorts arrays on the host and returns when they are sorted: transfers, or none where host and
  * device share memory, sort, transfers back. sorter NULL: the best device, found and let go within
- * the call; that compiles anew each time, so keep a sorter for more than one call. */
+ * the call; that compiles anew each time, so keep a sorter for more than one call.
+ *
+ * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
+ * thread, without an OpenCL call: where the keys are numbers, the algorithm is AUTO and
+ * count * num_arrays is at most 2^14 with a sorter, or 2^20 without one (these numbers may change).
+ * So few keys need no device at all. Equal keys then keep their order, asked for or not. It takes
+ * host memory, at most 32 bytes for each key of one array, and in place a copy of its keys or its
+ * values; where there is none, the device sorts. An algorithm that is named is always the device's. */
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
 
@@ -401,7 +408,8 @@ CLSORT_API clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_i
 /* Timing of steps, off at first. When on, clsort_enqueue() keeps its steps' events, and
  * clsort_get_timing() waits for the last sort and writes each step's seconds on the device, in the
  * order of clsort_get_plan() (at most capacity; *num_steps_ret is the number there is). The queue
- * must have been created with CL_QUEUE_PROFILING_ENABLE. Some drivers report 0 for every step. */
+ * must have been created with CL_QUEUE_PROFILING_ENABLE. Some drivers report 0 for every step. After
+ * clsort_sort() there are no times: NO_TIMING. */
 CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
 CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
                                            uint32_t capacity, uint32_t *num_steps_ret);

@@ -22,7 +22,8 @@ int main(void)
     }
 
     uint32_t keys[] = {5, 3, 4, 1, 2};
-    const clsort_desc desc = {.count = 5, .type = CLSORT_U32};
+    /* Named, an algorithm is the device's. */
+    const clsort_desc desc = {.count = 5, .algorithm = CLSORT_BITONIC};
     const clsort_arrays arrays = {.keys = keys};
     const clsort_status status = clsort_sort(NULL, &desc, &arrays);
     if (status) {

@@ -1,0 +1,36 @@
+/* host_items_sort.h: items_sort() of cl/serial_sort.h, compiled as C for one kind of item.
+ *
+ * Before it: KEY_BITS, 32 or 64, and PAYLOAD_SIZE, 0 or 8. Keys are ordered already (host_keys.h)
+ * and sorted by all bits, so the kernels' other choices are the plain ones. Once a file. */
+#include "opencl_as_c.h"
+
+#include "host_items.h"
+
+#define ROW(...) /* the numbers behind the rows */
+#include "tuning_table.h"
+
+#define ulong2 struct host_pair
+#define key_t host_key /* POSIX has one */
+
+#define RECORD_SIZE 0
+#define KEY_SIGNED 0
+#define KEY_MANTISSA 0
+#define KEY_DESCENDING 0
+#define KEY_FIRST_BIT 0
+#define KEY_NUM_BITS KEY_BITS
+#define PAYLOAD_INDEX 0
+#define GROUP_SIZE 1
+#define ITEMS 1
+#define LANES 1
+#define TILE_BITS 0
+#define BANKS 0
+#define CLSORT_SUBGROUP 0
+#define MOVE_UNIT 1
+#define RADIX_BITS SERIAL_DIGIT_BITS
+
+/* What the host has no use for. */
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
+#include "serial_sort.h"
