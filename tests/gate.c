@@ -1,5 +1,6 @@
 #include "gate.h"
 
+#include <string.h>
 #include <time.h>
 
 static void *gate_watch(void *data)
@@ -19,9 +20,25 @@ static void *gate_watch(void *data)
     return NULL;
 }
 
+/* PoCL's device without threads (POCL_DEVICES=basic; 3.1) waits for ever in clFinish() for a command
+ * behind a user event, though the event is complete, whatever the command is. */
+static int hangs(cl_context context)
+{
+    cl_device_id device = NULL;
+    char name[256] = "";
+    char version[256] = "";
+    if (clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, NULL))
+        return 0; /* several devices */
+    clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
+    clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL);
+    return strncmp(name, "basic", 5) == 0 && strstr(version, "PoCL");
+}
+
 void gate_close(gate *g, cl_context context)
 {
     cl_int code = CL_SUCCESS;
+    if (hangs(context))
+        skip_because("PoCL's basic device does not go on behind a user event");
     g->event = clCreateUserEvent(context, &code);
     expect_cl(code);
     g->forced = 0;
