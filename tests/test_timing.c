@@ -77,7 +77,7 @@ static void expect_no_timing(const fixture *fix)
 }
 
 /* True if a command's times are refused where its queue has no profiling, as OpenCL says. Mesa's
- * rusticl gives zeros. */
+ * rusticl and Oclgrind give some. */
 static int refuses_times(cl_command_queue plain)
 {
     cl_event event = NULL;
