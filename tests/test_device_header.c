@@ -248,6 +248,9 @@ static void run_variant(const fixture *fix, const variant *v, const size_t *grou
     for (uint32_t g = 0; g < num_group_sizes; ++g) {
         for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
             const uint32_t n = counts[i];
+            /* Mesa's llvmpipe (22.3) ends a work-item's loops silently after 65535 rounds. */
+            if (platform_is(fix, "rusticl") && n > 100 * group_sizes[g])
+                continue;
             run(fix, v, program, "sort_group_bitonic", group_sizes[g], n, 4, 0);
             if (has_banks || !v->orderly)
                 continue;

@@ -9,11 +9,21 @@ programs="test_oracle test_names test_white test_plan test_args test_example"
 build plain "$programs" -D CMAKE_BUILD_TYPE=Release
 export POCL_CACHE_DIR=$CHECK_DIR/valgrind.cache OCL_ICD_VENDORS=${OCL_ICD_VENDORS-pocl.icd}
 mkdir -p "$POCL_CACHE_DIR"
+# The loader's strncmp() reads a whole word of a shorter text, and knows what it does.
+cat >"$CHECK_DIR/valgrind.supp" <<'END'
+{
+    ld.so
+    Memcheck:Addr8
+    fun:strncmp
+    fun:is_dst
+}
+END
 for program in $programs; do
     log=$CHECK_DIR/valgrind.$program.log rc=0
     "$CHECK_DIR/plain/tests/$program" >"$log" 2>&1 || rc=$?
     if [ $rc -eq 0 ]; then
         valgrind --quiet --error-exitcode=9 --leak-check=no \
+            --suppressions="$CHECK_DIR/valgrind.supp" \
             "$CHECK_DIR/plain/tests/$program" >"$log" 2>&1 || rc=$?
     fi
     if [ $rc -eq 0 ] && ! grep -q '^==[0-9]*== [A-Z]' "$log"; then
