@@ -6,8 +6,7 @@
 
 #include "host_items.h"
 
-#define ROW(...) /* the numbers behind the rows */
-#include "tuning_table.h"
+#include "tuning_numbers.h"
 
 #define ulong2 struct host_pair
 #define key_t host_key /* POSIX has one */

@@ -1,6 +1,8 @@
 /* tuning.c: finds the row and fits it to the device. */
 #include "tuning.h"
 
+#include "tuning_numbers.h"
+
 #define MIN_ITEMS 2              /* the network's windows need a bit of register index */
 #define MAX_BITS_WITHOUT_VOTES 4 /* a row of counters for each work-item must fit in local memory */
 
