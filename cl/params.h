@@ -22,7 +22,7 @@ typedef uint32_t param_u32;
 #define FLAG_IN_PLACE 8u   /* the keys' output is their input */
 #define FLAG_STREAM 16u    /* scatter through lines */
 #define FLAG_EXACT 32u     /* a cell for each key that there can be */
-#define FLAG_LAST_LEVEL 64u
+#define FLAG_CURSORS 64u   /* tiles take their places by atomics, in no order */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -158,8 +158,11 @@ struct part_params {
     param_u64 next_owners;
     param_u64 counts;        /* uint [block][digit] */
     param_u64 totals;        /* uint [segment][digit] */
+    param_u64 next_totals;   /* with cursors: 0 before the next level */
+    param_u64 cursors;       /* uint [segment][digit]: where its next element goes */
     param_u64 blocks;        /* struct part_seen [block] */
     param_u64 seen;          /* struct part_seen [segment] */
+    param_u64 next_seen;     /* as next_totals */
     param_u64 leaves;        /* struct part_leaf [] */
     param_u64 crowded;       /* uint [] leaf */
     param_u64 digits_mask;   /* of the bits to sort by, moved down */
@@ -171,10 +174,10 @@ struct part_params {
     param_u32 num_bits;  /* to sort by */
     param_u32 first_bit; /* the lowest of them */
     param_u32 digit_bits;
+    param_u32 next_digit_bits;
     param_u32 leaf_size;
     param_u32 leaf_bits; /* a leaf's keys differ in so many bits at most */
     param_u32 flags;
-    param_u32 unused;
 };
 
 /* A part of an array whose elements agree above their last `bits` bits. */
@@ -198,7 +201,7 @@ struct part_seen {
     param_u64 differing;  /* bits in which a key differs from its segment's first */
     param_u64 first;      /* that one; of segments alone */
     param_u32 directions; /* PART_UP, PART_DOWN: there are neighbours that go that way */
-    param_u32 unused;
+    param_u32 fate;       /* of a segment, with cursors: what part_cursors has decided */
 };
 
 struct part_control {

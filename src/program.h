@@ -14,6 +14,8 @@
     X(RADIX_COUNT, "radix_count.cl", radix_count)          \
     X(RADIX_SCAN, "radix_scan.cl", radix_scan)             \
     X(RADIX_SCATTER, "radix_scatter.cl", radix_scatter)    \
+    X(PART_BEGIN, "part_begin.cl", part_begin)             \
+    X(PART_CURSORS, "part_cursors.cl", part_cursors)       \
     X(PART_COUNT, "part_count.cl", part_count)             \
     X(PART_SCAN, "part_scan.cl", part_scan)                \
     X(PART_SCATTER, "part_scatter.cl", part_scatter)       \

@@ -164,19 +164,23 @@ struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
     return shape;
 }
 
-#define PART_ROW(device, key, payload, group, items, leaf_group, leaf_items, bins, counting, \
-                 tiles, votes, least)                                                        \
-    {DEVICE_##device,                                                                        \
-     ITEM_SIZE_##key,                                                                        \
-     payload,                                                                                \
-     {.scatter = {group, items, 1},                                                          \
-      .leaf = {leaf_group, leaf_items, 1},                                                   \
-      .count_items = counting,                                                               \
-      .digit_bits = PART_DIGIT_BITS,                                                         \
-      .bin_bits = bins,                                                                      \
-      .block_tiles = tiles,                                                                  \
-      .subgroup = votes,                                                                     \
+/* clang-format off */
+#define PART_ROW(device, key, payload, group, items, leaf_group, leaf_items, bins, counting, tiles, \
+                 scatter_regs, leaf_regs, votes, least)                                             \
+    {DEVICE_##device,                                                                               \
+     ITEM_SIZE_##key,                                                                               \
+     payload,                                                                                       \
+     {.scatter = {group, items, 1},                                                                 \
+      .leaf = {leaf_group, leaf_items, 1},                                                          \
+      .count_items = counting,                                                                      \
+      .digit_bits = PART_DIGIT_BITS,                                                                \
+      .bin_bits = bins,                                                                             \
+      .block_tiles = tiles,                                                                         \
+      .scatter_registers = scatter_regs,                                                            \
+      .leaf_registers = leaf_regs,                                                                  \
+      .subgroup = votes,                                                                            \
       .min_count = least}},
+/* clang-format on */
 static const struct {
     int class;
     uint32_t key_size;
@@ -252,13 +256,19 @@ static int fit_part(struct part_tuning *tuning, const struct device_facts *facts
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size)
 {
+    const size_t num_rows = sizeof part_rows / sizeof *part_rows;
     size_t i = 0;
-    while ((part_rows[i].class != DEVICE_ANY && part_rows[i].class != (int)facts->class) ||
-           (part_rows[i].key_size != ITEM_ANY && part_rows[i].key_size < key_size) ||
-           part_rows[i].payload_size < payload_size)
+    while (i < num_rows &&
+           ((part_rows[i].class != DEVICE_ANY && part_rows[i].class != (int)facts->class) ||
+            (part_rows[i].key_size != ITEM_ANY && part_rows[i].key_size < key_size) ||
+            part_rows[i].payload_size < payload_size))
         ++i;
+    if (i == num_rows)
+        return (struct part_tuning){0};
     struct part_tuning tuning = part_rows[i].tuning;
     tuning.subgroup = tuning.subgroup ? facts->subgroup_size : 0;
+    if (payload_size && !tuning.subgroup) /* keeping an order needs votes */
+        return (struct part_tuning){0};
     if (!fit_part(&tuning, facts, key_size, payload_size))
         tuning.digit_bits = 0;
     return tuning;

@@ -45,6 +45,7 @@ struct part_tuning {
     uint32_t digit_bits;  /* of a level, at most; 0: the device cannot */
     uint32_t bin_bits;    /* of a leaf's bins */
     uint32_t block_tiles; /* of scattering, in a block */
+    uint32_t scatter_registers, leaf_registers; /* at most; 0: the compiler decides */
     uint32_t subgroup;    /* that votes, or 0 */
     uint64_t min_count;   /* elements from which it is taken */
 };

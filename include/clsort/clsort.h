@@ -26,10 +26,11 @@
  * Descending is the exact reverse of that order, except that stability, where it is asked for,
  * still keeps equal keys in input order.
  *
- * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort,
- * radix sort and merge sort are stable always. The bitonic network is not, and becomes it by carrying
- * each element's index and comparing it where keys are equal (8 more bytes of local memory an element at most, and scratch
- * for the indices). Indices (argsort) are stable always. AUTO chooses among what is asked for.
+ * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort and
+ * merge sort are stable always, radix sort too but for values on GPUs, where it is faster without. The
+ * bitonic network is not, and becomes it by carrying each element's index and comparing it where keys
+ * are equal (8 more bytes of local memory an element at most, and scratch for the indices). Indices
+ * (argsort) are stable always. AUTO chooses among what is asked for; clsort_plan.stable says what came of it.
  *
  * Promises
  * - Nothing global, no static destructor, no thread, no file, no output. One environment variable,
@@ -40,7 +41,8 @@
  * - clsort_enqueue() never waits for the device. It allocates device memory only when scratch is
  *   needed and the caller gives none, and then keeps that for the next sort.
  * - The same input gives the same output bit for bit where the sort is stable or is of keys alone
- *   by all bits; otherwise the order among equal keys is the same for the same device and version.
+ *   by all bits, and keys always do; otherwise the order of the values of equal keys may differ from
+ *   run to run.
  * - Every loop on the device is bounded; no work-group waits for another.
  *
  * Not promised
@@ -117,7 +119,7 @@ extern "C" {
     X(AUTO,    "auto",    "the fastest that honours the description, for this device") \
     X(RANK,    "rank",    "each key counts those before it; stable; count^2 compares") \
     X(BITONIC, "bitonic", "sorting network; n*log2(n)^2 compares; no scratch for keys") \
-    X(RADIX,   "radix",   "digit by digit; stable; scratch of one copy, of a few for short types") \
+    X(RADIX,   "radix",   "digit by digit; stable if asked; scratch of one copy, of a few for short types") \
     X(MERGE,   "merge",   "merge sort; stable; n*log2(n) compares; also of records; scratch of one copy")
 
 /* Status codes: X(enumerator, sentence). The order is part of the interface: up to BUSY nothing
