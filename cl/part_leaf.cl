@@ -20,7 +20,7 @@
  * thousand elements in bins of a hundred are still sorted sooner than by the network. */
 #define CROWDED (TILE_SLOTS / 8)
 /* Bins for single keys need no comparing, unless equal ones are to keep their order. */
-#define BINS_ARE_ENOUGH (!KEEPS_ORDER && bin_shift == 0)
+#define BINS_ARE_ENOUGH (KEEPS_ORDER == 0 && bin_shift == 0)
 
 #define BIN(rest, bin_shift) ((uint)(PART_REST_KEY(rest) >> (bin_shift)))
 

@@ -98,6 +98,8 @@ static void bound_lists(struct part *part)
         part->max_segments[i + 1] =
             left > part->params.leaf_bits || most < by_size ? most : by_size;
         part->max_leaves += 2 * part->max_segments[i + 1];
+        if (part->max_segments[i + 1] == 0)
+            part->num_levels = i + 1;
     }
 }
 
