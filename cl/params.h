@@ -22,6 +22,7 @@ typedef uint32_t param_u32;
 #define FLAG_IN_PLACE 8u   /* the keys' output is their input */
 #define FLAG_STREAM 16u    /* scatter through lines */
 #define FLAG_EXACT 32u     /* a cell for each key that there can be */
+#define FLAG_BY_INDEX 64u  /* rows are taken in the order of the indices */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -139,6 +140,29 @@ struct serial_state {
     param_u32 num_buckets;
     param_u32 next_bucket; /* that no work-group has taken */
     struct serial_coarse coarse[SERIAL_COARSE];
+};
+
+/* Rows that are sorted by several numbers, their parts: columns, or fields of records. Buffers: a place
+ * for each part, keys, indices. */
+#define ROW_PARTS 8 /* as many as fit in a key of 64 bits */
+#define ROW_BUFFERS (ROW_PARTS + 2)
+
+struct row_part {
+    param_u32 stride; /* bytes from a row to the next */
+    param_u32 unit;   /* bytes that may be read at once: 1, 2, 4, 8 */
+    param_u32 bits;
+    param_u32 mantissa_bits;
+    param_u32 is_signed;
+    param_u32 descending;
+};
+
+struct row_params {
+    param_u64 offsets[ROW_BUFFERS];
+    param_u64 count;        /* rows of an array */
+    param_u64 num_elements; /* rows of all arrays */
+    struct row_part parts[ROW_PARTS];
+    param_u32 num_parts;
+    param_u32 flags;
 };
 
 /* copy: buffers in, out. gather: buffers in, out, index; out[i] = in[start of i's array + index]. */

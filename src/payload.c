@@ -139,28 +139,33 @@ clsort_status payload_copy(const struct device_facts *facts, const struct proble
     return CLSORT_OK;
 }
 
+clsort_status payload_place(const struct device_facts *facts, const struct problem *problem,
+                            uint32_t size, struct buffer_ref from, struct buffer_ref to,
+                            struct buffer_ref index, uint32_t index_size, struct plan *plan)
+{
+    if (problem->in_place) {
+        const struct buffer_ref copy = plan_take_scratch(plan, num_elements(problem) * size);
+        const clsort_status status = payload_copy(facts, problem, size, from, copy, plan);
+        if (status)
+            return status;
+        from = copy;
+    }
+    struct step *step = add_move(facts, problem, KERNEL_GATHER, size, index_size, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_buffers = 3;
+    step->buffers[0] = from;
+    step->buffers[1] = to;
+    step->buffers[2] = index;
+    return CLSORT_OK;
+}
+
 clsort_status payload_gather(const struct device_facts *facts, const struct problem *problem,
                              const struct payload *payload, struct plan *plan)
 {
     if (!payload->gathers)
         return CLSORT_OK;
-    struct buffer_ref from = {BUFFER_VALUES, 0};
-    if (problem->in_place) {
-        const struct buffer_ref copy =
-            plan_take_scratch(plan, num_elements(problem) * problem->value_size);
-        const clsort_status status =
-            payload_copy(facts, problem, problem->value_size, from, copy, plan);
-        if (status)
-            return status;
-        from = copy;
-    }
-    struct step *step =
-        add_move(facts, problem, KERNEL_GATHER, problem->value_size, payload->size, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    step->num_buffers = 3;
-    step->buffers[0] = from;
-    step->buffers[1] = (struct buffer_ref){BUFFER_VALUES_OUT, 0};
-    step->buffers[2] = payload->work;
-    return CLSORT_OK;
+    return payload_place(facts, problem, problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
+                         (struct buffer_ref){BUFFER_VALUES_OUT, 0}, payload->work, payload->size,
+                         plan);
 }

@@ -131,10 +131,11 @@ extern "C" {
     X(ERROR_RESERVED,             "a reserved field is not zero")                                             \
     X(ERROR_RECORD,               "the description of the records contradicts itself (see clsort_record)")    \
     X(ERROR_ALGORITHM_RECORD,     "the algorithm sorts numbers only, not records; merge sort does")           \
+    X(ERROR_COLUMNS,              "the description of the columns contradicts itself (see clsort_column)")    \
     X(ERROR_BIT_RANGE,            "the bit range is empty or ends above the key's bits")                      \
     X(ERROR_INDEX_SIZE,           "the index size is not 0, 4 or 8, or 4 bytes cannot number this many keys") \
     X(ERROR_INDEX_AND_VALUES,     "indices and values cannot be asked for in one sort")                       \
-    X(ERROR_INDEX_OUT_OF_PLACE,   "a sort to indices leaves the keys alone, so it has no out-of-place form")  \
+    X(ERROR_INDEX_OUT_OF_PLACE,   "a sort of keys to indices leaves them alone, so it has no out-of-place form")  \
     X(ERROR_COUNT,                "the count is too large: its size in bytes would overflow")                 \
     X(ERROR_ALGORITHM_COUNT,      "the algorithm does not take this many keys (rank sort: 2^20 an array, 2^41 compares)") \
     X(ERROR_BUFFER_MISSING,       "a buffer or array that the description needs is not given")                \
@@ -218,6 +219,26 @@ typedef struct clsort_record {
     uint32_t reserved[4];       /* must be 0 */
 } clsort_record;
 
+/* A column that rows are sorted by. A row is what lies at one place of up to 16 arrays of numbers, the
+ * columns, each with its own type and direction, the first one deciding first:
+ *
+ *     const clsort_column columns[] = {{CLSORT_U8, CLSORT_ASCENDING}, {CLSORT_F32, CLSORT_DESCENDING}};
+ *     const clsort_desc desc = {.count = n, .num_columns = 2, .columns = columns, .index_size = 4};
+ *     const clsort_buffer places[] = {{.mem = country}, {.mem = score}};
+ *     const clsort_buffers buffers = {.columns = places, .indices = {.mem = order}};
+ *
+ * This writes the order of the rows as indices, and the columns stay as they are. With out_of_place
+ * besides, the columns are also written to columns_out, in that order. Without index_size they are
+ * put in order themselves, in place or out of place, and values with them.
+ *
+ * The sort is stable. Columns that follow each other are sorted by at once where their types have at
+ * most 64 bits together; each further number of 64 bits that they fill is one sort more. Scratch is such
+ * a number and an index a row, and what sorting these takes. */
+typedef struct clsort_column {
+    clsort_type type;
+    clsort_order order;
+} clsort_column;
+
 /* What to sort. */
 typedef struct clsort_desc {
     uint64_t count;      /* keys in each array; 0 and 1 are fine */
@@ -234,7 +255,9 @@ typedef struct clsort_desc {
     uint32_t end_bit;           /* the key's ordered form (below); both 0: by all bits */
     const clsort_record *record; /* the keys are such records, by merge sort: type and bits must be 0;
                                     NULL: numbers */
-    uint32_t reserved[6];       /* must be 0 */
+    const clsort_column *columns; /* instead of keys: type, bits and record must be 0; NULL: there */
+    uint32_t num_columns;         /* are keys. 1 to 16; order descending turns every column round */
+    uint32_t reserved[5];         /* must be 0 */
 } clsort_desc;
 
 /* The ordered form of a key, whose bits first_bit and end_bit count, is the unsigned number of the
@@ -262,6 +285,8 @@ typedef struct clsort_buffers {
     clsort_buffer values_out; /* out_of_place and value_size > 0 */
     clsort_buffer indices;    /* index_size > 0; written */
     clsort_buffer scratch;    /* NULL: the library's own. Offset a multiple of 8 */
+    const clsort_buffer *columns;     /* num_columns of them, and no keys; each as keys are */
+    const clsort_buffer *columns_out; /* num_columns, if out_of_place; else NULL */
 } clsort_buffers;
 
 /* The same on the host. Arrays must be aligned as their elements are; keys and values are written
@@ -272,6 +297,8 @@ typedef struct clsort_arrays {
     void *values;
     void *values_out;
     void *indices;
+    void *const *columns; /* num_columns */
+    void *const *columns_out;
 } clsort_arrays;
 
 /* One kernel launch of a plan. Bytes count global memory; exchanges is the largest number of pairs

@@ -48,6 +48,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .reports_kernel_limit = data[5] >> 1 & 1,
     };
     memcpy(&desc, data + FACTS, sizeof desc);
+    clsort_column columns[MAX_PARTS];
+    for (uint32_t i = 0; i < MAX_PARTS; ++i)
+        columns[i] = (clsort_column){(clsort_type)(data[i] % CLSORT_NUM_TYPES),
+                                     (clsort_order)(data[i] >> 7)};
+    desc.columns = desc.columns ? columns : NULL;
+    desc.record = NULL; /* fuzz_record.c has those */
     if (check_desc(&desc, &problem) != CLSORT_OK)
         return 0;
     const clsort_status status = plan_make(&facts, &problem, &plan);
@@ -55,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status)
         return 0;
     EXPECT(plan.algorithm > CLSORT_AUTO && plan.algorithm < CLSORT_NUM_ALGORITHMS);
-    EXPECT(plan.num_steps <= MAX_STEPS);
+    EXPECT(plan.num_steps <= MAX_PARTS * MAX_STEPS);
     EXPECT(plan.stable || !(problem.stable || problem.index_size));
     for (uint32_t i = 0; i < plan.num_steps; ++i)
         check_step(&facts, &plan, &plan.steps[i]);
