@@ -16,7 +16,7 @@ CLSORT_INLINE ulong field_ordered(ulong stored, uint bits, int is_signed, uint m
     return descending ? ordered ^ all : ordered;
 }
 
-/* And back. */
+/* And back, in the lowest bits of the result, from those of the number. */
 CLSORT_INLINE ulong field_stored(ulong ordered, uint bits, int is_signed, uint mantissa,
                                  int descending)
 {

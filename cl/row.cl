@@ -68,13 +68,12 @@ CLSORT_INLINE void row_write(__global uchar *at, uint bits, ulong stored)
                         p.parts[n].bits, p.parts[n].is_signed, p.parts[n].mantissa_bits, \
                         p.parts[n].descending)
 
-#define TAKE_PART(n)                                                                  \
-    if (n < p.num_parts) {                                                            \
-        row_write(AT(uchar, part##n, n) + row * p.parts[n].stride, p.parts[n].bits,   \
-                  field_stored(key & ~0ul >> (64 - p.parts[n].bits), p.parts[n].bits, \
-                               p.parts[n].is_signed, p.parts[n].mantissa_bits,        \
-                               p.parts[n].descending));                               \
-        key >>= p.parts[n].bits;                                                      \
+#define TAKE_PART(n)                                                                \
+    if (n < p.num_parts) {                                                          \
+        row_write(AT(uchar, part##n, n) + row * p.parts[n].stride, p.parts[n].bits, \
+                  field_stored(key, p.parts[n].bits, p.parts[n].is_signed,          \
+                               p.parts[n].mantissa_bits, p.parts[n].descending));   \
+        key >>= p.parts[n].bits;                                                    \
     }
 
 KERNEL void row_key(const struct row_params p, PARTS(__global const), __global void *keys_out,

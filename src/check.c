@@ -31,7 +31,8 @@ static clsort_status check_record(const clsort_desc *desc)
     const clsort_status status = record_check(desc->record);
     if (status)
         return status;
-    return desc->algorithm == CLSORT_AUTO || desc->algorithm == CLSORT_MERGE
+    const int by_radix = desc->algorithm == CLSORT_RADIX && desc->record->num_fields;
+    return desc->algorithm == CLSORT_AUTO || desc->algorithm == CLSORT_MERGE || by_radix
                ? CLSORT_OK
                : CLSORT_ERROR_ALGORITHM_RECORD;
 }

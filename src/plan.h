@@ -104,7 +104,7 @@ _Static_assert(sizeof(struct radix_params) == 72, "no padding");
 _Static_assert(sizeof(struct serial_params) == 184, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
-_Static_assert(sizeof(struct move_params) == 64, "no padding");
+_Static_assert(sizeof(struct move_params) == 72, "no padding");
 _Static_assert(sizeof(struct row_part) == 24, "no padding");
 _Static_assert(sizeof(struct row_params) == 8 * ROW_BUFFERS + 24 + 24 * ROW_PARTS, "no padding");
 

@@ -12,12 +12,23 @@ static const struct {
 };
 _Static_assert(sizeof algorithms / sizeof *algorithms == CLSORT_NUM_ALGORITHMS, "one row each");
 
+/* Records whose fields fit in a key together. */
+static int is_one_number(const struct problem *problem)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < problem->num_parts; ++i)
+        bits += problem->parts[i].type->bits;
+    return bits > 0 && bits <= 64;
+}
+
 clsort_algorithm plan_algorithm(const struct device_facts *facts, const struct problem *problem)
 {
     if (problem->algorithm != CLSORT_AUTO)
         return problem->algorithm;
     if (problem->record_size)
-        return CLSORT_MERGE;
+        return is_one_number(problem) && problem->count >= tuning_record_radix_min(facts)
+                   ? CLSORT_RADIX
+                   : CLSORT_MERGE;
     struct plan unused = {0};
     const struct payload payload = payload_choose(problem, &unused, 1, 1);
     const struct tuning tuning = tuning_for(facts, payload_item_size(problem, &payload));
@@ -39,7 +50,7 @@ clsort_status plan_append(const struct device_facts *facts, const struct problem
         plan->stable = 1;
         return CLSORT_OK;
     }
-    if (problem->num_columns)
+    if (problem->num_columns || (problem->record_size && plan->algorithm == CLSORT_RADIX))
         return plan_rows(facts, problem, plan);
     if (plan->algorithm == CLSORT_RADIX && facts->serial)
         return plan_serial(facts, problem, plan);

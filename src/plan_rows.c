@@ -8,7 +8,6 @@
 #include "record.h"
 
 #define MAX_KEY_BITS 64
-#define ITEM_SIZE_MOVES 8
 
 /* Parts that are one key. */
 struct group {
@@ -97,7 +96,7 @@ static clsort_status add_row(struct rows *rows, const struct group *group, enum 
                              enum buffer_role columns, uint32_t flags)
 {
     const struct problem *problem = rows->problem;
-    const struct shape shape = tuning_for(rows->facts, ITEM_SIZE_MOVES).move;
+    const struct shape shape = tuning_move(rows->facts);
     struct step *step = plan_add(rows->plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;

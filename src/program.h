@@ -28,6 +28,7 @@
     X(MERGE_PASS, "merge_pass.cl", merge_pass)             \
     X(COPY, "move.cl", copy)                               \
     X(GATHER, "move.cl", gather)                           \
+    X(GATHER_WHOLE, "move.cl", gather_whole)               \
     X(ROW_KEY, "row.cl", row_key)                          \
     X(ROW_SPLIT, "row.cl", row_split)
 

@@ -168,7 +168,8 @@ static void test_plans(void **state)
             const unsigned moves = !forms[f].index_size || forms[f].out_of_place;
             assert_int_equal(launches_of(fix, &r.desc, "row_key"), cases[i].num_keys);
             assert_int_equal(launches_of(fix, &r.desc, "row_split"), moves);
-            const unsigned gathers = launches_of(fix, &r.desc, "gather");
+            const unsigned gathers =
+                launches_of(fix, &r.desc, "gather") + launches_of(fix, &r.desc, "gather_whole");
             if (key_bits <= 64 || !moves)
                 assert_int_equal(gathers, forms[f].value_size != 0);
             else

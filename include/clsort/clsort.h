@@ -130,7 +130,7 @@ extern "C" {
     X(ERROR_ALGORITHM,            "the algorithm is unknown")                                                 \
     X(ERROR_RESERVED,             "a reserved field is not zero")                                             \
     X(ERROR_RECORD,               "the description of the records contradicts itself (see clsort_record)")    \
-    X(ERROR_ALGORITHM_RECORD,     "the algorithm sorts numbers only, not records; merge sort does")           \
+    X(ERROR_ALGORITHM_RECORD,     "merge sort sorts records, radix sort those that have fields, others none") \
     X(ERROR_COLUMNS,              "the description of the columns contradicts itself (see clsort_column)")    \
     X(ERROR_BIT_RANGE,            "the bit range is empty or ends above the key's bits")                      \
     X(ERROR_INDEX_SIZE,           "the index size is not 0, 4 or 8, or 4 bytes cannot number this many keys") \
@@ -196,7 +196,8 @@ typedef struct clsort_field {
  *     const clsort_record record = {.size = sizeof(struct person), .num_fields = 2, .fields = fields};
  *     const clsort_desc desc = {.count = n, .record = &record};
  *
- * or by a comparison in OpenCL C, of a type that the text declares: an expression of the records a
+ * (by merge sort, or, as numbers made of the fields, by radix sort, which AUTO takes where it is faster;
+ * both are stable) or by a comparison in OpenCL C, by merge sort, of a type that the text declares: an expression of the records a
  * and b that is true where a comes before b, or the body of a function that returns it:
  *
  *     const clsort_record record = {.size = 8, .declarations = "typedef struct { int x, y; } point;",
@@ -253,7 +254,7 @@ typedef struct clsort_desc {
                                    indices, counted from 0 in each array; 0: no indices */
     uint32_t first_bit;         /* sort by the bits first_bit up to, not including, end_bit of */
     uint32_t end_bit;           /* the key's ordered form (below); both 0: by all bits */
-    const clsort_record *record; /* the keys are such records, by merge sort: type and bits must be 0;
+    const clsort_record *record; /* the keys are such records: type and bits must be 0;
                                     NULL: numbers */
     const clsort_column *columns; /* instead of keys: type, bits and record must be 0; NULL: there */
     uint32_t num_columns;         /* are keys. 1 to 16; order descending turns every column round */
