@@ -196,12 +196,14 @@ typedef struct clsort_field {
  *     const clsort_record record = {.size = sizeof(struct person), .num_fields = 2, .fields = fields};
  *     const clsort_desc desc = {.count = n, .record = &record};
  *
- * (by merge sort, or, as numbers made of the fields, by radix sort, which AUTO takes where it is faster;
- * both are stable) or by a comparison in OpenCL C, by merge sort, of a type that the text declares: an expression of the records a
+ * or by a comparison in OpenCL C, of a type that the text declares: an expression of the records a
  * and b that is true where a comes before b, or the body of a function that returns it:
  *
  *     const clsort_record record = {.size = 8, .declarations = "typedef struct { int x, y; } point;",
  *                                   .type = "point", .less = "a.x * a.y < b.x * b.y"};
+ *
+ * Merge sort sorts both; radix sort those with fields, as numbers made of these, which AUTO takes where
+ * it is faster.
  *
  * The type's size must be the size said here, and its alignment at most 16 bytes. A text is compiled
  * into the library's kernels as it is: it can do whatever a kernel can, and some OpenCL compilers
@@ -421,7 +423,7 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * the call; that compiles anew each time, so keep a sorter for more than one call.
  *
  * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
- * thread, without an OpenCL call: where the keys are numbers, the algorithm is AUTO and
+ * thread, without an OpenCL call: where there are no records and no columns, the algorithm is AUTO and
  * count * num_arrays is at most 2^14 with a sorter, or 2^20 without one (these numbers may change).
  * So few keys need no device at all. Equal keys then keep their order, asked for or not. It takes
  * host memory, at most 32 bytes for each key of one array, and in place a copy of its keys or its
