@@ -168,7 +168,7 @@ static void list_columns(size_t device)
                                           .columns = columns + first,
                                           .num_columns = num_columns,
                                           .index_size = index_size,
-                                          .out_of_place = first % 2};
+                                          .out_of_place = first % 2 || index_size == 8};
                 list_plan(device, &desc);
             }
 }
