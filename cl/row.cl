@@ -1,14 +1,14 @@
 /* row.cl: rows that are sorted by several numbers, which are columns or fields of records.
  *
- * Idea: ordered forms (field.h) of neighbouring parts, the first one in the highest bits, are one
+ * Idea: ordered forms (field.h) of neighbouring members, the first one in the highest bits, are one
  * number whose order is the rows'.
  *
  * row_key:   makes these keys, of KEY_BITS bits: of the rows as they lie, and then also their indices,
  *            or in the order of the indices so far.
- * row_split: writes the parts of sorted keys back to their columns.
+ * row_split: writes the members of sorted keys back to their columns.
  *
- * Types are parameters and no macros: a kernel serves every row. Each part's buffer is an argument of
- * its own, and what is done for a part is written out for each of them, since neither arguments nor
+ * Types are parameters and no macros: a kernel serves every row. Each member's buffer is an argument of
+ * its own, and what is done for a member is written out for each of them, since neither arguments nor
  * parameters can be chosen by number without a detour through memory.
  *
  * Local memory: none. No barrier. Runs before and after a sort of the keys. */
@@ -26,13 +26,13 @@ typedef ulong index_t;
 typedef uint index_t;
 #endif
 
-#define PARTS(access)                                                               \
-    access void *part0, access void *part1, access void *part2, access void *part3, \
-        access void *part4, access void *part5, access void *part6, access void *part7
+#define MEMBERS(access)                                                                     \
+    access void *member0, access void *member1, access void *member2, access void *member3, \
+        access void *member4, access void *member5, access void *member6, access void *member7
 #define AT(type, buffer, slot) ((__global type *)((__global uchar *)(buffer) + p.offsets[slot]))
 #define ROW(i) ((get_group_id(0) * ITEMS + (i)) * GROUP_SIZE + get_local_id(0))
 
-/* A part's bits, piece by piece where it does not lie as its type should. */
+/* A member's bits, piece by piece where it does not lie as its type should. */
 CLSORT_INLINE ulong row_read(__global const uchar *at, uint bits, uint unit)
 {
     ulong stored = 0;
@@ -46,7 +46,7 @@ CLSORT_INLINE ulong row_read(__global const uchar *at, uint bits, uint unit)
     return stored;
 }
 
-/* A whole part of a column. */
+/* A whole member of a column. */
 CLSORT_INLINE void row_write(__global uchar *at, uint bits, ulong stored)
 {
     if (bits == 64)
@@ -59,28 +59,28 @@ CLSORT_INLINE void row_write(__global uchar *at, uint bits, ulong stored)
         *at = (uchar)stored;
 }
 
-/* A part of 64 bits is the only one: what its shifts leave is nothing or not used. */
-#define ADD_PART(n)                                                                      \
-    if (n < p.num_parts)                                                                 \
-    key = key << p.parts[n].bits |                                                       \
-          field_ordered(row_read(AT(const uchar, part##n, n) + from * p.parts[n].stride, \
-                                 p.parts[n].bits, p.parts[n].unit),                      \
-                        p.parts[n].bits, p.parts[n].is_signed, p.parts[n].mantissa_bits, \
-                        p.parts[n].descending)
+/* A member of 64 bits is the only one: what its shifts leave is nothing or not used. */
+#define ADD_MEMBER(n)                                                                          \
+    if (n < p.num_members)                                                                     \
+    key = key << p.members[n].bits |                                                           \
+          field_ordered(row_read(AT(const uchar, member##n, n) + from * p.members[n].stride,   \
+                                 p.members[n].bits, p.members[n].unit),                        \
+                        p.members[n].bits, p.members[n].is_signed, p.members[n].mantissa_bits, \
+                        p.members[n].descending)
 
-#define TAKE_PART(n)                                                                \
-    if (n < p.num_parts) {                                                          \
-        row_write(AT(uchar, part##n, n) + row * p.parts[n].stride, p.parts[n].bits, \
-                  field_stored(key, p.parts[n].bits, p.parts[n].is_signed,          \
-                               p.parts[n].mantissa_bits, p.parts[n].descending));   \
-        key >>= p.parts[n].bits;                                                    \
+#define TAKE_MEMBER(n)                                                                    \
+    if (n < p.num_members) {                                                              \
+        row_write(AT(uchar, member##n, n) + row * p.members[n].stride, p.members[n].bits, \
+                  field_stored(key, p.members[n].bits, p.members[n].is_signed,            \
+                               p.members[n].mantissa_bits, p.members[n].descending));     \
+        key >>= p.members[n].bits;                                                        \
     }
 
-KERNEL void row_key(const struct row_params p, PARTS(__global const), __global void *keys_out,
+KERNEL void row_key(const struct row_params p, MEMBERS(__global const), __global void *keys_out,
                     __global void *indices)
 {
-    __global row_key_t *keys = AT(row_key_t, keys_out, ROW_PARTS);
-    __global index_t *index = AT(index_t, indices, ROW_PARTS + 1);
+    __global row_key_t *keys = AT(row_key_t, keys_out, ROW_MEMBERS);
+    __global index_t *index = AT(index_t, indices, ROW_MEMBERS + 1);
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong row = ROW(i);
         if (row < p.num_elements) {
@@ -91,35 +91,35 @@ KERNEL void row_key(const struct row_params p, PARTS(__global const), __global v
             if (p.flags & FLAG_BY_INDEX)
                 from = base + index[row];
             ulong key = 0;
-            ADD_PART(0);
-            ADD_PART(1);
-            ADD_PART(2);
-            ADD_PART(3);
-            ADD_PART(4);
-            ADD_PART(5);
-            ADD_PART(6);
-            ADD_PART(7);
+            ADD_MEMBER(0);
+            ADD_MEMBER(1);
+            ADD_MEMBER(2);
+            ADD_MEMBER(3);
+            ADD_MEMBER(4);
+            ADD_MEMBER(5);
+            ADD_MEMBER(6);
+            ADD_MEMBER(7);
             keys[row] = (row_key_t)key;
         }
     }
 }
 
-KERNEL void row_split(const struct row_params p, PARTS(__global), __global const void *keys_in,
+KERNEL void row_split(const struct row_params p, MEMBERS(__global), __global const void *keys_in,
                       __global const void *unused)
 {
-    __global const row_key_t *keys = AT(const row_key_t, keys_in, ROW_PARTS);
+    __global const row_key_t *keys = AT(const row_key_t, keys_in, ROW_MEMBERS);
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong row = ROW(i);
         if (row < p.num_elements) {
             ulong key = keys[row];
-            TAKE_PART(7);
-            TAKE_PART(6);
-            TAKE_PART(5);
-            TAKE_PART(4);
-            TAKE_PART(3);
-            TAKE_PART(2);
-            TAKE_PART(1);
-            TAKE_PART(0);
+            TAKE_MEMBER(7);
+            TAKE_MEMBER(6);
+            TAKE_MEMBER(5);
+            TAKE_MEMBER(4);
+            TAKE_MEMBER(3);
+            TAKE_MEMBER(2);
+            TAKE_MEMBER(1);
+            TAKE_MEMBER(0);
         }
     }
 }

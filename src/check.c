@@ -41,7 +41,7 @@ static clsort_status check_columns(const clsort_desc *desc)
 {
     if (desc->num_columns == 0 && !desc->columns)
         return CLSORT_OK;
-    if (desc->num_columns == 0 || desc->num_columns > MAX_PARTS || !desc->columns || desc->type ||
+    if (desc->num_columns == 0 || desc->num_columns > MAX_MEMBERS || !desc->columns || desc->type ||
         desc->first_bit || desc->end_bit || desc->record)
         return CLSORT_ERROR_COLUMNS;
     for (uint32_t i = 0; i < desc->num_columns; ++i) {
@@ -55,16 +55,16 @@ static clsort_status check_columns(const clsort_desc *desc)
 }
 
 /* Columns, or a record's fields, in the order of the sort. */
-static void add_parts(const clsort_desc *desc, struct problem *problem)
+static void add_members(const clsort_desc *desc, struct problem *problem)
 {
     problem->num_columns = desc->num_columns;
-    problem->num_parts = desc->record ? desc->record->num_fields : desc->num_columns;
-    for (uint32_t i = 0; i < problem->num_parts; ++i) {
-        const clsort_field part =
+    problem->num_members = desc->record ? desc->record->num_fields : desc->num_columns;
+    for (uint32_t i = 0; i < problem->num_members; ++i) {
+        const clsort_field field =
             desc->record ? desc->record->fields[i]
                          : (clsort_field){0, desc->columns[i].type, desc->columns[i].order};
-        problem->parts[i] =
-            (struct part){key_type_of(part.type), part.offset, part.order != desc->order};
+        problem->members[i] =
+            (struct member){key_type_of(field.type), field.offset, field.order != desc->order};
     }
 }
 
@@ -124,7 +124,7 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
         .record_size = desc->record ? desc->record->size : 0,
         .num_bits = all_bits ? type->bits : desc->end_bit - desc->first_bit,
     };
-    add_parts(desc, problem_ret);
+    add_members(desc, problem_ret);
     return CLSORT_OK;
 }
 
@@ -135,7 +135,7 @@ static uint32_t element_size(const struct problem *problem, enum buffer_role rol
         const int is_out = role >= BUFFER_COLUMN_OUT;
         const uint32_t number = (uint32_t)role - (is_out ? BUFFER_COLUMN_OUT : BUFFER_COLUMN);
         const int is_there = number < problem->num_columns && !(is_out && problem->in_place);
-        return is_there ? problem->parts[number].type->bits / 8 : 0;
+        return is_there ? problem->members[number].type->bits / 8 : 0;
     }
     switch (role) {
     case BUFFER_KEYS:

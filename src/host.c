@@ -12,8 +12,8 @@ struct transfer {
     const clsort_arrays *arrays;
     const struct problem *problem;
     clsort_buffers buffers; /* whose lists are the next two */
-    clsort_buffer columns[MAX_PARTS];
-    clsort_buffer columns_out[MAX_PARTS];
+    clsort_buffer columns[MAX_MEMBERS];
+    clsort_buffer columns_out[MAX_MEMBERS];
 };
 
 static int is_input(enum buffer_role role)

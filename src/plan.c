@@ -9,7 +9,7 @@ struct step *plan_add(struct plan *plan)
 {
     if (plan->num_steps == plan->capacity) {
         const uint32_t capacity = plan->capacity ? 2 * plan->capacity : 32;
-        struct step *grown = capacity <= 2 * MAX_PARTS * MAX_STEPS
+        struct step *grown = capacity <= 2 * MAX_MEMBERS * MAX_STEPS
                                  ? realloc(plan->steps, capacity * sizeof *grown)
                                  : NULL;
         if (!grown)

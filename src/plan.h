@@ -12,10 +12,10 @@
 #define MAX_COUNT ((uint64_t)1 << 48) /* elements; sums over a plan then fit in 64 bits */
 /* Merges of up to 48 bits over the smallest tiles, one bit, with a pass a stride and a tile each. */
 #define MAX_STEPS (48 * 49 / 2 + 48 + 4)
-#define MAX_PARTS 16 /* of a row: columns, or fields of a record; a sort each at most */
+#define MAX_MEMBERS 16 /* of a row: columns, or fields of a record; a sort each at most */
 
 /* One of the numbers that a row is sorted by. */
-struct part {
+struct member {
     const struct key_type *type;
     uint32_t offset; /* bytes from the record's beginning */
     int descending;  /* in the sort's order */
@@ -37,8 +37,8 @@ struct problem {
     uint32_t record_size; /* bytes; 0: the keys are numbers of the type */
     uint32_t record_text; /* which of the sorter's texts declares the records */
     uint32_t num_columns; /* 0: there are keys */
-    uint32_t num_parts;   /* columns, or a record's fields; else 0 */
-    struct part parts[MAX_PARTS];
+    uint32_t num_members; /* columns, or a record's fields; else 0 */
+    struct member members[MAX_MEMBERS];
 };
 
 /* What a step's buffer stands for until the sort is run. OUT is the plain one when in place. */
@@ -50,8 +50,8 @@ enum buffer_role {
     BUFFER_VALUES_OUT,
     BUFFER_INDICES,
     BUFFER_COLUMN, /* the first of all columns, and so on */
-    BUFFER_COLUMN_OUT = BUFFER_COLUMN + MAX_PARTS,
-    BUFFER_SCRATCH = BUFFER_COLUMN_OUT + MAX_PARTS,
+    BUFFER_COLUMN_OUT = BUFFER_COLUMN + MAX_MEMBERS,
+    BUFFER_SCRATCH = BUFFER_COLUMN_OUT + MAX_MEMBERS,
     NUM_BUFFER_ROLES
 };
 
@@ -69,6 +69,7 @@ union step_params {
     struct window_params window;
     struct rank_params rank;
     struct radix_params radix;
+    struct part_params part;
     struct serial_params serial;
     struct merge_params merge;
     struct move_params move;
@@ -101,12 +102,16 @@ _Static_assert(sizeof(struct tile_params) == 88, "no padding");
 _Static_assert(sizeof(struct window_params) == 80, "no padding");
 _Static_assert(sizeof(struct rank_params) == 64, "no padding");
 _Static_assert(sizeof(struct radix_params) == 72, "no padding");
+_Static_assert(sizeof(struct part_params) == 200, "no padding");
+_Static_assert(sizeof(struct part_segment) == 32, "no padding");
+_Static_assert(sizeof(struct part_leaf) == 24, "no padding");
+_Static_assert(sizeof(struct part_seen) == 24, "no padding");
 _Static_assert(sizeof(struct serial_params) == 184, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
 _Static_assert(sizeof(struct move_params) == 72, "no padding");
-_Static_assert(sizeof(struct row_part) == 24, "no padding");
-_Static_assert(sizeof(struct row_params) == 8 * ROW_BUFFERS + 24 + 24 * ROW_PARTS, "no padding");
+_Static_assert(sizeof(struct row_member) == 24, "no padding");
+_Static_assert(sizeof(struct row_params) == 8 * ROW_BUFFERS + 24 + 24 * ROW_MEMBERS, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
@@ -164,6 +169,12 @@ clsort_status plan_bitonic(const struct device_facts *facts, const struct proble
                            struct plan *plan);
 clsort_status plan_radix(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);
+
+/* The form of radix sort that begins with the most significant digit; plan_part_takes: where it is the
+ * one that plan_radix() takes. */
+int plan_part_takes(const struct device_facts *facts, const struct problem *problem);
+clsort_status plan_part(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan);
 
 clsort_status plan_merge(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);

@@ -16,8 +16,8 @@ _Static_assert(sizeof algorithms / sizeof *algorithms == CLSORT_NUM_ALGORITHMS, 
 static int is_one_number(const struct problem *problem)
 {
     uint32_t bits = 0;
-    for (uint32_t i = 0; i < problem->num_parts; ++i)
-        bits += problem->parts[i].type->bits;
+    for (uint32_t i = 0; i < problem->num_members; ++i)
+        bits += problem->members[i].type->bits;
     return bits > 0 && bits <= 64;
 }
 

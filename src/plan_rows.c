@@ -1,7 +1,7 @@
 /* plan_rows.c: steps that sort rows by several numbers. Neighbouring ones that fit in 64 bits are made one
  * key (cl/row.cl), so that there are few keys; the rows' indices are sorted by each, stably, from the
  * last to the first. The sorts are plans of numbers, put in here. At last what is wanted is put in
- * order by the indices, but for the parts of the first key: it is sorted, and they are read from it.
+ * order by the indices, but for the members of the first key: it is sorted, and they are read from it.
  * If that is all, there are no indices. */
 #include "payload.h"
 
@@ -9,7 +9,7 @@
 
 #define MAX_KEY_BITS 64
 
-/* Parts that are one key. */
+/* Members that are one key. */
 struct group {
     uint32_t first, end;
     uint32_t bits;
@@ -19,11 +19,11 @@ struct rows {
     const struct device_facts *facts;
     const struct problem *problem;
     struct plan *plan;
-    struct group groups[MAX_PARTS];
+    struct group groups[MAX_MEMBERS];
     uint32_t num_groups;
     uint32_t index_size; /* 0: none are carried */
     struct buffer_ref key, index;
-    uint64_t scratch_begin; /* of what each part of the plan takes anew */
+    uint64_t scratch_begin; /* of what each section of the plan takes anew */
     uint64_t scratch_end;
 };
 
@@ -31,8 +31,8 @@ static void cut(struct rows *rows)
 {
     const struct problem *problem = rows->problem;
     struct group *group = NULL;
-    for (uint32_t i = 0; i < problem->num_parts; ++i) {
-        const uint32_t bits = problem->parts[i].type->bits;
+    for (uint32_t i = 0; i < problem->num_members; ++i) {
+        const uint32_t bits = problem->members[i].type->bits;
         if (!group || group->bits + bits > MAX_KEY_BITS) {
             group = &rows->groups[rows->num_groups++];
             *group = (struct group){i, i, 0};
@@ -74,7 +74,7 @@ static void lay_out(struct rows *rows)
     rows->scratch_begin = rows->scratch_end = rows->plan->scratch_size;
 }
 
-/* What one part of the plan has taken of scratch, the next one may take. */
+/* What one section of the plan has taken of scratch, the next one may take. */
 static void reuse_scratch(struct rows *rows)
 {
     if (rows->plan->scratch_size > rows->scratch_end)
@@ -114,33 +114,33 @@ static clsort_status add_row(struct rows *rows, const struct group *group, enum 
     *params = (struct row_params){
         .count = problem->count,
         .num_elements = num_elements(problem),
-        .num_parts = group->end - group->first,
+        .num_members = group->end - group->first,
         .flags = flags,
     };
     step->num_buffers = ROW_BUFFERS;
-    for (uint32_t i = 0; i < ROW_PARTS; ++i)
+    for (uint32_t i = 0; i < ROW_MEMBERS; ++i)
         step->buffers[i] = rows->key; /* not touched */
-    for (uint32_t i = 0; i < params->num_parts; ++i) {
+    for (uint32_t i = 0; i < params->num_members; ++i) {
         const uint32_t number = group->first + i;
-        const struct part *part = &problem->parts[number];
-        const uint32_t size = part->type->bits / 8;
+        const struct member *member = &problem->members[number];
+        const uint32_t size = member->type->bits / 8;
         const uint32_t stride = problem->record_size ? problem->record_size : size;
         const uint32_t alignment = problem->record_size ? record_alignment(stride) : size;
-        params->parts[i] = (struct row_part){
+        params->members[i] = (struct row_member){
             .stride = stride,
-            .unit = unit_of(size, alignment, part->offset),
-            .bits = part->type->bits,
-            .mantissa_bits = part->type->mantissa_bits,
-            .is_signed = part->type->kind == KEY_SIGNED,
-            .descending = (uint32_t)part->descending,
+            .unit = unit_of(size, alignment, member->offset),
+            .bits = member->type->bits,
+            .mantissa_bits = member->type->mantissa_bits,
+            .is_signed = member->type->kind == KEY_SIGNED,
+            .descending = (uint32_t)member->descending,
         };
         step->buffers[i] =
             problem->record_size
-                ? (struct buffer_ref){BUFFER_KEYS, part->offset}
+                ? (struct buffer_ref){BUFFER_KEYS, member->offset}
                 : (struct buffer_ref){(enum buffer_role)((uint32_t)columns + number), 0};
     }
-    step->buffers[ROW_PARTS] = rows->key;
-    step->buffers[ROW_PARTS + 1] = rows->index;
+    step->buffers[ROW_MEMBERS] = rows->key;
+    step->buffers[ROW_MEMBERS + 1] = rows->index;
     step->params_size = sizeof *params;
     step->num_groups = ceil_div(num_elements(problem), shape_slots(shape));
     return CLSORT_OK;
@@ -209,7 +209,7 @@ static clsort_status place_columns(struct rows *rows)
     for (uint32_t i = group->end; i < problem->num_columns && !status; ++i) {
         const struct buffer_ref from = {(enum buffer_role)(BUFFER_COLUMN + i), 0};
         const struct buffer_ref to = {(enum buffer_role)((uint32_t)out + i), 0};
-        status = payload_place(rows->facts, problem, problem->parts[i].type->bits / 8, from, to,
+        status = payload_place(rows->facts, problem, problem->members[i].type->bits / 8, from, to,
                                rows->index, rows->index_size, rows->plan);
         reuse_scratch(rows);
     }

@@ -35,7 +35,7 @@ static void test_every_type_and_form(void **state)
         }
 }
 
-/* As many parts as a key can have, and keys that are full to the last bit or by one part too many. */
+/* As many members as a key can have, and keys that are full to the last bit or by one too many. */
 static void test_full_keys(void **state)
 {
     const fixture *fix = fixture_of(state);

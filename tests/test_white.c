@@ -249,26 +249,26 @@ static void plans_of_columns_fit_every_device(void **state)
     (void)state;
     const struct device_facts *devices[] = {&small_gpu, &h200, &tiny, &cpu};
     const uint64_t counts[] = {2, 5000, 1 << 20, (uint64_t)1 << 33, ((uint64_t)1 << 48) - 1};
-    clsort_column columns[MAX_PARTS];
+    clsort_column columns[MAX_MEMBERS];
     for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
             for (uint32_t form = 0; form < 8; ++form) {
                 /* Radix sort does not fit the smallest. */
                 const int network = form & 4 || devices[d] == &tiny;
                 struct plan plan = {0};
-                for (uint32_t i = 0; i < MAX_PARTS; ++i)
+                for (uint32_t i = 0; i < MAX_MEMBERS; ++i)
                     columns[i] =
                         (clsort_column){form & 4 ? CLSORT_F64
                                                  : (clsort_type)((i + form) % CLSORT_NUM_TYPES),
                                         (clsort_order)(i % 2)};
                 const clsort_desc desc = {.count = counts[c],
                                           .columns = columns,
-                                          .num_columns = MAX_PARTS,
+                                          .num_columns = MAX_MEMBERS,
                                           .algorithm = network ? CLSORT_BITONIC : CLSORT_AUTO,
                                           .out_of_place = form & 1,
                                           .index_size = form & 2 ? 8 : 0};
                 const clsort_plan sums = sums_of(devices[d], desc, &plan);
-                assert_true(sums.stable && sums.num_steps <= MAX_PARTS * MAX_STEPS);
+                assert_true(sums.stable && sums.num_steps <= MAX_MEMBERS * MAX_STEPS);
                 for (uint32_t i = 0; i < plan.num_steps; ++i) {
                     const struct step *step = &plan.steps[i];
                     assert_true(step->variant.group_size <= devices[d]->max_group_size);

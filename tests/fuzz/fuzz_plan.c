@@ -49,8 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .reports_kernel_limit = data[5] >> 1 & 1,
     };
     memcpy(&desc, data + FACTS, size - FACTS < sizeof desc ? size - FACTS : sizeof desc);
-    clsort_column columns[MAX_PARTS];
-    for (uint32_t i = 0; i < MAX_PARTS; ++i)
+    clsort_column columns[MAX_MEMBERS];
+    for (uint32_t i = 0; i < MAX_MEMBERS; ++i)
         columns[i] = (clsort_column){(clsort_type)(data[i % size] % CLSORT_NUM_TYPES),
                                      (clsort_order)(data[i % size] >> 7)};
     desc.columns = desc.columns ? columns : NULL;
@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status)
         return 0;
     EXPECT(plan.algorithm > CLSORT_AUTO && plan.algorithm < CLSORT_NUM_ALGORITHMS);
-    EXPECT(plan.num_steps <= MAX_PARTS * MAX_STEPS);
+    EXPECT(plan.num_steps <= MAX_MEMBERS * MAX_STEPS);
     EXPECT(plan.stable || !(problem.stable || problem.index_size));
     for (uint32_t i = 0; i < plan.num_steps; ++i)
         check_step(&facts, &plan, &plan.steps[i]);
