@@ -76,6 +76,8 @@ static clsort_status check_count(const clsort_desc *desc)
     if (desc->count && num_arrays > (MAX_COUNT - 1) / desc->count)
         return CLSORT_ERROR_COUNT;
     const uint64_t n = desc->count * num_arrays;
+    if (desc->num_columns && n > (MAX_COUNT - 1) / desc->num_columns) /* a sort for each at most */
+        return CLSORT_ERROR_COUNT;
     const uint64_t size = desc->record && desc->record->size > desc->value_size ? desc->record->size
                                                                                 : desc->value_size;
     return n && size > (MAX_BYTES - 1) / n ? CLSORT_ERROR_COUNT : CLSORT_OK;

@@ -37,6 +37,9 @@ static void test_wrong_descriptions(void **state)
          CLSORT_ERROR_INDEX_AND_VALUES},
         {{.columns = columns, .num_columns = 2, .num_arrays = UINT64_C(1) << 46},
          CLSORT_ERROR_COUNT},
+        {{.columns = columns, .num_columns = 16, .num_arrays = (UINT64_C(1) << 44) / 5 + 1},
+         CLSORT_ERROR_COUNT},
+        {{.columns = columns, .num_columns = 16, .num_arrays = (UINT64_C(1) << 44) / 5}, CLSORT_OK},
         {{.columns = columns, .num_columns = 2, .reserved = {1}}, CLSORT_ERROR_RESERVED},
         {{.columns = columns, .num_columns = 16, .index_size = 8}, CLSORT_OK},
     };

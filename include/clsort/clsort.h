@@ -29,14 +29,15 @@
  * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort,
  * radix sort and merge sort are stable always. The bitonic network is not, and becomes it by carrying
  * each element's index and comparing it where keys are equal (8 more bytes of local memory an element at most, and scratch
- * for the indices). Indices (argsort) are stable always. AUTO chooses among what is asked for.
+ * for the indices). Indices (argsort) and rows of columns are stable always. AUTO chooses among what is
+ * asked for.
  *
  * Promises
  * - Nothing global, no static destructor, no thread, no file, no output. One environment variable,
  *   CLSORT_DEVICE, read when a device is chosen by the library, and one for tests, CLSORT_LIMIT.
  * - Arguments are checked before anything is enqueued: after any status from CLSORT_ERROR_NULL to
  *   CLSORT_ERROR_BUSY every buffer and array is unchanged and nothing was enqueued.
- * - The source of an out-of-place sort and the keys of an argsort are never written.
+ * - The source of an out-of-place sort and the keys or columns of an argsort are never written.
  * - clsort_enqueue() never waits for the device. It allocates device memory only when scratch is
  *   needed and the caller gives none, and then keeps that for the next sort.
  * - The same input gives the same output bit for bit where the sort is stable or is of keys alone
@@ -54,8 +55,8 @@
  * - Until 1.0 a minor version may change this interface (the SONAME changes with it).
  *
  * Limits, and why
- * - count * num_arrays is below 2^48 elements and any buffer below 2^62 bytes, so that no offset
- *   and no sum over a plan overflows 64 bits.
+ * - count * num_arrays, times num_columns if there are any, is below 2^48 elements and any buffer below
+ *   2^62 bytes, so that no offset and no sum over a plan overflows 64 bits.
  * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all: it does count^2 of them,
  *   and GPU drivers stop kernels that run for seconds.
  * - The library's own scratch and host arrays are bound by CL_DEVICE_MAX_MEM_ALLOC_SIZE; buffers
@@ -279,28 +280,29 @@ typedef struct clsort_buffer {
 /* The buffers of one sort, n = count * num_arrays elements each. Which are given follows from the
  * description: a missing and a needless buffer are both refused; for a count of 0 none is needed.
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets are multiples of
- * the element's alignment: the key's size, the index's size, for values the largest power of two, at
- * most 8, that divides value_size, and for records likewise, but at most 16. */
+ * the element's alignment: the key's size, also a column's, the index's size, for values the largest
+ * power of two, at most 8, that divides value_size, and for records likewise, but at most 16. */
 typedef struct clsort_buffers {
-    clsort_buffer keys;       /* always; read, and written when in place without indices */
+    clsort_buffer keys;       /* unless there are columns; read, and written when in place
+                                 without indices */
     clsort_buffer keys_out;   /* out_of_place */
     clsort_buffer values;     /* value_size > 0; read, and written when in place */
     clsort_buffer values_out; /* out_of_place and value_size > 0 */
     clsort_buffer indices;    /* index_size > 0; written */
     clsort_buffer scratch;    /* NULL: the library's own. Offset a multiple of 8 */
-    const clsort_buffer *columns;     /* num_columns of them, and no keys; each as keys are */
-    const clsort_buffer *columns_out; /* num_columns, if out_of_place; else NULL */
+    const clsort_buffer *columns;     /* num_columns of them, used as keys are */
+    const clsort_buffer *columns_out; /* num_columns, out_of_place */
 } clsort_buffers;
 
-/* The same on the host. Arrays must be aligned as their elements are; keys and values are written
- * only when in place. */
+/* The same on the host. Arrays must be aligned as their elements are; keys, columns and
+ * values are written only when in place. */
 typedef struct clsort_arrays {
     void *keys;
     void *keys_out;
     void *values;
     void *values_out;
     void *indices;
-    void *const *columns; /* num_columns */
+    void *const *columns; /* num_columns of them */
     void *const *columns_out;
 } clsort_arrays;
 
