@@ -23,6 +23,7 @@ typedef uint32_t param_u32;
 #define FLAG_STREAM 16u    /* scatter through lines */
 #define FLAG_EXACT 32u     /* a cell for each key that there can be */
 #define FLAG_CURSORS 64u   /* tiles take their places by atomics, in no order */
+#define FLAG_BY_INDEX 128u /* rows are taken in the order of the indices */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -215,11 +216,36 @@ struct part_control {
  * that, in 64 bits: it says where it came from, and equal keys keep their order. */
 #define PART_SLOT_BITS 13
 
-/* copy: buffers in, out. gather: buffers in, out, index; out[i] = in[start of i's array + index]. */
+/* Rows that are sorted by several numbers, their members: columns, or fields of records. Buffers: a place
+ * for each member, keys, indices. */
+#define ROW_MEMBERS 8 /* as many as fit in a key of 64 bits */
+#define ROW_BUFFERS (ROW_MEMBERS + 2)
+
+struct row_member {
+    param_u32 stride; /* bytes from a row to the next */
+    param_u32 unit;   /* bytes that may be read at once: 1, 2, 4, 8 */
+    param_u32 bits;
+    param_u32 mantissa_bits;
+    param_u32 is_signed;
+    param_u32 descending;
+};
+
+struct row_params {
+    param_u64 offsets[ROW_BUFFERS];
+    param_u64 count;        /* rows of an array */
+    param_u64 num_elements; /* rows of all arrays */
+    struct row_member members[ROW_MEMBERS];
+    param_u32 num_members;
+    param_u32 flags;
+};
+
+/* copy: buffers in, out. gather, gather_whole: buffers in, out, index; out[i] = in[start of i's array
+ * + index]. */
 struct move_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;        /* elements of an array */
     param_u64 num_elements; /* of all arrays */
+    param_u64 share;        /* gather_whole: elements of a work-item */
     param_u32 num_units;    /* MOVE_UNIT pieces of an element */
     param_u32 unused;
 };

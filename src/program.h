@@ -34,7 +34,10 @@
     X(MERGE_SPLIT, "merge_split.cl", merge_split)          \
     X(MERGE_PASS, "merge_pass.cl", merge_pass)             \
     X(COPY, "move.cl", copy)                               \
-    X(GATHER, "move.cl", gather)
+    X(GATHER, "move.cl", gather)                           \
+    X(GATHER_WHOLE, "move.cl", gather_whole)               \
+    X(ROW_KEY, "row.cl", row_key)                          \
+    X(ROW_SPLIT, "row.cl", row_split)
 
 #define KERNEL_ENUM(enumerator, file, function) KERNEL_##enumerator,
 enum kernel_id { KERNEL_LIST(KERNEL_ENUM) NUM_KERNELS };

@@ -3,6 +3,7 @@
 
 #include "tuning_numbers.h"
 
+#define ITEM_SIZE_MOVES 8
 #define MIN_ITEMS 2              /* the network's windows need a bit of register index */
 #define MAX_BITS_WITHOUT_VOTES 4 /* a row of counters for each work-item must fit in local memory */
 
@@ -49,6 +50,13 @@ static const struct {
     uint64_t max;
 } host_rows[] = {HOST_ROWS(HOST_ROW)};
 #undef HOST_ROW
+
+#define RECORD_ROW(device, min) {DEVICE_##device, min},
+static const struct {
+    int class;
+    uint64_t min;
+} record_rows[] = {RECORD_ROWS(RECORD_ROW)};
+#undef RECORD_ROW
 
 /* Elements in a vector of the device; 1 where vectors are not wanted or do not pay. */
 static uint32_t fit_lanes(const struct device_facts *facts, uint32_t item_size, uint32_t wanted)
@@ -141,6 +149,20 @@ uint64_t tuning_host_max(const struct device_facts *facts)
     while (host_rows[i].class != DEVICE_ANY && host_rows[i].class != (int)facts->class)
         ++i;
     return host_rows[i].max < facts->host_limit ? host_rows[i].max : facts->host_limit;
+}
+
+uint64_t tuning_record_radix_min(const struct device_facts *facts)
+{
+    size_t i = 0;
+    while (record_rows[i].class != DEVICE_ANY && record_rows[i].class != (int)facts->class)
+        ++i;
+    return record_rows[i].min;
+}
+
+struct shape tuning_move(const struct device_facts *facts)
+{
+    const struct shape serial = SERIAL_MOVE;
+    return facts->serial ? serial : tuning_for(facts, ITEM_SIZE_MOVES).move;
 }
 
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)

@@ -64,9 +64,15 @@ struct serial_tuning tuning_serial(const struct device_facts *facts);
  * host by itself. */
 uint64_t tuning_host_max(const struct device_facts *facts);
 
+/* Records of an array from which on AUTO takes radix sort if their fields are one number together. */
+uint64_t tuning_record_radix_min(const struct device_facts *facts);
+
 /* The first row of tuning_table.h that matches, fitted to the device's limits. item_size: bytes of
  * an element in local memory, 4, 8 or 16. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
+
+/* The shape of kernels that move elements, or make numbers of them, one after the other. */
+struct shape tuning_move(const struct device_facts *facts);
 
 /* The tile of merge sort for items of any size, and the local memory that it takes. */
 struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size);
