@@ -22,6 +22,7 @@ typedef uint32_t param_u32;
 #define FLAG_IN_PLACE 8u   /* the keys' output is their input */
 #define FLAG_STREAM 16u    /* scatter through lines */
 #define FLAG_EXACT 32u     /* a cell for each key that there can be */
+#define FLAG_LAST_LEVEL 64u
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -140,6 +141,76 @@ struct serial_state {
     param_u32 next_bucket; /* that no work-group has taken */
     struct serial_coarse coarse[SERIAL_COARSE];
 };
+
+/* Radix sort from the most significant digit down. A level counts the digits of the segments that are
+ * still too large for local memory, scans the counts and scatters; part.h says how. The tables lie
+ * in scratch, the kernels' last buffer, at these byte offsets. */
+#define PART_LEVELS 32 /* at most */
+
+struct part_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 work_keys;     /* the second copy of the keys */
+    param_u64 work_payload;  /* and of what moves with them */
+    param_u64 control;       /* struct part_control */
+    param_u64 segments;      /* of this level: struct part_segment [] */
+    param_u64 next_segments; /* of the next one */
+    param_u64 owners;        /* of this level's blocks: uint [] segment */
+    param_u64 next_owners;
+    param_u64 counts;        /* uint [block][digit] */
+    param_u64 totals;        /* uint [segment][digit] */
+    param_u64 blocks;        /* struct part_seen [block] */
+    param_u64 seen;          /* struct part_seen [segment] */
+    param_u64 leaves;        /* struct part_leaf [] */
+    param_u64 crowded;       /* uint [] leaf */
+    param_u64 digits_mask;   /* of the bits to sort by, moved down */
+    param_u32 count;         /* elements of an array */
+    param_u32 num_arrays;
+    param_u32 blocks_per_array; /* first level */
+    param_u32 block_size;       /* elements */
+    param_u32 level;
+    param_u32 num_bits;  /* to sort by */
+    param_u32 first_bit; /* the lowest of them */
+    param_u32 digit_bits;
+    param_u32 leaf_size;
+    param_u32 leaf_bits; /* a leaf's keys differ in so many bits at most */
+    param_u32 flags;
+    param_u32 unused;
+};
+
+/* A part of an array whose elements agree above their last `bits` bits. */
+struct part_segment {
+    param_u64 low; /* what they agree in; 0 below */
+    param_u32 begin, size;
+    param_u32 bits;
+    param_u32 place; /* PART_IN, PART_OUT or PART_WORK */
+    param_u32 first_block, num_blocks;
+};
+
+struct part_leaf {
+    param_u64 low;
+    param_u32 begin, size;
+    param_u32 bits;
+    param_u32 place;
+};
+
+/* What a level learns of its keys beside their digits. */
+struct part_seen {
+    param_u64 differing;  /* bits in which a key differs from its segment's first */
+    param_u64 first;      /* that one; of segments alone */
+    param_u32 directions; /* PART_UP, PART_DOWN: there are neighbours that go that way */
+    param_u32 unused;
+};
+
+struct part_control {
+    param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
+    param_u32 num_blocks[PART_LEVELS + 1];
+    param_u32 num_leaves;
+    param_u32 num_crowded;
+};
+
+/* With a payload, an element of a leaf is sorted as what its key has above the leaf's, and its slot below
+ * that, in 64 bits: it says where it came from, and equal keys keep their order. */
+#define PART_SLOT_BITS 13
 
 /* copy: buffers in, out. gather: buffers in, out, index; out[i] = in[start of i's array + index]. */
 struct move_params {
