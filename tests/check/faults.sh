@@ -6,6 +6,6 @@
 . tests/check/common.sh
 
 build plain all -D CMAKE_BUILD_TYPE=Release
-for test in faults sweep calls memory args args_buffers args_objects no_platform no_device tool; do
+for test in faults sweep calls memory args args_buffers args_objects no_platform no_device setuid tool; do
     run_tests "$test" plain -R "^$test\$"
 done
