@@ -20,7 +20,11 @@
  * thousand elements in bins of a hundred are still sorted sooner than by the network. */
 #define CROWDED (TILE_SLOTS / 8)
 /* Bins for single keys need no comparing, unless equal ones are to keep their order. */
-#define BINS_ARE_ENOUGH (KEEPS_ORDER == 0 && bin_shift == 0)
+#if KEEPS_ORDER
+#define BINS_ARE_ENOUGH 0u
+#else
+#define BINS_ARE_ENOUGH (bin_shift == 0)
+#endif
 
 #define BIN(rest, bin_shift) ((uint)(PART_REST_KEY(rest) >> (bin_shift)))
 
@@ -87,7 +91,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
                                   half_shift &
                               0xffff) |
                              bin << 16;
-                if ((numbers[i] & 0xffff) >= CROWDED && !BINS_ARE_ENOUGH)
+                if ((numbers[i] & 0xffff) >= CROWDED & !BINS_ARE_ENOUGH)
                     shared.crowded = 1;
             }
         }

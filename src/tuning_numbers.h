@@ -23,7 +23,7 @@
     PART_ROW(NVIDIA, 8, 0, 512, 10, 512, 9, 12, 8, 4, 64, 40, 1, 1 << 20)   \
     PART_ROW(NVIDIA, 4, 4, 256, 20, 512, 9, 12, 16, 4, 128, 64, 1, 1 << 20) \
     PART_ROW(NVIDIA, 8, 8, 256, 16, 512, 9, 12, 8, 4, 128, 64, 1, 1 << 21)  \
-    PART_ROW(CPU, ANY, 0, 16, 6, 16, 12, 6, 4, 2, 0, 0, 0, 1 << 8)               \
+    PART_ROW(CPU, ANY, 0, 16, 3, 16, 5, 6, 2, 2, 0, 0, 0, 1 << 8)               \
     PART_ROW(ANY, ANY, 0, 256, 16, 256, 10, 11, 8, 4, 0, 0, 0, 1 << 17)
 
 /* Merge sort's tile on other devices: not measured. Smaller where local memory asks for it. */

@@ -26,7 +26,8 @@ done
 
 rm -rf "$work"
 mkdir -p "$work"
-"$list" "$work" >"$work/all"
+# Options of NVIDIA's own compiler are left out.
+"$list" "$work" | sed 's/ -cl-nv-[^ ]*//' >"$work/all"
 awk -F'\t' -v step="$STEP" '
     { width = $5; sub(/.*-DKEY_BITS=/, "", width); sub(/ .*/, "", width) }
     !seen[$1, $3, width]++ || ++others % step == 0' "$work/all" >"$work/forms"
