@@ -66,10 +66,13 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
         if (desc->reserved[i])
             return CLSORT_ERROR_RESERVED;
     }
-    clsort_status status = check_bits(desc, type->bits);
+    struct strings strings = {0};
+    clsort_status status = desc->strings ? check_strings(desc, &strings) : CLSORT_OK;
+    if (!status)
+        status = check_bits(desc, type->bits);
     if (!status && desc->record)
         status = check_record(desc);
-    if (!status)
+    if (!status && !desc->strings)
         status = check_index(desc);
     if (!status)
         status = check_count(desc);
@@ -89,6 +92,8 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
         .first_bit = desc->first_bit,
         .record_size = desc->record ? desc->record->size : 0,
         .num_bits = all_bits ? type->bits : desc->end_bit - desc->first_bit,
+        .is_strings = desc->strings != NULL,
+        .strings = strings,
     };
     return CLSORT_OK;
 }
@@ -112,13 +117,23 @@ static uint32_t element_size(const struct problem *problem, enum buffer_role rol
     }
 }
 
+int check_wants(const struct problem *problem, enum buffer_role role)
+{
+    return problem->is_strings ? check_strings_want(problem, role)
+                               : element_size(problem, role) != 0;
+}
+
 uint64_t check_size(const struct problem *problem, enum buffer_role role)
 {
+    if (problem->is_strings)
+        return check_strings_size(problem, role);
     return num_elements(problem) * element_size(problem, role);
 }
 
 uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
 {
+    if (problem->is_strings)
+        return check_strings_alignment(problem, role);
     const uint32_t size = role == BUFFER_SCRATCH ? 8 : element_size(problem, role);
     if (problem->record_size && (role == BUFFER_KEYS || role == BUFFER_KEYS_OUT))
         return record_alignment(size);
@@ -131,18 +146,22 @@ uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
 void *array_of(const clsort_arrays *arrays, enum buffer_role role)
 {
     void *const members[] = {
-        [BUFFER_KEYS] = arrays->keys,       [BUFFER_KEYS_OUT] = arrays->keys_out,
-        [BUFFER_VALUES] = arrays->values,   [BUFFER_VALUES_OUT] = arrays->values_out,
+        [BUFFER_KEYS] = arrays->keys,
+        [BUFFER_KEYS_OUT] = arrays->keys_out,
+        [BUFFER_VALUES] = arrays->values,
+        [BUFFER_VALUES_OUT] = arrays->values_out,
         [BUFFER_INDICES] = arrays->indices,
+        [BUFFER_OFFSETS] = arrays->offsets,
+        [BUFFER_OFFSETS_OUT] = arrays->offsets_out,
     };
     return members[role];
 }
 
 clsort_status check_arrays(const struct problem *problem, const clsort_arrays *arrays)
 {
-    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_INDICES; ++role) {
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const uintptr_t at = (uintptr_t)array_of(arrays, role);
-        const int wanted = element_size(problem, role) != 0;
+        const int wanted = check_wants(problem, role);
         const uint64_t size = check_size(problem, role);
         if (!at && wanted && size)
             return CLSORT_ERROR_BUFFER_MISSING;

@@ -10,9 +10,14 @@ struct range {
 const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role)
 {
     const clsort_buffer *const members[] = {
-        [BUFFER_KEYS] = &buffers->keys,       [BUFFER_KEYS_OUT] = &buffers->keys_out,
-        [BUFFER_VALUES] = &buffers->values,   [BUFFER_VALUES_OUT] = &buffers->values_out,
-        [BUFFER_INDICES] = &buffers->indices, [BUFFER_SCRATCH] = &buffers->scratch,
+        [BUFFER_KEYS] = &buffers->keys,
+        [BUFFER_KEYS_OUT] = &buffers->keys_out,
+        [BUFFER_VALUES] = &buffers->values,
+        [BUFFER_VALUES_OUT] = &buffers->values_out,
+        [BUFFER_INDICES] = &buffers->indices,
+        [BUFFER_OFFSETS] = &buffers->offsets,
+        [BUFFER_OFFSETS_OUT] = &buffers->offsets_out,
+        [BUFFER_SCRATCH] = &buffers->scratch,
     };
     return members[role];
 }
@@ -35,7 +40,7 @@ static clsort_status find_range(const clsort_buffer *buffer, uint64_t size, stru
 static int is_written(const struct problem *problem, enum buffer_role role)
 {
     const int in_place = problem->in_place && !problem->index_size;
-    return (role != BUFFER_KEYS && role != BUFFER_VALUES) || in_place;
+    return (role != BUFFER_KEYS && role != BUFFER_VALUES && role != BUFFER_OFFSETS) || in_place;
 }
 
 static int is_read(const struct problem *problem, enum buffer_role role)
@@ -85,7 +90,7 @@ clsort_status check_buffers(const struct problem *problem, const clsort_buffers 
             continue; /* given, not needed: not looked at */
         if (!buffer->mem)
             return CLSORT_ERROR_BUFFER_MISSING;
-        if (!is_scratch && size == 0 && num_elements(problem))
+        if (!is_scratch && size == 0 && num_elements(problem) && !check_wants(problem, role))
             return CLSORT_ERROR_BUFFER_UNEXPECTED;
         const clsort_status status = check_one(problem, role, buffer, size, context, &ranges[role]);
         if (status)

@@ -16,7 +16,7 @@ struct transfer {
 
 static int is_input(enum buffer_role role)
 {
-    return role == BUFFER_KEYS || role == BUFFER_VALUES;
+    return role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS;
 }
 
 static int is_output(const struct problem *problem, enum buffer_role role)
@@ -27,9 +27,13 @@ static int is_output(const struct problem *problem, enum buffer_role role)
 static cl_mem *slot_of(clsort_buffers *buffers, enum buffer_role role)
 {
     cl_mem *const members[] = {
-        [BUFFER_KEYS] = &buffers->keys.mem,       [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
-        [BUFFER_VALUES] = &buffers->values.mem,   [BUFFER_VALUES_OUT] = &buffers->values_out.mem,
+        [BUFFER_KEYS] = &buffers->keys.mem,
+        [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
+        [BUFFER_VALUES] = &buffers->values.mem,
+        [BUFFER_VALUES_OUT] = &buffers->values_out.mem,
         [BUFFER_INDICES] = &buffers->indices.mem,
+        [BUFFER_OFFSETS] = &buffers->offsets.mem,
+        [BUFFER_OFFSETS_OUT] = &buffers->offsets_out.mem,
     };
     return members[role];
 }
@@ -39,7 +43,7 @@ static clsort_status send(struct transfer *transfer)
 {
     struct error *error = &transfer->sorter->error;
     const int shared = transfer->sorter->facts.unified_memory;
-    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_INDICES; ++role) {
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const size_t size = (size_t)check_size(transfer->problem, role);
         void *array = array_of(transfer->arrays, role);
         if (size == 0)
@@ -68,7 +72,7 @@ static clsort_status receive(struct transfer *transfer)
 {
     struct error *error = &transfer->sorter->error;
     const int shared = transfer->sorter->facts.unified_memory;
-    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_INDICES; ++role) {
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const size_t size = (size_t)check_size(transfer->problem, role);
         const cl_mem mem = *slot_of(&transfer->buffers, role);
         if (!mem || !is_output(transfer->problem, role))
@@ -121,7 +125,7 @@ static clsort_status sort_there(clsort_sorter *sorter, const clsort_desc *desc,
         status = receive(&transfer);
     if (status)
         clFinish(transfer.queue); /* what was enqueued may still use the arrays */
-    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_INDICES; ++role) {
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const cl_mem mem = *slot_of(&transfer.buffers, role);
         if (mem)
             clReleaseMemObject(mem);

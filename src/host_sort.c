@@ -13,7 +13,7 @@
 
 int host_sort_takes(const struct device_facts *facts, const struct problem *problem)
 {
-    return problem->algorithm == CLSORT_AUTO && !problem->record_size &&
+    return problem->algorithm == CLSORT_AUTO && !problem->record_size && !problem->is_strings &&
            num_elements(problem) <= tuning_host_max(facts);
 }
 

@@ -13,6 +13,14 @@
 /* Merges of up to 48 bits over the smallest tiles, one bit, with a pass a stride and a tile each. */
 #define MAX_STEPS (48 * 49 / 2 + 48 + 4)
 
+/* Strings, as clsort_strings says. */
+struct strings {
+    uint64_t num_bytes;
+    uint32_t offset_size;
+    uint32_t width;
+    uint32_t tail_size;
+};
+
 /* A description, checked and completed. */
 struct problem {
     uint64_t count;
@@ -28,6 +36,8 @@ struct problem {
     uint32_t num_bits;
     uint32_t record_size; /* bytes; 0: the keys are numbers of the type */
     uint32_t record_text; /* which of the sorter's texts declares the records */
+    int is_strings;       /* the keys are these: */
+    struct strings strings;
 };
 
 /* What a step's buffer stands for until the sort is run. OUT is the plain one when in place. */
@@ -38,6 +48,8 @@ enum buffer_role {
     BUFFER_VALUES,
     BUFFER_VALUES_OUT,
     BUFFER_INDICES,
+    BUFFER_OFFSETS,
+    BUFFER_OFFSETS_OUT,
     BUFFER_SCRATCH,
     NUM_BUFFER_ROLES
 };
@@ -57,6 +69,7 @@ union step_params {
     struct serial_params serial;
     struct merge_params merge;
     struct move_params move;
+    struct string_params string;
 };
 
 struct step {
@@ -89,6 +102,7 @@ _Static_assert(sizeof(struct serial_params) == 184, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
 _Static_assert(sizeof(struct move_params) == 64, "no padding");
+_Static_assert(sizeof(struct string_params) == 144, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
@@ -144,6 +158,8 @@ clsort_status plan_merge(const struct device_facts *facts, const struct problem 
                          struct plan *plan);
 clsort_status plan_serial(const struct device_facts *facts, const struct problem *problem,
                           struct plan *plan);
+clsort_status plan_strings(const struct device_facts *facts, const struct problem *problem,
+                           struct plan *plan);
 
 /* Rank sort's limits: CLSORT_ERROR_ALGORITHM_COUNT above them. */
 clsort_status plan_rank_allows(const struct problem *problem);

@@ -18,6 +18,8 @@ static clsort_algorithm choose(const struct device_facts *facts, const struct pr
         return problem->algorithm;
     if (problem->record_size)
         return CLSORT_MERGE;
+    if (problem->is_strings)
+        return CLSORT_RADIX;
     struct plan unused = {0};
     const struct payload payload = payload_choose(problem, &unused, 1, 1);
     const struct tuning tuning = tuning_for(facts, payload_item_size(problem, &payload));
@@ -41,6 +43,8 @@ clsort_status plan_make(const struct device_facts *facts, const struct problem *
         plan->stable = 1;
         return CLSORT_OK;
     }
+    if (problem->is_strings)
+        return plan_strings(facts, problem, plan);
     if (plan->algorithm == CLSORT_RADIX && facts->serial)
         return plan_serial(facts, problem, plan);
     return algorithms[plan->algorithm].plan(facts, problem, plan);

@@ -182,3 +182,17 @@ struct serial_tuning tuning_serial(const struct device_facts *facts)
         tuning.alone_bytes = tuning.bucket_bytes;
     return tuning;
 }
+
+uint64_t tuning_string_local(uint32_t group_size)
+{
+    return 8 * (3 * (uint64_t)group_size + 1);
+}
+
+struct string_tuning tuning_strings(const struct device_facts *facts)
+{
+    struct string_tuning tuning = STRING_TUNING;
+    while (tuning.group_size > 1 && (tuning.group_size > facts->max_group_size ||
+                                     tuning_string_local(tuning.group_size) > facts->local_size))
+        tuning.group_size /= 2;
+    return tuning;
+}
