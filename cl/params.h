@@ -146,6 +146,7 @@ struct serial_state {
  * byte offsets; items at the first multiple of SERIAL_ALIGNMENT behind theirs. Buckets are what splitters, some of the
  * strings, part them into: bucket 2b has those between splitters b - 1 and b, bucket 2b + 1 those equal
  * to splitter b. */
+#define STRING_LEVELS 8       /* chunks of a splitter in tables */
 #define STRING_SPLITTERS 4095 /* at most: a key has 13 bits for the bucket */
 
 struct string_params {
@@ -157,7 +158,7 @@ struct string_params {
     param_u64 keys;       /* [count] ulong */
     param_u64 taken;      /* uint: chunks that work-groups have taken */
     param_u64 samples;    /* [splitter] ulong: which string it is */
-    param_u64 words;      /* [splitter] ulong: its first chunk of bytes */
+    param_u64 words;      /* [level][splitter] ulong: its first chunks of bytes */
     param_u64 depths;     /* [bucket / 2] ulong: bytes in which all its strings agree */
     param_u64 items;      /* [2][count or splitter] items */
     param_u32 num_splitters;

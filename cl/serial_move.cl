@@ -11,36 +11,11 @@
 #define BLOCK 64u
 #define PIECE 16u
 
-/* Copies size bytes, in pieces that may overlap. */
-CLSORT_INLINE void bytes_copy(__global uchar *to, __global const uchar *from, ulong size)
-{
-    if (size >= PIECE) {
-        for (ulong at = 0; at + PIECE < size; at += PIECE)
-            vstore16(vload16(0, from + at), 0, to + at);
-        vstore16(vload16(0, from + (size - PIECE)), 0, to + (size - PIECE));
-        return;
-    }
-    if (size >= 8) {
-        const uchar8 last = vload8(0, from + (size - 8));
-        vstore8(vload8(0, from), 0, to);
-        vstore8(last, 0, to + (size - 8));
-        return;
-    }
-    if (size >= 4) {
-        const uchar4 last = vload4(0, from + (size - 4));
-        vstore4(vload4(0, from), 0, to);
-        vstore4(last, 0, to + (size - 4));
-        return;
-    }
-    for (ulong at = 0; at < size; ++at)
-        to[at] = from[at];
-}
-
 KERNEL void serial_move(const struct string_params p, STRING_MOVE_ARGS)
 {
     struct string_set set;
     struct string_place places[BLOCK];
-    uchar16 heads[BLOCK];
+    uchar16 heads[BLOCK], ends[BLOCK];
     string_open(&p, bytes, offsets, &set);
     __global const payload_t *order = AT(const payload_t, index, 2);
     __global uchar *to = AT(uchar, bytes_out, 3);
@@ -49,22 +24,36 @@ KERNEL void serial_move(const struct string_params p, STRING_MOVE_ARGS)
     ulong at = string_offset_load(&p, offsets_out, begin);
     for (ulong first = begin; first < end; first += BLOCK) {
         const uint num = (uint)min((ulong)BLOCK, end - first);
-        for (uint i = 0; i < num; ++i)
-            string_find(&set, order[first + i], &places[i]);
-        for (uint i = 0; i < num; ++i)
-            if (places[i].begin + PIECE <= set.num_bytes)
-                heads[i] = vload16(0, set.bytes + places[i].begin);
+        ulong block_end = at;
         for (uint i = 0; i < num; ++i) {
-            const ulong size = places[i].size + places[i].tail;
+            string_find(&set, order[first + i], &places[i]);
+            places[i].size += places[i].tail;
+            block_end += places[i].size;
+        }
+        for (uint i = 0; i < num; ++i) {
+            if (places[i].size >= PIECE) {
+                heads[i] = vload16(0, set.bytes + places[i].begin);
+                ends[i] = vload16(0, set.bytes + places[i].begin + (places[i].size - PIECE));
+            } else if (places[i].begin + PIECE <= set.num_bytes) {
+                heads[i] = vload16(0, set.bytes + places[i].begin);
+            }
+        }
+        for (uint i = 0; i < num; ++i) {
+            const ulong size = places[i].size;
             const ulong room = p.num_bytes - min(at, (ulong)p.num_bytes);
-            const ulong fits = min(size, room);
             __global const uchar *from = set.bytes + places[i].begin;
             string_offset_store(&p, offsets_out, first + i, at);
-            if (fits >= PIECE) {
+            if (size >= PIECE && size <= room) {
                 vstore16(heads[i], 0, to + at);
-                bytes_copy(to + at + PIECE, from + PIECE, fits - PIECE);
+                for (ulong done = PIECE; done + PIECE < size; done += PIECE)
+                    vstore16(vload16(0, from + done), 0, to + at + done);
+                vstore16(ends[i], 0, to + at + (size - PIECE));
+            } else if (at + PIECE <= min(block_end, (ulong)p.num_bytes) &&
+                       places[i].begin + PIECE <= set.num_bytes) {
+                vstore16(heads[i], 0, to + at); /* what follows in the block is written over it */
             } else {
-                bytes_copy(to + at, from, fits);
+                for (ulong done = 0; done < min(size, room); ++done)
+                    to[at + done] = from[done];
             }
             at += size;
         }

@@ -14,6 +14,7 @@ KERNEL void serial_sample(const struct string_params p, STRING_ARGS)
     __global ITEM *items = (__global ITEM *)room;
     for (uint i = 0; i < p.num_splitters; ++i)
         items[i].y = i * step;
+    strings_load(&set, items, 0, p.num_splitters, 0, 0);
     strings_sort(&set, items, items + p.num_splitters, p.num_splitters, 0, 0);
     for (uint i = 0; i < p.num_splitters; ++i)
         STRING_TABLE(ulong, samples)[i] = items[i].y;

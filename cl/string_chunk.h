@@ -61,6 +61,9 @@ CLSORT_INLINE void string_find(const struct string_set *set, ulong i, struct str
     place->size = whole - place->tail;
 }
 
+/* 8 bytes as a number, the first one highest. */
+#define BYTES_NUMBER(bytes) as_ulong(vload8(0, bytes).s76543210)
+
 /* The chunk at `depth`, which is at most the size. */
 CLSORT_INLINE ulong string_chunk(const struct string_set *set, const struct string_place *place,
                                  ulong depth)
@@ -70,7 +73,7 @@ CLSORT_INLINE ulong string_chunk(const struct string_set *set, const struct stri
     const uint num = (uint)min(left, (ulong)CHUNK_BYTES);
     ulong word = 0;
     if (at + 8 <= set->num_bytes) {
-        word = as_ulong(vload8(0, set->bytes + at).s76543210);
+        word = BYTES_NUMBER(set->bytes + at);
     } else {
         for (uint i = 0; i < num; ++i)
             word |= (ulong)set->bytes[at + i] << (56 - 8 * i);
@@ -83,28 +86,24 @@ CLSORT_INLINE ulong string_agree(const struct string_set *set, const struct stri
                                  const struct string_place *b, ulong depth, ulong limit)
 {
     const ulong end = min(min(a->size, b->size), limit);
-    while (depth < end) {
-        const ulong differ = string_chunk(set, a, depth) ^ string_chunk(set, b, depth);
-        if (differ >> 8)
-            return min(depth + clz(differ) / 8, end);
-        depth += CHUNK_BYTES;
+    __global const uchar *bytes_a = set->bytes + a->begin;
+    __global const uchar *bytes_b = set->bytes + b->begin;
+    for (; depth + 8 <= end; depth += 8) {
+        const ulong differ = BYTES_NUMBER(bytes_a + depth) ^ BYTES_NUMBER(bytes_b + depth);
+        if (differ)
+            return depth + clz(differ) / 8;
     }
-    return end;
+    while (depth < end && bytes_a[depth] == bytes_b[depth])
+        ++depth;
+    return depth;
 }
 
 /* Whether a comes before b, ascending; they agree in `depth` bytes. */
 CLSORT_INLINE int string_less(const struct string_set *set, const struct string_place *a,
                               const struct string_place *b, ulong depth)
 {
-    for (;;) {
-        const ulong chunk_a = string_chunk(set, a, depth);
-        const ulong chunk_b = string_chunk(set, b, depth);
-        if (chunk_a != chunk_b)
-            return chunk_a < chunk_b;
-        if (!CHUNK_GOES_ON(chunk_a))
-            return 0;
-        depth += CHUNK_BYTES;
-    }
+    depth = string_agree(set, a, b, depth, ~0ul);
+    return string_chunk(set, a, depth) < string_chunk(set, b, depth);
 }
 
 /* A key: the bucket, 6 bytes of the string behind those in which its bucket agrees, and how many are

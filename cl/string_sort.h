@@ -22,17 +22,22 @@ struct string_frame {
     uint big, big_end;
 };
 
-/* Chunks of items [begin, end) at `depth`. Returns whether all are the same. */
-CLSORT_INLINE int strings_load(const struct string_set *set, __global ITEM *items, uint begin,
-                               uint end, ulong depth, ulong flip)
+/* Loads the chunks of items [begin, end) at `depth`. */
+CLSORT_INLINE void strings_load(const struct string_set *set, __global ITEM *items, uint begin,
+                                uint end, ulong depth, ulong flip)
 {
-    ulong differ = 0;
     for (uint i = begin; i < end; ++i) {
         struct string_place place;
         string_find(set, items[i].y, &place);
         items[i].x = string_chunk(set, &place, depth) ^ flip;
-        differ |= items[i].x ^ items[begin].x;
     }
+}
+
+CLSORT_INLINE int strings_same(__global const ITEM *items, uint begin, uint end)
+{
+    ulong differ = 0;
+    for (uint i = begin + 1; i < end; ++i)
+        differ |= items[i].x ^ items[begin].x;
     return differ == 0;
 }
 
@@ -74,22 +79,22 @@ SERIAL_CALLED ulong strings_agree(const struct string_set *set, __global const I
     return agreed;
 }
 
-/* Sorts items [begin, end) by chunks from *depth on, which is moved to where they differ. Returns
+/* Sorts items [begin, end) by their chunks, loaded at *depth, which is moved to where they differ. Returns
  * whether some may still have to be told apart by deeper ones. */
 SERIAL_CALLED int strings_sort_once(const struct string_set *set, __global ITEM *items,
                                     __global ITEM *other, uint begin, uint end, ulong *depth,
                                     ulong flip)
 {
-    const int same = strings_load(set, items, begin, end, *depth, flip);
     if (end - begin <= STRING_FEW) {
         strings_sort_few(set, items, begin, end, *depth, flip);
         return 0;
     }
-    if (same) {
+    if (strings_same(items, begin, end)) {
         if (!CHUNK_GOES_ON(items[begin].x ^ flip))
             return 0;
         *depth = strings_agree(set, items, begin, end, *depth + CHUNK_BYTES);
-        if (strings_load(set, items, begin, end, *depth, flip))
+        strings_load(set, items, begin, end, *depth, flip);
+        if (strings_same(items, begin, end))
             return 0; /* all agree and end */
     }
     if (items_sort(items + begin, other + begin, end - begin))
@@ -123,8 +128,8 @@ CLSORT_INLINE int strings_next(__global const ITEM *items, struct string_frame *
     return 0;
 }
 
-/* Sorts count items by the strings that they are indices of, which agree in `depth` bytes; stable.
- * flip: all ones for descending. As much room in `other`. */
+/* Sorts count items by the strings that they are indices of, which agree in `depth` bytes and whose
+ * chunks there are loaded; stable. flip: all ones for descending. As much room in `other`. */
 SERIAL_CALLED void strings_sort(const struct string_set *set, __global ITEM *items,
                                 __global ITEM *other, uint count, ulong depth, ulong flip)
 {
@@ -151,6 +156,7 @@ SERIAL_CALLED void strings_sort(const struct string_set *set, __global ITEM *ite
         }
         if (!found)
             return;
+        strings_load(set, items, begin, end, depth, flip);
     }
 }
 

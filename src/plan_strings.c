@@ -43,7 +43,7 @@ static void lay_out(struct string_plan *strings, struct plan *plan)
     strings->tables = plan_take_scratch(plan, sizeof(uint32_t));
     p->taken = 0;
     p->samples = take_table(strings, plan, num * 8);
-    p->words = take_table(strings, plan, num * 8);
+    p->words = take_table(strings, plan, STRING_LEVELS * num * 8);
     p->depths = take_table(strings, plan, (num + 1) * 8);
     strings->keys = plan_take_scratch(plan, p->count * KEY_SIZE);
     p->keys = strings->keys.offset - strings->tables.offset;
@@ -106,7 +106,7 @@ static clsort_status add_splitters(struct string_plan *strings, struct plan *pla
     if (!split)
         return CLSORT_ERROR_HOST_MEMORY;
     split->compares = num;
-    split->bytes_written = 2 * 8 * num;
+    split->bytes_written = (STRING_LEVELS + 1) * 8 * num;
     return CLSORT_OK;
 }
 
