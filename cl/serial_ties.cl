@@ -8,14 +8,38 @@
  * Local memory: none. Runs after the sort of the keys. In place. */
 #include "string_sort.h"
 
-/* Item i, its chunk at the depth that its key says. */
-CLSORT_INLINE void tie_load(const struct string_set *set, __global const ulong *depths, ulong key,
-                            ulong index, ulong flip, __global ITEM *item)
+#define BLOCK 256u
+
+/* Makes items of the strings of order[begin, end) whose keys another one of them has, and that go on. */
+CLSORT_INLINE void ties_load(const struct string_set *set, __global const ulong *keys,
+                             __global const ulong *depths, __global const payload_t *order,
+                             ulong begin, ulong end, ulong flip, __global ITEM *items)
 {
-    struct string_place place;
-    string_find(set, index, &place);
-    item->x = string_chunk(set, &place, string_key_depth(depths, key ^ flip)) ^ flip;
-    item->y = index;
+    uint ties[BLOCK];
+    struct string_place places[BLOCK];
+    ulong tied_depths[BLOCK];
+    for (ulong first = begin; first < end; first += BLOCK) {
+        const uint size = (uint)min((ulong)BLOCK, end - first);
+        uint num = 0;
+        for (uint i = 0; i < size; ++i) {
+            const ulong at = first + i;
+            const ulong key = keys[at];
+            const int tied = (keys[at > begin ? at - 1 : at + 1 < end ? at + 1 : at] == key) |
+                             (keys[at + 1 < end ? at + 1 : at - 1] == key);
+            ties[num] = i;
+            num += tied & STRING_KEY_GOES_ON(key ^ flip);
+        }
+        for (uint i = 0; i < num; ++i)
+            string_find(set, order[first + ties[i]], &places[i]);
+        for (uint i = 0; i < num; ++i)
+            tied_depths[i] = string_key_depth(depths, keys[first + ties[i]] ^ flip);
+        for (uint i = 0; i < num; ++i) {
+            ITEM item;
+            item.x = string_chunk(set, &places[i], tied_depths[i]) ^ flip;
+            item.y = order[first + ties[i]];
+            items[first + ties[i]] = item;
+        }
+    }
 }
 
 KERNEL void serial_ties(const struct string_params p, STRING_ARGS)
@@ -39,13 +63,8 @@ KERNEL void serial_ties(const struct string_params p, STRING_ARGS)
             ++begin;
         while (begin < end && end < p.count && keys[end] == keys[end - 1])
             ++end;
-        for (ulong i = begin; i < end; ++i) {
-            const ulong key = keys[i];
-            const int tied =
-                (i > begin && keys[i - 1] == key) | (i + 1 < end && keys[i + 1] == key);
-            if (tied && STRING_KEY_GOES_ON(key ^ flip))
-                tie_load(&set, depths, key, order[i], flip, &items[i]);
-        }
+        if (end - begin > 1)
+            ties_load(&set, keys, depths, order, begin, end, flip, items);
         for (ulong i = begin; i < end;) {
             const ulong key = keys[i];
             const ulong first = i;
