@@ -1,0 +1,175 @@
+/* lines_check.c: whether lines are in order, by code that is not the library's. */
+#include "lines_job.h"
+
+#include "command.h"
+#include "key.h"
+#include "message.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Lines without their line feeds. */
+static int compare(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+    const size_t size = a_size < b_size ? a_size : b_size;
+    const int order = size ? memcmp(a, b, size) : 0;
+    return order ? order : (a_size > b_size) - (a_size < b_size);
+}
+
+static bool is_disorder(clsort_order order, int compared)
+{
+    return order == CLSORT_DESCENDING ? compared < 0 : compared > 0;
+}
+
+static uint64_t offset_of(const struct lines *lines, const struct bytes *offsets, uint64_t i)
+{
+    return key_load(lines->offset_size, offsets->data, i);
+}
+
+uint64_t lines_hash(const struct lines *lines, const char *text, const struct bytes *offsets)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < lines->count; i++) {
+        const uint64_t begin = offset_of(lines, offsets, i);
+        sum += XXH3_64bits(text + begin, (size_t)(offset_of(lines, offsets, i + 1) - begin));
+    }
+    return sum;
+}
+
+/* How lines i and j of a text compare. */
+static int compare_lines(const struct lines *lines, const char *text, const struct bytes *offsets,
+                         uint64_t i, uint64_t j)
+{
+    const uint64_t a = offset_of(lines, offsets, i), b = offset_of(lines, offsets, j);
+    return compare(text + a, (size_t)(offset_of(lines, offsets, i + 1) - a - 1), text + b,
+                   (size_t)(offset_of(lines, offsets, j + 1) - b - 1));
+}
+
+static bool refuse(const char *what, uint64_t position)
+{
+    message("check failed: %s at line %" PRIu64 "; nothing was written", what, position + 1);
+    return false;
+}
+
+static bool indices_are_right(const struct lines_job *job)
+{
+    const struct lines *lines = &job->lines;
+    const clsort_desc *desc = &job->job.desc;
+    struct bytes seen = {0}; /* a bit a line */
+    if (!bytes_reserve(&seen, lines->count / 8 + 1))
+        return false;
+    uint8_t *bits = seen.data;
+    uint64_t before = 0, i = 0;
+    for (; i < lines->count; i++) {
+        const uint64_t index = key_load(desc->index_size, job->job.indices.data, i);
+        if (index >= lines->count || bits[index / 8] >> index % 8 & 1)
+            break;
+        bits[index / 8] = (uint8_t)(bits[index / 8] | 1u << index % 8);
+        const int compared =
+            i ? compare_lines(lines, lines->text.data, &lines->starts, before, index) : 0;
+        if (is_disorder(desc->order, compared) || (i && compared == 0 && index < before))
+            break;
+        before = index;
+    }
+    bytes_free(&seen);
+    return i == lines->count || refuse("the index is wrong", i);
+}
+
+bool lines_are_right(const struct lines_job *job)
+{
+    const struct lines *lines = &job->lines;
+    const clsort_desc *desc = &job->job.desc;
+    if (lines->count == 0)
+        return true;
+    if (desc->index_size)
+        return indices_are_right(job);
+    /* The new offsets are the library's word; what is written is bytes, and its lines are counted. */
+    const char *text = job->sorted.data;
+    const char *end = text + job->sorted.size;
+    const char *before = text;
+    size_t before_size = 0;
+    uint64_t sum = 0, i = 0;
+    for (const char *at = text; at < end; i++) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        if (!feed)
+            return refuse("the line does not end", i);
+        const size_t size = (size_t)(feed - at);
+        if (i && is_disorder(desc->order, compare(before, before_size, at, size)))
+            return refuse("the output is out of order", i);
+        sum += XXH3_64bits(at, size + 1);
+        before = at;
+        before_size = size;
+        at = feed + 1;
+    }
+    if (i == lines->count && sum == job->input_hash)
+        return true;
+    message("check failed: the output is not a permutation of the input; nothing was written");
+    return false;
+}
+
+/* A line for a message: what cannot be printed is a question mark. */
+enum { SHOWN = 60 };
+static const char *show(const char *line, size_t size, char shown[SHOWN + 4])
+{
+    size_t end = 0;
+    for (; end < SHOWN && end < size; end++)
+        shown[end] = line[end] < ' ' || line[end] > '~' ? '?' : line[end];
+    strcpy(shown + end, end < size ? "..." : "");
+    return shown;
+}
+
+static int check_stream(FILE *file, const char *name, clsort_order order)
+{
+    char *lines[2] = {NULL, NULL};
+    size_t capacities[2] = {0, 0};
+    size_t before_size = 0;
+    int result = EXIT_DONE;
+    uint64_t number = 0;
+    for (; result == EXIT_DONE; number++) {
+        char **line = &lines[number % 2];
+        errno = 0;
+        const ssize_t length = getline(line, &capacities[number % 2], file);
+        if (length < 0 && (ferror(file) || errno == ENOMEM)) {
+            message("cannot read %s: %s", name, strerror(errno));
+            result = EXIT_TROUBLE;
+        }
+        if (length < 0)
+            break;
+        const char *before = lines[1 - number % 2];
+        const size_t size = (size_t)length - ((*line)[length - 1] == '\n');
+        if (number && is_disorder(order, compare(before, before_size, *line, size))) {
+            char before_shown[SHOWN + 4], shown[SHOWN + 4];
+            message("%s:%" PRIu64 ": disorder: '%s' after '%s'", name, number + 1,
+                    show(*line, size, shown), show(before, before_size, before_shown));
+            result = EXIT_DISORDER;
+        }
+        before_size = size;
+    }
+    free(lines[0]);
+    free(lines[1]);
+    return result;
+}
+
+int lines_check(const char *path, clsort_order order)
+{
+    const bool is_standard = path == NULL || strcmp(path, "-") == 0;
+    const char *name = is_standard ? "standard input" : path;
+    FILE *file = is_standard ? stdin : fopen(path, "rb");
+    if (!file) {
+        message("cannot open %s: %s", name, strerror(errno));
+        return EXIT_TROUBLE;
+    }
+    progress_stage("checking", 0);
+    const int result = check_stream(file, name, order);
+    progress_end();
+    if (!is_standard)
+        fclose(file);
+    return result;
+}
