@@ -8,23 +8,25 @@
  * Local memory: none. Runs after the sort of the keys. In place. */
 #include "string_sort.h"
 
-#define BLOCK 256u
+#define TIE_BLOCK 256u
 
 /* Makes items of the strings of order[begin, end) whose keys another one of them has, and that go on. */
 CLSORT_INLINE void ties_load(const struct string_set *set, __global const ulong *keys,
                              __global const ulong *depths, __global const payload_t *order,
                              ulong begin, ulong end, ulong flip, __global ITEM *items)
 {
-    uint ties[BLOCK];
-    struct string_place places[BLOCK];
-    ulong tied_depths[BLOCK];
-    for (ulong first = begin; first < end; first += BLOCK) {
-        const uint size = (uint)min((ulong)BLOCK, end - first);
+    uint ties[TIE_BLOCK];
+    struct string_place places[TIE_BLOCK];
+    ulong tied_depths[TIE_BLOCK];
+    for (ulong first = begin; first < end; first += TIE_BLOCK) {
+        const uint size = (uint)min((ulong)TIE_BLOCK, end - first);
         uint num = 0;
         for (uint i = 0; i < size; ++i) {
             const ulong at = first + i;
             const ulong key = keys[at];
-            const int tied = (keys[at > begin ? at - 1 : at + 1 < end ? at + 1 : at] == key) |
+            const int tied = (keys[at > begin     ? at - 1
+                                   : at + 1 < end ? at + 1
+                                                  : at] == key) |
                              (keys[at + 1 < end ? at + 1 : at - 1] == key);
             ties[num] = i;
             num += tied & STRING_KEY_GOES_ON(key ^ flip);

@@ -67,7 +67,7 @@ static struct step *add(struct plan *plan, const struct string_plan *strings, en
         .items = 1,
         .lanes = 1,
         .move_unit = 1,
-        .radix_bits = tuning_serial(strings->facts).digit_bits,
+        .radix_bits = strings->facts->serial ? tuning_serial(strings->facts).digit_bits : 0,
     };
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
