@@ -5,6 +5,12 @@
 #include "fixture.h"
 #include "host_case.h"
 
+#define ARRAYS(keys_, keys_out_, values_, values_out_, indices_)                            \
+    {                                                                                       \
+        .keys = keys_, .keys_out = keys_out_, .values = values_, .values_out = values_out_, \
+        .indices = indices_                                                                 \
+    }
+
 static void test_every_type(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -93,49 +99,48 @@ static void test_wrong_arrays(void **state)
     const clsort_desc copying = {
         .count = 100, .type = CLSORT_U64, .value_size = 16, .out_of_place = 1};
     const clsort_desc indices = {.count = 100, .type = CLSORT_U16, .index_size = 8};
-    const clsort_arrays good = {bytes, bytes + 4096, bytes + 8192, bytes + 12288, bytes + 16384};
+    const clsort_arrays good =
+        ARRAYS(bytes, bytes + 4096, bytes + 8192, bytes + 12288, bytes + 16384);
     const struct {
         const clsort_desc *desc;
         clsort_arrays arrays;
         clsort_status expected;
     } cases[] = {
-        {&plain, {NULL, NULL, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_MISSING},
-        {&values, {good.keys, NULL, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_MISSING},
-        {&values, {NULL, NULL, good.values, NULL, NULL}, CLSORT_ERROR_BUFFER_MISSING},
-        {&copying,
-         {good.keys, NULL, good.values, good.values_out, NULL},
+        {&plain, ARRAYS(NULL, NULL, NULL, NULL, NULL), CLSORT_ERROR_BUFFER_MISSING},
+        {&values, ARRAYS(good.keys, NULL, NULL, NULL, NULL), CLSORT_ERROR_BUFFER_MISSING},
+        {&values, ARRAYS(NULL, NULL, good.values, NULL, NULL), CLSORT_ERROR_BUFFER_MISSING},
+        {&copying, ARRAYS(good.keys, NULL, good.values, good.values_out, NULL),
          CLSORT_ERROR_BUFFER_MISSING},
-        {&copying,
-         {good.keys, good.keys_out, good.values, NULL, NULL},
+        {&copying, ARRAYS(good.keys, good.keys_out, good.values, NULL, NULL),
          CLSORT_ERROR_BUFFER_MISSING},
-        {&indices, {good.keys, NULL, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_MISSING},
-        {&plain, {good.keys, good.keys_out, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_UNEXPECTED},
-        {&plain, {good.keys, NULL, good.values, NULL, NULL}, CLSORT_ERROR_BUFFER_UNEXPECTED},
-        {&plain, {good.keys, NULL, NULL, good.values_out, NULL}, CLSORT_ERROR_BUFFER_UNEXPECTED},
-        {&plain, {good.keys, NULL, NULL, NULL, good.indices}, CLSORT_ERROR_BUFFER_UNEXPECTED},
-        {&plain, {bytes + 1, NULL, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_MISALIGNED},
-        {&plain, {bytes + 2, NULL, NULL, NULL, NULL}, CLSORT_ERROR_BUFFER_MISALIGNED},
-        {&values, {good.keys, NULL, bytes + 8194, NULL, NULL}, CLSORT_ERROR_BUFFER_MISALIGNED},
-        {&indices, {good.keys, NULL, NULL, NULL, bytes + 16388}, CLSORT_ERROR_BUFFER_MISALIGNED},
-        {&copying,
-         {good.keys, bytes + 4100, good.values, good.values_out, NULL},
+        {&indices, ARRAYS(good.keys, NULL, NULL, NULL, NULL), CLSORT_ERROR_BUFFER_MISSING},
+        {&plain, ARRAYS(good.keys, good.keys_out, NULL, NULL, NULL),
+         CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, ARRAYS(good.keys, NULL, good.values, NULL, NULL), CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, ARRAYS(good.keys, NULL, NULL, good.values_out, NULL),
+         CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, ARRAYS(good.keys, NULL, NULL, NULL, good.indices), CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, ARRAYS(bytes + 1, NULL, NULL, NULL, NULL), CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&plain, ARRAYS(bytes + 2, NULL, NULL, NULL, NULL), CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&values, ARRAYS(good.keys, NULL, bytes + 8194, NULL, NULL),
          CLSORT_ERROR_BUFFER_MISALIGNED},
-        {&copying,
-         {good.keys, good.keys, good.values, good.values_out, NULL},
+        {&indices, ARRAYS(good.keys, NULL, NULL, NULL, bytes + 16388),
+         CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&copying, ARRAYS(good.keys, bytes + 4100, good.values, good.values_out, NULL),
+         CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&copying, ARRAYS(good.keys, good.keys, good.values, good.values_out, NULL),
          CLSORT_ERROR_BUFFER_OVERLAP},
-        {&copying,
-         {good.keys, bytes + 792, good.values, good.values_out, NULL},
+        {&copying, ARRAYS(good.keys, bytes + 792, good.values, good.values_out, NULL),
          CLSORT_ERROR_BUFFER_OVERLAP},
-        {&copying,
-         {good.keys, good.keys_out, good.values, bytes + 8192 - 1592, NULL},
+        {&copying, ARRAYS(good.keys, good.keys_out, good.values, bytes + 8192 - 1592, NULL),
          CLSORT_ERROR_BUFFER_OVERLAP},
-        {&values, {good.keys, NULL, bytes + 396, NULL, NULL}, CLSORT_ERROR_BUFFER_OVERLAP},
-        {&indices, {good.keys, NULL, NULL, NULL, bytes + 192}, CLSORT_ERROR_BUFFER_OVERLAP},
+        {&values, ARRAYS(good.keys, NULL, bytes + 396, NULL, NULL), CLSORT_ERROR_BUFFER_OVERLAP},
+        {&indices, ARRAYS(good.keys, NULL, NULL, NULL, bytes + 192), CLSORT_ERROR_BUFFER_OVERLAP},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
         expect_refused(fix, cases[i].desc, &cases[i].arrays, cases[i].expected);
     /* Arrays that touch are good. */
-    const clsort_arrays touching = {bytes, bytes + 800, bytes + 1600, bytes + 3200, NULL};
+    const clsort_arrays touching = ARRAYS(bytes, bytes + 800, bytes + 1600, bytes + 3200, NULL);
     expect_status(clsort_sort(fix->sorter, &copying, &touching), CLSORT_OK);
 }
 
