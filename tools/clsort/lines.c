@@ -51,6 +51,14 @@ void lines_close(struct lines *lines)
     bytes_free(&lines->starts);
 }
 
+uint64_t lines_threads(uint64_t wanted)
+{
+    const long num_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t num = num_processors < 1 ? 1 : (uint64_t)num_processors;
+    num = num > LINES_MAX_THREADS ? LINES_MAX_THREADS : num;
+    return num > wanted ? wanted : num;
+}
+
 static uint64_t count_feeds(const char *bytes, size_t size)
 {
     uint64_t num_feeds = 0;
@@ -106,12 +114,7 @@ static void *split_part(void *argument)
 /* Cuts `size` bytes of text into parts for as many threads as there are processors. */
 static void cut(struct lines *lines, uint64_t size)
 {
-    const long num_processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t num = num_processors > LINES_MAX_THREADS ? LINES_MAX_THREADS
-                   : num_processors < 1               ? 1
-                                                      : (uint64_t)num_processors;
-    if (num > size / MIN_PART + 1)
-        num = size / MIN_PART + 1;
+    const uint64_t num = lines_threads(size / MIN_PART + 1);
     lines->num_parts = (int)num;
     for (uint64_t i = 0; i < num; i++)
         lines->parts[i] = (struct lines_part){.lines = lines,

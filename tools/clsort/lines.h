@@ -51,6 +51,9 @@ static inline uint64_t lines_start(const struct lines *lines, uint64_t i)
                                    : ((const uint64_t *)lines->starts.data)[i];
 }
 
+/* As many threads as there are processors, but not more than are wanted. */
+uint64_t lines_threads(uint64_t wanted);
+
 void lines_close(struct lines *lines);
 
 #endif

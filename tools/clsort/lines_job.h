@@ -3,6 +3,7 @@
 #define CLSORT_TOOL_LINES_JOB_H
 
 #include "lines.h"
+#include "output.h"
 #include "sort_job.h"
 
 #include <stdbool.h>
@@ -24,13 +25,11 @@ int lines_check(const char *path, clsort_order order);
 
 /* What the device's part of a sort of lines works on. */
 struct lines_job {
-    struct sort_job job; /* desc, plan, device, seconds, indices */
+    struct sort_job
+        job; /* desc, plan, device, seconds; indices, also where they are not the output */
     clsort_strings strings;
     struct lines lines;
-    struct bytes sorted;  /* the text in order, where there are no indices */
-    struct bytes offsets; /* of its lines */
     struct bytes scratch;
-    uint64_t input_hash;
 };
 
 /* Compiles the kernels that text of this size will probably need. */
@@ -39,8 +38,10 @@ void lines_compile_early(struct lines_job *job, uint64_t size);
 /* Compiles, transfers, sorts and transfers back. */
 bool lines_run(struct lines_job *job);
 
-/* For --check: a sum of the lines' hashes, and whether what is to be written is right. */
-uint64_t lines_hash(const struct lines *lines, const char *text, const struct bytes *offsets);
+/* Whether the indices name every line once, in order, equal ones as in the input. */
 bool lines_are_right(const struct lines_job *job);
+
+/* Writes the lines in the order of the indices. */
+bool lines_write(const struct lines_job *job, struct output *output);
 
 #endif

@@ -17,7 +17,7 @@ struct lines_array {
     clsort_buffer *to;
 };
 
-enum { NUM_ARRAYS = 6 };
+enum { NUM_ARRAYS = 4 };
 
 static bool trouble(const char *call, cl_int code)
 {
@@ -58,13 +58,10 @@ static void list_arrays(struct lines_job *job, clsort_buffers *buffers,
                         struct lines_array arrays[NUM_ARRAYS])
 {
     const clsort_desc *desc = &job->job.desc;
-    const bool is_argsort = desc->index_size > 0;
     struct lines *lines = &job->lines;
     const struct lines_array all[NUM_ARRAYS] = {
         {&lines->text, lines->text.size, false, true, &buffers->keys},
         {&lines->starts, lines->starts.size, false, true, &buffers->offsets},
-        {&job->sorted, is_argsort ? 0 : lines->text.size, true, false, &buffers->keys_out},
-        {&job->offsets, is_argsort ? 0 : lines->starts.size, false, false, &buffers->offsets_out},
         {&job->job.indices, desc->count * desc->index_size, true, false, &buffers->indices},
         {&job->scratch, job->job.plan.scratch_size, false, false, &buffers->scratch},
     };
