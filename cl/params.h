@@ -160,12 +160,14 @@ struct string_params {
     param_u64 samples;    /* [splitter] ulong: which string it is */
     param_u64 words;      /* [level][splitter] ulong: its first chunks of bytes */
     param_u64 depths;     /* [bucket / 2] ulong: bytes in which all its strings agree */
-    param_u64 items;      /* [2][count or splitter] items */
+    param_u64 items;      /* [2][count or splitter] items, behind [work-group][2][room] */
     param_u32 num_splitters;
     param_u32 offset_size; /* bytes; 0: strings of one width */
     param_u32 width;
     param_u32 tail_size;
     param_u32 num_chunks;
+    param_u32 room; /* CPUs: items that a work-group has for itself */
+    param_u32 num_workers;
     param_u32 flags;
 };
 

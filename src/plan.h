@@ -102,7 +102,7 @@ _Static_assert(sizeof(struct serial_params) == 184, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
 _Static_assert(sizeof(struct move_params) == 64, "no padding");
-_Static_assert(sizeof(struct string_params) == 144, "no padding");
+_Static_assert(sizeof(struct string_params) == 152, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,

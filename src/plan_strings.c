@@ -5,6 +5,7 @@
 
 #define KEY_SIZE 8
 #define ITEM_SIZE 16
+#define ROOM_CHUNKS 2 /* a chunk and the end of its last run */
 
 struct string_plan {
     const struct device_facts *facts;
@@ -256,6 +257,8 @@ clsort_status plan_strings(const struct device_facts *facts, const struct proble
         .offset_size = problem->strings.offset_size,
         .width = problem->strings.width,
         .tail_size = problem->strings.tail_size,
+        .room = ROOM_CHUNKS * strings.tuning.tie_strings,
+        .num_workers = facts->num_units,
         .flags = problem->descending ? FLAG_DESCENDING : 0,
     };
     lay_out(&strings, plan);
@@ -263,7 +266,9 @@ clsort_status plan_strings(const struct device_facts *facts, const struct proble
     const uint64_t shared = plan->scratch_size;
     const struct buffer_ref sorted = strings.num_passes % 2 ? strings.other : strings.order;
     const uint64_t num_items = facts->serial ? larger(count, strings.params.num_splitters) : 0;
-    strings.params.items = take_table(&strings, plan, 2 * num_items * ITEM_SIZE + SERIAL_ALIGNMENT);
+    const uint64_t rooms = facts->serial ? (uint64_t)facts->num_units * strings.params.room : 0;
+    strings.params.items =
+        take_table(&strings, plan, 2 * (num_items + rooms) * ITEM_SIZE + SERIAL_ALIGNMENT);
     const uint64_t end = plan->scratch_size;
     plan->scratch_size = shared;
 
