@@ -10,9 +10,9 @@
  *   PAYLOAD_SIZE    bytes that move with a key: 0, 1, 2, 4, 8
  *   PAYLOAD_INDEX   1: the payload is the element's index and decides between equal keys
  *   GROUP_SIZE      work-items of a work-group
- *   ITEMS           elements (packs, where LANES > 1) of a work-item in registers, a power of two
+ *   ITEMS           elements (packs, where LANES > 1) of a work-item in registers
  *   LANES           elements in a vector, for CPUs; else 1
- *   TILE_BITS       log2 of GROUP_SIZE * ITEMS * LANES
+ *   TILE_BITS       log2 of GROUP_SIZE * ITEMS * LANES; 0: no power of two
  *   BANKS           bytes in a row of the local memory's banks; 0: does not matter
  *   CLSORT_SUBGROUP work-items of a sub-group that can shuffle; 0: none
  *   RADIX_BITS      bits of a digit of radix sort
@@ -42,14 +42,14 @@
 #if PAYLOAD_INDEX && PAYLOAD_SIZE != 4 && PAYLOAD_SIZE != 8
 #error "config.h: an index is 4 or 8 bytes"
 #endif
-#if (GROUP_SIZE & (GROUP_SIZE - 1)) || (ITEMS & (ITEMS - 1)) || (LANES & (LANES - 1))
-#error "config.h: GROUP_SIZE, ITEMS and LANES must be powers of two"
+#if (GROUP_SIZE & (GROUP_SIZE - 1)) || (LANES & (LANES - 1))
+#error "config.h: GROUP_SIZE and LANES must be powers of two"
 #endif
 
 /* Slots of a tile. TILE_BITS, their log2, comes from the host, which sizes its plan by it. */
 #define TILE_SLOTS (GROUP_SIZE * ITEMS * LANES)
 #define ITEM_BITS CLSORT_LOG2(ITEMS)
-#if (1 << TILE_BITS) != TILE_SLOTS
+#if TILE_BITS ? (1 << TILE_BITS) != TILE_SLOTS : ((ITEMS & (ITEMS - 1)) == 0 && TILE_SLOTS > 1)
 #error "config.h: host and kernel disagree on the size of a tile"
 #endif
 

@@ -1,28 +1,42 @@
 /* group_scan.h: an exclusive scan of an array in local memory by all work-items of a group. Each
- * sums a run of neighbours, the sums are scanned in log2(GROUP_SIZE) steps (Hillis and Steele, 1986),
- * and each goes over its run again. */
+ * sums a run of neighbours; the sums are scanned by sub-groups in their registers and then over the
+ * sub-groups, or in log2(GROUP_SIZE) steps in local memory (Hillis and Steele, 1986) where the
+ * device's sub-groups cannot exchange; and each goes over its run again. */
 #ifndef CLSORT_GROUP_SCAN_H
 #define CLSORT_GROUP_SCAN_H
 
 #include "config.h"
 
 struct group_scan_local {
+#ifdef CLSORT_SUBGROUP_VOTES
+    uint sums[GROUP_SIZE / CLSORT_SUBGROUP];
+#else
     uint sums[2][GROUP_SIZE]; /* read from one while the other is written */
+#endif
 };
 
-/* size is a multiple of GROUP_SIZE. Ends with a barrier. Returns nothing: the sum of all is known to
- * the callers. */
-CLSORT_INLINE void group_scan_exclusive(__local struct group_scan_local *shared,
-                                        __local uint *values, uint size)
+/* The sum of the values of the work-items before this one. Begins after, and has inside, a barrier. */
+CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
 {
     const uint me = get_local_id(0);
-    const uint run = size / GROUP_SIZE;
-    uint sum = 0;
-    for (uint i = 0; i < run; ++i)
-        sum += values[me * run + i];
-    shared->sums[0][me] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* every run's sum is there */
-#if CLSORT_SUBGROUP > 1
+#ifdef CLSORT_SUBGROUP_VOTES
+    const uint lane = me % CLSORT_SUBGROUP;
+    uint sum = value;
+#pragma unroll
+    for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2) {
+        const uint below = clsort_subgroup_shuffle(sum, (lane - step) % CLSORT_SUBGROUP);
+        sum += lane >= step ? below : 0;
+    }
+    if (lane == CLSORT_SUBGROUP - 1)
+        shared->sums[me / CLSORT_SUBGROUP] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* every sub-group's sum is there */
+    uint total = sum - value;
+    for (uint i = 0; i < me / CLSORT_SUBGROUP; ++i)
+        total += shared->sums[i];
+    return total;
+#elif CLSORT_SUBGROUP > 1
+    shared->sums[0][me] = value;
+    barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
     uint from = 0;
     for (uint step = 1; step < GROUP_SIZE; step *= 2) {
         const uint below = me >= step ? shared->sums[from][me - step] : 0;
@@ -30,16 +44,34 @@ CLSORT_INLINE void group_scan_exclusive(__local struct group_scan_local *shared,
         from = 1 - from;
         barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
     }
-    uint total = me > 0 ? shared->sums[from][me - 1] : 0;
+    return shared->sums[from][me] - value;
 #else
     /* No barrier in a loop inside the caller's loop: PoCL 5.0 makes code of that which crashes. */
+    shared->sums[0][me] = value;
+    barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
     uint total = 0;
     for (uint i = 0; i < me; ++i)
         total += shared->sums[0][i];
+    return total;
 #endif
-    for (uint i = 0; i < run; ++i) {
-        const uint value = values[me * run + i];
-        values[me * run + i] = total;
+}
+
+/* Ends with a barrier; between two calls lies another. Returns nothing: the sum of all is known to
+ * the callers. */
+CLSORT_INLINE void group_scan_exclusive(__local struct group_scan_local *shared,
+                                        __local uint *values, uint size)
+{
+    const uint me = get_local_id(0);
+    const uint run = (size + GROUP_SIZE - 1) / GROUP_SIZE;
+    const uint begin = min(me * run, size);
+    const uint end = min(begin + run, size);
+    uint sum = 0;
+    for (uint i = begin; i < end; ++i)
+        sum += values[i];
+    uint total = group_scan_before(shared, sum);
+    for (uint i = begin; i < end; ++i) {
+        const uint value = values[i];
+        values[i] = total;
         total += value;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the scan is complete */

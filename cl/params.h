@@ -18,11 +18,12 @@ typedef uint32_t param_u32;
 /* What a sorting step does with its elements besides sorting them (bits of `flags`). */
 #define FLAG_STORE_KEYS 1u
 #define FLAG_STORE_PAYLOAD 2u
-#define FLAG_MAKE_INDEX 4u  /* the payload is not read: it is the element's index in its array */
-#define FLAG_IN_PLACE 8u    /* the keys' output is their input */
-#define FLAG_STREAM 16u     /* scatter through lines */
-#define FLAG_EXACT 32u      /* a cell for each key that there can be */
-#define FLAG_DESCENDING 64u /* strings: largest first */
+#define FLAG_MAKE_INDEX 4u /* the payload is not read: it is the element's index in its array */
+#define FLAG_IN_PLACE 8u   /* the keys' output is their input */
+#define FLAG_STREAM 16u    /* scatter through lines */
+#define FLAG_EXACT 32u     /* a cell for each key that there can be */
+#define FLAG_LAST_LEVEL 64u
+#define FLAG_DESCENDING 128u /* strings: largest first */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -142,10 +143,80 @@ struct serial_state {
     struct serial_coarse coarse[SERIAL_COARSE];
 };
 
+/* Radix sort from the most significant digit down. A level counts the digits of the segments that are
+ * still too large for local memory, scans the counts and scatters; part.h says how. The tables lie
+ * in scratch, the kernels' last buffer, at these byte offsets. */
+#define PART_LEVELS 32 /* at most */
+
+struct part_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 work_keys;     /* the second copy of the keys */
+    param_u64 work_payload;  /* and of what moves with them */
+    param_u64 control;       /* struct part_control */
+    param_u64 segments;      /* of this level: struct part_segment [] */
+    param_u64 next_segments; /* of the next one */
+    param_u64 owners;        /* of this level's blocks: uint [] segment */
+    param_u64 next_owners;
+    param_u64 counts;      /* uint [block][digit] */
+    param_u64 totals;      /* uint [segment][digit] */
+    param_u64 blocks;      /* struct part_seen [block] */
+    param_u64 seen;        /* struct part_seen [segment] */
+    param_u64 leaves;      /* struct part_leaf [] */
+    param_u64 crowded;     /* uint [] leaf */
+    param_u64 digits_mask; /* of the bits to sort by, moved down */
+    param_u32 count;       /* elements of an array */
+    param_u32 num_arrays;
+    param_u32 blocks_per_array; /* first level */
+    param_u32 block_size;       /* elements */
+    param_u32 level;
+    param_u32 num_bits;  /* to sort by */
+    param_u32 first_bit; /* the lowest of them */
+    param_u32 digit_bits;
+    param_u32 leaf_size;
+    param_u32 leaf_bits; /* a leaf's keys differ in so many bits at most */
+    param_u32 flags;
+    param_u32 unused;
+};
+
+/* A part of an array whose elements agree above their last `bits` bits. */
+struct part_segment {
+    param_u64 low; /* what they agree in; 0 below */
+    param_u32 begin, size;
+    param_u32 bits;
+    param_u32 place; /* PART_IN, PART_OUT or PART_WORK */
+    param_u32 first_block, num_blocks;
+};
+
+struct part_leaf {
+    param_u64 low;
+    param_u32 begin, size;
+    param_u32 bits;
+    param_u32 place;
+};
+
+/* What a level learns of its keys beside their digits. */
+struct part_seen {
+    param_u64 differing;  /* bits in which a key differs from its segment's first */
+    param_u64 first;      /* that one; of segments alone */
+    param_u32 directions; /* PART_UP, PART_DOWN: there are neighbours that go that way */
+    param_u32 unused;
+};
+
+struct part_control {
+    param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
+    param_u32 num_blocks[PART_LEVELS + 1];
+    param_u32 num_leaves;
+    param_u32 num_crowded;
+};
+
+/* With a payload, an element of a leaf is sorted as what its key has above the leaf's, and its slot below
+ * that, in 64 bits: it says where it came from, and equal keys keep their order. */
+#define PART_SLOT_BITS 13
+
 /* Strings (clsort.h says what they are). The tables lie in scratch, a kernel's last buffer, at these
- * byte offsets; items at the first multiple of SERIAL_ALIGNMENT behind theirs. Buckets are what splitters, some of the
- * strings, part them into: bucket 2b has those between splitters b - 1 and b, bucket 2b + 1 those equal
- * to splitter b. */
+ * byte offsets; items at the first multiple of SERIAL_ALIGNMENT behind theirs. Buckets are what
+ * splitters, some of the strings, part them into: bucket 2b has those between splitters b - 1 and b,
+ * bucket 2b + 1 those equal to splitter b. */
 #define STRING_LEVELS 8       /* chunks of a splitter in tables */
 #define STRING_SPLITTERS 4095 /* at most: a key has 13 bits for the bucket */
 

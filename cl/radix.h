@@ -47,48 +47,61 @@ struct radix_local {
 
 #define RADIX_ROUND (ITEMS < 8 ? ITEMS : 8)
 
-/* places[i]: the place of own[i] in the tile if it were sorted by digit, stably. Afterwards
- * shared->counters[digit * NUM_SUBGROUPS] is the place of the digit's first element. Begins and ends
- * with a barrier. The lowest of the work-items with one digit adds for all of them and tells them what
- * it found; the telling waits until a round of 8 elements has been added, so that the additions, which
- * local memory does in order for a sub-group, overlap. */
-CLSORT_INLINE void radix_rank(__local struct radix_local *shared, const ITEM *own,
-                              const struct radix_params *p, uint *places)
-{
-    const uint me = get_local_id(0);
-    const uint subgroup = me / RADIX_SUBGROUP;
-    for (uint i = me; i < NUM_COUNTERS; i += GROUP_SIZE)
-        shared->counters[i] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, and last tile's readers are done */
 #if RADIX_SUBGROUP > 1
+/* Counts a work-item's digits; places[i]: how many of the sub-group's elements before have the same.
+ * The lowest of the work-items with one digit adds for all of them and tells them what it found; the
+ * telling waits until a round of 8 elements has been added, so that the additions, which local memory
+ * does in order for a sub-group, overlap. */
+CLSORT_INLINE void radix_votes(__local uint *counters, const uint *digits, uint *places)
+{
+    const uint subgroup = get_local_id(0) / RADIX_SUBGROUP;
     const uint below = clsort_subgroup_lanes_below();
 #pragma unroll
     for (uint round = 0; round < ITEMS; round += RADIX_ROUND) {
         uint found[RADIX_ROUND], before[RADIX_ROUND], first[RADIX_ROUND];
 #pragma unroll
         for (uint i = 0; i < RADIX_ROUND; ++i) {
-            const uint digit = DIGIT(ITEM_ORDERED(own[round + i]), *p);
-            const uint same = clsort_subgroup_match(digit, RADIX_BITS);
+            const uint same = clsort_subgroup_match(digits[round + i], RADIX_BITS);
             before[i] = popcount(same & below);
             first[i] = 31 - clz(same & -same);
             found[i] = 0;
             if (before[i] == 0)
-                found[i] =
-                    atomic_add(&shared->counters[digit * NUM_SUBGROUPS + subgroup], popcount(same));
+                found[i] = atomic_add(&counters[digits[round + i] * NUM_SUBGROUPS + subgroup],
+                                      popcount(same));
         }
 #pragma unroll
         for (uint i = 0; i < RADIX_ROUND; ++i)
             places[round + i] = clsort_subgroup_shuffle(found[i], first[i]) + before[i];
     }
+}
+#endif
+
+/* places[i]: the place of own[i] in the tile if it were sorted by digit, stably. Afterwards
+ * shared->counters[digit * NUM_SUBGROUPS] is the place of the digit's first element. Begins and ends
+ * with a barrier. */
+CLSORT_INLINE void radix_rank(__local struct radix_local *shared, const ITEM *own,
+                              const struct radix_params *p, uint *places)
+{
+    const uint me = get_local_id(0);
+    const uint subgroup = me / RADIX_SUBGROUP;
+    uint digits[ITEMS];
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i)
+        digits[i] = DIGIT(ITEM_ORDERED(own[i]), *p);
+    for (uint i = me; i < NUM_COUNTERS; i += GROUP_SIZE)
+        shared->counters[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, and last tile's readers are done */
+#if RADIX_SUBGROUP > 1
+    radix_votes(shared->counters, digits, places);
 #else
     for (uint i = 0; i < ITEMS; ++i)
-        places[i] = shared->counters[DIGIT(ITEM_ORDERED(own[i]), *p) * NUM_SUBGROUPS + subgroup]++;
+        places[i] = shared->counters[digits[i] * NUM_SUBGROUPS + subgroup]++;
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
     group_scan_exclusive(&shared->scan, shared->counters, NUM_COUNTERS);
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
-        places[i] += shared->counters[DIGIT(ITEM_ORDERED(own[i]), *p) * NUM_SUBGROUPS + subgroup];
+        places[i] += shared->counters[digits[i] * NUM_SUBGROUPS + subgroup];
 }
 
 #endif

@@ -126,6 +126,8 @@ static void apply_limits(struct device_facts *facts, const char *limits)
             facts->host_limit = smaller(facts->host_limit, limit);
         else if (strncmp(at, "serial", length) == 0)
             facts->serial = facts->serial && limit;
+        else if (strncmp(at, "part", length) == 0)
+            facts->no_partitions = facts->no_partitions || !limit;
         else if (strncmp(at, "unified", length) == 0)
             facts->unified_memory = facts->unified_memory && limit;
         at = strchr(value, ',');

@@ -66,6 +66,7 @@ union step_params {
     struct window_params window;
     struct rank_params rank;
     struct radix_params radix;
+    struct part_params part;
     struct serial_params serial;
     struct merge_params merge;
     struct move_params move;
@@ -98,6 +99,10 @@ _Static_assert(sizeof(struct tile_params) == 88, "no padding");
 _Static_assert(sizeof(struct window_params) == 80, "no padding");
 _Static_assert(sizeof(struct rank_params) == 64, "no padding");
 _Static_assert(sizeof(struct radix_params) == 72, "no padding");
+_Static_assert(sizeof(struct part_params) == 200, "no padding");
+_Static_assert(sizeof(struct part_segment) == 32, "no padding");
+_Static_assert(sizeof(struct part_leaf) == 24, "no padding");
+_Static_assert(sizeof(struct part_seen) == 24, "no padding");
 _Static_assert(sizeof(struct serial_params) == 184, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
@@ -153,6 +158,12 @@ clsort_status plan_bitonic(const struct device_facts *facts, const struct proble
                            struct plan *plan);
 clsort_status plan_radix(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);
+
+/* The form of radix sort that begins with the most significant digit; plan_part_takes: where it is the
+ * one that plan_radix() takes. */
+int plan_part_takes(const struct device_facts *facts, const struct problem *problem);
+clsort_status plan_part(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan);
 
 clsort_status plan_merge(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);

@@ -14,6 +14,11 @@
     X(RADIX_COUNT, "radix_count.cl", radix_count)          \
     X(RADIX_SCAN, "radix_scan.cl", radix_scan)             \
     X(RADIX_SCATTER, "radix_scatter.cl", radix_scatter)    \
+    X(PART_COUNT, "part_count.cl", part_count)             \
+    X(PART_SCAN, "part_scan.cl", part_scan)                \
+    X(PART_SCATTER, "part_scatter.cl", part_scatter)       \
+    X(PART_LEAF, "part_leaf.cl", part_leaf)                \
+    X(PART_CROWDED, "part_crowded.cl", part_crowded)       \
     X(SERIAL_COUNT, "serial_count.cl", serial_count)       \
     X(SERIAL_SCAN, "serial_scan.cl", serial_scan)          \
     X(SERIAL_SCATTER, "serial_scatter.cl", serial_scatter) \

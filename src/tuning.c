@@ -164,6 +164,106 @@ struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
     return shape;
 }
 
+#define PART_ROW(device, key, payload, group, items, leaf_group, leaf_items, bins, counting, \
+                 tiles, votes, least)                                                        \
+    {DEVICE_##device,                                                                        \
+     ITEM_SIZE_##key,                                                                        \
+     payload,                                                                                \
+     {.scatter = {group, items, 1},                                                          \
+      .leaf = {leaf_group, leaf_items, 1},                                                   \
+      .count_items = counting,                                                               \
+      .digit_bits = PART_DIGIT_BITS,                                                         \
+      .bin_bits = bins,                                                                      \
+      .block_tiles = tiles,                                                                  \
+      .subgroup = votes,                                                                     \
+      .min_count = least}},
+static const struct {
+    int class;
+    uint32_t key_size;
+    uint32_t payload_size; /* at most */
+    struct part_tuning tuning;
+} part_rows[] = {PART_ROWS};
+#undef PART_ROW
+
+static uint32_t scan_local(const struct part_tuning *tuning, uint32_t group_size)
+{
+    return tuning->subgroup ? group_size / tuning->subgroup * 4 : 2 * 4 * group_size;
+}
+
+uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
+                                   uint32_t payload_size)
+{
+    const uint32_t radix = 1u << tuning->digit_bits;
+    const uint32_t group_size = tuning->scatter.group_size;
+    const uint32_t counters = payload_size ? group_size / (tuning->subgroup ? tuning->subgroup : 1) : 1;
+    const uint32_t widest = payload_size > key_size ? payload_size : key_size;
+    return radix * counters * 4 + scan_local(tuning, group_size) /* ranking */
+           + (radix + 2) * 4                                 /* where digits begin */
+           + 2 * radix * 4                                   /* where their next element goes */
+           + (uint32_t)shape_slots(tuning->scatter) * widest + 4;
+}
+
+uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
+                                uint32_t payload_size)
+{
+    const uint32_t slots = (uint32_t)shape_slots(tuning->leaf);
+    const uint32_t bins = ((1u << tuning->bin_bits) / 2 + 1) * 4;
+    const uint32_t places = payload_size ? slots * 2 : 0;
+    return (bins > places ? bins : places) + scan_local(tuning, tuning->leaf.group_size) +
+           slots * (payload_size   ? 8
+                    : key_size < 4 ? 4
+                                   : key_size) +
+           16;
+}
+
+/* Smaller shapes until local memory holds them; 0 if that cannot be. */
+static int fit_part(struct part_tuning *tuning, const struct device_facts *facts, uint32_t key_size,
+                    uint32_t payload_size)
+{
+    struct shape *scatter = &tuning->scatter, *leaf = &tuning->leaf;
+    const uint32_t least = tuning->subgroup ? tuning->subgroup : 1;
+    while (scatter->group_size > facts->max_group_size)
+        scatter->group_size /= 2;
+    while (leaf->group_size > facts->max_group_size)
+        leaf->group_size /= 2;
+    while (tuning_part_leaf_local(tuning, key_size, payload_size) > facts->local_size) {
+        if (leaf->items > 4)
+            leaf->items /= 2;
+        else if (tuning->bin_bits > 4)
+            tuning->bin_bits -= 1;
+        else if (leaf->group_size > 2 * least)
+            leaf->group_size /= 2;
+        else
+            return 0;
+    }
+    while (tuning_part_scatter_local(tuning, key_size, payload_size) > facts->local_size) {
+        if (scatter->items > 4)
+            scatter->items /= 2;
+        else if (scatter->group_size > 2 * least)
+            scatter->group_size /= 2;
+        else if (tuning->digit_bits > PART_MIN_DIGIT_BITS)
+            tuning->digit_bits -= 1;
+        else
+            return 0;
+    }
+    return scatter->group_size % least == 0 && leaf->group_size % least == 0;
+}
+
+struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
+                               uint32_t payload_size)
+{
+    size_t i = 0;
+    while ((part_rows[i].class != DEVICE_ANY && part_rows[i].class != (int)facts->class) ||
+           (part_rows[i].key_size != ITEM_ANY && part_rows[i].key_size < key_size) ||
+           part_rows[i].payload_size < payload_size)
+        ++i;
+    struct part_tuning tuning = part_rows[i].tuning;
+    tuning.subgroup = tuning.subgroup ? facts->subgroup_size : 0;
+    if (!fit_part(&tuning, facts, key_size, payload_size))
+        tuning.digit_bits = 0;
+    return tuning;
+}
+
 struct serial_tuning tuning_serial(const struct device_facts *facts)
 {
     struct serial_tuning tuning = SERIAL_TUNING;

@@ -11,6 +11,21 @@
 #define SERIAL_BUCKET_PART 8
 #define SERIAL_DIGIT_BITS 11
 
+/* Radix sort from the most significant digit down: device, key and payload bytes at most, scattering group x
+ * items, leaf group x items, log2 of a leaf's bins, loads of counting, tiles of a block, votes wanted,
+ * elements from which it is taken. CPU: for tests alone, which so cross every path with few keys. */
+#define PART_DIGIT_BITS 8
+#define PART_MIN_DIGIT_BITS 3
+#define PART_ROWS                                                          \
+    PART_ROW(NVIDIA, 4, 0, 256, 40, 256, 20, 12, 16, 3, 1, 1 << 14)        \
+    PART_ROW(NVIDIA, 8, 0, 256, 20, 256, 19, 12, 8, 4, 1, 1 << 14)         \
+    PART_ROW(NVIDIA, 4, 4, 256, 20, 256, 19, 12, 16, 4, 1, 1 << 14)        \
+    PART_ROW(NVIDIA, 8, 8, 256, 16, 256, 19, 12, 8, 4, 1, 1 << 14)         \
+    PART_ROW(CPU, ANY, 0, 16, 6, 16, 12, 6, 4, 2, 0, 1 << 8)               \
+    PART_ROW(CPU, ANY, 8, 16, 6, 16, 12, 6, 4, 2, 0, 1 << 8)               \
+    PART_ROW(ANY, ANY, 0, 256, 16, 256, 10, 11, 8, 4, 0, 1 << 17)          \
+    PART_ROW(ANY, ANY, 8, 64, 16, 256, 10, 11, 8, 4, 0, 1 << 17)
+
 /* Merge sort's tile on other devices: not measured. Smaller where local memory asks for it. */
 #define MERGE_TUNING {.group_size = 256, .items = 8, .lanes = 1}
 

@@ -3,9 +3,12 @@
 
 #include <stdio.h>
 
+/* 0 for what is no power of two. */
 static uint32_t log2_of(uint32_t power)
 {
     uint32_t bits = 0;
+    if (power & (power - 1))
+        return 0;
     while (power >>= 1)
         ++bits;
     return bits;

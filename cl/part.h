@@ -1,0 +1,114 @@
+/* part.h: radix sort from the most significant digit down, in levels. A level cuts every segment of the
+ * arrays that does not fit in local memory by its next digit:
+ *
+ *   part_count    counts the digits of every block of a segment, and sees in which bits its keys
+ *                 differ, and whether they are in order already
+ *   part_scan     turns a segment's counts into places: of each block among a digit's elements
+ *   part_scatter  moves the elements, and says what becomes of each digit's: leaves, if local memory
+ *                 holds them (small neighbours together), else segments of the next level
+ *   part_leaf     after the last level sorts the leaves in local memory, by bins that hold an element or
+ *                 two; those with crowded bins are left to
+ *   part_crowded  which sorts them by the bitonic network
+ *
+ * The host knows none of the segments: every level is launched, finds its segments and their blocks
+ * in lists that the level before has written, and does nothing if they are empty. Bits in which no
+ * keys of a segment differ are skipped, so a level that would move nothing moves nothing; the number
+ * of levels is bounded by the key's bits, and so is the worst case. No work-group waits for another.
+ *
+ * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output to
+ * scratch, and from scratch to the output. Numbers of elements have 32 bits. */
+#ifndef CLSORT_PART_H
+#define CLSORT_PART_H
+
+#include "item.h"
+
+#define PART_IN 0u
+#define PART_OUT 1u
+#define PART_WORK 2u
+
+#define PART_UP 1u
+#define PART_DOWN 2u
+#define PART_EQUAL 4u /* equal ones */
+
+#define PART_COPY 16u /* a leaf's place: it is in order and only has to be moved */
+#define PART_TURN 32u /* the whole array stands in reversed order */
+
+#define PART_RADIX (1 << RADIX_BITS) /* digits of a level at most */
+
+/* For local memory that holds first one, then the other: compilers may otherwise reorder accesses. */
+typedef stored_key_t __attribute__((may_alias)) alias_key_t;
+typedef payload_t __attribute__((may_alias)) alias_payload_t;
+
+/* The bits to sort by of a stored key, as a number. */
+#define PART_ORDER(stored) (((KEY_ENCODE((key_t)(stored))) >> p.first_bit) & (key_t)p.digits_mask)
+
+#define PART_TABLE(type, table) \
+    ((__global type *)((__global uchar *)scratch + p.offsets[4] + p.table))
+#define PART_CONTROL PART_TABLE(struct part_control, control)
+
+#define PART_ARGS ITEM_ARGS, __global void *scratch
+
+/* The keys, or what moves with them, that lie at a place; base: where the arrays begin. */
+CLSORT_INLINE __global stored_key_t *part_keys(const struct part_params *q, PART_ARGS, uint place)
+{
+    const struct part_params p = *q;
+    (void)payload_in, (void)payload_out;
+    return place == PART_IN    ? (__global stored_key_t *)AT(const stored_key_t, keys_in, 0)
+           : place == PART_OUT ? AT(stored_key_t, keys_out, 1)
+                               : PART_TABLE(stored_key_t, work_keys);
+}
+
+CLSORT_INLINE __global payload_t *part_payload(const struct part_params *q, PART_ARGS, uint place)
+{
+    const struct part_params p = *q;
+    (void)keys_in, (void)keys_out;
+    return place == PART_IN    ? (__global payload_t *)AT(const payload_t, payload_in, 2)
+           : place == PART_OUT ? AT(payload_t, payload_out, 3)
+                               : PART_TABLE(payload_t, work_payload);
+}
+#define PART_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch
+
+/* Where a level moves what lies at a place. */
+#define PART_NEXT(place) ((place) == PART_WORK ? PART_OUT : PART_WORK)
+
+/* Blocks of this level, and the segment that owns one. The first level's segments are the arrays. */
+CLSORT_INLINE uint part_num_blocks(const struct part_params *q, __global void *scratch)
+{
+    const struct part_params p = *q;
+    return p.level == 0 ? p.num_arrays * p.blocks_per_array : PART_CONTROL->num_blocks[p.level];
+}
+
+CLSORT_INLINE uint part_num_segments(const struct part_params *q, __global void *scratch)
+{
+    const struct part_params p = *q;
+    return p.level == 0 ? p.num_arrays : PART_CONTROL->num_segments[p.level];
+}
+
+CLSORT_INLINE uint part_owner(const struct part_params *q, __global void *scratch, uint block)
+{
+    const struct part_params p = *q;
+    return p.level == 0 ? block / p.blocks_per_array : PART_TABLE(uint, owners)[block];
+}
+
+CLSORT_INLINE void part_find(const struct part_params *q, __global void *scratch, uint number,
+                             struct part_segment *segment)
+{
+    const struct part_params p = *q;
+    if (p.level > 0) {
+        *segment = PART_TABLE(struct part_segment, segments)[number];
+        return;
+    }
+    segment->low = 0;
+    segment->begin = number * p.count;
+    segment->size = p.count;
+    segment->bits = p.num_bits;
+    segment->place = PART_IN;
+    segment->first_block = number * p.blocks_per_array;
+    segment->num_blocks = p.blocks_per_array;
+}
+
+/* The lowest bit of a segment's next digit. */
+#define PART_SHIFT(segment) sub_sat((segment).bits, p.digit_bits)
+#define PART_DIGIT_MASK ((1u << p.digit_bits) - 1)
+
+#endif

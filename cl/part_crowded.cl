@@ -1,0 +1,40 @@
+/* part_crowded.cl: sorts the leaves that part_leaf.cl has left, by the bitonic network in local memory:
+ * the same cost whatever their keys (part.h). As there, what moves along follows by its key's place.
+ *
+ * Local memory: the elements, and the place of each slot's. Runs after: part_leaf.cl. */
+#include "config.h"
+#include "part_leaf.h"
+
+#define CLSORT_NAME rest
+#define CLSORT_ITEM part_rest_t
+#define CLSORT_LESS(a, b) ((a) < (b))
+#define CLSORT_MIN(a, b) min(a, b)
+#define CLSORT_MAX(a, b) max(a, b)
+#include "clsort_device.h"
+
+KERNEL void part_crowded(const struct part_params p, PART_ARGS)
+{
+    __local struct part_leaf_local shared;
+    const uint me = get_local_id(0);
+    const uint num_crowded = PART_CONTROL->num_crowded;
+    for (uint i = get_group_id(0); i < num_crowded; i += get_num_groups(0)) {
+        const struct part_leaf leaf =
+            PART_TABLE(struct part_leaf, leaves)[PART_TABLE(uint, crowded)[i]];
+        __global const stored_key_t *from =
+            part_keys(&p, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
+        for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
+            shared.tile.rests[slot] = PART_REST(PART_ORDER(from[slot]), leaf.low, slot);
+        clsort_rest_group_bitonic(shared.tile.rests, leaf.size);
+#if PAYLOAD_SIZE == 0
+        __global stored_key_t *to = part_keys(&p, PART_BUFFERS, PART_OUT) + leaf.begin;
+        for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
+            to[slot] = (stored_key_t)KEY_DECODE((key_t)leaf.low + shared.tile.rests[slot]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all has been read before the next leaf's come */
+#else
+        for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
+            shared.table.places[PART_REST_SLOT(shared.tile.rests[slot])] = (ushort)slot;
+        barrier(CLK_LOCAL_MEM_FENCE); /* each slot's place is there */
+        leaf_store(&p, PART_BUFFERS, &leaf, leaf.size, &shared);
+#endif
+    }
+}

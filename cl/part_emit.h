@@ -1,0 +1,188 @@
+/* part_emit.h: what becomes of a segment and of its digits' elements (part.h). Every group of a
+ * segment decides the same from the totals and from what was seen; one of them writes the lists. */
+#ifndef CLSORT_PART_EMIT_H
+#define CLSORT_PART_EMIT_H
+
+#include "part.h"
+#include "radix.h"
+
+struct part_digits {
+    uint begin[PART_RADIX + 1]; /* element of the segment where a digit's begin */
+    uint is_one;                /* all elements have one digit */
+};
+
+struct part_fate {
+    int moves;      /* elements are scattered */
+    int fills;      /* their values are written instead */
+    int is_ordered; /* the first level: the array was in order before */
+    int is_turned;  /* or in the reversed one */
+    uint bits;      /* in which a digit's elements differ still */
+    uint place;     /* where they lie afterwards */
+};
+
+/* Keys without payload, sorted by all their bits: who are equal are the same. */
+#define PART_SAME(p) (PAYLOAD_SIZE == 0 && (p).num_bits == KEY_BITS)
+
+CLSORT_INLINE void part_decide(const struct part_params *p, const struct part_segment *segment,
+                               const struct part_seen *seen, uint shift, int is_one,
+                               struct part_fate *fate)
+{
+    const ulong below = seen->differing & ((1ul << shift) - 1);
+    fate->bits = 64 - (uint)clz(below);
+    fate->is_ordered = p->level == 0 && !(seen->directions & PART_DOWN);
+    fate->is_turned = p->level == 0 && !fate->is_ordered && !(seen->directions & PART_UP) &&
+                      (PART_SAME(*p) || !(seen->directions & PART_EQUAL));
+    const int is_done = fate->is_ordered || fate->is_turned;
+    fate->fills = !is_done && PART_SAME(*p) && fate->bits == 0 && !is_one;
+    fate->moves = !is_done && !fate->fills && !is_one;
+    fate->place = fate->moves ? PART_NEXT(segment->place) : fate->fills ? PART_OUT : segment->place;
+}
+
+/* The smallest key that those of a digit can be: what a segment's keys agree in, and the digit. */
+CLSORT_INLINE ulong part_low(const struct part_segment *segment, const struct part_seen *seen,
+                             uint shift, uint digit, uint bits)
+{
+    const ulong known = segment->bits >= 64 ? 0 : seen->first >> segment->bits << segment->bits;
+    const ulong below = seen->first & ((1ul << shift) - 1);
+    return known | (ulong)digit << shift | (bits >= 64 ? 0 : below >> bits << bits);
+}
+
+/* What becomes of the elements of a digit. */
+#define PART_SMALL 0u /* part of a leaf, with its neighbours */
+#define PART_ALONE 1u /* a leaf */
+#define PART_LARGE 2u /* a segment of the next level */
+
+CLSORT_INLINE uint part_size_class(const struct part_params *p, uint size, uint shift, uint bits)
+{
+    if (size > p->leaf_size || (size > 1 && bits > p->leaf_bits))
+        return PART_LARGE;
+    /* Half of the room: then all small digits that begin in the same half leaf fit in one. */
+    return size > p->leaf_size / 2 || shift + p->digit_bits > p->leaf_bits ? PART_ALONE
+                                                                           : PART_SMALL;
+}
+
+CLSORT_INLINE void part_add_leaf(const struct part_params *q, __global void *scratch, uint number,
+                                 ulong low, uint begin, uint size, uint bits, uint place)
+{
+    const struct part_params p = *q;
+    __global struct part_leaf *leaf = PART_TABLE(struct part_leaf, leaves) + number;
+    leaf->low = low;
+    leaf->begin = begin;
+    leaf->size = size;
+    leaf->bits = bits;
+    leaf->place = place;
+}
+
+CLSORT_INLINE void part_add_segment(const struct part_params *q, __global void *scratch, ulong low,
+                                    uint begin, uint size, uint bits, uint place)
+{
+    const struct part_params p = *q;
+    const uint num_blocks = (size + p.block_size - 1) / p.block_size;
+    const uint number = atomic_inc(&PART_CONTROL->num_segments[p.level + 1]);
+    const uint first = atomic_add(&PART_CONTROL->num_blocks[p.level + 1], num_blocks);
+    __global struct part_segment *next = PART_TABLE(struct part_segment, next_segments) + number;
+    next->low = low;
+    next->begin = begin;
+    next->size = size;
+    next->bits = bits;
+    next->place = place;
+    next->first_block = first;
+    next->num_blocks = num_blocks;
+    for (uint i = 0; i < num_blocks; ++i)
+        PART_TABLE(uint, next_owners)[first + i] = number;
+}
+
+/* The lists of a segment, by all work-items of one group. */
+CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch,
+                             const struct part_segment *segment, const struct part_seen *seen,
+                             uint shift, const struct part_fate *fate,
+                             __local struct part_digits *digits)
+{
+    const struct part_params p = *q;
+    const uint me = get_local_id(0);
+    const int is_done = fate->is_ordered || fate->is_turned || fate->bits == 0;
+    const int is_out =
+        fate->place == PART_OUT || (fate->place == PART_IN && (p.flags & FLAG_IN_PLACE));
+    /* Copying, or turning: a leaf of the plain size for each part. In place, one turns two ends. */
+    const int copies = is_done && (fate->is_turned || !is_out);
+    const uint size = fate->is_turned && is_out ? segment->size / 2 : segment->size;
+    const uint num_copies = copies ? (size + p.leaf_size - 1) / p.leaf_size : 0;
+    for (uint i = me; i < num_copies; i += GROUP_SIZE)
+        part_add_leaf(&p, scratch, atomic_inc(&PART_CONTROL->num_leaves), 0,
+                      segment->begin + i * p.leaf_size, min(p.leaf_size, size - i * p.leaf_size), 0,
+                      fate->place | (fate->is_turned ? PART_TURN : PART_COPY));
+    if (is_done)
+        return;
+    const uint radix = 1u << p.digit_bits;
+    const uint cell = p.leaf_size / 2;
+    for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
+        const uint begin = digits->begin[digit];
+        const uint end = digits->begin[digit + 1];
+        const uint class = part_size_class(&p, end - begin, shift, fate->bits);
+        const ulong low = part_low(segment, seen, shift, digit, fate->bits);
+        if (class == PART_LARGE)
+            part_add_segment(&p, scratch, low, segment->begin + begin, end - begin, fate->bits,
+                             fate->place);
+        if (class == PART_ALONE && end > begin)
+            part_add_leaf(&p, scratch, atomic_inc(&PART_CONTROL->num_leaves), low,
+                          segment->begin + begin, end - begin, fate->bits, fate->place);
+        if (class != PART_SMALL)
+            continue;
+        /* The first of the small ones in its half leaf writes them all. */
+        if (digit > 0 &&
+            part_size_class(&p, begin - digits->begin[digit - 1], shift, fate->bits) ==
+                PART_SMALL &&
+            digits->begin[digit - 1] / cell == begin / cell)
+            continue;
+        uint last = digit;
+        uint last_end = end;
+        while (last + 1 < radix && last_end / cell == begin / cell) {
+            const uint next_end = digits->begin[last + 2];
+            if (part_size_class(&p, next_end - last_end, shift, fate->bits) != PART_SMALL)
+                break;
+            ++last;
+            last_end = next_end;
+        }
+        if (last_end == begin)
+            continue;
+        const uint width = 32 - (uint)clz(last - digit); /* of the digits' numbers from the first */
+        part_add_leaf(&p, scratch, atomic_inc(&PART_CONTROL->num_leaves),
+                      last == digit ? low : part_low(segment, seen, shift, digit, shift),
+                      segment->begin + begin, last_end - begin,
+                      last == digit ? fate->bits : shift + width, fate->place);
+    }
+}
+
+/* Writes elements [begin, end) of a segment whose keys are given by their digits. */
+CLSORT_INLINE void part_fill(__global stored_key_t *keys, uint begin, uint end,
+                             __local const struct part_digits *digits, ulong low, uint shift,
+                             const struct part_params *p)
+{
+    for (uint at = begin + get_local_id(0); at < end; at += GROUP_SIZE) {
+        uint digit = 0;
+        for (uint step = PART_RADIX / 2; step > 0; step /= 2)
+            if (digit + step < 1u << p->digit_bits && digits->begin[digit + step] <= at)
+                digit += step;
+        keys[at] = (stored_key_t)KEY_DECODE((key_t)(low | (ulong)digit << shift));
+    }
+}
+
+/* A work-item's keys of the tile that begins at `keys`, of which `size` are left. */
+CLSORT_INLINE void part_load(stored_key_t *own, __global const stored_key_t *keys, uint size)
+{
+    const uint first = radix_slot(get_local_id(0), 0);
+    __global const stored_key_t *mine = keys + first;
+    const int left = (int)min(size, (uint)TILE_SLOTS) - (int)first;
+    if (size >= TILE_SLOTS) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            own[i] = mine[i * RADIX_SUBGROUP];
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * RADIX_SUBGROUP < left)
+                own[i] = mine[i * RADIX_SUBGROUP];
+    }
+}
+
+#endif

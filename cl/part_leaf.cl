@@ -1,0 +1,129 @@
+/* part_leaf.cl: sorts what fits in local memory, and moves what is in order already (part.h).
+ *
+ * Idea: a work-group reads a leaf once and counts its elements in BINS bins, by the highest bits in
+ * which they differ; the atomic increment that counts an element also gives its number in its bin. A
+ * scan makes places of the counts, and the elements are put there. With a bin for each element, or
+ * more, a bin holds few of them: each element is compared with the others of its bin, which are its
+ * neighbours in local memory, and is written to its place in the output. Two bins' counts share a word,
+ * bin b those of b + BINS / 2, so the scan does two at once. A leaf in which a bin holds more than
+ * CROWDED is left for part_crowded.cl, untouched.
+ *
+ * What moves along follows by the place that its key got: through local memory, so that it is written in
+ * runs.
+ *
+ * Local memory: the bins, later the place of each slot's element; the elements. Runs after: the last
+ * level's part_scatter.cl. From any place to the output, also onto itself. */
+#include "config.h"
+#include "part_leaf.h"
+
+#define CROWDED 24
+
+#define BIN(rest, bin_shift) ((uint)(PART_REST_KEY(rest) >> (bin_shift)))
+
+/* The first place of a bin's elements. */
+CLSORT_INLINE uint bin_begin(__local const struct part_leaf_local *shared, uint bin)
+{
+    const uint word = shared->table.bins[bin % (BINS / 2)];
+    return bin < BINS / 2 ? word & 0xffff : (word >> 16) + (shared->table.bins[BINS / 2] & 0xffff);
+}
+
+/* The place among the leaf's elements of the one that lies at `slot`, somewhere in its bin. */
+CLSORT_INLINE uint leaf_place(__local const struct part_leaf_local *shared, part_rest_t rest,
+                              uint slot, uint size, uint bin_shift)
+{
+    const uint bin = BIN(rest, bin_shift);
+    const uint begin = bin_begin(shared, bin);
+    const uint end = bin + 1 < BINS ? bin_begin(shared, bin + 1) : size;
+    uint place = begin;
+    for (uint other = begin; other < end; ++other) {
+        const part_rest_t its = shared->tile.rests[other];
+        place += its < rest || (its == rest && other < slot);
+    }
+    return place;
+}
+
+KERNEL void part_leaf(const struct part_params p, PART_ARGS)
+{
+    __local struct part_leaf_local shared;
+    const uint me = get_local_id(0);
+    const uint num_leaves = PART_CONTROL->num_leaves;
+    for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
+        const struct part_leaf leaf = PART_TABLE(struct part_leaf, leaves)[number];
+        const int moves = (leaf.place & (PART_COPY | PART_TURN)) != 0;
+        if (moves)
+            part_move(&p, PART_BUFFERS, &leaf);
+        const uint size = moves ? 0 : leaf.size;
+        const uint bin_shift = sub_sat(leaf.bits, (uint)RADIX_BITS);
+        __global const stored_key_t *from =
+            part_keys(&p, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
+
+        for (uint i = me; i <= BINS / 2; i += GROUP_SIZE)
+            shared.table.bins[i] = 0;
+        if (me == 0)
+            shared.crowded = 0;
+        part_rest_t own[ITEMS];
+        __global const stored_key_t *mine = from + me;
+        const int left = (int)size - (int)me;
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * GROUP_SIZE < left)
+                own[i] = PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf.low,
+                                   me + (uint)i * GROUP_SIZE);
+        barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */
+        uint numbers[ITEMS];          /* in their bins */
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i) {
+            if (i * GROUP_SIZE < left) {
+                const uint bin = BIN(own[i], bin_shift);
+                const uint half_shift = bin < BINS / 2 ? 0 : 16;
+                numbers[i] = atomic_add(&shared.table.bins[bin % (BINS / 2)], 1u << half_shift) >>
+                                 half_shift &
+                             0xffff;
+                if (numbers[i] >= CROWDED)
+                    shared.crowded = 1;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
+        group_scan_exclusive(&shared.scan, shared.table.bins, BINS / 2 + 1);
+        const int crowded = shared.crowded != 0;
+        const int sorted_left = crowded ? 0 : left;
+        if (crowded && me == 0)
+            PART_TABLE(uint, crowded)[atomic_inc(&PART_CONTROL->num_crowded)] = number;
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * GROUP_SIZE < sorted_left)
+                shared.tile.rests[bin_begin(&shared, BIN(own[i], bin_shift)) + numbers[i]] = own[i];
+        barrier(CLK_LOCAL_MEM_FENCE); /* elements are in their bins */
+#if PAYLOAD_SIZE == 0
+        __global stored_key_t *to = part_keys(&p, PART_BUFFERS, PART_OUT) + leaf.begin;
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i) {
+            if (i * GROUP_SIZE < sorted_left) {
+                const part_rest_t rest = shared.tile.rests[me + (uint)i * GROUP_SIZE];
+                to[leaf_place(&shared, rest, me + (uint)i * GROUP_SIZE, size, bin_shift)] =
+                    (stored_key_t)KEY_DECODE((key_t)leaf.low + rest);
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have been read before the next leaf's come */
+#else
+        uint places
+            [ITEMS]; /* the slot that an element came from, and above it the place that it gets */
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i) {
+            if (i * GROUP_SIZE < sorted_left) {
+                const part_rest_t rest = shared.tile.rests[me + (uint)i * GROUP_SIZE];
+                places[i] = leaf_place(&shared, rest, me + (uint)i * GROUP_SIZE, size, bin_shift)
+                                << 16 |
+                            PART_REST_SLOT(rest);
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* places are known, the bins are not needed any more */
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * GROUP_SIZE < sorted_left)
+                shared.table.places[places[i] & 0xffff] = (ushort)(places[i] >> 16);
+        barrier(CLK_LOCAL_MEM_FENCE); /* each slot's place is there */
+        leaf_store(&p, PART_BUFFERS, &leaf, crowded ? 0 : size, &shared);
+#endif
+    }
+}

@@ -1,0 +1,122 @@
+/* part_leaf.h: a leaf's elements in local memory, and from there to the output. */
+#ifndef CLSORT_PART_LEAF_H
+#define CLSORT_PART_LEAF_H
+
+#include "part.h"
+#include "group_scan.h"
+
+/* What is sorted: a key without the leaf's low; where something moves with it, its slot below it. */
+#if PAYLOAD_SIZE
+typedef ulong part_rest_t;
+#define PART_REST(order, low, slot) ((ulong)((order) - (key_t)(low)) << PART_SLOT_BITS | (slot))
+#define PART_REST_KEY(rest) ((key_t)((rest) >> PART_SLOT_BITS))
+#define PART_REST_SLOT(rest) ((uint)(rest) & ((1u << PART_SLOT_BITS) - 1))
+#else
+typedef key_t part_rest_t;
+#define PART_REST(order, low, slot) ((order) - (key_t)(low))
+#define PART_REST_KEY(rest) (rest)
+#endif
+
+typedef part_rest_t __attribute__((may_alias)) alias_rest_t;
+
+#define BINS (1 << RADIX_BITS)
+
+struct part_leaf_local {
+    union {
+        uint bins[BINS / 2 + 1]; /* two counts each; the last one: their sums */
+#if PAYLOAD_SIZE
+        ushort places[TILE_SLOTS]; /* of the element that came from this slot */
+#endif
+    } table;
+    struct group_scan_local scan;
+    uint crowded;
+    union {
+        alias_rest_t rests[TILE_SLOTS];
+#if PAYLOAD_SIZE
+        alias_key_t keys[TILE_SLOTS];
+        alias_payload_t payloads[TILE_SLOTS];
+#endif
+    } tile;
+};
+
+/* Elements of the leaf that are only moved: a part of an array that was in order, or equal keys. */
+CLSORT_INLINE void part_move(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf)
+{
+    const struct part_params p = *q;
+    const uint place = leaf->place & 3u;
+    const int turns = (leaf->place & PART_TURN) != 0;
+    const int in_place = place == PART_OUT || (place == PART_IN && (p.flags & FLAG_IN_PLACE));
+    const uint base = leaf->begin / p.count * p.count;
+    const uint end = leaf->begin + leaf->size;
+    __global stored_key_t *from = part_keys(&p, PART_BUFFERS, place);
+    __global stored_key_t *to = part_keys(&p, PART_BUFFERS, PART_OUT);
+#if PAYLOAD_SIZE
+    __global payload_t *from_payload = part_payload(&p, PART_BUFFERS, place);
+    __global payload_t *to_payload = part_payload(&p, PART_BUFFERS, PART_OUT);
+    const int makes_index = PAYLOAD_INDEX && place == PART_IN;
+#endif
+    for (uint at = leaf->begin + get_local_id(0); at < end; at += GROUP_SIZE) {
+        const uint other = turns ? base + (p.count - 1 - (at - base)) : at;
+        const stored_key_t key = from[at];
+        if (p.flags & FLAG_STORE_KEYS) {
+            if (turns && in_place)
+                to[at] = from[other];
+            to[other] = key;
+        }
+#if PAYLOAD_SIZE
+        const payload_t payload = makes_index ? (payload_t)(at - base) : from_payload[at];
+        if (turns && in_place)
+            to_payload[at] = makes_index ? (payload_t)(other - base) : from_payload[other];
+        to_payload[other] = payload;
+#endif
+    }
+}
+
+#if PAYLOAD_SIZE
+/* Moves keys and payloads to the places that are said for their slots, through local memory. Ends with
+ * a barrier. */
+CLSORT_INLINE void leaf_store(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf,
+                              uint size, __local struct part_leaf_local *shared)
+{
+    const struct part_params p = *q;
+    const uint me = get_local_id(0);
+    const uint place = leaf->place & 3u;
+    __global const stored_key_t *from = part_keys(&p, PART_BUFFERS, place) + leaf->begin;
+    __global stored_key_t *to = part_keys(&p, PART_BUFFERS, PART_OUT) + leaf->begin;
+    __global const payload_t *from_payload = part_payload(&p, PART_BUFFERS, place) + leaf->begin;
+    __global payload_t *to_payload = part_payload(&p, PART_BUFFERS, PART_OUT) + leaf->begin;
+    const int makes_index = PAYLOAD_INDEX && place == PART_IN;
+    const uint first_index = makes_index ? leaf->begin % p.count : 0;
+    const int left = (int)size - (int)me;
+    const int keys_left = p.flags & FLAG_STORE_KEYS ? left : 0;
+    __local const ushort *my_places = shared->table.places + me;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < keys_left)
+            shared->tile.keys[my_places[i * GROUP_SIZE]] = (from + me)[i * GROUP_SIZE];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys are in order, all have been read */
+    payload_t payload[ITEMS];
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left)
+            payload[i] = makes_index ? (payload_t)(first_index + me + i * GROUP_SIZE)
+                                     : (from_payload + me)[i * GROUP_SIZE];
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < keys_left)
+            (to + me)[i * GROUP_SIZE] = (shared->tile.keys + me)[i * GROUP_SIZE];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys have been written */
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left)
+            shared->tile.payloads[my_places[i * GROUP_SIZE]] = payload[i];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the payloads are in order */
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left)
+            (to_payload + me)[i * GROUP_SIZE] = (shared->tile.payloads + me)[i * GROUP_SIZE];
+    barrier(CLK_LOCAL_MEM_FENCE); /* all has been written before the next leaf's come */
+}
+#endif
+
+#endif

@@ -1,0 +1,168 @@
+/* part_scatter.cl: moves the elements of a level's segments to their digits' places, and says what
+ * becomes of every digit's elements (part.h).
+ *
+ * Idea: a work-group goes over the tiles of its block. It ranks a tile by digit (part_rank.h), gathers
+ * the keys in local memory in that order and writes them out, so that writes are runs; then the same
+ * for what moves along, to the places that the work-items remember. What is read next is on its way
+ * while the last is written. Where a digit's next element goes is kept in local memory. The group of a
+ * segment's first block writes the lists for later steps as well (part_emit.h). Keys alone whose bits
+ * end with this digit are not moved: their values are known, and written straight to the output.
+ *
+ * Local memory: the ranking's counters, a tile of keys or payloads, for each digit where it begins
+ * in the segment and where its next element goes. Runs after: part_scan.cl. Before: the next level's
+ * part_count.cl, or part_leaf.cl. */
+#include "config.h"
+#include "part_rank.h"
+#include "part_emit.h"
+
+#if PAYLOAD_SIZE * 8 > KEY_BITS
+typedef alias_payload_t tile_t;
+#else
+typedef alias_key_t tile_t;
+#endif
+
+struct part_scatter_local {
+    struct part_rank_local ranking;
+    struct part_digits digits;
+    uint next[PART_RADIX]; /* slot 0's element, if all of the tile were of this digit */
+    uint end[PART_RADIX];  /* of the digit in the tile */
+    tile_t tile[TILE_SLOTS];
+};
+
+/* Where digits begin in the segment: from the totals; ends with a barrier. */
+CLSORT_INLINE void part_begin_digits(__local struct part_scatter_local *shared,
+                                     __global const uint *totals, uint radix, uint size)
+{
+    const uint me = get_local_id(0);
+    for (uint digit = me; digit < PART_RADIX; digit += GROUP_SIZE)
+        shared->ranking.counters[digit] = digit < radix ? totals[digit] : 0;
+    if (me == 0)
+        shared->digits.is_one = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
+    for (uint digit = me; digit < radix; digit += GROUP_SIZE)
+        if (shared->ranking.counters[digit] == size)
+            shared->digits.is_one = 1;
+    group_scan_exclusive(&shared->ranking.scan, shared->ranking.counters, PART_RADIX);
+    for (uint digit = me; digit < PART_RADIX; digit += GROUP_SIZE)
+        shared->digits.begin[digit] = shared->ranking.counters[digit];
+    if (me == 0)
+        shared->digits.begin[PART_RADIX] = size;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the beginnings are there */
+}
+
+KERNEL void part_scatter(const struct part_params p, PART_ARGS)
+{
+    __local struct part_scatter_local shared;
+    const uint me = get_local_id(0);
+    const uint radix = 1u << p.digit_bits;
+    const uint num_blocks = part_num_blocks(&p, scratch);
+    for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0)) {
+        const uint number = part_owner(&p, scratch, block);
+        struct part_segment segment;
+        part_find(&p, scratch, number, &segment);
+        const struct part_seen seen = PART_TABLE(struct part_seen, seen)[number];
+        const uint shift = PART_SHIFT(segment);
+        const uint mask = (1u << (segment.bits - shift)) - 1;
+        const uint begin = (block - segment.first_block) * p.block_size;
+        const uint end = begin + min(p.block_size, segment.size - begin);
+        part_begin_digits(&shared, PART_TABLE(uint, totals) + number * radix, radix, segment.size);
+
+        struct part_fate fate;
+        part_decide(&p, &segment, &seen, shift, shared.digits.is_one, &fate);
+        if (block == segment.first_block)
+            part_emit(&p, scratch, &segment, &seen, shift, &fate, &shared.digits);
+        if (fate.fills)
+            part_fill(part_keys(&p, PART_BUFFERS, PART_OUT) + segment.begin, begin, end,
+                      &shared.digits, part_low(&segment, &seen, shift, 0, 0), shift, &p);
+        const uint tiles_end = fate.moves ? end : begin;
+
+        __global const stored_key_t *from_keys =
+            part_keys(&p, PART_BUFFERS, segment.place) + segment.begin;
+        __global stored_key_t *to_keys = part_keys(&p, PART_BUFFERS, fate.place) + segment.begin;
+#if PAYLOAD_SIZE
+        __global const payload_t *from_payload =
+            part_payload(&p, PART_BUFFERS, segment.place) + segment.begin;
+        __global payload_t *to_payload = part_payload(&p, PART_BUFFERS, fate.place) + segment.begin;
+        const int makes_index = PAYLOAD_INDEX && segment.place == PART_IN;
+        const uint first_index = makes_index ? segment.begin % p.count : 0;
+#endif
+        for (uint digit = me; digit < radix; digit += GROUP_SIZE)
+            shared.next[digit] =
+                shared.digits.begin[digit] + PART_TABLE(uint, counts)[block * radix + digit];
+        stored_key_t own[ITEMS];
+        part_load(own, from_keys + begin, tiles_end - begin);
+        for (uint first = begin; first < tiles_end; first += TILE_SLOTS) {
+            const uint size = min((uint)TILE_SLOTS, tiles_end - first);
+            /* Slots as distances from a work-item's first, so that they are constants. */
+            const uint own_slot = radix_slot(me, 0);
+            const int own_left = (int)size - (int)own_slot;
+            const int left = (int)size - (int)me;
+            uint places[ITEMS];
+            {
+                uint digits[ITEMS];
+#pragma unroll
+                for (int i = 0; i < ITEMS; ++i)
+                    digits[i] = i * RADIX_SUBGROUP < own_left
+                                    ? (uint)(PART_ORDER(own[i]) >> shift) & mask
+                                    : (uint)PART_RADIX - 1;
+                part_rank(&shared.ranking, digits, size, places);
+            }
+            __local alias_key_t *tile = (__local alias_key_t *)shared.tile;
+#pragma unroll
+            for (int i = 0; i < ITEMS; ++i)
+                if (i * RADIX_SUBGROUP < own_left)
+                    tile[places[i]] = own[i];
+            for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
+                shared.next[digit] -= shared.ranking.counters[PART_COUNTER(digit)];
+                shared.end[digit] =
+                    digit + 1 < radix ? shared.ranking.counters[PART_COUNTER(digit + 1)] : size;
+            }
+            barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' places are known */
+#if PAYLOAD_SIZE
+            payload_t payload[ITEMS];
+            uint targets[ITEMS];
+            __global const payload_t *own_payload = from_payload + first + own_slot;
+#pragma unroll
+            for (int i = 0; i < ITEMS; ++i)
+                if (i * RADIX_SUBGROUP < own_left)
+                    payload[i] =
+                        makes_index
+                            ? (payload_t)(first_index + first + own_slot + i * RADIX_SUBGROUP)
+                            : own_payload[i * RADIX_SUBGROUP];
+#else
+            part_load(own, from_keys + first + size, tiles_end - first - size);
+#endif
+            __local const alias_key_t *my_tile = tile + me;
+#pragma unroll
+            for (int i = 0; i < ITEMS; ++i) {
+                if (i * GROUP_SIZE < left) {
+                    const stored_key_t key = my_tile[i * GROUP_SIZE];
+                    const uint target =
+                        shared.next[(uint)(PART_ORDER(key) >> shift) & mask] + me + i * GROUP_SIZE;
+                    to_keys[target] = key;
+#if PAYLOAD_SIZE
+                    targets[i] = target;
+#endif
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE); /* the keys have been written */
+#if PAYLOAD_SIZE
+            __local alias_payload_t *payload_tile = (__local alias_payload_t *)shared.tile;
+#pragma unroll
+            for (int i = 0; i < ITEMS; ++i)
+                if (i * RADIX_SUBGROUP < own_left)
+                    payload_tile[places[i]] = payload[i];
+            barrier(CLK_LOCAL_MEM_FENCE); /* the payloads are in order */
+            part_load(own, from_keys + first + size, tiles_end - first - size);
+            __local const alias_payload_t *my_payload = payload_tile + me;
+#pragma unroll
+            for (int i = 0; i < ITEMS; ++i)
+                if (i * GROUP_SIZE < left)
+                    to_payload[targets[i]] = my_payload[i * GROUP_SIZE];
+#endif
+            for (uint digit = me; digit < radix; digit += GROUP_SIZE)
+                shared.next[digit] += shared.end[digit];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* the next block's digits */
+    }
+}

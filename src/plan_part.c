@@ -1,0 +1,269 @@
+/* plan_part.c: steps of radix sort from the most significant digit down (cl/part.h): three launches a
+ * level, and two for the leaves. The first levels have as many digits as make leaves of random keys;
+ * those after them, until no bit is left, find work only where keys crowd. */
+#include "payload.h"
+
+#define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
+#define LEAF_FILL 85 /* percent of a leaf's room that random keys fill on the average, at most */
+
+struct part {
+    const struct device_facts *facts;
+    const struct problem *problem;
+    const struct payload *payload;
+    struct part_tuning tuning;
+    struct part_params params;
+    struct buffer_ref keys_to, payload_to; /* PART_OUT */
+    uint32_t num_levels;
+    uint32_t num_split; /* levels that random keys need */
+    uint32_t digit_bits[PART_LEVELS];
+    uint64_t max_segments[PART_LEVELS + 1];
+    uint64_t max_leaves;
+    uint64_t block_size;
+};
+
+static struct part_tuning tune(const struct device_facts *facts, const struct problem *problem,
+                               const struct payload *payload)
+{
+    return tuning_part(facts, problem_key_size(problem), payload->size);
+}
+
+int plan_part_takes(const struct device_facts *facts, const struct problem *problem)
+{
+    struct plan unused = {0};
+    const struct payload payload = payload_choose(problem, &unused, 1, 0);
+    const struct part_tuning tuning = tune(facts, problem, &payload);
+    /* Keys alone that are equal in some of their bits would need a payload to keep their order. */
+    const int knows_order = payload.size || problem->num_bits == problem->type->bits;
+    return !facts->no_partitions && tuning.digit_bits && knows_order &&
+           num_elements(problem) <= UINT32_MAX && problem->count >= tuning.min_count;
+}
+
+static uint64_t leaf_size(const struct part *part)
+{
+    return shape_slots(part->tuning.leaf);
+}
+
+/* As many bits as leave leaves of random keys, dealt evenly to levels; then what is left. */
+static void cut_levels(struct part *part)
+{
+    const struct problem *problem = part->problem;
+    const uint32_t most = part->tuning.digit_bits;
+    const uint64_t room = leaf_size(part) * LEAF_FILL / 100;
+    uint32_t wanted = ceil_log2(ceil_div(problem->count, room ? room : 1));
+    if (problem->num_bits > part->params.leaf_bits &&
+        wanted < problem->num_bits - part->params.leaf_bits)
+        wanted = problem->num_bits - part->params.leaf_bits;
+    if (wanted > problem->num_bits)
+        wanted = problem->num_bits;
+    if (wanted == 0)
+        wanted = 1;
+    uint32_t left = problem->num_bits;
+    part->num_split = (uint32_t)ceil_div(wanted, most);
+    for (uint32_t i = 0; i < part->num_split; ++i) {
+        part->digit_bits[i] = (uint32_t)ceil_div(wanted, part->num_split - i);
+        wanted -= part->digit_bits[i];
+        left -= part->digit_bits[i];
+    }
+    part->num_levels = part->num_split;
+    while (left > 0) {
+        const uint32_t bits = left < most ? left : most;
+        part->digit_bits[part->num_levels++] = bits;
+        left -= bits;
+    }
+}
+
+/* How long the lists can become. A segment is larger than a leaf, or its bits are too many for one. Leaves:
+ * of a level, two begin at least half a leaf apart, or one of them is larger than half of one or has
+ * a segment beside it; copies are whole leaves but for a segment's last. */
+static void bound_lists(struct part *part)
+{
+    const uint64_t n = num_elements(part->problem);
+    const uint64_t by_size = n / (leaf_size(part) + 1);
+    uint32_t left = part->problem->num_bits;
+    part->max_segments[0] = part->problem->num_arrays;
+    part->max_leaves = 8 * ceil_div(n, leaf_size(part)) + 2 * part->max_segments[0];
+    for (uint32_t i = 0; i < part->num_levels; ++i) {
+        const uint64_t digits = part->max_segments[i] << part->digit_bits[i];
+        const uint64_t most = digits < n ? digits : n;
+        if (left > part->params.leaf_bits)
+            part->max_leaves += most;
+        left -= part->digit_bits[i];
+        part->max_segments[i + 1] =
+            left > part->params.leaf_bits || most < by_size ? most : by_size;
+        part->max_leaves += 2 * part->max_segments[i + 1];
+    }
+}
+
+static uint64_t max_blocks(const struct part *part, uint32_t level)
+{
+    return num_elements(part->problem) / part->block_size + part->max_segments[level];
+}
+
+static uint64_t take(struct plan *plan, uint64_t size)
+{
+    return plan_take_scratch(plan, size).offset;
+}
+
+/* Tables that every level uses anew, or every second one. */
+static void take_tables(struct part *part, struct plan *plan)
+{
+    struct part_params *p = &part->params;
+    uint64_t segments = 0, blocks = 0, counts = 0, totals = 0;
+    for (uint32_t i = 0; i < part->num_levels; ++i) {
+        const uint64_t s = part->max_segments[i], b = max_blocks(part, i);
+        segments = s > segments ? s : segments;
+        blocks = b > blocks ? b : blocks;
+        counts = b << part->digit_bits[i] > counts ? b << part->digit_bits[i] : counts;
+        totals = s << part->digit_bits[i] > totals ? s << part->digit_bits[i] : totals;
+    }
+    p->control = take(plan, sizeof(struct part_control));
+    p->segments = take(plan, segments * sizeof(struct part_segment));
+    p->next_segments = take(plan, segments * sizeof(struct part_segment));
+    p->owners = take(plan, blocks * 4);
+    p->next_owners = take(plan, blocks * 4);
+    p->counts = take(plan, counts * 4);
+    p->totals = take(plan, totals * 4);
+    p->blocks = take(plan, blocks * sizeof(struct part_seen));
+    p->seen = take(plan, segments * sizeof(struct part_seen));
+    p->leaves = take(plan, part->max_leaves * sizeof(struct part_leaf));
+    p->crowded = take(plan, part->max_leaves * 4);
+}
+
+static struct step *add(struct plan *plan, const struct part *part, enum kernel_id kernel,
+                        struct shape shape)
+{
+    struct step *step = plan_add(plan);
+    if (!step)
+        return NULL;
+    const struct problem *problem = part->problem;
+    const int is_leaf = kernel == KERNEL_PART_LEAF || kernel == KERNEL_PART_CROWDED;
+    step->kernel = kernel;
+    step->variant = payload_variant(problem, part->payload);
+    step->variant.key_first_bit = 0; /* parameters say which bits */
+    step->variant.key_num_bits = problem->type->bits;
+    step->variant.group_size = shape.group_size;
+    step->variant.items = shape.items;
+    step->variant.lanes = 1;
+    step->variant.subgroup = part->tuning.subgroup;
+    step->variant.radix_bits = is_leaf ? part->tuning.bin_bits : part->tuning.digit_bits;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[1] = part->keys_to;
+    step->buffers[2] = part->payload->from;
+    step->buffers[3] = part->payload_to;
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    step->params.part = part->params;
+    step->params_size = sizeof step->params.part;
+    return step;
+}
+
+/* The three steps of a level. What they read and write is told of random keys: nothing on levels that
+ * those do not need. */
+static clsort_status add_level(struct plan *plan, struct part *part, uint32_t level)
+{
+    struct part_params *p = &part->params;
+    const uint64_t n = level < part->num_split ? num_elements(part->problem) : 0;
+    const uint32_t key_size = problem_key_size(part->problem);
+    const uint64_t units = ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_UNIT;
+    const uint64_t blocks = max_blocks(part, level);
+    const uint64_t segments = part->max_segments[level];
+    const int known = level < 2; /* not more groups than tasks, about */
+    p->level = level;
+    p->digit_bits = part->digit_bits[level];
+    const uint64_t slices = ceil_div((uint64_t)1 << p->digit_bits, 32);
+    const struct shape count = {part->tuning.scatter.group_size, part->tuning.count_items, 1};
+
+    struct step *step = add(plan, part, KERNEL_PART_COUNT, count);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const uint64_t exact = part->problem->num_arrays * p->blocks_per_array;
+    step->num_groups = level == 0 ? exact : known || blocks < units ? blocks : units;
+    step->variant.payload_size = step->variant.payload_index = 0;
+    step->bytes_read = n * key_size;
+
+    step = add(plan, part, KERNEL_PART_SCAN, count);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = segments * slices < units ? segments * slices : units;
+    step->variant.payload_size = step->variant.payload_index = 0;
+
+    step = add(plan, part, KERNEL_PART_SCATTER, part->tuning.scatter);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = level == 0 ? exact : known || blocks < units ? blocks : units;
+    step->local_size = tuning_part_scatter_local(&part->tuning, key_size, part->payload->size);
+    step->bytes_read = step->bytes_written = n * (key_size + (uint64_t)part->payload->size);
+
+    const uint64_t segments_table = p->segments, owners = p->owners;
+    p->segments = p->next_segments;
+    p->next_segments = segments_table;
+    p->owners = p->next_owners;
+    p->next_owners = owners;
+    return CLSORT_OK;
+}
+
+static clsort_status add_leaves(struct plan *plan, struct part *part)
+{
+    const uint64_t n = num_elements(part->problem);
+    const uint32_t key_size = problem_key_size(part->problem);
+    const uint64_t units = 2 * ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_UNIT;
+    const uint32_t stores_keys = part->problem->index_size ? 0 : FLAG_STORE_KEYS;
+    static const enum kernel_id kernels[] = {KERNEL_PART_LEAF, KERNEL_PART_CROWDED};
+    for (int i = 0; i < 2; ++i) {
+        struct step *step = add(plan, part, kernels[i], part->tuning.leaf);
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->num_groups = part->max_leaves < units ? part->max_leaves : units;
+        step->params.part.flags |= stores_keys;
+        step->local_size = tuning_part_leaf_local(&part->tuning, key_size, part->payload->size);
+        if (i == 0) {
+            step->bytes_read = n * (key_size + (uint64_t)part->payload->size);
+            step->bytes_written =
+                n * ((stores_keys ? key_size : 0) + (uint64_t)part->payload->size);
+        }
+    }
+    return CLSORT_OK;
+}
+
+clsort_status plan_part(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan)
+{
+    plan->stable = 1;
+    const struct payload payload = payload_choose(problem, plan, 1, 0);
+    const uint32_t key_size = problem_key_size(problem);
+    struct part part = {
+        .facts = facts,
+        .problem = problem,
+        .payload = &payload,
+        .tuning = tune(facts, problem, &payload),
+    };
+    part.block_size = shape_slots(part.tuning.scatter) * part.tuning.block_tiles;
+    const uint64_t key_bytes = num_elements(problem) * key_size;
+    /* An argsort's keys are not to be written: it has two more copies of them. */
+    part.keys_to = problem->index_size ? plan_take_scratch(plan, key_bytes)
+                                       : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    part.payload_to = payload.work;
+    part.params = (struct part_params){
+        .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
+        .work_keys = take(plan, key_bytes),
+        .work_payload = take(plan, num_elements(problem) * payload.size),
+        .count = (uint32_t)problem->count,
+        .num_arrays = (uint32_t)problem->num_arrays,
+        .blocks_per_array = (uint32_t)ceil_div(problem->count, part.block_size),
+        .block_size = (uint32_t)part.block_size,
+        .num_bits = problem->num_bits,
+        .first_bit = problem->first_bit,
+        .leaf_size = (uint32_t)leaf_size(&part),
+        .leaf_bits = payload.size ? 64 - PART_SLOT_BITS : 64,
+        .flags = problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0,
+    };
+    cut_levels(&part);
+    bound_lists(&part);
+    take_tables(&part, plan);
+    clsort_status status = CLSORT_OK;
+    for (uint32_t level = 0; level < part.num_levels && !status; ++level)
+        status = add_level(plan, &part, level);
+    if (!status)
+        status = add_leaves(plan, &part);
+    return status ? status : payload_gather(facts, problem, &payload, plan);
+}
