@@ -195,11 +195,12 @@ uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t ke
 {
     const uint32_t radix = 1u << tuning->digit_bits;
     const uint32_t group_size = tuning->scatter.group_size;
-    const uint32_t counters = payload_size ? group_size / (tuning->subgroup ? tuning->subgroup : 1) : 1;
+    const uint32_t counters =
+        payload_size ? group_size / (tuning->subgroup ? tuning->subgroup : 1) : 1;
     const uint32_t widest = payload_size > key_size ? payload_size : key_size;
     return radix * counters * 4 + scan_local(tuning, group_size) /* ranking */
-           + (radix + 2) * 4                                 /* where digits begin */
-           + 2 * radix * 4                                   /* where their next element goes */
+           + (radix + 2) * 4                                     /* where digits begin */
+           + 2 * radix * 4                                       /* where their next element goes */
            + (uint32_t)shape_slots(tuning->scatter) * widest + 4;
 }
 
@@ -285,7 +286,7 @@ struct serial_tuning tuning_serial(const struct device_facts *facts)
 
 uint64_t tuning_string_local(uint32_t group_size)
 {
-    return 8 * (3 * (uint64_t)group_size + 1);
+    return 8 * (3 * (uint64_t)group_size + 2); /* one for where the chunk ends, one for alignment */
 }
 
 struct string_tuning tuning_strings(const struct device_facts *facts)

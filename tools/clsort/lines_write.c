@@ -144,14 +144,13 @@ bool lines_write(const struct lines_job *job, struct output *output)
                             .mutex = PTHREAD_MUTEX_INITIALIZER,
                             .turned = PTHREAD_COND_INITIALIZER};
     pthread_t threads[LINES_MAX_THREADS];
-    int num_threads = 0;
+    uint64_t num_threads = 0;
     /* This one works too. */
-    const uint64_t wanted = lines_threads(writer.num_slices) - 1;
-    while ((uint64_t)num_threads < wanted &&
+    while (num_threads + 1 < lines_threads(writer.num_slices) &&
            pthread_create(&threads[num_threads], NULL, write_slices, &writer) == 0)
         num_threads++;
     write_slices(&writer);
-    for (int i = 0; i < num_threads; i++)
+    for (uint64_t i = 0; i < num_threads; i++)
         pthread_join(threads[i], NULL);
     return !writer.has_failed;
 }
