@@ -26,6 +26,7 @@ struct lines {
     int fd;
     uint64_t size;        /* bytes of a regular file from here on, else 0 */
     uint64_t start;       /* here */
+    bool is_mapped;       /* the text is the file's own pages */
     struct bytes text;    /* every line with its line feed, also the last one */
     struct bytes starts;  /* count + 1 offsets */
     uint32_t offset_size; /* of one: 4 or 8 bytes */
