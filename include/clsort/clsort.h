@@ -295,14 +295,14 @@ typedef struct clsort_buffer {
  * most 8, that divides value_size, and for records likewise, but at most 16; offsets have their size's,
  * and the bytes of strings may begin anywhere. */
 typedef struct clsort_buffers {
-    clsort_buffer keys;       /* always; read, and written when in place without indices */
-    clsort_buffer keys_out;   /* out_of_place */
-    clsort_buffer values;     /* value_size > 0; read, and written when in place */
-    clsort_buffer values_out; /* out_of_place and value_size > 0 */
-    clsort_buffer indices;    /* index_size > 0; written */
-    clsort_buffer offsets;    /* strings with an offset_size: count + 1; read */
+    clsort_buffer keys;        /* always; read, and written when in place without indices */
+    clsort_buffer keys_out;    /* out_of_place */
+    clsort_buffer values;      /* value_size > 0; read, and written when in place */
+    clsort_buffer values_out;  /* out_of_place and value_size > 0 */
+    clsort_buffer indices;     /* index_size > 0; written */
+    clsort_buffer offsets;     /* strings with an offset_size: count + 1; read */
     clsort_buffer offsets_out; /* the same out_of_place; written and read */
-    clsort_buffer scratch;    /* NULL: the library's own. Offset a multiple of 8 */
+    clsort_buffer scratch;     /* NULL: the library's own. Offset a multiple of 8 */
 } clsort_buffers;
 
 /* The same on the host. Arrays must be aligned as their elements are; keys and values are written
