@@ -16,6 +16,9 @@
  *   BANKS           bytes in a row of the local memory's banks; 0: does not matter
  *   CLSORT_SUBGROUP work-items of a sub-group that can shuffle; 0: none
  *   RADIX_BITS      bits of a digit of radix sort
+ *   KEEPS_ORDER     1: equal elements stay in the order of the input; for steps that can do without
+ *   REGISTERS       of a work-item at most, for NVIDIA's compiler, which then must not know the group's
+ *                   size: it would take as many as that allows; 0: it decides
  *   MOVE_UNIT       bytes that the copying kernels move at once: 1, 2, 4, 8
  */
 #ifndef CLSORT_CONFIG_H
@@ -59,7 +62,11 @@
 #else
 #define SUBGROUP_ATTRIBUTE
 #endif
+#if REGISTERS
+#define KERNEL __kernel
+#else
 #define KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) SUBGROUP_ATTRIBUTE
+#endif
 
 #include "clsort_subgroup.h"
 #include "params.h"

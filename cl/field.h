@@ -1,5 +1,5 @@
-/* field.h: a field of a record as ordered bits: key.h's idea, for any type in one kernel. All but the
- * bits are constants where it is called. */
+/* field.h: a field of a record, or a column, as ordered bits: key.h's idea, for any type in one kernel.
+ * All but the bits are constants, or the same for all work-items, where it is called. */
 #ifndef CLSORT_FIELD_H
 #define CLSORT_FIELD_H
 
@@ -14,6 +14,20 @@ CLSORT_INLINE ulong field_ordered(ulong stored, uint bits, int is_signed, uint m
     else if (is_signed)
         ordered = stored ^ sign;
     return descending ? ordered ^ all : ordered;
+}
+
+/* And back, in the lowest bits of the result, from those of the number. */
+CLSORT_INLINE ulong field_stored(ulong ordered, uint bits, int is_signed, uint mantissa,
+                                 int descending)
+{
+    const ulong all = ~0ul >> (64 - bits);
+    const ulong sign = 1ul << (bits - 1);
+    const ulong rising = descending ? ordered ^ all : ordered;
+    if (mantissa) {
+        const ulong turned = (rising + ((1ul << mantissa) - 1)) & all;
+        return turned ^ (turned & sign ? sign : all);
+    }
+    return is_signed ? rising ^ sign : rising;
 }
 
 #endif

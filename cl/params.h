@@ -22,8 +22,9 @@ typedef uint32_t param_u32;
 #define FLAG_IN_PLACE 8u   /* the keys' output is their input */
 #define FLAG_STREAM 16u    /* scatter through lines */
 #define FLAG_EXACT 32u     /* a cell for each key that there can be */
-#define FLAG_LAST_LEVEL 64u
-#define FLAG_DESCENDING 128u /* strings: largest first */
+#define FLAG_CURSORS 64u      /* tiles take their places by atomics, in no order */
+#define FLAG_BY_INDEX 128u    /* rows are taken in the order of the indices */
+#define FLAG_DESCENDING 256u  /* strings: largest first */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -157,14 +158,17 @@ struct part_params {
     param_u64 next_segments; /* of the next one */
     param_u64 owners;        /* of this level's blocks: uint [] segment */
     param_u64 next_owners;
-    param_u64 counts;      /* uint [block][digit] */
-    param_u64 totals;      /* uint [segment][digit] */
-    param_u64 blocks;      /* struct part_seen [block] */
-    param_u64 seen;        /* struct part_seen [segment] */
-    param_u64 leaves;      /* struct part_leaf [] */
-    param_u64 crowded;     /* uint [] leaf */
-    param_u64 digits_mask; /* of the bits to sort by, moved down */
-    param_u32 count;       /* elements of an array */
+    param_u64 counts;        /* uint [block][digit] */
+    param_u64 totals;        /* uint [segment][digit] */
+    param_u64 next_totals;   /* with cursors: 0 before the next level */
+    param_u64 cursors;       /* uint [segment][digit]: where its next element goes */
+    param_u64 blocks;        /* struct part_seen [block] */
+    param_u64 seen;          /* struct part_seen [segment] */
+    param_u64 next_seen;     /* as next_totals */
+    param_u64 leaves;        /* struct part_leaf [] */
+    param_u64 crowded;       /* uint [] leaf */
+    param_u64 digits_mask;   /* of the bits to sort by, moved down */
+    param_u32 count;         /* elements of an array */
     param_u32 num_arrays;
     param_u32 blocks_per_array; /* first level */
     param_u32 block_size;       /* elements */
@@ -172,10 +176,10 @@ struct part_params {
     param_u32 num_bits;  /* to sort by */
     param_u32 first_bit; /* the lowest of them */
     param_u32 digit_bits;
+    param_u32 next_digit_bits;
     param_u32 leaf_size;
     param_u32 leaf_bits; /* a leaf's keys differ in so many bits at most */
     param_u32 flags;
-    param_u32 unused;
 };
 
 /* A part of an array whose elements agree above their last `bits` bits. */
@@ -199,7 +203,7 @@ struct part_seen {
     param_u64 differing;  /* bits in which a key differs from its segment's first */
     param_u64 first;      /* that one; of segments alone */
     param_u32 directions; /* PART_UP, PART_DOWN: there are neighbours that go that way */
-    param_u32 unused;
+    param_u32 fate;       /* of a segment, with cursors: what part_cursors has decided */
 };
 
 struct part_control {
@@ -242,11 +246,36 @@ struct string_params {
     param_u32 flags;
 };
 
-/* copy: buffers in, out. gather: buffers in, out, index; out[i] = in[start of i's array + index]. */
+/* Rows that are sorted by several numbers, their members: columns, or fields of records. Buffers: a place
+ * for each member, keys, indices. */
+#define ROW_MEMBERS 8 /* as many as fit in a key of 64 bits */
+#define ROW_BUFFERS (ROW_MEMBERS + 2)
+
+struct row_member {
+    param_u32 stride; /* bytes from a row to the next */
+    param_u32 unit;   /* bytes that may be read at once: 1, 2, 4, 8 */
+    param_u32 bits;
+    param_u32 mantissa_bits;
+    param_u32 is_signed;
+    param_u32 descending;
+};
+
+struct row_params {
+    param_u64 offsets[ROW_BUFFERS];
+    param_u64 count;        /* rows of an array */
+    param_u64 num_elements; /* rows of all arrays */
+    struct row_member members[ROW_MEMBERS];
+    param_u32 num_members;
+    param_u32 flags;
+};
+
+/* copy: buffers in, out. gather, gather_whole: buffers in, out, index; out[i] = in[start of i's array
+ * + index]. */
 struct move_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;        /* elements of an array */
     param_u64 num_elements; /* of all arrays */
+    param_u64 share;        /* gather_whole: elements of a work-item */
     param_u32 num_units;    /* MOVE_UNIT pieces of an element */
     param_u32 unused;
 };

@@ -17,29 +17,35 @@ struct part_count_local {
     uint directions;
 };
 
+/* Adds what a block has seen to what its segment's others have. */
+CLSORT_INLINE void part_join(__global struct part_seen *seen, ulong differing, uint directions)
+{
+    __global uint *halves = (__global uint *)&seen->differing;
+    if (differing & 0xffffffff)
+        atomic_or(&halves[0], (uint)differing);
+    if (differing >> 32)
+        atomic_or(&halves[1], (uint)(differing >> 32));
+    if (directions)
+        atomic_or(&seen->directions, directions);
+}
+
 KERNEL void part_count(const struct part_params p, PART_ARGS)
 {
+    const struct part_params *q = &p;
     __local struct part_count_local shared;
     const uint me = get_local_id(0);
-    const uint radix = 1u << p.digit_bits;
-    if (p.level == 0 && get_group_id(0) == 0) {
-        for (uint level = me; level <= PART_LEVELS; level += GROUP_SIZE) {
-            PART_CONTROL->num_segments[level] = 0;
-            PART_CONTROL->num_blocks[level] = 0;
-        }
-        if (me == 0)
-            PART_CONTROL->num_leaves = PART_CONTROL->num_crowded = 0;
-    }
-    const uint num_blocks = part_num_blocks(&p, scratch);
+    const uint radix = 1u << q->digit_bits;
+    const uint num_blocks = part_num_blocks(q, scratch);
     for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0)) {
         struct part_segment segment;
-        part_find(&p, scratch, part_owner(&p, scratch, block), &segment);
+        const uint number = part_owner(q, scratch, block);
+        part_find(q, scratch, number, &segment);
         __global const stored_key_t *keys =
-            part_keys(&p, PART_BUFFERS, segment.place) + segment.begin;
+            part_keys(q, PART_BUFFERS, segment.place) + segment.begin;
         const uint shift = PART_SHIFT(segment);
         const uint mask = (1u << (segment.bits - shift)) - 1;
-        const uint begin = (block - segment.first_block) * p.block_size;
-        const uint end = begin + min(p.block_size, segment.size - begin);
+        const uint begin = (block - segment.first_block) * q->block_size;
+        const uint end = begin + min(q->block_size, segment.size - begin);
         const key_t first_order = PART_ORDER(keys[0]);
 
         for (uint i = me; i < COPIES * radix; i += GROUP_SIZE)
@@ -48,7 +54,7 @@ KERNEL void part_count(const struct part_params p, PART_ARGS)
             shared.differing[0] = shared.differing[1] = shared.directions = 0;
         barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
         key_t differing = 0;
-        uint directions = p.level == 0 ? 0 : PART_UP | PART_DOWN;
+        uint directions = q->level == 0 ? 0 : PART_UP | PART_DOWN;
         for (uint at = begin; at < end; at += GROUP_SIZE * ITEMS) {
             if (end - at >= GROUP_SIZE * ITEMS) { /* all loads first: more bytes in flight */
                 key_t own[ITEMS];
@@ -88,12 +94,20 @@ KERNEL void part_count(const struct part_params p, PART_ARGS)
             uint count = 0;
             for (uint i = 0; i < COPIES; ++i)
                 count += shared.counters[i][digit];
-            PART_TABLE(uint, counts)[block * radix + digit] = count;
+            if (!(q->flags & FLAG_CURSORS))
+                PART_TABLE(uint, counts)[block * radix + digit] = count;
+            else if (count)
+                atomic_add(&PART_TABLE(uint, totals)[number * radix + digit], count);
         }
         if (me == 0) {
-            __global struct part_seen *seen = PART_TABLE(struct part_seen, blocks) + block;
-            seen->differing = (ulong)shared.differing[1] << 32 | shared.differing[0];
-            seen->directions = shared.directions;
+            const ulong bits = (ulong)shared.differing[1] << 32 | shared.differing[0];
+            if (q->flags & FLAG_CURSORS) {
+                part_join(PART_TABLE(struct part_seen, seen) + number, bits, shared.directions);
+            } else {
+                __global struct part_seen *seen = PART_TABLE(struct part_seen, blocks) + block;
+                seen->differing = bits;
+                seen->directions = shared.directions;
+            }
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* all is written before the next block's counters */
     }

@@ -14,6 +14,7 @@
 
 KERNEL void part_crowded(const struct part_params p, PART_ARGS)
 {
+    const struct part_params *q = &p;
     __local struct part_leaf_local shared;
     const uint me = get_local_id(0);
     const uint num_crowded = PART_CONTROL->num_crowded;
@@ -21,12 +22,13 @@ KERNEL void part_crowded(const struct part_params p, PART_ARGS)
         const struct part_leaf leaf =
             PART_TABLE(struct part_leaf, leaves)[PART_TABLE(uint, crowded)[i]];
         __global const stored_key_t *from =
-            part_keys(&p, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
+            part_keys(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
             shared.tile.rests[slot] = PART_REST(PART_ORDER(from[slot]), leaf.low, slot);
+        barrier(CLK_GLOBAL_MEM_FENCE); /* all have been read from where the output may be */
         clsort_rest_group_bitonic(shared.tile.rests, leaf.size);
 #if PAYLOAD_SIZE == 0
-        __global stored_key_t *to = part_keys(&p, PART_BUFFERS, PART_OUT) + leaf.begin;
+        __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf.begin;
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
             to[slot] = (stored_key_t)KEY_DECODE((key_t)leaf.low + shared.tile.rests[slot]);
         barrier(CLK_LOCAL_MEM_FENCE); /* all has been read before the next leaf's come */
@@ -34,7 +36,7 @@ KERNEL void part_crowded(const struct part_params p, PART_ARGS)
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
             shared.table.places[PART_REST_SLOT(shared.tile.rests[slot])] = (ushort)slot;
         barrier(CLK_LOCAL_MEM_FENCE); /* each slot's place is there */
-        leaf_store(&p, PART_BUFFERS, &leaf, leaf.size, &shared);
+        leaf_store(q, PART_BUFFERS, &leaf, leaf.size, &shared);
 #endif
     }
 }

@@ -21,22 +21,27 @@ struct part_fate {
 };
 
 /* Keys without payload, sorted by all their bits: who are equal are the same. */
-#define PART_SAME(p) (PAYLOAD_SIZE == 0 && (p).num_bits == KEY_BITS)
+#define PART_SAME (PAYLOAD_SIZE == 0 && q->num_bits == KEY_BITS)
 
-CLSORT_INLINE void part_decide(const struct part_params *p, const struct part_segment *segment,
+CLSORT_INLINE void part_decide(const struct part_params *q, const struct part_segment *segment,
                                const struct part_seen *seen, uint shift, int is_one,
                                struct part_fate *fate)
 {
     const ulong below = seen->differing & ((1ul << shift) - 1);
     fate->bits = 64 - (uint)clz(below);
-    fate->is_ordered = p->level == 0 && !(seen->directions & PART_DOWN);
-    fate->is_turned = p->level == 0 && !fate->is_ordered && !(seen->directions & PART_UP) &&
-                      (PART_SAME(*p) || !(seen->directions & PART_EQUAL));
+    fate->is_ordered = q->level == 0 && !(seen->directions & PART_DOWN);
+    fate->is_turned = q->level == 0 && !fate->is_ordered && !(seen->directions & PART_UP) &&
+                      (PART_SAME || !(seen->directions & PART_EQUAL));
     const int is_done = fate->is_ordered || fate->is_turned;
-    fate->fills = !is_done && PART_SAME(*p) && fate->bits == 0 && !is_one;
+    fate->fills = !is_done && PART_SAME && fate->bits == 0 && !is_one;
     fate->moves = !is_done && !fate->fills && !is_one;
     fate->place = fate->moves ? PART_NEXT(segment->place) : fate->fills ? PART_OUT : segment->place;
 }
+
+/* The same as a number, for a table. */
+#define PART_FATE_MOVES 1u
+#define PART_FATE_FILLS 2u
+#define PART_FATE_PLACE 2 /* shift */
 
 /* The smallest key that those of a digit can be: what a segment's keys agree in, and the digit. */
 CLSORT_INLINE ulong part_low(const struct part_segment *segment, const struct part_seen *seen,
@@ -52,19 +57,18 @@ CLSORT_INLINE ulong part_low(const struct part_segment *segment, const struct pa
 #define PART_ALONE 1u /* a leaf */
 #define PART_LARGE 2u /* a segment of the next level */
 
-CLSORT_INLINE uint part_size_class(const struct part_params *p, uint size, uint shift, uint bits)
+CLSORT_INLINE uint part_size_class(const struct part_params *q, uint size, uint shift, uint bits)
 {
-    if (size > p->leaf_size || (size > 1 && bits > p->leaf_bits))
+    if (size > q->leaf_size || (size > 1 && bits > q->leaf_bits))
         return PART_LARGE;
     /* Half of the room: then all small digits that begin in the same half leaf fit in one. */
-    return size > p->leaf_size / 2 || shift + p->digit_bits > p->leaf_bits ? PART_ALONE
+    return size > q->leaf_size / 2 || shift + q->digit_bits > q->leaf_bits ? PART_ALONE
                                                                            : PART_SMALL;
 }
 
 CLSORT_INLINE void part_add_leaf(const struct part_params *q, __global void *scratch, uint number,
                                  ulong low, uint begin, uint size, uint bits, uint place)
 {
-    const struct part_params p = *q;
     __global struct part_leaf *leaf = PART_TABLE(struct part_leaf, leaves) + number;
     leaf->low = low;
     leaf->begin = begin;
@@ -76,10 +80,9 @@ CLSORT_INLINE void part_add_leaf(const struct part_params *q, __global void *scr
 CLSORT_INLINE void part_add_segment(const struct part_params *q, __global void *scratch, ulong low,
                                     uint begin, uint size, uint bits, uint place)
 {
-    const struct part_params p = *q;
-    const uint num_blocks = (size + p.block_size - 1) / p.block_size;
-    const uint number = atomic_inc(&PART_CONTROL->num_segments[p.level + 1]);
-    const uint first = atomic_add(&PART_CONTROL->num_blocks[p.level + 1], num_blocks);
+    const uint num_blocks = (size + q->block_size - 1) / q->block_size;
+    const uint number = atomic_inc(&PART_CONTROL->num_segments[q->level + 1]);
+    const uint first = atomic_add(&PART_CONTROL->num_blocks[q->level + 1], num_blocks);
     __global struct part_segment *next = PART_TABLE(struct part_segment, next_segments) + number;
     next->low = low;
     next->begin = begin;
@@ -98,47 +101,47 @@ CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch
                              uint shift, const struct part_fate *fate,
                              __local struct part_digits *digits)
 {
-    const struct part_params p = *q;
     const uint me = get_local_id(0);
     const int is_done = fate->is_ordered || fate->is_turned || fate->bits == 0;
-    const int is_out =
-        fate->place == PART_OUT || (fate->place == PART_IN && (p.flags & FLAG_IN_PLACE));
-    /* Copying, or turning: a leaf of the plain size for each part. In place, one turns two ends. */
+    const int in_place =
+        fate->place == PART_OUT || (fate->place == PART_IN && (q->flags & FLAG_IN_PLACE));
+    const int is_out = in_place && (PAYLOAD_INDEX == 0 || fate->place != PART_IN);
+    /* Copying, or turning: a leaf of the plain size for each part. In place, one turns two ends. An
+     * index that is still to be made is made so. */
     const int copies = is_done && (fate->is_turned || !is_out);
-    const uint size = fate->is_turned && is_out ? segment->size / 2 : segment->size;
-    const uint num_copies = copies ? (size + p.leaf_size - 1) / p.leaf_size : 0;
+    const uint size = fate->is_turned && in_place ? segment->size / 2 : segment->size;
+    const uint num_copies = copies ? (size + q->leaf_size - 1) / q->leaf_size : 0;
     for (uint i = me; i < num_copies; i += GROUP_SIZE)
-        part_add_leaf(&p, scratch, atomic_inc(&PART_CONTROL->num_leaves), 0,
-                      segment->begin + i * p.leaf_size, min(p.leaf_size, size - i * p.leaf_size), 0,
-                      fate->place | (fate->is_turned ? PART_TURN : PART_COPY));
+        part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), 0,
+                      segment->begin + i * q->leaf_size, min(q->leaf_size, size - i * q->leaf_size),
+                      0, fate->place | (fate->is_turned ? PART_TURN : PART_COPY));
     if (is_done)
         return;
-    const uint radix = 1u << p.digit_bits;
-    const uint cell = p.leaf_size / 2;
+    const uint radix = 1u << q->digit_bits;
+    const uint cell = q->leaf_size / 2;
     for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
         const uint begin = digits->begin[digit];
         const uint end = digits->begin[digit + 1];
-        const uint class = part_size_class(&p, end - begin, shift, fate->bits);
+        const uint class = part_size_class(q, end - begin, shift, fate->bits);
         const ulong low = part_low(segment, seen, shift, digit, fate->bits);
         if (class == PART_LARGE)
-            part_add_segment(&p, scratch, low, segment->begin + begin, end - begin, fate->bits,
+            part_add_segment(q, scratch, low, segment->begin + begin, end - begin, fate->bits,
                              fate->place);
         if (class == PART_ALONE && end > begin)
-            part_add_leaf(&p, scratch, atomic_inc(&PART_CONTROL->num_leaves), low,
+            part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), low,
                           segment->begin + begin, end - begin, fate->bits, fate->place);
         if (class != PART_SMALL)
             continue;
         /* The first of the small ones in its half leaf writes them all. */
         if (digit > 0 &&
-            part_size_class(&p, begin - digits->begin[digit - 1], shift, fate->bits) ==
-                PART_SMALL &&
+            part_size_class(q, begin - digits->begin[digit - 1], shift, fate->bits) == PART_SMALL &&
             digits->begin[digit - 1] / cell == begin / cell)
             continue;
         uint last = digit;
         uint last_end = end;
         while (last + 1 < radix && last_end / cell == begin / cell) {
             const uint next_end = digits->begin[last + 2];
-            if (part_size_class(&p, next_end - last_end, shift, fate->bits) != PART_SMALL)
+            if (part_size_class(q, next_end - last_end, shift, fate->bits) != PART_SMALL)
                 break;
             ++last;
             last_end = next_end;
@@ -146,22 +149,23 @@ CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch
         if (last_end == begin)
             continue;
         const uint width = 32 - (uint)clz(last - digit); /* of the digits' numbers from the first */
-        part_add_leaf(&p, scratch, atomic_inc(&PART_CONTROL->num_leaves),
+        part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves),
                       last == digit ? low : part_low(segment, seen, shift, digit, shift),
                       segment->begin + begin, last_end - begin,
                       last == digit ? fate->bits : shift + width, fate->place);
     }
 }
 
-/* Writes elements [begin, end) of a segment whose keys are given by their digits. */
+/* Writes elements [begin, end) of a segment whose keys are given by their digits; begins: where those
+ * begin. */
 CLSORT_INLINE void part_fill(__global stored_key_t *keys, uint begin, uint end,
-                             __local const struct part_digits *digits, ulong low, uint shift,
-                             const struct part_params *p)
+                             __global const uint *begins, ulong low, uint shift,
+                             const struct part_params *q)
 {
     for (uint at = begin + get_local_id(0); at < end; at += GROUP_SIZE) {
         uint digit = 0;
         for (uint step = PART_RADIX / 2; step > 0; step /= 2)
-            if (digit + step < 1u << p->digit_bits && digits->begin[digit + step] <= at)
+            if (digit + step < 1u << q->digit_bits && begins[digit + step] <= at)
                 digit += step;
         keys[at] = (stored_key_t)KEY_DECODE((key_t)(low | (ulong)digit << shift));
     }

@@ -16,24 +16,30 @@
 #include "config.h"
 #include "part_leaf.h"
 
-#define CROWDED 24
+/* Comparing within a bin costs its size for each element, but reads few banks; on an H200, leaves of some
+ * thousand elements in bins of a hundred are still sorted sooner than by the network. */
+#define CROWDED (TILE_SLOTS / 8)
+/* Bins for single keys need no comparing, unless equal ones are to keep their order. */
+#define BINS_ARE_ENOUGH (KEEPS_ORDER == 0 && bin_shift == 0)
 
 #define BIN(rest, bin_shift) ((uint)(PART_REST_KEY(rest) >> (bin_shift)))
 
-/* The first place of a bin's elements. */
-CLSORT_INLINE uint bin_begin(__local const struct part_leaf_local *shared, uint bin)
+/* The first place of a bin's elements; low_sum: of the elements in the bins of the lower half. */
+CLSORT_INLINE uint bin_begin(__local const struct part_leaf_local *shared, uint bin, uint low_sum)
 {
     const uint word = shared->table.bins[bin % (BINS / 2)];
-    return bin < BINS / 2 ? word & 0xffff : (word >> 16) + (shared->table.bins[BINS / 2] & 0xffff);
+    return bin < BINS / 2 ? word & 0xffff : (word >> 16) + low_sum;
 }
 
 /* The place among the leaf's elements of the one that lies at `slot`, somewhere in its bin. */
 CLSORT_INLINE uint leaf_place(__local const struct part_leaf_local *shared, part_rest_t rest,
-                              uint slot, uint size, uint bin_shift)
+                              uint slot, uint size, uint bin_shift, uint low_sum)
 {
+    if (BINS_ARE_ENOUGH)
+        return slot;
     const uint bin = BIN(rest, bin_shift);
-    const uint begin = bin_begin(shared, bin);
-    const uint end = bin + 1 < BINS ? bin_begin(shared, bin + 1) : size;
+    const uint begin = bin_begin(shared, bin, low_sum);
+    const uint end = bin + 1 < BINS ? bin_begin(shared, bin + 1, low_sum) : size;
     uint place = begin;
     for (uint other = begin; other < end; ++other) {
         const part_rest_t its = shared->tile.rests[other];
@@ -44,6 +50,7 @@ CLSORT_INLINE uint leaf_place(__local const struct part_leaf_local *shared, part
 
 KERNEL void part_leaf(const struct part_params p, PART_ARGS)
 {
+    const struct part_params *q = &p;
     __local struct part_leaf_local shared;
     const uint me = get_local_id(0);
     const uint num_leaves = PART_CONTROL->num_leaves;
@@ -51,11 +58,11 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
         const struct part_leaf leaf = PART_TABLE(struct part_leaf, leaves)[number];
         const int moves = (leaf.place & (PART_COPY | PART_TURN)) != 0;
         if (moves)
-            part_move(&p, PART_BUFFERS, &leaf);
+            part_move(q, PART_BUFFERS, &leaf);
         const uint size = moves ? 0 : leaf.size;
         const uint bin_shift = sub_sat(leaf.bits, (uint)RADIX_BITS);
         __global const stored_key_t *from =
-            part_keys(&p, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
+            part_keys(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
 
         for (uint i = me; i <= BINS / 2; i += GROUP_SIZE)
             shared.table.bins[i] = 0;
@@ -70,37 +77,42 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
                 own[i] = PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf.low,
                                    me + (uint)i * GROUP_SIZE);
         barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */
-        uint numbers[ITEMS];          /* in their bins */
+        uint numbers[ITEMS];          /* in their bins, and the bins above them */
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i) {
             if (i * GROUP_SIZE < left) {
                 const uint bin = BIN(own[i], bin_shift);
                 const uint half_shift = bin < BINS / 2 ? 0 : 16;
-                numbers[i] = atomic_add(&shared.table.bins[bin % (BINS / 2)], 1u << half_shift) >>
-                                 half_shift &
-                             0xffff;
-                if (numbers[i] >= CROWDED)
+                numbers[i] = (atomic_add(&shared.table.bins[bin % (BINS / 2)], 1u << half_shift) >>
+                                  half_shift &
+                              0xffff) |
+                             bin << 16;
+                if ((numbers[i] & 0xffff) >= CROWDED && !BINS_ARE_ENOUGH)
                     shared.crowded = 1;
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
         group_scan_exclusive(&shared.scan, shared.table.bins, BINS / 2 + 1);
         const int crowded = shared.crowded != 0;
+        const uint low_sum = shared.table.bins[BINS / 2] & 0xffff;
         const int sorted_left = crowded ? 0 : left;
         if (crowded && me == 0)
             PART_TABLE(uint, crowded)[atomic_inc(&PART_CONTROL->num_crowded)] = number;
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
             if (i * GROUP_SIZE < sorted_left)
-                shared.tile.rests[bin_begin(&shared, BIN(own[i], bin_shift)) + numbers[i]] = own[i];
-        barrier(CLK_LOCAL_MEM_FENCE); /* elements are in their bins */
+                shared.tile
+                    .rests[bin_begin(&shared, numbers[i] >> 16, low_sum) + (numbers[i] & 0xffff)] =
+                    own[i];
+        /* Elements are in their bins, and all have been read from where the output may be. */
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 #if PAYLOAD_SIZE == 0
-        __global stored_key_t *to = part_keys(&p, PART_BUFFERS, PART_OUT) + leaf.begin;
-#pragma unroll
+        __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf.begin;
+#pragma unroll 2
         for (int i = 0; i < ITEMS; ++i) {
             if (i * GROUP_SIZE < sorted_left) {
                 const part_rest_t rest = shared.tile.rests[me + (uint)i * GROUP_SIZE];
-                to[leaf_place(&shared, rest, me + (uint)i * GROUP_SIZE, size, bin_shift)] =
+                to[leaf_place(&shared, rest, me + (uint)i * GROUP_SIZE, size, bin_shift, low_sum)] =
                     (stored_key_t)KEY_DECODE((key_t)leaf.low + rest);
             }
         }
@@ -112,9 +124,10 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
         for (int i = 0; i < ITEMS; ++i) {
             if (i * GROUP_SIZE < sorted_left) {
                 const part_rest_t rest = shared.tile.rests[me + (uint)i * GROUP_SIZE];
-                places[i] = leaf_place(&shared, rest, me + (uint)i * GROUP_SIZE, size, bin_shift)
-                                << 16 |
-                            PART_REST_SLOT(rest);
+                places[i] =
+                    leaf_place(&shared, rest, me + (uint)i * GROUP_SIZE, size, bin_shift, low_sum)
+                        << 16 |
+                    PART_REST_SLOT(rest);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* places are known, the bins are not needed any more */
@@ -123,7 +136,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
             if (i * GROUP_SIZE < sorted_left)
                 shared.table.places[places[i] & 0xffff] = (ushort)(places[i] >> 16);
         barrier(CLK_LOCAL_MEM_FENCE); /* each slot's place is there */
-        leaf_store(&p, PART_BUFFERS, &leaf, crowded ? 0 : size, &shared);
+        leaf_store(q, PART_BUFFERS, &leaf, crowded ? 0 : size, &shared);
 #endif
     }
 }

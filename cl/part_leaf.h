@@ -42,23 +42,22 @@ struct part_leaf_local {
 /* Elements of the leaf that are only moved: a part of an array that was in order, or equal keys. */
 CLSORT_INLINE void part_move(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf)
 {
-    const struct part_params p = *q;
     const uint place = leaf->place & 3u;
     const int turns = (leaf->place & PART_TURN) != 0;
-    const int in_place = place == PART_OUT || (place == PART_IN && (p.flags & FLAG_IN_PLACE));
-    const uint base = leaf->begin / p.count * p.count;
+    const int in_place = place == PART_OUT || (place == PART_IN && (q->flags & FLAG_IN_PLACE));
+    const uint base = leaf->begin / q->count * q->count;
     const uint end = leaf->begin + leaf->size;
-    __global stored_key_t *from = part_keys(&p, PART_BUFFERS, place);
-    __global stored_key_t *to = part_keys(&p, PART_BUFFERS, PART_OUT);
+    __global stored_key_t *from = part_keys(q, PART_BUFFERS, place);
+    __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT);
 #if PAYLOAD_SIZE
-    __global payload_t *from_payload = part_payload(&p, PART_BUFFERS, place);
-    __global payload_t *to_payload = part_payload(&p, PART_BUFFERS, PART_OUT);
+    __global payload_t *from_payload = part_payload(q, PART_BUFFERS, place);
+    __global payload_t *to_payload = part_payload(q, PART_BUFFERS, PART_OUT);
     const int makes_index = PAYLOAD_INDEX && place == PART_IN;
 #endif
     for (uint at = leaf->begin + get_local_id(0); at < end; at += GROUP_SIZE) {
-        const uint other = turns ? base + (p.count - 1 - (at - base)) : at;
+        const uint other = turns ? base + (q->count - 1 - (at - base)) : at;
         const stored_key_t key = from[at];
-        if (p.flags & FLAG_STORE_KEYS) {
+        if (q->flags & FLAG_STORE_KEYS) {
             if (turns && in_place)
                 to[at] = from[other];
             to[other] = key;
@@ -78,23 +77,22 @@ CLSORT_INLINE void part_move(const struct part_params *q, PART_ARGS, const struc
 CLSORT_INLINE void leaf_store(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf,
                               uint size, __local struct part_leaf_local *shared)
 {
-    const struct part_params p = *q;
     const uint me = get_local_id(0);
     const uint place = leaf->place & 3u;
-    __global const stored_key_t *from = part_keys(&p, PART_BUFFERS, place) + leaf->begin;
-    __global stored_key_t *to = part_keys(&p, PART_BUFFERS, PART_OUT) + leaf->begin;
-    __global const payload_t *from_payload = part_payload(&p, PART_BUFFERS, place) + leaf->begin;
-    __global payload_t *to_payload = part_payload(&p, PART_BUFFERS, PART_OUT) + leaf->begin;
+    __global const stored_key_t *from = part_keys(q, PART_BUFFERS, place) + leaf->begin;
+    __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf->begin;
+    __global const payload_t *from_payload = part_payload(q, PART_BUFFERS, place) + leaf->begin;
+    __global payload_t *to_payload = part_payload(q, PART_BUFFERS, PART_OUT) + leaf->begin;
     const int makes_index = PAYLOAD_INDEX && place == PART_IN;
-    const uint first_index = makes_index ? leaf->begin % p.count : 0;
+    const uint first_index = makes_index ? leaf->begin % q->count : 0;
     const int left = (int)size - (int)me;
-    const int keys_left = p.flags & FLAG_STORE_KEYS ? left : 0;
+    const int keys_left = q->flags & FLAG_STORE_KEYS ? left : 0;
     __local const ushort *my_places = shared->table.places + me;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < keys_left)
             shared->tile.keys[my_places[i * GROUP_SIZE]] = (from + me)[i * GROUP_SIZE];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the keys are in order, all have been read */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* keys are in order, all have been read */
     payload_t payload[ITEMS];
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
@@ -105,7 +103,7 @@ CLSORT_INLINE void leaf_store(const struct part_params *q, PART_ARGS, const stru
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < keys_left)
             (to + me)[i * GROUP_SIZE] = (shared->tile.keys + me)[i * GROUP_SIZE];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the keys have been written */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* so have the payloads */
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left)

@@ -15,20 +15,21 @@
 
 KERNEL void part_scan(const struct part_params p, PART_ARGS)
 {
+    const struct part_params *q = &p;
     __local uint sums[STRIPS][AT_ONCE];
     __local uint differing[2];
     __local uint directions;
     const uint me = get_local_id(0);
-    const uint radix = 1u << p.digit_bits;
+    const uint radix = 1u << q->digit_bits;
     const uint slices = max(radix / AT_ONCE, 1u); /* a power of two */
-    const uint num_tasks = part_num_segments(&p, scratch) * slices;
+    const uint num_tasks = part_num_segments(q, scratch) * slices;
     __global uint *counts = PART_TABLE(uint, counts);
     for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
         const uint slice = task & (slices - 1);
         const uint number = (task - slice) >> popcount(slices - 1);
         const uint digit = slice * AT_ONCE + me % AT_ONCE;
         struct part_segment segment;
-        part_find(&p, scratch, number, &segment);
+        part_find(q, scratch, number, &segment);
         const uint strip_size = (segment.num_blocks + STRIPS - 1) / STRIPS;
         const uint from = min(me / AT_ONCE * strip_size, segment.num_blocks);
         const uint to = digit < radix ? min(from + strip_size, segment.num_blocks) : from;
@@ -83,7 +84,7 @@ KERNEL void part_scan(const struct part_params p, PART_ARGS)
         if (slice == 0 && me == 0) {
             __global struct part_seen *seen = PART_TABLE(struct part_seen, seen) + number;
             seen->differing = (ulong)differing[1] << 32 | differing[0];
-            seen->first = PART_ORDER(part_keys(&p, PART_BUFFERS, segment.place)[segment.begin]);
+            seen->first = PART_ORDER(part_keys(q, PART_BUFFERS, segment.place)[segment.begin]);
             seen->directions = directions;
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* it is written before the next task's */

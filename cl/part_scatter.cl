@@ -4,9 +4,10 @@
  * Idea: a work-group goes over the tiles of its block. It ranks a tile by digit (part_rank.h), gathers
  * the keys in local memory in that order and writes them out, so that writes are runs; then the same
  * for what moves along, to the places that the work-items remember. What is read next is on its way
- * while the last is written. Where a digit's next element goes is kept in local memory. The group of a
- * segment's first block writes the lists for later steps as well (part_emit.h). Keys alone whose bits
- * end with this digit are not moved: their values are known, and written straight to the output.
+ * while the last is written. With a payload, where a digit's next element goes is kept in local memory,
+ * and the group of a segment's first block writes the lists for later steps as well (part_emit.h); keys
+ * alone take room for each tile from the segment's cursors. Keys alone whose bits end with this digit
+ * are not moved: their values are known, and written straight to the output.
  *
  * Local memory: the ranking's counters, a tile of keys or payloads, for each digit where it begins
  * in the segment and where its next element goes. Runs after: part_scan.cl. Before: the next level's
@@ -23,12 +24,17 @@ typedef alias_key_t tile_t;
 
 struct part_scatter_local {
     struct part_rank_local ranking;
+#if PART_STABLE
     struct part_digits digits;
+#endif
     uint next[PART_RADIX]; /* slot 0's element, if all of the tile were of this digit */
-    uint end[PART_RADIX];  /* of the digit in the tile */
+#if PART_STABLE
+    uint end[PART_RADIX]; /* of the digit in the tile */
+#endif
     tile_t tile[TILE_SLOTS];
 };
 
+#if PART_STABLE
 /* Where digits begin in the segment: from the totals; ends with a barrier. */
 CLSORT_INLINE void part_begin_digits(__local struct part_scatter_local *shared,
                                      __global const uint *totals, uint radix, uint size)
@@ -50,45 +56,64 @@ CLSORT_INLINE void part_begin_digits(__local struct part_scatter_local *shared,
     barrier(CLK_LOCAL_MEM_FENCE); /* the beginnings are there */
 }
 
+#endif
+
+#define OWN_DIGITS ((PART_RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
+
 KERNEL void part_scatter(const struct part_params p, PART_ARGS)
 {
+    const struct part_params *q = &p;
     __local struct part_scatter_local shared;
     const uint me = get_local_id(0);
-    const uint radix = 1u << p.digit_bits;
-    const uint num_blocks = part_num_blocks(&p, scratch);
+    const uint radix = 1u << q->digit_bits;
+    const uint num_blocks = part_num_blocks(q, scratch);
+#if !PART_STABLE
+    part_clear(PART_TABLE(uint, next_totals), PART_TABLE(struct part_seen, next_seen),
+               PART_CONTROL->num_segments[q->level + 1], q->next_digit_bits, (uint)get_global_id(0),
+               (uint)get_global_size(0));
+#endif
     for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0)) {
-        const uint number = part_owner(&p, scratch, block);
+        const uint number = part_owner(q, scratch, block);
         struct part_segment segment;
-        part_find(&p, scratch, number, &segment);
+        part_find(q, scratch, number, &segment);
         const struct part_seen seen = PART_TABLE(struct part_seen, seen)[number];
         const uint shift = PART_SHIFT(segment);
-        const uint mask = (1u << (segment.bits - shift)) - 1;
-        const uint begin = (block - segment.first_block) * p.block_size;
-        const uint end = begin + min(p.block_size, segment.size - begin);
+        const uint width = segment.bits - shift;
+        const uint mask = (1u << width) - 1;
+        const uint begin = (block - segment.first_block) * q->block_size;
+        const uint end = begin + min(q->block_size, segment.size - begin);
+#if PART_STABLE
         part_begin_digits(&shared, PART_TABLE(uint, totals) + number * radix, radix, segment.size);
-
         struct part_fate fate;
-        part_decide(&p, &segment, &seen, shift, shared.digits.is_one, &fate);
+        part_decide(q, &segment, &seen, shift, shared.digits.is_one, &fate);
         if (block == segment.first_block)
-            part_emit(&p, scratch, &segment, &seen, shift, &fate, &shared.digits);
+            part_emit(q, scratch, &segment, &seen, shift, &fate, &shared.digits);
+#else
+        __global uint *cursors = PART_TABLE(uint, cursors) + number * radix;
+        const struct part_fate fate = {.moves = (seen.fate & PART_FATE_MOVES) != 0,
+                                       .fills = (seen.fate & PART_FATE_FILLS) != 0,
+                                       .place = seen.fate >> PART_FATE_PLACE};
         if (fate.fills)
-            part_fill(part_keys(&p, PART_BUFFERS, PART_OUT) + segment.begin, begin, end,
-                      &shared.digits, part_low(&segment, &seen, shift, 0, 0), shift, &p);
+            part_fill(part_keys(q, PART_BUFFERS, PART_OUT) + segment.begin, begin, end, cursors,
+                      part_low(&segment, &seen, shift, 0, 0), shift, q);
+#endif
         const uint tiles_end = fate.moves ? end : begin;
 
         __global const stored_key_t *from_keys =
-            part_keys(&p, PART_BUFFERS, segment.place) + segment.begin;
-        __global stored_key_t *to_keys = part_keys(&p, PART_BUFFERS, fate.place) + segment.begin;
+            part_keys(q, PART_BUFFERS, segment.place) + segment.begin;
+        __global stored_key_t *to_keys = part_keys(q, PART_BUFFERS, fate.place) + segment.begin;
 #if PAYLOAD_SIZE
         __global const payload_t *from_payload =
-            part_payload(&p, PART_BUFFERS, segment.place) + segment.begin;
-        __global payload_t *to_payload = part_payload(&p, PART_BUFFERS, fate.place) + segment.begin;
+            part_payload(q, PART_BUFFERS, segment.place) + segment.begin;
+        __global payload_t *to_payload = part_payload(q, PART_BUFFERS, fate.place) + segment.begin;
         const int makes_index = PAYLOAD_INDEX && segment.place == PART_IN;
-        const uint first_index = makes_index ? segment.begin % p.count : 0;
+        const uint first_index = makes_index ? segment.begin % q->count : 0;
 #endif
+#if PART_STABLE
         for (uint digit = me; digit < radix; digit += GROUP_SIZE)
             shared.next[digit] =
                 shared.digits.begin[digit] + PART_TABLE(uint, counts)[block * radix + digit];
+#endif
         stored_key_t own[ITEMS];
         part_load(own, from_keys + begin, tiles_end - begin);
         for (uint first = begin; first < tiles_end; first += TILE_SLOTS) {
@@ -97,26 +122,39 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
             const uint own_slot = radix_slot(me, 0);
             const int own_left = (int)size - (int)own_slot;
             const int left = (int)size - (int)me;
-            uint places[ITEMS];
-            {
-                uint digits[ITEMS];
+            uint places[PART_PLACES];
+            part_rank(&shared.ranking, own, shift, width, size, q, places);
+#if !PART_STABLE
+            /* The additions are on their way while the tile is put in order. */
+            uint taken[OWN_DIGITS];
 #pragma unroll
-                for (int i = 0; i < ITEMS; ++i)
-                    digits[i] = i * RADIX_SUBGROUP < own_left
-                                    ? (uint)(PART_ORDER(own[i]) >> shift) & mask
-                                    : (uint)PART_RADIX - 1;
-                part_rank(&shared.ranking, digits, size, places);
+            for (int i = 0; i < OWN_DIGITS; ++i) {
+                const uint digit = me + (uint)i * GROUP_SIZE;
+                if (digit < radix) {
+                    const uint start = shared.ranking.counters[digit];
+                    const uint stop = digit + 1 < radix ? shared.ranking.counters[digit + 1] : size;
+                    taken[i] =
+                        (stop > start ? atomic_add(&cursors[digit], stop - start) : 0) - start;
+                }
             }
+#endif
             __local alias_key_t *tile = (__local alias_key_t *)shared.tile;
 #pragma unroll
             for (int i = 0; i < ITEMS; ++i)
                 if (i * RADIX_SUBGROUP < own_left)
-                    tile[places[i]] = own[i];
+                    tile[PART_PLACE(places, i)] = own[i];
+#if PART_STABLE
             for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
                 shared.next[digit] -= shared.ranking.counters[PART_COUNTER(digit)];
                 shared.end[digit] =
                     digit + 1 < radix ? shared.ranking.counters[PART_COUNTER(digit + 1)] : size;
             }
+#else
+#pragma unroll
+            for (int i = 0; i < OWN_DIGITS; ++i)
+                if (me + (uint)i * GROUP_SIZE < radix)
+                    shared.next[me + (uint)i * GROUP_SIZE] = taken[i];
+#endif
             barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' places are known */
 #if PAYLOAD_SIZE
             payload_t payload[ITEMS];
@@ -133,7 +171,11 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
             part_load(own, from_keys + first + size, tiles_end - first - size);
 #endif
             __local const alias_key_t *my_tile = tile + me;
+#if PAYLOAD_SIZE
 #pragma unroll
+#else
+#pragma unroll 4
+#endif
             for (int i = 0; i < ITEMS; ++i) {
                 if (i * GROUP_SIZE < left) {
                     const stored_key_t key = my_tile[i * GROUP_SIZE];
@@ -151,7 +193,7 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
 #pragma unroll
             for (int i = 0; i < ITEMS; ++i)
                 if (i * RADIX_SUBGROUP < own_left)
-                    payload_tile[places[i]] = payload[i];
+                    payload_tile[PART_PLACE(places, i)] = payload[i];
             barrier(CLK_LOCAL_MEM_FENCE); /* the payloads are in order */
             part_load(own, from_keys + first + size, tiles_end - first - size);
             __local const alias_payload_t *my_payload = payload_tile + me;
@@ -160,8 +202,10 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
                 if (i * GROUP_SIZE < left)
                     to_payload[targets[i]] = my_payload[i * GROUP_SIZE];
 #endif
+#if PART_STABLE
             for (uint digit = me; digit < radix; digit += GROUP_SIZE)
                 shared.next[digit] += shared.end[digit];
+#endif
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* the next block's digits */
     }

@@ -45,14 +45,15 @@ struct radix_local {
     struct group_scan_local scan;
 };
 
-#define RADIX_ROUND (ITEMS < 8 ? ITEMS : 8)
+#define RADIX_ROUND (ITEMS % 8 == 0 ? 8 : ITEMS % 5 == 0 ? 5 : ITEMS % 4 == 0 ? 4 : 1)
 
 #if RADIX_SUBGROUP > 1
-/* Counts a work-item's digits; places[i]: how many of the sub-group's elements before have the same.
+/* Counts a work-item's digits, which places[] holds; then places[i] is how many of the sub-group's
+ * elements before have the same digit.
  * The lowest of the work-items with one digit adds for all of them and tells them what it found; the
  * telling waits until a round of 8 elements has been added, so that the additions, which local memory
  * does in order for a sub-group, overlap. */
-CLSORT_INLINE void radix_votes(__local uint *counters, const uint *digits, uint *places)
+CLSORT_INLINE void radix_votes(__local uint *counters, uint *places)
 {
     const uint subgroup = get_local_id(0) / RADIX_SUBGROUP;
     const uint below = clsort_subgroup_lanes_below();
@@ -61,12 +62,12 @@ CLSORT_INLINE void radix_votes(__local uint *counters, const uint *digits, uint 
         uint found[RADIX_ROUND], before[RADIX_ROUND], first[RADIX_ROUND];
 #pragma unroll
         for (uint i = 0; i < RADIX_ROUND; ++i) {
-            const uint same = clsort_subgroup_match(digits[round + i], RADIX_BITS);
+            const uint same = clsort_subgroup_match(places[round + i], RADIX_BITS);
             before[i] = popcount(same & below);
             first[i] = 31 - clz(same & -same);
             found[i] = 0;
             if (before[i] == 0)
-                found[i] = atomic_add(&counters[digits[round + i] * NUM_SUBGROUPS + subgroup],
+                found[i] = atomic_add(&counters[places[round + i] * NUM_SUBGROUPS + subgroup],
                                       popcount(same));
         }
 #pragma unroll
@@ -84,24 +85,23 @@ CLSORT_INLINE void radix_rank(__local struct radix_local *shared, const ITEM *ow
 {
     const uint me = get_local_id(0);
     const uint subgroup = me / RADIX_SUBGROUP;
-    uint digits[ITEMS];
-#pragma unroll
-    for (uint i = 0; i < ITEMS; ++i)
-        digits[i] = DIGIT(ITEM_ORDERED(own[i]), *p);
     for (uint i = me; i < NUM_COUNTERS; i += GROUP_SIZE)
         shared->counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, and last tile's readers are done */
 #if RADIX_SUBGROUP > 1
-    radix_votes(shared->counters, digits, places);
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i)
+        places[i] = DIGIT(ITEM_ORDERED(own[i]), *p);
+    radix_votes(shared->counters, places);
 #else
     for (uint i = 0; i < ITEMS; ++i)
-        places[i] = shared->counters[digits[i] * NUM_SUBGROUPS + subgroup]++;
+        places[i] = shared->counters[DIGIT(ITEM_ORDERED(own[i]), *p) * NUM_SUBGROUPS + subgroup]++;
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
     group_scan_exclusive(&shared->scan, shared->counters, NUM_COUNTERS);
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
-        places[i] += shared->counters[digits[i] * NUM_SUBGROUPS + subgroup];
+        places[i] += shared->counters[DIGIT(ITEM_ORDERED(own[i]), *p) * NUM_SUBGROUPS + subgroup];
 }
 
 #endif

@@ -76,6 +76,8 @@ clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *des
             (unsigned long long)problem.num_arrays, (unsigned long long)problem.count);
         if (problem.is_strings)
             ADD("strings of %llu B in all", (unsigned long long)problem.strings.num_bytes);
+        else if (problem.num_columns)
+            ADD("rows of %u columns", (unsigned)problem.num_columns);
         else if (problem.record_size)
             ADD("records of %u B", (unsigned)problem.record_size);
         else

@@ -23,7 +23,7 @@ static clsort_status check_index(const clsort_desc *desc)
         return CLSORT_ERROR_INDEX_SIZE;
     if (desc->value_size)
         return CLSORT_ERROR_INDEX_AND_VALUES;
-    return desc->out_of_place ? CLSORT_ERROR_INDEX_OUT_OF_PLACE : CLSORT_OK;
+    return desc->out_of_place && !desc->num_columns ? CLSORT_ERROR_INDEX_OUT_OF_PLACE : CLSORT_OK;
 }
 
 static clsort_status check_record(const clsort_desc *desc)
@@ -31,9 +31,41 @@ static clsort_status check_record(const clsort_desc *desc)
     const clsort_status status = record_check(desc->record);
     if (status)
         return status;
-    return desc->algorithm == CLSORT_AUTO || desc->algorithm == CLSORT_MERGE
+    const int by_radix = desc->algorithm == CLSORT_RADIX && desc->record->num_fields;
+    return desc->algorithm == CLSORT_AUTO || desc->algorithm == CLSORT_MERGE || by_radix
                ? CLSORT_OK
                : CLSORT_ERROR_ALGORITHM_RECORD;
+}
+
+static clsort_status check_columns(const clsort_desc *desc)
+{
+    if (desc->num_columns == 0 && !desc->columns)
+        return CLSORT_OK;
+    if (desc->num_columns == 0 || desc->num_columns > MAX_MEMBERS || !desc->columns || desc->type ||
+        desc->first_bit || desc->end_bit || desc->record || desc->strings)
+        return CLSORT_ERROR_COLUMNS;
+    for (uint32_t i = 0; i < desc->num_columns; ++i) {
+        const clsort_column *column = &desc->columns[i];
+        if (!key_type_of(column->type))
+            return CLSORT_ERROR_TYPE;
+        if (column->order != CLSORT_ASCENDING && column->order != CLSORT_DESCENDING)
+            return CLSORT_ERROR_ORDER;
+    }
+    return CLSORT_OK;
+}
+
+/* Columns, or a record's fields, in the order of the sort. */
+static void add_members(const clsort_desc *desc, struct problem *problem)
+{
+    problem->num_columns = desc->num_columns;
+    problem->num_members = desc->record ? desc->record->num_fields : desc->num_columns;
+    for (uint32_t i = 0; i < problem->num_members; ++i) {
+        const clsort_field field =
+            desc->record ? desc->record->fields[i]
+                         : (clsort_field){0, desc->columns[i].type, desc->columns[i].order};
+        problem->members[i] =
+            (struct member){key_type_of(field.type), field.offset, field.order != desc->order};
+    }
 }
 
 static clsort_status check_count(const clsort_desc *desc)
@@ -44,6 +76,8 @@ static clsort_status check_count(const clsort_desc *desc)
     if (desc->count && num_arrays > (MAX_COUNT - 1) / desc->count)
         return CLSORT_ERROR_COUNT;
     const uint64_t n = desc->count * num_arrays;
+    if (desc->num_columns && n > (MAX_COUNT - 1) / desc->num_columns) /* a sort for each at most */
+        return CLSORT_ERROR_COUNT;
     const uint64_t size = desc->record && desc->record->size > desc->value_size ? desc->record->size
                                                                                 : desc->value_size;
     return n && size > (MAX_BYTES - 1) / n ? CLSORT_ERROR_COUNT : CLSORT_OK;
@@ -67,7 +101,9 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
             return CLSORT_ERROR_RESERVED;
     }
     struct strings strings = {0};
-    clsort_status status = desc->strings ? check_strings(desc, &strings) : CLSORT_OK;
+    clsort_status status = check_columns(desc);
+    if (!status && desc->strings)
+        status = check_strings(desc, &strings);
     if (!status)
         status = check_bits(desc, type->bits);
     if (!status && desc->record)
@@ -95,12 +131,19 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
         .is_strings = desc->strings != NULL,
         .strings = strings,
     };
+    add_members(desc, problem_ret);
     return CLSORT_OK;
 }
 
 static uint32_t element_size(const struct problem *problem, enum buffer_role role)
 {
-    const uint32_t key_size = problem_key_size(problem);
+    const uint32_t key_size = problem->num_columns ? 0 : problem_key_size(problem);
+    if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH) {
+        const int is_out = role >= BUFFER_COLUMN_OUT;
+        const uint32_t number = (uint32_t)role - (is_out ? BUFFER_COLUMN_OUT : BUFFER_COLUMN);
+        const int is_there = number < problem->num_columns && !(is_out && problem->in_place);
+        return is_there ? problem->members[number].type->bits / 8 : 0;
+    }
     switch (role) {
     case BUFFER_KEYS:
         return key_size;
@@ -143,8 +186,24 @@ uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
     return alignment;
 }
 
+int check_skips(const struct problem *problem, enum buffer_role role)
+{
+    return role >= BUFFER_COLUMN && role < BUFFER_SCRATCH && element_size(problem, role) == 0;
+}
+
+clsort_status check_lists(const struct problem *problem, int has_columns, int has_columns_out)
+{
+    const int unexpected = (has_columns && !problem->num_columns) ||
+                           (has_columns_out && (!problem->num_columns || problem->in_place));
+    return unexpected ? CLSORT_ERROR_BUFFER_UNEXPECTED : CLSORT_OK;
+}
+
 void *array_of(const clsort_arrays *arrays, enum buffer_role role)
 {
+    if (role >= BUFFER_COLUMN_OUT)
+        return arrays->columns_out ? arrays->columns_out[role - BUFFER_COLUMN_OUT] : NULL;
+    if (role >= BUFFER_COLUMN)
+        return arrays->columns ? arrays->columns[role - BUFFER_COLUMN] : NULL;
     void *const members[] = {
         [BUFFER_KEYS] = arrays->keys,
         [BUFFER_KEYS_OUT] = arrays->keys_out,
@@ -159,7 +218,13 @@ void *array_of(const clsort_arrays *arrays, enum buffer_role role)
 
 clsort_status check_arrays(const struct problem *problem, const clsort_arrays *arrays)
 {
+    const clsort_status status =
+        check_lists(problem, arrays->columns != NULL, arrays->columns_out != NULL);
+    if (status)
+        return status;
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
+        if (check_skips(problem, role))
+            continue;
         const uintptr_t at = (uintptr_t)array_of(arrays, role);
         const int wanted = check_wants(problem, role);
         const uint64_t size = check_size(problem, role);
@@ -172,6 +237,8 @@ clsort_status check_arrays(const struct problem *problem, const clsort_arrays *a
         if (size > UINTPTR_MAX - at)
             return CLSORT_ERROR_COUNT;
         for (enum buffer_role other = BUFFER_KEYS; other < role; ++other) {
+            if (check_skips(problem, other))
+                continue;
             const uintptr_t other_at = (uintptr_t)array_of(arrays, other);
             const uint64_t other_size = check_size(problem, other);
             if (at && other_at && at < other_at + other_size && other_at < at + size)

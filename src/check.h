@@ -22,6 +22,12 @@ uint32_t check_alignment(const struct problem *problem, enum buffer_role role);
 /* Whether a role's buffer is to be given; it may still have no bytes. */
 int check_wants(const struct problem *problem, enum buffer_role role);
 
+/* Whether a role is a column that this description has not, so that its entry is not even read. */
+int check_skips(const struct problem *problem, enum buffer_role role);
+
+/* The lists of columns, given or not, against the problem. */
+clsort_status check_lists(const struct problem *problem, int has_columns, int has_columns_out);
+
 /* The buffers of a sort against its problem and the context; scratch_size is the plan's. */
 clsort_status check_buffers(const struct problem *problem, const clsort_buffers *buffers,
                             uint64_t scratch_size, cl_context context);
@@ -33,7 +39,7 @@ clsort_status check_queue(cl_command_queue queue, cl_context context, cl_device_
 /* Host arrays against the problem. */
 clsort_status check_arrays(const struct problem *problem, const clsort_arrays *arrays);
 
-/* A role's entry of the structs of the interface. */
+/* A role's entry of the structs of the interface; of a column that is skipped there is none. */
 const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role);
 void *array_of(const clsort_arrays *arrays, enum buffer_role role);
 

@@ -9,6 +9,11 @@ struct range {
 
 const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role)
 {
+    static const clsort_buffer missing = {NULL, 0};
+    if (role >= BUFFER_COLUMN_OUT && role < BUFFER_SCRATCH)
+        return buffers->columns_out ? &buffers->columns_out[role - BUFFER_COLUMN_OUT] : &missing;
+    if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH)
+        return buffers->columns ? &buffers->columns[role - BUFFER_COLUMN] : &missing;
     const clsort_buffer *const members[] = {
         [BUFFER_KEYS] = &buffers->keys,
         [BUFFER_KEYS_OUT] = &buffers->keys_out,
@@ -40,11 +45,15 @@ static clsort_status find_range(const clsort_buffer *buffer, uint64_t size, stru
 static int is_written(const struct problem *problem, enum buffer_role role)
 {
     const int in_place = problem->in_place && !problem->index_size;
-    return (role != BUFFER_KEYS && role != BUFFER_VALUES && role != BUFFER_OFFSETS) || in_place;
+    const int is_source = role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS ||
+                          (role >= BUFFER_COLUMN && role < BUFFER_COLUMN_OUT);
+    return !is_source || in_place;
 }
 
 static int is_read(const struct problem *problem, enum buffer_role role)
 {
+    if (role >= BUFFER_COLUMN_OUT && role < BUFFER_SCRATCH)
+        return 0;
     return role != BUFFER_INDICES || problem->count > 1; /* indices carry the order between steps */
 }
 
@@ -80,7 +89,13 @@ clsort_status check_buffers(const struct problem *problem, const clsort_buffers 
                             uint64_t scratch_size, cl_context context)
 {
     struct range ranges[NUM_BUFFER_ROLES] = {0};
+    const clsort_status unexpected =
+        check_lists(problem, buffers->columns != NULL, buffers->columns_out != NULL);
+    if (unexpected)
+        return unexpected;
     for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_SCRATCH; ++role) {
+        if (check_skips(problem, role))
+            continue;
         const clsort_buffer *buffer = buffer_of(buffers, role);
         const int is_scratch = role == BUFFER_SCRATCH;
         const uint64_t size = is_scratch ? scratch_size : check_size(problem, role);

@@ -127,7 +127,7 @@ static void apply_limits(struct device_facts *facts, const char *limits)
         else if (strncmp(at, "serial", length) == 0)
             facts->serial = facts->serial && limit;
         else if (strncmp(at, "part", length) == 0)
-            facts->no_partitions = facts->no_partitions || !limit;
+            facts->part_min = limit ? limit : UINT64_MAX;
         else if (strncmp(at, "unified", length) == 0)
             facts->unified_memory = facts->unified_memory && limit;
         at = strchr(value, ',');

@@ -23,14 +23,15 @@ struct device_facts {
     uint64_t cache_size;   /* bytes of the cache in front of memory; 0: not known */
     uint32_t num_units;    /* compute units, at least 1 */
     int serial;            /* a work-group is a loop on one thread: a CPU */
-    int no_partitions; /* radix sort begins with the least significant digit; for tests */
+    uint64_t part_min; /* for tests: elements from which radix sort begins with the most significant
+                          digit; UINT64_MAX: never; 0: as the tuning says */
     int unified_memory;    /* host and device share memory */
     uint64_t host_limit;   /* lowers the elements that the host may sort by itself */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE means something (see device.c) */
 };
 
 /* Queries the facts, and applies the environment variable CLSORT_LIMIT, a comma-separated list of
- * subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, host=ELEMENTS, serial=0, part=0 and unified=0
+ * subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, host=ELEMENTS, part=ELEMENTS (0: never), serial=0 and unified=0
  * that lowers them: for tests, which so reach every route on any device. DEVICE_UNSUPPORTED if the
  * device cannot be used at all. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);

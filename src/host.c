@@ -11,12 +11,15 @@ struct transfer {
     cl_command_queue queue;
     const clsort_arrays *arrays;
     const struct problem *problem;
-    clsort_buffers buffers;
+    clsort_buffers buffers; /* whose lists are the next two */
+    clsort_buffer columns[MAX_MEMBERS];
+    clsort_buffer columns_out[MAX_MEMBERS];
 };
 
 static int is_input(enum buffer_role role)
 {
-    return role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS;
+    return role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS ||
+           (role >= BUFFER_COLUMN && role < BUFFER_COLUMN_OUT);
 }
 
 static int is_output(const struct problem *problem, enum buffer_role role)
@@ -24,8 +27,13 @@ static int is_output(const struct problem *problem, enum buffer_role role)
     return !is_input(role) || (problem->in_place && !problem->index_size);
 }
 
-static cl_mem *slot_of(clsort_buffers *buffers, enum buffer_role role)
+static cl_mem *slot_of(struct transfer *transfer, enum buffer_role role)
 {
+    clsort_buffers *buffers = &transfer->buffers;
+    if (role >= BUFFER_COLUMN_OUT)
+        return &transfer->columns_out[role - BUFFER_COLUMN_OUT].mem;
+    if (role >= BUFFER_COLUMN)
+        return &transfer->columns[role - BUFFER_COLUMN].mem;
     cl_mem *const members[] = {
         [BUFFER_KEYS] = &buffers->keys.mem,
         [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
@@ -45,9 +53,9 @@ static clsort_status send(struct transfer *transfer)
     const int shared = transfer->sorter->facts.unified_memory;
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const size_t size = (size_t)check_size(transfer->problem, role);
-        void *array = array_of(transfer->arrays, role);
         if (size == 0)
             continue;
+        void *array = array_of(transfer->arrays, role);
         cl_int code = CL_SUCCESS;
         const cl_mem_flags access =
             is_output(transfer->problem, role) ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
@@ -56,7 +64,7 @@ static clsort_status send(struct transfer *transfer)
             clCreateBuffer(transfer->sorter->context, flags, size, shared ? array : NULL, &code);
         if (!mem)
             return error_opencl(error, "clCreateBuffer", code);
-        *slot_of(&transfer->buffers, role) = mem;
+        *slot_of(transfer, role) = mem;
         if (!shared && is_input(role)) {
             /* Not blocking: the array stays until the sort is read back. */
             code =
@@ -74,7 +82,7 @@ static clsort_status receive(struct transfer *transfer)
     const int shared = transfer->sorter->facts.unified_memory;
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const size_t size = (size_t)check_size(transfer->problem, role);
-        const cl_mem mem = *slot_of(&transfer->buffers, role);
+        const cl_mem mem = *slot_of(transfer, role);
         if (!mem || !is_output(transfer->problem, role))
             continue;
         if (!shared) {
@@ -115,6 +123,9 @@ static clsort_status sort_there(clsort_sorter *sorter, const clsort_desc *desc,
 
     cl_int code = CL_SUCCESS;
     struct transfer transfer = {.sorter = sorter, .arrays = arrays, .problem = &problem};
+    transfer.buffers.columns = problem.num_columns ? transfer.columns : NULL;
+    transfer.buffers.columns_out =
+        problem.num_columns && !problem.in_place ? transfer.columns_out : NULL;
     transfer.queue = clCreateCommandQueue(sorter->context, sorter->device, 0, &code);
     if (!transfer.queue)
         return error_opencl(&sorter->error, "clCreateCommandQueue", code);
@@ -126,7 +137,7 @@ static clsort_status sort_there(clsort_sorter *sorter, const clsort_desc *desc,
     if (status)
         clFinish(transfer.queue); /* what was enqueued may still use the arrays */
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
-        const cl_mem mem = *slot_of(&transfer.buffers, role);
+        const cl_mem mem = *slot_of(&transfer, role);
         if (mem)
             clReleaseMemObject(mem);
     }

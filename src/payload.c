@@ -1,8 +1,8 @@
 /* payload.c: chooses what moves with the keys, and moves values by index. */
 #include "payload.h"
 
-#define MAX_PIECE 8 /* bytes moved at once; values are promised no larger alignment */
-#define ITEM_SIZE_MOVES 8
+#define MAX_PIECE 8       /* bytes moved at once; values are promised no larger alignment */
+#define SHARES_PER_UNIT 8 /* so that a thread that started late has less to do */
 
 static int is_word(uint32_t size)
 {
@@ -93,22 +93,19 @@ static uint32_t piece_size(uint32_t size)
     return piece;
 }
 
-/* A step of move.cl without its buffers. */
+/* A step of move.cl without its buffers, for elements in pieces, a work-item ITEMS of them. */
 static struct step *add_move(const struct device_facts *facts, const struct problem *problem,
-                             enum kernel_id kernel, uint32_t size, uint32_t index_size,
+                             enum kernel_id kernel, uint32_t size, uint32_t piece,
                              struct plan *plan)
 {
-    const struct shape shape = tuning_for(facts, ITEM_SIZE_MOVES).move;
-    const uint32_t piece = piece_size(size);
+    const struct shape shape = tuning_move(facts);
     struct step *step = plan_add(plan);
     if (!step)
         return NULL;
-    const uint64_t slots = shape_slots(shape);
     step->kernel = kernel;
     step->variant = (struct variant){
         .key_bits = 32, /* copies know no keys; the values only have to be valid */
         .key_num_bits = 32,
-        .payload_size = index_size,
         .group_size = shape.group_size,
         .items = shape.items,
         .lanes = 1,
@@ -120,9 +117,28 @@ static struct step *add_move(const struct device_facts *facts, const struct prob
         .num_units = size / piece,
     };
     step->params_size = sizeof step->params.move;
-    step->num_groups = ceil_div(num_elements(problem) * (size / piece), slots);
-    step->bytes_read = num_elements(problem) * (size + (uint64_t)index_size);
-    step->bytes_written = num_elements(problem) * size;
+    step->num_groups = ceil_div(num_elements(problem) * (size / piece), shape_slots(shape));
+    step->bytes_read = step->bytes_written = num_elements(problem) * size;
+    return step;
+}
+
+/* A gather: by pieces, or by whole elements in equal shares where a work-group is one work-item. */
+static struct step *add_gather(const struct device_facts *facts, const struct problem *problem,
+                               uint32_t size, uint32_t index_size, struct plan *plan)
+{
+    struct step *step = facts->serial
+                            ? add_move(facts, problem, KERNEL_GATHER_WHOLE, size, 1, plan)
+                            : add_move(facts, problem, KERNEL_GATHER, size, piece_size(size), plan);
+    if (!step)
+        return NULL;
+    step->variant.payload_size = index_size;
+    step->bytes_read += num_elements(problem) * index_size;
+    if (facts->serial) {
+        const uint64_t n = num_elements(problem);
+        step->variant.group_size = step->variant.items = 1;
+        step->params.move.share = ceil_div(n, (uint64_t)facts->num_units * SHARES_PER_UNIT);
+        step->num_groups = ceil_div(n, step->params.move.share);
+    }
     return step;
 }
 
@@ -130,7 +146,7 @@ clsort_status payload_copy(const struct device_facts *facts, const struct proble
                            uint32_t size, struct buffer_ref from, struct buffer_ref to,
                            struct plan *plan)
 {
-    struct step *step = add_move(facts, problem, KERNEL_COPY, size, 0, plan);
+    struct step *step = add_move(facts, problem, KERNEL_COPY, size, piece_size(size), plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_buffers = 2;
@@ -139,28 +155,33 @@ clsort_status payload_copy(const struct device_facts *facts, const struct proble
     return CLSORT_OK;
 }
 
+clsort_status payload_place(const struct device_facts *facts, const struct problem *problem,
+                            uint32_t size, struct buffer_ref from, struct buffer_ref to,
+                            struct buffer_ref index, uint32_t index_size, struct plan *plan)
+{
+    if (problem->in_place) {
+        const struct buffer_ref copy = plan_take_scratch(plan, num_elements(problem) * size);
+        const clsort_status status = payload_copy(facts, problem, size, from, copy, plan);
+        if (status)
+            return status;
+        from = copy;
+    }
+    struct step *step = add_gather(facts, problem, size, index_size, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_buffers = 3;
+    step->buffers[0] = from;
+    step->buffers[1] = to;
+    step->buffers[2] = index;
+    return CLSORT_OK;
+}
+
 clsort_status payload_gather(const struct device_facts *facts, const struct problem *problem,
                              const struct payload *payload, struct plan *plan)
 {
     if (!payload->gathers)
         return CLSORT_OK;
-    struct buffer_ref from = {BUFFER_VALUES, 0};
-    if (problem->in_place) {
-        const struct buffer_ref copy =
-            plan_take_scratch(plan, num_elements(problem) * problem->value_size);
-        const clsort_status status =
-            payload_copy(facts, problem, problem->value_size, from, copy, plan);
-        if (status)
-            return status;
-        from = copy;
-    }
-    struct step *step =
-        add_move(facts, problem, KERNEL_GATHER, problem->value_size, payload->size, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    step->num_buffers = 3;
-    step->buffers[0] = from;
-    step->buffers[1] = (struct buffer_ref){BUFFER_VALUES_OUT, 0};
-    step->buffers[2] = payload->work;
-    return CLSORT_OK;
+    return payload_place(facts, problem, problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
+                         (struct buffer_ref){BUFFER_VALUES_OUT, 0}, payload->work, payload->size,
+                         plan);
 }

@@ -47,6 +47,12 @@ static inline struct buffer_ref turns_payload(const struct turns *turns, uint32_
 /* A variant for the problem's keys and the payload; the shape is the algorithm's. */
 struct variant payload_variant(const struct problem *problem, const struct payload *payload);
 
+/* Adds steps that write elements of `size` bytes in the order of indices: from one place to another, or
+ * through a copy in scratch where the problem is in place. */
+clsort_status payload_place(const struct device_facts *facts, const struct problem *problem,
+                            uint32_t size, struct buffer_ref from, struct buffer_ref to,
+                            struct buffer_ref index, uint32_t index_size, struct plan *plan);
+
 /* Adds the last step, if the values are still to be moved. */
 clsort_status payload_gather(const struct device_facts *facts, const struct problem *problem,
                              const struct payload *payload, struct plan *plan);

@@ -9,8 +9,9 @@ struct step *plan_add(struct plan *plan)
 {
     if (plan->num_steps == plan->capacity) {
         const uint32_t capacity = plan->capacity ? 2 * plan->capacity : 32;
-        struct step *grown =
-            capacity <= 2 * MAX_STEPS ? realloc(plan->steps, capacity * sizeof *grown) : NULL;
+        struct step *grown = capacity <= 2 * MAX_MEMBERS * MAX_STEPS
+                                 ? realloc(plan->steps, capacity * sizeof *grown)
+                                 : NULL;
         if (!grown)
             return NULL;
         plan->steps = grown;

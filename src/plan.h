@@ -12,6 +12,14 @@
 #define MAX_COUNT ((uint64_t)1 << 48) /* elements; sums over a plan then fit in 64 bits */
 /* Merges of up to 48 bits over the smallest tiles, one bit, with a pass a stride and a tile each. */
 #define MAX_STEPS (48 * 49 / 2 + 48 + 4)
+#define MAX_MEMBERS 16 /* of a row: columns, or fields of a record; a sort each at most */
+
+/* One of the numbers that a row is sorted by. */
+struct member {
+    const struct key_type *type;
+    uint32_t offset; /* bytes from the record's beginning */
+    int descending;  /* in the sort's order */
+};
 
 /* Strings, as clsort_strings says. */
 struct strings {
@@ -36,6 +44,9 @@ struct problem {
     uint32_t num_bits;
     uint32_t record_size; /* bytes; 0: the keys are numbers of the type */
     uint32_t record_text; /* which of the sorter's texts declares the records */
+    uint32_t num_columns; /* 0: there are keys */
+    uint32_t num_members; /* columns, or a record's fields; else 0 */
+    struct member members[MAX_MEMBERS];
     int is_strings;       /* the keys are these: */
     struct strings strings;
 };
@@ -50,7 +61,9 @@ enum buffer_role {
     BUFFER_INDICES,
     BUFFER_OFFSETS,
     BUFFER_OFFSETS_OUT,
-    BUFFER_SCRATCH,
+    BUFFER_COLUMN, /* the first of all columns, and so on */
+    BUFFER_COLUMN_OUT = BUFFER_COLUMN + MAX_MEMBERS,
+    BUFFER_SCRATCH = BUFFER_COLUMN_OUT + MAX_MEMBERS,
     NUM_BUFFER_ROLES
 };
 
@@ -59,9 +72,11 @@ struct buffer_ref {
     uint64_t offset; /* bytes, added to the caller's */
 };
 
+#define STEP_BUFFERS ROW_BUFFERS /* the most that a kernel has */
+
 /* All parameter structs begin with the offsets of the step's buffers; the run adds the caller's. */
 union step_params {
-    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 offsets[STEP_BUFFERS];
     struct tile_params tile;
     struct window_params window;
     struct rank_params rank;
@@ -70,6 +85,7 @@ union step_params {
     struct serial_params serial;
     struct merge_params merge;
     struct move_params move;
+    struct row_params row;
     struct string_params string;
 };
 
@@ -79,7 +95,7 @@ struct step {
     uint64_t num_groups;
     uint32_t local_size;
     uint32_t num_buffers;
-    struct buffer_ref buffers[PARAM_BUFFERS];
+    struct buffer_ref buffers[STEP_BUFFERS];
     union step_params params;
     size_t params_size;
     uint64_t compares, exchanges, bytes_read, bytes_written;
@@ -99,14 +115,16 @@ _Static_assert(sizeof(struct tile_params) == 88, "no padding");
 _Static_assert(sizeof(struct window_params) == 80, "no padding");
 _Static_assert(sizeof(struct rank_params) == 64, "no padding");
 _Static_assert(sizeof(struct radix_params) == 72, "no padding");
-_Static_assert(sizeof(struct part_params) == 200, "no padding");
+_Static_assert(sizeof(struct part_params) == 224, "no padding");
 _Static_assert(sizeof(struct part_segment) == 32, "no padding");
 _Static_assert(sizeof(struct part_leaf) == 24, "no padding");
 _Static_assert(sizeof(struct part_seen) == 24, "no padding");
 _Static_assert(sizeof(struct serial_params) == 184, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
-_Static_assert(sizeof(struct move_params) == 64, "no padding");
+_Static_assert(sizeof(struct move_params) == 72, "no padding");
+_Static_assert(sizeof(struct row_member) == 24, "no padding");
+_Static_assert(sizeof(struct row_params) == 8 * ROW_BUFFERS + 24 + 24 * ROW_MEMBERS, "no padding");
 _Static_assert(sizeof(struct string_params) == 152, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
@@ -125,6 +143,13 @@ struct step *plan_add(struct plan *plan);
 
 /* Room in scratch: the reference to it. */
 struct buffer_ref plan_take_scratch(struct plan *plan, uint64_t size);
+
+/* The steps of a problem behind those that there are; plan->algorithm and stable say what this one is. */
+clsort_status plan_append(const struct device_facts *facts, const struct problem *problem,
+                          struct plan *plan);
+
+/* The algorithm that a problem is or would be sorted by. */
+clsort_algorithm plan_algorithm(const struct device_facts *facts, const struct problem *problem);
 
 /* Bytes of one key. */
 static inline uint32_t problem_key_size(const struct problem *problem)
@@ -169,6 +194,8 @@ clsort_status plan_merge(const struct device_facts *facts, const struct problem 
                          struct plan *plan);
 clsort_status plan_serial(const struct device_facts *facts, const struct problem *problem,
                           struct plan *plan);
+clsort_status plan_rows(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan);
 clsort_status plan_strings(const struct device_facts *facts, const struct problem *problem,
                            struct plan *plan);
 

@@ -12,12 +12,23 @@ static const struct {
 };
 _Static_assert(sizeof algorithms / sizeof *algorithms == CLSORT_NUM_ALGORITHMS, "one row each");
 
-static clsort_algorithm choose(const struct device_facts *facts, const struct problem *problem)
+/* Records whose fields fit in a key together. */
+static int is_one_number(const struct problem *problem)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < problem->num_members; ++i)
+        bits += problem->members[i].type->bits;
+    return bits > 0 && bits <= 64;
+}
+
+clsort_algorithm plan_algorithm(const struct device_facts *facts, const struct problem *problem)
 {
     if (problem->algorithm != CLSORT_AUTO)
         return problem->algorithm;
     if (problem->record_size)
-        return CLSORT_MERGE;
+        return is_one_number(problem) && problem->count >= tuning_record_radix_min(facts)
+                   ? CLSORT_RADIX
+                   : CLSORT_MERGE;
     if (problem->is_strings)
         return CLSORT_RADIX;
     struct plan unused = {0};
@@ -28,13 +39,11 @@ static clsort_algorithm choose(const struct device_facts *facts, const struct pr
     return problem->count >= tuning.radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;
 }
 
-clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
-                        struct plan *plan)
+clsort_status plan_append(const struct device_facts *facts, const struct problem *problem,
+                          struct plan *plan)
 {
-    plan->algorithm = choose(facts, problem);
+    plan->algorithm = plan_algorithm(facts, problem);
     plan->stable = problem->stable;
-    plan->scratch_size = 0;
-    plan->num_steps = 0;
     if (problem->algorithm == CLSORT_RANK && plan_rank_allows(problem))
         return CLSORT_ERROR_ALGORITHM_COUNT;
     const int nothing = num_elements(problem) == 0 ||
@@ -45,7 +54,17 @@ clsort_status plan_make(const struct device_facts *facts, const struct problem *
     }
     if (problem->is_strings)
         return plan_strings(facts, problem, plan);
+    if (problem->num_columns || (problem->record_size && plan->algorithm == CLSORT_RADIX))
+        return plan_rows(facts, problem, plan);
     if (plan->algorithm == CLSORT_RADIX && facts->serial)
         return plan_serial(facts, problem, plan);
     return algorithms[plan->algorithm].plan(facts, problem, plan);
+}
+
+clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan)
+{
+    plan->scratch_size = 0;
+    plan->num_steps = 0;
+    return plan_append(facts, problem, plan);
 }

@@ -4,7 +4,7 @@
 #include "payload.h"
 
 #define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
-#define LEAF_FILL 85 /* percent of a leaf's room that random keys fill on the average, at most */
+#define LEAF_FILL 90 /* percent of a leaf's room that random keys fill on the average, at most */
 
 struct part {
     const struct device_facts *facts;
@@ -27,6 +27,12 @@ static struct part_tuning tune(const struct device_facts *facts, const struct pr
     return tuning_part(facts, problem_key_size(problem), payload->size);
 }
 
+/* An index tells equal keys apart; values do if the sort is to be stable. */
+static int keeps_order(const struct problem *problem, const struct payload *payload)
+{
+    return payload->is_index || (payload->size && problem->stable);
+}
+
 int plan_part_takes(const struct device_facts *facts, const struct problem *problem)
 {
     struct plan unused = {0};
@@ -34,8 +40,9 @@ int plan_part_takes(const struct device_facts *facts, const struct problem *prob
     const struct part_tuning tuning = tune(facts, problem, &payload);
     /* Keys alone that are equal in some of their bits would need a payload to keep their order. */
     const int knows_order = payload.size || problem->num_bits == problem->type->bits;
-    return !facts->no_partitions && tuning.digit_bits && knows_order &&
-           num_elements(problem) <= UINT32_MAX && problem->count >= tuning.min_count;
+    const uint64_t least = facts->part_min ? facts->part_min : tuning.min_count;
+    return tuning.digit_bits && knows_order && num_elements(problem) <= UINT32_MAX &&
+           problem->count >= least;
 }
 
 static uint64_t leaf_size(const struct part *part)
@@ -91,6 +98,8 @@ static void bound_lists(struct part *part)
         part->max_segments[i + 1] =
             left > part->params.leaf_bits || most < by_size ? most : by_size;
         part->max_leaves += 2 * part->max_segments[i + 1];
+        if (part->max_segments[i + 1] == 0)
+            part->num_levels = i + 1;
     }
 }
 
@@ -121,10 +130,16 @@ static void take_tables(struct part *part, struct plan *plan)
     p->next_segments = take(plan, segments * sizeof(struct part_segment));
     p->owners = take(plan, blocks * 4);
     p->next_owners = take(plan, blocks * 4);
-    p->counts = take(plan, counts * 4);
     p->totals = take(plan, totals * 4);
-    p->blocks = take(plan, blocks * sizeof(struct part_seen));
     p->seen = take(plan, segments * sizeof(struct part_seen));
+    if (p->flags & FLAG_CURSORS) {
+        p->next_totals = take(plan, totals * 4);
+        p->cursors = take(plan, totals * 4);
+        p->next_seen = take(plan, segments * sizeof(struct part_seen));
+    } else {
+        p->counts = take(plan, counts * 4);
+        p->blocks = take(plan, blocks * sizeof(struct part_seen));
+    }
     p->leaves = take(plan, part->max_leaves * sizeof(struct part_leaf));
     p->crowded = take(plan, part->max_leaves * 4);
 }
@@ -144,7 +159,12 @@ static struct step *add(struct plan *plan, const struct part *part, enum kernel_
     step->variant.group_size = shape.group_size;
     step->variant.items = shape.items;
     step->variant.lanes = 1;
+    step->variant.keeps_order = (kernel == KERNEL_PART_SCATTER || kernel == KERNEL_PART_LEAF) &&
+                                keeps_order(problem, part->payload);
     step->variant.subgroup = part->tuning.subgroup;
+    step->variant.registers = kernel == KERNEL_PART_SCATTER ? part->tuning.scatter_registers
+                              : kernel == KERNEL_PART_LEAF  ? part->tuning.leaf_registers
+                                                            : 0;
     step->variant.radix_bits = is_leaf ? part->tuning.bin_bits : part->tuning.digit_bits;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
@@ -155,6 +175,29 @@ static struct step *add(struct plan *plan, const struct part *part, enum kernel_
     step->params.part = part->params;
     step->params_size = sizeof step->params.part;
     return step;
+}
+
+static void exchange(param_u64 *a, param_u64 *b)
+{
+    const param_u64 kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* The step before the first level. */
+static clsort_status add_begin(struct plan *plan, struct part *part)
+{
+    const struct shape shape = {part->tuning.scatter.group_size, part->tuning.count_items, 1};
+    part->params.digit_bits = part->digit_bits[0];
+    struct step *step = add(plan, part, KERNEL_PART_BEGIN, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const uint64_t slots = part->problem->num_arrays << part->digit_bits[0];
+    const uint64_t groups = ceil_div(slots, shape.group_size);
+    const uint64_t units = ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_UNIT;
+    step->num_groups = groups < units ? groups : units;
+    step->variant.payload_size = step->variant.payload_index = 0;
+    return CLSORT_OK;
 }
 
 /* The three steps of a level. What they read and write is told of random keys: nothing on levels that
@@ -170,6 +213,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     const int known = level < 2; /* not more groups than tasks, about */
     p->level = level;
     p->digit_bits = part->digit_bits[level];
+    p->next_digit_bits = level + 1 < part->num_levels ? part->digit_bits[level + 1] : 0;
     const uint64_t slices = ceil_div((uint64_t)1 << p->digit_bits, 32);
     const struct shape count = {part->tuning.scatter.group_size, part->tuning.count_items, 1};
 
@@ -181,11 +225,14 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     step->variant.payload_size = step->variant.payload_index = 0;
     step->bytes_read = n * key_size;
 
-    step = add(plan, part, KERNEL_PART_SCAN, count);
+    const int has_cursors = (p->flags & FLAG_CURSORS) != 0;
+    const uint64_t tasks = has_cursors ? segments : segments * slices;
+    step = add(plan, part, has_cursors ? KERNEL_PART_CURSORS : KERNEL_PART_SCAN, count);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->num_groups = segments * slices < units ? segments * slices : units;
-    step->variant.payload_size = step->variant.payload_index = 0;
+    step->num_groups = tasks < units ? tasks : units;
+    if (!has_cursors) /* part_cursors decides whether keys are all that there is */
+        step->variant.payload_size = step->variant.payload_index = 0;
 
     step = add(plan, part, KERNEL_PART_SCATTER, part->tuning.scatter);
     if (!step)
@@ -194,11 +241,12 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     step->local_size = tuning_part_scatter_local(&part->tuning, key_size, part->payload->size);
     step->bytes_read = step->bytes_written = n * (key_size + (uint64_t)part->payload->size);
 
-    const uint64_t segments_table = p->segments, owners = p->owners;
-    p->segments = p->next_segments;
-    p->next_segments = segments_table;
-    p->owners = p->next_owners;
-    p->next_owners = owners;
+    exchange(&p->segments, &p->next_segments);
+    exchange(&p->owners, &p->next_owners);
+    if (p->flags & FLAG_CURSORS) {
+        exchange(&p->totals, &p->next_totals);
+        exchange(&p->seen, &p->next_seen);
+    }
     return CLSORT_OK;
 }
 
@@ -228,8 +276,9 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
 clsort_status plan_part(const struct device_facts *facts, const struct problem *problem,
                         struct plan *plan)
 {
-    plan->stable = 1;
     const struct payload payload = payload_choose(problem, plan, 1, 0);
+    /* Keys alone that are equal are the same; values are kept in order if that is asked for. */
+    plan->stable = !payload.size || keeps_order(problem, &payload);
     const uint32_t key_size = problem_key_size(problem);
     struct part part = {
         .facts = facts,
@@ -255,12 +304,13 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         .first_bit = problem->first_bit,
         .leaf_size = (uint32_t)leaf_size(&part),
         .leaf_bits = payload.size ? 64 - PART_SLOT_BITS : 64,
-        .flags = problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0,
+        .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
+                 (keeps_order(problem, &payload) ? 0 : FLAG_CURSORS),
     };
     cut_levels(&part);
     bound_lists(&part);
     take_tables(&part, plan);
-    clsort_status status = CLSORT_OK;
+    clsort_status status = add_begin(plan, &part);
     for (uint32_t level = 0; level < part.num_levels && !status; ++level)
         status = add_level(plan, &part, level);
     if (!status)

@@ -14,6 +14,8 @@
     X(RADIX_COUNT, "radix_count.cl", radix_count)          \
     X(RADIX_SCAN, "radix_scan.cl", radix_scan)             \
     X(RADIX_SCATTER, "radix_scatter.cl", radix_scatter)    \
+    X(PART_BEGIN, "part_begin.cl", part_begin)             \
+    X(PART_CURSORS, "part_cursors.cl", part_cursors)       \
     X(PART_COUNT, "part_count.cl", part_count)             \
     X(PART_SCAN, "part_scan.cl", part_scan)                \
     X(PART_SCATTER, "part_scatter.cl", part_scatter)       \
@@ -42,7 +44,10 @@
     X(SERIAL_TIES, "strings.cl", serial_ties)              \
     X(SERIAL_MOVE, "strings.cl", serial_move)              \
     X(COPY, "move.cl", copy)                               \
-    X(GATHER, "move.cl", gather)
+    X(GATHER, "move.cl", gather)                           \
+    X(GATHER_WHOLE, "move.cl", gather_whole)               \
+    X(ROW_KEY, "row.cl", row_key)                          \
+    X(ROW_SPLIT, "row.cl", row_split)
 
 #define KERNEL_ENUM(enumerator, file, function) KERNEL_##enumerator,
 enum kernel_id { KERNEL_LIST(KERNEL_ENUM) NUM_KERNELS };

@@ -3,6 +3,7 @@
 
 #include "tuning_numbers.h"
 
+#define ITEM_SIZE_MOVES 8
 #define MIN_ITEMS 2              /* the network's windows need a bit of register index */
 #define MAX_BITS_WITHOUT_VOTES 4 /* a row of counters for each work-item must fit in local memory */
 
@@ -49,6 +50,13 @@ static const struct {
     uint64_t max;
 } host_rows[] = {HOST_ROWS(HOST_ROW)};
 #undef HOST_ROW
+
+#define RECORD_ROW(device, min) {DEVICE_##device, min},
+static const struct {
+    int class;
+    uint64_t min;
+} record_rows[] = {RECORD_ROWS(RECORD_ROW)};
+#undef RECORD_ROW
 
 /* Elements in a vector of the device; 1 where vectors are not wanted or do not pay. */
 static uint32_t fit_lanes(const struct device_facts *facts, uint32_t item_size, uint32_t wanted)
@@ -143,6 +151,20 @@ uint64_t tuning_host_max(const struct device_facts *facts)
     return host_rows[i].max < facts->host_limit ? host_rows[i].max : facts->host_limit;
 }
 
+uint64_t tuning_record_radix_min(const struct device_facts *facts)
+{
+    size_t i = 0;
+    while (record_rows[i].class != DEVICE_ANY && record_rows[i].class != (int)facts->class)
+        ++i;
+    return record_rows[i].min;
+}
+
+struct shape tuning_move(const struct device_facts *facts)
+{
+    const struct shape serial = SERIAL_MOVE;
+    return facts->serial ? serial : tuning_for(facts, ITEM_SIZE_MOVES).move;
+}
+
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
 {
     return shape_slots(shape) * item_size + ((uint64_t)shape.group_size + 1) * 4 + 4;
@@ -164,19 +186,23 @@ struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
     return shape;
 }
 
-#define PART_ROW(device, key, payload, group, items, leaf_group, leaf_items, bins, counting, \
-                 tiles, votes, least)                                                        \
-    {DEVICE_##device,                                                                        \
-     ITEM_SIZE_##key,                                                                        \
-     payload,                                                                                \
-     {.scatter = {group, items, 1},                                                          \
-      .leaf = {leaf_group, leaf_items, 1},                                                   \
-      .count_items = counting,                                                               \
-      .digit_bits = PART_DIGIT_BITS,                                                         \
-      .bin_bits = bins,                                                                      \
-      .block_tiles = tiles,                                                                  \
-      .subgroup = votes,                                                                     \
+/* clang-format off */
+#define PART_ROW(device, key, payload, group, items, leaf_group, leaf_items, bins, counting, tiles, \
+                 scatter_regs, leaf_regs, votes, least)                                             \
+    {DEVICE_##device,                                                                               \
+     ITEM_SIZE_##key,                                                                               \
+     payload,                                                                                       \
+     {.scatter = {group, items, 1},                                                                 \
+      .leaf = {leaf_group, leaf_items, 1},                                                          \
+      .count_items = counting,                                                                      \
+      .digit_bits = PART_DIGIT_BITS,                                                                \
+      .bin_bits = bins,                                                                             \
+      .block_tiles = tiles,                                                                         \
+      .scatter_registers = scatter_regs,                                                            \
+      .leaf_registers = leaf_regs,                                                                  \
+      .subgroup = votes,                                                                            \
       .min_count = least}},
+/* clang-format on */
 static const struct {
     int class;
     uint32_t key_size;
@@ -253,13 +279,19 @@ static int fit_part(struct part_tuning *tuning, const struct device_facts *facts
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size)
 {
+    const size_t num_rows = sizeof part_rows / sizeof *part_rows;
     size_t i = 0;
-    while ((part_rows[i].class != DEVICE_ANY && part_rows[i].class != (int)facts->class) ||
-           (part_rows[i].key_size != ITEM_ANY && part_rows[i].key_size < key_size) ||
-           part_rows[i].payload_size < payload_size)
+    while (i < num_rows &&
+           ((part_rows[i].class != DEVICE_ANY && part_rows[i].class != (int)facts->class) ||
+            (part_rows[i].key_size != ITEM_ANY && part_rows[i].key_size < key_size) ||
+            part_rows[i].payload_size < payload_size))
         ++i;
+    if (i == num_rows)
+        return (struct part_tuning){0};
     struct part_tuning tuning = part_rows[i].tuning;
     tuning.subgroup = tuning.subgroup ? facts->subgroup_size : 0;
+    if (payload_size && !tuning.subgroup) /* keeping an order needs votes */
+        return (struct part_tuning){0};
     if (!fit_part(&tuning, facts, key_size, payload_size))
         tuning.digit_bits = 0;
     return tuning;

@@ -45,6 +45,7 @@ struct part_tuning {
     uint32_t digit_bits;  /* of a level, at most; 0: the device cannot */
     uint32_t bin_bits;    /* of a leaf's bins */
     uint32_t block_tiles; /* of scattering, in a block */
+    uint32_t scatter_registers, leaf_registers; /* at most; 0: the compiler decides */
     uint32_t subgroup;    /* that votes, or 0 */
     uint64_t min_count;   /* elements from which it is taken */
 };
@@ -78,9 +79,15 @@ uint64_t tuning_string_local(uint32_t group_size);
  * host by itself. */
 uint64_t tuning_host_max(const struct device_facts *facts);
 
+/* Records of an array from which on AUTO takes radix sort if their fields are one number together. */
+uint64_t tuning_record_radix_min(const struct device_facts *facts);
+
 /* The first row of tuning_table.h that matches, fitted to the device's limits. item_size: bytes of
  * an element in local memory, 4, 8 or 16. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
+
+/* The shape of kernels that move elements, or make numbers of them, one after the other. */
+struct shape tuning_move(const struct device_facts *facts);
 
 /* The tile of merge sort for items of any size, and the local memory that it takes. */
 struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size);

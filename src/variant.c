@@ -37,9 +37,14 @@ void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS
         {"CLSORT_SUBGROUP", variant->subgroup},
         {"MOVE_UNIT", variant->move_unit},
         {"RADIX_BITS", variant->radix_bits},
+        {"KEEPS_ORDER", variant->keeps_order},
+        {"REGISTERS", variant->registers},
     };
     size_t length = (size_t)snprintf(options, VARIANT_OPTIONS_CAPACITY, "-cl-std=CL1.2");
     for (size_t i = 0; i < sizeof macros / sizeof *macros; ++i)
         length += (size_t)snprintf(options + length, VARIANT_OPTIONS_CAPACITY - length, " -D%s=%u",
                                    macros[i].macro, (unsigned)macros[i].value);
+    if (variant->registers)
+        snprintf(options + length, VARIANT_OPTIONS_CAPACITY - length, " -cl-nv-maxrregcount=%u",
+                 (unsigned)variant->registers);
 }

@@ -23,11 +23,13 @@ struct variant {
     uint32_t subgroup;
     uint32_t move_unit;
     uint32_t radix_bits;
+    uint32_t keeps_order;
+    uint32_t registers;
     uint32_t record_size;
     uint32_t record_text; /* number of a text of the program cache; 0: none. No macro */
 };
 
-#define VARIANT_OPTIONS_CAPACITY 512
+#define VARIANT_OPTIONS_CAPACITY 640
 
 /* Writes the build options, a zero-terminated text. */
 void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS_CAPACITY]);

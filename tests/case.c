@@ -173,7 +173,10 @@ static void run_again_alike(running *r)
     check_buffers(r);
     for (int i = 0; i < 5; ++i) {
         const guard *g = results[i];
-        if (g->mem && g->size && memcmp(first[i], g->back + g->offset, (size_t)g->size))
+        const int holds_ties =
+            !r->plan.stable && (results[i] == &r->values || results[i] == &r->values_out);
+        if (g->mem && g->size && !holds_ties &&
+            memcmp(first[i], g->back + g->offset, (size_t)g->size))
             case_fail(r, "a second run gave other bytes");
         free(first[i]);
     }

@@ -152,6 +152,27 @@ static void list_records(size_t device)
         }
 }
 
+/* Types of columns are no form: two widths of keys and of indices, and what moves the columns. */
+static void list_columns(size_t device)
+{
+    static const clsort_column columns[] = {
+        {CLSORT_F64, CLSORT_ASCENDING},
+        {CLSORT_U32, CLSORT_ASCENDING},
+        {CLSORT_I16, CLSORT_DESCENDING},
+        {CLSORT_U8, CLSORT_ASCENDING},
+    };
+    for (uint32_t num_columns = 1; num_columns <= 4; ++num_columns)
+        for (uint32_t index_size = 0; index_size <= 8; index_size += 4)
+            for (uint32_t first = 0; first + num_columns <= 4; ++first) {
+                const clsort_desc desc = {.count = 1 << 20,
+                                          .columns = columns + first,
+                                          .num_columns = num_columns,
+                                          .index_size = index_size,
+                                          .out_of_place = first % 2 || index_size == 8};
+                list_plan(device, &desc);
+            }
+}
+
 static void list_strings(size_t device)
 {
     static const clsort_strings strings = {.num_bytes = 1 << 24, .offset_size = 4};
@@ -184,6 +205,7 @@ int main(int argc, char **argv)
     for (size_t device = 0; device < sizeof devices / sizeof *devices; ++device) {
         list_device(device, all);
         list_records(device);
+        list_columns(device);
         list_strings(device);
     }
     free(seen);

@@ -5,12 +5,6 @@
 #include "fixture.h"
 #include "host_case.h"
 
-#define ARRAYS(keys_, keys_out_, values_, values_out_, indices_)                            \
-    {                                                                                       \
-        .keys = keys_, .keys_out = keys_out_, .values = values_, .values_out = values_out_, \
-        .indices = indices_                                                                 \
-    }
-
 static void test_every_type(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -89,6 +83,11 @@ static void expect_refused(const fixture *fix, const clsort_desc *desc, const cl
     expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
     expect_status(info.status, expected);
 }
+
+#define ARRAYS(k, k_out, v, v_out, i)                                                \
+    {                                                                                \
+        .keys = k, .keys_out = k_out, .values = v, .values_out = v_out, .indices = i \
+    }
 
 static void test_wrong_arrays(void **state)
 {

@@ -196,23 +196,30 @@ static void test_compares_of_rank_sort(void **state)
     }
 }
 
-/* More keys are never less work, within one algorithm. */
+/* More keys are never less work, within one form of an algorithm. */
 static void test_plans_grow(void **state)
 {
     const fixture *fix = fixture_of(state);
     for (int algorithm = CLSORT_AUTO + 1; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm)
         for (uint32_t stable = 0; stable < 2; ++stable) {
             clsort_plan last = {.num_steps = 0};
+            const char *last_kernel = NULL;
             for (uint64_t count = 2; count < (uint64_t)1 << 44; count += count / 3 + 1) {
                 const clsort_desc desc = {.count = count,
                                           .algorithm = (clsort_algorithm)algorithm,
                                           .stable = stable,
                                           .value_size = 4 * stable};
                 clsort_plan plan;
-                const clsort_status status = clsort_get_plan(fix->sorter, &desc, &plan, NULL, 0);
+                clsort_step first;
+                const clsort_status status = clsort_get_plan(fix->sorter, &desc, &plan, &first, 1);
                 if (status == CLSORT_ERROR_ALGORITHM_COUNT)
                     break;
                 expect_status(status, CLSORT_OK);
+                /* Radix sort's forms differ; that from the top has tables for its levels. */
+                const int has_levels = strcmp(first.kernel, "part_begin") == 0;
+                if (first.kernel != last_kernel || (has_levels && plan.num_steps != last.num_steps))
+                    last = (clsort_plan){.num_steps = 0};
+                last_kernel = first.kernel;
                 assert_true(plan.compares >= last.compares);
                 assert_true(plan.exchanges >= last.exchanges);
                 assert_true(plan.bytes_read >= last.bytes_read);

@@ -110,7 +110,7 @@ static void fill(unsigned char *bytes, uint64_t size, uint64_t seed)
         bytes[i] = (unsigned char)rng_below(&r, kinds);
 }
 
-static void run(const fixture *fix, const record_case *c, clsort_desc desc)
+static void run_by(const fixture *fix, const record_case *c, clsort_desc desc)
 {
     const uint32_t size = c->record.size;
     const uint64_t num_arrays = desc.num_arrays ? desc.num_arrays : 1;
@@ -158,8 +158,9 @@ static void run(const fixture *fix, const record_case *c, clsort_desc desc)
             right = right && !memcmp(payload + at * desc.value_size,
                                      values_in + from * desc.value_size, desc.value_size);
             if (!right)
-                fail_msg("%s, count %llu, values of %u, indices of %u, %s: place %llu is wrong",
-                         c->name, (unsigned long long)desc.count, desc.value_size, desc.index_size,
+                fail_msg("%s, %s, count %llu, values of %u, indices of %u, %s: place %llu is wrong",
+                         c->name, clsort_algorithm_name(desc.algorithm),
+                         (unsigned long long)desc.count, desc.value_size, desc.index_size,
                          desc.out_of_place ? "out of place" : "in place", (unsigned long long)at);
         }
     }
@@ -171,6 +172,16 @@ static void run(const fixture *fix, const record_case *c, clsort_desc desc)
     free(values_out);
     free(indices);
     free(order);
+}
+
+/* By the algorithm that is chosen, and by the others that sort such records. */
+static void run(const fixture *fix, const record_case *c, clsort_desc desc)
+{
+    static const clsort_algorithm algorithms[] = {CLSORT_AUTO, CLSORT_MERGE, CLSORT_RADIX};
+    for (int i = 0; i < (c->record.num_fields ? 3 : 1); ++i) {
+        desc.algorithm = algorithms[i];
+        run_by(fix, c, desc);
+    }
 }
 
 static void test_every_case(void **state)
@@ -283,7 +294,12 @@ static void test_wrong_descriptions(void **state)
     expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .end_bit = 8},
                    CLSORT_ERROR_RECORD);
     expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .algorithm = CLSORT_RADIX},
+                   CLSORT_OK);
+    expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .algorithm = CLSORT_BITONIC},
                    CLSORT_ERROR_ALGORITHM_RECORD);
+    expect_refused(
+        fix, &(clsort_desc){.count = 5, .record = &cases[5].record, .algorithm = CLSORT_RADIX},
+        CLSORT_ERROR_ALGORITHM_RECORD);
     expect_refused(fix, &(clsort_desc){.count = UINT64_C(1) << 47, .record = &wrong[1].record},
                    CLSORT_ERROR_RECORD);
     expect_refused(fix, &(clsort_desc){.count = 5, .record = &good}, CLSORT_OK);
@@ -318,14 +334,31 @@ static void test_wrong_texts(void **state)
     run(fix, &cases[0], (clsort_desc){.count = 100}); /* the sorter is as good as before */
 }
 
+/* Fields that are no number together are not chosen for radix sort, whatever the count. */
+static void test_choice(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_algorithm expected[] = {CLSORT_AUTO, CLSORT_AUTO,  CLSORT_MERGE, CLSORT_AUTO,
+                                         CLSORT_AUTO, CLSORT_MERGE, CLSORT_MERGE};
+    for (int i = 0; i < num_cases; ++i)
+        for (uint64_t count = 2; count < UINT64_C(1) << 30; count *= 8) {
+            const clsort_desc desc = {.count = count, .record = &cases[i].record};
+            clsort_plan plan;
+            expect_status(clsort_get_plan(fix->sorter, &desc, &plan, NULL, 0), CLSORT_OK);
+            assert_true(plan.stable);
+            if (expected[i] || count == 2)
+                assert_int_equal(plan.algorithm, CLSORT_MERGE);
+            else
+                assert_true(plan.algorithm == CLSORT_MERGE || plan.algorithm == CLSORT_RADIX);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_case),
-        cmocka_unit_test(test_payloads_and_order),
-        cmocka_unit_test(test_many),
-        cmocka_unit_test(test_no_order),
-        cmocka_unit_test(test_wrong_descriptions),
+        cmocka_unit_test(test_every_case),  cmocka_unit_test(test_payloads_and_order),
+        cmocka_unit_test(test_many),        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_no_order),    cmocka_unit_test(test_wrong_descriptions),
         cmocka_unit_test(test_wrong_texts),
     };
     return fixture_run("record", tests, sizeof tests / sizeof tests[0]);

@@ -243,6 +243,51 @@ static void plans_fit_every_device(void **state)
     }
 }
 
+/* Columns of every width on every device, as many as there can be. */
+static void plans_of_columns_fit_every_device(void **state)
+{
+    (void)state;
+    const struct device_facts *devices[] = {&small_gpu, &h200, &tiny, &cpu};
+    const uint64_t counts[] = {2, 5000, 1 << 20, (uint64_t)1 << 33, ((uint64_t)1 << 44) - 1};
+    clsort_column columns[MAX_MEMBERS];
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
+            for (uint32_t form = 0; form < 8; ++form) {
+                /* Radix sort does not fit the smallest. */
+                const int network = form & 4 || devices[d] == &tiny;
+                struct plan plan = {0};
+                for (uint32_t i = 0; i < MAX_MEMBERS; ++i)
+                    columns[i] =
+                        (clsort_column){form & 4 ? CLSORT_F64
+                                                 : (clsort_type)((i + form) % CLSORT_NUM_TYPES),
+                                        (clsort_order)(i % 2)};
+                const clsort_desc desc = {.count = counts[c],
+                                          .columns = columns,
+                                          .num_columns = MAX_MEMBERS,
+                                          .algorithm = network ? CLSORT_BITONIC : CLSORT_AUTO,
+                                          .out_of_place = form & 1,
+                                          .index_size = form & 2 ? 8 : 0};
+                const clsort_plan sums = sums_of(devices[d], desc, &plan);
+                assert_true(sums.stable && sums.num_steps <= MAX_MEMBERS * MAX_STEPS);
+                double bytes_read = 0;
+                for (uint32_t i = 0; i < plan.num_steps; ++i)
+                    bytes_read += (double)plan.steps[i].bytes_read;
+                assert_true(bytes_read < 0x1p64); /* the sum has not wrapped around */
+                for (uint32_t i = 0; i < plan.num_steps; ++i) {
+                    const struct step *step = &plan.steps[i];
+                    assert_true(step->variant.group_size <= devices[d]->max_group_size);
+                    assert_true(step->local_size <= devices[d]->local_size);
+                    assert_true(step->num_groups > 0);
+                    for (uint32_t b = 0; b < step->num_buffers; ++b) {
+                        const struct buffer_ref *ref = &step->buffers[b];
+                        assert_true(ref->role != BUFFER_NONE && ref->role != BUFFER_KEYS);
+                        assert_true(ref->role != BUFFER_SCRATCH || ref->offset < sums.scratch_size);
+                    }
+                }
+                plan_finish(&plan);
+            }
+}
+
 /* The plan that README's table of an H200 speaks of: launches at 2^24. */
 static void golden_plan_of_h200(void **state)
 {
@@ -317,6 +362,7 @@ int main(void)
         cmocka_unit_test(slots_are_a_linear_permutation),
         cmocka_unit_test(network_sorts_as_c),
         cmocka_unit_test(plans_fit_every_device),
+        cmocka_unit_test(plans_of_columns_fit_every_device),
         cmocka_unit_test(golden_plan_of_h200),
         cmocka_unit_test(stable_network_carries_indices),
         cmocka_unit_test(sources_join_once_and_keep_lines),

@@ -28,21 +28,24 @@
  * Descending is the exact reverse of that order, except that stability, where it is asked for,
  * still keeps equal keys in input order.
  *
- * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort,
- * radix sort and merge sort are stable always. The bitonic network is not, and becomes it by carrying
- * each element's index and comparing it where keys are equal (8 more bytes of local memory an element at most, and scratch
- * for the indices). Indices (argsort) are stable always. AUTO chooses among what is asked for.
+ * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort and
+ * merge sort are stable always, radix sort too but for values on GPUs, where it is faster without. The
+ * bitonic network is not, and becomes it by carrying each element's index and comparing it where keys
+ * are equal (8 more bytes of local memory an element at most, and scratch for the indices). Indices
+ * (argsort) and rows of columns are stable always. AUTO chooses among what is asked for;
+ * clsort_plan.stable says what came of it.
  *
  * Promises
  * - Nothing global, no static destructor, no thread, no file, no output. One environment variable,
  *   CLSORT_DEVICE, read when a device is chosen by the library, and one for tests, CLSORT_LIMIT.
  * - Arguments are checked before anything is enqueued: after any status from CLSORT_ERROR_NULL to
  *   CLSORT_ERROR_BUSY every buffer and array is unchanged and nothing was enqueued.
- * - The source of an out-of-place sort and the keys of an argsort are never written.
+ * - The source of an out-of-place sort and the keys or columns of an argsort are never written.
  * - clsort_enqueue() never waits for the device. It allocates device memory only when scratch is
  *   needed and the caller gives none, and then keeps that for the next sort.
  * - The same input gives the same output bit for bit where the sort is stable or is of keys alone
- *   by all bits; otherwise the order among equal keys is the same for the same device and version.
+ *   by all bits, and keys always do; otherwise the order of the values of equal keys may differ from
+ *   run to run.
  * - Every loop on the device is bounded; no work-group waits for another.
  *
  * Not promised
@@ -57,8 +60,8 @@
  *
  * Limits, and why
  * - Strings are fewer than 2^32, since a work-item counts those that begin alike in 32 bits.
- * - count * num_arrays is below 2^48 elements and any buffer below 2^62 bytes, so that no offset
- *   and no sum over a plan overflows 64 bits.
+ * - count * num_arrays, times num_columns if there are any, is below 2^48 elements and any buffer below
+ *   2^62 bytes, so that no offset and no sum over a plan overflows 64 bits.
  * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all: it does count^2 of them,
  *   and GPU drivers stop kernels that run for seconds.
  * - The library's own scratch and host arrays are bound by CL_DEVICE_MAX_MEM_ALLOC_SIZE; buffers
@@ -120,7 +123,7 @@ extern "C" {
     X(AUTO,    "auto",    "the fastest that honours the description, for this device") \
     X(RANK,    "rank",    "each key counts those before it; stable; count^2 compares") \
     X(BITONIC, "bitonic", "sorting network; n*log2(n)^2 compares; no scratch for keys") \
-    X(RADIX,   "radix",   "digit by digit; stable; scratch of one copy, of a few for short types") \
+    X(RADIX,   "radix",   "digit by digit; stable if asked; scratch of one copy, of a few for short types") \
     X(MERGE,   "merge",   "merge sort; stable; n*log2(n) compares; also of records; scratch of one copy")
 
 /* Status codes: X(enumerator, sentence). The order is part of the interface: up to BUSY nothing
@@ -133,12 +136,13 @@ extern "C" {
     X(ERROR_ALGORITHM,            "the algorithm is unknown")                                                 \
     X(ERROR_RESERVED,             "a reserved field is not zero")                                             \
     X(ERROR_RECORD,               "the description of the records contradicts itself (see clsort_record)")    \
-    X(ERROR_ALGORITHM_RECORD,     "the algorithm sorts numbers only, not records; merge sort does")           \
-    X(ERROR_STRINGS,              "the description of the strings contradicts itself (see clsort_strings)")     \
+    X(ERROR_ALGORITHM_RECORD,     "merge sort sorts records, radix sort those that have fields, others none") \
+    X(ERROR_COLUMNS,              "the description of the columns contradicts itself (see clsort_column)")    \
+    X(ERROR_STRINGS,              "the description of the strings contradicts itself (see clsort_strings)")   \
     X(ERROR_BIT_RANGE,            "the bit range is empty or ends above the key's bits")                      \
     X(ERROR_INDEX_SIZE,           "the index size is not 0, 4 or 8, or 4 bytes cannot number this many keys") \
     X(ERROR_INDEX_AND_VALUES,     "indices and values cannot be asked for in one sort")                       \
-    X(ERROR_INDEX_OUT_OF_PLACE,   "a sort to indices leaves the keys alone, so it has no out-of-place form")  \
+    X(ERROR_INDEX_OUT_OF_PLACE,   "a sort of keys to indices leaves them alone, so it has no out-of-place form")  \
     X(ERROR_COUNT,                "the count is too large: its size in bytes would overflow")                 \
     X(ERROR_ALGORITHM_COUNT,      "the algorithm does not take this many keys (rank sort: 2^20 an array, 2^41 compares)") \
     X(ERROR_BUFFER_MISSING,       "a buffer or array that the description needs is not given")                \
@@ -205,6 +209,9 @@ typedef struct clsort_field {
  *     const clsort_record record = {.size = 8, .declarations = "typedef struct { int x, y; } point;",
  *                                   .type = "point", .less = "a.x * a.y < b.x * b.y"};
  *
+ * Merge sort sorts both; radix sort those with fields, as numbers made of these, which AUTO takes where
+ * it is faster.
+ *
  * The type's size must be the size said here, and its alignment at most 16 bytes. A text is compiled
  * into the library's kernels as it is: it can do whatever a kernel can, and some OpenCL compilers
  * even open files that it #includes, so it must come from whom the program trusts. Mistakes in it
@@ -255,6 +262,26 @@ typedef struct clsort_strings {
     uint32_t reserved[5]; /* must be 0 */
 } clsort_strings;
 
+/* A column that rows are sorted by. A row is what lies at one place of up to 16 arrays of numbers, the
+ * columns, each with its own type and direction, the first one deciding first:
+ *
+ *     const clsort_column columns[] = {{CLSORT_U8, CLSORT_ASCENDING}, {CLSORT_F32, CLSORT_DESCENDING}};
+ *     const clsort_desc desc = {.count = n, .num_columns = 2, .columns = columns, .index_size = 4};
+ *     const clsort_buffer places[] = {{.mem = country}, {.mem = score}};
+ *     const clsort_buffers buffers = {.columns = places, .indices = {.mem = order}};
+ *
+ * This writes the order of the rows as indices, and the columns stay as they are. With out_of_place
+ * besides, the columns are also written to columns_out, in that order. Without index_size they are
+ * put in order themselves, in place or out of place, and values with them.
+ *
+ * The sort is stable. Columns that follow each other are sorted by at once where their types have at
+ * most 64 bits together; each further number of 64 bits that they fill is one sort more. Scratch is such
+ * a number and an index a row, and what sorting these takes. */
+typedef struct clsort_column {
+    clsort_type type;
+    clsort_order order;
+} clsort_column;
+
 /* What to sort. */
 typedef struct clsort_desc {
     uint64_t count;      /* keys in each array; 0 and 1 are fine */
@@ -269,10 +296,12 @@ typedef struct clsort_desc {
                                    indices, counted from 0 in each array; 0: no indices */
     uint32_t first_bit;         /* sort by the bits first_bit up to, not including, end_bit of */
     uint32_t end_bit;           /* the key's ordered form (below); both 0: by all bits */
-    const clsort_record *record; /* the keys are such records, by merge sort: type and bits must be 0;
+    const clsort_record *record; /* the keys are such records: type and bits must be 0;
                                     NULL: numbers */
     const clsort_strings *strings; /* the keys are such strings; NULL: they are not */
-    uint32_t reserved[6];       /* must be 0 */
+    const clsort_column *columns; /* instead of keys: type, bits and record must be 0; NULL: there */
+    uint32_t num_columns;         /* are keys. 1 to 16; order descending turns every column round */
+    uint32_t reserved[5];         /* must be 0 */
 } clsort_desc;
 
 /* The ordered form of a key, whose bits first_bit and end_bit count, is the unsigned number of the
@@ -291,11 +320,12 @@ typedef struct clsort_buffer {
 /* The buffers of one sort, n = count * num_arrays elements each. Which are given follows from the
  * description: a missing and a needless buffer are both refused; for a count of 0 none is needed.
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets are multiples of
- * the element's alignment: the key's size, the index's size, for values the largest power of two, at
- * most 8, that divides value_size, and for records likewise, but at most 16; offsets have their size's,
- * and the bytes of strings may begin anywhere. */
+ * the element's alignment: the key's size, also a column's, the index's size, for values the largest
+ * power of two, at most 8, that divides value_size, and for records likewise, but at most 16; offsets
+ * have their size's, and the bytes of strings may begin anywhere. */
 typedef struct clsort_buffers {
-    clsort_buffer keys;        /* always; read, and written when in place without indices */
+    clsort_buffer keys;        /* unless there are columns; read, and written when in place
+                                  without indices */
     clsort_buffer keys_out;    /* out_of_place */
     clsort_buffer values;      /* value_size > 0; read, and written when in place */
     clsort_buffer values_out;  /* out_of_place and value_size > 0 */
@@ -303,10 +333,12 @@ typedef struct clsort_buffers {
     clsort_buffer offsets;     /* strings with an offset_size: count + 1; read */
     clsort_buffer offsets_out; /* the same out_of_place; written and read */
     clsort_buffer scratch;     /* NULL: the library's own. Offset a multiple of 8 */
+    const clsort_buffer *columns;     /* num_columns of them, used as keys are */
+    const clsort_buffer *columns_out; /* num_columns, out_of_place */
 } clsort_buffers;
 
-/* The same on the host. Arrays must be aligned as their elements are; keys and values are written
- * only when in place. */
+/* The same on the host. Arrays must be aligned as their elements are; keys, columns and
+ * values are written only when in place. */
 typedef struct clsort_arrays {
     void *keys;
     void *keys_out;
@@ -315,6 +347,8 @@ typedef struct clsort_arrays {
     void *indices;
     void *offsets;
     void *offsets_out;
+    void *const *columns; /* num_columns of them */
+    void *const *columns_out;
 } clsort_arrays;
 
 /* One kernel launch of a plan. Bytes count global memory; exchanges is the largest number of pairs
@@ -436,7 +470,7 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * the call; that compiles anew each time, so keep a sorter for more than one call.
  *
  * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
- * thread, without an OpenCL call: where the keys are numbers, the algorithm is AUTO and
+ * thread, without an OpenCL call: where there are no records and no columns, the algorithm is AUTO and
  * count * num_arrays is at most 2^14 with a sorter, or 2^20 without one (these numbers may change).
  * So few keys need no device at all. Equal keys then keep their order, asked for or not. It takes
  * host memory, at most 32 bytes for each key of one array, and in place a copy of its keys or its

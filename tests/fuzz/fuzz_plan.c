@@ -1,6 +1,7 @@
 /* Any description on any device, planned without one: either it is refused, or the plan stays within
  * the device's limits, its scratch and the arithmetic's 64 bits (which UBSan watches, and sums that
- * agree). An input is the device's facts, then a clsort_desc as it lies in memory. */
+ * agree). An input is the device's facts, then a clsort_desc as it lies in memory,
+ * with zeros for what is missing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct plan plan; /* kept, as a sorter does */
     struct problem problem;
-    clsort_desc desc;
+    clsort_desc desc = {0};
     enum { FACTS = 6 };
-    if (size < FACTS + sizeof desc)
+    if (size <= FACTS)
         return -1;
     static const uint32_t subgroups[] = {0, 16, 32, 64};
     /* No device has less local memory than 1 KiB an OpenCL compiler could use. */
@@ -47,7 +48,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .unified_memory = data[5] & 1,
         .reports_kernel_limit = data[5] >> 1 & 1,
     };
-    memcpy(&desc, data + FACTS, sizeof desc);
+    memcpy(&desc, data + FACTS, size - FACTS < sizeof desc ? size - FACTS : sizeof desc);
+    clsort_column columns[MAX_MEMBERS];
+    for (uint32_t i = 0; i < MAX_MEMBERS; ++i)
+        columns[i] = (clsort_column){(clsort_type)(data[i % size] % CLSORT_NUM_TYPES),
+                                     (clsort_order)(data[i % size] >> 7)};
+    desc.columns = desc.columns ? columns : NULL;
+    desc.record = NULL; /* fuzz_record.c has those */
     if (check_desc(&desc, &problem) != CLSORT_OK)
         return 0;
     const clsort_status status = plan_make(&facts, &problem, &plan);
@@ -55,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status)
         return 0;
     EXPECT(plan.algorithm > CLSORT_AUTO && plan.algorithm < CLSORT_NUM_ALGORITHMS);
-    EXPECT(plan.num_steps <= MAX_STEPS);
+    EXPECT(plan.num_steps <= MAX_MEMBERS * MAX_STEPS);
     EXPECT(plan.stable || !(problem.stable || problem.index_size));
     for (uint32_t i = 0; i < plan.num_steps; ++i)
         check_step(&facts, &plan, &plan.steps[i]);

@@ -72,8 +72,8 @@ static void launch(clsort_sorter *sorter, const struct step *step, const CUdevic
     cuda(cuModuleLoadData(&module, ptx), "cuModuleLoadData");
     cuda(cuModuleGetFunction(&function, module, kernel_name(step->kernel)), "cuModuleGetFunction");
     union step_params params = step->params;
-    CUdeviceptr pointers[PARAM_BUFFERS];
-    void *arguments[1 + PARAM_BUFFERS] = {&params};
+    CUdeviceptr pointers[STEP_BUFFERS];
+    void *arguments[1 + STEP_BUFFERS] = {&params};
     for (uint32_t i = 0; i < step->num_buffers; ++i) {
         params.offsets[i] = step->buffers[i].offset;
         pointers[i] = memory[step->buffers[i].role];

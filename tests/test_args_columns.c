@@ -1,0 +1,157 @@
+/* Wrong descriptions, lists and buffers of columns: each has its own status, and nothing has changed. */
+#include <stdlib.h>
+
+#include "rows.h"
+
+static void expect_refused(const fixture *fix, const clsort_desc *desc, clsort_status expected)
+{
+    clsort_plan plan;
+    expect_status(clsort_get_plan(fix->sorter, desc, &plan, NULL, 0), expected);
+}
+
+static void test_wrong_descriptions(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    clsort_column columns[17] = {{CLSORT_U32, CLSORT_ASCENDING}};
+    const clsort_column type[] = {{CLSORT_U8, CLSORT_ASCENDING}, {CLSORT_NUM_TYPES, 0}};
+    const clsort_column order[] = {{CLSORT_U8, CLSORT_ASCENDING}, {CLSORT_U8, (clsort_order)2}};
+    const clsort_field field = {0, CLSORT_U8, CLSORT_ASCENDING};
+    const clsort_record record = {.size = 4, .num_fields = 1, .fields = &field};
+    const struct {
+        clsort_desc desc;
+        clsort_status status;
+    } wrong[] = {
+        {{.columns = columns}, CLSORT_ERROR_COLUMNS},
+        {{.num_columns = 1}, CLSORT_ERROR_COLUMNS},
+        {{.columns = columns, .num_columns = 17}, CLSORT_ERROR_COLUMNS},
+        {{.columns = columns, .num_columns = UINT32_MAX}, CLSORT_ERROR_COLUMNS},
+        {{.columns = columns, .num_columns = 2, .type = CLSORT_F32}, CLSORT_ERROR_COLUMNS},
+        {{.columns = columns, .num_columns = 2, .end_bit = 8}, CLSORT_ERROR_COLUMNS},
+        {{.columns = columns, .num_columns = 2, .first_bit = 1}, CLSORT_ERROR_COLUMNS},
+        {{.columns = columns, .num_columns = 2, .record = &record}, CLSORT_ERROR_COLUMNS},
+        {{.columns = type, .num_columns = 2}, CLSORT_ERROR_TYPE},
+        {{.columns = order, .num_columns = 2}, CLSORT_ERROR_ORDER},
+        {{.columns = columns, .num_columns = 2, .order = (clsort_order)2}, CLSORT_ERROR_ORDER},
+        {{.columns = columns, .num_columns = 2, .index_size = 2}, CLSORT_ERROR_INDEX_SIZE},
+        {{.columns = columns, .num_columns = 2, .index_size = 4, .value_size = 4},
+         CLSORT_ERROR_INDEX_AND_VALUES},
+        {{.columns = columns, .num_columns = 2, .num_arrays = UINT64_C(1) << 46},
+         CLSORT_ERROR_COUNT},
+        {{.columns = columns, .num_columns = 16, .num_arrays = (UINT64_C(1) << 44) / 5 + 1},
+         CLSORT_ERROR_COUNT},
+        {{.columns = columns, .num_columns = 16, .num_arrays = (UINT64_C(1) << 44) / 5}, CLSORT_OK},
+        {{.columns = columns, .num_columns = 2, .reserved = {1}}, CLSORT_ERROR_RESERVED},
+        {{.columns = columns, .num_columns = 16, .index_size = 8}, CLSORT_OK},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        clsort_desc desc = wrong[i].desc;
+        desc.count = 5;
+        expect_refused(fix, &desc, wrong[i].status);
+    }
+}
+
+/* Each wrong list or buffer is refused, and nothing has changed. */
+static void test_wrong_buffers(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    rows r = {.desc = {.count = 100}};
+    void *columns[max_columns];
+    void *values = NULL;
+    memory m;
+    rows_set_columns(&r, 3, 2);
+    for (uint32_t c = 0; c < 3; ++c)
+        r.columns[c].type = CLSORT_U32;
+    rows_set_form(&r, &forms[3]);
+    rows_fill(fix, &r, columns, &values);
+    memory_create(&m, fix, &r, columns, values);
+    cl_int code = CL_SUCCESS;
+    cl_mem read_only = clCreateBuffer(fix->context, CL_MEM_READ_ONLY, 400, NULL, &code);
+    expect_cl(code);
+    cl_mem write_only = clCreateBuffer(fix->context, CL_MEM_WRITE_ONLY, 400, NULL, &code);
+    expect_cl(code);
+    cl_mem small = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, 399, NULL, &code);
+    expect_cl(code);
+    const clsort_buffer good = m.list[0];
+    const struct {
+        int out;
+        clsort_buffer buffer; /* in the place of column 1 */
+        clsort_status status;
+    } wrong[] = {
+        {0, {NULL, 0}, CLSORT_ERROR_BUFFER_MISSING},
+        {1, {NULL, 0}, CLSORT_ERROR_BUFFER_MISSING},
+        {0, {small, 0}, CLSORT_ERROR_BUFFER_TOO_SMALL},
+        {1, {small, 0}, CLSORT_ERROR_BUFFER_TOO_SMALL},
+        {0, {good.mem, good.offset + 2}, CLSORT_ERROR_BUFFER_MISALIGNED},
+        {0, good, CLSORT_ERROR_BUFFER_OVERLAP},
+        {1, m.list_out[0], CLSORT_ERROR_BUFFER_OVERLAP},
+        {0, m.list_out[2], CLSORT_ERROR_BUFFER_ACCESS}, /* it is write-only */
+        {0, {write_only, 0}, CLSORT_ERROR_BUFFER_ACCESS},
+        {1, {read_only, 0}, CLSORT_ERROR_BUFFER_ACCESS},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        clsort_buffer *place = wrong[i].out ? &m.list_out[1] : &m.list[1];
+        const clsort_buffer before = *place;
+        *place = wrong[i].buffer;
+        expect_status(clsort_enqueue(fix->sorter, fix->queue, &r.desc, &m.buffers, 0, NULL, NULL),
+                      wrong[i].status);
+        *place = before;
+    }
+    /* Lists, and buffers that are not of columns. */
+    const clsort_buffers right = m.buffers;
+    const clsort_desc numbers = {.count = 100};
+    clsort_desc in_place = r.desc;
+    in_place.out_of_place = 0;
+    const struct {
+        const clsort_desc *desc;
+        clsort_buffers buffers;
+        clsort_status status;
+    } lists[] = {
+        {&r.desc, {.columns_out = right.columns_out}, CLSORT_ERROR_BUFFER_MISSING},
+        {&r.desc, {.columns = right.columns}, CLSORT_ERROR_BUFFER_MISSING},
+        {&in_place,
+         {.columns = right.columns, .columns_out = right.columns_out},
+         CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&numbers, {.keys = {small, 0}, .columns = right.columns}, CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&r.desc,
+         {.keys = {small, 0}, .columns = right.columns, .columns_out = right.columns_out},
+         CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&r.desc,
+         {.columns = right.columns, .columns_out = right.columns_out, .indices = {small, 0}},
+         CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&r.desc,
+         {.columns = right.columns, .columns_out = right.columns_out, .scratch = {small, 0}},
+         CLSORT_ERROR_SCRATCH_TOO_SMALL},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i)
+        expect_status(clsort_enqueue(fix->sorter, fix->queue, lists[i].desc, &lists[i].buffers, 0,
+                                     NULL, NULL),
+                      lists[i].status);
+    void *const host[] = {columns[0], columns[1], columns[0]};
+    expect_status(clsort_sort(fix->sorter, &in_place, &(clsort_arrays){.columns = host}),
+                  CLSORT_ERROR_BUFFER_OVERLAP);
+    expect_status(clsort_sort(fix->sorter, &in_place, &(clsort_arrays){.columns = NULL}),
+                  CLSORT_ERROR_BUFFER_MISSING);
+    expect_status(clsort_sort(fix->sorter, &in_place,
+                              &(clsort_arrays){.columns = columns, .columns_out = columns}),
+                  CLSORT_ERROR_BUFFER_UNEXPECTED);
+    for (uint32_t c = 0; c < 3; ++c) {
+        guard_read(&m.columns[c], fix->queue);
+        guard_read(&m.columns_out[c], fix->queue);
+        assert_true(guard_unchanged(&m.columns[c]) && guard_unchanged(&m.columns_out[c]));
+        free(columns[c]);
+    }
+    clReleaseMemObject(read_only);
+    clReleaseMemObject(write_only);
+    clReleaseMemObject(small);
+    memory_free(&m);
+    free(values);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong_descriptions),
+        cmocka_unit_test(test_wrong_buffers),
+    };
+    return fixture_run("args_columns", tests, sizeof tests / sizeof tests[0]);
+}
