@@ -167,7 +167,9 @@ struct shape tuning_move(const struct device_facts *facts)
 
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
 {
-    return shape_slots(shape) * item_size + ((uint64_t)shape.group_size + 1) * 4 + 4;
+    /* The tile, the parts' bounds and a flag, which compilers may align for vectors. */
+    enum { PADDING = 2 * 16 };
+    return shape_slots(shape) * item_size + ((uint64_t)shape.group_size + 1) * 4 + 4 + PADDING;
 }
 
 struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)

@@ -14,6 +14,8 @@ static struct {
     unsigned fail_from;
     int fail_for_ever;
     cl_int fail_code;
+    unsigned num_fallible;
+    call failed;
     unsigned pending;
     long balance;
     unsigned num_launches;
@@ -28,6 +30,8 @@ static const char *const call_names[NUM_CALLS] = {CALLS_PLAIN(CALLS_TEXT) CALLS_
 void calls_mark(void)
 {
     memset(calls.counts, 0, sizeof calls.counts);
+    calls.num_fallible = 0;
+    calls.failed = NUM_CALLS;
     calls.num_launches = 0;
 }
 
@@ -50,6 +54,21 @@ void calls_fail(call name, unsigned k, int for_ever, cl_int code)
     calls.fail_from = k;
     calls.fail_for_ever = for_ever;
     calls.fail_code = code;
+}
+
+void calls_fail_any(unsigned k, int for_ever, cl_int code)
+{
+    calls_fail(NUM_CALLS, k, for_ever, code);
+}
+
+unsigned calls_fallible(void)
+{
+    return calls.num_fallible;
+}
+
+call calls_failed(void)
+{
+    return calls.failed;
 }
 
 unsigned calls_count(call name)
@@ -107,15 +126,27 @@ static void *real_call(const char *name)
     return found;
 }
 
+static int is_fallible(call name)
+{
+    return strncmp(call_names[name], "clRe", 4) != 0 && name != CALL_clEnqueueUnmapMemObject;
+}
+
 /* Counts one call; the code that it has to fail with, or CL_SUCCESS. */
 static cl_int enter(call name)
 {
     if (!calls.on)
         return CL_SUCCESS;
-    const unsigned number = ++calls.counts[name];
-    if (calls.fail_from && name == calls.fail_name &&
-        (number == calls.fail_from || (calls.fail_for_ever && number > calls.fail_from)))
+    unsigned number = ++calls.counts[name];
+    calls.num_fallible += (unsigned)is_fallible(name);
+    const int any = calls.fail_name == NUM_CALLS;
+    number = any ? calls.num_fallible : number;
+    const int for_ever = calls.fail_for_ever && !(any && name == CALL_clFinish);
+    if (calls.fail_from && (any ? is_fallible(name) : name == calls.fail_name) &&
+        (number == calls.fail_from || (for_ever && number > calls.fail_from))) {
+        if (calls.failed == NUM_CALLS)
+            calls.failed = name;
         return calls.fail_code;
+    }
     if (strncmp(call_names[name], "clRetain", 8) == 0)
         ++calls.balance;
     if (strncmp(call_names[name], "clRelease", 9) == 0)

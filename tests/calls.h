@@ -98,6 +98,14 @@ void calls_mark(void);
  * code, or every one from there on. k = 0: none. The call then does nothing. */
 void calls_fail(call name, unsigned k, int for_ever, cl_int code);
 
+/* The same for call number k of those whose failure somebody can act on: of any name but retaining,
+ * releasing and unmapping. Later clFinish() do not fail: nobody could know when commands have ended. */
+void calls_fail_any(unsigned k, int for_ever, cl_int code);
+/* How many there were. */
+unsigned calls_fallible(void);
+/* The first call that was made to fail since the last start or mark; NUM_CALLS: none was. */
+call calls_failed(void);
+
 unsigned calls_count(call name);
 unsigned calls_total(void);
 /* Calls that put a command into a queue. */

@@ -145,6 +145,8 @@ static uint64_t one_key(clsort_type type, data_kind kind, uint64_t index, uint64
         return (rng_next(r) & low_mask(width)) << (bits - width);
     case DATA_SPARSE:
         return rng_next(r) & rng_next(r) & rng_next(r) & rng_next(r);
+    case DATA_CROWDS:
+        return rng_below(r, 16) ? rng_next(r) : few[rng_below(r, 4)] ^ rng_below(r, 64);
     case DATA_STRAY:
         return index == stray ? few[1] : few[0];
     default:

@@ -49,7 +49,8 @@ extern const type_info type_infos[CLSORT_NUM_TYPES];
     X(LOW_BITS,   "random in few low bits")                                           \
     X(HIGH_BITS,  "random in few high bits")                                          \
     X(SPARSE,     "and of four random words")                                         \
-    X(STRAY,      "all equal but one")
+    X(STRAY,      "all equal but one")                                                \
+    X(CROWDS,     "random with 1 in 16 in one of 4 crowds that differ in 6 low bits")
 /* clang-format on */
 
 #define DATA_ENUM(name, text) DATA_##name,

@@ -1,7 +1,12 @@
 /* What the functions that look for devices say: without a platform, without a device, and when a
  * device is asked for by index or by name. The loader reads its environment once, so each case is a
- * process of its own: test_nodevice no_platform | no_device | selection. have_device tests nothing
- * and ends with 77 if there is no device. */
+ * process of its own: test_nodevice no_platform | no_device | selection | setuid, the last from a file
+ * that gives its user other rights (test_setuid.sh). have_device tests nothing and ends with 77 if there
+ * is no device. */
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <sys/auxv.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +232,36 @@ static void test_best(void **state)
         assert_true(merit_of(first) >= merit_of(devices[i]));
 }
 
+/* A program that runs with another's rights takes no orders from its user's environment. */
+static void test_setuid(void **state)
+{
+    (void)state;
+    cl_device_id device = NULL;
+    clsort_sorter *sorter = NULL;
+    clsort_plan free_plan, bound_plan;
+    const clsort_desc desc = {.count = 100000, .algorithm = CLSORT_BITONIC};
+    unsetenv("CLSORT_LIMIT");
+    setenv("CLSORT_DEVICE", "nonsense", 1);
+    expect_status(clsort_find_device(NULL, &device), CLSORT_OK);
+    expect_status(clsort_create(NULL, NULL, &sorter), CLSORT_OK);
+    expect_status(clsort_get_plan(sorter, &desc, &free_plan, NULL, 0), CLSORT_OK);
+    clsort_destroy(sorter);
+    setenv("CLSORT_LIMIT", "local=1024,group=2", 1);
+    expect_status(clsort_create(NULL, NULL, &sorter), CLSORT_OK);
+    expect_status(clsort_get_plan(sorter, &desc, &bound_plan, NULL, 0), CLSORT_OK);
+    assert_int_equal(free_plan.num_steps, bound_plan.num_steps);
+    clsort_destroy(sorter);
+}
+
+static int runs_with_other_rights(void)
+{
+#if defined(__linux__)
+    return getauxval(AT_SECURE) != 0;
+#else
+    return 0;
+#endif
+}
+
 static int skipped(const char *reason)
 {
     printf("skipped: %s\n", reason);
@@ -243,6 +278,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_by_name),
         cmocka_unit_test(test_best),
     };
+    const struct CMUnitTest setuid_tests[] = {cmocka_unit_test(test_setuid)};
     const char *which = argc > 1 ? argv[1] : "selection";
     cl_platform_id platform = NULL;
     cl_uint num_platforms = 0;
@@ -263,5 +299,9 @@ int main(int argc, char **argv)
         return skipped("there is no OpenCL device");
     if (strcmp(which, "have_device") == 0)
         return 0;
+    if (strcmp(which, "setuid") == 0)
+        return !runs_with_other_rights()
+                   ? skipped("this file does not give other rights")
+                   : cmocka_run_group_tests_name("setuid", setuid_tests, NULL, NULL) != 0;
     return cmocka_run_group_tests_name("selection", selection, list_devices, NULL) ? 1 : 0;
 }

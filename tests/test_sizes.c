@@ -126,6 +126,17 @@ static void test_primes_and_random_sizes(void **state)
         }
 }
 
+/* Keys of few bits, which some plans only count: parts of the output that begin anywhere among equal
+ * keys. */
+static void test_many_of_each_key(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (uint64_t count = 2048; count < 2200; count += 7) {
+        const clsort_desc desc = {.count = count, .type = CLSORT_U8, .algorithm = CLSORT_RADIX};
+        assert_int_equal(case_run_desc(fix, &desc, DATA_RANDOM), 1);
+    }
+}
+
 /* More than a million keys, and every shape of data at a size of several work-groups. */
 static void test_large(void **state)
 {
@@ -157,6 +168,7 @@ int main(void)
         cmocka_unit_test(test_around_changes_of_the_plan),
         cmocka_unit_test(test_around_powers_of_two),
         cmocka_unit_test(test_primes_and_random_sizes),
+        cmocka_unit_test(test_many_of_each_key),
         cmocka_unit_test(test_large),
     };
     return fixture_run("sizes", tests, sizeof tests / sizeof tests[0]);

@@ -3,7 +3,7 @@
 #
 # Every tests/mutants/*.patch, whose first line says what is wrong, and whose lines "Kill:" say which
 # runs find it (variables, then a test program; with "oclgrind" in front, on Oclgrind's device, which
-# reports races), tried in turn. And every barrier of every kernel file, left out in turn: Oclgrind must
+# reports races, or values that were never set with OCLGRIND_UNINITIALIZED=1), tried in turn. And every barrier of every kernel file, left out in turn: Oclgrind must
 # report a race in the sorts of test_races or in the device header's own tests; tests/mutants/barriers
 # lists those that are needed on devices alone that are not here. A mutant that no run finds fails, as
 # does a patch that no longer applies. Some only, by name: MUTANTS="barrier:* radix_*".

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# races and wild accesses, on Oclgrind's simulated device: every algorithm, and the device header
+# races, wild accesses and unset values, on Oclgrind's simulated device: every algorithm, the device header
 #
-# Its log has to stay empty. That it can say something is shown by a planted race; the part mutants
-# plants many more.
+# Its log has to stay empty. That it can say something is shown by a planted race and a value that is
+# not set; the part mutants plants many more.
 . tests/check/common.sh
 
 oclgrind=$(find /usr/lib/oclgrind /usr/local/lib/oclgrind -name liboclgrind-rt-icd.so 2>/dev/null | head -n 1)
@@ -22,5 +22,16 @@ for run in test_races:subgroup=0,local=4096,group=16,serial=0 test_races:cache=2
         failed "$program, $CLSORT_LIMIT" "log: $log"
     fi
 done
-unset CLSORT_LIMIT
-MUTANTS="radix_count_not_atomic" bash tests/check/mutants.sh
+export OCLGRIND_UNINITIALIZED=1
+for CLSORT_LIMIT in subgroup=0,local=4096,group=16,serial=0 cache=2048; do
+    log=$CHECK_DIR/oclgrind.unset.$CLSORT_LIMIT.log
+    if sh tests/test_oclgrind.sh "$oclgrind" "$CHECK_DIR/oclgrind.unset" \
+        "$CHECK_DIR/plain/tests/test_races" >"$log" 2>&1; then
+        passed "values that were never set, $CLSORT_LIMIT"
+    else
+        tail -n 20 "$log"
+        failed "values that were never set, $CLSORT_LIMIT" "log: $log"
+    fi
+done
+unset CLSORT_LIMIT OCLGRIND_UNINITIALIZED
+MUTANTS="radix_count_not_atomic merge_flag_unset" bash tests/check/mutants.sh

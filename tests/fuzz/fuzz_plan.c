@@ -1,12 +1,13 @@
 /* Any description on any device, planned without one: either it is refused, or the plan stays within
  * the device's limits, its scratch and the arithmetic's 64 bits (which UBSan watches, and sums that
- * agree). An input is the device's facts, then a clsort_desc as it lies in memory,
- * with zeros for what is missing. */
+ * agree). An input is HEAD bytes: the device's facts, the description's numbers, more facts and what
+ * a record is made of, as take() reads them one after another. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "plan.h"
+#include "record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -29,34 +30,96 @@ static void check_step(const struct device_facts *facts, const struct plan *plan
     }
 }
 
+/* The next bytes of an input, as a number. */
+static uint64_t take(const uint8_t **data, size_t size)
+{
+    uint64_t number = 0;
+    memcpy(&number, *data, size);
+    *data += size;
+    return number;
+}
+
+static struct device_facts take_facts(const uint8_t **data)
+{
+    static const uint32_t subgroups[] = {0, 16, 32, 64};
+    /* No device has less local memory than 1 KiB an OpenCL compiler could use. */
+    struct device_facts facts = {.class = (enum device_class)(take(data, 1) % (DEVICE_OTHER + 1)),
+                                 .num_units = 1};
+    facts.max_group_size = 1u << take(data, 1) % 13;
+    facts.subgroup_size = subgroups[take(data, 1) % 4];
+    const uint64_t vector = take(data, 1) % 4;
+    facts.vector_bytes = vector ? 8u << vector : 0;
+    facts.local_size = 1024 + (take(data, 1) << 12);
+    const uint64_t flags = take(data, 1);
+    facts.unified_memory = flags & 1;
+    facts.reports_kernel_limit = flags >> 1 & 1;
+    return facts;
+}
+
+static clsort_desc take_desc(const uint8_t **data)
+{
+    clsort_desc desc = {0};
+    desc.count = take(data, 8);
+    desc.num_arrays = take(data, 8);
+    desc.type = (clsort_type)take(data, 4);
+    desc.order = (clsort_order)take(data, 4);
+    desc.algorithm = (clsort_algorithm)take(data, 4);
+    desc.stable = (uint32_t)take(data, 4);
+    desc.out_of_place = (uint32_t)take(data, 4);
+    desc.value_size = (uint32_t)take(data, 4);
+    desc.index_size = (uint32_t)take(data, 4);
+    desc.first_bit = (uint32_t)take(data, 4);
+    desc.end_bit = (uint32_t)take(data, 4);
+    desc.reserved[5] = (uint32_t)take(data, 4);
+    return desc;
+}
+
+/* A record, its fields in fields; or none. */
+static const clsort_record *take_record(const uint8_t **data, clsort_record *record,
+                                        clsort_field *fields, unsigned capacity)
+{
+    enum { FIELDS = 1, TEXT = 2 };
+    const uint64_t choice = take(data, 1) % 4;
+    *record = (clsort_record){.size = (uint32_t)take(data, 2)};
+    const uint64_t num_fields = take(data, 1);
+    const uint64_t seed = take(data, 8);
+    if (choice & FIELDS) {
+        record->num_fields = (uint32_t)(num_fields % (capacity + 2));
+        record->fields = fields;
+        for (unsigned i = 0; i < capacity; ++i)
+            fields[i] = (clsort_field){(uint32_t)(seed >> i & 0x7f),
+                                       (clsort_type)((seed >> (8 + 2 * i) & 0xff) %
+                                                     (CLSORT_NUM_TYPES + (i == 7))),
+                                       (clsort_order)(seed >> i % 5 & 1)};
+    }
+    if (choice & TEXT) {
+        record->type = "pair";
+        record->less = seed & 1 ? "a < b" : NULL;
+        record->less_body = seed & 2 ? "return a < b;" : NULL;
+    }
+    return choice ? record : NULL;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct plan plan; /* kept, as a sorter does */
     struct problem problem;
-    clsort_desc desc = {0};
-    enum { FACTS = 6 };
-    if (size <= FACTS)
+    clsort_record record;
+    clsort_field fields[17];
+    enum { HEAD = 78 };
+    if (size < HEAD)
         return -1;
-    static const uint32_t subgroups[] = {0, 16, 32, 64};
-    /* No device has less local memory than 1 KiB an OpenCL compiler could use. */
-    const struct device_facts facts = {
-        .class = (enum device_class)(data[0] % (DEVICE_OTHER + 1)),
-        .max_group_size = 1u << data[1] % 13,
-        .subgroup_size = subgroups[data[2] % 4],
-        .vector_bytes = data[3] % 4 ? 8u << data[3] % 4 : 0,
-        .local_size = 1024 + ((uint64_t)data[4] << 12),
-        .unified_memory = data[5] & 1,
-        .reports_kernel_limit = data[5] >> 1 & 1,
-    };
-    memcpy(&desc, data + FACTS, size - FACTS < sizeof desc ? size - FACTS : sizeof desc);
-    clsort_column columns[MAX_MEMBERS];
-    for (uint32_t i = 0; i < MAX_MEMBERS; ++i)
-        columns[i] = (clsort_column){(clsort_type)(data[i % size] % CLSORT_NUM_TYPES),
-                                     (clsort_order)(data[i % size] >> 7)};
-    desc.columns = desc.columns ? columns : NULL;
-    desc.record = NULL; /* fuzz_record.c has those */
+    struct device_facts facts = take_facts(&data);
+    clsort_desc desc = take_desc(&data);
+    const uint64_t cpu = take(&data, 2);
+    facts.serial = facts.class == DEVICE_CPU && (cpu & 1);
+    facts.num_units = 1 + (cpu >> 1 & 0xff);
+    facts.cache_size = cpu & 0x8000 ? (uint64_t)1 << (10 + (cpu >> 9 & 31)) : 0;
+    desc.record = take_record(&data, &record, fields, 16);
     if (check_desc(&desc, &problem) != CLSORT_OK)
         return 0;
+    if (desc.record)
+        free(record_text(desc.record));
     const clsort_status status = plan_make(&facts, &problem, &plan);
     EXPECT(status == CLSORT_OK || status == CLSORT_ERROR_ALGORITHM_COUNT);
     if (status)

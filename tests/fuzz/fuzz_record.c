@@ -2,6 +2,7 @@
  * byte for each piece that the text is put together from, and the records' bytes, repeated. Most texts
  * are no order and many do not compile. A sort that is done must be a permutation with every payload
  * beside its record; one that is refused must have changed nothing. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
