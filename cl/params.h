@@ -18,13 +18,13 @@ typedef uint32_t param_u32;
 /* What a sorting step does with its elements besides sorting them (bits of `flags`). */
 #define FLAG_STORE_KEYS 1u
 #define FLAG_STORE_PAYLOAD 2u
-#define FLAG_MAKE_INDEX 4u /* the payload is not read: it is the element's index in its array */
-#define FLAG_IN_PLACE 8u   /* the keys' output is their input */
-#define FLAG_STREAM 16u    /* scatter through lines */
-#define FLAG_EXACT 32u     /* a cell for each key that there can be */
-#define FLAG_CURSORS 64u      /* tiles take their places by atomics, in no order */
-#define FLAG_BY_INDEX 128u    /* rows are taken in the order of the indices */
-#define FLAG_DESCENDING 256u  /* strings: largest first */
+#define FLAG_MAKE_INDEX 4u   /* the payload is not read: it is the element's index in its array */
+#define FLAG_IN_PLACE 8u     /* the keys' output is their input */
+#define FLAG_STREAM 16u      /* scatter through lines */
+#define FLAG_EXACT 32u       /* a cell for each key that there can be */
+#define FLAG_CURSORS 64u     /* tiles take their places by atomics, in no order */
+#define FLAG_BY_INDEX 128u   /* rows are taken in the order of the indices */
+#define FLAG_DESCENDING 256u /* strings: largest first */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -158,17 +158,17 @@ struct part_params {
     param_u64 next_segments; /* of the next one */
     param_u64 owners;        /* of this level's blocks: uint [] segment */
     param_u64 next_owners;
-    param_u64 counts;        /* uint [block][digit] */
-    param_u64 totals;        /* uint [segment][digit] */
-    param_u64 next_totals;   /* with cursors: 0 before the next level */
-    param_u64 cursors;       /* uint [segment][digit]: where its next element goes */
-    param_u64 blocks;        /* struct part_seen [block] */
-    param_u64 seen;          /* struct part_seen [segment] */
-    param_u64 next_seen;     /* as next_totals */
-    param_u64 leaves;        /* struct part_leaf [] */
-    param_u64 crowded;       /* uint [] leaf */
-    param_u64 digits_mask;   /* of the bits to sort by, moved down */
-    param_u32 count;         /* elements of an array */
+    param_u64 counts;      /* uint [block][digit] */
+    param_u64 totals;      /* uint [segment][digit] */
+    param_u64 next_totals; /* with cursors: 0 before the next level */
+    param_u64 cursors;     /* uint [segment][digit]: where its next element goes */
+    param_u64 blocks;      /* struct part_seen [block] */
+    param_u64 seen;        /* struct part_seen [segment] */
+    param_u64 next_seen;   /* as next_totals */
+    param_u64 leaves;      /* struct part_leaf [] */
+    param_u64 crowded;     /* uint [] leaf */
+    param_u64 digits_mask; /* of the bits to sort by, moved down */
+    param_u32 count;       /* elements of an array */
     param_u32 num_arrays;
     param_u32 blocks_per_array; /* first level */
     param_u32 block_size;       /* elements */

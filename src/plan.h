@@ -47,7 +47,7 @@ struct problem {
     uint32_t num_columns; /* 0: there are keys */
     uint32_t num_members; /* columns, or a record's fields; else 0 */
     struct member members[MAX_MEMBERS];
-    int is_strings;       /* the keys are these: */
+    int is_strings; /* the keys are these: */
     struct strings strings;
 };
 

@@ -8,6 +8,7 @@ static void test_wrong_descriptions(void **state)
     const fixture *fix = fixture_of(state);
     const clsort_field field = {0, CLSORT_U32, CLSORT_ASCENDING};
     const clsort_record record = {.size = 4, .num_fields = 1, .fields = &field};
+    const clsort_column column = {CLSORT_U8, CLSORT_ASCENDING};
     const clsort_strings good = {.num_bytes = 100, .offset_size = 4};
     const clsort_strings fixed = {.num_bytes = 100, .width = 10};
     const clsort_strings odd = {.num_bytes = 100, .offset_size = 2};
@@ -39,6 +40,8 @@ static void test_wrong_descriptions(void **state)
         {{.count = 10, .strings = &good, .index_size = 4, .num_arrays = 2}, CLSORT_ERROR_STRINGS},
         {{.count = 10, .strings = &good, .index_size = 4, .end_bit = 8}, CLSORT_ERROR_STRINGS},
         {{.count = 10, .strings = &good, .index_size = 4, .record = &record}, CLSORT_ERROR_STRINGS},
+        {{.count = 10, .strings = &good, .index_size = 4, .columns = &column, .num_columns = 1},
+         CLSORT_ERROR_COLUMNS},
         {{.count = 10, .strings = &good, .index_size = 4, .algorithm = CLSORT_MERGE},
          CLSORT_ERROR_STRINGS},
         {{.count = 10, .strings = &good, .index_size = 4, .order = (clsort_order)2},

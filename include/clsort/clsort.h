@@ -246,7 +246,7 @@ typedef struct clsort_record {
  *
  * The result is the order as indices (index_size), or the strings rearranged (out_of_place): bytes in
  * keys_out, without gaps from its beginning on, and their offsets in offsets_out; or both. The strings
- * themselves are never written. type, bits, value_size, num_arrays and record must be 0, and
+ * themselves are never written. type, bits, value_size, num_arrays, record and columns must be 0, and
  * algorithm AUTO or RADIX: numbers made of what tells the strings apart are sorted by radix sort, and
  * those that are equal so far are told apart by the rest.
  *
@@ -288,20 +288,20 @@ typedef struct clsort_desc {
     uint64_t num_arrays; /* arrays of count keys, one behind another; 0 means 1 */
     clsort_type type;    /* of the keys */
     clsort_order order;
-    clsort_algorithm algorithm; /* AUTO, or one by name */
-    uint32_t stable;            /* nonzero: equal keys keep their input order */
-    uint32_t out_of_place;      /* nonzero: from keys to keys_out, the source is kept */
-    uint32_t value_size;        /* bytes of the value that moves with each key; 0: keys alone */
-    uint32_t index_size;        /* 4 or 8: the keys stay, their order is written as u32 or u64
-                                   indices, counted from 0 in each array; 0: no indices */
-    uint32_t first_bit;         /* sort by the bits first_bit up to, not including, end_bit of */
-    uint32_t end_bit;           /* the key's ordered form (below); both 0: by all bits */
-    const clsort_record *record; /* the keys are such records: type and bits must be 0;
-                                    NULL: numbers */
+    clsort_algorithm algorithm;    /* AUTO, or one by name */
+    uint32_t stable;               /* nonzero: equal keys keep their input order */
+    uint32_t out_of_place;         /* nonzero: from keys to keys_out, the source is kept */
+    uint32_t value_size;           /* bytes of the value that moves with each key; 0: keys alone */
+    uint32_t index_size;           /* 4 or 8: the keys stay, their order is written as u32 or u64
+                                      indices, counted from 0 in each array; 0: no indices */
+    uint32_t first_bit;            /* sort by the bits first_bit up to, not including, end_bit of */
+    uint32_t end_bit;              /* the key's ordered form (below); both 0: by all bits */
+    const clsort_record *record;   /* the keys are such records: type and bits must be 0;
+                                      NULL: numbers */
     const clsort_strings *strings; /* the keys are such strings; NULL: they are not */
-    const clsort_column *columns; /* instead of keys: type, bits and record must be 0; NULL: there */
-    uint32_t num_columns;         /* are keys. 1 to 16; order descending turns every column round */
-    uint32_t reserved[5];         /* must be 0 */
+    const clsort_column *columns;  /* instead of keys: type, bits, record must be 0; NULL: there */
+    uint32_t num_columns; /* are keys. 1 to 16; order descending turns every column round */
+    uint32_t reserved[5]; /* must be 0 */
 } clsort_desc;
 
 /* The ordered form of a key, whose bits first_bit and end_bit count, is the unsigned number of the
@@ -324,15 +324,15 @@ typedef struct clsort_buffer {
  * power of two, at most 8, that divides value_size, and for records likewise, but at most 16; offsets
  * have their size's, and the bytes of strings may begin anywhere. */
 typedef struct clsort_buffers {
-    clsort_buffer keys;        /* unless there are columns; read, and written when in place
-                                  without indices */
-    clsort_buffer keys_out;    /* out_of_place */
-    clsort_buffer values;      /* value_size > 0; read, and written when in place */
-    clsort_buffer values_out;  /* out_of_place and value_size > 0 */
-    clsort_buffer indices;     /* index_size > 0; written */
-    clsort_buffer offsets;     /* strings with an offset_size: count + 1; read */
-    clsort_buffer offsets_out; /* the same out_of_place; written and read */
-    clsort_buffer scratch;     /* NULL: the library's own. Offset a multiple of 8 */
+    clsort_buffer keys;               /* unless there are columns; read, and written when in place
+                                         without indices */
+    clsort_buffer keys_out;           /* out_of_place */
+    clsort_buffer values;             /* value_size > 0; read, and written when in place */
+    clsort_buffer values_out;         /* out_of_place and value_size > 0 */
+    clsort_buffer indices;            /* index_size > 0; written */
+    clsort_buffer offsets;            /* strings with an offset_size: count + 1; read */
+    clsort_buffer offsets_out;        /* the same out_of_place; written and read */
+    clsort_buffer scratch;            /* NULL: the library's own. Offset a multiple of 8 */
     const clsort_buffer *columns;     /* num_columns of them, used as keys are */
     const clsort_buffer *columns_out; /* num_columns, out_of_place */
 } clsort_buffers;
@@ -470,7 +470,7 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * the call; that compiles anew each time, so keep a sorter for more than one call.
  *
  * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
- * thread, without an OpenCL call: where there are no records and no columns, the algorithm is AUTO and
+ * thread, without an OpenCL call: where there are no records, columns or strings, the algorithm is AUTO and
  * count * num_arrays is at most 2^14 with a sorter, or 2^20 without one (these numbers may change).
  * So few keys need no device at all. Equal keys then keep their order, asked for or not. It takes
  * host memory, at most 32 bytes for each key of one array, and in place a copy of its keys or its
