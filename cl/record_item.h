@@ -8,9 +8,11 @@
 typedef record_t stored_key_t;
 
 #if PAYLOAD_SIZE
+/* The payload first: NVIDIA's compiler (driver 580) forgets what lies behind padding inside a struct when
+ * it exchanges two of them (a record of 12 bytes with a value of 8). */
 typedef struct {
-    record_t key;
     payload_t payload;
+    record_t key;
 } item_t;
 #define ITEM_RECORD(item) (item).key
 #else
