@@ -18,12 +18,13 @@ typedef uint32_t param_u32;
 /* What a sorting step does with its elements besides sorting them (bits of `flags`). */
 #define FLAG_STORE_KEYS 1u
 #define FLAG_STORE_PAYLOAD 2u
-#define FLAG_MAKE_INDEX 4u /* the payload is not read: it is the element's index in its array */
-#define FLAG_IN_PLACE 8u   /* the keys' output is their input */
-#define FLAG_STREAM 16u    /* scatter through lines */
-#define FLAG_EXACT 32u     /* a cell for each key that there can be */
-#define FLAG_CURSORS 64u   /* tiles take their places by atomics, in no order */
-#define FLAG_BY_INDEX 128u /* rows are taken in the order of the indices */
+#define FLAG_MAKE_INDEX 4u   /* the payload is not read: it is the element's index in its array */
+#define FLAG_IN_PLACE 8u     /* the keys' output is their input */
+#define FLAG_STREAM 16u      /* scatter through lines */
+#define FLAG_EXACT 32u       /* a cell for each key that there can be */
+#define FLAG_CURSORS 64u     /* tiles take their places by atomics, in no order */
+#define FLAG_BY_INDEX 128u   /* rows are taken in the order of the indices */
+#define FLAG_DESCENDING 256u /* strings: largest first */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -94,7 +95,7 @@ struct merge_params {
  * its range of keys into cells, which are merged to buckets. The tables lie in scratch, the kernels'
  * last buffer, at these byte offsets from its first multiple of SERIAL_ALIGNMENT; "slot" is an array or, where a work-item sorts whole arrays, a
  * work-group. */
-#define SERIAL_COARSE 64    /* cells that a crowded range is cut into first */
+#define SERIAL_COARSE 64 /* cells that a crowded range is cut into first */
 #define SERIAL_ALIGNMENT 128
 #define SERIAL_BUCKETS 2048 /* at most; their lines fill a cache of 128 KiB */
 
@@ -136,7 +137,7 @@ struct serial_state {
     param_u64 low;
     param_u32 shift;
     param_u32 last;
-    param_u32 flat; /* no coarse cells: cells are equal parts of the range */
+    param_u32 flat;       /* no coarse cells: cells are equal parts of the range */
     param_u32 directions; /* all chunks' */
     param_u32 num_buckets;
     param_u32 next_bucket; /* that no work-group has taken */
@@ -157,17 +158,17 @@ struct part_params {
     param_u64 next_segments; /* of the next one */
     param_u64 owners;        /* of this level's blocks: uint [] segment */
     param_u64 next_owners;
-    param_u64 counts;        /* uint [block][digit] */
-    param_u64 totals;        /* uint [segment][digit] */
-    param_u64 next_totals;   /* with cursors: 0 before the next level */
-    param_u64 cursors;       /* uint [segment][digit]: where its next element goes */
-    param_u64 blocks;        /* struct part_seen [block] */
-    param_u64 seen;          /* struct part_seen [segment] */
-    param_u64 next_seen;     /* as next_totals */
-    param_u64 leaves;        /* struct part_leaf [] */
-    param_u64 crowded;       /* uint [] leaf */
-    param_u64 digits_mask;   /* of the bits to sort by, moved down */
-    param_u32 count;         /* elements of an array */
+    param_u64 counts;      /* uint [block][digit] */
+    param_u64 totals;      /* uint [segment][digit] */
+    param_u64 next_totals; /* with cursors: 0 before the next level */
+    param_u64 cursors;     /* uint [segment][digit]: where its next element goes */
+    param_u64 blocks;      /* struct part_seen [block] */
+    param_u64 seen;        /* struct part_seen [segment] */
+    param_u64 next_seen;   /* as next_totals */
+    param_u64 leaves;      /* struct part_leaf [] */
+    param_u64 crowded;     /* uint [] leaf */
+    param_u64 digits_mask; /* of the bits to sort by, moved down */
+    param_u32 count;       /* elements of an array */
     param_u32 num_arrays;
     param_u32 blocks_per_array; /* first level */
     param_u32 block_size;       /* elements */
@@ -215,6 +216,35 @@ struct part_control {
 /* With a payload, an element of a leaf is sorted as what its key has above the leaf's, and its slot below
  * that, in 64 bits: it says where it came from, and equal keys keep their order. */
 #define PART_SLOT_BITS 13
+
+/* Strings (clsort.h says what they are). The tables lie in scratch, a kernel's last buffer, at these
+ * byte offsets; items at the first multiple of SERIAL_ALIGNMENT behind theirs. Buckets are what
+ * splitters, some of the strings, part them into: bucket 2b has those between splitters b - 1 and b,
+ * bucket 2b + 1 those equal to splitter b. */
+#define STRING_LEVELS 8       /* chunks of a splitter in tables */
+#define STRING_SPLITTERS 4095 /* at most: a key has 13 bits for the bucket */
+
+struct string_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 num_bytes;
+    param_u64 chunk_size; /* strings of a work-group, or that it takes at once */
+    param_u64 run;        /* merging: strings of a run */
+    param_u64 keys;       /* [count] ulong */
+    param_u64 taken;      /* uint: chunks that work-groups have taken */
+    param_u64 samples;    /* [splitter] ulong: which string it is */
+    param_u64 words;      /* [level][splitter] ulong: its first chunks of bytes */
+    param_u64 depths;     /* [bucket / 2] ulong: bytes in which all its strings agree */
+    param_u64 items;      /* [2][count or splitter] items, behind [work-group][2][room] */
+    param_u32 num_splitters;
+    param_u32 offset_size; /* bytes; 0: strings of one width */
+    param_u32 width;
+    param_u32 tail_size;
+    param_u32 num_chunks;
+    param_u32 room; /* CPUs: items that a work-group has for itself */
+    param_u32 num_workers;
+    param_u32 flags;
+};
 
 /* Rows that are sorted by several numbers, their members: columns, or fields of records. Buffers: a place
  * for each member, keys, indices. */

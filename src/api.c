@@ -74,7 +74,9 @@ clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *des
         size_t length = 0;
         ADD("%s: %llu x %llu ", clsort_algorithm_name(sums.algorithm),
             (unsigned long long)problem.num_arrays, (unsigned long long)problem.count);
-        if (problem.num_columns)
+        if (problem.is_strings)
+            ADD("strings of %llu B in all", (unsigned long long)problem.strings.num_bytes);
+        else if (problem.num_columns)
             ADD("rows of %u columns", (unsigned)problem.num_columns);
         else if (problem.record_size)
             ADD("records of %u B", (unsigned)problem.record_size);

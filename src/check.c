@@ -42,7 +42,7 @@ static clsort_status check_columns(const clsort_desc *desc)
     if (desc->num_columns == 0 && !desc->columns)
         return CLSORT_OK;
     if (desc->num_columns == 0 || desc->num_columns > MAX_MEMBERS || !desc->columns || desc->type ||
-        desc->first_bit || desc->end_bit || desc->record)
+        desc->first_bit || desc->end_bit || desc->record || desc->strings)
         return CLSORT_ERROR_COLUMNS;
     for (uint32_t i = 0; i < desc->num_columns; ++i) {
         const clsort_column *column = &desc->columns[i];
@@ -100,12 +100,15 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
         if (desc->reserved[i])
             return CLSORT_ERROR_RESERVED;
     }
+    struct strings strings = {0};
     clsort_status status = check_columns(desc);
+    if (!status && desc->strings)
+        status = check_strings(desc, &strings);
     if (!status)
         status = check_bits(desc, type->bits);
     if (!status && desc->record)
         status = check_record(desc);
-    if (!status)
+    if (!status && !desc->strings)
         status = check_index(desc);
     if (!status)
         status = check_count(desc);
@@ -125,6 +128,8 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
         .first_bit = desc->first_bit,
         .record_size = desc->record ? desc->record->size : 0,
         .num_bits = all_bits ? type->bits : desc->end_bit - desc->first_bit,
+        .is_strings = desc->strings != NULL,
+        .strings = strings,
     };
     add_members(desc, problem_ret);
     return CLSORT_OK;
@@ -155,13 +160,23 @@ static uint32_t element_size(const struct problem *problem, enum buffer_role rol
     }
 }
 
+int check_wants(const struct problem *problem, enum buffer_role role)
+{
+    return problem->is_strings ? check_strings_want(problem, role)
+                               : element_size(problem, role) != 0;
+}
+
 uint64_t check_size(const struct problem *problem, enum buffer_role role)
 {
+    if (problem->is_strings)
+        return check_strings_size(problem, role);
     return num_elements(problem) * element_size(problem, role);
 }
 
 uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
 {
+    if (problem->is_strings)
+        return check_strings_alignment(problem, role);
     const uint32_t size = role == BUFFER_SCRATCH ? 8 : element_size(problem, role);
     if (problem->record_size && (role == BUFFER_KEYS || role == BUFFER_KEYS_OUT))
         return record_alignment(size);
@@ -190,9 +205,13 @@ void *array_of(const clsort_arrays *arrays, enum buffer_role role)
     if (role >= BUFFER_COLUMN)
         return arrays->columns ? arrays->columns[role - BUFFER_COLUMN] : NULL;
     void *const members[] = {
-        [BUFFER_KEYS] = arrays->keys,       [BUFFER_KEYS_OUT] = arrays->keys_out,
-        [BUFFER_VALUES] = arrays->values,   [BUFFER_VALUES_OUT] = arrays->values_out,
+        [BUFFER_KEYS] = arrays->keys,
+        [BUFFER_KEYS_OUT] = arrays->keys_out,
+        [BUFFER_VALUES] = arrays->values,
+        [BUFFER_VALUES_OUT] = arrays->values_out,
         [BUFFER_INDICES] = arrays->indices,
+        [BUFFER_OFFSETS] = arrays->offsets,
+        [BUFFER_OFFSETS_OUT] = arrays->offsets_out,
     };
     return members[role];
 }
@@ -207,7 +226,7 @@ clsort_status check_arrays(const struct problem *problem, const clsort_arrays *a
         if (check_skips(problem, role))
             continue;
         const uintptr_t at = (uintptr_t)array_of(arrays, role);
-        const int wanted = element_size(problem, role) != 0;
+        const int wanted = check_wants(problem, role);
         const uint64_t size = check_size(problem, role);
         if (!at && wanted && size)
             return CLSORT_ERROR_BUFFER_MISSING;

@@ -7,9 +7,20 @@
 /* A description as a problem, all defaults filled in; or what is wrong with it. */
 clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret);
 
+/* The description's strings, and what is wrong with them and with what they forbid. */
+clsort_status check_strings(const clsort_desc *desc, struct strings *strings_ret);
+
+/* check_wants(), check_size() and check_alignment() where the keys are strings. */
+int check_strings_want(const struct problem *problem, enum buffer_role role);
+uint64_t check_strings_size(const struct problem *problem, enum buffer_role role);
+uint32_t check_strings_alignment(const struct problem *problem, enum buffer_role role);
+
 /* Bytes that a role's buffer must have, and the alignment of its offset; 0 bytes: not to be given. */
 uint64_t check_size(const struct problem *problem, enum buffer_role role);
 uint32_t check_alignment(const struct problem *problem, enum buffer_role role);
+
+/* Whether a role's buffer is to be given; it may still have no bytes. */
+int check_wants(const struct problem *problem, enum buffer_role role);
 
 /* Whether a role is a column that this description has not, so that its entry is not even read. */
 int check_skips(const struct problem *problem, enum buffer_role role);

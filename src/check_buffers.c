@@ -15,9 +15,14 @@ const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role r
     if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH)
         return buffers->columns ? &buffers->columns[role - BUFFER_COLUMN] : &missing;
     const clsort_buffer *const members[] = {
-        [BUFFER_KEYS] = &buffers->keys,       [BUFFER_KEYS_OUT] = &buffers->keys_out,
-        [BUFFER_VALUES] = &buffers->values,   [BUFFER_VALUES_OUT] = &buffers->values_out,
-        [BUFFER_INDICES] = &buffers->indices, [BUFFER_SCRATCH] = &buffers->scratch,
+        [BUFFER_KEYS] = &buffers->keys,
+        [BUFFER_KEYS_OUT] = &buffers->keys_out,
+        [BUFFER_VALUES] = &buffers->values,
+        [BUFFER_VALUES_OUT] = &buffers->values_out,
+        [BUFFER_INDICES] = &buffers->indices,
+        [BUFFER_OFFSETS] = &buffers->offsets,
+        [BUFFER_OFFSETS_OUT] = &buffers->offsets_out,
+        [BUFFER_SCRATCH] = &buffers->scratch,
     };
     return members[role];
 }
@@ -40,7 +45,7 @@ static clsort_status find_range(const clsort_buffer *buffer, uint64_t size, stru
 static int is_written(const struct problem *problem, enum buffer_role role)
 {
     const int in_place = problem->in_place && !problem->index_size;
-    const int is_source = role == BUFFER_KEYS || role == BUFFER_VALUES ||
+    const int is_source = role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS ||
                           (role >= BUFFER_COLUMN && role < BUFFER_COLUMN_OUT);
     return !is_source || in_place;
 }
@@ -100,7 +105,7 @@ clsort_status check_buffers(const struct problem *problem, const clsort_buffers 
             continue; /* given, not needed: not looked at */
         if (!buffer->mem)
             return CLSORT_ERROR_BUFFER_MISSING;
-        if (!is_scratch && size == 0 && num_elements(problem))
+        if (!is_scratch && size == 0 && num_elements(problem) && !check_wants(problem, role))
             return CLSORT_ERROR_BUFFER_UNEXPECTED;
         const clsort_status status = check_one(problem, role, buffer, size, context, &ranges[role]);
         if (status)

@@ -18,7 +18,7 @@ struct transfer {
 
 static int is_input(enum buffer_role role)
 {
-    return role == BUFFER_KEYS || role == BUFFER_VALUES ||
+    return role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS ||
            (role >= BUFFER_COLUMN && role < BUFFER_COLUMN_OUT);
 }
 
@@ -35,9 +35,13 @@ static cl_mem *slot_of(struct transfer *transfer, enum buffer_role role)
     if (role >= BUFFER_COLUMN)
         return &transfer->columns[role - BUFFER_COLUMN].mem;
     cl_mem *const members[] = {
-        [BUFFER_KEYS] = &buffers->keys.mem,       [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
-        [BUFFER_VALUES] = &buffers->values.mem,   [BUFFER_VALUES_OUT] = &buffers->values_out.mem,
+        [BUFFER_KEYS] = &buffers->keys.mem,
+        [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
+        [BUFFER_VALUES] = &buffers->values.mem,
+        [BUFFER_VALUES_OUT] = &buffers->values_out.mem,
         [BUFFER_INDICES] = &buffers->indices.mem,
+        [BUFFER_OFFSETS] = &buffers->offsets.mem,
+        [BUFFER_OFFSETS_OUT] = &buffers->offsets_out.mem,
     };
     return members[role];
 }

@@ -21,6 +21,14 @@ struct member {
     int descending;  /* in the sort's order */
 };
 
+/* Strings, as clsort_strings says. */
+struct strings {
+    uint64_t num_bytes;
+    uint32_t offset_size;
+    uint32_t width;
+    uint32_t tail_size;
+};
+
 /* A description, checked and completed. */
 struct problem {
     uint64_t count;
@@ -39,6 +47,8 @@ struct problem {
     uint32_t num_columns; /* 0: there are keys */
     uint32_t num_members; /* columns, or a record's fields; else 0 */
     struct member members[MAX_MEMBERS];
+    int is_strings; /* the keys are these: */
+    struct strings strings;
 };
 
 /* What a step's buffer stands for until the sort is run. OUT is the plain one when in place. */
@@ -49,6 +59,8 @@ enum buffer_role {
     BUFFER_VALUES,
     BUFFER_VALUES_OUT,
     BUFFER_INDICES,
+    BUFFER_OFFSETS,
+    BUFFER_OFFSETS_OUT,
     BUFFER_COLUMN, /* the first of all columns, and so on */
     BUFFER_COLUMN_OUT = BUFFER_COLUMN + MAX_MEMBERS,
     BUFFER_SCRATCH = BUFFER_COLUMN_OUT + MAX_MEMBERS,
@@ -74,6 +86,7 @@ union step_params {
     struct merge_params merge;
     struct move_params move;
     struct row_params row;
+    struct string_params string;
 };
 
 struct step {
@@ -112,6 +125,7 @@ _Static_assert(sizeof(struct merge_params) == 96, "no padding");
 _Static_assert(sizeof(struct move_params) == 72, "no padding");
 _Static_assert(sizeof(struct row_member) == 24, "no padding");
 _Static_assert(sizeof(struct row_params) == 8 * ROW_BUFFERS + 24 + 24 * ROW_MEMBERS, "no padding");
+_Static_assert(sizeof(struct string_params) == 152, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
@@ -182,6 +196,8 @@ clsort_status plan_serial(const struct device_facts *facts, const struct problem
                           struct plan *plan);
 clsort_status plan_rows(const struct device_facts *facts, const struct problem *problem,
                         struct plan *plan);
+clsort_status plan_strings(const struct device_facts *facts, const struct problem *problem,
+                           struct plan *plan);
 
 /* Rank sort's limits: CLSORT_ERROR_ALGORITHM_COUNT above them. */
 clsort_status plan_rank_allows(const struct problem *problem);

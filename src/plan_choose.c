@@ -29,6 +29,8 @@ clsort_algorithm plan_algorithm(const struct device_facts *facts, const struct p
         return is_one_number(problem) && problem->count >= tuning_record_radix_min(facts)
                    ? CLSORT_RADIX
                    : CLSORT_MERGE;
+    if (problem->is_strings)
+        return CLSORT_RADIX;
     struct plan unused = {0};
     const struct payload payload = payload_choose(problem, &unused, 1, 1);
     const struct tuning tuning = tuning_for(facts, payload_item_size(problem, &payload));
@@ -50,6 +52,8 @@ clsort_status plan_append(const struct device_facts *facts, const struct problem
         plan->stable = 1;
         return CLSORT_OK;
     }
+    if (problem->is_strings)
+        return plan_strings(facts, problem, plan);
     if (problem->num_columns || (problem->record_size && plan->algorithm == CLSORT_RADIX))
         return plan_rows(facts, problem, plan);
     if (plan->algorithm == CLSORT_RADIX && facts->serial)

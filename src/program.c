@@ -49,9 +49,25 @@ uint32_t program_text(struct program_cache *cache, char *text)
     return cache->num_texts;
 }
 
-static clsort_status build(const struct program_cache *cache, cl_context context,
-                           cl_device_id device, enum kernel_id id, const struct variant *variant,
-                           struct error *error, struct kernel_entry *entry)
+/* A program of this file and variant, of which there is another kernel already; or NULL. */
+static cl_program find_program(const struct program_cache *cache, enum kernel_id id,
+                               const struct variant *variant)
+{
+    cl_program program = NULL;
+    for (size_t i = 0; i < cache->num_entries; ++i) {
+        const struct kernel_entry *entry = &cache->entries[i];
+        if (strcmp(kernels[entry->id].file, kernels[id].file) == 0 &&
+            memcmp(&entry->variant, variant, sizeof *variant) == 0 &&
+            !clGetKernelInfo(entry->kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL))
+            return clRetainProgram(program) ? NULL : program;
+    }
+    return NULL;
+}
+
+static clsort_status build_program(const struct program_cache *cache, cl_context context,
+                                   cl_device_id device, enum kernel_id id,
+                                   const struct variant *variant, struct error *error,
+                                   cl_program *program_ret)
 {
     char *source =
         source_join(kernels[id].file,
@@ -67,14 +83,28 @@ static clsort_status build(const struct program_cache *cache, cl_context context
     free(source);
     if (!program)
         return error_opencl(error, "clCreateProgramWithSource", code);
-    clsort_status status = CLSORT_OK;
     code = clBuildProgram(program, 1, &device, options, NULL, NULL);
-    if (code) {
-        status = code == CL_OUT_OF_HOST_MEMORY
-                     ? error_opencl(error, "clBuildProgram", code)
-                     : error_build(error, code, read_build_log(program, device));
-        goto release;
-    }
+    *program_ret = program;
+    if (!code)
+        return CLSORT_OK;
+    const clsort_status status = code == CL_OUT_OF_HOST_MEMORY
+                                     ? error_opencl(error, "clBuildProgram", code)
+                                     : error_build(error, code, read_build_log(program, device));
+    clReleaseProgram(program);
+    return status;
+}
+
+static clsort_status build(const struct program_cache *cache, cl_context context,
+                           cl_device_id device, enum kernel_id id, const struct variant *variant,
+                           struct error *error, struct kernel_entry *entry)
+{
+    cl_program program = find_program(cache, id, variant);
+    clsort_status status = CLSORT_OK;
+    cl_int code = CL_SUCCESS;
+    if (!program)
+        status = build_program(cache, context, device, id, variant, error, &program);
+    if (status)
+        return status;
     cl_kernel kernel = clCreateKernel(program, kernels[id].function, &code);
     if (!kernel) {
         status = error_opencl(error, "clCreateKernel", code);

@@ -33,6 +33,16 @@
     X(MERGE_TILE, "merge_tile.cl", merge_tile)             \
     X(MERGE_SPLIT, "merge_split.cl", merge_split)          \
     X(MERGE_PASS, "merge_pass.cl", merge_pass)             \
+    X(STRING_SAMPLE, "strings.cl", string_sample)          \
+    X(STRING_SPLIT, "strings.cl", string_split)            \
+    X(STRING_KEYS, "strings.cl", string_keys)              \
+    X(STRING_MERGE, "strings.cl", string_merge)            \
+    X(STRING_SIZES, "strings.cl", string_sizes)            \
+    X(STRING_SCAN, "strings.cl", string_scan)              \
+    X(STRING_MOVE, "strings.cl", string_move)              \
+    X(SERIAL_SAMPLE, "strings.cl", serial_sample)          \
+    X(SERIAL_TIES, "strings.cl", serial_ties)              \
+    X(SERIAL_MOVE, "strings.cl", serial_move)              \
     X(COPY, "move.cl", copy)                               \
     X(GATHER, "move.cl", gather)                           \
     X(GATHER_WHOLE, "move.cl", gather_whole)               \

@@ -223,11 +223,12 @@ uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t ke
 {
     const uint32_t radix = 1u << tuning->digit_bits;
     const uint32_t group_size = tuning->scatter.group_size;
-    const uint32_t counters = payload_size ? group_size / (tuning->subgroup ? tuning->subgroup : 1) : 1;
+    const uint32_t counters =
+        payload_size ? group_size / (tuning->subgroup ? tuning->subgroup : 1) : 1;
     const uint32_t widest = payload_size > key_size ? payload_size : key_size;
     return radix * counters * 4 + scan_local(tuning, group_size) /* ranking */
-           + (radix + 2) * 4                                 /* where digits begin */
-           + 2 * radix * 4                                   /* where their next element goes */
+           + (radix + 2) * 4                                     /* where digits begin */
+           + 2 * radix * 4                                       /* where their next element goes */
            + (uint32_t)shape_slots(tuning->scatter) * widest + 4;
 }
 
@@ -314,5 +315,19 @@ struct serial_tuning tuning_serial(const struct device_facts *facts)
         tuning.run_bytes = cache / SERIAL_BUCKET_PART;
     if (tuning.alone_bytes > tuning.bucket_bytes)
         tuning.alone_bytes = tuning.bucket_bytes;
+    return tuning;
+}
+
+uint64_t tuning_string_local(uint32_t group_size)
+{
+    return 8 * (3 * (uint64_t)group_size + 2); /* one for where the chunk ends, one for alignment */
+}
+
+struct string_tuning tuning_strings(const struct device_facts *facts)
+{
+    struct string_tuning tuning = STRING_TUNING;
+    while (tuning.group_size > 1 && (tuning.group_size > facts->max_group_size ||
+                                     tuning_string_local(tuning.group_size) > facts->local_size))
+        tuning.group_size /= 2;
     return tuning;
 }

@@ -60,6 +60,21 @@ uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_s
 
 struct serial_tuning tuning_serial(const struct device_facts *facts);
 
+/* The sort of strings. */
+struct string_tuning {
+    uint32_t group_size;
+    uint32_t splitters;        /* at most STRING_SPLITTERS */
+    uint32_t splitter_strings; /* to each splitter at least */
+    uint32_t chunks_per_unit;  /* CPUs: parts that the strings are cut into */
+    uint32_t chunk_strings;    /* of a part at least */
+    uint32_t tie_strings;      /* of a part in which equal keys are looked for */
+};
+
+struct string_tuning tuning_strings(const struct device_facts *facts);
+
+/* Bytes of local memory of string_move. */
+uint64_t tuning_string_local(uint32_t group_size);
+
 /* Elements, of all arrays of a call together, up to which the calling thread sorts arrays of the
  * host by itself. */
 uint64_t tuning_host_max(const struct device_facts *facts);

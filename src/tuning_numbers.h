@@ -39,6 +39,11 @@
  * GPUs: not measured, so never. */
 #define RECORD_ROWS(X) X(CPU, 1 << 13) X(ANY, UINT64_MAX)
 
+/* The sort of strings: group_size where a work-group is more than one work-item. Not measured. */
+#define STRING_TUNING                                                                  \
+    {.group_size = 256, .splitters = 1023, .splitter_strings = 32, .chunks_per_unit = 16, \
+     .chunk_strings = 1024, .tie_strings = 4096}
+
 /* Elements of all arrays up to which clsort_sort() keeps arrays of the host from the device, where
  * the sorter's device is of this class; NONE: where there is no sorter, and a device would have to be
  * found and its kernels made ready first.

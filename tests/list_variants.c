@@ -173,6 +173,17 @@ static void list_columns(size_t device)
             }
 }
 
+static void list_strings(size_t device)
+{
+    static const clsort_strings strings = {.num_bytes = 1 << 24, .offset_size = 4};
+    static const uint32_t sizes[] = {4, 8};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        const clsort_desc desc = {
+            .count = 1 << 20, .strings = &strings, .index_size = sizes[i], .out_of_place = 1};
+        list_plan(device, &desc);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const int all = argc == 3 && strcmp(argv[2], "all") == 0;
@@ -195,6 +206,7 @@ int main(int argc, char **argv)
         list_device(device, all);
         list_records(device);
         list_columns(device);
+        list_strings(device);
     }
     free(seen);
     return 0;

@@ -115,12 +115,39 @@ static void test_rows(void **state)
         assert_true(first[i - 1] >= first[i]);
 }
 
+/* Strings that begin alike, some equal. */
+static void test_strings(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    enum { count = 600, num_bytes = count * 12 };
+    unsigned char bytes[num_bytes], bytes_out[num_bytes];
+    uint32_t offsets[count + 1], offsets_out[count + 1], indices[count];
+    data_fill(bytes, CLSORT_U8, num_bytes, DATA_FEW, fix->seed);
+    for (uint32_t i = 0; i <= count; ++i)
+        offsets[i] = i * 12 - (i % 3 ? 0 : i % 12);
+    for (uint32_t i = 0; i < count; ++i)
+        memset(bytes + offsets[i], 'x', i % 4 * 2);
+    const clsort_strings strings = {.num_bytes = num_bytes, .offset_size = 4};
+    const clsort_desc desc = {
+        .count = count, .strings = &strings, .index_size = 4, .out_of_place = 1};
+    const clsort_arrays arrays = {.keys = bytes,
+                                  .offsets = offsets,
+                                  .keys_out = bytes_out,
+                                  .offsets_out = offsets_out,
+                                  .indices = indices};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    expect_status(clsort_sort(fix->sorter, &desc, &arrays), CLSORT_OK);
+    for (uint32_t i = 1; i < count; ++i)
+        assert_true(bytes_out[offsets_out[i - 1]] <= bytes_out[offsets_out[i]]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),    cmocka_unit_test(test_payloads),
         cmocka_unit_test(test_batches), cmocka_unit_test(test_records),
-        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_rows),    cmocka_unit_test(test_strings),
     };
     return fixture_run("races", tests, sizeof tests / sizeof tests[0]);
 }

@@ -319,6 +319,31 @@ static void stable_network_carries_indices(void **state)
     plan_finish(&plan);
 }
 
+/* Strings are told apart in an order that their numbers' sort must keep, also from the top down. */
+static void plan_of_strings_keeps_order(void **state)
+{
+    (void)state;
+    struct plan plan = {0};
+    uint32_t num_kept = 0;
+    const clsort_strings strings = {.num_bytes = (uint64_t)16 << 22, .width = 16};
+    const clsort_desc desc = {.count = 1 << 22, .strings = &strings, .index_size = 4};
+    const clsort_plan sums = sums_of(&h200, desc, &plan);
+    assert_true(sums.stable && sums.algorithm == CLSORT_RADIX);
+    for (uint32_t i = 0; i < plan.num_steps; ++i) {
+        const struct step *step = &plan.steps[i];
+        assert_true(step->kernel != KERNEL_PART_CURSORS);
+        if (step->kernel == KERNEL_PART_SCATTER || step->kernel == KERNEL_PART_LEAF) {
+            assert_int_equal(step->variant.keeps_order, 1);
+            ++num_kept;
+        }
+        for (uint32_t b = 0; b < step->num_buffers; ++b)
+            assert_true(step->buffers[b].role != BUFFER_VALUES &&
+                        step->buffers[b].role != BUFFER_VALUES_OUT);
+    }
+    assert_true(num_kept >= 2); /* it is that form */
+    plan_finish(&plan);
+}
+
 /* ---- sources ---- */
 static void sources_join_once_and_keep_lines(void **state)
 {
@@ -365,6 +390,7 @@ int main(void)
         cmocka_unit_test(plans_of_columns_fit_every_device),
         cmocka_unit_test(golden_plan_of_h200),
         cmocka_unit_test(stable_network_carries_indices),
+        cmocka_unit_test(plan_of_strings_keeps_order),
         cmocka_unit_test(sources_join_once_and_keep_lines),
         cmocka_unit_test(options_name_every_macro_of_config),
     };

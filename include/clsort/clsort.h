@@ -16,6 +16,8 @@
  *     clsort_arrays arrays = {.keys = keys};
  *     clsort_status status = clsort_sort(NULL, &desc, &arrays);
  *
+ * Keys may be records (clsort_record) and strings of bytes (clsort_strings) as well.
+ *
  * Every struct here may be zero-initialised, and zero means the common case: u32 keys, ascending,
  * keys alone, in place, one array, all bits, the library's choice of algorithm, its own scratch.
  *
@@ -57,6 +59,7 @@
  * - Until 1.0 a minor version may change this interface (the SONAME changes with it).
  *
  * Limits, and why
+ * - Strings are fewer than 2^32, since a work-item counts those that begin alike in 32 bits.
  * - count * num_arrays, times num_columns if there are any, is below 2^48 elements and any buffer below
  *   2^62 bytes, so that no offset and no sum over a plan overflows 64 bits.
  * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all: it does count^2 of them,
@@ -135,6 +138,7 @@ extern "C" {
     X(ERROR_RECORD,               "the description of the records contradicts itself (see clsort_record)")    \
     X(ERROR_ALGORITHM_RECORD,     "merge sort sorts records, radix sort those that have fields, others none") \
     X(ERROR_COLUMNS,              "the description of the columns contradicts itself (see clsort_column)")    \
+    X(ERROR_STRINGS,              "the description of the strings contradicts itself (see clsort_strings)")   \
     X(ERROR_BIT_RANGE,            "the bit range is empty or ends above the key's bits")                      \
     X(ERROR_INDEX_SIZE,           "the index size is not 0, 4 or 8, or 4 bytes cannot number this many keys") \
     X(ERROR_INDEX_AND_VALUES,     "indices and values cannot be asked for in one sort")                       \
@@ -225,6 +229,39 @@ typedef struct clsort_record {
     uint32_t reserved[4];       /* must be 0 */
 } clsort_record;
 
+/* Keys that are strings of any length: bytes one behind another, and offsets that say where each one
+ * begins, count + 1 of them, so that string i is bytes offsets[i] up to, not including, offsets[i + 1]:
+ *
+ *     const clsort_strings strings = {.num_bytes = offsets[n], .offset_size = 4};
+ *     const clsort_desc desc = {.count = n, .strings = &strings, .index_size = 4};
+ *     const clsort_buffers buffers = {
+ *         .keys = {.mem = bytes}, .offsets = {.mem = offsets}, .indices = {.mem = indices}};
+ *
+ * or strings of the same width each, without offsets: {.num_bytes = n * 20, .width = 20}.
+ *
+ * Order: by unsigned bytes, and a string comes before a longer one that it begins; zero bytes are
+ * bytes like others. The tail, the last tail_size bytes of every string, moves with it and is not
+ * compared: 1 for lines that end in a line feed, and for strings that end in a zero byte. The sort is
+ * stable.
+ *
+ * The result is the order as indices (index_size), or the strings rearranged (out_of_place): bytes in
+ * keys_out, without gaps from its beginning on, and their offsets in offsets_out; or both. The strings
+ * themselves are never written. type, bits, value_size, num_arrays, record and columns must be 0, and
+ * algorithm AUTO or RADIX: numbers made of what tells the strings apart are sorted by radix sort, and
+ * those that are equal so far are told apart by the rest.
+ *
+ * Offsets lie on the device, so they are not checked before the sort, but no bytes outside of
+ * num_bytes are touched whatever they say: an offset above num_bytes counts as num_bytes, and a string
+ * that ends before it begins as empty. Where strings overlap, what they are in bytes_out is cut
+ * at num_bytes. Time grows with the bytes that must be read to tell the strings apart. */
+typedef struct clsort_strings {
+    uint64_t num_bytes;   /* in the bytes' buffer, keys, from its offset on; and room in keys_out */
+    uint32_t offset_size; /* 4 or 8: offsets are u32 or u64; 0: strings of one width */
+    uint32_t width;       /* bytes of every string, its tail included, where offset_size is 0 */
+    uint32_t tail_size;
+    uint32_t reserved[5]; /* must be 0 */
+} clsort_strings;
+
 /* A column that rows are sorted by. A row is what lies at one place of up to 16 arrays of numbers, the
  * columns, each with its own type and direction, the first one deciding first:
  *
@@ -251,19 +288,20 @@ typedef struct clsort_desc {
     uint64_t num_arrays; /* arrays of count keys, one behind another; 0 means 1 */
     clsort_type type;    /* of the keys */
     clsort_order order;
-    clsort_algorithm algorithm; /* AUTO, or one by name */
-    uint32_t stable;            /* nonzero: equal keys keep their input order */
-    uint32_t out_of_place;      /* nonzero: from keys to keys_out, the source is kept */
-    uint32_t value_size;        /* bytes of the value that moves with each key; 0: keys alone */
-    uint32_t index_size;        /* 4 or 8: the keys stay, their order is written as u32 or u64
-                                   indices, counted from 0 in each array; 0: no indices */
-    uint32_t first_bit;         /* sort by the bits first_bit up to, not including, end_bit of */
-    uint32_t end_bit;           /* the key's ordered form (below); both 0: by all bits */
-    const clsort_record *record; /* the keys are such records: type and bits must be 0;
-                                    NULL: numbers */
-    const clsort_column *columns; /* instead of keys: type, bits and record must be 0; NULL: there */
-    uint32_t num_columns;         /* are keys. 1 to 16; order descending turns every column round */
-    uint32_t reserved[5];         /* must be 0 */
+    clsort_algorithm algorithm;    /* AUTO, or one by name */
+    uint32_t stable;               /* nonzero: equal keys keep their input order */
+    uint32_t out_of_place;         /* nonzero: from keys to keys_out, the source is kept */
+    uint32_t value_size;           /* bytes of the value that moves with each key; 0: keys alone */
+    uint32_t index_size;           /* 4 or 8: the keys stay, their order is written as u32 or u64
+                                      indices, counted from 0 in each array; 0: no indices */
+    uint32_t first_bit;            /* sort by the bits first_bit up to, not including, end_bit of */
+    uint32_t end_bit;              /* the key's ordered form (below); both 0: by all bits */
+    const clsort_record *record;   /* the keys are such records: type and bits must be 0;
+                                      NULL: numbers */
+    const clsort_strings *strings; /* the keys are such strings; NULL: they are not */
+    const clsort_column *columns;  /* instead of keys: type, bits, record must be 0; NULL: there */
+    uint32_t num_columns; /* are keys. 1 to 16; order descending turns every column round */
+    uint32_t reserved[5]; /* must be 0 */
 } clsort_desc;
 
 /* The ordered form of a key, whose bits first_bit and end_bit count, is the unsigned number of the
@@ -283,15 +321,18 @@ typedef struct clsort_buffer {
  * description: a missing and a needless buffer are both refused; for a count of 0 none is needed.
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets are multiples of
  * the element's alignment: the key's size, also a column's, the index's size, for values the largest
- * power of two, at most 8, that divides value_size, and for records likewise, but at most 16. */
+ * power of two, at most 8, that divides value_size, and for records likewise, but at most 16; offsets
+ * have their size's, and the bytes of strings may begin anywhere. */
 typedef struct clsort_buffers {
-    clsort_buffer keys;       /* unless there are columns; read, and written when in place
-                                 without indices */
-    clsort_buffer keys_out;   /* out_of_place */
-    clsort_buffer values;     /* value_size > 0; read, and written when in place */
-    clsort_buffer values_out; /* out_of_place and value_size > 0 */
-    clsort_buffer indices;    /* index_size > 0; written */
-    clsort_buffer scratch;    /* NULL: the library's own. Offset a multiple of 8 */
+    clsort_buffer keys;               /* unless there are columns; read, and written when in place
+                                         without indices */
+    clsort_buffer keys_out;           /* out_of_place */
+    clsort_buffer values;             /* value_size > 0; read, and written when in place */
+    clsort_buffer values_out;         /* out_of_place and value_size > 0 */
+    clsort_buffer indices;            /* index_size > 0; written */
+    clsort_buffer offsets;            /* strings with an offset_size: count + 1; read */
+    clsort_buffer offsets_out;        /* the same out_of_place; written and read */
+    clsort_buffer scratch;            /* NULL: the library's own. Offset a multiple of 8 */
     const clsort_buffer *columns;     /* num_columns of them, used as keys are */
     const clsort_buffer *columns_out; /* num_columns, out_of_place */
 } clsort_buffers;
@@ -304,6 +345,8 @@ typedef struct clsort_arrays {
     void *values;
     void *values_out;
     void *indices;
+    void *offsets;
+    void *offsets_out;
     void *const *columns; /* num_columns of them */
     void *const *columns_out;
 } clsort_arrays;
@@ -427,7 +470,7 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * the call; that compiles anew each time, so keep a sorter for more than one call.
  *
  * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
- * thread, without an OpenCL call: where there are no records and no columns, the algorithm is AUTO and
+ * thread, without an OpenCL call: where there are no records, columns or strings, the algorithm is AUTO and
  * count * num_arrays is at most 2^14 with a sorter, or 2^20 without one (these numbers may change).
  * So few keys need no device at all. Equal keys then keep their order, asked for or not. It takes
  * host memory, at most 32 bytes for each key of one array, and in place a copy of its keys or its

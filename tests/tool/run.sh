@@ -253,13 +253,85 @@ awk 'BEGIN { for (i = 0; i < 400000; i++) print i < 131072 ? i + 1 : i - 1 }' >i
 status "check across readings" 1 "$tool" check --text in.txt
 says "check across readings" "in.txt:131073: disorder: 131071 after 131072"
 
+no_temp() { [ -z "$(find . -name '.clsort*')" ] || fail "$1: a temporary file is left"; }
+
+# ---- Lines, as sort has them ---------------------------------------------------------------------
+# lines NAME FILE: sorted both ways, from a file and from a pipe, checked by the tool itself too.
+lines() {
+    sort "$2" >expected
+    status "lines: $1" 0 "$tool" sort --lines "$2"
+    same "lines: $1" expected out
+    cp out sorted
+    status "lines: $1, check" 0 "$tool" check --lines sorted
+    status "lines: $1, piped" 0 "$tool" sort --lines --check - < <(cat "$2")
+    same "lines: $1, piped" expected out
+    sort -r "$2" >expected
+    status "lines: $1, -r" 0 "$tool" sort --lines -r --check -o sorted "$2"
+    same "lines: $1, -r" expected sorted
+    status "lines: $1, -r, check" 0 "$tool" check --lines -r sorted
+}
+awk 'BEGIN { srand(3); for (i = 0; i < 20000; i++) { n = int(rand() * 9); line = ""
+    for (j = 0; j < n; j++) line = line substr("theclsort/usr/include ", 1 + int(rand() * 12), int(rand() * 9))
+    print line } }' >words.txt
+lines "words" words.txt
+lines "a program" "$tool"
+lines "bytes of any kind" bytes
+: >empty
+lines "an empty file" empty
+printf '\n' >one
+lines "an empty line" one
+printf '\n\n\n\n' >feeds
+lines "only line feeds" feeds
+printf 'b\na\0\na\nab\na\0b\nb' >open
+lines "no line feed at the end, zero bytes" open
+printf 'b\r\na\r\n\r\n\rb\n' >crlf
+lines "CR LF" crlf
+awk 'BEGIN { for (i = 0; i < 300; i++) { printf "%02d", i * 7 % 31
+    for (j = 0; j < i * 20; j++) printf "long"; print i % 3 } }' >long
+lines "long lines" long
+awk 'BEGIN { for (i = 0; i < 3000; i++) { for (j = 0; j < 50; j++) printf "the same "; print i * 7919 % 3000 } }' >alike
+lines "lines that begin alike" alike
+# More than one thread's part.
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do cat words.txt long alike; done >many
+lines "many" many
+
+cp words.txt in.txt
+awk '{ print NR - 1 }' in.txt | paste in.txt - | sort -s -t "$(printf '\t')" -k 1,1 | awk -F '\t' '{ print $NF }' >expected
+for size in 4 8; do
+    status "lines --argsort=$size" 0 "$tool" sort --lines --argsort=$size --check in.txt
+    od -An -v -w$size -t u$size out | tr -d ' ' >got
+    same "lines --argsort=$size" expected got
+done
+status "lines --stats" 0 "$tool" sort --lines --stats -o sorted words.txt
+grep -q '20000 lines, ascending' err || fail "lines --stats: no number of lines"
+status "lines --json" 0 "$tool" sort --lines --json -o sorted words.txt
+grep -q '"type":"lines"' err || fail "lines --json: no type"
+cp words.txt file
+status "lines in place" 0 "$tool" sort --lines -o file file
+sort words.txt >expected
+same "lines in place" expected file
+printf 'a\nc\nb\n' >in.txt
+status "check --lines" 1 "$tool" check --lines in.txt
+says "check --lines" "in.txt:3: disorder: 'b' after 'c'"
+refuses "lines and text" exclude "$tool" sort --lines --text in.txt
+refuses "lines and a type" exclude "$tool" sort --lines -t u8 in.txt
+refuses "check: lines and a type" exclude "$tool" check --lines -t u8 in.txt
+refuses "lines by a network" "clsort_strings" "$tool" sort --lines -a bitonic in.txt
+refuses "lines of no file" nothing-here "$tool" sort --lines nothing-here
+refuses "lines of a directory" "$dir" "$tool" sort --lines "$dir"
+refuses "lines, no device" "'clsort devices'" "$tool" sort --lines -d no-such-device in.txt
+if truncate -s 1T huge 2>err; then
+    refuses "lines larger than memory" "does not fit: it is 1.0 TiB" "$tool" sort --lines huge
+    rm huge
+fi
+no_temp "lines"
+
 # ---- Output --------------------------------------------------------------------------------------
 od -An -v -w4 -t u4 bytes | tr -d ' ' | sort -n >expected
 is_sorted() {
     od -An -v -w4 -t u4 "$2" | tr -d ' ' >got
     same "$1" expected got
 }
-no_temp() { [ -z "$(find . -name '.clsort*')" ] || fail "$1: a temporary file is left"; }
 
 cp bytes file
 chmod 640 file

@@ -28,6 +28,10 @@ bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
         message("cannot get %s of memory: %s", size_text(capacity, text), strerror(errno));
         return false;
     }
+#ifdef MADV_HUGEPAGE
+    madvise(data, (size_t)rounded,
+            MADV_HUGEPAGE); /* fewer faults; what lies anywhere is found sooner */
+#endif
     bytes->data = data;
     bytes->capacity = (size_t)rounded;
     return true;

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "input.h"
 #include "key.h"
+#include "lines_job.h"
 #include "message.h"
 #include "options.h"
 #include "progress.h"
@@ -22,6 +23,7 @@ static const char help[] =
     "  -t, --type TYPE  (default u32)" TYPE_NAMES "\n"
     "  -r, --reverse    descending\n"
     "      --text       one number a line, not raw little-endian keys\n"
+    "      --lines      lines of any bytes, in order by them\n"
     "      --help       this text";
 
 /* Keys at once. */
@@ -86,27 +88,30 @@ static int check_file(const char *path, clsort_type type, clsort_order order, bo
 
 int command_check(int argc, char **argv)
 {
-    enum { OPTION_HELP = 256, OPTION_TEXT };
-    static const struct option options[] = {{"type", required_argument, NULL, 't'},
-                                            {"reverse", no_argument, NULL, 'r'},
-                                            {"text", no_argument, NULL, OPTION_TEXT},
-                                            {"help", no_argument, NULL, OPTION_HELP},
-                                            {NULL, 0, NULL, 0}};
+    enum { OPTION_HELP = 256, OPTION_TEXT, OPTION_LINES };
+    static const struct option options[] = {
+        {"type", required_argument, NULL, 't'},   {"reverse", no_argument, NULL, 'r'},
+        {"text", no_argument, NULL, OPTION_TEXT}, {"lines", no_argument, NULL, OPTION_LINES},
+        {"help", no_argument, NULL, OPTION_HELP}, {NULL, 0, NULL, 0}};
     clsort_type type = CLSORT_U32;
     clsort_order order = CLSORT_ASCENDING;
-    bool is_text = false;
+    bool is_text = false, is_lines = false, has_type = false;
     int c;
     while ((c = getopt_long(argc, argv, ":t:r", options, NULL)) != -1) {
         switch (c) {
         case 't':
             if (!parse_type(optarg, &type))
                 return EXIT_TROUBLE;
+            has_type = true;
             break;
         case 'r':
             order = CLSORT_DESCENDING;
             break;
         case OPTION_TEXT:
             is_text = true;
+            break;
+        case OPTION_LINES:
+            is_lines = true;
             break;
         case OPTION_HELP:
             puts(help);
@@ -117,5 +122,11 @@ int command_check(int argc, char **argv)
     }
     if (argc - optind > 1)
         return refuse_operand("check", argv[optind + 1]);
+    if (is_lines && (has_type || is_text)) {
+        message("--lines is about bytes; it excludes -t and --text");
+        return EXIT_TROUBLE;
+    }
+    if (is_lines)
+        return lines_check(argv[optind], order);
     return check_file(argv[optind], type, order, is_text);
 }

@@ -13,8 +13,8 @@ static const struct command {
     int (*run)(int argc, char **argv);
     const char *about;
 } commands[] = {
-    {"sort", command_sort, "sort a file of numbers"},
-    {"check", command_check, "tell whether a file of numbers is sorted"},
+    {"sort", command_sort, "sort a file of numbers, or lines"},
+    {"check", command_check, "tell whether a file of numbers, or lines, is sorted"},
     {"devices", command_devices, "list the OpenCL devices"},
     {"plan", command_plan, "show what a sort would do, step by step"},
     {"bench", command_bench, "measure sorts"},

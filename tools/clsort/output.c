@@ -24,7 +24,7 @@ enum { NUM_SLOTS = 4 };
 static char temp_paths[NUM_SLOTS][PATH_MAX];
 static volatile sig_atomic_t temp_exists[NUM_SLOTS];
 
-static const int fatal_signals[] = {SIGHUP, SIGINT, SIGTERM};
+static const int fatal_signals[] = {SIGHUP, SIGINT, SIGTERM, SIGBUS};
 enum { NUM_SIGNALS = sizeof(fatal_signals) / sizeof(fatal_signals[0]) };
 
 static void remove_temps_and_die(int number)

@@ -17,7 +17,7 @@ struct output {
 
 /* Opens standard output where path is NULL or "-"; a pipe or a device as it is; and for a regular
  * file or a new one a temporary file beside it, which keeps the target's mode and goes away on
- * failure and on SIGHUP, SIGINT and SIGTERM. Links are followed. */
+ * failure and on SIGHUP, SIGINT, SIGTERM and SIGBUS. Links are followed. */
 bool output_open(struct output *output, const char *path);
 
 bool output_write(struct output *output, const void *data, size_t size);

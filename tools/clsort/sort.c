@@ -2,6 +2,7 @@
 #include "command.h"
 #include "input.h"
 #include "key.h"
+#include "lines_job.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
@@ -21,6 +22,7 @@ static const char help[] =
     "\n"
     "Sorts the numbers of FILE (or of standard input, also as -) to standard output. They are\n"
     "raw little-endian keys, one behind another, or with --text one decimal number a line.\n"
+    "With --lines sorts lines of text by their bytes, as LC_ALL=C sort does.\n"
     "\n"
     "  -t, --type TYPE        (default u32)" TYPE_NAMES "\n"
     "  -r, --reverse          descending\n"
@@ -32,6 +34,7 @@ static const char help[] =
     "      --argsort[=4|8]    write the order instead of the keys: the positions of the keys,\n"
     "                         counted from 0, as u32 (4, the default) or u64 (8)\n"
     "      --text             read and write one number a line\n"
+    "      --lines            sort lines of any bytes\n"
     "      --check            check order and permutation before writing\n"
     "      --stats            tell device, algorithm and times on standard error\n"
     "      --json             the same as one line of JSON\n"
@@ -44,6 +47,8 @@ struct sort_options {
     const char *output;
     const char *device;
     bool is_text;
+    bool is_lines;
+    bool has_type;
     bool is_checked;
     bool is_timed;
     bool is_json;
@@ -166,6 +171,17 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
+static int sort_lines(const clsort_desc *desc, const struct sort_options *options)
+{
+    if (options->has_type || options->is_text) {
+        message("--lines sorts by bytes; it excludes -t and --text");
+        return EXIT_TROUBLE;
+    }
+    const struct lines_options lines = {options->input,      options->output,   options->device,
+                                        options->is_checked, options->is_timed, options->is_json};
+    return lines_sort(desc, &lines);
+}
+
 int command_sort(int argc, char **argv)
 {
     enum {
@@ -173,6 +189,7 @@ int command_sort(int argc, char **argv)
         OPTION_STABLE,
         OPTION_ARGSORT,
         OPTION_TEXT,
+        OPTION_LINES,
         OPTION_CHECK,
         OPTION_STATS,
         OPTION_JSON
@@ -185,6 +202,7 @@ int command_sort(int argc, char **argv)
                                           {"stable", no_argument, NULL, OPTION_STABLE},
                                           {"argsort", optional_argument, NULL, OPTION_ARGSORT},
                                           {"text", no_argument, NULL, OPTION_TEXT},
+                                          {"lines", no_argument, NULL, OPTION_LINES},
                                           {"check", no_argument, NULL, OPTION_CHECK},
                                           {"stats", no_argument, NULL, OPTION_STATS},
                                           {"json", no_argument, NULL, OPTION_JSON},
@@ -198,6 +216,7 @@ int command_sort(int argc, char **argv)
         switch (c) {
         case 't':
             ok = parse_type(optarg, &job.desc.type);
+            options.has_type = true;
             break;
         case 'r':
             job.desc.order = CLSORT_DESCENDING;
@@ -219,6 +238,9 @@ int command_sort(int argc, char **argv)
             break;
         case OPTION_TEXT:
             options.is_text = true;
+            break;
+        case OPTION_LINES:
+            options.is_lines = true;
             break;
         case OPTION_CHECK:
             options.is_checked = true;
@@ -242,5 +264,7 @@ int command_sort(int argc, char **argv)
     if (argc - optind > 1)
         return refuse_operand("sort", argv[optind + 1]);
     options.input = argv[optind];
+    if (options.is_lines)
+        return sort_lines(&job.desc, &options);
     return sort_file(&job, &options);
 }

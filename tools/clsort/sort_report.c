@@ -37,13 +37,18 @@ bool sort_is_right(const struct sort_job *job)
     return true;
 }
 
+static const char *type_name(const clsort_desc *desc)
+{
+    return desc->strings ? "lines" : clsort_type_name(desc->type);
+}
+
 static void print_json(const struct sort_job *job, bool is_checked)
 {
     const clsort_desc *desc = &job->desc;
     cJSON *object = cJSON_CreateObject();
     json_add_device(object, &job->device.facts);
     cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(job->plan.algorithm));
-    cJSON_AddStringToObject(object, "type", clsort_type_name(desc->type));
+    cJSON_AddStringToObject(object, "type", type_name(desc));
     cJSON_AddStringToObject(object, "order", desc->order ? "descending" : "ascending");
     cJSON_AddBoolToObject(object, "stable", job->plan.stable != 0);
     json_add_u64(object, "index_size", desc->index_size);
@@ -76,8 +81,8 @@ void sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json)
     message("device %s (%s, driver %s)", facts->name, facts->platform, facts->driver);
     message("algorithm %s, %u step%s", clsort_algorithm_name(job->plan.algorithm),
             (unsigned)job->plan.num_steps, job->plan.num_steps == 1 ? "" : "s");
-    message("%" PRIu64 " %s keys, %s", job->desc.count, clsort_type_name(job->desc.type),
-            job->desc.order ? "descending" : "ascending");
+    message("%" PRIu64 " %s%s, %s", job->desc.count, type_name(&job->desc),
+            job->desc.strings ? "" : " keys", job->desc.order ? "descending" : "ascending");
     for (int i = 0; i < NUM_STAGES; i++) {
         if (i != STAGE_CHECKING || is_checked)
             message("%-9s %10.6f s%s", stage_names[i], job->seconds[i],

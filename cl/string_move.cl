@@ -1,0 +1,51 @@
+/* string_move.cl: the strings of a chunk of the order to where they belong, and their offsets, by a
+ * work-group. Last step of rearranging strings.
+ *
+ * Idea: the group knows where each of its strings begins in the output. Then neighbouring work-items
+ * copy neighbouring bytes, and find by bisection whose they are: so a long string among short ones is
+ * no work-item's alone.
+ *
+ * Local memory: where each string lies and is to begin. Runs after string_scan.cl. */
+#include "string_move.h"
+
+KERNEL void string_move(const struct string_params p, STRING_MOVE_ARGS)
+{
+    __local ulong begins[GROUP_SIZE];
+    __local ulong starts[GROUP_SIZE + 1]; /* counted from the chunk's */
+    __local ulong sizes[GROUP_SIZE];
+    const uint me = get_local_id(0);
+    struct string_set set;
+    struct string_place place = {0, 0, 0};
+    string_open(&p, bytes, offsets, &set);
+    const ulong first = get_group_id(0) * GROUP_SIZE;
+    const uint num = (uint)min((ulong)GROUP_SIZE, p.count - first);
+    if (me < num)
+        string_find(&set, AT(const payload_t, index, 2)[first + me], &place);
+    begins[me] = place.begin;
+    sizes[me] = place.size + place.tail;
+    const ulong chunk = string_offset_load(&p, offsets_out, first);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all sizes are there; all have read where
+                                                            the chunk begins */
+    ulong start = 0;
+    for (uint i = 0; i < me; ++i)
+        start += sizes[i];
+    starts[me] = start;
+    if (me == GROUP_SIZE - 1)
+        starts[GROUP_SIZE] = start + sizes[me];
+    if (me < num)
+        string_offset_store(&p, offsets_out, first + me, chunk + start);
+    if (me == num - 1 && first + num == p.count)
+        string_offset_store(&p, offsets_out, p.count, chunk + start + sizes[me]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all starts are there */
+
+    __global uchar *to = AT(uchar, bytes_out, 3);
+    const ulong room = p.num_bytes - min(chunk, (ulong)p.num_bytes);
+    const ulong end = min(starts[GROUP_SIZE], room);
+    for (ulong at = me; at < end; at += GROUP_SIZE) {
+        uint low = 0;
+        for (uint step = GROUP_SIZE / 2; step > 0;
+             step /= 2) /* the last that starts at or before it */
+            low += starts[low + step] <= at ? step : 0;
+        to[chunk + at] = set.bytes[begins[low] + (at - starts[low])];
+    }
+}

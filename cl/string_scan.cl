@@ -1,0 +1,29 @@
+/* string_scan.cl: from the chunks' sizes to where each begins. Second step of rearranging strings.
+ *
+ * Idea: one work-group; each work-item sums a run of chunks, then adds what all before it have.
+ *
+ * Local memory: a sum for each work-item. Runs after string_sizes.cl, before string_move.cl or
+ * serial_move.cl. */
+#include "string_move.h"
+
+KERNEL void string_scan(const struct string_params p, STRING_MOVE_ARGS)
+{
+    __local ulong sums[GROUP_SIZE];
+    const uint me = get_local_id(0);
+    const uint share = (p.num_chunks + GROUP_SIZE - 1) / GROUP_SIZE;
+    const uint begin = min(me * share, p.num_chunks);
+    const uint end = min(begin + share, p.num_chunks);
+    ulong sum = 0;
+    for (uint i = begin; i < end; ++i)
+        sum += string_offset_load(&p, offsets_out, i * p.chunk_size);
+    sums[me] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* every work-item's sum is there */
+    ulong at = 0;
+    for (uint i = 0; i < me; ++i)
+        at += sums[i];
+    for (uint i = begin; i < end; ++i) {
+        const ulong size = string_offset_load(&p, offsets_out, i * p.chunk_size);
+        string_offset_store(&p, offsets_out, i * p.chunk_size, at);
+        at += size;
+    }
+}

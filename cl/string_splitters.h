@@ -1,0 +1,92 @@
+/* string_splitters.h: between which splitters a string lies. Strings and splitters are compared chunk
+ * by chunk: by the splitters' tables first, by their bytes behind those. */
+#ifndef CLSORT_STRING_SPLITTERS_H
+#define CLSORT_STRING_SPLITTERS_H
+
+#include "string_chunk.h"
+
+struct splitters {
+    __global const ulong *samples;
+    __global const ulong *words; /* [level][num] chunks */
+    uint num;
+};
+
+/* The first of num words from `low` on that is not below `chunk`. */
+CLSORT_INLINE uint splitters_search(__global const ulong *words, uint low, uint num, ulong chunk)
+{
+    while (num > 0) {
+        const uint part = num / 2;
+        const int above = words[low + part] < chunk;
+        low += above ? part + 1 : 0;
+        num = above ? num - part - 1 : part;
+    }
+    return low;
+}
+
+/* The same of the splitters [low, high) by their bytes from `depth` on. */
+CLSORT_INLINE uint splitters_search_deep(const struct string_set *set,
+                                         const struct splitters *splitters, uint low, uint high,
+                                         ulong depth, ulong chunk)
+{
+    while (low < high) {
+        const uint cut = (low + high) / 2;
+        struct string_place place;
+        string_find(set, splitters->samples[cut], &place);
+        if (string_chunk(set, &place, depth) < chunk)
+            low = cut + 1;
+        else
+            high = cut;
+    }
+    return low;
+}
+
+/* The bucket of a string with which the splitters [low, high) agree in `depth` bytes, and go on. */
+CLSORT_INLINE uint splitters_bucket_deep(const struct string_set *set,
+                                         const struct splitters *splitters,
+                                         const struct string_place *own, uint low, uint high,
+                                         ulong depth)
+{
+    for (;;) {
+        struct string_place first, last;
+        string_find(set, splitters->samples[low], &first);
+        string_find(set, splitters->samples[high - 1], &last);
+        const ulong common = string_agree(set, &first, &last, depth, ~0ul);
+        depth = string_agree(set, own, &first, depth, common);
+        const ulong chunk = string_chunk(set, own, depth);
+        if (depth < common) /* it comes before or behind them all */
+            return 2 * (chunk < string_chunk(set, &first, depth) ? low : high);
+        low = splitters_search_deep(set, splitters, low, high, depth, chunk);
+        if (low == high)
+            return 2 * low;
+        string_find(set, splitters->samples[low], &first);
+        if (string_chunk(set, &first, depth) != chunk)
+            return 2 * low;
+        if (!CHUNK_GOES_ON(chunk))
+            return 2 * low + 1;
+        high = splitters_search_deep(set, splitters, low, high, depth, chunk + 1);
+        depth += CHUNK_BYTES;
+    }
+}
+
+/* The bucket of a string whose first chunk is known, and which splitter is the first not below that. */
+CLSORT_INLINE uint splitters_bucket(const struct string_set *set, const struct splitters *splitters,
+                                    const struct string_place *own, ulong chunk, uint low)
+{
+    __global const ulong *words = splitters->words;
+    uint high = splitters->num;
+    ulong depth = 0;
+    for (uint level = 0; low < high && words[low] == chunk;) {
+        if (!CHUNK_GOES_ON(chunk))
+            return 2 * low + 1;
+        high = splitters_search(words, low + 1, high - low - 1, chunk + 1);
+        depth += CHUNK_BYTES;
+        if (++level == STRING_LEVELS)
+            return splitters_bucket_deep(set, splitters, own, low, high, depth);
+        words += splitters->num;
+        chunk = string_chunk(set, own, depth);
+        low = splitters_search(words, low, high - low, chunk);
+    }
+    return 2 * low;
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* check_strings.c: the description of strings, and what buffers it asks for. */
+#include "check.h"
+
+#define MAX_STRINGS UINT32_MAX
+#define MAX_BYTES ((uint64_t)1 << 62)
+
+clsort_status check_strings(const clsort_desc *desc, struct strings *strings_ret)
+{
+    const clsort_strings *strings = desc->strings;
+    for (size_t i = 0; i < sizeof strings->reserved / sizeof *strings->reserved; ++i) {
+        if (strings->reserved[i])
+            return CLSORT_ERROR_RESERVED;
+    }
+    const int has_others = desc->type || desc->record || desc->first_bit || desc->end_bit ||
+                           desc->value_size || desc->num_arrays > 1;
+    const int has_result = desc->index_size || desc->out_of_place;
+    if (has_others || !has_result)
+        return CLSORT_ERROR_STRINGS;
+    if (desc->algorithm != CLSORT_AUTO && desc->algorithm != CLSORT_RADIX)
+        return CLSORT_ERROR_STRINGS;
+    if (desc->index_size != 0 && desc->index_size != 4 && desc->index_size != 8)
+        return CLSORT_ERROR_INDEX_SIZE;
+    if (desc->count > MAX_STRINGS || strings->num_bytes >= MAX_BYTES)
+        return CLSORT_ERROR_COUNT;
+    const int fixed = strings->offset_size == 0;
+    if (!fixed && strings->offset_size != 4 && strings->offset_size != 8)
+        return CLSORT_ERROR_STRINGS;
+    if (fixed ? strings->num_bytes != desc->count * strings->width ||
+                    strings->tail_size > strings->width
+              : strings->width || (strings->offset_size == 4 && strings->num_bytes > UINT32_MAX))
+        return CLSORT_ERROR_STRINGS;
+    *strings_ret = (struct strings){
+        .num_bytes = strings->num_bytes,
+        .offset_size = strings->offset_size,
+        .width = strings->width,
+        .tail_size = strings->tail_size,
+    };
+    return CLSORT_OK;
+}
+
+int check_strings_want(const struct problem *problem, enum buffer_role role)
+{
+    const int rearranged = !problem->in_place;
+    const int has_offsets = problem->strings.offset_size != 0;
+    return role == BUFFER_KEYS || (role == BUFFER_KEYS_OUT && rearranged) ||
+           (role == BUFFER_OFFSETS && has_offsets) ||
+           (role == BUFFER_OFFSETS_OUT && has_offsets && rearranged) ||
+           (role == BUFFER_INDICES && problem->index_size);
+}
+
+uint64_t check_strings_size(const struct problem *problem, enum buffer_role role)
+{
+    if (!check_strings_want(problem, role) || problem->count == 0)
+        return 0;
+    if (role == BUFFER_KEYS || role == BUFFER_KEYS_OUT)
+        return problem->strings.num_bytes;
+    return role == BUFFER_INDICES ? problem->count * problem->index_size
+                                  : (problem->count + 1) * problem->strings.offset_size;
+}
+
+uint32_t check_strings_alignment(const struct problem *problem, enum buffer_role role)
+{
+    const uint32_t sizes[NUM_BUFFER_ROLES] = {
+        [BUFFER_OFFSETS] = problem->strings.offset_size,
+        [BUFFER_OFFSETS_OUT] = problem->strings.offset_size,
+        [BUFFER_INDICES] = problem->index_size,
+        [BUFFER_SCRATCH] = 8,
+    };
+    return sizes[role] ? sizes[role] : 1;
+}

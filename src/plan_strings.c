@@ -1,0 +1,286 @@
+/* plan_strings.c: steps of the sort of strings: splitters, keys made with them, the sort of the keys
+ * with indices by radix sort, then the strings whose keys are equal; at last the strings rearranged,
+ * if that is asked for. On CPUs a work-item sorts equal keys' strings, elsewhere they are merged. */
+#include "plan.h"
+
+#define KEY_SIZE 8
+#define ITEM_SIZE 16
+#define ROOM_CHUNKS 2 /* a chunk and the end of its last run */
+
+struct string_plan {
+    const struct device_facts *facts;
+    const struct problem *problem;
+    struct string_tuning tuning;
+    uint32_t index_size;
+    uint32_t group_size;
+    uint32_t num_passes; /* of merges */
+    struct buffer_ref tables, keys;
+    struct buffer_ref order; /* at last */
+    struct buffer_ref other; /* where merges alternate with it */
+    struct string_params params;
+};
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Parts of scratch that kernels find from where the tables begin. */
+static uint64_t take_table(const struct string_plan *strings, struct plan *plan, uint64_t size)
+{
+    return plan_take_scratch(plan, size).offset - strings->tables.offset;
+}
+
+static void lay_out(struct string_plan *strings, struct plan *plan)
+{
+    struct string_params *p = &strings->params;
+    const uint64_t num = p->num_splitters;
+    const uint64_t order_size = p->count * strings->index_size;
+    strings->tables = plan_take_scratch(plan, sizeof(uint32_t));
+    p->taken = 0;
+    p->samples = take_table(strings, plan, num * 8);
+    p->words = take_table(strings, plan, STRING_LEVELS * num * 8);
+    p->depths = take_table(strings, plan, (num + 1) * 8);
+    strings->keys = plan_take_scratch(plan, p->count * KEY_SIZE);
+    p->keys = strings->keys.offset - strings->tables.offset;
+    strings->order = strings->problem->index_size ? (struct buffer_ref){BUFFER_INDICES, 0}
+                                                  : plan_take_scratch(plan, order_size);
+    strings->other = strings->num_passes ? plan_take_scratch(plan, order_size) : strings->order;
+}
+
+static struct step *add(struct plan *plan, const struct string_plan *strings, enum kernel_id kernel,
+                        uint64_t num_groups)
+{
+    struct step *step = plan_add(plan);
+    if (!step)
+        return NULL;
+    step->kernel = kernel;
+    step->variant = (struct variant){
+        .key_bits = 64,
+        .key_num_bits = 64,
+        .payload_size = strings->index_size,
+        .group_size = strings->group_size,
+        .items = 1,
+        .lanes = 1,
+        .move_unit = 1,
+        .radix_bits = strings->facts->serial ? tuning_serial(strings->facts).digit_bits : 0,
+    };
+    step->num_groups = num_groups;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    if (strings->problem->strings.offset_size)
+        step->buffers[1] = (struct buffer_ref){BUFFER_OFFSETS, 0};
+    step->buffers[2] = strings->order;
+    step->buffers[3] = strings->other;
+    step->buffers[4] = strings->tables;
+    step->params.string = strings->params;
+    step->params_size = sizeof step->params.string;
+    return step;
+}
+
+/* Bytes of the strings and of what says where they lie. */
+static uint64_t input_size(const struct string_plan *strings)
+{
+    const struct string_params *p = &strings->params;
+    return p->num_bytes + p->count * p->offset_size;
+}
+
+static clsort_status add_splitters(struct string_plan *strings, struct plan *plan)
+{
+    const struct string_params *p = &strings->params;
+    const uint64_t num = p->num_splitters;
+    const uint64_t num_groups = ceil_div(num, strings->group_size);
+    const int serial = strings->facts->serial;
+    if (num == 0)
+        return CLSORT_OK;
+    struct step *sample = add(plan, strings, serial ? KERNEL_SERIAL_SAMPLE : KERNEL_STRING_SAMPLE,
+                              serial ? 1 : num_groups);
+    if (!sample)
+        return CLSORT_ERROR_HOST_MEMORY;
+    sample->compares = serial ? num * ceil_log2(num) : num * num;
+    struct step *split = add(plan, strings, KERNEL_STRING_SPLIT, num_groups);
+    if (!split)
+        return CLSORT_ERROR_HOST_MEMORY;
+    split->compares = num;
+    split->bytes_written = (STRING_LEVELS + 1) * 8 * num;
+    return CLSORT_OK;
+}
+
+static clsort_status add_keys(struct string_plan *strings, struct buffer_ref order,
+                              struct plan *plan)
+{
+    const struct string_params *p = &strings->params;
+    struct step *step = add(plan, strings, KERNEL_STRING_KEYS, ceil_div(p->count, p->chunk_size));
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->buffers[2] = order;
+    step->compares = p->count * ceil_log2((uint64_t)p->num_splitters + 1);
+    step->bytes_read = input_size(strings);
+    step->bytes_written = p->count * (KEY_SIZE + strings->index_size);
+    return CLSORT_OK;
+}
+
+/* Radix sort, its keys and values where the strings' keys and indices lie. */
+static clsort_status add_sort(struct string_plan *strings, struct buffer_ref order,
+                              struct plan *plan)
+{
+    const struct problem numbers = {
+        .count = strings->problem->count,
+        .num_arrays = 1,
+        .type = key_type_of(CLSORT_U64),
+        .stable = 1,
+        .in_place = 1,
+        .algorithm = CLSORT_RADIX,
+        .value_size = strings->index_size,
+        .num_bits = 64,
+    };
+    const uint32_t first = plan->num_steps;
+    const clsort_status status = strings->facts->serial
+                                     ? plan_serial(strings->facts, &numbers, plan)
+                                     : plan_radix(strings->facts, &numbers, plan);
+    const struct buffer_ref places[NUM_BUFFER_ROLES] = {
+        [BUFFER_KEYS] = strings->keys,
+        [BUFFER_KEYS_OUT] = strings->keys,
+        [BUFFER_VALUES] = order,
+        [BUFFER_VALUES_OUT] = order,
+    };
+    for (uint32_t i = first; i < plan->num_steps; ++i) {
+        struct step *step = &plan->steps[i];
+        for (uint32_t j = 0; j < step->num_buffers; ++j) {
+            const struct buffer_ref *place = &places[step->buffers[j].role];
+            if (place->role != BUFFER_NONE) {
+                step->buffers[j].role = place->role;
+                step->buffers[j].offset += place->offset;
+            }
+        }
+    }
+    return status;
+}
+
+static clsort_status add_ties(struct string_plan *strings, struct plan *plan)
+{
+    struct step *step = add(plan, strings, KERNEL_SERIAL_TIES, strings->facts->num_units);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->params.string.chunk_size = strings->tuning.tie_strings;
+    step->bytes_read = strings->params.count * KEY_SIZE;
+    return CLSORT_OK;
+}
+
+static clsort_status add_merges(struct string_plan *strings, struct plan *plan)
+{
+    const struct string_params *p = &strings->params;
+    for (uint32_t pass = 0; pass < strings->num_passes; ++pass) {
+        const int to_order = (strings->num_passes - pass) % 2;
+        struct step *step =
+            add(plan, strings, KERNEL_STRING_MERGE, ceil_div(p->count, strings->group_size));
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->params.string.run = (uint64_t)1 << pass;
+        step->buffers[2] = to_order ? strings->other : strings->order;
+        step->buffers[3] = to_order ? strings->order : strings->other;
+        step->bytes_read = p->count * (3 * KEY_SIZE + (uint64_t)strings->index_size);
+        step->bytes_written = p->count * strings->index_size;
+    }
+    return CLSORT_OK;
+}
+
+static struct step *add_move(struct string_plan *strings, struct plan *plan, enum kernel_id kernel,
+                             uint64_t num_groups)
+{
+    struct step *step = add(plan, strings, kernel, num_groups);
+    if (!step)
+        return NULL;
+    const int has_offsets = strings->problem->strings.offset_size != 0;
+    step->buffers[3] = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    step->buffers[4] = (struct buffer_ref){has_offsets ? BUFFER_OFFSETS_OUT : BUFFER_NONE, 0};
+    return step;
+}
+
+static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
+{
+    struct string_params *p = &strings->params;
+    const int serial = strings->facts->serial;
+    if (!serial)
+        p->chunk_size = strings->group_size;
+    p->num_chunks = (uint32_t)ceil_div(p->count, p->chunk_size);
+    const uint64_t order_size = p->count * strings->index_size;
+    const uint64_t offsets_size = p->count * p->offset_size;
+    if (p->offset_size) {
+        struct step *sizes = add_move(strings, plan, KERNEL_STRING_SIZES, p->num_chunks);
+        if (!sizes)
+            return CLSORT_ERROR_HOST_MEMORY;
+        sizes->local_size = 8 * strings->group_size;
+        sizes->bytes_read = order_size + 2 * offsets_size;
+        struct step *scan = add_move(strings, plan, KERNEL_STRING_SCAN, 1);
+        if (!scan)
+            return CLSORT_ERROR_HOST_MEMORY;
+        scan->local_size = 8 * strings->group_size;
+        scan->bytes_read = scan->bytes_written = (uint64_t)p->num_chunks * p->offset_size;
+    }
+    struct step *move =
+        add_move(strings, plan, serial ? KERNEL_SERIAL_MOVE : KERNEL_STRING_MOVE, p->num_chunks);
+    if (!move)
+        return CLSORT_ERROR_HOST_MEMORY;
+    move->local_size = serial ? 0 : (uint32_t)tuning_string_local(strings->group_size);
+    move->bytes_read = p->num_bytes + order_size + 2 * offsets_size;
+    move->bytes_written = p->num_bytes + offsets_size;
+    return CLSORT_OK;
+}
+
+clsort_status plan_strings(const struct device_facts *facts, const struct problem *problem,
+                           struct plan *plan)
+{
+    plan->stable = 1;
+    const uint64_t count = problem->count;
+    struct string_plan strings = {
+        .facts = facts,
+        .problem = problem,
+        .tuning = tuning_strings(facts),
+        .index_size = problem->index_size ? problem->index_size : 4,
+    };
+    strings.group_size = facts->serial ? 1 : strings.tuning.group_size;
+    strings.num_passes = facts->serial ? 0 : ceil_log2(count);
+    const uint64_t chunks = (uint64_t)facts->num_units * strings.tuning.chunks_per_unit;
+    strings.params = (struct string_params){
+        .count = count,
+        .num_bytes = problem->strings.num_bytes,
+        .chunk_size = facts->serial ? larger(ceil_div(count, chunks), strings.tuning.chunk_strings)
+                                    : strings.group_size,
+        .num_splitters =
+            (uint32_t)smaller(count / strings.tuning.splitter_strings, strings.tuning.splitters),
+        .offset_size = problem->strings.offset_size,
+        .width = problem->strings.width,
+        .tail_size = problem->strings.tail_size,
+        .room = ROOM_CHUNKS * strings.tuning.tie_strings,
+        .num_workers = facts->num_units,
+        .flags = problem->descending ? FLAG_DESCENDING : 0,
+    };
+    lay_out(&strings, plan);
+    /* What the sort of numbers needs, nobody needs before it or after it. */
+    const uint64_t shared = plan->scratch_size;
+    const struct buffer_ref sorted = strings.num_passes % 2 ? strings.other : strings.order;
+    const uint64_t num_items = facts->serial ? larger(count, strings.params.num_splitters) : 0;
+    const uint64_t rooms = facts->serial ? (uint64_t)facts->num_units * strings.params.room : 0;
+    strings.params.items =
+        take_table(&strings, plan, 2 * (num_items + rooms) * ITEM_SIZE + SERIAL_ALIGNMENT);
+    const uint64_t end = plan->scratch_size;
+    plan->scratch_size = shared;
+
+    clsort_status status = add_splitters(&strings, plan);
+    if (!status)
+        status = add_keys(&strings, sorted, plan);
+    if (!status)
+        status = add_sort(&strings, sorted, plan);
+    plan->scratch_size = larger(plan->scratch_size, end);
+    if (!status)
+        status = facts->serial ? add_ties(&strings, plan) : add_merges(&strings, plan);
+    if (!status && !problem->in_place)
+        status = add_moves(&strings, plan);
+    return status;
+}

@@ -1,0 +1,267 @@
+#include "lines.h"
+
+#include "message.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { READ_SIZE = 1 << 20 }; /* so that line feeds are counted in the cache */
+enum { MIN_PART = 4 << 20 };  /* bytes that are worth a thread */
+enum { HAS_BECOME_SHORTER = -1 };
+
+bool lines_open(struct lines *lines, const char *path)
+{
+    const bool is_standard = path == NULL || strcmp(path, "-") == 0;
+    *lines = (struct lines){.name = is_standard ? "standard input" : path, .fd = STDIN_FILENO};
+    if (!is_standard)
+        lines->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (lines->fd < 0) {
+        message("cannot open %s: %s", lines->name, strerror(errno));
+        return false;
+    }
+    struct stat status;
+    if (fstat(lines->fd, &status) != 0) {
+        message("cannot look at %s: %s", lines->name, strerror(errno));
+        lines_close(lines);
+        return false;
+    }
+    const off_t here = S_ISREG(status.st_mode) ? lseek(lines->fd, 0, SEEK_CUR) : -1;
+    if (here >= 0 && status.st_size > here) {
+        lines->start = (uint64_t)here;
+        lines->size = (uint64_t)(status.st_size - here);
+    }
+    return true;
+}
+
+void lines_close(struct lines *lines)
+{
+    for (int i = 0; i < lines->num_parts; i++) {
+        if (lines->parts[i].is_running)
+            pthread_join(lines->parts[i].thread, NULL);
+        lines->parts[i].is_running = false;
+    }
+    if (lines->fd > STDERR_FILENO)
+        close(lines->fd);
+    lines->fd = -1;
+    bytes_free(&lines->text);
+    bytes_free(&lines->starts);
+}
+
+uint64_t lines_threads(uint64_t wanted)
+{
+    const long num_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t num = num_processors < 1 ? 1 : (uint64_t)num_processors;
+    num = num > LINES_MAX_THREADS ? LINES_MAX_THREADS : num;
+    return num > wanted ? wanted : num;
+}
+
+static uint64_t count_feeds(const char *bytes, size_t size)
+{
+    uint64_t num_feeds = 0;
+    for (size_t i = 0; i < size; i++)
+        num_feeds += bytes[i] == '\n';
+    return num_feeds;
+}
+
+/* The file's own pages instead of a copy, and one behind them, where the last line may get its line
+ * feed. If the file becomes shorter meanwhile that is SIGBUS, and the end. */
+static bool map(struct lines *lines)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t capacity = (lines->size / page + 2) * page;
+    if (lines->start % page != 0 || capacity > SIZE_MAX / 2)
+        return false;
+    const int access = PROT_READ | PROT_WRITE;
+    void *data = mmap(NULL, (size_t)capacity, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED)
+        return false;
+    lines->is_mapped = mmap(data, (size_t)lines->size, access, MAP_PRIVATE | MAP_FIXED, lines->fd,
+                            (off_t)lines->start) != MAP_FAILED;
+    if (lines->is_mapped)
+        lines->text = (struct bytes){.data = data, .capacity = (size_t)capacity};
+    else
+        munmap(data, (size_t)capacity);
+    return lines->is_mapped;
+}
+
+/* A thread: reads its part and counts the line feeds. */
+static void *read_part(void *argument)
+{
+    struct lines_part *part = argument;
+    const struct lines *lines = part->lines;
+    char *text = lines->text.data;
+    for (uint64_t at = part->begin; at < part->end;) {
+        const uint64_t left = part->end - at;
+        const size_t wanted = left < READ_SIZE ? (size_t)left : READ_SIZE;
+        const ssize_t size = lines->is_mapped
+                                 ? (ssize_t)wanted
+                                 : pread(lines->fd, text + at, wanted, (off_t)(lines->start + at));
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size <= 0) {
+            part->error = size < 0 ? errno : HAS_BECOME_SHORTER;
+            break;
+        }
+        part->num_feeds += count_feeds(text + at, (size_t)size);
+        at += (uint64_t)size;
+    }
+    return NULL;
+}
+
+/* A thread: writes where the lines behind its part's line feeds begin. */
+static void *split_part(void *argument)
+{
+    struct lines_part *part = argument;
+    const struct lines *lines = part->lines;
+    const char *text = lines->text.data;
+    const char *end = text + part->end;
+    uint64_t number = part->num_before;
+    for (const char *at = text + part->begin; at < end;) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        if (!feed)
+            break;
+        at = feed + 1;
+        number++;
+        if (lines->offset_size == 4)
+            ((uint32_t *)lines->starts.data)[number] = (uint32_t)(at - text);
+        else
+            ((uint64_t *)lines->starts.data)[number] = (uint64_t)(at - text);
+    }
+    return NULL;
+}
+
+/* Cuts `size` bytes of text into parts for as many threads as there are processors. */
+static void cut(struct lines *lines, uint64_t size)
+{
+    const uint64_t num = lines_threads(size / MIN_PART + 1);
+    lines->num_parts = (int)num;
+    for (uint64_t i = 0; i < num; i++)
+        lines->parts[i] = (struct lines_part){.lines = lines,
+                                              .begin = size / num * i,
+                                              .end = i + 1 < num ? size / num * (i + 1) : size};
+}
+
+/* A thread for each part; where there is none to be had the caller does its work. */
+static void start_parts(struct lines *lines, void *(*run)(void *))
+{
+    for (int i = 0; i < lines->num_parts; i++) {
+        struct lines_part *part = &lines->parts[i];
+        part->is_running = pthread_create(&part->thread, NULL, run, part) == 0;
+        if (!part->is_running)
+            run(part);
+    }
+}
+
+static void wait_for_parts(struct lines *lines)
+{
+    for (int i = 0; i < lines->num_parts; i++) {
+        if (lines->parts[i].is_running)
+            pthread_join(lines->parts[i].thread, NULL);
+        lines->parts[i].is_running = false;
+    }
+}
+
+bool lines_begin(struct lines *lines)
+{
+    if (lines->size == 0)
+        return true;
+    char need_text[SIZE_TEXT], have_text[SIZE_TEXT];
+    const uint64_t available = host_memory_available();
+    if (lines->size > available / 2) {
+        message("%s does not fit: it is %s, needed twice, and of the host's memory %s are left",
+                lines->name, size_text(lines->size, need_text), size_text(available, have_text));
+        return false;
+    }
+    if (!map(lines) && !bytes_reserve(&lines->text, lines->size + 1))
+        return false;
+    lines->text.size = (size_t)lines->size;
+    cut(lines, lines->size);
+    start_parts(lines, read_part);
+    return true;
+}
+
+static bool read_error(const struct lines *lines, int error)
+{
+    message("cannot read %s: %s", lines->name,
+            error == HAS_BECOME_SHORTER ? "it has become shorter" : strerror(error));
+    return false;
+}
+
+static bool finish_begun(struct lines *lines)
+{
+    wait_for_parts(lines);
+    for (int i = 0; i < lines->num_parts; i++) {
+        if (lines->parts[i].error)
+            return read_error(lines, lines->parts[i].error);
+    }
+    return true;
+}
+
+/* What is no regular file has no size to go by. */
+static bool read_to_end(struct lines *lines, uint64_t limit)
+{
+    struct bytes *text = &lines->text;
+    for (;;) {
+        const uint64_t capacity = text->capacity ? 2 * (uint64_t)text->capacity : 4 * READ_SIZE;
+        if (text->capacity - text->size <= READ_SIZE && !bytes_reserve(text, capacity))
+            return false;
+        const ssize_t size = read(lines->fd, (char *)text->data + text->size, READ_SIZE);
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size < 0)
+            return read_error(lines, errno);
+        if (size == 0)
+            break;
+        text->size += (size_t)size;
+        progress_done(text->size);
+        if (text->size > limit)
+            break; /* refused by the caller */
+    }
+    cut(lines, text->size);
+    for (int i = 0; i < lines->num_parts; i++) {
+        struct lines_part *part = &lines->parts[i];
+        part->num_feeds =
+            count_feeds((const char *)text->data + part->begin, (size_t)(part->end - part->begin));
+    }
+    return true;
+}
+
+bool lines_read(struct lines *lines, uint64_t limit)
+{
+    progress_stage("reading", lines->size);
+    if (lines->num_parts ? !finish_begun(lines) : !read_to_end(lines, limit))
+        return false;
+    struct bytes *text = &lines->text;
+    if (text->size >= limit) {
+        char limit_text[SIZE_TEXT];
+        message("%s holds more than %s, which is all that fits into one buffer of the device and "
+                "the host's memory",
+                lines->name, size_text(limit, limit_text));
+        return false;
+    }
+    for (int i = 0; i < lines->num_parts; i++) {
+        lines->parts[i].num_before = lines->count;
+        lines->count += lines->parts[i].num_feeds;
+    }
+    char *end = (char *)text->data + text->size;
+    const bool is_open = text->size > 0 && end[-1] != '\n';
+    if (is_open) {
+        *end = '\n';
+        lines->parts[lines->num_parts - 1].end++;
+        text->size++;
+        lines->count++;
+    }
+    lines->offset_size = text->size <= UINT32_MAX ? 4 : 8;
+    if (!bytes_reserve(&lines->starts, (lines->count + 1) * lines->offset_size))
+        return false;
+    lines->starts.size = (size_t)(lines->count + 1) * lines->offset_size;
+    memset(lines->starts.data, 0, lines->offset_size);
+    start_parts(lines, split_part);
+    wait_for_parts(lines);
+    return true;
+}

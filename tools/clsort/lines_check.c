@@ -1,0 +1,121 @@
+/* lines_check.c: whether lines are in order, by code that is not the library's. */
+#include "lines_job.h"
+
+#include "command.h"
+#include "key.h"
+#include "message.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines without their line feeds. */
+static int compare(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+    const size_t size = a_size < b_size ? a_size : b_size;
+    const int order = size ? memcmp(a, b, size) : 0;
+    return order ? order : (a_size > b_size) - (a_size < b_size);
+}
+
+static bool is_disorder(clsort_order order, int compared)
+{
+    return order == CLSORT_DESCENDING ? compared < 0 : compared > 0;
+}
+
+/* How lines i and j of a text compare. */
+static int compare_lines(const struct lines *lines, uint64_t i, uint64_t j)
+{
+    const char *text = lines->text.data;
+    const uint64_t a = lines_start(lines, i), b = lines_start(lines, j);
+    return compare(text + a, (size_t)(lines_start(lines, i + 1) - a - 1), text + b,
+                   (size_t)(lines_start(lines, j + 1) - b - 1));
+}
+
+bool lines_are_right(const struct lines_job *job)
+{
+    const struct lines *lines = &job->lines;
+    const clsort_desc *desc = &job->job.desc;
+    struct bytes seen = {0}; /* a bit a line */
+    if (!bytes_reserve(&seen, lines->count / 8 + 1))
+        return false;
+    uint8_t *bits = seen.data;
+    uint64_t before = 0, i = 0;
+    for (; i < lines->count; i++) {
+        const uint64_t index = key_load(desc->index_size, job->job.indices.data, i);
+        if (index >= lines->count || bits[index / 8] >> index % 8 & 1)
+            break;
+        bits[index / 8] = (uint8_t)(bits[index / 8] | 1u << index % 8);
+        const int compared = i ? compare_lines(lines, before, index) : 0;
+        if (is_disorder(desc->order, compared) || (i && compared == 0 && index < before))
+            break;
+        before = index;
+    }
+    bytes_free(&seen);
+    if (i < lines->count)
+        message("check failed: line %" PRIu64 " of the output is wrong; nothing was written",
+                i + 1);
+    return i == lines->count;
+}
+
+/* A line for a message: what cannot be printed is a question mark. */
+enum { SHOWN = 60 };
+static const char *show(const char *line, size_t size, char shown[SHOWN + 4])
+{
+    size_t end = 0;
+    for (; end < SHOWN && end < size; end++)
+        shown[end] = line[end] < ' ' || line[end] > '~' ? '?' : line[end];
+    strcpy(shown + end, end < size ? "..." : "");
+    return shown;
+}
+
+static int check_stream(FILE *file, const char *name, clsort_order order)
+{
+    char *lines[2] = {NULL, NULL};
+    size_t capacities[2] = {0, 0};
+    size_t before_size = 0;
+    int result = EXIT_DONE;
+    uint64_t number = 0;
+    for (; result == EXIT_DONE; number++) {
+        char **line = &lines[number % 2];
+        errno = 0;
+        const ssize_t length = getline(line, &capacities[number % 2], file);
+        if (length < 0 && (ferror(file) || errno == ENOMEM)) {
+            message("cannot read %s: %s", name, strerror(errno));
+            result = EXIT_TROUBLE;
+        }
+        if (length < 0)
+            break;
+        const char *before = lines[1 - number % 2];
+        const size_t size = (size_t)length - ((*line)[length - 1] == '\n');
+        if (number && is_disorder(order, compare(before, before_size, *line, size))) {
+            char before_shown[SHOWN + 4], shown[SHOWN + 4];
+            message("%s:%" PRIu64 ": disorder: '%s' after '%s'", name, number + 1,
+                    show(*line, size, shown), show(before, before_size, before_shown));
+            result = EXIT_DISORDER;
+        }
+        before_size = size;
+    }
+    free(lines[0]);
+    free(lines[1]);
+    return result;
+}
+
+int lines_check(const char *path, clsort_order order)
+{
+    const bool is_standard = path == NULL || strcmp(path, "-") == 0;
+    const char *name = is_standard ? "standard input" : path;
+    FILE *file = is_standard ? stdin : fopen(path, "rb");
+    if (!file) {
+        message("cannot open %s: %s", name, strerror(errno));
+        return EXIT_TROUBLE;
+    }
+    progress_stage("checking", 0);
+    const int result = check_stream(file, name, order);
+    progress_end();
+    if (!is_standard)
+        fclose(file);
+    return result;
+}

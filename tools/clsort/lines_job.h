@@ -1,0 +1,47 @@
+/* lines_job.h: 'clsort sort --lines' and 'clsort check --lines'. */
+#ifndef CLSORT_TOOL_LINES_JOB_H
+#define CLSORT_TOOL_LINES_JOB_H
+
+#include "lines.h"
+#include "output.h"
+#include "sort_job.h"
+
+#include <stdbool.h>
+
+struct lines_options {
+    const char *input;
+    const char *output;
+    const char *device;
+    bool is_checked;
+    bool is_timed;
+    bool is_json;
+};
+
+/* Sorts the lines of a file by bytes; desc has the order and the index size. Returns the exit status. */
+int lines_sort(const clsort_desc *desc, const struct lines_options *options);
+
+/* Tells whether the lines of a file are sorted. Returns the exit status. */
+int lines_check(const char *path, clsort_order order);
+
+/* What the device's part of a sort of lines works on. */
+struct lines_job {
+    struct sort_job
+        job; /* desc, plan, device, seconds; indices, also where they are not the output */
+    clsort_strings strings;
+    struct lines lines;
+    struct bytes scratch;
+};
+
+/* Compiles the kernels that text of this size will probably need. */
+void lines_compile_early(struct lines_job *job, uint64_t size);
+
+/* Compiles, transfers, sorts and transfers back. */
+bool lines_run(struct lines_job *job);
+
+/* Whether the indices name every line once, in order, equal ones as in the input. */
+bool lines_are_right(const struct lines_job *job);
+
+/* Writes the lines in the order of the indices. */
+bool lines_write(const struct lines_job *job, struct output *output);
+
+#endif
