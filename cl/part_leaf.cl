@@ -91,7 +91,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
                                   half_shift &
                               0xffff) |
                              bin << 16;
-                if ((numbers[i] & 0xffff) >= CROWDED & !BINS_ARE_ENOUGH)
+                if (((numbers[i] & 0xffff) >= CROWDED) & !BINS_ARE_ENOUGH)
                     shared.crowded = 1;
             }
         }

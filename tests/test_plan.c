@@ -215,9 +215,10 @@ static void test_plans_grow(void **state)
                 if (status == CLSORT_ERROR_ALGORITHM_COUNT)
                     break;
                 expect_status(status, CLSORT_OK);
-                /* Radix sort's forms differ; that from the top has tables for its levels. */
+                /* Radix sort's forms differ; that from the top has other levels for other counts,
+                 * and tables for them. */
                 const int has_levels = strcmp(first.kernel, "part_begin") == 0;
-                if (first.kernel != last_kernel || (has_levels && plan.num_steps != last.num_steps))
+                if (first.kernel != last_kernel || has_levels)
                     last = (clsort_plan){.num_steps = 0};
                 last_kernel = first.kernel;
                 assert_true(plan.compares >= last.compares);
