@@ -105,7 +105,7 @@ CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch
     const int is_done = fate->is_ordered || fate->is_turned || fate->bits == 0;
     const int in_place =
         fate->place == PART_OUT || (fate->place == PART_IN && (q->flags & FLAG_IN_PLACE));
-    const int is_out = in_place && (PAYLOAD_INDEX == 0 || fate->place != PART_IN);
+    const int is_out = (PAYLOAD_INDEX == 0 || fate->place != PART_IN) && in_place;
     /* Copying, or turning: a leaf of the plain size for each part. In place, one turns two ends. An
      * index that is still to be made is made so. */
     const int copies = is_done && (fate->is_turned || !is_out);

@@ -87,7 +87,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
                                   half_shift &
                               0xffff) |
                              bin << 16;
-                if ((numbers[i] & 0xffff) >= CROWDED && !BINS_ARE_ENOUGH)
+                if (!BINS_ARE_ENOUGH && (numbers[i] & 0xffff) >= CROWDED)
                     shared.crowded = 1;
             }
         }

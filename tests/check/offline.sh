@@ -40,6 +40,7 @@ END
 compile() {
     local target=$1 device file kernel planned options base
     IFS=$'\t' read -r device file kernel planned options <<<"$2"
+    options=${options%% -cl-nv-*} # Clang does not know NVIDIA's own
     base=$(mktemp "$work/$target.XXXXXX")
     local flags=(-x cl $options -include "$work/device.h" -Wall -Wextra -Werror
         -Wno-unused-parameter -Wno-unused-function -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins)
