@@ -14,8 +14,16 @@
 #define SERIAL_DIGIT_BITS 11
 
 /* Radix sort from the most significant digit down: device, key and payload bytes at most, scattering group x
- * items, leaf group x items, log2 of a leaf's bins, loads of counting, tiles of a block, votes wanted,
- * elements from which it is taken. CPU: for tests alone, which so cross every path with few keys. */
+ * items, leaf group x items, log2 of a leaf's bins, loads of counting, tiles of a block, registers of
+ * scattering and of leaves, votes wanted, elements from which it is taken.
+ *
+ * NVIDIA: measured on an H200, driver 580, 2^28 random elements (pairs of u64: 2^27), milliseconds of a
+ * scatter and of the leaves. u32: 0.81, 1.9; scattering with 256 x 40 and 128 registers 1.11, with 96
+ * 0.90, 256 x 32 with 80 0.86, tiles alone in their blocks 0.85; leaves with 256 x 20 and 64 registers 1.9,
+ * with 128 2.5. Without a bound on registers the compiler takes 174, and a scatter 1.34. u64: 1.40, 2.6; 256 x
+ * 20 1.43 and, for leaves of 256 x 18, 3.2. u32+u32: 1.9, 4.2; 256 x 32 3.6. u64+u64: 1.5, 3.1; 512 x 8
+ * 1.7. With votes, for order: u32+u32 3.1, u64+u64 2.5. From 2^21 on, or 2^20, it is ahead of the other form.
+ * CPU: for tests alone, which so cross every path with few keys. Others: not measured. */
 #define PART_DIGIT_BITS 8
 #define PART_MIN_DIGIT_BITS 3
 #define PART_ROWS                                                          \
