@@ -45,10 +45,10 @@ KERNEL void merge_pass(const struct merge_params p, ITEM_ARGS, __global const vo
         bounds[me] = local_path(tile, 0, first_size, size, first);
     barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
     if (first < size)
-        own_merge(own, tile, bounds, broken, 0, first_size, size, first);
+        own_merge(own, tile, bounds, broken, ITEMS, 0, first_size, size, first);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
     if (merges && !broken[0])
-        own_write(own, tile, first, size);
+        own_write(own, tile, ITEMS, first, size);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
 
     __global stored_key_t *to_keys = AT(stored_key_t, keys_out, 1) + array * p.count;

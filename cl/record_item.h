@@ -28,6 +28,12 @@ typedef record_t item_t;
 #endif
 #define ITEM_KEY_LESS(a, b) RECORD_BEFORE(ITEM_RECORD(a), ITEM_RECORD(b))
 #define STORED_LESS(a, b) RECORD_BEFORE(a, b)
+#if PAYLOAD_INDEX
+/* The index decides between equal records. */
+#define ITEM_LESS(a, b) (ITEM_KEY_LESS(a, b) || (!ITEM_KEY_LESS(b, a) && (a).payload < (b).payload))
+#else
+#define ITEM_LESS(a, b) ITEM_KEY_LESS(a, b)
+#endif
 
 /* A macro, for items in any address space: a function that returned a struct would make Oclgrind's
  * compiler emit what it cannot run. */

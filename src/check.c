@@ -32,7 +32,8 @@ static clsort_status check_record(const clsort_desc *desc)
     if (status)
         return status;
     const int by_radix = desc->algorithm == CLSORT_RADIX && desc->record->num_fields;
-    return desc->algorithm == CLSORT_AUTO || desc->algorithm == CLSORT_MERGE || by_radix
+    return desc->algorithm == CLSORT_AUTO || desc->algorithm == CLSORT_MERGE ||
+                   desc->algorithm == CLSORT_QUICK || by_radix
                ? CLSORT_OK
                : CLSORT_ERROR_ALGORITHM_RECORD;
 }

@@ -84,6 +84,7 @@ union step_params {
     struct part_params part;
     struct serial_params serial;
     struct merge_params merge;
+    struct quick_params quick;
     struct move_params move;
     struct row_params row;
     struct string_params string;
@@ -122,6 +123,9 @@ _Static_assert(sizeof(struct part_seen) == 24, "no padding");
 _Static_assert(sizeof(struct serial_params) == 184, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
+_Static_assert(sizeof(struct quick_params) == 208, "no padding");
+_Static_assert(sizeof(struct quick_segment) == 32, "no padding");
+_Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
 _Static_assert(sizeof(struct move_params) == 72, "no padding");
 _Static_assert(sizeof(struct row_member) == 24, "no padding");
 _Static_assert(sizeof(struct row_params) == 8 * ROW_BUFFERS + 24 + 24 * ROW_MEMBERS, "no padding");
@@ -192,6 +196,8 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
 
 clsort_status plan_merge(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);
+clsort_status plan_quick(const struct device_facts *facts, const struct problem *problem,
+                         struct plan *plan);
 clsort_status plan_serial(const struct device_facts *facts, const struct problem *problem,
                           struct plan *plan);
 clsort_status plan_rows(const struct device_facts *facts, const struct problem *problem,
@@ -201,5 +207,8 @@ clsort_status plan_strings(const struct device_facts *facts, const struct proble
 
 /* Rank sort's limits: CLSORT_ERROR_ALGORITHM_COUNT above them. */
 clsort_status plan_rank_allows(const struct problem *problem);
+
+/* And quicksort's. */
+clsort_status plan_quick_allows(const struct problem *problem);
 
 #endif

@@ -9,6 +9,7 @@ static const struct {
     [CLSORT_BITONIC] = {plan_bitonic},
     [CLSORT_RADIX] = {plan_radix},
     [CLSORT_MERGE] = {plan_merge},
+    [CLSORT_QUICK] = {plan_quick},
 };
 _Static_assert(sizeof algorithms / sizeof *algorithms == CLSORT_NUM_ALGORITHMS, "one row each");
 
@@ -45,6 +46,8 @@ clsort_status plan_append(const struct device_facts *facts, const struct problem
     plan->algorithm = plan_algorithm(facts, problem);
     plan->stable = problem->stable;
     if (problem->algorithm == CLSORT_RANK && plan_rank_allows(problem))
+        return CLSORT_ERROR_ALGORITHM_COUNT;
+    if (problem->algorithm == CLSORT_QUICK && plan_quick_allows(problem))
         return CLSORT_ERROR_ALGORITHM_COUNT;
     const int nothing = num_elements(problem) == 0 ||
                         (problem->count == 1 && problem->in_place && !problem->index_size);

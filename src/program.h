@@ -33,6 +33,13 @@
     X(MERGE_TILE, "merge_tile.cl", merge_tile)             \
     X(MERGE_SPLIT, "merge_split.cl", merge_split)          \
     X(MERGE_PASS, "merge_pass.cl", merge_pass)             \
+    X(QUICK_SAMPLE, "quick_sample.cl", quick_sample)       \
+    X(QUICK_COUNT, "quick_count.cl", quick_count)          \
+    X(QUICK_CURSORS, "quick_cursors.cl", quick_cursors)    \
+    X(QUICK_SCATTER, "quick_scatter.cl", quick_scatter)    \
+    X(QUICK_LEAF, "quick_leaf.cl", quick_leaf)             \
+    X(QUICK_SPLIT, "quick_split.cl", quick_split)          \
+    X(QUICK_MERGE, "quick_merge.cl", quick_merge)          \
     X(STRING_SAMPLE, "strings.cl", string_sample)          \
     X(STRING_SPLIT, "strings.cl", string_split)            \
     X(STRING_KEYS, "strings.cl", string_keys)              \

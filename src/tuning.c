@@ -165,6 +165,15 @@ struct shape tuning_move(const struct device_facts *facts)
     return facts->serial ? serial : tuning_for(facts, ITEM_SIZE_MOVES).move;
 }
 
+#define MERGE_ROW(device, item, group, items) \
+    {DEVICE_##device, ITEM_SIZE_##item, {group, items, 1}},
+static const struct {
+    int class;
+    uint32_t item_size; /* at most */
+    struct shape shape;
+} merge_rows[] = {MERGE_ROWS};
+#undef MERGE_ROW
+
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
 {
     /* The tile, the parts' bounds and a flag, which compilers may align for vectors. */
@@ -174,7 +183,11 @@ uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
 
 struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
 {
-    struct shape shape = MERGE_TUNING;
+    size_t i = 0;
+    while ((merge_rows[i].class != DEVICE_ANY && merge_rows[i].class != (int)facts->class) ||
+           (merge_rows[i].item_size != ITEM_ANY && merge_rows[i].item_size < item_size))
+        ++i;
+    struct shape shape = merge_rows[i].shape;
     while (shape.group_size > facts->max_group_size)
         shape.group_size /= 2;
     while (tuning_merge_local(shape, item_size) > facts->local_size) {
@@ -296,6 +309,93 @@ struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_si
         return (struct part_tuning){0};
     if (!fit_part(&tuning, facts, key_size, payload_size))
         tuning.digit_bits = 0;
+    return tuning;
+}
+
+/* clang-format off */
+#define QUICK_ROW(device, item, sort_group, sort_items, sample_group, sample_items, count_group, count_items, move_group, \
+                  move_items, bits, tiles, votes, sort_regs)                                  \
+    {DEVICE_##device,                                                                         \
+     ITEM_SIZE_##item,                                                                        \
+     {.sort = {sort_group, sort_items, 1},                                                    \
+      .sample = {sample_group, sample_items, 1},                                              \
+      .count = {count_group, count_items, 1},                                                 \
+      .move = {move_group, move_items, 1},                                                    \
+      .bucket_bits = bits,                                                                    \
+      .block_tiles = tiles,                                                                   \
+      .sort_registers = sort_regs,                                                            \
+      .subgroup = votes}},
+/* clang-format on */
+static const struct {
+    int class;
+    uint32_t item_size; /* at most */
+    struct quick_tuning tuning;
+} quick_rows[] = {QUICK_ROWS};
+#undef QUICK_ROW
+
+/* Scanning the buckets' counters, at most. */
+static uint32_t quick_scan_local(uint32_t group_size)
+{
+    return 2 * 4 * group_size;
+}
+
+uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size)
+{
+    return (uint32_t)tuning_merge_local(tuning->sort, item_size) + 2 * 4;
+}
+
+uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size)
+{
+    return (uint32_t)tuning_merge_local(tuning->sample, item_size) +
+           (((1u << tuning->bucket_bits) + 1) << 2) + quick_scan_local(tuning->sample.group_size);
+}
+
+uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size)
+{
+    enum { PADDING = 2 * 16 };
+    const uint32_t slots = (uint32_t)shape_slots(tuning->move);
+    return slots * (item_size + (tuning->bucket_bits > 8 ? 2 : 1)) +
+           (2 * 4 << tuning->bucket_bits) + quick_scan_local(tuning->move.group_size) + PADDING;
+}
+
+static void halve(struct shape *shape)
+{
+    if (shape->items > MIN_ITEMS)
+        shape->items /= 2;
+    else
+        shape->group_size /= 2;
+}
+
+struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size)
+{
+    size_t i = 0;
+    while ((quick_rows[i].class != DEVICE_ANY && quick_rows[i].class != (int)facts->class) ||
+           (quick_rows[i].item_size != ITEM_ANY && quick_rows[i].item_size < item_size))
+        ++i;
+    struct quick_tuning tuning = quick_rows[i].tuning;
+    struct shape *const shapes[] = {&tuning.sort, &tuning.sample, &tuning.count, &tuning.move};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
+        while (shapes[k]->group_size > facts->max_group_size)
+            shapes[k]->group_size /= 2;
+    tuning.subgroup = tuning.subgroup ? facts->subgroup_size : 0;
+    const uint64_t room = facts->local_size;
+    /* The search tree and two tables are half of local memory at most. */
+    while (tuning.bucket_bits > QUICK_MIN_BITS &&
+           ((item_size + 8ull) << tuning.bucket_bits) > room / 2)
+        tuning.bucket_bits -= 1;
+    while (tuning_quick_sort_local(&tuning, item_size) > room &&
+           shape_slots(tuning.sort) > MIN_ITEMS)
+        halve(&tuning.sort);
+    while (tuning_quick_sample_local(&tuning, item_size) > room &&
+           shape_slots(tuning.sample) > MIN_ITEMS)
+        halve(&tuning.sample);
+    while (tuning_quick_move_local(&tuning, item_size) > room &&
+           shape_slots(tuning.move) > MIN_ITEMS)
+        halve(&tuning.move);
+    if (tuning.subgroup &&
+        (tuning.sort.group_size % tuning.subgroup || tuning.sample.group_size % tuning.subgroup ||
+         tuning.move.group_size % tuning.subgroup || tuning.count.group_size % tuning.subgroup))
+        tuning.subgroup = 0;
     return tuning;
 }
 

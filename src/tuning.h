@@ -58,6 +58,23 @@ uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t ke
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
                                 uint32_t payload_size);
 
+/* Partition quicksort. */
+struct quick_tuning {
+    struct shape sort;    /* a leaf */
+    struct shape sample;
+    struct shape count;   /* finding buckets */
+    struct shape move;    /* the tile of a scatter */
+    uint32_t bucket_bits; /* log2 of a segment's buckets, at most */
+    uint32_t block_tiles; /* of a scatter, at most */
+    uint32_t sort_registers; /* of leaves, at most; 0: the compiler decides */
+    uint32_t subgroup;    /* that votes, or 0 */
+};
+
+struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size);
+uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size);
+uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size);
+uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size);
+
 struct serial_tuning tuning_serial(const struct device_facts *facts);
 
 /* The sort of strings. */

@@ -124,7 +124,8 @@ extern "C" {
     X(RANK,    "rank",    "each key counts those before it; stable; count^2 compares") \
     X(BITONIC, "bitonic", "sorting network; n*log2(n)^2 compares; no scratch for keys") \
     X(RADIX,   "radix",   "digit by digit; stable if asked; scratch of one copy, of a few for short types") \
-    X(MERGE,   "merge",   "merge sort; stable; n*log2(n) compares; also of records; scratch of one copy")
+    X(MERGE,   "merge",   "merge sort; stable; n*log2(n) compares; also of records; scratch of one copy") \
+    X(QUICK,   "quick",   "partition quicksort by many pivots; stable if asked; also of records")
 
 /* Status codes: X(enumerator, sentence). The order is part of the interface: up to BUSY nothing
  * was enqueued and nothing changed. */
@@ -136,7 +137,7 @@ extern "C" {
     X(ERROR_ALGORITHM,            "the algorithm is unknown")                                                 \
     X(ERROR_RESERVED,             "a reserved field is not zero")                                             \
     X(ERROR_RECORD,               "the description of the records contradicts itself (see clsort_record)")    \
-    X(ERROR_ALGORITHM_RECORD,     "merge sort sorts records, radix sort those that have fields, others none") \
+    X(ERROR_ALGORITHM_RECORD,     "merge sort and quicksort sort records, radix sort those that have fields, others none") \
     X(ERROR_COLUMNS,              "the description of the columns contradicts itself (see clsort_column)")    \
     X(ERROR_STRINGS,              "the description of the strings contradicts itself (see clsort_strings)")   \
     X(ERROR_BIT_RANGE,            "the bit range is empty or ends above the key's bits")                      \
@@ -144,7 +145,7 @@ extern "C" {
     X(ERROR_INDEX_AND_VALUES,     "indices and values cannot be asked for in one sort")                       \
     X(ERROR_INDEX_OUT_OF_PLACE,   "a sort of keys to indices leaves them alone, so it has no out-of-place form")  \
     X(ERROR_COUNT,                "the count is too large: its size in bytes would overflow")                 \
-    X(ERROR_ALGORITHM_COUNT,      "the algorithm does not take this many keys (rank sort: 2^20 an array, 2^41 compares)") \
+    X(ERROR_ALGORITHM_COUNT,      "the algorithm does not take this many keys (rank sort: 2^20 an array, 2^41 compares; quicksort: below 2^32)") \
     X(ERROR_BUFFER_MISSING,       "a buffer or array that the description needs is not given")                \
     X(ERROR_BUFFER_UNEXPECTED,    "a buffer or array is given that the description has no use for")           \
     X(ERROR_BUFFER_INVALID,       "a buffer is not a valid OpenCL memory object")                             \

@@ -1,0 +1,122 @@
+/* quick.h: partition quicksort by many pivots at once, in levels. A level cuts every segment of the arrays
+ * that does not fit in local memory by pivots taken from a sample of it:
+ *
+ *   quick_sample   sorts a sample of each segment, and takes pivots from it
+ *   quick_count    finds for every element the bucket between two pivots that it belongs to, and
+ *                  counts the buckets
+ *   quick_cursors  says where each bucket begins, and what becomes of it: a leaf, if local memory holds
+ *                  it (small neighbours together), else a segment of the next level
+ *   quick_scatter  moves the elements; tiles take their places in the buckets by atomic additions
+ *
+ * A pivot that the sample holds more than once has a bucket of its own for what is equal to it, which
+ * is in order then ("heavy"; three-way partition, Bentley and McIlroy 1993). After the last level
+ *
+ *   quick_leaf     sorts the leaves in local memory, and copies what is in order but elsewhere; of
+ *                  segments that are left over it sorts pieces, which
+ *   quick_merge    merges, two and two, until the segment is one run
+ *
+ * The host knows none of the segments: it launches as many levels as random elements need, each finds
+ * its segments in lists that the level before has written, and the merges have something to do
+ * only where a sample was bad. So the worst case is that of merge sort, with the levels in front of it:
+ * levels * (log2(buckets) + 1) + log2(count) compares an element, whatever the input. The lists have a
+ * bound, too (src/plan_quick.c). No work-group waits for another.
+ *
+ * Pivots in numbers: samplesort (Frazer and McKellar 1970); branch-free descent of a tree of them and
+ * buckets of equal keys: super scalar samplesort (Sanders and Winkel 2004), on GPUs Leischner, Osipov
+ * and Sanders 2010. One pivot, and places by votes of a sub-group: Cederman and Tsigas 2008.
+ *
+ * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output to
+ * scratch, and from scratch to the output. Numbers of elements have 32 bits. */
+#ifndef CLSORT_QUICK_H
+#define CLSORT_QUICK_H
+
+#include "item.h"
+
+/* With an index as payload no two elements are equal, and the sort is stable. */
+#if KEEPS_ORDER
+#define QUICK_LESS(a, b) ITEM_LESS(a, b)
+#else
+#define QUICK_LESS(a, b) ITEM_KEY_LESS(a, b)
+#endif
+
+#define PLACE_IN 0u
+#define PLACE_OUT 1u
+#define PLACE_WORK 2u
+
+/* What a leaf is for. */
+#define QUICK_SORT 0u       /* to the output */
+#define QUICK_SORT_PIECE 1u /* to scratch: merges go on from there */
+#define QUICK_COPY 2u       /* it is in order; to the output */
+
+#define QUICK_BUCKETS (1 << RADIX_BITS) /* of a segment at most */
+#define QUICK_HEAVY 0x80000000u
+
+#if RADIX_BITS <= 8
+typedef uchar quick_id_t;
+#else
+typedef ushort quick_id_t;
+#endif
+
+/* All of these take the parameters from q. */
+#define QUICK_AT(type, buffer, slot) \
+    ((__global type *)((__global uchar *)(buffer) + q->offsets[slot]))
+#define QUICK_TABLE(type, table) \
+    ((__global type *)((__global uchar *)scratch + q->offsets[4] + q->table))
+#define QUICK_CONTROL QUICK_TABLE(struct quick_control, control)
+
+#define QUICK_ARGS ITEM_ARGS, __global void *scratch
+
+/* The keys, or what moves with them, that lie at a place. */
+CLSORT_INLINE __global stored_key_t *quick_keys(const struct quick_params *q, QUICK_ARGS,
+                                                uint place)
+{
+    (void)payload_in, (void)payload_out;
+    return place == PLACE_IN    ? (__global stored_key_t *)QUICK_AT(const stored_key_t, keys_in, 0)
+           : place == PLACE_OUT ? QUICK_AT(stored_key_t, keys_out, 1)
+                                : QUICK_TABLE(stored_key_t, work_keys);
+}
+
+CLSORT_INLINE __global payload_t *quick_payload(const struct quick_params *q, QUICK_ARGS,
+                                                uint place)
+{
+    (void)keys_in, (void)keys_out;
+    return place == PLACE_IN    ? (__global payload_t *)QUICK_AT(const payload_t, payload_in, 2)
+           : place == PLACE_OUT ? QUICK_AT(payload_t, payload_out, 3)
+                                : QUICK_TABLE(payload_t, work_payload);
+}
+#define QUICK_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch
+
+/* Where a level moves what lies at a place. */
+#define QUICK_NEXT(place) ((place) == PLACE_WORK ? PLACE_OUT : PLACE_WORK)
+
+/* An index is made of the place in the input, and read from then on. */
+#define QUICK_LOAD_FLAGS(place) \
+    (FLAG_STORE_PAYLOAD | (PAYLOAD_INDEX && (place) == PLACE_IN ? FLAG_MAKE_INDEX : 0))
+
+/* Element `at`, counted over all arrays, of the array that begins at `base`. */
+#define QUICK_LOAD(item, keys, payloads, at, base, flags) \
+    ITEM_LOAD(item, keys, payloads, at, (at) - (base), flags)
+
+CLSORT_INLINE uint quick_num_segments(const struct quick_params *q, __global void *scratch)
+{
+    return q->level == 0 ? q->num_arrays : QUICK_CONTROL->num_segments[q->level];
+}
+
+CLSORT_INLINE uint quick_num_blocks(const struct quick_params *q, __global void *scratch)
+{
+    return q->level == 0 ? q->num_arrays * q->blocks_per_array
+                         : QUICK_CONTROL->num_blocks[q->level];
+}
+
+CLSORT_INLINE uint quick_owner(const struct quick_params *q, __global void *scratch, uint block)
+{
+    return q->level == 0 ? block / q->blocks_per_array : QUICK_TABLE(uint, owners)[block];
+}
+
+/* Buckets that a segment of a level is to have, at most. */
+CLSORT_INLINE uint quick_wanted(uint size, uint bucket_size)
+{
+    return clamp((size - 1) / bucket_size + 1, 2u, (uint)QUICK_BUCKETS);
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* quick_count.cl: the bucket of every element of a level's segments, and how many each has (quick.h).
+ *
+ * Idea: elements go down a tree of the pivots (quick_tree.h). What comes to lie at a heavy pivot is
+ * compared with it once more. The bucket is noted for quick_scatter.
+ *
+ * Local memory: the tree, the pivots' marks, counters of the buckets. Runs after: quick_sample.cl. Before:
+ * quick_cursors.cl. */
+#include "config.h"
+#include "quick_tree.h"
+
+struct quick_count_local {
+    uint counters[QUICK_BUCKETS];
+    uint marks[QUICK_BUCKETS];
+    ITEM tree[QUICK_BUCKETS];
+};
+
+KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
+{
+    const struct quick_params *q = &p;
+    __local struct quick_count_local shared;
+    const uint me = get_local_id(0);
+    const uint num_blocks = quick_num_blocks(q, scratch);
+    for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0)) {
+        const struct quick_segment segment =
+            QUICK_TABLE(struct quick_segment, segments)[quick_owner(q, scratch, block)];
+        const uint num_pivots = segment.num_pivots;
+        const uint depth = QUICK_DEPTH(num_pivots);
+        __global const ITEM *pivots = QUICK_TABLE(const ITEM, pivots) + segment.first_bucket;
+        for (uint node = 1 + me; node < 1u << depth; node += GROUP_SIZE)
+            shared.tree[node] = pivots[quick_pivot(node, num_pivots, depth)];
+        for (uint i = me; i <= num_pivots; i += GROUP_SIZE)
+            shared.marks[i] = QUICK_TABLE(const uint, marks)[segment.first_bucket + i];
+        for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
+            shared.counters[i] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* the tree is there, counters are 0 */
+
+        __global const stored_key_t *keys = quick_keys(q, QUICK_BUFFERS, segment.place);
+        __global const payload_t *payloads = quick_payload(q, QUICK_BUFFERS, segment.place);
+        const uint flags = QUICK_LOAD_FLAGS(segment.place);
+        const uint base = PAYLOAD_INDEX ? segment.begin / q->count * q->count : 0;
+        const uint from = (block - segment.first_block) * q->block_size;
+        const uint begin = segment.begin + from;
+        const uint end = begin + min(q->block_size, segment.size - from);
+        for (uint at = begin + me; at < end; at += GROUP_SIZE * ITEMS) {
+            ITEM own[ITEMS];
+            uint befores[ITEMS], nearest[ITEMS];
+#pragma unroll
+            for (uint i = 0; i < ITEMS; ++i)
+                QUICK_LOAD(own[i], keys, payloads, min(at + i * GROUP_SIZE, end - 1), base, flags);
+            quick_descend(own, shared.tree, num_pivots, depth, befores, nearest);
+#pragma unroll
+            for (uint i = 0; i < ITEMS; ++i) {
+                const uint mark = shared.marks[befores[i]];
+                uint id = mark & ~QUICK_HEAVY;
+                if (mark & QUICK_HEAVY && !QUICK_LESS(own[i], shared.tree[nearest[i]]))
+                    ++id;
+                if (at + i * GROUP_SIZE < end) {
+                    QUICK_TABLE(quick_id_t, ids)[at + i * GROUP_SIZE] = (quick_id_t)id;
+                    atomic_inc(&shared.counters[id]);
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+        __global uint *totals = QUICK_TABLE(uint, totals) + segment.first_bucket;
+        for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
+            if (shared.counters[i])
+                atomic_add(&totals[i], shared.counters[i]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
+    }
+}

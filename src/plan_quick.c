@@ -1,0 +1,345 @@
+/* plan_quick.c: steps of partition quicksort (cl/quick.h): four launches a level, one for the leaves, and
+ * for each pass of merging that a segment of any size could need. Of random elements the merges find
+ * next to nothing to do; they are there for samples that mislead. */
+#include "payload.h"
+
+#define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
+#define MERGERS_PER_UNIT 4
+#define MAX_PARTS 8
+#define SAMPLES 32        /* for as many buckets as fill a leaf */
+#define BLOCKS_PER_UNIT 4 /* at least, if that leaves whole tiles */
+
+struct quick {
+    const struct device_facts *facts;
+    const struct problem *problem;
+    const struct payload *payload;
+    struct quick_tuning tuning;
+    struct quick_params params;
+    struct buffer_ref keys_to; /* PLACE_OUT */
+    int keeps_order;
+    uint32_t num_levels;
+    uint32_t num_passes; /* of merging */
+    uint64_t bucket_size[QUICK_LEVELS];
+    uint64_t max_segments[QUICK_LEVELS + 1];
+    uint64_t max_buckets[QUICK_LEVELS];
+    uint64_t max_leaves;
+};
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t leaf_size(const struct quick *quick)
+{
+    return shape_slots(quick->tuning.sort);
+}
+
+/* base^exponent, or a number above the limit. */
+static uint64_t power(uint64_t base, uint32_t exponent, uint64_t limit)
+{
+    uint64_t result = 1;
+    while (exponent-- > 0 && result <= limit)
+        result *= base;
+    return result;
+}
+
+/* As few levels as make buckets of which one fits in a leaf, and then as small ones as these levels can make
+ * down to an eighth, so that leaves are filled; about as many on each level. */
+static void cut_levels(struct quick *quick)
+{
+    const uint64_t count = quick->problem->count;
+    const uint64_t room = leaf_size(quick);
+    const uint64_t most = (uint64_t)1 << quick->tuning.bucket_bits;
+    if (count <= room)
+        return;
+    uint32_t parts = 2; /* of a leaf that a bucket is to be */
+    uint32_t levels = 1;
+    while (levels < QUICK_LEVELS && power(most, levels, count) * room < count * parts)
+        ++levels;
+    while (parts < MAX_PARTS && power(most, levels, count) * room >= count * parts * 2)
+        parts *= 2;
+    const uint64_t target = room >= parts ? room / parts : 1;
+    const uint64_t wanted = ceil_div(count, target);
+    uint64_t buckets = 2;
+    while (buckets < most && power(buckets, levels, wanted) < wanted)
+        ++buckets;
+    uint64_t size = target;
+    for (uint32_t i = levels; i-- > 0; size *= buckets)
+        quick->bucket_size[i] = size < count ? size : count;
+    quick->num_levels = levels;
+    quick->num_passes = ceil_log2(ceil_div(count, room));
+    /* What is up to thrice as large as wanted shares a leaf, or as large as it is to be at all. */
+    quick->params.small_size = (uint32_t)(parts == MAX_PARTS ? 3 * target : parts / 2 * target);
+    /* The fewer of them fill a leaf, the better pivots have to be. */
+    quick->params.samples_per_bucket = SAMPLES / parts;
+}
+
+static uint64_t wanted_buckets(const struct quick *quick, uint64_t size, uint64_t bucket_size)
+{
+    const uint64_t most = (uint64_t)1 << quick->tuning.bucket_bits;
+    const uint64_t wanted = ceil_div(size, bucket_size);
+    return wanted < 2 ? 2 : smaller(wanted, most);
+}
+
+/* How long the lists can become. All segments but the arrays are larger than a leaf. A leaf of a level is a
+ * bucket that is not small, or the first of its cell or behind a bucket that is not small; copies and
+ * pieces are of a leaf's size but for the last of a bucket. */
+static void bound_lists(struct quick *quick)
+{
+    const uint64_t n = num_elements(quick->problem);
+    const uint64_t by_size = n / (leaf_size(quick) + 1);
+    const uint64_t cells = ceil_div(n, leaf_size(quick) - quick->params.small_size);
+    quick->max_segments[0] = quick->problem->num_arrays;
+    quick->max_leaves = 2 * (n / quick->params.small_size) + 2 * ceil_div(n, leaf_size(quick));
+    for (uint32_t i = 0; i < quick->num_levels; ++i) {
+        const uint64_t segments = quick->max_segments[i];
+        const uint64_t one =
+            wanted_buckets(quick, i == 0 ? quick->problem->count : n, quick->bucket_size[i]);
+        quick->max_buckets[i] = segments * one;
+        if (i > 0 && n / quick->bucket_size[i] + 2 * segments < quick->max_buckets[i])
+            quick->max_buckets[i] = n / quick->bucket_size[i] + 2 * segments;
+        quick->max_segments[i + 1] = by_size;
+        quick->max_leaves += cells + 2 * segments + by_size;
+    }
+}
+
+static uint64_t max_blocks(const struct quick *quick, uint32_t level)
+{
+    const uint64_t n = num_elements(quick->problem);
+    const uint64_t size = level < quick->num_levels ? quick->params.block_size : leaf_size(quick);
+    return n / size + quick->max_segments[level];
+}
+
+static uint64_t take(struct plan *plan, uint64_t size)
+{
+    return plan_take_scratch(plan, size).offset;
+}
+
+static uint32_t item_size(const struct quick *quick)
+{
+    return payload_item_size(quick->problem, quick->payload);
+}
+
+static void take_tables(struct quick *quick, struct plan *plan)
+{
+    struct quick_params *p = &quick->params;
+    uint64_t segments = 0, blocks = 0, buckets = 0;
+    for (uint32_t i = 0; i <= quick->num_levels; ++i) {
+        const uint64_t s = quick->max_segments[i], b = max_blocks(quick, i);
+        segments = s > segments ? s : segments;
+        blocks = b > blocks ? b : blocks;
+        if (i < quick->num_levels && quick->max_buckets[i] > buckets)
+            buckets = quick->max_buckets[i];
+    }
+    p->control = take(plan, sizeof(struct quick_control));
+    p->segments = take(plan, segments * sizeof(struct quick_segment));
+    p->next_segments = take(plan, segments * sizeof(struct quick_segment));
+    p->owners = take(plan, blocks * 4);
+    p->next_owners = take(plan, blocks * 4);
+    p->pivots = take(plan, buckets * item_size(quick));
+    p->marks = take(plan, buckets * 4);
+    p->totals = take(plan, buckets * 4);
+    p->cursors = take(plan, buckets * 4);
+    p->ids = take(plan, num_elements(quick->problem) * (quick->tuning.bucket_bits > 8 ? 2 : 1));
+    p->leaves = take(plan, quick->max_leaves * sizeof(struct quick_leaf));
+    if (quick->problem->record_size)
+        p->splits = take(plan, blocks * 4);
+}
+
+static uint64_t groups_for(const struct quick *quick, uint64_t tasks)
+{
+    return smaller(tasks, ((uint64_t)quick->facts->num_units + 1) * GROUPS_PER_UNIT);
+}
+
+static struct step *add(struct plan *plan, const struct quick *quick, enum kernel_id kernel,
+                        struct shape shape, uint64_t num_groups)
+{
+    struct step *step = plan_add(plan);
+    if (!step)
+        return NULL;
+    const struct problem *problem = quick->problem;
+    step->kernel = kernel;
+    step->variant = payload_variant(problem, quick->payload);
+    step->variant.group_size = shape.group_size;
+    step->variant.items = shape.items;
+    step->variant.lanes = 1;
+    step->variant.radix_bits = quick->tuning.bucket_bits;
+    step->variant.keeps_order = (uint32_t)quick->keeps_order;
+    step->variant.subgroup = quick->tuning.subgroup;
+    step->variant.registers = kernel == KERNEL_QUICK_LEAF ? quick->tuning.sort_registers : 0;
+    step->num_groups = num_groups;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[1] = quick->keys_to;
+    step->buffers[2] = quick->payload->from;
+    step->buffers[3] = quick->payload->work;
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    step->params.quick = quick->params;
+    step->params_size = sizeof step->params.quick;
+    return step;
+}
+
+/* Keys decide, unless ties go by an index: then what moves with them is not read. */
+static void leave_payload(struct step *step, const struct quick *quick)
+{
+    if (!quick->keeps_order)
+        step->variant.payload_size = step->variant.payload_index = 0;
+}
+
+static void exchange(param_u64 *a, param_u64 *b)
+{
+    const param_u64 kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* The four steps of a level. What they read and write is told of random elements, which stay in the sort
+ * to the last level. */
+static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t level)
+{
+    struct quick_params *p = &quick->params;
+    const struct quick_tuning *tuning = &quick->tuning;
+    const uint64_t n = num_elements(quick->problem);
+    const uint32_t key_size = problem_key_size(quick->problem);
+    const uint32_t id_size = tuning->bucket_bits > 8 ? 2 : 1;
+    const uint64_t size = key_size + (uint64_t)quick->payload->size;
+    const uint64_t segments = quick->max_segments[level];
+    const int is_last = level + 1 == quick->num_levels;
+    p->level = level;
+    p->bucket_size = (uint32_t)quick->bucket_size[level];
+    p->next_bucket_size = is_last ? 0 : (uint32_t)quick->bucket_size[level + 1];
+    p->next_block_size = is_last ? p->leaf_size : p->block_size;
+    const uint64_t blocks = level == 0 ? quick->problem->num_arrays * p->blocks_per_array
+                                       : groups_for(quick, max_blocks(quick, level));
+    const uint32_t depth = ceil_log2(
+        wanted_buckets(quick, level == 0 ? quick->problem->count : quick->bucket_size[level - 1],
+                       quick->bucket_size[level]));
+
+    struct step *step =
+        add(plan, quick, KERNEL_QUICK_SAMPLE, tuning->sample, groups_for(quick, segments));
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    leave_payload(step, quick);
+    step->local_size = tuning_quick_sample_local(tuning, item_size(quick));
+
+    step = add(plan, quick, KERNEL_QUICK_COUNT, tuning->count, blocks);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    leave_payload(step, quick);
+    step->local_size = (item_size(quick) + 8) << tuning->bucket_bits;
+    step->compares = n * (depth + 1);
+    step->bytes_read = n * key_size;
+    step->bytes_written = n * id_size;
+
+    const struct shape cursors = {tuning->move.group_size, 1, 1};
+    step = add(plan, quick, KERNEL_QUICK_CURSORS, cursors, groups_for(quick, segments));
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.payload_size = step->variant.payload_index = step->variant.keeps_order = 0;
+
+    step = add(plan, quick, KERNEL_QUICK_SCATTER, tuning->move, blocks);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.keeps_order = 0;
+    step->local_size = tuning_quick_move_local(tuning, item_size(quick));
+    step->bytes_read = n * (size + id_size);
+    step->bytes_written = n * size;
+    exchange(&p->segments, &p->next_segments);
+    exchange(&p->owners, &p->next_owners);
+    return CLSORT_OK;
+}
+
+static uint32_t store_flags(const struct quick *quick)
+{
+    return (quick->problem->index_size ? 0 : FLAG_STORE_KEYS) |
+           (quick->payload->size ? FLAG_STORE_PAYLOAD : 0);
+}
+
+static clsort_status add_leaves(struct plan *plan, struct quick *quick)
+{
+    const struct problem *problem = quick->problem;
+    const uint64_t n = num_elements(problem);
+    const uint64_t size = problem_key_size(problem) + (uint64_t)quick->payload->size;
+    quick->params.level = quick->num_levels;
+    quick->params.flags = store_flags(quick);
+    const uint64_t leaves =
+        quick->num_levels ? groups_for(quick, quick->max_leaves) * 4 : problem->num_arrays;
+    struct step *step = add(plan, quick, KERNEL_QUICK_LEAF, quick->tuning.sort, leaves);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->local_size = tuning_quick_sort_local(&quick->tuning, item_size(quick));
+    step->compares = n * ceil_log2(smaller(problem->count, leaf_size(quick)));
+    step->bytes_read = step->bytes_written = n * size;
+    return CLSORT_OK;
+}
+
+static clsort_status add_merges(struct plan *plan, struct quick *quick)
+{
+    /* A launch without work is the faster the smaller it is. */
+    const uint64_t blocks = smaller(max_blocks(quick, quick->num_levels),
+                                    ((uint64_t)quick->facts->num_units + 1) * MERGERS_PER_UNIT);
+    for (uint32_t left = quick->num_passes; left > 0; --left) {
+        quick->params.passes_left = left;
+        if (quick->problem->record_size && !add(plan, quick, KERNEL_QUICK_SPLIT, quick->tuning.sort,
+                                                ceil_div(blocks, quick->tuning.sort.group_size)))
+            return CLSORT_ERROR_HOST_MEMORY;
+        struct step *step = add(plan, quick, KERNEL_QUICK_MERGE, quick->tuning.sort, blocks);
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->local_size = tuning_quick_sort_local(&quick->tuning, item_size(quick));
+    }
+    return CLSORT_OK;
+}
+
+clsort_status plan_quick_allows(const struct problem *problem)
+{
+    return num_elements(problem) > UINT32_MAX ? CLSORT_ERROR_ALGORITHM_COUNT : CLSORT_OK;
+}
+
+clsort_status plan_quick(const struct device_facts *facts, const struct problem *problem,
+                         struct plan *plan)
+{
+    const struct payload payload = payload_choose(problem, plan, 0, 0);
+    struct quick quick = {
+        .facts = facts,
+        .problem = problem,
+        .payload = &payload,
+        .keeps_order = payload.is_index,
+    };
+    /* Keys that agree in every bit cannot be told apart. */
+    plan->stable = payload.is_index || (!payload.size && !problem->record_size &&
+                                        problem->num_bits == problem->type->bits);
+    quick.tuning = tuning_quick(facts, item_size(&quick));
+    const uint64_t n = num_elements(problem);
+    const uint64_t tile = shape_slots(quick.tuning.move);
+    const uint64_t share = n / ((uint64_t)facts->num_units * BLOCKS_PER_UNIT) / tile;
+    const uint64_t tiles = share < 1 ? 1 : smaller(share, quick.tuning.block_tiles);
+    quick.params = (struct quick_params){
+        .count = (uint32_t)problem->count,
+        .num_arrays = (uint32_t)problem->num_arrays,
+        .block_size = (uint32_t)(tile * tiles),
+        .blocks_per_array = (uint32_t)ceil_div(problem->count, tile * tiles),
+        .leaf_size = (uint32_t)leaf_size(&quick),
+    };
+    quick.keys_to = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    cut_levels(&quick);
+    if (quick.num_levels) {
+        const uint64_t key_bytes = n * problem_key_size(problem);
+        quick.params.work_keys = take(plan, key_bytes);
+        quick.params.work_payload = take(plan, n * payload.size);
+        /* An argsort's keys are not to be written: it has two more copies of them. */
+        if (problem->index_size)
+            quick.keys_to = plan_take_scratch(plan, key_bytes);
+        bound_lists(&quick);
+        take_tables(&quick, plan);
+    }
+    clsort_status status = CLSORT_OK;
+    for (uint32_t level = 0; level < quick.num_levels && !status; ++level)
+        status = add_level(plan, &quick, level);
+    if (!status)
+        status = add_leaves(plan, &quick);
+    if (!status)
+        status = add_merges(plan, &quick);
+    return status ? status : payload_gather(facts, problem, &payload, plan);
+}
