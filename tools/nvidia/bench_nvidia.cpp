@@ -7,11 +7,7 @@ int main(int argc, char **argv)
 {
     std::shared_ptr<versus_device> device;
     std::shared_ptr<versus_cuda> cuda;
-    versus_contestants contestants;
-    contestants.push_back(versus_library(device));
-    for (auto &contestant : versus_cuda_contestants(cuda))
-        contestants.push_back(std::move(contestant));
     return versus_main(argc, argv, "bench_nvidia",
-                       "Measures clsort, CUB and Thrust side by side on an NVIDIA GPU.",
-                       std::move(contestants));
+                       "Measures clsort, CUB and Thrust side by side on an NVIDIA GPU.", device,
+                       versus_cuda_contestants(cuda));
 }

@@ -6,8 +6,14 @@
 #include <map>
 #include <stdexcept>
 
+static const char no_memory[] = "more than the device's memory";
+
 static void cuda(cudaError_t code, const char *call)
 {
+    if (code == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        throw versus_no_memory(no_memory);
+    }
     if (code != cudaSuccess)
         throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(code));
 }
@@ -63,6 +69,24 @@ void cuda_deallocate(void *memory)
         found->second.is_used = false;
 }
 
+namespace
+{
+struct block {
+    void *const memory;
+    explicit block(size_t size) : memory(cuda_allocate(size))
+    {
+        if (!memory)
+            throw versus_no_memory(no_memory);
+    }
+    ~block()
+    {
+        cuda_deallocate(memory);
+    }
+    block(const block &) = delete;
+    block &operator=(const block &) = delete;
+};
+} // namespace
+
 static __global__ void fill(versus_input input, void *keys, u32 *values)
 {
     const u64 stride = (u64)gridDim.x * blockDim.x;
@@ -113,7 +137,7 @@ versus_cuda::versus_cuda()
 /* The first user makes the input. False: there is not enough memory. */
 bool versus_cuda::begin(const versus_input &input)
 {
-    const size_t keys_size = input.count * input.bits / 8;
+    const size_t keys_size = input.count * input.key_size;
     const size_t values_size = input.count * input.value_size;
     if (num_users > 0) {
         num_users++;
@@ -149,10 +173,10 @@ namespace
 {
 
 /* In the order of versus_types. */
-cuda_sort *const sorts[VERSUS_NUM_TYPES] = {cuda_sort_u8,    cuda_sort_u16,     cuda_sort_u32,
-                                            cuda_sort_u64,   cuda_sort_i32,     cuda_sort_f32,
-                                            cuda_sort_f64,   cuda_sort_u32_u32, cuda_sort_u64_u64,
-                                            cuda_sort_u32_16};
+cuda_sort *const sorts[VERSUS_NUM_TYPES] = {
+    cuda_sort_u8,      cuda_sort_u16,    cuda_sort_u32,      cuda_sort_u64,
+    cuda_sort_i32,     cuda_sort_f32,    cuda_sort_f64,      cuda_sort_u32_u32,
+    cuda_sort_u64_u64, cuda_sort_u32_16, cuda_sort_struct16, cuda_sort_struct16};
 
 const char *const names[NUM_CUDA_METHODS] = {"cub-radix", "cub-merge", "thrust"};
 
@@ -195,23 +219,25 @@ std::string cuda_contestant::open(const versus_options &)
 
 std::string cuda_contestant::begin(const versus_type &type, const versus_input &input)
 {
-    static const char too_large[] = "more than the device's memory";
     input_ = input;
     sort_ = sorts[&type - versus_types];
     if (!shared_->begin(input))
-        return too_large;
+        return no_memory;
     is_begun_ = true;
     arrays_ = {shared_->keys_in, shared_->values_in, shared_->keys_out, shared_->values_out,
                input.count};
-    cuda(sort_(method_, nullptr, &temporary_size_, &arrays_, shared_->stream), name());
+    const cudaError_t code = sort_(method_, nullptr, &temporary_size_, &arrays_, shared_->stream);
+    if (code == cudaErrorNotSupported)
+        return "has no sort of such keys";
+    cuda(code, name());
     if (temporary_size_ == 0)
         temporary_size_ = 1;
     /* Whether there is as much; Thrust, which does not tell, takes about another copy. */
-    const size_t copy_size = input.count * (input.bits / 8 + input.value_size);
+    const size_t copy_size = input.count * (input.key_size + input.value_size);
     void *memory =
         cuda_allocate(method_ == CUDA_THRUST ? copy_size + copy_size / 8 : temporary_size_);
     cuda_deallocate(memory);
-    return memory ? "" : too_large;
+    return memory ? "" : no_memory;
 }
 
 versus_sums cuda_contestant::sums_of(const void *keys, const void *values)
@@ -247,7 +273,7 @@ versus_sums cuda_contestant::result()
  * has left cannot pass for its own. */
 versus_times cuda_contestant::run()
 {
-    const size_t keys_size = input_.count * input_.bits / 8;
+    const size_t keys_size = input_.count * input_.key_size;
     const size_t values_size = input_.count * input_.value_size;
     const cudaStream_t stream = shared_->stream;
     if (method_ == CUDA_RADIX) {
@@ -263,15 +289,13 @@ versus_times cuda_contestant::run()
                                  cudaMemcpyDeviceToDevice, stream),
                  "cudaMemcpyAsync");
     }
-    void *const temporary = cuda_allocate(temporary_size_);
-    if (!temporary)
-        throw std::runtime_error(std::string(name()) + ": out of device memory");
+    const block temporary(temporary_size_);
     cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 
     versus_times times;
     cuda(cudaEventRecord(shared_->before, stream), "cudaEventRecord");
     const double start = versus_now();
-    cuda(sort_(method_, temporary, &temporary_size_, &arrays_, stream), name());
+    cuda(sort_(method_, temporary.memory, &temporary_size_, &arrays_, stream), name());
     cuda(cudaEventRecord(shared_->after, stream), "cudaEventRecord");
     cuda(cudaStreamSynchronize(stream), name());
     times.host = versus_now() - start;
@@ -279,7 +303,6 @@ versus_times cuda_contestant::run()
     cuda(cudaEventElapsedTime(&milliseconds, shared_->before, shared_->after),
          "cudaEventElapsedTime");
     times.device = 1e-3 * milliseconds;
-    cuda_deallocate(temporary);
     return times;
 }
 

@@ -4,11 +4,34 @@
 
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
+#include <cuda/std/tuple>
 #include <new>
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
 #include <thrust/sort.h>
 #include <thrust/system/cuda/execution_policy.h>
+#include <type_traits>
+
+/* input.h's record. Aligned, so that it is moved at once; not in the namespace below, since most types
+ * have no use for it. */
+struct alignas(16) item16 {
+    uint32_t first;
+    int32_t second;
+    uint32_t rest[2];
+};
+
+inline __host__ __device__ bool operator<(const item16 &a, const item16 &b)
+{
+    return a.first < b.first || (a.first == b.first && a.second < b.second);
+}
+
+/* What CUB's radix sort asks for: references to the numbers, the first deciding first. */
+struct numbers_of {
+    __host__ __device__ cuda::std::tuple<uint32_t &, int32_t &> operator()(item16 &item) const
+    {
+        return {item.first, item.second};
+    }
+};
 
 namespace
 {
@@ -42,6 +65,21 @@ struct allocator {
 
 using key = VERSUS_KEY;
 
+/* CUB sorts records by their numbers since its version 2.2. */
+template <typename Key>
+cudaError_t sort_by_radix(void *temporary, size_t *temporary_size, const Key *keys_in,
+                          Key *keys_out, size_t count, cudaStream_t stream)
+{
+    if constexpr (!std::is_same_v<Key, item16>)
+        return cub::DeviceRadixSort::SortKeys(temporary, *temporary_size, keys_in, keys_out, count,
+                                              0, (int)(8 * sizeof(Key)), stream);
+    else if constexpr (CUB_VERSION >= 200200)
+        return cub::DeviceRadixSort::SortKeys(temporary, *temporary_size, keys_in, keys_out, count,
+                                              numbers_of(), stream);
+    else
+        return cudaErrorNotSupported;
+}
+
 } // namespace
 
 cudaError_t VERSUS_SORT(cuda_method method, void *temporary, size_t *temporary_size,
@@ -70,8 +108,7 @@ try {
                         values_out, before());
 #else
     if (method == CUDA_RADIX)
-        return cub::DeviceRadixSort::SortKeys(temporary, *temporary_size, keys_in, keys_out, count,
-                                              0, (int)(8 * sizeof(key)), stream);
+        return sort_by_radix(temporary, temporary_size, keys_in, keys_out, count, stream);
     if (method == CUDA_MERGE)
         return cub::DeviceMergeSort::SortKeys(temporary, *temporary_size, keys_out, count, before(),
                                               stream);

@@ -23,13 +23,12 @@ struct cuda_arrays {
 };
 
 /* As CUB's functions: with temporary NULL writes its size alone. Thrust has its own from
- * cuda_allocate(), and a size of 0. */
+ * cuda_allocate(), and a size of 0. cudaErrorNotSupported: it has no sort of such keys. */
 typedef cudaError_t cuda_sort(cuda_method method, void *temporary, size_t *temporary_size,
                               const cuda_arrays *arrays, cudaStream_t stream);
 
-/* In the order of versus_types. */
 cuda_sort cuda_sort_u8, cuda_sort_u16, cuda_sort_u32, cuda_sort_u64, cuda_sort_i32, cuda_sort_f32,
-    cuda_sort_f64, cuda_sort_u32_u32, cuda_sort_u64_u64, cuda_sort_u32_16;
+    cuda_sort_f64, cuda_sort_u32_u32, cuda_sort_u64_u64, cuda_sort_u32_16, cuda_sort_struct16;
 
 /* Device memory that is kept from sort to sort, so that none pays for getting it; NULL if there is
  * none left. */

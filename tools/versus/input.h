@@ -40,12 +40,17 @@ enum versus_distribution {
     VERSUS_NUM_DISTRIBUTIONS
 };
 
+/* A record: four 32-bit members, ordered by the unsigned first and then the signed second; the
+ * others go with it. Its key is the first two as one unsigned number of the same order. */
+enum { VERSUS_RECORD_SIZE = 16, VERSUS_RECORD_WORDS = 4 };
+
 /* All members are of one size, so that every compiler lays them out alike. */
 struct versus_input {
     u64 count;
     u64 kind;
-    u64 bits;          /* of a key */
+    u64 bits;          /* of a key; of a record those of its two numbers together */
     u64 mantissa_bits; /* of a float */
+    u64 key_size;      /* bytes of a key or record */
     u64 value_size;    /* 0, or a multiple of 4 */
     u64 distribution;
     u64 seed;
@@ -143,8 +148,25 @@ VERSUS_FUNCTION u64 versus_key(const struct versus_input *input, u64 i)
     return key;
 }
 
-VERSUS_FUNCTION u64 versus_load(u64 bits, VERSUS_GLOBAL const void *keys, u64 i)
+VERSUS_FUNCTION void versus_store_record(VERSUS_GLOBAL u32 *words, u64 key, u64 rest)
 {
+    words[0] = (u32)(key >> 32);
+    words[1] = (u32)key ^ 0x80000000u;
+    words[2] = (u32)(rest >> 32);
+    words[3] = (u32)rest;
+}
+
+VERSUS_FUNCTION u64 versus_load_record(VERSUS_GLOBAL const u32 *words)
+{
+    return ((u64)words[0] << 32) | (words[1] ^ 0x80000000u);
+}
+
+VERSUS_FUNCTION u64 versus_load(const struct versus_input *input, VERSUS_GLOBAL const void *keys,
+                                u64 i)
+{
+    const u64 bits = input->bits;
+    if (input->key_size == VERSUS_RECORD_SIZE)
+        return versus_load_record((VERSUS_GLOBAL const u32 *)keys + i * VERSUS_RECORD_WORDS);
     return bits == 8    ? (u64)((VERSUS_GLOBAL const u8 *)keys)[i]
            : bits == 16 ? (u64)((VERSUS_GLOBAL const u16 *)keys)[i]
            : bits == 32 ? (u64)((VERSUS_GLOBAL const u32 *)keys)[i]
@@ -158,7 +180,10 @@ VERSUS_FUNCTION void versus_fill(const struct versus_input *input, VERSUS_GLOBAL
     const u64 num_words = input->value_size / 4;
     for (u64 i = first; i < input->count; i += stride) {
         const u64 key = versus_key(input, i);
-        if (input->bits == 8)
+        if (input->key_size == VERSUS_RECORD_SIZE)
+            versus_store_record((VERSUS_GLOBAL u32 *)keys + i * VERSUS_RECORD_WORDS, key,
+                                versus_random(input->seed + 3, i));
+        else if (input->bits == 8)
             ((VERSUS_GLOBAL u8 *)keys)[i] = (u8)key;
         else if (input->bits == 16)
             ((VERSUS_GLOBAL u16 *)keys)[i] = (u16)key;
@@ -181,9 +206,14 @@ VERSUS_FUNCTION struct versus_sums versus_look(const struct versus_input *input,
     struct versus_sums sums = {0, 0, 0};
     const u64 num_words = input->value_size / 4;
     for (u64 i = first; i < input->count; i += stride) {
-        const u64 key = versus_load(input->bits, keys, i);
-        const u64 before = versus_load(input->bits, keys, i > 0 ? i - 1 : 0);
+        const u64 key = versus_load(input, keys, i);
+        const u64 before = versus_load(input, keys, i > 0 ? i - 1 : 0);
         u64 hash = versus_random(11, key);
+        if (input->key_size == VERSUS_RECORD_SIZE) {
+            VERSUS_GLOBAL const u32 *words =
+                (VERSUS_GLOBAL const u32 *)keys + i * VERSUS_RECORD_WORDS;
+            hash = versus_random(hash, ((u64)words[2] << 32) | words[3]);
+        }
         for (u64 word = 0; word < num_words; word++)
             hash = versus_random(hash, values[i * num_words + word]);
         sums.disorders += versus_ordered(input->kind, input->bits, key) <

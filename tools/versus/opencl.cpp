@@ -10,6 +10,8 @@ static const char source_text[] = {
 
 void versus_cl(cl_int code, const char *call)
 {
+    if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_INVALID_BUFFER_SIZE)
+        throw versus_no_memory("more than the device's memory");
     if (code != CL_SUCCESS)
         throw std::runtime_error(std::string(call) + " failed (" + std::to_string(code) + ")");
 }
@@ -79,12 +81,24 @@ std::string versus_on_opencl::open(const versus_options &options)
     return device_->text;
 }
 
-static cl_mem create(cl_context context, size_t size)
+cl_mem versus_device::create(size_t size)
 {
     if (size == 0)
         return nullptr;
+    const cl_uint zero = 0;
     cl_int code;
     const cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, size, nullptr, &code);
+    /* Some drivers get the memory only for a buffer's first command; then it might be gone. */
+    if (code == CL_SUCCESS && size >= sizeof zero) {
+        code = clEnqueueFillBuffer(queue, buffer, &zero, sizeof zero, 0, sizeof zero, 0, nullptr,
+                                   nullptr);
+        if (code == CL_SUCCESS)
+            code = clFinish(queue);
+        if (code != CL_SUCCESS)
+            clReleaseMemObject(buffer);
+    }
+    if (code == CL_OUT_OF_RESOURCES)
+        code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     versus_cl(code, "clCreateBuffer");
     return buffer;
 }
@@ -96,34 +110,69 @@ static void release(cl_mem &buffer)
     buffer = nullptr;
 }
 
-std::string versus_on_opencl::begin(const versus_type &type, const versus_input &input)
+/* A kernel's argument must be a buffer or NULL. */
+void versus_device::make_input(const versus_input &input)
 {
-    const size_t keys_size = input.count * input.bits / 8;
+    versus_cl(clSetKernelArg(fill, 0, sizeof input, &input), "clSetKernelArg");
+    versus_cl(clSetKernelArg(fill, 1, sizeof(cl_mem), &source_keys), "clSetKernelArg");
+    versus_cl(clSetKernelArg(fill, 2, sizeof(cl_mem),
+                             source_values ? &source_values : &source_keys),
+              "clSetKernelArg");
+    versus_cl(clEnqueueNDRangeKernel(queue, fill, 1, nullptr, &num_items, nullptr, 0, nullptr,
+                                     nullptr),
+              "clEnqueueNDRangeKernel");
+    versus_cl(clFinish(queue), "clFinish");
+}
+
+std::string versus_device::begin(const versus_input &input)
+{
+    const size_t keys_size = input.count * input.key_size;
     const size_t values_size = input.count * input.value_size;
-    input_ = input;
-    if (std::max(keys_size, values_size) > device_->max_alloc)
+    if (num_users_++ > 0)
+        return "";
+    if (std::max(keys_size, values_size) > max_alloc)
         return "more than one buffer may have";
     /* The input, the sort's own copy of it, and about another of scratch. */
-    if (3 * (keys_size + values_size) > device_->memory)
+    if (3 * (keys_size + values_size) > memory)
         return "more than the device's memory";
-    source_keys_ = create(device_->context, keys_size);
-    source_values_ = create(device_->context, values_size);
-    keys_ = create(device_->context, keys_size);
-    values_ = create(device_->context, values_size);
-    sums_ = create(device_->context, device_->num_items * sizeof(versus_sums));
+    source_keys = create(keys_size);
+    source_values = create(values_size);
+    keys = create(keys_size);
+    values = create(values_size);
+    make_input(input);
+    sums = create(num_items * sizeof(versus_sums));
+    return "";
+}
 
-    /* A kernel's argument must be a buffer or NULL. */
-    const cl_kernel kernel = device_->fill;
-    versus_cl(clSetKernelArg(kernel, 0, sizeof input_, &input_), "clSetKernelArg");
-    versus_cl(clSetKernelArg(kernel, 1, sizeof(cl_mem), &source_keys_), "clSetKernelArg");
-    versus_cl(clSetKernelArg(kernel, 2, sizeof(cl_mem),
-                             source_values_ ? &source_values_ : &source_keys_),
-              "clSetKernelArg");
-    versus_cl(clEnqueueNDRangeKernel(device_->queue, kernel, 1, nullptr, &device_->num_items,
-                                     nullptr, 0, nullptr, nullptr),
-              "clEnqueueNDRangeKernel");
-    versus_cl(clFinish(device_->queue), "clFinish");
-    return begin_sort(type, input);
+void versus_device::end()
+{
+    if (--num_users_ > 0)
+        return;
+    for (cl_mem *buffer : {&source_keys, &source_values, &keys, &values, &sums, &scratch})
+        release(*buffer);
+    scratch_size = 0;
+}
+
+void versus_device::reserve_scratch(size_t size)
+{
+    if (size <= scratch_size)
+        return;
+    release(scratch);
+    try {
+        scratch = create(size);
+    } catch (const versus_no_memory &) {
+        scratch = create(scratch_size);
+        throw;
+    }
+    scratch_size = size;
+}
+
+std::string versus_on_opencl::begin(const versus_type &type, const versus_input &input)
+{
+    input_ = input;
+    is_begun_ = true;
+    const std::string reason = device_->begin(input);
+    return reason.empty() ? begin_sort(type, input) : reason;
 }
 
 versus_sums versus_on_opencl::look(cl_mem keys, cl_mem values)
@@ -133,12 +182,12 @@ versus_sums versus_on_opencl::look(cl_mem keys, cl_mem values)
     versus_cl(clSetKernelArg(kernel, 1, sizeof(cl_mem), &keys), "clSetKernelArg");
     versus_cl(clSetKernelArg(kernel, 2, sizeof(cl_mem), values ? &values : &keys),
               "clSetKernelArg");
-    versus_cl(clSetKernelArg(kernel, 3, sizeof(cl_mem), &sums_), "clSetKernelArg");
+    versus_cl(clSetKernelArg(kernel, 3, sizeof(cl_mem), &device_->sums), "clSetKernelArg");
     versus_cl(clEnqueueNDRangeKernel(device_->queue, kernel, 1, nullptr, &device_->num_items,
                                      nullptr, 0, nullptr, nullptr),
               "clEnqueueNDRangeKernel");
     std::vector<versus_sums> parts(device_->num_items);
-    versus_cl(clEnqueueReadBuffer(device_->queue, sums_, CL_TRUE, 0,
+    versus_cl(clEnqueueReadBuffer(device_->queue, device_->sums, CL_TRUE, 0,
                                   parts.size() * sizeof(versus_sums), parts.data(), 0, nullptr,
                                   nullptr),
               "clEnqueueReadBuffer");
@@ -153,21 +202,21 @@ versus_sums versus_on_opencl::look(cl_mem keys, cl_mem values)
 
 versus_sums versus_on_opencl::source()
 {
-    return look(source_keys_, source_values_);
+    return look(device_->source_keys, device_->source_values);
 }
 
 versus_sums versus_on_opencl::result()
 {
-    return look(keys_, values_);
+    return look(device_->keys, device_->values);
 }
 
 void versus_on_opencl::refresh(cl_command_queue queue)
 {
-    versus_cl(clEnqueueCopyBuffer(queue, source_keys_, keys_, 0, 0, input_.count * input_.bits / 8,
-                                  0, nullptr, nullptr),
+    versus_cl(clEnqueueCopyBuffer(queue, device_->source_keys, device_->keys, 0, 0,
+                                  input_.count * input_.key_size, 0, nullptr, nullptr),
               "clEnqueueCopyBuffer");
-    if (values_)
-        versus_cl(clEnqueueCopyBuffer(queue, source_values_, values_, 0, 0,
+    if (device_->values)
+        versus_cl(clEnqueueCopyBuffer(queue, device_->source_values, device_->values, 0, 0,
                                       input_.count * input_.value_size, 0, nullptr, nullptr),
                   "clEnqueueCopyBuffer");
     versus_cl(clFinish(queue), "clFinish");
@@ -197,9 +246,9 @@ versus_times versus_on_opencl::run()
 
     const cl_command_queue queue = device_->profiling_queue;
     refresh(queue);
-    const cl_event before = mark(queue, sums_);
+    const cl_event before = mark(queue, device_->sums);
     sort(queue);
-    const cl_event after = mark(queue, sums_);
+    const cl_event after = mark(queue, device_->sums);
     versus_cl(clFinish(queue), "clFinish");
     cl_ulong first = 0, end = 0;
     if (!clGetEventProfilingInfo(before, CL_PROFILING_COMMAND_END, sizeof first, &first, nullptr) &&
@@ -213,8 +262,7 @@ versus_times versus_on_opencl::run()
 
 void versus_on_opencl::end()
 {
-    if (sums_)
-        end_sort();
-    for (cl_mem *buffer : {&source_keys_, &source_values_, &keys_, &values_, &sums_})
-        release(*buffer);
+    if (is_begun_)
+        device_->end();
+    is_begun_ = false;
 }

@@ -1,6 +1,7 @@
 /* options.cpp: the options of a comparison. */
 #include "versus.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -12,9 +13,13 @@ const char *const versus_distribution_names[VERSUS_NUM_DISTRIBUTIONS] = {
 
 /* clang-format off */
 const versus_type versus_types[VERSUS_NUM_TYPES] = {
-    {"u8",  CLSORT_U8,  0}, {"u16", CLSORT_U16, 0}, {"u32", CLSORT_U32, 0}, {"u64", CLSORT_U64, 0},
-    {"i32", CLSORT_I32, 0}, {"f32", CLSORT_F32, 0}, {"f64", CLSORT_F64, 0},
-    {"u32+u32", CLSORT_U32, 4}, {"u64+u64", CLSORT_U64, 8}, {"u32+16", CLSORT_U32, 16}};
+    {"u8",       CLSORT_U8,  0,  VERSUS_NUMBERS}, {"u16",      CLSORT_U16, 0, VERSUS_NUMBERS},
+    {"u32",      CLSORT_U32, 0,  VERSUS_NUMBERS}, {"u64",      CLSORT_U64, 0, VERSUS_NUMBERS},
+    {"i32",      CLSORT_I32, 0,  VERSUS_NUMBERS}, {"f32",      CLSORT_F32, 0, VERSUS_NUMBERS},
+    {"f64",      CLSORT_F64, 0,  VERSUS_NUMBERS},
+    {"u32+u32",  CLSORT_U32, 4,  VERSUS_NUMBERS}, {"u64+u64",  CLSORT_U64, 8, VERSUS_NUMBERS},
+    {"u32+16",   CLSORT_U32, 16, VERSUS_NUMBERS},
+    {"struct16", CLSORT_U64, 0,  VERSUS_BY_TEXT}, {"struct16f", CLSORT_U64, 0, VERSUS_BY_FIELDS}};
 /* clang-format on */
 
 static std::runtime_error wrong(const std::string &what, const std::string &text)
@@ -60,6 +65,14 @@ static int distribution_of(const std::string &text)
     throw wrong("distribution", text);
 }
 
+static clsort_algorithm algorithm_of(const std::string &text)
+{
+    clsort_algorithm algorithm;
+    if (clsort_algorithm_from_name(text.c_str(), &algorithm))
+        throw wrong("algorithm", text);
+    return algorithm;
+}
+
 static void print_help(const char *name, const char *about)
 {
     printf("Usage: %s [OPTION]...\n\n%s\n\n", name, about);
@@ -73,24 +86,32 @@ static void print_help(const char *name, const char *about)
     printf("\n      --dist LIST    (default random)\n                ");
     for (const char *distribution : versus_distribution_names)
         printf(" %s", distribution);
-    puts("\n  -a ALGORITHM   the library's (default auto)\n"
-         "  -d DEVICE      the library's OpenCL device, as in 'clsort devices'\n"
+    printf("\n  -a LIST        the library's algorithms, a row each (default auto)\n"
+           "                ");
+    for (int i = 0; i < CLSORT_NUM_ALGORITHMS; i++)
+        printf(" %s", clsort_algorithm_name((clsort_algorithm)i));
+    puts("\n  -d DEVICE      the library's OpenCL device, as in 'clsort devices'\n"
          "      --against LIST the others, by name (default all)\n"
          "      --repeat K     rounds (default 7)\n"
          "      --seed SEED    of the data (default 1)\n"
-         "      --csv FILE     every round's times and ratios\n"
-         "      --help         this text");
+         "      --csv FILE     every round's times, and ratios to the first algorithm\n"
+         "      --plot FILE    the rates as an SVG\n"
+         "      --help         this text\n\n"
+         "struct16 is a struct of four 32-bit members, sorted by an unsigned and then a signed\n"
+         "one: by a comparison, which the library is given as OpenCL C. struct16f is the same,\n"
+         "which the library is told as fields.");
 }
 
 bool versus_parse(int argc, char **argv, const char *name, const char *about,
                   versus_options &options)
 {
-    enum { HELP = 256, DIST, AGAINST, REPEAT, SEED, CSV };
+    enum { HELP = 256, DIST, AGAINST, REPEAT, SEED, CSV, PLOT };
     static const option table[] = {{"dist", required_argument, nullptr, DIST},
                                    {"against", required_argument, nullptr, AGAINST},
                                    {"repeat", required_argument, nullptr, REPEAT},
                                    {"seed", required_argument, nullptr, SEED},
                                    {"csv", required_argument, nullptr, CSV},
+                                   {"plot", required_argument, nullptr, PLOT},
                                    {"help", no_argument, nullptr, HELP},
                                    {nullptr, 0, nullptr, 0}};
     int c;
@@ -115,8 +136,10 @@ bool versus_parse(int argc, char **argv, const char *name, const char *about,
             options.against.clear();
             each(text, [&](const std::string &item) { options.against.push_back(item); });
         } else if (c == 'a') {
-            if (clsort_algorithm_from_name(optarg, &options.algorithm))
-                throw wrong("algorithm", text);
+            options.algorithms.clear();
+            each(text, [&](const std::string &item) {
+                options.algorithms.push_back(algorithm_of(item));
+            });
         } else if (c == 'd') {
             options.device = text;
         } else if (c == REPEAT) {
@@ -125,6 +148,8 @@ bool versus_parse(int argc, char **argv, const char *name, const char *about,
             options.seed = number(text, "seed");
         } else if (c == CSV) {
             options.csv = text;
+        } else if (c == PLOT) {
+            options.plot = text;
         } else if (c == HELP) {
             print_help(name, about);
             return false;
@@ -140,6 +165,8 @@ bool versus_parse(int argc, char **argv, const char *name, const char *about,
         for (int exponent = 10; exponent <= 28; exponent += 2)
             options.counts.push_back((u64)1 << exponent);
     }
+    if (options.algorithms.empty())
+        options.algorithms.push_back(CLSORT_AUTO);
     if (options.types.empty())
         options.types.push_back(type_of("u32"));
     if (options.distributions.empty())

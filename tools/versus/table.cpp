@@ -7,7 +7,7 @@
 #include <cstring>
 #include <stdexcept>
 
-static double median(std::vector<double> numbers)
+double versus_median(std::vector<double> numbers)
 {
     if (numbers.empty())
         return 0;
@@ -26,32 +26,32 @@ static void print_cell(u64 count, const versus_result &result, const versus_resu
         if (i < ours.rounds.size() && ours.rounds[i].*clock > 0)
             ratios.push_back(result.rounds[i].*clock / (ours.rounds[i].*clock));
     }
-    const double time = median(seconds);
+    const double time = versus_median(seconds);
     const double rate = time > 0 ? 1e-6 * (double)count / time : 0;
     if (rate > 0)
         printf(rate < 100 ? " %.3g" : " %.0f", rate);
     else
         printf(" -");
-    if (has_ratio && median(ratios) > 0)
-        printf(" (%.2f)", median(ratios));
+    if (has_ratio && versus_median(ratios) > 0)
+        printf(" (%.2f)", versus_median(ratios));
     printf(" |");
 }
 
-versus_table::versus_table(const std::string &csv, const std::vector<std::string> &names)
-    : csv_(nullptr)
+versus_table::versus_table(const versus_options &options, const std::vector<std::string> &opponents)
+    : num_algorithms_(options.algorithms.size()), csv_(nullptr)
 {
-    if (!csv.empty()) {
-        FILE *file = fopen(csv.c_str(), "w");
+    if (!options.csv.empty()) {
+        FILE *file = fopen(options.csv.c_str(), "w");
         if (!file)
-            throw std::runtime_error("cannot write " + csv + ": " + strerror(errno));
+            throw std::runtime_error("cannot write " + options.csv + ": " + strerror(errno));
         fputs("keys,type,data,sort,how,round,device_s,host_s,device_ratio,host_ratio,note\n", file);
         csv_ = file;
     }
-    printf("\n| keys | type | data | algorithm |");
-    for (const std::string &name : names)
+    printf("\n| keys | type | data | algorithm | clsort, device | host |");
+    for (const std::string &name : opponents)
         printf(" %s, device | host |", name.c_str());
-    printf(" note |\n|---:|---|---|---|");
-    for (size_t i = 0; i < names.size(); i++)
+    printf(" note |\n|---:|---|---|---|---:|---:|");
+    for (size_t i = 0; i < opponents.size(); i++)
         printf("---:|---:|");
     printf("---|\n");
     fflush(stdout);
@@ -68,8 +68,8 @@ static void write_csv(FILE *file, const versus_type &type, const versus_input &i
 {
     const char *data = versus_distribution_names[input.distribution];
     if (!result.note.empty())
-        fprintf(file, "%llu,%s,%s,%s,,,,,,,\"%s\"\n", (unsigned long long)input.count, type.name,
-                data, result.name.c_str(), result.note.c_str());
+        fprintf(file, "%llu,%s,%s,%s,%s,,,,,,\"%s\"\n", (unsigned long long)input.count, type.name,
+                data, result.name.c_str(), result.how.c_str(), result.note.c_str());
     for (size_t i = 0; i < result.rounds.size(); i++) {
         const versus_times &times = result.rounds[i];
         fprintf(file, "%llu,%s,%s,%s,%s,%zu,%.9g,%.9g,", (unsigned long long)input.count, type.name,
@@ -87,18 +87,25 @@ static void write_csv(FILE *file, const versus_type &type, const versus_input &i
 void versus_table::add(const versus_type &type, const versus_input &input,
                        const std::vector<versus_result> &results)
 {
-    const versus_result &ours = results[0];
-    std::string notes;
-    printf("| %llu | %s | %s | %s |", (unsigned long long)input.count, type.name,
-           versus_distribution_names[input.distribution], ours.how.c_str());
-    for (const versus_result &result : results) {
-        print_cell(input.count, result, ours, &versus_times::device, &result != &ours);
-        print_cell(input.count, result, ours, &versus_times::host, &result != &ours);
-        if (!result.note.empty())
-            notes += (notes.empty() ? "" : "; ") + result.name + ": " + result.note;
-        if (csv_)
-            write_csv(static_cast<FILE *>(csv_), type, input, result, ours);
+    for (size_t row = 0; row < num_algorithms_; row++) {
+        const versus_result &ours = results[row];
+        std::string notes;
+        printf("| %llu | %s | %s | %s |", (unsigned long long)input.count, type.name,
+               versus_distribution_names[input.distribution], ours.how.c_str());
+        for (size_t i = 0; i < results.size(); i++) {
+            const versus_result &result = results[i];
+            if (i != row && i < num_algorithms_)
+                continue;
+            print_cell(input.count, result, ours, &versus_times::device, i != row);
+            print_cell(input.count, result, ours, &versus_times::host, i != row);
+            if (!result.note.empty())
+                notes += (notes.empty() ? "" : "; ") + result.name + ": " + result.note;
+        }
+        printf(" %s |\n", notes.c_str());
     }
-    printf(" %s |\n", notes.c_str());
     fflush(stdout);
+    for (const versus_result &result : results) {
+        if (csv_)
+            write_csv(static_cast<FILE *>(csv_), type, input, result, results[0]);
+    }
 }

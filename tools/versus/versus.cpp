@@ -24,6 +24,7 @@ versus_input versus_make_input(const versus_type &type, u64 count, int distribut
     input.bits = (u64)keys[type.key].bits;
     input.kind = (u64)keys[type.key].kind;
     input.mantissa_bits = (u64)keys[type.key].mantissa_bits;
+    input.key_size = type.form == VERSUS_NUMBERS ? input.bits / 8 : (u64)VERSUS_RECORD_SIZE;
     input.value_size = (u64)type.value_size;
     input.distribution = (u64)distribution;
     input.seed = seed;
@@ -66,6 +67,20 @@ static versus_times run_checked(versus_contestant &contestant, const versus_type
     return times;
 }
 
+/* Does one thing with a contestant. Without the memory for it, it takes no part from there on. */
+template <typename Work>
+static void attempt(versus_contestant &contestant, versus_result &result, const Work &work)
+{
+    try {
+        work();
+    } catch (const versus_no_memory &error) {
+        result.note = error.what();
+        result.rounds.clear();
+    }
+    if (!result.note.empty())
+        contestant.end();
+}
+
 static std::vector<versus_result> run_case(const versus_contestants &contestants,
                                            const versus_type &type, const versus_input &input,
                                            int repeat)
@@ -76,14 +91,17 @@ static std::vector<versus_result> run_case(const versus_contestants &contestants
     for (const auto &contestant : contestants) {
         versus_result result;
         result.name = contestant->name();
-        result.note = contestant->begin(type, input);
-        if (result.note.empty()) {
+        attempt(*contestant, result, [&] {
+            result.note = contestant->begin(type, input);
+            if (!result.note.empty())
+                return;
             const versus_sums own = contestant->source();
             demand(!has_source || (own.placed == source.placed && own.hash == source.hash),
                    *contestant, type, input, "its input is not the others'");
             source = own;
             has_source = true;
-        }
+        });
+        result.how = contestant->how();
         results.push_back(result);
     }
     /* The first round warms up, compiles kernels, and is not counted. */
@@ -91,61 +109,75 @@ static std::vector<versus_result> run_case(const versus_contestants &contestants
         for (size_t i = 0; i < contestants.size(); i++) {
             if (!results[i].note.empty())
                 continue;
-            const versus_times times = run_checked(*contestants[i], type, input, source);
-            results[i].how = contestants[i]->how();
-            if (round >= 0)
-                results[i].rounds.push_back(times);
+            attempt(*contestants[i], results[i], [&] {
+                const versus_times times = run_checked(*contestants[i], type, input, source);
+                if (round >= 0)
+                    results[i].rounds.push_back(times);
+            });
         }
     }
-    for (const auto &contestant : contestants)
-        contestant->end();
+    for (size_t i = 0; i < contestants.size(); i++) {
+        if (results[i].note.empty())
+            contestants[i]->end();
+    }
     return results;
 }
 
-static void keep_asked(const versus_options &options, versus_contestants &contestants)
+static versus_contestants asked_of(const versus_options &options, versus_contestants opponents)
 {
-    const auto is_asked = [&](const std::string &name) {
-        return options.against.empty() ||
-               std::count(options.against.begin(), options.against.end(), name) > 0;
-    };
     versus_contestants kept;
     std::string known;
-    for (auto &contestant : contestants) {
-        known += std::string(kept.empty() ? "" : " ") + contestant->name();
-        if (kept.empty() || is_asked(contestant->name()))
-            kept.push_back(std::move(contestant));
+    for (auto &opponent : opponents) {
+        const std::string name = opponent->name();
+        known += (known.empty() ? "" : " ") + name;
+        if (options.against.empty() ||
+            std::count(options.against.begin(), options.against.end(), name) > 0)
+            kept.push_back(std::move(opponent));
     }
-    if (kept.size() < 1 + std::max<size_t>(1, options.against.size()))
+    if (kept.size() < options.against.size())
         throw std::runtime_error("--against: unknown name; there are " + known);
-    contestants = std::move(kept);
+    return kept;
 }
 
 int versus_main(int argc, char **argv, const char *name, const char *about,
-                versus_contestants contestants)
+                std::shared_ptr<versus_device> &device, versus_contestants opponents)
 try {
     versus_options options;
     if (!versus_parse(argc, argv, name, about, options))
         return 0;
-    keep_asked(options, contestants);
+    opponents = asked_of(options, std::move(opponents));
+    versus_contestants contestants;
     std::vector<std::string> names;
-    for (const auto &contestant : contestants) {
-        names.push_back(contestant->name());
-        printf("- %s: %s\n", contestant->name(), contestant->open(options).c_str());
+    std::string head;
+    for (const clsort_algorithm algorithm : options.algorithms) {
+        contestants.push_back(versus_library(device, algorithm));
+        head = contestants.back()->open(options);
+    }
+    printf("- clsort: %s\n", head.c_str());
+    for (auto &opponent : opponents) {
+        names.push_back(opponent->name());
+        printf("- %s: %s\n", opponent->name(), opponent->open(options).c_str());
+        contestants.push_back(std::move(opponent));
     }
     printf("- %d rounds, seed %llu; Mkeys/s by the medians of device time (first to last command) "
-           "and host time (call to end); in brackets how many times as fast %s is, the median of "
-           "the rounds' ratios\n",
-           options.repeat, (unsigned long long)options.seed, names[0].c_str());
-    versus_table table(options.csv, names);
+           "and host time (call to end); in brackets how many times as fast clsort is, the median "
+           "of the rounds' ratios\n",
+           options.repeat, (unsigned long long)options.seed);
+    versus_table table(options, names);
+    versus_plot plot(options, head);
     for (const versus_type *type : options.types) {
         for (const int distribution : options.distributions) {
             for (const u64 count : options.counts) {
                 const versus_input input =
                     versus_make_input(*type, count, distribution, options.seed);
-                table.add(*type, input, run_case(contestants, *type, input, options.repeat));
+                const std::vector<versus_result> results =
+                    run_case(contestants, *type, input, options.repeat);
+                table.add(*type, input, results);
+                plot.add(*type, input, results);
             }
         }
     }
+    plot.write();
     return 0;
 } catch (const std::exception &error) {
     fflush(stdout);
