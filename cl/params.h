@@ -220,6 +220,7 @@ struct part_control {
 /* Partition quicksort, in levels; quick.h says how. The tables lie in scratch, the kernels' last buffer, at
  * these byte offsets. */
 #define QUICK_LEVELS 8 /* at most */
+#define QUICK_ALIGNMENT 16
 
 struct quick_params {
     param_u64 offsets[PARAM_BUFFERS];
@@ -230,14 +231,16 @@ struct quick_params {
     param_u64 next_segments; /* of the next one, or what is left to merges */
     param_u64 owners;        /* of this level's blocks: uint [] segment */
     param_u64 next_owners;
-    param_u64 pivots;  /* item [], of a segment from its first_bucket on */
+    param_u64
+        pivots; /* from the next multiple of QUICK_ALIGNMENT: item [], of a segment from its first_bucket on */
     param_u64 marks;   /* uint [] the bucket in front of a pivot, and whether that is heavy */
     param_u64 totals;  /* uint [bucket] */
     param_u64 cursors; /* uint [bucket]: where its next element goes */
     param_u64 ids;     /* [element] its bucket: uchar, or ushort for more than 256 */
     param_u64 leaves;  /* struct quick_leaf [] */
-    param_u64 splits;  /* records: uint [block left to merges] where its merge begins in the first run */
-    param_u32 count;   /* elements of an array */
+    param_u64
+        splits; /* records: uint [block left to merges] where its merge begins in the first run */
+    param_u32 count; /* elements of an array */
     param_u32 num_arrays;
     param_u32 blocks_per_array; /* first level */
     param_u32 block_size;       /* elements */
@@ -247,7 +250,7 @@ struct quick_params {
     param_u32 level;
     param_u32 leaf_size;
     param_u32 passes_left; /* merging: this one included; 0: the leaves are the arrays */
-    param_u32 small_size; /* buckets up to this share a leaf with their neighbours */
+    param_u32 small_size;  /* buckets up to this share a leaf with their neighbours */
     param_u32 samples_per_bucket;
     param_u32 flags;
     param_u32 unused;

@@ -45,8 +45,9 @@
 
 /* What a leaf is for. */
 #define QUICK_SORT 0u       /* to the output */
-#define QUICK_SORT_PIECE 1u /* to scratch: merges go on from there */
-#define QUICK_COPY 2u       /* it is in order; to the output */
+#define QUICK_COPY 1u       /* it is in order; to the output */
+#define QUICK_PIECE 2u      /* sorting to the output: merges go on from there */
+#define QUICK_PIECE_WORK 3u /* or from scratch */
 
 #define QUICK_BUCKETS (1 << RADIX_BITS) /* of a segment at most */
 #define QUICK_HEAVY 0x80000000u
@@ -62,6 +63,14 @@ typedef ushort quick_id_t;
     ((__global type *)((__global uchar *)(buffer) + q->offsets[slot]))
 #define QUICK_TABLE(type, table) \
     ((__global type *)((__global uchar *)scratch + q->offsets[4] + q->table))
+
+/* The table of pivots, where the widest item may begin. */
+CLSORT_INLINE __global ITEM *quick_pivots(const struct quick_params *q, __global void *scratch)
+{
+    __global uchar *table = QUICK_TABLE(uchar, pivots);
+    return (__global ITEM *)(table + (0 - (size_t)table) % QUICK_ALIGNMENT);
+}
+
 #define QUICK_CONTROL QUICK_TABLE(struct quick_control, control)
 
 #define QUICK_ARGS ITEM_ARGS, __global void *scratch

@@ -25,7 +25,7 @@ KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
             QUICK_TABLE(struct quick_segment, segments)[quick_owner(q, scratch, block)];
         const uint num_pivots = segment.num_pivots;
         const uint depth = QUICK_DEPTH(num_pivots);
-        __global const ITEM *pivots = QUICK_TABLE(const ITEM, pivots) + segment.first_bucket;
+        __global const ITEM *pivots = quick_pivots(q, scratch) + segment.first_bucket;
         for (uint node = 1 + me; node < 1u << depth; node += GROUP_SIZE)
             shared.tree[node] = pivots[quick_pivot(node, num_pivots, depth)];
         for (uint i = me; i <= num_pivots; i += GROUP_SIZE)

@@ -152,8 +152,8 @@ KERNEL void quick_cursors(const struct quick_params p, QUICK_ARGS)
                     QUICK_TABLE(uint, next_owners)[shared.first_block[k] + i] = shared.number[k];
             if (is_equal || q->next_bucket_size == 0) {
                 const uint kind = is_equal                               ? QUICK_COPY
-                                  : quick_passes(size, q->leaf_size) % 2 ? QUICK_SORT_PIECE
-                                                                         : QUICK_SORT;
+                                  : quick_passes(size, q->leaf_size) % 2 ? QUICK_PIECE_WORK
+                                                                         : QUICK_PIECE;
                 for (uint i = me % LISTERS; i < (size - 1) / q->leaf_size + 1; i += STEP)
                     quick_add_leaf(q, scratch, shared.first_leaf[k] + i, begin + i * q->leaf_size,
                                    min(q->leaf_size, size - i * q->leaf_size), place, kind);

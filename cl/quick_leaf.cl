@@ -37,7 +37,7 @@ KERNEL void quick_leaf(const struct quick_params p, QUICK_ARGS)
         } else {
             leaf = QUICK_TABLE(struct quick_leaf, leaves)[number];
         }
-        const uint to = leaf.kind == QUICK_SORT_PIECE ? PLACE_WORK : PLACE_OUT;
+        const uint to = leaf.kind == QUICK_PIECE_WORK ? PLACE_WORK : PLACE_OUT;
         __global const stored_key_t *from_keys =
             quick_keys(q, QUICK_BUFFERS, leaf.place) + leaf.begin;
         __global const payload_t *from_payload =
@@ -51,7 +51,7 @@ KERNEL void quick_leaf(const struct quick_params p, QUICK_ARGS)
         __global stored_key_t *to_keys = quick_keys(q, QUICK_BUFFERS, to) + leaf.begin;
         __global payload_t *to_payload = quick_payload(q, QUICK_BUFFERS, to) + leaf.begin;
         /* Pieces are still to be compared, so their keys are written where no keys are wanted, too. */
-        const uint stores = leaf.kind == QUICK_SORT_PIECE ? q->flags | FLAG_STORE_KEYS : q->flags;
+        const uint stores = leaf.kind >= QUICK_PIECE ? q->flags | FLAG_STORE_KEYS : q->flags;
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
             item_store(to_keys, to_payload, slot, shared.tile[slot], stores);
         barrier(CLK_LOCAL_MEM_FENCE); /* the leaf has been written */

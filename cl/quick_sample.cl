@@ -84,7 +84,7 @@ KERNEL void quick_sample(const struct quick_params p, QUICK_ARGS)
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* all are compared */
         group_scan_exclusive(&shared.scan, shared.flags, QUICK_BUCKETS + 1);
-        __global ITEM *pivots = QUICK_TABLE(ITEM, pivots) + first_bucket;
+        __global ITEM *pivots = quick_pivots(q, scratch) + first_bucket;
         __global uint *marks = QUICK_TABLE(uint, marks) + first_bucket;
         __global uint *totals = QUICK_TABLE(uint, totals) + first_bucket;
         for (uint j = me; j < wanted; j += GROUP_SIZE) {

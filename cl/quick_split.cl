@@ -21,6 +21,6 @@ KERNEL void quick_split(const struct quick_params p, QUICK_ARGS)
         QUICK_TABLE(uint, splits)[block] = bound;
         if (next < bound || next - bound > merge.size)
             QUICK_TABLE(struct quick_segment, segments)
-            [QUICK_TABLE(uint, owners)[block]].broken = q->passes_left;
+        [QUICK_TABLE(uint, owners)[block]].broken = q->passes_left;
     }
 }

@@ -137,7 +137,7 @@ static void take_tables(struct quick *quick, struct plan *plan)
     p->next_segments = take(plan, segments * sizeof(struct quick_segment));
     p->owners = take(plan, blocks * 4);
     p->next_owners = take(plan, blocks * 4);
-    p->pivots = take(plan, buckets * item_size(quick));
+    p->pivots = take(plan, buckets * item_size(quick) + QUICK_ALIGNMENT);
     p->marks = take(plan, buckets * 4);
     p->totals = take(plan, buckets * 4);
     p->cursors = take(plan, buckets * 4);
