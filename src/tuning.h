@@ -3,6 +3,7 @@
 #define TUNING_H
 
 #include "device.h"
+#include "tuning_kinds.h"
 
 /* How a kernel's tile is cut: group_size work-items with items elements (packs) each. */
 struct shape {
@@ -50,7 +51,7 @@ struct part_tuning {
     uint64_t min_count;   /* elements from which it is taken */
 };
 
-/* payload_size: 0, 1, 2, 4, 8. */
+/* payload_size: 0, 1, 2, 4, 8. Where the device cannot, digit_bits is 0. */
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size);
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
@@ -75,6 +76,31 @@ struct string_tuning tuning_strings(const struct device_facts *facts);
 /* Bytes of local memory of string_move. */
 uint64_t tuning_string_local(uint32_t group_size);
 
+/* Elements up to which the calling thread sorts arrays of the host. */
+struct host_tuning {
+    uint64_t with_sorter;
+    uint64_t without_sorter;
+};
+
+/* Records whose fields are one number together. */
+struct record_tuning {
+    uint64_t radix_min; /* AUTO takes radix sort from this count on */
+};
+
+/* A row of any kind: the compiled-in one for the device and these sizes, and on top of it what the
+ * sorter's text sets; not yet fitted to the device's limits. */
+union tuning_row {
+    struct tuning general;
+    struct part_tuning part;
+    struct shape merge;
+    struct serial_tuning serial;
+    struct string_tuning strings;
+    struct record_tuning records;
+    struct host_tuning host;
+};
+void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint32_t first_size,
+                uint32_t second_size, union tuning_row *row_ret);
+
 /* Elements, of all arrays of a call together, up to which the calling thread sorts arrays of the
  * host by itself. */
 uint64_t tuning_host_max(const struct device_facts *facts);
@@ -82,8 +108,8 @@ uint64_t tuning_host_max(const struct device_facts *facts);
 /* Records of an array from which on AUTO takes radix sort if their fields are one number together. */
 uint64_t tuning_record_radix_min(const struct device_facts *facts);
 
-/* The first row of tuning_table.h that matches, fitted to the device's limits. item_size: bytes of
- * an element in local memory, 4, 8 or 16. */
+/* The general row, fitted to the device's limits. item_size: bytes of an element in local memory, 4, 8
+ * or 16. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
 
 /* The shape of kernels that move elements, or make numbers of them, one after the other. */
