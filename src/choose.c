@@ -53,7 +53,7 @@ static int contains(const char *text, const char *part)
     return 0;
 }
 
-static int is_named(cl_device_id device, const char *part)
+int device_is_named(cl_device_id device, const char *part)
 {
     char name[NAME_CAPACITY] = "";
     cl_platform_id platform = NULL;
@@ -87,7 +87,7 @@ clsort_status clsort_find_device(const char *selection, cl_device_id *device_ret
         *device_ret = index < num_devices ? devices[index] : NULL;
     } else {
         for (uint32_t i = 0; i < num_devices && !*device_ret; ++i) {
-            if (is_named(devices[i], selection))
+            if (device_is_named(devices[i], selection))
                 *device_ret = devices[i];
         }
     }

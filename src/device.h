@@ -4,6 +4,8 @@
 
 #include "clsort/clsort.h"
 
+struct tuning_rows; /* tuning_kinds.h */
+
 enum device_class {
     DEVICE_NVIDIA,
     DEVICE_AMD,
@@ -28,6 +30,8 @@ struct device_facts {
     int unified_memory;    /* host and device share memory */
     uint64_t host_limit;   /* lowers the elements that the host may sort by itself */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE means something (see device.c) */
+    const struct tuning_rows *tuning_rows; /* before the compiled-in ones; NULL: none. Not asked of
+                                              the device: the sorter's */
 };
 
 /* Queries the facts, and applies the environment variable CLSORT_LIMIT, a comma-separated list of
@@ -38,6 +42,9 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
 
 /* What is known where no device has been looked for: what CLSORT_LIMIT says of the host. */
 struct device_facts device_none(void);
+
+/* Whether text is a part of the device's or its platform's name, whatever the case. */
+int device_is_named(cl_device_id device, const char *part);
 
 /* The best of some devices that can be used, NULL if none can. */
 cl_device_id device_best(const cl_device_id *devices, uint32_t num_devices);

@@ -4,6 +4,7 @@
 #include "host_sort.h"
 #include "run.h"
 #include "sorter.h"
+#include "tuning_file.h"
 
 /* The buffers of one host sort, by role. */
 struct transfer {
@@ -160,6 +161,21 @@ static clsort_status sort_here(const struct device_facts *facts, const clsort_de
     return status;
 }
 
+/* The same without a sorter. */
+static clsort_status sort_alone(const clsort_desc *desc, const clsort_arrays *arrays, int *done_ret)
+{
+    struct device_facts facts = device_none();
+    struct tuning_rows rows;
+    *done_ret = 0;
+    clsort_status status = tuning_file_read(NULL, &rows);
+    if (status)
+        return status;
+    facts.tuning_rows = &rows;
+    status = sort_here(&facts, desc, arrays, done_ret);
+    tuning_rows_finish(&rows);
+    return status;
+}
+
 static clsort_status sort_entered(clsort_sorter *sorter, const clsort_desc *desc,
                                   const clsort_arrays *arrays)
 {
@@ -182,9 +198,8 @@ clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
     clsort_sorter *own = NULL;
     clsort_status status = CLSORT_OK;
     if (!sorter) {
-        const struct device_facts facts = device_none();
         int done = 0;
-        status = sort_here(&facts, desc, arrays, &done);
+        status = sort_alone(desc, arrays, &done);
         if (status || done)
             return status;
         status = clsort_create(NULL, NULL, &own);

@@ -33,18 +33,6 @@ static int keeps_order(const struct problem *problem, const struct payload *payl
     return payload->is_index || (payload->size && problem->stable);
 }
 
-int plan_part_takes(const struct device_facts *facts, const struct problem *problem)
-{
-    struct plan unused = {0};
-    const struct payload payload = payload_choose(problem, &unused, 1, 0);
-    const struct part_tuning tuning = tune(facts, problem, &payload);
-    /* Keys alone that are equal in some of their bits would need a payload to keep their order. */
-    const int knows_order = payload.size || problem->num_bits == problem->type->bits;
-    const uint64_t least = facts->part_min ? facts->part_min : tuning.min_count;
-    return tuning.digit_bits && knows_order && num_elements(problem) <= UINT32_MAX &&
-           problem->count >= least;
-}
-
 static uint64_t leaf_size(const struct part *part)
 {
     return shape_slots(part->tuning.leaf);
@@ -106,6 +94,45 @@ static void bound_lists(struct part *part)
 static uint64_t max_blocks(const struct part *part, uint32_t level)
 {
     return num_elements(part->problem) / part->block_size + part->max_segments[level];
+}
+
+/* Where the sort is cut: at what the tuning and the problem's size say. */
+static void cut(struct part *part)
+{
+    part->block_size = shape_slots(part->tuning.scatter) * part->tuning.block_tiles;
+    part->params.leaf_bits = part->payload->size ? 64 - PART_SLOT_BITS : 64;
+    cut_levels(part);
+    bound_lists(part);
+}
+
+/* Kernels find a digit of a block, or of a segment, by a number of 32 bits. */
+static int tables_are_small(const struct part *part)
+{
+    for (uint32_t i = 0; i < part->num_levels; ++i) {
+        if (max_blocks(part, i) > UINT32_MAX >> part->digit_bits[i])
+            return 0;
+    }
+    return part->max_leaves <= UINT32_MAX;
+}
+
+int plan_part_takes(const struct device_facts *facts, const struct problem *problem)
+{
+    struct plan unused = {0};
+    const struct payload payload = payload_choose(problem, &unused, 1, 0);
+    struct part part = {
+        .facts = facts,
+        .problem = problem,
+        .payload = &payload,
+        .tuning = tune(facts, problem, &payload),
+    };
+    /* Keys alone that are equal in some of their bits would need a payload to keep their order. */
+    const int knows_order = payload.size || problem->num_bits == problem->type->bits;
+    const uint64_t least = facts->part_min ? facts->part_min : part.tuning.min_count;
+    if (!part.tuning.digit_bits || !knows_order || num_elements(problem) > UINT32_MAX ||
+        problem->count < least)
+        return 0;
+    cut(&part);
+    return tables_are_small(&part);
 }
 
 static uint64_t take(struct plan *plan, uint64_t size)
@@ -286,7 +313,7 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         .payload = &payload,
         .tuning = tune(facts, problem, &payload),
     };
-    part.block_size = shape_slots(part.tuning.scatter) * part.tuning.block_tiles;
+    cut(&part);
     const uint64_t key_bytes = num_elements(problem) * key_size;
     /* An argsort's keys are not to be written: it has two more copies of them. */
     part.keys_to = problem->index_size ? plan_take_scratch(plan, key_bytes)
@@ -303,12 +330,10 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         .num_bits = problem->num_bits,
         .first_bit = problem->first_bit,
         .leaf_size = (uint32_t)leaf_size(&part),
-        .leaf_bits = payload.size ? 64 - PART_SLOT_BITS : 64,
+        .leaf_bits = part.params.leaf_bits,
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
                  (keeps_order(problem, &payload) ? 0 : FLAG_CURSORS),
     };
-    cut_levels(&part);
-    bound_lists(&part);
     take_tables(&part, plan);
     clsort_status status = add_begin(plan, &part);
     for (uint32_t level = 0; level < part.num_levels && !status; ++level)

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "record.h"
 #include "run.h"
+#include "tuning_file.h"
 
 #include <stdlib.h>
 
@@ -50,8 +51,14 @@ clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sort
     clsort_sorter *sorter = calloc(1, sizeof *sorter);
     if (!sorter)
         return CLSORT_ERROR_HOST_MEMORY;
+    status = tuning_file_read(device, &sorter->tuning_rows);
+    if (status) {
+        free(sorter);
+        return status;
+    }
     sorter->device = device;
     sorter->facts = facts;
+    sorter->facts.tuning_rows = &sorter->tuning_rows;
     atomic_flag_clear(&sorter->busy);
     cl_int code = CL_SUCCESS;
     if (context)
@@ -60,6 +67,7 @@ clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sort
         context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     if (code) {
         status = error_opencl(&sorter->error, "clCreateContext", code);
+        tuning_rows_finish(&sorter->tuning_rows);
         free(sorter);
         return status;
     }
@@ -78,6 +86,7 @@ void clsort_destroy(clsort_sorter *sorter)
     program_finish(&sorter->programs);
     plan_finish(&sorter->plan);
     error_finish(&sorter->error);
+    tuning_rows_finish(&sorter->tuning_rows);
     clReleaseContext(sorter->context);
     free(sorter);
 }

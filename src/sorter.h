@@ -6,13 +6,15 @@
 #include "error.h"
 #include "plan.h"
 #include "program.h"
+#include "tuning_kinds.h"
 
 #include <stdatomic.h>
 
 struct clsort_sorter {
     cl_context context; /* retained */
     cl_device_id device;
-    struct device_facts facts;
+    struct tuning_rows tuning_rows; /* of a file */
+    struct device_facts facts;      /* which point to them */
     struct program_cache programs;
     struct plan plan; /* of the call being served; its memory is reused */
     struct error error;

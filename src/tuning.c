@@ -1,10 +1,13 @@
-/* tuning.c: finds the row and fits it to the device. */
+/* tuning.c: finds the row, sets what the sorter's text sets, and fits it to the device. */
 #include "tuning.h"
 
+#include "params.h"
 #include "tuning_numbers.h"
 
 #define ITEM_SIZE_MOVES 8
 #define MIN_ITEMS 2              /* the network's windows need a bit of register index */
+#define MAX_SLOTS (1 << 15)      /* of radix sort's tiles from the top: places have 16 bits */
+#define NVIDIA_REGISTERS 65536   /* of a compute unit */
 #define MAX_BITS_WITHOUT_VOTES 4 /* a row of counters for each work-item must fit in local memory */
 
 enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
@@ -94,11 +97,16 @@ uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size)
            + radix * (3 * 8 + 4); /* each digit's places, totals and end */
 }
 
+uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted)
+{
+    return wanted && facts->class == DEVICE_NVIDIA ? facts->subgroup_size : 0;
+}
+
 /* Votes need whole sub-groups, wide digits need votes. */
 static void fit_radix(struct tuning *tuning, const struct device_facts *facts, uint32_t item_size)
 {
     fit(&tuning->radix, facts, item_size, 0);
-    const uint32_t votes = tuning->radix_subgroup ? facts->subgroup_size : 0;
+    const uint32_t votes = tuning_votes(facts, tuning->radix_subgroup);
     tuning->radix_subgroup = votes && tuning->radix.group_size % votes == 0 ? votes : 0;
     if (!tuning->radix_subgroup && tuning->radix_bits > MAX_BITS_WITHOUT_VOTES)
         tuning->radix_bits = MAX_BITS_WITHOUT_VOTES;
@@ -122,11 +130,10 @@ static void fit_radix(struct tuning *tuning, const struct device_facts *facts, u
 
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
 {
-    const struct row *row = rows;
-    while ((row->class != DEVICE_ANY && row->class != (int)facts->class) ||
-           (row->item_size != ITEM_ANY && row->item_size != item_size))
-        ++row;
-    struct tuning tuning = row->tuning;
+    union tuning_row row;
+    tuning_row(facts, TUNING_GENERAL, item_size, 0, &row);
+    struct tuning tuning = row.general;
+    tuning.window.lanes = tuning.tile.lanes;
     fit(&tuning.tile, facts, item_size, 1);
     fit(&tuning.window, facts, item_size, 0);
     /* A window with few strides reaches below them, into what is the tile's. */
@@ -140,23 +147,25 @@ struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
     /* Shuffles need whole sub-groups. */
     const uint32_t subgroup = tuning.subgroup ? facts->subgroup_size : 0;
     tuning.subgroup = subgroup && tuning.tile.group_size % subgroup == 0 ? subgroup : 0;
+    if (tuning.tile.lanes > 1) /* clsort_device.h: vectors go without both */
+        tuning.bank_bytes = tuning.subgroup = 0;
     return tuning;
 }
 
 uint64_t tuning_host_max(const struct device_facts *facts)
 {
-    size_t i = 0;
-    while (host_rows[i].class != DEVICE_ANY && host_rows[i].class != (int)facts->class)
-        ++i;
-    return host_rows[i].max < facts->host_limit ? host_rows[i].max : facts->host_limit;
+    union tuning_row row;
+    tuning_row(facts, TUNING_HOST, 0, 0, &row);
+    const uint64_t max =
+        facts->class == DEVICE_NONE ? row.host.without_sorter : row.host.with_sorter;
+    return max < facts->host_limit ? max : facts->host_limit;
 }
 
 uint64_t tuning_record_radix_min(const struct device_facts *facts)
 {
-    size_t i = 0;
-    while (record_rows[i].class != DEVICE_ANY && record_rows[i].class != (int)facts->class)
-        ++i;
-    return record_rows[i].min;
+    union tuning_row row;
+    tuning_row(facts, TUNING_RECORDS, 0, 0, &row);
+    return row.records.radix_min;
 }
 
 struct shape tuning_move(const struct device_facts *facts)
@@ -174,6 +183,15 @@ static const struct {
 } merge_rows[] = {MERGE_ROWS};
 #undef MERGE_ROW
 
+static struct shape find_merge(const struct device_facts *facts, uint32_t item_size)
+{
+    size_t i = 0;
+    while ((merge_rows[i].class != DEVICE_ANY && merge_rows[i].class != (int)facts->class) ||
+           (merge_rows[i].item_size != ITEM_ANY && merge_rows[i].item_size < item_size))
+        ++i;
+    return merge_rows[i].shape;
+}
+
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
 {
     /* The tile, the parts' bounds and a flag, which compilers may align for vectors. */
@@ -183,11 +201,9 @@ uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
 
 struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
 {
-    size_t i = 0;
-    while ((merge_rows[i].class != DEVICE_ANY && merge_rows[i].class != (int)facts->class) ||
-           (merge_rows[i].item_size != ITEM_ANY && merge_rows[i].item_size < item_size))
-        ++i;
-    struct shape shape = merge_rows[i].shape;
+    union tuning_row row;
+    tuning_row(facts, TUNING_MERGE, item_size, 0, &row);
+    struct shape shape = row.merge;
     while (shape.group_size > facts->max_group_size)
         shape.group_size /= 2;
     while (tuning_merge_local(shape, item_size) > facts->local_size) {
@@ -258,6 +274,25 @@ uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_s
            16;
 }
 
+static void fit_slots(struct shape *shape, uint64_t max)
+{
+    while (shape_slots(*shape) > max) {
+        if (shape->items > MIN_ITEMS)
+            shape->items /= 2;
+        else
+            shape->group_size /= 2;
+    }
+}
+
+uint32_t tuning_registers(const struct device_facts *facts, uint32_t wanted,
+                          const struct shape *shape)
+{
+    const uint32_t most = NVIDIA_REGISTERS / shape->group_size;
+    if (facts->class != DEVICE_NVIDIA)
+        return 0;
+    return wanted < most ? wanted : most;
+}
+
 /* Smaller shapes until local memory holds them; 0 if that cannot be. */
 static int fit_part(struct part_tuning *tuning, const struct device_facts *facts, uint32_t key_size,
                     uint32_t payload_size)
@@ -268,6 +303,10 @@ static int fit_part(struct part_tuning *tuning, const struct device_facts *facts
         scatter->group_size /= 2;
     while (leaf->group_size > facts->max_group_size)
         leaf->group_size /= 2;
+    fit_slots(scatter, MAX_SLOTS);
+    fit_slots(leaf, payload_size ? 1 << PART_SLOT_BITS : MAX_SLOTS);
+    tuning->scatter_registers = tuning_registers(facts, tuning->scatter_registers, scatter);
+    tuning->leaf_registers = tuning_registers(facts, tuning->leaf_registers, leaf);
     while (tuning_part_leaf_local(tuning, key_size, payload_size) > facts->local_size) {
         if (leaf->items > 4)
             leaf->items /= 2;
@@ -291,8 +330,9 @@ static int fit_part(struct part_tuning *tuning, const struct device_facts *facts
     return scatter->group_size % least == 0 && leaf->group_size % least == 0;
 }
 
-struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
-                               uint32_t payload_size)
+/* The compiled-in row, or NULL. */
+static const struct part_tuning *find_part(const struct device_facts *facts, uint32_t key_size,
+                                           uint32_t payload_size)
 {
     const size_t num_rows = sizeof part_rows / sizeof *part_rows;
     size_t i = 0;
@@ -301,112 +341,32 @@ struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_si
             (part_rows[i].key_size != ITEM_ANY && part_rows[i].key_size < key_size) ||
             part_rows[i].payload_size < payload_size))
         ++i;
-    if (i == num_rows)
-        return (struct part_tuning){0};
-    struct part_tuning tuning = part_rows[i].tuning;
-    tuning.subgroup = tuning.subgroup ? facts->subgroup_size : 0;
-    if (payload_size && !tuning.subgroup) /* keeping an order needs votes */
-        return (struct part_tuning){0};
-    if (!fit_part(&tuning, facts, key_size, payload_size))
+    return i < num_rows ? &part_rows[i].tuning : NULL;
+}
+
+struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
+                               uint32_t payload_size)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_PART, key_size, payload_size, &row);
+    struct part_tuning tuning = row.part;
+    tuning.subgroup = tuning_votes(facts, tuning.subgroup);
+    /* Keeping an order needs votes. */
+    if (!find_part(facts, key_size, payload_size) || (payload_size && !tuning.subgroup) ||
+        !fit_part(&tuning, facts, key_size, payload_size))
         tuning.digit_bits = 0;
-    return tuning;
-}
-
-/* clang-format off */
-#define QUICK_ROW(device, item, sort_group, sort_items, sample_group, sample_items, count_group, count_items, move_group, \
-                  move_items, bits, tiles, votes, sort_regs)                                  \
-    {DEVICE_##device,                                                                         \
-     ITEM_SIZE_##item,                                                                        \
-     {.sort = {sort_group, sort_items, 1},                                                    \
-      .sample = {sample_group, sample_items, 1},                                              \
-      .count = {count_group, count_items, 1},                                                 \
-      .move = {move_group, move_items, 1},                                                    \
-      .bucket_bits = bits,                                                                    \
-      .block_tiles = tiles,                                                                   \
-      .sort_registers = sort_regs,                                                            \
-      .subgroup = votes}},
-/* clang-format on */
-static const struct {
-    int class;
-    uint32_t item_size; /* at most */
-    struct quick_tuning tuning;
-} quick_rows[] = {QUICK_ROWS};
-#undef QUICK_ROW
-
-/* Scanning the buckets' counters, at most. */
-static uint32_t quick_scan_local(uint32_t group_size)
-{
-    return 2 * 4 * group_size;
-}
-
-uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size)
-{
-    return (uint32_t)tuning_merge_local(tuning->sort, item_size) + 2 * 4;
-}
-
-uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size)
-{
-    return (uint32_t)tuning_merge_local(tuning->sample, item_size) +
-           (((1u << tuning->bucket_bits) + 1) << 2) + quick_scan_local(tuning->sample.group_size);
-}
-
-uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size)
-{
-    enum { PADDING = 2 * 16 };
-    const uint32_t slots = (uint32_t)shape_slots(tuning->move);
-    return slots * (item_size + (tuning->bucket_bits > 8 ? 2 : 1)) +
-           (2 * 4 << tuning->bucket_bits) + quick_scan_local(tuning->move.group_size) + PADDING;
-}
-
-static void halve(struct shape *shape)
-{
-    if (shape->items > MIN_ITEMS)
-        shape->items /= 2;
-    else
-        shape->group_size /= 2;
-}
-
-struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size)
-{
-    size_t i = 0;
-    while ((quick_rows[i].class != DEVICE_ANY && quick_rows[i].class != (int)facts->class) ||
-           (quick_rows[i].item_size != ITEM_ANY && quick_rows[i].item_size < item_size))
-        ++i;
-    struct quick_tuning tuning = quick_rows[i].tuning;
-    struct shape *const shapes[] = {&tuning.sort, &tuning.sample, &tuning.count, &tuning.move};
-    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
-        while (shapes[k]->group_size > facts->max_group_size)
-            shapes[k]->group_size /= 2;
-    tuning.subgroup = tuning.subgroup ? facts->subgroup_size : 0;
-    const uint64_t room = facts->local_size;
-    /* The search tree and two tables are half of local memory at most. */
-    while (tuning.bucket_bits > QUICK_MIN_BITS &&
-           ((item_size + 8ull) << tuning.bucket_bits) > room / 2)
-        tuning.bucket_bits -= 1;
-    while (tuning_quick_sort_local(&tuning, item_size) > room &&
-           shape_slots(tuning.sort) > MIN_ITEMS)
-        halve(&tuning.sort);
-    while (tuning_quick_sample_local(&tuning, item_size) > room &&
-           shape_slots(tuning.sample) > MIN_ITEMS)
-        halve(&tuning.sample);
-    while (tuning_quick_move_local(&tuning, item_size) > room &&
-           shape_slots(tuning.move) > MIN_ITEMS)
-        halve(&tuning.move);
-    if (tuning.subgroup &&
-        (tuning.sort.group_size % tuning.subgroup || tuning.sample.group_size % tuning.subgroup ||
-         tuning.move.group_size % tuning.subgroup || tuning.count.group_size % tuning.subgroup))
-        tuning.subgroup = 0;
     return tuning;
 }
 
 struct serial_tuning tuning_serial(const struct device_facts *facts)
 {
-    struct serial_tuning tuning = SERIAL_TUNING;
+    union tuning_row row;
+    tuning_row(facts, TUNING_SERIAL, 0, 0, &row);
+    struct serial_tuning tuning = row.serial;
     const uint64_t cache = facts->cache_size;
     if (!cache)
         return tuning;
     /* Buckets of the row fit in the part of a cache that is one core's; less cache, less of each. */
-    tuning.stream_bytes = cache;
     if (tuning.spare_bytes > cache)
         tuning.spare_bytes = cache;
     if (tuning.bucket_bytes > cache / SERIAL_BUCKET_PART)
@@ -425,9 +385,78 @@ uint64_t tuning_string_local(uint32_t group_size)
 
 struct string_tuning tuning_strings(const struct device_facts *facts)
 {
-    struct string_tuning tuning = STRING_TUNING;
+    union tuning_row row;
+    tuning_row(facts, TUNING_STRINGS, 0, 0, &row);
+    struct string_tuning tuning = row.strings;
     while (tuning.group_size > 1 && (tuning.group_size > facts->max_group_size ||
                                      tuning_string_local(tuning.group_size) > facts->local_size))
         tuning.group_size /= 2;
     return tuning;
+}
+
+static const struct tuning *find_general(const struct device_facts *facts, uint32_t item_size)
+{
+    const struct row *row = rows;
+    while ((row->class != DEVICE_ANY && row->class != (int)facts->class) ||
+           (row->item_size != ITEM_ANY && row->item_size != item_size))
+        ++row;
+    return &row->tuning;
+}
+
+static uint64_t find_host(enum device_class class)
+{
+    size_t i = 0;
+    while (host_rows[i].class != DEVICE_ANY && host_rows[i].class != (int)class)
+        ++i;
+    return host_rows[i].max;
+}
+
+static uint64_t find_record(enum device_class class)
+{
+    size_t i = 0;
+    while (record_rows[i].class != DEVICE_ANY && record_rows[i].class != (int)class)
+        ++i;
+    return record_rows[i].min;
+}
+
+static struct serial_tuning find_serial(const struct device_facts *facts)
+{
+    struct serial_tuning tuning = SERIAL_TUNING;
+    if (facts->cache_size)
+        tuning.stream_bytes = facts->cache_size;
+    return tuning;
+}
+
+void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint32_t first_size,
+                uint32_t second_size, union tuning_row *row_ret)
+{
+    *row_ret = (union tuning_row){0};
+    const struct part_tuning *part = NULL;
+    switch (kind) {
+    case TUNING_GENERAL:
+        row_ret->general = *find_general(facts, first_size);
+        break;
+    case TUNING_PART:
+        part = find_part(facts, first_size, second_size);
+        row_ret->part = part ? *part : (struct part_tuning){0};
+        break;
+    case TUNING_MERGE:
+        row_ret->merge = find_merge(facts, first_size);
+        break;
+    case TUNING_QUICK:
+        row_ret->quick = tuning_quick_row(facts, first_size);
+        break;
+    case TUNING_SERIAL:
+        row_ret->serial = find_serial(facts);
+        break;
+    case TUNING_STRINGS:
+        row_ret->strings = (struct string_tuning)STRING_TUNING;
+        break;
+    case TUNING_RECORDS:
+        row_ret->records.radix_min = find_record(facts->class);
+        break;
+    default:
+        row_ret->host = (struct host_tuning){find_host(facts->class), find_host(DEVICE_NONE)};
+    }
+    tuning_rows_apply(facts->tuning_rows, kind, first_size, second_size, row_ret);
 }

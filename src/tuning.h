@@ -3,6 +3,7 @@
 #define TUNING_H
 
 #include "device.h"
+#include "tuning_kinds.h"
 
 /* How a kernel's tile is cut: group_size work-items with items elements (packs) each. */
 struct shape {
@@ -41,16 +42,16 @@ struct serial_tuning {
 struct part_tuning {
     struct shape scatter;
     struct shape leaf;
-    uint32_t count_items; /* loads of a work-item on the way, in counting */
-    uint32_t digit_bits;  /* of a level, at most; 0: the device cannot */
-    uint32_t bin_bits;    /* of a leaf's bins */
-    uint32_t block_tiles; /* of scattering, in a block */
+    uint32_t count_items;                       /* loads of a work-item on the way, in counting */
+    uint32_t digit_bits;                        /* of a level, at most; 0: the device cannot */
+    uint32_t bin_bits;                          /* of a leaf's bins */
+    uint32_t block_tiles;                       /* of scattering, in a block */
     uint32_t scatter_registers, leaf_registers; /* at most; 0: the compiler decides */
-    uint32_t subgroup;    /* that votes, or 0 */
-    uint64_t min_count;   /* elements from which it is taken */
+    uint32_t subgroup;                          /* that votes, or 0 */
+    uint64_t min_count;                         /* elements from which it is taken */
 };
 
-/* payload_size: 0, 1, 2, 4, 8. */
+/* payload_size: 0, 1, 2, 4, 8. Where the device cannot, digit_bits is 0. */
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size);
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
@@ -60,14 +61,14 @@ uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_s
 
 /* Partition quicksort. */
 struct quick_tuning {
-    struct shape sort;    /* a leaf */
+    struct shape sort; /* a leaf */
     struct shape sample;
-    struct shape count;   /* finding buckets */
-    struct shape move;    /* the tile of a scatter */
-    uint32_t bucket_bits; /* log2 of a segment's buckets, at most */
-    uint32_t block_tiles; /* of a scatter, at most */
+    struct shape count;      /* finding buckets */
+    struct shape move;       /* the tile of a scatter */
+    uint32_t bucket_bits;    /* log2 of a segment's buckets, at most */
+    uint32_t block_tiles;    /* of a scatter, at most */
     uint32_t sort_registers; /* of leaves, at most; 0: the compiler decides */
-    uint32_t subgroup;    /* that votes, or 0 */
+    uint32_t subgroup;       /* that votes, or 0 */
 };
 
 struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size);
@@ -92,6 +93,43 @@ struct string_tuning tuning_strings(const struct device_facts *facts);
 /* Bytes of local memory of string_move. */
 uint64_t tuning_string_local(uint32_t group_size);
 
+/* Elements up to which the calling thread sorts arrays of the host. */
+struct host_tuning {
+    uint64_t with_sorter;
+    uint64_t without_sorter;
+};
+
+/* Records whose fields are one number together. */
+struct record_tuning {
+    uint64_t radix_min; /* AUTO takes radix sort from this count on */
+};
+
+/* A row of any kind: the compiled-in one for the device and these sizes, and on top of it what the
+ * sorter's text sets; not yet fitted to the device's limits. */
+union tuning_row {
+    struct tuning general;
+    struct part_tuning part;
+    struct shape merge;
+    struct quick_tuning quick;
+    struct serial_tuning serial;
+    struct string_tuning strings;
+    struct record_tuning records;
+    struct host_tuning host;
+};
+/* The compiled-in row of quicksort. */
+struct quick_tuning tuning_quick_row(const struct device_facts *facts, uint32_t item_size);
+
+/* Where sub-groups can vote (clsort_subgroup.h), their size. */
+uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted);
+
+/* Registers that a compiler can be held to: only NVIDIA's can be told, and a group's are one compute
+ * unit's. */
+uint32_t tuning_registers(const struct device_facts *facts, uint32_t wanted,
+                          const struct shape *shape);
+
+void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint32_t first_size,
+                uint32_t second_size, union tuning_row *row_ret);
+
 /* Elements, of all arrays of a call together, up to which the calling thread sorts arrays of the
  * host by itself. */
 uint64_t tuning_host_max(const struct device_facts *facts);
@@ -99,8 +137,8 @@ uint64_t tuning_host_max(const struct device_facts *facts);
 /* Records of an array from which on AUTO takes radix sort if their fields are one number together. */
 uint64_t tuning_record_radix_min(const struct device_facts *facts);
 
-/* The first row of tuning_table.h that matches, fitted to the device's limits. item_size: bytes of
- * an element in local memory, 4, 8 or 16. */
+/* The general row, fitted to the device's limits. item_size: bytes of an element in local memory, 4, 8
+ * or 16. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
 
 /* The shape of kernels that move elements, or make numbers of them, one after the other. */

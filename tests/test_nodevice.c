@@ -251,6 +251,10 @@ static void test_setuid(void **state)
     expect_status(clsort_get_plan(sorter, &desc, &bound_plan, NULL, 0), CLSORT_OK);
     assert_int_equal(free_plan.num_steps, bound_plan.num_steps);
     clsort_destroy(sorter);
+    setenv("CLSORT_TUNING", "/nonexistent/file", 1);
+    expect_status(clsort_check_tuning(NULL, NULL, 0, NULL), CLSORT_OK);
+    expect_status(clsort_create(NULL, NULL, &sorter), CLSORT_OK);
+    clsort_destroy(sorter);
 }
 
 static int runs_with_other_rights(void)

@@ -2,7 +2,7 @@
 # test_setuid.sh PROGRAM
 #
 # A copy of test_nodevice that belongs to another user and runs as that user, started by root: it must
-# not hear CLSORT_DEVICE and CLSORT_LIMIT. Ends with 77 where that cannot be set up.
+# not hear CLSORT_DEVICE, CLSORT_TUNING and CLSORT_LIMIT. Ends with 77 where that cannot be set up.
 set -eu
 [ "$(id -u)" -eq 0 ] && id nobody >/dev/null 2>&1 || {
     echo "skipped: only root can make such a file"

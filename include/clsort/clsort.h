@@ -36,8 +36,10 @@
  * clsort_plan.stable says what came of it.
  *
  * Promises
- * - Nothing global, no static destructor, no thread, no file, no output. One environment variable,
- *   CLSORT_DEVICE, read when a device is chosen by the library, and one for tests, CLSORT_LIMIT.
+ * - Nothing global, no static destructor, no thread, no output. Two environment variables:
+ *   CLSORT_DEVICE, read when a device is chosen by the library, and CLSORT_TUNING, which names a file
+ *   with numbers for the devices (clsort_check_tuning()), read when a sorter is created; and one for
+ *   tests, CLSORT_LIMIT. No other file is opened.
  * - Arguments are checked before anything is enqueued: after any status from CLSORT_ERROR_NULL to
  *   CLSORT_ERROR_BUSY every buffer and array is unchanged and nothing was enqueued.
  * - The source of an out-of-place sort and the keys or columns of an argsort are never written.
@@ -162,6 +164,7 @@ extern "C" {
     X(ERROR_NO_DEVICE,            "no OpenCL platform offers a device")                                       \
     X(ERROR_DEVICE_NOT_FOUND,     "no device has the index or the name asked for (see CLSORT_DEVICE)")        \
     X(ERROR_DEVICE_UNSUPPORTED,   "the device has no compiler, is older than OpenCL 1.2 or is big-endian")    \
+    X(ERROR_TUNING,               "the tuning file is wrong or cannot be read; clsort_check_tuning() says where") \
     X(ERROR_NO_TIMING,            "there are no times: timing is off, nothing was sorted, or the queue has no profiling") \
     X(ERROR_BUSY,                 "the sorter is being used by another thread")                               \
     X(ERROR_HOST_MEMORY,          "out of host memory")                                                       \
@@ -423,6 +426,37 @@ CLSORT_API clsort_status clsort_find_device(const char *selection, cl_device_id 
  * finds. The sorter retains the context. Compiles nothing yet. On failure *sorter_ret is NULL. */
 CLSORT_API clsort_status clsort_create(cl_context context, cl_device_id device,
                                        clsort_sorter **sorter_ret);
+
+/* Tuning. How large tiles and work-groups are, and from which counts on AUTO takes which algorithm, is
+ * compiled in for the devices it was measured on. A text file that the environment variable
+ * CLSORT_TUNING names goes before that: clsort_create() reads it, once for the sorter's life, and
+ * clsort_sort() without a sorter. 'clsort tune' writes one for a device. It has a row a line, a kind
+ * and words name=value, numbers as 96 or 2^20, and comments from # on:
+ *
+ *     device H200                               # a part of the device's or platform's name, as for
+ *     part key=4 payload=0 scatter_group=512    # CLSORT_DEVICE: rows up to the next such line are
+ *     general item=4 rank_max=512 radix_min=2^18    # for it, those before the first for all devices
+ *
+ * A row sets what it names for the sizes that it names (without: for all), later rows go before
+ * earlier ones, and what no row names stays as compiled in. A size stands for those up to it that
+ * another does not stand for, the largest for all above it too. clsort_get_tuning_text() shows all rows and
+ * settings there are; clsort(1) explains them. Numbers only have to be possible: the library makes
+ * work-groups and tiles smaller where the device's limits ask for it. No setting changes a result, but
+ * for the order of equal keys where the sort is not stable.
+ *
+ * In a program run setuid or setgid the variable is not read. */
+
+/* Reads a tuning file as clsort_create() does, without a device, path NULL: the one that CLSORT_TUNING
+ * names, or none. CLSORT_OK, or CLSORT_ERROR_TUNING and text is a sentence, "FILE:LINE: what is wrong
+ * there", else "". Like snprintf(): writes at most size bytes with the final zero (text may be NULL if
+ * size is 0); *size_ret, if not NULL, is the size that the whole text needs. */
+CLSORT_API clsort_status clsort_check_tuning(const char *path, char *text, size_t size,
+                                             size_t *size_ret);
+
+/* The rows that the sorter goes by, in the format of such a file: compiled in or read, before they are
+ * made smaller for the device's limits. Writes text as clsort_check_tuning() does. */
+CLSORT_API clsort_status clsort_get_tuning_text(clsort_sorter *sorter, char *text, size_t size,
+                                                size_t *size_ret);
 
 /* Releases everything the sorter holds. Sorts already enqueued finish by themselves. NULL is fine.
  * Not while another thread is inside a call with this sorter. */

@@ -183,7 +183,7 @@ status plan 0 "$tool" plan -n 2^14 -t f32
 [ -s out ] || fail "plan prints nothing"
 status "plan --json" 0 "$tool" plan -n 16384 -t f32 --values 4 --arrays 3 --json
 grep -q '^{.*"count":16384.*"steps":\[{.*}\]}$' out || fail "plan --json: not the JSON"
-for command in '' sort check devices plan bench; do
+for command in '' sort check devices plan bench tune; do
     # shellcheck disable=SC2086 # no command is no argument
     status "$command --help" 0 "$tool" $command --help
     grep -q '^Usage: clsort' out || fail "$command --help has no usage"
@@ -458,6 +458,34 @@ fi
 status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -n 300 -a rank
 grep -q '^second' out || fail "bench --first-call: no second process"
 [ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
+
+# ---- Tuning --------------------------------------------------------------------------------------
+# What is found depends on the machine; that it is accepted, and for this device, does not.
+status "tune --quick" 0 "$tool" tune --quick -n 5000 -t u32,u16+u16 --seconds 20 -o rows.txt
+silent "tune --quick"
+head -1 rows.txt | grep -q '^# clsort .*, tune --quick: .*driver' || fail "tune does not tell the device"
+grep -v '^#' rows.txt | grep -qvE '^(device .+|(general|part|merge|serial)( [a-z_]+=[0-9]+)+)$' &&
+    fail "tune writes what is no row"
+status "plan with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" plan -n 5000
+status "sort with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" sort --check -o sorted bytes
+says "sort with what tune wrote" "check passed"
+device=$(sed -n 's/^\* [0-9]*  //p' devices.txt)
+printf '# few\ngeneral rank_max=0 radix_min=2^48\ndevice %s\ngeneral item=4 rank_max=300\n' "$device" >rows.txt
+for count in 300:rank 301:bitonic; do
+    status "plan with rows" 0 env CLSORT_TUNING=rows.txt "$tool" plan -n "${count%:*}"
+    grep -q "^${count#*:}: " out || fail "CLSORT_TUNING: $count"
+done
+# The command's own candidates alone count.
+status "tune beside another file" 0 env CLSORT_TUNING=nothing-here "$tool" tune --quick -n 300 -t u32 --seconds 1
+printf 'general rank_max=0\n\ngeneral rank_mix=0\n' >rows.txt
+refuses "a wrong row" "rows.txt:3: a row 'general' has no 'rank_mix'" env CLSORT_TUNING=rows.txt "$tool" plan -n 300
+refuses "a wrong row, sort" "rows.txt:3:" env CLSORT_TUNING=rows.txt "$tool" sort bytes
+refuses "no tuning file" "nothing-here: the file cannot be opened" env CLSORT_TUNING=nothing-here "$tool" plan -n 300
+refuses "tune of values of 12 bytes" "not 12" "$tool" tune -t u32+12
+refuses "tune of a file" "takes no FILE" "$tool" tune rows.txt
+refuses "tune of no device" "'clsort devices'" "$tool" tune -d no-such-device
+refuses "tune of too many" "give less with -n" "$tool" tune -n 2^32 -t u64+u64
+refuses "tune to nowhere" "nowhere" "$tool" tune --quick -n 300 -t u32 --seconds 1 -o nowhere/file
 no_temp "at the end"
 
 if [ $num_failed -gt 0 ]; then

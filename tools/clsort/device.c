@@ -86,12 +86,24 @@ void device_close(struct device *device)
     *device = (struct device){0};
 }
 
+/* The library keeps nothing of a sorter that it has not made: the file is looked at again. */
+static void message_of_tuning(void)
+{
+    char sentence[1024];
+    if (clsort_check_tuning(NULL, sentence, sizeof(sentence), NULL))
+        message("%s", sentence);
+    else
+        message("%s", clsort_status_text(CLSORT_ERROR_TUNING));
+}
+
 void message_of_status(clsort_status status, clsort_sorter *sorter)
 {
     clsort_error_info info = {.call = "", .build_log = ""};
     if (sorter)
         clsort_last_error(sorter, &info);
-    if (info.status != status || (status != CLSORT_ERROR_BUILD && info.cl_code == CL_SUCCESS))
+    if (status == CLSORT_ERROR_TUNING)
+        message_of_tuning();
+    else if (info.status != status || (status != CLSORT_ERROR_BUILD && info.cl_code == CL_SUCCESS))
         message("%s", clsort_status_text(status));
     else if (status == CLSORT_ERROR_BUILD)
         message("a kernel did not compile; the compiler says:\n%s", info.build_log);

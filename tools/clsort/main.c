@@ -18,6 +18,7 @@ static const struct command {
     {"devices", command_devices, "list the OpenCL devices"},
     {"plan", command_plan, "show what a sort would do, step by step"},
     {"bench", command_bench, "measure sorts"},
+    {"tune", command_tune, "measure which tile sizes and limits a device is fastest with"},
 };
 enum { NUM_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
@@ -33,7 +34,8 @@ static int print_help(void)
          "  --version  the version\n"
          "\n"
          "The environment variable CLSORT_DEVICE chooses a device where -d does not: an index\n"
-         "of 'clsort devices', or a part of the device's or its platform's name.\n"
+         "of 'clsort devices', or a part of the device's or its platform's name. CLSORT_TUNING\n"
+         "names a file of 'clsort tune', whose numbers are taken instead of those compiled in.\n"
          "\n"
          "Exit status: 0 done, 1 'check' found disorder, 2 trouble.");
     return EXIT_DONE;

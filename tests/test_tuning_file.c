@@ -1,0 +1,376 @@
+/* The tuning file, without a device: what is wrong with broken ones, which rows go before which, and
+ * plans for made-up devices with rows of every number that is allowed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "data.h"
+#include "fixture.h"
+#include "plan.h"
+#include "tuning_case.h"
+#include "tuning_file.h"
+
+static const struct device_facts h200 = {
+    .class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152};
+static const struct device_facts amd = {
+    .class = DEVICE_AMD, .max_group_size = 256, .subgroup_size = 64, .local_size = 65536};
+static const struct device_facts small_gpu = {
+    .class = DEVICE_OTHER, .max_group_size = 64, .local_size = 4096, .reports_kernel_limit = 1};
+static const struct device_facts cpu = {
+    .class = DEVICE_CPU, .max_group_size = 4096, .vector_bytes = 64, .local_size = 1 << 20};
+static const struct device_facts serial = {.class = DEVICE_CPU,
+                                           .max_group_size = 4096,
+                                           .vector_bytes = 64,
+                                           .local_size = 1 << 20,
+                                           .num_units = 4,
+                                           .serial = 1,
+                                           .cache_size = 32 << 20};
+static const struct device_facts *const devices[] = {&h200, &amd, &small_gpu, &cpu, &serial};
+enum { num_devices = sizeof devices / sizeof *devices };
+
+/* The sentence that a text of size bytes gets, "" if it is right. */
+static const char *sentence_of(const char *text, size_t size)
+{
+    static char sentence[1024];
+    tuning_write(text, size);
+    memset(sentence, 0x5a, sizeof sentence);
+    size_t needed = 0;
+    const clsort_status status = clsort_check_tuning(NULL, sentence, sizeof sentence, &needed);
+    assert_non_null(memchr(sentence, 0, sizeof sentence));
+    assert_int_equal(needed, strlen(sentence) + 1);
+    assert_int_equal(status, sentence[0] ? CLSORT_ERROR_TUNING : CLSORT_OK);
+    /* A sorter's reading says the same, and keeps nothing of a file that is wrong. */
+    struct tuning_rows rows;
+    assert_int_equal(tuning_file_read(NULL, &rows), status);
+    if (status)
+        assert_null(rows.settings);
+    tuning_rows_finish(&rows);
+    return sentence;
+}
+
+static void test_broken(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned line;
+        const char *says;
+    } broken[] = {
+        {"nonsense", 1, "no kind of row 'nonsense'"},
+        {"# fine\n\n  \t\n= = =", 4, "no kind of row '='"},
+        {"Part key=4 min=1", 1, "'Part'"},
+        {"part", 1, "sets nothing"},
+        {"part key=4 payload=0", 1, "sets nothing"},
+        {"part min", 1, "'min' is not of the form name=value"},
+        {"part min = 5", 1, "'min' is not of the form name=value"},
+        {"part tile_group=64", 1, "a row 'part' has no 'tile_group'"},
+        {"part =64", 1, "has no ''"},
+        {"part item=4 min=1", 1, "has no 'item'"},
+        {"general key=4 rank_max=1", 1, "has no 'key'"},
+        {"serial item=4 run_bytes=4096", 1, "has no 'item'"},
+        {"part min=", 1, "not ''"},
+        {"part min=x", 1, "not 'x'"},
+        {"part min=-1", 1, "not '-1'"},
+        {"part min=+1", 1, "not '+1'"},
+        {"part min=0x10", 1, "not '0x10'"},
+        {"part min=1e6", 1, "not '1e6'"},
+        {"part min=1.5", 1, "not '1.5'"},
+        {"part min=2^", 1, "not '2^'"},
+        {"part min=2^64", 1, "not '2^64'"},
+        {"part min=2^9999999999999999999999", 1, "not '2^99"},
+        {"part min=3^4", 1, "not '3^4'"},
+        {"part min=18446744073709551616", 1, "not '18446744073709551616'"},
+        {"part min=18446744073709551615", 1, "min is 0 to 281474976710656"},
+        {"part min=4 min=4", 1, "min is there twice"},
+        {"part key=4 key=4 min=4", 1, "key is there twice"},
+        {"part key=5 min=4", 1, "key is 4 or 8 here"},
+        {"part key= min=4", 1, "key is 4 or 8 here"},
+        {"part payload=16 min=4", 1, "payload is 0, 4 or 8 here"},
+        {"general item=4294967300 rank_max=1", 1, "item is 4, 8 or 16 here"},
+        {"\r\npart scatter_group=300\r\n", 2, "scatter_group is a power of two, not 300"},
+        {"part scatter_group=0", 1, "scatter_group is 16 to 4096, not 0"},
+        {"part scatter_group=8192", 1, "not 8192"},
+        {"part scatter_group=4294967360", 1, "not 4294967360"}, /* 64 in 32 bits */
+        {"part leaf_items=65", 1, "leaf_items is 2 to 64"},
+        {"part votes=2", 1, "votes is 0 to 1"},
+        {"general tile_items=1", 1, "tile_items is 2 to 32"},
+        {"general tile_items=12", 1, "power of two"},
+        {"general bank_bytes=96", 1, "power of two"},
+        {"general radix_bits=9", 1, "radix_bits is 1 to 8"},
+        {"general radix_blocks=0", 1, "radix_blocks is 1 to"},
+        {"merge items=0", 1, "items is 2 to"},
+        {"serial digit_bits=0", 1, "digit_bits is 4 to"},
+        {"strings splitters=0", 1, "splitters is 1 to"},
+        {"host with_sorter=2^40", 1, "with_sorter is 0 to"},
+        {"device", 1, "followed by"},
+        {"device   # none", 1, "followed by"},
+        {"device no such\npart scatter_group=3", 2, "scatter_group"}, /* checked all the same */
+        {"part min=1\x01", 1, "no text"},
+    };
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; ++i) {
+        const char *sentence = sentence_of(broken[i].text, strlen(broken[i].text));
+        char begin[300];
+        snprintf(begin, sizeof begin, "%s:%u: ", tuning_path(), broken[i].line);
+        if (strncmp(sentence, begin, strlen(begin)) != 0 || !strstr(sentence, broken[i].says) ||
+            strchr(sentence, '\n'))
+            fail_msg("'%s' gives '%s', not '%s%s'", broken[i].text, sentence, begin,
+                     broken[i].says);
+    }
+    assert_non_null(strstr(sentence_of("part min=1\0", 11), ":1: there is a byte that is no text"));
+    tuning_remove();
+}
+
+/* Files as such. */
+static void test_files(void **state)
+{
+    (void)state;
+    enum { most = 1 << 16 };
+    char *text = test_alloc(most + 1);
+    memset(text, '\n', most + 1);
+    assert_string_equal(sentence_of(text, most), "");
+    assert_non_null(strstr(sentence_of(text, most + 1), ": the file is longer than 65536 bytes"));
+    memset(text, 'x', most); /* a word as long as a file */
+    assert_non_null(strstr(sentence_of(text, most), ":1: there is no kind of row 'xxx"));
+    memcpy(text, "part ", 5);
+    assert_non_null(strstr(sentence_of(text, most), "xxx' is not of the form"));
+    memcpy(text, "device ", 7);
+    assert_non_null(strstr(sentence_of(text, most), ":1: 'device' is followed by"));
+    assert_string_equal(sentence_of("", 0), "");
+    assert_string_equal(sentence_of("# nothing", 9), "");
+    free(text);
+
+    char sentence[600];
+    size_t size = 0;
+    assert_int_equal(clsort_check_tuning("/nonexistent/file", sentence, sizeof sentence, &size),
+                     CLSORT_ERROR_TUNING);
+    assert_string_equal(sentence, "/nonexistent/file: the file cannot be opened");
+    assert_int_equal(size, strlen(sentence) + 1);
+    assert_int_equal(clsort_check_tuning("/", sentence, sizeof sentence, NULL),
+                     CLSORT_ERROR_TUNING);
+    /* As much as there is room for. */
+    for (size_t room = 0; room < 30; ++room) {
+        memset(sentence, 0x5a, sizeof sentence);
+        assert_int_equal(clsort_check_tuning("/nonexistent/file", room ? sentence : NULL, room,
+                                             &size),
+                         CLSORT_ERROR_TUNING);
+        assert_int_equal(size, 45);
+        assert_int_equal(sentence[room], 0x5a);
+        if (room)
+            assert_int_equal(strlen(sentence), room - 1);
+    }
+    assert_int_equal(clsort_check_tuning(NULL, NULL, 5, NULL), CLSORT_ERROR_NULL);
+    tuning_remove();
+    assert_int_equal(clsort_check_tuning(NULL, sentence, sizeof sentence, &size), CLSORT_OK);
+    assert_string_equal(sentence, "");
+    assert_int_equal(setenv("CLSORT_TUNING", "", 1), 0); /* as if it were not set */
+    assert_int_equal(clsort_check_tuning(NULL, NULL, 0, &size), CLSORT_OK);
+    assert_int_equal(size, 1);
+    unsetenv("CLSORT_TUNING");
+}
+
+/* Every way to damage a right file a little: it is right still, or there is a sentence. */
+static void test_damaged(void **state)
+{
+    (void)state;
+    static const char right[] = "device pocl\ngeneral item=4 tile_group=128 rank_max=2^10 # few\n"
+                                "part key=8 payload=0 scatter_group=512 scatter_items=20\n"
+                                "host with_sorter=16384\n";
+    rng r = {1};
+    unsigned num_right = 0;
+    for (int round = 0; round < 3000; ++round) {
+        char text[sizeof right];
+        memcpy(text, right, sizeof right);
+        size_t size = sizeof right - 1;
+        for (uint64_t i = 1 + rng_below(&r, 4); i > 0; --i)
+            text[rng_below(&r, size)] =
+                rng_below(&r, 2) ? (char)rng_next(&r) : "=#^ \n0129gipx"[rng_below(&r, 13)];
+        size -= (size_t)(rng_below(&r, 4) ? 0 : rng_below(&r, size));
+        num_right += sentence_of(text, size)[0] == 0;
+    }
+    assert_in_range(num_right, 100, 2900);
+    tuning_remove();
+}
+
+/* The rows of a text. */
+static struct tuning_rows rows_of(const char *text)
+{
+    struct tuning_rows rows;
+    tuning_write_text(text);
+    assert_int_equal(tuning_file_read(NULL, &rows), CLSORT_OK);
+    tuning_remove();
+    return rows;
+}
+
+static struct device_facts with(const struct device_facts *facts, const struct tuning_rows *rows)
+{
+    struct device_facts tuned = *facts;
+    tuned.tuning_rows = rows;
+    return tuned;
+}
+
+static void test_precedence(void **state)
+{
+    (void)state;
+    struct tuning_rows rows =
+        rows_of("part scatter_items=8 leaf_items=10\n"
+                "part payload=0 key=4 scatter_items=12 scatter_registers=200\n"
+                "  part\tmin=1000 key=8\r\n"
+                "general rank_max=77   # for all\n"
+                "general item=8 rank_max=5\n"
+                "general rank_max=88 item=16\n"
+                "records radix_min=123\n"
+                "host without_sorter=10\n"
+                "merge item=32 group=64\n"
+                "device elsewhere\n"
+                "part scatter_items=30\n"
+                "host with_sorter=20");
+    const struct device_facts facts = with(&h200, &rows);
+    assert_int_equal(tuning_part(&facts, 4, 0).scatter.items, 12);
+    assert_int_equal(tuning_part(&facts, 1, 0).scatter.items, 12); /* 4: up to 4 */
+    assert_int_equal(tuning_part(&facts, 8, 0).scatter.items, 8);
+    assert_int_equal(tuning_part(&facts, 4, 4).scatter.items, 8);
+    assert_int_equal(tuning_part(&facts, 4, 0).leaf.items, 10);
+    assert_int_equal(tuning_part(&facts, 8, 2).min_count, 1000);
+    /* What no row names is as it was; registers are as many as there are. */
+    assert_int_equal(tuning_part(&facts, 4, 0).min_count, tuning_part(&h200, 4, 0).min_count);
+    assert_int_equal(tuning_part(&facts, 4, 0).scatter.group_size,
+                     tuning_part(&h200, 4, 0).scatter.group_size);
+    assert_int_equal(tuning_part(&facts, 4, 0).scatter_registers,
+                     65536 / tuning_part(&h200, 4, 0).scatter.group_size);
+    assert_int_equal(tuning_for(&facts, 4).rank_auto_max, 77);
+    assert_int_equal(tuning_for(&facts, 8).rank_auto_max, 5);
+    assert_int_equal(tuning_for(&facts, 16).rank_auto_max, 88);
+    assert_int_equal(tuning_for(&facts, 8).radix.items, tuning_for(&h200, 8).radix.items);
+    assert_int_equal(tuning_record_radix_min(&facts), 123);
+    assert_int_equal(tuning_merge(&facts, 16).group_size, tuning_merge(&h200, 16).group_size);
+    assert_int_equal(tuning_merge(&facts, 17).group_size, 64);
+    assert_int_equal(tuning_merge(&facts, 272).group_size, 64);
+
+    struct device_facts host = facts;
+    host.host_limit = UINT64_MAX;
+    assert_int_equal(tuning_host_max(&host), 1 << 14);
+    host.class = DEVICE_NONE;
+    assert_int_equal(tuning_host_max(&host), 10);
+    tuning_rows_finish(&rows);
+}
+
+/* What a device cannot do is not asked of it. */
+static void test_fitting(void **state)
+{
+    (void)state;
+    struct tuning_rows rows =
+        rows_of("general tile_group=4096 tile_items=32 bank_bytes=128 shuffles=1 vectors=1 "
+                "radix_votes=1 radix_bits=8\n"
+                "part scatter_group=4096 scatter_items=64 leaf_group=4096 leaf_items=64 votes=1 "
+                "scatter_registers=64 leaf_registers=255");
+    for (int i = 0; i < num_devices; ++i) {
+        const struct device_facts facts = with(devices[i], &rows);
+        const struct tuning tuning = tuning_for(&facts, 4);
+        assert_true(tuning.tile.group_size <= facts.max_group_size);
+        assert_true(shape_slots(tuning.tile) * 4 <= facts.local_size);
+        assert_true(tuning.tile.lanes == 1 || (tuning.bank_bytes == 0 && tuning.subgroup == 0));
+        const int is_nvidia = facts.class == DEVICE_NVIDIA;
+        assert_int_equal(tuning.radix_subgroup != 0, is_nvidia);
+        assert_true(is_nvidia || tuning.radix_bits <= 4);
+        const struct part_tuning part = tuning_part(&facts, 4, 0);
+        assert_int_equal(part.subgroup != 0, is_nvidia);
+        assert_int_equal(part.scatter_registers != 0, is_nvidia);
+        assert_true(shape_slots(part.scatter) <= 1 << 16 && shape_slots(part.leaf) <= 1 << 15);
+        const struct part_tuning pairs = tuning_part(&facts, 8, 8);
+        assert_true(pairs.digit_bits == 0 || shape_slots(pairs.leaf) <= 1 << PART_SLOT_BITS);
+    }
+    tuning_rows_finish(&rows);
+}
+
+/* A row of each kind and each size, its numbers the smallest, the largest or any that are allowed. */
+static void write_any(char *text, size_t size, int choice, rng *r)
+{
+    size_t length = 0;
+    for (int k = 0; k < NUM_TUNING_KINDS; ++k) {
+        const struct tuning_kind *kind = &tuning_kinds[k];
+        length += (size_t)snprintf(text + length, size - length, "%s", kind->name);
+        for (size_t i = 0; i < kind->num_fields; ++i) {
+            const struct tuning_field *field = &kind->fields[i];
+            uint64_t value = choice == 0   ? field->min
+                             : choice == 1 ? field->max
+                                           : field->min + rng_below(r, field->max - field->min + 1);
+            while (field->is_power && (value & (value - 1)))
+                value &= value - 1;
+            if (value < field->min)
+                value = field->min;
+            length += (size_t)snprintf(text + length, size - length, " %s=%llu", field->name,
+                                       (unsigned long long)value);
+            assert_true(length < size);
+        }
+        length += (size_t)snprintf(text + length, size - length, "\n");
+    }
+}
+
+static void check_plan(const struct device_facts *facts, const clsort_desc *desc)
+{
+    struct problem problem;
+    struct plan plan = {0};
+    assert_int_equal(check_desc(desc, &problem), CLSORT_OK);
+    const clsort_status status = plan_make(facts, &problem, &plan);
+    if (status != CLSORT_ERROR_ALGORITHM_COUNT)
+        assert_int_equal(status, CLSORT_OK);
+    assert_true(plan.num_steps <= MAX_STEPS);
+    for (uint32_t i = 0; i < plan.num_steps && !status; ++i) {
+        const struct step *step = &plan.steps[i];
+        assert_true(step->variant.group_size <= facts->max_group_size);
+        assert_true(step->local_size <= facts->local_size);
+        assert_true(step->num_groups > 0 && step->num_groups < (uint64_t)1 << 62);
+        assert_true(!step->variant.subgroup ||
+                    step->variant.group_size % step->variant.subgroup == 0);
+        for (uint32_t b = 0; b < step->num_buffers; ++b)
+            assert_true(step->buffers[b].role != BUFFER_SCRATCH ||
+                        step->buffers[b].offset < plan.scratch_size);
+    }
+    plan_finish(&plan);
+}
+
+/* With whatever numbers, the plans are for the device. */
+static void test_any_numbers(void **state)
+{
+    (void)state;
+    static const uint64_t counts[] = {2, 5000, 1 << 20, 1u << 31, (uint64_t)1 << 39};
+    static const uint32_t values[] = {0, 4, 8, 12};
+    rng r = {2};
+    char text[4096];
+    for (int choice = 0; choice < 40; ++choice) {
+        write_any(text, sizeof text, choice, &r);
+        struct tuning_rows rows = rows_of(text);
+        for (int d = 0; d < num_devices; ++d)
+            for (int algorithm = 0; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm)
+                for (int c = 0; c < 5; ++c)
+                    for (int i = 0; i < 16; ++i) {
+                        const struct device_facts facts = with(devices[d], &rows);
+                        const clsort_desc desc = {.count = counts[c],
+                                                  .num_arrays = (uint64_t)1 << (i % 3) * 4,
+                                                  .type = (clsort_type)(i % CLSORT_NUM_TYPES),
+                                                  .algorithm = (clsort_algorithm)algorithm,
+                                                  .stable = i & 1,
+                                                  .value_size = values[i / 4]};
+                        check_plan(&facts, &desc);
+                    }
+        const clsort_strings strings = {.num_bytes = 16 << 20, .width = 16};
+        const clsort_desc desc = {.count = 1 << 20, .strings = &strings, .index_size = 4};
+        for (int d = 0; d < num_devices; ++d) {
+            const struct device_facts facts = with(devices[d], &rows);
+            check_plan(&facts, &desc);
+        }
+        tuning_rows_finish(&rows);
+    }
+}
+
+int main(void)
+{
+    unsetenv("CLSORT_TUNING");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_broken),  cmocka_unit_test(test_files),
+        cmocka_unit_test(test_damaged), cmocka_unit_test(test_precedence),
+        cmocka_unit_test(test_fitting), cmocka_unit_test(test_any_numbers),
+    };
+    return cmocka_run_group_tests_name("tuning_file", tests, NULL, NULL) ? 1 : 0;
+}

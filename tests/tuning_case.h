@@ -1,0 +1,15 @@
+/* A tuning file of a test, named by CLSORT_TUNING from tuning_write() until tuning_remove(). */
+#ifndef TESTS_TUNING_CASE_H
+#define TESTS_TUNING_CASE_H
+
+#include <stddef.h>
+
+/* Writes the file anew. */
+void tuning_write(const char *text, size_t size);
+void tuning_write_text(const char *text);
+void tuning_remove(void);
+
+/* Its name. */
+const char *tuning_path(void);
+
+#endif

@@ -1,0 +1,228 @@
+/* tune.c: 'clsort tune': its options, the order of things, and the file that comes of it. */
+#include "tune.h"
+
+#include "command.h"
+#include "message.h"
+#include "options.h"
+#include "output.h"
+#include "progress.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "Usage: clsort tune [OPTION]...\n"
+    "\n"
+    "Measures a device with other tile sizes and limits than those compiled in, and writes\n"
+    "those that are faster by more than the noise as a file for CLSORT_TUNING. Every\n"
+    "candidate's output is checked. CLSORT_TUNING itself is not read.\n"
+    "\n"
+    "  -o, --output FILE      (default standard output)\n"
+    "  -d, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "  -n, --count COUNT      keys that shapes are measured with, and limits up to: 65536,\n"
+    "                         1e6 or 2^20 (default 2^24 on a GPU, else 2^22; --quick: 2^18)\n"
+    "  -t, --type LIST        (default u32,u64,u32+u32,u64+u64; --quick: u32,u64)\n"
+    "                         as for 'clsort bench'; values have 1, 2, 4 or 8 bytes\n"
+    "      --quick            fewer candidates, each measured fewer times\n"
+    "      --seconds S        try no more after S seconds (default 900; --quick: 60)\n"
+    "      --help             this text";
+
+enum { OPTION_HELP = 256, OPTION_QUICK, OPTION_SECONDS };
+
+static const struct option table[] = {{"output", required_argument, NULL, 'o'},
+                                      {"device", required_argument, NULL, 'd'},
+                                      {"count", required_argument, NULL, 'n'},
+                                      {"type", required_argument, NULL, 't'},
+                                      {"quick", no_argument, NULL, OPTION_QUICK},
+                                      {"seconds", required_argument, NULL, OPTION_SECONDS},
+                                      {"help", no_argument, NULL, OPTION_HELP},
+                                      {NULL, 0, NULL, 0}};
+
+static bool parse_types(const char *text, struct tune_options *options)
+{
+    static struct bench_options lists;
+    if (!bench_parse_list(LIST_TYPES, text, &lists, &options->num_types))
+        return false;
+    for (int i = 0; i < options->num_types; i++) {
+        const uint32_t size = lists.types[i].value_size;
+        if (size > 8 || (size & (size - 1)) != 0) {
+            message("values to tune with have 1, 2, 4 or 8 bytes, not %u", (unsigned)size);
+            return false;
+        }
+        options->types[i] = lists.types[i];
+    }
+    return true;
+}
+
+static bool parse_argument(int c, const char *text, struct tune_options *options)
+{
+    uint64_t number = 0;
+    bool ok = true;
+    switch (c) {
+    case 'o':
+        options->output = text;
+        break;
+    case 'd':
+        options->device = text;
+        break;
+    case 'n':
+        ok = parse_number(text, "the number of keys", 2, UINT64_C(1) << 32, &options->count);
+        break;
+    case 't':
+        ok = parse_types(text, options);
+        break;
+    default:
+        ok = parse_number(text, "the number of seconds", 1, 1000000, &number);
+        options->seconds = (double)number;
+    }
+    return ok;
+}
+
+/* 0 go on, else the exit status + 1. */
+static int parse(int argc, char **argv, struct tune_options *options)
+{
+    int c;
+    while ((c = getopt_long(argc, argv, ":o:d:n:t:", table, NULL)) != -1) {
+        switch (c) {
+        case OPTION_QUICK:
+            options->is_quick = true;
+            break;
+        case OPTION_HELP:
+            puts(help);
+            return EXIT_DONE + 1;
+        case '?':
+        case ':':
+            return refuse_option("tune", c, argv, table) + 1;
+        default:
+            if (!parse_argument(c, optarg, options))
+                return EXIT_TROUBLE + 1;
+        }
+    }
+    if (optind < argc) {
+        message("'clsort tune' takes no FILE but that of -o; try 'clsort tune --help'");
+        return EXIT_TROUBLE + 1;
+    }
+    options->num_rounds = options->is_quick ? 3 : 7;
+    if (options->seconds <= 0)
+        options->seconds = options->is_quick ? 60 : 900;
+    if (options->num_types == 0)
+        parse_types(options->is_quick ? "u32,u64" : "u32,u64,u32+u32,u64+u64", options);
+    return 0;
+}
+
+static bool open_tune(struct tune *tune)
+{
+    struct tune_options *options = &tune->options;
+    if (!tune_name_rows(tune) || !device_open(&tune->device, options->device))
+        return false;
+    if (options->count == 0)
+        options->count = options->is_quick                             ? UINT64_C(1) << 18
+                         : strcmp(tune->device.facts.kind, "GPU") == 0 ? UINT64_C(1) << 24
+                                                                       : UINT64_C(1) << 22;
+    cl_int code;
+    tune->profiling_queue = clCreateCommandQueue(tune->device.context, tune->device.id,
+                                                 CL_QUEUE_PROFILING_ENABLE, &code);
+    if (code == CL_SUCCESS)
+        return true;
+    tune->profiling_queue = NULL;
+    message_of_opencl("clCreateCommandQueue", code);
+    return false;
+}
+
+static void close_tune(struct tune *tune)
+{
+    if (tune->profiling_queue)
+        clReleaseCommandQueue(tune->profiling_queue);
+    device_close(&tune->device);
+    if (tune->descriptor >= 0)
+        close(tune->descriptor);
+}
+
+/* Limits of AUTO get what is left of a type's time, at least this part. */
+static const double share_of_limits = 0.3;
+
+/* Type number i of the options. */
+static bool tune_type(struct tune *tune, int i)
+{
+    const struct bench_type type = tune->options.types[i];
+    const double seconds = tune->options.seconds / tune->options.num_types;
+    char note[160], name[BENCH_TYPE_TEXT];
+    const uint64_t count = tune->options.count;
+    /* The library's scratch is a few copies, for either side of a race. */
+    if (!bench_data_fits(&tune->device.facts, type.key, 4 * count, type.value_size, 1, note,
+                         sizeof(note))) {
+        message("%s: %" PRIu64 " keys with scratch: %s; give less with -n",
+                bench_type_text(type, name), count, note);
+        return false;
+    }
+    if (!tune_input_open(tune, type, count))
+        return false;
+    const bool ok = tune_search(tune, type, (i + 1 - share_of_limits) * seconds) &&
+                    tune_limits(tune, type, (i + 1) * seconds);
+    tune_input_close(tune);
+    return ok;
+}
+
+/* A name as a tuning file can hold it: up to what would begin a comment. */
+static void clean(char *name)
+{
+    name[strcspn(name, "#")] = '\0';
+    for (char *at = name; *at; at++) {
+        if ((unsigned char)*at < ' ')
+            *at = ' ';
+    }
+}
+
+static bool write_rows(struct tune *tune)
+{
+    char rows[TUNE_TEXT] = "";
+    struct device_facts *facts = &tune->device.facts;
+    char *text = NULL, memory[SIZE_TEXT];
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) {
+        message("out of memory");
+        return false;
+    }
+    clean(facts->name);
+    tune_add_rows(tune, true, rows);
+    fprintf(file, "# clsort %s, tune%s: %s on %s, driver %s, %u compute units, local memory %s.\n",
+            clsort_version(), tune->options.is_quick ? " --quick" : "", facts->name,
+            facts->platform, facts->driver, (unsigned)facts->compute_units,
+            size_text(facts->local_memory, memory));
+    fprintf(file,
+            "# %" PRIu64
+            " random keys: medians of the device's times, of the host's where counts are "
+            "told.\n",
+            tune->options.count);
+    if (tune->is_over)
+        fprintf(file, "# Not all was tried in %.0f seconds.\n", tune->options.seconds);
+    if (rows[0])
+        fprintf(file, "device %s\n%s", facts->name, rows);
+    else
+        fputs("# Nothing is faster than what is compiled in by more than the noise.\n", file);
+    bool ok = fclose(file) == 0;
+    ok = ok && output_write_file(tune->options.output, text, size);
+    free(text);
+    return ok;
+}
+
+int command_tune(int argc, char **argv)
+{
+    static struct tune tune = {.descriptor = -1};
+    const int parsed = parse(argc, argv, &tune.options);
+    if (parsed != 0)
+        return parsed - 1;
+    bool ok = open_tune(&tune);
+    tune.start = seconds_now();
+    progress_stage("tuning", (uint64_t)tune.options.seconds);
+    for (int i = 0; i < tune.options.num_types && ok; i++)
+        ok = tune_type(&tune, i);
+    progress_end();
+    ok = ok && write_rows(&tune);
+    close_tune(&tune);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}

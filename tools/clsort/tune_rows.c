@@ -1,0 +1,130 @@
+/* tune_rows.c: the rows that have been found, as the text of a tuning file, and what a sorter says of
+ * its own. */
+#include "tune.h"
+
+#include "message.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* snprintf() at the end of a text; what does not fit is left out. */
+static void add(char text[TUNE_TEXT], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add(char text[TUNE_TEXT], const char *format, ...)
+{
+    const size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, TUNE_TEXT - length, format, arguments);
+    va_end(arguments);
+}
+
+void tune_add_row(const struct tune_row *row, bool has_comment, char text[TUNE_TEXT])
+{
+    if (row->num_settings == 0)
+        return;
+    add(text, "%s%s%s", has_comment ? row->comment : "", row->kind, row->sizes);
+    for (int i = 0; i < row->num_settings; i++)
+        add(text, " %s=%" PRIu64, row->settings[i].name, row->settings[i].value);
+    add(text, "\n");
+}
+
+void tune_add_rows(const struct tune *tune, bool has_comments, char text[TUNE_TEXT])
+{
+    for (int i = 0; i < tune->num_rows; i++)
+        tune_add_row(&tune->rows[i], has_comments, text);
+}
+
+struct tune_row *tune_find_row(struct tune *tune, const char *kind, const char *sizes)
+{
+    for (int i = 0; i < tune->num_rows; i++) {
+        struct tune_row *row = &tune->rows[i];
+        if (strcmp(row->kind, kind) == 0 && strcmp(row->sizes, sizes) == 0)
+            return row;
+    }
+    if (tune->num_rows == TUNE_ROWS)
+        return NULL;
+    struct tune_row *row = &tune->rows[tune->num_rows++];
+    *row = (struct tune_row){.kind = kind};
+    snprintf(row->sizes, sizeof(row->sizes), "%s", sizes);
+    return row;
+}
+
+void tune_set(struct tune_row *row, const char *name, uint64_t value)
+{
+    int i = 0;
+    while (i < row->num_settings && strcmp(row->settings[i].name, name) != 0)
+        i++;
+    if (i == TUNE_SETTINGS)
+        return;
+    row->settings[i] = (struct tune_setting){name, value};
+    if (i == row->num_settings)
+        row->num_settings++;
+}
+
+void tune_comment(struct tune_row *row, const char *format, ...)
+{
+    const size_t length = strlen(row->comment);
+    char line[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof(line), format, arguments);
+    va_end(arguments);
+    if (length + strlen(line) + 4 <= sizeof(row->comment))
+        snprintf(row->comment + length, sizeof(row->comment) - length, "# %s\n", line);
+}
+
+bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, const char *name,
+                uint64_t *value_ret)
+{
+    static char text[TUNE_TEXT];
+    char row[2 * TUNE_SIZES_TEXT], setting[TUNE_SIZES_TEXT];
+    if (clsort_get_tuning_text(sorter, text, sizeof(text), NULL))
+        return false;
+    snprintf(row, sizeof(row), "%s%s ", kind, sizes);
+    snprintf(setting, sizeof(setting), " %s=", name);
+    for (char *line = text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        const char *found = strncmp(line, row, strlen(row)) == 0 ? strstr(line, setting) : NULL;
+        if (!found)
+            continue;
+        char *end;
+        *value_ret = strtoull(found + strlen(setting), &end, 10);
+        if (*end == '^')
+            *value_ret = UINT64_C(1) << strtoul(end + 1, NULL, 10);
+        return true;
+    }
+    return false;
+}
+
+bool tune_is_new(struct tune *tune, const char *what, const char *sizes)
+{
+    char key[sizeof(tune->seen[0])];
+    snprintf(key, sizeof(key), "%.40s%.38s", what, sizes);
+    for (int i = 0; i < tune->num_seen; i++) {
+        if (strcmp(tune->seen[i], key) == 0)
+            return false;
+    }
+    if (tune->num_seen == TUNE_ROWS * 4)
+        return false;
+    memcpy(tune->seen[tune->num_seen++], key, sizeof(key));
+    return true;
+}
+
+void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_TEXT])
+{
+    const unsigned key = clsort_type_size(type.key) > 4 ? 8 : 4;
+    const unsigned payload = type.value_size > 4 ? 8 : type.value_size > 0 ? 4 : 0;
+    const unsigned item = payload == 0 ? key : key + payload == 8 ? 8 : 16;
+    if (strcmp(kind, "part") == 0)
+        snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", key, payload);
+    else if (strcmp(kind, "serial") == 0)
+        sizes[0] = '\0';
+    else
+        snprintf(sizes, TUNE_SIZES_TEXT, " item=%u", item);
+}

@@ -1,0 +1,213 @@
+/* tune_run.c: sorters with rows of their own, and races between them on the same input. */
+#include "tune.h"
+
+#include "message.h"
+#include "progress.h"
+#include "verify.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Differences below this are not to be trusted, whatever the rounds say; and of the rounds so many
+ * out of four must agree. */
+static const double noise = 0.03;
+enum { AGREEING = 3 };
+
+enum { OF_KEYS, OF_VALUES, MAX_STEPS = 2048, MAX_ROUNDS = 64 };
+
+bool tune_name_rows(struct tune *tune)
+{
+    char path[32];
+    tune->descriptor = open("/dev/null", O_RDONLY);
+    snprintf(path, sizeof(path), "/dev/fd/%d", tune->descriptor);
+    /* Once, before the driver has threads that may read the environment. */
+    if (tune->descriptor >= 0 && setenv("CLSORT_TUNING", path, 1) == 0)
+        return true;
+    message("cannot open /dev/null");
+    return false;
+}
+
+/* Puts the text where CLSORT_TUNING names it: into a pipe, which has room for far more. */
+static bool offer(struct tune *tune, const char *rows)
+{
+    int ends[2];
+    const size_t size = strlen(rows);
+    if (pipe(ends) != 0)
+        return false;
+    const bool ok =
+        write(ends[1], rows, size) == (ssize_t)size && dup2(ends[0], tune->descriptor) >= 0;
+    close(ends[0]);
+    close(ends[1]);
+    return ok;
+}
+
+clsort_sorter *tune_sorter(struct tune *tune, const char *rows)
+{
+    clsort_sorter *sorter = NULL;
+    clsort_status status = CLSORT_OK;
+    if (!offer(tune, rows)) {
+        message("cannot make a pipe");
+        return NULL;
+    }
+    status = clsort_create(tune->device.context, tune->device.id, &sorter);
+    if (status)
+        message("%s: %s", clsort_status_text(status), rows);
+    return sorter;
+}
+
+void tune_take_time(struct tune *tune, double end, int num_shares)
+{
+    const double elapsed = seconds_now() - tune->start;
+    tune->until = elapsed + (end - elapsed) / num_shares;
+}
+
+bool tune_has_time(struct tune *tune)
+{
+    const double elapsed = seconds_now() - tune->start;
+    progress_done((uint64_t)elapsed);
+    if (elapsed > tune->until)
+        tune->is_over = true;
+    return elapsed <= tune->until;
+}
+
+bool tune_input_open(struct tune *tune, struct bench_type type, uint64_t count)
+{
+    struct tune_input *input = &tune->input;
+    *input = (struct tune_input){0};
+    if (!bench_data_make(&input->data, type.key, DISTRIBUTION_RANDOM, count, type.value_size, 1))
+        return false;
+    const struct bytes *from[] = {&input->data.keys, &input->data.values};
+    struct bytes *to[] = {&input->output.keys, &input->output.values};
+    cl_int code = CL_SUCCESS;
+    bool ok = true;
+    for (int i = 0; i < 2 && ok && code == CL_SUCCESS; i++) {
+        if (from[i]->size == 0)
+            continue;
+        ok = bytes_reserve(to[i], from[i]->size);
+        input->sources[i] =
+            clCreateBuffer(tune->device.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                           from[i]->size, from[i]->data, &code);
+        if (code == CL_SUCCESS)
+            input->buffers[i] =
+                clCreateBuffer(tune->device.context, CL_MEM_READ_WRITE, from[i]->size, NULL, &code);
+    }
+    if (code != CL_SUCCESS)
+        message_of_opencl("clCreateBuffer", code);
+    if (!ok || code != CL_SUCCESS)
+        tune_input_close(tune);
+    return ok && code == CL_SUCCESS;
+}
+
+void tune_input_close(struct tune *tune)
+{
+    struct tune_input *input = &tune->input;
+    for (int i = 0; i < 2; i++) {
+        if (input->sources[i])
+            clReleaseMemObject(input->sources[i]);
+        if (input->buffers[i])
+            clReleaseMemObject(input->buffers[i]);
+    }
+    bytes_free(&input->output.keys);
+    bytes_free(&input->output.values);
+    bench_data_free(&input->data);
+    *input = (struct tune_input){0};
+}
+
+static size_t size_of(const struct tune_side *side, int which)
+{
+    const uint32_t size =
+        which == OF_KEYS ? clsort_type_size(side->desc.type) : side->desc.value_size;
+    return (size_t)(side->desc.count * size);
+}
+
+/* One sort of fresh data; false, without a message, if it could not be done. */
+static bool run_once(struct tune *tune, const struct tune_side *side, bool by_host,
+                     double *seconds_ret)
+{
+    struct tune_input *input = &tune->input;
+    const cl_command_queue queue = by_host ? tune->device.queue : tune->profiling_queue;
+    const clsort_buffers buffers = {.keys = {.mem = input->buffers[OF_KEYS]},
+                                    .values = {.mem = input->buffers[OF_VALUES]}};
+    static double steps[MAX_STEPS];
+    for (int i = OF_KEYS; i <= OF_VALUES; i++) {
+        if (input->sources[i] &&
+            clEnqueueCopyBuffer(queue, input->sources[i], input->buffers[i], 0, 0, size_of(side, i),
+                                0, NULL, NULL) != CL_SUCCESS)
+            return false;
+    }
+    if (clFinish(queue) != CL_SUCCESS)
+        return false;
+    clsort_set_timing(side->sorter, !by_host);
+    const double start = seconds_now();
+    const clsort_status status =
+        clsort_enqueue(side->sorter, queue, &side->desc, &buffers, 0, NULL, NULL);
+    const cl_int code = clFinish(queue);
+    *seconds_ret = seconds_now() - start;
+    if (status || code != CL_SUCCESS)
+        return false;
+    uint32_t num_steps = 0;
+    double sum = 0;
+    if (!by_host && clsort_get_timing(side->sorter, steps, MAX_STEPS, &num_steps) == CLSORT_OK &&
+        num_steps <= MAX_STEPS) {
+        for (uint32_t i = 0; i < num_steps; i++)
+            sum += steps[i];
+    }
+    *seconds_ret = sum > 0 ? sum : *seconds_ret;
+    return true;
+}
+
+enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
+{
+    struct tune_input *input = &tune->input;
+    double unused;
+    if (!run_once(tune, side, true, &unused))
+        return TUNE_IMPOSSIBLE;
+    void *const to[] = {input->output.keys.data, input->output.values.data};
+    for (int i = OF_KEYS; i <= OF_VALUES; i++) {
+        const cl_int code =
+            input->buffers[i] ? clEnqueueReadBuffer(tune->device.queue, input->buffers[i], CL_TRUE,
+                                                    0, size_of(side, i), to[i], 0, NULL, NULL)
+                              : CL_SUCCESS;
+        if (code != CL_SUCCESS)
+            return TUNE_IMPOSSIBLE;
+    }
+    struct bench_data data = input->data; /* its first keys may be all that is sorted */
+    if (data.count != side->desc.count) {
+        data.count = side->desc.count;
+        data.hash = multiset_hash(data.keys.data, clsort_type_size(data.type), data.values.data,
+                                  data.value_size, data.count);
+    }
+    return bench_data_check(&data, to[OF_KEYS], to[OF_VALUES], 0,
+                            clsort_algorithm_name(side->desc.algorithm))
+               ? TUNE_RIGHT
+               : TUNE_TROUBLE;
+}
+
+bool tune_run_race(struct tune *tune, const struct tune_side *a, const struct tune_side *b,
+                   bool by_host, int num_rounds, double hopeless, struct tune_race *race_ret)
+{
+    double seconds[2][MAX_ROUNDS], unused;
+    int num_faster = 0, num_runs = 0;
+    *race_ret = (struct tune_race){0};
+    if (num_rounds > MAX_ROUNDS)
+        num_rounds = MAX_ROUNDS;
+    while (num_runs < num_rounds) {
+        /* Each goes first in every second round. */
+        const int first = num_runs % 2;
+        const struct tune_side *sides[] = {a, b};
+        if (!run_once(tune, sides[first], by_host, &seconds[first][num_runs]) ||
+            !run_once(tune, sides[1 - first], by_host, &seconds[1 - first][num_runs]))
+            return false;
+        num_faster += seconds[1][num_runs] < seconds[0][num_runs];
+        num_runs++;
+        if (num_runs == 1 && hopeless > 0 && seconds[1][0] > hopeless * seconds[0][0])
+            break;
+    }
+    race_ret->a = bench_median(seconds[0], num_runs, &unused);
+    race_ret->b = bench_median(seconds[1], num_runs, &unused);
+    race_ret->is_faster = race_ret->b < (1 - noise) * race_ret->a &&
+                          4 * num_faster >= AGREEING * num_runs && num_runs == num_rounds;
+    return true;
+}

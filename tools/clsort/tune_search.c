@@ -1,0 +1,240 @@
+/* tune_search.c: shapes. Every form of a sort that the device has is a subject with coordinates; from
+ * the compiled-in row on, each coordinate in its turn goes up or down its list of values as long as
+ * that is faster, and all of them once more if one has moved. What is faster is told by races against the
+ * best so far, with the output checked before. */
+#include "tune.h"
+
+#include "message.h"
+
+#include <string.h>
+
+enum { MAX_VALUES = 16, MAX_COORDINATES = 12 };
+
+/* A step that is so much slower at once is not looked at further. */
+static const double hopeless = 1.3;
+
+struct coordinate {
+    const char *name;
+    uint64_t values[MAX_VALUES]; /* rising, from the first on; a 0 elsewhere ends them */
+};
+
+static const struct subject {
+    const char *name;
+    const char *kind;
+    clsort_algorithm algorithm;
+    const char *rows;   /* that have the form taken for any count */
+    const char *kernel; /* the first one of such a plan: whether the device has the form */
+    struct coordinate coordinates[MAX_COORDINATES];
+} subjects[] = {
+    /* clang-format off */
+    {"radix sort from the top", "part", CLSORT_RADIX, "part min=0\n", "part_begin",
+     {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
+      {"scatter_group", {64, 128, 256, 512, 1024}},
+      {"scatter_registers", {0, 32, 40, 48, 56, 64, 80, 96, 128, 168}},
+      {"block_tiles", {1, 2, 3, 4, 6, 8, 12}},
+      {"leaf_items", {4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20}},
+      {"leaf_group", {64, 128, 256, 512, 1024}},
+      {"leaf_registers", {0, 32, 40, 48, 56, 64, 80, 96, 128}},
+      {"bin_bits", {8, 9, 10, 11, 12, 13}},
+      {"count_items", {2, 4, 8, 16, 32}}}},
+    {"radix sort from the bottom", "general", CLSORT_RADIX, "part min=2^48\n", "radix_count",
+     {{"radix_items", {2, 4, 6, 8, 10, 12, 16, 20, 24, 32}},
+      {"radix_group", {64, 128, 256, 512}},
+      {"radix_bits", {2, 3, 4, 5, 6, 7, 8}},
+      {"radix_blocks", {64, 128, 256, 512, 1024, 2048, 4096, 8192}}}},
+    {"radix sort of CPUs", "serial", CLSORT_RADIX, "", "serial_count",
+     {{"bucket_bytes", {1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}},
+      {"spare_bytes", {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22}},
+      {"digit_bits", {8, 9, 10, 11, 12}}}},
+    {"bitonic network", "general", CLSORT_BITONIC, "", "bitonic_tile",
+     {{"tile_items", {4, 8, 16, 32}},
+      {"tile_group", {32, 64, 128, 256, 512, 1024, 2048}},
+      {"window_items", {4, 8, 16, 32}},
+      {"window_group", {32, 64, 128, 256, 512}},
+      {"vectors", {0, 1}},
+      {"shuffles", {0, 1}},
+      {"bank_bytes", {0, 64, 128}}}},
+    {"merge sort", "merge", CLSORT_MERGE, "", "merge_tile",
+     {{"items", {5, 7, 8, 11, 15, 17, 21}},
+      {"group", {32, 64, 128, 256, 512}}}},
+    {"quicksort", "quick", CLSORT_QUICK, "", "quick_leaf",
+     {{"leaf_items", {5, 7, 9, 11, 13, 15, 17}},
+      {"leaf_group", {64, 128, 256, 512}},
+      {"leaf_registers", {0, 64, 80, 96, 128}},
+      {"scatter_items", {4, 8, 12, 16, 20, 24}},
+      {"scatter_group", {128, 256, 512}},
+      {"count_items", {2, 4, 8, 16}},
+      {"bucket_bits", {6, 7, 8, 9, 10}}}},
+    {"merge sort of CPUs", "serial", CLSORT_MERGE, "", "serial_runs",
+     {{"run_bytes", {1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}}}},
+    /* clang-format on */
+};
+
+struct search {
+    struct tune *tune;
+    const struct subject *subject;
+    char sizes[TUNE_SIZES_TEXT];
+    struct tune_row best;  /* what has been set so far */
+    struct tune_side side; /* with it */
+};
+
+static int num_values(const struct coordinate *coordinate)
+{
+    int num = 1;
+    while (num < MAX_VALUES && coordinate->values[num] > 0)
+        num++;
+    return num;
+}
+
+/* A sorter for a row of the subject, or NULL after a message. */
+static clsort_sorter *sorter_with(const struct search *search, const struct tune_row *row)
+{
+    char text[TUNE_TEXT];
+    snprintf(text, sizeof(text), "%s", search->subject->rows);
+    tune_add_row(row, false, text);
+    return tune_sorter(search->tune, text);
+}
+
+/* Whether it is faster with another value, which is then kept. */
+static bool move(struct search *search, const char *name, uint64_t value, bool *is_faster_ret)
+{
+    struct tune *tune = search->tune;
+    const int num_rounds = tune->options.num_rounds;
+    struct tune_row row = search->best;
+    struct tune_race race;
+    *is_faster_ret = false;
+    tune_set(&row, name, value);
+    struct tune_side side = search->side;
+    side.sorter = sorter_with(search, &row);
+    if (!side.sorter)
+        return false;
+    const enum tune_verdict verdict = tune_try(tune, &side);
+    if (verdict == TUNE_RIGHT &&
+        tune_run_race(tune, &search->side, &side, false, num_rounds, hopeless, &race))
+        *is_faster_ret = race.is_faster;
+    if (*is_faster_ret) {
+        const struct tune_side slower = search->side;
+        search->best = row;
+        search->side = side;
+        side = slower;
+    }
+    clsort_destroy(side.sorter);
+    return verdict != TUNE_TROUBLE;
+}
+
+/* Goes one way from the value that it is: `reach` values that are not faster are the end of it. */
+static bool walk(struct search *search, const struct coordinate *coordinate, int way,
+                 bool *has_moved_ret)
+{
+    struct tune *tune = search->tune;
+    const int num = num_values(coordinate);
+    const int reach = tune->options.is_quick ? 1 : 2;
+    uint64_t value = 0;
+    *has_moved_ret = false;
+    if (!tune_value(search->side.sorter, search->subject->kind, search->sizes, coordinate->name,
+                    &value))
+        return true;
+    int i = way > 0 ? 0 : num - 1; /* the next value on the way */
+    while (i >= 0 && i < num &&
+           (way > 0 ? coordinate->values[i] <= value : coordinate->values[i] >= value))
+        i += way;
+    for (int misses = 0; i >= 0 && i < num && misses < reach; i += way, misses++) {
+        bool is_faster;
+        if (!tune_has_time(tune))
+            return true;
+        if (!move(search, coordinate->name, coordinate->values[i], &is_faster))
+            return false;
+        if (is_faster) {
+            *has_moved_ret = true;
+            misses = -1;
+        }
+    }
+    return true;
+}
+
+static bool walk_all(struct search *search)
+{
+    bool again = true;
+    for (int pass = 0; again && pass < (search->tune->options.is_quick ? 1 : 2); pass++) {
+        again = false;
+        for (int i = 0; i < MAX_COORDINATES && search->subject->coordinates[i].name; i++) {
+            bool has_moved;
+            if (!walk(search, &search->subject->coordinates[i], 1, &has_moved))
+                return false;
+            if (!has_moved && !walk(search, &search->subject->coordinates[i], -1, &has_moved))
+                return false;
+            again = again || has_moved;
+        }
+    }
+    return true;
+}
+
+/* Keeps what has been found if it is faster than what is compiled in, all in all. */
+static bool keep(struct search *search, const struct tune_side *before, const char *type)
+{
+    struct tune *tune = search->tune;
+    struct tune_race race;
+    char rate_before[SIZE_TEXT], rate_after[SIZE_TEXT];
+    const uint64_t count = before->desc.count;
+    if (search->best.num_settings == 0)
+        return true;
+    if (!tune_run_race(tune, before, &search->side, false, 2 * tune->options.num_rounds + 1, 0,
+                       &race))
+        return false;
+    struct tune_row *row =
+        race.is_faster ? tune_find_row(tune, search->subject->kind, search->sizes) : NULL;
+    if (!row)
+        return true;
+    for (int i = 0; i < search->best.num_settings; i++)
+        tune_set(row, search->best.settings[i].name, search->best.settings[i].value);
+    tune_comment(row, "%s of %s: %s before, %s with", search->subject->name, type,
+                 rate_text(count, race.a, rate_before), rate_text(count, race.b, rate_after));
+    return true;
+}
+
+/* Whether a plan of the subject begins as it should. */
+static bool has_form(const struct tune_side *side, const char *kernel)
+{
+    clsort_plan plan;
+    clsort_step first = {.kernel = ""};
+    return clsort_get_plan(side->sorter, &side->desc, &plan, &first, 1) == CLSORT_OK &&
+           strcmp(first.kernel, kernel) == 0;
+}
+
+static bool search_subject(struct tune *tune, const struct subject *subject, struct bench_type type)
+{
+    struct search search = {.tune = tune, .subject = subject, .best = {.kind = subject->kind}};
+    char name[BENCH_TYPE_TEXT];
+    tune_sizes(subject->kind, type, search.sizes);
+    memcpy(search.best.sizes, search.sizes, sizeof(search.sizes));
+    struct tune_side before = {.desc = {.count = tune->input.data.count,
+                                        .type = type.key,
+                                        .algorithm = subject->algorithm,
+                                        .value_size = type.value_size}};
+    before.sorter = sorter_with(&search, &search.best);
+    search.side = before;
+    search.side.sorter = before.sorter ? sorter_with(&search, &search.best) : NULL;
+    bool ok = search.side.sorter != NULL;
+    if (ok && has_form(&before, subject->kernel) &&
+        tune_is_new(tune, subject->name, search.sizes)) {
+        /* One that the device cannot do at all is not to be tuned. */
+        const enum tune_verdict verdict = tune_try(tune, &before);
+        ok = verdict != TUNE_TROUBLE;
+        if (verdict == TUNE_RIGHT)
+            ok = walk_all(&search) && keep(&search, &before, bench_type_text(type, name));
+    }
+    clsort_destroy(before.sorter);
+    clsort_destroy(search.side.sorter);
+    return ok;
+}
+
+bool tune_search(struct tune *tune, struct bench_type type, double end)
+{
+    const int num = sizeof(subjects) / sizeof(subjects[0]);
+    for (int i = 0; i < num; i++) {
+        tune_take_time(tune, end, num - i);
+        if (!search_subject(tune, &subjects[i], type))
+            return false;
+    }
+    return true;
+}
