@@ -57,7 +57,8 @@ static void cut_levels(struct quick *quick)
     uint32_t levels = 1;
     while (levels < QUICK_LEVELS && power(most, levels, count) * room < count * parts)
         ++levels;
-    while (parts < MAX_PARTS && power(most, levels, count) * room >= count * parts * 2)
+    while (parts < MAX_PARTS && 2 * parts <= room &&
+           power(most, levels, count) * room >= count * parts * 2)
         parts *= 2;
     const uint64_t target = room >= parts ? room / parts : 1;
     const uint64_t wanted = ceil_div(count, target);
