@@ -88,11 +88,13 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
         part_decide(q, &segment, &seen, shift, shared.digits.is_one, &fate);
         if (block == segment.first_block)
             part_emit(q, scratch, &segment, &seen, shift, &fate, &shared.digits);
+        const uint hot = PART_RADIX; /* votes do without */
 #else
         __global uint *cursors = PART_TABLE(uint, cursors) + number * radix;
         const struct part_fate fate = {.moves = (seen.fate & PART_FATE_MOVES) != 0,
                                        .fills = (seen.fate & PART_FATE_FILLS) != 0,
-                                       .place = seen.fate >> PART_FATE_PLACE};
+                                       .place = seen.fate >> PART_FATE_PLACE & 3u};
+        const uint hot = seen.fate >> PART_FATE_HOT;
         if (fate.fills)
             part_fill(part_keys(q, PART_BUFFERS, PART_OUT) + segment.begin, begin, end, cursors,
                       part_low(&segment, &seen, shift, 0, 0), shift, q);
@@ -123,7 +125,7 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
             const int own_left = (int)size - (int)own_slot;
             const int left = (int)size - (int)me;
             uint places[PART_PLACES];
-            part_rank(&shared.ranking, own, shift, width, size, q, places);
+            part_rank(&shared.ranking, own, shift, width, hot, size, q, places);
 #if !PART_STABLE
             /* The additions are on their way while the tile is put in order. */
             uint taken[OWN_DIGITS];
