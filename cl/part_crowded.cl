@@ -20,12 +20,23 @@ KERNEL void part_crowded(const struct part_params p, PART_ARGS)
             PART_TABLE(struct part_leaf, leaves)[PART_TABLE(uint, crowded)[i]];
         __global const stored_key_t *from =
             part_keys(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
+#if PART_JOINED
+        __global const payload_t *with =
+            part_payload(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
+#define WITH(slot) with[slot]
+#else
+#define WITH(slot) (slot)
+#endif
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
-            shared.tile.rests[slot] = PART_REST(PART_ORDER(from[slot]), leaf.low, slot);
+            shared.tile.rests[slot] = PART_REST(PART_ORDER(from[slot]), leaf.low, WITH(slot));
         /* All have been read from where the output may be. */
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         local_sort(&merging, (__local part_rest_t *)shared.tile.rests, leaf.size);
-#if PAYLOAD_SIZE == 0
+#if PART_JOINED
+        for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
+            leaf_put(q, PART_BUFFERS, &leaf, slot, shared.tile.rests[slot]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all has been read before the next leaf's come */
+#elif PAYLOAD_SIZE == 0
         __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf.begin;
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
             to[slot] = (stored_key_t)KEY_DECODE((key_t)leaf.low + shared.tile.rests[slot]);

@@ -186,8 +186,8 @@ static struct step *add(struct plan *plan, const struct part *part, enum kernel_
     step->variant.group_size = shape.group_size;
     step->variant.items = shape.items;
     step->variant.lanes = 1;
-    step->variant.keeps_order = (kernel == KERNEL_PART_SCATTER || kernel == KERNEL_PART_LEAF) &&
-                                keeps_order(problem, part->payload);
+    step->variant.keeps_order =
+        (kernel == KERNEL_PART_SCATTER || is_leaf) && keeps_order(problem, part->payload);
     step->variant.subgroup = part->tuning.subgroup;
     step->variant.registers = kernel == KERNEL_PART_SCATTER ? part->tuning.scatter_registers
                               : kernel == KERNEL_PART_LEAF  ? part->tuning.leaf_registers

@@ -252,13 +252,16 @@ uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t ke
 {
     const uint32_t radix = 1u << tuning->digit_bits;
     const uint32_t group_size = tuning->scatter.group_size;
-    const uint32_t counters =
+    const uint32_t slots = (uint32_t)shape_slots(tuning->scatter);
+    const uint32_t copies =
         payload_size ? group_size / (tuning->subgroup ? tuning->subgroup : 1) : 1;
     const uint32_t widest = payload_size > key_size ? payload_size : key_size;
-    return radix * counters * 4 + scan_local(tuning, group_size) /* ranking */
-           + (radix + 2) * 4                                     /* where digits begin */
-           + 2 * radix * 4                                       /* where their next element goes */
-           + (uint32_t)shape_slots(tuning->scatter) * widest + 4;
+    /* Ranking by votes and one array after the other; or by atomics, narrow pairs as one. */
+    const uint32_t votes = radix * copies * 4 + slots * widest;
+    const uint32_t joined = payload_size && widest <= 4 ? radix * 4 + slots * 8 : 0;
+    return (votes > joined ? votes : joined) + scan_local(tuning, group_size) +
+           (radix + 2) * 4 /* where digits begin */
+           + 2 * radix * 4 + 4 /* where their next element goes */;
 }
 
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,

@@ -21,7 +21,8 @@
  * scatter and of the leaves. u32: 0.81, 1.9; scattering with 256 x 40 and 128 registers 1.11, with 96
  * 0.90, 256 x 32 with 80 0.86, tiles alone in their blocks 0.85; leaves with 256 x 20 and 64 registers 1.9,
  * with 128 2.5. Without a bound on registers the compiler takes 174, and a scatter 1.34. u64: 1.40, 2.6; 256 x
- * 20 1.43 and, for leaves of 256 x 18, 3.2. u32+u32: 1.9, 4.2; 256 x 32 3.6. u64+u64: 1.5, 3.1; 512 x 8
+ * 20 1.43 and, for leaves of 256 x 18, 3.2. u32+u32: 1.9, 2.4; 512 x 10
+ * 1.9, at 2^24 0.11 and not 0.10; with keys and values through local memory after each other 1.9, 4.2. u64+u64: 1.5, 3.1; 512 x 8
  * 1.7. With votes, for order: u32+u32 3.1, u64+u64 2.5. From 2^21 on, or 2^20, it is ahead of the other form.
  * CPU: for tests alone, which so cross every path with few keys. Others: not measured. */
 #define PART_DIGIT_BITS 8
