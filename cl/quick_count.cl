@@ -39,14 +39,15 @@ KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
         const uint flags = QUICK_LOAD_FLAGS(segment.place);
         const uint base = PAYLOAD_INDEX ? segment.begin / q->count * q->count : 0;
         const uint from = (block - segment.first_block) * q->block_size;
-        const uint begin = segment.begin + from;
-        const uint end = begin + min(q->block_size, segment.size - from);
-        for (uint at = begin + me; at < end; at += GROUP_SIZE * ITEMS) {
+        const uint begin = segment.begin + from; /* begin + size can be all 32 bits */
+        const uint size = min(q->block_size, segment.size - from);
+        for (uint slot = me; slot < size; slot += GROUP_SIZE * ITEMS) {
             ITEM own[ITEMS];
             uint befores[ITEMS], nearest[ITEMS];
 #pragma unroll
             for (uint i = 0; i < ITEMS; ++i)
-                QUICK_LOAD(own[i], keys, payloads, min(at + i * GROUP_SIZE, end - 1), base, flags);
+                QUICK_LOAD(own[i], keys, payloads, begin + min(slot + i * GROUP_SIZE, size - 1),
+                           base, flags);
             quick_descend(own, shared.tree, num_pivots, depth, befores, nearest);
 #pragma unroll
             for (uint i = 0; i < ITEMS; ++i) {
@@ -54,8 +55,8 @@ KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
                 uint id = mark & ~QUICK_HEAVY;
                 if (mark & QUICK_HEAVY && !QUICK_LESS(own[i], shared.tree[nearest[i]]))
                     ++id;
-                if (at + i * GROUP_SIZE < end) {
-                    QUICK_TABLE(quick_id_t, ids)[at + i * GROUP_SIZE] = (quick_id_t)id;
+                if (slot + i * GROUP_SIZE < size) {
+                    QUICK_TABLE(quick_id_t, ids)[begin + slot + i * GROUP_SIZE] = (quick_id_t)id;
                     atomic_inc(&shared.counters[id]);
                 }
             }

@@ -11,7 +11,6 @@
  * is fine. */
 #include "config.h"
 #include "quick.h"
-#include "quick.h"
 #define MERGE_LESS(a, b) QUICK_LESS(a, b)
 #include "merge_local.h"
 
@@ -27,7 +26,10 @@ KERNEL void quick_leaf(const struct quick_params p, QUICK_ARGS)
     const uint me = get_local_id(0);
     const int is_whole = q->level == 0;
     const uint num_leaves = is_whole ? q->num_arrays : QUICK_CONTROL->num_leaves;
-    for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
+    /* Of arrays of one element there can be so many that twice the number has more than 32 bits. */
+    const uint stride = min((uint)get_num_groups(0), num_leaves);
+    for (uint number = get_group_id(0); number < num_leaves;
+         number += min(stride, num_leaves - number)) {
         struct quick_leaf leaf;
         if (is_whole) {
             leaf.begin = number * q->count;

@@ -60,10 +60,10 @@ KERNEL void quick_scatter(const struct quick_params p, QUICK_ARGS)
         const uint flags = QUICK_LOAD_FLAGS(segment.place);
         const uint base = PAYLOAD_INDEX ? segment.begin / q->count * q->count : 0;
         const uint from = (block - segment.first_block) * q->block_size;
-        const uint begin = segment.begin + from;
-        const uint end = begin + min(q->block_size, segment.size - from);
-        for (uint first = begin; first < end; first += TILE_SLOTS) {
-            const uint size = min((uint)TILE_SLOTS, end - first);
+        const uint block_size = min(q->block_size, segment.size - from);
+        for (uint done = 0; done < block_size; done += TILE_SLOTS) {
+            const uint first = segment.begin + from + done; /* its end can be all 32 bits */
+            const uint size = min((uint)TILE_SLOTS, block_size - done);
             for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
                 shared.counters[i] = 0;
             barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the last tile has been written */

@@ -175,7 +175,8 @@ static struct step *add(struct plan *plan, const struct quick *quick, enum kerne
     step->buffers[1] = quick->keys_to;
     step->buffers[2] = quick->payload->from;
     step->buffers[3] = quick->payload->work;
-    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    if (quick->num_levels) /* else there are no tables */
+        step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
     step->params.quick = quick->params;
     step->params_size = sizeof step->params.quick;
     return step;
@@ -233,10 +234,17 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
     step->bytes_read = n * key_size;
     step->bytes_written = n * id_size;
 
-    const struct shape cursors = {tuning->move.group_size, 1, 1};
+    struct shape cursors = {tuning->move.group_size, 1, 1};
+    while (cursors.group_size > 1 &&
+           tuning_quick_cursors_local(cursors.group_size, tuning->bucket_bits) >
+               quick->facts->local_size)
+        cursors.group_size /= 2;
     step = add(plan, quick, KERNEL_QUICK_CURSORS, cursors, groups_for(quick, segments));
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
+    step->local_size = tuning_quick_cursors_local(cursors.group_size, tuning->bucket_bits);
+    if (tuning->subgroup && cursors.group_size % tuning->subgroup)
+        step->variant.subgroup = 0;
     step->variant.payload_size = step->variant.payload_index = step->variant.keeps_order = 0;
 
     step = add(plan, quick, KERNEL_QUICK_SCATTER, tuning->move, blocks);
@@ -314,7 +322,7 @@ clsort_status plan_quick(const struct device_facts *facts, const struct problem 
     quick.tuning = tuning_quick(facts, item_size(&quick));
     const uint64_t n = num_elements(problem);
     const uint64_t tile = shape_slots(quick.tuning.move);
-    const uint64_t share = n / ((uint64_t)facts->num_units * BLOCKS_PER_UNIT) / tile;
+    const uint64_t share = n / (((uint64_t)facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
     const uint64_t tiles = share < 1 ? 1 : smaller(share, quick.tuning.block_tiles);
     quick.params = (struct quick_params){
         .count = (uint32_t)problem->count,

@@ -75,6 +75,7 @@ struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item
 uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size);
+uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits);
 
 struct serial_tuning tuning_serial(const struct device_facts *facts);
 

@@ -56,6 +56,12 @@ uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t ite
            (2 * 4 << tuning->bucket_bits) + quick_scan_local(tuning->move.group_size) + PADDING;
 }
 
+uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits)
+{
+    const uint32_t bucket = 4 + 1 + 2 + 3 * 4; /* a begin, what it is, a place in the lists */
+    return quick_scan_local(group_size) + (bucket << bucket_bits) + 4 + 4;
+}
+
 static void halve(struct shape *shape)
 {
     if (shape->items > MIN_ITEMS)

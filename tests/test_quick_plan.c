@@ -1,0 +1,400 @@
+/* Quicksort's plans, without a device: for devices and tuning rows of all sizes, their limits, bounds of
+ * their steps and compares; and that no input makes a list in scratch longer than its room. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "data.h"
+#include "fixture.h"
+#include "plan.h"
+#include "tuning_case.h"
+#include "tuning_file.h"
+
+/* A device of any class, with 1 KiB to 64 KiB of local memory and work-groups of 1 to 1024. */
+static struct device_facts any_device(rng *r)
+{
+    static const enum device_class classes[] = {DEVICE_NVIDIA, DEVICE_AMD, DEVICE_INTEL, DEVICE_CPU,
+                                                DEVICE_OTHER};
+    struct device_facts facts = {
+        .class = classes[rng_below(r, 5)],
+        .max_group_size =
+            rng_below(r, 4) ? 1u << rng_below(r, 11) : 1 + (uint32_t)rng_below(r, 1024),
+        .local_size = ((uint64_t)1024 << rng_below(r, 7)) - (rng_below(r, 3) ? 0 : 1),
+        .num_units = 1 + (uint32_t)rng_below(r, 200),
+        .serial = (int)rng_below(r, 2),
+    };
+    if (facts.local_size < 1024)
+        facts.local_size = 1024;
+    facts.subgroup_size = rng_below(r, 2) ? 32 : 0;
+    return facts;
+}
+
+static uint64_t any_count(rng *r)
+{
+    const uint64_t bits = rng_below(r, 33);
+    const uint64_t power = (uint64_t)1 << bits;
+    const uint64_t count = rng_below(r, 3) ? rng_below(r, 2 * power) : power + rng_below(r, 3) - 1;
+    return count > UINT32_MAX ? UINT32_MAX : count;
+}
+
+/* A plan and what of it says how lists grow. */
+struct lists_plan {
+    struct plan plan;
+    struct problem problem;
+    uint32_t num_levels;
+    uint32_t num_merges;
+    const struct quick_params *levels[QUICK_LEVELS + 1]; /* the last one: leaves */
+    const struct variant *sample;                        /* of the first level */
+};
+
+/* False if there is nothing to sort. */
+static int lists_plan_make(struct lists_plan *l, const struct device_facts *facts,
+                           const clsort_desc *desc)
+{
+    memset(l, 0, sizeof *l);
+    assert_int_equal(check_desc(desc, &l->problem), CLSORT_OK);
+    assert_int_equal(plan_make(facts, &l->problem, &l->plan), CLSORT_OK);
+    for (uint32_t i = 0; i < l->plan.num_steps; ++i) {
+        const struct step *step = &l->plan.steps[i];
+        if (step->kernel == KERNEL_QUICK_SAMPLE) {
+            assert_true(l->num_levels < QUICK_LEVELS);
+            l->sample = l->sample ? l->sample : &step->variant;
+            l->levels[l->num_levels++] = &step->params.quick;
+        } else if (step->kernel == KERNEL_QUICK_LEAF) {
+            l->levels[l->num_levels] = &step->params.quick;
+        }
+        l->num_merges += step->kernel == KERNEL_QUICK_MERGE;
+    }
+    return l->levels[l->num_levels] != NULL;
+}
+
+static void check_steps(const struct device_facts *facts, const struct lists_plan *l)
+{
+    const uint64_t n = num_elements(&l->problem);
+    uint32_t num_quick = 0;
+    uint64_t compares = 0;
+    for (uint32_t i = 0; i < l->plan.num_steps; ++i) {
+        const struct step *step = &l->plan.steps[i];
+        assert_true(step->variant.group_size > 0);
+        assert_true(step->variant.group_size <= facts->max_group_size);
+        assert_true(step->num_groups > 0 && step->num_groups <= UINT32_MAX);
+        assert_true(step->local_size <= facts->local_size);
+        assert_true(!step->variant.subgroup ||
+                    step->variant.group_size % step->variant.subgroup == 0);
+        compares += step->compares;
+        if (step->kernel >= KERNEL_QUICK_SAMPLE && step->kernel <= KERNEL_QUICK_MERGE) {
+            ++num_quick;
+            assert_true(step->variant.items > 0);
+            assert_true(step->kernel == KERNEL_QUICK_SPLIT || step->kernel == KERNEL_QUICK_MERGE ||
+                        step->local_size > 0);
+        }
+    }
+    const struct quick_params *last = l->levels[l->num_levels];
+    const uint64_t leaf = last->leaf_size;
+    const uint32_t bits = l->num_levels ? l->sample->radix_bits : 0;
+    const uint32_t passes = ceil_log2(ceil_div(l->problem.count, leaf));
+    assert_int_equal(l->num_merges, passes);
+    assert_int_equal(num_quick, 4 * l->num_levels + 1 + passes * (l->problem.record_size ? 2 : 1));
+    assert_true(l->plan.num_steps <= num_quick + 8);
+    /* As in the head of cl/quick.h. */
+    assert_true(compares <= n * (l->num_levels * (bits + 1) + ceil_log2(l->problem.count)));
+    assert_int_equal(l->num_levels != 0, l->problem.count > leaf);
+    /* No level more than what is twice as many buckets as fill the leaves needs. */
+    double room = (double)leaf / 2;
+    for (uint32_t i = 1; i < l->num_levels; ++i)
+        room *= (double)(1u << bits);
+    assert_true(l->num_levels == 0 || room < (double)l->problem.count);
+    for (uint32_t i = 0; i < l->num_levels; ++i) {
+        const struct quick_params *p = l->levels[i];
+        assert_true(p->level == i && p->bucket_size > 0 && p->leaf_size == leaf);
+        assert_true(p->small_size > 0 && p->small_size < leaf);
+        assert_true(p->block_size > 0 && p->samples_per_bucket > 0);
+        assert_int_equal(p->next_bucket_size,
+                         i + 1 < l->num_levels ? l->levels[i + 1]->bucket_size : 0);
+    }
+}
+
+/* Numbers of entries that the tables have room for. */
+struct rooms {
+    uint64_t segments, owners, pivots, buckets, ids, leaves, splits;
+};
+
+static struct rooms rooms_of(const struct lists_plan *l, uint32_t item_size)
+{
+    const struct quick_params *p = l->levels[0];
+    const uint64_t end = p->splits ? p->splits : l->plan.scratch_size;
+    assert_true(p->control < p->segments && p->segments < p->next_segments);
+    assert_true(p->next_segments < p->owners && p->owners < p->next_owners);
+    assert_true(p->next_owners < p->pivots && p->pivots < p->marks && p->marks < p->totals);
+    assert_true(p->totals < p->cursors && p->cursors < p->ids && p->ids < p->leaves);
+    assert_true(p->leaves < end && end <= l->plan.scratch_size);
+    assert_true(p->segments - p->control >= sizeof(struct quick_control));
+    return (struct rooms){
+        .segments = (p->next_segments - p->segments) / sizeof(struct quick_segment),
+        .owners = (p->next_owners - p->owners) / 4,
+        .pivots = (p->marks - p->pivots - QUICK_ALIGNMENT) / item_size,
+        .buckets = (p->totals - p->marks) / 4,
+        .ids = (p->leaves - p->ids) / (l->sample->radix_bits > 8 ? 2 : 1),
+        .leaves = (end - p->leaves) / sizeof(struct quick_leaf),
+        .splits = p->splits ? (l->plan.scratch_size - p->splits) / 4 : UINT64_MAX,
+    };
+}
+
+/* ---- limits ---- */
+static void test_counts(void **state)
+{
+    (void)state;
+    const struct device_facts facts = {
+        .class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152};
+    static const struct {
+        uint64_t count, num_arrays;
+        clsort_status status;
+    } limits[] = {
+        {UINT32_MAX, 1, CLSORT_OK},
+        {UINT32_MAX / 5, 5, CLSORT_OK}, /* 2^32 - 1 */
+        {2, INT32_MAX, CLSORT_OK},
+        {(uint64_t)UINT32_MAX + 1, 1, CLSORT_ERROR_ALGORITHM_COUNT},
+        {1 << 16, 1 << 16, CLSORT_ERROR_ALGORITHM_COUNT},
+        {1, (uint64_t)UINT32_MAX + 1, CLSORT_ERROR_ALGORITHM_COUNT},
+        {(uint64_t)1 << 47, 1, CLSORT_ERROR_ALGORITHM_COUNT},
+        {(uint64_t)1 << 23, (uint64_t)1 << 24, CLSORT_ERROR_ALGORITHM_COUNT},
+    };
+    const clsort_field field = {0, CLSORT_U32, CLSORT_ASCENDING};
+    const clsort_record record = {.size = 16, .num_fields = 1, .fields = &field};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; ++i)
+        for (int form = 0; form < 4; ++form) {
+            struct problem problem;
+            struct plan plan = {0};
+            const clsort_desc desc = {.count = limits[i].count,
+                                      .num_arrays = limits[i].num_arrays,
+                                      .algorithm = CLSORT_QUICK,
+                                      .record = form == 1 ? &record : NULL,
+                                      .value_size = form == 2 ? 12 : 0,
+                                      .stable = form == 2,
+                                      .index_size = form == 3 ? 8 : 0};
+            if (form == 1 && limits[i].count > (uint64_t)1 << 43)
+                continue;
+            assert_int_equal(check_desc(&desc, &problem), CLSORT_OK);
+            assert_int_equal(plan_make(&facts, &problem, &plan), limits[i].status);
+            plan_finish(&plan);
+        }
+}
+
+static void test_any_device(void **state)
+{
+    (void)state;
+    static const uint32_t values[] = {0, 1, 4, 8, 12};
+    static const uint32_t sizes[] = {1, 4, 12, 16, 64};
+    rng r = {5};
+    for (int round = 0; round < 20000; ++round) {
+        const struct device_facts facts = any_device(&r);
+        const clsort_field field = {0, CLSORT_U8, CLSORT_ASCENDING};
+        const clsort_record record = {.size = sizes[rng_below(&r, 5)],
+                                      .num_fields = 1,
+                                      .fields = &field};
+        const int is_record = rng_below(&r, 3) == 0 && facts.local_size >= 2048;
+        const uint64_t count = any_count(&r);
+        const clsort_desc desc = {
+            .count = count,
+            .num_arrays = 1 + rng_below(&r, UINT32_MAX / (count ? count : 1)) % 1000,
+            .type = is_record ? CLSORT_U32 : (clsort_type)rng_below(&r, CLSORT_NUM_TYPES),
+            .record = is_record ? &record : NULL,
+            .algorithm = CLSORT_QUICK,
+            .stable = (uint32_t)rng_below(&r, 2),
+            .value_size = values[rng_below(&r, 5)],
+        };
+        struct lists_plan l;
+        if (lists_plan_make(&l, &facts, &desc)) {
+            check_steps(&facts, &l);
+            const uint64_t n = num_elements(&l.problem);
+            const struct quick_params *p = l.levels[0];
+            if (l.num_levels) {
+                const struct rooms rooms = rooms_of(&l, 1);
+                assert_true(rooms.ids >= n);
+                /* Lists are small beside the elements, unless leaves are. */
+                if (p->leaf_size >= 256)
+                    assert_true(p->ids - p->control + l.plan.scratch_size - p->leaves <
+                                2 * n * (uint64_t)(desc.value_size + 16) +
+                                    (uint64_t)p->num_arrays * 80000 + 20000);
+            } else
+                assert_true(l.plan.scratch_size <= n * (desc.value_size + 8ull) + 256);
+        }
+        plan_finish(&l.plan);
+    }
+}
+
+/* ---- the lists ---- */
+
+/* What cl/quick_cursors.cl writes, for buckets of any sizes that an input could have. */
+struct lists {
+    rng r;
+    int style;
+    uint64_t num_leaves;
+    uint64_t num_segments[QUICK_LEVELS + 1], num_blocks[QUICK_LEVELS + 1],
+        num_buckets[QUICK_LEVELS + 1];
+};
+
+static uint64_t wanted_of(const struct quick_params *p, uint64_t most, uint64_t size)
+{
+    const uint64_t wanted = (size - 1) / p->bucket_size + 1;
+    return wanted < 2 ? 2 : wanted > most ? most : wanted;
+}
+
+static uint64_t bucket_of(struct lists *lists, const struct quick_params *p, uint64_t i)
+{
+    const uint64_t leaf = p->leaf_size, small = p->small_size, cell = leaf - small;
+    const uint64_t sizes[] = {1,    small + 1, 0,    leaf + 1, small,    small - 1, cell,
+                              leaf, 2 * leaf,  cell, 1,        leaf + 1, small + 1, 2 * leaf + 1};
+    switch (lists->style) {
+    case 0: /* those that are alone, each with a small one in front */
+        return i % 2 ? small + 1 : 1;
+    case 1: /* the smallest that are too large, each with a small one in front */
+        return i % 2 ? leaf + 1 : 1;
+    case 2: /* of each cell one */
+        return cell + (i % 2);
+    case 3: /* too large, alone, small */
+        return i % 4 == 0 ? leaf + 1 : i % 4 == 2 ? small + 1 : 1;
+    case 4:
+        return 1 + rng_below(&lists->r, 2 * leaf);
+    case 5: /* next to nothing is cut off */
+        return 1;
+    default:
+        return sizes[rng_below(&lists->r, sizeof sizes / sizeof *sizes)];
+    }
+}
+
+static void cut(struct lists *lists, const struct lists_plan *l, uint32_t level, uint64_t size)
+{
+    enum { most_buckets = 1 << 10 };
+    const struct quick_params *p = l->levels[level];
+    const uint64_t most = (uint64_t)1 << l->sample->radix_bits;
+    const uint64_t wanted = wanted_of(p, most, size);
+    const uint64_t cell = p->leaf_size - p->small_size;
+    const int is_last = level + 1 == l->num_levels;
+    uint64_t begins[most_buckets + 1];
+    uint64_t left = size;
+    int was_equal = 1, was_small = 0;
+    assert_true(wanted <= most_buckets);
+    begins[0] = 0;
+    for (uint64_t i = 0; i < wanted; ++i) {
+        const uint64_t asked = bucket_of(lists, p, i);
+        const uint64_t have = i + 1 == wanted ? left : asked < left ? asked : left;
+        begins[i + 1] = begins[i] + have;
+        left -= have;
+        const int is_equal =
+            !was_equal && i + 1 < wanted && lists->style % 3 != 1 && rng_below(&lists->r, 2);
+        const int is_small = have <= p->small_size;
+        if (is_small) {
+            /* Small ones behind one another: of each cell one leaf, if it is not empty. That takes more
+             * than there can be. */
+            if (have && (i == 0 || !was_small || begins[i] / cell != begins[i - 1] / cell))
+                ++lists->num_leaves;
+            else if (have && begins[i] == begins[i - 1] && i > 0)
+                ++lists->num_leaves;
+        } else if (have <= p->leaf_size && !is_equal) {
+            ++lists->num_leaves;
+        } else {
+            if (is_equal || is_last)
+                lists->num_leaves += (have - 1) / p->leaf_size + 1;
+            if (!is_equal) {
+                const struct quick_params *next = l->levels[level + 1];
+                lists->num_segments[level + 1] += 1;
+                lists->num_blocks[level + 1] +=
+                    (have - 1) / (is_last ? p->leaf_size : next->block_size) + 1;
+                if (!is_last) {
+                    lists->num_buckets[level + 1] += wanted_of(next, most, have);
+                    cut(lists, l, level + 1, have);
+                }
+            }
+        }
+        was_equal = is_equal;
+        was_small = is_small;
+    }
+}
+
+/* The largest part of the leaves' room that was used. */
+static double check_lists_of(const struct lists_plan *l, uint32_t item_size, rng *r)
+{
+    const struct rooms rooms = rooms_of(l, item_size);
+    double worst = 0;
+    for (int style = 0; style < 8; ++style) {
+        struct lists lists = {.r = {rng_next(r)}, .style = style};
+        const uint64_t most = (uint64_t)1 << l->sample->radix_bits;
+        lists.num_segments[0] = l->problem.num_arrays;
+        lists.num_buckets[0] =
+            l->problem.num_arrays * wanted_of(l->levels[0], most, l->problem.count);
+        for (uint64_t array = 0; array < l->problem.num_arrays; ++array)
+            cut(&lists, l, 0, l->problem.count);
+        for (uint32_t i = 0; i <= l->num_levels; ++i) {
+            assert_true(lists.num_segments[i] <= rooms.segments);
+            assert_true(lists.num_blocks[i] <= rooms.owners);
+            assert_true(lists.num_buckets[i] <= rooms.buckets);
+            assert_true(lists.num_buckets[i] <= rooms.pivots);
+        }
+        assert_true(lists.num_blocks[l->num_levels] <= rooms.splits);
+        assert_true(lists.num_leaves <= rooms.leaves);
+        const double used = (double)lists.num_leaves / (double)rooms.leaves;
+        worst = used > worst ? used : worst;
+    }
+    return worst;
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    rng r = {7};
+    double worst = 0;
+    unsigned num_levels[QUICK_LEVELS + 1] = {0};
+    for (int round = 0; round < 3000; ++round) {
+        struct device_facts facts = any_device(&r);
+        struct tuning_rows rows = {0};
+        if (round % 4 == 0) {
+            char text[256];
+            snprintf(text, sizeof text,
+                     "quick leaf_group=%u leaf_items=%u bucket_bits=%u scatter_group=%u "
+                     "scatter_items=%u block_tiles=%u\n",
+                     1u << rng_below(&r, 5), 2 + (unsigned)rng_below(&r, 8),
+                     2 + (unsigned)rng_below(&r, 5), 1u << rng_below(&r, 6),
+                     1 + (unsigned)rng_below(&r, 8), 1 + (unsigned)rng_below(&r, 4));
+            tuning_write_text(text);
+            assert_int_equal(tuning_file_read(NULL, &rows), CLSORT_OK);
+            tuning_remove();
+            facts.tuning_rows = &rows;
+        }
+        const clsort_field field = {0, CLSORT_U32, CLSORT_ASCENDING};
+        const clsort_record record = {.size = 4, .num_fields = 1, .fields = &field};
+        const uint64_t count = 2 + rng_below(&r, (uint64_t)4 << rng_below(&r, 17));
+        const int is_record = rng_below(&r, 4) == 0;
+        const clsort_desc desc = {.count = count,
+                                  .num_arrays = 1 + rng_below(&r, 3) * rng_below(&r, 60000 / count),
+                                  .record = is_record ? &record : NULL,
+                                  .algorithm = CLSORT_QUICK};
+        struct lists_plan l;
+        assert_true(lists_plan_make(&l, &facts, &desc));
+        num_levels[l.num_levels] += 1;
+        if (l.num_levels) {
+            check_steps(&facts, &l);
+            const double used = check_lists_of(&l, 4, &r);
+            worst = used > worst ? used : worst;
+        }
+        plan_finish(&l.plan);
+        tuning_rows_finish(&rows);
+    }
+    print_message(
+        "levels 0 to 4: %u, %u, %u, %u, %u plans; of the leaves' room at most %.2f used\n",
+        num_levels[0], num_levels[1], num_levels[2], num_levels[3], num_levels[4], worst);
+    assert_true(num_levels[0] && num_levels[1] && num_levels[2] && num_levels[3] && num_levels[4]);
+    assert_true(worst > 0.5);
+}
+
+int main(void)
+{
+    unsetenv("CLSORT_TUNING");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_any_device),
+        cmocka_unit_test(test_lists),
+    };
+    return cmocka_run_group_tests_name("quick_plan", tests, NULL, NULL) ? 1 : 0;
+}
