@@ -41,18 +41,22 @@ struct serial_tuning {
 struct part_tuning {
     struct shape scatter;
     struct shape leaf;
-    uint32_t count_items; /* loads of a work-item on the way, in counting */
-    uint32_t digit_bits;  /* of a level, at most; 0: the device cannot */
-    uint32_t bin_bits;    /* of a leaf's bins */
-    uint32_t block_tiles; /* of scattering, in a block */
+    uint32_t count_items;                       /* loads of a work-item on the way, in counting */
+    uint32_t digit_bits;                        /* of a level, at most; 0: the device cannot */
+    uint32_t bin_bits;                          /* of a leaf's bins */
+    uint32_t block_tiles;                       /* of scattering, in a block */
     uint32_t scatter_registers, leaf_registers; /* at most; 0: the compiler decides */
-    uint32_t subgroup;    /* that votes, or 0 */
-    uint64_t min_count;   /* elements from which it is taken */
+    uint32_t subgroup;                          /* that votes, or 0 */
+    uint64_t min_count;                         /* elements from which it is taken */
 };
 
 /* payload_size: 0, 1, 2, 4, 8. */
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size);
+/* Bytes of local memory that the kernels need. */
+uint32_t tuning_part_count_local(const struct part_tuning *tuning);
+uint32_t tuning_part_scan_local(const struct part_tuning *tuning);
+uint32_t tuning_part_cursors_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
                                    uint32_t payload_size);
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
