@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # the tests labelled "quick" on every OpenCL device that Debian offers without a GPU, and on GPUs
 #
-# PoCL in six shapes, Mesa's rusticl, Oclgrind, and each GPU that the library finds. Then the
+# PoCL in six shapes and with the forms for GPUs, Mesa's rusticl, Oclgrind, and each GPU that the library finds. Then the
 # command-line tool there: every algorithm, checked by the tool, and a file, by od and sort. Columns by
 # name: COLUMNS_ONLY="rusticl gpu".
 . tests/check/common.sh
@@ -55,6 +55,7 @@ column() {
 
 pocl=OCL_ICD_VENDORS=pocl.icd
 column pocl $pocl
+column pocl-as-gpu $pocl CLSORT_LIMIT=serial=0
 column pocl-basic $pocl POCL_DEVICES=basic
 column pocl-group-64 $pocl POCL_MAX_WORK_GROUP_SIZE=64
 column pocl-cbs $pocl POCL_WORK_GROUP_METHOD=cbs
