@@ -247,6 +247,22 @@ static uint32_t scan_local(const struct part_tuning *tuning, uint32_t group_size
     return tuning->subgroup ? group_size / tuning->subgroup * 4 : 2 * 4 * group_size;
 }
 
+uint32_t tuning_part_count_local(const struct part_tuning *tuning)
+{
+    const uint32_t copies = tuning->scatter.group_size >= 128 ? 4 : 1;
+    return (copies << tuning->digit_bits) * 4 + 12; /* counters, what has been seen */
+}
+
+uint32_t tuning_part_scan_local(const struct part_tuning *tuning)
+{
+    return tuning->scatter.group_size * 4 + 12; /* sums, what has been seen */
+}
+
+uint32_t tuning_part_cursors_local(const struct part_tuning *tuning)
+{
+    return (1u << tuning->digit_bits) * 4 + 8 + scan_local(tuning, tuning->scatter.group_size);
+}
+
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
                                    uint32_t payload_size)
 {
@@ -296,7 +312,8 @@ uint32_t tuning_registers(const struct device_facts *facts, uint32_t wanted,
     return wanted < most ? wanted : most;
 }
 
-/* Smaller shapes until local memory holds them; 0 if that cannot be. */
+/* Smaller shapes until local memory holds them; 0 if that cannot be. Counting and scanning need less than
+ * scattering does. */
 static int fit_part(struct part_tuning *tuning, const struct device_facts *facts, uint32_t key_size,
                     uint32_t payload_size)
 {

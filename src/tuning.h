@@ -54,6 +54,10 @@ struct part_tuning {
 /* payload_size: 0, 1, 2, 4, 8. Where the device cannot, digit_bits is 0. */
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size);
+/* Bytes of local memory that the kernels need. */
+uint32_t tuning_part_count_local(const struct part_tuning *tuning);
+uint32_t tuning_part_scan_local(const struct part_tuning *tuning);
+uint32_t tuning_part_cursors_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
                                    uint32_t payload_size);
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
