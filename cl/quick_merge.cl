@@ -2,9 +2,9 @@
  * long, a tile of the result by each work-group (quick.h).
  *
  * Idea: as merge_pass.cl, for segments of a list. A segment of few pieces takes part in the last passes
- * alone, so that all end in the output. Where a tile begins in its two runs two work-items find; of
- * records quick_split.cl has found it, since there the parts of tiles must fit together even where the
- * comparison is no order.
+ * alone, so that all end in the output. Where a tile begins in its two runs two work-items find; or
+ * quick_split.cl has found it, where the comparison may be no order: the parts of tiles must fit
+ * together even then.
  *
  * Local memory: the tile, and what merging needs. Runs after: quick_leaf.cl, or the pass before. */
 #include "config.h"
@@ -25,7 +25,7 @@ KERNEL void quick_merge(const struct quick_params p, QUICK_ARGS)
     for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0)) {
         struct quick_merge merge;
         const int takes_part = quick_merge_find(q, QUICK_BUFFERS, block, &merge);
-#if RECORD_SIZE
+#if QUICK_SPLITS
         const int merges = merge.broken != q->passes_left;
         if (me < 2)
             shared.splits[me] = takes_part && merge.at + me * merge.size < merge.end

@@ -54,10 +54,10 @@ static const struct {
 } host_rows[] = {HOST_ROWS(HOST_ROW)};
 #undef HOST_ROW
 
-#define RECORD_ROW(device, min) {DEVICE_##device, min},
+#define RECORD_ROW(device, radix, radix_free, quick) {DEVICE_##device, {radix, radix_free, quick}},
 static const struct {
     int class;
-    uint64_t min;
+    struct record_tuning tuning;
 } record_rows[] = {RECORD_ROWS(RECORD_ROW)};
 #undef RECORD_ROW
 
@@ -161,11 +161,11 @@ uint64_t tuning_host_max(const struct device_facts *facts)
     return max < facts->host_limit ? max : facts->host_limit;
 }
 
-uint64_t tuning_record_radix_min(const struct device_facts *facts)
+struct record_tuning tuning_records(const struct device_facts *facts)
 {
     union tuning_row row;
     tuning_row(facts, TUNING_RECORDS, 0, 0, &row);
-    return row.records.radix_min;
+    return row.records;
 }
 
 struct shape tuning_move(const struct device_facts *facts)
@@ -431,12 +431,12 @@ static uint64_t find_host(enum device_class class)
     return host_rows[i].max;
 }
 
-static uint64_t find_record(enum device_class class)
+static struct record_tuning find_record(enum device_class class)
 {
     size_t i = 0;
     while (record_rows[i].class != DEVICE_ANY && record_rows[i].class != (int)class)
         ++i;
-    return record_rows[i].min;
+    return record_rows[i].tuning;
 }
 
 static struct serial_tuning find_serial(const struct device_facts *facts)
@@ -473,7 +473,7 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
         row_ret->strings = (struct string_tuning)STRING_TUNING;
         break;
     case TUNING_RECORDS:
-        row_ret->records.radix_min = find_record(facts->class);
+        row_ret->records = find_record(facts->class);
         break;
     default:
         row_ret->host = (struct host_tuning){find_host(facts->class), find_host(DEVICE_NONE)};

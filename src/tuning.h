@@ -104,9 +104,11 @@ struct host_tuning {
     uint64_t without_sorter;
 };
 
-/* Records whose fields are one number together. */
+/* Counts of records of an array from which AUTO takes what is not merge sort. */
 struct record_tuning {
-    uint64_t radix_min; /* AUTO takes radix sort from this count on */
+    uint64_t radix_min;      /* radix sort, if the fields are one number together */
+    uint64_t radix_free_min; /* where equal ones need not keep their order */
+    uint64_t quick_min;      /* quicksort, there, if it is not radix sort */
 };
 
 /* A row of any kind: the compiled-in one for the device and these sizes, and on top of it what the
@@ -139,8 +141,7 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
  * host by itself. */
 uint64_t tuning_host_max(const struct device_facts *facts);
 
-/* Records of an array from which on AUTO takes radix sort if their fields are one number together. */
-uint64_t tuning_record_radix_min(const struct device_facts *facts);
+struct record_tuning tuning_records(const struct device_facts *facts);
 
 /* The general row, fitted to the device's limits. item_size: bytes of an element in local memory, 4, 8
  * or 16. */
