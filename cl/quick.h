@@ -87,18 +87,21 @@ CLSORT_INLINE __global stored_key_t *quick_keys(const struct quick_params *q, QU
                                                 uint place)
 {
     (void)payload_in, (void)payload_out;
-    return place == PLACE_IN    ? (__global stored_key_t *)QUICK_AT(const stored_key_t, keys_in, 0)
-           : place == PLACE_OUT ? QUICK_AT(stored_key_t, keys_out, 1)
-                                : QUICK_TABLE(stored_key_t, work_keys);
+    /* Without branches, of which PoCL makes code that it stops at where work-groups are one work-item. */
+    __global stored_key_t *in = (__global stored_key_t *)QUICK_AT(const stored_key_t, keys_in, 0);
+    __global stored_key_t *out = QUICK_AT(stored_key_t, keys_out, 1);
+    __global stored_key_t *work = QUICK_TABLE(stored_key_t, work_keys);
+    return place == PLACE_IN ? in : place == PLACE_OUT ? out : work;
 }
 
 CLSORT_INLINE __global payload_t *quick_payload(const struct quick_params *q, QUICK_ARGS,
                                                 uint place)
 {
     (void)keys_in, (void)keys_out;
-    return place == PLACE_IN    ? (__global payload_t *)QUICK_AT(const payload_t, payload_in, 2)
-           : place == PLACE_OUT ? QUICK_AT(payload_t, payload_out, 3)
-                                : QUICK_TABLE(payload_t, work_payload);
+    __global payload_t *in = (__global payload_t *)QUICK_AT(const payload_t, payload_in, 2);
+    __global payload_t *out = QUICK_AT(payload_t, payload_out, 3);
+    __global payload_t *work = QUICK_TABLE(payload_t, work_payload);
+    return place == PLACE_IN ? in : place == PLACE_OUT ? out : work;
 }
 #define QUICK_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch
 

@@ -25,16 +25,17 @@ KERNEL void quick_merge(const struct quick_params p, QUICK_ARGS)
     for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0)) {
         struct quick_merge merge;
         const int takes_part = quick_merge_find(q, QUICK_BUFFERS, block, &merge);
+        /* A work-group may be one work-item. */
 #if QUICK_SPLITS
         const int merges = merge.broken != q->passes_left;
-        if (me < 2)
-            shared.splits[me] = takes_part && merge.at + me * merge.size < merge.end
-                                    ? QUICK_TABLE(const uint, splits)[block + me]
-                                    : merge.middle - merge.begin;
+        for (uint i = me; i < 2; i += GROUP_SIZE)
+            shared.splits[i] = takes_part && merge.at + i * merge.size < merge.end
+                                   ? QUICK_TABLE(const uint, splits)[block + i]
+                                   : merge.middle - merge.begin;
 #else
         const int merges = 1;
-        if (me < 2 && takes_part)
-            shared.splits[me] = quick_path(&merge, merge.at + me * merge.size - merge.begin);
+        for (uint i = me; i < 2 && takes_part; i += GROUP_SIZE)
+            shared.splits[i] = quick_path(&merge, merge.at + i * merge.size - merge.begin);
 #endif
         barrier(CLK_LOCAL_MEM_FENCE); /* the tile's parts are known */
         const uint size = takes_part ? merge.size : 0;

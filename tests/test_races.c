@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "tuning_case.h"
 
 /* Few keys, since the simulation is a thousand times slower than a device. CLSORT_LIMIT makes plans
  * of several steps of them. */
@@ -84,6 +85,42 @@ static void test_records(void **state)
     }
 }
 
+/* Quicksort with samples of two elements, so that most is left to its merges. */
+static void test_merges(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_field field = {4, CLSORT_U32, CLSORT_ASCENDING};
+    static const clsort_record record = {.size = 12, .num_fields = 1, .fields = &field};
+    enum { count = 700 };
+    fixture tuned = *fix;
+    if (!fixture_takes(CLSORT_QUICK))
+        return;
+    tuning_write_text("quick sample_group=1 sample_items=2\n");
+    expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
+    tuning_remove();
+    const clsort_desc descs[] = {
+        {.count = count, .algorithm = CLSORT_QUICK, .type = CLSORT_F32},
+        {.count = 130, .num_arrays = 5, .algorithm = CLSORT_QUICK, .index_size = 4},
+    };
+    for (unsigned i = 0; i < sizeof descs / sizeof descs[0]; ++i)
+        assert_int_equal(case_run_desc(&tuned, &descs[i], DATA_RANDOM), 1);
+    for (uint32_t stable = 0; stable < 2; ++stable) {
+        uint32_t records[3 * count], values[count];
+        data_fill(records, CLSORT_U32, 3 * count, DATA_RANDOM, fix->seed);
+        data_fill(values, CLSORT_U32, count, DATA_RANDOM, fix->seed);
+        const clsort_desc desc = {.count = count,
+                                  .record = &record,
+                                  .algorithm = CLSORT_QUICK,
+                                  .value_size = 4 * stable,
+                                  .stable = stable};
+        const clsort_arrays arrays = {.keys = records, .values = stable ? values : NULL};
+        expect_status(clsort_sort(tuned.sorter, &desc, &arrays), CLSORT_OK);
+        for (uint32_t i = 1; i < count; ++i)
+            assert_true(records[3 * i - 2] <= records[3 * i + 1]);
+    }
+    clsort_destroy(tuned.sorter);
+}
+
 /* Columns of two keys, and a record's fields as one: whose sorts have been here. */
 static void test_rows(void **state)
 {
@@ -147,7 +184,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),    cmocka_unit_test(test_payloads),
         cmocka_unit_test(test_batches), cmocka_unit_test(test_records),
-        cmocka_unit_test(test_rows),    cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_merges),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_strings),
     };
     return fixture_run("races", tests, sizeof tests / sizeof tests[0]);
 }
