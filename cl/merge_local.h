@@ -9,7 +9,10 @@
 
 #include "merge.h"
 
-/* The order; with an index as payload it may decide between equal keys. */
+/* What is merged, and its order; with an index as payload it may decide between equal keys. */
+#ifndef MERGE_ITEM
+#define MERGE_ITEM ITEM
+#endif
 #ifndef MERGE_LESS
 #define MERGE_LESS(a, b) ITEM_KEY_LESS(a, b)
 #endif
@@ -19,7 +22,7 @@
  * all take. */
 
 /* Puts the first count of a work-item's items in order: odd-even transposition, stable. */
-CLSORT_INLINE void own_sort(ITEM *own, uint items, uint count)
+CLSORT_INLINE void own_sort(MERGE_ITEM *own, uint items, uint count)
 {
 #pragma unroll
     for (uint round = 0; round < ITEMS; ++round) {
@@ -27,7 +30,7 @@ CLSORT_INLINE void own_sort(ITEM *own, uint items, uint count)
 #pragma unroll
             for (uint i = round % 2; i + 1 < ITEMS; i += 2) {
                 if (i + 1 < count && MERGE_LESS(own[i + 1], own[i])) {
-                    const ITEM low = own[i + 1];
+                    const MERGE_ITEM low = own[i + 1];
                     own[i + 1] = own[i];
                     own[i] = low;
                 }
@@ -36,7 +39,8 @@ CLSORT_INLINE void own_sort(ITEM *own, uint items, uint count)
     }
 }
 
-CLSORT_INLINE void own_write(const ITEM *own, __local ITEM *tile, uint items, uint first, uint size)
+CLSORT_INLINE void own_write(const MERGE_ITEM *own, __local MERGE_ITEM *tile, uint items,
+                             uint first, uint size)
 {
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
@@ -45,7 +49,7 @@ CLSORT_INLINE void own_write(const ITEM *own, __local ITEM *tile, uint items, ui
 }
 
 /* Merge path (merge.h) between runs [begin, middle) and [middle, end) of a tile. */
-CLSORT_INLINE uint local_path(__local const ITEM *tile, uint begin, uint middle, uint end,
+CLSORT_INLINE uint local_path(__local const MERGE_ITEM *tile, uint begin, uint middle, uint end,
                               uint diagonal)
 {
     const uint second_size = end - middle;
@@ -64,16 +68,16 @@ CLSORT_INLINE uint local_path(__local const ITEM *tile, uint begin, uint middle,
 /* This work-item's items of the merge of [begin, middle) and [middle, end), from slot `first` of the
  * result on, with the parts' bounds known. If the comparison is no order, parts may not fit together:
  * that is noted in broken[0], and the result is not to be used. */
-CLSORT_INLINE void own_merge(ITEM *own, __local const ITEM *tile, __local const uint *bounds,
-                             __local uint *broken, uint items, uint begin, uint middle, uint end,
-                             uint first)
+CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
+                             __local const uint *bounds, __local uint *broken, uint items,
+                             uint begin, uint middle, uint end, uint first)
 {
     const uint me = get_local_id(0);
     uint from_first = begin + bounds[me];
     uint from_second = middle + (first - begin - bounds[me]);
     /* The next item of each run is in registers, so a step reads one. */
-    ITEM head_first = tile[min(from_first, end - 1)];
-    ITEM head_second = tile[min(from_second, end - 1)];
+    MERGE_ITEM head_first = tile[min(from_first, end - 1)];
+    MERGE_ITEM head_second = tile[min(from_second, end - 1)];
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i) {
         if (i < items && first + i < end) {
@@ -82,7 +86,7 @@ CLSORT_INLINE void own_merge(ITEM *own, __local const ITEM *tile, __local const 
             own[i] = takes_second ? head_second : head_first;
             from_first += !takes_second;
             from_second += takes_second;
-            const ITEM next = tile[min(takes_second ? from_second : from_first, end - 1)];
+            const MERGE_ITEM next = tile[min(takes_second ? from_second : from_first, end - 1)];
             if (takes_second)
                 head_second = next;
             else
@@ -112,12 +116,13 @@ struct local_sort {
 
 /* Puts the tile's first `size` items in order, by all work-items of the group: each its neighbours, by a network that never moves an item past an equal one; then pairs of runs are merged,
  * twice as long in each round, until one is left. Begins after, and ends with, a barrier. */
-CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local ITEM *tile, uint size)
+CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_ITEM *tile,
+                              uint size)
 {
     const uint me = get_local_id(0);
     const uint items = min((uint)LOCAL_SORT_ITEMS(size), (uint)ITEMS);
     const uint first = me * items;
-    ITEM own[ITEMS];
+    MERGE_ITEM own[ITEMS];
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
         if (i < items)

@@ -42,6 +42,9 @@
 #define PART_COPY 16u /* a leaf's place: it is in order and only has to be moved */
 #define PART_TURN 32u /* the whole array stands in reversed order */
 
+/* A narrow key and a narrow payload that need not keep their order go through local memory as one. */
+#define PART_JOINED (PAYLOAD_SIZE && PAYLOAD_SIZE <= 4 && KEY_BITS <= 32 && !KEEPS_ORDER)
+
 #define PART_RADIX (1 << RADIX_BITS) /* digits of a level at most */
 
 /* For local memory that holds first one, then the other: compilers may otherwise reorder accesses. */

@@ -1,21 +1,18 @@
-/* part_crowded.cl: sorts the leaves that part_leaf.cl has left, by the bitonic network in local memory:
+/* part_crowded.cl: sorts the leaves that part_leaf.cl has left, by merging in local memory (merge_local.h):
  * the same cost whatever their keys (part.h). As there, what moves along follows by its key's place.
  *
- * Local memory: the elements, and the place of each slot's. Runs after: part_leaf.cl. */
+ * Local memory: the elements, the place of each slot's, and what merging needs. Runs after: part_leaf.cl. */
 #include "config.h"
 #include "part_leaf.h"
-
-#define CLSORT_NAME rest
-#define CLSORT_ITEM part_rest_t
-#define CLSORT_LESS(a, b) ((a) < (b))
-#define CLSORT_MIN(a, b) min(a, b)
-#define CLSORT_MAX(a, b) max(a, b)
-#include "clsort_device.h"
+#define MERGE_ITEM part_rest_t
+#define MERGE_LESS(a, b) ((a) < (b))
+#include "merge_local.h"
 
 KERNEL void part_crowded(const struct part_params p, PART_ARGS)
 {
     const struct part_params *q = &p;
     __local struct part_leaf_local shared;
+    __local struct local_sort merging;
     const uint me = get_local_id(0);
     const uint num_crowded = PART_CONTROL->num_crowded;
     for (uint i = get_group_id(0); i < num_crowded; i += get_num_groups(0)) {
@@ -23,11 +20,23 @@ KERNEL void part_crowded(const struct part_params p, PART_ARGS)
             PART_TABLE(struct part_leaf, leaves)[PART_TABLE(uint, crowded)[i]];
         __global const stored_key_t *from =
             part_keys(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
+#if PART_JOINED
+        __global const payload_t *with =
+            part_payload(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
+#define WITH(slot) with[slot]
+#else
+#define WITH(slot) (slot)
+#endif
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
-            shared.tile.rests[slot] = PART_REST(PART_ORDER(from[slot]), leaf.low, slot);
-        barrier(CLK_GLOBAL_MEM_FENCE); /* all have been read from where the output may be */
-        clsort_rest_group_bitonic(shared.tile.rests, leaf.size);
-#if PAYLOAD_SIZE == 0
+            shared.tile.rests[slot] = PART_REST(PART_ORDER(from[slot]), leaf.low, WITH(slot));
+        /* All have been read from where the output may be. */
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        local_sort(&merging, (__local part_rest_t *)shared.tile.rests, leaf.size);
+#if PART_JOINED
+        for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
+            leaf_put(q, PART_BUFFERS, &leaf, slot, shared.tile.rests[slot]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all has been read before the next leaf's come */
+#elif PAYLOAD_SIZE == 0
         __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf.begin;
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
             to[slot] = (stored_key_t)KEY_DECODE((key_t)leaf.low + shared.tile.rests[slot]);

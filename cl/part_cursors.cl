@@ -10,6 +10,8 @@
 #include "part_emit.h"
 #include "group_scan.h"
 
+#define LISTERS 32 /* work-items that list a segment's blocks */
+
 struct part_cursors_local {
     struct part_digits digits;
     struct group_scan_local scan;
@@ -27,14 +29,22 @@ KERNEL void part_cursors(const struct part_params p, PART_ARGS)
         part_find(q, scratch, number, &segment);
         __global const uint *totals = PART_TABLE(uint, totals) + number * radix;
         __global struct part_seen *seen = PART_TABLE(struct part_seen, seen) + number;
-        for (uint digit = me; digit < radix; digit += GROUP_SIZE)
+        for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
             shared.digits.begin[digit] = totals[digit];
-        if (me == 0)
-            shared.digits.is_one = 0, shared.digits.begin[radix] = segment.size;
+            shared.digits.number[digit] = NO_SEGMENT;
+        }
+        if (me == 0) {
+            shared.digits.is_one = shared.digits.hot = 0;
+            shared.digits.begin[radix] = segment.size;
+        }
         barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
-        for (uint digit = me; digit < radix; digit += GROUP_SIZE)
-            if (shared.digits.begin[digit] == segment.size)
+        for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
+            const uint count = shared.digits.begin[digit];
+            if (count == segment.size)
                 shared.digits.is_one = 1;
+            if (count > segment.size / PART_HOT_SHARE)
+                atomic_max(&shared.digits.hot, count / (segment.size / 256 + 1) << 16 | digit);
+        }
         group_scan_exclusive(&shared.scan, shared.digits.begin, radix);
         for (uint digit = me; digit < radix; digit += GROUP_SIZE)
             PART_TABLE(uint, cursors)[number * radix + digit] = shared.digits.begin[digit];
@@ -46,9 +56,22 @@ KERNEL void part_cursors(const struct part_params p, PART_ARGS)
         part_decide(q, &segment, &known, shift, shared.digits.is_one, &fate);
         part_emit(q, scratch, &segment, &known, shift, &fate, &shared.digits);
         if (me == 0) {
+            const uint hot = shared.digits.hot ? shared.digits.hot & 0xffff : PART_RADIX;
             seen->first = known.first;
             seen->fate = (fate.moves ? PART_FATE_MOVES : 0) | (fate.fills ? PART_FATE_FILLS : 0) |
-                         fate.place << PART_FATE_PLACE;
+                         fate.place << PART_FATE_PLACE | hot << PART_FATE_HOT;
+        }
+        /* Segments are known, also their places in the list. */
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        for (uint digit = me / LISTERS; digit < radix;
+             digit += (GROUP_SIZE + LISTERS - 1) / LISTERS) {
+            const uint next_number = shared.digits.number[digit];
+            if (next_number == NO_SEGMENT)
+                continue;
+            const struct part_segment next =
+                PART_TABLE(struct part_segment, next_segments)[next_number];
+            for (uint i = me % LISTERS; i < next.num_blocks; i += min(GROUP_SIZE, LISTERS))
+                PART_TABLE(uint, next_owners)[next.first_block + i] = next_number;
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* all is written before the next segment's */
     }

@@ -9,7 +9,12 @@
 struct part_digits {
     uint begin[PART_RADIX + 1]; /* element of the segment where a digit's begin */
     uint is_one;                /* all elements have one digit */
+#if !KEEPS_ORDER
+    uint hot; /* the most frequent digit, and its share from bit 16 on; 0: none is frequent */
+    uint number[PART_RADIX]; /* of the digit's segment; NO_SEGMENT: it is none */
+#endif
 };
+#define NO_SEGMENT 0xffffffffu
 
 struct part_fate {
     int moves;      /* elements are scattered */
@@ -42,6 +47,8 @@ CLSORT_INLINE void part_decide(const struct part_params *q, const struct part_se
 #define PART_FATE_MOVES 1u
 #define PART_FATE_FILLS 2u
 #define PART_FATE_PLACE 2 /* shift */
+#define PART_FATE_HOT 4   /* shift: a digit that many elements have; PART_RADIX if there is none */
+#define PART_HOT_SHARE 8  /* one in so many is many */
 
 /* The smallest key that those of a digit can be: what a segment's keys agree in, and the digit. */
 CLSORT_INLINE ulong part_low(const struct part_segment *segment, const struct part_seen *seen,
@@ -77,7 +84,8 @@ CLSORT_INLINE void part_add_leaf(const struct part_params *q, __global void *scr
     leaf->place = place;
 }
 
-CLSORT_INLINE void part_add_segment(const struct part_params *q, __global void *scratch, ulong low,
+/* Returns the segment's number. */
+CLSORT_INLINE uint part_add_segment(const struct part_params *q, __global void *scratch, ulong low,
                                     uint begin, uint size, uint bits, uint place)
 {
     const uint num_blocks = (size + q->block_size - 1) / q->block_size;
@@ -91,11 +99,14 @@ CLSORT_INLINE void part_add_segment(const struct part_params *q, __global void *
     next->place = place;
     next->first_block = first;
     next->num_blocks = num_blocks;
+#if KEEPS_ORDER
     for (uint i = 0; i < num_blocks; ++i)
         PART_TABLE(uint, next_owners)[first + i] = number;
+#endif
+    return number;
 }
 
-/* The lists of a segment, by all work-items of one group. */
+/* The lists of a segment, by all work-items of one group; but blocks' owners are left to part_cursors. */
 CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch,
                              const struct part_segment *segment, const struct part_seen *seen,
                              uint shift, const struct part_fate *fate,
@@ -128,9 +139,15 @@ CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch
         const uint end = digits->begin[digit + 1];
         const uint class = part_size_class(q, end - begin, shift, fate->bits);
         const ulong low = part_low(segment, seen, shift, digit, fate->bits);
-        if (class == PART_LARGE)
-            part_add_segment(q, scratch, low, segment->begin + begin, end - begin, fate->bits,
-                             fate->place);
+        if (class == PART_LARGE) {
+            const uint number = part_add_segment(q, scratch, low, segment->begin + begin,
+                                                 end - begin, fate->bits, fate->place);
+#if KEEPS_ORDER
+            (void)number; /* its blocks are listed */
+#else
+            digits->number[digit] = number;
+#endif
+        }
         if (class == PART_ALONE && end > begin)
             part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), low,
                           segment->begin + begin, end - begin, fate->bits, fate->place);

@@ -9,16 +9,16 @@
  * CROWDED is left for part_crowded.cl, untouched.
  *
  * What moves along follows by the place that its key got: through local memory, so that it is written in
- * runs.
+ * runs; or it is sorted with the key as one number, if both are narrow and equal keys need no order.
  *
  * Local memory: the bins, later the place of each slot's element; the elements. Runs after: the last
  * level's part_scatter.cl. From any place to the output, also onto itself. */
 #include "config.h"
 #include "part_leaf.h"
 
-/* Comparing within a bin costs its size for each element, but reads few banks; on an H200, leaves of some
- * thousand elements in bins of a hundred are still sorted sooner than by the network. */
-#define CROWDED (TILE_SLOTS / 8)
+/* Comparing within a bin costs its size for each element; merging (part_crowded.cl) costs the same for all.
+ * On an H200, 2^28 u64 of entropy 0.54 take 19.3 ms, with TILE_SLOTS / 8 21.1, with 32 19.7. */
+#define CROWDED (TILE_SLOTS / 8 < 128 ? TILE_SLOTS / 8 : 128)
 /* Bins for single keys need no comparing, unless equal ones are to keep their order. */
 #if KEEPS_ORDER
 #define BINS_ARE_ENOUGH 0u
@@ -74,12 +74,18 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
             shared.crowded = 0;
         part_rest_t own[ITEMS];
         __global const stored_key_t *mine = from + me;
+#if PART_JOINED
+        __global const payload_t *with =
+            part_payload(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin + me;
+#define WITH(i) with[(i)*GROUP_SIZE]
+#else
+#define WITH(i) (me + (uint)(i)*GROUP_SIZE)
+#endif
         const int left = (int)size - (int)me;
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
             if (i * GROUP_SIZE < left)
-                own[i] = PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf.low,
-                                   me + (uint)i * GROUP_SIZE);
+                own[i] = PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf.low, WITH(i));
         barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */
         uint numbers[ITEMS];          /* in their bins, and the bins above them */
 #pragma unroll
@@ -110,7 +116,18 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
                     own[i];
         /* Elements are in their bins, and all have been read from where the output may be. */
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-#if PAYLOAD_SIZE == 0
+#if PART_JOINED
+#pragma unroll 2
+        for (int i = 0; i < ITEMS; ++i) {
+            if (i * GROUP_SIZE < sorted_left) {
+                const uint slot = me + (uint)i * GROUP_SIZE;
+                const part_rest_t rest = shared.tile.rests[slot];
+                leaf_put(q, PART_BUFFERS, &leaf,
+                         leaf_place(&shared, rest, slot, size, bin_shift, low_sum), rest);
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have been read before the next leaf's come */
+#elif PAYLOAD_SIZE == 0
         __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf.begin;
 #pragma unroll 2
         for (int i = 0; i < ITEMS; ++i) {

@@ -5,8 +5,12 @@
 #include "part.h"
 #include "group_scan.h"
 
-/* What is sorted: a key without the leaf's low; where something moves with it, its slot below it. */
-#if PAYLOAD_SIZE
+/* What is sorted: a key without the leaf's low; where something moves with it, that or its slot below it. */
+#if PART_JOINED
+typedef ulong part_rest_t;
+#define PART_REST(order, low, payload) ((ulong)((order) - (key_t)(low)) << 32 | (payload))
+#define PART_REST_KEY(rest) ((key_t)((rest) >> 32))
+#elif PAYLOAD_SIZE
 typedef ulong part_rest_t;
 #define PART_REST(order, low, slot) ((ulong)((order) - (key_t)(low)) << PART_SLOT_BITS | (slot))
 #define PART_REST_KEY(rest) ((key_t)((rest) >> PART_SLOT_BITS))
@@ -24,7 +28,7 @@ typedef part_rest_t __attribute__((may_alias)) alias_rest_t;
 struct part_leaf_local {
     union {
         uint bins[BINS / 2 + 1]; /* two counts each; the last one: their sums */
-#if PAYLOAD_SIZE
+#if PAYLOAD_SIZE && !PART_JOINED
         ushort places[TILE_SLOTS]; /* of the element that came from this slot */
 #endif
     } table;
@@ -32,7 +36,7 @@ struct part_leaf_local {
     uint crowded;
     union {
         alias_rest_t rests[TILE_SLOTS];
-#if PAYLOAD_SIZE
+#if PAYLOAD_SIZE && !PART_JOINED
         alias_key_t keys[TILE_SLOTS];
         alias_payload_t payloads[TILE_SLOTS];
 #endif
@@ -71,7 +75,16 @@ CLSORT_INLINE void part_move(const struct part_params *q, PART_ARGS, const struc
     }
 }
 
-#if PAYLOAD_SIZE
+#if PART_JOINED
+/* An element of the leaf, as it is sorted, to its place in the output. */
+CLSORT_INLINE void leaf_put(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf,
+                            uint place, part_rest_t rest)
+{
+    part_keys(q, PART_BUFFERS, PART_OUT)[leaf->begin + place] =
+        (stored_key_t)KEY_DECODE((key_t)leaf->low + PART_REST_KEY(rest));
+    part_payload(q, PART_BUFFERS, PART_OUT)[leaf->begin + place] = (payload_t)rest;
+}
+#elif PAYLOAD_SIZE
 /* Moves keys and payloads to the places that are said for their slots, through local memory. Ends with
  * a barrier. */
 CLSORT_INLINE void leaf_store(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf,

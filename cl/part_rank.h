@@ -1,7 +1,9 @@
 /* part_rank.h: the place of each element of a tile if the tile were sorted by a digit.
  *
  * Where equal keys need not keep their order, a digit's elements may come in any: each takes the number that
- * an atomic increment of the digit's counter returns. Where they must, sub-groups vote, as in radix.h. */
+ * an atomic increment of the digit's counter returns; of a digit that many have ("hot"), which would be
+ * one counter for all, a sub-group's elements take theirs with one addition. Where they must, sub-groups
+ * vote, as in radix.h. */
 #ifndef CLSORT_PART_RANK_H
 #define CLSORT_PART_RANK_H
 
@@ -34,11 +36,12 @@ struct part_rank_local {
 #define PART_WORK_BITS (KEY_BITS == 64 ? 64 : 32)
 
 CLSORT_INLINE void part_rank(__local struct part_rank_local *shared, const stored_key_t *own,
-                             uint shift, uint width, uint size, const struct part_params *q,
-                             uint *places)
+                             uint shift, uint width, uint hot, uint size,
+                             const struct part_params *q, uint *places)
 {
     const uint me = get_local_id(0);
     const uint mask = (1u << width) - 1;
+    (void)hot;
     const int left = (int)size - (int)radix_slot(me, 0);
     for (uint i = me; i < PART_COUNTERS; i += GROUP_SIZE)
         shared->counters[i] = 0;
@@ -57,17 +60,35 @@ CLSORT_INLINE void part_rank(__local struct part_rank_local *shared, const store
     for (int i = 0; i < ITEMS; ++i)
         places[i / 2] |= numbers[i] << i % 2 * 16;
 #else
+#if !PART_STABLE && RADIX_SUBGROUP > 1
+    if (hot < PART_RADIX) {
 #pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        if (i * RADIX_SUBGROUP < left) {
+        for (int i = 0; i < ITEMS; ++i) {
+            const int is_there = i * RADIX_SUBGROUP < left;
             const uint digit = (uint)(PART_ORDER(own[i]) >> shift) & mask;
+            const uint is_hot = is_there && digit == hot;
+            const uint voters = clsort_subgroup_match(is_hot, 1);
+            const uint below = popcount(voters & clsort_subgroup_lanes_below());
+            uint number = 0;
+            if (is_there && (!is_hot || below == 0))
+                number = atomic_add(&shared->counters[digit], is_hot ? popcount(voters) : 1);
+            const uint first =
+                clsort_subgroup_shuffle(number, 31 - (uint)clz(voters & (0u - voters)));
+            places[i / 2] |= (is_hot ? first + below : number) << i % 2 * 16;
+        }
+    } else
+#endif
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i) {
+            if (i * RADIX_SUBGROUP < left) {
+                const uint digit = (uint)(PART_ORDER(own[i]) >> shift) & mask;
 #if PART_STABLE
-            places[i / 2] |= shared->counters[PART_COUNTER(digit) + me]++ << i % 2 * 16;
+                places[i / 2] |= shared->counters[PART_COUNTER(digit) + me]++ << i % 2 * 16;
 #else
             places[i / 2] |= atomic_inc(&shared->counters[digit]) << i % 2 * 16;
 #endif
+            }
         }
-    }
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
     group_scan_exclusive(&shared->scan, shared->counters, PART_COUNTERS);

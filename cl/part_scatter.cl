@@ -2,8 +2,9 @@
  * becomes of every digit's elements (part.h).
  *
  * Idea: a work-group goes over the tiles of its block. It ranks a tile by digit (part_rank.h), gathers
- * the keys in local memory in that order and writes them out, so that writes are runs; then the same
- * for what moves along, to the places that the work-items remember. What is read next is on its way
+ * the keys in local memory in that order and writes them out, so that writes are runs; what moves along
+ * goes with them if both are narrow and need no order, else after them, to the places that the
+ * work-items remember. What is read next is on its way
  * while the last is written. With a payload, where a digit's next element goes is kept in local memory,
  * and the group of a segment's first block writes the lists for later steps as well (part_emit.h); keys
  * alone take room for each tile from the segment's cursors. Keys alone whose bits end with this digit
@@ -16,7 +17,9 @@
 #include "part_rank.h"
 #include "part_emit.h"
 
-#if PAYLOAD_SIZE * 8 > KEY_BITS
+#if PART_JOINED
+typedef ulong tile_t; /* key above payload */
+#elif PAYLOAD_SIZE * 8 > KEY_BITS
 typedef alias_payload_t tile_t;
 #else
 typedef alias_key_t tile_t;
@@ -88,11 +91,13 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
         part_decide(q, &segment, &seen, shift, shared.digits.is_one, &fate);
         if (block == segment.first_block)
             part_emit(q, scratch, &segment, &seen, shift, &fate, &shared.digits);
+        const uint hot = PART_RADIX; /* votes do without */
 #else
         __global uint *cursors = PART_TABLE(uint, cursors) + number * radix;
         const struct part_fate fate = {.moves = (seen.fate & PART_FATE_MOVES) != 0,
                                        .fills = (seen.fate & PART_FATE_FILLS) != 0,
-                                       .place = seen.fate >> PART_FATE_PLACE};
+                                       .place = seen.fate >> PART_FATE_PLACE & 3u};
+        const uint hot = seen.fate >> PART_FATE_HOT;
         if (fate.fills)
             part_fill(part_keys(q, PART_BUFFERS, PART_OUT) + segment.begin, begin, end, cursors,
                       part_low(&segment, &seen, shift, 0, 0), shift, q);
@@ -123,7 +128,15 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
             const int own_left = (int)size - (int)own_slot;
             const int left = (int)size - (int)me;
             uint places[PART_PLACES];
-            part_rank(&shared.ranking, own, shift, width, size, q, places);
+#if PART_JOINED
+            payload_t payload[ITEMS];
+            __global const payload_t *own_payload = from_payload + first + own_slot;
+#pragma unroll
+            for (int i = 0; i < ITEMS; ++i)
+                if (i * RADIX_SUBGROUP < own_left)
+                    payload[i] = own_payload[i * RADIX_SUBGROUP];
+#endif
+            part_rank(&shared.ranking, own, shift, width, hot, size, q, places);
 #if !PART_STABLE
             /* The additions are on their way while the tile is put in order. */
             uint taken[OWN_DIGITS];
@@ -138,11 +151,19 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
                 }
             }
 #endif
+#if PART_JOINED
+            __local tile_t *tile = shared.tile;
+#else
             __local alias_key_t *tile = (__local alias_key_t *)shared.tile;
+#endif
 #pragma unroll
             for (int i = 0; i < ITEMS; ++i)
                 if (i * RADIX_SUBGROUP < own_left)
+#if PART_JOINED
+                    tile[PART_PLACE(places, i)] = (ulong)own[i] << 32 | payload[i];
+#else
                     tile[PART_PLACE(places, i)] = own[i];
+#endif
 #if PART_STABLE
             for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
                 shared.next[digit] -= shared.ranking.counters[PART_COUNTER(digit)];
@@ -156,6 +177,21 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
                     shared.next[me + (uint)i * GROUP_SIZE] = taken[i];
 #endif
             barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' places are known */
+#if PART_JOINED
+            part_load(own, from_keys + first + size, tiles_end - first - size);
+#pragma unroll 4
+            for (int i = 0; i < ITEMS; ++i) {
+                if (i * GROUP_SIZE < left) {
+                    const tile_t item = (tile + me)[i * GROUP_SIZE];
+                    const stored_key_t key = (stored_key_t)(item >> 32);
+                    const uint target =
+                        shared.next[(uint)(PART_ORDER(key) >> shift) & mask] + me + i * GROUP_SIZE;
+                    to_keys[target] = key;
+                    to_payload[target] = (payload_t)item;
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
+#else
 #if PAYLOAD_SIZE
             payload_t payload[ITEMS];
             uint targets[ITEMS];
@@ -201,6 +237,7 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
             for (int i = 0; i < ITEMS; ++i)
                 if (i * GROUP_SIZE < left)
                     to_payload[targets[i]] = my_payload[i * GROUP_SIZE];
+#endif
 #endif
 #if PART_STABLE
             for (uint digit = me; digit < radix; digit += GROUP_SIZE)

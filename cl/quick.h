@@ -39,6 +39,13 @@
 #define QUICK_LESS(a, b) ITEM_KEY_LESS(a, b)
 #endif
 
+/* Whether the comparison may be no order: then where merges are cut is found, and checked, beforehand. */
+#if RECORD_SIZE && !defined(RECORD_IS_ORDERED)
+#define QUICK_SPLITS 1
+#else
+#define QUICK_SPLITS 0
+#endif
+
 #define PLACE_IN 0u
 #define PLACE_OUT 1u
 #define PLACE_WORK 2u

@@ -2,9 +2,9 @@
  * long, a tile of the result by each work-group (quick.h).
  *
  * Idea: as merge_pass.cl, for segments of a list. A segment of few pieces takes part in the last passes
- * alone, so that all end in the output. Where a tile begins in its two runs two work-items find; of
- * records quick_split.cl has found it, since there the parts of tiles must fit together even where the
- * comparison is no order.
+ * alone, so that all end in the output. Where a tile begins in its two runs two work-items find; or
+ * quick_split.cl has found it, where the comparison may be no order: the parts of tiles must fit
+ * together even then.
  *
  * Local memory: the tile, and what merging needs. Runs after: quick_leaf.cl, or the pass before. */
 #include "config.h"
@@ -26,7 +26,7 @@ KERNEL void quick_merge(const struct quick_params p, QUICK_ARGS)
         struct quick_merge merge;
         const int takes_part = quick_merge_find(q, QUICK_BUFFERS, block, &merge);
         /* A work-group may be one work-item. */
-#if RECORD_SIZE
+#if QUICK_SPLITS
         const int merges = merge.broken != q->passes_left;
         for (uint i = me; i < 2; i += GROUP_SIZE)
             shared.splits[i] = takes_part && merge.at + i * merge.size < merge.end

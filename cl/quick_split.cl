@@ -1,5 +1,5 @@
-/* quick_split.cl: where every tile of a merge of records begins in its two runs. Before each quick_merge.cl
- * of records.
+/* quick_split.cl: where every tile of a merge begins in its two runs. Before each quick_merge.cl of records
+ * whose comparison may be no order.
  *
  * Idea: as merge_split.cl: a work-item a tile looks for its boundary and the next one's; if the two do not
  * fit together the comparison is no order, and the segment is marked as not to be merged in this

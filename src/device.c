@@ -53,6 +53,15 @@ static int has_extension(cl_device_id device, const char *extension)
     return found;
 }
 
+/* Mesa's llvmpipe is a CPU that runs kernels as a GPU does, and silently ends all loops of a work-item
+ * after 65535 rounds together: not one for forms in which a work-item goes over many elements. */
+static int is_llvmpipe(cl_device_id device)
+{
+    char name[NAME_CAPACITY] = "";
+    clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
+    return strncmp(name, "llvmpipe", 8) == 0;
+}
+
 static enum device_class query_class(cl_device_id device)
 {
     cl_device_type type = 0;
@@ -61,7 +70,7 @@ static enum device_class query_class(cl_device_id device)
     clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof vendor, vendor, NULL);
     if (type & CL_DEVICE_TYPE_CPU)
-        return DEVICE_CPU;
+        return is_llvmpipe(device) ? DEVICE_OTHER : DEVICE_CPU;
     static const struct {
         const char *vendor;
         enum device_class class;

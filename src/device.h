@@ -27,8 +27,8 @@ struct device_facts {
     int serial;            /* a work-group is a loop on one thread: a CPU */
     uint64_t part_min; /* for tests: elements from which radix sort begins with the most significant
                           digit; UINT64_MAX: never; 0: as the tuning says */
-    int unified_memory;    /* host and device share memory */
-    uint64_t host_limit;   /* lowers the elements that the host may sort by itself */
+    int unified_memory;       /* host and device share memory */
+    uint64_t host_limit;      /* lowers the elements that the host may sort by itself */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE means something (see device.c) */
     const struct tuning_rows *tuning_rows; /* before the compiled-in ones; NULL: none. Not asked of
                                               the device: the sorter's */

@@ -5,11 +5,8 @@
 static const struct {
     clsort_status (*plan)(const struct device_facts *, const struct problem *, struct plan *);
 } algorithms[] = {
-    [CLSORT_RANK] = {plan_rank},
-    [CLSORT_BITONIC] = {plan_bitonic},
-    [CLSORT_RADIX] = {plan_radix},
-    [CLSORT_MERGE] = {plan_merge},
-    [CLSORT_QUICK] = {plan_quick},
+    [CLSORT_RANK] = {plan_rank},   [CLSORT_BITONIC] = {plan_bitonic}, [CLSORT_RADIX] = {plan_radix},
+    [CLSORT_MERGE] = {plan_merge}, [CLSORT_QUICK] = {plan_quick},
 };
 _Static_assert(sizeof algorithms / sizeof *algorithms == CLSORT_NUM_ALGORITHMS, "one row each");
 
@@ -22,14 +19,25 @@ static int is_one_number(const struct problem *problem)
     return bits > 0 && bits <= 64;
 }
 
+static clsort_algorithm record_algorithm(const struct device_facts *facts,
+                                         const struct problem *problem)
+{
+    const struct record_tuning tuning = tuning_records(facts);
+    const int keeps_order = problem->stable || problem->index_size;
+    const uint64_t radix_min = keeps_order ? tuning.radix_min : tuning.radix_free_min;
+    if (is_one_number(problem) && problem->count >= radix_min)
+        return CLSORT_RADIX;
+    if (!keeps_order && problem->count >= tuning.quick_min && !plan_quick_allows(problem))
+        return CLSORT_QUICK;
+    return CLSORT_MERGE;
+}
+
 clsort_algorithm plan_algorithm(const struct device_facts *facts, const struct problem *problem)
 {
     if (problem->algorithm != CLSORT_AUTO)
         return problem->algorithm;
     if (problem->record_size)
-        return is_one_number(problem) && problem->count >= tuning_record_radix_min(facts)
-                   ? CLSORT_RADIX
-                   : CLSORT_MERGE;
+        return record_algorithm(facts, problem);
     if (problem->is_strings)
         return CLSORT_RADIX;
     struct plan unused = {0};

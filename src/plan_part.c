@@ -186,8 +186,8 @@ static struct step *add(struct plan *plan, const struct part *part, enum kernel_
     step->variant.group_size = shape.group_size;
     step->variant.items = shape.items;
     step->variant.lanes = 1;
-    step->variant.keeps_order = (kernel == KERNEL_PART_SCATTER || kernel == KERNEL_PART_LEAF) &&
-                                keeps_order(problem, part->payload);
+    step->variant.keeps_order =
+        (kernel == KERNEL_PART_SCATTER || is_leaf) && keeps_order(problem, part->payload);
     step->variant.subgroup = part->tuning.subgroup;
     step->variant.registers = kernel == KERNEL_PART_SCATTER ? part->tuning.scatter_registers
                               : kernel == KERNEL_PART_LEAF  ? part->tuning.leaf_registers
@@ -250,6 +250,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     const uint64_t exact = part->problem->num_arrays * p->blocks_per_array;
     step->num_groups = level == 0 ? exact : known || blocks < units ? blocks : units;
     step->variant.payload_size = step->variant.payload_index = 0;
+    step->local_size = tuning_part_count_local(&part->tuning);
     step->bytes_read = n * key_size;
 
     const int has_cursors = (p->flags & FLAG_CURSORS) != 0;
@@ -258,6 +259,8 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = tasks < units ? tasks : units;
+    step->local_size = has_cursors ? tuning_part_cursors_local(&part->tuning)
+                                   : tuning_part_scan_local(&part->tuning);
     if (!has_cursors) /* part_cursors decides whether keys are all that there is */
         step->variant.payload_size = step->variant.payload_index = 0;
 

@@ -122,6 +122,12 @@ static uint32_t item_size(const struct quick *quick)
     return payload_item_size(quick->problem, quick->payload);
 }
 
+/* A comparison of the caller's. */
+static int may_be_no_order(const struct quick *quick)
+{
+    return quick->problem->record_size && quick->problem->num_members == 0;
+}
+
 static void take_tables(struct quick *quick, struct plan *plan)
 {
     struct quick_params *p = &quick->params;
@@ -144,7 +150,7 @@ static void take_tables(struct quick *quick, struct plan *plan)
     p->cursors = take(plan, buckets * 4);
     p->ids = take(plan, num_elements(quick->problem) * (quick->tuning.bucket_bits > 8 ? 2 : 1));
     p->leaves = take(plan, quick->max_leaves * sizeof(struct quick_leaf));
-    if (quick->problem->record_size)
+    if (may_be_no_order(quick))
         p->splits = take(plan, blocks * 4);
 }
 
@@ -290,8 +296,8 @@ static clsort_status add_merges(struct plan *plan, struct quick *quick)
                                     ((uint64_t)quick->facts->num_units + 1) * MERGERS_PER_UNIT);
     for (uint32_t left = quick->num_passes; left > 0; --left) {
         quick->params.passes_left = left;
-        if (quick->problem->record_size && !add(plan, quick, KERNEL_QUICK_SPLIT, quick->tuning.sort,
-                                                ceil_div(blocks, quick->tuning.sort.group_size)))
+        if (may_be_no_order(quick) && !add(plan, quick, KERNEL_QUICK_SPLIT, quick->tuning.sort,
+                                           ceil_div(blocks, quick->tuning.sort.group_size)))
             return CLSORT_ERROR_HOST_MEMORY;
         struct step *step = add(plan, quick, KERNEL_QUICK_MERGE, quick->tuning.sort, blocks);
         if (!step)

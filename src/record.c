@@ -112,6 +112,7 @@ static void add_fields(struct text *text, const clsort_record *record)
     const uint32_t word = alignment < MAX_WORD ? alignment : MAX_WORD;
     add(text, "typedef struct {\n    %s words[%u];\n} record_t;\n", words[word],
         record->size / word);
+    add(text, "#define RECORD_IS_ORDERED 1\n");
     add(text, "CLSORT_INLINE int record_less(const record_t a, const record_t b)\n{\n");
     for (uint32_t i = 0; i < record->num_fields; ++i) {
         const clsort_field *field = &record->fields[i];

@@ -54,10 +54,10 @@ static const struct {
 } host_rows[] = {HOST_ROWS(HOST_ROW)};
 #undef HOST_ROW
 
-#define RECORD_ROW(device, min) {DEVICE_##device, min},
+#define RECORD_ROW(device, radix, radix_free, quick) {DEVICE_##device, {radix, radix_free, quick}},
 static const struct {
     int class;
-    uint64_t min;
+    struct record_tuning tuning;
 } record_rows[] = {RECORD_ROWS(RECORD_ROW)};
 #undef RECORD_ROW
 
@@ -161,11 +161,11 @@ uint64_t tuning_host_max(const struct device_facts *facts)
     return max < facts->host_limit ? max : facts->host_limit;
 }
 
-uint64_t tuning_record_radix_min(const struct device_facts *facts)
+struct record_tuning tuning_records(const struct device_facts *facts)
 {
     union tuning_row row;
     tuning_row(facts, TUNING_RECORDS, 0, 0, &row);
-    return row.records.radix_min;
+    return row.records;
 }
 
 struct shape tuning_move(const struct device_facts *facts)
@@ -247,18 +247,37 @@ static uint32_t scan_local(const struct part_tuning *tuning, uint32_t group_size
     return tuning->subgroup ? group_size / tuning->subgroup * 4 : 2 * 4 * group_size;
 }
 
+uint32_t tuning_part_count_local(const struct part_tuning *tuning)
+{
+    const uint32_t copies = tuning->scatter.group_size >= 128 ? 4 : 1;
+    return (copies << tuning->digit_bits) * 4 + 12; /* counters, what has been seen */
+}
+
+uint32_t tuning_part_scan_local(const struct part_tuning *tuning)
+{
+    return tuning->scatter.group_size * 4 + 12; /* sums, what has been seen */
+}
+
+uint32_t tuning_part_cursors_local(const struct part_tuning *tuning)
+{
+    return (1u << tuning->digit_bits) * 4 + 8 + scan_local(tuning, tuning->scatter.group_size);
+}
+
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
                                    uint32_t payload_size)
 {
     const uint32_t radix = 1u << tuning->digit_bits;
     const uint32_t group_size = tuning->scatter.group_size;
-    const uint32_t counters =
+    const uint32_t slots = (uint32_t)shape_slots(tuning->scatter);
+    const uint32_t copies =
         payload_size ? group_size / (tuning->subgroup ? tuning->subgroup : 1) : 1;
     const uint32_t widest = payload_size > key_size ? payload_size : key_size;
-    return radix * counters * 4 + scan_local(tuning, group_size) /* ranking */
-           + (radix + 2) * 4                                     /* where digits begin */
-           + 2 * radix * 4                                       /* where their next element goes */
-           + (uint32_t)shape_slots(tuning->scatter) * widest + 4;
+    /* Ranking by votes and one array after the other; or by atomics, narrow pairs as one. */
+    const uint32_t votes = radix * copies * 4 + slots * widest;
+    const uint32_t joined = payload_size && widest <= 4 ? radix * 4 + slots * 8 : 0;
+    return (votes > joined ? votes : joined) + scan_local(tuning, group_size) +
+           (radix + 2) * 4 /* where digits begin */
+           + 2 * radix * 4 + 4 /* where their next element goes */;
 }
 
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
@@ -271,7 +290,7 @@ uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_s
            slots * (payload_size   ? 8
                     : key_size < 4 ? 4
                                    : key_size) +
-           16;
+           (tuning->leaf.group_size + 2) * 4 /* merging */ + 16;
 }
 
 static void fit_slots(struct shape *shape, uint64_t max)
@@ -293,7 +312,8 @@ uint32_t tuning_registers(const struct device_facts *facts, uint32_t wanted,
     return wanted < most ? wanted : most;
 }
 
-/* Smaller shapes until local memory holds them; 0 if that cannot be. */
+/* Smaller shapes until local memory holds them; 0 if that cannot be. Counting and scanning need less than
+ * scattering does. */
 static int fit_part(struct part_tuning *tuning, const struct device_facts *facts, uint32_t key_size,
                     uint32_t payload_size)
 {
@@ -411,12 +431,12 @@ static uint64_t find_host(enum device_class class)
     return host_rows[i].max;
 }
 
-static uint64_t find_record(enum device_class class)
+static struct record_tuning find_record(enum device_class class)
 {
     size_t i = 0;
     while (record_rows[i].class != DEVICE_ANY && record_rows[i].class != (int)class)
         ++i;
-    return record_rows[i].min;
+    return record_rows[i].tuning;
 }
 
 static struct serial_tuning find_serial(const struct device_facts *facts)
@@ -453,7 +473,7 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
         row_ret->strings = (struct string_tuning)STRING_TUNING;
         break;
     case TUNING_RECORDS:
-        row_ret->records.radix_min = find_record(facts->class);
+        row_ret->records = find_record(facts->class);
         break;
     default:
         row_ret->host = (struct host_tuning){find_host(facts->class), find_host(DEVICE_NONE)};

@@ -54,6 +54,10 @@ struct part_tuning {
 /* payload_size: 0, 1, 2, 4, 8. Where the device cannot, digit_bits is 0. */
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size);
+/* Bytes of local memory that the kernels need. */
+uint32_t tuning_part_count_local(const struct part_tuning *tuning);
+uint32_t tuning_part_scan_local(const struct part_tuning *tuning);
+uint32_t tuning_part_cursors_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
                                    uint32_t payload_size);
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
@@ -100,9 +104,11 @@ struct host_tuning {
     uint64_t without_sorter;
 };
 
-/* Records whose fields are one number together. */
+/* Counts of records of an array from which AUTO takes what is not merge sort. */
 struct record_tuning {
-    uint64_t radix_min; /* AUTO takes radix sort from this count on */
+    uint64_t radix_min;      /* radix sort, if the fields are one number together */
+    uint64_t radix_free_min; /* where equal ones need not keep their order */
+    uint64_t quick_min;      /* quicksort, there, if it is not radix sort */
 };
 
 /* A row of any kind: the compiled-in one for the device and these sizes, and on top of it what the
@@ -135,8 +141,7 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
  * host by itself. */
 uint64_t tuning_host_max(const struct device_facts *facts);
 
-/* Records of an array from which on AUTO takes radix sort if their fields are one number together. */
-uint64_t tuning_record_radix_min(const struct device_facts *facts);
+struct record_tuning tuning_records(const struct device_facts *facts);
 
 /* The general row, fitted to the device's limits. item_size: bytes of an element in local memory, 4, 8
  * or 16. */

@@ -124,6 +124,8 @@ static const struct tuning_field strings[] = {
 #define OWNER struct record_tuning
 static const struct tuning_field records[] = {
     ELEMENTS(radix_min, radix_min),
+    ELEMENTS(radix_free_min, radix_free_min),
+    ELEMENTS(quick_min, quick_min),
 };
 #undef OWNER
 

@@ -158,7 +158,9 @@ static void test_plans(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
         for (uint32_t f = 0; f < num_forms; ++f) {
-            rows r = {.desc = {.count = 100000, .num_columns = cases[i].num_columns, .algorithm = CLSORT_RADIX}};
+            rows r = {.desc = {.count = 100000,
+                               .num_columns = cases[i].num_columns,
+                               .algorithm = CLSORT_RADIX}};
             uint32_t key_bits = 0;
             for (uint32_t c = 0; c < r.desc.num_columns; ++c) {
                 r.columns[c].type = cases[i].types[c];

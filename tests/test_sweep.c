@@ -10,7 +10,20 @@
 #include "data.h"
 #include "fixture.h"
 
-enum { COUNT = 3000, NUM_BUFFERS = 5 };
+enum { COUNT = 3000, NUM_STRINGS = 700, STRINGS_SIZE = 8000 };
+
+/* What sorts read and write, sources first; of rows of two columns these are the keys and the values. */
+enum role {
+    KEYS,
+    VALUES,
+    OFFSETS,
+    NUM_SOURCES,
+    KEYS_OUT = NUM_SOURCES,
+    VALUES_OUT,
+    OFFSETS_OUT,
+    INDICES,
+    NUM_BUFFERS
+};
 
 struct stage;
 typedef clsort_status act(struct stage *st);
@@ -21,14 +34,14 @@ typedef struct scene {
     clsort_desc desc;
 } scene;
 
-/* Keys, values, keys_out, values_out and indices, on the host or on the device. */
+/* All of them on the host and on the device. */
 typedef struct stage {
     const fixture *fix;
     const scene *scene;
     cl_command_queue queue;
     clsort_sorter *sorter;
     cl_mem buffers[NUM_BUFFERS];
-    unsigned char *arrays[NUM_BUFFERS];
+    void *arrays[NUM_BUFFERS];
     uint64_t sizes[NUM_BUFFERS];
 } stage;
 
@@ -38,6 +51,10 @@ static const clsort_record by_text = {.size = 8,
                                       .declarations = "typedef struct { uint x, y; } pair;",
                                       .type = "pair",
                                       .less = "a.y < b.y"};
+
+static const clsort_column columns[] = {{CLSORT_F64, CLSORT_DESCENDING},
+                                        {CLSORT_U32, CLSORT_ASCENDING}};
+static const clsort_strings lines = {.num_bytes = STRINGS_SIZE, .offset_size = 4};
 
 /* ---- What is done ---- */
 
@@ -79,11 +96,11 @@ static clsort_status prepare(stage *st)
 
 static clsort_buffers buffers_of(const stage *st)
 {
-    return (clsort_buffers){.keys = {.mem = st->buffers[0]},
-                            .values = {.mem = st->buffers[1]},
-                            .keys_out = {.mem = st->buffers[2]},
-                            .values_out = {.mem = st->buffers[3]},
-                            .indices = {.mem = st->buffers[4]}};
+    return (clsort_buffers){.keys = {.mem = st->buffers[KEYS]},
+                            .values = {.mem = st->buffers[VALUES]},
+                            .keys_out = {.mem = st->buffers[KEYS_OUT]},
+                            .values_out = {.mem = st->buffers[VALUES_OUT]},
+                            .indices = {.mem = st->buffers[INDICES]}};
 }
 
 static clsort_status enqueue(stage *st)
@@ -119,11 +136,18 @@ static clsort_status enqueue_timed(stage *st)
 
 static clsort_arrays arrays_of(const stage *st)
 {
-    return (clsort_arrays){.keys = st->arrays[0],
-                           .values = st->arrays[1],
-                           .keys_out = st->arrays[2],
-                           .values_out = st->arrays[3],
-                           .indices = st->arrays[4]};
+    void *const *all = st->arrays;
+    if (st->scene->desc.num_columns)
+        return (clsort_arrays){.columns = &all[KEYS],
+                               .columns_out = all[KEYS_OUT] ? &all[KEYS_OUT] : NULL,
+                               .indices = all[INDICES]};
+    return (clsort_arrays){.keys = all[KEYS],
+                           .values = all[VALUES],
+                           .offsets = all[OFFSETS],
+                           .keys_out = all[KEYS_OUT],
+                           .values_out = all[VALUES_OUT],
+                           .offsets_out = all[OFFSETS_OUT],
+                           .indices = all[INDICES]};
 }
 
 static clsort_status sort(stage *st)
@@ -159,6 +183,9 @@ static const scene scenes[] = {
      {.count = COUNT, .algorithm = CLSORT_MERGE, .out_of_place = 1, .value_size = 8}},
     {"records", enqueue, {.count = COUNT, .record = &by_fields, .value_size = 4}},
     {"records, out of place", enqueue, {.count = COUNT, .record = &by_text, .out_of_place = 1}},
+    {"records by radix sort",
+     enqueue,
+     {.count = COUNT, .record = &by_fields, .algorithm = CLSORT_RADIX}},
     {"timed",
      enqueue_timed,
      {.count = COUNT, .algorithm = CLSORT_BITONIC, .stable = 1, .value_size = 12}},
@@ -167,27 +194,31 @@ static const scene scenes[] = {
      sort,
      {.count = COUNT, .algorithm = CLSORT_MERGE, .value_size = 8, .out_of_place = 1}},
     {"arrays to indices", sort, {.count = COUNT, .record = &by_fields, .index_size = 8}},
+    /* Two sorts of a number and an index each. */
+    {"arrays of columns",
+     sort,
+     {.count = COUNT, .columns = columns, .num_columns = 2, .out_of_place = 1, .index_size = 4}},
+    {"arrays of strings",
+     sort,
+     {.count = NUM_STRINGS, .strings = &lines, .out_of_place = 1, .index_size = 4}},
     {"arrays without a sorter", sort_alone, {.count = COUNT, .algorithm = CLSORT_RADIX}},
 };
 enum { num_scenes = sizeof scenes / sizeof scenes[0] };
 
 /* ---- The stage ---- */
 
-static int is_source(int number)
-{
-    return number < 2;
-}
-
-/* Random sources, the rest zeros. */
+/* Random sources, offsets that rise, the rest zeros. */
 static void stage_fill(stage *st)
 {
     for (int i = 0; i < NUM_BUFFERS; ++i) {
         if (!st->sizes[i])
             continue;
-        if (is_source(i))
+        if (i < NUM_SOURCES)
             data_bytes(st->arrays[i], st->sizes[i], (uint64_t)i + 1);
         else
             memset(st->arrays[i], 0, st->sizes[i]);
+        for (uint32_t k = 0; k <= NUM_STRINGS && i == OFFSETS; ++k)
+            ((uint32_t *)st->arrays[i])[k] = k * (STRINGS_SIZE / NUM_STRINGS) + k % 7;
         expect_cl(clEnqueueWriteBuffer(st->fix->queue, st->buffers[i], CL_TRUE, 0, st->sizes[i],
                                        st->arrays[i], 0, NULL, NULL));
     }
@@ -198,11 +229,14 @@ static void stage_open(stage *st, const fixture *fix, const scene *sc)
     const clsort_desc *desc = &sc->desc;
     const uint64_t key_size = desc->record ? desc->record->size : clsort_type_size(desc->type);
     *st = (stage){.fix = fix, .scene = sc};
-    st->sizes[0] = desc->count * key_size;
-    st->sizes[1] = desc->count * desc->value_size;
-    st->sizes[2] = desc->out_of_place ? st->sizes[0] : 0;
-    st->sizes[3] = desc->out_of_place ? st->sizes[1] : 0;
-    st->sizes[4] = desc->count * desc->index_size;
+    st->sizes[KEYS] = desc->strings ? desc->strings->num_bytes : desc->count * key_size;
+    st->sizes[VALUES] = desc->count * desc->value_size;
+    st->sizes[OFFSETS] = desc->strings ? (desc->count + 1) * desc->strings->offset_size : 0;
+    for (uint32_t i = 0; i < desc->num_columns; ++i)
+        st->sizes[KEYS + i] = desc->count * clsort_type_size(desc->columns[i].type);
+    for (int i = 0; i < NUM_SOURCES; ++i)
+        st->sizes[NUM_SOURCES + i] = desc->out_of_place ? st->sizes[i] : 0;
+    st->sizes[INDICES] = desc->count * desc->index_size;
     st->queue = queue_create(fix->context, fix->device, CL_QUEUE_PROFILING_ENABLE);
     expect_status(clsort_create(fix->context, fix->device, &st->sorter), CLSORT_OK);
     for (int i = 0; i < NUM_BUFFERS; ++i) {
@@ -252,7 +286,7 @@ static int same(const stage *st, const unsigned char *before, int sources_alone)
 {
     uint64_t size = 0;
     unsigned char *now = stage_bytes(st, &size);
-    const uint64_t part = 2 * (st->sizes[0] + st->sizes[1]);
+    const uint64_t part = 2 * (st->sizes[KEYS] + st->sizes[VALUES] + st->sizes[OFFSETS]);
     const int is_same = memcmp(now, before, sources_alone ? part : size) == 0;
     free(now);
     return is_same;

@@ -1,16 +1,33 @@
 #!/usr/bin/env bash
 # the tests labelled "quick" on every OpenCL device that Debian offers without a GPU, and on GPUs
 #
-# PoCL in six shapes, Mesa's rusticl, Oclgrind, and each GPU that the library finds. Columns by name:
-# COLUMNS_ONLY="rusticl gpu".
+# PoCL in six shapes and with the forms for GPUs, Mesa's rusticl, Oclgrind, and each GPU that the library finds. Then the
+# command-line tool there: every algorithm, checked by the tool, and a file, by od and sort. Columns by
+# name: COLUMNS_ONLY="rusticl gpu".
 . tests/check/common.sh
 
 build plain all -D CMAKE_BUILD_TYPE=Release
 tests=$CHECK_DIR/plain/tests
+tool=$CHECK_DIR/plain/tools/clsort/clsort
+
+# tool_sorts: few keys, since a simulated device is among those.
+tool_sorts() {
+    local dir=$CHECK_DIR/column.tool algorithm
+    rm -rf "$dir"
+    mkdir -p "$dir/cache"
+    export POCL_CACHE_DIR=$dir/cache
+    head -c 4800 "$tool" >"$dir/keys"
+    od -An -v -w8 -t u8 "$dir/keys" | LC_ALL=C sort -n >"$dir/expected"
+    "$tool" bench -n 600 --repeat 1 || return
+    for algorithm in $("$tool" bench --help | sed -n 's/.*(default all of) //p'); do
+        "$tool" sort -t u64 -a "$algorithm" -o "$dir/sorted" "$dir/keys" || return
+        od -An -v -w8 -t u8 "$dir/sorted" | cmp - "$dir/expected" || return
+    done
+}
 
 # column NAME VARIABLE=VALUE...: the quick tests in this environment.
 column() {
-    local name=$1 log=$CHECK_DIR/column.$1.log sentence
+    local name=$1 log=$CHECK_DIR/column.$1.log sentence=
     shift
     case " ${COLUMNS_ONLY-$name} " in *" $name "*) ;; *) return 0 ;; esac
     if ! env "$@" "$tests/test_nodevice" have_device >"$log" 2>&1; then
@@ -22,7 +39,12 @@ column() {
     local start=$SECONDS rc=0
     env "$@" ctest --test-dir "$CHECK_DIR/plain" -L '^quick$' --parallel "$CHECK_JOBS" \
         --output-on-failure --no-tests=error >"$log" 2>&1 || rc=$?
-    sentence="$(sed -n 's/^\([0-9]*% tests passed.*\)/\1/p' "$log"), $((SECONDS - start)) s"
+    if ! (export "$@" && tool_sorts) >>"$log" 2>&1; then
+        tail -n 3 "$log"
+        sentence="the tool failed; "
+        rc=1
+    fi
+    sentence+="$(sed -n 's/^\([0-9]*% tests passed.*\)/\1/p' "$log"), $((SECONDS - start)) s"
     if [ $rc -eq 0 ]; then
         passed "$name" "$sentence"
     else
@@ -33,6 +55,7 @@ column() {
 
 pocl=OCL_ICD_VENDORS=pocl.icd
 column pocl $pocl
+column pocl-as-gpu $pocl CLSORT_LIMIT=serial=0
 column pocl-basic $pocl POCL_DEVICES=basic
 column pocl-group-64 $pocl POCL_MAX_WORK_GROUP_SIZE=64
 column pocl-cbs $pocl POCL_WORK_GROUP_METHOD=cbs

@@ -47,5 +47,5 @@ run_tests() {
 }
 
 # What runs under tools that slow everything down, unless CHECK_TESTS is a regular expression of names:
-# '.*' for all.
-slow_tests=${CHECK_TESTS-'^(oracle|names|white|quick|host|plan|enqueue|buffers|threads|timing|args|args_buffers|args_objects|calls|example)$'}
+# '.*' for all. Not the tests that go over all types, shapes and sizes: quick has a little of those.
+slow_tests=${CHECK_TESTS-'^(oracle|names|white|quick|record|columns|strings|host|plan|enqueue|buffers|threads|timing|(strings_)?args[a-z_]*|calls|example)$'}

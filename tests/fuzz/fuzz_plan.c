@@ -1,7 +1,7 @@
 /* Any description on any device, planned without one: either it is refused, or the plan stays within
  * the device's limits, its scratch and the arithmetic's 64 bits (which UBSan watches, and sums that
  * agree). An input is HEAD bytes: the device's facts, the description's numbers, more facts and what
- * a record is made of, as take() reads them one after another. */
+ * a record is made of, as take() reads them one after another; if there are MORE, of columns or strings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +70,7 @@ static clsort_desc take_desc(const uint8_t **data)
     desc.index_size = (uint32_t)take(data, 4);
     desc.first_bit = (uint32_t)take(data, 4);
     desc.end_bit = (uint32_t)take(data, 4);
-    desc.reserved[5] = (uint32_t)take(data, 4);
+    desc.reserved[sizeof desc.reserved / sizeof *desc.reserved - 1] = (uint32_t)take(data, 4);
     return desc;
 }
 
@@ -100,13 +100,39 @@ static const clsort_record *take_record(const uint8_t **data, clsort_record *rec
     return choice ? record : NULL;
 }
 
+/* Rows of columns, or strings, which have no type of their own; or what the description was. */
+static void take_rows(const uint8_t **data, clsort_desc *desc, clsort_column *columns,
+                      unsigned capacity, clsort_strings *strings)
+{
+    const uint64_t choice = take(data, 1) % 4;
+    const uint64_t seed = take(data, 8);
+    *strings = (clsort_strings){.num_bytes = take(data, 8),
+                                .offset_size = (uint32_t)take(data, 1),
+                                .width = (uint32_t)take(data, 4),
+                                .tail_size = (uint32_t)take(data, 1)};
+    if (choice == 1) {
+        desc->num_columns = (uint32_t)(seed % (capacity + 2));
+        desc->columns = columns;
+        for (unsigned i = 0; i < capacity; ++i)
+            columns[i] = (clsort_column){(clsort_type)((seed >> (8 + 3 * i) & 0xff) %
+                                                       (CLSORT_NUM_TYPES + (i == 7))),
+                                         (clsort_order)(seed >> i & 1)};
+    } else if (choice == 2) {
+        desc->strings = strings;
+    }
+    if (choice == 1 || choice == 2)
+        desc->type = (clsort_type)0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct plan plan; /* kept, as a sorter does */
     struct problem problem;
     clsort_record record;
     clsort_field fields[17];
-    enum { HEAD = 78 };
+    clsort_column columns[17];
+    clsort_strings strings;
+    enum { HEAD = 78, MORE = 23 };
     if (size < HEAD)
         return -1;
     struct device_facts facts = take_facts(&data);
@@ -116,6 +142,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facts.num_units = 1 + (cpu >> 1 & 0xff);
     facts.cache_size = cpu & 0x8000 ? (uint64_t)1 << (10 + (cpu >> 9 & 31)) : 0;
     desc.record = take_record(&data, &record, fields, 16);
+    if (size >= HEAD + MORE)
+        take_rows(&data, &desc, columns, 16, &strings);
     if (check_desc(&desc, &problem) != CLSORT_OK)
         return 0;
     if (desc.record)

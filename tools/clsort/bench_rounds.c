@@ -92,8 +92,6 @@ static bool enter(struct contest *contest, const struct opponent *opponent,
         return false;
     }
     contest->num_contestants++;
-    if (contestant->plan.scratch_size > contest->scratch_size)
-        contest->scratch_size = contestant->plan.scratch_size;
     return true;
 }
 
@@ -120,7 +118,28 @@ static bool run_once(struct contest *contest, const struct contestant *contestan
                                 contest->bench->device.queue, seconds_ret);
 }
 
-/* Not counted: kernels are compiled, some by some drivers only as they are run. */
+/* Compiles all kernels. What one allows then may change every plan, and with it the scratch. */
+static bool prepare_all(struct contest *contest)
+{
+    clsort_sorter *sorter = contest->bench->device.sorter;
+    clsort_status status = CLSORT_OK;
+    for (int i = 0; i < contest->num_contestants && !status; i++)
+        if (!contest->contestants[i].opponent)
+            status = clsort_prepare(sorter, &contest->contestants[i].desc);
+    for (int i = 0; i < contest->num_contestants && !status; i++) {
+        struct contestant *contestant = &contest->contestants[i];
+        if (contestant->opponent)
+            continue;
+        status = clsort_get_plan(sorter, &contestant->desc, &contestant->plan, NULL, 0);
+        if (contestant->plan.scratch_size > contest->scratch_size)
+            contest->scratch_size = contestant->plan.scratch_size;
+    }
+    if (status)
+        message_of_status(status, sorter);
+    return !status;
+}
+
+/* Not counted: some drivers make a kernel's code only as it is run. */
 static bool warm_up(struct contest *contest, const struct contestant *contestant)
 {
     double unused;
@@ -129,11 +148,7 @@ static bool warm_up(struct contest *contest, const struct contestant *contestant
         few.count = few.count < WARM_UP_COUNT ? few.count : WARM_UP_COUNT;
         return bench_cpu_warm_up(contestant->opponent, &few, &contest->items, &contest->output);
     }
-    clsort_sorter *sorter = contest->bench->device.sorter;
-    const clsort_status status = clsort_prepare(sorter, &contestant->desc);
-    if (status)
-        message_of_status(status, sorter);
-    return !status && run_once(contest, contestant, &unused);
+    return run_once(contest, contestant, &unused);
 }
 
 static bool run_round(struct contest *contest, int round)
@@ -210,7 +225,7 @@ static bool run_on_device_clock(struct contest *contest, struct contestant *cont
 static bool run_all(struct contest *contest, struct bench_experience *experience)
 {
     const struct bench *bench = contest->bench;
-    bool ok = bench_run_create(&contest->run, contest->scratch_size);
+    bool ok = prepare_all(contest) && bench_run_create(&contest->run, contest->scratch_size);
     for (int i = 0; i < contest->num_contestants && ok; i++)
         ok = warm_up(contest, &contest->contestants[i]);
     for (int round = 0; round < bench->options.repeat && ok; round++)

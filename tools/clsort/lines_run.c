@@ -45,12 +45,12 @@ void lines_compile_early(struct lines_job *job, uint64_t size)
     job->job.seconds[STAGE_COMPILING] += seconds_now() - start;
 }
 
+/* What a kernel allows once it is compiled may change the plan, and with it the scratch. */
 static bool compile(struct lines_job *job)
 {
-    clsort_status status =
-        clsort_get_plan(job->job.device.sorter, &job->job.desc, &job->job.plan, NULL, 0);
+    clsort_status status = clsort_prepare(job->job.device.sorter, &job->job.desc);
     if (!status)
-        status = clsort_prepare(job->job.device.sorter, &job->job.desc);
+        status = clsort_get_plan(job->job.device.sorter, &job->job.desc, &job->job.plan, NULL, 0);
     return !status || status_trouble(job, status);
 }
 

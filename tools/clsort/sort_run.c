@@ -144,9 +144,12 @@ static bool sort_on_device(struct sort_job *job)
     return code == CL_SUCCESS || trouble("clWaitForEvents", code);
 }
 
+/* What a kernel allows once it is compiled may change the plan, and with it the scratch. */
 static bool compile(struct sort_job *job)
 {
-    const clsort_status status = clsort_prepare(job->device.sorter, &job->desc);
+    clsort_status status = clsort_prepare(job->device.sorter, &job->desc);
+    if (!status)
+        status = clsort_get_plan(job->device.sorter, &job->desc, &job->plan, NULL, 0);
     if (status)
         message_of_status(status, job->device.sorter);
     return !status;
