@@ -90,7 +90,13 @@ static void test_merges(void **state)
 {
     const fixture *fix = fixture_of(state);
     static const clsort_field field = {4, CLSORT_U32, CLSORT_ASCENDING};
-    static const clsort_record record = {.size = 12, .num_fields = 1, .fields = &field};
+    static const clsort_record records_of[] = {
+        {.size = 12, .num_fields = 1, .fields = &field},
+        {.size = 12,
+         .declarations = "typedef struct { uint x, y, z; } three;",
+         .type = "three",
+         .less = "a.y < b.y"},
+    };
     enum { count = 700 };
     fixture tuned = *fix;
     if (!fixture_takes(CLSORT_QUICK))
@@ -109,7 +115,7 @@ static void test_merges(void **state)
         data_fill(records, CLSORT_U32, 3 * count, DATA_RANDOM, fix->seed);
         data_fill(values, CLSORT_U32, count, DATA_RANDOM, fix->seed);
         const clsort_desc desc = {.count = count,
-                                  .record = &record,
+                                  .record = &records_of[stable],
                                   .algorithm = CLSORT_QUICK,
                                   .value_size = 4 * stable,
                                   .stable = stable};
