@@ -48,6 +48,10 @@ static void test_batches(void **state)
         if (fixture_takes(desc.algorithm))
             assert_int_equal(case_run_desc(fix, &desc, DATA_RANDOM), 1);
     }
+    /* More segments and leaves than work-groups. */
+    const clsort_desc desc = {.count = 90, .num_arrays = 40, .algorithm = CLSORT_QUICK};
+    if (fixture_takes(CLSORT_QUICK))
+        assert_int_equal(case_run_desc(fix, &desc, DATA_RANDOM), 1);
 }
 
 /* Records by fields and by a comparison, which have kernels of their own. */
@@ -85,7 +89,8 @@ static void test_records(void **state)
     }
 }
 
-/* Quicksort with samples of two elements, so that most is left to its merges. */
+/* Quicksort with samples of two elements, so that most is left to its merges; with several levels, and blocks
+ * of which a work-group has more than one. */
 static void test_merges(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -101,7 +106,8 @@ static void test_merges(void **state)
     fixture tuned = *fix;
     if (!fixture_takes(CLSORT_QUICK))
         return;
-    tuning_write_text("quick sample_group=1 sample_items=2\n");
+    tuning_write_text("quick sample_group=1 sample_items=2 scatter_items=1 block_tiles=1 "
+                      "bucket_bits=2\n");
     expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
     tuning_remove();
     const clsort_desc descs[] = {
