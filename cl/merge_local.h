@@ -135,8 +135,7 @@ CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_I
         const uint start = (me & ~(2 * owners - 1)) * items;
         const uint middle = min(start + owners * items, size);
         const uint end = min(middle + owners * items, size);
-        barrier(
-            CLK_LOCAL_MEM_FENCE); /* the tile is in runs; all know whether the last merge broke */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in runs; whether it broke is known to all */
         if (me == 0)
             shared->broken[0] = 0;
         if (first < size)

@@ -48,6 +48,10 @@ static void test_batches(void **state)
         if (fixture_takes(desc.algorithm))
             assert_int_equal(case_run_desc(fix, &desc, DATA_RANDOM), 1);
     }
+    /* More segments and leaves than work-groups. */
+    const clsort_desc desc = {.count = 90, .num_arrays = 40, .algorithm = CLSORT_QUICK};
+    if (fixture_takes(CLSORT_QUICK))
+        assert_int_equal(case_run_desc(fix, &desc, DATA_RANDOM), 1);
 }
 
 /* Records by fields and by a comparison, which have kernels of their own. */
@@ -85,17 +89,25 @@ static void test_records(void **state)
     }
 }
 
-/* Quicksort with samples of two elements, so that most is left to its merges. */
+/* Quicksort with samples of two elements, so that most is left to its merges; with several levels, and blocks
+ * of which a work-group has more than one. */
 static void test_merges(void **state)
 {
     const fixture *fix = fixture_of(state);
     static const clsort_field field = {4, CLSORT_U32, CLSORT_ASCENDING};
-    static const clsort_record record = {.size = 12, .num_fields = 1, .fields = &field};
+    static const clsort_record records_of[] = {
+        {.size = 12, .num_fields = 1, .fields = &field},
+        {.size = 12,
+         .declarations = "typedef struct { uint x, y, z; } three;",
+         .type = "three",
+         .less = "a.y < b.y"},
+    };
     enum { count = 700 };
     fixture tuned = *fix;
     if (!fixture_takes(CLSORT_QUICK))
         return;
-    tuning_write_text("quick sample_group=1 sample_items=2\n");
+    tuning_write_text("quick sample_group=1 sample_items=2 scatter_items=1 block_tiles=1 "
+                      "bucket_bits=2\n");
     expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
     tuning_remove();
     const clsort_desc descs[] = {
@@ -109,7 +121,7 @@ static void test_merges(void **state)
         data_fill(records, CLSORT_U32, 3 * count, DATA_RANDOM, fix->seed);
         data_fill(values, CLSORT_U32, count, DATA_RANDOM, fix->seed);
         const clsort_desc desc = {.count = count,
-                                  .record = &record,
+                                  .record = &records_of[stable],
                                   .algorithm = CLSORT_QUICK,
                                   .value_size = 4 * stable,
                                   .stable = stable};
