@@ -13,7 +13,8 @@
  *
  *   quick_leaf     sorts the leaves in local memory, and copies what is in order but elsewhere; of
  *                  segments that are left over it sorts pieces, which
- *   quick_merge    merges, two and two, until the segment is one run
+ *   quick_merge    merges, two and two, until the segment is one run; of few elements quick_rest does,
+ *                  all passes in one launch
  *
  * The host knows none of the segments: it launches as many levels as random elements need, each finds
  * its segments in lists that the level before has written, and the merges have something to do
@@ -139,6 +140,13 @@ CLSORT_INLINE uint quick_owner(const struct quick_params *q, __global void *scra
 CLSORT_INLINE uint quick_wanted(uint size, uint bucket_size)
 {
     return clamp((size - 1) / bucket_size + 1, 2u, (uint)QUICK_BUCKETS);
+}
+
+/* Merges that make one run of pieces of a leaf's size each. */
+CLSORT_INLINE uint quick_passes(uint size, uint leaf_size)
+{
+    const uint pieces = (size - 1) / leaf_size + 1;
+    return pieces > 1 ? 32 - (uint)clz(pieces - 1) : 0;
 }
 
 #endif

@@ -43,13 +43,6 @@ CLSORT_INLINE void quick_add_leaf(const struct quick_params *q, __global void *s
     leaf->kind = kind;
 }
 
-/* Merges that make one run of pieces of a leaf's size each. */
-CLSORT_INLINE uint quick_passes(uint size, uint leaf_size)
-{
-    const uint pieces = (size - 1) / leaf_size + 1;
-    return pieces > 1 ? 32 - (uint)clz(pieces - 1) : 0;
-}
-
 /* Room in the lists for large bucket k, which is larger than a leaf or has equal elements. */
 CLSORT_INLINE void quick_reserve(const struct quick_params *q, __global void *scratch,
                                  __local struct quick_cursors_local *shared, uint k, uint begin,

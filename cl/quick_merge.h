@@ -18,32 +18,37 @@ struct quick_merge {
     __global payload_t *to_payloads;
 };
 
-/* False if the block's segment has no merge in this pass. */
+/* The merge that tile `tile` of a segment belongs to, with `left` passes to come, this one included. */
+CLSORT_INLINE void quick_merge_of(const struct quick_params *q, QUICK_ARGS,
+                                  const struct quick_segment *segment, uint tile, uint left,
+                                  struct quick_merge *merge)
+{
+    const uint passes = quick_passes(segment->size, q->leaf_size);
+    const ulong run = (ulong)q->leaf_size << (passes - min(left, passes));
+    const uint from = tile * q->leaf_size;
+    const ulong start = from / (2 * run) * (2 * run);
+    merge->begin = segment->begin + (uint)start;
+    merge->middle = segment->begin + (uint)min(start + run, (ulong)segment->size);
+    merge->end = segment->begin + (uint)min(start + 2 * run, (ulong)segment->size);
+    merge->at = segment->begin + from;
+    merge->size = min(q->leaf_size, segment->size - from);
+    merge->broken = segment->broken;
+    const uint to = left % 2 ? PLACE_OUT : PLACE_WORK;
+    const uint place = left % 2 ? PLACE_WORK : PLACE_OUT;
+    merge->keys = quick_keys(q, QUICK_BUFFERS, place);
+    merge->payloads = quick_payload(q, QUICK_BUFFERS, place);
+    merge->to_keys = quick_keys(q, QUICK_BUFFERS, to);
+    merge->to_payloads = quick_payload(q, QUICK_BUFFERS, to);
+}
+
+/* The merge of a block in this pass; false if its segment has none. */
 CLSORT_INLINE int quick_merge_find(const struct quick_params *q, QUICK_ARGS, uint block,
                                    struct quick_merge *merge)
 {
     const struct quick_segment segment =
         QUICK_TABLE(struct quick_segment, segments)[QUICK_TABLE(uint, owners)[block]];
-    const uint pieces = (segment.size - 1) / q->leaf_size + 1;
-    const uint passes = 32 - (uint)clz(pieces - 1); /* a segment has two pieces at least */
-    const uint done = passes - min(q->passes_left, passes);
-    const uint stop = segment.begin + segment.size;
-    const ulong run = (ulong)q->leaf_size << done;
-    const uint from = (block - segment.first_block) * q->leaf_size;
-    const ulong start = from / (2 * run) * (2 * run);
-    merge->begin = segment.begin + (uint)start;
-    merge->middle = segment.begin + (uint)min(start + run, (ulong)segment.size);
-    merge->end = segment.begin + (uint)min(start + 2 * run, (ulong)segment.size);
-    merge->at = segment.begin + from;
-    merge->size = min(q->leaf_size, stop - merge->at);
-    merge->broken = segment.broken;
-    const uint to = q->passes_left % 2 ? PLACE_OUT : PLACE_WORK;
-    const uint place = q->passes_left % 2 ? PLACE_WORK : PLACE_OUT;
-    merge->keys = quick_keys(q, QUICK_BUFFERS, place);
-    merge->payloads = quick_payload(q, QUICK_BUFFERS, place);
-    merge->to_keys = quick_keys(q, QUICK_BUFFERS, to);
-    merge->to_payloads = quick_payload(q, QUICK_BUFFERS, to);
-    return q->passes_left <= passes;
+    quick_merge_of(q, QUICK_BUFFERS, &segment, block - segment.first_block, q->passes_left, merge);
+    return q->passes_left <= quick_passes(segment.size, q->leaf_size);
 }
 
 /* Merge path (merge.h): how many of the first `diagonal` items of the merge come from the first run. */

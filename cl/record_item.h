@@ -5,7 +5,15 @@
 
 #include "record_source.h"
 
-typedef record_t stored_key_t;
+/* Records lie at multiples of this (clsort.h). A struct's own alignment may be less, and then compilers
+ * read it in pieces: on an H200 2^24 records of four uint take quicksort 2.17 ms so, and aligned 1.75. */
+#define RECORD_ALIGNMENT         \
+    (RECORD_SIZE % 16 == 0  ? 16 \
+     : RECORD_SIZE % 8 == 0 ? 8  \
+     : RECORD_SIZE % 4 == 0 ? 4  \
+     : RECORD_SIZE % 2 == 0 ? 2  \
+                            : 1)
+typedef record_t stored_key_t __attribute__((aligned(RECORD_ALIGNMENT)));
 
 #if PAYLOAD_SIZE
 /* The payload first: NVIDIA's compiler (driver 580) forgets what lies behind padding inside a struct when
@@ -16,7 +24,7 @@ typedef struct {
 } item_t;
 #define ITEM_RECORD(item) (item).key
 #else
-typedef record_t item_t;
+typedef stored_key_t item_t;
 #define ITEM_RECORD(item) (item)
 #endif
 #define ITEM item_t

@@ -291,6 +291,14 @@ static clsort_status add_leaves(struct plan *plan, struct quick *quick)
 
 static clsort_status add_merges(struct plan *plan, struct quick *quick)
 {
+    if (quick->num_passes && num_elements(quick->problem) <= quick->tuning.rest_max) {
+        struct step *step = add(plan, quick, KERNEL_QUICK_REST, quick->tuning.sort,
+                                groups_for(quick, quick->max_segments[quick->num_levels]));
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->local_size = tuning_quick_sort_local(&quick->tuning, item_size(quick));
+        return CLSORT_OK;
+    }
     /* A launch without work is the faster the smaller it is. */
     const uint64_t blocks = smaller(max_blocks(quick, quick->num_levels),
                                     ((uint64_t)quick->facts->num_units + 1) * MERGERS_PER_UNIT);

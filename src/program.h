@@ -40,6 +40,7 @@
     X(QUICK_LEAF, "quick_leaf.cl", quick_leaf)             \
     X(QUICK_SPLIT, "quick_split.cl", quick_split)          \
     X(QUICK_MERGE, "quick_merge.cl", quick_merge)          \
+    X(QUICK_REST, "quick_rest.cl", quick_rest)             \
     X(STRING_SAMPLE, "strings.cl", string_sample)          \
     X(STRING_SPLIT, "strings.cl", string_split)            \
     X(STRING_KEYS, "strings.cl", string_keys)              \

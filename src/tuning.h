@@ -71,6 +71,7 @@ struct quick_tuning {
     struct shape move;       /* the tile of a scatter */
     uint32_t bucket_bits;    /* log2 of a segment's buckets, at most */
     uint32_t block_tiles;    /* of a scatter, at most */
+    uint32_t rest_max;       /* elements up to which one group merges what is left of a segment */
     uint32_t sort_registers; /* of leaves, at most; 0: the compiler decides */
     uint32_t subgroup;       /* that votes, or 0 */
 };

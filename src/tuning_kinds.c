@@ -96,6 +96,7 @@ static const struct tuning_field quick[] = {
     NUMBER(bucket_bits, bucket_bits, 2, 10),
     NUMBER(block_tiles, block_tiles, 1, 64),
     YES_OR_NO(votes, subgroup),
+    NUMBER(rest_max, rest_max, 0, 1 << 24),
 };
 #undef OWNER
 

@@ -47,20 +47,20 @@
     MERGE_ROW(ANY, ANY, 256, 8)
 
 /* Partition quicksort: device, item bytes at most, group x items of a leaf, of a sample, of counting and of a
- * scatter's tile, log2 of a segment's buckets, tiles of a block, votes wanted, registers of leaves. NVIDIA:
+ * scatter's tile, log2 of a segment's buckets, tiles of a block, votes wanted, registers of leaves, elements up
+ * to which one group merges what is left of a segment. NVIDIA:
  * measured on an H200, driver 580, 2^24 random elements, ms. u32: 0.79; leaves of 128 x 17 0.79, at 2^20
  * 0.142 and not 0.122; 512 x 17 0.86; 8 bits 0.78, at 2^20 0.132. u64: 0.95; 256 x 14 in a scatter 0.98,
- * leaves of 128 x 17 1.20, of 128 x 23 1.17. Records of 16 bytes: 2.12; samples of 1024 x 2 2.15, leaves of 256 x 7
- * 2.26, of 64 x 15 2.29. Larger ones: not measured. CPU: for tests alone, which so cross every path
+ * leaves of 128 x 17 1.20, of 128 x 23 1.17. Records of 16 bytes: 1.75. Larger ones: not measured. CPU: for tests alone, which so cross every path
  * with few elements. Others: not measured. */
 #define QUICK_MIN_BITS 2
 #define QUICK_ROWS                                               \
-    QUICK_ROW(NVIDIA, 4, 256, 17, 512, 5, 256, 8, 256, 20, 9, 8, 1, 64)   \
-    QUICK_ROW(NVIDIA, 8, 256, 17, 512, 5, 256, 8, 512, 8, 9, 8, 1, 64)   \
-    QUICK_ROW(NVIDIA, 16, 128, 15, 512, 3, 256, 4, 256, 8, 9, 8, 1, 0)   \
-    QUICK_ROW(NVIDIA, ANY, 64, 15, 256, 3, 128, 1, 128, 8, 8, 8, 1, 0)   \
-    QUICK_ROW(CPU, ANY, 16, 5, 16, 5, 16, 2, 16, 4, 5, 2, 0, 0)           \
-    QUICK_ROW(ANY, ANY, 256, 7, 256, 7, 256, 4, 256, 8, 8, 8, 0, 0)
+    QUICK_ROW(NVIDIA, 4, 256, 17, 512, 5, 256, 8, 256, 20, 9, 8, 1, 64, 1 << 18)   \
+    QUICK_ROW(NVIDIA, 8, 256, 17, 512, 5, 256, 8, 512, 8, 9, 8, 1, 64, 1 << 18)   \
+    QUICK_ROW(NVIDIA, 16, 128, 15, 512, 3, 256, 4, 256, 8, 9, 8, 1, 0, 1 << 18)   \
+    QUICK_ROW(NVIDIA, ANY, 64, 15, 256, 3, 128, 1, 128, 8, 8, 8, 1, 0, 1 << 18)   \
+    QUICK_ROW(CPU, ANY, 16, 5, 16, 5, 16, 2, 16, 4, 5, 2, 0, 0, 1 << 10)           \
+    QUICK_ROW(ANY, ANY, 256, 7, 256, 7, 256, 4, 256, 8, 8, 8, 0, 0, 1 << 16)
 
 /* Records of an array from which on AUTO sorts them by radix sort, where their fields have at most 64 bits
  * together, or by quicksort, and not by merge sort. CPU: measured as said above, milliseconds by merge and by radix sort:
@@ -70,12 +70,12 @@
  *   64 bytes by 2 u32   0.062 0.056    0.155 0.097    0.367 0.245     1.62 0.704     8.26 5.28    44.9 21.7
  * Of 16 bytes by four u32, two keys: 0.047 0.085, 0.106 0.114, 0.780 0.448, 3.29 1.76, 14.2 8.9, 59.8 70.8.
  * NVIDIA: an H200, 16 bytes by 2 u32, milliseconds of the host by merge sort, quicksort and radix sort:
- * 2^12 0.068 0.079 -, 2^14 0.098 0.092 0.140, 2^16 0.138 0.116 0.146, 2^18 0.211 0.181 0.157, 2^20 0.419 0.235
- * 0.270, 2^24 5.1 1.9 1.7, 2^28 94 31 26. Other GPUs: not measured, so always merge sort.
+ * 2^12 0.057 0.065 -, 2^16 0.12 0.08 0.15, 2^18 0.18 0.10 0.16, 2^20 0.30 0.21 0.28, 2^22 - 0.53 0.64, 2^24 3.3
+ * 1.8 1.7, 2^28 - 28 26. Other GPUs: not measured, so always merge sort.
  * Columns: radix sort where equal records keep their order; where they need not; quicksort, there. */
 #define RECORD_ROWS(X)                        \
     X(CPU, 1 << 13, 1 << 13, UINT64_MAX)      \
-    X(NVIDIA, 1 << 17, 1 << 22, 1 << 13)      \
+    X(NVIDIA, 1 << 20, 1 << 24, 1 << 14)      \
     X(ANY, UINT64_MAX, UINT64_MAX, UINT64_MAX)
 
 /* The sort of strings: group_size where a work-group is more than one work-item. Not measured. */

@@ -43,7 +43,7 @@ struct lists_plan {
     struct plan plan;
     struct problem problem;
     uint32_t num_levels;
-    uint32_t num_merges;
+    uint32_t num_merges, num_rests;
     const struct quick_params *levels[QUICK_LEVELS + 1]; /* the last one: leaves */
     const struct variant *sample;                        /* of the first level */
 };
@@ -65,6 +65,7 @@ static int lists_plan_make(struct lists_plan *l, const struct device_facts *fact
             l->levels[l->num_levels] = &step->params.quick;
         }
         l->num_merges += step->kernel == KERNEL_QUICK_MERGE;
+        l->num_rests += step->kernel == KERNEL_QUICK_REST;
     }
     return l->levels[l->num_levels] != NULL;
 }
@@ -83,7 +84,7 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
         assert_true(!step->variant.subgroup ||
                     step->variant.group_size % step->variant.subgroup == 0);
         compares += step->compares;
-        if (step->kernel >= KERNEL_QUICK_SAMPLE && step->kernel <= KERNEL_QUICK_MERGE) {
+        if (step->kernel >= KERNEL_QUICK_SAMPLE && step->kernel <= KERNEL_QUICK_REST) {
             ++num_quick;
             assert_true(step->variant.items > 0);
             assert_true(step->kernel == KERNEL_QUICK_SPLIT || step->kernel == KERNEL_QUICK_MERGE ||
@@ -94,10 +95,12 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     const uint64_t leaf = last->leaf_size;
     const uint32_t bits = l->num_levels ? l->sample->radix_bits : 0;
     const uint32_t passes = ceil_log2(ceil_div(l->problem.count, leaf));
-    assert_int_equal(l->num_merges, passes);
-    /* Merges of what may be no order are split beforehand. */
+    /* Of few elements one launch merges; of others merges of what may be no order are split beforehand. */
     const int splits = l->problem.record_size && l->problem.num_members == 0;
-    assert_int_equal(num_quick, 4 * l->num_levels + 1 + passes * (splits ? 2 : 1));
+    const int rests = passes && n <= tuning_quick(facts, 4).rest_max;
+    assert_int_equal(l->num_merges, rests ? 0 : passes);
+    assert_int_equal(l->num_rests, rests);
+    assert_int_equal(num_quick, 4 * l->num_levels + 1 + (rests ? 1 : passes * (splits ? 2 : 1)));
     assert_true(l->plan.num_steps <= num_quick + 8);
     /* As in the head of cl/quick.h. */
     assert_true(compares <= n * (l->num_levels * (bits + 1) + ceil_log2(l->problem.count)));
