@@ -173,8 +173,10 @@ static void run_again_alike(running *r)
     check_buffers(r);
     for (int i = 0; i < 5; ++i) {
         const guard *g = results[i];
+        /* Of keys that are equal in the bits sorted by, too, if values tell them apart. */
+        const int is_values = results[i] == &r->values || results[i] == &r->values_out;
         const int holds_ties =
-            !r->plan.stable && (results[i] == &r->values || results[i] == &r->values_out);
+            !r->plan.stable && (is_values || (r->c->desc.value_size && r->c->desc.end_bit));
         if (g->mem && g->size && !holds_ties &&
             memcmp(first[i], g->back + g->offset, (size_t)g->size))
             case_fail(r, "a second run gave other bytes");

@@ -117,6 +117,7 @@ static void run_by(const fixture *fix, const record_case *c, clsort_desc desc)
     const uint64_t n = desc.count * num_arrays;
     const uint64_t seed = seed_mix(seed_mix(fix->seed, n), size + desc.value_size);
     desc.record = &c->record;
+    desc.stable |= desc.algorithm == CLSORT_AUTO; /* it may take quicksort otherwise */
     unsigned char *records = malloc(n * size + 1);
     unsigned char *input = malloc(n * size + 1);
     unsigned char *output = malloc(n * size + 1);
@@ -342,7 +343,7 @@ static void test_choice(void **state)
                                          CLSORT_AUTO, CLSORT_MERGE, CLSORT_MERGE};
     for (int i = 0; i < num_cases; ++i)
         for (uint64_t count = 2; count < UINT64_C(1) << 30; count *= 8) {
-            const clsort_desc desc = {.count = count, .record = &cases[i].record};
+            const clsort_desc desc = {.count = count, .record = &cases[i].record, .stable = 1};
             clsort_plan plan;
             expect_status(clsort_get_plan(fix->sorter, &desc, &plan, NULL, 0), CLSORT_OK);
             assert_true(plan.stable);
@@ -350,6 +351,12 @@ static void test_choice(void **state)
                 assert_int_equal(plan.algorithm, CLSORT_MERGE);
             else
                 assert_true(plan.algorithm == CLSORT_MERGE || plan.algorithm == CLSORT_RADIX);
+            /* Quicksort is for equal records that need no order. */
+            clsort_desc free_desc = desc;
+            free_desc.stable = 0;
+            expect_status(clsort_get_plan(fix->sorter, &free_desc, &plan, NULL, 0), CLSORT_OK);
+            assert_true(plan.stable == (plan.algorithm != CLSORT_QUICK));
+            assert_true(!expected[i] || plan.algorithm != CLSORT_RADIX);
         }
 }
 

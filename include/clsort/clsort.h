@@ -30,8 +30,8 @@
  *
  * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort and
  * merge sort are stable always, radix sort too but for values on GPUs, where it is faster without. The
- * bitonic network is not, and becomes it by carrying each element's index and comparing it where keys
- * are equal (8 more bytes of local memory an element at most, and scratch for the indices). Indices
+ * bitonic network and quicksort are not, and become it by carrying each element's index and comparing
+ * it where keys are equal (8 more bytes of local memory an element at most, and scratch for the indices). Indices
  * (argsort) and rows of columns are stable always. AUTO chooses among what is asked for;
  * clsort_plan.stable says what came of it.
  *
@@ -45,9 +45,9 @@
  * - The source of an out-of-place sort and the keys or columns of an argsort are never written.
  * - clsort_enqueue() never waits for the device. It allocates device memory only when scratch is
  *   needed and the caller gives none, and then keeps that for the next sort.
- * - The same input gives the same output bit for bit where the sort is stable or is of keys alone
- *   by all bits, and keys always do; otherwise the order of the values of equal keys may differ from
- *   run to run.
+ * - The same input gives the same output bit for bit where the sort is stable or is of numbers alone;
+ *   otherwise elements that are equal, in the bits or fields that are sorted by, may come in another
+ *   order from run to run.
  * - Every loop on the device is bounded; no work-group waits for another.
  *
  * Not promised
