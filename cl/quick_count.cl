@@ -66,6 +66,6 @@ KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
         for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
             if (shared.counters[i])
                 atomic_add(&totals[i], shared.counters[i]);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
+        /* No barrier: a counter is set to 0 by who has read it, and nobody goes down the tree any more. */
     }
 }

@@ -56,6 +56,6 @@ KERNEL void quick_leaf(const struct quick_params p, QUICK_ARGS)
         const uint stores = leaf.kind >= QUICK_PIECE ? q->flags | FLAG_STORE_KEYS : q->flags;
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
             item_store(to_keys, to_payload, slot, shared.tile[slot], stores);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the leaf has been written */
+        /* No barrier: a slot is filled again by who has written it. */
     }
 }

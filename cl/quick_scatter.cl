@@ -105,6 +105,5 @@ KERNEL void quick_scatter(const struct quick_params p, QUICK_ARGS)
                                shared.tile[slot], FLAG_STORE_KEYS | FLAG_STORE_PAYLOAD);
             }
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the next block's tiles */
     }
 }

@@ -5,6 +5,7 @@
 
 #include "case.h"
 #include "oracle.h"
+#include "tuning_case.h"
 
 /* Sizes above are left out, where a device's own tuning has large leaves. */
 enum { max_count = 300000, max_records = 50000 };
@@ -305,6 +306,11 @@ static void test_no_order(void **state)
                 ": 0"};
     if (!fixture_takes(CLSORT_QUICK))
         return;
+    /* Samples of two elements leave much to merges. */
+    clsort_sorter *merging = NULL;
+    tuning_write_text("quick sample_group=1 sample_items=2\n");
+    expect_status(clsort_create(fix->context, fix->device, &merging), CLSORT_OK);
+    tuning_remove();
     for (uint32_t stable = 0; stable < 2; ++stable) {
         clsort_desc desc = {
             .record = &record, .algorithm = CLSORT_QUICK, .value_size = 4, .stable = stable};
@@ -322,7 +328,8 @@ static void test_no_order(void **state)
                 }
                 const multiset before = multiset_of(records, 8, values, 4, count);
                 const clsort_arrays arrays = {.keys = records, .values = values};
-                expect_status(clsort_sort(fix->sorter, &desc, &arrays), CLSORT_OK);
+                expect_status(clsort_sort(stable ? fix->sorter : merging, &desc, &arrays),
+                              CLSORT_OK);
                 if (!multiset_equal(before, multiset_of(records, 8, values, 4, count)))
                     fail_msg("kind %u, count %llu, stable %u: elements were lost", kind,
                              (unsigned long long)count, stable);
@@ -330,6 +337,7 @@ static void test_no_order(void **state)
                 free(values);
             }
     }
+    clsort_destroy(merging);
 }
 
 int main(void)
