@@ -46,8 +46,8 @@ CLSORT_INLINE void part_decide(const struct part_params *q, const struct part_se
 /* The same as a number, for a table. */
 #define PART_FATE_MOVES 1u
 #define PART_FATE_FILLS 2u
-#define PART_FATE_PLACE 2 /* shift */
-#define PART_FATE_HOT 4   /* shift: a digit that many elements have; PART_RADIX if there is none */
+#define PART_FATE_PLACE 8 /* shift; a byte, since Oclgrind 21.10 misreads numbers of two bits */
+#define PART_FATE_HOT 16  /* shift: a digit that many elements have; PART_RADIX if there is none */
 #define PART_HOT_SHARE 8  /* one in so many is many */
 
 /* The smallest key that those of a digit can be: what a segment's keys agree in, and the digit. */

@@ -96,7 +96,7 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
         __global uint *cursors = PART_TABLE(uint, cursors) + number * radix;
         const struct part_fate fate = {.moves = (seen.fate & PART_FATE_MOVES) != 0,
                                        .fills = (seen.fate & PART_FATE_FILLS) != 0,
-                                       .place = seen.fate >> PART_FATE_PLACE & 3u};
+                                       .place = seen.fate >> PART_FATE_PLACE & 0xff};
         const uint hot = seen.fate >> PART_FATE_HOT;
         if (fate.fills)
             part_fill(part_keys(q, PART_BUFFERS, PART_OUT) + segment.begin, begin, end, cursors,
