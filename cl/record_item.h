@@ -51,9 +51,10 @@ typedef stored_key_t item_t;
      (item).payload = (payload_t)((flags)&FLAG_MAKE_INDEX ? (index) : (payloads)[at]))
 #elif PAYLOAD_SIZE
 #define ITEM_LOAD(item, keys, payloads, at, index, flags) \
-    ((item).key = (keys)[at], (item).payload = (payloads)[at])
+    ((void)(index), (void)(flags), (item).key = (keys)[at], (item).payload = (payloads)[at])
 #else
-#define ITEM_LOAD(item, keys, payloads, at, index, flags) ((void)(payloads), (item) = (keys)[at])
+#define ITEM_LOAD(item, keys, payloads, at, index, flags) \
+    ((void)(payloads), (void)(index), (void)(flags), (item) = (keys)[at])
 #endif
 
 CLSORT_INLINE void item_store(__global stored_key_t *keys, __global payload_t *payloads, ulong at,

@@ -195,6 +195,15 @@ static void leave_payload(struct step *step, const struct quick *quick)
         step->variant.payload_size = step->variant.payload_index = 0;
 }
 
+/* Nothing is compared: types of a size, ascending and descending, share a kernel. */
+static void leave_order(struct step *step)
+{
+    step->variant.keeps_order = 0;
+    step->variant.key_signed = step->variant.key_mantissa = step->variant.key_descending = 0;
+    step->variant.key_first_bit = 0;
+    step->variant.key_num_bits = step->variant.key_bits;
+}
+
 static void exchange(param_u64 *a, param_u64 *b)
 {
     const param_u64 kept = *a;
@@ -251,12 +260,15 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
     step->local_size = tuning_quick_cursors_local(cursors.group_size, tuning->bucket_bits);
     if (tuning->subgroup && cursors.group_size % tuning->subgroup)
         step->variant.subgroup = 0;
-    step->variant.payload_size = step->variant.payload_index = step->variant.keeps_order = 0;
+    step->variant.payload_size = step->variant.payload_index = 0;
+    step->variant.record_size = step->variant.record_text = 0;
+    step->variant.key_bits = 32; /* any: it sees no keys */
+    leave_order(step);
 
     step = add(plan, quick, KERNEL_QUICK_SCATTER, tuning->move, blocks);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->variant.keeps_order = 0;
+    leave_order(step);
     step->local_size = tuning_quick_move_local(tuning, item_size(quick));
     step->bytes_read = n * (size + id_size);
     step->bytes_written = n * size;

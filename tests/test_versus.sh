@@ -67,9 +67,9 @@ count "everything: struct16" 9 '^\| 700 \| struct16 \| [a-z0-9]* \| auto:merge \
 status algorithms 0 -n 3000 -t struct16,struct16f -a merge,radix --repeat 2 --csv rounds.csv --plot rates.svg
 count algorithms 2 '^\| 3000 \| struct16f \| random \| (merge|radix) \| [0-9]' out
 count algorithms 1 '^\| 3000 \| struct16 \| random \| merge \| [0-9]' out
-count "algorithms: a reason" 1 '^\| 3000 \| struct16 \| random \| radix \| - \| - .* clsort: merge sort sorts records' out
+count "algorithms: a reason" 1 '^\| 3000 \| struct16 \| random \| radix \| - \| - .* clsort: merge sort and quicksort sort records' out
 count "--csv" 2 '^3000,struct16,random,clsort,merge,[01],' rounds.csv
-count "--csv" 1 '^3000,struct16,random,clsort,radix,,,,,,".*merge sort sorts records' rounds.csv
+count "--csv" 1 '^3000,struct16,random,clsort,radix,,,,,,".*merge sort and quicksort sort records' rounds.csv
 for opponent in "${opponents[@]}"; do
     count "--csv" 2 "^3000,struct16f,random,$opponent,,[01],[^,]*,[0-9.e-]*,[^,]*,[0-9.e+-]*,\$" rounds.csv
     count "--plot" 2 "<polyline .*>$opponent</text>" rates.svg
