@@ -18,9 +18,10 @@
  *
  * The host knows none of the segments: it launches as many levels as random elements need, each finds
  * its segments in lists that the level before has written, and the merges have something to do
- * only where a sample was bad. So the worst case is that of merge sort, with the levels in front of it:
- * levels * (log2(buckets) + 1) + log2(count) compares an element, whatever the input. The lists have a
- * bound, too (src/plan_quick.c). No work-group waits for another.
+ * only where a sample was bad. So the worst case, whatever the input, is that of merge sort with the levels
+ * in front of it: an element is compared log2(buckets) + 1 times a level and log2(count / ITEMS) times in
+ * merges, ITEMS / 2 times by the network in registers, and samples, which are smaller than what they are of,
+ * are sorted in the same way. The lists have a bound, too (src/plan_quick.c). No work-group waits for another.
  *
  * Pivots in numbers: samplesort (Frazer and McKellar 1970); branch-free descent of a tree of them and
  * buckets of equal keys: super scalar samplesort (Sanders and Winkel 2004), on GPUs Leischner, Osipov

@@ -213,9 +213,10 @@ typedef struct clsort_field {
  *     const clsort_record record = {.size = 8, .declarations = "typedef struct { int x, y; } point;",
  *                                   .type = "point", .less = "a.x * a.y < b.x * b.y"};
  *
- * Merge sort sorts both; radix sort those with fields, as numbers made of these, which AUTO takes where
- * it is faster.
+ * Merge sort and quicksort sort both; radix sort those with fields, as numbers made of these. AUTO takes
+ * the fastest: not the stable ones alone, unless that is asked for.
  *
+ * A comparison is faster without branches: "(a.x < b.x) | ((a.x == b.x) & (a.y < b.y))".
  * The type's size must be the size said here, and its alignment at most 16 bytes. A text is compiled
  * into the library's kernels as it is: it can do whatever a kernel can, and some OpenCL compilers
  * even open files that it #includes, so it must come from whom the program trusts. Mistakes in it
