@@ -114,6 +114,8 @@ static int teardown(void **state)
 
 int fixture_takes(clsort_algorithm algorithm)
 {
+    if (algorithm != CLSORT_AUTO && algorithm == the_fixture.without)
+        return 0;
     return the_fixture.only == CLSORT_AUTO || algorithm == the_fixture.only;
 }
 
@@ -130,6 +132,11 @@ static int read_settings(void)
     const char *seed = getenv("CLSORT_TEST_SEED");
     the_fixture.seed = seed && *seed ? strtoull(seed, NULL, 0) : 1;
     the_fixture.limited = getenv("CLSORT_LIMIT") != NULL;
+    const char *without = getenv("CLSORT_TEST_WITHOUT");
+    if (without && clsort_algorithm_from_name(without, &the_fixture.without)) {
+        printf("CLSORT_TEST_WITHOUT: there is no algorithm %s\n", without);
+        exit(1);
+    }
     const char *only = getenv("CLSORT_TEST_ALGORITHM");
     if (only && clsort_algorithm_from_name(only, &the_fixture.only)) {
         printf("CLSORT_TEST_ALGORITHM: there is no algorithm %s\n", only);

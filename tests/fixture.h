@@ -22,6 +22,7 @@ typedef struct fixture {
     uint64_t seed; /* CLSORT_TEST_SEED, or 1 */
     int limited; /* CLSORT_LIMIT is set: the second run of a program, with other kernels to compile,
                       which may leave out what the first run covers */
+    clsort_algorithm without; /* CLSORT_TEST_WITHOUT: nor are cases of this one; AUTO: they are */
     clsort_algorithm only; /* CLSORT_TEST_ALGORITHM: cases of others are left out; AUTO: none is */
     char name[256];
     char platform[256];
