@@ -189,7 +189,7 @@ int case_run(const fixture *fix, const sort_case *c)
 {
     running r = {.fix = fix, .c = c};
     uint64_t scratch_size = UINT64_MAX;
-    if (fix->only != CLSORT_AUTO && c->desc.algorithm != fix->only)
+    if (!fixture_takes(c->desc.algorithm))
         return 1;
     const clsort_status status = clsort_get_plan(fix->sorter, &c->desc, &r.plan, NULL, 0);
     if (status == CLSORT_ERROR_ALGORITHM_COUNT)
