@@ -1,5 +1,6 @@
 /* Small sorts by every algorithm, for Oclgrind to watch: test_oclgrind.sh runs this program on a
  * simulated device that reports races and wild accesses. */
+#include <stdio.h>
 #include <string.h>
 
 #include "case.h"
@@ -90,10 +91,9 @@ static void test_records(void **state)
 }
 
 /* Quicksort with samples of two elements, so that most is left to its merges; with several levels, and blocks
- * of which a work-group has more than one. */
-static void test_merges(void **state)
+ * of which a work-group has more than one. rest_max: elements up to which one group merges. */
+static void run_merges(const fixture *fix, unsigned rest_max)
 {
-    const fixture *fix = fixture_of(state);
     static const clsort_field field = {4, CLSORT_U32, CLSORT_ASCENDING};
     static const clsort_record records_of[] = {
         {.size = 12, .num_fields = 1, .fields = &field},
@@ -104,10 +104,12 @@ static void test_merges(void **state)
     };
     enum { count = 700 };
     fixture tuned = *fix;
-    if (!fixture_takes(CLSORT_QUICK))
-        return;
-    tuning_write_text("quick sample_group=1 sample_items=2 scatter_items=1 block_tiles=1 "
-                      "bucket_bits=2\n");
+    char rows[128];
+    snprintf(rows, sizeof rows,
+             "quick sample_group=1 sample_items=2 scatter_items=1 block_tiles=1 bucket_bits=2 "
+             "rest_max=%u\n",
+             rest_max);
+    tuning_write_text(rows);
     expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
     tuning_remove();
     const clsort_desc descs[] = {
@@ -131,6 +133,15 @@ static void test_merges(void **state)
             assert_true(records[3 * i - 2] <= records[3 * i + 1]);
     }
     clsort_destroy(tuned.sorter);
+}
+
+static void test_merges(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    if (!fixture_takes(CLSORT_QUICK))
+        return;
+    run_merges(fix, 0);
+    run_merges(fix, 1 << 20);
 }
 
 /* Columns of two keys, and a record's fields as one: whose sorts have been here. */
