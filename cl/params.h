@@ -250,10 +250,11 @@ struct quick_params {
     param_u32 level;
     param_u32 leaf_size;
     param_u32 passes_left; /* merging: this one included; 0: the leaves are the arrays */
-    param_u32 small_size;  /* buckets up to this share a leaf with their neighbours */
+    param_u32
+        small_size; /* buckets up to this share a leaf with their neighbours; quick_whole.cl: a cell */
     param_u32 samples_per_bucket;
     param_u32 flags;
-    param_u32 unused;
+    param_u32 patience; /* quick_whole.cl: looks for other groups */
 };
 
 struct quick_segment {
@@ -276,6 +277,8 @@ struct quick_control {
     param_u32 num_blocks[QUICK_LEVELS + 1];
     param_u32 num_buckets[QUICK_LEVELS + 1];
     param_u32 num_leaves;
+    param_u32 arrived; /* quick_whole.cl: groups at its barriers */
+    param_u32 left;    /* and how many have given up waiting */
 };
 
 /* Strings (clsort.h says what they are). The tables lie in scratch, a kernel's last buffer, at these

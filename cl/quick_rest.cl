@@ -1,65 +1,11 @@
 /* quick_rest.cl: what the levels have left over of few elements: each segment's pieces merged by one
- * work-group, all passes in one launch (quick.h).
- *
- * Idea: as quick_merge.cl, but the group goes over the tiles of its segment one after the other, so it knows
- * where the one before has ended in either run, and parts fit together whatever the comparison is. Of
- * few elements launches cost more than other groups would save: a launch takes the host 4.2
- * microseconds with NVIDIA's driver 580, a pass of 2^16 u32 by one group about as long.
+ * work-group, all passes in one launch (quick_rest.h). Of few elements launches cost more than other
+ * groups would save: a launch takes the host 4.2 microseconds with NVIDIA's driver 580, a pass of 2^16
+ * u32 by one group about as long.
  *
  * Local memory: a tile, and what merging needs. Runs after: quick_leaf.cl. */
 #include "config.h"
-#include "quick_merge.h"
-
-struct quick_rest_local {
-    struct local_sort sort;
-    uint next; /* where the next tile begins in the first run */
-    ITEM tile[TILE_SLOTS];
-};
-
-/* One tile of a merge, of which `split` items of the first run are used up already. Begins after, and ends
- * with, a barrier; returns how many are afterwards. */
-CLSORT_INLINE uint quick_rest_tile(__local struct quick_rest_local *shared,
-                                   const struct quick_merge *merge, uint split, uint stores)
-{
-    const uint me = get_local_id(0);
-    const uint done = merge->at - merge->begin;
-    const uint size = merge->size;
-    if (me == 0) {
-        const uint next = quick_path(merge, done + size);
-        const uint most = min(split + size, merge->middle - merge->begin);
-        /* Neither run has less left than is taken from it. */
-        const uint least = max(split, sub_sat(done + size, merge->end - merge->middle));
-        shared->next = clamp(next, least, most);
-        shared->sort.broken[0] = 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile's parts are known */
-    const uint first_size = shared->next - split;
-    const uint second_at = merge->middle + (done - split);
-    for (uint slot = me; slot < size; slot += GROUP_SIZE) {
-        const uint from =
-            slot < first_size ? merge->begin + split + slot : second_at + slot - first_size;
-        QUICK_LOAD(shared->tile[slot], merge->keys, merge->payloads, from, 0, FLAG_STORE_PAYLOAD);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
-    ITEM own[ITEMS];
-    const uint first = me * ITEMS;
-    if (first < size)
-        shared->sort.bounds[me] = local_path(shared->tile, 0, first_size, size, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
-    if (first < size)
-        own_merge(own, shared->tile, shared->sort.bounds, shared->sort.broken, ITEMS, 0, first_size,
-                  size, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
-    if (!shared->sort.broken[0])
-        own_write(own, shared->tile, ITEMS, first, size);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
-    for (uint slot = me; slot < size; slot += GROUP_SIZE)
-        item_store(merge->to_keys, merge->to_payloads, merge->at + slot, shared->tile[slot],
-                   stores);
-    const uint next = shared->next;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
-    return next;
-}
+#include "quick_rest.h"
 
 KERNEL void quick_rest(const struct quick_params p, QUICK_ARGS)
 {
@@ -68,17 +14,6 @@ KERNEL void quick_rest(const struct quick_params p, QUICK_ARGS)
     const uint num_segments = QUICK_CONTROL->num_segments[q->level];
     for (uint number = get_group_id(0); number < num_segments; number += get_num_groups(0)) {
         const struct quick_segment segment = QUICK_TABLE(struct quick_segment, segments)[number];
-        for (uint left = quick_passes(segment.size, q->leaf_size); left > 0; --left) {
-            const uint stores = left > 1 ? q->flags | FLAG_STORE_KEYS : q->flags;
-            uint split = 0;
-            for (uint i = 0; i < segment.num_blocks; ++i) {
-                struct quick_merge merge;
-                quick_merge_of(q, QUICK_BUFFERS, &segment, i, left, &merge);
-                if (merge.at == merge.begin)
-                    split = 0;
-                split = quick_rest_tile(&shared, &merge, split, stores);
-            }
-            barrier(CLK_GLOBAL_MEM_FENCE); /* a pass is done */
-        }
+        quick_rest_segment(q, QUICK_BUFFERS, &shared, &segment);
     }
 }

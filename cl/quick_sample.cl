@@ -7,7 +7,7 @@
  *
  * Local memory: the sample, what sorting needs, and flags of the pivots. Runs before: quick_count.cl. */
 #include "config.h"
-#include "quick.h"
+#include "quick_random.h"
 #define MERGE_LESS(a, b) QUICK_LESS(a, b)
 #define LOCAL_SORT_ITEMS(size) (((size) + GROUP_SIZE - 1) / GROUP_SIZE | 1)
 #include "merge_local.h"
@@ -19,15 +19,6 @@ struct quick_sample_local {
     uint flags[QUICK_BUCKETS + 1]; /* low half: pivots so far; high half: heavy ones */
     ITEM tile[TILE_SLOTS];
 };
-
-/* A number below `bound`. */
-CLSORT_INLINE uint quick_random(uint seed, uint bound)
-{
-    uint x = seed * 0x9e3779b9u;
-    x = (x ^ x >> 16) * 0x85ebca6bu;
-    x = (x ^ x >> 13) * 0xc2b2ae35u;
-    return mul_hi(x ^ x >> 16, bound);
-}
 
 KERNEL void quick_sample(const struct quick_params p, QUICK_ARGS)
 {
@@ -61,9 +52,7 @@ KERNEL void quick_sample(const struct quick_params p, QUICK_ARGS)
         __global const payload_t *payloads = quick_payload(q, QUICK_BUFFERS, place);
         const uint base = PAYLOAD_INDEX ? begin / q->count * q->count : 0;
         for (uint i = me; i < samples; i += GROUP_SIZE) {
-            const uint from = (uint)((ulong)size * i / samples);
-            const uint room = (uint)((ulong)size * (i + 1) / samples) - from;
-            const uint at = begin + from + quick_random(begin + from + q->level, room);
+            const uint at = quick_sample_place(q, begin, size, i, samples);
             QUICK_LOAD(shared.tile[i], keys, payloads, at, base, QUICK_LOAD_FLAGS(place));
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* the sample is there */

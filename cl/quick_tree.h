@@ -9,6 +9,11 @@
 
 #include "quick.h"
 
+/* Elements that a work-item takes down at once. */
+#ifndef TREE_ITEMS
+#define TREE_ITEMS ITEMS
+#endif
+
 /* Levels of a complete tree that holds the pivots; it is filled up with the last one. */
 #define QUICK_DEPTH(num_pivots) (32 - (uint)clz(num_pivots))
 
@@ -26,18 +31,18 @@ CLSORT_INLINE void quick_descend(const ITEM *own, __local const ITEM *tree, uint
                                  uint depth, uint *befores, uint *nearest)
 {
 #pragma unroll
-    for (uint i = 0; i < ITEMS; ++i)
+    for (uint i = 0; i < TREE_ITEMS; ++i)
         befores[i] = nearest[i] = 1;
     for (uint level = 0; level < depth; ++level) {
 #pragma unroll
-        for (uint i = 0; i < ITEMS; ++i) {
+        for (uint i = 0; i < TREE_ITEMS; ++i) {
             const uint is_behind = QUICK_LESS(tree[befores[i]], own[i]) ? 1 : 0;
             nearest[i] = is_behind ? nearest[i] : befores[i];
             befores[i] = 2 * befores[i] + is_behind;
         }
     }
 #pragma unroll
-    for (uint i = 0; i < ITEMS; ++i)
+    for (uint i = 0; i < TREE_ITEMS; ++i)
         befores[i] = min(befores[i] - (1u << depth), num_pivots);
 }
 

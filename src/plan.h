@@ -198,6 +198,12 @@ clsort_status plan_merge(const struct device_facts *facts, const struct problem 
                          struct plan *plan);
 clsort_status plan_quick(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);
+
+/* Quicksort's form for one array that the device holds at once; plan_whole_takes: where plan_quick() takes
+ * it, and where AUTO takes quicksort for its sake. */
+int plan_whole_takes(const struct device_facts *facts, const struct problem *problem, int is_auto);
+clsort_status plan_whole(const struct device_facts *facts, const struct problem *problem,
+                         struct plan *plan);
 clsort_status plan_serial(const struct device_facts *facts, const struct problem *problem,
                           struct plan *plan);
 clsort_status plan_rows(const struct device_facts *facts, const struct problem *problem,

@@ -45,6 +45,8 @@ clsort_algorithm plan_algorithm(const struct device_facts *facts, const struct p
     const struct tuning tuning = tuning_for(facts, payload_item_size(problem, &payload));
     if (problem->count <= tuning.rank_auto_max && !plan_rank_allows(problem))
         return CLSORT_RANK;
+    if (plan_whole_takes(facts, problem, 1))
+        return CLSORT_QUICK;
     return problem->count >= tuning.radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;
 }
 

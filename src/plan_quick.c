@@ -335,6 +335,8 @@ clsort_status plan_quick_allows(const struct problem *problem)
 clsort_status plan_quick(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan)
 {
+    if (plan_whole_takes(facts, problem, 0))
+        return plan_whole(facts, problem, plan);
     const struct payload payload = payload_choose(problem, plan, 0, 0);
     struct quick quick = {
         .facts = facts,

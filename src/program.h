@@ -41,6 +41,8 @@
     X(QUICK_SPLIT, "quick_split.cl", quick_split)          \
     X(QUICK_MERGE, "quick_merge.cl", quick_merge)          \
     X(QUICK_REST, "quick_rest.cl", quick_rest)             \
+    X(QUICK_RANK, "quick_rank.cl", quick_rank)             \
+    X(QUICK_WHOLE, "quick_whole.cl", quick_whole)          \
     X(STRING_SAMPLE, "strings.cl", string_sample)          \
     X(STRING_SPLIT, "strings.cl", string_split)            \
     X(STRING_KEYS, "strings.cl", string_keys)              \

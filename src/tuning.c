@@ -466,6 +466,9 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
     case TUNING_QUICK:
         row_ret->quick = tuning_quick_row(facts, first_size);
         break;
+    case TUNING_WHOLE:
+        row_ret->whole = tuning_whole_row(facts, first_size);
+        break;
     case TUNING_SERIAL:
         row_ret->serial = find_serial(facts);
         break;

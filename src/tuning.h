@@ -82,6 +82,29 @@ uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t i
 uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits);
 
+/* Local memory of group_scan.h. */
+uint32_t tuning_scan_local(uint32_t group_size, uint32_t subgroup);
+
+/* Quicksort of one array in one launch (cl/quick_whole.cl), or where it fits in one work-group. */
+struct whole_tuning {
+    uint32_t group_size;
+    uint32_t held;       /* elements of a work-item in registers, at most */
+    uint32_t leaf_items; /* of a leaf, at most */
+    uint32_t registers;  /* of a work-item, at most; 0: the compiler decides */
+    uint32_t
+        groups_per_unit; /* that run at the same time; 0: that is not known, and it is not done */
+    uint32_t bucket_bits;
+    struct shape sample;
+    struct shape single; /* of the one work-group, at most */
+    uint32_t patience;   /* looks for other groups before they are given up */
+    uint32_t subgroup;   /* that votes, or 0 */
+    uint64_t auto_max;   /* largest count for which AUTO takes either */
+};
+
+struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size);
+uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_items,
+                            uint32_t item_size);
+
 struct serial_tuning tuning_serial(const struct device_facts *facts);
 
 /* The sort of strings. */
@@ -119,6 +142,7 @@ union tuning_row {
     struct part_tuning part;
     struct shape merge;
     struct quick_tuning quick;
+    struct whole_tuning whole;
     struct serial_tuning serial;
     struct string_tuning strings;
     struct record_tuning records;
@@ -126,6 +150,8 @@ union tuning_row {
 };
 /* The compiled-in row of quicksort. */
 struct quick_tuning tuning_quick_row(const struct device_facts *facts, uint32_t item_size);
+
+struct whole_tuning tuning_whole_row(const struct device_facts *facts, uint32_t item_size);
 
 /* Where sub-groups can vote (clsort_subgroup.h), their size. */
 uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted);

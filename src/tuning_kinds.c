@@ -100,6 +100,23 @@ static const struct tuning_field quick[] = {
 };
 #undef OWNER
 
+#define OWNER struct whole_tuning
+static const struct tuning_field whole[] = {
+    POWER(group, group_size, 1, MAX_GROUP),
+    NUMBER(held, held, 1, MAX_NETWORK),
+    NUMBER(leaf_items, leaf_items, 2, MAX_NETWORK),
+    NUMBER(registers, registers, 0, 255),
+    NUMBER(groups_per_unit, groups_per_unit, 0, 64),
+    NUMBER(bucket_bits, bucket_bits, 2, 10),
+    POWER(sample_group, sample.group_size, 1, MAX_GROUP),
+    NUMBER(sample_items, sample.items, 2, MAX_NETWORK),
+    POWER(single_group, single.group_size, 1, MAX_GROUP),
+    NUMBER(single_items, single.items, 1, MAX_NETWORK),
+    NUMBER(patience, patience, 0, 1 << 30),
+    ELEMENTS(max, auto_max),
+};
+#undef OWNER
+
 #define OWNER struct serial_tuning
 static const struct tuning_field serial[] = {
     NUMBER(alone_bytes, alone_bytes, 0, MAX_BYTES),
@@ -144,6 +161,7 @@ const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS] = {
     [TUNING_PART] = {"part", {{"key", {4, 8}, 2}, {"payload", {0, 4, 8}, 3}}, FIELDS(part)},
     [TUNING_MERGE] = {"merge", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(merge)},
     [TUNING_QUICK] = {"quick", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(quick)},
+    [TUNING_WHOLE] = {"whole", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(whole)},
     [TUNING_SERIAL] = {"serial", {NO_SIZE, NO_SIZE}, FIELDS(serial)},
     [TUNING_STRINGS] = {"strings", {NO_SIZE, NO_SIZE}, FIELDS(strings)},
     [TUNING_RECORDS] = {"records", {NO_SIZE, NO_SIZE}, FIELDS(records)},

@@ -11,6 +11,7 @@ enum tuning_kind_id {
     TUNING_PART,
     TUNING_MERGE,
     TUNING_QUICK,
+    TUNING_WHOLE,
     TUNING_SERIAL,
     TUNING_STRINGS,
     TUNING_RECORDS,

@@ -62,6 +62,18 @@
     QUICK_ROW(CPU, ANY, 16, 5, 16, 5, 16, 2, 16, 4, 5, 2, 0, 0, 1 << 10)           \
     QUICK_ROW(ANY, ANY, 256, 7, 256, 7, 256, 4, 256, 8, 8, 8, 0, 0, 1 << 16)
 
+/* The same of one array in one launch: device, item bytes at most, group, elements of a work-item in
+ * registers, of a leaf, registers, groups of a compute unit, log2 of buckets, a sample's group x items, group
+ * x items where one group does it all, largest count for which AUTO takes either. Only where groups of a
+ * launch are known to run at the same time. CPU: for tests alone. */
+#define WHOLE_PATIENCE (1 << 15)
+#define WHOLE_ROWS                                                            \
+    WHOLE_ROW(NVIDIA, 4, 256, 8, 17, 64, 4, 10, 1024, 4, 1024, 5, 1 << 20)    \
+    WHOLE_ROW(NVIDIA, 8, 256, 8, 17, 64, 4, 10, 1024, 4, 1024, 5, 1 << 20)    \
+    WHOLE_ROW(NVIDIA, 16, 256, 8, 9, 64, 4, 9, 512, 5, 512, 5, 1 << 20)       \
+    WHOLE_ROW(CPU, ANY, 16, 4, 9, 0, 0, 5, 16, 5, 16, 5, 0)                   \
+    WHOLE_ROW(ANY, ANY, 256, 8, 9, 0, 0, 8, 256, 7, 256, 7, 0)
+
 /* Records of an array from which on AUTO sorts them by radix sort, where their fields have at most 64 bits
  * together, or by quicksort, and not by merge sort. CPU: measured as said above, milliseconds by merge and by radix sort:
  *                           2^10           2^12           2^14           2^16           2^18        2^20

@@ -33,20 +33,32 @@ static const struct {
 #undef QUICK_ROW
 
 /* Scanning the buckets' counters, at most. */
-static uint32_t quick_scan_local(uint32_t group_size)
+uint32_t tuning_scan_local(uint32_t group_size, uint32_t subgroup)
 {
-    return 2 * 4 * group_size;
+    return subgroup ? group_size / subgroup * 4 : 2 * 4 * group_size;
+}
+
+/* Counts of a leaf's bins, of which records have none (cl/quick_leaf.h). */
+static uint32_t leaf_bins_local(const struct quick_tuning *tuning)
+{
+    uint32_t bits = 6;
+    while (bits < 11 && (uint64_t)2 << bits <= shape_slots(tuning->sort))
+        ++bits;
+    const uint32_t parts = tuning->sort.group_size / (tuning->subgroup ? tuning->subgroup : 1);
+    return ((1u << bits) + 1 + 1 + 4 * (parts + 1)) * 4 +
+           tuning_scan_local(tuning->sort.group_size, tuning->subgroup);
 }
 
 uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size)
 {
-    return (uint32_t)tuning_merge_local(tuning->sort, item_size) + 2 * 4;
+    return (uint32_t)tuning_merge_local(tuning->sort, item_size) + 2 * 4 + leaf_bins_local(tuning);
 }
 
 uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size)
 {
     return (uint32_t)tuning_merge_local(tuning->sample, item_size) +
-           (((1u << tuning->bucket_bits) + 1) << 2) + quick_scan_local(tuning->sample.group_size);
+           (((1u << tuning->bucket_bits) + 1) << 2) +
+           tuning_scan_local(tuning->sample.group_size, tuning->subgroup);
 }
 
 uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size)
@@ -54,13 +66,14 @@ uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t ite
     enum { PADDING = 2 * 16 };
     const uint32_t slots = (uint32_t)shape_slots(tuning->move);
     return slots * (item_size + (tuning->bucket_bits > 8 ? 2 : 1)) +
-           (2 * 4 << tuning->bucket_bits) + quick_scan_local(tuning->move.group_size) + PADDING;
+           (2 * 4 << tuning->bucket_bits) +
+           tuning_scan_local(tuning->move.group_size, tuning->subgroup) + PADDING;
 }
 
 uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits)
 {
     const uint32_t bucket = 4 + 1 + 2 + 3 * 4; /* a begin, what it is, a place in the lists */
-    return quick_scan_local(group_size) + (bucket << bucket_bits) + 4 + 4;
+    return tuning_scan_local(group_size, 0) + (bucket << bucket_bits) + 4 + 4;
 }
 
 static void halve(struct shape *shape)
@@ -80,6 +93,25 @@ struct quick_tuning tuning_quick_row(const struct device_facts *facts, uint32_t 
     return quick_rows[i].tuning;
 }
 
+/* Smaller shapes until local memory holds them. */
+static void fit(struct quick_tuning *tuning, const struct device_facts *facts, uint32_t item_size)
+{
+    const uint64_t room = facts->local_size;
+    /* The search tree and two tables are half of local memory at most. */
+    while (tuning->bucket_bits > QUICK_MIN_BITS &&
+           ((item_size + 8ull) << tuning->bucket_bits) > room / 2)
+        tuning->bucket_bits -= 1;
+    while (tuning_quick_sort_local(tuning, item_size) > room &&
+           shape_slots(tuning->sort) > MIN_ITEMS)
+        halve(&tuning->sort);
+    while (tuning_quick_sample_local(tuning, item_size) > room &&
+           shape_slots(tuning->sample) > MIN_ITEMS)
+        halve(&tuning->sample);
+    while (tuning_quick_move_local(tuning, item_size) > room &&
+           shape_slots(tuning->move) > MIN_ITEMS)
+        halve(&tuning->move);
+}
+
 struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size)
 {
     union tuning_row row;
@@ -90,24 +122,14 @@ struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item
         while (shapes[k]->group_size > facts->max_group_size)
             shapes[k]->group_size /= 2;
     tuning.subgroup = tuning_votes(facts, tuning.subgroup);
-    const uint64_t room = facts->local_size;
-    /* The search tree and two tables are half of local memory at most. */
-    while (tuning.bucket_bits > QUICK_MIN_BITS &&
-           ((item_size + 8ull) << tuning.bucket_bits) > room / 2)
-        tuning.bucket_bits -= 1;
-    while (tuning_quick_sort_local(&tuning, item_size) > room &&
-           shape_slots(tuning.sort) > MIN_ITEMS)
-        halve(&tuning.sort);
-    while (tuning_quick_sample_local(&tuning, item_size) > room &&
-           shape_slots(tuning.sample) > MIN_ITEMS)
-        halve(&tuning.sample);
-    while (tuning_quick_move_local(&tuning, item_size) > room &&
-           shape_slots(tuning.move) > MIN_ITEMS)
-        halve(&tuning.move);
-    if (tuning.subgroup &&
-        (tuning.sort.group_size % tuning.subgroup || tuning.sample.group_size % tuning.subgroup ||
-         tuning.move.group_size % tuning.subgroup || tuning.count.group_size % tuning.subgroup))
+    fit(&tuning, facts, item_size);
+    int are_whole = 1;
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
+        are_whole &= !tuning.subgroup || shapes[k]->group_size % tuning.subgroup == 0;
+    if (!are_whole) { /* what does without votes takes more room */
         tuning.subgroup = 0;
+        fit(&tuning, facts, item_size);
+    }
     tuning.sort_registers = tuning_registers(facts, tuning.sort_registers, &tuning.sort);
     return tuning;
 }

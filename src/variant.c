@@ -31,6 +31,7 @@ void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS
         {"PAYLOAD_INDEX", variant->payload_index},
         {"GROUP_SIZE", variant->group_size},
         {"ITEMS", variant->items},
+        {"HELD", variant->held},
         {"LANES", variant->lanes},
         {"TILE_BITS", log2_of(variant->group_size * variant->items * variant->lanes)},
         {"BANKS", variant->banks},

@@ -18,6 +18,7 @@ struct variant {
     uint32_t payload_index;
     uint32_t group_size;
     uint32_t items;
+    uint32_t held;
     uint32_t lanes;
     uint32_t banks;
     uint32_t subgroup;

@@ -184,8 +184,9 @@ static found sort_watched(const watched *w)
 /* As in cl/quick_sample.cl. */
 static uint32_t sampled(uint32_t begin, uint32_t size, uint32_t i, uint32_t samples, uint32_t level)
 {
-    const uint32_t from = (uint32_t)((uint64_t)size * i / samples);
-    const uint32_t room = (uint32_t)((uint64_t)size * (i + 1) / samples) - from;
+    const uint32_t longer = size % samples;
+    const uint32_t from = i * (size / samples) + (i < longer ? i : longer);
+    const uint32_t room = size / samples + (i < longer);
     uint32_t x = (begin + from + level) * 0x9e3779b9u;
     x = (x ^ x >> 16) * 0x85ebca6bu;
     x = (x ^ x >> 13) * 0xc2b2ae35u;

@@ -44,6 +44,7 @@ struct lists_plan {
     struct problem problem;
     uint32_t num_levels;
     uint32_t num_merges, num_rests;
+    int is_whole; /* one launch for all levels, or one work-group */
     const struct quick_params *levels[QUICK_LEVELS + 1]; /* the last one: leaves */
     const struct variant *sample;                        /* of the first level */
 };
@@ -67,11 +68,57 @@ static int lists_plan_make(struct lists_plan *l, const struct device_facts *fact
         l->num_merges += step->kernel == KERNEL_QUICK_MERGE;
         l->num_rests += step->kernel == KERNEL_QUICK_REST;
     }
-    return l->levels[l->num_levels] != NULL;
+    l->is_whole = plan_whole_takes(facts, &l->problem, 0) && l->plan.num_steps;
+    return l->is_whole || l->levels[l->num_levels] != NULL;
+}
+
+/* quick_rank and quick_whole, or quick_leaf alone: every element belongs to one work-group, of which there
+ * are not more than run at the same time. */
+static void check_whole(const struct device_facts *facts, const struct lists_plan *l)
+{
+    enum { share = 32, groups_per_unit = 4 }; /* those of NVIDIA's rows */
+    const uint64_t n = l->problem.count;
+    uint32_t num_ranks = 0, num_wholes = 0, num_leaves = 0;
+    for (uint32_t i = 0; i < l->plan.num_steps; ++i) {
+        const struct step *step = &l->plan.steps[i];
+        const struct quick_params *p = &step->params.quick;
+        const uint64_t slots = (uint64_t)step->variant.group_size * step->variant.items;
+        assert_true(step->variant.group_size > 0);
+        assert_true(step->variant.group_size <= facts->max_group_size);
+        assert_true(step->local_size <= facts->local_size);
+        assert_true(!step->variant.subgroup ||
+                    step->variant.group_size % step->variant.subgroup == 0);
+        if (step->kernel == KERNEL_QUICK_RANK) {
+            const uint64_t samples = ((n - 1) / p->bucket_size + 1) * p->samples_per_bucket;
+            const uint64_t group = step->variant.group_size;
+            assert_true(samples > 0 && samples <= slots && samples <= n);
+            assert_true(step->num_groups * (group < share ? group : share) >= samples);
+            assert_true((n - 1) / p->bucket_size < 1u << step->variant.radix_bits);
+            assert_true(p->work_keys <= p->control && p->control < p->pivots);
+            assert_true(p->pivots < p->totals);
+            assert_true(p->totals + (4u << step->variant.radix_bits) <= l->plan.scratch_size);
+            ++num_ranks;
+        } else if (step->kernel == KERNEL_QUICK_WHOLE) {
+            assert_true(step->num_groups * p->block_size >= n);
+            assert_true((step->num_groups - 1) * p->block_size < n);
+            assert_true(step->num_groups <= (uint64_t)facts->num_units * groups_per_unit);
+            assert_true(p->block_size <= step->variant.group_size * step->variant.held);
+            assert_true(p->leaf_size == slots && p->small_size > 0);
+            ++num_wholes;
+        } else if (step->kernel == KERNEL_QUICK_LEAF) {
+            assert_true(step->num_groups == 1 && n <= slots && p->leaf_size == slots);
+            ++num_leaves;
+        }
+    }
+    assert_true(num_ranks == num_wholes && num_wholes + num_leaves == 1);
 }
 
 static void check_steps(const struct device_facts *facts, const struct lists_plan *l)
 {
+    if (l->is_whole) {
+        check_whole(facts, l);
+        return;
+    }
     const uint64_t n = num_elements(&l->problem);
     uint32_t num_quick = 0;
     uint64_t compares = 0;
@@ -192,6 +239,7 @@ static void test_any_device(void **state)
     static const uint32_t values[] = {0, 1, 4, 8, 12};
     static const uint32_t sizes[] = {1, 4, 12, 16, 64};
     rng r = {5};
+    unsigned num_whole = 0;
     for (int round = 0; round < 20000; ++round) {
         const struct device_facts facts = any_device(&r);
         const clsort_field field = {0, CLSORT_U8, CLSORT_ASCENDING};
@@ -202,7 +250,8 @@ static void test_any_device(void **state)
         const uint64_t count = any_count(&r);
         const clsort_desc desc = {
             .count = count,
-            .num_arrays = 1 + rng_below(&r, UINT32_MAX / (count ? count : 1)) % 1000,
+            .num_arrays =
+                rng_below(&r, 2) ? 1 : 1 + rng_below(&r, UINT32_MAX / (count ? count : 1)) % 1000,
             .type = is_record ? CLSORT_U32 : (clsort_type)rng_below(&r, CLSORT_NUM_TYPES),
             .record = is_record ? &record : NULL,
             .algorithm = CLSORT_QUICK,
@@ -213,8 +262,9 @@ static void test_any_device(void **state)
         if (lists_plan_make(&l, &facts, &desc)) {
             check_steps(&facts, &l);
             const uint64_t n = num_elements(&l.problem);
-            const struct quick_params *p = l.levels[0];
+            num_whole += (unsigned)l.is_whole;
             if (l.num_levels) {
+                const struct quick_params *p = l.levels[0];
                 const struct rooms rooms = rooms_of(&l, 1);
                 assert_true(rooms.ids >= n);
                 /* Lists are small beside the elements, unless leaves are. */
@@ -222,11 +272,12 @@ static void test_any_device(void **state)
                     assert_true(p->ids - p->control + l.plan.scratch_size - p->leaves <
                                 2 * n * (uint64_t)(desc.value_size + 16) +
                                     (uint64_t)p->num_arrays * 80000 + 20000);
-            } else
+            } else if (!l.is_whole)
                 assert_true(l.plan.scratch_size <= n * (desc.value_size + 8ull) + 256);
         }
         plan_finish(&l.plan);
     }
+    assert_true(num_whole > 100);
 }
 
 /* ---- the lists ---- */

@@ -1,0 +1,196 @@
+/* plan_whole.c: steps of quicksort for one array that the device holds at once: one launch for a few
+ * thousand elements, which one work-group sorts, or two: a sample, and all the rest (cl/quick_whole.cl). */
+#include "payload.h"
+
+#define RANK_SHARE 32 /* quick_rank.cl: elements of a work-group */
+#define LEAF_CELLS 2  /* a leaf has room for so many, and one more element a work-item */
+
+struct whole {
+    const struct device_facts *facts;
+    const struct problem *problem;
+    const struct payload *payload;
+    struct whole_tuning tuning;
+    struct quick_params params;
+    struct buffer_ref keys_to;
+    int keeps_order;
+};
+
+static uint32_t item_size(const struct problem *problem, const struct payload *payload)
+{
+    return payload_item_size(problem, payload);
+}
+
+static int fits_one_group(const struct whole_tuning *tuning, uint64_t count)
+{
+    return count <= shape_slots(tuning->single);
+}
+
+static uint64_t max_groups(const struct device_facts *facts, const struct whole_tuning *tuning)
+{
+    return (uint64_t)facts->num_units * tuning->groups_per_unit;
+}
+
+int plan_whole_takes(const struct device_facts *facts, const struct problem *problem, int is_auto)
+{
+    struct plan unused = {0};
+    const struct payload payload = payload_choose(problem, &unused, 0, 0);
+    const struct whole_tuning tuning = tuning_whole(facts, item_size(problem, &payload));
+    if (problem->num_arrays != 1 || !tuning.groups_per_unit ||
+        (is_auto && problem->count > tuning.auto_max))
+        return 0;
+    return fits_one_group(&tuning, problem->count) ||
+           problem->count <= max_groups(facts, &tuning) * tuning.group_size * tuning.held;
+}
+
+static struct step *add(struct plan *plan, const struct whole *whole, enum kernel_id kernel,
+                        struct shape shape, uint64_t num_groups)
+{
+    struct step *step = plan_add(plan);
+    if (!step)
+        return NULL;
+    step->kernel = kernel;
+    step->variant = payload_variant(whole->problem, whole->payload);
+    step->variant.group_size = shape.group_size;
+    step->variant.items = shape.items;
+    step->variant.lanes = 1;
+    step->variant.radix_bits = whole->tuning.bucket_bits;
+    step->variant.keeps_order = (uint32_t)whole->keeps_order;
+    step->variant.subgroup = whole->tuning.subgroup;
+    step->num_groups = num_groups;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[1] = whole->keys_to;
+    step->buffers[2] = whole->payload->from;
+    step->buffers[3] = whole->payload->work;
+    step->params.quick = whole->params;
+    step->params_size = sizeof step->params.quick;
+    return step;
+}
+
+/* One work-group: its work-items have as few elements each as they can. */
+static clsort_status add_single(struct plan *plan, struct whole *whole)
+{
+    const uint64_t count = whole->problem->count;
+    struct shape shape = whole->tuning.single;
+    shape.items = (uint32_t)ceil_div(count, shape.group_size);
+    if (shape.items % 2 == 0 && shape.items < whole->tuning.single.items)
+        shape.items += 1; /* merge_local.h says why */
+    whole->params.leaf_size = (uint32_t)shape_slots(shape);
+    struct step *step = add(plan, whole, KERNEL_QUICK_LEAF, shape, 1);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const struct quick_tuning local = {.sort = shape, .subgroup = whole->tuning.subgroup};
+    const uint32_t size = problem_key_size(whole->problem) + whole->payload->size;
+    step->local_size = tuning_quick_sort_local(&local, item_size(whole->problem, whole->payload));
+    step->compares = count * ceil_log2(count);
+    step->bytes_read = step->bytes_written = count * size;
+    return CLSORT_OK;
+}
+
+/* Elements that quick_rank.cl takes. */
+static uint64_t quick_samples(const struct quick_params *p)
+{
+    return ceil_div(p->count, p->bucket_size) * p->samples_per_bucket;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t take(struct plan *plan, uint64_t size)
+{
+    return plan_take_scratch(plan, size).offset;
+}
+
+static void take_tables(struct whole *whole, struct plan *plan)
+{
+    const uint64_t n = whole->problem->count;
+    const uint64_t key_bytes = n * problem_key_size(whole->problem);
+    const uint64_t buckets = (uint64_t)1 << whole->tuning.bucket_bits;
+    struct quick_params *p = &whole->params;
+    /* An argsort's keys are not to be written: it has two more copies of them. */
+    if (whole->problem->index_size)
+        whole->keys_to = plan_take_scratch(plan, key_bytes);
+    p->work_keys = take(plan, key_bytes);
+    p->work_payload = take(plan, n * whole->payload->size);
+    p->control = take(plan, sizeof(struct quick_control));
+    p->pivots = take(plan, buckets * item_size(whole->problem, whole->payload) + QUICK_ALIGNMENT);
+    p->totals = take(plan, buckets * 4);
+}
+
+/* A sample of the array; then a part of it to each work-group, and as large a cell of what is in order. */
+static clsort_status add_two(struct plan *plan, struct whole *whole)
+{
+    const struct whole_tuning *tuning = &whole->tuning;
+    const uint64_t n = whole->problem->count;
+    const uint64_t most = max_groups(whole->facts, tuning);
+    const uint64_t wanted = ceil_div(n, tuning->group_size);
+    const uint64_t part = ceil_div(n, wanted < most ? wanted : most);
+    const uint32_t size = item_size(whole->problem, whole->payload);
+    const uint64_t bytes = problem_key_size(whole->problem) + (uint64_t)whole->payload->size;
+    struct quick_params *p = &whole->params;
+    const uint32_t held = (uint32_t)ceil_div(part, tuning->group_size);
+    struct shape leaf = {tuning->group_size, LEAF_CELLS * held + 1, 1};
+    if (leaf.items > tuning->leaf_items)
+        leaf.items = tuning->leaf_items;
+    const uint64_t buckets = (uint64_t)1 << tuning->bucket_bits;
+    const uint64_t bucket_size = ceil_div(n, buckets);
+    p->block_size = (uint32_t)part;
+    p->small_size = (uint32_t)part;
+    p->bucket_size = (uint32_t)bucket_size;
+    p->leaf_size = (uint32_t)shape_slots(leaf);
+    p->samples_per_bucket = (uint32_t)(shape_slots(tuning->sample) >> tuning->bucket_bits);
+    p->samples_per_bucket += p->samples_per_bucket == 0;
+    p->patience = tuning->patience;
+    p->flags = (whole->problem->index_size ? 0 : FLAG_STORE_KEYS) |
+               (whole->payload->size ? FLAG_STORE_PAYLOAD : 0);
+    take_tables(whole, plan);
+
+    const uint64_t samples = quick_samples(p);
+    struct step *step = add(plan, whole, KERNEL_QUICK_RANK, tuning->sample,
+                            ceil_div(samples, smaller(tuning->sample.group_size, RANK_SHARE)));
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->local_size = (uint32_t)shape_slots(tuning->sample) * size + RANK_SHARE * 4;
+    step->compares = samples * samples;
+    step->bytes_read = samples * bytes;
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+
+    step = add(plan, whole, KERNEL_QUICK_WHOLE, leaf, ceil_div(n, part));
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.held = held;
+    step->variant.registers = tuning->registers;
+    step->local_size = tuning_whole_local(tuning, leaf.items, size);
+    step->compares = n * (tuning->bucket_bits + 1 + ceil_log2(p->leaf_size));
+    step->bytes_read = step->bytes_written = 2 * n * bytes;
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    return CLSORT_OK;
+}
+
+clsort_status plan_whole(const struct device_facts *facts, const struct problem *problem,
+                         struct plan *plan)
+{
+    const struct payload payload = payload_choose(problem, plan, 0, 0);
+    struct whole whole = {
+        .facts = facts,
+        .problem = problem,
+        .payload = &payload,
+        .tuning = tuning_whole(facts, item_size(problem, &payload)),
+        .keys_to = {BUFFER_KEYS_OUT, 0},
+        .keeps_order = payload.is_index,
+        .params = {.count = (uint32_t)problem->count,
+                   .num_arrays = 1,
+                   .blocks_per_array = 1,
+                   .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
+                            (payload.size ? FLAG_STORE_PAYLOAD : 0)},
+    };
+    /* Keys that agree in every bit cannot be told apart. */
+    plan->stable = payload.is_index || (!payload.size && !problem->record_size &&
+                                        problem->num_bits == problem->type->bits);
+    const clsort_status status = fits_one_group(&whole.tuning, problem->count)
+                                     ? add_single(plan, &whole)
+                                     : add_two(plan, &whole);
+    return status ? status : payload_gather(facts, problem, &payload, plan);
+}

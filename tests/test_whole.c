@@ -1,0 +1,208 @@
+/* Quicksort of one array in one launch (cl/quick_whole.cl): with work-groups that are all there at the same
+ * time, with some that are not, and with pivots that leave buckets which no local memory holds. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case.h"
+#include "oracle.h"
+#include "tuning_case.h"
+
+/* As many work-groups as compute units, which have much patience; more than there can be at once, with
+ * none; and with next to no pivots. The last one is the device's own. */
+static const char *const forms[] = {
+    "whole group=32 held=8 leaf_items=5 groups_per_unit=1 bucket_bits=6 sample_group=32 "
+    "sample_items=8 single_group=32 single_items=3 patience=2^16\n",
+    "whole group=16 held=4 leaf_items=3 groups_per_unit=64 bucket_bits=5 sample_group=16 "
+    "sample_items=5 single_group=16 single_items=2 patience=0\n",
+    "whole group=32 held=8 leaf_items=2 groups_per_unit=1 bucket_bits=2 sample_group=16 "
+    "sample_items=2 single_group=16 single_items=2 patience=2^16\n",
+    NULL,
+};
+enum { num_forms = sizeof forms / sizeof *forms };
+
+static clsort_sorter *sorter_of(const fixture *fix, int form)
+{
+    clsort_sorter *sorter = NULL;
+    if (forms[form])
+        tuning_write_text(forms[form]);
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    if (forms[form])
+        tuning_remove();
+    return sorter;
+}
+
+static int takes_one_launch(clsort_sorter *sorter, clsort_desc desc, uint64_t count)
+{
+    clsort_plan plan;
+    clsort_step steps[128];
+    desc.count = count;
+    expect_status(clsort_get_plan(sorter, &desc, &plan, steps, 128), CLSORT_OK);
+    for (uint32_t i = 0; i < plan.num_steps; ++i)
+        if (strcmp(steps[i].kernel, "quick_whole") == 0)
+            return 1;
+    return 0;
+}
+
+/* Counts around those from which on, and up to which, it is one launch; 0 where it never is. */
+static uint32_t borders(clsort_sorter *sorter, const clsort_desc *desc, uint64_t counts[8])
+{
+    enum { most = 1 << 21 };
+    uint64_t first = 1;
+    while (first < most && !takes_one_launch(sorter, *desc, first))
+        ++first;
+    if (first == most)
+        return 0;
+    uint64_t last = first, above = most;
+    while (last + 1 < above) {
+        const uint64_t middle = (last + above) / 2;
+        if (takes_one_launch(sorter, *desc, middle))
+            last = middle;
+        else
+            above = middle;
+    }
+    const uint64_t all[] = {first - 1, first,    first + 1, (first + last) / 3,
+                            last / 2,  last - 1, last,      last + 1};
+    memcpy(counts, all, sizeof all);
+    return 8;
+}
+
+static const clsort_field fields[] = {{4, CLSORT_U16, CLSORT_DESCENDING},
+                                      {8, CLSORT_U32, CLSORT_ASCENDING}};
+static const clsort_record record = {.size = 12, .num_fields = 2, .fields = fields};
+
+static void test_forms(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_algorithm a = CLSORT_QUICK;
+    const clsort_desc descs[] = {
+        {.algorithm = a},
+        {.algorithm = a, .type = CLSORT_F64, .order = CLSORT_DESCENDING},
+        {.algorithm = a, .type = CLSORT_U8, .value_size = 4},
+        {.algorithm = a, .type = CLSORT_I32, .value_size = 12, .stable = 1},
+        {.algorithm = a, .type = CLSORT_I64, .value_size = 8},
+        {.algorithm = a, .type = CLSORT_F32, .index_size = 4, .order = CLSORT_DESCENDING},
+        {.algorithm = a, .type = CLSORT_U64, .first_bit = 3, .end_bit = 40},
+    };
+    unsigned run = 0;
+    for (int form = 0; form < num_forms; ++form) {
+        fixture own = *fix;
+        own.sorter = sorter_of(fix, form);
+        for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
+            clsort_desc desc = descs[d];
+            uint64_t counts[8];
+            const uint32_t num = borders(own.sorter, &desc, counts);
+            for (uint32_t i = 0; i < num; ++i)
+                for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
+                    /* Each shape of data with each description, and with each count. */
+                    const int turns = counts[i] > 100000 ? 6 : 3;
+                    if (kind % turns != (int)(i + d) % turns)
+                        continue;
+                    desc.count = counts[i];
+                    desc.out_of_place = !desc.index_size && (i + (uint32_t)kind) % 2;
+                    run += (unsigned)case_run_desc(&own, &desc, (data_kind)kind);
+                }
+        }
+        clsort_destroy(own.sorter);
+    }
+    if (fixture_takes(CLSORT_QUICK))
+        assert_true(run >= 3 * 7 * 8 * (NUM_DATA_KINDS / 3));
+}
+
+/* Records by fields, and by what is no order: none is lost. */
+static void test_records(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_record no_order = {.size = 12,
+                                           .declarations = "typedef struct { uint x, y, z; } row;",
+                                           .type = "row",
+                                           .less = "(a.x ^ b.x) & 1 || a.y <= b.y"};
+    if (!fixture_takes(CLSORT_QUICK))
+        return;
+    for (int form = 0; form < num_forms; ++form) {
+        clsort_sorter *sorter = sorter_of(fix, form);
+        for (int is_order = 0; is_order < 2; ++is_order) {
+            clsort_desc desc = {.record = is_order ? &record : &no_order,
+                                .algorithm = CLSORT_QUICK};
+            uint64_t counts[8];
+            const uint32_t num = borders(sorter, &desc, counts);
+            for (uint32_t i = 0; i < num; ++i) {
+                const uint64_t count = desc.count = counts[i];
+                unsigned char *rows = test_alloc(count * 12);
+                data_fill(rows, CLSORT_U8, count * 12, i % 2 ? DATA_RANDOM : DATA_FEW, i);
+                const multiset before = multiset_of(rows, 12, NULL, 0, count);
+                const clsort_arrays arrays = {.keys = rows};
+                expect_status(clsort_sort(sorter, &desc, &arrays), CLSORT_OK);
+                assert_true(multiset_equal(before, multiset_of(rows, 12, NULL, 0, count)));
+                for (uint64_t k = 1; k < count && is_order; ++k) {
+                    uint16_t a, b;
+                    uint32_t c, d;
+                    memcpy(&a, rows + 12 * k - 8, 2);
+                    memcpy(&b, rows + 12 * k + 4, 2);
+                    memcpy(&c, rows + 12 * k - 4, 4);
+                    memcpy(&d, rows + 12 * k + 8, 4);
+                    assert_true(a > b || (a == b && c <= d));
+                }
+                free(rows);
+            }
+        }
+        clsort_destroy(sorter);
+    }
+}
+
+/* Two threads with a sorter and a queue each, at the same time: their work-groups are in each other's way. */
+typedef struct racer {
+    clsort_sorter *sorter;
+    uint64_t count;
+    int failed;
+} racer;
+
+static void *race(void *argument)
+{
+    racer *r = argument;
+    const uint64_t size = r->count * 4;
+    uint32_t *keys = malloc(size);
+    for (int round = 0; round < 20 && keys && !r->failed; ++round) {
+        const clsort_desc desc = {.count = r->count, .algorithm = CLSORT_QUICK};
+        const clsort_arrays arrays = {.keys = keys};
+        data_fill(keys, CLSORT_U32, r->count, DATA_RANDOM, (uint64_t)round);
+        r->failed |= clsort_sort(r->sorter, &desc, &arrays) != CLSORT_OK;
+        for (uint64_t i = 1; i < r->count; ++i)
+            r->failed |= keys[i - 1] > keys[i];
+    }
+    free(keys);
+    return NULL;
+}
+
+static void test_at_the_same_time(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    if (!fixture_takes(CLSORT_QUICK))
+        return;
+    for (int form = 0; form < num_forms; form += 3) {
+        racer racers[2];
+        pthread_t threads[2];
+        for (int i = 0; i < 2; ++i) {
+            uint64_t counts[8];
+            racers[i] = (racer){.sorter = sorter_of(fix, form)};
+            const clsort_desc desc = {.algorithm = CLSORT_QUICK};
+            racers[i].count = borders(racers[i].sorter, &desc, counts) ? counts[6] : 1000;
+            assert_int_equal(pthread_create(&threads[i], NULL, race, &racers[i]), 0);
+        }
+        for (int i = 0; i < 2; ++i) {
+            assert_int_equal(pthread_join(threads[i], NULL), 0);
+            assert_false(racers[i].failed);
+            clsort_destroy(racers[i].sorter);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_records),
+        cmocka_unit_test(test_at_the_same_time),
+    };
+    return fixture_run("whole", tests, sizeof tests / sizeof tests[0]);
+}
