@@ -175,7 +175,7 @@ KERNEL void quick_whole(const struct quick_params p, QUICK_ARGS)
         device_barrier(&QUICK_CONTROL->arrived, &shared->come, num_groups, 1, q->patience);
 
     for (uint i = me; i <= QUICK_BUCKETS; i += GROUP_SIZE)
-        shared->begins[i] = i < num_buckets ? totals[i] : 0;
+        shared->begins[i] = all_come && i < num_buckets ? totals[i] : 0;
     if (me == 0) {
         shared->has_large = 0;
         shared->is_last = !all_come && atomic_inc(&QUICK_CONTROL->left) == num_groups - 1;

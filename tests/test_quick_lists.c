@@ -8,6 +8,8 @@
 #include "device.h"
 #include "fixture.h"
 #include "plan.h"
+#include "tuning_case.h"
+#include "tuning_file.h"
 
 enum { poison = 0xa5 };
 
@@ -16,6 +18,7 @@ typedef struct watched {
     const fixture *fix;
     clsort_desc desc;
     struct device_facts facts;
+    struct tuning_rows rows;
     struct problem problem;
     struct plan plan;
     uint32_t num_levels;
@@ -40,6 +43,8 @@ static void watch(watched *w, const fixture *fix, const clsort_desc *desc)
     w->desc = *desc;
     w->desc.algorithm = CLSORT_QUICK;
     expect_status(device_query(fix->device, &w->facts), CLSORT_OK);
+    expect_status(tuning_file_read(NULL, &w->rows), CLSORT_OK);
+    w->facts.tuning_rows = &w->rows;
     expect_status(check_desc(&w->desc, &w->problem), CLSORT_OK);
     expect_status(plan_make(&w->facts, &w->problem, &w->plan), CLSORT_OK);
     for (uint32_t i = 0; i < w->plan.num_steps; ++i) {
@@ -58,6 +63,7 @@ static void watch(watched *w, const fixture *fix, const clsort_desc *desc)
 static void unwatch(watched *w)
 {
     free(w->keys);
+    tuning_rows_finish(&w->rows);
     plan_finish(&w->plan);
 }
 
@@ -377,5 +383,8 @@ int main(void)
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_runs),
     };
-    return fixture_run("quick_lists", tests, sizeof tests / sizeof tests[0]);
+    tuning_write_text("whole groups_per_unit=0\n"); /* it has no lists */
+    const int result = fixture_run("quick_lists", tests, sizeof tests / sizeof tests[0]);
+    tuning_remove();
+    return result;
 }

@@ -44,7 +44,7 @@ static int takes_one_launch(clsort_sorter *sorter, clsort_desc desc, uint64_t co
     return 0;
 }
 
-/* Counts around those from which on, and up to which, it is one launch; 0 where it never is. */
+/* Counts from the last of one work-group to the most that one launch takes; 0 where it never is one. */
 static uint32_t borders(clsort_sorter *sorter, const clsort_desc *desc, uint64_t counts[8])
 {
     enum { most = 1 << 21 };
@@ -62,9 +62,9 @@ static uint32_t borders(clsort_sorter *sorter, const clsort_desc *desc, uint64_t
             above = middle;
     }
     const uint64_t all[] = {first - 1, first,    first + 1, (first + last) / 3,
-                            last / 2,  last - 1, last,      last + 1};
+                            last / 2,  last - 1, last};
     memcpy(counts, all, sizeof all);
-    return 8;
+    return sizeof all / sizeof *all;
 }
 
 static const clsort_field fields[] = {{4, CLSORT_U16, CLSORT_DESCENDING},
@@ -94,6 +94,9 @@ static void test_forms(void **state)
             const uint32_t num = borders(own.sorter, &desc, counts);
             for (uint32_t i = 0; i < num; ++i)
                 for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
+                    /* All by one small work-group, on devices of many: that takes seconds. */
+                    if (counts[i] > 20000 && forms[form])
+                        continue;
                     /* Each shape of data with each description, and with each count. */
                     const int turns = counts[i] > 100000 ? 6 : 3;
                     if (kind % turns != (int)(i + d) % turns)
@@ -106,7 +109,7 @@ static void test_forms(void **state)
         clsort_destroy(own.sorter);
     }
     if (fixture_takes(CLSORT_QUICK))
-        assert_true(run >= 3 * 7 * 8 * (NUM_DATA_KINDS / 3));
+        assert_true(run >= 7 * 7 * (NUM_DATA_KINDS / 3));
 }
 
 /* Records by fields, and by what is no order: none is lost. */
@@ -128,6 +131,8 @@ static void test_records(void **state)
             const uint32_t num = borders(sorter, &desc, counts);
             for (uint32_t i = 0; i < num; ++i) {
                 const uint64_t count = desc.count = counts[i];
+                if (count > 20000 && forms[form])
+                    continue;
                 unsigned char *rows = test_alloc(count * 12);
                 data_fill(rows, CLSORT_U8, count * 12, i % 2 ? DATA_RANDOM : DATA_FEW, i);
                 const multiset before = multiset_of(rows, 12, NULL, 0, count);
@@ -186,7 +191,8 @@ static void test_at_the_same_time(void **state)
             uint64_t counts[8];
             racers[i] = (racer){.sorter = sorter_of(fix, form)};
             const clsort_desc desc = {.algorithm = CLSORT_QUICK};
-            racers[i].count = borders(racers[i].sorter, &desc, counts) ? counts[6] : 1000;
+            racers[i].count =
+                borders(racers[i].sorter, &desc, counts) ? counts[form ? 6 : 1] : 1000;
             assert_int_equal(pthread_create(&threads[i], NULL, race, &racers[i]), 0);
         }
         for (int i = 0; i < 2; ++i) {
