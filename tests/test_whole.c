@@ -11,11 +11,11 @@
 /* As many work-groups as compute units, which have much patience; more than there can be at once, with
  * none; and with next to no pivots. The last one is the device's own. */
 static const char *const forms[] = {
-    "whole group=32 held=8 leaf_items=5 groups_per_unit=1 bucket_bits=6 sample_group=32 "
+    "whole group=64 held=2 leaf_items=5 groups_per_unit=1 bucket_bits=6 sample_group=32 "
     "sample_items=8 single_group=32 single_items=3 patience=2^16\n",
-    "whole group=16 held=4 leaf_items=3 groups_per_unit=64 bucket_bits=5 sample_group=16 "
+    "whole group=16 held=2 leaf_items=3 groups_per_unit=64 bucket_bits=5 sample_group=16 "
     "sample_items=5 single_group=16 single_items=2 patience=0\n",
-    "whole group=32 held=8 leaf_items=2 groups_per_unit=1 bucket_bits=2 sample_group=16 "
+    "whole group=64 held=2 leaf_items=2 groups_per_unit=1 bucket_bits=2 sample_group=16 "
     "sample_items=2 single_group=16 single_items=2 patience=2^16\n",
     NULL,
 };
@@ -91,6 +91,8 @@ static void test_forms(void **state)
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
             clsort_desc desc = descs[d];
             uint64_t counts[8];
+            if ((form == 1 || form == 2) && d % 2 == (unsigned)form % 2)
+                continue; /* one or the other: they differ in what comes behind the leaves alone */
             const uint32_t num = borders(own.sorter, &desc, counts);
             for (uint32_t i = 0; i < num; ++i)
                 for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
@@ -109,7 +111,7 @@ static void test_forms(void **state)
         clsort_destroy(own.sorter);
     }
     if (fixture_takes(CLSORT_QUICK))
-        assert_true(run >= 7 * 7 * (NUM_DATA_KINDS / 3));
+        assert_true(run >= 7 * 5 * (NUM_DATA_KINDS / 3));
 }
 
 /* Records by fields, and by what is no order: none is lost. */
