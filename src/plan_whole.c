@@ -35,8 +35,9 @@ int plan_whole_takes(const struct device_facts *facts, const struct problem *pro
     struct plan unused = {0};
     const struct payload payload = payload_choose(problem, &unused, 0, 0);
     const struct whole_tuning tuning = tuning_whole(facts, item_size(problem, &payload));
-    if (problem->num_arrays != 1 || !tuning.groups_per_unit ||
-        (is_auto && problem->count > tuning.auto_max))
+    const int is_narrow = !problem->record_size && problem->type->bits < 32;
+    const uint64_t most = is_narrow ? tuning.narrow_max : tuning.auto_max;
+    if (problem->num_arrays != 1 || !tuning.groups_per_unit || (is_auto && problem->count > most))
         return 0;
     return fits_one_group(&tuning, problem->count) ||
            problem->count <= max_groups(facts, &tuning) * tuning.group_size * tuning.held;

@@ -99,6 +99,7 @@ struct whole_tuning {
     uint32_t patience;   /* looks for other groups before they are given up */
     uint32_t subgroup;   /* that votes, or 0 */
     uint64_t auto_max;   /* largest count for which AUTO takes either */
+    uint64_t narrow_max; /* of keys of 8 or 16 bits, which radix sort is through with sooner */
 };
 
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size);

@@ -114,6 +114,7 @@ static const struct tuning_field whole[] = {
     NUMBER(single_items, single.items, 1, MAX_NETWORK),
     NUMBER(patience, patience, 0, 1 << 30),
     ELEMENTS(max, auto_max),
+    ELEMENTS(narrow_max, narrow_max),
 };
 #undef OWNER
 

@@ -10,7 +10,7 @@ enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
 
 /* clang-format off */
 #define WHOLE_ROW(device, item, group_size_, held_, leaf, regs, groups, bits, sample_group, sample_items, \
-                  single_group, single_items, max)                                              \
+                  single_group, single_items, max, narrow)                                      \
     {DEVICE_##device,                                                                           \
      ITEM_SIZE_##item,                                                                          \
      {.group_size = group_size_,                                                                \
@@ -22,7 +22,8 @@ enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
       .sample = {sample_group, sample_items, 1},                                                \
       .single = {single_group, single_items, 1},                                                \
       .patience = WHOLE_PATIENCE,                                                               \
-      .auto_max = max}},
+      .auto_max = max,                                                                          \
+      .narrow_max = narrow}},
 /* clang-format on */
 static const struct {
     int class;
