@@ -21,7 +21,8 @@
  * only where a sample was bad. So the worst case, whatever the input, is that of merge sort with the levels
  * in front of it: an element is compared log2(buckets) + 1 times a level and log2(count / ITEMS) times in
  * merges, ITEMS / 2 times by the network in registers, and samples, which are smaller than what they are of,
- * are sorted in the same way. The lists have a bound, too (src/plan_quick.c). No work-group waits for another.
+ * are sorted in the same way. The lists have a bound, too (src/plan_quick.c). No work-group waits for another. (One array that all of the device's
+ * work-groups hold at once is sorted by quick_rank.cl and quick_whole.cl, where they do.)
  *
  * Pivots in numbers: samplesort (Frazer and McKellar 1970); branch-free descent of a tree of them and
  * buckets of equal keys: super scalar samplesort (Sanders and Winkel 2004), on GPUs Leischner, Osipov

@@ -48,7 +48,10 @@
  * - The same input gives the same output bit for bit where the sort is stable or is of numbers alone;
  *   otherwise elements that are equal, in the bits or fields that are sorted by, may come in another
  *   order from run to run.
- * - Every loop on the device is bounded; no work-group waits for another.
+ * - Every loop on the device is bounded; no work-group waits for another, with one exception: on NVIDIA's
+ *   GPUs arrays up to some 2^20 elements are sorted by work-groups that wait for all the others to begin,
+ *   some milliseconds at most. If they do not, because other work has the device, the one that ends
+ *   last sorts all by itself: slower, never wrong. CLSORT_TUNING with "whole groups_per_unit=0" turns it off.
  *
  * Not promised
  * - That one sorter may be used by two threads at once. The second call is refused with
