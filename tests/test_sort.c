@@ -1,5 +1,5 @@
 /* Every algorithm on every type, order, payload and shape of data, at small sizes. The full cross
- * is made on u32; other types cover each pair of choices. */
+ * is made on u32; other types cover pairs of choices, among the types of one width. */
 #include <stdio.h>
 
 #include "case.h"
