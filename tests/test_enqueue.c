@@ -164,7 +164,8 @@ static void test_two_queues_share_scratch(void **state)
     const fixture *fix = fixture_of(state);
     uint64_t scratch_size = 0;
     clsort_desc desc = stable_desc;
-    for (int a = CLSORT_AUTO + 1; a < CLSORT_NUM_ALGORITHMS && scratch_size == 0; ++a) {
+    /* Rank sort of so many keys takes seconds. */
+    for (int a = CLSORT_RANK + 1; a < CLSORT_NUM_ALGORITHMS && scratch_size == 0; ++a) {
         desc.algorithm = (clsort_algorithm)a;
         const clsort_status status = clsort_scratch_size(fix->sorter, &desc, &scratch_size);
         assert_true(status == CLSORT_OK || status == CLSORT_ERROR_ALGORITHM_COUNT);

@@ -6,6 +6,7 @@
 
 #include "calls.h"
 #include "job.h"
+#include "keep_programs.h"
 
 typedef struct scene {
     const char *name;
@@ -196,6 +197,7 @@ static void run_scene(const fixture *fix, const scene *sc)
     stage st;
     unsigned counts[NUM_CALLS];
     unsigned faults = 0;
+    keep_programs(fix->context);
     calls_start();
     stage_open(&st, fix, sc);
     calls_mark();

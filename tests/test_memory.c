@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "job.h"
+#include "keep_programs.h"
 #include "tuning_case.h"
 
 /* Allocations until one is refused; 0: none is. */
@@ -126,6 +127,7 @@ static unsigned run_life(const fixture *fix, const clsort_desc *desc, unsigned k
 static void test_refusals(void **state)
 {
     const fixture *fix = fixture_of(state);
+    keep_programs(fix->context);
     for (int algorithm = CLSORT_AUTO + 1; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm) {
         const clsort_desc desc = {
             .count = 3000, .value_size = 12, .stable = 1, .algorithm = (clsort_algorithm)algorithm};

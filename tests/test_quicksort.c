@@ -68,7 +68,7 @@ static void test_shapes(void **state)
         }
 }
 
-/* Types with payloads, each pair once; test_sort has them all, of few keys. */
+/* Types with payloads, a payload a type; test_quick has others, test_sort all of u32. */
 static void test_payloads(void **state)
 {
     const fixture *fix = fixture_of(state);

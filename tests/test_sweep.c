@@ -9,6 +9,7 @@
 #include "calls.h"
 #include "data.h"
 #include "fixture.h"
+#include "keep_programs.h"
 
 enum { COUNT = 3000, NUM_STRINGS = 700, STRINGS_SIZE = 8000 };
 
@@ -383,6 +384,7 @@ static void run_scene(const fixture *fix, const scene *sc)
 static void test_every_call(void **state)
 {
     const fixture *fix = fixture_of(state);
+    keep_programs(fix->context);
     for (int i = 0; i < num_scenes; ++i)
         run_scene(fix, &scenes[i]);
 }
