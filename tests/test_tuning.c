@@ -32,7 +32,8 @@ static void test_plan(void **state)
     const clsort_desc few = {.count = 1000};
     clsort_sorter *sorter =
         sorter_with(fix, "general item=4 tile_group=1 tile_items=2 window_items=2\n"
-                         "general rank_max=1000 radix_min=2^48\n");
+                         "general rank_max=1000 radix_min=2^48\n"
+                         "whole max=0\n");
     /* The smallest tiles: far more steps; 8-byte items keep theirs. */
     assert_true(plan_of(sorter, bitonic).num_steps > plan_of(fix->sorter, bitonic).num_steps);
     assert_int_equal(plan_of(sorter, wide).num_steps, plan_of(fix->sorter, wide).num_steps);
@@ -44,7 +45,7 @@ static void test_plan(void **state)
     assert_int_equal(plan_of(sorter, desc).algorithm, CLSORT_BITONIC);
     clsort_destroy(sorter);
 
-    sorter = sorter_with(fix, "general rank_max=0 radix_min=1000\n");
+    sorter = sorter_with(fix, "general rank_max=0 radix_min=1000\nwhole max=0\n");
     assert_int_equal(plan_of(sorter, few).algorithm, CLSORT_RADIX);
     desc.count = 999;
     assert_int_equal(plan_of(sorter, desc).algorithm, CLSORT_BITONIC);
@@ -57,7 +58,7 @@ static void test_once(void **state)
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {.count = 1000};
     clsort_sorter *sorter = sorter_with(fix, "general rank_max=1000");
-    clsort_sorter *other = sorter_with(fix, "general rank_max=0 radix_min=2^48");
+    clsort_sorter *other = sorter_with(fix, "general rank_max=0 radix_min=2^48\nwhole max=0");
     tuning_write_text("general rank_max=");
     assert_int_equal(plan_of(sorter, desc).algorithm, CLSORT_RANK);
     assert_int_equal(plan_of(other, desc).algorithm, CLSORT_BITONIC);
@@ -72,7 +73,7 @@ static void test_devices(void **state)
     const clsort_desc desc = {.count = 1000};
     char text[1024];
     snprintf(text, sizeof text,
-             "general rank_max=0 radix_min=2^48\n"
+             "general rank_max=0 radix_min=2^48\nwhole max=0\n"
              "device no such device\ngeneral radix_min=0\n"
              "device %s  # a part of the name would do\ngeneral rank_max=2000\n"
              "device no such device\ngeneral rank_max=0 radix_min=0\n",
