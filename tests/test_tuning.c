@@ -82,7 +82,8 @@ static void test_devices(void **state)
     assert_int_equal(plan_of(sorter, desc).algorithm, CLSORT_RANK);
     clsort_destroy(sorter);
     snprintf(text, sizeof text,
-             "general rank_max=0 radix_min=2^48\ndevice %s?\ngeneral rank_max=2000", fix->name);
+             "general rank_max=0 radix_min=2^48\nwhole max=0\ndevice %s?\ngeneral rank_max=2000",
+             fix->name);
     sorter = sorter_with(fix, text);
     assert_int_equal(plan_of(sorter, desc).algorithm, CLSORT_BITONIC);
     clsort_destroy(sorter);
