@@ -113,6 +113,7 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
         __global payload_t *to_payload = part_payload(q, PART_BUFFERS, fate.place) + segment.begin;
         const int makes_index = PAYLOAD_INDEX && segment.place == PART_IN;
         const uint first_index = makes_index ? segment.begin % q->count : 0;
+        (void)first_index; /* narrow pairs, which are no indices, have no use for it */
 #endif
 #if PART_STABLE
         for (uint digit = me; digit < radix; digit += GROUP_SIZE)
