@@ -15,11 +15,6 @@ struct whole {
     int keeps_order;
 };
 
-static uint32_t item_size(const struct problem *problem, const struct payload *payload)
-{
-    return payload_item_size(problem, payload);
-}
-
 static int fits_one_group(const struct whole_tuning *tuning, uint64_t count)
 {
     return count <= shape_slots(tuning->single);
@@ -34,7 +29,7 @@ int plan_whole_takes(const struct device_facts *facts, const struct problem *pro
 {
     struct plan unused = {0};
     const struct payload payload = payload_choose(problem, &unused, 0, 0);
-    const struct whole_tuning tuning = tuning_whole(facts, item_size(problem, &payload));
+    const struct whole_tuning tuning = tuning_whole(facts, payload_item_size(problem, &payload));
     const int is_narrow = !problem->record_size && problem->type->bits < 32;
     const uint64_t most = is_narrow ? tuning.narrow_max : tuning.auto_max;
     if (problem->num_arrays != 1 || !tuning.groups_per_unit || (is_auto && problem->count > most))
@@ -82,7 +77,8 @@ static clsort_status add_single(struct plan *plan, struct whole *whole)
         return CLSORT_ERROR_HOST_MEMORY;
     const struct quick_tuning local = {.sort = shape, .subgroup = whole->tuning.subgroup};
     const uint32_t size = problem_key_size(whole->problem) + whole->payload->size;
-    step->local_size = tuning_quick_sort_local(&local, item_size(whole->problem, whole->payload));
+    step->local_size =
+        tuning_quick_sort_local(&local, payload_item_size(whole->problem, whole->payload));
     step->compares = count * ceil_log2(count);
     step->bytes_read = step->bytes_written = count * size;
     return CLSORT_OK;
@@ -116,7 +112,8 @@ static void take_tables(struct whole *whole, struct plan *plan)
     p->work_keys = take(plan, key_bytes);
     p->work_payload = take(plan, n * whole->payload->size);
     p->control = take(plan, sizeof(struct quick_control));
-    p->pivots = take(plan, buckets * item_size(whole->problem, whole->payload) + QUICK_ALIGNMENT);
+    p->pivots =
+        take(plan, buckets * payload_item_size(whole->problem, whole->payload) + QUICK_ALIGNMENT);
     p->totals = take(plan, buckets * 4);
 }
 
@@ -128,7 +125,7 @@ static clsort_status add_two(struct plan *plan, struct whole *whole)
     const uint64_t most = max_groups(whole->facts, tuning);
     const uint64_t wanted = ceil_div(n, tuning->group_size);
     const uint64_t part = ceil_div(n, wanted < most ? wanted : most);
-    const uint32_t size = item_size(whole->problem, whole->payload);
+    const uint32_t size = payload_item_size(whole->problem, whole->payload);
     const uint64_t bytes = problem_key_size(whole->problem) + (uint64_t)whole->payload->size;
     struct quick_params *p = &whole->params;
     const uint32_t held = (uint32_t)ceil_div(part, tuning->group_size);
@@ -144,8 +141,6 @@ static clsort_status add_two(struct plan *plan, struct whole *whole)
     p->samples_per_bucket = (uint32_t)(shape_slots(tuning->sample) >> tuning->bucket_bits);
     p->samples_per_bucket += p->samples_per_bucket == 0;
     p->patience = tuning->patience;
-    p->flags = (whole->problem->index_size ? 0 : FLAG_STORE_KEYS) |
-               (whole->payload->size ? FLAG_STORE_PAYLOAD : 0);
     take_tables(whole, plan);
 
     const uint64_t samples = quick_samples(p);
@@ -178,7 +173,7 @@ clsort_status plan_whole(const struct device_facts *facts, const struct problem 
         .facts = facts,
         .problem = problem,
         .payload = &payload,
-        .tuning = tuning_whole(facts, item_size(problem, &payload)),
+        .tuning = tuning_whole(facts, payload_item_size(problem, &payload)),
         .keys_to = {BUFFER_KEYS_OUT, 0},
         .keeps_order = payload.is_index,
         .params = {.count = (uint32_t)problem->count,
