@@ -25,6 +25,7 @@ typedef uint32_t param_u32;
 #define FLAG_CURSORS 64u     /* tiles take their places by atomics, in no order */
 #define FLAG_BY_INDEX 128u   /* rows are taken in the order of the indices */
 #define FLAG_DESCENDING 256u /* strings: largest first */
+#define FLAG_SAMPLES 512u    /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -147,7 +148,9 @@ struct serial_state {
 /* Radix sort from the most significant digit down. A level counts the digits of the segments that are
  * still too large for local memory, scans the counts and scatters; part.h says how. The tables lie
  * in scratch, the kernels' last buffer, at these byte offsets. */
-#define PART_LEVELS 32 /* at most */
+#define PART_LEVELS 32        /* at most */
+#define PART_SAMPLE 2048      /* keys that part_sample.cl looks at */
+#define PART_SAMPLE_BINS 1024 /* and what it counts them in */
 
 struct part_params {
     param_u64 offsets[PARAM_BUFFERS];
@@ -167,6 +170,7 @@ struct part_params {
     param_u64 next_seen;   /* as next_totals */
     param_u64 leaves;      /* struct part_leaf [] */
     param_u64 crowded;     /* uint [] leaf */
+    param_u64 sweep;       /* with FLAG_SAMPLES: sweep.h's tables, from struct sweep_control on */
     param_u64 digits_mask; /* of the bits to sort by, moved down */
     param_u32 count;       /* elements of an array */
     param_u32 num_arrays;
@@ -180,6 +184,10 @@ struct part_params {
     param_u32 leaf_size;
     param_u32 leaf_bits; /* a leaf's keys differ in so many bits at most */
     param_u32 flags;
+    param_u32 sweep_size; /* bytes of those that are to be 0 */
+    param_u32 num_levels;
+    param_u32 bits_left; /* part_deep.cl: before its first level */
+    param_u32 patience;  /* and looks for what other groups do */
 };
 
 /* A part of an array whose elements agree above their last `bits` bits. */
@@ -203,14 +211,53 @@ struct part_seen {
     param_u64 differing;  /* bits in which a key differs from its segment's first */
     param_u64 first;      /* that one; of segments alone */
     param_u32 directions; /* PART_UP, PART_DOWN: there are neighbours that go that way */
-    param_u32 fate;       /* of a segment, with cursors: what part_cursors has decided */
+    param_u32 fate;       /* of a segment, with cursors: what part_cursors.h has decided */
+    param_u32 blocks;     /* of a segment, with cursors: that have been counted */
+    param_u32 unused;
 };
 
 struct part_control {
+    param_u32 is_skewed;                     /* nothing is parted: sweep.h's passes sort it all */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;
     param_u32 num_crowded;
+    param_u32 tickets[2 * PART_LEVELS]; /* part_deep.cl: blocks of a phase that have been taken */
+    param_u32 done[2 * PART_LEVELS];
+    param_u32 phases; /* that are complete */
+};
+
+/* Stable radix sort from the least significant digit up, in one launch; sweep.h says how. The tables lie in
+ * scratch, the kernels' last buffer, at these byte offsets. */
+#define SWEEP_PASSES 18 /* at most */
+
+struct sweep_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 work_keys;    /* the second copy of the keys */
+    param_u64 work_payload; /* and of what moves with them */
+    param_u64 control;      /* struct sweep_control */
+    param_u64 starts;       /* uint [digit][value]: how many; then where they begin in the output */
+    param_u64 words;        /* uint [2][tile][value]: of this pass and the next */
+    param_u64 parting;      /* with FLAG_SAMPLES: struct part_control, which says whether to sort */
+    param_u32 count;
+    param_u32 num_tiles;
+    param_u32 num_digits;
+    param_u32 num_bits;  /* to sort by */
+    param_u32 first_bit; /* the lowest of them */
+    param_u32 patience;  /* looks for what other groups do */
+    param_u32 flags;
+    param_u32 unused;
+};
+
+struct sweep_control {
+    param_u32 tickets[SWEEP_PASSES]; /* tiles that have been taken */
+    param_u32 done[SWEEP_PASSES];    /* and written */
+    param_u32 digits[SWEEP_PASSES];  /* of each pass */
+    param_u32 num_passes;
+    param_u32 copies;  /* the keys are in order already */
+    param_u32 falls;   /* they are not */
+    param_u32 arrived; /* groups that have counted */
+    param_u32 phases;  /* counting and passes that are complete */
 };
 
 /* With a payload, an element of a leaf is sorted as what its key has above the leaf's, and its slot below

@@ -7,11 +7,10 @@
  *   part_scatter  moves the elements
  *
  * and says what becomes of each digit's elements: leaves, if local memory holds them (small neighbours
- * together), else segments of the next level. Where equal keys need not keep their order, blocks have
- * no places of their own; instead of part_scan
- *
- *   part_cursors  says where each digit begins, and what becomes of its elements,
- *
+ * together), else segments of the next level. Levels that random keys do not need are one launch, part_deep.
+ * Where equal keys need not keep their order, blocks have
+ * no places of their own, and there is no part_scan: where each digit begins, and what becomes of its elements,
+ * says the group that counts a segment's last block (part_cursors.h),
  * and tiles take places there by atomic additions, as they come. All tiles on the way then write close
  * together, and memory gets whole lines (on an H200 a scatter of 2^28 u64 takes 1.5 ms instead of 2.1).
  *
@@ -23,6 +22,8 @@
  * in lists that the level before has written, and does nothing if they are empty. Bits in which no
  * keys of a segment differ are skipped, so a level that would move nothing moves nothing; the number
  * of levels is bounded by the key's bits, and so is the worst case. No work-group waits for another.
+ * Where that is planned for, part_sample looks at some keys; if these are crowded, the levels do nothing, and the
+ * passes of sweep.h sort the array, whose cost does not depend on the keys.
  *
  * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output to
  * scratch, and from scratch to the output. Numbers of elements have 32 bits. */
@@ -87,12 +88,16 @@ CLSORT_INLINE __global payload_t *part_payload(const struct part_params *q, PART
 /* Blocks of this level, and the segment that owns one. The first level's segments are the arrays. */
 CLSORT_INLINE uint part_num_blocks(const struct part_params *q, __global void *scratch)
 {
-    return q->level == 0 ? q->num_arrays * q->blocks_per_array : PART_CONTROL->num_blocks[q->level];
+    if (q->level == 0)
+        return PART_CONTROL->is_skewed ? 0 : q->num_arrays * q->blocks_per_array;
+    return PART_CONTROL->num_blocks[q->level];
 }
 
 CLSORT_INLINE uint part_num_segments(const struct part_params *q, __global void *scratch)
 {
-    return q->level == 0 ? q->num_arrays : PART_CONTROL->num_segments[q->level];
+    if (q->level == 0)
+        return PART_CONTROL->is_skewed ? 0 : q->num_arrays;
+    return PART_CONTROL->num_segments[q->level];
 }
 
 CLSORT_INLINE uint part_owner(const struct part_params *q, __global void *scratch, uint block)
@@ -125,7 +130,20 @@ CLSORT_INLINE void part_clear(__global uint *totals, __global struct part_seen *
     for (uint i = me; i < num_segments; i += step) {
         seen[i].differing = 0;
         seen[i].directions = 0;
+        seen[i].blocks = 0;
     }
+}
+
+/* Empties the lists, and what the first level adds to, by work-item `me` of `step`. */
+CLSORT_INLINE void part_empty(const struct part_params *q, __global void *scratch, uint is_skewed,
+                              uint me, uint step)
+{
+    __global uint *control = PART_TABLE(uint, control);
+    for (uint i = me; i < sizeof(struct part_control) / 4; i += step)
+        control[i] = i == 0 ? is_skewed : 0; /* is_skewed comes first */
+    if (q->flags & FLAG_CURSORS && !is_skewed)
+        part_clear(PART_TABLE(uint, totals), PART_TABLE(struct part_seen, seen), q->num_arrays,
+                   q->digit_bits, me, step);
 }
 
 /* The lowest bit of a segment's next digit. */

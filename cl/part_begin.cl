@@ -6,13 +6,5 @@
 
 KERNEL void part_begin(const struct part_params p, PART_ARGS)
 {
-    const struct part_params *q = &p;
-    const uint me = (uint)get_global_id(0);
-    const uint step = (uint)get_global_size(0);
-    __global uint *control = PART_TABLE(uint, control);
-    for (uint i = me; i < sizeof(struct part_control) / 4; i += step)
-        control[i] = 0;
-    if (q->flags & FLAG_CURSORS)
-        part_clear(PART_TABLE(uint, totals), PART_TABLE(struct part_seen, seen), q->num_arrays,
-                   q->digit_bits, me, step);
+    part_empty(&p, scratch, 0, (uint)get_global_id(0), (uint)get_global_size(0));
 }

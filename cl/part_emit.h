@@ -106,7 +106,7 @@ CLSORT_INLINE uint part_add_segment(const struct part_params *q, __global void *
     return number;
 }
 
-/* The lists of a segment, by all work-items of one group; but blocks' owners are left to part_cursors. */
+/* The lists of a segment, by all work-items of one group; but blocks' owners are left to part_cursors(). */
 CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch,
                              const struct part_segment *segment, const struct part_seen *seen,
                              uint shift, const struct part_fate *fate,

@@ -4,15 +4,7 @@
 #define CLSORT_QUICK_RANDOM_H
 
 #include "quick.h"
-
-/* A number below `bound`. */
-CLSORT_INLINE uint quick_random(uint seed, uint bound)
-{
-    uint x = seed * 0x9e3779b9u;
-    x = (x ^ x >> 16) * 0x85ebca6bu;
-    x = (x ^ x >> 13) * 0xc2b2ae35u;
-    return mul_hi(x ^ x >> 16, bound);
-}
+#include "random.h"
 
 /* Of element number i of a sample of a segment. */
 CLSORT_INLINE uint quick_sample_place(const struct quick_params *q, uint begin, uint size, uint i,
@@ -20,7 +12,7 @@ CLSORT_INLINE uint quick_sample_place(const struct quick_params *q, uint begin, 
 {
     const uint room = size / samples, longer = size % samples; /* the first parts by one */
     const uint from = i * room + min(i, longer);
-    return begin + from + quick_random(begin + from + q->level, room + (i < longer));
+    return begin + from + random_below(begin + from + q->level, room + (i < longer));
 }
 
 #endif

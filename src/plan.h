@@ -82,6 +82,7 @@ union step_params {
     struct rank_params rank;
     struct radix_params radix;
     struct part_params part;
+    struct sweep_params sweep;
     struct serial_params serial;
     struct merge_params merge;
     struct quick_params quick;
@@ -116,10 +117,11 @@ _Static_assert(sizeof(struct tile_params) == 88, "no padding");
 _Static_assert(sizeof(struct window_params) == 80, "no padding");
 _Static_assert(sizeof(struct rank_params) == 64, "no padding");
 _Static_assert(sizeof(struct radix_params) == 72, "no padding");
-_Static_assert(sizeof(struct part_params) == 224, "no padding");
+_Static_assert(sizeof(struct part_params) == 248, "no padding");
 _Static_assert(sizeof(struct part_segment) == 32, "no padding");
 _Static_assert(sizeof(struct part_leaf) == 24, "no padding");
-_Static_assert(sizeof(struct part_seen) == 24, "no padding");
+_Static_assert(sizeof(struct part_seen) == 32, "no padding");
+_Static_assert(sizeof(struct sweep_params) == 120, "no padding");
 _Static_assert(sizeof(struct serial_params) == 184, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
@@ -193,6 +195,23 @@ clsort_status plan_radix(const struct device_facts *facts, const struct problem 
 int plan_part_takes(const struct device_facts *facts, const struct problem *problem);
 clsort_status plan_part(const struct device_facts *facts, const struct problem *problem,
                         struct plan *plan);
+
+/* Its form whose passes are one launch each; plan_sweep_takes: where it goes before the others. */
+int plan_sweep_takes(const struct device_facts *facts, const struct problem *problem);
+clsort_status plan_sweep(const struct device_facts *facts, const struct problem *problem,
+                         struct plan *plan);
+
+/* Its steps behind those of another form, which lets it sort what is skewed: whether that is wanted; its tables'
+ * size and places from `begin` in scratch; and the steps, params->flags with FLAG_SAMPLES. */
+struct payload;
+int plan_sweep_helps(const struct device_facts *facts, const struct problem *problem,
+                     const struct payload *payload);
+uint64_t plan_sweep_tables(const struct device_facts *facts, const struct problem *problem,
+                           const struct payload *payload, uint64_t begin,
+                           struct sweep_params *params);
+clsort_status plan_sweep_add(const struct device_facts *facts, const struct problem *problem,
+                             const struct payload *payload, struct buffer_ref keys_to,
+                             const struct sweep_params *params, struct plan *plan);
 
 clsort_status plan_merge(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);

@@ -1,9 +1,11 @@
-/* plan_part.c: steps of radix sort from the most significant digit down (cl/part.h): three launches a
+/* plan_part.c: steps of radix sort from the most significant digit down (cl/part.h): two or three launches a
  * level, and two for the leaves. The first levels have as many digits as make leaves of random keys;
  * those after them, until no bit is left, find work only where keys crowd. */
 #include "payload.h"
 
 #define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
+#define GROUPS_PER_DEEP 4  /* and where there is most often none */
+#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* and what they come to */
 #define LEAF_FILL 90 /* percent of a leaf's room that random keys fill on the average, at most */
 
 struct part {
@@ -19,6 +21,8 @@ struct part {
     uint64_t max_segments[PART_LEVELS + 1];
     uint64_t max_leaves;
     uint64_t block_size;
+    int samples; /* skewed keys are sorted in another way: */
+    struct sweep_params sweep;
 };
 
 static struct part_tuning tune(const struct device_facts *facts, const struct problem *problem,
@@ -153,6 +157,7 @@ static void take_tables(struct part *part, struct plan *plan)
         totals = s << part->digit_bits[i] > totals ? s << part->digit_bits[i] : totals;
     }
     p->control = take(plan, sizeof(struct part_control));
+    const uint64_t begin = take(plan, 0);
     p->segments = take(plan, segments * sizeof(struct part_segment));
     p->next_segments = take(plan, segments * sizeof(struct part_segment));
     p->owners = take(plan, blocks * 4);
@@ -169,6 +174,22 @@ static void take_tables(struct part *part, struct plan *plan)
     }
     p->leaves = take(plan, part->max_leaves * sizeof(struct part_leaf));
     p->crowded = take(plan, part->max_leaves * 4);
+    if (!part->samples)
+        return;
+    /* Either form's tables are needed; part_control is apart from both. */
+    struct sweep_params *sweep = &part->sweep;
+    const uint64_t size =
+        plan_sweep_tables(part->facts, part->problem, part->payload, begin, sweep);
+    const uint64_t end = take(plan, 0);
+    if (begin + size > end)
+        take(plan, begin + size - end);
+    sweep->flags |= FLAG_SAMPLES;
+    sweep->parting = p->control;
+    sweep->work_keys = p->work_keys;
+    sweep->work_payload = p->work_payload;
+    p->flags |= FLAG_SAMPLES;
+    p->sweep = sweep->control;
+    p->sweep_size = (uint32_t)(sweep->words - sweep->control);
 }
 
 static struct step *add(struct plan *plan, const struct part *part, enum kernel_id kernel,
@@ -189,9 +210,10 @@ static struct step *add(struct plan *plan, const struct part *part, enum kernel_
     step->variant.keeps_order =
         (kernel == KERNEL_PART_SCATTER || is_leaf) && keeps_order(problem, part->payload);
     step->variant.subgroup = part->tuning.subgroup;
-    step->variant.registers = kernel == KERNEL_PART_SCATTER ? part->tuning.scatter_registers
-                              : kernel == KERNEL_PART_LEAF  ? part->tuning.leaf_registers
-                                                            : 0;
+    step->variant.registers = kernel == KERNEL_PART_SCATTER || kernel == KERNEL_PART_DEEP
+                                  ? part->tuning.scatter_registers
+                              : kernel == KERNEL_PART_LEAF ? part->tuning.leaf_registers
+                                                           : 0;
     step->variant.radix_bits = is_leaf ? part->tuning.bin_bits : part->tuning.digit_bits;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
@@ -216,32 +238,34 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
 {
     const struct shape shape = {part->tuning.scatter.group_size, part->tuning.count_items, 1};
     part->params.digit_bits = part->digit_bits[0];
-    struct step *step = add(plan, part, KERNEL_PART_BEGIN, shape);
+    struct step *step =
+        add(plan, part, part->samples ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t slots = part->problem->num_arrays << part->digit_bits[0];
-    const uint64_t groups = ceil_div(slots, shape.group_size);
+    const uint64_t groups = part->samples ? 1 : ceil_div(slots, shape.group_size);
     const uint64_t units = ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_UNIT;
     step->num_groups = groups < units ? groups : units;
+    step->local_size = part->samples ? PART_SAMPLE_LOCAL : 0;
     step->variant.payload_size = step->variant.payload_index = 0;
     return CLSORT_OK;
 }
 
-/* The three steps of a level. What they read and write is told of random keys: nothing on levels that
+/* The steps of a level. What they read and write is told of random keys: nothing on levels that
  * those do not need. */
 static clsort_status add_level(struct plan *plan, struct part *part, uint32_t level)
 {
     struct part_params *p = &part->params;
     const uint64_t n = level < part->num_split ? num_elements(part->problem) : 0;
     const uint32_t key_size = problem_key_size(part->problem);
-    const uint64_t units = ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_UNIT;
+    const uint64_t units = ((uint64_t)part->facts->num_units + 1) *
+                           (level < part->num_split ? GROUPS_PER_UNIT : GROUPS_PER_DEEP);
     const uint64_t blocks = max_blocks(part, level);
-    const uint64_t segments = part->max_segments[level];
+    const int has_cursors = (p->flags & FLAG_CURSORS) != 0;
     const int known = level < 2; /* not more groups than tasks, about */
     p->level = level;
     p->digit_bits = part->digit_bits[level];
     p->next_digit_bits = level + 1 < part->num_levels ? part->digit_bits[level + 1] : 0;
-    const uint64_t slices = ceil_div((uint64_t)1 << p->digit_bits, 32);
     const struct shape count = {part->tuning.scatter.group_size, part->tuning.count_items, 1};
 
     struct step *step = add(plan, part, KERNEL_PART_COUNT, count);
@@ -249,20 +273,21 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t exact = part->problem->num_arrays * p->blocks_per_array;
     step->num_groups = level == 0 ? exact : known || blocks < units ? blocks : units;
-    step->variant.payload_size = step->variant.payload_index = 0;
+    if (!has_cursors) /* it decides whether keys are all that there is */
+        step->variant.payload_size = step->variant.payload_index = 0;
     step->local_size = tuning_part_count_local(&part->tuning);
     step->bytes_read = n * key_size;
 
-    const int has_cursors = (p->flags & FLAG_CURSORS) != 0;
-    const uint64_t tasks = has_cursors ? segments : segments * slices;
-    step = add(plan, part, has_cursors ? KERNEL_PART_CURSORS : KERNEL_PART_SCAN, count);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    step->num_groups = tasks < units ? tasks : units;
-    step->local_size = has_cursors ? tuning_part_cursors_local(&part->tuning)
-                                   : tuning_part_scan_local(&part->tuning);
-    if (!has_cursors) /* part_cursors decides whether keys are all that there is */
+    if (!has_cursors) {
+        const uint64_t tasks =
+            part->max_segments[level] * ceil_div((uint64_t)1 << p->digit_bits, 32);
+        step = add(plan, part, KERNEL_PART_SCAN, count);
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->num_groups = tasks < units ? tasks : units;
+        step->local_size = tuning_part_scan_local(&part->tuning);
         step->variant.payload_size = step->variant.payload_index = 0;
+    }
 
     step = add(plan, part, KERNEL_PART_SCATTER, part->tuning.scatter);
     if (!step)
@@ -277,6 +302,33 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
         exchange(&p->totals, &p->next_totals);
         exchange(&p->seen, &p->next_seen);
     }
+    return CLSORT_OK;
+}
+
+/* All levels that random keys do not need. */
+static clsort_status add_deep(struct plan *plan, struct part *part)
+{
+    struct part_params *p = &part->params;
+    const uint32_t first = part->num_split;
+    p->level = first;
+    p->digit_bits = part->digit_bits[first];
+    p->next_digit_bits = first + 1 < part->num_levels ? part->digit_bits[first + 1] : 0;
+    p->num_levels = part->num_levels;
+    p->bits_left = part->problem->num_bits;
+    for (uint32_t i = 0; i < first; ++i)
+        p->bits_left -= part->digit_bits[i];
+    p->patience = part->tuning.patience;
+    struct step *step = add(plan, part, KERNEL_PART_DEEP, part->tuning.scatter);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const uint64_t units = ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_DEEP;
+    const uint64_t blocks = max_blocks(part, first);
+    const uint32_t count = tuning_part_count_local(&part->tuning);
+    const uint32_t scatter =
+        tuning_part_scatter_local(&part->tuning, problem_key_size(part->problem),
+                                  part->payload->size);
+    step->num_groups = blocks < units ? blocks : units;
+    step->local_size = (count > scatter ? count : scatter) + 4;
     return CLSORT_OK;
 }
 
@@ -315,6 +367,8 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         .problem = problem,
         .payload = &payload,
         .tuning = tune(facts, problem, &payload),
+        .samples = problem->count >= PART_SAMPLE && facts->local_size >= PART_SAMPLE_LOCAL &&
+                   plan_sweep_helps(facts, problem, &payload),
     };
     cut(&part);
     const uint64_t key_bytes = num_elements(problem) * key_size;
@@ -339,8 +393,16 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
     };
     take_tables(&part, plan);
     clsort_status status = add_begin(plan, &part);
-    for (uint32_t level = 0; level < part.num_levels && !status; ++level)
+    /* Before the levels, which then have nothing to do: the host tells the device so while it sorts. */
+    if (!status && part.samples)
+        status = plan_sweep_add(facts, problem, &payload, part.keys_to, &part.sweep, plan);
+    /* Places by votes take a step more, between counting and scattering. */
+    const int has_deep = part.params.flags & FLAG_CURSORS && part.num_levels > part.num_split;
+    const uint32_t num_launched = has_deep ? part.num_split : part.num_levels;
+    for (uint32_t level = 0; level < num_launched && !status; ++level)
         status = add_level(plan, &part, level);
+    if (!status && has_deep)
+        status = add_deep(plan, &part);
     if (!status)
         status = add_leaves(plan, &part);
     return status ? status : payload_gather(facts, problem, &payload, plan);

@@ -14,11 +14,14 @@
     X(RADIX_COUNT, "radix_count.cl", radix_count)          \
     X(RADIX_SCAN, "radix_scan.cl", radix_scan)             \
     X(RADIX_SCATTER, "radix_scatter.cl", radix_scatter)    \
+    X(SWEEP_BEGIN, "sweep_begin.cl", sweep_begin)          \
+    X(SWEEP_SORT, "sweep_sort.cl", sweep_sort)             \
     X(PART_BEGIN, "part_begin.cl", part_begin)             \
-    X(PART_CURSORS, "part_cursors.cl", part_cursors)       \
+    X(PART_SAMPLE, "part_sample.cl", part_sample)          \
     X(PART_COUNT, "part_count.cl", part_count)             \
     X(PART_SCAN, "part_scan.cl", part_scan)                \
     X(PART_SCATTER, "part_scatter.cl", part_scatter)       \
+    X(PART_DEEP, "part_deep.cl", part_deep)                \
     X(PART_LEAF, "part_leaf.cl", part_leaf)                \
     X(PART_CROWDED, "part_crowded.cl", part_crowded)       \
     X(SERIAL_COUNT, "serial_count.cl", serial_count)       \

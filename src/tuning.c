@@ -232,6 +232,7 @@ struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
       .scatter_registers = scatter_regs,                                                            \
       .leaf_registers = leaf_regs,                                                                  \
       .subgroup = votes,                                                                            \
+      .patience = DEVICE_PATIENCE,                                                                  \
       .min_count = least}},
 /* clang-format on */
 static const struct {
@@ -249,18 +250,16 @@ static uint32_t scan_local(const struct part_tuning *tuning, uint32_t group_size
 
 uint32_t tuning_part_count_local(const struct part_tuning *tuning)
 {
+    const uint32_t radix = 1u << tuning->digit_bits;
     const uint32_t copies = tuning->scatter.group_size >= 128 ? 4 : 1;
-    return (copies << tuning->digit_bits) * 4 + 12; /* counters, what has been seen */
+    const uint32_t counters = copies * radix * 4;
+    const uint32_t cursors = (2 * radix + 3) * 4 + scan_local(tuning, tuning->scatter.group_size);
+    return (counters > cursors ? counters : cursors) + 16; /* and what has been seen */
 }
 
 uint32_t tuning_part_scan_local(const struct part_tuning *tuning)
 {
     return tuning->scatter.group_size * 4 + 12; /* sums, what has been seen */
-}
-
-uint32_t tuning_part_cursors_local(const struct part_tuning *tuning)
-{
-    return (1u << tuning->digit_bits) * 4 + 8 + scan_local(tuning, tuning->scatter.group_size);
 }
 
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
@@ -468,6 +467,9 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
         break;
     case TUNING_WHOLE:
         row_ret->whole = tuning_whole_row(facts, first_size);
+        break;
+    case TUNING_SWEEP:
+        row_ret->sweep = tuning_sweep_row(facts, first_size, second_size);
         break;
     case TUNING_SERIAL:
         row_ret->serial = find_serial(facts);

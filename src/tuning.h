@@ -48,6 +48,7 @@ struct part_tuning {
     uint32_t block_tiles;                       /* of scattering, in a block */
     uint32_t scatter_registers, leaf_registers; /* at most; 0: the compiler decides */
     uint32_t subgroup;                          /* that votes, or 0 */
+    uint32_t patience;                          /* looks for other groups (cl/device_phases.h) */
     uint64_t min_count;                         /* elements from which it is taken */
 };
 
@@ -57,7 +58,6 @@ struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_si
 /* Bytes of local memory that the kernels need. */
 uint32_t tuning_part_count_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scan_local(const struct part_tuning *tuning);
-uint32_t tuning_part_cursors_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
                                    uint32_t payload_size);
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
@@ -106,6 +106,28 @@ struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item
 uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_items,
                             uint32_t item_size);
 
+/* Stable radix sort with all passes in one launch (cl/sweep.h). */
+struct sweep_tuning {
+    struct shape scatter;
+    uint32_t registers; /* of its work-items, at most; 0: the compiler decides */
+    uint32_t groups_per_unit;
+    uint32_t digit_bits; /* 0: it is not done */
+    uint32_t patience;   /* looks for another tile's counts */
+    uint32_t subgroup;   /* that votes, or 0 */
+    uint64_t min_count;  /* elements of an array from which it is taken, */
+    uint64_t max_count;  /* and from which no more */
+    uint64_t stable_min; /* the first where equal elements are to keep their order */
+    uint64_t
+        skew_min; /* from which it sorts what is skewed for the form that begins with the highest digit */
+};
+
+struct sweep_tuning tuning_sweep(const struct device_facts *facts, uint32_t key_size,
+                                 uint32_t payload_size);
+struct sweep_tuning tuning_sweep_row(const struct device_facts *facts, uint32_t key_size,
+                                     uint32_t payload_size);
+uint32_t tuning_sweep_local(const struct sweep_tuning *tuning, uint32_t key_size,
+                            uint32_t payload_size);
+
 struct serial_tuning tuning_serial(const struct device_facts *facts);
 
 /* The sort of strings. */
@@ -144,6 +166,7 @@ union tuning_row {
     struct shape merge;
     struct quick_tuning quick;
     struct whole_tuning whole;
+    struct sweep_tuning sweep;
     struct serial_tuning serial;
     struct string_tuning strings;
     struct record_tuning records;

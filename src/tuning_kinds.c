@@ -71,6 +71,7 @@ static const struct tuning_field part[] = {
     NUMBER(leaf_registers, leaf_registers, 0, 255),
     NUMBER(bin_bits, bin_bits, 4, 14),
     YES_OR_NO(votes, subgroup),
+    NUMBER(patience, patience, 0, 1 << 30),
     ELEMENTS(min, min_count),
 };
 #undef OWNER
@@ -115,6 +116,22 @@ static const struct tuning_field whole[] = {
     NUMBER(patience, patience, 0, 1 << 30),
     ELEMENTS(max, auto_max),
     ELEMENTS(narrow_max, narrow_max),
+};
+#undef OWNER
+
+#define OWNER struct sweep_tuning
+static const struct tuning_field sweep[] = {
+    POWER(scatter_group, scatter.group_size, 16, MAX_GROUP),
+    NUMBER(scatter_items, scatter.items, 2, MAX_ITEMS),
+    NUMBER(registers, registers, 0, 255),
+    NUMBER(groups_per_unit, groups_per_unit, 1, 64),
+    NUMBER(digit_bits, digit_bits, 4, 8),
+    NUMBER(patience, patience, 0, 1 << 30),
+    YES_OR_NO(votes, subgroup),
+    ELEMENTS(min, min_count),
+    ELEMENTS(max, max_count),
+    ELEMENTS(stable_min, stable_min),
+    ELEMENTS(skew_min, skew_min),
 };
 #undef OWNER
 
@@ -163,6 +180,7 @@ const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS] = {
     [TUNING_MERGE] = {"merge", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(merge)},
     [TUNING_QUICK] = {"quick", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(quick)},
     [TUNING_WHOLE] = {"whole", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(whole)},
+    [TUNING_SWEEP] = {"sweep", {{"key", {2, 4, 8}, 3}, {"payload", {0, 4, 8}, 3}}, FIELDS(sweep)},
     [TUNING_SERIAL] = {"serial", {NO_SIZE, NO_SIZE}, FIELDS(serial)},
     [TUNING_STRINGS] = {"strings", {NO_SIZE, NO_SIZE}, FIELDS(strings)},
     [TUNING_RECORDS] = {"records", {NO_SIZE, NO_SIZE}, FIELDS(records)},

@@ -12,6 +12,7 @@ enum tuning_kind_id {
     TUNING_MERGE,
     TUNING_QUICK,
     TUNING_WHOLE,
+    TUNING_SWEEP,
     TUNING_SERIAL,
     TUNING_STRINGS,
     TUNING_RECORDS,

@@ -331,7 +331,7 @@ static void plan_of_strings_keeps_order(void **state)
     assert_true(sums.stable && sums.algorithm == CLSORT_RADIX);
     for (uint32_t i = 0; i < plan.num_steps; ++i) {
         const struct step *step = &plan.steps[i];
-        assert_true(step->kernel != KERNEL_PART_CURSORS);
+        assert_true(step->kernel != KERNEL_PART_DEEP);
         if (step->kernel == KERNEL_PART_SCATTER || step->kernel == KERNEL_PART_LEAF) {
             assert_int_equal(step->variant.keeps_order, 1);
             ++num_kept;

@@ -1,0 +1,79 @@
+/* part_cursors.h: where every digit of a segment begins, and what becomes of its elements: what scans the counts
+ * of keys alone (part.h).
+ *
+ * Idea: the blocks have added their counts to the segment's totals; the work-group that was the last to do so
+ * scans those, and writes the lists for later steps (part_emit.h). part_scatter takes places from
+ * the cursors that are left here. A launch of its own for this takes five microseconds a level on an H200,
+ * also on those that have nothing to do. */
+#ifndef CLSORT_PART_CURSORS_H
+#define CLSORT_PART_CURSORS_H
+
+#include "part_emit.h"
+#include "group_scan.h"
+#include "device_barrier.h"
+
+#define LISTERS 32 /* work-items that list a segment's blocks */
+
+struct part_cursors_local {
+    struct part_digits digits;
+    struct group_scan_local scan;
+};
+
+/* By all work-items of the group that has added the last counts, and knows of the others'. */
+CLSORT_INLINE void part_cursors(const struct part_params *q, PART_ARGS, uint number,
+                                const struct part_segment *segment,
+                                __local struct part_cursors_local *shared)
+{
+    const uint me = get_local_id(0);
+    const uint radix = 1u << q->digit_bits;
+    __global uint *totals = PART_TABLE(uint, totals) + number * radix;
+    __global struct part_seen *seen = PART_TABLE(struct part_seen, seen) + number;
+    for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
+        shared->digits.begin[digit] = device_look(&totals[digit]);
+        shared->digits.number[digit] = NO_SEGMENT;
+    }
+    if (me == 0) {
+        shared->digits.is_one = shared->digits.hot = 0;
+        shared->digits.begin[radix] = segment->size;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
+    for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
+        const uint count = shared->digits.begin[digit];
+        if (count == segment->size)
+            shared->digits.is_one = 1;
+        if (count > segment->size / PART_HOT_SHARE)
+            atomic_max(&shared->digits.hot, count / (segment->size / 256 + 1) << 16 | digit);
+    }
+    group_scan_exclusive(&shared->scan, shared->digits.begin, radix);
+    for (uint digit = me; digit < radix; digit += GROUP_SIZE)
+        PART_TABLE(uint, cursors)[number * radix + digit] = shared->digits.begin[digit];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the beginnings are there */
+    __global uint *halves = (__global uint *)&seen->differing;
+    struct part_seen known;
+    known.differing = (ulong)device_look(&halves[1]) << 32 | device_look(&halves[0]);
+    known.directions = device_look(&seen->directions);
+    known.first = PART_ORDER(part_keys(q, PART_BUFFERS, segment->place)[segment->begin]);
+    const uint shift = PART_SHIFT(*segment);
+    struct part_fate fate;
+    part_decide(q, segment, &known, shift, shared->digits.is_one, &fate);
+    part_emit(q, scratch, segment, &known, shift, &fate, &shared->digits);
+    if (me == 0) {
+        const uint hot = shared->digits.hot ? shared->digits.hot & 0xffff : PART_RADIX;
+        seen->first = known.first;
+        seen->fate = (fate.moves ? PART_FATE_MOVES : 0) | (fate.fills ? PART_FATE_FILLS : 0) |
+                     fate.place << PART_FATE_PLACE | hot << PART_FATE_HOT;
+    }
+    /* Segments are known, also their places in the list. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (uint digit = me / LISTERS; digit < radix; digit += (GROUP_SIZE + LISTERS - 1) / LISTERS) {
+        const uint next_number = shared->digits.number[digit];
+        if (next_number == NO_SEGMENT)
+            continue;
+        const struct part_segment next =
+            PART_TABLE(struct part_segment, next_segments)[next_number];
+        for (uint i = me % LISTERS; i < next.num_blocks; i += min(GROUP_SIZE, LISTERS))
+            PART_TABLE(uint, next_owners)[next.first_block + i] = next_number;
+    }
+}
+
+#endif

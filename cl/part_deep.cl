@@ -1,0 +1,72 @@
+/* part_deep.cl: all levels that random keys do not need, of keys alone, in one launch (part.h).
+ *
+ * Idea: counting is a phase, and scattering (device_phases.h), of one level after the other; a level's blocks
+ * are the tasks. There is most often none, and the launch does nothing.
+ *
+ * Local memory: the larger one of what counting and scattering need. Runs after: the last part_scatter.cl. Before:
+ * part_leaf.cl. */
+#include "config.h"
+#define PART_COUNT_ITEMS (ITEMS < 16 ? ITEMS : 16)
+#include "device_phases.h"
+#include "part_count.h"
+#include "part_scatter.h"
+
+/* From a level to the next: whose tables become this one's, and digits narrower at the end. */
+CLSORT_INLINE void part_descend(struct part_params *q)
+{
+    const param_u64 segments = q->segments, owners = q->owners, totals = q->totals, seen = q->seen;
+    q->segments = q->next_segments;
+    q->next_segments = segments;
+    q->owners = q->next_owners;
+    q->next_owners = owners;
+    q->totals = q->next_totals;
+    q->next_totals = totals;
+    q->seen = q->next_seen;
+    q->next_seen = seen;
+    q->level += 1;
+    q->bits_left -= q->digit_bits;
+    q->digit_bits = q->next_digit_bits;
+    q->next_digit_bits = min((uint)RADIX_BITS, q->bits_left - q->digit_bits);
+}
+
+KERNEL void part_deep(const struct part_params p, PART_ARGS)
+{
+    struct part_params level = p;
+    const struct part_params *q = &level;
+    __local union {
+        struct part_count_local count;
+        struct part_scatter_local scatter;
+    } shared;
+    __local uint answer;
+    __global struct part_control *control = PART_CONTROL;
+    for (uint phase = 0;; phase += 2) {
+        const uint num_blocks = control->num_blocks[q->level];
+        if (num_blocks == 0)
+            return;
+        uint num_done = 0;
+        __global uint *tickets = &control->tickets[phase];
+        for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
+             block = device_phases_take(tickets, &answer), ++num_done)
+            part_count_block(q, PART_BUFFERS, block, &shared.count);
+        if (device_phases_done(&control->done[phase], num_done, num_blocks, &answer)) {
+            part_clear(PART_TABLE(uint, next_totals), PART_TABLE(struct part_seen, next_seen),
+                       control->num_segments[q->level + 1], q->next_digit_bits, get_local_id(0),
+                       GROUP_SIZE);
+            device_phases_begin(&control->phases, phase + 1);
+        } else if (!device_phases_wait(&control->phases, phase + 1, q->patience, &answer)) {
+            return;
+        }
+        num_done = 0;
+        ++tickets;
+        for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
+             block = device_phases_take(tickets, &answer), ++num_done)
+            part_scatter_block(q, PART_BUFFERS, block, &shared.scatter);
+        if (q->level + 1 == q->num_levels)
+            return;
+        if (device_phases_done(&control->done[phase + 1], num_done, num_blocks, &answer))
+            device_phases_begin(&control->phases, phase + 2);
+        else if (!device_phases_wait(&control->phases, phase + 2, q->patience, &answer))
+            return;
+        part_descend(&level);
+    }
+}

@@ -1,0 +1,345 @@
+/* sweep_scatter.h: a pass of stable radix sort (sweep.h).
+ *
+ * Idea: a work-group takes the next tile and ranks it by the digit: sub-groups vote, as radix.h says, each with
+ * a row of counters, and the rows are added up. It publishes its counts as soon as it has them, puts the
+ * elements in order in local memory, looks back for how many are before it, and writes runs of equal
+ * digits, while the next tile's are on their way. A row has a counter for each digit, next to one another:
+ * work-items with different digits then use different banks. */
+#ifndef CLSORT_SWEEP_SCATTER_H
+#define CLSORT_SWEEP_SCATTER_H
+
+#include "device_phases.h"
+#include "sweep.h"
+
+#if SWEEP_JOINED
+typedef ulong tile_t; /* key above payload */
+#elif PAYLOAD_SIZE * 8 > KEY_BITS
+typedef alias_payload_t tile_t;
+#else
+typedef alias_key_t tile_t;
+#endif
+
+struct sweep_scatter_local {
+    struct group_scan_local scan;
+    uint begins[RADIX]; /* of a digit's in the tile */
+    uint next[RADIX];   /* slot 0's element, if all of the tile were of this digit */
+    uint tile_number;
+    union {
+        uint counters[NUM_SUBGROUPS][RADIX];
+        tile_t tile[TILE_SLOTS];
+    } room;
+};
+
+#define SWEEP_PLACES ((ITEMS + 1) / 2)
+#define SWEEP_PLACE(places, i) ((places)[(i) / 2] >> (i) % 2 * 16 & 0xffff)
+#define SWEEP_ROUND 1
+#define OWN_DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
+
+CLSORT_INLINE void sweep_publish(volatile __global uint *word, uint value)
+{
+#if defined(__NV_CL_C_VERSION)
+    __asm__ volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
+#else
+    atomic_xchg(word, value);
+#endif
+}
+
+/* The numbers of a work-item's elements among those of their digit in the sub-group's part of the tile, two in
+ * a word. */
+CLSORT_INLINE void sweep_vote(__local uint *counters, const stored_key_t *own, uint shift,
+                              uint mask, uint *places)
+{
+#pragma unroll
+    for (int i = 0; i < SWEEP_PLACES; ++i)
+        places[i] = 0;
+#if RADIX_SUBGROUP > 1
+    const uint below = clsort_subgroup_lanes_below();
+#pragma unroll
+    for (int round = 0; round < ITEMS; round += SWEEP_ROUND) {
+        uint found[SWEEP_ROUND], before[SWEEP_ROUND], first[SWEEP_ROUND];
+#pragma unroll
+        for (int k = 0; k < SWEEP_ROUND; ++k) {
+            const int i = round + k;
+            if (i < ITEMS) {
+                const uint digit = SWEEP_DIGIT(own[i], shift, mask);
+                const uint same = clsort_subgroup_match(digit, RADIX_BITS);
+                before[k] = popcount(same & below);
+                first[k] = 31 - clz(same & -same);
+                found[k] = 0;
+                if (before[k] == 0)
+                    found[k] = atomic_add(&counters[digit], popcount(same));
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < SWEEP_ROUND; ++k)
+            if (round + k < ITEMS)
+                places[(round + k) / 2] |= (clsort_subgroup_shuffle(found[k], first[k]) + before[k])
+                                           << (round + k) % 2 * 16;
+    }
+#else
+    for (int i = 0; i < ITEMS; ++i)
+        places[i / 2] |= counters[SWEEP_DIGIT(own[i], shift, mask)]++ << i % 2 * 16;
+#endif
+}
+
+/* Elements of a digit in a tile, counted by the work-item that waits for their number. */
+CLSORT_INLINE uint sweep_recount(__global const stored_key_t *keys, uint tile, uint digit,
+                                 uint shift, uint mask)
+{
+    uint count = 0;
+    for (uint i = 0; i < TILE_SLOTS; ++i)
+        count += SWEEP_DIGIT(keys[tile * TILE_SLOTS + i], shift, mask) == digit;
+    return count;
+}
+
+#define AHEAD 6 /* words that are read at once */
+
+/* Elements of a digit in the tiles before this one; words: of the digit. */
+CLSORT_INLINE uint sweep_look_back(const struct sweep_params *q, __global uint *words,
+                                   __global const stored_key_t *keys, uint tile, uint digit,
+                                   uint shift, uint mask)
+{
+    uint before = 0;
+    uint is_sum = 0;
+    for (uint at = tile; at > 0 && !is_sum;) {
+        uint seen[AHEAD];
+#pragma unroll
+        for (uint i = 0; i < AHEAD; ++i)
+            seen[i] = device_look(words + (at > i ? at - 1 - i : 0) * RADIX);
+#pragma unroll
+        for (uint i = 0; i < AHEAD; ++i) {
+            if (at > 0 && !is_sum && (i == 0 || seen[i])) {
+                uint word = seen[i];
+                for (uint looks = 0; word == 0 && looks < q->patience; ++looks)
+                    word = device_look(words + (at - 1) * RADIX);
+                if (word == 0)
+                    word = SWEEP_TILE | sweep_recount(keys, at - 1, digit, shift, mask);
+                before += word & SWEEP_COUNT;
+                is_sum = word & SWEEP_SUM;
+                --at;
+            } else {
+                break;
+            }
+        }
+    }
+    return before;
+}
+
+/* A tile to the same place elsewhere. */
+CLSORT_INLINE void sweep_copy(const struct sweep_params *q, SWEEP_ARGS, uint first, uint size)
+{
+    for (uint i = get_local_id(0); i < size; i += GROUP_SIZE) {
+        const uint at = first + i;
+        if (q->flags & FLAG_STORE_KEYS)
+            sweep_keys(q, SWEEP_BUFFERS, SWEEP_OUT)[at] =
+                sweep_keys(q, SWEEP_BUFFERS, SWEEP_IN)[at];
+#if PAYLOAD_INDEX
+        sweep_payload(q, SWEEP_BUFFERS, SWEEP_OUT)[at] = (payload_t)at;
+#elif PAYLOAD_SIZE
+        sweep_payload(q, SWEEP_BUFFERS, SWEEP_OUT)[at] =
+            sweep_payload(q, SWEEP_BUFFERS, SWEEP_IN)[at];
+#endif
+    }
+}
+
+/* A work-item's keys of the tile that begins at `keys`, of which `size` are left; behind those padding, which
+ * has the highest digit and so stays behind all others. */
+CLSORT_INLINE void sweep_load(stored_key_t *own, __global const stored_key_t *keys, uint size)
+{
+    const uint first = radix_slot(get_local_id(0), 0);
+    const int left = (int)min(size, (uint)TILE_SLOTS) - (int)first;
+    __global const stored_key_t *mine = keys + first;
+    if (size >= TILE_SLOTS) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            own[i] = mine[i * RADIX_SUBGROUP];
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            own[i] = i * RADIX_SUBGROUP < left ? mine[i * RADIX_SUBGROUP]
+                                               : (stored_key_t)KEY_DECODE(KEY_ALL);
+    }
+}
+
+/* The keys of the next tile, if there is one. */
+#define LOAD_NEXT                                                                    \
+    {                                                                                \
+        const uint next_first = min(shared->tile_number, q->num_tiles) * TILE_SLOTS; \
+        sweep_load(own, from_keys + next_first, sub_sat(q->count, next_first));      \
+    }
+
+/* The tiles of a pass that this group gets; how many they are. Begins and ends with a barrier. */
+CLSORT_INLINE uint sweep_scatter(const struct sweep_params *q, SWEEP_ARGS, uint pass,
+                                 __local struct sweep_scatter_local *shared)
+{
+    const uint me = get_local_id(0);
+    __global struct sweep_control *control = SWEEP_CONTROL;
+    const uint num_passes = control->num_passes;
+    uint num_done = 0;
+    if (me == 0)
+        shared->tile_number = atomic_inc(&control->tickets[pass]);
+    const uint digit_number = control->digits[pass];
+    const uint low = SWEEP_SHIFT(digit_number);
+    const uint mask = (1u << (SWEEP_SHIFT(digit_number + 1) - low)) - 1;
+    const uint shift = low + q->first_bit;
+    const uint down = KEY_WORK_BITS - popcount(mask), up = down - shift;
+    const uint to = (num_passes - pass) % 2 ? SWEEP_OUT : SWEEP_WORK;
+    const uint from = pass == 0 ? SWEEP_IN : to == SWEEP_OUT ? SWEEP_WORK : SWEEP_OUT;
+    __global const stored_key_t *from_keys = sweep_keys(q, SWEEP_BUFFERS, from);
+    __global stored_key_t *to_keys = sweep_keys(q, SWEEP_BUFFERS, to);
+#if PAYLOAD_SIZE
+    __global const payload_t *from_payload = sweep_payload(q, SWEEP_BUFFERS, from);
+    __global payload_t *to_payload = sweep_payload(q, SWEEP_BUFFERS, to);
+#endif
+    __global const uint *starts = SWEEP_TABLE(uint, starts) + (digit_number << RADIX_BITS);
+    __global uint *words = SWEEP_TABLE(uint, words) + pass % 2 * (q->num_tiles * RADIX);
+    __global uint *next_words = SWEEP_TABLE(uint, words) + (pass + 1) % 2 * (q->num_tiles * RADIX);
+    __local uint *counters = shared->room.counters[me / RADIX_SUBGROUP];
+    const uint own_slot = radix_slot(me, 0);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is known */
+    if (control->copies) {
+        for (uint number = shared->tile_number; number < q->num_tiles;) {
+            sweep_copy(q, SWEEP_BUFFERS, number * TILE_SLOTS,
+                       min((uint)TILE_SLOTS, q->count - number * TILE_SLOTS));
+            ++num_done;
+            number = device_phases_take(&control->tickets[pass], &shared->tile_number);
+        }
+        return num_done;
+    }
+    stored_key_t own[ITEMS];
+    LOAD_NEXT
+
+    for (uint number = shared->tile_number; number < q->num_tiles; number = shared->tile_number) {
+        const uint first = number * TILE_SLOTS;
+        const uint size = min((uint)TILE_SLOTS, q->count - first);
+        /* Slots as distances from a work-item's first, so that they are constants. */
+        const int own_left = (int)size - (int)own_slot;
+        const int left = (int)size - (int)me;
+        for (uint i = me; i < NUM_SUBGROUPS * RADIX; i += GROUP_SIZE)
+            shared->room.counters[i / RADIX][i % RADIX] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the number has been read */
+        uint places[SWEEP_PLACES];
+        sweep_vote(counters, own, shift, mask, places);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
+        uint counts[OWN_DIGITS];
+#pragma unroll
+        for (int i = 0; i < OWN_DIGITS; ++i) {
+            const uint digit = me + (uint)i * GROUP_SIZE;
+            if (digit < RADIX) {
+                uint sum = 0;
+#pragma unroll
+                for (uint row = 0; row < NUM_SUBGROUPS; ++row) {
+                    const uint count = shared->room.counters[row][digit];
+                    shared->room.counters[row][digit] = sum;
+                    sum += count;
+                }
+                shared->begins[digit] = sum;
+                counts[i] = digit == mask ? sum - (TILE_SLOTS - size) : sum;
+                sweep_publish(&words[number * RADIX + digit],
+                              (number == 0 ? SWEEP_SUM : SWEEP_TILE) | counts[i]);
+                next_words[number * RADIX + digit] = 0; /* for the next pass */
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* the digits' sums are there */
+        if (me == 0)
+            shared->tile_number = atomic_inc(&control->tickets[pass]);
+        group_scan_exclusive(&shared->scan, shared->begins, RADIX);
+        /* Digits once more, by other shifts: a compiler would otherwise keep those of the votes in registers. */
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i) {
+            const uint digit = (uint)(KEY_ENCODE((key_t)own[i]) << up >> down);
+            places[i / 2] += (shared->begins[digit] + counters[digit]) << i % 2 * 16;
+        }
+#if PAYLOAD_SIZE
+        payload_t payload[ITEMS];
+        __global const payload_t *own_payload = from_payload + first + own_slot;
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * RADIX_SUBGROUP < own_left)
+                payload[i] = PAYLOAD_INDEX && from == SWEEP_IN
+                                 ? (payload_t)(first + own_slot + i * RADIX_SUBGROUP)
+                                 : own_payload[i * RADIX_SUBGROUP];
+#endif
+        barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
+#if SWEEP_JOINED
+        __local tile_t *tile = shared->room.tile;
+#else
+        __local alias_key_t *tile = (__local alias_key_t *)shared->room.tile;
+#endif
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * RADIX_SUBGROUP < own_left)
+#if SWEEP_JOINED
+                tile[SWEEP_PLACE(places, i)] = (ulong)own[i] << 32 | payload[i];
+#else
+                tile[SWEEP_PLACE(places, i)] = own[i];
+#endif
+#if SWEEP_JOINED || PAYLOAD_SIZE == 0
+        LOAD_NEXT
+#endif
+#pragma unroll
+        for (int i = 0; i < OWN_DIGITS; ++i) {
+            const uint digit = me + (uint)i * GROUP_SIZE;
+            if (digit < RADIX) {
+                uint before = 0;
+                if (number > 0) {
+                    before =
+                        sweep_look_back(q, words + digit, from_keys, number, digit, shift, mask);
+                    sweep_publish(&words[number * RADIX + digit], SWEEP_SUM | (before + counts[i]));
+                }
+                shared->next[digit] = starts[digit] + before - shared->begins[digit];
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' places are known */
+#if SWEEP_JOINED
+#pragma unroll 4
+        for (int i = 0; i < ITEMS; ++i) {
+            if (i * GROUP_SIZE < left) {
+                const tile_t item = (tile + me)[i * GROUP_SIZE];
+                const stored_key_t key = (stored_key_t)(item >> 32);
+                const uint target =
+                    shared->next[SWEEP_DIGIT(key, shift, mask)] + me + i * GROUP_SIZE;
+                to_keys[target] = key;
+                to_payload[target] = (payload_t)item;
+            }
+        }
+#else
+#if PAYLOAD_SIZE
+        uint targets[ITEMS];
+#pragma unroll
+#else
+#pragma unroll 4
+#endif
+        for (int i = 0; i < ITEMS; ++i) {
+            if (i * GROUP_SIZE < left) {
+                const stored_key_t key = (tile + me)[i * GROUP_SIZE];
+                const uint target =
+                    shared->next[SWEEP_DIGIT(key, shift, mask)] + me + i * GROUP_SIZE;
+                to_keys[target] = key;
+#if PAYLOAD_SIZE
+                targets[i] = target;
+#endif
+            }
+        }
+#if PAYLOAD_SIZE
+        barrier(CLK_LOCAL_MEM_FENCE); /* the keys have been written */
+        __local alias_payload_t *payload_tile = (__local alias_payload_t *)shared->room.tile;
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * RADIX_SUBGROUP < own_left)
+                payload_tile[SWEEP_PLACE(places, i)] = payload[i];
+        barrier(CLK_LOCAL_MEM_FENCE); /* the payloads are in order */
+        LOAD_NEXT
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * GROUP_SIZE < left)
+                to_payload[targets[i]] = (payload_tile + me)[i * GROUP_SIZE];
+#endif
+#endif
+        ++num_done;
+        barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
+    }
+    return num_done;
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* Radix sort from the lowest digit up in one launch (cl/sweep.h), alone and behind the form that begins with the
+ * highest one, and that form's deep levels in one launch (cl/part_deep.cl): with work-groups that wait for one another, and
+ * with some that do not. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case.h"
+#include "tuning_case.h"
+
+#define ALWAYS "min=0 max=2^40 stable_min=0"
+
+/* What is to be launched, and what for it; patience 0: a group that finds another one's count missing makes it
+ * itself, and ends where a phase is not complete. */
+static const struct form {
+    const char *kernel;
+    const char *rows;
+    int any_payload; /* not only keys, and pairs without order */
+    uint64_t least;  /* elements from which the kernel is launched */
+} forms[] = {
+    {"sweep_sort", "sweep scatter_group=64 scatter_items=3 patience=2^16 " ALWAYS "\n", 1, 2},
+    {"sweep_sort",
+     "sweep scatter_group=16 scatter_items=2 digit_bits=4 groups_per_unit=8 patience=0 " ALWAYS
+     "\n",
+     1, 2},
+    {"sweep_sort", "sweep scatter_group=16 scatter_items=3 skew_min=0\npart min=0\n", 0, 2048},
+    {"part_deep", "sweep skew_min=2^40\npart min=0 digit_bits=3 patience=2^16\n", 0, 300},
+    {"part_deep", "sweep skew_min=2^40\npart min=0 digit_bits=3 patience=0\n", 0, 300},
+};
+enum { num_forms = sizeof forms / sizeof *forms };
+
+/* With the forms of GPUs, on CPUs too. */
+static clsort_sorter *sorter_of(const fixture *fix, const struct form *form)
+{
+    clsort_sorter *sorter = NULL;
+    const char *limit = getenv("CLSORT_LIMIT");
+    char before[256] = "";
+    if (limit)
+        strncpy(before, limit, sizeof before - 1);
+    else
+        setenv("CLSORT_LIMIT", "serial=0", 1);
+    tuning_write_text(form->rows);
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    tuning_remove();
+    if (!before[0])
+        unsetenv("CLSORT_LIMIT");
+    return sorter;
+}
+
+static int launches(clsort_sorter *sorter, const clsort_desc *desc, const char *kernel)
+{
+    clsort_plan plan;
+    clsort_step steps[128];
+    expect_status(clsort_get_plan(sorter, desc, &plan, steps, 128), CLSORT_OK);
+    for (uint32_t i = 0; i < plan.num_steps; ++i)
+        if (strcmp(steps[i].kernel, kernel) == 0)
+            return 1;
+    return 0;
+}
+
+static void test_forms(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_algorithm a = CLSORT_RADIX;
+    const clsort_desc descs[] = {
+        {.algorithm = a},
+        {.algorithm = a, .type = CLSORT_F64, .order = CLSORT_DESCENDING},
+        {.algorithm = a, .type = CLSORT_I16},
+        {.algorithm = a, .type = CLSORT_U8, .value_size = 4, .stable = 1},
+        {.algorithm = a, .type = CLSORT_I32, .value_size = 12, .stable = 1},
+        {.algorithm = a, .type = CLSORT_I64, .value_size = 8, .stable = 1},
+        {.algorithm = a, .type = CLSORT_F32, .index_size = 4, .order = CLSORT_DESCENDING},
+        {.algorithm = a, .type = CLSORT_U64, .first_bit = 3, .end_bit = 40, .stable = 1},
+        {.algorithm = a,
+         .type = CLSORT_U32,
+         .first_bit = 5,
+         .end_bit = 14,
+         .value_size = 2,
+         .stable = 1},
+    };
+    static const uint64_t counts[] = {2, 31, 32, 33, 191, 192, 193, 2047, 2048, 5000, 12345};
+    unsigned run = 0;
+    if (!fixture_takes(a))
+        return;
+    for (int f = 0; f < num_forms; ++f) {
+        fixture own = *fix;
+        own.sorter = sorter_of(fix, &forms[f]);
+        for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
+            clsort_desc desc = descs[d];
+            if (!forms[f].any_payload && (desc.value_size || desc.index_size || desc.first_bit))
+                continue;
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+                desc.count = counts[i];
+                /* The 8-bit keys have no levels beyond those of random ones. */
+                if (counts[i] >= forms[f].least && (f < 3 || desc.type != CLSORT_I16))
+                    assert_true(launches(own.sorter, &desc, forms[f].kernel));
+                for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
+                    /* Each shape of data with each description, and with each count. */
+                    if (kind % 3 != (int)(i + d) % 3)
+                        continue;
+                    desc.out_of_place = !desc.index_size && (i + (uint32_t)kind) % 2;
+                    run += (unsigned)case_run_desc(&own, &desc, (data_kind)kind);
+                }
+            }
+        }
+        clsort_destroy(own.sorter);
+    }
+    assert_true(run >= 500);
+}
+
+/* Two threads with a sorter and a queue each, at the same time: their work-groups are in each other's way. */
+typedef struct racer {
+    clsort_sorter *sorter;
+    int failed;
+} racer;
+
+static void *race(void *argument)
+{
+    enum { count = 30000 };
+    racer *r = argument;
+    uint32_t *keys = malloc(count * sizeof *keys);
+    for (int round = 0; round < 10 && keys && !r->failed; ++round) {
+        const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX};
+        const clsort_arrays arrays = {.keys = keys};
+        data_fill(keys, CLSORT_U32, count, round % 2 ? DATA_RANDOM : DATA_FEW, (uint64_t)round);
+        r->failed |= clsort_sort(r->sorter, &desc, &arrays) != CLSORT_OK;
+        for (uint64_t i = 1; i < count; ++i)
+            r->failed |= keys[i - 1] > keys[i];
+    }
+    r->failed |= !keys;
+    free(keys);
+    return NULL;
+}
+
+static void test_at_the_same_time(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    for (int f = 0; f < num_forms; f += 3) {
+        racer racers[2];
+        pthread_t threads[2];
+        for (int i = 0; i < 2; ++i) {
+            racers[i] = (racer){.sorter = sorter_of(fix, &forms[f])};
+            assert_int_equal(pthread_create(&threads[i], NULL, race, &racers[i]), 0);
+        }
+        for (int i = 0; i < 2; ++i) {
+            assert_int_equal(pthread_join(threads[i], NULL), 0);
+            assert_false(racers[i].failed);
+            clsort_destroy(racers[i].sorter);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_at_the_same_time),
+    };
+    return fixture_run("passes", tests, sizeof tests / sizeof tests[0]);
+}
