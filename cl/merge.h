@@ -7,21 +7,28 @@
 
 #include "item.h"
 
-/* Of runs [begin, middle) and [middle, end) of keys as they are stored. */
-CLSORT_INLINE ulong merge_path(__global const stored_key_t *keys, ulong begin, ulong middle,
-                               ulong end, ulong diagonal)
+/* Of runs [first, first_end) and [second, second_end) of keys as they are stored. */
+CLSORT_INLINE ulong merge_cut(__global const stored_key_t *keys, ulong first, ulong first_end,
+                              ulong second, ulong second_end, ulong diagonal)
 {
-    const ulong second_size = end - middle;
+    const ulong second_size = second_end - second;
     ulong low = sub_sat(diagonal, second_size);
-    ulong high = min(diagonal, middle - begin);
+    ulong high = min(diagonal, first_end - first);
     while (low < high) {
         const ulong cut = low + (high - low) / 2;
-        if (STORED_LESS(keys[middle + diagonal - 1 - cut], keys[begin + cut]))
+        if (STORED_LESS(keys[second + diagonal - 1 - cut], keys[first + cut]))
             high = cut;
         else
             low = cut + 1;
     }
     return low;
+}
+
+/* Of runs [begin, middle) and [middle, end). */
+CLSORT_INLINE ulong merge_path(__global const stored_key_t *keys, ulong begin, ulong middle,
+                               ulong end, ulong diagonal)
+{
+    return merge_cut(keys, begin, middle, middle, end, diagonal);
 }
 
 /* Where a boundary that was found can be, given the one `step` items of the output in front of it.

@@ -10,8 +10,7 @@ typedef struct {
     float x, y, z;
 } record_t;
 
-CLSORT_INLINE int record_less(const record_t a, const record_t b)
-{
+RECORD_LESS_BEGIN
     return a.key < b.key;
 }
 

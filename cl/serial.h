@@ -10,6 +10,7 @@
 #include "serial_buckets.h"
 #include "serial_sort.h"
 
+#define STORED_AT_ONCE 16
 #define SERIAL_ARGS ITEM_ARGS, __global void *scratch
 
 /* An array, and its rows of the tables. */
@@ -149,6 +150,23 @@ CLSORT_INLINE void serial_scatter_chunk(const struct serial_params *p,
 #undef SCATTER
 }
 
+/* Writes items to the output, sixteen at a time: all of them are read before one is written, so that
+ * compilers can take vectors for them. */
+CLSORT_INLINE void items_store(__global stored_key_t *keys, __global payload_t *payloads,
+                               __global const ITEM *items, uint count, uint flags)
+{
+    ITEM own[STORED_AT_ONCE];
+    uint first = 0;
+    for (; count - first >= STORED_AT_ONCE; first += STORED_AT_ONCE) {
+        for (uint i = 0; i < STORED_AT_ONCE; ++i)
+            own[i] = items[first + i];
+        for (uint i = 0; i < STORED_AT_ONCE; ++i)
+            item_store(keys + first, payloads + first, i, own[i], flags);
+    }
+    for (; first < count; ++first)
+        item_store(keys, payloads, first, items[first], flags);
+}
+
 /* Sorts one bucket and writes it to the output. */
 CLSORT_INLINE void serial_sort_bucket(const struct serial_params *p,
                                       const struct serial_array *array, uint bucket, ulong worker)
@@ -170,9 +188,8 @@ CLSORT_INLINE void serial_sort_bucket(const struct serial_params *p,
         items_sort_long(items, count, room, payloads, p->flags);
         return;
     }
-    __global const ITEM *sorted = items_sort(items, spare, (uint)count) ? spare : items;
-    for (uint i = 0; i < count; ++i)
-        item_store(keys, payloads, i, sorted[i], p->flags);
+    items_store(keys, payloads, items_sort(items, spare, (uint)count) ? spare : items, (uint)count,
+                p->flags);
 }
 
 /* Sorts an array that fits in the cache. */
@@ -183,9 +200,8 @@ CLSORT_INLINE void serial_sort_short(const struct serial_params *p,
     const uint count = (uint)p->count;
     for (uint i = 0; i < count; ++i)
         array->items[i] = item_load(array->keys, array->payloads, i, i, p->flags);
-    __global const ITEM *sorted = items_sort(array->items, spare, count) ? spare : array->items;
-    for (uint i = 0; i < count; ++i)
-        item_store(array->keys_out, array->payloads_out, i, sorted[i], p->flags);
+    items_store(array->keys_out, array->payloads_out,
+                items_sort(array->items, spare, count) ? spare : array->items, count, p->flags);
 }
 
 /* Part `part` of num_parts of an array whose keys go one way only, to the output. */

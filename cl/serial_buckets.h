@@ -46,6 +46,17 @@ CLSORT_INLINE void line_store(__global const ITEM *line, __global ITEM *to)
 #endif
 }
 
+/* Asks for the line of an item that is to be written: a processor foresees one place that is written
+ * item after item, but not one for each bucket. On one core 1.0 ns for an item instead of 1.2 (4 bytes)
+ * and 2.4 (8 bytes), at 2^20. As good for 8 to 32. Oclgrind, which compiles for no processor, knows no such
+ * instruction. */
+#define FETCH_AHEAD 16
+#if defined(__x86_64__) || defined(__aarch64__)
+#define LINE_FETCH(item) __builtin_prefetch(item, 1)
+#else
+#define LINE_FETCH(item) (void)(item)
+#endif
+
 /* Elements [begin, end) of an array to items: the next of bucket b to items[places[b]++]. */
 CLSORT_INLINE void buckets_scatter(__global const stored_key_t *keys,
                                    __global const payload_t *payloads, ulong begin, ulong end,
@@ -55,14 +66,16 @@ CLSORT_INLINE void buckets_scatter(__global const stored_key_t *keys,
 {
     for (ulong i = begin; i < end; ++i) {
         const ITEM item = item_load(keys, payloads, i, i, flags);
-        items[places[bucket_of[cell_of(cells, ITEM_RADIX(item), flat)]]++] = item;
+        const ulong place = places[bucket_of[cell_of(cells, ITEM_RADIX(item), flat)]]++;
+        items[place] = item;
+        LINE_FETCH(items + place + FETCH_AHEAD);
     }
 }
 
 /* The same through a line in the cache for each bucket, written as a whole: for arrays that the
  * cache does not hold. lines[bucket * LINE] on are the lines; starts is what places begins as: a
- * bucket's first line is not whole. On 2 cores 1.7 ns for a 4-byte item instead of 2.5 at 2^24,
- * but 1.6 instead of 0.7 at 2^20. */
+ * bucket's first line is not whole. On one core, for a 4-byte item, instead of asking for lines: 2.1 ns and
+ * not 1.5 at 2^24, 2.1 and not 1.9 at 2^25; but memory is read a third less. */
 CLSORT_INLINE void buckets_scatter_lines(__global const stored_key_t *keys,
                                          __global const payload_t *payloads, ulong begin, ulong end,
                                          uint flags, const struct cells *cells, int flat,

@@ -2,27 +2,25 @@
  * on CPUs.
  *
  * Local memory: none. Runs before serial_merge.cl, or alone. In place is fine. */
-#include "serial_merge.h"
+#include "serial_runs.h"
 
 KERNEL void serial_runs(const struct merge_params p, ITEM_ARGS, __global void *scratch)
 {
     const ulong worker = get_group_id(0);
+    const struct arrays from = {AT(stored_key_t, keys_in, 0), AT(payload_t, payload_in, 2)};
+    const struct arrays to = {AT(stored_key_t, keys_out, 1), AT(payload_t, payload_out, 3)};
     __global uchar *room = AT(uchar, scratch, 4);
     room += (0 - (size_t)room) % SERIAL_ALIGNMENT;
-    __global ITEM *items = (__global ITEM *)room + worker * 2 * (p.run + 1);
-    __global ITEM *other = items + (p.run + 1);
-    __global const stored_key_t *from_keys = AT(const stored_key_t, keys_in, 0);
-    __global const payload_t *from_payload = AT(const payload_t, payload_in, 2);
-    __global stored_key_t *to_keys = AT(stored_key_t, keys_out, 1);
-    __global payload_t *to_payload = AT(payload_t, payload_out, 3);
+    const ulong places = 2 * p.num_workers * p.run;
+    __global uchar *payloads = room + (places * sizeof(stored_key_t) + SERIAL_ALIGNMENT - 1) /
+                                          SERIAL_ALIGNMENT * SERIAL_ALIGNMENT;
+    const struct arrays rooms = {(__global stored_key_t *)room, (__global payload_t *)payloads};
+    const struct arrays one = arrays_at(rooms, 2 * worker * p.run);
+    const struct arrays other = arrays_at(one, p.run);
     for (ulong number = worker; number < p.num_runs * p.num_arrays; number += p.num_workers) {
-        const ulong base = number / p.num_runs * p.count;
         const ulong begin = number % p.num_runs * p.run;
+        const ulong at = number / p.num_runs * p.count + begin;
         const uint count = (uint)min((ulong)p.run, p.count - begin);
-        for (uint i = 0; i < count; ++i)
-            ITEM_LOAD(items[i], from_keys, from_payload, base + begin + i, begin + i, p.flags);
-        __global const ITEM *sorted = merge_sort(items, other, count) ? other : items;
-        for (uint i = 0; i < count; ++i)
-            item_store(to_keys, to_payload, base + begin + i, sorted[i], p.flags);
+        run_sort(arrays_at(from, at), begin, one, other, arrays_at(to, at), count, p.flags);
     }
 }

@@ -137,7 +137,7 @@ SERIAL_CALLED void settle_few(__global ITEM *items, __global ITEM *other, uint c
                               uint shift, uint digit_bits)
 {
     for (uint first = 1; first < count;) {
-        const uint last = min(first + 64, count);
+        const uint last = min(first + 16, count);
         uint unsettled = 0;
         for (uint i = first; i < last; ++i) /* of vectors: nearly always none */
             unsettled |= UNSETTLED(items, i);

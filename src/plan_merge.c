@@ -4,7 +4,6 @@
 #include "payload.h"
 
 #define WORKERS_PER_UNIT 4
-#define SPARE_ITEMS 1 /* merge_sort() reads one item behind a run */
 
 struct merge {
     const struct problem *problem;
@@ -44,13 +43,16 @@ static void cut(const struct device_facts *facts, struct merge *merge)
 static void choose_table(struct plan *plan, struct merge *merge)
 {
     const struct problem *problem = merge->problem;
-    if (merge->serial)
-        merge->table = plan_take_scratch(plan, merge->num_workers * 2 * (merge->run + SPARE_ITEMS) *
-                                                       merge->item_size +
-                                                   SERIAL_ALIGNMENT);
-    else
+    if (merge->serial) {
+        const uint64_t places = 2 * merge->num_workers * merge->run;
+        merge->table =
+            plan_take_scratch(plan, ceil_div(places * problem_key_size(problem), SERIAL_ALIGNMENT) *
+                                            SERIAL_ALIGNMENT +
+                                        places * merge->payload->size + SERIAL_ALIGNMENT);
+    } else {
         merge->table = plan_take_scratch(plan, 8 * problem->num_arrays *
                                                    (1 + ceil_div(problem->count, merge->run)));
+    }
 }
 
 /* The pass that makes runs is number 0. */

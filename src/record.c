@@ -113,7 +113,7 @@ static void add_fields(struct text *text, const clsort_record *record)
     add(text, "typedef struct {\n    %s words[%u];\n} record_t;\n", words[word],
         record->size / word);
     add(text, "#define RECORD_IS_ORDERED 1\n");
-    add(text, "CLSORT_INLINE int record_less(const record_t a, const record_t b)\n{\n");
+    add(text, "RECORD_LESS_BEGIN\n");
     for (uint32_t i = 0; i < record->num_fields; ++i) {
         const clsort_field *field = &record->fields[i];
         const struct key_type *type = key_type_of(field->type);
@@ -137,7 +137,7 @@ static void add_source(struct text *text, const clsort_record *record)
     if (has_text(record->declarations))
         add(text, "#line 1 \"declarations\"\n%s\n", record->declarations);
     add(text, "#line 1 \"type\"\ntypedef %s record_t;\n", record->type);
-    add(text, "CLSORT_INLINE int record_less(const record_t a, const record_t b)\n{\n");
+    add(text, "RECORD_LESS_BEGIN\n");
     if (has_text(record->less))
         add(text, "    return (\n#line 1 \"less\"\n%s\n    ) != 0;\n}\n", record->less);
     else

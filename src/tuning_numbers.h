@@ -7,7 +7,7 @@
 /* The radix sort of CPUs: measured with PoCL 3.1 on 2 cores of an AMD EPYC, on 1 MiB of cache a core and 32 MiB for all. */
 #define SERIAL_TUNING                                                                   \
     {.alone_bytes = 128 << 10, .bucket_bytes = 128 << 10, .spare_bytes = 1 << 20,       \
-     .run_bytes = 256 << 10, .stream_bytes = 32 << 20, .digit_bits = SERIAL_DIGIT_BITS}
+     .run_bytes = 256 << 10, .stream_bytes = 128 << 20, .digit_bits = SERIAL_DIGIT_BITS}
 /* Copies and the like there, one work-item a group: of 64 MiB in 10 ms, where groups of 64 take 28. */
 #define SERIAL_MOVE {.group_size = 1, .items = 2048, .lanes = 1}
 #define SERIAL_BUCKET_PART 8
