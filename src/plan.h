@@ -169,6 +169,12 @@ static inline uint64_t num_elements(const struct problem *problem)
     return problem->count * problem->num_arrays;
 }
 
+/* Work-groups of a device that has so many on a compute unit: at least one. */
+static inline uint64_t plan_groups(const struct device_facts *facts, uint32_t per_unit)
+{
+    return facts->num_units ? (uint64_t)facts->num_units * per_unit : 1;
+}
+
 static inline uint64_t ceil_div(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);

@@ -4,7 +4,6 @@
 #include "payload.h"
 
 #define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
-#define GROUPS_PER_DEEP 4  /* and where there is most often none */
 #define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* and what they come to */
 #define LEAF_FILL 90 /* percent of a leaf's room that random keys fill on the average, at most */
 
@@ -258,8 +257,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     struct part_params *p = &part->params;
     const uint64_t n = level < part->num_split ? num_elements(part->problem) : 0;
     const uint32_t key_size = problem_key_size(part->problem);
-    const uint64_t units = ((uint64_t)part->facts->num_units + 1) *
-                           (level < part->num_split ? GROUPS_PER_UNIT : GROUPS_PER_DEEP);
+    const uint64_t units = ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_UNIT;
     const uint64_t blocks = max_blocks(part, level);
     const int has_cursors = (p->flags & FLAG_CURSORS) != 0;
     const int known = level < 2; /* not more groups than tasks, about */
@@ -321,13 +319,13 @@ static clsort_status add_deep(struct plan *plan, struct part *part)
     struct step *step = add(plan, part, KERNEL_PART_DEEP, part->tuning.scatter);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    const uint64_t units = ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_DEEP;
+    const uint64_t most = plan_groups(part->facts, part->tuning.groups_per_unit);
     const uint64_t blocks = max_blocks(part, first);
     const uint32_t count = tuning_part_count_local(&part->tuning);
     const uint32_t scatter =
         tuning_part_scatter_local(&part->tuning, problem_key_size(part->problem),
                                   part->payload->size);
-    step->num_groups = blocks < units ? blocks : units;
+    step->num_groups = blocks < most ? blocks : most;
     step->local_size = (count > scatter ? count : scatter) + 4;
     return CLSORT_OK;
 }

@@ -122,7 +122,7 @@ clsort_status plan_sweep_add(const struct device_facts *facts, const struct prob
     struct step *step = add(plan, &sweep, KERNEL_SWEEP_SORT, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    const uint64_t most = ((uint64_t)facts->num_units + 1) * sweep.tuning.groups_per_unit;
+    const uint64_t most = plan_groups(facts, sweep.tuning.groups_per_unit);
     step->num_groups = params->num_tiles < most ? params->num_tiles : most;
     step->local_size = tuning_sweep_local(&sweep.tuning, key_size, payload->size);
     if (is_first) {

@@ -219,7 +219,7 @@ struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
 
 /* clang-format off */
 #define PART_ROW(device, key, payload, group, items, leaf_group, leaf_items, bins, counting, tiles, \
-                 scatter_regs, leaf_regs, votes, least)                                             \
+                 scatter_regs, leaf_regs, votes, groups, least)\
     {DEVICE_##device,                                                                               \
      ITEM_SIZE_##key,                                                                               \
      payload,                                                                                       \
@@ -232,6 +232,7 @@ struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
       .scatter_registers = scatter_regs,                                                            \
       .leaf_registers = leaf_regs,                                                                  \
       .subgroup = votes,                                                                            \
+      .groups_per_unit = groups,                                                      \
       .patience = DEVICE_PATIENCE,                                                                  \
       .min_count = least}},
 /* clang-format on */

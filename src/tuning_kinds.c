@@ -71,6 +71,7 @@ static const struct tuning_field part[] = {
     NUMBER(leaf_registers, leaf_registers, 0, 255),
     NUMBER(bin_bits, bin_bits, 4, 14),
     YES_OR_NO(votes, subgroup),
+    NUMBER(groups_per_unit, groups_per_unit, 1, 64),
     NUMBER(patience, patience, 0, 1 << 30),
     ELEMENTS(min, min_count),
 };

@@ -12,20 +12,21 @@
 
 /* What is to be launched, and what for it; patience 0: a group that finds another one's count missing makes it
  * itself, and ends where a phase is not complete. */
+#define SWEEP "sweep scatter_group=64 scatter_items=3 registers=0 "
+#define PART                                                                                      \
+    "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
+    "leaf_registers=0 digit_bits=3 "
 static const struct form {
     const char *kernel;
     const char *rows;
     int any_payload; /* not only keys, and pairs without order */
     uint64_t least;  /* elements from which the kernel is launched */
 } forms[] = {
-    {"sweep_sort", "sweep scatter_group=64 scatter_items=3 patience=2^16 " ALWAYS "\n", 1, 2},
-    {"sweep_sort",
-     "sweep scatter_group=16 scatter_items=2 digit_bits=4 groups_per_unit=8 patience=0 " ALWAYS
-     "\n",
-     1, 2},
-    {"sweep_sort", "sweep scatter_group=16 scatter_items=3 skew_min=0\npart min=0\n", 0, 2048},
-    {"part_deep", "sweep skew_min=2^40\npart min=0 digit_bits=3 patience=2^16\n", 0, 300},
-    {"part_deep", "sweep skew_min=2^40\npart min=0 digit_bits=3 patience=0\n", 0, 300},
+    {"sweep_sort", SWEEP "patience=2^16 " ALWAYS "\n", 1, 2},
+    {"sweep_sort", SWEEP "digit_bits=4 groups_per_unit=8 patience=0 " ALWAYS "\n", 1, 2},
+    {"sweep_sort", SWEEP "skew_min=0 min=2^40\n" PART "\n", 0, 2048},
+    {"part_deep", "sweep skew_min=2^40 min=2^40\n" PART "patience=2^16\n", 0, 300},
+    {"part_deep", "sweep skew_min=2^40 min=2^40\n" PART "patience=0\n", 0, 300},
 };
 enum { num_forms = sizeof forms / sizeof *forms };
 

@@ -179,6 +179,43 @@ static void test_whole(void **state)
     }
 }
 
+/* Radix sort's passes in one launch, alone and for skewed keys, and deep levels in one: by one work-group, since
+ * Oclgrind takes no notice of atomics as order between groups. */
+static void test_passes(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    static const char *const forms[] = {
+        "sweep scatter_group=16 scatter_items=3 groups_per_unit=1 digit_bits=4 min=0 "
+        "max=2^40 stable_min=0\n",
+        "sweep scatter_group=16 scatter_items=3 groups_per_unit=1 digit_bits=5 skew_min=0 "
+        "min=2^40\n"
+        "part min=0 digit_bits=4 scatter_items=2 leaf_items=2 groups_per_unit=1\n",
+        "sweep skew_min=2^40 min=2^40\n"
+        "part min=0 digit_bits=3 scatter_items=2 leaf_items=2 groups_per_unit=1\n",
+    };
+    static const data_kind kinds[] = {DATA_RANDOM, DATA_FEW, DATA_SORTED, DATA_LOW_BITS};
+    for (unsigned form = 0; form < sizeof forms / sizeof *forms; ++form) {
+        fixture tuned = *fix;
+        tuning_write_text(forms[form]);
+        expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
+        tuning_remove();
+        const clsort_desc descs[] = {
+            {.algorithm = CLSORT_RADIX, .type = CLSORT_U16},
+            {.algorithm = CLSORT_RADIX, .type = CLSORT_F32, .value_size = 4, .stable = 1},
+            {.algorithm = CLSORT_RADIX, .type = CLSORT_U64, .index_size = 4},
+        };
+        for (unsigned i = 0; i < (form ? 1 : 3); ++i)
+            for (unsigned k = 0; k < 4; ++k) {
+                clsort_desc desc = descs[i];
+                desc.count = form == 1 ? 2100 : 300 + k;
+                assert_int_equal(case_run_desc(&tuned, &desc, kinds[k]), 1);
+            }
+        clsort_destroy(tuned.sorter);
+    }
+}
+
 /* Columns of two keys, and a record's fields as one: whose sorts have been here. */
 static void test_rows(void **state)
 {
@@ -244,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_batches), cmocka_unit_test(test_records),
         cmocka_unit_test(test_merges),  cmocka_unit_test(test_rows),
         cmocka_unit_test(test_strings), cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_passes),
     };
     return fixture_run("races", tests, sizeof tests / sizeof tests[0]);
 }

@@ -48,10 +48,11 @@
  * - The same input gives the same output bit for bit where the sort is stable or is of numbers alone;
  *   otherwise elements that are equal, in the bits or fields that are sorted by, may come in another
  *   order from run to run.
- * - Every loop on the device is bounded; no work-group waits for another, with one exception: on NVIDIA's
- *   GPUs arrays up to some 2^20 elements are sorted by work-groups that wait for all the others to begin,
- *   some milliseconds at most. If they do not, because other work has the device, the one that ends
- *   last sorts all by itself: slower, never wrong. CLSORT_TUNING with "whole groups_per_unit=0" turns it off.
+ * - Every loop on the device is bounded, and no work-group waits for one that may not be running for more
+ *   than some milliseconds. On NVIDIA's GPUs arrays up to some 2^20 elements are sorted by work-groups that
+ *   wait for all the others to begin; if they do not, because other work has the device, the one that ends
+ *   last sorts all by itself: slower, never wrong (CLSORT_TUNING with "whole groups_per_unit=0" turns it off). Radix
+ *   sort's look for what others have counted; what does not come they count for themselves.
  *
  * Not promised
  * - That one sorter may be used by two threads at once. The second call is refused with
@@ -219,7 +220,7 @@ typedef struct clsort_field {
  * Merge sort and quicksort sort both; radix sort those with fields, as numbers made of these. AUTO takes
  * the fastest: not the stable ones alone, unless that is asked for.
  *
- * A comparison is faster without branches: "(a.x < b.x) | ((a.x == b.x) & (a.y < b.y))".
+ * Where a comparison has several "||" and "&&", "|" and "&" may be faster: compilers make branches of the others.
  * The type's size must be the size said here, and its alignment at most 16 bytes. A text is compiled
  * into the library's kernels as it is: it can do whatever a kernel can, and some OpenCL compilers
  * even open files that it #includes, so it must come from whom the program trusts. Mistakes in it
