@@ -395,7 +395,8 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
     if (!status && part.samples)
         status = plan_sweep_add(facts, problem, &payload, part.keys_to, &part.sweep, plan);
     /* Places by votes take a step more, between counting and scattering. */
-    const int has_deep = part.params.flags & FLAG_CURSORS && part.num_levels > part.num_split;
+    const int has_deep = part.params.flags & FLAG_CURSORS && part.tuning.groups_per_unit &&
+                         part.num_levels > part.num_split;
     const uint32_t num_launched = has_deep ? part.num_split : part.num_levels;
     for (uint32_t level = 0; level < num_launched && !status; ++level)
         status = add_level(plan, &part, level);

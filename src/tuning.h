@@ -48,9 +48,9 @@ struct part_tuning {
     uint32_t block_tiles;                       /* of scattering, in a block */
     uint32_t scatter_registers, leaf_registers; /* at most; 0: the compiler decides */
     uint32_t subgroup;                          /* that votes, or 0 */
-    uint32_t groups_per_unit;                   /* of a compute unit, for all deep levels */
-    uint32_t patience;                          /* looks for other groups (cl/device_phases.h) */
-    uint64_t min_count;                         /* elements from which it is taken */
+    uint32_t groups_per_unit; /* of a compute unit, for all deep levels; 0: a launch each */
+    uint32_t patience;        /* looks for other groups (cl/device_phases.h) */
+    uint64_t min_count;       /* elements from which it is taken */
 };
 
 /* payload_size: 0, 1, 2, 4, 8. Where the device cannot, digit_bits is 0. */

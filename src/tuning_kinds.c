@@ -71,7 +71,7 @@ static const struct tuning_field part[] = {
     NUMBER(leaf_registers, leaf_registers, 0, 255),
     NUMBER(bin_bits, bin_bits, 4, 14),
     YES_OR_NO(votes, subgroup),
-    NUMBER(groups_per_unit, groups_per_unit, 1, 64),
+    NUMBER(groups_per_unit, groups_per_unit, 0, 64),
     NUMBER(patience, patience, 0, 1 << 30),
     ELEMENTS(min, min_count),
 };
@@ -181,7 +181,7 @@ const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS] = {
     [TUNING_MERGE] = {"merge", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(merge)},
     [TUNING_QUICK] = {"quick", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(quick)},
     [TUNING_WHOLE] = {"whole", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(whole)},
-    [TUNING_SWEEP] = {"sweep", {{"key", {2, 4, 8}, 3}, {"payload", {0, 4, 8}, 3}}, FIELDS(sweep)},
+    [TUNING_SWEEP] = {"sweep", {{"key", {1, 2, 4, 8}, 4}, {"payload", {0, 4, 8}, 3}}, FIELDS(sweep)},
     [TUNING_SERIAL] = {"serial", {NO_SIZE, NO_SIZE}, FIELDS(serial)},
     [TUNING_STRINGS] = {"strings", {NO_SIZE, NO_SIZE}, FIELDS(strings)},
     [TUNING_RECORDS] = {"records", {NO_SIZE, NO_SIZE}, FIELDS(records)},

@@ -19,7 +19,8 @@
 
 /* Radix sort from the most significant digit down: device, key and payload bytes at most, scattering group x
  * items, leaf group x items, log2 of a leaf's bins, loads of counting, tiles of a block, registers of
- * scattering and of leaves, votes wanted, groups of a compute unit for the deep levels, elements from which it is taken.
+ * scattering and of leaves, votes wanted, groups of a compute unit for the deep levels in one launch, or 0 for a launch each,
+ * elements from which it is taken.
  *
  * NVIDIA: measured on an H200, driver 580, 2^28 random elements (pairs of u64: 2^27), milliseconds of a
  * scatter and of the leaves. u32, with 512 x 20: 0.81, 1.9, and all of 2^22, 2^24, 2^26, 2^28 24.1, 43.5, 58.6, 63.3
@@ -29,7 +30,8 @@
  * 20 1.43 and, for leaves of 256 x 18, 3.2. u32+u32: 1.9, 2.4; 512 x 10
  * 1.9, at 2^24 0.11 and not 0.10; with keys and values through local memory after each other 1.9, 4.2. u64+u64: 1.5, 3.1; 512 x 8
  * 1.7. With votes, for order: u32+u32 3.1, u64+u64 2.5. From 2^21 on, or 2^20, it is ahead of the other form.
- * CPU: for tests alone, which so cross every path with few keys. Others: not measured. */
+ * CPU: for tests alone, which so cross every path with few keys; PoCL 3.1 takes minutes to compile the deep levels'
+ * one launch. Others: not measured. */
 #define PART_DIGIT_BITS 8
 #define PART_MIN_DIGIT_BITS 3
 #define PART_ROWS                                                          \
@@ -37,8 +39,8 @@
     PART_ROW(NVIDIA, 8, 0, 512, 10, 512, 9, 12, 8, 4, 64, 40, 1, 4, 1 << 20)   \
     PART_ROW(NVIDIA, 4, 4, 256, 20, 512, 9, 12, 16, 4, 128, 64, 1, 4, 1 << 20) \
     PART_ROW(NVIDIA, 8, 8, 256, 16, 512, 9, 12, 8, 4, 128, 64, 1, 4, 1 << 21)  \
-    PART_ROW(CPU, ANY, 0, 16, 3, 16, 5, 6, 2, 2, 0, 0, 0, 1, 1 << 8)               \
-    PART_ROW(ANY, ANY, 0, 256, 16, 256, 10, 11, 8, 4, 0, 0, 0, 4, 1 << 17)
+    PART_ROW(CPU, ANY, 0, 16, 3, 16, 5, 6, 2, 2, 0, 0, 0, 0, 1 << 8)               \
+    PART_ROW(ANY, ANY, 0, 256, 16, 256, 10, 11, 8, 4, 0, 0, 0, 0, 1 << 17)
 
 /* Stable radix sort from the least significant digit up: device, key and payload bytes at most, group x items,
  * registers, groups of a compute unit, log2 of a digit's values, looks for other groups, votes wanted, elements
@@ -50,10 +52,11 @@
  * less, one 12 %. u64, 2^24 and 2^27: 15.6, 17.9; 256 x 18 15.2, 17.2. u32+u32: 23.7, 27.2; 256 x 18 with 80
  * registers 23.0, 25.4. u64+u64, 2^24: 7.7; 512 x 6 7.6. The form that begins with the highest digit has 51
  * and 61, 35 and 41, 37 and 38, 17 and 19 of random keys, but in order 22 and 27, and of u16 66 and 115, this one 80
- * and 100. To look at a sample and to have this one behind costs that one 12 microseconds. CPU: for tests
+ * and 100, of u8 127 and 200, this one 80. To look at a sample and to have this one behind costs that one 12 microseconds. CPU: for tests
  * alone. Others: not measured. */
 #define SWEEP_MIN_BITS 4
 #define SWEEP_ROWS                                                                                 \
+    SWEEP_ROW(NVIDIA, 1, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, NEVER, NEVER, NEVER, NEVER)           \
     SWEEP_ROW(NVIDIA, 2, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 22, 1 << 26, NEVER, NEVER)       \
     SWEEP_ROW(NVIDIA, 4, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 21, NEVER, 1 << 23)     \
     SWEEP_ROW(NVIDIA, 8, 0, 256, 20, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 20, NEVER, 1 << 23)     \

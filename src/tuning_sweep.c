@@ -5,6 +5,7 @@
 
 enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
 #define ITEM_SIZE_ANY ITEM_ANY
+#define ITEM_SIZE_1 1
 #define ITEM_SIZE_2 2
 #define ITEM_SIZE_4 4
 #define ITEM_SIZE_8 8

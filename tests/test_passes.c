@@ -15,7 +15,7 @@
 #define SWEEP "sweep scatter_group=64 scatter_items=3 registers=0 "
 #define PART                                                                                      \
     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
-    "leaf_registers=0 digit_bits=3 "
+    "leaf_registers=0 digit_bits=3 groups_per_unit=2 "
 static const struct form {
     const char *kernel;
     const char *rows;

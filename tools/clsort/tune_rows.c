@@ -122,8 +122,8 @@ void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_
     const unsigned payload = type.value_size > 4 ? 8 : type.value_size > 0 ? 4 : 0;
     const unsigned item = payload == 0 ? key : key + payload == 8 ? 8 : 16;
     if (strcmp(kind, "sweep") == 0)
-        snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u",
-                 clsort_type_size(type.key) <= 2 ? 2 : key, payload);
+        snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", (unsigned)clsort_type_size(type.key),
+                 payload);
     else if (strcmp(kind, "part") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", key, payload);
     else if (strcmp(kind, "serial") == 0)
