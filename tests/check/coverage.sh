@@ -14,7 +14,7 @@ mkdir -p "$out"
 if have gcov; then
     build gcov all -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS="-O0 --coverage"
     find "$CHECK_DIR/gcov" -name '*.gcda' -delete
-    run_tests "tests for host code" gcov -R "${COVERAGE_TESTS-$slow_tests|^(host_sort|faults|sweep|memory|batch\\.(limited|small_cache)|plan\\.limited|quick|no_platform|no_device|selection)\$}"
+    run_tests "tests for host code" gcov -R "${COVERAGE_TESTS-$slow_tests|^(host_sort|tuning(_file)?|whole|passes|faults|sweep|memory|batch\\.(limited|small_cache)|plan\\.limited|quick|no_platform|no_device|selection)\$}"
     objects=$(find "$CHECK_DIR/gcov" -type d -name 'clsort_objects.dir' | head -n 1)
     (cd "$out" && find "$objects/src" -name '*.gcda' | xargs gcov >gcov.txt 2>&1)
     awk -v root="$PWD/" '/^File / { name = substr($2, 2, length($2) - 2); sub(root, "", name) }
