@@ -234,7 +234,7 @@ CLSORT_INLINE uint sweep_scatter(const struct sweep_params *q, SWEEP_ARGS, uint 
                     sum += count;
                 }
                 shared->begins[digit] = sum;
-                counts[i] = digit == mask ? sum - (TILE_SLOTS - size) : sum;
+                counts[i] = sum; /* of the last tile with its padding, which nobody asks for */
                 sweep_publish(&words[number * RADIX + digit],
                               (number == 0 ? SWEEP_SUM : SWEEP_TILE) | counts[i]);
                 next_words[number * RADIX + digit] = 0; /* for the next pass */
