@@ -13,13 +13,22 @@
 
 #define DEVICE_BARRIER_GIVEN_UP 0x80000000u
 
+/* NVIDIA's GPUs whose sub-groups can vote (src/device.c) have these instructions, too. */
+#if defined(__NV_CL_C_VERSION) && CLSORT_SUBGROUP > 0
+#define DEVICE_HAS_SCOPES 1
+#else
+#define DEVICE_HAS_SCOPES 0
+#endif
+
 /* What this group has written is there for whoever comes to know of it, and it reads what others have
  * written: barrier() promises that within a group alone. NVIDIA's caches of a compute unit are not
  * coherent; its fence empties them. */
 CLSORT_INLINE void device_fence(void)
 {
-#if defined(__NV_CL_C_VERSION)
+#if DEVICE_HAS_SCOPES
     __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
+#elif defined(__NV_CL_C_VERSION)
+    __asm__ volatile("membar.gl;" ::: "memory");
 #else
     mem_fence(CLK_GLOBAL_MEM_FENCE);
 #endif
@@ -27,7 +36,7 @@ CLSORT_INLINE void device_fence(void)
 
 CLSORT_INLINE uint device_look(volatile __global uint *counter)
 {
-#if defined(__NV_CL_C_VERSION)
+#if DEVICE_HAS_SCOPES
     uint value; /* no atomic addition, which those who come would wait for */
     __asm__ volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(counter) : "memory");
     return value;

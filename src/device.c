@@ -7,6 +7,7 @@
 #include <string.h>
 
 /* From the vendors' extension headers; the queries fail harmlessly on other devices. */
+#define QUERY_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
 #define QUERY_WARP_SIZE_NV 0x4003
 #define QUERY_WAVEFRONT_WIDTH_AMD 0x4043
 
@@ -89,8 +90,12 @@ static enum device_class query_class(cl_device_id device)
 
 static uint32_t query_subgroup(cl_device_id device, enum device_class class)
 {
-    if (class == DEVICE_NVIDIA)
-        return query_uint(device, QUERY_WARP_SIZE_NV) == 32 ? 32 : 0;
+    if (class == DEVICE_NVIDIA) {
+        /* Older ones do not have the instructions by which work-groups look at each other's words. */
+        const uint32_t capability = query_uint(device, QUERY_COMPUTE_CAPABILITY_MAJOR_NV);
+        const int is_old = capability > 0 && capability < 7;
+        return !is_old && query_uint(device, QUERY_WARP_SIZE_NV) == 32 ? 32 : 0;
+    }
     if (class == DEVICE_AMD && has_extension(device, "cl_khr_subgroup_shuffle"))
         return query_uint(device, QUERY_WAVEFRONT_WIDTH_AMD);
     if (class == DEVICE_INTEL && has_extension(device, "cl_intel_subgroups") &&

@@ -74,6 +74,11 @@ struct sweep_tuning tuning_sweep(const struct device_facts *facts, uint32_t key_
     while (tuning.scatter.group_size > facts->max_group_size)
         tuning.scatter.group_size /= 2;
     tuning.subgroup = tuning_votes(facts, tuning.subgroup);
+    /* A row of counters for each work-item would be too many. */
+    if (row.sweep.subgroup && !tuning.subgroup) {
+        tuning.digit_bits = 0;
+        return tuning;
+    }
     if (tuning.subgroup && tuning.scatter.group_size % tuning.subgroup)
         tuning.subgroup = 0;
     while (tuning.scatter.items > 2 &&
