@@ -10,8 +10,11 @@ typedef struct {
     float x, y, z;
 } record_t;
 
+/* The macro is a function's head. */
+/* clang-format off */
 RECORD_LESS_BEGIN
     return a.key < b.key;
 }
+/* clang-format on */
 
 #endif
