@@ -217,7 +217,7 @@ struct part_seen {
 };
 
 struct part_control {
-    param_u32 is_skewed;                     /* nothing is parted: sweep.h's passes sort it all */
+    param_u32 is_skewed;                     /* nothing is parted: another form sorts it all */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;
@@ -268,6 +268,7 @@ struct sweep_control {
  * these byte offsets. */
 #define QUICK_LEVELS 8 /* at most */
 #define QUICK_ALIGNMENT 16
+#define QUICK_PHASES 64 /* of merging, at most */
 
 struct quick_params {
     param_u64 offsets[PARAM_BUFFERS];
@@ -287,6 +288,7 @@ struct quick_params {
     param_u64 leaves;  /* struct quick_leaf [] */
     param_u64
         splits; /* records: uint [block left to merges] where its merge begins in the first run */
+    param_u64 parting; /* with FLAG_SAMPLES: struct part_control, which says whether to sort */
     param_u32 count; /* elements of an array */
     param_u32 num_arrays;
     param_u32 blocks_per_array; /* first level */
@@ -301,7 +303,7 @@ struct quick_params {
         small_size; /* buckets up to this share a leaf with their neighbours; quick_whole.cl: a cell */
     param_u32 samples_per_bucket;
     param_u32 flags;
-    param_u32 patience; /* quick_whole.cl: looks for other groups */
+    param_u32 patience; /* quick_whole.cl, quick_merges.cl: looks for other groups */
 };
 
 struct quick_segment {
@@ -326,6 +328,9 @@ struct quick_control {
     param_u32 num_leaves;
     param_u32 arrived; /* quick_whole.cl: groups at its barriers */
     param_u32 left;    /* and how many have given up waiting */
+    param_u32 tickets[QUICK_PHASES]; /* quick_merges.cl: tiles of a phase that have been taken */
+    param_u32 done[QUICK_PHASES];
+    param_u32 phases; /* that are complete */
 };
 
 /* Strings (clsort.h says what they are). The tables lie in scratch, a kernel's last buffer, at these

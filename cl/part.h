@@ -23,7 +23,8 @@
  * keys of a segment differ are skipped, so a level that would move nothing moves nothing; the number
  * of levels is bounded by the key's bits, and so is the worst case. No work-group waits for another.
  * Where that is planned for, part_sample looks at some keys; if these are crowded, the levels do nothing, and the
- * passes of sweep.h sort the array, whose cost does not depend on the keys.
+ * array is sorted by the passes of sweep.h, whose cost does not depend on the keys, or, keys and values of 64 bits, of
+ * which those would be twice as many, by the pivots of quick.h.
  *
  * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output to
  * scratch, and from scratch to the output. Numbers of elements have 32 bits. */

@@ -13,8 +13,8 @@
  *
  *   quick_leaf     sorts the leaves in local memory, and copies what is in order but elsewhere; of
  *                  segments that are left over it sorts pieces, which
- *   quick_merge    merges, two and two, until the segment is one run; of few elements quick_rest does,
- *                  all passes in one launch
+ *   quick_merge    merges, two and two, until the segment is one run; or quick_merges does, all passes in one
+ *                  launch; of few elements quick_rest does, a segment by one work-group
  *
  * The host knows none of the segments: it launches as many levels as random elements need, each finds
  * its segments in lists that the level before has written, and the merges have something to do
@@ -122,15 +122,22 @@ CLSORT_INLINE __global payload_t *quick_payload(const struct quick_params *q, QU
 #define QUICK_LOAD(item, keys, payloads, at, base, flags) \
     ITEM_LOAD(item, keys, payloads, at, (at) - (base), flags)
 
+/* The array is sorted in another way (part.h). */
+#define QUICK_IS_IDLE \
+    (q->flags & FLAG_SAMPLES && !QUICK_TABLE(const struct part_control, parting)->is_skewed)
+
 CLSORT_INLINE uint quick_num_segments(const struct quick_params *q, __global void *scratch)
 {
-    return q->level == 0 ? q->num_arrays : QUICK_CONTROL->num_segments[q->level];
+    if (q->level == 0)
+        return QUICK_IS_IDLE ? 0 : q->num_arrays;
+    return QUICK_CONTROL->num_segments[q->level];
 }
 
 CLSORT_INLINE uint quick_num_blocks(const struct quick_params *q, __global void *scratch)
 {
-    return q->level == 0 ? q->num_arrays * q->blocks_per_array
-                         : QUICK_CONTROL->num_blocks[q->level];
+    if (q->level == 0)
+        return QUICK_IS_IDLE ? 0 : q->num_arrays * q->blocks_per_array;
+    return QUICK_CONTROL->num_blocks[q->level];
 }
 
 CLSORT_INLINE uint quick_owner(const struct quick_params *q, __global void *scratch, uint block)

@@ -1,71 +1,15 @@
 /* quick_merge.cl: what the levels have left over: neighbouring runs of a segment merged to runs twice as
- * long, a tile of the result by each work-group (quick.h).
- *
- * Idea: as merge_pass.cl, for segments of a list. A segment of few pieces takes part in the last passes
- * alone, so that all end in the output. Where a tile begins in its two runs two work-items find; or
- * quick_split.cl has found it, where the comparison may be no order: the parts of tiles must fit
- * together even then.
+ * long, a tile of the result by each work-group (quick_merge_tile.h).
  *
  * Local memory: the tile, and what merging needs. Runs after: quick_leaf.cl, or the pass before. */
 #include "config.h"
-#include "quick_merge.h"
-
-struct quick_merge_local {
-    struct local_sort sort;
-    uint splits[2];
-    ITEM tile[TILE_SLOTS];
-};
+#include "quick_merge_tile.h"
 
 KERNEL void quick_merge(const struct quick_params p, QUICK_ARGS)
 {
     const struct quick_params *q = &p;
     __local struct quick_merge_local shared;
-    const uint me = get_local_id(0);
     const uint num_blocks = QUICK_CONTROL->num_blocks[q->level];
-    for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0)) {
-        struct quick_merge merge;
-        const int takes_part = quick_merge_find(q, QUICK_BUFFERS, block, &merge);
-        /* A work-group may be one work-item. */
-#if QUICK_SPLITS
-        const int merges = merge.broken != q->passes_left;
-        for (uint i = me; i < 2; i += GROUP_SIZE)
-            shared.splits[i] = takes_part && merge.at + i * merge.size < merge.end
-                                   ? QUICK_TABLE(const uint, splits)[block + i]
-                                   : merge.middle - merge.begin;
-#else
-        const int merges = 1;
-        for (uint i = me; i < 2 && takes_part; i += GROUP_SIZE)
-            shared.splits[i] = quick_path(&merge, merge.at + i * merge.size - merge.begin);
-#endif
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile's parts are known */
-        const uint size = takes_part ? merge.size : 0;
-        const uint split = shared.splits[0];
-        const uint first_size = merges ? shared.splits[1] - split : size;
-        const uint first_at = merges ? merge.begin + split : merge.at;
-        const uint second_at = merge.middle + (merge.at - merge.begin - split);
-        for (uint slot = me; slot < size; slot += GROUP_SIZE) {
-            const uint from = slot < first_size ? first_at + slot : second_at + slot - first_size;
-            QUICK_LOAD(shared.tile[slot], merge.keys, merge.payloads, from, 0, FLAG_STORE_PAYLOAD);
-        }
-        if (me == 0)
-            shared.sort.broken[0] = 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
-        ITEM own[ITEMS];
-        const uint first = me * ITEMS;
-        if (first < size)
-            shared.sort.bounds[me] = local_path(shared.tile, 0, first_size, size, first);
-        barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
-        if (first < size)
-            own_merge(own, shared.tile, shared.sort.bounds, shared.sort.broken, ITEMS, 0,
-                      first_size, size, first);
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
-        if (merges && !shared.sort.broken[0])
-            own_write(own, shared.tile, ITEMS, first, size);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
-        const uint stores = q->passes_left > 1 ? q->flags | FLAG_STORE_KEYS : q->flags;
-        for (uint slot = me; slot < size; slot += GROUP_SIZE)
-            item_store(merge.to_keys, merge.to_payloads, merge.at + slot, shared.tile[slot],
-                       stores);
-        /* No barrier: a slot is filled again by who has written it. */
-    }
+    for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0))
+        quick_merge_tile(q, QUICK_BUFFERS, block, &shared);
 }

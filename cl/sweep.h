@@ -35,12 +35,6 @@
 #define SWEEP_SUM 0x80000000u
 #define SWEEP_COUNT 0x3fffffffu
 
-/* A narrow key and a narrow payload go through local memory as one. */
-#define SWEEP_JOINED (PAYLOAD_SIZE && PAYLOAD_SIZE <= 4 && KEY_BITS <= 32)
-
-typedef stored_key_t __attribute__((may_alias)) alias_key_t;
-typedef payload_t __attribute__((may_alias)) alias_payload_t;
-
 #define SWEEP_ARGS ITEM_ARGS, __global void *scratch
 #define SWEEP_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch
 

@@ -9,15 +9,7 @@
 #define CLSORT_SWEEP_SCATTER_H
 
 #include "device_phases.h"
-#include "sweep.h"
-
-#if SWEEP_JOINED
-typedef ulong tile_t; /* key above payload */
-#elif PAYLOAD_SIZE * 8 > KEY_BITS
-typedef alias_payload_t tile_t;
-#else
-typedef alias_key_t tile_t;
-#endif
+#include "sweep_item.h"
 
 struct sweep_scatter_local {
     struct group_scan_local scan;
@@ -26,7 +18,10 @@ struct sweep_scatter_local {
     uint tile_number;
     union {
         uint counters[NUM_SUBGROUPS][RADIX];
-        tile_t tile[TILE_SLOTS];
+        sweep_tile_t tile[TILE_SLOTS];
+#if SWEEP_APART
+        alias_payload_t payload[TILE_SLOTS];
+#endif
     } room;
 };
 
@@ -46,7 +41,7 @@ CLSORT_INLINE void sweep_publish(volatile __global uint *word, uint value)
 
 /* The numbers of a work-item's elements among those of their digit in the sub-group's part of the tile, two in
  * a word. */
-CLSORT_INLINE void sweep_vote(__local uint *counters, const stored_key_t *own, uint shift,
+CLSORT_INLINE void sweep_vote(__local uint *counters, const sweep_item_t *own, uint shift,
                               uint mask, uint *places)
 {
 #pragma unroll
@@ -61,7 +56,7 @@ CLSORT_INLINE void sweep_vote(__local uint *counters, const stored_key_t *own, u
         for (int k = 0; k < SWEEP_ROUND; ++k) {
             const int i = round + k;
             if (i < ITEMS) {
-                const uint digit = SWEEP_DIGIT(own[i], shift, mask);
+                const uint digit = SWEEP_DIGIT(SWEEP_KEY(own[i]), shift, mask);
                 const uint same = clsort_subgroup_match(digit, RADIX_BITS);
                 before[k] = popcount(same & below);
                 first[k] = 31 - clz(same & -same);
@@ -78,17 +73,17 @@ CLSORT_INLINE void sweep_vote(__local uint *counters, const stored_key_t *own, u
     }
 #else
     for (int i = 0; i < ITEMS; ++i)
-        places[i / 2] |= counters[SWEEP_DIGIT(own[i], shift, mask)]++ << i % 2 * 16;
+        places[i / 2] |= counters[SWEEP_DIGIT(SWEEP_KEY(own[i]), shift, mask)]++ << i % 2 * 16;
 #endif
 }
 
 /* Elements of a digit in a tile, counted by the work-item that waits for their number. */
-CLSORT_INLINE uint sweep_recount(__global const stored_key_t *keys, uint tile, uint digit,
-                                 uint shift, uint mask)
+CLSORT_INLINE uint sweep_recount(const struct sweep_place *from, uint tile, uint digit, uint shift,
+                                 uint mask)
 {
     uint count = 0;
     for (uint i = 0; i < TILE_SLOTS; ++i)
-        count += SWEEP_DIGIT(keys[tile * TILE_SLOTS + i], shift, mask) == digit;
+        count += SWEEP_DIGIT(sweep_key_at(from, tile * TILE_SLOTS + i), shift, mask) == digit;
     return count;
 }
 
@@ -97,7 +92,7 @@ CLSORT_INLINE uint sweep_recount(__global const stored_key_t *keys, uint tile, u
 
 /* Elements of a digit in the tiles before this one; words: of the digit. */
 CLSORT_INLINE uint sweep_look_back(const struct sweep_params *q, __global uint *words,
-                                   __global const stored_key_t *keys, uint tile, uint digit,
+                                   const struct sweep_place *from, uint tile, uint digit,
                                    uint shift, uint mask)
 {
     uint before = 0;
@@ -114,7 +109,7 @@ CLSORT_INLINE uint sweep_look_back(const struct sweep_params *q, __global uint *
                 for (uint looks = 0; word == 0 && looks < q->patience; ++looks)
                     word = device_look(words + (at - 1) * RADIX);
                 if (word == 0)
-                    word = SWEEP_TILE | sweep_recount(keys, at - 1, digit, shift, mask);
+                    word = SWEEP_TILE | sweep_recount(from, at - 1, digit, shift, mask);
                 before += word & SWEEP_COUNT;
                 is_sum = word & SWEEP_SUM;
                 --at;
@@ -143,30 +138,11 @@ CLSORT_INLINE void sweep_copy(const struct sweep_params *q, SWEEP_ARGS, uint fir
     }
 }
 
-/* A work-item's keys of the tile that begins at `keys`, of which `size` are left; behind those padding, which
- * has the highest digit and so stays behind all others. */
-CLSORT_INLINE void sweep_load(stored_key_t *own, __global const stored_key_t *keys, uint size)
-{
-    const uint first = radix_slot(get_local_id(0), 0);
-    const int left = (int)min(size, (uint)TILE_SLOTS) - (int)first;
-    __global const stored_key_t *mine = keys + first;
-    if (size >= TILE_SLOTS) {
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            own[i] = mine[i * RADIX_SUBGROUP];
-    } else {
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            own[i] = i * RADIX_SUBGROUP < left ? mine[i * RADIX_SUBGROUP]
-                                               : (stored_key_t)KEY_DECODE(KEY_ALL);
-    }
-}
-
-/* The keys of the next tile, if there is one. */
+/* The elements of the next tile, if there is one. */
 #define LOAD_NEXT                                                                    \
     {                                                                                \
         const uint next_first = min(shared->tile_number, q->num_tiles) * TILE_SLOTS; \
-        sweep_load(own, from_keys + next_first, sub_sat(q->count, next_first));      \
+        sweep_load(own, &from, next_first, sub_sat(q->count, next_first));           \
     }
 
 /* The tiles of a pass that this group gets; how many they are. Begins and ends with a barrier. */
@@ -183,16 +159,18 @@ CLSORT_INLINE uint sweep_scatter(const struct sweep_params *q, SWEEP_ARGS, uint 
     const uint low = SWEEP_SHIFT(digit_number);
     const uint mask = (1u << (SWEEP_SHIFT(digit_number + 1) - low)) - 1;
     const uint shift = low + q->first_bit;
+    /* What is equal so far need not keep its order in the first pass, unless it is made twice: then tiles take
+     * their places as they come, and nobody looks back. */
+    const int any_order = pass == 0 && q->flags & FLAG_CURSORS &&
+                          (num_passes == 1 || control->digits[1] != digit_number);
     const uint down = KEY_WORK_BITS - popcount(mask), up = down - shift;
-    const uint to = (num_passes - pass) % 2 ? SWEEP_OUT : SWEEP_WORK;
-    const uint from = pass == 0 ? SWEEP_IN : to == SWEEP_OUT ? SWEEP_WORK : SWEEP_OUT;
-    __global const stored_key_t *from_keys = sweep_keys(q, SWEEP_BUFFERS, from);
-    __global stored_key_t *to_keys = sweep_keys(q, SWEEP_BUFFERS, to);
-#if PAYLOAD_SIZE
-    __global const payload_t *from_payload = sweep_payload(q, SWEEP_BUFFERS, from);
-    __global payload_t *to_payload = sweep_payload(q, SWEEP_BUFFERS, to);
-#endif
-    __global const uint *starts = SWEEP_TABLE(uint, starts) + (digit_number << RADIX_BITS);
+    const uint to_number = (num_passes - pass) % 2 ? SWEEP_OUT : SWEEP_WORK;
+    const struct sweep_place from = sweep_place(q, SWEEP_BUFFERS,
+                                                pass == 0                ? SWEEP_IN
+                                                : to_number == SWEEP_OUT ? SWEEP_WORK
+                                                                         : SWEEP_OUT);
+    const struct sweep_place to = sweep_place(q, SWEEP_BUFFERS, to_number);
+    __global uint *starts = SWEEP_TABLE(uint, starts) + (digit_number << RADIX_BITS);
     __global uint *words = SWEEP_TABLE(uint, words) + pass % 2 * (q->num_tiles * RADIX);
     __global uint *next_words = SWEEP_TABLE(uint, words) + (pass + 1) % 2 * (q->num_tiles * RADIX);
     __local uint *counters = shared->room.counters[me / RADIX_SUBGROUP];
@@ -207,7 +185,7 @@ CLSORT_INLINE uint sweep_scatter(const struct sweep_params *q, SWEEP_ARGS, uint 
         }
         return num_done;
     }
-    stored_key_t own[ITEMS];
+    sweep_item_t own[ITEMS];
     LOAD_NEXT
 
     for (uint number = shared->tile_number; number < q->num_tiles; number = shared->tile_number) {
@@ -235,9 +213,12 @@ CLSORT_INLINE uint sweep_scatter(const struct sweep_params *q, SWEEP_ARGS, uint 
                     sum += count;
                 }
                 shared->begins[digit] = sum;
-                counts[i] = sum; /* of the last tile with its padding, which nobody asks for */
-                sweep_publish(&words[number * RADIX + digit],
-                              (number == 0 ? SWEEP_SUM : SWEEP_TILE) | counts[i]);
+                counts[i] = sum;
+                if (any_order) /* padding has the highest digit */
+                    counts[i] -= digit == mask ? TILE_SLOTS - size : 0;
+                else /* of the last tile with its padding, which nobody asks for */
+                    sweep_publish(&words[number * RADIX + digit],
+                                  (number == 0 ? SWEEP_SUM : SWEEP_TILE) | counts[i]);
                 next_words[number * RADIX + digit] = 0; /* for the next pass */
             }
         }
@@ -248,34 +229,23 @@ CLSORT_INLINE uint sweep_scatter(const struct sweep_params *q, SWEEP_ARGS, uint 
         /* Digits once more, by other shifts: a compiler would otherwise keep those of the votes in registers. */
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i) {
-            const uint digit = (uint)(KEY_ENCODE((key_t)own[i]) << up >> down);
+            const uint digit = (uint)(KEY_ENCODE((key_t)SWEEP_KEY(own[i])) << up >> down);
             places[i / 2] += (shared->begins[digit] + counters[digit]) << i % 2 * 16;
         }
-#if PAYLOAD_SIZE
+#if SWEEP_APART
         payload_t payload[ITEMS];
-        __global const payload_t *own_payload = from_payload + first + own_slot;
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
             if (i * RADIX_SUBGROUP < own_left)
-                payload[i] = PAYLOAD_INDEX && from == SWEEP_IN
-                                 ? (payload_t)(first + own_slot + i * RADIX_SUBGROUP)
-                                 : own_payload[i * RADIX_SUBGROUP];
+                payload[i] = sweep_payload_at(&from, first + own_slot + i * RADIX_SUBGROUP);
 #endif
         barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
-#if SWEEP_JOINED
-        __local tile_t *tile = shared->room.tile;
-#else
-        __local alias_key_t *tile = (__local alias_key_t *)shared->room.tile;
-#endif
+        __local sweep_tile_t *tile = shared->room.tile;
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
             if (i * RADIX_SUBGROUP < own_left)
-#if SWEEP_JOINED
-                tile[SWEEP_PLACE(places, i)] = (ulong)own[i] << 32 | payload[i];
-#else
                 tile[SWEEP_PLACE(places, i)] = own[i];
-#endif
-#if SWEEP_JOINED || PAYLOAD_SIZE == 0
+#if !SWEEP_APART
         LOAD_NEXT
 #endif
 #pragma unroll
@@ -283,29 +253,20 @@ CLSORT_INLINE uint sweep_scatter(const struct sweep_params *q, SWEEP_ARGS, uint 
             const uint digit = me + (uint)i * GROUP_SIZE;
             if (digit < RADIX) {
                 uint before = 0;
+                if (any_order) {
+                    before = counts[i] ? atomic_add(&starts[digit], counts[i]) : 0;
+                    shared->next[digit] = before - shared->begins[digit];
+                    continue;
+                }
                 if (number > 0) {
-                    before =
-                        sweep_look_back(q, words + digit, from_keys, number, digit, shift, mask);
+                    before = sweep_look_back(q, words + digit, &from, number, digit, shift, mask);
                     sweep_publish(&words[number * RADIX + digit], SWEEP_SUM | (before + counts[i]));
                 }
                 shared->next[digit] = starts[digit] + before - shared->begins[digit];
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' places are known */
-#if SWEEP_JOINED
-#pragma unroll 4
-        for (int i = 0; i < ITEMS; ++i) {
-            if (i * GROUP_SIZE < left) {
-                const tile_t item = (tile + me)[i * GROUP_SIZE];
-                const stored_key_t key = (stored_key_t)(item >> 32);
-                const uint target =
-                    shared->next[SWEEP_DIGIT(key, shift, mask)] + me + i * GROUP_SIZE;
-                to_keys[target] = key;
-                to_payload[target] = (payload_t)item;
-            }
-        }
-#else
-#if PAYLOAD_SIZE
+#if SWEEP_APART
         uint targets[ITEMS];
 #pragma unroll
 #else
@@ -313,18 +274,18 @@ CLSORT_INLINE uint sweep_scatter(const struct sweep_params *q, SWEEP_ARGS, uint 
 #endif
         for (int i = 0; i < ITEMS; ++i) {
             if (i * GROUP_SIZE < left) {
-                const stored_key_t key = (tile + me)[i * GROUP_SIZE];
+                const sweep_item_t item = (tile + me)[i * GROUP_SIZE];
                 const uint target =
-                    shared->next[SWEEP_DIGIT(key, shift, mask)] + me + i * GROUP_SIZE;
-                to_keys[target] = key;
-#if PAYLOAD_SIZE
+                    shared->next[SWEEP_DIGIT(SWEEP_KEY(item), shift, mask)] + me + i * GROUP_SIZE;
+                sweep_store(&to, target, item);
+#if SWEEP_APART
                 targets[i] = target;
 #endif
             }
         }
-#if PAYLOAD_SIZE
+#if SWEEP_APART
         barrier(CLK_LOCAL_MEM_FENCE); /* the keys have been written */
-        __local alias_payload_t *payload_tile = (__local alias_payload_t *)shared->room.tile;
+        __local alias_payload_t *payload_tile = shared->room.payload;
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
             if (i * RADIX_SUBGROUP < own_left)
@@ -334,8 +295,7 @@ CLSORT_INLINE uint sweep_scatter(const struct sweep_params *q, SWEEP_ARGS, uint 
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
             if (i * GROUP_SIZE < left)
-                to_payload[targets[i]] = (payload_tile + me)[i * GROUP_SIZE];
-#endif
+                to.payload[targets[i]] = (payload_tile + me)[i * GROUP_SIZE];
 #endif
         ++num_done;
         barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */

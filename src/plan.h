@@ -125,7 +125,7 @@ _Static_assert(sizeof(struct sweep_params) == 120, "no padding");
 _Static_assert(sizeof(struct serial_params) == 184, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
-_Static_assert(sizeof(struct quick_params) == 208, "no padding");
+_Static_assert(sizeof(struct quick_params) == 216, "no padding");
 _Static_assert(sizeof(struct quick_segment) == 32, "no padding");
 _Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
 _Static_assert(sizeof(struct move_params) == 72, "no padding");
@@ -223,6 +223,12 @@ clsort_status plan_merge(const struct device_facts *facts, const struct problem 
                          struct plan *plan);
 clsort_status plan_quick(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);
+
+/* Its steps behind those of the form of radix sort whose parameters are `first`, which lets it sort what is skewed:
+ * one array whose equal keys need not keep their order. Its tables lie from `begin` in scratch on. */
+clsort_status plan_quick_add(const struct device_facts *facts, const struct problem *problem,
+                             const struct payload *payload, const struct part_params *first,
+                             uint64_t begin, struct plan *plan);
 
 /* Quicksort's form for one array that the device holds at once; plan_whole_takes: where plan_quick() takes
  * it, and where AUTO takes quicksort for its sake. */

@@ -20,7 +20,8 @@ struct part {
     uint64_t max_segments[PART_LEVELS + 1];
     uint64_t max_leaves;
     uint64_t block_size;
-    int samples; /* skewed keys are sorted in another way: */
+    enum { ALONE, WITH_SWEEP, WITH_QUICK } others; /* which sort skewed keys: */
+    uint64_t tables;                               /* where theirs may begin in scratch */
     struct sweep_params sweep;
 };
 
@@ -156,7 +157,7 @@ static void take_tables(struct part *part, struct plan *plan)
         totals = s << part->digit_bits[i] > totals ? s << part->digit_bits[i] : totals;
     }
     p->control = take(plan, sizeof(struct part_control));
-    const uint64_t begin = take(plan, 0);
+    part->tables = take(plan, 0);
     p->segments = take(plan, segments * sizeof(struct part_segment));
     p->next_segments = take(plan, segments * sizeof(struct part_segment));
     p->owners = take(plan, blocks * 4);
@@ -173,20 +174,22 @@ static void take_tables(struct part *part, struct plan *plan)
     }
     p->leaves = take(plan, part->max_leaves * sizeof(struct part_leaf));
     p->crowded = take(plan, part->max_leaves * 4);
-    if (!part->samples)
+    if (part->others == ALONE)
+        return;
+    p->flags |= FLAG_SAMPLES;
+    if (part->others == WITH_QUICK)
         return;
     /* Either form's tables are needed; part_control is apart from both. */
     struct sweep_params *sweep = &part->sweep;
     const uint64_t size =
-        plan_sweep_tables(part->facts, part->problem, part->payload, begin, sweep);
+        plan_sweep_tables(part->facts, part->problem, part->payload, part->tables, sweep);
     const uint64_t end = take(plan, 0);
-    if (begin + size > end)
-        take(plan, begin + size - end);
+    if (part->tables + size > end)
+        take(plan, part->tables + size - end);
     sweep->flags |= FLAG_SAMPLES;
     sweep->parting = p->control;
     sweep->work_keys = p->work_keys;
     sweep->work_payload = p->work_payload;
-    p->flags |= FLAG_SAMPLES;
     p->sweep = sweep->control;
     p->sweep_size = (uint32_t)(sweep->words - sweep->control);
 }
@@ -238,14 +241,14 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
     const struct shape shape = {part->tuning.scatter.group_size, part->tuning.count_items, 1};
     part->params.digit_bits = part->digit_bits[0];
     struct step *step =
-        add(plan, part, part->samples ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, shape);
+        add(plan, part, part->others ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t slots = part->problem->num_arrays << part->digit_bits[0];
-    const uint64_t groups = part->samples ? 1 : ceil_div(slots, shape.group_size);
+    const uint64_t groups = part->others ? 1 : ceil_div(slots, shape.group_size);
     const uint64_t units = ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_UNIT;
     step->num_groups = groups < units ? groups : units;
-    step->local_size = part->samples ? PART_SAMPLE_LOCAL : 0;
+    step->local_size = part->others ? PART_SAMPLE_LOCAL : 0;
     step->variant.payload_size = step->variant.payload_index = 0;
     return CLSORT_OK;
 }
@@ -353,6 +356,20 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
     return CLSORT_OK;
 }
 
+/* Who sorts what a sample shows to be skewed. */
+static int who_helps(const struct part *part)
+{
+    const struct problem *problem = part->problem;
+    if (problem->count < PART_SAMPLE || part->facts->local_size < PART_SAMPLE_LOCAL)
+        return ALONE;
+    if (plan_sweep_helps(part->facts, problem, part->payload))
+        return WITH_SWEEP;
+    return problem->num_arrays == 1 && problem->count >= part->tuning.quick_min &&
+                   !keeps_order(problem, part->payload)
+               ? WITH_QUICK
+               : ALONE;
+}
+
 clsort_status plan_part(const struct device_facts *facts, const struct problem *problem,
                         struct plan *plan)
 {
@@ -365,9 +382,8 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         .problem = problem,
         .payload = &payload,
         .tuning = tune(facts, problem, &payload),
-        .samples = problem->count >= PART_SAMPLE && facts->local_size >= PART_SAMPLE_LOCAL &&
-                   plan_sweep_helps(facts, problem, &payload),
     };
+    part.others = who_helps(&part);
     cut(&part);
     const uint64_t key_bytes = num_elements(problem) * key_size;
     /* An argsort's keys are not to be written: it has two more copies of them. */
@@ -376,8 +392,6 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
     part.payload_to = payload.work;
     part.params = (struct part_params){
         .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
-        .work_keys = take(plan, key_bytes),
-        .work_payload = take(plan, num_elements(problem) * payload.size),
         .count = (uint32_t)problem->count,
         .num_arrays = (uint32_t)problem->num_arrays,
         .blocks_per_array = (uint32_t)ceil_div(problem->count, part.block_size),
@@ -389,11 +403,15 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
                  (keeps_order(problem, &payload) ? 0 : FLAG_CURSORS),
     };
+    part.params.work_keys = take(plan, key_bytes); /* these two next to one another, for sweep.h */
+    part.params.work_payload = take(plan, num_elements(problem) * payload.size);
     take_tables(&part, plan);
     clsort_status status = add_begin(plan, &part);
     /* Before the levels, which then have nothing to do: the host tells the device so while it sorts. */
-    if (!status && part.samples)
+    if (!status && part.others == WITH_SWEEP)
         status = plan_sweep_add(facts, problem, &payload, part.keys_to, &part.sweep, plan);
+    if (!status && part.others == WITH_QUICK)
+        status = plan_quick_add(facts, problem, &payload, &part.params, part.tables, plan);
     /* Places by votes take a step more, between counting and scattering. */
     const int has_deep = part.params.flags & FLAG_CURSORS && part.tuning.groups_per_unit &&
                          part.num_levels > part.num_split;

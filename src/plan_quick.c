@@ -1,6 +1,6 @@
 /* plan_quick.c: steps of partition quicksort (cl/quick.h): four launches a level, one for the leaves, and
- * for each pass of merging that a segment of any size could need. Of random elements the merges find
- * next to nothing to do; they are there for samples that mislead. */
+ * for each pass of merging that a segment of any size could need, or one for all of them. Of random elements the
+ * merges find next to nothing to do; they are there for samples that mislead. */
 #include "payload.h"
 
 #define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
@@ -17,6 +17,7 @@ struct quick {
     struct quick_params params;
     struct buffer_ref keys_to; /* PLACE_OUT */
     int keeps_order;
+    int is_second; /* another form looks at the elements first, and most often sorts them */
     uint32_t num_levels;
     uint32_t num_passes; /* of merging */
     uint64_t bucket_size[QUICK_LEVELS];
@@ -188,6 +189,17 @@ static struct step *add(struct plan *plan, const struct quick *quick, enum kerne
     return step;
 }
 
+/* What a step does with random elements, of which a second form does nothing. */
+static void tell(struct step *step, const struct quick *quick, uint64_t compares, uint64_t read,
+                 uint64_t written)
+{
+    if (quick->is_second)
+        return;
+    step->compares = compares;
+    step->bytes_read = read;
+    step->bytes_written = written;
+}
+
 /* Keys decide, unless ties go by an index: then what moves with them is not read. */
 static void leave_payload(struct step *step, const struct quick *quick)
 {
@@ -245,9 +257,7 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
         return CLSORT_ERROR_HOST_MEMORY;
     leave_payload(step, quick);
     step->local_size = (item_size(quick) + 8) << tuning->bucket_bits;
-    step->compares = n * (depth + 1);
-    step->bytes_read = n * key_size;
-    step->bytes_written = n * id_size;
+    tell(step, quick, n * (depth + 1), n * key_size, n * id_size);
 
     struct shape cursors = {tuning->move.group_size, 1, 1};
     while (cursors.group_size > 1 &&
@@ -270,8 +280,7 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
         return CLSORT_ERROR_HOST_MEMORY;
     leave_order(step);
     step->local_size = tuning_quick_move_local(tuning, item_size(quick));
-    step->bytes_read = n * (size + id_size);
-    step->bytes_written = n * size;
+    tell(step, quick, 0, n * (size + id_size), n * size);
     exchange(&p->segments, &p->next_segments);
     exchange(&p->owners, &p->next_owners);
     return CLSORT_OK;
@@ -296,8 +305,7 @@ static clsort_status add_leaves(struct plan *plan, struct quick *quick)
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->local_size = tuning_quick_sort_local(&quick->tuning, item_size(quick));
-    step->compares = n * ceil_log2(smaller(problem->count, leaf_size(quick)));
-    step->bytes_read = step->bytes_written = n * size;
+    tell(step, quick, n * ceil_log2(smaller(problem->count, leaf_size(quick))), n * size, n * size);
     return CLSORT_OK;
 }
 
@@ -309,6 +317,17 @@ static clsort_status add_merges(struct plan *plan, struct quick *quick)
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
         step->local_size = tuning_quick_sort_local(&quick->tuning, item_size(quick));
+        return CLSORT_OK;
+    }
+    if (quick->num_passes && quick->tuning.groups_per_unit) {
+        const uint64_t tiles = max_blocks(quick, quick->num_levels);
+        quick->params.patience = quick->tuning.patience;
+        struct step *step =
+            add(plan, quick, KERNEL_QUICK_MERGES, quick->tuning.sort,
+                smaller(tiles, plan_groups(quick->facts, quick->tuning.groups_per_unit)));
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->local_size = tuning_quick_sort_local(&quick->tuning, item_size(quick)) + 4;
         return CLSORT_OK;
     }
     /* A launch without work is the faster the smaller it is. */
@@ -332,51 +351,81 @@ clsort_status plan_quick_allows(const struct problem *problem)
     return num_elements(problem) > UINT32_MAX ? CLSORT_ERROR_ALGORITHM_COUNT : CLSORT_OK;
 }
 
+/* How an array is cut. */
+static void cut(struct quick *quick)
+{
+    const struct problem *problem = quick->problem;
+    quick->keeps_order = quick->payload->is_index;
+    quick->tuning = tuning_quick(quick->facts, item_size(quick));
+    const uint64_t n = num_elements(problem);
+    const uint64_t tile = shape_slots(quick->tuning.move);
+    const uint64_t share = n / (((uint64_t)quick->facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
+    const uint64_t tiles = share < 1 ? 1 : smaller(share, quick->tuning.block_tiles);
+    quick->params = (struct quick_params){
+        .count = (uint32_t)problem->count,
+        .num_arrays = (uint32_t)problem->num_arrays,
+        .block_size = (uint32_t)(tile * tiles),
+        .blocks_per_array = (uint32_t)ceil_div(problem->count, tile * tiles),
+        .leaf_size = (uint32_t)leaf_size(quick),
+    };
+    cut_levels(quick);
+}
+
+static clsort_status add_steps(struct plan *plan, struct quick *quick)
+{
+    clsort_status status = CLSORT_OK;
+    for (uint32_t level = 0; level < quick->num_levels && !status; ++level)
+        status = add_level(plan, quick, level);
+    if (!status)
+        status = add_leaves(plan, quick);
+    if (!status)
+        status = add_merges(plan, quick);
+    return status;
+}
+
 clsort_status plan_quick(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan)
 {
     if (plan_whole_takes(facts, problem, 0))
         return plan_whole(facts, problem, plan);
     const struct payload payload = payload_choose(problem, plan, 0, 0);
-    struct quick quick = {
-        .facts = facts,
-        .problem = problem,
-        .payload = &payload,
-        .keeps_order = payload.is_index,
-    };
+    struct quick quick = {.facts = facts, .problem = problem, .payload = &payload};
     /* Keys that agree in every bit cannot be told apart. */
     plan->stable = payload.is_index || (!payload.size && !problem->record_size &&
                                         problem->num_bits == problem->type->bits);
-    quick.tuning = tuning_quick(facts, item_size(&quick));
-    const uint64_t n = num_elements(problem);
-    const uint64_t tile = shape_slots(quick.tuning.move);
-    const uint64_t share = n / (((uint64_t)facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
-    const uint64_t tiles = share < 1 ? 1 : smaller(share, quick.tuning.block_tiles);
-    quick.params = (struct quick_params){
-        .count = (uint32_t)problem->count,
-        .num_arrays = (uint32_t)problem->num_arrays,
-        .block_size = (uint32_t)(tile * tiles),
-        .blocks_per_array = (uint32_t)ceil_div(problem->count, tile * tiles),
-        .leaf_size = (uint32_t)leaf_size(&quick),
-    };
     quick.keys_to = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
-    cut_levels(&quick);
+    cut(&quick);
     if (quick.num_levels) {
-        const uint64_t key_bytes = n * problem_key_size(problem);
+        const uint64_t key_bytes = num_elements(problem) * problem_key_size(problem);
         quick.params.work_keys = take(plan, key_bytes);
-        quick.params.work_payload = take(plan, n * payload.size);
+        quick.params.work_payload = take(plan, num_elements(problem) * payload.size);
         /* An argsort's keys are not to be written: it has two more copies of them. */
         if (problem->index_size)
             quick.keys_to = plan_take_scratch(plan, key_bytes);
         bound_lists(&quick);
         take_tables(&quick, plan);
     }
-    clsort_status status = CLSORT_OK;
-    for (uint32_t level = 0; level < quick.num_levels && !status; ++level)
-        status = add_level(plan, &quick, level);
-    if (!status)
-        status = add_leaves(plan, &quick);
-    if (!status)
-        status = add_merges(plan, &quick);
+    const clsort_status status = add_steps(plan, &quick);
     return status ? status : payload_gather(facts, problem, &payload, plan);
+}
+
+clsort_status plan_quick_add(const struct device_facts *facts, const struct problem *problem,
+                             const struct payload *payload, const struct part_params *first,
+                             uint64_t begin, struct plan *plan)
+{
+    struct quick quick = {.facts = facts, .problem = problem, .payload = payload, .is_second = 1};
+    quick.keys_to = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    cut(&quick);
+    quick.params.work_keys = first->work_keys;
+    quick.params.work_payload = first->work_payload;
+    quick.params.parting = first->control;
+    quick.params.flags = FLAG_SAMPLES;
+    /* Either form's tables are needed. */
+    const uint64_t end = plan->scratch_size;
+    plan->scratch_size = begin;
+    bound_lists(&quick);
+    take_tables(&quick, plan);
+    if (plan->scratch_size < end)
+        plan->scratch_size = end;
+    return add_steps(plan, &quick);
 }

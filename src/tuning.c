@@ -219,7 +219,7 @@ struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
 
 /* clang-format off */
 #define PART_ROW(device, key, payload, group, items, leaf_group, leaf_items, bins, counting, tiles, \
-                 scatter_regs, leaf_regs, votes, groups, least)\
+                 scatter_regs, leaf_regs, votes, groups, least, quick_least)\
     {DEVICE_##device,                                                                               \
      ITEM_SIZE_##key,                                                                               \
      payload,                                                                                       \
@@ -234,7 +234,8 @@ struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
       .subgroup = votes,                                                                            \
       .groups_per_unit = groups,                                                      \
       .patience = DEVICE_PATIENCE,                                                                  \
-      .min_count = least}},
+      .min_count = least,                                                                           \
+      .quick_min = quick_least}},
 /* clang-format on */
 static const struct {
     int class;

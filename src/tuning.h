@@ -51,6 +51,7 @@ struct part_tuning {
     uint32_t groups_per_unit; /* of a compute unit, for all deep levels; 0: a launch each */
     uint32_t patience;        /* looks for other groups (cl/device_phases.h) */
     uint64_t min_count;       /* elements from which it is taken */
+    uint64_t quick_min;       /* from which quicksort sorts what is skewed, and no passes do */
 };
 
 /* payload_size: 0, 1, 2, 4, 8. Where the device cannot, digit_bits is 0. */
@@ -68,13 +69,15 @@ uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_s
 struct quick_tuning {
     struct shape sort; /* a leaf */
     struct shape sample;
-    struct shape count;      /* finding buckets */
-    struct shape move;       /* the tile of a scatter */
-    uint32_t bucket_bits;    /* log2 of a segment's buckets, at most */
-    uint32_t block_tiles;    /* of a scatter, at most */
-    uint32_t rest_max;       /* elements up to which one group merges what is left of a segment */
-    uint32_t sort_registers; /* of leaves, at most; 0: the compiler decides */
-    uint32_t subgroup;       /* that votes, or 0 */
+    struct shape count;       /* finding buckets */
+    struct shape move;        /* the tile of a scatter */
+    uint32_t bucket_bits;     /* log2 of a segment's buckets, at most */
+    uint32_t block_tiles;     /* of a scatter, at most */
+    uint32_t rest_max;        /* elements up to which one group merges what is left of a segment */
+    uint32_t sort_registers;  /* of leaves, at most; 0: the compiler decides */
+    uint32_t subgroup;        /* that votes, or 0 */
+    uint32_t groups_per_unit; /* of a compute unit, for all passes of merging; 0: a launch each */
+    uint32_t patience;        /* looks for other groups (cl/device_phases.h) */
 };
 
 struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size);

@@ -74,6 +74,7 @@ static const struct tuning_field part[] = {
     NUMBER(groups_per_unit, groups_per_unit, 0, 64),
     NUMBER(patience, patience, 0, 1 << 30),
     ELEMENTS(min, min_count),
+    ELEMENTS(quick_min, quick_min),
 };
 #undef OWNER
 
@@ -99,6 +100,8 @@ static const struct tuning_field quick[] = {
     NUMBER(block_tiles, block_tiles, 1, 64),
     YES_OR_NO(votes, subgroup),
     NUMBER(rest_max, rest_max, 0, 1 << 24),
+    NUMBER(groups_per_unit, groups_per_unit, 0, 64),
+    NUMBER(patience, patience, 0, 1 << 30),
 };
 #undef OWNER
 

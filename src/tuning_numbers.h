@@ -17,10 +17,12 @@
  * they may have to wait for a core. */
 #define DEVICE_PATIENCE (1 << 14)
 
+#define NEVER UINT64_MAX
+
 /* Radix sort from the most significant digit down: device, key and payload bytes at most, scattering group x
  * items, leaf group x items, log2 of a leaf's bins, loads of counting, tiles of a block, registers of
  * scattering and of leaves, votes wanted, groups of a compute unit for the deep levels in one launch, or 0 for a launch each,
- * elements from which it is taken.
+ * elements from which it is taken, and from which quicksort stands before it for skewed ones that no passes sort.
  *
  * NVIDIA: measured on an H200, driver 580, 2^28 random elements (pairs of u64: 2^27), milliseconds of a
  * scatter and of the leaves. u32, with 512 x 20: 0.81, 1.9, and all of 2^22, 2^24, 2^26, 2^28 24.1, 43.5, 58.6, 63.3
@@ -35,12 +37,12 @@
 #define PART_DIGIT_BITS 8
 #define PART_MIN_DIGIT_BITS 3
 #define PART_ROWS                                                          \
-    PART_ROW(NVIDIA, 4, 0, 256, 28, 512, 9, 12, 16, 3, 64, 40, 1, 4, 1 << 21)  \
-    PART_ROW(NVIDIA, 8, 0, 512, 10, 512, 9, 12, 8, 4, 64, 40, 1, 4, 1 << 20)   \
-    PART_ROW(NVIDIA, 4, 4, 256, 20, 512, 9, 12, 16, 4, 128, 64, 1, 4, 1 << 20) \
-    PART_ROW(NVIDIA, 8, 8, 256, 16, 512, 9, 12, 8, 4, 128, 64, 1, 4, 1 << 21)  \
-    PART_ROW(CPU, ANY, 0, 16, 3, 16, 5, 6, 2, 2, 0, 0, 0, 0, 1 << 8)               \
-    PART_ROW(ANY, ANY, 0, 256, 16, 256, 10, 11, 8, 4, 0, 0, 0, 0, 1 << 17)
+    PART_ROW(NVIDIA, 4, 0, 256, 28, 512, 9, 12, 16, 3, 64, 40, 1, 4, 1 << 21, NEVER)  \
+    PART_ROW(NVIDIA, 8, 0, 512, 10, 512, 9, 12, 8, 4, 64, 40, 1, 4, 1 << 20, NEVER)   \
+    PART_ROW(NVIDIA, 4, 4, 256, 20, 512, 9, 12, 16, 4, 128, 64, 1, 4, 1 << 20, NEVER) \
+    PART_ROW(NVIDIA, 8, 8, 256, 16, 512, 9, 12, 8, 4, 128, 64, 1, 4, 1 << 21, 1 << 23)  \
+    PART_ROW(CPU, ANY, 0, 16, 3, 16, 5, 6, 2, 2, 0, 0, 0, 0, 1 << 8, NEVER)               \
+    PART_ROW(ANY, ANY, 0, 256, 16, 256, 10, 11, 8, 4, 0, 0, 0, 0, 1 << 17, NEVER)
 
 /* Stable radix sort from the least significant digit up: device, key and payload bytes at most, group x items,
  * registers, groups of a compute unit, log2 of a digit's values, looks for other groups, votes wanted, elements
@@ -60,7 +62,7 @@
     SWEEP_ROW(NVIDIA, 2, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 22, 1 << 26, NEVER, NEVER)       \
     SWEEP_ROW(NVIDIA, 4, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 21, NEVER, 1 << 23)     \
     SWEEP_ROW(NVIDIA, 8, 0, 256, 20, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 20, NEVER, 1 << 23)     \
-    SWEEP_ROW(NVIDIA, 4, 4, 512, 10, 64, 2, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 20, 1 << 12, 1 << 23)   \
+    SWEEP_ROW(NVIDIA, 4, 4, 256, 20, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 20, 1 << 12, 1 << 23)   \
     SWEEP_ROW(NVIDIA, 8, 8, 512, 7, 64, 2, 8, DEVICE_PATIENCE, 1, NEVER, NEVER, NEVER, NEVER)            \
     SWEEP_ROW(CPU, ANY, 8, 16, 3, 0, 2, 5, 16, 0, NEVER, NEVER, NEVER, NEVER)              \
     SWEEP_ROW(ANY, ANY, 8, 256, 16, 0, 4, 8, DEVICE_PATIENCE, 1, NEVER, NEVER, NEVER, NEVER)
@@ -78,7 +80,7 @@
 
 /* Partition quicksort: device, item bytes at most, group x items of a leaf, of a sample, of counting and of a
  * scatter's tile, log2 of a segment's buckets, tiles of a block, votes wanted, registers of leaves, elements up
- * to which one group merges what is left of a segment. NVIDIA:
+ * to which one group merges what is left of a segment, groups of a compute unit that merge in one launch otherwise. NVIDIA:
  * measured on an H200, driver 580, 2^24 random elements, ms. u32: 0.79; leaves of 128 x 17 0.79, at 2^20
  * 0.142 and not 0.122; 512 x 17 0.86; 8 bits 0.78, at 2^20 0.132. u64: 0.95; 256 x 14 in a scatter 0.98,
  * leaves of 128 x 17 1.20, of 128 x 23 1.17. Records of 16 bytes: 1.47, and at 2^20 0.195;
@@ -86,12 +88,12 @@
  * with few elements. Others: not measured. */
 #define QUICK_MIN_BITS 2
 #define QUICK_ROWS                                               \
-    QUICK_ROW(NVIDIA, 4, 256, 17, 512, 5, 256, 8, 256, 20, 9, 8, 1, 64, 1 << 18)   \
-    QUICK_ROW(NVIDIA, 8, 256, 17, 512, 5, 256, 8, 512, 8, 9, 8, 1, 64, 1 << 18)   \
-    QUICK_ROW(NVIDIA, 16, 128, 9, 512, 3, 256, 4, 256, 8, 9, 8, 1, 0, 1 << 18)   \
-    QUICK_ROW(NVIDIA, ANY, 64, 15, 256, 3, 128, 1, 128, 8, 8, 8, 1, 0, 1 << 18)   \
-    QUICK_ROW(CPU, ANY, 16, 5, 16, 5, 16, 2, 16, 4, 5, 2, 0, 0, 1 << 10)           \
-    QUICK_ROW(ANY, ANY, 256, 7, 256, 7, 256, 4, 256, 8, 8, 8, 0, 0, 1 << 16)
+    QUICK_ROW(NVIDIA, 4, 256, 17, 512, 5, 256, 8, 256, 20, 9, 8, 1, 64, 1 << 18, 2)   \
+    QUICK_ROW(NVIDIA, 8, 256, 17, 512, 5, 256, 8, 512, 8, 9, 8, 1, 64, 1 << 18, 2)   \
+    QUICK_ROW(NVIDIA, 16, 128, 9, 512, 3, 256, 4, 256, 8, 9, 8, 1, 0, 1 << 18, 2)   \
+    QUICK_ROW(NVIDIA, ANY, 64, 15, 256, 3, 128, 1, 128, 8, 8, 8, 1, 0, 1 << 18, 2)   \
+    QUICK_ROW(CPU, ANY, 16, 5, 16, 5, 16, 2, 16, 4, 5, 2, 0, 0, 1 << 10, 0)           \
+    QUICK_ROW(ANY, ANY, 256, 7, 256, 7, 256, 4, 256, 8, 8, 8, 0, 0, 1 << 16, 0)
 
 /* The same of one array in one launch: device, item bytes at most, group, elements of a work-item in
  * registers, of a leaf, registers, groups of a compute unit, log2 of buckets, a sample's group x items, group

@@ -12,7 +12,7 @@ enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
 
 /* clang-format off */
 #define QUICK_ROW(device, item, sort_group, sort_items, sample_group, sample_items, count_group, \
-                  count_items, move_group, move_items, bits, tiles, votes, sort_regs, rest)    \
+                  count_items, move_group, move_items, bits, tiles, votes, sort_regs, rest, groups)    \
     {DEVICE_##device,                                                                         \
      ITEM_SIZE_##item,                                                                        \
      {.sort = {sort_group, sort_items, 1},                                                    \
@@ -23,6 +23,8 @@ enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
       .block_tiles = tiles,                                                                   \
       .rest_max = rest,                                                                       \
       .sort_registers = sort_regs,                                                            \
+      .groups_per_unit = groups,                                                              \
+      .patience = DEVICE_PATIENCE,                                                            \
       .subgroup = votes}},
 /* clang-format on */
 static const struct {

@@ -9,7 +9,6 @@ enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
 #define ITEM_SIZE_2 2
 #define ITEM_SIZE_4 4
 #define ITEM_SIZE_8 8
-#define NEVER UINT64_MAX
 
 /* clang-format off */
 #define SWEEP_ROW(device, key, payload, group, items, regs, groups, bits, patience_, votes, \

@@ -1,6 +1,9 @@
-/* The largest buffer that the device allows: sorted, with more keys than 32 bits count where it is that
- * large; and a sort that needs more scratch than there is. It takes gigabytes and minutes, so
- * tests/check/large.sh runs it, not CTest. */
+/* Counts above 32 bits: keys are made and looked at on the device, since the host would take minutes.
+ *
+ * 2^32 + 12345 of each case, or as many as the device has room for. Keys in order, and with the same
+ * sum of hashes as before; an argsort's indices are right if keys, and indices among equal ones, rise:
+ * then no index comes twice. It takes gigabytes and minutes, so tests/check/large.sh runs it, not
+ * CTest. And a sort that needs more scratch than there is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +11,54 @@
 #include "data.h"
 #include "fixture.h"
 
+static const char source[] =
+    "ulong mix(ulong x) {\n"
+    "    x = (x ^ x >> 33) * 0xff51afd7ed558ccdul;\n"
+    "    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ul;\n"
+    "    return x ^ x >> 33;\n"
+    "}\n"
+    "kernel void fill(global KEY *keys, ulong count, ulong seed) {\n"
+    "    for (ulong i = get_global_id(0); i < count; i += get_global_size(0))\n"
+    "        keys[i] = (KEY)(mix(i + seed) >> 20);\n"
+    "}\n"
+    "kernel void sum(global const KEY *keys, ulong count, global ulong *sums) {\n"
+    "    ulong found = 0;\n"
+    "    for (ulong i = get_global_id(0); i < count; i += get_global_size(0))\n"
+    "        found += mix(keys[i] + 1ul);\n"
+    "    sums[get_global_id(0)] = found;\n"
+    "}\n"
+    "kernel void wrong(global const KEY *keys, ulong count, global ulong *sums) {\n"
+    "    ulong found = 0;\n"
+    "    for (ulong i = get_global_id(0) + 1; i < count; i += get_global_size(0))\n"
+    "        found += keys[i - 1] > keys[i];\n"
+    "    sums[get_global_id(0)] = found;\n"
+    "}\n"
+    "kernel void wrong_indices(global const KEY *keys, ulong count, global ulong *sums,\n"
+    "                          global const ulong *indices) {\n"
+    "    ulong found = 0;\n"
+    "    for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {\n"
+    "        const ulong right = indices[i], left = i > 0 ? indices[i - 1] : right;\n"
+    "        if (right >= count || left >= count)\n"
+    "            ++found;\n"
+    "        else if (i > 0)\n"
+    "            found += keys[left] > keys[right] || (keys[left] == keys[right] && left >= "
+    "right);\n"
+    "    }\n"
+    "    sums[get_global_id(0)] = found;\n"
+    "}\n";
+
+static const uint64_t enough = ((uint64_t)1 << 32) + 12345;
+
+static uint64_t device_number(const fixture *fix, cl_device_info info)
+{
+    cl_ulong number = 0;
+    expect_cl(clGetDeviceInfo(fix->device, info, sizeof number, &number, NULL));
+    return number;
+}
+
 static uint64_t largest_buffer(const fixture *fix)
 {
-    cl_ulong largest = 0;
-    expect_cl(
-        clGetDeviceInfo(fix->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, NULL));
-    /* More than this would show nothing new. */
-    const uint64_t enough = ((uint64_t)1 << 32) + 12345;
+    const uint64_t largest = device_number(fix, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     return largest < enough ? largest : enough;
 }
 
@@ -27,63 +71,127 @@ static cl_mem buffer_of(const fixture *fix, uint64_t size)
     return buffer;
 }
 
-enum { PART = 1 << 26 };
+enum { WORKERS = 1 << 16 };
 
-/* Writes random bytes, a part at a time; counts[b]: how many are b. */
-static void fill(const fixture *fix, cl_mem buffer, uint64_t size, uint64_t *counts)
+/* One of the source's kernels over all keys; the sum of what its work-items found. */
+static uint64_t look(const fixture *fix, cl_program program, const char *name, cl_mem keys,
+                     uint64_t count, cl_mem indices)
 {
-    unsigned char *part = test_alloc(PART);
-    for (uint64_t at = 0; at < size; at += PART) {
-        const uint64_t left = size - at < PART ? size - at : PART;
-        data_bytes(part, left, seed_mix(fix->seed, at));
-        for (uint64_t i = 0; i < left; ++i)
-            ++counts[part[i]];
-        expect_cl(clEnqueueWriteBuffer(fix->queue, buffer, CL_TRUE, (size_t)at, (size_t)left, part,
-                                       0, NULL, NULL));
-    }
-    free(part);
+    static cl_ulong sums[WORKERS];
+    cl_int code = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program, name, &code);
+    expect_cl(code);
+    cl_mem found = buffer_of(fix, sizeof sums);
+    const cl_ulong number = count, seed = seed_mix(fix->seed, count);
+    expect_cl(clSetKernelArg(kernel, 0, sizeof(cl_mem), &keys));
+    expect_cl(clSetKernelArg(kernel, 1, sizeof number, &number));
+    if (strcmp(name, "fill") == 0)
+        expect_cl(clSetKernelArg(kernel, 2, sizeof seed, &seed));
+    else
+        expect_cl(clSetKernelArg(kernel, 2, sizeof(cl_mem), &found));
+    if (indices)
+        expect_cl(clSetKernelArg(kernel, 3, sizeof(cl_mem), &indices));
+    const size_t workers = WORKERS;
+    memset(sums, 0, sizeof sums);
+    expect_cl(
+        clEnqueueWriteBuffer(fix->queue, found, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL));
+    expect_cl(clEnqueueNDRangeKernel(fix->queue, kernel, 1, NULL, &workers, NULL, 0, NULL, NULL));
+    expect_cl(clEnqueueReadBuffer(fix->queue, found, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL));
+    clReleaseMemObject(found);
+    clReleaseKernel(kernel);
+    uint64_t sum = 0;
+    for (int i = 0; i < WORKERS; ++i)
+        sum += sums[i];
+    return sum;
 }
 
-static void check(const fixture *fix, cl_mem buffer, uint64_t size, const uint64_t *counts)
+static const struct large_case {
+    const char *name, *key;
+    clsort_desc desc; /* but for the count */
+} cases[] = {
+    {"u8 keys", "uchar", {.type = CLSORT_U8}},
+    {"u16 keys", "ushort", {.type = CLSORT_U16}},
+    {"u32 keys", "uint", {.type = CLSORT_U32}},
+    {"u32 keys, stable", "uint", {.type = CLSORT_U32, .stable = 1}},
+    {"indices of u8 keys", "uchar", {.type = CLSORT_U8, .index_size = 8}},
+    {"indices of u32 keys", "uint", {.type = CLSORT_U32, .index_size = 8}},
+    {"u8 keys by merge sort", "uchar", {.type = CLSORT_U8, .algorithm = CLSORT_MERGE}},
+};
+
+/* As many as enough, or as fit into the largest buffer, and with their scratch into half the device. */
+static uint64_t count_for(const fixture *fix, const clsort_desc *desc)
 {
-    unsigned char *part = test_alloc(PART);
-    uint64_t found[256] = {0};
-    unsigned char before = 0;
-    for (uint64_t at = 0; at < size; at += PART) {
-        const uint64_t left = size - at < PART ? size - at : PART;
-        expect_cl(clEnqueueReadBuffer(fix->queue, buffer, CL_TRUE, (size_t)at, (size_t)left, part,
-                                      0, NULL, NULL));
-        for (uint64_t i = 0; i < left; ++i) {
-            if (part[i] < before)
-                fail_msg("place %llu is out of order", (unsigned long long)(at + i));
-            before = part[i];
-            ++found[before];
-        }
-    }
-    assert_memory_equal(found, counts, sizeof found);
-    free(part);
+    const uint64_t key = clsort_type_size(desc->type);
+    const uint64_t widest = key > desc->index_size ? key : desc->index_size;
+    uint64_t count = device_number(fix, CL_DEVICE_MAX_MEM_ALLOC_SIZE) / widest;
+    const uint64_t room = device_number(fix, CL_DEVICE_GLOBAL_MEM_SIZE) / 2;
+    /* Scratch is below three copies, or the sort is refused. */
+    const uint64_t most = room / (4 * (key + desc->index_size));
+    count = count < most ? count : most;
+    return count < enough ? count : enough;
 }
 
-static void test_largest_buffer(void **state)
+static void run_case(const fixture *fix, const struct large_case *at)
 {
-    const fixture *fix = fixture_of(state);
-    const uint64_t size = largest_buffer(fix);
-    uint64_t counts[256] = {0};
-    cl_mem buffer = buffer_of(fix, size);
-    fill(fix, buffer, size, counts);
-    const clsort_desc desc = {.count = size, .type = CLSORT_U8};
-    const clsort_buffers buffers = {.keys = {buffer, 0}};
+    clsort_desc desc = at->desc;
+    desc.count = count_for(fix, &desc);
+    const uint64_t key = clsort_type_size(desc.type);
+    char options[64];
+    snprintf(options, sizeof options, "-D KEY=%s", at->key);
+    const char *text = source;
+    cl_int code = CL_SUCCESS;
+    cl_program program = clCreateProgramWithSource(fix->context, 1, &text, NULL, &code);
+    expect_cl(code);
+    expect_cl(clBuildProgram(program, 1, &fix->device, options, NULL, NULL));
+    cl_mem keys = buffer_of(fix, desc.count * key);
+    cl_mem indices = desc.index_size ? buffer_of(fix, desc.count * desc.index_size) : NULL;
+    look(fix, program, "fill", keys, desc.count, NULL);
+    const uint64_t sum = look(fix, program, "sum", keys, desc.count, NULL);
+    const clsort_buffers buffers = {.keys = {keys, 0}, .indices = {indices, 0}};
     const clsort_status status =
         clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL);
     if (status == CLSORT_ERROR_DEVICE_MEMORY) {
-        clReleaseMemObject(buffer);
-        skip_because("the device has no room for the scratch");
+        printf("skipped: no room for the scratch of %s\n", at->name);
+    } else {
+        expect_status(status, CLSORT_OK);
+        expect_cl(clFinish(fix->queue));
+        assert_true(look(fix, program, "sum", keys, desc.count, NULL) == sum);
+        assert_true(look(fix, program, indices ? "wrong_indices" : "wrong", keys, desc.count,
+                         indices) == 0);
+        printf("%llu %s are right\n", (unsigned long long)desc.count, at->name);
     }
-    expect_status(status, CLSORT_OK);
-    expect_cl(clFinish(fix->queue));
-    check(fix, buffer, size, counts);
-    clReleaseMemObject(buffer);
-    printf("%llu keys are right\n", (unsigned long long)size);
+    clReleaseMemObject(keys);
+    if (indices)
+        clReleaseMemObject(indices);
+    clReleaseProgram(program);
+    expect_status(clsort_release_scratch(fix->sorter), CLSORT_OK);
+}
+
+static void test_large_counts(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        run_case(fix, &cases[i]);
+}
+
+/* Takes what memory a GPU has left, 4 GiB at a time; drivers give memory when it is first used. */
+static uint32_t take_all(const fixture *fix, cl_mem *taken, uint32_t capacity)
+{
+    const size_t size = (size_t)1 << 32;
+    const cl_uint zero = 0;
+    uint32_t num = 0;
+    for (cl_int code = CL_SUCCESS; num < capacity; ++num) {
+        taken[num] = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, size, NULL, &code);
+        if (code)
+            break;
+        code =
+            clEnqueueFillBuffer(fix->queue, taken[num], &zero, sizeof zero, 0, size, 0, NULL, NULL);
+        if (code || clFinish(fix->queue)) {
+            clReleaseMemObject(taken[num]);
+            break;
+        }
+    }
+    return num;
 }
 
 /* The status says so, nothing was written, and the next sort works. */
@@ -91,24 +199,25 @@ static void test_too_much_scratch(void **state)
 {
     const fixture *fix = fixture_of(state);
     const uint64_t size = largest_buffer(fix) / 4 * 4;
-    uint64_t scratch = 0;
     uint32_t keys[1000], after[1000];
     const clsort_desc desc = {
         .count = size / 4, .algorithm = CLSORT_MERGE, .stable = 1, .type = CLSORT_U32};
-    expect_status(clsort_scratch_size(fix->sorter, &desc, &scratch), CLSORT_OK);
-    cl_int code = CL_SUCCESS;
-    cl_mem more = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, (size_t)scratch, NULL, &code);
-    if (!code) {
-        clReleaseMemObject(more);
-        skip_because("the device has room for the scratch");
-    }
-    cl_mem buffer = buffer_of(fix, size);
+    cl_mem taken[64], buffer = buffer_of(fix, size);
     data_bytes(keys, sizeof keys, fix->seed);
     expect_cl(
         clEnqueueWriteBuffer(fix->queue, buffer, CL_TRUE, 0, sizeof keys, keys, 0, NULL, NULL));
     const clsort_buffers buffers = {.keys = {buffer, 0}};
-    expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL),
-                  CLSORT_ERROR_DEVICE_MEMORY);
+    cl_device_type type = 0;
+    expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+    const uint32_t num_taken = type & CL_DEVICE_TYPE_GPU ? take_all(fix, taken, 64) : 0;
+    const clsort_status status =
+        clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL);
+    expect_cl(clFinish(fix->queue));
+    for (uint32_t i = 0; i < num_taken; ++i)
+        clReleaseMemObject(taken[i]);
+    if (status == CLSORT_OK)
+        skip_because("the device has room for the scratch");
+    expect_status(status, CLSORT_ERROR_DEVICE_MEMORY);
     expect_cl(
         clEnqueueReadBuffer(fix->queue, buffer, CL_TRUE, 0, sizeof after, after, 0, NULL, NULL));
     assert_memory_equal(after, keys, sizeof keys);
@@ -125,7 +234,7 @@ static void test_too_much_scratch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_largest_buffer),
+        cmocka_unit_test(test_large_counts),
         cmocka_unit_test(test_too_much_scratch),
     };
     return fixture_run("large", tests, sizeof tests / sizeof tests[0]);

@@ -1,6 +1,6 @@
 /* Radix sort from the lowest digit up in one launch (cl/sweep.h), alone and behind the form that begins with the
- * highest one, and that form's deep levels in one launch (cl/part_deep.cl): with work-groups that wait for one another, and
- * with some that do not. */
+ * highest one; quicksort behind that form; that form's deep levels in one launch (cl/part_deep.cl), and quicksort's
+ * merges (cl/quick_merges.cl): with work-groups that wait for one another, and with some that do not. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +16,27 @@
 #define PART                                                                                      \
     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
     "leaf_registers=0 digit_bits=3 groups_per_unit=2 "
+/* A sample of an element a bucket: what is left to merges is much. */
+#define QUICK                                                                                     \
+    "whole groups_per_unit=0\nquick leaf_group=16 leaf_items=2 leaf_registers=0 sample_group=16 " \
+    "sample_items=2 bucket_bits=4 rest_max=0 groups_per_unit=2 "
 static const struct form {
+    clsort_algorithm algorithm;
     const char *kernel;
     const char *rows;
     int any_payload; /* not only keys, and pairs without order */
     uint64_t least;  /* elements from which the kernel is launched */
 } forms[] = {
-    {"sweep_sort", SWEEP "patience=2^16 " ALWAYS "\n", 1, 2},
-    {"sweep_sort", SWEEP "digit_bits=4 groups_per_unit=8 patience=0 " ALWAYS "\n", 1, 2},
-    {"sweep_sort", SWEEP "skew_min=0 min=2^40\n" PART "\n", 0, 2048},
-    {"part_deep", "sweep skew_min=2^40 min=2^40\n" PART "patience=2^16\n", 0, 300},
-    {"part_deep", "sweep skew_min=2^40 min=2^40\n" PART "patience=0\n", 0, 300},
+#define R CLSORT_RADIX
+#define Q CLSORT_QUICK
+    {R, "sweep_sort", SWEEP "patience=2^16 " ALWAYS "\n", 1, 2},
+    {R, "sweep_sort", SWEEP "digit_bits=4 groups_per_unit=8 patience=0 " ALWAYS "\n", 1, 2},
+    {R, "sweep_sort", SWEEP "skew_min=0 min=2^40\n" PART "\n", 0, 2048},
+    {R, "part_deep", "sweep skew_min=2^40 min=2^40\n" PART "patience=2^16\n", 0, 300},
+    {R, "part_deep", "sweep skew_min=2^40 min=2^40\n" PART "patience=0\n", 0, 300},
+    {R, "quick_leaf", "sweep skew_min=2^40 min=2^40\n" QUICK "\n" PART "quick_min=0\n", 0, 2048},
+    {Q, "quick_merges", QUICK "patience=2^16\n", 1, 200},
+    {Q, "quick_merges", QUICK "patience=0\n", 1, 200},
 };
 enum { num_forms = sizeof forms / sizeof *forms };
 
@@ -62,38 +72,34 @@ static int launches(clsort_sorter *sorter, const clsort_desc *desc, const char *
 static void test_forms(void **state)
 {
     const fixture *fix = fixture_of(state);
-    const clsort_algorithm a = CLSORT_RADIX;
     const clsort_desc descs[] = {
-        {.algorithm = a},
-        {.algorithm = a, .type = CLSORT_F64, .order = CLSORT_DESCENDING},
-        {.algorithm = a, .type = CLSORT_I16},
-        {.algorithm = a, .type = CLSORT_U8, .value_size = 4, .stable = 1},
-        {.algorithm = a, .type = CLSORT_I32, .value_size = 12, .stable = 1},
-        {.algorithm = a, .type = CLSORT_I64, .value_size = 8, .stable = 1},
-        {.algorithm = a, .type = CLSORT_F32, .index_size = 4, .order = CLSORT_DESCENDING},
-        {.algorithm = a, .type = CLSORT_U64, .first_bit = 3, .end_bit = 40, .stable = 1},
-        {.algorithm = a,
-         .type = CLSORT_U32,
-         .first_bit = 5,
-         .end_bit = 14,
-         .value_size = 2,
-         .stable = 1},
+        {.type = CLSORT_U32},
+        {.type = CLSORT_F64, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I16},
+        {.type = CLSORT_U8, .value_size = 4, .stable = 1},
+        {.type = CLSORT_I32, .value_size = 12, .stable = 1},
+        {.type = CLSORT_I64, .value_size = 8, .stable = 1},
+        {.type = CLSORT_F32, .index_size = 4, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_U64, .first_bit = 3, .end_bit = 40, .stable = 1},
+        {.type = CLSORT_U32, .first_bit = 5, .end_bit = 14, .value_size = 2, .stable = 1},
     };
     static const uint64_t counts[] = {2, 31, 32, 33, 191, 192, 193, 2047, 2048, 5000, 12345};
     unsigned run = 0;
-    if (!fixture_takes(a))
-        return;
     for (int f = 0; f < num_forms; ++f) {
+        if (!fixture_takes(forms[f].algorithm))
+            continue;
         fixture own = *fix;
         own.sorter = sorter_of(fix, &forms[f]);
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
             clsort_desc desc = descs[d];
+            desc.algorithm = forms[f].algorithm;
             if (!forms[f].any_payload && (desc.value_size || desc.index_size || desc.first_bit))
                 continue;
             for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                 desc.count = counts[i];
-                /* The 8-bit keys have no levels beyond those of random ones. */
-                if (counts[i] >= forms[f].least && (f < 3 || desc.type != CLSORT_I16))
+                /* The 16-bit keys have no levels beyond those of random ones. */
+                if (counts[i] >= forms[f].least &&
+                    (desc.type != CLSORT_I16 || strcmp(forms[f].kernel, "part_deep") != 0))
                     assert_true(launches(own.sorter, &desc, forms[f].kernel));
                 for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
                     /* Each shape of data with each description, and with each count. */
@@ -112,6 +118,7 @@ static void test_forms(void **state)
 /* Two threads with a sorter and a queue each, at the same time: their work-groups are in each other's way. */
 typedef struct racer {
     clsort_sorter *sorter;
+    clsort_algorithm algorithm;
     int failed;
 } racer;
 
@@ -121,7 +128,7 @@ static void *race(void *argument)
     racer *r = argument;
     uint32_t *keys = malloc(count * sizeof *keys);
     for (int round = 0; round < 10 && keys && !r->failed; ++round) {
-        const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX};
+        const clsort_desc desc = {.count = count, .algorithm = r->algorithm};
         const clsort_arrays arrays = {.keys = keys};
         data_fill(keys, CLSORT_U32, count, round % 2 ? DATA_RANDOM : DATA_FEW, (uint64_t)round);
         r->failed |= clsort_sort(r->sorter, &desc, &arrays) != CLSORT_OK;
@@ -136,13 +143,14 @@ static void *race(void *argument)
 static void test_at_the_same_time(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
     for (int f = 0; f < num_forms; f += 3) {
+        if (!fixture_takes(forms[f].algorithm))
+            continue;
         racer racers[2];
         pthread_t threads[2];
         for (int i = 0; i < 2; ++i) {
-            racers[i] = (racer){.sorter = sorter_of(fix, &forms[f])};
+            racers[i] =
+                (racer){.sorter = sorter_of(fix, &forms[f]), .algorithm = forms[f].algorithm};
             assert_int_equal(pthread_create(&threads[i], NULL, race, &racers[i]), 0);
         }
         for (int i = 0; i < 2; ++i) {

@@ -376,6 +376,8 @@ static void test_runs(void **state)
     print_message("of the leaves' room at most %.2f used\n", used);
 }
 
+#define WITH_LISTS "whole groups_per_unit=0\n"
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,8 +385,16 @@ int main(void)
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_runs),
     };
-    tuning_write_text("whole groups_per_unit=0\n"); /* it has no lists */
-    const int result = fixture_run("quick_lists", tests, sizeof tests / sizeof tests[0]);
+    const struct CMUnitTest again[] = {cmocka_unit_test(test_misled)};
+    tuning_write_text(WITH_LISTS);
+    int result = fixture_run("quick_lists", tests, sizeof tests / sizeof tests[0]);
+    /* What is left over is merged in one launch, by groups that wait for one another, or soon end. */
+    tuning_write_text(WITH_LISTS "quick rest_max=0 groups_per_unit=2\n");
+    if (!result)
+        result = fixture_run("quick_lists", again, 1);
+    tuning_write_text(WITH_LISTS "quick rest_max=0 groups_per_unit=3 patience=0\n");
+    if (!result)
+        result = fixture_run("quick_lists", again, 1);
     tuning_remove();
     return result;
 }

@@ -66,7 +66,7 @@ static int lists_plan_make(struct lists_plan *l, const struct device_facts *fact
             l->levels[l->num_levels] = &step->params.quick;
         }
         l->num_merges += step->kernel == KERNEL_QUICK_MERGE;
-        l->num_rests += step->kernel == KERNEL_QUICK_REST;
+        l->num_rests += step->kernel == KERNEL_QUICK_REST || step->kernel == KERNEL_QUICK_MERGES;
     }
     l->is_whole = plan_whole_takes(facts, &l->problem, 0) && l->plan.num_steps;
     return l->is_whole || l->levels[l->num_levels] != NULL;
@@ -144,7 +144,8 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     const uint32_t passes = ceil_log2(ceil_div(l->problem.count, leaf));
     /* Of few elements one launch merges; of others merges of what may be no order are split beforehand. */
     const int splits = l->problem.record_size && l->problem.num_members == 0;
-    const int rests = passes && n <= tuning_quick(facts, 4).rest_max;
+    const struct quick_tuning tuning = tuning_quick(facts, 4);
+    const int rests = passes && (n <= tuning.rest_max || tuning.groups_per_unit);
     assert_int_equal(l->num_merges, rests ? 0 : passes);
     assert_int_equal(l->num_rests, rests);
     assert_int_equal(num_quick, 4 * l->num_levels + 1 + (rests ? 1 : passes * (splits ? 2 : 1)));

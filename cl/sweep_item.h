@@ -1,0 +1,120 @@
+/* sweep_item.h: an element on its way through the passes, and where it lies between them (sweep.h).
+ *
+ * Idea: a narrow key and a narrow payload are one number of 64 bits, in registers and in local memory; if both have
+ * 32 bits, in scratch, too. Then a pass has one load and every other pass one store an element, and the runs
+ * that a tile writes are twice as long. The output is two arrays, so there they lie apart. A wide payload follows
+ * its key through local memory in a second round. */
+#ifndef CLSORT_SWEEP_ITEM_H
+#define CLSORT_SWEEP_ITEM_H
+
+#include "sweep.h"
+
+#define SWEEP_JOINED (PAYLOAD_SIZE && PAYLOAD_SIZE <= 4 && KEY_BITS <= 32)
+#define SWEEP_PACKED (SWEEP_JOINED && PAYLOAD_SIZE == 4 && KEY_BITS == 32)
+#define SWEEP_APART (PAYLOAD_SIZE && !SWEEP_JOINED)
+
+typedef stored_key_t __attribute__((may_alias)) alias_key_t;
+typedef payload_t __attribute__((may_alias)) alias_payload_t;
+
+#if SWEEP_JOINED
+typedef ulong sweep_item_t;
+typedef ulong sweep_tile_t;
+#define SWEEP_JOIN(key, payload) ((ulong)(key) << 32 | (payload))
+#define SWEEP_KEY(item) ((stored_key_t)((item) >> 32))
+#else
+typedef stored_key_t sweep_item_t;
+typedef alias_key_t sweep_tile_t;
+#define SWEEP_KEY(item) (item)
+#endif
+
+/* Where a pass reads, or writes. */
+struct sweep_place {
+    __global stored_key_t *keys;
+    __global payload_t *payload;
+    int makes_index;      /* the payload is an element's number */
+    __global ulong *both; /* keys and payload; NULL: they lie apart */
+};
+
+CLSORT_INLINE struct sweep_place sweep_place(const struct sweep_params *q, SWEEP_ARGS, uint number)
+{
+    struct sweep_place place;
+    place.keys = sweep_keys(q, SWEEP_BUFFERS, number);
+    place.payload = sweep_payload(q, SWEEP_BUFFERS, number);
+    place.makes_index = PAYLOAD_INDEX && number == SWEEP_IN;
+    place.both = SWEEP_PACKED && number == SWEEP_WORK ? SWEEP_TABLE(ulong, work_keys) : 0;
+    return place;
+}
+
+CLSORT_INLINE stored_key_t sweep_key_at(const struct sweep_place *from, uint at)
+{
+    if (SWEEP_PACKED && from->both)
+        return (stored_key_t)(from->both[at] >> 32);
+    return from->keys[at];
+}
+
+#if PAYLOAD_SIZE
+CLSORT_INLINE payload_t sweep_payload_at(const struct sweep_place *from, uint at)
+{
+    return from->makes_index ? (payload_t)at : from->payload[at];
+}
+#endif
+
+CLSORT_INLINE sweep_item_t sweep_item_at(const struct sweep_place *from, uint at)
+{
+#if SWEEP_JOINED
+    return SWEEP_JOIN(from->keys[at], sweep_payload_at(from, at));
+#else
+    return from->keys[at];
+#endif
+}
+
+/* A work-item's elements of the tile that begins at `first`, of which `size` are left; behind those padding, which
+ * has the highest digit and so stays behind all others. */
+CLSORT_INLINE void sweep_load(sweep_item_t *own, const struct sweep_place *from, uint first,
+                              uint size)
+{
+    const uint slot = radix_slot(get_local_id(0), 0);
+    const int left = (int)min(size, (uint)TILE_SLOTS) - (int)slot;
+#if SWEEP_JOINED
+    const sweep_item_t padding = SWEEP_JOIN(KEY_DECODE(KEY_ALL), 0u);
+#else
+    const sweep_item_t padding = (stored_key_t)KEY_DECODE(KEY_ALL);
+#endif
+#if SWEEP_PACKED
+    if (from->both) {
+        __global const ulong *mine = from->both + first + slot;
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            own[i] = i * RADIX_SUBGROUP < left ? mine[i * RADIX_SUBGROUP] : padding;
+        return;
+    }
+#endif
+    if (size >= TILE_SLOTS) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            own[i] = sweep_item_at(from, first + slot + i * RADIX_SUBGROUP);
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            own[i] = i * RADIX_SUBGROUP < left
+                         ? sweep_item_at(from, first + slot + i * RADIX_SUBGROUP)
+                         : padding;
+    }
+}
+
+/* An element to its place; a payload that lies apart is not with it. */
+CLSORT_INLINE void sweep_store(const struct sweep_place *to, uint at, sweep_item_t item)
+{
+#if SWEEP_PACKED
+    if (to->both) {
+        to->both[at] = item;
+        return;
+    }
+#endif
+    to->keys[at] = SWEEP_KEY(item);
+#if SWEEP_JOINED
+    to->payload[at] = (payload_t)item;
+#endif
+}
+
+#endif
