@@ -5,6 +5,7 @@
 
 #define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
 #define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* and what they come to */
+#define CROWDED_PER_UNIT 4 /* of the work-groups that sort crowded leaves */
 #define LEAF_FILL 90 /* percent of a leaf's room that random keys fill on the average, at most */
 
 struct part {
@@ -344,7 +345,9 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
         struct step *step = add(plan, part, kernels[i], part->tuning.leaf);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
-        step->num_groups = part->max_leaves < units ? part->max_leaves : units;
+        /* There is most often none that is crowded, and a launch without work is the faster the smaller it is. */
+        const uint64_t most = i == 0 ? units : plan_groups(part->facts, CROWDED_PER_UNIT);
+        step->num_groups = part->max_leaves < most ? part->max_leaves : most;
         step->params.part.flags |= stores_keys;
         step->local_size = tuning_part_leaf_local(&part->tuning, key_size, part->payload->size);
         if (i == 0) {

@@ -7,7 +7,7 @@
 . tests/check/common.sh
 
 build asan all -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS="-O1 -fsanitize=address,undefined \
-    -fno-sanitize-recover=all -fno-omit-frame-pointer"
+    -fno-sanitize-recover=all -fno-omit-frame-pointer" -D CLSORT_TESTS_OPTIMISED=ON
 tests="$slow_tests|^(faults|sweep|memory|host_sort)\$"
 ASAN_OPTIONS=detect_leaks=0 run_tests "memory and behaviour" asan -R "$tests"
 run_tests "the same with leaks" asan -R "$tests"
