@@ -15,7 +15,7 @@
 CLSORT_INLINE uint device_phases_wait(volatile __global uint *counter, uint phases, uint patience,
                                       __local uint *answer)
 {
-    barrier(CLK_LOCAL_MEM_FENCE); /* the last answer has been read */
+    barrier(CLK_LOCAL_MEM_FENCE); /* what was answered before has been read */
     if (get_local_id(0) == 0) {
         uint seen = device_look(counter);
         for (uint looks = 0; seen < phases && looks < patience; ++looks)
@@ -23,7 +23,7 @@ CLSORT_INLINE uint device_phases_wait(volatile __global uint *counter, uint phas
         device_fence();
         *answer = seen >= phases;
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the answer is known */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* it is known whether they are complete */
     return *answer;
 }
 

@@ -179,8 +179,8 @@ static void test_whole(void **state)
     }
 }
 
-/* Radix sort's passes in one launch, alone and for skewed keys, and deep levels in one: by one work-group, since
- * Oclgrind takes no notice of atomics as order between groups. */
+/* Radix sort's passes in one launch, alone and for skewed keys, deep levels in one, quicksort for skewed keys, and its
+ * merges in one: by one work-group, since Oclgrind takes no notice of atomics as order between groups. */
 static void test_passes(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -194,6 +194,12 @@ static void test_passes(void **state)
         "part min=0 digit_bits=4 scatter_items=2 leaf_items=2 groups_per_unit=1\n",
         "sweep skew_min=2^40 min=2^40\n"
         "part min=0 digit_bits=3 scatter_items=2 leaf_items=2 groups_per_unit=1\n",
+        "sweep skew_min=2^40 min=2^40\n"
+        "part min=0 digit_bits=4 scatter_items=2 leaf_items=2 groups_per_unit=1 quick_min=0\n"
+        "quick leaf_items=2 rest_max=0 groups_per_unit=1\n",
+        /* A sample of an element a bucket: much is left to merges. */
+        "whole groups_per_unit=0\n"
+        "quick leaf_items=2 sample_items=2 bucket_bits=3 rest_max=0 groups_per_unit=1\n",
     };
     static const data_kind kinds[] = {DATA_RANDOM, DATA_FEW, DATA_SORTED, DATA_LOW_BITS};
     for (unsigned form = 0; form < sizeof forms / sizeof *forms; ++form) {
@@ -209,7 +215,9 @@ static void test_passes(void **state)
         for (unsigned i = 0; i < (form ? 1 : 3); ++i)
             for (unsigned k = 0; k < 4; ++k) {
                 clsort_desc desc = descs[i];
-                desc.count = form == 1 ? 2100 : 300 + k;
+                desc.count = form == 1 || form == 3 ? 2100 : 300 + k;
+                if (form == 4)
+                    desc.algorithm = CLSORT_QUICK;
                 assert_int_equal(case_run_desc(&tuned, &desc, kinds[k]), 1);
             }
         clsort_destroy(tuned.sorter);
