@@ -188,6 +188,8 @@ struct part_params {
     param_u32 num_levels;
     param_u32 bits_left; /* part_deep.cl: before its first level */
     param_u32 patience;  /* and looks for what other groups do */
+    param_u32 deep_bits; /* and of its digits, at most */
+    param_u32 unused;
 };
 
 /* A part of an array whose elements agree above their last `bits` bits. */

@@ -26,7 +26,7 @@ CLSORT_INLINE void part_descend(struct part_params *q)
     q->level += 1;
     q->bits_left -= q->digit_bits;
     q->digit_bits = q->next_digit_bits;
-    q->next_digit_bits = min((uint)RADIX_BITS, q->bits_left - q->digit_bits);
+    q->next_digit_bits = min(q->deep_bits, q->bits_left - q->digit_bits);
 }
 
 KERNEL void part_deep(const struct part_params p, PART_ARGS)

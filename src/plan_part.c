@@ -6,6 +6,9 @@
 #define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
 #define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* and what they come to */
 #define CROWDED_PER_UNIT 4 /* of the work-groups that sort crowded leaves */
+/* Of deep levels in one launch: each of their segments has a table of digits, three times, and they can be as many as
+ * leaves are. With 8 bits, scratch is 1.20 copies of 2^24 u32, with 6 1.06. */
+#define DEEP_BITS 6
 #define LEAF_FILL 90 /* percent of a leaf's room that random keys fill on the average, at most */
 
 struct part {
@@ -38,6 +41,13 @@ static int keeps_order(const struct problem *problem, const struct payload *payl
     return payload->is_index || (payload->size && problem->stable);
 }
 
+/* Whether all levels that random keys do not need are one launch: not where places by votes take a step more, between
+ * counting and scattering. */
+static int deep_is_one(const struct part *part)
+{
+    return part->tuning.groups_per_unit && !keeps_order(part->problem, part->payload);
+}
+
 static uint64_t leaf_size(const struct part *part)
 {
     return shape_slots(part->tuning.leaf);
@@ -65,8 +75,10 @@ static void cut_levels(struct part *part)
         left -= part->digit_bits[i];
     }
     part->num_levels = part->num_split;
+    const uint32_t deep = deep_is_one(part) && most > DEEP_BITS ? DEEP_BITS : most;
+    part->params.deep_bits = deep;
     while (left > 0) {
-        const uint32_t bits = left < most ? left : most;
+        const uint32_t bits = left < deep ? left : deep;
         part->digit_bits[part->num_levels++] = bits;
         left -= bits;
     }
@@ -403,6 +415,7 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         .first_bit = problem->first_bit,
         .leaf_size = (uint32_t)leaf_size(&part),
         .leaf_bits = part.params.leaf_bits,
+        .deep_bits = part.params.deep_bits,
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
                  (keeps_order(problem, &payload) ? 0 : FLAG_CURSORS),
     };
@@ -415,9 +428,7 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         status = plan_sweep_add(facts, problem, &payload, part.keys_to, &part.sweep, plan);
     if (!status && part.others == WITH_QUICK)
         status = plan_quick_add(facts, problem, &payload, &part.params, part.tables, plan);
-    /* Places by votes take a step more, between counting and scattering. */
-    const int has_deep = part.params.flags & FLAG_CURSORS && part.tuning.groups_per_unit &&
-                         part.num_levels > part.num_split;
+    const int has_deep = deep_is_one(&part) && part.num_levels > part.num_split;
     const uint32_t num_launched = has_deep ? part.num_split : part.num_levels;
     for (uint32_t level = 0; level < num_launched && !status; ++level)
         status = add_level(plan, &part, level);

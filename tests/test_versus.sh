@@ -84,6 +84,8 @@ count "too many" 2 '^\| 1099511627776 .* - \| - .* clsort: more than ' out
 count "too many" 2 '^\| 300 .* [0-9]' out
 status "nothing" 0 -n 2^40 -t u64 --repeat 1 --plot rates.svg
 count "nothing" 1 'nothing was measured' rates.svg
+status "--stable" 0 -n 300 -t u32+u32 -a radix,merge --stable --repeat 1
+count "--stable" 2 '^\| 300 \| u32\+u32 \| random \| stable (radix|merge) \| [0-9]' out
 status "--against" 0 -n 300 -t struct16 --repeat 1 --against "${opponents[0]}"
 count "--against" 1 "^\\| keys .* ${opponents[0]}, device \\| host \\| note \\|\$" out
 

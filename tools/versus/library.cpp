@@ -20,11 +20,13 @@ class library : public versus_on_opencl
     }
     std::string open(const versus_options &options) override
     {
+        stable_ = options.stable;
         return versus_on_opencl::open(options) + ", clsort " + clsort_version();
     }
     std::string how() const override
     {
-        const std::string asked = clsort_algorithm_name(algorithm_);
+        const std::string asked =
+            std::string(stable_ ? "stable " : "") + clsort_algorithm_name(algorithm_);
         return algorithm_ == CLSORT_AUTO && plan_.algorithm != CLSORT_AUTO
                    ? asked + ":" + clsort_algorithm_name(plan_.algorithm)
                    : asked;
@@ -36,6 +38,7 @@ class library : public versus_on_opencl
     std::runtime_error failure(clsort_status status) const;
 
     clsort_algorithm algorithm_;
+    bool stable_ = false;
     clsort_desc desc_ = {};
     clsort_record record_ = {};
     clsort_plan plan_ = {};
@@ -80,6 +83,7 @@ std::string library::begin_sort(const versus_type &type, const versus_input &inp
     plan_ = {};
     desc_.count = input.count;
     desc_.algorithm = algorithm_;
+    desc_.stable = stable_;
     desc_.value_size = (uint32_t)input.value_size;
     if (type.form == VERSUS_NUMBERS) {
         desc_.type = type.key;

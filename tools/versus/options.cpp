@@ -94,6 +94,7 @@ static void print_help(const char *name, const char *about)
          "      --against LIST the others, by name (default all)\n"
          "      --repeat K     rounds (default 7)\n"
          "      --seed SEED    of the data (default 1)\n"
+         "      --stable       the library keeps equal keys in order, too\n"
          "      --csv FILE     every round's times, and ratios to the first algorithm\n"
          "      --plot FILE    the rates as an SVG\n"
          "      --help         this text\n\n"
@@ -105,11 +106,12 @@ static void print_help(const char *name, const char *about)
 bool versus_parse(int argc, char **argv, const char *name, const char *about,
                   versus_options &options)
 {
-    enum { HELP = 256, DIST, AGAINST, REPEAT, SEED, CSV, PLOT };
+    enum { HELP = 256, DIST, AGAINST, REPEAT, SEED, STABLE, CSV, PLOT };
     static const option table[] = {{"dist", required_argument, nullptr, DIST},
                                    {"against", required_argument, nullptr, AGAINST},
                                    {"repeat", required_argument, nullptr, REPEAT},
                                    {"seed", required_argument, nullptr, SEED},
+                                   {"stable", no_argument, nullptr, STABLE},
                                    {"csv", required_argument, nullptr, CSV},
                                    {"plot", required_argument, nullptr, PLOT},
                                    {"help", no_argument, nullptr, HELP},
@@ -146,6 +148,8 @@ bool versus_parse(int argc, char **argv, const char *name, const char *about,
             options.repeat = (int)number(text, "number of rounds");
         } else if (c == SEED) {
             options.seed = number(text, "seed");
+        } else if (c == STABLE) {
+            options.stable = true;
         } else if (c == CSV) {
             options.csv = text;
         } else if (c == PLOT) {

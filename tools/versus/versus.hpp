@@ -42,6 +42,7 @@ struct versus_options {
     std::vector<std::string> against; /* names; all if empty */
     int repeat = 7;
     u64 seed = 1;
+    bool stable = false; /* the library's */
     std::string csv;
     std::string plot;
 };
