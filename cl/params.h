@@ -187,8 +187,8 @@ struct part_params {
     param_u32 sweep_size; /* bytes of those that are to be 0 */
     param_u32 num_levels;
     param_u32 bits_left; /* part_deep.cl: before its first level */
-    param_u32 patience;  /* and looks for what other groups do */
-    param_u32 deep_bits; /* and of its digits, at most */
+    param_u32 patience;   /* and looks for what other groups do */
+    param_u32 max_totals; /* digits of all segments of a level for which the tables have room */
     param_u32 unused;
 };
 

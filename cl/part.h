@@ -122,6 +122,14 @@ CLSORT_INLINE void part_find(const struct part_params *q, __global void *scratch
     segment->num_blocks = q->blocks_per_array;
 }
 
+/* Bits of the next level's digits: fewer than are wanted if the tables have no room for those of all its segments. Its
+ * segments are listed. */
+CLSORT_INLINE uint part_next_bits(const struct part_params *q, __global void *scratch)
+{
+    const uint num_segments = max(PART_CONTROL->num_segments[q->level + 1], 1u);
+    return min(q->next_digit_bits, 31u - (uint)clz(q->max_totals / num_segments | 1));
+}
+
 /* Zeroes what a level adds to, by work-item `me` of `step`. */
 CLSORT_INLINE void part_clear(__global uint *totals, __global struct part_seen *seen,
                               uint num_segments, uint digit_bits, uint me, uint step)

@@ -12,8 +12,9 @@
 #include "part_scatter.h"
 
 /* From a level to the next: whose tables become this one's, and digits narrower at the end. */
-CLSORT_INLINE void part_descend(struct part_params *q)
+CLSORT_INLINE void part_descend(struct part_params *q, __global void *scratch)
 {
+    const uint digit_bits = part_next_bits(q, scratch);
     const param_u64 segments = q->segments, owners = q->owners, totals = q->totals, seen = q->seen;
     q->segments = q->next_segments;
     q->next_segments = segments;
@@ -25,8 +26,8 @@ CLSORT_INLINE void part_descend(struct part_params *q)
     q->next_seen = seen;
     q->level += 1;
     q->bits_left -= q->digit_bits;
-    q->digit_bits = q->next_digit_bits;
-    q->next_digit_bits = min(q->deep_bits, q->bits_left - q->digit_bits);
+    q->digit_bits = digit_bits;
+    q->next_digit_bits = min((uint)RADIX_BITS, q->bits_left - digit_bits);
 }
 
 KERNEL void part_deep(const struct part_params p, PART_ARGS)
@@ -39,6 +40,10 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
     } shared;
     __local uint answer;
     __global struct part_control *control = PART_CONTROL;
+    level.level -= 1; /* whose next level the first one is */
+    level.digit_bits = part_next_bits(q, scratch);
+    level.level += 1;
+    level.next_digit_bits = min((uint)RADIX_BITS, level.bits_left - level.digit_bits);
     for (uint phase = 0;; phase += 2) {
         const uint num_blocks = control->num_blocks[q->level];
         if (num_blocks == 0)
@@ -50,8 +55,8 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
             part_count_block(q, PART_BUFFERS, block, &shared.count);
         if (device_phases_done(&control->done[phase], num_done, num_blocks, &answer)) {
             part_clear(PART_TABLE(uint, next_totals), PART_TABLE(struct part_seen, next_seen),
-                       control->num_segments[q->level + 1], q->next_digit_bits, get_local_id(0),
-                       GROUP_SIZE);
+                       control->num_segments[q->level + 1], part_next_bits(q, scratch),
+                       get_local_id(0), GROUP_SIZE);
             device_phases_begin(&control->phases, phase + 1);
         } else if (!device_phases_wait(&control->phases, phase + 1, q->patience, &answer)) {
             return;
@@ -67,6 +72,6 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
             device_phases_begin(&control->phases, phase + 2);
         else if (!device_phases_wait(&control->phases, phase + 2, q->patience, &answer))
             return;
-        part_descend(&level);
+        part_descend(&level, scratch);
     }
 }

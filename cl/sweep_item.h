@@ -35,14 +35,14 @@ struct sweep_place {
     __global ulong *both; /* keys and payload; NULL: they lie apart */
 };
 
-CLSORT_INLINE struct sweep_place sweep_place(const struct sweep_params *q, SWEEP_ARGS, uint number)
+/* By a pointer: Oclgrind 21.10 stops at what LLVM makes of a struct that an inlined function returns. */
+CLSORT_INLINE void sweep_find(struct sweep_place *place, const struct sweep_params *q, SWEEP_ARGS,
+                              uint number)
 {
-    struct sweep_place place;
-    place.keys = sweep_keys(q, SWEEP_BUFFERS, number);
-    place.payload = sweep_payload(q, SWEEP_BUFFERS, number);
-    place.makes_index = PAYLOAD_INDEX && number == SWEEP_IN;
-    place.both = SWEEP_PACKED && number == SWEEP_WORK ? SWEEP_TABLE(ulong, work_keys) : 0;
-    return place;
+    place->keys = sweep_keys(q, SWEEP_BUFFERS, number);
+    place->payload = sweep_payload(q, SWEEP_BUFFERS, number);
+    place->makes_index = PAYLOAD_INDEX && number == SWEEP_IN;
+    place->both = SWEEP_PACKED && number == SWEEP_WORK ? SWEEP_TABLE(ulong, work_keys) : 0;
 }
 
 CLSORT_INLINE stored_key_t sweep_key_at(const struct sweep_place *from, uint at)

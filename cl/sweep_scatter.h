@@ -165,11 +165,12 @@ CLSORT_INLINE uint sweep_scatter(const struct sweep_params *q, SWEEP_ARGS, uint 
                           (num_passes == 1 || control->digits[1] != digit_number);
     const uint down = KEY_WORK_BITS - popcount(mask), up = down - shift;
     const uint to_number = (num_passes - pass) % 2 ? SWEEP_OUT : SWEEP_WORK;
-    const struct sweep_place from = sweep_place(q, SWEEP_BUFFERS,
-                                                pass == 0                ? SWEEP_IN
-                                                : to_number == SWEEP_OUT ? SWEEP_WORK
-                                                                         : SWEEP_OUT);
-    const struct sweep_place to = sweep_place(q, SWEEP_BUFFERS, to_number);
+    struct sweep_place from, to;
+    sweep_find(&from, q, SWEEP_BUFFERS,
+               pass == 0                ? SWEEP_IN
+               : to_number == SWEEP_OUT ? SWEEP_WORK
+                                        : SWEEP_OUT);
+    sweep_find(&to, q, SWEEP_BUFFERS, to_number);
     __global uint *starts = SWEEP_TABLE(uint, starts) + (digit_number << RADIX_BITS);
     __global uint *words = SWEEP_TABLE(uint, words) + pass % 2 * (q->num_tiles * RADIX);
     __global uint *next_words = SWEEP_TABLE(uint, words) + (pass + 1) % 2 * (q->num_tiles * RADIX);

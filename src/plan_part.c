@@ -6,8 +6,8 @@
 #define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
 #define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* and what they come to */
 #define CROWDED_PER_UNIT 4 /* of the work-groups that sort crowded leaves */
-/* Of deep levels in one launch: each of their segments has a table of digits, three times, and they can be as many as
- * leaves are. With 8 bits, scratch is 1.20 copies of 2^24 u32, with 6 1.06. */
+/* Of deep levels in one launch, at least: each of their segments has three tables of digits, and they can be as many as
+ * leaves are. With room for 8 bits then, scratch would be 1.20 copies of 2^24 u32; now it is 1.08. */
 #define DEEP_BITS 6
 #define LEAF_FILL 90 /* percent of a leaf's room that random keys fill on the average, at most */
 
@@ -76,12 +76,30 @@ static void cut_levels(struct part *part)
     }
     part->num_levels = part->num_split;
     const uint32_t deep = deep_is_one(part) && most > DEEP_BITS ? DEEP_BITS : most;
-    part->params.deep_bits = deep;
     while (left > 0) {
         const uint32_t bits = left < deep ? left : deep;
         part->digit_bits[part->num_levels++] = bits;
         left -= bits;
     }
+}
+
+/* Bits that the levels before this one leave. */
+static uint32_t bits_left(const struct part *part, uint32_t level)
+{
+    uint32_t left = part->problem->num_bits;
+    for (uint32_t i = 0; i < level; ++i)
+        left -= part->digit_bits[i];
+    return left;
+}
+
+/* Of a level's digits; deep ones take what the tables have room for. */
+static uint32_t wanted_bits(const struct part *part, uint32_t level)
+{
+    const uint32_t most = part->tuning.digit_bits;
+    if (level < part->num_split || !deep_is_one(part))
+        return part->digit_bits[level];
+    const uint32_t left = bits_left(part, level);
+    return left < most ? left : most;
 }
 
 /* How long the lists can become. A segment is larger than a leaf, or its bits are too many for one. Leaves:
@@ -95,7 +113,7 @@ static void bound_lists(struct part *part)
     part->max_segments[0] = part->problem->num_arrays;
     part->max_leaves = 8 * ceil_div(n, leaf_size(part)) + 2 * part->max_segments[0];
     for (uint32_t i = 0; i < part->num_levels; ++i) {
-        const uint64_t digits = part->max_segments[i] << part->digit_bits[i];
+        const uint64_t digits = part->max_segments[i] << wanted_bits(part, i);
         const uint64_t most = digits < n ? digits : n;
         if (left > part->params.leaf_bits)
             part->max_leaves += most;
@@ -175,6 +193,7 @@ static void take_tables(struct part *part, struct plan *plan)
     p->next_segments = take(plan, segments * sizeof(struct part_segment));
     p->owners = take(plan, blocks * 4);
     p->next_owners = take(plan, blocks * 4);
+    p->max_totals = (uint32_t)(totals < UINT32_MAX ? totals : UINT32_MAX);
     p->totals = take(plan, totals * 4);
     p->seen = take(plan, segments * sizeof(struct part_seen));
     if (p->flags & FLAG_CURSORS) {
@@ -279,7 +298,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     const int known = level < 2; /* not more groups than tasks, about */
     p->level = level;
     p->digit_bits = part->digit_bits[level];
-    p->next_digit_bits = level + 1 < part->num_levels ? part->digit_bits[level + 1] : 0;
+    p->next_digit_bits = level + 1 < part->num_levels ? wanted_bits(part, level + 1) : 0;
     const struct shape count = {part->tuning.scatter.group_size, part->tuning.count_items, 1};
 
     struct step *step = add(plan, part, KERNEL_PART_COUNT, count);
@@ -325,12 +344,9 @@ static clsort_status add_deep(struct plan *plan, struct part *part)
     struct part_params *p = &part->params;
     const uint32_t first = part->num_split;
     p->level = first;
-    p->digit_bits = part->digit_bits[first];
-    p->next_digit_bits = first + 1 < part->num_levels ? part->digit_bits[first + 1] : 0;
+    p->next_digit_bits = wanted_bits(part, first);
     p->num_levels = part->num_levels;
-    p->bits_left = part->problem->num_bits;
-    for (uint32_t i = 0; i < first; ++i)
-        p->bits_left -= part->digit_bits[i];
+    p->bits_left = bits_left(part, first);
     p->patience = part->tuning.patience;
     struct step *step = add(plan, part, KERNEL_PART_DEEP, part->tuning.scatter);
     if (!step)
@@ -415,7 +431,6 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         .first_bit = problem->first_bit,
         .leaf_size = (uint32_t)leaf_size(&part),
         .leaf_bits = part.params.leaf_bits,
-        .deep_bits = part.params.deep_bits,
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
                  (keeps_order(problem, &payload) ? 0 : FLAG_CURSORS),
     };

@@ -69,6 +69,12 @@ static int launches(clsort_sorter *sorter, const clsort_desc *desc, const char *
     return 0;
 }
 
+static int compare_u32(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
 static void test_forms(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -113,6 +119,33 @@ static void test_forms(void **state)
         clsort_destroy(own.sorter);
     }
     assert_true(run >= 500);
+}
+
+/* More deep segments than the tables have room for with digits of the widest: their digits are narrower. */
+static void test_many_deep(void **state)
+{
+    enum { count = 12345, num_tops = 100 };
+    static const struct form form = {
+        .rows = "sweep skew_min=2^40 min=2^40\npart min=0 scatter_group=64 scatter_items=2 "
+                "scatter_registers=0 leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=8 "
+                "groups_per_unit=2\n"};
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    uint32_t *keys = test_alloc(count * sizeof *keys), *expected = test_alloc(count * sizeof *keys);
+    rng r = {fix->seed};
+    for (uint32_t i = 0; i < count; ++i)
+        expected[i] = keys[i] =
+            (uint32_t)(rng_below(&r, num_tops) << 24 | rng_below(&r, (uint64_t)1 << 24));
+    qsort(expected, count, sizeof *expected, compare_u32);
+    clsort_sorter *sorter = sorter_of(fix, &form);
+    assert_true(launches(sorter, &desc, "part_deep"));
+    expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys}), CLSORT_OK);
+    assert_memory_equal(keys, expected, count * sizeof *keys);
+    clsort_destroy(sorter);
+    free(keys);
+    free(expected);
 }
 
 /* Two threads with a sorter and a queue each, at the same time: their work-groups are in each other's way. */
@@ -165,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_many_deep),
         cmocka_unit_test(test_at_the_same_time),
     };
     return fixture_run("passes", tests, sizeof tests / sizeof tests[0]);
