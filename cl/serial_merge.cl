@@ -36,8 +36,8 @@ KERNEL void serial_merge(const struct merge_params p, ITEM_ARGS)
 #endif
         const ulong last_bound =
             merge_bound(merge_path(keys, begin, middle, end, last), bound, last - first);
-        runs_merge(arrays_at(from, base), begin + bound, begin + last_bound,
-                   middle + (first - bound), middle + (last - last_bound), arrays_at(to, base),
+        runs_merge(ARRAYS_AT(from, base), begin + bound, begin + last_bound,
+                   middle + (first - bound), middle + (last - last_bound), ARRAYS_AT(to, base),
                    begin + first, (p.flags & FLAG_STORE_KEYS) != 0);
         at = base + begin + last;
     }

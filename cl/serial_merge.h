@@ -35,14 +35,12 @@ struct arrays {
     __global payload_t *payload;
 };
 
-CLSORT_INLINE struct arrays arrays_at(struct arrays arrays, ulong at)
-{
-    arrays.keys += at;
+/* The same from element `at` on. No function: Oclgrind 21.10 stops at what LLVM makes of one that returns a struct. */
 #if PAYLOAD_SIZE
-    arrays.payload += at;
+#define ARRAYS_AT(arrays, at) ((struct arrays){(arrays).keys + (at), (arrays).payload + (at)})
+#else
+#define ARRAYS_AT(arrays, at) ((struct arrays){(arrays).keys + (at), (arrays).payload})
 #endif
-    return arrays;
-}
 
 /* Places in arrays: without payloads in bytes, since a processor multiplies an index by 8 at most. */
 #if PAYLOAD_SIZE

@@ -15,12 +15,12 @@ KERNEL void serial_runs(const struct merge_params p, ITEM_ARGS, __global void *s
     __global uchar *payloads = room + (places * sizeof(stored_key_t) + SERIAL_ALIGNMENT - 1) /
                                           SERIAL_ALIGNMENT * SERIAL_ALIGNMENT;
     const struct arrays rooms = {(__global stored_key_t *)room, (__global payload_t *)payloads};
-    const struct arrays one = arrays_at(rooms, 2 * worker * p.run);
-    const struct arrays other = arrays_at(one, p.run);
+    const struct arrays one = ARRAYS_AT(rooms, 2 * worker * p.run);
+    const struct arrays other = ARRAYS_AT(one, p.run);
     for (ulong number = worker; number < p.num_runs * p.num_arrays; number += p.num_workers) {
         const ulong begin = number % p.num_runs * p.run;
         const ulong at = number / p.num_runs * p.count + begin;
         const uint count = (uint)min((ulong)p.run, p.count - begin);
-        run_sort(arrays_at(from, at), begin, one, other, arrays_at(to, at), count, p.flags);
+        run_sort(ARRAYS_AT(from, at), begin, one, other, ARRAYS_AT(to, at), count, p.flags);
     }
 }

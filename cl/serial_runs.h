@@ -104,9 +104,9 @@ static __attribute__((noinline)) void run_sort(struct arrays from, ulong index, 
 {
     for (uint begin = 0; begin < count; begin += RUN) {
         if (count - begin >= RUN)
-            eight_sort(arrays_at(from, begin), index + begin, arrays_at(one, begin), flags);
+            eight_sort(ARRAYS_AT(from, begin), index + begin, ARRAYS_AT(one, begin), flags);
         else
-            few_sort(arrays_at(from, begin), index + begin, arrays_at(one, begin), count - begin,
+            few_sort(ARRAYS_AT(from, begin), index + begin, ARRAYS_AT(one, begin), count - begin,
                      flags);
     }
     for (uint run = RUN; run < count; run *= 2) {
