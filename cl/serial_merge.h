@@ -37,9 +37,9 @@ struct arrays {
 
 /* The same from element `at` on. No function: Oclgrind 21.10 stops at what LLVM makes of one that returns a struct. */
 #if PAYLOAD_SIZE
-#define ARRAYS_AT(arrays, at) ((struct arrays){(arrays).keys + (at), (arrays).payload + (at)})
+#define ARRAYS_AT(all, at) ((struct arrays){(all).keys + (at), (all).payload + (at)})
 #else
-#define ARRAYS_AT(arrays, at) ((struct arrays){(arrays).keys + (at), (arrays).payload})
+#define ARRAYS_AT(all, at) ((struct arrays){(all).keys + (at), (all).payload})
 #endif
 
 /* Places in arrays: without payloads in bytes, since a processor multiplies an index by 8 at most. */

@@ -32,6 +32,8 @@
  * 20 1.43 and, for leaves of 256 x 18, 3.2. u32+u32: 1.9, 2.4; 512 x 10
  * 1.9, at 2^24 0.11 and not 0.10; with keys and values through local memory after each other 1.9, 4.2. u64+u64: 1.5, 3.1; 512 x 8
  * 1.7. With votes, for order: u32+u32 3.1, u64+u64 2.5. From 2^21 on, or 2^20, it is ahead of the other form.
+ * Of skewed u64+u64 quicksort sorts 10.2, 13.9 and 16.7 Gkeys/s at 2^24 (entropy 0.54, Zipf, entropy 0.20), this one 7.1, 10.9 and 5.8; to
+ * have it behind a sample costs random keys 6 % there, nothing at 2^28.
  * CPU: for tests alone, which so cross every path with few keys; PoCL 3.1 takes minutes to compile the deep levels'
  * one launch. Others: not measured. */
 #define PART_DIGIT_BITS 8
@@ -51,8 +53,9 @@
  *
  * NVIDIA: measured on an H200, driver 580, random elements, Gkeys/s of 2^24 and 2^28. u32: 39.8, 50.3; 256 x 28
  * 37.7, 48.6; 96 registers 36.5, 44.5; 256 x 24 with 64 36.1, 41.8; four words looked at at once and not six 1 %
- * less, one 12 %. u64, 2^24 and 2^27: 15.6, 17.9; 256 x 18 15.2, 17.2. u32+u32: 23.7, 27.2; 256 x 18 with 80
- * registers 23.0, 25.4. u64+u64, 2^24: 7.7; 512 x 6 7.6. The form that begins with the highest digit has 51
+ * less, one 12 %. u64, 2^24 and 2^27: 15.6, 17.9; 256 x 18 15.2, 17.2. u32+u32: 26.4, 30.8; 256 x 18
+ * 25.1, 29.9, 512 x 10 with 64 registers 25.8, 28.9, 512 x 16 with 64 26.7, 29.7, 256 x 24 with 96 26.3, 30.0; with keys and
+ * payloads apart in scratch, too, 22.8, 26.5. u64+u64, 2^24: 7.7; 512 x 6 7.6. The form that begins with the highest digit has 51
  * and 61, 35 and 41, 37 and 38, 17 and 19 of random keys, but in order 22 and 27, and of u16 66 and 115, this one 80
  * and 100, of u8 127 and 200, this one 80. To look at a sample and to have this one behind costs that one 12 microseconds. CPU: for tests
  * alone. Others: not measured. */
@@ -83,8 +86,8 @@
  * to which one group merges what is left of a segment, groups of a compute unit that merge in one launch otherwise. NVIDIA:
  * measured on an H200, driver 580, 2^24 random elements, ms. u32: 0.79; leaves of 128 x 17 0.79, at 2^20
  * 0.142 and not 0.122; 512 x 17 0.86; 8 bits 0.78, at 2^20 0.132. u64: 0.95; 256 x 14 in a scatter 0.98,
- * leaves of 128 x 17 1.20, of 128 x 23 1.17. Records of 16 bytes: 1.47, and at 2^20 0.195;
- * leaves of 256 x 7 1.44, 0.195; of 128 x 11 1.57, of 128 x 15 1.63, of 64 x 15 1.74. Larger ones: not measured. CPU: for tests alone, which so cross every path
+ * leaves of 128 x 17 1.20, of 128 x 23 1.17. Records of 16 bytes: 1.31, leaves of
+ * 128 x 9 1.36, of 128 x 5 1.42, of 128 x 15 1.63, of 64 x 15 1.74; 512 buckets 1.41, 1024 1.42; 256 x 12 in a scatter 1.38. Larger ones: not measured. CPU: for tests alone, which so cross every path
  * with few elements. Others: not measured. */
 #define QUICK_MIN_BITS 2
 #define QUICK_ROWS                                               \
