@@ -184,8 +184,6 @@ static void test_whole(void **state)
 static void test_passes(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
     static const char *const forms[] = {
         "sweep scatter_group=16 scatter_items=3 groups_per_unit=1 digit_bits=4 min=0 "
         "max=2^40 stable_min=0\n",
@@ -199,25 +197,26 @@ static void test_passes(void **state)
         "quick leaf_items=2 rest_max=0 groups_per_unit=1\n",
         /* A sample of an element a bucket: much is left to merges. */
         "whole groups_per_unit=0\n"
-        "quick leaf_items=2 sample_items=2 bucket_bits=3 rest_max=0 groups_per_unit=1\n",
+        "quick leaf_items=2 sample_items=2 bucket_bits=4 rest_max=0 groups_per_unit=1\n",
     };
     static const data_kind kinds[] = {DATA_RANDOM, DATA_FEW, DATA_SORTED, DATA_LOW_BITS};
     for (unsigned form = 0; form < sizeof forms / sizeof *forms; ++form) {
+        const clsort_algorithm algorithm = form == 4 ? CLSORT_QUICK : CLSORT_RADIX;
         fixture tuned = *fix;
+        if (!fixture_takes(algorithm))
+            continue;
         tuning_write_text(forms[form]);
         expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
         tuning_remove();
         const clsort_desc descs[] = {
-            {.algorithm = CLSORT_RADIX, .type = CLSORT_U16},
-            {.algorithm = CLSORT_RADIX, .type = CLSORT_F32, .value_size = 4, .stable = 1},
-            {.algorithm = CLSORT_RADIX, .type = CLSORT_U64, .index_size = 4},
+            {.algorithm = algorithm, .type = CLSORT_U16},
+            {.algorithm = algorithm, .type = CLSORT_F32, .value_size = 4, .stable = 1},
+            {.algorithm = algorithm, .type = CLSORT_U64, .index_size = 4},
         };
         for (unsigned i = 0; i < (form ? 1 : 3); ++i)
             for (unsigned k = 0; k < 4; ++k) {
                 clsort_desc desc = descs[i];
-                desc.count = form == 1 || form == 3 ? 2100 : 300 + k;
-                if (form == 4)
-                    desc.algorithm = CLSORT_QUICK;
+                desc.count = form == 1 || form >= 3 ? 2100 : 300 + k;
                 assert_int_equal(case_run_desc(&tuned, &desc, kinds[k]), 1);
             }
         clsort_destroy(tuned.sorter);
