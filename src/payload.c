@@ -21,8 +21,8 @@ struct payload payload_choose(const struct problem *problem, struct plan *plan, 
         return payload;
     }
     const int needs_index = problem->stable && !places_ties;
-    const int partial = problem->num_bits < problem->type->bits;
-    if (problem->value_size == 0 && !(needs_index && partial))
+    const int shows_order = problem->record_size || problem->num_bits < problem->type->bits;
+    if (problem->value_size == 0 && !(needs_index && shows_order))
         return payload; /* keys that agree in every bit cannot be told apart */
     if (is_word(problem->value_size) && !needs_index) {
         payload.size = problem->value_size;

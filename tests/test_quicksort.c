@@ -194,6 +194,10 @@ static const struct record_case {
      12,
      0,
      1},
+    /* Order is seen in what is not compared. */
+    {{.size = 12, .num_fields = 2, .fields = two_fields}, by_two, 0, 0, 1},
+    {{.size = 16, .type = "uint4", .less = "a.x + a.w < b.x + b.w"}, by_sum, 0, 0, 1},
+    {{.size = 64, .num_fields = 1, .fields = middle_field}, by_middle, 0, 0, 1},
 };
 
 static const struct record_case *sorting; /* qsort has no context */
@@ -247,6 +251,9 @@ static void sort_records(const fixture *fix, const struct record_case *c, uint64
                               .value_size = c->value_size,
                               .index_size = c->index_size,
                               .stable = c->stable};
+    clsort_plan plan;
+    expect_status(clsort_get_plan(fix->sorter, &desc, &plan, NULL, 0), CLSORT_OK);
+    assert_true(plan.stable || !c->stable);
     unsigned char *input = test_alloc(count * size);
     unsigned char *records = test_alloc(count * size);
     unsigned char *values_in = test_alloc(count * c->value_size);
@@ -279,7 +286,8 @@ static void test_records(void **state)
         const struct record_case *c = &record_cases[i];
         const clsort_desc desc = {.record = &c->record,
                                   .value_size = c->value_size,
-                                  .index_size = c->index_size};
+                                  .index_size = c->index_size,
+                                  .stable = c->stable};
         uint64_t counts[16];
         const uint32_t num = borders(fix, &desc, max_records, counts);
         for (uint32_t j = 0; j < num; ++j)
