@@ -89,7 +89,7 @@
  * leaves of 128 x 17 1.20, of 128 x 23 1.17. Records of 16 bytes: 1.31, leaves of
  * 128 x 9 1.36, of 128 x 5 1.42, of 128 x 15 1.63, of 64 x 15 1.74; 512 buckets 1.41, 1024 1.42; 256 x 12 in a scatter 1.38. Larger ones: not measured. CPU: for tests alone, which so cross every path
  * with few elements. Others: not measured. */
-#define QUICK_MIN_BITS 2
+#define QUICK_MIN_BITS 1 /* of what fits: large records on devices with 1 KiB of local memory */
 #define QUICK_ROWS                                               \
     QUICK_ROW(NVIDIA, 4, 256, 17, 512, 5, 256, 8, 256, 20, 9, 8, 1, 64, 1 << 18, 2)   \
     QUICK_ROW(NVIDIA, 8, 256, 17, 512, 5, 256, 8, 512, 8, 9, 8, 1, 64, 1 << 18, 2)   \
