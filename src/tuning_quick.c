@@ -80,7 +80,9 @@ uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits)
 
 static void halve(struct shape *shape)
 {
-    if (shape->items > MIN_ITEMS)
+    if (shape_slots(*shape) == MIN_ITEMS + 1)
+        shape->items = MIN_ITEMS;
+    else if (shape->items > MIN_ITEMS)
         shape->items /= 2;
     else
         shape->group_size /= 2;
