@@ -186,7 +186,7 @@ struct part_params {
     param_u32 flags;
     param_u32 sweep_size; /* bytes of those that are to be 0 */
     param_u32 num_levels;
-    param_u32 bits_left; /* part_deep.cl: before its first level */
+    param_u32 bits_left;  /* part_deep.cl: before its first level */
     param_u32 patience;   /* and looks for what other groups do */
     param_u32 max_totals; /* digits of all segments of a level for which the tables have room */
     param_u32 unused;
@@ -291,7 +291,7 @@ struct quick_params {
     param_u64
         splits; /* records: uint [block left to merges] where its merge begins in the first run */
     param_u64 parting; /* with FLAG_SAMPLES: struct part_control, which says whether to sort */
-    param_u32 count; /* elements of an array */
+    param_u32 count;   /* elements of an array */
     param_u32 num_arrays;
     param_u32 blocks_per_array; /* first level */
     param_u32 block_size;       /* elements */
@@ -328,8 +328,8 @@ struct quick_control {
     param_u32 num_blocks[QUICK_LEVELS + 1];
     param_u32 num_buckets[QUICK_LEVELS + 1];
     param_u32 num_leaves;
-    param_u32 arrived; /* quick_whole.cl: groups at its barriers */
-    param_u32 left;    /* and how many have given up waiting */
+    param_u32 arrived;               /* quick_whole.cl: groups at its barriers */
+    param_u32 left;                  /* and how many have given up waiting */
     param_u32 tickets[QUICK_PHASES]; /* quick_merges.cl: tiles of a phase that have been taken */
     param_u32 done[QUICK_PHASES];
     param_u32 phases; /* that are complete */

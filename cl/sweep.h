@@ -14,7 +14,8 @@
  * other work-groups is asked for, which OpenCL does not promise, and a look-back always ends ("decoupled fallback":
  * Smith, Levien, Owens, 2025).
  *
- * Digits that all keys agree in have no pass. Passes alternate between scratch and the output, so that the last
+ * Where the order of equal keys cannot be seen (FLAG_CURSORS), tiles of the first pass take their places as they come, and
+ * do not look back. Digits that all keys agree in have no pass. Passes alternate between scratch and the output, so that the last
  * one writes to the output. Elements lie in the input, the output or scratch ("place"). */
 #ifndef CLSORT_SWEEP_H
 #define CLSORT_SWEEP_H
