@@ -122,9 +122,9 @@ CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch
     const int is_out = in_place;
 #endif
     /* Copying, or turning: a leaf of the plain size for each part. In place, one turns two ends. An
-     * index that is still to be made is made so. */
+     * index that is still to be made is made so, the middle one's too. */
     const int copies = is_done && (fate->is_turned || !is_out);
-    const uint size = fate->is_turned && in_place ? segment->size / 2 : segment->size;
+    const uint size = fate->is_turned && in_place ? (segment->size + 1) / 2 : segment->size;
     const uint num_copies = copies ? (size + q->leaf_size - 1) / q->leaf_size : 0;
     for (uint i = me; i < num_copies; i += GROUP_SIZE)
         part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), 0,

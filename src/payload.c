@@ -21,9 +21,8 @@ struct payload payload_choose(const struct problem *problem, struct plan *plan, 
         return payload;
     }
     const int needs_index = problem->stable && !places_ties;
-    const int shows_order = problem->record_size || problem->num_bits < problem->type->bits;
-    if (problem->value_size == 0 && !(needs_index && shows_order))
-        return payload; /* keys that agree in every bit cannot be told apart */
+    if (problem->value_size == 0 && !(needs_index && problem_shows_order(problem)))
+        return payload;
     if (is_word(problem->value_size) && !needs_index) {
         payload.size = problem->value_size;
         payload.stored = 1;
@@ -38,6 +37,16 @@ struct payload payload_choose(const struct problem *problem, struct plan *plan, 
     if (payload.stored || !one_pass)
         payload.work = plan_take_scratch(plan, num_elements(problem) * payload.size);
     return payload;
+}
+
+int payload_keeps_order(const struct problem *problem, const struct payload *payload)
+{
+    return payload->size ? payload->is_index || problem->stable : problem_shows_order(problem);
+}
+
+int payload_is_stable(const struct problem *problem, const struct payload *payload)
+{
+    return payload->size ? payload->is_index : !problem_shows_order(problem);
 }
 
 uint32_t payload_item_size(const struct problem *problem, const struct payload *payload)

@@ -19,6 +19,13 @@ struct payload {
 struct payload payload_choose(const struct problem *problem, struct plan *plan, int places_ties,
                               int one_pass);
 
+/* Whether a sort must keep equal elements in their order, or it would be seen: of keys alone, and of
+ * values if that is asked for; an index is that order. */
+int payload_keeps_order(const struct problem *problem, const struct payload *payload);
+
+/* What a plan without an order of its own for equal elements promises: plan->stable. */
+int payload_is_stable(const struct problem *problem, const struct payload *payload);
+
 /* Bytes of an element in registers and local memory: 4, 8 or 16, as cl/item.h says; of a record and
  * its payload at most. */
 uint32_t payload_item_size(const struct problem *problem, const struct payload *payload);

@@ -163,6 +163,12 @@ static inline uint32_t problem_key_size(const struct problem *problem)
     return problem->record_size ? problem->record_size : problem->type->bits / 8;
 }
 
+/* Whether equal elements can be told apart without values: structs, and keys of which only some bits are compared. */
+static inline int problem_shows_order(const struct problem *problem)
+{
+    return problem->record_size || problem->num_bits != problem->type->bits;
+}
+
 /* Elements of all arrays. */
 static inline uint64_t num_elements(const struct problem *problem)
 {

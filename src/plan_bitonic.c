@@ -182,8 +182,7 @@ clsort_status plan_bitonic(const struct device_facts *facts, const struct proble
         network.keys =
             one_tile ? (struct buffer_ref){BUFFER_NONE, 0}
                      : plan_take_scratch(plan, num_elements(problem) * problem_key_size(problem));
-    plan->stable =
-        payload.is_index || (payload.size == 0 && problem->num_bits == problem->type->bits);
+    plan->stable = payload_is_stable(problem, &payload);
 
     const uint32_t last_stage = ceil_log2(problem->count);
     const uint32_t tile_stage = one_tile ? last_stage : network.tile_bits;

@@ -5,10 +5,6 @@
 
 #define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
 #define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* and what they come to */
-#define CROWDED_PER_UNIT 4 /* of the work-groups that sort crowded leaves */
-/* Of deep levels in one launch, at least: each of their segments has three tables of digits, and they can be as many as
- * leaves are. With room for 8 bits then, scratch would be 1.20 copies of 2^24 u32; now it is 1.08. */
-#define DEEP_BITS 6
 #define LEAF_FILL 90 /* percent of a leaf's room that random keys fill on the average, at most */
 
 struct part {
@@ -35,17 +31,11 @@ static struct part_tuning tune(const struct device_facts *facts, const struct pr
     return tuning_part(facts, problem_key_size(problem), payload->size);
 }
 
-/* An index tells equal keys apart; values do if the sort is to be stable. */
-static int keeps_order(const struct problem *problem, const struct payload *payload)
-{
-    return payload->is_index || (payload->size && problem->stable);
-}
-
 /* Whether all levels that random keys do not need are one launch: not where places by votes take a step more, between
  * counting and scattering. */
 static int deep_is_one(const struct part *part)
 {
-    return part->tuning.groups_per_unit && !keeps_order(part->problem, part->payload);
+    return part->tuning.groups_per_unit && !payload_keeps_order(part->problem, part->payload);
 }
 
 static uint64_t leaf_size(const struct part *part)
@@ -75,7 +65,8 @@ static void cut_levels(struct part *part)
         left -= part->digit_bits[i];
     }
     part->num_levels = part->num_split;
-    const uint32_t deep = deep_is_one(part) && most > DEEP_BITS ? DEEP_BITS : most;
+    const uint32_t deep =
+        deep_is_one(part) && most > part->tuning.deep_bits ? part->tuning.deep_bits : most;
     while (left > 0) {
         const uint32_t bits = left < deep ? left : deep;
         part->digit_bits[part->num_levels++] = bits;
@@ -160,8 +151,8 @@ int plan_part_takes(const struct device_facts *facts, const struct problem *prob
         .payload = &payload,
         .tuning = tune(facts, problem, &payload),
     };
-    /* Keys alone that are equal in some of their bits would need a payload to keep their order. */
-    const int knows_order = payload.size || problem->num_bits == problem->type->bits;
+    /* Keys alone would need a payload to keep their order. */
+    const int knows_order = payload.size || !problem_shows_order(problem);
     const uint64_t least = facts->part_min ? facts->part_min : part.tuning.min_count;
     if (!part.tuning.digit_bits || !knows_order || num_elements(problem) > UINT32_MAX ||
         problem->count < least)
@@ -242,7 +233,7 @@ static struct step *add(struct plan *plan, const struct part *part, enum kernel_
     step->variant.items = shape.items;
     step->variant.lanes = 1;
     step->variant.keeps_order =
-        (kernel == KERNEL_PART_SCATTER || is_leaf) && keeps_order(problem, part->payload);
+        (kernel == KERNEL_PART_SCATTER || is_leaf) && payload_keeps_order(problem, part->payload);
     step->variant.subgroup = part->tuning.subgroup;
     step->variant.registers = kernel == KERNEL_PART_SCATTER || kernel == KERNEL_PART_DEEP
                                   ? part->tuning.scatter_registers
@@ -373,8 +364,8 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
         struct step *step = add(plan, part, kernels[i], part->tuning.leaf);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
-        /* There is most often none that is crowded, and a launch without work is the faster the smaller it is. */
-        const uint64_t most = i == 0 ? units : plan_groups(part->facts, CROWDED_PER_UNIT);
+        const uint64_t most =
+            i == 0 ? units : plan_groups(part->facts, part->tuning.crowded_per_unit);
         step->num_groups = part->max_leaves < most ? part->max_leaves : most;
         step->params.part.flags |= stores_keys;
         step->local_size = tuning_part_leaf_local(&part->tuning, key_size, part->payload->size);
@@ -396,7 +387,7 @@ static int who_helps(const struct part *part)
     if (plan_sweep_helps(part->facts, problem, part->payload))
         return WITH_SWEEP;
     return problem->num_arrays == 1 && problem->count >= part->tuning.quick_min &&
-                   !keeps_order(problem, part->payload)
+                   !payload_keeps_order(problem, part->payload)
                ? WITH_QUICK
                : ALONE;
 }
@@ -406,7 +397,7 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
 {
     const struct payload payload = payload_choose(problem, plan, 1, 0);
     /* Keys alone that are equal are the same; values are kept in order if that is asked for. */
-    plan->stable = !payload.size || keeps_order(problem, &payload);
+    plan->stable = !payload.size || payload_keeps_order(problem, &payload);
     const uint32_t key_size = problem_key_size(problem);
     struct part part = {
         .facts = facts,
@@ -432,7 +423,7 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         .leaf_size = (uint32_t)leaf_size(&part),
         .leaf_bits = part.params.leaf_bits,
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
-                 (keeps_order(problem, &payload) ? 0 : FLAG_CURSORS),
+                 (payload_keeps_order(problem, &payload) ? 0 : FLAG_CURSORS),
     };
     part.params.work_keys = take(plan, key_bytes); /* these two next to one another, for sweep.h */
     part.params.work_payload = take(plan, num_elements(problem) * payload.size);

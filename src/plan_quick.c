@@ -390,9 +390,7 @@ clsort_status plan_quick(const struct device_facts *facts, const struct problem 
         return plan_whole(facts, problem, plan);
     const struct payload payload = payload_choose(problem, plan, 0, 0);
     struct quick quick = {.facts = facts, .problem = problem, .payload = &payload};
-    /* Keys that agree in every bit cannot be told apart. */
-    plan->stable = payload.is_index || (!payload.size && !problem->record_size &&
-                                        problem->num_bits == problem->type->bits);
+    plan->stable = payload_is_stable(problem, &payload);
     quick.keys_to = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
     cut(&quick);
     if (quick.num_levels) {

@@ -22,13 +22,6 @@ static int is_possible(const struct problem *problem, const struct sweep_tuning 
     return num_tiles <= UINT32_MAX >> (tuning->digit_bits + 1);
 }
 
-/* Whether it can be seen in which order equal keys are. */
-static int keeps_order(const struct problem *problem, const struct payload *payload)
-{
-    return payload->size ? payload->is_index || problem->stable
-                         : problem->num_bits != problem->type->bits;
-}
-
 int plan_sweep_takes(const struct device_facts *facts, const struct problem *problem)
 {
     struct plan unused = {0};
@@ -36,7 +29,7 @@ int plan_sweep_takes(const struct device_facts *facts, const struct problem *pro
     const struct sweep_tuning tuning = tuning_sweep(facts, problem_key_size(problem), payload.size);
     if (!is_possible(problem, &tuning))
         return 0;
-    return payload.size && keeps_order(problem, &payload)
+    return payload.size && payload_keeps_order(problem, &payload)
                ? problem->count >= tuning.stable_min
                : problem->count >= tuning.min_count && problem->count < tuning.max_count;
 }
@@ -95,7 +88,7 @@ uint64_t plan_sweep_tables(const struct device_facts *facts, const struct proble
     params->first_bit = problem->first_bit;
     params->patience = tuning.patience;
     params->flags = (in_place ? FLAG_IN_PLACE : 0) | (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                    (keeps_order(problem, payload) ? 0 : FLAG_CURSORS);
+                    (payload_keeps_order(problem, payload) ? 0 : FLAG_CURSORS);
     params->control = begin;
     params->starts = params->control + sizeof(struct sweep_control);
     params->words = params->starts + params->num_digits * radix * 4;
@@ -146,7 +139,7 @@ clsort_status plan_sweep(const struct device_facts *facts, const struct problem 
 {
     const struct payload payload = payload_choose(problem, plan, 1, 0);
     const uint64_t key_bytes = problem->count * problem_key_size(problem);
-    plan->stable = !payload.size || keeps_order(problem, &payload);
+    plan->stable = !payload.size || payload_keeps_order(problem, &payload);
     /* An argsort's keys are not to be written: it has two more copies of them. */
     const struct buffer_ref keys_to = problem->index_size ? plan_take_scratch(plan, key_bytes)
                                                           : (struct buffer_ref){BUFFER_KEYS_OUT, 0};

@@ -182,9 +182,7 @@ clsort_status plan_whole(const struct device_facts *facts, const struct problem 
                    .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
                             (payload.size ? FLAG_STORE_PAYLOAD : 0)},
     };
-    /* Keys that agree in every bit cannot be told apart. */
-    plan->stable = payload.is_index || (!payload.size && !problem->record_size &&
-                                        problem->num_bits == problem->type->bits);
+    plan->stable = payload_is_stable(problem, &payload);
     const clsort_status status = fits_one_group(&whole.tuning, problem->count)
                                      ? add_single(plan, &whole)
                                      : add_two(plan, &whole);

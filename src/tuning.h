@@ -44,19 +44,23 @@ struct part_tuning {
     struct shape leaf;
     uint32_t count_items;                       /* loads of a work-item on the way, in counting */
     uint32_t digit_bits;                        /* of a level, at most; 0: the device cannot */
+    uint32_t deep_bits;                         /* of a deep level in one launch, at least */
     uint32_t bin_bits;                          /* of a leaf's bins */
     uint32_t block_tiles;                       /* of scattering, in a block */
     uint32_t scatter_registers, leaf_registers; /* at most; 0: the compiler decides */
     uint32_t subgroup;                          /* that votes, or 0 */
-    uint32_t groups_per_unit; /* of a compute unit, for all deep levels; 0: a launch each */
-    uint32_t patience;        /* looks for other groups (cl/device_phases.h) */
-    uint64_t min_count;       /* elements from which it is taken */
-    uint64_t quick_min;       /* from which quicksort sorts what is skewed, and no passes do */
+    uint32_t groups_per_unit;  /* of a compute unit, for all deep levels; 0: a launch each */
+    uint32_t crowded_per_unit; /* groups, for leaves whose keys crowd */
+    uint32_t patience;         /* looks for other groups (cl/device_phases.h) */
+    uint64_t min_count;        /* elements from which it is taken */
+    uint64_t quick_min;        /* from which quicksort sorts what is skewed, and no passes do */
 };
 
 /* payload_size: 0, 1, 2, 4, 8. Where the device cannot, digit_bits is 0. */
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size);
+struct part_tuning tuning_part_row(const struct device_facts *facts, uint32_t key_size,
+                                   uint32_t payload_size); /* as the tables have it */
 /* Bytes of local memory that the kernels need. */
 uint32_t tuning_part_count_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scan_local(const struct part_tuning *tuning);

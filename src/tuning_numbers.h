@@ -22,7 +22,8 @@
 /* Radix sort from the most significant digit down: device, key and payload bytes at most, scattering group x
  * items, leaf group x items, log2 of a leaf's bins, loads of counting, tiles of a block, registers of
  * scattering and of leaves, votes wanted, groups of a compute unit for the deep levels in one launch, or 0 for a launch each,
- * elements from which it is taken, and from which quicksort stands before it for skewed ones that no passes sort.
+ * and for crowded leaves, bits of such a level's digit at least, elements from which it is taken, and from which quicksort
+ * stands before it for skewed ones that no passes sort.
  *
  * NVIDIA: measured on an H200, driver 580, 2^28 random elements (pairs of u64: 2^27), milliseconds of a
  * scatter and of the leaves. u32, with 512 x 20: 0.81, 1.9, and all of 2^22, 2^24, 2^26, 2^28 24.1, 43.5, 58.6, 63.3
@@ -34,17 +35,21 @@
  * 1.7. With votes, for order: u32+u32 3.1, u64+u64 2.5. From 2^21 on, or 2^20, it is ahead of the other form.
  * Of skewed u64+u64 quicksort sorts 10.2, 13.9 and 16.7 Gkeys/s at 2^24 (entropy 0.54, Zipf, entropy 0.20), this one 7.1, 10.9 and 5.8; to
  * have it behind a sample costs random keys 6 % there, nothing at 2^28.
- * CPU: for tests alone, which so cross every path with few keys; PoCL 3.1 takes minutes to compile the deep levels'
+ * Deep levels: each segment has three tables of digits, and there can be as many as leaves. With room for 8 bits then, scratch
+ * would be 1.20 copies of 2^24 u32, with 6 1.08. Crowded leaves: most often there are none, and a launch without work is the
+ * faster the smaller it is.
+ * CPU: for tests alone, which so cross every path with few keys, with payloads where a tuning file says so; PoCL 3.1 takes minutes to compile the deep levels'
  * one launch. Others: not measured. */
 #define PART_DIGIT_BITS 8
 #define PART_MIN_DIGIT_BITS 3
 #define PART_ROWS                                                          \
-    PART_ROW(NVIDIA, 4, 0, 256, 28, 512, 9, 12, 16, 3, 64, 40, 1, 4, 1 << 21, NEVER)  \
-    PART_ROW(NVIDIA, 8, 0, 512, 10, 512, 9, 12, 8, 4, 64, 40, 1, 4, 1 << 20, NEVER)   \
-    PART_ROW(NVIDIA, 4, 4, 256, 20, 512, 9, 12, 16, 4, 128, 64, 1, 4, 1 << 20, NEVER) \
-    PART_ROW(NVIDIA, 8, 8, 256, 16, 512, 9, 12, 8, 4, 128, 64, 1, 4, 1 << 21, 1 << 24)  \
-    PART_ROW(CPU, ANY, 0, 16, 3, 16, 5, 6, 2, 2, 0, 0, 0, 0, 1 << 8, NEVER)               \
-    PART_ROW(ANY, ANY, 0, 256, 16, 256, 10, 11, 8, 4, 0, 0, 0, 0, 1 << 17, NEVER)
+    PART_ROW(NVIDIA, 4, 0, 256, 28, 512, 9, 12, 16, 3, 64, 40, 1, 4, 4, 6, 1 << 21, NEVER)  \
+    PART_ROW(NVIDIA, 8, 0, 512, 10, 512, 9, 12, 8, 4, 64, 40, 1, 4, 4, 6, 1 << 20, NEVER)   \
+    PART_ROW(NVIDIA, 4, 4, 256, 20, 512, 9, 12, 16, 4, 128, 64, 1, 4, 4, 6, 1 << 20, NEVER) \
+    PART_ROW(NVIDIA, 8, 8, 256, 16, 512, 9, 12, 8, 4, 128, 64, 1, 4, 4, 6, 1 << 21, 1 << 24)  \
+    PART_ROW(CPU, ANY, 0, 16, 3, 16, 5, 6, 2, 2, 0, 0, 0, 0, 4, 6, 1 << 8, NEVER)               \
+    PART_ROW(CPU, ANY, 8, 16, 3, 16, 5, 6, 2, 2, 0, 0, 0, 0, 4, 6, NEVER, NEVER)                \
+    PART_ROW(ANY, ANY, 0, 256, 16, 256, 10, 11, 8, 4, 0, 0, 0, 0, 4, 6, 1 << 17, NEVER)
 
 /* Stable radix sort from the least significant digit up: device, key and payload bytes at most, group x items,
  * registers, groups of a compute unit, log2 of a digit's values, looks for other groups, votes wanted, elements

@@ -179,44 +179,52 @@ static void test_whole(void **state)
     }
 }
 
-/* Radix sort's passes in one launch, alone and for skewed keys, deep levels in one, quicksort for skewed keys, and its
- * merges in one: by one work-group, since Oclgrind takes no notice of atomics as order between groups. */
+/* Radix sort's passes in one launch, alone and for skewed keys, deep levels in one, payloads in all levels, quicksort for
+ * skewed keys, and its merges in one: by one work-group, since Oclgrind takes no notice of atomics as order between
+ * groups. */
 static void test_passes(void **state)
 {
     const fixture *fix = fixture_of(state);
-    static const char *const forms[] = {
-        "sweep scatter_group=16 scatter_items=3 groups_per_unit=1 digit_bits=4 min=0 "
-        "max=2^40 stable_min=0\n",
-        "sweep scatter_group=16 scatter_items=3 groups_per_unit=1 digit_bits=5 skew_min=0 "
-        "min=2^40\n"
-        "part min=0 digit_bits=4 scatter_items=2 leaf_items=2 groups_per_unit=1\n",
-        "sweep skew_min=2^40 min=2^40\n"
-        "part min=0 digit_bits=3 scatter_items=2 leaf_items=2 groups_per_unit=1\n",
-        "sweep skew_min=2^40 min=2^40\n"
-        "part min=0 digit_bits=4 scatter_items=2 leaf_items=2 groups_per_unit=1 quick_min=0\n"
-        "quick leaf_items=2 rest_max=0 groups_per_unit=1\n",
+#define SWEEP "sweep scatter_group=16 scatter_items=3 groups_per_unit=1 "
+#define NO_SWEEP "sweep skew_min=2^40 min=2^40 stable_min=2^40\n"
+#define PART "part min=0 scatter_items=2 leaf_items=2 groups_per_unit=1 "
+    static const struct {
+        const char *rows;
+        uint64_t count;
+        clsort_algorithm algorithm;
+        int payloads;
+    } forms[] = {
+        {SWEEP "digit_bits=4 min=0 max=2^40 stable_min=0\n", 300, CLSORT_RADIX, 1},
+        {SWEEP "digit_bits=5 skew_min=0 min=2^40\n" PART "digit_bits=4\n", 2100, CLSORT_RADIX, 0},
+        {NO_SWEEP PART "digit_bits=5 deep_bits=3\n", 300, CLSORT_RADIX, 1},
+        {NO_SWEEP PART
+         "digit_bits=4 quick_min=0\nquick leaf_items=2 rest_max=0 groups_per_unit=1\n",
+         2100, CLSORT_RADIX, 0},
         /* A sample of an element a bucket: much is left to merges. */
-        "whole groups_per_unit=0\n"
-        "quick leaf_items=2 sample_items=2 bucket_bits=4 rest_max=0 groups_per_unit=1\n",
+        {"whole groups_per_unit=0\n"
+         "quick leaf_items=2 sample_items=2 bucket_bits=4 rest_max=0 groups_per_unit=1\n",
+         2100, CLSORT_QUICK, 0},
+    };
+    static const clsort_desc descs[] = {
+        {.type = CLSORT_U16},
+        {.type = CLSORT_F32, .value_size = 4, .stable = 1},
+        {.type = CLSORT_U64, .index_size = 4},
+        {.type = CLSORT_I32, .value_size = 4},
+        {.type = CLSORT_F64, .value_size = 8},
     };
     static const data_kind kinds[] = {DATA_RANDOM, DATA_FEW, DATA_SORTED, DATA_LOW_BITS};
     for (unsigned form = 0; form < sizeof forms / sizeof *forms; ++form) {
-        const clsort_algorithm algorithm = form == 4 ? CLSORT_QUICK : CLSORT_RADIX;
         fixture tuned = *fix;
-        if (!fixture_takes(algorithm))
+        if (!fixture_takes(forms[form].algorithm))
             continue;
-        tuning_write_text(forms[form]);
+        tuning_write_text(forms[form].rows);
         expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
         tuning_remove();
-        const clsort_desc descs[] = {
-            {.algorithm = algorithm, .type = CLSORT_U16},
-            {.algorithm = algorithm, .type = CLSORT_F32, .value_size = 4, .stable = 1},
-            {.algorithm = algorithm, .type = CLSORT_U64, .index_size = 4},
-        };
-        for (unsigned i = 0; i < (form ? 1 : 3); ++i)
+        for (unsigned i = 0; i < (forms[form].payloads ? sizeof descs / sizeof *descs : 1); ++i)
             for (unsigned k = 0; k < 4; ++k) {
                 clsort_desc desc = descs[i];
-                desc.count = form == 1 || form >= 3 ? 2100 : 300 + k;
+                desc.algorithm = forms[form].algorithm;
+                desc.count = forms[form].count + k;
                 assert_int_equal(case_run_desc(&tuned, &desc, kinds[k]), 1);
             }
         clsort_destroy(tuned.sorter);
