@@ -158,7 +158,8 @@ struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_si
     tuning.subgroup = tuning_votes(facts, tuning.subgroup);
     /* Keeping an order without votes takes a row of counters for each work-item: for tests. */
     const int lacks_votes = payload_size && row.part.subgroup && !tuning.subgroup;
-    if (!tuning.digit_bits || lacks_votes || !fit_part(&tuning, facts, key_size, payload_size))
+    const int has_row = tuning_part_row(facts, key_size, payload_size).digit_bits != 0;
+    if (!has_row || lacks_votes || !fit_part(&tuning, facts, key_size, payload_size))
         tuning.digit_bits = 0;
     return tuning;
 }
