@@ -32,15 +32,14 @@ KERNEL void part_crowded(const struct part_params p, PART_ARGS)
         /* All have been read from where the output may be. */
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         local_sort(&merging, (__local part_rest_t *)shared.tile.rests, leaf.size);
+        /* A work-item takes from the slots where it will put the next leaf's. */
 #if PART_JOINED
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
             leaf_put(q, PART_BUFFERS, &leaf, slot, shared.tile.rests[slot]);
-        barrier(CLK_LOCAL_MEM_FENCE); /* all has been read before the next leaf's come */
 #elif PAYLOAD_SIZE == 0
         __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf.begin;
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
             to[slot] = (stored_key_t)KEY_DECODE((key_t)leaf.low + shared.tile.rests[slot]);
-        barrier(CLK_LOCAL_MEM_FENCE); /* all has been read before the next leaf's come */
 #else
         for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
             shared.table.places[PART_REST_SLOT(shared.tile.rests[slot])] = (ushort)slot;

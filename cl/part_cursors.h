@@ -47,7 +47,6 @@ CLSORT_INLINE void part_cursors(const struct part_params *q, PART_ARGS, uint num
     group_scan_exclusive(&shared->scan, shared->digits.begin, radix);
     for (uint digit = me; digit < radix; digit += GROUP_SIZE)
         PART_TABLE(uint, cursors)[number * radix + digit] = shared->digits.begin[digit];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the beginnings are there */
     __global uint *halves = (__global uint *)&seen->differing;
     struct part_seen known;
     known.differing = (ulong)device_look(&halves[1]) << 32 | device_look(&halves[0]);

@@ -85,8 +85,8 @@ KERNEL void part_scan(const struct part_params p, PART_ARGS)
             __global struct part_seen *seen = PART_TABLE(struct part_seen, seen) + number;
             seen->differing = (ulong)differing[1] << 32 | differing[0];
             seen->first = PART_ORDER(part_keys(q, PART_BUFFERS, segment.place)[segment.begin]);
-            seen->directions = directions;
+            seen->directions =
+                directions; /* and the same work-item empties them for the next task */
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* it is written before the next task's */
     }
 }

@@ -185,7 +185,6 @@ CLSORT_INLINE void part_scatter_block(const struct part_params *q, PART_ARGS, ui
                 to_payload[target] = (payload_t)item;
             }
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
 #else
 #if PAYLOAD_SIZE
         payload_t payload[ITEMS];

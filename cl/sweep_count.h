@@ -44,7 +44,7 @@ CLSORT_INLINE void sweep_list(const struct sweep_params *q, __global struct swee
     control->num_passes = num_passes;
 }
 
-/* Whether this group is the last. */
+/* Whether this group is the last: it has to say that all is counted (device_phases.h). */
 CLSORT_INLINE uint sweep_count(const struct sweep_params *q, SWEEP_ARGS,
                                __local struct sweep_count_local *shared)
 {
@@ -145,7 +145,6 @@ CLSORT_INLINE uint sweep_count(const struct sweep_params *q, SWEEP_ARGS,
     }
     if (me == 0)
         sweep_list(q, control, device_look(&control->falls) ? is_one : ~0u);
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* passes and beginnings are known */
     return 1;
 }
 

@@ -106,8 +106,9 @@ barriers() {
     local file
     for file in $(git ls-files cl include/clsort); do
         awk -v file="$file" '
-            /^#if/ { depth++; if ($0 ~ /SUBGROUP > [01]/) { inside[depth] = 1 } }
-            /^#(else|elif)/ { inside[depth] = 0 }
+            /^#if/ { depth++ }
+            /^#(if|elif)/ { inside[depth] = $0 ~ /SUBGROUP(_VOTES| > [01])/ && $0 !~ /ifndef/ }
+            /^#else/ { inside[depth] = 0 }
             /^#endif/ { delete inside[depth]; depth-- }
             /^ *barrier\(/ { where = "all"; for (d in inside) if (inside[d]) where = "subgroups"
                 print file, FNR, where }' "$file"
