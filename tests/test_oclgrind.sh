@@ -21,10 +21,20 @@ unset CLSORT_DEVICE
 
 for program in "$@"; do
     rm -f "$OCLGRIND_LOG"
-    "$program" || {
-        echo "FAILED: $program ended with $?"
+    "$program" &
+    pid=$!
+    trap 'kill $pid' INT TERM
+    # No further than to the first report, which may be of something that makes the simulation endless.
+    while kill -0 $pid 2>/dev/null && [ ! -s "$OCLGRIND_LOG" ]; do
+        sleep 0.5
+    done
+    [ ! -s "$OCLGRIND_LOG" ] || kill $pid 2>/dev/null || true
+    status=0
+    wait $pid || status=$?
+    if [ $status -ne 0 ] && [ ! -s "$OCLGRIND_LOG" ]; then
+        echo "FAILED: $program ended with $status"
         exit 1
-    }
+    fi
     if [ -s "$OCLGRIND_LOG" ]; then
         head -n 40 "$OCLGRIND_LOG"
         echo "FAILED: Oclgrind reports $(wc -l <"$OCLGRIND_LOG") lines for $program"

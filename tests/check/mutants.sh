@@ -138,6 +138,9 @@ while read -r file number where; do
         case $file in
         cl/part* | cl/sweep* | cl/radix* | cl/serial*) kills=("oclgrind CLSORT_TEST_ALGORITHM=radix test_races" "${kills[@]}") ;;
         cl/quick*) kills=("oclgrind CLSORT_TEST_ALGORITHM=quick test_races" "${kills[@]}") ;;
+        cl/rank*) kills=("oclgrind CLSORT_TEST_ALGORITHM=rank test_races" "${kills[@]}") ;;
+        cl/bitonic*) kills=("oclgrind CLSORT_TEST_ALGORITHM=bitonic test_races" "${kills[@]}") ;;
+        include/*) kills=("oclgrind test_device_header" "oclgrind test_races") ;;
         cl/merge*) kills=("oclgrind CLSORT_TEST_ALGORITHM=merge test_races" "${kills[@]}") ;;
         esac
         judge "$name" "$about" "${kills[@]}"
