@@ -127,7 +127,6 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
         shared->bins[i] = 0;
     if (me == 0)
         shared->crowded = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is at its beginning */
     const int left = (int)size - (int)me;
     key_t own[ITEMS]; /* in their ordered form */
     uint low = ~0u, high = 0;
@@ -140,7 +139,7 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
             high = max(high, upper);
         }
     }
-    leaf_bounds(low, high, shared->low[0], shared->high[0]);
+    leaf_bounds(low, high, shared->low[0], shared->high[0]); /* and all is at its beginning */
 #if KEY_BITS == 64
     low = ~0u, high = 0;
 #pragma unroll

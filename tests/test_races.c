@@ -145,6 +145,26 @@ static void test_merges(void **state)
     run_merges(fix, 1 << 20);
 }
 
+/* With these rows of tuning; where the forms of GPUs are asked for on a device that is none, with work-groups of so many at
+ * most, and local memory for radix sort's sample. */
+static clsort_sorter *sorter_of(const fixture *fix, const char *rows, unsigned group_size)
+{
+    clsort_sorter *sorter = NULL;
+    const char *limit = getenv("CLSORT_LIMIT");
+    char before[128] = "", text[64];
+    if (limit)
+        strncpy(before, limit, sizeof before - 1);
+    snprintf(text, sizeof text, "subgroup=0,local=8192,group=%u,serial=0", group_size);
+    if (strstr(before, "serial=0"))
+        setenv("CLSORT_LIMIT", text, 1);
+    tuning_write_text(rows);
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    tuning_remove();
+    if (limit)
+        setenv("CLSORT_LIMIT", before, 1);
+    return sorter;
+}
+
 /* Quicksort in one launch: by one work-group, which all come at once; and by four, which Oclgrind runs one after
  * the other, so that the last one does it all. */
 static void test_whole(void **state)
@@ -158,11 +178,9 @@ static void test_whole(void **state)
         char rows[256];
         snprintf(rows, sizeof rows,
                  "whole group=16 held=16 leaf_items=3 groups_per_unit=%u bucket_bits=%u "
-                 "sample_group=16 sample_items=4 single_group=16 single_items=2 patience=4\n",
-                 groups, 2 + groups % 3);
-        tuning_write_text(rows);
-        expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
-        tuning_remove();
+                 "sample_group=%u sample_items=4 single_group=16 single_items=2 patience=4\n",
+                 groups, groups == 1 ? 3 : 4, 16 * groups);
+        tuned.sorter = sorter_of(fix, rows, 16 * groups);
         const clsort_desc descs[] = {
             {.algorithm = CLSORT_QUICK, .type = CLSORT_F32},
             {.algorithm = CLSORT_QUICK, .type = CLSORT_U64, .index_size = 4},
@@ -242,24 +260,14 @@ static void test_passes(void **state)
     /* The first three, of many keys. */
     static const data_kind kinds[] = {DATA_RANDOM, DATA_LOW_BITS, DATA_CROWDS, DATA_FEW,
                                       DATA_SORTED};
-    /* Where forms of GPUs are asked for on a device that is none: these, with local memory for the sample. */
     const char *limit = getenv("CLSORT_LIMIT");
-    char before[128] = "";
     if (!limit || !strstr(limit, "serial=0"))
-        skip();
-    strncpy(before, limit, sizeof before - 1);
+        skip(); /* GPUs and CPUs themselves have test_passes */
     for (unsigned form = 0; form < sizeof forms / sizeof *forms; ++form) {
         fixture tuned = *fix;
         if (!fixture_takes(forms[form].algorithm))
             continue;
-        char text[64];
-        snprintf(text, sizeof text, "subgroup=0,local=8192,group=%u,serial=0",
-                 forms[form].group_size);
-        setenv("CLSORT_LIMIT", text, 1);
-        tuning_write_text(forms[form].rows);
-        expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
-        tuning_remove();
-        setenv("CLSORT_LIMIT", before, 1);
+        tuned.sorter = sorter_of(fix, forms[form].rows, forms[form].group_size);
         for (unsigned i = forms[form].first_desc; i < forms[form].end_desc; ++i)
             for (unsigned k = 0; k < (forms[form].count < 3000 ? 5 : 3); ++k) {
                 clsort_desc desc = descs[i];
