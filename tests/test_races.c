@@ -38,6 +38,11 @@ static void test_payloads(void **state)
         for (unsigned i = 0; i < sizeof descs / sizeof descs[0] && fixture_takes(a); ++i)
             assert_int_equal(case_run_desc(fix, &descs[i], DATA_FEW), 1);
     }
+    /* More blocks than work-items scan at once. */
+    const clsort_desc blocks = {
+        .count = 2500, .algorithm = CLSORT_RADIX, .type = CLSORT_U8, .value_size = 4};
+    if (fixture_takes(CLSORT_RADIX))
+        assert_int_equal(case_run_desc(fix, &blocks, DATA_RANDOM), 1);
 }
 
 static void test_batches(void **state)
