@@ -230,3 +230,14 @@ int case_run_desc(const fixture *fix, const clsort_desc *desc, data_kind data)
     const sort_case c = {.desc = *desc, .data = data, .seed = seed, .own_scratch = (int)(seed & 1)};
     return case_run(fix, &c);
 }
+
+int case_launches(clsort_sorter *sorter, const clsort_desc *desc, const char *kernel)
+{
+    clsort_plan plan;
+    clsort_step steps[128];
+    expect_status(clsort_get_plan(sorter, desc, &plan, steps, 128), CLSORT_OK);
+    for (uint32_t i = 0; i < plan.num_steps; ++i)
+        if (strcmp(steps[i].kernel, kernel) == 0)
+            return 1;
+    return 0;
+}

@@ -23,4 +23,7 @@ int case_run(const fixture *fix, const sort_case *c);
 /* The same with data, seed and scratch chosen from the fixture's seed and the description. */
 int case_run_desc(const fixture *fix, const clsort_desc *desc, data_kind data);
 
+/* Whether a sort of this description launches the kernel. */
+int case_launches(clsort_sorter *sorter, const clsort_desc *desc, const char *kernel);
+
 #endif

@@ -59,17 +59,6 @@ static clsort_sorter *sorter_of(const fixture *fix, const struct form *form)
     return sorter;
 }
 
-static int launches(clsort_sorter *sorter, const clsort_desc *desc, const char *kernel)
-{
-    clsort_plan plan;
-    clsort_step steps[128];
-    expect_status(clsort_get_plan(sorter, desc, &plan, steps, 128), CLSORT_OK);
-    for (uint32_t i = 0; i < plan.num_steps; ++i)
-        if (strcmp(steps[i].kernel, kernel) == 0)
-            return 1;
-    return 0;
-}
-
 static int compare_u32(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -113,7 +102,7 @@ static void test_forms(void **state)
                 /* The 16-bit keys have no levels beyond those of random ones. */
                 if (counts[i] >= forms[f].least &&
                     (desc.type != CLSORT_I16 || strcmp(forms[f].kernel, "part_deep") != 0))
-                    assert_true(launches(own.sorter, &desc, forms[f].kernel));
+                    assert_true(case_launches(own.sorter, &desc, forms[f].kernel));
                 for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
                     /* Each shape of data with each description, and with each count. */
                     if (kind % 3 != (int)(i + d) % 3)
@@ -147,7 +136,7 @@ static void test_many_deep(void **state)
             (uint32_t)(rng_below(&r, num_tops) << 24 | rng_below(&r, (uint64_t)1 << 24));
     qsort(expected, count, sizeof *expected, compare_u32);
     clsort_sorter *sorter = sorter_of(fix, &form);
-    assert_true(launches(sorter, &desc, "part_deep"));
+    assert_true(case_launches(sorter, &desc, "part_deep"));
     expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys}), CLSORT_OK);
     assert_memory_equal(keys, expected, count * sizeof *keys);
     clsort_destroy(sorter);

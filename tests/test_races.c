@@ -203,18 +203,6 @@ static void test_whole(void **state)
     }
 }
 
-/* Whether a sort launches the kernel. */
-static int launches(clsort_sorter *sorter, const clsort_desc *desc, const char *kernel)
-{
-    clsort_plan plan;
-    clsort_step steps[128];
-    expect_status(clsort_get_plan(sorter, desc, &plan, steps, 128), CLSORT_OK);
-    for (uint32_t i = 0; i < plan.num_steps; ++i)
-        if (strcmp(steps[i].kernel, kernel) == 0)
-            return 1;
-    return 0;
-}
-
 /* Radix sort's passes in one launch, alone and for skewed keys, deep levels in one, payloads in all levels, more tasks
  * of each kind than work-groups, quicksort for skewed keys, and its merges in one: what is one launch by one work-group,
  * since Oclgrind takes no notice of atomics as order between groups. */
@@ -278,7 +266,7 @@ static void test_passes(void **state)
                 clsort_desc desc = descs[i];
                 desc.algorithm = forms[form].algorithm;
                 desc.count = forms[form].count + k;
-                assert_true(launches(tuned.sorter, &desc, forms[form].kernel));
+                assert_true(case_launches(tuned.sorter, &desc, forms[form].kernel));
                 assert_int_equal(case_run_desc(&tuned, &desc, kinds[k]), 1);
             }
         clsort_destroy(tuned.sorter);
