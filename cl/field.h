@@ -3,6 +3,14 @@
 #ifndef CLSORT_FIELD_H
 #define CLSORT_FIELD_H
 
+/* A field in a table (record_table.h). */
+struct record_field {
+    uint offset, num_bytes;
+    int is_signed;
+    uint mantissa;
+    int descending;
+};
+
 CLSORT_INLINE ulong field_ordered(ulong stored, uint bits, int is_signed, uint mantissa,
                                   int descending)
 {

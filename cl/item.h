@@ -38,6 +38,7 @@ typedef uint payload_t;
 #include "record_item.h"
 #else
 #include "key.h"
+#define RECORD_IS_WIDE 0
 
 #if PAYLOAD_SIZE == 0
 #if KEY_BITS == 64
@@ -87,7 +88,11 @@ typedef uint payload_t;
 #define ITEM_KEY_LESS(a, b) (KEY_DIGITS(ITEM_KEY(a)) < KEY_DIGITS(ITEM_KEY(b)))
 #endif
 
-/* The same of two keys as they lie in a buffer. */
+/* The same of items that lie in memory of a kind: local, global or private. */
+#define ITEM_KEY_LESS_IN(space_a, a, space_b, b) ITEM_KEY_LESS(a, b)
+#define ITEM_LESS_IN(space_a, a, space_b, b) ITEM_LESS(a, b)
+
+/* And of two keys as they lie in a buffer. */
 #define STORED_LESS(a, b) (KEY_DIGITS(KEY_ENCODE((key_t)(a))) < KEY_DIGITS(KEY_ENCODE((key_t)(b))))
 
 CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
@@ -140,6 +145,8 @@ CLSORT_INLINE void item_store(__global stored_key_t *keys, __global payload_t *p
         payloads[at] = (payload_t)payload;
 #endif
 }
+
+#define ITEM_STORE(keys, payloads, at, item, flags) item_store(keys, payloads, at, item, flags)
 
 #endif /* not RECORD_SIZE */
 

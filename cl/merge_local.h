@@ -1,5 +1,13 @@
-/* merge_local.h: a work-group's items put in order in local memory, and a work-item's part of a merge
- * there.
+/* merge_local.h: a work-group's items put in order in local memory, and two runs of them merged there.
+ *
+ * Items of a few words are sorted in registers (merge_registers.h). Wide records stay where they lie, and
+ * the slots of the tile that they lie in are sorted (merge_slots.h). Either way
+ *
+ *   local_sort()    puts the tile in order
+ *   local_merge()   makes one run of a tile that is two
+ *   LOCAL_ITEM()    is the item at a place of the order
+ *
+ * both of which begin after, and end with, a barrier.
  *
  * A work-item's number of items is odd if it can be: where local memory has banks work-items then begin
  * in different ones. On an H200 tiles of records of 16 bytes take 3.8 ms with 8 items each and 1.4 with
@@ -15,98 +23,8 @@
 #endif
 #ifndef MERGE_LESS
 #define MERGE_LESS(a, b) ITEM_KEY_LESS(a, b)
+#define MERGE_LESS_LOCAL(a, b) ITEM_KEY_LESS_IN(local, a, local, b)
 #endif
-
-/* Of what follows, a work-item has `items` neighbours, ITEMS at most, in registers: the same number for all
- * of the group, so that loops of ITEMS rounds, which registers need, are cut short by a branch that
- * all take. */
-
-/* Puts the first count of a work-item's items in order: odd-even transposition, stable. */
-CLSORT_INLINE void own_sort(MERGE_ITEM *own, uint items, uint count)
-{
-#pragma unroll
-    for (uint round = 0; round < ITEMS; ++round) {
-        if (round < items) {
-#pragma unroll
-            for (uint i = round % 2; i + 1 < ITEMS; i += 2) {
-                if (i + 1 < count && MERGE_LESS(own[i + 1], own[i])) {
-                    const MERGE_ITEM low = own[i + 1];
-                    own[i + 1] = own[i];
-                    own[i] = low;
-                }
-            }
-        }
-    }
-}
-
-CLSORT_INLINE void own_write(const MERGE_ITEM *own, __local MERGE_ITEM *tile, uint items,
-                             uint first, uint size)
-{
-#pragma unroll
-    for (uint i = 0; i < ITEMS; ++i)
-        if (i < items && first + i < size)
-            tile[first + i] = own[i];
-}
-
-/* Merge path (merge.h) between runs [begin, middle) and [middle, end) of a tile. */
-CLSORT_INLINE uint local_path(__local const MERGE_ITEM *tile, uint begin, uint middle, uint end,
-                              uint diagonal)
-{
-    const uint second_size = end - middle;
-    uint low = sub_sat(diagonal, second_size);
-    uint high = min(diagonal, middle - begin);
-    while (low < high) {
-        const uint cut = (low + high) / 2;
-        if (MERGE_LESS(tile[middle + diagonal - 1 - cut], tile[begin + cut]))
-            high = cut;
-        else
-            low = cut + 1;
-    }
-    return low;
-}
-
-/* This work-item's items of the merge of [begin, middle) and [middle, end), from slot `first` of the
- * result on, with the parts' bounds known. If the comparison is no order, parts may not fit together:
- * that is noted in broken[0], and the result is not to be used. */
-CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
-                             __local const uint *bounds, __local uint *broken, uint items,
-                             uint begin, uint middle, uint end, uint first)
-{
-    const uint me = get_local_id(0);
-    uint from_first = begin + bounds[me];
-    uint from_second = middle + (first - begin - bounds[me]);
-    /* The next item of each run is in registers, so a step reads one. */
-    MERGE_ITEM head_first = tile[min(from_first, end - 1)];
-    MERGE_ITEM head_second = tile[min(from_second, end - 1)];
-#pragma unroll
-    for (uint i = 0; i < ITEMS; ++i) {
-        if (i < items && first + i < end) {
-            const int takes_second =
-                from_second < end && (from_first >= middle || MERGE_LESS(head_second, head_first));
-            own[i] = takes_second ? head_second : head_first;
-            from_first += !takes_second;
-            from_second += takes_second;
-            const MERGE_ITEM next = tile[min(takes_second ? from_second : from_first, end - 1)];
-            if (takes_second)
-                head_second = next;
-            else
-                head_first = next;
-        }
-    }
-#if RECORD_SIZE
-    const uint next = first + items;
-    if (next < end && from_first - begin != bounds[me + 1])
-        broken[0] = 1;
-#else
-    (void)broken;
-#endif
-}
-
-/* What sorting a tile needs beside it. */
-struct local_sort {
-    uint bounds[GROUP_SIZE + 1]; /* where each work-item's part of a merge begins */
-    uint broken[1];
-};
 
 /* Items of a work-item that sorts so many with the others. All that there are, where tiles are full: an
  * unknown number costs 10 to 25 % (H200). */
@@ -114,40 +32,10 @@ struct local_sort {
 #define LOCAL_SORT_ITEMS(size) ITEMS
 #endif
 
-/* Puts the tile's first `size` items in order, by all work-items of the group: each its neighbours, by a network that never moves an item past an equal one; then pairs of runs are merged,
- * twice as long in each round, until one is left. Begins after, and ends with, a barrier. */
-CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_ITEM *tile,
-                              uint size)
-{
-    const uint me = get_local_id(0);
-    const uint items = min((uint)LOCAL_SORT_ITEMS(size), (uint)ITEMS);
-    const uint first = me * items;
-    MERGE_ITEM own[ITEMS];
-#pragma unroll
-    for (uint i = 0; i < ITEMS; ++i)
-        if (i < items)
-            own[i] = tile[min(first + i, max(size, 1u) - 1)];
-    own_sort(own, items, first < size ? min(size - first, items) : 0);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have read the tile */
-    own_write(own, tile, items, first, size);
-    for (uint owners = 1; owners * items < size; owners *= 2) {
-        /* Runs are of so many work-items' items; a merge belongs to twice as many. */
-        const uint start = (me & ~(2 * owners - 1)) * items;
-        const uint middle = min(start + owners * items, size);
-        const uint end = min(middle + owners * items, size);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in runs; whether it broke is known to all */
-        if (me == 0)
-            shared->broken[0] = 0;
-        if (first < size)
-            shared->bounds[me] = local_path(tile, start, middle, end, first - start);
-        barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
-        if (first < size)
-            own_merge(own, tile, shared->bounds, shared->broken, items, start, middle, end, first);
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
-        if (!shared->broken[0])
-            own_write(own, tile, items, first, size);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
-}
+#if RECORD_IS_WIDE
+#include "merge_slots.h"
+#else
+#include "merge_registers.h"
+#endif
 
 #endif

@@ -12,8 +12,7 @@
 KERNEL void merge_pass(const struct merge_params p, ITEM_ARGS, __global const void *table)
 {
     __local ITEM tile[TILE_SLOTS];
-    __local uint bounds[GROUP_SIZE + 1];
-    __local uint broken[1];
+    __local struct local_sort shared;
     const uint me = get_local_id(0);
     const ulong number = get_group_id(0);
     const ulong array = number / p.tiles_per_array;
@@ -35,24 +34,11 @@ KERNEL void merge_pass(const struct merge_params p, ITEM_ARGS, __global const vo
         const ulong from = slot < first_size ? first_at + slot : second_at + (slot - first_size);
         ITEM_LOAD(tile[slot], from_keys, from_payload, from, from, p.flags);
     }
-    if (me == 0)
-        broken[0] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
-
-    ITEM own[ITEMS];
-    const uint first = me * ITEMS;
-    if (first < size)
-        bounds[me] = local_path(tile, 0, first_size, size, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
-    if (first < size)
-        own_merge(own, tile, bounds, broken, ITEMS, 0, first_size, size, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
-    if (merges && !broken[0])
-        own_write(own, tile, ITEMS, first, size);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
+    local_merge(&shared, tile, size, first_size, merges);
 
     __global stored_key_t *to_keys = AT(stored_key_t, keys_out, 1) + array * p.count;
     __global payload_t *to_payload = AT(payload_t, payload_out, 3) + array * p.count;
     for (uint slot = me; slot < size; slot += GROUP_SIZE)
-        item_store(to_keys, to_payload, at + slot, tile[slot], p.flags);
+        ITEM_STORE(to_keys, to_payload, at + slot, LOCAL_ITEM(&shared, tile, slot), p.flags);
 }

@@ -29,5 +29,5 @@ KERNEL void merge_tile(const struct merge_params p, ITEM_ARGS, __global void *ta
     __global stored_key_t *to_keys = AT(stored_key_t, keys_out, 1) + array * p.count;
     __global payload_t *to_payload = AT(payload_t, payload_out, 3) + array * p.count;
     for (uint slot = me; slot < size; slot += GROUP_SIZE)
-        item_store(to_keys, to_payload, begin + slot, tile[slot], p.flags);
+        ITEM_STORE(to_keys, to_payload, begin + slot, LOCAL_ITEM(&shared, tile, slot), p.flags);
 }

@@ -38,12 +38,17 @@
 /* With an index as payload no two elements are equal, and the sort is stable. */
 #if KEEPS_ORDER
 #define QUICK_LESS(a, b) ITEM_LESS(a, b)
+#define QUICK_LESS_IN(space_a, a, space_b, b) ITEM_LESS_IN(space_a, a, space_b, b)
 #elif KEY_PARTIAL && PAYLOAD_SIZE == 0 && RECORD_SIZE == 0
 /* Keys alone: by the other bits, too, so that the result is the same every time. */
 #define QUICK_LESS(a, b) (ITEM_KEY_LESS(a, b) || (!ITEM_KEY_LESS(b, a) && (a) < (b)))
+#define QUICK_LESS_IN(space_a, a, space_b, b) QUICK_LESS(a, b)
 #else
 #define QUICK_LESS(a, b) ITEM_KEY_LESS(a, b)
+#define QUICK_LESS_IN(space_a, a, space_b, b) ITEM_KEY_LESS_IN(space_a, a, space_b, b)
 #endif
+#define MERGE_LESS(a, b) QUICK_LESS(a, b)
+#define MERGE_LESS_LOCAL(a, b) QUICK_LESS_IN(local, a, local, b)
 
 /* Whether the comparison may be no order: then where merges are cut is found, and checked, beforehand. */
 #if RECORD_SIZE && !defined(RECORD_IS_ORDERED)

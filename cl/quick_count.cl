@@ -53,7 +53,8 @@ KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
             for (uint i = 0; i < ITEMS; ++i) {
                 const uint mark = shared.marks[befores[i]];
                 uint id = mark & ~QUICK_HEAVY;
-                if (mark & QUICK_HEAVY && !QUICK_LESS(own[i], shared.tree[nearest[i]]))
+                if (mark & QUICK_HEAVY &&
+                    !QUICK_LESS_IN(private, own[i], local, shared.tree[nearest[i]]))
                     ++id;
                 if (slot + i * GROUP_SIZE < size) {
                     QUICK_TABLE(quick_id_t, ids)[begin + slot + i * GROUP_SIZE] = (quick_id_t)id;

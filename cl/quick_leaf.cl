@@ -34,7 +34,7 @@ KERNEL void quick_leaf(const struct quick_params p, QUICK_ARGS)
         for (uint slot = me; slot < (copies ? leaf.size : 0); slot += GROUP_SIZE) {
             ITEM item;
             QUICK_LOAD(item, keys, payload, leaf.begin + slot, 0, QUICK_LOAD_FLAGS(leaf.place));
-            item_store(quick_keys(q, QUICK_BUFFERS, PLACE_OUT),
+            ITEM_STORE(quick_keys(q, QUICK_BUFFERS, PLACE_OUT),
                        quick_payload(q, QUICK_BUFFERS, PLACE_OUT), leaf.begin + slot, item,
                        q->flags);
         }

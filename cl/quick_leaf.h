@@ -13,7 +13,6 @@
 #define CLSORT_QUICK_LEAF_H
 
 #include "quick.h"
-#define MERGE_LESS(a, b) QUICK_LESS(a, b)
 #include "merge_local.h"
 #include "group_scan.h"
 
@@ -221,13 +220,13 @@ CLSORT_INLINE void quick_sort_leaf(const struct quick_params *q, QUICK_ARGS,
     __global stored_key_t *to_keys = quick_keys(q, QUICK_BUFFERS, to) + begin;
     __global payload_t *to_payload = quick_payload(q, QUICK_BUFFERS, to) + begin;
     for (uint slot = me; slot < size; slot += GROUP_SIZE) {
-        const ITEM item = shared->tile[slot];
 #if LEAF_HAS_BINS
-        const uint place = leaf_place(shared, slot, item);
+        const ITEM item = shared->tile[slot];
+        item_store(to_keys, to_payload, leaf_place(shared, slot, item), item, stores);
 #else
-        const uint place = slot;
+        ITEM_STORE(to_keys, to_payload, slot, LOCAL_ITEM(&shared->sort, shared->tile, slot),
+                   stores);
 #endif
-        item_store(to_keys, to_payload, place, item, stores);
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the leaf is written */
 }

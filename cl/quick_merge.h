@@ -3,7 +3,6 @@
 #define CLSORT_QUICK_MERGE_H
 
 #include "quick.h"
-#define MERGE_LESS(a, b) QUICK_LESS(a, b)
 #include "merge_local.h"
 
 /* Runs [begin, middle) and [middle, end), and the tile of the result from `at` on; elements of all
@@ -51,6 +50,23 @@ CLSORT_INLINE int quick_merge_find(const struct quick_params *q, QUICK_ARGS, uin
     return q->passes_left <= quick_passes(segment.size, q->leaf_size);
 }
 
+/* Whether the element at `second` comes before the one at `first`. */
+CLSORT_INLINE int quick_second_less(const struct quick_merge *merge, uint first, uint second)
+{
+#if RECORD_IS_WIDE && !(KEEPS_ORDER && PAYLOAD_INDEX)
+    return STORED_LESS(merge->keys[second], merge->keys[first]);
+#elif RECORD_IS_WIDE
+    return STORED_LESS(merge->keys[second], merge->keys[first]) ||
+           (!STORED_LESS(merge->keys[first], merge->keys[second]) &&
+            merge->payloads[second] < merge->payloads[first]);
+#else
+    ITEM one, other;
+    QUICK_LOAD(one, merge->keys, merge->payloads, first, 0, FLAG_STORE_PAYLOAD);
+    QUICK_LOAD(other, merge->keys, merge->payloads, second, 0, FLAG_STORE_PAYLOAD);
+    return QUICK_LESS(other, one);
+#endif
+}
+
 /* Merge path (merge.h): how many of the first `diagonal` items of the merge come from the first run. */
 CLSORT_INLINE uint quick_path(const struct quick_merge *merge, uint diagonal)
 {
@@ -58,11 +74,7 @@ CLSORT_INLINE uint quick_path(const struct quick_merge *merge, uint diagonal)
     uint high = min(diagonal, merge->middle - merge->begin);
     while (low < high) {
         const uint cut = low + (high - low) / 2;
-        ITEM first, second;
-        QUICK_LOAD(first, merge->keys, merge->payloads, merge->begin + cut, 0, FLAG_STORE_PAYLOAD);
-        QUICK_LOAD(second, merge->keys, merge->payloads, merge->middle + diagonal - 1 - cut, 0,
-                   FLAG_STORE_PAYLOAD);
-        if (QUICK_LESS(second, first))
+        if (quick_second_less(merge, merge->begin + cut, merge->middle + diagonal - 1 - cut))
             high = cut;
         else
             low = cut + 1;

@@ -31,7 +31,7 @@ CLSORT_INLINE void quick_split_tile(const struct quick_params *q, QUICK_ARGS, ui
     [QUICK_TABLE(uint, owners)[block]].broken = q->passes_left;
 }
 
-/* A block's tile in this pass. No barrier at the end: a slot is filled again by who has written it. */
+/* A block's tile in this pass. No barrier at the end: the next tile is loaded behind one. */
 CLSORT_INLINE void quick_merge_tile(const struct quick_params *q, QUICK_ARGS, uint block,
                                     __local struct quick_merge_local *shared)
 {
@@ -60,24 +60,12 @@ CLSORT_INLINE void quick_merge_tile(const struct quick_params *q, QUICK_ARGS, ui
         const uint from = slot < first_size ? first_at + slot : second_at + slot - first_size;
         QUICK_LOAD(shared->tile[slot], merge.keys, merge.payloads, from, 0, FLAG_STORE_PAYLOAD);
     }
-    if (me == 0)
-        shared->sort.broken[0] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
-    ITEM own[ITEMS];
-    const uint first = me * ITEMS;
-    if (first < size)
-        shared->sort.bounds[me] = local_path(shared->tile, 0, first_size, size, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
-    if (first < size)
-        own_merge(own, shared->tile, shared->sort.bounds, shared->sort.broken, ITEMS, 0, first_size,
-                  size, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
-    if (merges && !shared->sort.broken[0])
-        own_write(own, shared->tile, ITEMS, first, size);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
+    local_merge(&shared->sort, shared->tile, size, first_size, merges);
     const uint stores = q->passes_left > 1 ? q->flags | FLAG_STORE_KEYS : q->flags;
     for (uint slot = me; slot < size; slot += GROUP_SIZE)
-        item_store(merge.to_keys, merge.to_payloads, merge.at + slot, shared->tile[slot], stores);
+        ITEM_STORE(merge.to_keys, merge.to_payloads, merge.at + slot,
+                   LOCAL_ITEM(&shared->sort, shared->tile, slot), stores);
 }
 
 #endif

@@ -27,7 +27,6 @@ CLSORT_INLINE uint quick_rest_tile(__local struct quick_rest_local *shared,
         /* Neither run has less left than is taken from it. */
         const uint least = max(split, sub_sat(done + size, merge->end - merge->middle));
         shared->next = clamp(next, least, most);
-        shared->leaf.sort.broken[0] = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile's parts are known */
     const uint first_size = shared->next - split;
@@ -39,21 +38,10 @@ CLSORT_INLINE uint quick_rest_tile(__local struct quick_rest_local *shared,
                    FLAG_STORE_PAYLOAD);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
-    ITEM own[ITEMS];
-    const uint first = me * ITEMS;
-    if (first < size)
-        shared->leaf.sort.bounds[me] = local_path(shared->leaf.tile, 0, first_size, size, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
-    if (first < size)
-        own_merge(own, shared->leaf.tile, shared->leaf.sort.bounds, shared->leaf.sort.broken, ITEMS,
-                  0, first_size, size, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
-    if (!shared->leaf.sort.broken[0])
-        own_write(own, shared->leaf.tile, ITEMS, first, size);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
+    local_merge(&shared->leaf.sort, shared->leaf.tile, size, first_size, 1);
     for (uint slot = me; slot < size; slot += GROUP_SIZE)
-        item_store(merge->to_keys, merge->to_payloads, merge->at + slot, shared->leaf.tile[slot],
-                   stores);
+        ITEM_STORE(merge->to_keys, merge->to_payloads, merge->at + slot,
+                   LOCAL_ITEM(&shared->leaf.sort, shared->leaf.tile, slot), stores);
     const uint next = shared->next;
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
     return next;

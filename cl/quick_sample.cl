@@ -8,7 +8,6 @@
  * Local memory: the sample, what sorting needs, and flags of the pivots. Runs before: quick_count.cl. */
 #include "config.h"
 #include "quick_random.h"
-#define MERGE_LESS(a, b) QUICK_LESS(a, b)
 #define LOCAL_SORT_ITEMS(size) (((size) + GROUP_SIZE - 1) / GROUP_SIZE | 1)
 #include "merge_local.h"
 #include "group_scan.h"
@@ -19,6 +18,10 @@ struct quick_sample_local {
     uint flags[QUICK_BUCKETS + 1]; /* low half: pivots so far; high half: heavy ones */
     ITEM tile[TILE_SLOTS];
 };
+
+/* The sample in its order. */
+#define SAMPLE_ITEM(at) LOCAL_ITEM(&shared.sort, shared.tile, at)
+#define SAMPLE_LESS(a, b) MERGE_LESS_LOCAL(SAMPLE_ITEM(a), SAMPLE_ITEM(b))
 
 KERNEL void quick_sample(const struct quick_params p, QUICK_ARGS)
 {
@@ -65,9 +68,8 @@ KERNEL void quick_sample(const struct quick_params p, QUICK_ARGS)
                 const uint at = j * samples / wanted;
                 const uint before = (j - 1) * samples / wanted;
                 const uint after = (j + 1) * samples / wanted;
-                if (j == 1 || QUICK_LESS(shared.tile[before], shared.tile[at]))
-                    flags = 1 | (j + 1 < wanted && !QUICK_LESS(shared.tile[at], shared.tile[after]))
-                                    << 16;
+                if (j == 1 || SAMPLE_LESS(before, at))
+                    flags = 1 | (j + 1 < wanted && !SAMPLE_LESS(at, after)) << 16;
             }
             shared.flags[j] = flags;
         }
@@ -82,7 +84,7 @@ KERNEL void quick_sample(const struct quick_params p, QUICK_ARGS)
             const uint pivot = before & 0xffff;
             const uint bucket = pivot + (before >> 16);
             if ((after & 0xffff) != pivot) {
-                pivots[pivot] = shared.tile[j * samples / wanted];
+                pivots[pivot] = SAMPLE_ITEM(j * samples / wanted);
                 marks[pivot] = bucket | ((after >> 16) != (before >> 16) ? QUICK_HEAVY : 0);
             }
             totals[j] = 0;

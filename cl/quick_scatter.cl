@@ -19,8 +19,9 @@ struct quick_scatter_local {
     ITEM tile[TILE_SLOTS];
 };
 
-#define NO_BUCKET 0xffffu /* of a slot behind the tile's elements */
-#define VOTES_FEW 4       /* buckets: then votes are fewer than additions to the same counters */
+#define HOLDS_ITEMS (!RECORD_IS_WIDE) /* in registers, while their places are found */
+#define NO_BUCKET 0xffffu             /* of a slot behind the tile's elements */
+#define VOTES_FEW 4 /* buckets: then votes are fewer than additions to the same counters */
 
 /* The number of an element among those of its bucket that have counted before. */
 CLSORT_INLINE uint quick_rank(__local uint *counters, uint id, uint num_buckets)
@@ -75,7 +76,8 @@ KERNEL void quick_scatter(const struct quick_params p, QUICK_ARGS)
                 const uint slot = i * GROUP_SIZE + me;
                 const uint at = first + min(slot, size - 1);
                 ids[i] = slot < size ? QUICK_TABLE(const quick_id_t, ids)[at] : NO_BUCKET;
-                QUICK_LOAD(own[i], from_keys, from_payload, at, base, flags);
+                if (HOLDS_ITEMS)
+                    QUICK_LOAD(own[i], from_keys, from_payload, at, base, flags);
             }
 #pragma unroll
             for (uint i = 0; i < ITEMS; ++i)
@@ -90,7 +92,11 @@ KERNEL void quick_scatter(const struct quick_params p, QUICK_ARGS)
             for (uint i = 0; i < ITEMS; ++i) {
                 if (ids[i] != NO_BUCKET) {
                     const uint place = shared.counters[ids[i]] + places[i];
-                    shared.tile[place] = own[i];
+                    if (HOLDS_ITEMS)
+                        shared.tile[place] = own[i];
+                    else
+                        QUICK_LOAD(shared.tile[place], from_keys, from_payload,
+                                   first + i * GROUP_SIZE + me, base, flags);
                     shared.ids[place] = (quick_id_t)ids[i];
                 }
             }
@@ -101,7 +107,7 @@ KERNEL void quick_scatter(const struct quick_params p, QUICK_ARGS)
             for (uint i = 0; i < ITEMS; ++i) {
                 const uint slot = i * GROUP_SIZE + me;
                 if (slot < size)
-                    item_store(to_keys, to_payload, shared.next[shared.ids[slot]] + slot,
+                    ITEM_STORE(to_keys, to_payload, shared.next[shared.ids[slot]] + slot,
                                shared.tile[slot], FLAG_STORE_KEYS | FLAG_STORE_PAYLOAD);
             }
         }

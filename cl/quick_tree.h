@@ -36,7 +36,7 @@ CLSORT_INLINE void quick_descend(const ITEM *own, __local const ITEM *tree, uint
     for (uint level = 0; level < depth; ++level) {
 #pragma unroll
         for (uint i = 0; i < TREE_ITEMS; ++i) {
-            const uint is_behind = QUICK_LESS(tree[befores[i]], own[i]) ? 1 : 0;
+            const uint is_behind = QUICK_LESS_IN(local, tree[befores[i]], private, own[i]) ? 1 : 0;
             nearest[i] = is_behind ? nearest[i] : befores[i];
             befores[i] = 2 * befores[i] + is_behind;
         }

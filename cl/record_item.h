@@ -18,7 +18,15 @@
     {
 #endif
 #include "record_source.h"
-#ifdef RECORD_BY_ADDRESS
+#ifndef RECORD_IS_WIDE
+#define RECORD_IS_WIDE 0
+#endif
+#ifndef RECORD_COMPARES_LONG
+#define RECORD_COMPARES_LONG 0
+#endif
+#ifdef RECORD_NUM_FIELDS
+#include "record_table.h"
+#elif defined(RECORD_BY_ADDRESS)
 CLSORT_INLINE int record_less(const record_t a, const record_t b)
 {
     return record_less_at(&a, &b);
@@ -49,19 +57,31 @@ typedef stored_key_t item_t;
 #endif
 #define ITEM item_t
 
-#if KEY_DESCENDING
-#define RECORD_BEFORE(a, b) record_less(b, a)
+/* Two records that lie in memory of a kind: local, global or private. */
+#ifdef RECORD_NUM_FIELDS
+#define RECORD_LESS_IN(space_a, a, space_b, b) record_less_##space_a##_##space_b(&(a), &(b))
 #else
-#define RECORD_BEFORE(a, b) record_less(a, b)
+#define RECORD_LESS_IN(space_a, a, space_b, b) record_less(a, b)
 #endif
-#define ITEM_KEY_LESS(a, b) RECORD_BEFORE(ITEM_RECORD(a), ITEM_RECORD(b))
-#define STORED_LESS(a, b) RECORD_BEFORE(a, b)
+#if KEY_DESCENDING
+#define RECORD_BEFORE_IN(space_a, a, space_b, b) RECORD_LESS_IN(space_b, b, space_a, a)
+#else
+#define RECORD_BEFORE_IN(space_a, a, space_b, b) RECORD_LESS_IN(space_a, a, space_b, b)
+#endif
+#define STORED_LESS(a, b) RECORD_BEFORE_IN(global, a, global, b)
+#define ITEM_KEY_LESS_IN(space_a, a, space_b, b) \
+    RECORD_BEFORE_IN(space_a, ITEM_RECORD(a), space_b, ITEM_RECORD(b))
 #if PAYLOAD_INDEX
 /* The index decides between equal records. */
-#define ITEM_LESS(a, b) (ITEM_KEY_LESS(a, b) || (!ITEM_KEY_LESS(b, a) && (a).payload < (b).payload))
+#define ITEM_LESS_IN(space_a, a, space_b, b)     \
+    (ITEM_KEY_LESS_IN(space_a, a, space_b, b) || \
+     (!ITEM_KEY_LESS_IN(space_b, b, space_a, a) && (a).payload < (b).payload))
 #else
-#define ITEM_LESS(a, b) ITEM_KEY_LESS(a, b)
+#define ITEM_LESS_IN(space_a, a, space_b, b) ITEM_KEY_LESS_IN(space_a, a, space_b, b)
 #endif
+/* Of items in registers, or wherever they lie if the comparison takes them by value. */
+#define ITEM_KEY_LESS(a, b) ITEM_KEY_LESS_IN(private, a, private, b)
+#define ITEM_LESS(a, b) ITEM_LESS_IN(private, a, private, b)
 
 /* A macro, for items in any address space: a function that returned a struct would make Oclgrind's
  * compiler emit what it cannot run. */
@@ -77,15 +97,27 @@ typedef stored_key_t item_t;
     ((void)(payloads), (void)(index), (void)(flags), (item) = (keys)[at])
 #endif
 
+#if PAYLOAD_SIZE
+#define ITEM_STORE(keys, payloads, at, item, flags) \
+    do {                                            \
+        if ((flags)&FLAG_STORE_KEYS)                \
+            (keys)[at] = (item).key;                \
+        if ((flags)&FLAG_STORE_PAYLOAD)             \
+            (payloads)[at] = (item).payload;        \
+    } while (0)
+#else
+#define ITEM_STORE(keys, payloads, at, item, flags) \
+    do {                                            \
+        if ((flags)&FLAG_STORE_KEYS)                \
+            (keys)[at] = (item);                    \
+    } while (0)
+#endif
+
 CLSORT_INLINE void item_store(__global stored_key_t *keys, __global payload_t *payloads, ulong at,
                               const ITEM item, uint flags)
 {
-    if (flags & FLAG_STORE_KEYS)
-        keys[at] = ITEM_RECORD(item);
-#if PAYLOAD_SIZE
-    if (flags & FLAG_STORE_PAYLOAD)
-        payloads[at] = item.payload;
-#endif
+    (void)payloads;
+    ITEM_STORE(keys, payloads, at, item, flags);
 }
 
 #endif

@@ -7,7 +7,7 @@
 
 #define RUN 8
 
-#if RECORD_SIZE <= 64
+#if RECORD_SIZE <= 64 && !RECORD_COMPARES_LONG
 #define UNROLL _Pragma("unroll")
 #else
 #define UNROLL

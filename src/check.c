@@ -128,6 +128,7 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
         .index_size = desc->index_size,
         .first_bit = desc->first_bit,
         .record_size = desc->record ? desc->record->size : 0,
+        .record_is_wide = desc->record && record_is_wide(desc->record),
         .num_bits = all_bits ? type->bits : desc->end_bit - desc->first_bit,
         .is_strings = desc->strings != NULL,
         .strings = strings,

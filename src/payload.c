@@ -2,6 +2,7 @@
 #include "payload.h"
 
 #define MAX_PIECE 8       /* bytes moved at once; values are promised no larger alignment */
+#define SLOT_SIZE 4       /* of a wide record, beside it: cl/merge_slots.h */
 #define SHARES_PER_UNIT 8 /* so that a thread that started late has less to do */
 
 static int is_word(uint32_t size)
@@ -51,10 +52,13 @@ int payload_is_stable(const struct problem *problem, const struct payload *paylo
 
 uint32_t payload_item_size(const struct problem *problem, const struct payload *payload)
 {
-    if (problem
-            ->record_size) /* the payload at its alignment, the whole at the record's, 16 at most */
-        return payload->size ? (uint32_t)ceil_div(problem->record_size + 2 * payload->size, 16) * 16
-                             : problem->record_size;
+    if (problem->record_size) {
+        const uint32_t slots = problem->record_is_wide ? SLOT_SIZE : 0;
+        /* The payload at its alignment, the whole at the record's, 16 at most. */
+        return slots + (payload->size
+                            ? (uint32_t)ceil_div(problem->record_size + 2 * payload->size, 16) * 16
+                            : problem->record_size);
+    }
     if (payload->size == 0)
         return problem->type->bits == 64 ? 8 : 4;
     return problem->type->bits <= 32 && payload->size <= 4 ? 8 : 16;

@@ -43,6 +43,7 @@ struct problem {
     uint32_t first_bit;
     uint32_t num_bits;
     uint32_t record_size; /* bytes; 0: the keys are numbers of the type */
+    int record_is_wide;   /* record.h */
     uint32_t record_text; /* which of the sorter's texts declares the records */
     uint32_t num_columns; /* 0: there are keys */
     uint32_t num_members; /* columns, or a record's fields; else 0 */

@@ -29,6 +29,13 @@ static int has_text(const char *text)
     return text && *text;
 }
 
+/* Up to which a record's kernels hold it in registers, and so often that drivers compile for long: words of
+ * a record, words that a comparison reads, and bytes of a caller's text. An H200's driver takes ... */
+#define NARROW_WORDS 8
+#define SHORT_READS 4
+#define SHORT_TEXT 256
+#define TABLE_READS 16 /* above, fields are a table and not a text (cl/record_table.h) */
+
 clsort_status record_check(const clsort_record *record)
 {
     const int has_source = has_text(record->type) || has_text(record->declarations) ||
@@ -54,6 +61,45 @@ clsort_status record_check(const clsort_record *record)
             return CLSORT_ERROR_RECORD;
     }
     return CLSORT_OK;
+}
+
+/* Bytes of the words that fields are put together from. */
+static uint32_t word_size(const clsort_record *record)
+{
+    const uint32_t alignment = record_alignment(record->size);
+    return alignment < MAX_WORD ? alignment : MAX_WORD;
+}
+
+/* Words of one record that comparing all its fields reads. */
+static uint32_t num_reads(const clsort_record *record)
+{
+    const uint32_t word = word_size(record);
+    uint32_t reads = 0;
+    for (uint32_t i = 0; i < record->num_fields; ++i) {
+        const clsort_field *field = &record->fields[i];
+        const uint32_t end = field->offset + key_type_of(field->type)->bits / 8;
+        reads += (end - 1) / word - field->offset / word + 1;
+    }
+    return reads;
+}
+
+/* Of a caller's text it is not known what it does; loops may be unrolled. */
+static int is_long_text(const char *text)
+{
+    return text && (strlen(text) > SHORT_TEXT || strstr(text, "for") || strstr(text, "while"));
+}
+
+static int compares_long(const clsort_record *record)
+{
+    return num_reads(record) > SHORT_READS || is_long_text(record->declarations) ||
+           is_long_text(record->less) || is_long_text(record->less_body);
+}
+
+int record_is_wide(const clsort_record *record)
+{
+    const uint32_t alignment = record_alignment(record->size);
+    const uint32_t register_size = alignment < 4 ? alignment : 4;
+    return record->size / register_size > NARROW_WORDS || compares_long(record);
 }
 
 /* A text that grows; once memory is out it stays as it is. */
@@ -105,14 +151,30 @@ static void add_field_bits(struct text *text, const char *name, uint32_t offset,
     }
 }
 
+static void add_table(struct text *text, const clsort_record *record)
+{
+    add(text, "#define RECORD_NUM_FIELDS %u\n", record->num_fields);
+    add(text, "__constant struct record_field record_fields[] = {\n");
+    for (uint32_t i = 0; i < record->num_fields; ++i) {
+        const clsort_field *field = &record->fields[i];
+        const struct key_type *type = key_type_of(field->type);
+        add(text, "    {%u, %u, %d, %u, %d},\n", field->offset, type->bits / 8,
+            type->kind == KEY_SIGNED, type->mantissa_bits, field->order == CLSORT_DESCENDING);
+    }
+    add(text, "};\n");
+}
+
 static void add_fields(struct text *text, const clsort_record *record)
 {
     static const char *const words[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    const uint32_t alignment = record_alignment(record->size);
-    const uint32_t word = alignment < MAX_WORD ? alignment : MAX_WORD;
+    const uint32_t word = word_size(record);
     add(text, "typedef struct {\n    %s words[%u];\n} record_t;\n", words[word],
         record->size / word);
     add(text, "#define RECORD_IS_ORDERED 1\n");
+    if (num_reads(record) > TABLE_READS) {
+        add_table(text, record);
+        return;
+    }
     add(text, "RECORD_LESS_BEGIN\n");
     for (uint32_t i = 0; i < record->num_fields; ++i) {
         const clsort_field *field = &record->fields[i];
@@ -152,6 +214,8 @@ char *record_text(const clsort_record *record)
 {
     struct text text = {0};
     add(&text, "#include \"field.h\"\n");
+    add(&text, "#define RECORD_IS_WIDE %d\n", record_is_wide(record));
+    add(&text, "#define RECORD_COMPARES_LONG %d\n", compares_long(record));
     if (record->num_fields)
         add_fields(&text, record);
     else

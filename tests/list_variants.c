@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "plan.h"
+#include "record.h"
 #include "source.h"
 #include "variant.h"
 
@@ -59,6 +60,7 @@ struct form {
     enum kernel_id kernel;
     struct variant variant;
 };
+static const char *folder;
 static struct form *seen;
 static size_t num_seen, capacity;
 
@@ -80,23 +82,48 @@ static int first_time(const struct step *step)
     return 1;
 }
 
-static void list_plan(size_t device, const clsort_desc *desc)
+/* Writes a kernel file, joined, with the text of the records it is to sort or, if that is NULL, the one in cl/. */
+static void write_joined(const char *file, const char *prefix, const char *record)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s%s", folder, prefix, file);
+    char *text = source_join(file, record);
+    FILE *out = fopen(path, "w");
+    if (!text || !out || fputs(text, out) < 0 || fclose(out)) {
+        perror(path);
+        exit(2);
+    }
+    free(text);
+}
+
+/* Prints the forms that a sort adds; with a prefix, of files that are written for its records. */
+static void list_forms(size_t device, const clsort_desc *desc, const char *prefix)
 {
     struct problem problem;
     struct plan plan = {0};
     char options[VARIANT_OPTIONS_CAPACITY];
     if (check_desc(desc, &problem) == CLSORT_OK &&
         plan_make(&devices[device].facts, &problem, &plan) == CLSORT_OK) {
+        char *text = *prefix ? record_text(desc->record) : NULL;
         for (uint32_t i = 0; i < plan.num_steps; ++i) {
             const struct step *step = &plan.steps[i];
-            if (!first_time(step))
+            const int has_text = text && step->variant.record_size;
+            if ((text && !has_text) || !first_time(step))
                 continue;
+            if (has_text)
+                write_joined(files[step->kernel], prefix, text);
             variant_options(&step->variant, options);
-            printf("%s\t%s\t%s\t%u\t%s\n", devices[device].name, files[step->kernel],
+            printf("%s\t%s%s\t%s\t%u\t%s\n", devices[device].name, prefix, files[step->kernel],
                    kernel_name(step->kernel), step->local_size, options);
         }
+        free(text);
     }
     plan_finish(&plan);
+}
+
+static void list_plan(size_t device, const clsort_desc *desc)
+{
+    list_forms(device, desc, "");
 }
 
 enum { OUT = 1, STABLE = 2, DESCENDING = 4, RANGE = 8, NUM_CHOICES = 16 };
@@ -152,6 +179,55 @@ static void list_records(size_t device)
         }
 }
 
+/* Records whose kernels would explode if every move and comparison of theirs were unrolled: wide ones, ones
+ * without alignment, ones of many fields, and a comparison of the caller's. */
+static void list_wide_records(size_t device)
+{
+    enum { NUM_FIELDS = 16 };
+    static const struct {
+        uint32_t size, num_fields, first, stride, value_size;
+        clsort_type type;
+    } shapes[] = {
+        {33, 1, 19, 1, 19, CLSORT_I8},   {31, 11, 1, 2, 59, CLSORT_U64},
+        {255, 16, 1, 15, 0, CLSORT_F64}, {256, 16, 0, 16, 8, CLSORT_U64},
+        {15, 1, 3, 1, 0, CLSORT_U64},    {7, 2, 1, 2, 4, CLSORT_I32},
+        {96, 3, 4, 32, 0, CLSORT_F32},   {16, 16, 0, 1, 0, CLSORT_U8},
+        {48, 0, 0, 0, 0, CLSORT_U8},
+    };
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s) {
+        clsort_field fields[NUM_FIELDS];
+        for (uint32_t i = 0; i < shapes[s].num_fields; ++i)
+            fields[i] = (clsort_field){shapes[s].first + i * shapes[s].stride, shapes[s].type,
+                                       i % 2 ? CLSORT_DESCENDING : CLSORT_ASCENDING};
+        const clsort_record by_fields = {.size = shapes[s].size,
+                                         .num_fields = shapes[s].num_fields,
+                                         .fields = fields};
+        const clsort_record by_text = {
+            .size = shapes[s].size,
+            .declarations = "typedef struct { uchar name[40]; float score; uint id; } person;",
+            .type = "person",
+            .less_body = "for (int i = 0; i < 40; ++i)\n"
+                         "    if (a.name[i] != b.name[i]) return a.name[i] < b.name[i];\n"
+                         "return a.score < b.score;"};
+        for (int stable = 0; stable < 2; ++stable)
+            for (int quick = 0; quick < 2; ++quick) {
+                char prefix[32];
+                snprintf(prefix, sizeof prefix, "records_%u_", (unsigned)s);
+                num_seen = 0;
+                clsort_desc desc = {
+                    .count = 1 << 22,
+                    .record = shapes[s].num_fields ? &by_fields : &by_text,
+                    .algorithm = quick ? CLSORT_QUICK : CLSORT_MERGE,
+                    .stable = (uint32_t)stable,
+                    .value_size = stable ? 0 : shapes[s].value_size,
+                };
+                list_forms(device, &desc, prefix);
+                desc.count = 1 << 17; /* one launch, where a device can */
+                list_forms(device, &desc, prefix);
+            }
+    }
+}
+
 /* Types of columns are no form: two widths of keys and of indices, and what moves the columns. */
 static void list_columns(size_t device)
 {
@@ -191,22 +267,15 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: list_variants DIR [all]\n");
         return 2;
     }
-    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", argv[1], files[i]);
-        char *text = source_join(files[i], NULL);
-        FILE *file = fopen(path, "w");
-        if (!text || !file || fputs(text, file) < 0 || fclose(file)) {
-            perror(path);
-            return 2;
-        }
-        free(text);
-    }
+    folder = argv[1];
+    for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
+        write_joined(files[i], "", NULL);
     for (size_t device = 0; device < sizeof devices / sizeof *devices; ++device) {
         list_device(device, all);
         list_records(device);
         list_columns(device);
         list_strings(device);
+        list_wide_records(device);
     }
     free(seen);
     return 0;

@@ -174,6 +174,25 @@ static const clsort_field two_fields[] = {{4, CLSORT_F32, CLSORT_DESCENDING},
                                           {0, CLSORT_U32, CLSORT_ASCENDING}};
 static const clsort_field middle_field[] = {{32, CLSORT_U16, CLSORT_DESCENDING}};
 
+/* More fields than a text is made of (cl/record_table.h). */
+static const clsort_field table_fields[] = {
+    {0, CLSORT_U8, CLSORT_DESCENDING},  {1, CLSORT_U64, CLSORT_ASCENDING},
+    {9, CLSORT_I64, CLSORT_DESCENDING}, {17, CLSORT_F64, CLSORT_ASCENDING},
+    {25, CLSORT_F32, CLSORT_ASCENDING}, {29, CLSORT_I16, CLSORT_ASCENDING}};
+
+static int by_table(const unsigned char *a, const unsigned char *b)
+{
+    for (size_t i = 0; i < sizeof table_fields / sizeof *table_fields; ++i) {
+        const clsort_field field = table_fields[i];
+        const uint32_t size = type_infos[field.type].size;
+        const int order =
+            oracle_compare(field.type, load(a, field.offset, size), load(b, field.offset, size));
+        if (order)
+            return field.order == CLSORT_DESCENDING ? -order : order;
+    }
+    return 0;
+}
+
 static const struct record_case {
     clsort_record record;
     int (*compare)(const unsigned char *a, const unsigned char *b);
@@ -198,6 +217,8 @@ static const struct record_case {
     {{.size = 12, .num_fields = 2, .fields = two_fields}, by_two, 0, 0, 1},
     {{.size = 16, .type = "uint4", .less = "a.x + a.w < b.x + b.w"}, by_sum, 0, 0, 1},
     {{.size = 64, .num_fields = 1, .fields = middle_field}, by_middle, 0, 0, 1},
+    {{.size = 31, .num_fields = 6, .fields = table_fields}, by_table, 0, 4, 0},
+    {{.size = 31, .num_fields = 6, .fields = table_fields}, by_table, 4, 0, 0},
 };
 
 static const struct record_case *sorting; /* qsort has no context */

@@ -49,6 +49,20 @@ static const clsort_field one[] = {{0, CLSORT_I8, CLSORT_ASCENDING}};
 static const clsort_field halves[] = {{2, CLSORT_F16, CLSORT_ASCENDING},
                                       {6, CLSORT_BF16, CLSORT_DESCENDING}};
 
+/* More than a text is made of (cl/record_table.h), across all alignments. */
+static const clsort_field table[] = {
+    {1, CLSORT_U64, CLSORT_ASCENDING},   {3, CLSORT_F64, CLSORT_DESCENDING},
+    {5, CLSORT_I64, CLSORT_ASCENDING},   {7, CLSORT_F32, CLSORT_ASCENDING},
+    {9, CLSORT_I16, CLSORT_DESCENDING},  {11, CLSORT_F16, CLSORT_ASCENDING},
+    {13, CLSORT_BF16, CLSORT_ASCENDING}, {15, CLSORT_U32, CLSORT_DESCENDING},
+    {17, CLSORT_I8, CLSORT_ASCENDING},   {19, CLSORT_U16, CLSORT_ASCENDING},
+    {23, CLSORT_U64, CLSORT_DESCENDING}};
+
+static int compare_name(const unsigned char *a, const unsigned char *b)
+{
+    return memcmp(a, b, 20);
+}
+
 static int compare_product(const unsigned char *a, const unsigned char *b)
 {
     const uint32_t x = (uint32_t)load(a, 0, 4) * (uint32_t)load(a, 4, 4);
@@ -79,6 +93,15 @@ static const record_case cases[] = {
       .type = "three",
       .less_body = "const uchar last = a.x[2];\nreturn last < b.x[2];"},
      compare_last},
+    {"fields that are a table", {.size = 31, .num_fields = 11, .fields = table}, NULL},
+    {"a loop",
+     {.size = 24,
+      .declarations = "typedef struct { uchar name[20]; uint id; } person;",
+      .type = "person",
+      .less_body = "for (int i = 0; i < 20; ++i)\n"
+                   "    if (a.name[i] != b.name[i])\n        return a.name[i] < b.name[i];\n"
+                   "return 0;"},
+     compare_name},
 };
 enum { num_cases = sizeof cases / sizeof cases[0] };
 
@@ -339,8 +362,9 @@ static void test_wrong_texts(void **state)
 static void test_choice(void **state)
 {
     const fixture *fix = fixture_of(state);
-    const clsort_algorithm expected[] = {CLSORT_AUTO, CLSORT_AUTO,  CLSORT_MERGE, CLSORT_AUTO,
-                                         CLSORT_AUTO, CLSORT_MERGE, CLSORT_MERGE};
+    const clsort_algorithm expected[] = {CLSORT_AUTO,  CLSORT_AUTO,  CLSORT_MERGE,
+                                         CLSORT_AUTO,  CLSORT_AUTO,  CLSORT_MERGE,
+                                         CLSORT_MERGE, CLSORT_MERGE, CLSORT_MERGE};
     for (int i = 0; i < num_cases; ++i)
         for (uint64_t count = 2; count < UINT64_C(1) << 30; count *= 8) {
             const clsort_desc desc = {.count = count, .record = &cases[i].record, .stable = 1};

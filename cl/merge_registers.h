@@ -1,0 +1,157 @@
+/* merge_registers.h: merge_local.h for items of a few words: a work-item has its part of the tile in
+ * registers while others write theirs. */
+#ifndef CLSORT_MERGE_REGISTERS_H
+#define CLSORT_MERGE_REGISTERS_H
+
+/* Of what follows, a work-item has `items` neighbours, ITEMS at most, in registers: the same number for all
+ * of the group, so that loops of ITEMS rounds, which registers need, are cut short by a branch that
+ * all take. */
+
+/* Puts the first count of a work-item's items in order: odd-even transposition, stable. */
+CLSORT_INLINE void own_sort(MERGE_ITEM *own, uint items, uint count)
+{
+#pragma unroll
+    for (uint round = 0; round < ITEMS; ++round) {
+        if (round < items) {
+#pragma unroll
+            for (uint i = round % 2; i + 1 < ITEMS; i += 2) {
+                if (i + 1 < count && MERGE_LESS(own[i + 1], own[i])) {
+                    const MERGE_ITEM low = own[i + 1];
+                    own[i + 1] = own[i];
+                    own[i] = low;
+                }
+            }
+        }
+    }
+}
+
+CLSORT_INLINE void own_write(const MERGE_ITEM *own, __local MERGE_ITEM *tile, uint items,
+                             uint first, uint size)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i)
+        if (i < items && first + i < size)
+            tile[first + i] = own[i];
+}
+
+/* Merge path (merge.h) between runs [begin, middle) and [middle, end) of a tile. */
+CLSORT_INLINE uint local_path(__local const MERGE_ITEM *tile, uint begin, uint middle, uint end,
+                              uint diagonal)
+{
+    const uint second_size = end - middle;
+    uint low = sub_sat(diagonal, second_size);
+    uint high = min(diagonal, middle - begin);
+    while (low < high) {
+        const uint cut = (low + high) / 2;
+        if (MERGE_LESS(tile[middle + diagonal - 1 - cut], tile[begin + cut]))
+            high = cut;
+        else
+            low = cut + 1;
+    }
+    return low;
+}
+
+/* This work-item's items of the merge of [begin, middle) and [middle, end), from slot `first` of the
+ * result on, with the parts' bounds known. If the comparison is no order, parts may not fit together:
+ * that is noted in broken[0], and the result is not to be used. */
+CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
+                             __local const uint *bounds, __local uint *broken, uint items,
+                             uint begin, uint middle, uint end, uint first)
+{
+    const uint me = get_local_id(0);
+    uint from_first = begin + bounds[me];
+    uint from_second = middle + (first - begin - bounds[me]);
+    /* The next item of each run is in registers, so a step reads one. */
+    MERGE_ITEM head_first = tile[min(from_first, end - 1)];
+    MERGE_ITEM head_second = tile[min(from_second, end - 1)];
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        if (i < items && first + i < end) {
+            const int takes_second =
+                from_second < end && (from_first >= middle || MERGE_LESS(head_second, head_first));
+            own[i] = takes_second ? head_second : head_first;
+            from_first += !takes_second;
+            from_second += takes_second;
+            const MERGE_ITEM next = tile[min(takes_second ? from_second : from_first, end - 1)];
+            if (takes_second)
+                head_second = next;
+            else
+                head_first = next;
+        }
+    }
+#if RECORD_SIZE
+    const uint next = first + items;
+    if (next < end && from_first - begin != bounds[me + 1])
+        broken[0] = 1;
+#else
+    (void)broken;
+#endif
+}
+
+/* What sorting a tile needs beside it. */
+struct local_sort {
+    uint bounds[GROUP_SIZE + 1]; /* where each work-item's part of a merge begins */
+    uint broken[1];
+};
+
+/* Puts the tile's first `size` items in order, by all work-items of the group: each its neighbours, by a
+ * network that never moves an item past an equal one; then pairs of runs are merged, twice as long in each
+ * round, until one is left. */
+CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_ITEM *tile,
+                              uint size)
+{
+    const uint me = get_local_id(0);
+    const uint items = min((uint)LOCAL_SORT_ITEMS(size), (uint)ITEMS);
+    const uint first = me * items;
+    MERGE_ITEM own[ITEMS];
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i)
+        if (i < items)
+            own[i] = tile[min(first + i, max(size, 1u) - 1)];
+    own_sort(own, items, first < size ? min(size - first, items) : 0);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read the tile */
+    own_write(own, tile, items, first, size);
+    for (uint owners = 1; owners * items < size; owners *= 2) {
+        /* Runs are of so many work-items' items; a merge belongs to twice as many. */
+        const uint start = (me & ~(2 * owners - 1)) * items;
+        const uint middle = min(start + owners * items, size);
+        const uint end = min(middle + owners * items, size);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in runs; whether it broke is known to all */
+        if (me == 0)
+            shared->broken[0] = 0;
+        if (first < size)
+            shared->bounds[me] = local_path(tile, start, middle, end, first - start);
+        barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
+        if (first < size)
+            own_merge(own, tile, shared->bounds, shared->broken, items, start, middle, end, first);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
+        if (!shared->broken[0])
+            own_write(own, tile, items, first, size);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
+}
+
+/* Makes one run of runs [0, first_size) and [first_size, size), unless the comparison is met as no order, and
+ * if `merges` is true. */
+CLSORT_INLINE void local_merge(__local struct local_sort *shared, __local MERGE_ITEM *tile,
+                               uint size, uint first_size, int merges)
+{
+    const uint me = get_local_id(0);
+    const uint first = me * ITEMS;
+    MERGE_ITEM own[ITEMS];
+    if (me == 0)
+        shared->broken[0] = 0;
+    if (first < size)
+        shared->bounds[me] = local_path(tile, 0, first_size, size, first);
+    barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
+    if (first < size)
+        own_merge(own, tile, shared->bounds, shared->broken, ITEMS, 0, first_size, size, first);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
+    if (merges && !shared->broken[0])
+        own_write(own, tile, ITEMS, first, size);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
+}
+
+#define LOCAL_ITEM(shared, tile, slot) (tile)[slot]
+
+#endif

@@ -1,0 +1,149 @@
+/* compile_times [COUNT [SEED]]: seconds that kernels of records take to compile, for the largest forms and for
+ * COUNT (20) random descriptions: sizes of 1 to 256 bytes, any fields, values and algorithm. Each has a sorter of
+ * its own; where a work-group's code is made at its first launch (PoCL), that counts, too. The driver's own cache
+ * must be off (tests/check/compile.sh). Prints a line a description, the slowest last, and fails if one took more
+ * than COMPILE_SECONDS, if that is set. Without a device it ends with 77. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "clsort/clsort.h"
+#include "data.h"
+
+enum { max_fields = 16, max_size = 256, num_large = 20, sorted_count = 3000 };
+
+typedef struct description {
+    clsort_record record;
+    clsort_field fields[max_fields];
+    clsort_desc desc;
+    double seconds;
+} description;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void add_fields(description *d, rng *r, uint32_t num_fields)
+{
+    d->record.num_fields = 0;
+    while (d->record.num_fields < num_fields) {
+        const clsort_type type = (clsort_type)rng_below(r, CLSORT_NUM_TYPES);
+        const uint32_t bytes = clsort_type_size(type);
+        if (bytes > d->record.size)
+            continue;
+        d->fields[d->record.num_fields++] =
+            (clsort_field){(uint32_t)rng_below(r, d->record.size - bytes + 1), type,
+                           (clsort_order)rng_below(r, 2)};
+    }
+}
+
+static void make_random(description *d, rng *r)
+{
+    static const clsort_algorithm algorithms[] = {CLSORT_AUTO, CLSORT_AUTO, CLSORT_MERGE,
+                                                  CLSORT_QUICK};
+    static const uint64_t counts[] = {1000, 1 << 17, 1 << 22};
+    d->record =
+        (clsort_record){.size = 1 + (uint32_t)rng_below(r, rng_below(r, 2) ? max_size : 40)};
+    add_fields(d, r, 1 + (uint32_t)rng_below(r, rng_below(r, 2) ? max_fields : 3));
+    d->desc = (clsort_desc){
+        .count = counts[rng_below(r, 3)],
+        .algorithm = algorithms[rng_below(r, 4)],
+        .stable = (uint32_t)rng_below(r, 2),
+        .value_size = rng_below(r, 2) ? (uint32_t)rng_below(r, 65) : 0,
+    };
+}
+
+/* The forms that cost most: many fields of eight bytes, without alignment and with it, by both algorithms. */
+static void make_large(description *d, uint32_t number)
+{
+    static const uint32_t sizes[] = {31, 33, 128, 255, 256};
+    const uint32_t size = sizes[number / 4 % 5];
+    d->record = (clsort_record){.size = size, .num_fields = max_fields};
+    for (uint32_t i = 0; i < max_fields; ++i)
+        d->fields[i] = (clsort_field){(size - 8) * i / (max_fields - 1),
+                                      i % 2 ? CLSORT_F64 : CLSORT_I64, (clsort_order)(i / 2 % 2)};
+    d->desc = (clsort_desc){
+        .count = 1 << 22,
+        .algorithm = number % 2 ? CLSORT_QUICK : CLSORT_MERGE,
+        .stable = number / 2 % 2,
+        .value_size = number / 2 % 2 ? 59 : 0,
+    };
+}
+
+/* A sort of few such records: some kernels are finished at their first launch alone. */
+static clsort_status sort_few(clsort_sorter *sorter, clsort_desc desc)
+{
+    desc.count = sorted_count;
+    void *keys = calloc(sorted_count, desc.record->size);
+    void *values = desc.value_size ? calloc(sorted_count, desc.value_size) : NULL;
+    const clsort_arrays arrays = {.keys = keys, .values = values};
+    const clsort_status status = clsort_sort(sorter, &desc, &arrays);
+    free(keys);
+    free(values);
+    return status;
+}
+
+static clsort_status measure(description *d)
+{
+    clsort_sorter *sorter = NULL;
+    d->record.fields = d->fields;
+    d->desc.record = &d->record;
+    clsort_status status = clsort_create(NULL, NULL, &sorter);
+    if (status)
+        return status;
+    const double start = now();
+    status = clsort_prepare(sorter, &d->desc);
+    d->seconds = now() - start;
+    const char *cpu = getenv("COMPILE_LAUNCH");
+    if (!status && cpu && *cpu) {
+        status = sort_few(sorter, d->desc);
+        d->seconds = now() - start;
+    }
+    clsort_destroy(sorter);
+    return status;
+}
+
+static int compare_seconds(const void *a, const void *b)
+{
+    const double x = ((const description *)a)->seconds, y = ((const description *)b)->seconds;
+    return (x > y) - (x < y);
+}
+
+static void print(const description *d)
+{
+    printf("%6.2f s  %3u bytes, %2u fields, %2u-byte values, %s%s, 2^%d\n", d->seconds,
+           (unsigned)d->record.size, (unsigned)d->record.num_fields, (unsigned)d->desc.value_size,
+           clsort_algorithm_name(d->desc.algorithm), d->desc.stable ? ", stable" : "",
+           d->desc.count > 1000 ? (d->desc.count > 1 << 17 ? 22 : 17) : 10);
+}
+
+int main(int argc, char **argv)
+{
+    const uint32_t count = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : num_large;
+    rng r = {argc > 2 ? strtoull(argv[2], NULL, 10) : 1};
+    const char *limit = getenv("COMPILE_SECONDS");
+    description *all = calloc(num_large + count, sizeof *all);
+    if (!all)
+        return 2;
+    for (uint32_t i = 0; i < num_large + count; ++i) {
+        if (i < num_large)
+            make_large(&all[i], i);
+        else
+            make_random(&all[i], &r);
+        const clsort_status status = measure(&all[i]);
+        if (status) {
+            fprintf(stderr, "compile_times: %s\n", clsort_status_text(status));
+            return status == CLSORT_ERROR_NO_PLATFORM || status == CLSORT_ERROR_NO_DEVICE ? 77 : 1;
+        }
+    }
+    qsort(all, num_large + count, sizeof *all, compare_seconds);
+    for (uint32_t i = 0; i < num_large + count; ++i)
+        print(&all[i]);
+    const double slowest = all[num_large + count - 1].seconds;
+    free(all);
+    return limit && slowest > strtod(limit, NULL);
+}
