@@ -26,6 +26,7 @@
 #endif
 #ifdef RECORD_NUM_FIELDS
 #include "record_table.h"
+#define record_less_at(a, b) record_less_private_private(a, b)
 #elif defined(RECORD_BY_ADDRESS)
 CLSORT_INLINE int record_less(const record_t a, const record_t b)
 {
@@ -83,33 +84,56 @@ typedef stored_key_t item_t;
 #define ITEM_KEY_LESS(a, b) ITEM_KEY_LESS_IN(private, a, private, b)
 #define ITEM_LESS(a, b) ITEM_LESS_IN(private, a, private, b)
 
+/* Records of many words, which compilers would otherwise move by as many loads and stores wherever one is
+ * moved. */
+#if defined(RECORD_NUM_WORDS) && RECORD_NUM_WORDS > 32
+// clang-format off
+#define RECORD_COPY(to, from)                               \
+    _Pragma("unroll 4")                                     \
+    for (uint word_ = 0; word_ < RECORD_NUM_WORDS; ++word_) \
+        (to).words[word_] = (from).words[word_]
+// clang-format on
+#else
+#define RECORD_COPY(to, from) ((to) = (from))
+#endif
+
 /* A macro, for items in any address space: a function that returned a struct would make Oclgrind's
  * compiler emit what it cannot run. */
 #if PAYLOAD_INDEX
-#define ITEM_LOAD(item, keys, payloads, at, index, flags) \
-    ((item).key = (keys)[at],                             \
-     (item).payload = (payload_t)((flags)&FLAG_MAKE_INDEX ? (index) : (payloads)[at]))
+#define ITEM_LOAD(item, keys, payloads, at, index, flags)                                 \
+    do {                                                                                  \
+        RECORD_COPY((item).key, (keys)[at]);                                              \
+        (item).payload = (payload_t)((flags)&FLAG_MAKE_INDEX ? (index) : (payloads)[at]); \
+    } while (0)
 #elif PAYLOAD_SIZE
 #define ITEM_LOAD(item, keys, payloads, at, index, flags) \
-    ((void)(index), (void)(flags), (item).key = (keys)[at], (item).payload = (payloads)[at])
+    do {                                                  \
+        (void)(index), (void)(flags);                     \
+        RECORD_COPY((item).key, (keys)[at]);              \
+        (item).payload = (payloads)[at];                  \
+    } while (0)
 #else
 #define ITEM_LOAD(item, keys, payloads, at, index, flags) \
-    ((void)(payloads), (void)(index), (void)(flags), (item) = (keys)[at])
+    do {                                                  \
+        (void)(payloads), (void)(index), (void)(flags);   \
+        RECORD_COPY(item, (keys)[at]);                    \
+    } while (0)
 #endif
 
 #if PAYLOAD_SIZE
 #define ITEM_STORE(keys, payloads, at, item, flags) \
     do {                                            \
         if ((flags)&FLAG_STORE_KEYS)                \
-            (keys)[at] = (item).key;                \
+            RECORD_COPY((keys)[at], (item).key);    \
         if ((flags)&FLAG_STORE_PAYLOAD)             \
             (payloads)[at] = (item).payload;        \
     } while (0)
 #else
 #define ITEM_STORE(keys, payloads, at, item, flags) \
     do {                                            \
+        (void)(payloads);                           \
         if ((flags)&FLAG_STORE_KEYS)                \
-            (keys)[at] = (item);                    \
+            RECORD_COPY((keys)[at], item);          \
     } while (0)
 #endif
 

@@ -188,10 +188,10 @@ static void list_wide_records(size_t device)
         uint32_t size, num_fields, first, stride, value_size;
         clsort_type type;
     } shapes[] = {
-        {33, 1, 19, 1, 19, CLSORT_I8},   {31, 11, 1, 2, 59, CLSORT_U64},
-        {255, 16, 1, 15, 0, CLSORT_F64}, {256, 16, 0, 16, 8, CLSORT_U64},
-        {15, 1, 3, 1, 0, CLSORT_U64},    {7, 2, 1, 2, 4, CLSORT_I32},
-        {96, 3, 4, 32, 0, CLSORT_F32},   {16, 16, 0, 1, 0, CLSORT_U8},
+        {33, 1, 19, 1, 19, CLSORT_I8},    {31, 11, 1, 2, 59, CLSORT_U64},
+        {183, 12, 1, 15, 63, CLSORT_F64}, {256, 16, 0, 16, 8, CLSORT_U64},
+        {15, 1, 3, 1, 0, CLSORT_U64},     {7, 2, 1, 2, 4, CLSORT_I32},
+        {166, 3, 4, 32, 10, CLSORT_F32},  {16, 16, 0, 1, 0, CLSORT_U8},
         {48, 0, 0, 0, 0, CLSORT_U8},
     };
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s) {
