@@ -94,8 +94,8 @@ static void enqueue_and_wait(running *r)
 {
     const clsort_buffers buffers = {
         .keys = guard_buffer(&r->keys),
-        .keys_out = guard_buffer(&r->keys_out),
         .values = guard_buffer(&r->values),
+        .keys_out = guard_buffer(&r->keys_out),
         .values_out = guard_buffer(&r->values_out),
         .indices = guard_buffer(&r->indices),
         .scratch = guard_buffer(&r->scratch),

@@ -79,8 +79,8 @@ void host_case_run_as(clsort_sorter *sorter, const clsort_desc *desc, int stable
         host_array_create(&all[4], NULL, s.num_keys * desc->index_size, desc->index_size, 5);
     }
     const clsort_arrays arrays = {.keys = all[0].at,
-                                  .keys_out = all[1].at,
                                   .values = all[2].at,
+                                  .keys_out = all[1].at,
                                   .values_out = all[3].at,
                                   .indices = all[4].at};
     const clsort_status status = clsort_sort(sorter, desc, &arrays);

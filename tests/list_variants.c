@@ -150,14 +150,14 @@ static void list_device(size_t device, int all)
                             .count = counts[c],
                             .num_arrays = choice & OUT ? 1000 : 1,
                             .type = (clsort_type)type,
-                            .algorithm = (clsort_algorithm)algorithm,
-                            .value_size = payloads[p][0],
-                            .index_size = payloads[p][1],
-                            .out_of_place = choice & OUT && !payloads[p][1],
-                            .stable = (choice & STABLE) != 0,
                             .order = choice & DESCENDING ? CLSORT_DESCENDING : CLSORT_ASCENDING,
                             .first_bit = choice & RANGE ? 3 : 0,
                             .end_bit = choice & RANGE ? 7 : 0,
+                            .algorithm = (clsort_algorithm)algorithm,
+                            .stable = (choice & STABLE) != 0,
+                            .value_size = payloads[p][0],
+                            .index_size = payloads[p][1],
+                            .out_of_place = choice & OUT && !payloads[p][1],
                         };
                         list_plan(device, &desc);
                     }
@@ -241,8 +241,8 @@ static void list_columns(size_t device)
         for (uint32_t index_size = 0; index_size <= 8; index_size += 4)
             for (uint32_t first = 0; first + num_columns <= 4; ++first) {
                 const clsort_desc desc = {.count = 1 << 20,
-                                          .columns = columns + first,
                                           .num_columns = num_columns,
+                                          .columns = columns + first,
                                           .index_size = index_size,
                                           .out_of_place = first % 2 || index_size == 8};
                 list_plan(device, &desc);

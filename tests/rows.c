@@ -109,8 +109,8 @@ void memory_create(memory *m, const fixture *fix, const rows *r, void *const *co
         guard_create(&m->scratch, fix->context, both, NULL, scratch_size, 8, 8, 43);
     m->buffers = (clsort_buffers){
         .columns = m->list,
-        .columns_out = desc->out_of_place ? m->list_out : NULL,
         .values = guard_buffer(&m->values),
+        .columns_out = desc->out_of_place ? m->list_out : NULL,
         .values_out = guard_buffer(&m->values_out),
         .indices = guard_buffer(&m->indices),
         .scratch = guard_buffer(&m->scratch),

@@ -37,9 +37,9 @@ static sort_case random_case(rng *r)
                  .order = (clsort_order)rng_below(r, 2),
                  .algorithm = (clsort_algorithm)rng_below(r, CLSORT_NUM_ALGORITHMS),
                  .stable = (uint32_t)rng_below(r, 2),
-                 .out_of_place = payload[1] ? 0 : (uint32_t)rng_below(r, 2),
                  .value_size = payload[0],
-                 .index_size = payload[1]},
+                 .index_size = payload[1],
+                 .out_of_place = payload[1] ? 0 : (uint32_t)rng_below(r, 2)},
         .data = (data_kind)rng_below(r, NUM_DATA_KINDS),
         .seed = rng_next(r),
         .own_scratch = (int)rng_below(r, 2),
@@ -71,9 +71,9 @@ static int run_many(const fixture *fix, unsigned sorts)
     long before = 0;
     for (unsigned i = 0; i < sorts; ++i) {
         const clsort_desc desc = {.count = 500 + i % 7 * 300,
-                                  .value_size = i % 2 ? 12 : 0,
+                                  .algorithm = (clsort_algorithm)(i % CLSORT_NUM_ALGORITHMS),
                                   .stable = 1,
-                                  .algorithm = (clsort_algorithm)(i % CLSORT_NUM_ALGORITHMS)};
+                                  .value_size = i % 2 ? 12 : 0};
         job j;
         cl_event event = NULL;
         if (i == sorts / 5)

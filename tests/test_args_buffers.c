@@ -190,7 +190,7 @@ static void test_scratch(void **state)
 {
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {
-        .count = count, .stable = 1, .value_size = 12, .algorithm = CLSORT_BITONIC};
+        .count = count, .algorithm = CLSORT_BITONIC, .stable = 1, .value_size = 12};
     uint64_t size = 0;
     expect_status(clsort_scratch_size(fix->sorter, &desc, &size), CLSORT_OK);
     assert_in_range(size, 1, room);

@@ -13,8 +13,8 @@ static void test_batches_of_u32(void **state)
             for (unsigned j = 0; j < sizeof counts / sizeof counts[0]; ++j) {
                 const clsort_desc desc = {.count = counts[j],
                                           .num_arrays = numbers[i],
-                                          .algorithm = (clsort_algorithm)algorithm,
-                                          .order = (clsort_order)((i + j) % 2)};
+                                          .order = (clsort_order)((i + j) % 2),
+                                          .algorithm = (clsort_algorithm)algorithm};
                 if (counts[j] * numbers[i] > 300000)
                     continue;
                 case_run_desc(fix, &desc, j % 3 ? DATA_RANDOM : DATA_BORDERS);

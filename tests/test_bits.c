@@ -41,9 +41,9 @@ static void run_window(const fixture *fix, clsort_type type, clsort_algorithm al
                 .count = counts[i],
                 .type = type,
                 .order = (clsort_order)(turn % 2),
-                .algorithm = algorithm,
                 .first_bit = w.first,
                 .end_bit = w.end,
+                .algorithm = algorithm,
                 .stable = turn / 2 % 2,
                 .out_of_place = (kind + i) % 2,
             };
@@ -84,9 +84,9 @@ static void test_every_window_of_8_bits(void **state)
             const clsort_desc desc = {.count = 300,
                                       .type = first % 2 ? CLSORT_I8 : CLSORT_U8,
                                       .order = (clsort_order)(end / 2 % 2),
-                                      .algorithm = CLSORT_RANK,
                                       .first_bit = first,
-                                      .end_bit = end};
+                                      .end_bit = end,
+                                      .algorithm = CLSORT_RANK};
             assert_int_equal(case_run_desc(fix, &desc, DATA_RANDOM), 1);
         }
 }
@@ -104,9 +104,9 @@ static void test_windows_with_payloads(void **state)
                     .count = 500 + 2000 * (choice & 1),
                     .type = types[i],
                     .order = (clsort_order)(i % 2),
-                    .algorithm = (clsort_algorithm)algorithm,
                     .first_bit = choice & 1 ? bits / 2 : 3,
                     .end_bit = choice & 1 ? bits : bits / 2,
+                    .algorithm = (clsort_algorithm)algorithm,
                     .stable = choice == 1,
                     .value_size = choice < 2 ? 4 : 0,
                     .index_size = choice == 2   ? 4
@@ -127,9 +127,9 @@ static void test_windows_of_large_arrays(void **state)
             const clsort_desc desc = {.count = fix->limited ? 6007 : 10007,
                                       .type = order ? CLSORT_F32 : CLSORT_U32,
                                       .order = (clsort_order)order,
-                                      .algorithm = (clsort_algorithm)algorithm,
                                       .first_bit = 20,
-                                      .end_bit = 32};
+                                      .end_bit = 32,
+                                      .algorithm = (clsort_algorithm)algorithm};
             assert_int_equal(case_run_desc(fix, &desc, DATA_ALL_ONES), 1);
             assert_int_equal(case_run_desc(fix, &desc, DATA_BORDERS), 1);
             assert_int_equal(case_run_desc(fix, &desc, DATA_HIGH_BITS), 1);

@@ -207,8 +207,8 @@ static void test_arrays_of_the_host(void **state)
         void *indices = test_alloc(r.desc.count * 8);
         const clsort_arrays arrays = {
             .columns = lists,
-            .columns_out = r.desc.out_of_place ? lists + max_columns : NULL,
             .values = r.desc.value_size ? moved : NULL,
+            .columns_out = r.desc.out_of_place ? lists + max_columns : NULL,
             .values_out = r.desc.value_size && r.desc.out_of_place ? moved_out : NULL,
             .indices = r.desc.index_size ? indices : NULL,
         };

@@ -17,12 +17,12 @@ static void test_every_type(void **state)
                 const clsort_desc desc = {.count = count,
                                           .type = (clsort_type)type,
                                           .order = (clsort_order)(type % 2),
+                                          .stable = (uint32_t)type / 2 % 2,
                                           .value_size = index || !choice
                                                             ? 0
                                                             : values[((uint32_t)type + choice) % 8],
                                           .index_size = index,
-                                          .out_of_place = choice == 2,
-                                          .stable = (uint32_t)type / 2 % 2};
+                                          .out_of_place = choice == 2};
                 host_case_run(fix->sorter, &desc, DATA_SPRINKLED, seed_mix(fix->seed, count));
             }
         }
@@ -48,7 +48,7 @@ static void test_large(void **state)
 {
     const fixture *fix = fixture_of(state);
     const clsort_desc in_place = {.count = 1000003, .type = CLSORT_I32};
-    const clsort_desc pairs = {.count = 300007, .value_size = 4, .stable = 1, .out_of_place = 1};
+    const clsort_desc pairs = {.count = 300007, .stable = 1, .value_size = 4, .out_of_place = 1};
     host_case_run(fix->sorter, &in_place, DATA_RANDOM, fix->seed);
     host_case_run(fix->sorter, &pairs, DATA_FEW, fix->seed);
 }
@@ -86,7 +86,7 @@ static void expect_refused(const fixture *fix, const clsort_desc *desc, const cl
 
 #define ARRAYS(k, k_out, v, v_out, i)                                                \
     {                                                                                \
-        .keys = k, .keys_out = k_out, .values = v, .values_out = v_out, .indices = i \
+        .keys = k, .values = v, .keys_out = k_out, .values_out = v_out, .indices = i \
     }
 
 static void test_wrong_arrays(void **state)

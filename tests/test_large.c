@@ -208,7 +208,7 @@ static void test_too_much_scratch(void **state)
     const uint64_t size = largest_buffer(fix) / 4 * 4;
     uint32_t keys[1000], after[1000];
     const clsort_desc desc = {
-        .count = size / 4, .algorithm = CLSORT_MERGE, .stable = 1, .type = CLSORT_U32};
+        .count = size / 4, .type = CLSORT_U32, .algorithm = CLSORT_MERGE, .stable = 1};
     cl_mem taken[64], buffer = buffer_of(fix, size);
     data_bytes(keys, sizeof keys, fix->seed);
     expect_cl(

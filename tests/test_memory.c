@@ -130,7 +130,7 @@ static void test_refusals(void **state)
     keep_programs(fix->context);
     for (int algorithm = CLSORT_AUTO + 1; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm) {
         const clsort_desc desc = {
-            .count = 3000, .value_size = 12, .stable = 1, .algorithm = (clsort_algorithm)algorithm};
+            .count = 3000, .algorithm = (clsort_algorithm)algorithm, .stable = 1, .value_size = 12};
         const unsigned count = run_life(fix, &desc, 0, 0);
         assert_true(count >= 7); /* two of them for the tuning file */
         for (unsigned k = 1; k <= count; ++k) {

@@ -106,6 +106,53 @@ static void test_order_of_statuses(void **state)
     assert_true(CLSORT_ERROR_OPENCL > CLSORT_ERROR_BUSY);
 }
 
+static void expect_rising(const size_t *offsets, size_t num)
+{
+    assert_int_equal(offsets[0], 0);
+    for (size_t i = 1; i < num; ++i)
+        assert_true(offsets[i - 1] < offsets[i]);
+}
+
+#define EXPECT_RISING(offsets) expect_rising(offsets, sizeof(offsets) / sizeof *(offsets))
+
+/* Designated initialisers of C++20 must follow the members' order, so a new member takes the place that
+ * its comment here keeps. */
+static void test_order_of_members(void **state)
+{
+    (void)state;
+#define AT(member) offsetof(clsort_desc, member)
+    const size_t descs[] =
+        {
+            AT(count),      AT(num_arrays), /* num_segments, offset_size */
+            AT(type),       AT(record),       AT(strings),    AT(num_columns),
+            AT(columns),    AT(order),        AT(first_bit),  AT(end_bit),
+            AT(algorithm),  AT(stable),       AT(value_size), /* num_values, value_sizes */
+            AT(index_size), AT(out_of_place), /* skip, limit, operation, first_count, num_queries */
+            AT(reserved),
+        };
+#undef AT
+    EXPECT_RISING(descs);
+#define AT(member) offsetof(clsort_buffers, member)
+    const size_t buffers[] = {
+        AT(keys),     AT(columns),     AT(offsets),     AT(values),     /* values_list, queries */
+        AT(keys_out), AT(columns_out), AT(offsets_out), AT(values_out), /* values_list_out */
+        AT(indices),                                                    /* lower, upper, result */
+        AT(scratch),
+    };
+#undef AT
+    EXPECT_RISING(buffers);
+#define AT(member) offsetof(clsort_arrays, member)
+    const size_t arrays[] = {
+        AT(keys),     AT(columns),     AT(offsets),     AT(values),     /* values_list */
+        AT(keys_out), AT(columns_out), AT(offsets_out), AT(values_out), /* values_list_out */
+        AT(indices),
+    };
+#undef AT
+    EXPECT_RISING(arrays);
+    const clsort_desc zero = CLSORT_ZERO;
+    assert_int_equal(sizeof zero.reserved / sizeof *zero.reserved, 6);
+}
+
 static void test_device_source(void **state)
 {
     (void)state;
@@ -121,9 +168,13 @@ static void test_device_source(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version),        cmocka_unit_test(test_status_texts),
-        cmocka_unit_test(test_types),          cmocka_unit_test(test_algorithms),
-        cmocka_unit_test(test_zero_is_common), cmocka_unit_test(test_order_of_statuses),
+        cmocka_unit_test(test_version),
+        cmocka_unit_test(test_status_texts),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_algorithms),
+        cmocka_unit_test(test_zero_is_common),
+        cmocka_unit_test(test_order_of_statuses),
+        cmocka_unit_test(test_order_of_members),
         cmocka_unit_test(test_device_source),
     };
     return cmocka_run_group_tests_name("names", tests, NULL, NULL) ? 1 : 0;

@@ -72,14 +72,14 @@ static void test_forms(void **state)
         {.type = CLSORT_U32},
         {.type = CLSORT_F64, .order = CLSORT_DESCENDING},
         {.type = CLSORT_I16},
-        {.type = CLSORT_U8, .value_size = 4, .stable = 1},
-        {.type = CLSORT_I32, .value_size = 12, .stable = 1},
-        {.type = CLSORT_I64, .value_size = 8, .stable = 1},
-        {.type = CLSORT_F32, .index_size = 4, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_U8, .stable = 1, .value_size = 4},
+        {.type = CLSORT_I32, .stable = 1, .value_size = 12},
+        {.type = CLSORT_I64, .stable = 1, .value_size = 8},
+        {.type = CLSORT_F32, .order = CLSORT_DESCENDING, .index_size = 4},
         {.type = CLSORT_U64, .first_bit = 3, .end_bit = 40, .stable = 1},
-        {.type = CLSORT_U32, .first_bit = 5, .end_bit = 14, .value_size = 2, .stable = 1},
+        {.type = CLSORT_U32, .first_bit = 5, .end_bit = 14, .stable = 1, .value_size = 2},
         {.type = CLSORT_F32, .value_size = 4},
-        {.type = CLSORT_U64, .value_size = 8, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_U64, .order = CLSORT_DESCENDING, .value_size = 8},
     };
     static const uint64_t counts[] = {2, 31, 32, 33, 191, 192, 193, 2047, 2048, 5000, 12345};
     unsigned run = 0;

@@ -88,8 +88,8 @@ static void test_every_plan(void **state)
                                         .type = (clsort_type)type,
                                         .algorithm = (clsort_algorithm)algorithm,
                                         .stable = choice & 1,
-                                        .out_of_place = choice >> 1 & 1,
-                                        .value_size = values[choice % 6]};
+                                        .value_size = values[choice % 6],
+                                        .out_of_place = choice >> 1 & 1};
                     if (choice >= 10) {
                         desc.value_size = 0;
                         desc.out_of_place = 0;

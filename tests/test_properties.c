@@ -38,8 +38,8 @@ static void *sorted_copy(clsort_sorter *sorter, const clsort_desc *desc, const v
         numbers[i] = (uint32_t)i;
     const clsort_arrays arrays = {
         .keys = copy,
-        .keys_out = desc->out_of_place ? out : NULL,
         .values = desc->value_size ? numbers : NULL,
+        .keys_out = desc->out_of_place ? out : NULL,
         .values_out = desc->value_size && desc->out_of_place ? numbers_out : NULL,
         .indices = desc->index_size ? numbers : NULL,
     };
@@ -157,8 +157,8 @@ static void test_scratch_does_not_matter(void **state)
     for (int a = CLSORT_AUTO; a < CLSORT_NUM_ALGORITHMS; ++a) {
         const clsort_desc desc = {.count = a == CLSORT_RANK ? 3000 : count,
                                   .algorithm = (clsort_algorithm)a,
-                                  .value_size = 12,
-                                  .stable = 1};
+                                  .stable = 1,
+                                  .value_size = 12};
         const size_t key_bytes = desc.count * 4, value_bytes = desc.count * 12;
         unsigned char *keys = malloc(key_bytes), *values = malloc(value_bytes);
         unsigned char *first = malloc(key_bytes + value_bytes),

@@ -36,13 +36,13 @@ static void test_turns(void **state)
                     .num_arrays = c == 1 ? 3 : 1,
                     .type = (clsort_type)type,
                     .order = type % 3 == 1 ? CLSORT_DESCENDING : CLSORT_ASCENDING,
-                    .algorithm = (clsort_algorithm)algorithm,
-                    .stable = turn % 2,
-                    .out_of_place = c % 2 && !payload[1],
-                    .value_size = payload[0],
-                    .index_size = payload[1],
                     .first_bit = type % 5 == 4 ? half - 2 : 0,
                     .end_bit = type % 5 == 4 ? half + 3 : 0,
+                    .algorithm = (clsort_algorithm)algorithm,
+                    .stable = turn % 2,
+                    .value_size = payload[0],
+                    .index_size = payload[1],
+                    .out_of_place = c % 2 && !payload[1],
                 };
                 if (counts[c] <= largest && fixture_takes(desc.algorithm))
                     case_run_desc(fix, &desc,

@@ -221,10 +221,10 @@ static void test_counts(void **state)
             struct plan plan = {0};
             const clsort_desc desc = {.count = limits[i].count,
                                       .num_arrays = limits[i].num_arrays,
-                                      .algorithm = CLSORT_QUICK,
                                       .record = form == 1 ? &record : NULL,
-                                      .value_size = form == 2 ? 12 : 0,
+                                      .algorithm = CLSORT_QUICK,
                                       .stable = form == 2,
+                                      .value_size = form == 2 ? 12 : 0,
                                       .index_size = form == 3 ? 8 : 0};
             if (form == 1 && limits[i].count > (uint64_t)1 << 43)
                 continue;

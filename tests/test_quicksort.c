@@ -77,15 +77,15 @@ static void test_payloads(void **state)
     enum { num_kinds = sizeof kinds / sizeof *kinds };
     const clsort_algorithm a = CLSORT_QUICK;
     const clsort_desc descs[] = {
-        {.algorithm = a, .type = CLSORT_U8, .value_size = 1, .order = CLSORT_DESCENDING},
-        {.algorithm = a, .type = CLSORT_I16, .value_size = 2},
-        {.algorithm = a, .type = CLSORT_F32, .value_size = 4, .order = CLSORT_DESCENDING},
-        {.algorithm = a, .type = CLSORT_F64, .value_size = 8},
-        {.algorithm = a, .type = CLSORT_U64, .value_size = 12, .stable = 1},
-        {.algorithm = a, .type = CLSORT_F32, .index_size = 4},
-        {.algorithm = a, .type = CLSORT_I64, .index_size = 8, .order = CLSORT_DESCENDING},
-        {.algorithm = a, .type = CLSORT_I32, .first_bit = 5, .end_bit = 17, .value_size = 4},
-        {.algorithm = a, .type = CLSORT_U64, .first_bit = 30, .end_bit = 33, .stable = 1},
+        {.type = CLSORT_U8, .order = CLSORT_DESCENDING, .algorithm = a, .value_size = 1},
+        {.type = CLSORT_I16, .algorithm = a, .value_size = 2},
+        {.type = CLSORT_F32, .order = CLSORT_DESCENDING, .algorithm = a, .value_size = 4},
+        {.type = CLSORT_F64, .algorithm = a, .value_size = 8},
+        {.type = CLSORT_U64, .algorithm = a, .stable = 1, .value_size = 12},
+        {.type = CLSORT_F32, .algorithm = a, .index_size = 4},
+        {.type = CLSORT_I64, .order = CLSORT_DESCENDING, .algorithm = a, .index_size = 8},
+        {.type = CLSORT_I32, .first_bit = 5, .end_bit = 17, .algorithm = a, .value_size = 4},
+        {.type = CLSORT_U64, .first_bit = 30, .end_bit = 33, .algorithm = a, .stable = 1},
     };
     for (size_t d = 0; d < sizeof descs / sizeof *descs; d += fix->limited ? 4 : 1) {
         clsort_desc desc = descs[d];
@@ -106,8 +106,8 @@ static void test_batches(void **state)
     static const uint64_t numbers[] = {2, 5, 61, 1000};
     clsort_desc descs[] = {
         {.algorithm = CLSORT_QUICK},
-        {.algorithm = CLSORT_QUICK, .type = CLSORT_F32, .index_size = 4},
-        {.algorithm = CLSORT_QUICK, .type = CLSORT_U64, .value_size = 12, .stable = 1},
+        {.type = CLSORT_F32, .algorithm = CLSORT_QUICK, .index_size = 4},
+        {.type = CLSORT_U64, .algorithm = CLSORT_QUICK, .stable = 1, .value_size = 12},
     };
     for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
         uint64_t counts[16];
@@ -269,9 +269,9 @@ static void sort_records(const fixture *fix, const struct record_case *c, uint64
     const clsort_desc desc = {.count = count,
                               .record = &c->record,
                               .algorithm = CLSORT_QUICK,
+                              .stable = c->stable,
                               .value_size = c->value_size,
-                              .index_size = c->index_size,
-                              .stable = c->stable};
+                              .index_size = c->index_size};
     clsort_plan plan;
     expect_status(clsort_get_plan(fix->sorter, &desc, &plan, NULL, 0), CLSORT_OK);
     assert_true(plan.stable || !c->stable);
@@ -306,9 +306,9 @@ static void test_records(void **state)
     for (size_t i = 0; i < sizeof record_cases / sizeof *record_cases; i += fix->limited ? 3 : 1) {
         const struct record_case *c = &record_cases[i];
         const clsort_desc desc = {.record = &c->record,
+                                  .stable = c->stable,
                                   .value_size = c->value_size,
-                                  .index_size = c->index_size,
-                                  .stable = c->stable};
+                                  .index_size = c->index_size};
         uint64_t counts[16];
         const uint32_t num = borders(fix, &desc, max_records, counts);
         for (uint32_t j = 0; j < num; ++j)
@@ -342,7 +342,7 @@ static void test_no_order(void **state)
     tuning_remove();
     for (uint32_t stable = 0; stable < 2; ++stable) {
         clsort_desc desc = {
-            .record = &record, .algorithm = CLSORT_QUICK, .value_size = 4, .stable = stable};
+            .record = &record, .algorithm = CLSORT_QUICK, .stable = stable, .value_size = 4};
         uint64_t counts[16];
         const uint32_t num = borders(fix, &desc, max_records, counts);
         for (uint32_t kind = 0; kind < 8; ++kind)

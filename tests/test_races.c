@@ -17,8 +17,8 @@ static void test_keys(void **state)
     for (int algorithm = CLSORT_AUTO + 1; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm)
         for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
             const clsort_desc desc = {.count = counts[i],
-                                      .algorithm = (clsort_algorithm)algorithm,
                                       .type = i % 2 ? CLSORT_F32 : CLSORT_U16,
+                                      .algorithm = (clsort_algorithm)algorithm,
                                       .out_of_place = i % 2};
             if (fixture_takes(desc.algorithm))
                 assert_int_equal(case_run_desc(fix, &desc, DATA_SPRINKLED), 1);
@@ -31,16 +31,16 @@ static void test_payloads(void **state)
     for (int algorithm = CLSORT_AUTO + 1; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm) {
         const clsort_algorithm a = (clsort_algorithm)algorithm;
         const clsort_desc descs[] = {
-            {.count = 300, .algorithm = a, .type = CLSORT_U64, .value_size = 8},
-            {.count = 300, .algorithm = a, .type = CLSORT_U8, .value_size = 12, .stable = 1},
-            {.count = 500, .algorithm = a, .type = CLSORT_I32, .index_size = 4},
+            {.count = 300, .type = CLSORT_U64, .algorithm = a, .value_size = 8},
+            {.count = 300, .type = CLSORT_U8, .algorithm = a, .stable = 1, .value_size = 12},
+            {.count = 500, .type = CLSORT_I32, .algorithm = a, .index_size = 4},
         };
         for (unsigned i = 0; i < sizeof descs / sizeof descs[0] && fixture_takes(a); ++i)
             assert_int_equal(case_run_desc(fix, &descs[i], DATA_FEW), 1);
     }
     /* More blocks than work-items scan at once. */
     const clsort_desc blocks = {
-        .count = 2500, .algorithm = CLSORT_RADIX, .type = CLSORT_U8, .value_size = 4};
+        .count = 2500, .type = CLSORT_U8, .algorithm = CLSORT_RADIX, .value_size = 4};
     if (fixture_takes(CLSORT_RADIX))
         assert_int_equal(case_run_desc(fix, &blocks, DATA_RANDOM), 1);
 }
@@ -78,7 +78,7 @@ static void test_records(void **state)
         return;
     for (unsigned i = 0; i < 4; ++i) {
         const clsort_desc desc = {
-            .count = 700, .record = &records[i % 2], .value_size = i / 2 * 8, .stable = 1};
+            .count = 700, .record = &records[i % 2], .stable = 1, .value_size = i / 2 * 8};
         unsigned char keys[700 * 12];
         uint64_t values[700];
         data_fill(keys, CLSORT_U8, sizeof keys, DATA_FEW, fix->seed);
@@ -119,7 +119,7 @@ static void run_merges(const fixture *fix, unsigned rest_max)
     expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
     tuning_remove();
     const clsort_desc descs[] = {
-        {.count = count, .algorithm = CLSORT_QUICK, .type = CLSORT_F32},
+        {.count = count, .type = CLSORT_F32, .algorithm = CLSORT_QUICK},
         {.count = 130, .num_arrays = 5, .algorithm = CLSORT_QUICK, .index_size = 4},
     };
     for (unsigned i = 0; i < sizeof descs / sizeof descs[0]; ++i)
@@ -131,8 +131,8 @@ static void run_merges(const fixture *fix, unsigned rest_max)
         const clsort_desc desc = {.count = count,
                                   .record = &records_of[stable],
                                   .algorithm = CLSORT_QUICK,
-                                  .value_size = 4 * stable,
-                                  .stable = stable};
+                                  .stable = stable,
+                                  .value_size = 4 * stable};
         const clsort_arrays arrays = {.keys = records, .values = stable ? values : NULL};
         expect_status(clsort_sort(tuned.sorter, &desc, &arrays), CLSORT_OK);
         for (uint32_t i = 1; i < count; ++i)
@@ -187,8 +187,8 @@ static void test_whole(void **state)
                  groups, groups == 1 ? 3 : 4, 16 * groups);
         tuned.sorter = sorter_of(fix, rows, 16 * groups);
         const clsort_desc descs[] = {
-            {.algorithm = CLSORT_QUICK, .type = CLSORT_F32},
-            {.algorithm = CLSORT_QUICK, .type = CLSORT_U64, .index_size = 4},
+            {.type = CLSORT_F32, .algorithm = CLSORT_QUICK},
+            {.type = CLSORT_U64, .algorithm = CLSORT_QUICK, .index_size = 4},
         };
         for (unsigned i = 0; i < 2; ++i)
             for (unsigned k = 0; k < 4; ++k) {
@@ -245,7 +245,7 @@ static void test_passes(void **state)
          * counters of more digits than work-items for sums. */
         {.type = CLSORT_U16},
         {.type = CLSORT_U64},
-        {.type = CLSORT_F32, .value_size = 4, .stable = 1},
+        {.type = CLSORT_F32, .stable = 1, .value_size = 4},
         {.type = CLSORT_U64, .index_size = 4},
         {.type = CLSORT_I32, .value_size = 4},
         {.type = CLSORT_F64, .value_size = 8},
@@ -293,7 +293,7 @@ static void test_rows(void **state)
     data_fill(second, CLSORT_U8, sizeof second, DATA_FEW, fix->seed);
     data_fill(third, CLSORT_U8, count, DATA_RANDOM, fix->seed);
     data_fill(records, CLSORT_U8, sizeof records, DATA_FEW, fix->seed);
-    const clsort_desc rows = {.count = count, .columns = columns, .num_columns = 3};
+    const clsort_desc rows = {.count = count, .num_columns = 3, .columns = columns};
     const clsort_desc by_fields = {.count = count, .record = &record, .algorithm = CLSORT_RADIX};
     if (!fixture_takes(CLSORT_RADIX))
         return;

@@ -155,8 +155,8 @@ static void run_by(const fixture *fix, const record_case *c, clsort_desc desc)
     memcpy(values, values_in, n * desc.value_size);
     const clsort_arrays arrays = {
         .keys = records,
-        .keys_out = desc.out_of_place ? output : NULL,
         .values = desc.value_size ? values : NULL,
+        .keys_out = desc.out_of_place ? output : NULL,
         .values_out = desc.value_size && desc.out_of_place ? values_out : NULL,
         .indices = desc.index_size ? indices : NULL,
     };
@@ -226,8 +226,8 @@ static void test_payloads_and_order(void **state)
             const clsort_desc desc = {.count = 3001,
                                       .order = (clsort_order)((unsigned)i + j) % 2,
                                       .value_size = values[j],
-                                      .out_of_place = j / 2,
-                                      .index_size = values[j] ? 0 : 4 + 4 * ((unsigned)i % 2)};
+                                      .index_size = values[j] ? 0 : 4 + 4 * ((unsigned)i % 2),
+                                      .out_of_place = j / 2};
             if (!desc.index_size || !desc.out_of_place)
                 run(fix, &cases[i], desc);
         }
@@ -313,7 +313,7 @@ static void test_wrong_descriptions(void **state)
         const clsort_desc desc = {.count = 5, .record = &wrong[i].record};
         expect_refused(fix, &desc, wrong[i].status);
     }
-    expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .type = CLSORT_F32},
+    expect_refused(fix, &(clsort_desc){.count = 5, .type = CLSORT_F32, .record = &good},
                    CLSORT_ERROR_RECORD);
     expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .end_bit = 8},
                    CLSORT_ERROR_RECORD);

@@ -76,10 +76,10 @@ static void test_around_changes_of_the_plan(void **state)
         const clsort_algorithm a = (clsort_algorithm)algorithm;
         const clsort_desc descs[] = {
             {.algorithm = a},
-            {.algorithm = a, .type = CLSORT_F64, .order = CLSORT_DESCENDING, .out_of_place = 1},
-            {.algorithm = a, .type = CLSORT_U8, .value_size = 4, .stable = 1},
-            {.algorithm = a, .type = CLSORT_F32, .index_size = 4},
-            {.algorithm = a, .type = CLSORT_U64, .value_size = 40},
+            {.type = CLSORT_F64, .order = CLSORT_DESCENDING, .algorithm = a, .out_of_place = 1},
+            {.type = CLSORT_U8, .algorithm = a, .stable = 1, .value_size = 4},
+            {.type = CLSORT_F32, .algorithm = a, .index_size = 4},
+            {.type = CLSORT_U64, .algorithm = a, .value_size = 40},
         };
         for (size_t i = 0; i < sizeof descs / sizeof descs[0]; ++i)
             run_around_changes(fix, &descs[i], i == 0 ? 150000 : 20000);

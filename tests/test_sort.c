@@ -131,8 +131,8 @@ static void test_unusual_value_sizes(void **state)
                                           .type = i % 2 ? CLSORT_U16 : CLSORT_I64,
                                           .algorithm = (clsort_algorithm)algorithm,
                                           .stable = out ^ (i & 1),
-                                          .out_of_place = out,
-                                          .value_size = sizes[i]};
+                                          .value_size = sizes[i],
+                                          .out_of_place = out};
                 assert_int_equal(case_run_desc(fix, &desc, DATA_FEW), 1);
             }
 }

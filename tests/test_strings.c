@@ -165,10 +165,10 @@ static clsort_strings strings_of(const texts *t)
 static clsort_desc desc_of(const strings_case *c, const clsort_strings *strings)
 {
     const clsort_desc desc = {.count = c->count,
-                              .order = c->descending ? CLSORT_DESCENDING : CLSORT_ASCENDING,
                               .strings = strings,
-                              .out_of_place = (uint32_t)c->rearranged,
-                              .index_size = c->index_size};
+                              .order = c->descending ? CLSORT_DESCENDING : CLSORT_ASCENDING,
+                              .index_size = c->index_size,
+                              .out_of_place = (uint32_t)c->rearranged};
     return desc;
 }
 

@@ -143,11 +143,11 @@ static clsort_arrays arrays_of(const stage *st)
                                .columns_out = all[KEYS_OUT] ? &all[KEYS_OUT] : NULL,
                                .indices = all[INDICES]};
     return (clsort_arrays){.keys = all[KEYS],
-                           .values = all[VALUES],
                            .offsets = all[OFFSETS],
+                           .values = all[VALUES],
                            .keys_out = all[KEYS_OUT],
-                           .values_out = all[VALUES_OUT],
                            .offsets_out = all[OFFSETS_OUT],
+                           .values_out = all[VALUES_OUT],
                            .indices = all[INDICES]};
 }
 
@@ -174,14 +174,14 @@ static const scene scenes[] = {
      {.count = COUNT, .algorithm = CLSORT_BITONIC, .stable = 1, .value_size = 12}},
     {"bitonic, out of place",
      enqueue,
-     {.count = COUNT, .algorithm = CLSORT_BITONIC, .out_of_place = 1, .value_size = 4}},
+     {.count = COUNT, .algorithm = CLSORT_BITONIC, .value_size = 4, .out_of_place = 1}},
     {"radix, out of place",
      enqueue,
-     {.count = COUNT, .algorithm = CLSORT_RADIX, .out_of_place = 1, .value_size = 12}},
+     {.count = COUNT, .algorithm = CLSORT_RADIX, .value_size = 12, .out_of_place = 1}},
     {"radix, indices", enqueue, {.count = COUNT, .algorithm = CLSORT_RADIX, .index_size = 4}},
     {"merge, out of place",
      enqueue,
-     {.count = COUNT, .algorithm = CLSORT_MERGE, .out_of_place = 1, .value_size = 8}},
+     {.count = COUNT, .algorithm = CLSORT_MERGE, .value_size = 8, .out_of_place = 1}},
     {"records", enqueue, {.count = COUNT, .record = &by_fields, .value_size = 4}},
     {"records, out of place", enqueue, {.count = COUNT, .record = &by_text, .out_of_place = 1}},
     {"records by radix sort",
@@ -198,10 +198,10 @@ static const scene scenes[] = {
     /* Two sorts of a number and an index each. */
     {"arrays of columns",
      sort,
-     {.count = COUNT, .columns = columns, .num_columns = 2, .out_of_place = 1, .index_size = 4}},
+     {.count = COUNT, .num_columns = 2, .columns = columns, .index_size = 4, .out_of_place = 1}},
     {"arrays of strings",
      sort,
-     {.count = NUM_STRINGS, .strings = &lines, .out_of_place = 1, .index_size = 4}},
+     {.count = NUM_STRINGS, .strings = &lines, .index_size = 4, .out_of_place = 1}},
     {"arrays without a sorter", sort_alone, {.count = COUNT, .algorithm = CLSORT_RADIX}},
 };
 enum { num_scenes = sizeof scenes / sizeof scenes[0] };

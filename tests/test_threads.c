@@ -111,8 +111,8 @@ static void share_once(sharer *s, uint64_t seed)
     const clsort_desc desc = {.count = 3000,
                               .type = CLSORT_F64,
                               .algorithm = seed % 2 ? CLSORT_RADIX : CLSORT_AUTO,
-                              .value_size = 4,
-                              .stable = 1};
+                              .stable = 1,
+                              .value_size = 4};
     sample data;
     sample_init(&data, &desc, DATA_FEW, seed);
     void *keys = test_alloc(desc.count * data.key_size);
@@ -153,7 +153,7 @@ static void test_one_sorter_in_two_threads(void **state)
     sharer other = {.sorter = fix->sorter};
     atomic_init(&other.stop, 0);
     assert_int_equal(pthread_create(&other.thread, NULL, share, &other), 0);
-    const clsort_desc desc = {.count = 2000, .value_size = 8, .stable = 1};
+    const clsort_desc desc = {.count = 2000, .stable = 1, .value_size = 8};
     const time_t end = time(NULL) + 20;
     int sorts = 0;
     int busy = 0;

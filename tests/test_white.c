@@ -262,11 +262,11 @@ static void plans_of_columns_fit_every_device(void **state)
                                                  : (clsort_type)((i + form) % CLSORT_NUM_TYPES),
                                         (clsort_order)(i % 2)};
                 const clsort_desc desc = {.count = counts[c],
-                                          .columns = columns,
                                           .num_columns = MAX_MEMBERS,
+                                          .columns = columns,
                                           .algorithm = network ? CLSORT_BITONIC : CLSORT_AUTO,
-                                          .out_of_place = form & 1,
-                                          .index_size = form & 2 ? 8 : 0};
+                                          .index_size = form & 2 ? 8 : 0,
+                                          .out_of_place = form & 1};
                 const clsort_plan sums = sums_of(devices[d], desc, &plan);
                 assert_true(sums.stable && sums.num_steps <= MAX_MEMBERS * MAX_STEPS);
                 double bytes_read = 0;

@@ -77,12 +77,12 @@ static void test_forms(void **state)
     const clsort_algorithm a = CLSORT_QUICK;
     const clsort_desc descs[] = {
         {.algorithm = a},
-        {.algorithm = a, .type = CLSORT_F64, .order = CLSORT_DESCENDING},
-        {.algorithm = a, .type = CLSORT_U8, .value_size = 4},
-        {.algorithm = a, .type = CLSORT_I32, .value_size = 12, .stable = 1},
-        {.algorithm = a, .type = CLSORT_I64, .value_size = 8},
-        {.algorithm = a, .type = CLSORT_F32, .index_size = 4, .order = CLSORT_DESCENDING},
-        {.algorithm = a, .type = CLSORT_U64, .first_bit = 3, .end_bit = 40},
+        {.type = CLSORT_F64, .order = CLSORT_DESCENDING, .algorithm = a},
+        {.type = CLSORT_U8, .algorithm = a, .value_size = 4},
+        {.type = CLSORT_I32, .algorithm = a, .stable = 1, .value_size = 12},
+        {.type = CLSORT_I64, .algorithm = a, .value_size = 8},
+        {.type = CLSORT_F32, .order = CLSORT_DESCENDING, .algorithm = a, .index_size = 4},
+        {.type = CLSORT_U64, .first_bit = 3, .end_bit = 40, .algorithm = a},
     };
     unsigned run = 0;
     for (int form = 0; form < num_forms; ++form) {

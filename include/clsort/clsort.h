@@ -4,22 +4,37 @@
  *
  *     clsort_sorter *sorter = NULL;
  *     clsort_status status = clsort_create(context, device, &sorter);
- *     clsort_desc desc = {.count = n, .type = CLSORT_F32};
- *     clsort_buffers buffers = {.keys = {.mem = keys}};
- *     if (!status) status = clsort_enqueue(sorter, queue, &desc, &buffers, 0, NULL, &event);
- *     if (status) puts(clsort_status_text(status));
+ *     clsort_desc desc = CLSORT_ZERO;
+ *     desc.count = n;
+ *     desc.type = CLSORT_F32;
+ *     clsort_buffers buffers = CLSORT_ZERO;
+ *     buffers.keys.mem = keys;
+ *     if (!status)
+ *         status = clsort_enqueue(sorter, queue, &desc, &buffers, 0, NULL, &event);
+ *     if (status)
+ *         fprintf(stderr, "%s\n", clsort_status_text(status));
  *     clsort_destroy(sorter);
  *
  * and an array on the host, on the best device found, or by the calling thread where it is small:
  *
- *     clsort_desc desc = {.count = n, .type = CLSORT_F32};
- *     clsort_arrays arrays = {.keys = keys};
+ *     clsort_desc desc = CLSORT_ZERO;
+ *     desc.count = n;
+ *     desc.type = CLSORT_F32;
+ *     clsort_arrays arrays = CLSORT_ZERO;
+ *     arrays.keys = array;
  *     clsort_status status = clsort_sort(NULL, &desc, &arrays);
+ *     if (status)
+ *         fprintf(stderr, "%s\n", clsort_status_text(status));
  *
  * Keys may be records (clsort_record) and strings of bytes (clsort_strings) as well.
  *
  * Every struct here may be zero-initialised, and zero means the common case: u32 keys, ascending,
  * keys alone, in place, one array, all bits, the library's choice of algorithm, its own scratch.
+ * CLSORT_ZERO does that in C and in C++. Designated initialisers do it in one line, in C and, in the
+ * members' order, in C++20 (where GCC's -Wextra warns of the members that they leave out):
+ *
+ *     const clsort_desc desc = {.count = n, .type = CLSORT_F32, .order = CLSORT_DESCENDING};
+ *     const clsort_buffers buffers = {.keys = {.mem = keys}};
  *
  * Order. Integers by value. Floats: -inf ... -0.0 < +0.0 ... +inf < every NaN, whatever its sign:
  * NaNs come last ascending and first descending. Among NaNs the positive ones come first, by rising
@@ -80,6 +95,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300 /* OpenCL's headers take the same, with a message */
+#endif
 #ifdef __APPLE__
 #include <OpenCL/opencl.h>
 #else
@@ -107,6 +125,13 @@ extern "C" {
 #endif
 
 /* clang-format off */
+
+/* Makes all members of a struct zero, in C and in C++: clsort_desc desc = CLSORT_ZERO; */
+#ifdef __cplusplus
+#define CLSORT_ZERO {}
+#else
+#define CLSORT_ZERO {0}
+#endif
 
 /* Key types: X(enumerator, name, bits, kind, bits of the mantissa). Raw little-endian bits are
  * sorted, so f16, bf16 and f64 need no support by the device. */
@@ -241,7 +266,7 @@ typedef struct clsort_record {
 /* Keys that are strings of any length: bytes one behind another, and offsets that say where each one
  * begins, count + 1 of them, so that string i is bytes offsets[i] up to, not including, offsets[i + 1]:
  *
- *     const clsort_strings strings = {.num_bytes = offsets[n], .offset_size = 4};
+ *     const clsort_strings strings = {.num_bytes = size, .offset_size = 4};
  *     const clsort_desc desc = {.count = n, .strings = &strings, .index_size = 4};
  *     const clsort_buffers buffers = {
  *         .keys = {.mem = bytes}, .offsets = {.mem = offsets}, .indices = {.mem = indices}};
@@ -291,26 +316,29 @@ typedef struct clsort_column {
     clsort_order order;
 } clsort_column;
 
-/* What to sort. */
+/* What to sort. The members stand in groups: how many, what the keys are, their order, what moves.
+ * Designated initialisers must follow this order in C++20. Members of later versions have their places:
+ * num_segments and offset_size behind num_arrays; num_values and value_sizes behind value_size; skip,
+ * limit, operation, first_count and num_queries before reserved. */
 typedef struct clsort_desc {
-    uint64_t count;      /* keys in each array; 0 and 1 are fine */
-    uint64_t num_arrays; /* arrays of count keys, one behind another; 0 means 1 */
-    clsort_type type;    /* of the keys */
-    clsort_order order;
-    clsort_algorithm algorithm;    /* AUTO, or one by name */
-    uint32_t stable;               /* nonzero: equal keys keep their input order */
-    uint32_t out_of_place;         /* nonzero: from keys to keys_out, the source is kept */
-    uint32_t value_size;           /* bytes of the value that moves with each key; 0: keys alone */
-    uint32_t index_size;           /* 4 or 8: the keys stay, their order is written as u32 or u64
-                                      indices, counted from 0 in each array; 0: no indices */
-    uint32_t first_bit;            /* sort by the bits first_bit up to, not including, end_bit of */
-    uint32_t end_bit;              /* the key's ordered form (below); both 0: by all bits */
+    uint64_t count;                /* keys in each array; 0 and 1 are fine */
+    uint64_t num_arrays;           /* arrays of count keys, one behind another; 0 means 1 */
+    clsort_type type;              /* of the keys */
     const clsort_record *record;   /* the keys are such records: type and bits must be 0;
                                       NULL: numbers */
     const clsort_strings *strings; /* the keys are such strings; NULL: they are not */
-    const clsort_column *columns;  /* instead of keys: type, bits, record must be 0; NULL: there */
-    uint32_t num_columns; /* are keys. 1 to 16; order descending turns every column round */
-    uint32_t reserved[5]; /* must be 0 */
+    uint32_t num_columns;          /* rows of 1 to 16 columns: type, bits and record must be 0; */
+    const clsort_column *columns;  /* order descending turns every column round; 0, NULL: none */
+    clsort_order order;
+    uint32_t first_bit;         /* sort by the bits first_bit up to, not including, end_bit of */
+    uint32_t end_bit;           /* the key's ordered form (below); both 0: by all bits */
+    clsort_algorithm algorithm; /* AUTO, or one by name */
+    uint32_t stable;            /* nonzero: equal keys keep their input order */
+    uint32_t value_size;        /* bytes of the value that moves with each key; 0: keys alone */
+    uint32_t index_size;        /* 4 or 8: the keys stay, their order is written as u32 or u64
+                                   indices, counted from 0 in each array; 0: no indices */
+    uint32_t out_of_place;      /* nonzero: from keys to keys_out, the source is kept */
+    uint32_t reserved[6];       /* must be 0 */
 } clsort_desc;
 
 /* The ordered form of a key, whose bits first_bit and end_bit count, is the unsigned number of the
@@ -331,33 +359,35 @@ typedef struct clsort_buffer {
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets are multiples of
  * the element's alignment: the key's size, also a column's, the index's size, for values the largest
  * power of two, at most 8, that divides value_size, and for records likewise, but at most 16; offsets
- * have their size's, and the bytes of strings may begin anywhere. */
+ * have their size's, and the bytes of strings may begin anywhere. Sources come first, then what is
+ * written, then scratch; later versions' values_list and queries stand behind values, values_list_out
+ * behind values_out, and lower, upper and result behind indices. */
 typedef struct clsort_buffers {
     clsort_buffer keys;               /* unless there are columns; read, and written when in place
                                          without indices */
-    clsort_buffer keys_out;           /* out_of_place */
+    const clsort_buffer *columns;     /* num_columns of them, used as keys are */
+    clsort_buffer offsets;            /* strings with an offset_size: count + 1; read */
     clsort_buffer values;             /* value_size > 0; read, and written when in place */
+    clsort_buffer keys_out;           /* out_of_place */
+    const clsort_buffer *columns_out; /* num_columns, out_of_place */
+    clsort_buffer offsets_out;        /* strings' out_of_place: count + 1; written and read */
     clsort_buffer values_out;         /* out_of_place and value_size > 0 */
     clsort_buffer indices;            /* index_size > 0; written */
-    clsort_buffer offsets;            /* strings with an offset_size: count + 1; read */
-    clsort_buffer offsets_out;        /* the same out_of_place; written and read */
     clsort_buffer scratch;            /* NULL: the library's own. Offset a multiple of 8 */
-    const clsort_buffer *columns;     /* num_columns of them, used as keys are */
-    const clsort_buffer *columns_out; /* num_columns, out_of_place */
 } clsort_buffers;
 
 /* The same on the host. Arrays must be aligned as their elements are; keys, columns and
  * values are written only when in place. */
 typedef struct clsort_arrays {
     void *keys;
-    void *keys_out;
+    void *const *columns; /* num_columns of them */
+    void *offsets;
     void *values;
+    void *keys_out;
+    void *const *columns_out;
+    void *offsets_out;
     void *values_out;
     void *indices;
-    void *offsets;
-    void *offsets_out;
-    void *const *columns; /* num_columns of them */
-    void *const *columns_out;
 } clsort_arrays;
 
 /* One kernel launch of a plan. Bytes count global memory; exchanges is the largest number of pairs

@@ -30,13 +30,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .num_arrays = num_arrays,
         .type = type,
         .order = data[7] & 1 ? CLSORT_DESCENDING : CLSORT_ASCENDING,
-        .algorithm = (clsort_algorithm)(data[8] % CLSORT_NUM_ALGORITHMS),
-        .stable = data[7] >> 1 & 1,
-        .out_of_place = (data[7] >> 2 & 1) && !payload[1],
-        .value_size = payload[0],
-        .index_size = payload[1],
         .first_bit = range[0],
         .end_bit = range[1],
+        .algorithm = (clsort_algorithm)(data[8] % CLSORT_NUM_ALGORITHMS),
+        .stable = data[7] >> 1 & 1,
+        .value_size = payload[0],
+        .index_size = payload[1],
+        .out_of_place = (data[7] >> 2 & 1) && !payload[1],
     };
     /* The seed shifts the buffers' offsets, too. */
     const sort_case c = {.desc = desc,
