@@ -2,7 +2,7 @@
 # src/embedded.h. Byte arrays, because C bounds the length of a string literal.
 #
 #     cmake -D LIST=embedded.list -D OUTPUT=embedded.c -P embed.cmake
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 
 file(READ "${LIST}" paths)
 

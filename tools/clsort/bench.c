@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "message.h"
+#include "options.h"
 #include "progress.h"
 
 #include <stdio.h>
@@ -123,6 +124,8 @@ int command_bench(int argc, char **argv)
         return bench_first_call_child(&bench.options);
     if (bench.options.is_first_call)
         return bench_first_call(&bench.options);
+    if (!has_check("'clsort bench', which checks every output,"))
+        return EXIT_TROUBLE;
     if (bench.options.plot && !bench_plot_is_possible())
         return EXIT_TROUBLE;
 

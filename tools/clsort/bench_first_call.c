@@ -4,7 +4,6 @@
 #include "bench.h"
 
 #include "command.h"
-#include "json.h"
 #include "message.h"
 #include "progress.h"
 
@@ -35,23 +34,15 @@ int bench_first_call_child(const struct bench_options *options)
         device_close(&device);
         return EXIT_TROUBLE;
     }
-    cJSON *object = cJSON_CreateObject();
-    json_add_device(object, &device.facts);
-    cJSON_AddNumberToObject(object, "create", times.create);
-    cJSON_AddNumberToObject(object, "prepare", times.prepare);
-    cJSON_AddNumberToObject(object, "sort", times.sort);
+    printf("%.17g %.17g %.17g %s, driver %s, %s\n", times.create, times.prepare, times.sort,
+           device.facts.name, device.facts.driver, device.facts.version);
     device_close(&device);
-    return json_print_line(stdout, object) ? EXIT_DONE : EXIT_TROUBLE;
+    return EXIT_DONE;
 }
 
-/* Runs this program again and reads the line that bench_first_call_child() prints. */
-static cJSON *run_child(const struct bench_options *options)
+/* Starts this program once more, its output into the end of a pipe. */
+static bool start_child(const struct bench_options *options, const int ends[2], pid_t *child_ret)
 {
-    int ends[2];
-    if (pipe(ends) != 0) {
-        message("cannot open a pipe: %s", strerror(errno));
-        return NULL;
-    }
     char count[24], seed[24], values[16], argsort[16];
     snprintf(count, sizeof(count), "%" PRIu64, options->counts[0]);
     snprintf(seed, sizeof(seed), "%" PRIu64, options->seed);
@@ -88,36 +79,42 @@ static cJSON *run_child(const struct bench_options *options)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addclose(&actions, ends[0]);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
-    pid_t child;
-    const int error = posix_spawn(&child, "/proc/self/exe", &actions, NULL,
+    const int error = posix_spawn(child_ret, "/proc/self/exe", &actions, NULL,
                                   (char *const *)(uintptr_t)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (error != 0) {
+    if (error != 0)
         message("cannot start a process: %s", strerror(error));
-        close(ends[0]);
-        return NULL;
-    }
+    return error == 0;
+}
 
-    char *line = NULL;
-    size_t capacity = 0;
+/* Runs this program again and reads the line that bench_first_call_child() prints: the times, and what
+ * is told of the device. */
+static bool run_child(const struct bench_options *options, struct first_call *times,
+                      char about[800])
+{
+    int ends[2];
+    pid_t child;
+    if (pipe(ends) != 0) {
+        message("cannot open a pipe: %s", strerror(errno));
+        return false;
+    }
+    const bool is_started = start_child(options, ends, &child);
+    close(ends[1]);
+    if (!is_started) {
+        close(ends[0]);
+        return false;
+    }
     FILE *from_child = fdopen(ends[0], "r");
-    const bool has_line = from_child && getline(&line, &capacity, from_child) > 0;
+    const bool has_line = from_child && fscanf(from_child, "%lf %lf %lf %799[^\n]", &times->create,
+                                               &times->prepare, &times->sort, about) == 4;
     if (from_child)
         fclose(from_child);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    cJSON *object = has_line && status == 0 ? cJSON_Parse(line) : NULL;
-    free(line);
-    if (!object)
+    if (!has_line || status != 0)
         message("the process that was started to measure the first call has failed");
-    return object;
-}
-
-static double milliseconds(const cJSON *object, const char *name)
-{
-    return 1e3 * cJSON_GetNumberValue(cJSON_GetObjectItem(object, name));
+    return has_line && status == 0;
 }
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
@@ -134,24 +131,22 @@ static bool print_processes(const struct bench_options *options)
     static const char *const names[] = {"first, empty cache", "second"};
     for (int i = 0; i < 2; i++) {
         progress_stage("the first sort of a process", 0);
-        cJSON *object = run_child(options);
+        struct first_call times;
+        char about[800];
+        const bool ok = run_child(options, &times, about);
         progress_clear();
-        if (!object)
+        if (!ok)
             return false;
         if (i == 0) {
-            printf("# %s, driver %s, %s\n",
-                   cJSON_GetStringValue(cJSON_GetObjectItem(object, "device")),
-                   cJSON_GetStringValue(cJSON_GetObjectItem(object, "driver")),
-                   cJSON_GetStringValue(cJSON_GetObjectItem(object, "opencl")));
+            printf("# %s\n", about);
             printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
                    options->counts[0], clsort_type_name(options->types[0].key),
                    clsort_algorithm_name(options->algorithms[0]), options->seed);
             printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
         }
-        printf("%-20s %10.1f %10.1f %10.1f\n", names[i], milliseconds(object, "create"),
-               milliseconds(object, "prepare"), milliseconds(object, "sort"));
+        printf("%-20s %10.1f %10.1f %10.1f\n", names[i], 1e3 * times.create, 1e3 * times.prepare,
+               1e3 * times.sort);
         fflush(stdout);
-        cJSON_Delete(object);
     }
     return true;
 }

@@ -167,7 +167,7 @@ static bool parse_argument(int c, const char *text, struct bench_options *option
         break;
     case OPTION_JSON:
         options->json = text;
-        break;
+        return has_json();
     default:
         options->plot = text;
         break;

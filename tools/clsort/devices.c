@@ -93,6 +93,8 @@ int command_devices(int argc, char **argv)
     while ((c = getopt_long(argc, argv, ":", options, NULL)) != -1) {
         switch (c) {
         case OPTION_JSON:
+            if (!has_json())
+                return EXIT_TROUBLE;
             is_json = true;
             break;
         case OPTION_HELP:

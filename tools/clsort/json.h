@@ -1,13 +1,19 @@
-/* json.h: cJSON with whole numbers of 64 bits, a line an object. */
+/* json.h: cJSON with whole numbers of 64 bits, a line an object. Without cJSON, has_json() of options.h
+ * refuses --json, and nothing here is called. */
 #ifndef CLSORT_TOOL_JSON_H
 #define CLSORT_TOOL_JSON_H
 
 #include "device.h"
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#ifdef CLSORT_TOOL_HAS_JSON
+#include <cjson/cJSON.h>
+#else
+#include "json_none.h"
+#endif
 
 /* cJSON's own numbers are doubles. */
 void json_add_u64(cJSON *object, const char *name, uint64_t number);

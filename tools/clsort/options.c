@@ -72,6 +72,27 @@ bool parse_index_size(const char *text, uint32_t *index_size_ret)
     return false;
 }
 
+bool has_json(void)
+{
+#ifdef CLSORT_TOOL_HAS_JSON
+    return true;
+#else
+    message("--json is not there: this clsort was built without cJSON");
+    return false;
+#endif
+}
+
+bool has_check(const char *what)
+{
+#ifdef CLSORT_TOOL_HAS_CHECK
+    (void)what;
+    return true;
+#else
+    message("%s is not there: this clsort was built without xxHash", what);
+    return false;
+#endif
+}
+
 /* What is wrong with a long option that getopt_long() did not take. */
 static const char *long_option_fault(const struct option *table, const char *word)
 {

@@ -26,6 +26,10 @@ bool parse_number(const char *text, const char *what, uint64_t first, uint64_t l
 /* The size of an index: 4 where text is NULL. */
 bool parse_index_size(const char *text, uint32_t *index_size_ret);
 
+/* Whether the tool was built with cJSON, for --json; with xxHash, for what checks an output by it. */
+bool has_json(void);
+bool has_check(const char *what);
+
 /* What getopt_long() met that it does not know: c is what it returned, "?" or ":" (optstrings begin
  * with a colon). Prints a message and returns the exit status. */
 int refuse_option(const char *command, int c, char **argv, const struct option *table);

@@ -175,7 +175,7 @@ int command_plan(int argc, char **argv)
             ok = parse_number(optarg, "the number of arrays", 1, UINT64_MAX, &desc.num_arrays);
             break;
         case OPTION_JSON:
-            is_json = true;
+            is_json = ok = has_json();
             break;
         case OPTION_HELP:
             puts(help);

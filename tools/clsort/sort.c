@@ -243,10 +243,10 @@ int command_sort(int argc, char **argv)
             options.is_lines = true;
             break;
         case OPTION_CHECK:
-            options.is_checked = true;
+            options.is_checked = ok = has_check("--check");
             break;
         case OPTION_JSON:
-            options.is_json = true;
+            options.is_json = ok = has_json();
             options.is_timed = true;
             break;
         case OPTION_STATS:

@@ -216,6 +216,8 @@ int command_tune(int argc, char **argv)
     const int parsed = parse(argc, argv, &tune.options);
     if (parsed != 0)
         return parsed - 1;
+    if (!has_check("'clsort tune', which checks every output,"))
+        return EXIT_TROUBLE;
     bool ok = open_tune(&tune);
     tune.start = seconds_now();
     progress_stage("tuning", (uint64_t)tune.options.seconds);
