@@ -1,6 +1,7 @@
 /* program.c: variant -> source and options -> program -> kernel. */
 #include "program.h"
 
+#include "build_log.h"
 #include "source.h"
 
 #include <stdlib.h>
@@ -18,7 +19,8 @@ const char *kernel_name(enum kernel_id id)
     return kernels[id].function;
 }
 
-static char *read_build_log(cl_program program, cl_device_id device)
+/* The log of a program of this source; NULL if there is none or memory is out. */
+static char *read_build_log(cl_program program, cl_device_id device, const char *source)
 {
     size_t size = 0;
     if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) || size == 0)
@@ -26,7 +28,7 @@ static char *read_build_log(cl_program program, cl_device_id device)
     char *log = calloc(size + 1, 1);
     if (log)
         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-    return log;
+    return build_log_by_marks(log, source);
 }
 
 uint32_t program_text(struct program_cache *cache, char *text)
@@ -80,17 +82,20 @@ static clsort_status build_program(const struct program_cache *cache, cl_context
     const char *text = source;
     cl_int code = CL_SUCCESS;
     cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
-    free(source);
-    if (!program)
+    if (!program) {
+        free(source);
         return error_opencl(error, "clCreateProgramWithSource", code);
+    }
     code = clBuildProgram(program, 1, &device, options, NULL, NULL);
     *program_ret = program;
-    if (!code)
-        return CLSORT_OK;
-    const clsort_status status = code == CL_OUT_OF_HOST_MEMORY
-                                     ? error_opencl(error, "clBuildProgram", code)
-                                     : error_build(error, code, read_build_log(program, device));
-    clReleaseProgram(program);
+    clsort_status status = CLSORT_OK;
+    if (code == CL_OUT_OF_HOST_MEMORY)
+        status = error_opencl(error, "clBuildProgram", code);
+    else if (code)
+        status = error_build(error, code, read_build_log(program, device, source));
+    free(source);
+    if (status)
+        clReleaseProgram(program);
     return status;
 }
 
