@@ -1,0 +1,189 @@
+/* check.c: what is asked for, judged as clsort_sort() judges it, by the same functions. */
+#include "job.h"
+
+#include <string.h>
+
+static int refuse_by_name(const clsort_desc *desc)
+{
+    if (desc->strings)
+        return CLSORT_ERROR_MPI_STRINGS;
+    if (desc->num_arrays > 1)
+        return CLSORT_ERROR_MPI_ARRAYS;
+    if (desc->record && desc->record->num_fields == 0 &&
+        (desc->record->less || desc->record->less_body))
+        return CLSORT_ERROR_MPI_TEXT;
+    return CLSORT_OK;
+}
+
+static int is_output(enum buffer_role role)
+{
+    return role == BUFFER_KEYS_OUT || role == BUFFER_VALUES_OUT || role == BUFFER_INDICES ||
+           role >= BUFFER_COLUMN_OUT;
+}
+
+/* Bytes of a role's array: outputs hold the count wanted. */
+static uint64_t size_of(const struct job *job, enum buffer_role role)
+{
+    struct problem problem = job->problem;
+    problem.count = is_output(role) ? job->count_wanted : job->count;
+    return check_size(&problem, role);
+}
+
+static int check_overlap(const struct job *job, enum buffer_role role)
+{
+    const uintptr_t at = (uintptr_t)array_of(job->request->arrays, role);
+    for (enum buffer_role other = BUFFER_KEYS; at && other < role; ++other) {
+        if (check_skips(&job->problem, other))
+            continue;
+        const uintptr_t other_at = (uintptr_t)array_of(job->request->arrays, other);
+        if (other_at && at < other_at + size_of(job, other) && other_at < at + size_of(job, role))
+            return CLSORT_ERROR_BUFFER_OVERLAP;
+    }
+    return CLSORT_OK;
+}
+
+/* check_arrays() for two counts. */
+static int check_host_arrays(const struct job *job)
+{
+    const clsort_arrays *arrays = job->request->arrays;
+    int status = check_lists(&job->problem, arrays->columns != NULL, arrays->columns_out != NULL);
+    for (enum buffer_role role = BUFFER_KEYS; !status && role < BUFFER_SCRATCH; ++role) {
+        if (check_skips(&job->problem, role))
+            continue;
+        const uintptr_t at = (uintptr_t)array_of(arrays, role);
+        const int is_wanted = check_wants(&job->problem, role);
+        const uint64_t size = size_of(job, role);
+        if (!at && is_wanted && size)
+            status = CLSORT_ERROR_BUFFER_MISSING;
+        else if (at && !is_wanted)
+            status = CLSORT_ERROR_BUFFER_UNEXPECTED;
+        else if (at % check_alignment(&job->problem, role))
+            status = CLSORT_ERROR_BUFFER_MISALIGNED;
+        else if (size > UINTPTR_MAX - at)
+            status = CLSORT_ERROR_COUNT;
+        else
+            status = check_overlap(job, role);
+    }
+    return status;
+}
+
+static int check_device_buffers(const struct job *job)
+{
+    const struct request *request = job->request;
+    const cl_context context = clsort_context(request->sorter);
+    const int status =
+        (int)check_queue(request->queue, context, clsort_device(request->sorter), 0, NULL);
+    if (status)
+        return status;
+    return request->buffers->scratch.mem
+               ? CLSORT_ERROR_BUFFER_UNEXPECTED
+               : (int)check_buffers(&job->problem, request->buffers, 0, context);
+}
+
+static void move(struct job *job, uint32_t size, enum buffer_role from, enum buffer_role to,
+                 enum buffer_role role)
+{
+    job->moved[job->num_moved++] =
+        (struct moved){.size = size, .from = from, .to = to, .role = role};
+}
+
+/* The arrays that move, and this rank's own sorts: of keys or columns with the values, or with the indices as
+ * values. Those of columns come first, so that their numbers are those of the columns. */
+static void find_moved(struct job *job)
+{
+    const struct problem *problem = &job->problem;
+    const int in_place = problem->in_place;
+    const enum buffer_role none = BUFFER_NONE;
+    const int shows_keys = !problem->index_size || (problem->num_columns && !in_place);
+    for (uint32_t i = 0; i < problem->num_columns; ++i) {
+        const enum buffer_role from = BUFFER_COLUMN + i;
+        const enum buffer_role to = in_place ? from : BUFFER_COLUMN_OUT + i;
+        move(job, problem->members[i].type->bits / 8, from, shows_keys ? to : none, from);
+    }
+    if (!problem->num_columns) {
+        const enum buffer_role to = in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT;
+        move(job, problem_key_size(problem), BUFFER_KEYS, shows_keys ? to : none, BUFFER_KEYS);
+    }
+    if (problem->index_size)
+        move(job, problem->index_size, none, BUFFER_INDICES, BUFFER_VALUES);
+    else if (problem->value_size)
+        move(job, problem->value_size, BUFFER_VALUES, in_place ? BUFFER_VALUES : BUFFER_VALUES_OUT,
+             BUFFER_VALUES);
+    job->sorted = *job->request->desc;
+    job->sorted.out_of_place = 0;
+    job->sorted.value_size = problem->index_size ? problem->index_size : problem->value_size;
+    job->sorted.index_size = 0;
+    /* Equal keys that cannot be told apart need no order. */
+    const int is_plain = !job->sorted.value_size && !problem_shows_order(problem);
+    job->sorted.stable = job->sorted.stable || !is_plain;
+}
+
+int job_check(struct job *job)
+{
+    const struct request *request = job->request;
+    const int is_given = request->is_device ? request->buffers && request->sorter && request->queue
+                                            : request->arrays != NULL;
+    if (!request->desc || !is_given)
+        return CLSORT_ERROR_NULL;
+    int status = refuse_by_name(request->desc);
+    if (status)
+        return status;
+    clsort_desc desc = *request->desc;
+    if (request->has_wanted && !desc.index_size)
+        desc.out_of_place = 1;
+    job->count = desc.count;
+    job->count_wanted = request->has_wanted ? request->count_wanted : desc.count;
+    status = (int)check_desc(&desc, &job->problem);
+    if (!status && job->count_wanted >= MAX_COUNT)
+        status = CLSORT_ERROR_COUNT;
+    if (!status)
+        status = request->is_device ? check_device_buffers(job) : check_host_arrays(job);
+    if (status)
+        return status;
+    find_moved(job);
+    words_describe(&job->problem, &job->words);
+    return CLSORT_OK;
+}
+
+/* FNV-1a, a number at a time. */
+static uint64_t mix(uint64_t hash, uint64_t number)
+{
+    for (int i = 0; i < 8; ++i)
+        hash = (hash ^ (number >> 8 * i & 255)) * 0x100000001b3;
+    return hash;
+}
+
+uint64_t job_hash(const struct job *job)
+{
+    const struct request *request = job->request;
+    const clsort_desc *desc = request->desc;
+    const struct problem *problem = &job->problem;
+    const uint64_t numbers[] = {
+        (uint64_t)request->is_device,
+        (uint64_t)request->has_wanted,
+        (uint64_t)desc->type,
+        (uint64_t)desc->order,
+        (uint64_t)desc->algorithm,
+        desc->stable != 0,
+        desc->out_of_place != 0,
+        desc->value_size,
+        desc->index_size,
+        desc->first_bit,
+        desc->end_bit,
+        problem->record_size,
+        problem->num_columns,
+        problem->num_members,
+        request->max_short,
+        request->exchange_unit,
+    };
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        hash = mix(hash, numbers[i]);
+    for (uint32_t i = 0; i < problem->num_members; ++i) {
+        const struct member *member = &problem->members[i];
+        hash = mix(hash, (uint64_t)member->offset << 1 | (uint64_t)member->descending);
+        for (const char *name = member->type->name; *name; ++name)
+            hash = mix(hash, (unsigned char)*name);
+    }
+    return hash;
+}

@@ -1,0 +1,145 @@
+/* clsort_mpi: one sort over all ranks of an MPI communicator.
+ *
+ * Every rank calls with the keys it has and with the same description, apart from the count. Afterwards the
+ * ranks, in order, hold the sorted keys, and each rank holds exactly as many as it brought:
+ *
+ *     clsort_desc desc = {.count = my_count, .type = CLSORT_F32};
+ *     clsort_arrays arrays = {.keys = my_keys};
+ *     int status = clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
+ *     if (status) puts(clsort_mpi_status_text(status));
+ *
+ * What can be sorted: numbers of every type, by all bits or a range of them, with values, or as indices; records
+ * by fields; rows of columns. An index is the element's place in the whole input, counted over the ranks in order.
+ * Strings, several arrays in one call (num_arrays), and records compared by a text are refused, each with a
+ * status of its own.
+ *
+ * How. Each rank sorts its own elements, the ranks find together, by counting, which key stands at every border
+ * between two ranks, each element travels once (MPI_Ialltoallv), and each rank sorts what it received. Borders
+ * are exact, so the balance does not depend on the keys: all of them may be equal, or lie on one rank. Sorts are
+ * stable: equal elements keep the order of their ranks, and of their places on a rank. The same input gives the
+ * same output, bit for bit.
+ *
+ * Promises
+ * - Collective: all ranks of the communicator call, and all return the same status. A rank that fails (no
+ *   device, no memory, a wrong argument) makes all return its status, and then no array of any rank has changed.
+ *   Exceptions are buffers of a device, once sorted elements are being copied into them, and a failure of MPI in
+ *   the very last agreement, which other ranks may have left with success.
+ * - The caller's communicator is only duplicated. The duplicate's errors are returned, whatever the error
+ *   handler of the caller's.
+ * - If an MPI call fails on one rank, the others are told and return CLSORT_MPI_ERROR_MPI instead of waiting for
+ *   it. Memory that MPI may still write to, and the duplicate, are then left allocated.
+ * - Host memory of a rank: at most twice the larger of the elements it brings and those it gets, an element
+ *   being a key or row with its value or index, plus 256 MiB. On a device: what clsort_sort() takes.
+ *
+ * Limits: below 2^48 elements on all ranks together; indices of 4 bytes take 2^32. One thread of a process
+ * sorts at a time on a communicator, as with every collective call. MPI must be of version 3.0 or later.
+ */
+#ifndef CLSORT_CLSORT_MPI_H
+#define CLSORT_CLSORT_MPI_H
+
+#include "clsort/clsort.h"
+
+#include <mpi.h>
+
+/* Set by the CMake target and by pkg-config. */
+#if (defined(CLSORT_MPI_FOR_OPENMPI) && !defined(OPEN_MPI)) || \
+    (defined(CLSORT_MPI_FOR_MPICH) && !defined(MPICH_VERSION))
+#error "clsort_mpi was built for another MPI than this mpi.h belongs to"
+#endif
+
+#if defined(_WIN32) && defined(CLSORT_MPI_SHARED)
+#ifdef CLSORT_MPI_BUILDING
+#define CLSORT_MPI_API __declspec(dllexport)
+#else
+#define CLSORT_MPI_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define CLSORT_MPI_API __attribute__((visibility("default")))
+#else
+#define CLSORT_MPI_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* clang-format off */
+
+/* What the calls return beside the statuses of clsort.h: X(enumerator, sentence). */
+#define CLSORT_MPI_STATUS_LIST(X)                                                                         \
+    X(ERROR_MPI,         "an MPI call failed on one of the ranks")                                        \
+    X(ERROR_MPI_STATE,   "MPI is not initialized, or it is finalized")                                    \
+    X(ERROR_MPI_COMM,    "the communicator connects two groups; a sort needs one group")                  \
+    X(ERROR_MPI_UNEQUAL, "the ranks do not call the same function with the same description")             \
+    X(ERROR_MPI_WANTED,  "the counts wanted by all ranks do not add up to the counts they bring")         \
+    X(ERROR_MPI_STRINGS, "strings are not sorted over ranks")                                             \
+    X(ERROR_MPI_ARRAYS,  "several arrays in one call are not sorted over ranks; num_arrays must be 0 or 1") \
+    X(ERROR_MPI_TEXT,    "records compared by a text are not sorted over ranks; describe them by fields")
+
+/* clang-format on */
+
+#define CLSORT_MPI_STATUS_ENUM(name, text) CLSORT_##name,
+/* Their numbers begin behind all of clsort_status. */
+typedef enum clsort_mpi_status {
+    CLSORT_MPI_STATUS_BEFORE_FIRST = 999,
+    CLSORT_MPI_STATUS_LIST(CLSORT_MPI_STATUS_ENUM) CLSORT_MPI_STATUS_BEHIND_LAST
+} clsort_mpi_status;
+#undef CLSORT_MPI_STATUS_ENUM
+
+/* What a sort did, on this rank. Seconds are of this rank's clock. */
+typedef struct clsort_mpi_report {
+    int failed_rank;         /* the rank whose failure is returned, -1 if none or unknown */
+    uint32_t num_rounds;     /* reductions that found the borders between ranks */
+    uint64_t bytes_reduced;  /* in them */
+    uint64_t count;          /* elements brought */
+    uint64_t count_received; /* elements got */
+    uint64_t bytes_sent;     /* to other ranks */
+    uint32_t sorted_again;   /* nonzero: what came was not in order by itself */
+    double sort_seconds;     /* of the elements brought, transfers to the device included */
+    double split_seconds;    /* finding the borders, waiting for slower ranks included */
+    double exchange_seconds;
+    double merge_seconds; /* the sort of the elements received */
+    double total_seconds;
+} clsort_mpi_report;
+
+/* The sentence for a status of this header or of clsort.h, without a full stop. Static text. */
+CLSORT_MPI_API const char *clsort_mpi_status_text(int status);
+
+/* "openmpi", "mpich" or "mpi": the flavour of MPI that the library was built for. */
+CLSORT_MPI_API const char *clsort_mpi_flavour(void);
+
+/* Sorts the arrays of all ranks as one: in place, out of place or to indices, as desc says. desc->count is what
+ * this rank brings, and gets. Ranks may bring nothing; their arrays may be NULL.
+ *
+ * sorter NULL: few numbers (as for clsort_sort()) are sorted by the calling thread, all else by a device: rank
+ * number r of a machine takes device r, modulo its devices of the best kind, or the one that CLSORT_DEVICE
+ * names. It is let go within the call, so keep a sorter for more than one call.
+ *
+ * report_ret may be NULL; else it is written whatever the status.
+ *
+ * Returns CLSORT_OK, or a status of clsort.h or of this header, the same on all ranks. A communicator that is
+ * MPI_COMM_NULL is CLSORT_ERROR_NULL, on that rank alone. */
+CLSORT_MPI_API int clsort_mpi_sort(clsort_sorter *sorter, MPI_Comm comm, const clsort_desc *desc,
+                                   const clsort_arrays *arrays, clsort_mpi_report *report_ret);
+
+/* The same with another distribution: this rank brings desc->count elements and gets count_wanted. Both must
+ * have the same sum over all ranks. Out of place, whatever desc->out_of_place says: keys_out, values_out,
+ * columns_out or indices have room for count_wanted elements, and the source is kept. Rows of columns with an
+ * index_size are written as indices, and as columns too if desc->out_of_place is set. */
+CLSORT_MPI_API int clsort_mpi_sort_to(clsort_sorter *sorter, MPI_Comm comm, const clsort_desc *desc,
+                                      const clsort_arrays *arrays, uint64_t count_wanted,
+                                      clsort_mpi_report *report_ret);
+
+/* clsort_mpi_sort() for buffers of the sorter's device, on the caller's queue. It waits for what is in the
+ * queue, and returns when the sort is done. Elements travel through host memory. Buffers must be as
+ * clsort_enqueue() asks; buffers->scratch must not be given. */
+CLSORT_MPI_API int clsort_mpi_sort_buffers(clsort_sorter *sorter, cl_command_queue queue,
+                                           MPI_Comm comm, const clsort_desc *desc,
+                                           const clsort_buffers *buffers,
+                                           clsort_mpi_report *report_ret);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

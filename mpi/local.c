@@ -1,0 +1,121 @@
+/* local.c: a rank's own sorts of host arrays, and the device they run on. */
+#include "job.h"
+
+#include "environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Up to so many numbers clsort_sort() without a sorter needs no device. */
+#define HOST_MAX ((uint64_t)1 << 20)
+
+static int needs_sorter(const struct job *job)
+{
+    const struct problem *problem = &job->problem;
+    const uint64_t count = job->count > job->count_wanted ? job->count : job->count_wanted;
+    const int are_numbers = !problem->record_size && !problem->num_columns;
+    const int on_host = are_numbers && problem->algorithm == CLSORT_AUTO && count <= HOST_MAX;
+    return count > 1 && !on_host;
+}
+
+static int is_alike(cl_device_id a, cl_device_id b)
+{
+    cl_platform_id platforms[2] = {NULL, NULL};
+    cl_device_type types[2] = {0, 0};
+    const cl_device_id devices[] = {a, b};
+    for (int i = 0; i < 2; ++i) {
+        if (clGetDeviceInfo(devices[i], CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platforms[i],
+                            NULL) ||
+            clGetDeviceInfo(devices[i], CL_DEVICE_TYPE, sizeof(cl_device_type), &types[i], NULL))
+            return 0;
+    }
+    return platforms[0] == platforms[1] && types[0] == types[1];
+}
+
+/* Device number `number`, modulo how many there are, of those that are like the best one. */
+static int find_device(uint64_t number, cl_device_id *device_ret)
+{
+    uint32_t num_devices = 0, num_alike = 0;
+    int status = (int)clsort_find_device(NULL, device_ret);
+    if (status || environment_get("CLSORT_DEVICE"))
+        return status;
+    status = (int)clsort_devices(NULL, 0, &num_devices);
+    cl_device_id *devices = status ? NULL : malloc(num_devices * sizeof(cl_device_id));
+    if (!status && !devices)
+        status = CLSORT_ERROR_HOST_MEMORY;
+    if (!status)
+        status = (int)clsort_devices(devices, num_devices, &num_devices);
+    for (uint32_t i = 0; !status && i < num_devices; ++i) {
+        if (is_alike(devices[i], *device_ret))
+            devices[num_alike++] = devices[i];
+    }
+    if (num_alike)
+        *device_ret = devices[number % num_alike];
+    free(devices);
+    return status;
+}
+
+int job_find_sorter(struct job *job)
+{
+    uint64_t number = 0; /* among the ranks of this machine */
+    cl_device_id device = NULL;
+    job->sorter = job->request->sorter;
+    if (job->sorter || !needs_sorter(job))
+        return CLSORT_OK;
+    const uint64_t machine = job->ranks[job->wire->rank * RANK_FACTS + RANK_MACHINE];
+    for (int rank = 0; rank < job->wire->rank; ++rank)
+        number += job->ranks[rank * RANK_FACTS + RANK_MACHINE] == machine;
+    int status = find_device(number, &device);
+    if (!status)
+        status = (int)clsort_create(NULL, device, &job->sorter);
+    job->owns_sorter = !status;
+    return status;
+}
+
+/* A sort in place of `count` elements that lie in sent or received. */
+static int sort(struct job *job, uint64_t count, int is_received)
+{
+    void *columns[MAX_MEMBERS] = {NULL};
+    clsort_arrays arrays = {.columns = job->problem.num_columns ? columns : NULL};
+    clsort_desc desc = job->sorted;
+    desc.count = count;
+    if (count <= 1)
+        return CLSORT_OK;
+    for (uint32_t i = 0; i < job->num_moved; ++i) {
+        void *elements = is_received ? job->moved[i].received : job->moved[i].sent;
+        if (job->moved[i].role == BUFFER_KEYS)
+            arrays.keys = elements;
+        else if (job->moved[i].role == BUFFER_VALUES)
+            arrays.values = elements;
+        else
+            columns[job->moved[i].role - BUFFER_COLUMN] = elements;
+    }
+    return (int)clsort_sort(job->sorter, &desc, &arrays);
+}
+
+int job_sort_sent(struct job *job)
+{
+    for (uint32_t i = 0; i < job->num_moved; ++i) {
+        const struct moved *moved = &job->moved[i];
+        if (moved->from != BUFFER_NONE && job->count)
+            memcpy(moved->sent, array_of(job->request->arrays, moved->from),
+                   (size_t)job->count * moved->size);
+    }
+    return sort(job, job->count, 0);
+}
+
+int job_sort_received(struct job *job)
+{
+    return sort(job, job->count_wanted, 1);
+}
+
+int job_deliver(struct job *job)
+{
+    for (uint32_t i = 0; i < job->num_moved; ++i) {
+        const struct moved *moved = &job->moved[i];
+        if (moved->to != BUFFER_NONE && job->count_wanted)
+            memcpy(array_of(job->request->arrays, moved->to), moved->received,
+                   (size_t)job->count_wanted * moved->size);
+    }
+    return CLSORT_OK;
+}

@@ -1,0 +1,295 @@
+/* sort.c: the steps of a sort over ranks, and where all ranks agree that none has failed.
+ *
+ * A rank that fails takes part in the calls up to the next agreement and tells its status there, so that all
+ * ranks leave together. Between agreements only MPI calls can fail (wire.h). */
+#include "job.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seconds since *since, which becomes now. */
+static double lap(double *since)
+{
+    const double before = *since;
+    *since = MPI_Wtime();
+    return *since - before;
+}
+
+/* A number for this machine; equal numbers of different ones only make them share devices unevenly. */
+static int machine_number(uint64_t *number_ret)
+{
+    char name[MPI_MAX_PROCESSOR_NAME + 1] = "";
+    int length = 0;
+    if (MPI_Get_processor_name(name, &length))
+        return CLSORT_ERROR_MPI;
+    *number_ret = 0xcbf29ce484222325;
+    for (int i = 0; i < length; ++i)
+        *number_ret = (*number_ret ^ (unsigned char)name[i]) * 0x100000001b3;
+    return CLSORT_OK;
+}
+
+static int alloc_ranks(struct job *job)
+{
+    const size_t num = (size_t)job->wire->size;
+    job->ranks = calloc(num * RANK_FACTS, sizeof *job->ranks);
+    job->targets = calloc(num, sizeof *job->targets);
+    job->ends = calloc(num, sizeof *job->ends);
+    job->sent_counts = calloc(num, sizeof *job->sent_counts);
+    job->received_counts = calloc(num, sizeof *job->received_counts);
+    const int has_split = split_alloc(&job->split, job->wire->size);
+    return job->ranks && job->targets && job->ends && job->sent_counts && job->received_counts &&
+                   has_split
+               ? CLSORT_OK
+               : CLSORT_ERROR_HOST_MEMORY;
+}
+
+static void job_free(struct job *job)
+{
+    for (uint32_t i = 0; i < job->num_moved; ++i) {
+        wire_free(job->wire, job->moved[i].sent);
+        wire_free(job->wire, job->moved[i].received);
+    }
+    wire_free(job->wire, job->ranks);
+    wire_free(job->wire, job->targets);
+    wire_free(job->wire, job->ends);
+    wire_free(job->wire, job->sent_counts);
+    wire_free(job->wire, job->received_counts);
+    split_free(&job->split, job->wire);
+    device_close(job);
+    if (job->owns_sorter)
+        clsort_destroy(job->sorter);
+}
+
+/* What all ranks bring and want; the same status on all of them. */
+static int gather_ranks(struct job *job)
+{
+    struct wire *wire = job->wire;
+    uint64_t wanted = 0, largest = 0;
+    wire_gather(wire, job->ranks, RANK_FACTS);
+    if (wire->failed)
+        return CLSORT_ERROR_MPI;
+    for (int rank = 0; rank < wire->size; ++rank) {
+        const uint64_t *facts = &job->ranks[rank * RANK_FACTS];
+        if (rank == wire->rank)
+            job->base = job->total;
+        job->total += facts[RANK_COUNT];
+        wanted += facts[RANK_WANTED];
+        if (job->total >= MAX_COUNT || wanted >= MAX_COUNT)
+            return CLSORT_ERROR_COUNT;
+        job->targets[rank] = wanted;
+        largest = facts[RANK_COUNT] > largest ? facts[RANK_COUNT] : largest;
+        largest = facts[RANK_WANTED] > largest ? facts[RANK_WANTED] : largest;
+    }
+    job->is_long = largest > job->request->max_short;
+    if (wanted != job->total)
+        return CLSORT_ERROR_MPI_WANTED;
+    return job->problem.index_size == 4 && job->total > (uint64_t)UINT32_MAX + 1
+               ? CLSORT_ERROR_INDEX_SIZE
+               : CLSORT_OK;
+}
+
+static void make_indices(const struct job *job, const struct moved *moved)
+{
+    for (uint64_t i = 0; i < job->count; ++i) {
+        if (moved->size == 8)
+            ((uint64_t *)(void *)moved->sent)[i] = job->base + i;
+        else
+            ((uint32_t *)(void *)moved->sent)[i] = (uint32_t)(job->base + i);
+    }
+}
+
+/* NULL for a size of 0, too, which is no failure. */
+static int alloc_elements(char **elements_ret, uint64_t count, uint32_t size)
+{
+    if (count > SIZE_MAX / size)
+        return CLSORT_ERROR_HOST_MEMORY;
+    *elements_ret = count ? malloc((size_t)count * size) : NULL;
+    return *elements_ret || !count ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
+}
+
+/* This rank's elements, sorted, in moved.sent. */
+static int sort_sent(struct job *job)
+{
+    int status = job_find_sorter(job);
+    for (uint32_t i = 0; !status && i < job->num_moved; ++i) {
+        struct moved *moved = &job->moved[i];
+        status = alloc_elements(&moved->sent, job->count, moved->size);
+        if (!status)
+            status = alloc_elements(&moved->received, job->count_wanted, moved->size);
+        if (!status && moved->from == BUFFER_NONE)
+            make_indices(job, moved);
+    }
+    if (!status && job->request->is_device)
+        status = device_open(job);
+    if (status)
+        return status;
+    return job->request->is_device ? device_sort_sent(job) : job_sort_sent(job);
+}
+
+static void use_words(struct job *job, int is_received)
+{
+    const uint32_t num = job->problem.num_columns ? job->problem.num_columns : 1;
+    for (uint32_t i = 0; i < num; ++i)
+        job->words.arrays[i] = is_received ? job->moved[i].received : job->moved[i].sent;
+}
+
+static void find_counts(struct job *job)
+{
+    struct wire *wire = job->wire;
+    use_words(job, 0);
+    split_find(&job->split, wire, &job->words, job->count, job->targets, job->total, job->ends);
+    job->ends[wire->size - 1] = job->count;
+    for (int rank = 0; rank < wire->size; ++rank)
+        job->sent_counts[rank] = job->ends[rank] - (rank ? job->ends[rank - 1] : 0);
+    wire_swap(wire, job->sent_counts, job->received_counts);
+}
+
+static void exchange(struct job *job)
+{
+    struct wire *wire = job->wire;
+    for (uint32_t i = 0; i < job->num_moved; ++i) {
+        struct moved *moved = &job->moved[i];
+        const struct wire_pieces pieces = {
+            .size = moved->size,
+            .is_long = job->is_long,
+            .unit = job->request->exchange_unit,
+            .sent_counts = job->sent_counts,
+            .received_counts = job->received_counts,
+        };
+        wire_exchange(wire, &pieces, moved->sent, moved->received);
+        wire_free(wire, moved->sent);
+        moved->sent = wire->pending ? moved->sent : NULL;
+        job->report.bytes_sent += (job->count - job->sent_counts[wire->rank]) * moved->size;
+    }
+}
+
+/* Whether the pieces received, each of them sorted, are in order one behind another. */
+static int is_in_order(struct job *job)
+{
+    uint64_t at = 0;
+    use_words(job, 1);
+    for (int rank = 0; rank < job->wire->size; ++rank) {
+        const uint64_t count = job->received_counts[rank];
+        if (at && count && !words_in_order(&job->words, at - 1, at))
+            return 0;
+        at += count;
+    }
+    return 1;
+}
+
+static int sort_received(struct job *job)
+{
+    job->report.sorted_again = !is_in_order(job);
+    if (job->request->is_device)
+        return device_sort_received(job);
+    return job->report.sorted_again ? job_sort_received(job) : CLSORT_OK;
+}
+
+/* On a wire that is open. */
+static int run(struct job *job)
+{
+    struct wire *wire = job->wire;
+    clsort_mpi_report *report = &job->report;
+    int *const failed_rank = &report->failed_rank;
+    double since = MPI_Wtime();
+    uint64_t machine = 0;
+    int status = job_check(job);
+    if (!status)
+        status = alloc_ranks(job);
+    if (!status)
+        status = machine_number(&machine);
+    status = wire_agree(wire, status, status ? 0 : job_hash(job), failed_rank);
+    if (status)
+        return status;
+    uint64_t *own = &job->ranks[wire->rank * RANK_FACTS];
+    own[RANK_COUNT] = job->count;
+    own[RANK_WANTED] = job->count_wanted;
+    own[RANK_MACHINE] = machine;
+    status = gather_ranks(job);
+    if (status || !job->total)
+        return status;
+    lap(&since);
+    status = sort_sent(job);
+    report->sort_seconds = lap(&since);
+    status = wire_agree(wire, status, 0, failed_rank);
+    if (status)
+        return status;
+    find_counts(job);
+    report->split_seconds = lap(&since);
+    if (!wire->failed)
+        exchange(job);
+    report->exchange_seconds = lap(&since);
+    status = wire->failed ? CLSORT_ERROR_MPI : sort_received(job);
+    report->merge_seconds = lap(&since);
+    status = wire_agree(wire, status, 0, failed_rank);
+    if (!status && job->request->is_device)
+        return wire_agree(wire, device_deliver(job), 0, failed_rank);
+    return status ? status : job_deliver(job);
+}
+
+int job_run(MPI_Comm comm, const struct request *request, clsort_mpi_report *report_ret)
+{
+    struct job job = {.request = request, .report.failed_rank = -1};
+    int is_initialized = 0, is_finalized = 0;
+    if (comm == MPI_COMM_NULL)
+        return CLSORT_ERROR_NULL;
+    if ((!MPI_Initialized(&is_initialized) && !is_initialized) ||
+        (!MPI_Finalized(&is_finalized) && is_finalized))
+        return CLSORT_ERROR_MPI_STATE;
+    double since = MPI_Wtime();
+    int status = wire_open(comm, &job.wire);
+    if (!status) {
+        status = run(&job);
+        job_free(&job);
+        wire_close(job.wire);
+    }
+    job.report.num_rounds = job.split.num_rounds;
+    job.report.bytes_reduced = job.split.bytes_reduced;
+    job.report.count = job.count;
+    job.report.count_received = job.count_wanted;
+    job.report.total_seconds = lap(&since);
+    if (report_ret)
+        *report_ret = job.report;
+    return status;
+}
+
+static struct request request_of(clsort_sorter *sorter, const clsort_desc *desc)
+{
+    return (struct request){
+        .sorter = sorter,
+        .desc = desc,
+        .max_short = INT_MAX,
+        .exchange_unit = 1 << 20,
+    };
+}
+
+int clsort_mpi_sort(clsort_sorter *sorter, MPI_Comm comm, const clsort_desc *desc,
+                    const clsort_arrays *arrays, clsort_mpi_report *report_ret)
+{
+    struct request request = request_of(sorter, desc);
+    request.arrays = arrays;
+    return job_run(comm, &request, report_ret);
+}
+
+int clsort_mpi_sort_to(clsort_sorter *sorter, MPI_Comm comm, const clsort_desc *desc,
+                       const clsort_arrays *arrays, uint64_t count_wanted,
+                       clsort_mpi_report *report_ret)
+{
+    struct request request = request_of(sorter, desc);
+    request.arrays = arrays;
+    request.count_wanted = count_wanted;
+    request.has_wanted = 1;
+    return job_run(comm, &request, report_ret);
+}
+
+int clsort_mpi_sort_buffers(clsort_sorter *sorter, cl_command_queue queue, MPI_Comm comm,
+                            const clsort_desc *desc, const clsort_buffers *buffers,
+                            clsort_mpi_report *report_ret)
+{
+    struct request request = request_of(sorter, desc);
+    request.is_device = 1;
+    request.buffers = buffers;
+    request.queue = queue;
+    return job_run(comm, &request, report_ret);
+}

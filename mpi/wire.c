@@ -1,0 +1,317 @@
+/* wire.c: see wire.h. One function waits; everything else starts a call and hands it over. */
+#define _POSIX_C_SOURCE 200809L
+#include "wire.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sched.h>
+#endif
+
+enum { ALARM_TAG = 1, POLLS_BEFORE_YIELD = 1000 };
+
+/* Other ranks may need this core to get on. */
+static void yield(void)
+{
+#if defined(__unix__) || defined(__APPLE__)
+    sched_yield();
+#endif
+}
+
+/* Nobody waits for these messages to be received, so they have no bytes and their requests are let go. */
+static void send_alarms(struct wire *wire)
+{
+    wire->failed = 1;
+    for (int rank = 0; wire->comm != MPI_COMM_NULL && rank < wire->size; ++rank) {
+        MPI_Request request;
+        if (rank != wire->rank &&
+            !MPI_Isend(NULL, 0, MPI_BYTE, rank, ALARM_TAG, wire->comm, &request))
+            MPI_Request_free(&request);
+    }
+}
+
+/* Finishes a call that was started with this result. */
+static void finish(struct wire *wire, int code, MPI_Request request)
+{
+    int done = 0, rung = 0;
+    if (code) {
+        send_alarms(wire);
+        return;
+    }
+    for (uint32_t polls = 0; !done; ++polls) {
+        code = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (!code && !done && wire->alarm != MPI_REQUEST_NULL)
+            code = MPI_Test(&wire->alarm, &rung, MPI_STATUS_IGNORE);
+        if (code || rung) {
+            wire->pending = 1;
+            wire->failed = 1;
+            if (code)
+                send_alarms(wire);
+            return;
+        }
+        if (polls >= POLLS_BEFORE_YIELD)
+            yield();
+    }
+}
+
+/* What a new duplicate needs; 0 if a call failed. */
+static int prepare(struct wire *wire)
+{
+    return !MPI_Comm_set_errhandler(wire->comm, MPI_ERRORS_RETURN) &&
+           !MPI_Comm_size(wire->comm, &wire->size) && !MPI_Comm_rank(wire->comm, &wire->rank) &&
+           !MPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, ALARM_TAG, wire->comm, &wire->alarm);
+}
+
+static int sides_alloc(struct wire *wire)
+{
+    const size_t num = (size_t)wire->size;
+    int has_memory = 1;
+    for (int i = 0; i < 2; ++i) {
+        struct wire_side *side = &wire->sides[i];
+        side->counts = malloc(num * sizeof *side->counts);
+        side->places = malloc(num * sizeof *side->places);
+        side->types = malloc(num * sizeof *side->types);
+        has_memory &= side->counts && side->places && side->types;
+    }
+    return has_memory;
+}
+
+static void sides_free(struct wire *wire)
+{
+    for (int i = 0; i < 2; ++i) {
+        free(wire->sides[i].counts);
+        free(wire->sides[i].places);
+        free(wire->sides[i].types);
+    }
+}
+
+/* Lets go of everything but the wire itself. */
+static void wire_shut(struct wire *wire)
+{
+    if (wire->alarm != MPI_REQUEST_NULL) {
+        MPI_Cancel(&wire->alarm);
+        MPI_Wait(&wire->alarm, MPI_STATUS_IGNORE);
+    }
+    /* With a call that was given up, freeing might wait for it. */
+    if (wire->comm != MPI_COMM_NULL && !wire->failed)
+        MPI_Comm_free(&wire->comm);
+    if (!wire->pending)
+        sides_free(wire);
+}
+
+/* Duplicates; this rank's status. */
+static int duplicate(struct wire *wire, MPI_Comm comm)
+{
+    if (MPI_Comm_dup(comm, &wire->comm)) {
+        wire->comm = MPI_COMM_NULL;
+        return CLSORT_ERROR_MPI;
+    }
+    if (!prepare(wire))
+        return CLSORT_ERROR_MPI;
+    return sides_alloc(wire) ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
+}
+
+static int leave(struct wire *wire, int is_allocated, int status)
+{
+    wire_shut(wire);
+    if (is_allocated && !wire->pending)
+        free(wire);
+    return status;
+}
+
+int wire_open(MPI_Comm comm, struct wire **wire_ret)
+{
+    struct wire on_stack, *wire = malloc(sizeof *wire);
+    const int has_memory = wire != NULL;
+    int is_inter = 0;
+    if (!has_memory)
+        wire = &on_stack; /* the others wait for this rank, too */
+    *wire_ret = NULL;
+    *wire = (struct wire){.comm = MPI_COMM_NULL, .alarm = MPI_REQUEST_NULL};
+    const int code_of_test = MPI_Comm_test_inter(comm, &is_inter);
+    if (is_inter)
+        return leave(wire, has_memory, CLSORT_ERROR_MPI_COMM);
+    int status = duplicate(wire, comm);
+    if (code_of_test)
+        status = CLSORT_ERROR_MPI;
+    wire->words[0] = (uint64_t)(has_memory ? status : CLSORT_ERROR_HOST_MEMORY);
+    /* A rank without a duplicate can tell so only where the caller's communicator is. */
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code =
+        MPI_Iallreduce(MPI_IN_PLACE, wire->words, 1, MPI_UINT64_T, MPI_MAX, comm, &request);
+    finish(wire, code, request);
+    const int agreed = wire->failed ? CLSORT_ERROR_MPI : (int)wire->words[0];
+    if (!agreed) {
+        *wire_ret = wire;
+        return CLSORT_OK;
+    }
+    return leave(wire, has_memory, agreed);
+}
+
+void wire_close(struct wire *wire)
+{
+    wire_shut(wire);
+    if (!wire->pending)
+        free(wire);
+}
+
+void wire_free(const struct wire *wire, void *memory)
+{
+    if (!wire->pending)
+        free(memory);
+}
+
+int wire_agree(struct wire *wire, int status, uint64_t number, int *rank_ret)
+{
+    const uint64_t rank = status ? (uint64_t)UINT32_MAX - (uint32_t)wire->rank : 0;
+    wire->words[0] = rank << 32 | (uint32_t)status; /* the largest is of the lowest rank */
+    wire->words[1] = number;
+    wire->words[2] = ~number;
+    *rank_ret = -1;
+    wire_reduce(wire, wire->words, 3, MPI_MAX);
+    if (wire->failed)
+        return CLSORT_ERROR_MPI;
+    if (wire->words[0]) {
+        *rank_ret = (int)(UINT32_MAX - (uint32_t)(wire->words[0] >> 32));
+        return (int)(uint32_t)wire->words[0];
+    }
+    return wire->words[1] == ~wire->words[2] ? CLSORT_OK : CLSORT_ERROR_MPI_UNEQUAL;
+}
+
+void wire_reduce(struct wire *wire, uint64_t *numbers, int count, MPI_Op op)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (wire->failed)
+        return;
+    const int code =
+        MPI_Iallreduce(MPI_IN_PLACE, numbers, count, MPI_UINT64_T, op, wire->comm, &request);
+    finish(wire, code, request);
+}
+
+void wire_sums_before(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    for (int i = 0; i < count; ++i)
+        sums[i] = 0; /* MPI leaves those of rank 0 as they are */
+    if (wire->failed)
+        return;
+    const int code = MPI_Iexscan(numbers, sums, count, MPI_UINT64_T, MPI_SUM, wire->comm, &request);
+    finish(wire, code, request);
+    for (int i = 0; wire->rank == 0 && i < count; ++i)
+        sums[i] = 0;
+}
+
+void wire_gather(struct wire *wire, uint64_t *all, int count)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (wire->failed)
+        return;
+    const int code = MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, count, MPI_UINT64_T,
+                                    wire->comm, &request);
+    finish(wire, code, request);
+}
+
+void wire_swap(struct wire *wire, const uint64_t *to, uint64_t *from)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (wire->failed)
+        return;
+    const int code =
+        MPI_Ialltoall(to, 1, MPI_UINT64_T, from, 1, MPI_UINT64_T, wire->comm, &request);
+    finish(wire, code, request);
+}
+
+/* Counts and places in elements. */
+static void side_fill(struct wire_side *side, int num_ranks, const uint64_t *counts)
+{
+    uint64_t place = 0;
+    for (int r = 0; r < num_ranks; ++r) {
+        side->counts[r] = (int)counts[r];
+        side->places[r] = (int)place;
+        place += counts[r];
+    }
+}
+
+static void side_free_types(struct wire_side *side, int num_ranks)
+{
+    for (int r = 0; r < num_ranks; ++r) {
+        if (side->types[r] != MPI_BYTE)
+            MPI_Type_free(&side->types[r]);
+    }
+}
+
+/* A type for each piece: whole units, the bytes that are left, and where they lie, since places are ints, too.
+ * Returns an MPI error code. */
+static int side_fill_long(struct wire_side *side, int num_ranks, const struct wire_pieces *pieces,
+                          const uint64_t *counts, MPI_Datatype unit)
+{
+    uint64_t place = 0;
+    int code = MPI_SUCCESS;
+    for (int r = 0; r < num_ranks; ++r) {
+        const uint64_t size = counts[r] * pieces->size, num_units = size / pieces->unit;
+        const uint64_t rest = size % pieces->unit;
+        const int lengths[] = {(int)num_units, (int)rest};
+        const MPI_Aint places[] = {(MPI_Aint)place, (MPI_Aint)(place + size - rest)};
+        const MPI_Datatype types[] = {unit, MPI_BYTE};
+        MPI_Datatype type = MPI_BYTE;
+        place += size;
+        side->places[r] = 0;
+        side->counts[r] = size != 0;
+        if (!code && num_units > INT_MAX)
+            code = MPI_ERR_COUNT;
+        if (!code && size)
+            code = MPI_Type_create_struct(2, lengths, places, types, &type);
+        side->types[r] = code ? MPI_BYTE : type;
+        if (!code && size)
+            code = MPI_Type_commit(&side->types[r]);
+    }
+    return code;
+}
+
+static int start_long(struct wire *wire, const struct wire_pieces *pieces, MPI_Datatype unit,
+                      const void *sent, void *received, MPI_Request *request)
+{
+    struct wire_side *to = &wire->sides[0], *from = &wire->sides[1];
+    int code = side_fill_long(to, wire->size, pieces, pieces->sent_counts, unit);
+    const int code_from = side_fill_long(from, wire->size, pieces, pieces->received_counts, unit);
+    if (!code)
+        code = code_from;
+    if (!code)
+        code = MPI_Ialltoallw(sent, to->counts, to->places, to->types, received, from->counts,
+                              from->places, from->types, wire->comm, request);
+    return code;
+}
+
+static int start_short(struct wire *wire, const struct wire_pieces *pieces, MPI_Datatype element,
+                       const void *sent, void *received, MPI_Request *request)
+{
+    struct wire_side *to = &wire->sides[0], *from = &wire->sides[1];
+    side_fill(to, wire->size, pieces->sent_counts);
+    side_fill(from, wire->size, pieces->received_counts);
+    return MPI_Ialltoallv(sent, to->counts, to->places, element, received, from->counts,
+                          from->places, element, wire->comm, request);
+}
+
+void wire_exchange(struct wire *wire, const struct wire_pieces *pieces, const void *sent,
+                   void *received)
+{
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (wire->failed)
+        return;
+    int code =
+        MPI_Type_contiguous((int)(pieces->is_long ? pieces->unit : pieces->size), MPI_BYTE, &type);
+    const int has_type = !code;
+    if (!code)
+        code = MPI_Type_commit(&type);
+    const int has_types = !code && pieces->is_long;
+    if (!code)
+        code = (pieces->is_long ? start_long : start_short)(wire, pieces, type, sent, received,
+                                                            &request);
+    finish(wire, code, request);
+    if (has_type)
+        MPI_Type_free(&type);
+    for (int i = 0; has_types && i < 2; ++i)
+        side_free_types(&wire->sides[i], wire->size);
+}

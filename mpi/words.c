@@ -1,0 +1,91 @@
+/* words.c: ordered forms, as clsort.h defines them, joined as long as 64 bits hold them. */
+#include "words.h"
+
+#include <string.h>
+
+static void add(struct words *words, const struct word_part *part, uint32_t *bits_left)
+{
+    if (part->num_bits > *bits_left) {
+        ++words->num_words;
+        *bits_left = 64;
+    }
+    *bits_left -= part->num_bits;
+    words->parts[words->num_parts] = *part;
+    words->parts[words->num_parts++].word = words->num_words - 1;
+}
+
+void words_describe(const struct problem *problem, struct words *words_ret)
+{
+    uint32_t bits_left = 0;
+    memset(words_ret, 0, sizeof *words_ret);
+    words_ret->sizes[0] = problem_key_size(problem);
+    for (uint32_t i = 0; i < problem->num_members; ++i) {
+        const struct member *member = &problem->members[i];
+        const struct word_part part = {
+            .array = problem->num_columns ? i : 0,
+            .offset = member->offset,
+            .type = member->type,
+            .descending = member->descending,
+            .num_bits = member->type->bits,
+        };
+        if (problem->num_columns)
+            words_ret->sizes[i] = member->type->bits / 8;
+        add(words_ret, &part, &bits_left);
+    }
+    if (problem->num_members == 0) {
+        const struct word_part part = {
+            .type = problem->type,
+            .descending = problem->descending,
+            .first_bit = problem->first_bit,
+            .num_bits = problem->num_bits,
+        };
+        add(words_ret, &part, &bits_left);
+    }
+}
+
+/* The stored number; the host is little-endian, as the devices are. */
+static uint64_t load(const char *from, uint32_t bits)
+{
+    uint64_t number = 0;
+    memcpy(&number, from, bits / 8);
+    return number;
+}
+
+static uint64_t ordered_form(const struct word_part *part, uint64_t key)
+{
+    const struct key_type *type = part->type;
+    const uint64_t all = UINT64_MAX >> (64 - type->bits), sign = (uint64_t)1 << (type->bits - 1);
+    if (type->kind == KEY_SIGNED)
+        key ^= sign;
+    if (type->kind == KEY_FLOAT) {
+        const uint64_t negative_nans = ((uint64_t)1 << type->mantissa_bits) - 1;
+        key = ((key & sign ? ~key : key | sign) - negative_nans) & all;
+    }
+    if (part->descending)
+        key ^= all;
+    return key >> part->first_bit & UINT64_MAX >> (64 - part->num_bits);
+}
+
+uint64_t words_get(const struct words *words, uint32_t word, uint64_t index)
+{
+    uint64_t joined = 0;
+    for (uint32_t i = 0; i < words->num_parts; ++i) {
+        const struct word_part *part = &words->parts[i];
+        if (part->word != word)
+            continue;
+        const char *element = words->arrays[part->array] + index * words->sizes[part->array];
+        const uint64_t form = ordered_form(part, load(element + part->offset, part->type->bits));
+        joined = part->num_bits == 64 ? form : joined << part->num_bits | form;
+    }
+    return joined;
+}
+
+int words_in_order(const struct words *words, uint64_t a, uint64_t b)
+{
+    for (uint32_t word = 0; word < words->num_words; ++word) {
+        const uint64_t x = words_get(words, word, a), y = words_get(words, word, b);
+        if (x != y)
+            return x < y;
+    }
+    return 1;
+}

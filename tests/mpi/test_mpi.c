@@ -1,0 +1,384 @@
+/* Sorts over ranks, on the host, against the oracle: every rank makes the whole input, asks for the whole order
+ * and compares its share, bit for bit. So counts, order, permutation and stability are one comparison. The
+ * library is linked in, for limits that are not public and for memory that runs out. */
+#include "ranks.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/job.h"
+#include "oracle.h"
+#include "sample.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t number, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t number, size_t size);
+
+/* The library's allocations until one is refused; 0: none is. */
+static int allocations_left;
+
+static int is_refused(void)
+{
+    return allocations_left > 0 && --allocations_left == 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return is_refused() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t number, size_t size)
+{
+    return is_refused() ? NULL : __real_calloc(number, size);
+}
+
+/* One sort. */
+typedef struct plan_of_test {
+    clsort_desc desc; /* count: of all ranks */
+    data_kind data;
+    deal from, to;      /* to: with has_to */
+    int has_to;         /* clsort_mpi_sort_to() */
+    uint64_t max_short; /* 0: as usual */
+} plan_of_test;
+
+static uint64_t seed_of_test(void)
+{
+    static uint64_t number;
+    const char *seed = getenv("CLSORT_TEST_SEED");
+    return seed_mix(seed ? strtoull(seed, NULL, 0) : 1, ++number);
+}
+
+static int run(const plan_of_test *plan, const clsort_desc *desc, const clsort_arrays *arrays,
+               uint64_t wanted, clsort_mpi_report *report)
+{
+    if (!plan->max_short)
+        return plan->has_to ? clsort_mpi_sort_to(NULL, MPI_COMM_WORLD, desc, arrays, wanted, report)
+                            : clsort_mpi_sort(NULL, MPI_COMM_WORLD, desc, arrays, report);
+    const struct request request = {
+        .desc = desc,
+        .arrays = arrays,
+        .count_wanted = wanted,
+        .has_wanted = plan->has_to,
+        .max_short = plan->max_short,
+        .exchange_unit = 64,
+    };
+    return job_run(MPI_COMM_WORLD, &request, report);
+}
+
+static const char *differs(const void *got, const void *all, share part, uint32_t size)
+{
+    return part.count &&
+                   memcmp(got, (const char *)all + part.base * size, (size_t)part.count * size) != 0
+               ? "other elements than the oracle's"
+               : NULL;
+}
+
+static const char *check_indices(const sample *s, const void *got, share part)
+{
+    for (uint64_t i = 0; i < part.count; ++i) {
+        if (key_load(got, i, s->desc.index_size) != s->order[part.base + i])
+            return "other indices than the oracle's";
+    }
+    return NULL;
+}
+
+/* What one rank has of a sort. */
+typedef struct hands {
+    share from, to;
+    void *keys, *keys_out, *values, *values_out, *indices;
+} hands;
+
+static hands take(const sample *s, const plan_of_test *plan)
+{
+    const uint32_t size = s->key_size, value_size = s->desc.value_size;
+    hands h = {.from = ranks_share(plan->from, s->num_keys)};
+    h.to = plan->has_to ? ranks_share(plan->to, s->num_keys) : h.from;
+    h.keys = canary_copy(s->keys + h.from.base * size, h.from.count, size);
+    if (value_size)
+        h.values = canary_copy(s->values + h.from.base * value_size, h.from.count, value_size);
+    if (s->desc.index_size)
+        h.indices = canary_copy(NULL, h.to.count, s->desc.index_size);
+    else if (plan->has_to || s->desc.out_of_place)
+        h.keys_out = canary_copy(NULL, h.to.count, size);
+    if (h.keys_out && value_size)
+        h.values_out = canary_copy(NULL, h.to.count, value_size);
+    return h;
+}
+
+/* What is wrong with what a rank has after a sort, or with its untouched source. */
+static const char *judge(const sample *s, const plan_of_test *plan, const hands *h)
+{
+    const uint32_t size = s->key_size, value_size = s->desc.value_size;
+    const int in_place = !s->desc.index_size && !plan->has_to && !s->desc.out_of_place;
+    const char *wrong = in_place ? differs(h->keys, s->sorted_keys, h->to, size)
+                                 : differs(h->keys, s->keys, h->from, size);
+    if (!wrong && value_size)
+        wrong = in_place ? differs(h->values, s->sorted_values, h->to, value_size)
+                         : differs(h->values, s->values, h->from, value_size);
+    if (!wrong && s->desc.index_size)
+        return check_indices(s, h->indices, h->to);
+    if (!wrong && !in_place)
+        wrong = differs(h->keys_out, s->sorted_keys, h->to, size);
+    if (!wrong && !in_place && value_size)
+        wrong = differs(h->values_out, s->sorted_values, h->to, value_size);
+    return wrong;
+}
+
+static int let_go(const sample *s, hands *h)
+{
+    int is_intact = canary_free(h->keys, h->from.count, s->key_size);
+    is_intact &= canary_free(h->values, h->from.count, s->desc.value_size);
+    is_intact &= canary_free(h->keys_out, h->to.count, s->key_size);
+    is_intact &= canary_free(h->values_out, h->to.count, s->desc.value_size);
+    is_intact &= canary_free(h->indices, h->to.count, s->desc.index_size);
+    return is_intact;
+}
+
+static void sort_and_check(const plan_of_test *plan)
+{
+    sample s;
+    clsort_mpi_report report;
+    char what[256];
+    sample_init(&s, &plan->desc, plan->data, seed_of_test());
+    hands h = take(&s, plan);
+    clsort_desc desc = plan->desc;
+    desc.count = h.from.count;
+    const clsort_arrays arrays = {
+        .keys = h.keys,
+        .keys_out = h.keys_out,
+        .values = h.values,
+        .values_out = h.values_out,
+        .indices = h.indices,
+    };
+    snprintf(what, sizeof what, "%s, %s, dealt %d to %d", desc_text(&plan->desc),
+             data_names[plan->data], (int)plan->from, plan->has_to ? (int)plan->to : -1);
+    const int status = run(plan, &desc, &arrays, h.to.count, &report);
+    const char *wrong = status ? clsort_mpi_status_text(status) : judge(&s, plan, &h);
+    if (!wrong && (report.failed_rank != -1 || report.count != h.from.count ||
+                   report.count_received != h.to.count))
+        wrong = "the report tells other counts";
+    if (!let_go(&s, &h) && !wrong)
+        wrong = "bytes beside an array were written";
+    sample_free(&s);
+    expect_right(wrong, what);
+}
+
+/* Few enough that the whole test takes seconds, and more than a rank has probes. */
+static uint64_t usual_count(void)
+{
+    return 700 + 97 * (uint64_t)ranks_size;
+}
+
+/* Every shape of keys in every distribution; u32 with values, which show whether the sort is stable. */
+static void test_shapes(void **state)
+{
+    (void)state;
+    for (int data = 0; data < NUM_DATA_KINDS; ++data) {
+        for (int from = 0; from < NUM_DEALS; ++from)
+            sort_and_check(&(plan_of_test){
+                .desc = {.count = usual_count(), .value_size = 4},
+                .data = (data_kind)data,
+                .from = (deal)from,
+            });
+    }
+}
+
+/* Every type, upwards and downwards, keys alone and with values of odd sizes. */
+static void test_types(void **state)
+{
+    static const uint32_t value_sizes[] = {0, 1, 3, 8, 40};
+    (void)state;
+    for (int type = 0; type < CLSORT_NUM_TYPES; ++type) {
+        for (int order = 0; order < 2; ++order)
+            sort_and_check(&(plan_of_test){
+                .desc = {.count = usual_count(),
+                         .type = (clsort_type)type,
+                         .order = (clsort_order)order,
+                         .stable = type % 3 == 0,
+                         .out_of_place = type % 2 == 1,
+                         .value_size = value_sizes[(type + 2 * order) % 5]},
+                .data = order ? DATA_SPRINKLED : DATA_EXTREMES,
+                .from = (deal)(type % NUM_DEALS),
+            });
+    }
+}
+
+/* A range of bits, so that most keys are equal and yet different. */
+static void test_bits(void **state)
+{
+    static const uint32_t ranges[][2] = {{0, 1}, {3, 7}, {8, 29}, {31, 32}, {0, 31}};
+    static const clsort_type types[] = {CLSORT_U32, CLSORT_I32, CLSORT_F32, CLSORT_U64, CLSORT_F64};
+    (void)state;
+    for (int i = 0; i < 5; ++i) {
+        for (int order = 0; order < 2; ++order)
+            sort_and_check(&(plan_of_test){
+                .desc = {.count = usual_count(),
+                         .type = types[(i + order) % 5],
+                         .order = (clsort_order)order,
+                         .first_bit = ranges[i][0],
+                         .end_bit = ranges[i][1]},
+                .data = DATA_SPRINKLED,
+                .from = (deal)i,
+            });
+    }
+}
+
+/* Indices count over all ranks. */
+static void test_indices(void **state)
+{
+    (void)state;
+    for (int from = 0; from < NUM_DEALS; ++from) {
+        for (uint32_t index_size = 4; index_size <= 8; index_size += 4)
+            sort_and_check(&(plan_of_test){
+                .desc = {.count = usual_count(),
+                         .type = index_size == 4 ? CLSORT_F32 : CLSORT_I16,
+                         .index_size = index_size,
+                         .order = (clsort_order)(from % 2)},
+                .data = from % 2 ? DATA_FEW : DATA_SPRINKLED,
+                .from = (deal)from,
+                .to = (deal)((from + 1) % NUM_DEALS),
+                .has_to = from % 3 == 0,
+            });
+    }
+}
+
+/* From every distribution to every other. */
+static void test_to(void **state)
+{
+    (void)state;
+    for (int from = 0; from < NUM_DEALS; ++from) {
+        for (int to = 0; to < NUM_DEALS; ++to)
+            sort_and_check(&(plan_of_test){
+                .desc = {.count = usual_count(),
+                         .type = from % 2 ? CLSORT_U64 : CLSORT_U8,
+                         .value_size = to % 2 ? 8 : 0},
+                .data = to % 3 ? DATA_RANDOM : DATA_EQUAL,
+                .from = (deal)from,
+                .to = (deal)to,
+                .has_to = 1,
+            });
+    }
+}
+
+/* No elements at all, fewer than ranks, one more. */
+static void test_few(void **state)
+{
+    (void)state;
+    for (uint64_t count = 0; count <= (uint64_t)ranks_size + 1; ++count)
+        sort_and_check(&(plan_of_test){
+            .desc = {.count = count, .type = CLSORT_I32, .value_size = 2},
+            .data = count % 2 ? DATA_RANDOM : DATA_TWO,
+            .from = (deal)(count % NUM_DEALS),
+        });
+}
+
+/* Exchanges of more elements than an int counts, with a smaller int. */
+static void test_long(void **state)
+{
+    static const uint32_t value_sizes[] = {0, 3, 64, 1};
+    (void)state;
+    for (int i = 0; i < 8; ++i)
+        sort_and_check(&(plan_of_test){
+            .desc = {.count = 4 * usual_count(),
+                     .type = i % 2 ? CLSORT_U8 : CLSORT_U64,
+                     .value_size = value_sizes[i % 4]},
+            .data = i % 3 ? DATA_RANDOM : DATA_FEW,
+            .from = (deal)(i % NUM_DEALS),
+            .to = (deal)((i + 2) % NUM_DEALS),
+            .has_to = i % 2,
+            .max_short = 10,
+        });
+}
+
+/* Data that is sorted over the ranks already travels nowhere, and is not sorted again. */
+static void test_sorted(void **state)
+{
+    const share part = ranks_share(DEAL_EVEN, usual_count());
+    uint32_t *keys = canary_copy(NULL, part.count, 4);
+    clsort_mpi_report report;
+    (void)state;
+    for (uint64_t i = 0; i < part.count; ++i)
+        keys[i] = (uint32_t)(part.base + i) / 3;
+    const clsort_desc desc = {.count = part.count};
+    const int status =
+        clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &(clsort_arrays){.keys = keys}, &report);
+    const char *wrong = status                ? clsort_mpi_status_text(status)
+                        : report.bytes_sent   ? "elements travelled"
+                        : report.sorted_again ? "they were sorted again"
+                                              : NULL;
+    for (uint64_t i = 0; i < part.count; ++i)
+        wrong = keys[i] == (uint32_t)(part.base + i) / 3 ? wrong : "keys have changed";
+    canary_free(keys, part.count, 4);
+    expect_right(wrong, "sorted already");
+}
+
+/* A communicator that is not MPI_COMM_WORLD, with the ranks the other way round. */
+static void test_communicator(void **state)
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    (void)state;
+    MPI_Comm_split(MPI_COMM_WORLD, ranks_own % 2, -ranks_own, &comm);
+    uint32_t keys[3], last = 0;
+    int rank = 0, size = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    for (int i = 0; i < 3; ++i)
+        keys[i] = (uint32_t)((size - 1 - rank) * 3 + 2 - i);
+    const clsort_desc desc = {.count = 3};
+    const int status = clsort_mpi_sort(NULL, comm, &desc, &(clsort_arrays){.keys = keys}, NULL);
+    for (int i = 0; i < 3; ++i)
+        last += keys[i] == (uint32_t)(rank * 3 + i);
+    MPI_Comm_free(&comm);
+    expect_mpi(status, CLSORT_OK, "half of the ranks");
+    expect_right(last == 3 ? NULL : "wrong keys", "half of the ranks");
+}
+
+/* Each of the library's allocations fails in turn, on one rank. */
+static void test_memory(void **state)
+{
+    uint32_t keys[40];
+    uint64_t values[40];
+    int num_failed = 0, status = -1;
+    (void)state;
+    for (int number = 1; status; ++number) {
+        for (uint32_t i = 0; i < 40; ++i) {
+            keys[i] = (uint32_t)ranks_own + i * 7919 % 40;
+            values[i] = keys[i];
+        }
+        const clsort_desc desc = {.count = 40, .value_size = 8};
+        const clsort_arrays arrays = {.keys = keys, .values = values};
+        allocations_left = ranks_own == ranks_size / 2 ? number : 0;
+        status = clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
+        int is_over = allocations_left > 0, highest = status;
+        allocations_left = 0;
+        MPI_Allreduce(MPI_IN_PLACE, &is_over, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+        MPI_Allreduce(MPI_IN_PLACE, &highest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+        const char *wrong = highest != status ? "the ranks return different statuses" : NULL;
+        if (is_over && status)
+            wrong = "without a failure the sort failed";
+        for (uint32_t i = 0; status && i < 40; ++i) {
+            if (keys[i] != (uint32_t)ranks_own + i * 7919 % 40 || values[i] != keys[i])
+                wrong = "an array has changed though the sort failed";
+        }
+        num_failed += status != 0;
+        expect_right(wrong, "an allocation fails");
+        status = !is_over;
+    }
+    assert_in_range(num_failed, 15, 1000);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shapes),       cmocka_unit_test(test_types),
+        cmocka_unit_test(test_bits),         cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_to),           cmocka_unit_test(test_few),
+        cmocka_unit_test(test_long),         cmocka_unit_test(test_sorted),
+        cmocka_unit_test(test_communicator), cmocka_unit_test(test_memory),
+    };
+    return ranks_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}
