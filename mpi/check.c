@@ -46,7 +46,9 @@ static int check_overlap(const struct job *job, enum buffer_role role)
 static int check_host_arrays(const struct job *job)
 {
     const clsort_arrays *arrays = job->request->arrays;
-    int status = check_lists(&job->problem, arrays->columns != NULL, arrays->columns_out != NULL);
+    int status =
+        (int)check_lists(&job->problem, arrays->columns != NULL, arrays->columns_out != NULL)
+            .status;
     for (enum buffer_role role = BUFFER_KEYS; !status && role < BUFFER_SCRATCH; ++role) {
         if (check_skips(&job->problem, role))
             continue;
@@ -72,12 +74,12 @@ static int check_device_buffers(const struct job *job)
     const struct request *request = job->request;
     const cl_context context = clsort_context(request->sorter);
     const int status =
-        (int)check_queue(request->queue, context, clsort_device(request->sorter), 0, NULL);
+        (int)check_queue(request->queue, context, clsort_device(request->sorter), 0, NULL).status;
     if (status)
         return status;
     return request->buffers->scratch.mem
                ? CLSORT_ERROR_BUFFER_UNEXPECTED
-               : (int)check_buffers(&job->problem, request->buffers, 0, context);
+               : (int)check_buffers(&job->problem, request->buffers, 0, context).status;
 }
 
 static void move(struct job *job, uint32_t size, enum buffer_role from, enum buffer_role to,
@@ -133,7 +135,7 @@ int job_check(struct job *job)
         desc.out_of_place = 1;
     job->count = desc.count;
     job->count_wanted = request->has_wanted ? request->count_wanted : desc.count;
-    status = (int)check_desc(&desc, &job->problem);
+    status = (int)check_desc(&desc, &job->problem).status;
     if (!status && job->count_wanted >= MAX_COUNT)
         status = CLSORT_ERROR_COUNT;
     if (!status)

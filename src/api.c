@@ -110,8 +110,8 @@ clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *des
 static clsort_status check(clsort_sorter *sorter, const struct problem *problem,
                            const clsort_buffers *buffers)
 {
-    return error_set(&sorter->error,
-                     check_buffers(problem, buffers, sorter->plan.scratch_size, sorter->context));
+    return error_refuse(&sorter->error, check_buffers(problem, buffers, sorter->plan.scratch_size,
+                                                      sorter->context));
 }
 
 clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
@@ -121,8 +121,8 @@ clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
     struct problem problem;
     int replanned = 0;
     clsort_status status =
-        error_set(&sorter->error, check_queue(queue, sorter->context, sorter->device,
-                                              num_events_in_wait_list, event_wait_list));
+        error_refuse(&sorter->error, check_queue(queue, sorter->context, sorter->device,
+                                                 num_events_in_wait_list, event_wait_list));
     if (!status)
         status = sorter_plan(sorter, desc, &problem);
     if (!status)
@@ -163,6 +163,7 @@ clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_r
     const struct error *error = &sorter->error;
     *info_ret = (clsort_error_info){
         .status = error->status,
+        .argument = error->argument ? error->argument : "",
         .cl_code = error->cl_code,
         .call = error->call ? error->call : "",
         .build_log = error->build_log ? error->build_log : "",

@@ -1,58 +1,73 @@
 /* check.c: the description, and what buffers it asks for. */
 #include "check.h"
 
+#include "check_names.h"
 #include "record.h"
 
 #define MAX_BYTES ((uint64_t)1 << 62)
 
-static clsort_status check_bits(const clsort_desc *desc, uint32_t key_bits)
+static struct refusal check_bits(const clsort_desc *desc, uint32_t key_bits)
 {
     if (desc->first_bit == 0 && desc->end_bit == 0)
-        return CLSORT_OK;
-    return desc->first_bit < desc->end_bit && desc->end_bit <= key_bits ? CLSORT_OK
-                                                                        : CLSORT_ERROR_BIT_RANGE;
+        return accepted();
+    if (desc->end_bit > key_bits)
+        return refuse(CLSORT_ERROR_BIT_RANGE, "desc.end_bit");
+    return desc->first_bit < desc->end_bit ? accepted()
+                                           : refuse(CLSORT_ERROR_BIT_RANGE, "desc.first_bit");
 }
 
-static clsort_status check_index(const clsort_desc *desc)
+static struct refusal check_index(const clsort_desc *desc)
 {
     if (desc->index_size == 0)
-        return CLSORT_OK;
+        return accepted();
     if (desc->index_size != 4 && desc->index_size != 8)
-        return CLSORT_ERROR_INDEX_SIZE;
+        return refuse(CLSORT_ERROR_INDEX_SIZE, "desc.index_size");
     if (desc->index_size == 4 && desc->count > (uint64_t)UINT32_MAX + 1)
-        return CLSORT_ERROR_INDEX_SIZE;
+        return refuse(CLSORT_ERROR_INDEX_SIZE, "desc.index_size");
     if (desc->value_size)
-        return CLSORT_ERROR_INDEX_AND_VALUES;
-    return desc->out_of_place && !desc->num_columns ? CLSORT_ERROR_INDEX_OUT_OF_PLACE : CLSORT_OK;
+        return refuse(CLSORT_ERROR_INDEX_AND_VALUES, "desc.value_size");
+    return desc->out_of_place && !desc->num_columns
+               ? refuse(CLSORT_ERROR_INDEX_OUT_OF_PLACE, "desc.out_of_place")
+               : accepted();
 }
 
-static clsort_status check_record(const clsort_desc *desc)
+static struct refusal check_record(const clsort_desc *desc)
 {
-    const clsort_status status = record_check(desc->record);
-    if (status)
-        return status;
+    const struct refusal refusal = record_check(desc->record);
+    if (refusal.status)
+        return refusal;
     const int by_radix = desc->algorithm == CLSORT_RADIX && desc->record->num_fields;
     return desc->algorithm == CLSORT_AUTO || desc->algorithm == CLSORT_MERGE ||
                    desc->algorithm == CLSORT_QUICK || by_radix
-               ? CLSORT_OK
-               : CLSORT_ERROR_ALGORITHM_RECORD;
+               ? accepted()
+               : refuse(CLSORT_ERROR_ALGORITHM_RECORD, "desc.algorithm");
 }
 
-static clsort_status check_columns(const clsort_desc *desc)
+static struct refusal check_columns(const clsort_desc *desc)
 {
     if (desc->num_columns == 0 && !desc->columns)
-        return CLSORT_OK;
-    if (desc->num_columns == 0 || desc->num_columns > MAX_MEMBERS || !desc->columns || desc->type ||
-        desc->first_bit || desc->end_bit || desc->record || desc->strings)
-        return CLSORT_ERROR_COLUMNS;
+        return accepted();
+    const struct mistake wrong[] = {
+        {desc->num_columns == 0 || desc->num_columns > MAX_MEMBERS, "desc.num_columns"},
+        {!desc->columns, "desc.columns"},
+        {desc->type != 0, "desc.type"},
+        {desc->first_bit != 0, "desc.first_bit"},
+        {desc->end_bit != 0, "desc.end_bit"},
+        {desc->record != NULL, "desc.record"},
+        {desc->strings != NULL, "desc.strings"},
+    };
+    const struct refusal refusal =
+        check_mistakes(CLSORT_ERROR_COLUMNS, wrong, sizeof wrong / sizeof *wrong);
+    if (refusal.status)
+        return refusal;
     for (uint32_t i = 0; i < desc->num_columns; ++i) {
         const clsort_column *column = &desc->columns[i];
         if (!key_type_of(column->type))
-            return CLSORT_ERROR_TYPE;
+            return refuse(CLSORT_ERROR_TYPE, check_part_name(COLUMN_TYPE, i));
         if (column->order != CLSORT_ASCENDING && column->order != CLSORT_DESCENDING)
-            return CLSORT_ERROR_ORDER;
+            return refuse(CLSORT_ERROR_ORDER, check_part_name(COLUMN_ORDER, i));
     }
-    return CLSORT_OK;
+    return accepted();
 }
 
 /* Columns, or a record's fields, in the order of the sort. */
@@ -69,52 +84,70 @@ static void add_members(const clsort_desc *desc, struct problem *problem)
     }
 }
 
-static clsort_status check_count(const clsort_desc *desc)
+static struct refusal check_count(const clsort_desc *desc)
 {
     const uint64_t num_arrays = desc->num_arrays ? desc->num_arrays : 1;
-    if (desc->count >= MAX_COUNT || num_arrays >= MAX_COUNT)
-        return CLSORT_ERROR_COUNT;
-    if (desc->count && num_arrays > (MAX_COUNT - 1) / desc->count)
-        return CLSORT_ERROR_COUNT;
+    if (desc->count >= MAX_COUNT)
+        return refuse(CLSORT_ERROR_COUNT, "desc.count");
+    if (num_arrays >= MAX_COUNT || (desc->count && num_arrays > (MAX_COUNT - 1) / desc->count))
+        return refuse(CLSORT_ERROR_COUNT, "desc.num_arrays");
     const uint64_t n = desc->count * num_arrays;
-    if (desc->num_columns && n > (MAX_COUNT - 1) / desc->num_columns) /* a sort for each at most */
-        return CLSORT_ERROR_COUNT;
     const uint64_t size = desc->record && desc->record->size > desc->value_size ? desc->record->size
                                                                                 : desc->value_size;
-    return n && size > (MAX_BYTES - 1) / n ? CLSORT_ERROR_COUNT : CLSORT_OK;
+    const int has_too_many_columns = /* a sort for each at most */
+        desc->num_columns && n > (MAX_COUNT - 1) / desc->num_columns;
+    const int is_too_large = n && size > (MAX_BYTES - 1) / n;
+    return has_too_many_columns || is_too_large ? refuse(CLSORT_ERROR_COUNT, "desc.count")
+                                                : accepted();
 }
 
-clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
+/* The members that each can be wrong alone. */
+static struct refusal check_members(const clsort_desc *desc)
 {
-    if (!desc)
-        return CLSORT_ERROR_NULL;
-    const struct key_type *type = key_type_of(desc->type);
-    if (!type)
-        return CLSORT_ERROR_TYPE;
-    if (desc->record && (desc->type || desc->first_bit || desc->end_bit))
-        return CLSORT_ERROR_RECORD;
+    if (!key_type_of(desc->type))
+        return refuse(CLSORT_ERROR_TYPE, "desc.type");
+    const struct mistake with_record[] = {
+        {desc->record && desc->type, "desc.type"},
+        {desc->record && desc->first_bit, "desc.first_bit"},
+        {desc->record && desc->end_bit, "desc.end_bit"},
+    };
+    const struct refusal refusal =
+        check_mistakes(CLSORT_ERROR_RECORD, with_record, sizeof with_record / sizeof *with_record);
+    if (refusal.status)
+        return refusal;
     if (desc->order != CLSORT_ASCENDING && desc->order != CLSORT_DESCENDING)
-        return CLSORT_ERROR_ORDER;
+        return refuse(CLSORT_ERROR_ORDER, "desc.order");
     if ((unsigned)desc->algorithm >= CLSORT_NUM_ALGORITHMS)
-        return CLSORT_ERROR_ALGORITHM;
+        return refuse(CLSORT_ERROR_ALGORITHM, "desc.algorithm");
     for (size_t i = 0; i < sizeof desc->reserved / sizeof *desc->reserved; ++i) {
         if (desc->reserved[i])
-            return CLSORT_ERROR_RESERVED;
+            return refuse(CLSORT_ERROR_RESERVED, "desc.reserved");
     }
+    return accepted();
+}
+
+struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret)
+{
+    if (!desc)
+        return refuse(CLSORT_ERROR_NULL, "desc");
     struct strings strings = {0};
-    clsort_status status = check_columns(desc);
-    if (!status && desc->strings)
-        status = check_strings(desc, &strings);
-    if (!status)
-        status = check_bits(desc, type->bits);
-    if (!status && desc->record)
-        status = check_record(desc);
-    if (!status && !desc->strings)
-        status = check_index(desc);
-    if (!status)
-        status = check_count(desc);
-    if (status)
-        return status;
+    struct refusal refusal = check_members(desc);
+    if (refusal.status)
+        return refusal;
+    const struct key_type *type = key_type_of(desc->type);
+    refusal = check_columns(desc);
+    if (!refusal.status && desc->strings)
+        refusal = check_strings(desc, &strings);
+    if (!refusal.status)
+        refusal = check_bits(desc, type->bits);
+    if (!refusal.status && desc->record)
+        refusal = check_record(desc);
+    if (!refusal.status && !desc->strings)
+        refusal = check_index(desc);
+    if (!refusal.status)
+        refusal = check_count(desc);
+    if (refusal.status)
+        return refusal;
     const int all_bits = desc->end_bit == 0;
     *problem_ret = (struct problem){
         .count = desc->count,
@@ -134,7 +167,7 @@ clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret)
         .strings = strings,
     };
     add_members(desc, problem_ret);
-    return CLSORT_OK;
+    return accepted();
 }
 
 static uint32_t element_size(const struct problem *problem, enum buffer_role role)
@@ -193,11 +226,13 @@ int check_skips(const struct problem *problem, enum buffer_role role)
     return role >= BUFFER_COLUMN && role < BUFFER_SCRATCH && element_size(problem, role) == 0;
 }
 
-clsort_status check_lists(const struct problem *problem, int has_columns, int has_columns_out)
+struct refusal check_lists(const struct problem *problem, int has_columns, int has_columns_out)
 {
-    const int unexpected = (has_columns && !problem->num_columns) ||
-                           (has_columns_out && (!problem->num_columns || problem->in_place));
-    return unexpected ? CLSORT_ERROR_BUFFER_UNEXPECTED : CLSORT_OK;
+    const struct mistake lists[] = {
+        {has_columns && !problem->num_columns, "columns"},
+        {has_columns_out && (!problem->num_columns || problem->in_place), "columns_out"},
+    };
+    return check_mistakes(CLSORT_ERROR_BUFFER_UNEXPECTED, lists, sizeof lists / sizeof *lists);
 }
 
 void *array_of(const clsort_arrays *arrays, enum buffer_role role)
@@ -218,34 +253,42 @@ void *array_of(const clsort_arrays *arrays, enum buffer_role role)
     return members[role];
 }
 
-clsort_status check_arrays(const struct problem *problem, const clsort_arrays *arrays)
+/* One array alone. */
+static clsort_status check_array(const struct problem *problem, enum buffer_role role, uintptr_t at)
 {
-    const clsort_status status =
+    const int wanted = check_wants(problem, role);
+    const uint64_t size = check_size(problem, role);
+    if (!at && wanted && size)
+        return CLSORT_ERROR_BUFFER_MISSING;
+    if (at && !wanted)
+        return CLSORT_ERROR_BUFFER_UNEXPECTED;
+    if (at % check_alignment(problem, role))
+        return CLSORT_ERROR_BUFFER_MISALIGNED;
+    return size > UINTPTR_MAX - at ? CLSORT_ERROR_COUNT : CLSORT_OK;
+}
+
+struct refusal check_arrays(const struct problem *problem, const clsort_arrays *arrays)
+{
+    const struct refusal refusal =
         check_lists(problem, arrays->columns != NULL, arrays->columns_out != NULL);
-    if (status)
-        return status;
+    if (refusal.status)
+        return refusal;
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         if (check_skips(problem, role))
             continue;
         const uintptr_t at = (uintptr_t)array_of(arrays, role);
-        const int wanted = check_wants(problem, role);
         const uint64_t size = check_size(problem, role);
-        if (!at && wanted && size)
-            return CLSORT_ERROR_BUFFER_MISSING;
-        if (at && !wanted)
-            return CLSORT_ERROR_BUFFER_UNEXPECTED;
-        if (at % check_alignment(problem, role))
-            return CLSORT_ERROR_BUFFER_MISALIGNED;
-        if (size > UINTPTR_MAX - at)
-            return CLSORT_ERROR_COUNT;
+        const clsort_status status = check_array(problem, role, at);
+        if (status)
+            return refuse(status, check_buffer_name(role));
         for (enum buffer_role other = BUFFER_KEYS; other < role; ++other) {
             if (check_skips(problem, other))
                 continue;
             const uintptr_t other_at = (uintptr_t)array_of(arrays, other);
             const uint64_t other_size = check_size(problem, other);
             if (at && other_at && at < other_at + other_size && other_at < at + size)
-                return CLSORT_ERROR_BUFFER_OVERLAP;
+                return refuse(CLSORT_ERROR_BUFFER_OVERLAP, check_buffer_name(role));
         }
     }
-    return CLSORT_OK;
+    return accepted();
 }

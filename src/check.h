@@ -2,13 +2,14 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include "error.h"
 #include "plan.h"
 
 /* A description as a problem, all defaults filled in; or what is wrong with it. */
-clsort_status check_desc(const clsort_desc *desc, struct problem *problem_ret);
+struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret);
 
 /* The description's strings, and what is wrong with them and with what they forbid. */
-clsort_status check_strings(const clsort_desc *desc, struct strings *strings_ret);
+struct refusal check_strings(const clsort_desc *desc, struct strings *strings_ret);
 
 /* check_wants(), check_size() and check_alignment() where the keys are strings. */
 int check_strings_want(const struct problem *problem, enum buffer_role role);
@@ -26,18 +27,18 @@ int check_wants(const struct problem *problem, enum buffer_role role);
 int check_skips(const struct problem *problem, enum buffer_role role);
 
 /* The lists of columns, given or not, against the problem. */
-clsort_status check_lists(const struct problem *problem, int has_columns, int has_columns_out);
+struct refusal check_lists(const struct problem *problem, int has_columns, int has_columns_out);
 
 /* The buffers of a sort against its problem and the context; scratch_size is the plan's. */
-clsort_status check_buffers(const struct problem *problem, const clsort_buffers *buffers,
-                            uint64_t scratch_size, cl_context context);
+struct refusal check_buffers(const struct problem *problem, const clsort_buffers *buffers,
+                             uint64_t scratch_size, cl_context context);
 
 /* The queue and the wait list against the sorter's context and device. */
-clsort_status check_queue(cl_command_queue queue, cl_context context, cl_device_id device,
-                          cl_uint num_events, const cl_event *events);
+struct refusal check_queue(cl_command_queue queue, cl_context context, cl_device_id device,
+                           cl_uint num_events, const cl_event *events);
 
 /* Host arrays against the problem. */
-clsort_status check_arrays(const struct problem *problem, const clsort_arrays *arrays);
+struct refusal check_arrays(const struct problem *problem, const clsort_arrays *arrays);
 
 /* A role's entry of the structs of the interface; of a column that is skipped there is none. */
 const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role);

@@ -1,6 +1,8 @@
 /* check_buffers.c: memory objects and queues, by what OpenCL says of them. */
 #include "check.h"
 
+#include "check_names.h"
+
 /* A range of a memory object that is no part of another. */
 struct range {
     cl_mem root;
@@ -85,64 +87,84 @@ static clsort_status check_one(const struct problem *problem, enum buffer_role r
     return find_range(buffer, size, range_ret);
 }
 
-clsort_status check_buffers(const struct problem *problem, const clsort_buffers *buffers,
-                            uint64_t scratch_size, cl_context context)
+/* Whether a buffer is to be looked at, and is missing or needless. */
+static clsort_status check_given(const struct problem *problem, enum buffer_role role,
+                                 const clsort_buffer *buffer, uint64_t size, int *look_ret)
+{
+    const int is_scratch = role == BUFFER_SCRATCH;
+    *look_ret =
+        buffer->mem && (!is_scratch || size); /* scratch that is not needed is not looked at */
+    if (is_scratch)
+        return CLSORT_OK;
+    if (!buffer->mem)
+        return size ? CLSORT_ERROR_BUFFER_MISSING : CLSORT_OK;
+    return size == 0 && num_elements(problem) && !check_wants(problem, role)
+               ? CLSORT_ERROR_BUFFER_UNEXPECTED
+               : CLSORT_OK;
+}
+
+static int overlap(const struct range *a, const struct range *b)
+{
+    return a->root == b->root && a->begin < b->end && b->begin < a->end;
+}
+
+struct refusal check_buffers(const struct problem *problem, const clsort_buffers *buffers,
+                             uint64_t scratch_size, cl_context context)
 {
     struct range ranges[NUM_BUFFER_ROLES] = {0};
-    const clsort_status unexpected =
+    const struct refusal refusal =
         check_lists(problem, buffers->columns != NULL, buffers->columns_out != NULL);
-    if (unexpected)
-        return unexpected;
+    if (refusal.status)
+        return refusal;
     for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_SCRATCH; ++role) {
         if (check_skips(problem, role))
             continue;
         const clsort_buffer *buffer = buffer_of(buffers, role);
-        const int is_scratch = role == BUFFER_SCRATCH;
-        const uint64_t size = is_scratch ? scratch_size : check_size(problem, role);
-        if (!buffer->mem && (is_scratch || size == 0))
-            continue;
-        if (is_scratch && size == 0)
-            continue; /* given, not needed: not looked at */
-        if (!buffer->mem)
-            return CLSORT_ERROR_BUFFER_MISSING;
-        if (!is_scratch && size == 0 && num_elements(problem) && !check_wants(problem, role))
-            return CLSORT_ERROR_BUFFER_UNEXPECTED;
-        const clsort_status status = check_one(problem, role, buffer, size, context, &ranges[role]);
-        if (status)
-            return status;
-        for (enum buffer_role other = BUFFER_KEYS; other < role; ++other) {
-            if (ranges[role].root == ranges[other].root && ranges[role].begin < ranges[other].end &&
-                ranges[other].begin < ranges[role].end)
-                return CLSORT_ERROR_BUFFER_OVERLAP;
+        const uint64_t size = role == BUFFER_SCRATCH ? scratch_size : check_size(problem, role);
+        int look = 0;
+        clsort_status status = check_given(problem, role, buffer, size, &look);
+        if (!status && look)
+            status = check_one(problem, role, buffer, size, context, &ranges[role]);
+        for (enum buffer_role other = BUFFER_KEYS; look && !status && other < role; ++other) {
+            if (overlap(&ranges[role], &ranges[other]))
+                status = CLSORT_ERROR_BUFFER_OVERLAP;
         }
+        if (status)
+            return refuse(status, check_buffer_name(role));
     }
-    return CLSORT_OK;
+    return accepted();
 }
 
-clsort_status check_queue(cl_command_queue queue, cl_context context, cl_device_id device,
-                          cl_uint num_events, const cl_event *events)
+static struct refusal check_events(cl_context context, cl_uint num_events, const cl_event *events)
+{
+    for (cl_uint i = 0; i < num_events; ++i) {
+        cl_context event_context = NULL;
+        if (!events[i] ||
+            clGetEventInfo(events[i], CL_EVENT_CONTEXT, sizeof event_context, &event_context, NULL))
+            return refuse(CLSORT_ERROR_WAIT_LIST, "event_wait_list");
+        if (event_context != context)
+            return refuse(CLSORT_ERROR_WRONG_CONTEXT, "event_wait_list");
+    }
+    return accepted();
+}
+
+struct refusal check_queue(cl_command_queue queue, cl_context context, cl_device_id device,
+                           cl_uint num_events, const cl_event *events)
 {
     if (!queue)
-        return CLSORT_ERROR_NULL;
+        return refuse(CLSORT_ERROR_NULL, "queue");
     if (!events != !num_events)
-        return CLSORT_ERROR_WAIT_LIST;
+        return refuse(CLSORT_ERROR_WAIT_LIST,
+                      events ? "num_events_in_wait_list" : "event_wait_list");
     cl_context queue_context = NULL;
     cl_device_id queue_device = NULL;
     if (clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof queue_context, &queue_context,
                               NULL) ||
         clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof queue_device, &queue_device, NULL))
-        return CLSORT_ERROR_QUEUE_INVALID;
+        return refuse(CLSORT_ERROR_QUEUE_INVALID, "queue");
     if (queue_context != context)
-        return CLSORT_ERROR_WRONG_CONTEXT;
+        return refuse(CLSORT_ERROR_WRONG_CONTEXT, "queue");
     if (queue_device != device)
-        return CLSORT_ERROR_WRONG_DEVICE;
-    for (cl_uint i = 0; i < num_events; ++i) {
-        cl_context event_context = NULL;
-        if (!events[i] ||
-            clGetEventInfo(events[i], CL_EVENT_CONTEXT, sizeof event_context, &event_context, NULL))
-            return CLSORT_ERROR_WAIT_LIST;
-        if (event_context != context)
-            return CLSORT_ERROR_WRONG_CONTEXT;
-    }
-    return CLSORT_OK;
+        return refuse(CLSORT_ERROR_WRONG_DEVICE, "queue");
+    return check_events(context, num_events, events);
 }

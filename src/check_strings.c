@@ -1,41 +1,64 @@
 /* check_strings.c: the description of strings, and what buffers it asks for. */
 #include "check.h"
 
+#include "check_names.h"
+
 #define MAX_STRINGS UINT32_MAX
 #define MAX_BYTES ((uint64_t)1 << 62)
 
-clsort_status check_strings(const clsort_desc *desc, struct strings *strings_ret)
+/* The members that say where strings begin. */
+static struct refusal check_layout(const clsort_desc *desc, const clsort_strings *strings)
+{
+    const int fixed = strings->offset_size == 0;
+    const int is_odd_size = !fixed && strings->offset_size != 4 && strings->offset_size != 8;
+    const int is_too_narrow = strings->offset_size == 4 && strings->num_bytes > UINT32_MAX;
+    const struct mistake wrong[] = {
+        {is_odd_size, "desc.strings.offset_size"},
+        {fixed && strings->num_bytes != desc->count * strings->width, "desc.strings.num_bytes"},
+        {fixed && strings->tail_size > strings->width, "desc.strings.tail_size"},
+        {!fixed && strings->width, "desc.strings.width"},
+        {is_too_narrow, "desc.strings.num_bytes"},
+    };
+    return check_mistakes(CLSORT_ERROR_STRINGS, wrong, sizeof wrong / sizeof *wrong);
+}
+
+struct refusal check_strings(const clsort_desc *desc, struct strings *strings_ret)
 {
     const clsort_strings *strings = desc->strings;
     for (size_t i = 0; i < sizeof strings->reserved / sizeof *strings->reserved; ++i) {
         if (strings->reserved[i])
-            return CLSORT_ERROR_RESERVED;
+            return refuse(CLSORT_ERROR_RESERVED, "desc.strings.reserved");
     }
-    const int has_others = desc->type || desc->record || desc->first_bit || desc->end_bit ||
-                           desc->value_size || desc->num_arrays > 1;
-    const int has_result = desc->index_size || desc->out_of_place;
-    if (has_others || !has_result)
-        return CLSORT_ERROR_STRINGS;
-    if (desc->algorithm != CLSORT_AUTO && desc->algorithm != CLSORT_RADIX)
-        return CLSORT_ERROR_STRINGS;
+    const struct mistake wrong[] = {
+        {desc->type != 0, "desc.type"},
+        {desc->record != NULL, "desc.record"},
+        {desc->first_bit != 0, "desc.first_bit"},
+        {desc->end_bit != 0, "desc.end_bit"},
+        {desc->value_size != 0, "desc.value_size"},
+        {desc->num_arrays > 1, "desc.num_arrays"},
+        {!desc->index_size && !desc->out_of_place, "desc.index_size"},
+        {desc->algorithm != CLSORT_AUTO && desc->algorithm != CLSORT_RADIX, "desc.algorithm"},
+    };
+    struct refusal refusal =
+        check_mistakes(CLSORT_ERROR_STRINGS, wrong, sizeof wrong / sizeof *wrong);
+    if (refusal.status)
+        return refusal;
     if (desc->index_size != 0 && desc->index_size != 4 && desc->index_size != 8)
-        return CLSORT_ERROR_INDEX_SIZE;
-    if (desc->count > MAX_STRINGS || strings->num_bytes >= MAX_BYTES)
-        return CLSORT_ERROR_COUNT;
-    const int fixed = strings->offset_size == 0;
-    if (!fixed && strings->offset_size != 4 && strings->offset_size != 8)
-        return CLSORT_ERROR_STRINGS;
-    if (fixed ? strings->num_bytes != desc->count * strings->width ||
-                    strings->tail_size > strings->width
-              : strings->width || (strings->offset_size == 4 && strings->num_bytes > UINT32_MAX))
-        return CLSORT_ERROR_STRINGS;
+        return refuse(CLSORT_ERROR_INDEX_SIZE, "desc.index_size");
+    if (desc->count > MAX_STRINGS)
+        return refuse(CLSORT_ERROR_COUNT, "desc.count");
+    if (strings->num_bytes >= MAX_BYTES)
+        return refuse(CLSORT_ERROR_COUNT, "desc.strings.num_bytes");
+    refusal = check_layout(desc, strings);
+    if (refusal.status)
+        return refusal;
     *strings_ret = (struct strings){
         .num_bytes = strings->num_bytes,
         .offset_size = strings->offset_size,
         .width = strings->width,
         .tail_size = strings->tail_size,
     };
-    return CLSORT_OK;
+    return accepted();
 }
 
 int check_strings_want(const struct problem *problem, enum buffer_role role)

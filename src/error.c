@@ -7,8 +7,8 @@ static clsort_status record(struct error *error, clsort_status status, const cha
                             cl_int code, char *build_log)
 {
     free(error->build_log);
-    *error =
-        (struct error){.status = status, .cl_code = code, .call = call, .build_log = build_log};
+    *error = (struct error){
+        .status = status, .argument = "", .cl_code = code, .call = call, .build_log = build_log};
     return status;
 }
 
@@ -34,6 +34,14 @@ clsort_status error_opencl(struct error *error, const char *call, cl_int code)
 clsort_status error_set(struct error *error, clsort_status status)
 {
     return status ? record(error, status, "", CL_SUCCESS, NULL) : CLSORT_OK;
+}
+
+clsort_status error_refuse(struct error *error, struct refusal refusal)
+{
+    error_set(error, refusal.status);
+    if (refusal.status)
+        error->argument = refusal.argument;
+    return refusal.status;
 }
 
 clsort_status error_build(struct error *error, cl_int code, char *build_log)

@@ -116,7 +116,7 @@ static clsort_status sort_there(clsort_sorter *sorter, const clsort_desc *desc,
     int replanned = 0;
     clsort_status status = sorter_plan(sorter, desc, &problem);
     if (!status)
-        status = error_set(&sorter->error, check_arrays(&problem, arrays));
+        status = error_refuse(&sorter->error, check_arrays(&problem, arrays));
     if (!status)
         status = sorter_compile(sorter, &problem, &replanned); /* before any transfer */
     if (status || sorter->plan.num_steps == 0)
@@ -147,18 +147,18 @@ static clsort_status sort_there(clsort_sorter *sorter, const clsort_desc *desc,
 }
 
 /* Small arrays by the calling thread. *done_ret: they are sorted. */
-static clsort_status sort_here(const struct device_facts *facts, const clsort_desc *desc,
-                               const clsort_arrays *arrays, int *done_ret)
+static struct refusal sort_here(const struct device_facts *facts, const clsort_desc *desc,
+                                const clsort_arrays *arrays, int *done_ret)
 {
     struct problem problem;
     *done_ret = 0;
-    clsort_status status = check_desc(desc, &problem);
-    if (status || !host_sort_takes(facts, &problem))
-        return status;
-    status = check_arrays(&problem, arrays);
-    if (!status)
+    struct refusal refusal = check_desc(desc, &problem);
+    if (refusal.status || !host_sort_takes(facts, &problem))
+        return refusal;
+    refusal = check_arrays(&problem, arrays);
+    if (!refusal.status)
         *done_ret = host_sort(&problem, arrays);
-    return status;
+    return refusal;
 }
 
 /* The same without a sorter. */
@@ -171,7 +171,7 @@ static clsort_status sort_alone(const clsort_desc *desc, const clsort_arrays *ar
     if (status)
         return status;
     facts.tuning_rows = &rows;
-    status = sort_here(&facts, desc, arrays, done_ret);
+    status = sort_here(&facts, desc, arrays, done_ret).status;
     tuning_rows_finish(&rows);
     return status;
 }
@@ -181,7 +181,7 @@ static clsort_status sort_entered(clsort_sorter *sorter, const clsort_desc *desc
 {
     int done = 0;
     const clsort_status status =
-        error_set(&sorter->error, sort_here(&sorter->facts, desc, arrays, &done));
+        error_refuse(&sorter->error, sort_here(&sorter->facts, desc, arrays, &done));
     if (status)
         return status;
     if (!done)

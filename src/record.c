@@ -3,6 +3,7 @@
  * #line mark of its own so that compilers count its lines. */
 #include "record.h"
 
+#include "check_names.h"
 #include "type.h"
 
 #include <inttypes.h>
@@ -38,31 +39,43 @@ static int has_text(const char *text)
 #define SHORT_TEXT 256
 #define TABLE_READS 16 /* above, fields are a table and not a text (cl/record_table.h) */
 
-clsort_status record_check(const clsort_record *record)
+static struct refusal check_fields(const clsort_record *record)
 {
-    const int has_source = has_text(record->type) || has_text(record->declarations) ||
-                           has_text(record->less) || has_text(record->less_body);
-    if (record->size < 1 || record->size > MAX_SIZE || record->num_fields > MAX_FIELDS ||
-        (record->num_fields != 0) == has_source || (record->num_fields && !record->fields))
-        return CLSORT_ERROR_RECORD;
-    if (has_source &&
-        (!has_text(record->type) || has_text(record->less) == has_text(record->less_body)))
-        return CLSORT_ERROR_RECORD;
-    for (size_t i = 0; i < sizeof record->reserved / sizeof *record->reserved; ++i) {
-        if (record->reserved[i])
-            return CLSORT_ERROR_RESERVED;
-    }
     for (uint32_t i = 0; i < record->num_fields; ++i) {
         const clsort_field *field = &record->fields[i];
         const struct key_type *type = key_type_of(field->type);
         if (!type)
-            return CLSORT_ERROR_TYPE;
+            return refuse(CLSORT_ERROR_TYPE, check_part_name(FIELD_TYPE, i));
         if (field->order != CLSORT_ASCENDING && field->order != CLSORT_DESCENDING)
-            return CLSORT_ERROR_ORDER;
+            return refuse(CLSORT_ERROR_ORDER, check_part_name(FIELD_ORDER, i));
         if (field->offset > record->size || type->bits / 8 > record->size - field->offset)
-            return CLSORT_ERROR_RECORD;
+            return refuse(CLSORT_ERROR_RECORD, check_part_name(FIELD_OFFSET, i));
     }
-    return CLSORT_OK;
+    return accepted();
+}
+
+struct refusal record_check(const clsort_record *record)
+{
+    const int has_source = has_text(record->type) || has_text(record->declarations) ||
+                           has_text(record->less) || has_text(record->less_body);
+    const int has_one_less = has_text(record->less) != has_text(record->less_body);
+    const struct mistake wrong[] = {
+        {record->size < 1 || record->size > MAX_SIZE, "desc.record.size"},
+        {record->num_fields > MAX_FIELDS, "desc.record.num_fields"},
+        {(record->num_fields != 0) == has_source, "desc.record.num_fields"},
+        {record->num_fields && !record->fields, "desc.record.fields"},
+        {has_source && !has_text(record->type), "desc.record.type"},
+        {has_source && !has_one_less, "desc.record.less"},
+    };
+    const struct refusal refusal =
+        check_mistakes(CLSORT_ERROR_RECORD, wrong, sizeof wrong / sizeof *wrong);
+    if (refusal.status)
+        return refusal;
+    for (size_t i = 0; i < sizeof record->reserved / sizeof *record->reserved; ++i) {
+        if (record->reserved[i])
+            return refuse(CLSORT_ERROR_RESERVED, "desc.record.reserved");
+    }
+    return check_fields(record);
 }
 
 /* Bytes of the words that fields are put together from. */

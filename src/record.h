@@ -2,10 +2,10 @@
 #ifndef RECORD_H
 #define RECORD_H
 
-#include "clsort/clsort.h"
+#include "error.h"
 
 /* What is wrong with the description of records, if anything. */
-clsort_status record_check(const clsort_record *record);
+struct refusal record_check(const clsort_record *record);
 
 /* The text that stands for cl/record_source.h: the type record_t and the function record_less(). For
  * the caller to free; NULL when memory is out. */

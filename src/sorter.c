@@ -123,14 +123,17 @@ static clsort_status compile(clsort_sorter *sorter, size_t *limit_ret)
 clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
                           struct problem *problem_ret)
 {
-    clsort_status status = check_desc(desc, problem_ret);
-    if (!status && desc->record) {
+    const struct refusal refusal = check_desc(desc, problem_ret);
+    if (refusal.status)
+        return error_refuse(&sorter->error, refusal);
+    if (desc->record) {
         problem_ret->record_text = program_text(&sorter->programs, record_text(desc->record));
-        status = problem_ret->record_text ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
+        if (!problem_ret->record_text)
+            return error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
     }
-    if (!status)
-        status = plan_make(&sorter->facts, problem_ret, &sorter->plan);
-    return error_set(&sorter->error, status);
+    const clsort_status status = plan_make(&sorter->facts, problem_ret, &sorter->plan);
+    const int is_algorithm = status == CLSORT_ERROR_ALGORITHM_COUNT;
+    return error_refuse(&sorter->error, refuse(status, is_algorithm ? "desc.algorithm" : ""));
 }
 
 clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *problem,

@@ -37,7 +37,7 @@ static void expect_ok(const running *r, clsort_status status, const char *call)
     if (status == CLSORT_OK)
         return;
     char text[512];
-    clsort_error_info info = {CLSORT_OK, 0, "", ""};
+    clsort_error_info info = {.call = "", .build_log = ""};
     clsort_last_error(r->fix->sorter, &info);
     snprintf(text, sizeof text, "%s: %s (%s %d)", call, clsort_status_text(status), info.call,
              (int)info.cl_code);

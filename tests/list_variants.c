@@ -102,7 +102,7 @@ static void list_forms(size_t device, const clsort_desc *desc, const char *prefi
     struct problem problem;
     struct plan plan = {0};
     char options[VARIANT_OPTIONS_CAPACITY];
-    if (check_desc(desc, &problem) == CLSORT_OK &&
+    if (check_desc(desc, &problem).status == CLSORT_OK &&
         plan_make(&devices[device].facts, &problem, &plan) == CLSORT_OK) {
         char *text = *prefix ? record_text(desc->record) : NULL;
         for (uint32_t i = 0; i < plan.num_steps; ++i) {

@@ -54,6 +54,7 @@ void expect_refused_at(const setting *s, cl_command_queue queue, const clsort_bu
     clsort_error_info info;
     expect_status(clsort_last_error(s->fix->sorter, &info), CLSORT_OK);
     expect_status_at(info.status, expected, "clsort_last_error", file, line);
+    assert_string_not_equal(info.argument, "");
     expect_unchanged(s);
 }
 void expect_accepted(const setting *s, const clsort_buffers *buffers)

@@ -28,6 +28,7 @@ static void expect_refused(const fixture *fix, const clsort_desc *desc, clsort_s
     memset(&info, 0, sizeof info);
     expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
     expect_status(info.status, expected);
+    assert_string_not_equal(info.argument, "");
     assert_int_equal(info.cl_code, CL_SUCCESS);
     assert_string_equal(info.call, "");
     assert_string_equal(info.build_log, "");

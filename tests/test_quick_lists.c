@@ -45,7 +45,7 @@ static void watch(watched *w, const fixture *fix, const clsort_desc *desc)
     expect_status(device_query(fix->device, &w->facts), CLSORT_OK);
     expect_status(tuning_file_read(NULL, &w->rows), CLSORT_OK);
     w->facts.tuning_rows = &w->rows;
-    expect_status(check_desc(&w->desc, &w->problem), CLSORT_OK);
+    expect_status(check_desc(&w->desc, &w->problem).status, CLSORT_OK);
     expect_status(plan_make(&w->facts, &w->problem, &w->plan), CLSORT_OK);
     for (uint32_t i = 0; i < w->plan.num_steps; ++i) {
         const struct step *step = &w->plan.steps[i];

@@ -312,7 +312,7 @@ static void check_plan(const struct device_facts *facts, const clsort_desc *desc
 {
     struct problem problem;
     struct plan plan = {0};
-    assert_int_equal(check_desc(desc, &problem), CLSORT_OK);
+    assert_int_equal(check_desc(desc, &problem).status, CLSORT_OK);
     const clsort_status status = plan_make(facts, &problem, &plan);
     if (status != CLSORT_ERROR_ALGORITHM_COUNT)
         assert_int_equal(status, CLSORT_OK);

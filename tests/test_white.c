@@ -208,7 +208,7 @@ static const struct device_facts cpu = {
 static clsort_plan sums_of(const struct device_facts *facts, clsort_desc desc, struct plan *plan)
 {
     struct problem problem;
-    assert_int_equal(check_desc(&desc, &problem), CLSORT_OK);
+    assert_int_equal(check_desc(&desc, &problem).status, CLSORT_OK);
     assert_int_equal(plan_make(facts, &problem, plan), CLSORT_OK);
     clsort_plan sums;
     plan_sums(plan, &sums);

@@ -419,6 +419,8 @@ typedef struct clsort_plan {
 /* The last failure of a sorter. Texts live until the sorter's next call. */
 typedef struct clsort_error_info {
     clsort_status status;
+    const char *argument;  /* what the status is about, of a call that was refused: "keys_out",
+                              "desc.value_size", "desc.columns[2].type", "queue"; else "" */
     cl_int cl_code;        /* the OpenCL error code, or CL_SUCCESS */
     const char *call;      /* the OpenCL function that failed, or "" */
     const char *build_log; /* the compiler's log after CLSORT_ERROR_BUILD, else "" */
@@ -549,7 +551,8 @@ CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *d
                                      const clsort_arrays *arrays);
 
 /* Details of the last failed call with this sorter; status is CLSORT_OK if none has failed. Calls
- * refused with CLSORT_ERROR_NULL or CLSORT_ERROR_BUSY leave no details. */
+ * refused with CLSORT_ERROR_BUSY leave no details, nor do calls without a sorter, or with NULL for the
+ * buffers, the arrays or a result. */
 CLSORT_API clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_ret);
 
 /* Timing of steps, off at first. When on, clsort_enqueue() keeps its steps' events, and

@@ -144,7 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     desc.record = take_record(&data, &record, fields, 16);
     if (size >= HEAD + MORE)
         take_rows(&data, &desc, columns, 16, &strings);
-    if (check_desc(&desc, &problem) != CLSORT_OK)
+    if (check_desc(&desc, &problem).status != CLSORT_OK)
         return 0;
     if (desc.record)
         free(record_text(desc.record));

@@ -149,8 +149,8 @@ static void sort_and_check(const plan_of_test *plan)
     desc.count = h.from.count;
     const clsort_arrays arrays = {
         .keys = h.keys,
-        .keys_out = h.keys_out,
         .values = h.values,
+        .keys_out = h.keys_out,
         .values_out = h.values_out,
         .indices = h.indices,
     };
@@ -199,8 +199,8 @@ static void test_types(void **state)
                          .type = (clsort_type)type,
                          .order = (clsort_order)order,
                          .stable = type % 3 == 0,
-                         .out_of_place = type % 2 == 1,
-                         .value_size = value_sizes[(type + 2 * order) % 5]},
+                         .value_size = value_sizes[(type + 2 * order) % 5],
+                         .out_of_place = type % 2 == 1},
                 .data = order ? DATA_SPRINKLED : DATA_EXTREMES,
                 .from = (deal)(type % NUM_DEALS),
             });
@@ -236,8 +236,8 @@ static void test_indices(void **state)
             sort_and_check(&(plan_of_test){
                 .desc = {.count = usual_count(),
                          .type = index_size == 4 ? CLSORT_F32 : CLSORT_I16,
-                         .index_size = index_size,
-                         .order = (clsort_order)(from % 2)},
+                         .order = (clsort_order)(from % 2),
+                         .index_size = index_size},
                 .data = from % 2 ? DATA_FEW : DATA_SPRINKLED,
                 .from = (deal)from,
                 .to = (deal)((from + 1) % NUM_DEALS),

@@ -1,0 +1,55 @@
+/* check_names.c: the names of arguments, which are static texts, those with a number too. */
+#include "check_names.h"
+
+/* What stands before and behind the number of each column or field. */
+#define NUMBERED(before, behind)                                                                  \
+    {                                                                                             \
+        before "[0]" behind, before "[1]" behind, before "[2]" behind, before "[3]" behind,       \
+            before "[4]" behind, before "[5]" behind, before "[6]" behind, before "[7]" behind,   \
+            before "[8]" behind, before "[9]" behind, before "[10]" behind, before "[11]" behind, \
+            before "[12]" behind, before "[13]" behind, before "[14]" behind,                     \
+            before "[15]" behind,                                                                 \
+    }
+
+const char *check_buffer_name(enum buffer_role role)
+{
+    static const char *const names[NUM_BUFFER_ROLES] = {
+        [BUFFER_NONE] = "",
+        [BUFFER_KEYS] = "keys",
+        [BUFFER_KEYS_OUT] = "keys_out",
+        [BUFFER_VALUES] = "values",
+        [BUFFER_VALUES_OUT] = "values_out",
+        [BUFFER_INDICES] = "indices",
+        [BUFFER_OFFSETS] = "offsets",
+        [BUFFER_OFFSETS_OUT] = "offsets_out",
+        [BUFFER_SCRATCH] = "scratch",
+    };
+    static const char *const columns[MAX_MEMBERS] = NUMBERED("columns", "");
+    static const char *const columns_out[MAX_MEMBERS] = NUMBERED("columns_out", "");
+    if (role >= BUFFER_COLUMN_OUT && role < BUFFER_SCRATCH)
+        return columns_out[role - BUFFER_COLUMN_OUT];
+    if (role >= BUFFER_COLUMN && role < BUFFER_COLUMN_OUT)
+        return columns[role - BUFFER_COLUMN];
+    return names[role];
+}
+
+const char *check_part_name(enum member_part part, uint32_t number)
+{
+    static const char *const names[NUM_MEMBER_PARTS][MAX_MEMBERS] = {
+        [COLUMN_TYPE] = NUMBERED("desc.columns", ".type"),
+        [COLUMN_ORDER] = NUMBERED("desc.columns", ".order"),
+        [FIELD_OFFSET] = NUMBERED("desc.record.fields", ".offset"),
+        [FIELD_TYPE] = NUMBERED("desc.record.fields", ".type"),
+        [FIELD_ORDER] = NUMBERED("desc.record.fields", ".order"),
+    };
+    return names[part][number];
+}
+
+struct refusal check_mistakes(clsort_status status, const struct mistake *mistakes, size_t num)
+{
+    for (size_t i = 0; i < num; ++i) {
+        if (mistakes[i].is_made)
+            return refuse(status, mistakes[i].argument);
+    }
+    return accepted();
+}
