@@ -69,16 +69,28 @@ static void expect_all(clsort_status expected)
     expect_sorts_few();
 }
 
+/* The sentence that a user sees says what to do. */
+static void expect_cure(clsort_status status, const char *cure)
+{
+    if (!strstr(clsort_status_text(status), cure))
+        fail_msg("\"%s\" does not name %s", clsort_status_text(status), cure);
+}
+
 static void test_no_platform(void **state)
 {
     (void)state;
     expect_all(CLSORT_ERROR_NO_PLATFORM);
+    expect_cure(CLSORT_ERROR_NO_PLATFORM, "driver package");
+    expect_cure(CLSORT_ERROR_NO_PLATFORM, "pocl-opencl-icd");
 }
 
 static void test_no_device(void **state)
 {
     (void)state;
     expect_all(CLSORT_ERROR_NO_DEVICE);
+    expect_cure(CLSORT_ERROR_NO_DEVICE, "POCL_CACHE_DIR");
+    expect_cure(CLSORT_ERROR_NO_DEVICE, "home");
+    expect_cure(CLSORT_ERROR_NO_DEVICE, "driver package");
 }
 
 static cl_device_id devices[64];

@@ -189,8 +189,9 @@ extern "C" {
     X(ERROR_WRONG_DEVICE,         "the queue is of another device than the sorter")                           \
     X(ERROR_QUEUE_INVALID,        "the queue is not a valid OpenCL command queue")                            \
     X(ERROR_WAIT_LIST,            "the wait list and its length do not fit together")                         \
-    X(ERROR_NO_PLATFORM,          "no OpenCL platform is installed; install a driver such as pocl-opencl-icd") \
-    X(ERROR_NO_DEVICE,            "no OpenCL platform offers a device")                                       \
+    X(ERROR_NO_PLATFORM,          "no OpenCL platform is installed; install a driver package, such as pocl-opencl-icd for CPUs") \
+    X(ERROR_NO_DEVICE,            "no OpenCL platform offers a device; PoCL needs a writable home directory, or "     \
+                                  "POCL_CACHE_DIR set to one that it can write to, a GPU its driver package")         \
     X(ERROR_DEVICE_NOT_FOUND,     "no device has the index or the name asked for (see CLSORT_DEVICE)")        \
     X(ERROR_DEVICE_UNSUPPORTED,   "the device has no compiler, is older than OpenCL 1.2 or is big-endian")    \
     X(ERROR_TUNING,               "the tuning file is wrong or cannot be read; clsort_check_tuning() says where") \
