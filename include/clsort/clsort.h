@@ -30,11 +30,8 @@
  *
  * Every struct here may be zero-initialised, and zero means the common case: u32 keys, ascending,
  * keys alone, in place, one array, all bits, the library's choice of algorithm, its own scratch.
- * CLSORT_ZERO does that in C and in C++. Designated initialisers do it in one line, in C and, in the
- * members' order, in C++20 (where GCC's -Wextra warns of the members that they leave out):
- *
- *     const clsort_desc desc = {.count = n, .type = CLSORT_F32, .order = CLSORT_DESCENDING};
- *     const clsort_buffers buffers = {.keys = {.mem = keys}};
+ * CLSORT_ZERO does that in C and in C++. Designated initialisers are shorter, in C and, in the members'
+ * order, in C++20: {.count = n, .type = CLSORT_F32}. There GCC's -Wextra warns of the members left out.
  *
  * Order. Integers by value. Floats: -inf ... -0.0 < +0.0 ... +inf < every NaN, whatever its sign:
  * NaNs come last ascending and first descending. Among NaNs the positive ones come first, by rising
@@ -234,14 +231,22 @@ typedef struct clsort_field {
  *     struct person { uint32_t id; float score; };
  *     const clsort_field fields[] = {{offsetof(struct person, score), CLSORT_F32, CLSORT_DESCENDING},
  *                                    {offsetof(struct person, id), CLSORT_U32, CLSORT_ASCENDING}};
- *     const clsort_record record = {.size = sizeof(struct person), .num_fields = 2, .fields = fields};
- *     const clsort_desc desc = {.count = n, .record = &record};
+ *     clsort_record record = CLSORT_ZERO;
+ *     record.size = sizeof(struct person);
+ *     record.num_fields = 2;
+ *     record.fields = fields;
+ *     clsort_desc desc = CLSORT_ZERO;
+ *     desc.count = n;
+ *     desc.record = &record;
  *
  * or by a comparison in OpenCL C, of a type that the text declares: an expression of the records a
  * and b that is true where a comes before b, or the body of a function that returns it:
  *
- *     const clsort_record record = {.size = 8, .declarations = "typedef struct { int x, y; } point;",
- *                                   .type = "point", .less = "a.x * a.y < b.x * b.y"};
+ *     clsort_record record = CLSORT_ZERO;
+ *     record.size = 8;
+ *     record.declarations = "typedef struct { int x, y; } point;";
+ *     record.type = "point";
+ *     record.less = "a.x * a.y < b.x * b.y";
  *
  * Merge sort and quicksort sort both; radix sort those with fields, as numbers made of these. AUTO takes
  * the fastest: not the stable ones alone, unless that is asked for.
@@ -267,10 +272,17 @@ typedef struct clsort_record {
 /* Keys that are strings of any length: bytes one behind another, and offsets that say where each one
  * begins, count + 1 of them, so that string i is bytes offsets[i] up to, not including, offsets[i + 1]:
  *
- *     const clsort_strings strings = {.num_bytes = size, .offset_size = 4};
- *     const clsort_desc desc = {.count = n, .strings = &strings, .index_size = 4};
- *     const clsort_buffers buffers = {
- *         .keys = {.mem = bytes}, .offsets = {.mem = offsets}, .indices = {.mem = indices}};
+ *     clsort_strings strings = CLSORT_ZERO;
+ *     strings.num_bytes = size;
+ *     strings.offset_size = 4;
+ *     clsort_desc desc = CLSORT_ZERO;
+ *     desc.count = n;
+ *     desc.strings = &strings;
+ *     desc.index_size = 4;
+ *     clsort_buffers buffers = CLSORT_ZERO;
+ *     buffers.keys.mem = bytes;
+ *     buffers.offsets.mem = offsets;
+ *     buffers.indices.mem = indices;
  *
  * or strings of the same width each, without offsets: {.num_bytes = n * 20, .width = 20}.
  *
@@ -301,9 +313,15 @@ typedef struct clsort_strings {
  * columns, each with its own type and direction, the first one deciding first:
  *
  *     const clsort_column columns[] = {{CLSORT_U8, CLSORT_ASCENDING}, {CLSORT_F32, CLSORT_DESCENDING}};
- *     const clsort_desc desc = {.count = n, .num_columns = 2, .columns = columns, .index_size = 4};
- *     const clsort_buffer places[] = {{.mem = country}, {.mem = score}};
- *     const clsort_buffers buffers = {.columns = places, .indices = {.mem = order}};
+ *     const clsort_buffer places[] = {{country, 0}, {score, 0}};
+ *     clsort_desc desc = CLSORT_ZERO;
+ *     desc.count = n;
+ *     desc.num_columns = 2;
+ *     desc.columns = columns;
+ *     desc.index_size = 4;
+ *     clsort_buffers buffers = CLSORT_ZERO;
+ *     buffers.columns = places;
+ *     buffers.indices.mem = order;
  *
  * This writes the order of the rows as indices, and the columns stay as they are. With out_of_place
  * besides, the columns are also written to columns_out, in that order. Without index_size they are

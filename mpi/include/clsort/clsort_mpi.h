@@ -3,10 +3,14 @@
  * Every rank calls with the keys it has and with the same description, apart from the count. Afterwards the
  * ranks, in order, hold the sorted keys, and each rank holds exactly as many as it brought:
  *
- *     clsort_desc desc = {.count = my_count, .type = CLSORT_F32};
- *     clsort_arrays arrays = {.keys = my_keys};
+ *     clsort_desc desc = CLSORT_ZERO;
+ *     desc.count = my_count;
+ *     desc.type = CLSORT_F32;
+ *     clsort_arrays arrays = CLSORT_ZERO;
+ *     arrays.keys = my_keys;
  *     int status = clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
- *     if (status) puts(clsort_mpi_status_text(status));
+ *     if (status)
+ *         fprintf(stderr, "%s\n", clsort_mpi_status_text(status));
  *
  * What can be sorted: numbers of every type, by all bits or a range of them, with values, or as indices; records
  * by fields; rows of columns. An index is the element's place in the whole input, counted over the ranks in order.
