@@ -28,7 +28,7 @@ KERNEL void serial_move(const struct string_params p, STRING_MOVE_ARGS)
         for (uint i = 0; i < num; ++i) {
             string_find(&set, order[first + i], &places[i]);
             places[i].size += places[i].tail;
-            block_end += places[i].size;
+            block_end = add_sat(block_end, places[i].size);
         }
         for (uint i = 0; i < num; ++i) {
             if (places[i].size >= MOVE_PIECE) {
@@ -48,14 +48,14 @@ KERNEL void serial_move(const struct string_params p, STRING_MOVE_ARGS)
                 for (ulong done = MOVE_PIECE; done + MOVE_PIECE < size; done += MOVE_PIECE)
                     vstore16(vload16(0, from + done), 0, to + at + done);
                 vstore16(ends[i], 0, to + at + (size - MOVE_PIECE));
-            } else if (at + MOVE_PIECE <= min(block_end, (ulong)p.num_bytes) &&
+            } else if (size < MOVE_PIECE && room >= MOVE_PIECE && at + MOVE_PIECE <= block_end &&
                        places[i].begin + MOVE_PIECE <= set.num_bytes) {
                 vstore16(heads[i], 0, to + at); /* what follows in the block is written over it */
             } else {
                 for (ulong done = 0; done < min(size, room); ++done)
                     to[at + done] = from[done];
             }
-            at += size;
+            at = add_sat(at, size);
         }
     }
     if (end == p.count)

@@ -33,9 +33,9 @@ KERNEL void string_move(const struct string_params p, STRING_MOVE_ARGS)
     if (me == GROUP_SIZE - 1)
         starts[GROUP_SIZE] = start + sizes[me];
     if (me < num)
-        string_offset_store(&p, offsets_out, first + me, chunk + start);
+        string_offset_store(&p, offsets_out, first + me, add_sat(chunk, start));
     if (me == num - 1 && first + num == p.count)
-        string_offset_store(&p, offsets_out, p.count, chunk + start + sizes[me]);
+        string_offset_store(&p, offsets_out, p.count, add_sat(chunk, start + sizes[me]));
     barrier(CLK_LOCAL_MEM_FENCE); /* all starts are there */
 
     __global uchar *to = AT(uchar, bytes_out, 3);

@@ -9,12 +9,13 @@
     __global const void *bytes, __global const void *offsets, __global const void *index, \
         __global void *bytes_out, __global void *offsets_out
 
+/* Offsets stop at the largest number that they can be: strings that overlap may have more bytes in all. */
 CLSORT_INLINE void string_offset_store(const struct string_params *p, __global void *offsets_out,
                                        ulong i, ulong offset)
 {
     __global uchar *to = (__global uchar *)offsets_out + p->offsets[4];
     if (p->offset_size == 4)
-        ((__global uint *)to)[i] = (uint)offset;
+        ((__global uint *)to)[i] = (uint)min(offset, (ulong)UINT_MAX);
     else if (p->offset_size)
         ((__global ulong *)to)[i] = offset;
 }

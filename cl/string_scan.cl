@@ -15,15 +15,15 @@ KERNEL void string_scan(const struct string_params p, STRING_MOVE_ARGS)
     const uint end = min(begin + share, p.num_chunks);
     ulong sum = 0;
     for (uint i = begin; i < end; ++i)
-        sum += string_offset_load(&p, offsets_out, i * p.chunk_size);
+        sum = add_sat(sum, string_offset_load(&p, offsets_out, i * p.chunk_size));
     sums[me] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* every work-item's sum is there */
     ulong at = 0;
     for (uint i = 0; i < me; ++i)
-        at += sums[i];
+        at = add_sat(at, sums[i]);
     for (uint i = begin; i < end; ++i) {
         const ulong size = string_offset_load(&p, offsets_out, i * p.chunk_size);
         string_offset_store(&p, offsets_out, i * p.chunk_size, at);
-        at += size;
+        at = add_sat(at, size);
     }
 }

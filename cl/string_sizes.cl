@@ -17,13 +17,13 @@ KERNEL void string_sizes(const struct string_params p, STRING_MOVE_ARGS)
     ulong sum = 0;
     for (ulong i = begin + me; i < end; i += GROUP_SIZE) {
         string_find(&set, order[i], &place);
-        sum += place.size + place.tail;
+        sum = add_sat(sum, place.size + place.tail);
     }
     sums[me] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* every work-item's sum is there */
     if (me > 0)
         return;
     for (uint i = 1; i < GROUP_SIZE; ++i)
-        sum += sums[i];
+        sum = add_sat(sum, sums[i]);
     string_offset_store(&p, offsets_out, begin, sum);
 }

@@ -1,6 +1,8 @@
 /* check.c: what is asked for, judged as clsort_sort() judges it, by the same functions. */
 #include "job.h"
 
+#include "sorter.h"
+
 #include <string.h>
 
 static int refuse_by_name(const clsort_desc *desc)
@@ -77,9 +79,12 @@ static int check_device_buffers(const struct job *job)
         (int)check_queue(request->queue, context, clsort_device(request->sorter), 0, NULL).status;
     if (status)
         return status;
-    return request->buffers->scratch.mem
-               ? CLSORT_ERROR_BUFFER_UNEXPECTED
-               : (int)check_buffers(&job->problem, request->buffers, 0, context).status;
+    if (request->buffers->scratch.mem)
+        return CLSORT_ERROR_BUFFER_UNEXPECTED;
+    uint64_t unused = 0; /* where the scratch begins */
+    return (int)check_buffers(&request->sorter->facts, &job->problem, request->buffers, 0, context,
+                              &unused)
+        .status;
 }
 
 static void move(struct job *job, uint32_t size, enum buffer_role from, enum buffer_role to,

@@ -108,10 +108,11 @@ clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *des
 }
 
 static clsort_status check(clsort_sorter *sorter, const struct problem *problem,
-                           const clsort_buffers *buffers)
+                           const clsort_buffers *buffers, uint64_t *scratch_begin_ret)
 {
-    return error_refuse(&sorter->error, check_buffers(problem, buffers, sorter->plan.scratch_size,
-                                                      sorter->context));
+    return error_refuse(&sorter->error, check_buffers(&sorter->facts, problem, buffers,
+                                                      plan_scratch_asked(&sorter->plan),
+                                                      sorter->context, scratch_begin_ret));
 }
 
 clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
@@ -120,19 +121,21 @@ clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
 {
     struct problem problem;
     int replanned = 0;
+    clsort_buffers bound = *buffers;
     clsort_status status =
         error_refuse(&sorter->error, check_queue(queue, sorter->context, sorter->device,
                                                  num_events_in_wait_list, event_wait_list));
     if (!status)
         status = sorter_plan(sorter, desc, &problem);
     if (!status)
-        status = check(sorter, &problem, buffers);
+        status = check(sorter, &problem, buffers, &bound.scratch.offset);
     if (!status)
         status = sorter_compile(sorter, &problem, &replanned);
     if (!status && replanned)
-        status = check(sorter, &problem, buffers); /* scratch may have grown */
+        status =
+            check(sorter, &problem, buffers, &bound.scratch.offset); /* scratch may have grown */
     return status ? status
-                  : run_plan(sorter, queue, buffers, num_events_in_wait_list, event_wait_list,
+                  : run_plan(sorter, queue, &bound, num_events_in_wait_list, event_wait_list,
                              event_ret);
 }
 

@@ -212,7 +212,8 @@ uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
 {
     if (problem->is_strings)
         return check_strings_alignment(problem, role);
-    const uint32_t size = role == BUFFER_SCRATCH ? 8 : element_size(problem, role);
+    const uint32_t size =
+        role == BUFFER_SCRATCH ? GIVEN_SCRATCH_ALIGNMENT : element_size(problem, role);
     if (problem->record_size && (role == BUFFER_KEYS || role == BUFFER_KEYS_OUT))
         return record_alignment(size);
     uint32_t alignment = 1;

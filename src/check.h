@@ -29,9 +29,11 @@ int check_skips(const struct problem *problem, enum buffer_role role);
 /* The lists of columns, given or not, against the problem. */
 struct refusal check_lists(const struct problem *problem, int has_columns, int has_columns_out);
 
-/* The buffers of a sort against its problem and the context; scratch_size is the plan's. */
-struct refusal check_buffers(const struct problem *problem, const clsort_buffers *buffers,
-                             uint64_t scratch_size, cl_context context);
+/* The buffers of a sort against its problem and the context; scratch_size is what the plan asks for.
+ * *scratch_begin_ret: the offset in the caller's scratch, if there is one, from which on the plan's lies. */
+struct refusal check_buffers(const struct device_facts *facts, const struct problem *problem,
+                             const clsort_buffers *buffers, uint64_t scratch_size,
+                             cl_context context, uint64_t *scratch_begin_ret);
 
 /* The queue and the wait list against the sorter's context and device. */
 struct refusal check_queue(cl_command_queue queue, cl_context context, cl_device_id device,

@@ -3,10 +3,13 @@
 
 #include "check_names.h"
 
-/* A range of a memory object that is no part of another. */
+/* A range of a memory object that is no part of another. The address is that of its first byte, as far as
+ * alignment is concerned: memory objects begin at multiples of CL_DEVICE_MEM_BASE_ADDR_ALIGN, 128 bytes at least,
+ * except over memory of the host's that the device uses in place. */
 struct range {
     cl_mem root;
     uint64_t begin, end;
+    uint64_t address;
 };
 
 const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role)
@@ -30,10 +33,13 @@ const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role r
 }
 
 /* Follows a sub-buffer to the buffer that it is cut from. */
-static clsort_status find_range(const clsort_buffer *buffer, uint64_t size, struct range *range_ret)
+static clsort_status find_range(const struct device_facts *facts, const clsort_buffer *buffer,
+                                uint64_t size, struct range *range_ret)
 {
     cl_mem parent = NULL;
     size_t origin = 0;
+    cl_mem_flags flags = 0;
+    void *host = NULL;
     if (clGetMemObjectInfo(buffer->mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent,
                            NULL) ||
         clGetMemObjectInfo(buffer->mem, CL_MEM_OFFSET, sizeof origin, &origin, NULL))
@@ -41,6 +47,11 @@ static clsort_status find_range(const clsort_buffer *buffer, uint64_t size, stru
     range_ret->root = parent ? parent : buffer->mem;
     range_ret->begin = (parent ? origin : 0) + buffer->offset;
     range_ret->end = range_ret->begin + size;
+    if (clGetMemObjectInfo(range_ret->root, CL_MEM_FLAGS, sizeof flags, &flags, NULL) ||
+        clGetMemObjectInfo(range_ret->root, CL_MEM_HOST_PTR, sizeof host, &host, NULL))
+        return CLSORT_ERROR_BUFFER_INVALID;
+    const int in_place = flags & CL_MEM_USE_HOST_PTR && facts->unified_memory;
+    range_ret->address = (in_place ? (uintptr_t)host : 0) + range_ret->begin;
     return CLSORT_OK;
 }
 
@@ -60,9 +71,9 @@ static int is_read(const struct problem *problem, enum buffer_role role)
 }
 
 /* One buffer that must be there. */
-static clsort_status check_one(const struct problem *problem, enum buffer_role role,
-                               const clsort_buffer *buffer, uint64_t size, cl_context context,
-                               struct range *range_ret)
+static clsort_status check_one(const struct device_facts *facts, const struct problem *problem,
+                               enum buffer_role role, const clsort_buffer *buffer, uint64_t size,
+                               cl_context context, struct range *range_ret)
 {
     cl_mem_object_type type = 0;
     cl_context owner = NULL;
@@ -84,7 +95,10 @@ static clsort_status check_one(const struct problem *problem, enum buffer_role r
     if ((flags & CL_MEM_READ_ONLY && is_written(problem, role)) ||
         (flags & CL_MEM_WRITE_ONLY && is_read(problem, role)))
         return CLSORT_ERROR_BUFFER_ACCESS;
-    return find_range(buffer, size, range_ret);
+    const clsort_status status = find_range(facts, buffer, size, range_ret);
+    if (!status && range_ret->address % check_alignment(problem, role))
+        return CLSORT_ERROR_BUFFER_MISALIGNED;
+    return status;
 }
 
 /* Whether a buffer is to be looked at, and is missing or needless. */
@@ -108,8 +122,9 @@ static int overlap(const struct range *a, const struct range *b)
     return a->root == b->root && a->begin < b->end && b->begin < a->end;
 }
 
-struct refusal check_buffers(const struct problem *problem, const clsort_buffers *buffers,
-                             uint64_t scratch_size, cl_context context)
+struct refusal check_buffers(const struct device_facts *facts, const struct problem *problem,
+                             const clsort_buffers *buffers, uint64_t scratch_size,
+                             cl_context context, uint64_t *scratch_begin_ret)
 {
     struct range ranges[NUM_BUFFER_ROLES] = {0};
     const struct refusal refusal =
@@ -124,7 +139,7 @@ struct refusal check_buffers(const struct problem *problem, const clsort_buffers
         int look = 0;
         clsort_status status = check_given(problem, role, buffer, size, &look);
         if (!status && look)
-            status = check_one(problem, role, buffer, size, context, &ranges[role]);
+            status = check_one(facts, problem, role, buffer, size, context, &ranges[role]);
         for (enum buffer_role other = BUFFER_KEYS; look && !status && other < role; ++other) {
             if (overlap(&ranges[role], &ranges[other]))
                 status = CLSORT_ERROR_BUFFER_OVERLAP;
@@ -132,6 +147,8 @@ struct refusal check_buffers(const struct problem *problem, const clsort_buffers
         if (status)
             return refuse(status, check_buffer_name(role));
     }
+    *scratch_begin_ret =
+        buffers->scratch.offset + plan_scratch_lead(ranges[BUFFER_SCRATCH].address);
     return accepted();
 }
 

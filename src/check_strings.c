@@ -87,7 +87,7 @@ uint32_t check_strings_alignment(const struct problem *problem, enum buffer_role
         [BUFFER_OFFSETS] = problem->strings.offset_size,
         [BUFFER_OFFSETS_OUT] = problem->strings.offset_size,
         [BUFFER_INDICES] = problem->index_size,
-        [BUFFER_SCRATCH] = 8,
+        [BUFFER_SCRATCH] = GIVEN_SCRATCH_ALIGNMENT,
     };
     return sizes[role] ? sizes[role] : 1;
 }

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#define SCRATCH_ALIGNMENT 128 /* bytes, between parts of scratch: the widest access of a GPU */
-
 struct step *plan_add(struct plan *plan)
 {
     if (plan->num_steps == plan->capacity) {
@@ -41,7 +39,7 @@ void plan_sums(const struct plan *plan, clsort_plan *sums_ret)
         .algorithm = plan->algorithm,
         .stable = (uint32_t)plan->stable,
         .num_steps = plan->num_steps,
-        .scratch_size = plan->scratch_size,
+        .scratch_size = plan_scratch_asked(plan),
     };
     for (uint32_t i = 0; i < plan->num_steps; ++i) {
         sums.compares += plan->steps[i].compares;

@@ -13,6 +13,9 @@
 /* Merges of up to 48 bits over the smallest tiles, one bit, with a pass a stride and a tile each. */
 #define MAX_STEPS (48 * 49 / 2 + 48 + 4)
 #define MAX_MEMBERS 16 /* of a row: columns, or fields of a record; a sort each at most */
+/* Bytes between parts of scratch, the widest access of a GPU; and what the caller's scratch has at least. */
+#define SCRATCH_ALIGNMENT 128
+#define GIVEN_SCRATCH_ALIGNMENT 8
 
 /* One of the numbers that a row is sorted by. */
 struct member {
@@ -107,7 +110,7 @@ struct step {
 struct plan {
     clsort_algorithm algorithm;
     int stable;
-    uint64_t scratch_size;
+    uint64_t scratch_size; /* bytes from a multiple of SCRATCH_ALIGNMENT on */
     uint32_t num_steps;
     uint32_t capacity; /* of steps, which grows and is kept between sorts */
     struct step *steps;
@@ -180,6 +183,19 @@ static inline uint64_t num_elements(const struct problem *problem)
 static inline uint64_t plan_groups(const struct device_facts *facts, uint32_t per_unit)
 {
     return facts->num_units ? (uint64_t)facts->num_units * per_unit : 1;
+}
+
+/* Bytes of scratch that a caller is asked for, so that the plan's fit wherever they begin. */
+static inline uint64_t plan_scratch_asked(const struct plan *plan)
+{
+    const uint64_t lost = SCRATCH_ALIGNMENT - GIVEN_SCRATCH_ALIGNMENT;
+    return plan->scratch_size ? plan->scratch_size + lost : 0;
+}
+
+/* Bytes that are left out of scratch at this address, so that kernels find every table aligned. */
+static inline uint64_t plan_scratch_lead(uint64_t address)
+{
+    return (SCRATCH_ALIGNMENT - address % SCRATCH_ALIGNMENT) % SCRATCH_ALIGNMENT;
 }
 
 static inline uint64_t ceil_div(uint64_t a, uint64_t b)

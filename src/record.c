@@ -224,6 +224,13 @@ static void add_source(struct text *text, const clsort_record *record)
         "#line 1 \"record_size\"\n"
         "typedef char size_of_type_differs_from_size[sizeof(record_t) == %u ? 1 : -1];\n",
         record->size);
+    /* A struct's size is a multiple of its alignment, so the alignment is what a byte before it adds. */
+    add(text,
+        "#line 1 \"record_alignment\"\n"
+        "typedef struct { char byte; record_t record; } record_behind_byte;\n"
+        "typedef char alignment_of_type_is_above_16\n"
+        "    [sizeof(record_behind_byte) - sizeof(record_t) <= %u ? 1 : -1];\n",
+        MAX_ALIGNMENT);
 }
 
 char *record_text(const clsort_record *record)

@@ -6,12 +6,11 @@
 #include "data.h"
 #include "fixture.h"
 
-void guard_create(guard *g, cl_context context, cl_mem_flags flags, const void *data, uint64_t size,
-                  uint64_t element_size, uint64_t alignment, uint64_t seed)
+static void create(guard *g, cl_context context, cl_mem_flags flags, const void *data,
+                   uint64_t size, uint64_t element_size, uint64_t offset, uint64_t seed)
 {
     const uint64_t canaries = 64 * element_size;
-    const uint64_t step = 2 * alignment;
-    g->offset = (canaries + step - 1) / step * step + alignment;
+    g->offset = offset;
     g->size = size;
     g->total = g->offset + size + canaries;
     g->image = test_alloc(g->total);
@@ -23,6 +22,21 @@ void guard_create(guard *g, cl_context context, cl_mem_flags flags, const void *
     g->mem =
         clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR, (size_t)g->total, g->image, &code);
     expect_cl(code);
+}
+
+void guard_create(guard *g, cl_context context, cl_mem_flags flags, const void *data, uint64_t size,
+                  uint64_t element_size, uint64_t alignment, uint64_t seed)
+{
+    const uint64_t step = 2 * alignment;
+    const uint64_t offset = (64 * element_size + step - 1) / step * step + alignment;
+    create(g, context, flags, data, size, element_size, offset, seed);
+}
+
+void guard_create_at(guard *g, cl_context context, cl_mem_flags flags, const void *data,
+                     uint64_t size, uint64_t element_size, uint64_t behind, uint64_t seed)
+{
+    const uint64_t offset = (64 * element_size + 255) / 256 * 256 + behind;
+    create(g, context, flags, data, size, element_size, offset, seed);
 }
 
 void guard_upload(guard *g, cl_command_queue queue)

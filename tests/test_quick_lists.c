@@ -162,11 +162,11 @@ static found lists_are_right(const watched *w, const unsigned char *scratch)
 static found sort_watched(const watched *w)
 {
     uint32_t *places = test_alloc(w->n * 4), *keys = test_alloc(w->n * 4);
-    unsigned char *scratch = test_alloc(w->plan.scratch_size);
+    unsigned char *scratch = test_alloc(plan_scratch_asked(&w->plan));
     for (uint32_t i = 0; i < w->n; ++i)
         places[i] = i;
-    memset(scratch, poison, w->plan.scratch_size);
-    const clsort_buffer work = {buffer_with(w, scratch, w->plan.scratch_size), 0};
+    memset(scratch, poison, plan_scratch_asked(&w->plan));
+    const clsort_buffer work = {buffer_with(w, scratch, plan_scratch_asked(&w->plan)), 0};
     const clsort_buffer moved = {buffer_with(w, places, w->n * 4), 0};
     const clsort_buffers buffers = {.keys = {buffer_with(w, w->keys, w->n * 4), 0},
                                     .values = {w->desc.value_size ? moved.mem : NULL, 0},
@@ -176,7 +176,7 @@ static found sort_watched(const watched *w)
                   CLSORT_OK);
     read_back(w, moved.mem, places, w->n * 4);
     read_back(w, buffers.keys.mem, keys, w->n * 4);
-    read_back(w, work.mem, scratch, w->plan.scratch_size);
+    read_back(w, work.mem, scratch, plan_scratch_asked(&w->plan));
     check_result(w, keys, places);
     const found f = lists_are_right(w, scratch);
     free(places);

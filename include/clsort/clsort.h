@@ -252,8 +252,8 @@ typedef struct clsort_field {
  * the fastest: not the stable ones alone, unless that is asked for.
  *
  * Where a comparison has several "||" and "&&", "|" and "&" may be faster: compilers make branches of the others.
- * The type's size must be the size said here, and its alignment at most 16 bytes. A text is compiled
- * into the library's kernels as it is: it can do whatever a kernel can, and some OpenCL compilers
+ * The type's size must be the size said here, and its alignment at most 16 bytes; else ERROR_BUILD. A text
+ * is compiled into the library's kernels as it is: it can do whatever a kernel can, and some OpenCL compilers
  * even open files that it #includes, so it must come from whom the program trusts. Mistakes in it
  * are ERROR_BUILD, with the compiler's message and the lines of "declarations", "type", "less" and
  * "less_body" counted as the caller wrote them. A comparison that is no order (it says both that a
@@ -300,7 +300,8 @@ typedef struct clsort_record {
  * Offsets lie on the device, so they are not checked before the sort, but no bytes outside of
  * num_bytes are touched whatever they say: an offset above num_bytes counts as num_bytes, and a string
  * that ends before it begins as empty. Where strings overlap, what they are in bytes_out is cut
- * at num_bytes. Time grows with the bytes that must be read to tell the strings apart. */
+ * at num_bytes, and offsets of 4 bytes stop at 2^32 - 1. Time grows with the bytes that must be read to tell
+ * the strings apart. */
 typedef struct clsort_strings {
     uint64_t num_bytes;   /* in the bytes' buffer, keys, from its offset on; and room in keys_out */
     uint32_t offset_size; /* 4 or 8: offsets are u32 or u64; 0: strings of one width */
@@ -378,9 +379,10 @@ typedef struct clsort_buffer {
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets are multiples of
  * the element's alignment: the key's size, also a column's, the index's size, for values the largest
  * power of two, at most 8, that divides value_size, and for records likewise, but at most 16; offsets
- * have their size's, and the bytes of strings may begin anywhere. Sources come first, then what is
- * written, then scratch; later versions' values_list and queries stand behind values, values_list_out
- * behind values_out, and lower, upper and result behind indices. */
+ * have their size's, and the bytes of strings may begin anywhere. Host memory that a buffer was made over
+ * (CL_MEM_USE_HOST_PTR) must be aligned likewise if the device uses it in place (CL_DEVICE_HOST_UNIFIED_MEMORY);
+ * MISALIGNED otherwise. Sources come first, then what is written, then scratch; later versions' values_list and
+ * queries stand behind values, values_list_out behind values_out, and lower, upper and result behind indices. */
 typedef struct clsort_buffers {
     clsort_buffer keys;               /* unless there are columns; read, and written when in place
                                          without indices */
