@@ -2,14 +2,15 @@
  * them. */
 #include "build_log.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What NVIDIA's compiler calls a source. */
-static const char raw_name[] = "<kernel>:";
+/* What compilers that ignore #line call a source: NVIDIA's, Oclgrind's. */
+static const char *const raw_names[] = {"<kernel>:", "input.cl:"};
 
 /* A line of the text that it comes from. */
 struct origin {
@@ -64,23 +65,36 @@ static struct origin find_origin(const char *source, uint64_t wanted)
     return (struct origin){NULL, 0, 0};
 }
 
-/* The first place in a log that the source's marks have another name for, its end and that name; the
- * log's end, and no name, where there is none. */
-static const char *find_place(const char *log, const char *source, const char **end_ret,
-                              struct origin *origin_ret)
+/* The length of a raw name that stands here in the log, or 0; the end of a longer name is none. */
+static size_t raw_name_at(const char *log, const char *at)
 {
-    const size_t length = sizeof raw_name - 1;
-    uint64_t line;
-    for (const char *at = log; (at = strstr(at, raw_name)); at += length) {
-        if (!read_number(at + length, end_ret, &line))
+    if (at != log && (isalnum((unsigned char)at[-1]) || strchr("_-./\\", at[-1])))
+        return 0;
+    for (size_t i = 0; i < sizeof raw_names / sizeof *raw_names; ++i) {
+        const size_t length = strlen(raw_names[i]);
+        if (strncmp(at, raw_names[i], length) == 0)
+            return length;
+    }
+    return 0;
+}
+
+/* The first place behind at that the source's marks have another name for, its end and that name; the
+ * log's end, and no name, where there is none. */
+static const char *find_place(const char *log, const char *at, const char *source,
+                              const char **end_ret, struct origin *origin_ret)
+{
+    for (; *at; ++at) {
+        const size_t length = raw_name_at(log, at);
+        uint64_t line;
+        if (length == 0 || !read_number(at + length, end_ret, &line))
             continue;
         *origin_ret = find_origin(source, line);
         if (origin_ret->name)
             return at;
     }
     *origin_ret = (struct origin){NULL, 0, 0};
-    *end_ret = log + strlen(log);
-    return *end_ret;
+    *end_ret = at;
+    return at;
 }
 
 /* Counts bytes, and writes them where out is not NULL. */
@@ -95,26 +109,24 @@ static void put(char *out, size_t *size, const char *bytes, size_t num)
 static size_t rewrite(const char *log, const char *source, char *out)
 {
     size_t size = 0;
-    while (*log) {
-        const char *end;
+    for (const char *at = log, *end; *at; at = end) {
         struct origin origin;
-        const char *place = find_place(log, source, &end, &origin);
-        put(out, &size, log, (size_t)(place - log));
+        const char *place = find_place(log, at, source, &end, &origin);
+        put(out, &size, at, (size_t)(place - at));
         if (origin.name) {
             char line[32];
             const int length = snprintf(line, sizeof line, ":%" PRIu64, origin.line);
             put(out, &size, origin.name, origin.name_length);
             put(out, &size, line, (size_t)length);
         }
-        log = end;
     }
     return size;
 }
 
 char *build_log_by_marks(char *log, const char *source)
 {
-    if (!log || !strstr(log, raw_name))
-        return log;
+    if (!log)
+        return NULL;
     char *changed = calloc(rewrite(log, source, NULL) + 1, 1);
     if (!changed)
         return log;

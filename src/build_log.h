@@ -2,9 +2,9 @@
 #ifndef BUILD_LOG_H
 #define BUILD_LOG_H
 
-/* NVIDIA's compiler ignores #line: it names the whole source "<kernel>" and counts its lines. Every
- * "<kernel>:LINE" in the log becomes "NAME:LINE" as the #line marks of the source say; what other
- * compilers write stays. Takes the log over and returns it or the new one, for the caller to free; the
+/* Some compilers ignore #line: NVIDIA's names the whole source "<kernel>" and counts its lines, Oclgrind's
+ * names it "input.cl". Every "<kernel>:LINE" and "input.cl:LINE" in the log becomes "NAME:LINE" as the
+ * #line marks of the source say; compilers that follow the marks name no such text. Takes the log over and returns it or the new one, for the caller to free; the
  * old one where memory is out. NULL for NULL. */
 char *build_log_by_marks(char *log, const char *source);
 

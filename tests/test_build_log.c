@@ -1,6 +1,6 @@
-/* test_build_log.c: a build log names the caller's own lines whatever the compiler makes of #line. Logs
- * as NVIDIA's and PoCL's compilers write them, odd ones, and a whole build by a compiler that does not
- * follow #line: the device's, from which the marks are hidden. */
+/* test_build_log.c: a build log names the caller's own lines whatever the compiler makes of #line:
+ * in logs as NVIDIA's, Oclgrind's and PoCL's compilers write them, odd ones, and a whole build by a
+ * compiler that does not follow #line: the device's, from which the marks are hidden. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +49,13 @@ static void test_nvidia(void **state)
     expect_log("<kernel>:4:1: a mark", "cl/first.cl:3:1: a mark");
 }
 
+static void test_oclgrind(void **state)
+{
+    (void)state;
+    expect_log("input.cl:9:5: error: no\na\n^\n/usr/lib/opencl-c.h:9:2: note: declared here\n",
+               "less:2:5: error: no\na\n^\n/usr/lib/opencl-c.h:9:2: note: declared here\n");
+}
+
 static void test_others_stay(void **state)
 {
     (void)state;
@@ -56,7 +63,9 @@ static void test_others_stay(void **state)
         "",
         "error: /tmp/pocl/tempfile_1.cl/less:2:5: use of undeclared identifier 'missing'\n",
         "less:2:5: error: use of undeclared identifier\n1 error generated.\n",
-        "input.cl:9:5: error: no\n",
+        "output.cl:9:5: error: no\n",
+        "myinput.cl:9:5: a text that the caller has named so\n",
+        "/tmp/input.cl:9:5: error: no\n",
         "<kernel>",
         "<kernel>:",
         "<kernel>:x:5: error",
@@ -79,8 +88,8 @@ static void test_others_stay(void **state)
 static void test_mixed(void **state)
 {
     (void)state;
-    expect_log("<kernel>:99:1: a <kernel>:<kernel>:8:1: b <kernel>:8",
-               "<kernel>:99:1: a <kernel>:less:1:1: b less:1");
+    expect_log("<kernel>:99:1: a <kernel>:<kernel>:8:1: b (input.cl:8)",
+               "<kernel>:99:1: a <kernel>:less:1:1: b (less:1)");
 }
 
 /* ---- builds ---- */
@@ -155,9 +164,8 @@ static void test_builds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nvidia),
-        cmocka_unit_test(test_others_stay),
-        cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_nvidia),      cmocka_unit_test(test_oclgrind),
+        cmocka_unit_test(test_others_stay), cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_builds),
     };
     return cmocka_run_group_tests_name("build_log", tests, NULL, NULL) ? 1 : 0;

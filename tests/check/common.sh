@@ -48,4 +48,4 @@ run_tests() {
 
 # What runs under tools that slow everything down, unless CHECK_TESTS is a regular expression of names:
 # '.*' for all. Not the tests that go over all types, shapes and sizes: quick has a little of those.
-slow_tests=${CHECK_TESTS-'^(oracle|names|white|quick|quick_plan|record|columns|strings|host|plan|enqueue|buffers|threads|timing|(strings_)?args[a-z_]*|calls|example)$'}
+slow_tests=${CHECK_TESTS-'^(oracle|names|white|quick|quick_plan|record|columns|strings|host|plan|enqueue|buffers|threads|timing|(strings_)?args[a-z_]*|arguments|build_log|calls|example)$'}
