@@ -58,9 +58,8 @@ static uint64_t count_at_most(const struct words *words, uint32_t word, uint64_t
     return first;
 }
 
-static void reduce(struct split *split, struct wire *wire, uint64_t count, MPI_Op op)
+static void account(struct split *split, uint64_t count)
 {
-    wire_reduce(wire, split->numbers, (int)count, op);
     ++split->num_rounds;
     split->bytes_reduced += count * sizeof *split->numbers;
 }
@@ -83,7 +82,8 @@ static void find_intervals(struct split *split, struct wire *wire, const struct 
         split->numbers[2 * i] = has_any ? ~words_get(words, word, splitter->begin) : 0;
         split->numbers[2 * i + 1] = has_any ? words_get(words, word, splitter->end - 1) : 0;
     }
-    reduce(split, wire, 2 * (uint64_t)num, MPI_MAX);
+    wire_max(wire, split->numbers, 2 * num);
+    account(split, 2 * (uint64_t)num);
     for (int i = 0; i < num; ++i) {
         struct splitter *splitter = &split->splitters[i];
         splitter->low = ~split->numbers[2 * i];
@@ -150,7 +150,8 @@ static void find_values(struct split *split, struct wire *wire, const struct wor
         const uint64_t num_counts = count_probes(split, words, word, num);
         if (num_counts == 0)
             return;
-        reduce(split, wire, num_counts, MPI_SUM);
+        wire_sum(wire, split->numbers, (int)num_counts);
+        account(split, num_counts);
         const uint64_t *counts = split->numbers;
         for (int i = 0; i < num && !wire->failed; ++i) {
             if (!is_searched(&split->splitters[i]))
@@ -184,7 +185,8 @@ static void keep_equals(struct split *split, struct wire *wire, const struct wor
         splitter->begin = before;
         splitter->end = behind;
     }
-    reduce(split, wire, (uint64_t)num, MPI_SUM);
+    wire_sum(wire, split->numbers, num);
+    account(split, (uint64_t)num);
     for (int i = 0; i < num; ++i) {
         if (!split->splitters[i].is_found)
             split->splitters[i].target -= split->numbers[i];

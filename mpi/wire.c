@@ -36,6 +36,7 @@ static void finish(struct wire *wire, int code, MPI_Request request)
 {
     int done = 0, rung = 0;
     if (code) {
+        wire->pending = 1; /* it may have been started all the same */
         send_alarms(wire);
         return;
     }
@@ -89,10 +90,8 @@ static void sides_free(struct wire *wire)
 /* Lets go of everything but the wire itself. */
 static void wire_shut(struct wire *wire)
 {
-    if (wire->alarm != MPI_REQUEST_NULL) {
-        MPI_Cancel(&wire->alarm);
+    if (wire->alarm != MPI_REQUEST_NULL && !MPI_Cancel(&wire->alarm))
         MPI_Wait(&wire->alarm, MPI_STATUS_IGNORE);
-    }
     /* With a call that was given up, freeing might wait for it. */
     if (wire->comm != MPI_COMM_NULL && !wire->failed)
         MPI_Comm_free(&wire->comm);
@@ -169,7 +168,7 @@ int wire_agree(struct wire *wire, int status, uint64_t number, int *rank_ret)
     wire->words[1] = number;
     wire->words[2] = ~number;
     *rank_ret = -1;
-    wire_reduce(wire, wire->words, 3, MPI_MAX);
+    wire_max(wire, wire->words, 3);
     if (wire->failed)
         return CLSORT_ERROR_MPI;
     if (wire->words[0]) {
@@ -179,14 +178,30 @@ int wire_agree(struct wire *wire, int status, uint64_t number, int *rank_ret)
     return wire->words[1] == ~wire->words[2] ? CLSORT_OK : CLSORT_ERROR_MPI_UNEQUAL;
 }
 
-void wire_reduce(struct wire *wire, uint64_t *numbers, int count, MPI_Op op)
+static void reduce(struct wire *wire, uint64_t *numbers, int count, MPI_Datatype type, MPI_Op op)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     if (wire->failed)
         return;
-    const int code =
-        MPI_Iallreduce(MPI_IN_PLACE, numbers, count, MPI_UINT64_T, op, wire->comm, &request);
+    const int code = MPI_Iallreduce(MPI_IN_PLACE, numbers, count, type, op, wire->comm, &request);
     finish(wire, code, request);
+}
+
+void wire_sum(struct wire *wire, uint64_t *numbers, int count)
+{
+    reduce(wire, numbers, count, MPI_UINT64_T, MPI_SUM);
+}
+
+/* MPICH 4.0 compares unsigned numbers of 64 bits as signed ones, and Open MPI 4.1 does so for one of the types. So
+ * numbers are turned into signed ones that have the same order. */
+void wire_max(struct wire *wire, uint64_t *numbers, int count)
+{
+    const uint64_t sign = (uint64_t)1 << 63;
+    for (int i = 0; i < count; ++i)
+        numbers[i] ^= sign;
+    reduce(wire, numbers, count, MPI_INT64_T, MPI_MAX);
+    for (int i = 0; i < count; ++i)
+        numbers[i] ^= sign;
 }
 
 void wire_sums_before(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count)

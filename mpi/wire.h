@@ -35,8 +35,9 @@ void wire_free(const struct wire *wire, void *memory);
  * there is none, but numbers differ between ranks, it is CLSORT_ERROR_MPI_UNEQUAL. */
 int wire_agree(struct wire *wire, int status, uint64_t number, int *rank_ret);
 
-/* Reductions of count numbers, in place. */
-void wire_reduce(struct wire *wire, uint64_t *numbers, int count, MPI_Op op);
+/* Of count numbers the sums over all ranks, or the largest of all ranks, in place. */
+void wire_sum(struct wire *wire, uint64_t *numbers, int count);
+void wire_max(struct wire *wire, uint64_t *numbers, int count);
 
 /* sums[i]: the sum of the ranks' numbers[i] before this rank. */
 void wire_sums_before(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count);

@@ -17,9 +17,12 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t number, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t number, size_t size);
+void __real_free(void *memory);
+void __wrap_free(void *memory);
 
 /* The library's allocations until one is refused; 0: none is. */
 static int allocations_left;
+static int num_allocated; /* and not freed */
 
 static int is_refused(void)
 {
@@ -28,12 +31,22 @@ static int is_refused(void)
 
 void *__wrap_malloc(size_t size)
 {
-    return is_refused() ? NULL : __real_malloc(size);
+    void *memory = is_refused() ? NULL : __real_malloc(size);
+    num_allocated += memory != NULL;
+    return memory;
 }
 
 void *__wrap_calloc(size_t number, size_t size)
 {
-    return is_refused() ? NULL : __real_calloc(number, size);
+    void *memory = is_refused() ? NULL : __real_calloc(number, size);
+    num_allocated += memory != NULL;
+    return memory;
+}
+
+void __wrap_free(void *memory)
+{
+    num_allocated -= memory != NULL;
+    __real_free(memory);
 }
 
 /* One sort. */
@@ -156,11 +169,15 @@ static void sort_and_check(const plan_of_test *plan)
     };
     snprintf(what, sizeof what, "%s, %s, dealt %d to %d", desc_text(&plan->desc),
              data_names[plan->data], (int)plan->from, plan->has_to ? (int)plan->to : -1);
+    const int num_before = num_allocated;
     const int status = run(plan, &desc, &arrays, h.to.count, &report);
+    const int num_after = num_allocated;
     const char *wrong = status ? clsort_mpi_status_text(status) : judge(&s, plan, &h);
     if (!wrong && (report.failed_rank != -1 || report.count != h.from.count ||
                    report.count_received != h.to.count))
         wrong = "the report tells other counts";
+    if (!wrong && num_after != num_before)
+        wrong = "memory was not freed";
     if (!let_go(&s, &h) && !wrong)
         wrong = "bytes beside an array were written";
     sample_free(&s);
@@ -352,12 +369,16 @@ static void test_memory(void **state)
         const clsort_desc desc = {.count = 40, .value_size = 8};
         const clsort_arrays arrays = {.keys = keys, .values = values};
         allocations_left = ranks_own == ranks_size / 2 ? number : 0;
+        const int num_before = num_allocated;
         status = clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
+        const int num_after = num_allocated;
         int is_over = allocations_left > 0, highest = status;
         allocations_left = 0;
         MPI_Allreduce(MPI_IN_PLACE, &is_over, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
         MPI_Allreduce(MPI_IN_PLACE, &highest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
         const char *wrong = highest != status ? "the ranks return different statuses" : NULL;
+        if (num_after != num_before)
+            wrong = "memory was not freed";
         if (is_over && status)
             wrong = "without a failure the sort failed";
         for (uint32_t i = 0; status && i < 40; ++i) {
