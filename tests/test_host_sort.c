@@ -54,8 +54,13 @@ static clsort_desc desc_of(uint64_t count, int type, int order, uint32_t payload
     };
 }
 
-/* The host's sort; and the device's, which must give the same bytes, of one payload a type, since
- * each compiles kernels. */
+/* Types that are sorted on the device, too: each compiles kernels, and both results are the oracle's. */
+static int is_for_device(int type, int order)
+{
+    return type % 3 == 0 && order == type % 2;
+}
+
+/* The host's sort; and the device's, which must give the same bytes. */
 static void run_both(const fixture *fix, const clsort_desc *desc, data_kind kind, uint64_t seed,
                      int on_device)
 {
@@ -69,7 +74,6 @@ static void run_both(const fixture *fix, const clsort_desc *desc, data_kind kind
     clsort_desc named = *desc;
     named.algorithm = CLSORT_RADIX;
     named.stable = 1; /* one right result */
-    named.stable = 1;
     host_case_run_as(fix->sorter, &named, 1, kind, seed);
 }
 
@@ -82,7 +86,8 @@ static void test_everything(void **state)
     for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
         for (int order = 0; order < 2; ++order)
             for (uint32_t payload = 0; payload < num_payloads; ++payload) {
-                const int chosen = payload == (uint32_t)(2 * type + order) % num_payloads;
+                const int chosen = is_for_device(type, order) &&
+                                   payload == (uint32_t)(2 * type + order) % num_payloads;
                 for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                     clsort_desc desc = desc_of(counts[i], type, order, payload);
                     if (counts[i] > limit && !chosen)
@@ -139,7 +144,7 @@ static void test_bit_ranges(void **state)
                     desc.end_bit = ranges[r][1];
                     desc.out_of_place = !desc.index_size && r % 2;
                     run_both(fix, &desc, r % 2 ? DATA_SPRINKLED : DATA_RANDOM, fix->seed + r,
-                             payload == 0 && order == type % 2 && r == (uint32_t)type % 6);
+                             payload == 0 && is_for_device(type, order) && r == (uint32_t)type % 6);
                 }
     }
 }

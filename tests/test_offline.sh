@@ -71,7 +71,7 @@ awk -F'\t' -v work="$work" '
         }
         dir = work "/" target($1)
         if (!made[dir]++)
-            system("mkdir " dir)
+            system("mkdir \047" dir "\047")
         to = dir "/" NR ".cl"
         printf "%s#line 1 \"%s\"\n%s", text, $2, files[$2] >to
         close(to)

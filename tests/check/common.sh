@@ -1,6 +1,6 @@
 # common.sh: what the parts of tools/check.sh share. Sourced from the repository's root.
 set -eu
-export CHECK_DIR=${CHECK_DIR-$PWD/build/check}
+export CHECK_DIR=${CHECK_DIR-${CLSORT_BUILD_DIR:-$PWD/build}/check}
 export CHECK_JOBS=${CHECK_JOBS-$(nproc)}
 export CHECK_PART=${CHECK_PART-}
 export CHECK_RESULTS=$CHECK_DIR/results

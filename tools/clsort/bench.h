@@ -63,7 +63,7 @@ struct bench_row {
     const char *method; /* an algorithm's name as asked for, or an opponent's */
     const char *chosen; /* the algorithm that ran; "" for an opponent */
     bool is_opponent;
-    char note[160]; /* why it was not measured, or "" */
+    char note[160]; /* why it, or an opponent of its row, was not measured, or "" */
     int num_runs;
     double host_best;
     double host_median;
@@ -160,9 +160,11 @@ bool bench_cpu_sorts(const struct opponent *opponent, const struct bench_data *d
 bool bench_cpu_warm_up(const struct opponent *opponent, const struct bench_data *data,
                        struct bytes *items, struct bench_output *output);
 
-/* One sort of a fresh copy, checked; the copying is not timed. items has room for the pairs. */
+/* One sort of a fresh copy; the copying is not timed. items has room for the pairs. *fault_ret is what
+ * is wrong with the output, or NULL. */
 bool bench_cpu_once(const struct opponent *opponent, const struct bench_data *data,
-                    struct bytes *items, struct bench_output *output, double *seconds_ret);
+                    struct bytes *items, struct bench_output *output, double *seconds_ret,
+                    const char **fault_ret);
 
 /* bench_open: opens the device and sorts once, timing each part; where no combination of the lists
  * can be sorted, the times but the first are 0. */

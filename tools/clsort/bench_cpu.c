@@ -71,7 +71,8 @@ bool bench_cpu_warm_up(const struct opponent *opponent, const struct bench_data 
 }
 
 bool bench_cpu_once(const struct opponent *opponent, const struct bench_data *data,
-                    struct bytes *items, struct bench_output *output, double *seconds_ret)
+                    struct bytes *items, struct bench_output *output, double *seconds_ret,
+                    const char **fault_ret)
 {
     const struct opponent_items what = items_of(data);
     void *place = refresh(data, items, output);
@@ -82,5 +83,6 @@ bool bench_cpu_once(const struct opponent *opponent, const struct bench_data *da
     *seconds_ret = seconds_now() - start;
     if (what.has_values)
         part(data, place, output);
-    return bench_data_check(data, output->keys.data, output->values.data, 0, opponent->name);
+    *fault_ret = bench_data_fault(data, output->keys.data, output->values.data, 0);
+    return true;
 }

@@ -142,21 +142,26 @@ void bench_data_free(struct bench_data *data)
     bytes_free(&data->values);
 }
 
+const char *bench_data_fault(const struct bench_data *data, const void *keys, const void *values,
+                             uint32_t index_size)
+{
+    uint64_t position;
+    if (index_size > 0)
+        return verify_indices(data->type, CLSORT_ASCENDING, data->keys.data, keys, index_size,
+                              data->count, &position)
+                   ? NULL
+                   : "the indices are wrong";
+    if (find_disorder(data->type, CLSORT_ASCENDING, keys, data->count) != data->count)
+        return "the output is not in order";
+    const uint64_t hash =
+        multiset_hash(keys, clsort_type_size(data->type), values, data->value_size, data->count);
+    return hash == data->hash ? NULL : "the output is not a permutation of the input";
+}
+
 bool bench_data_check(const struct bench_data *data, const void *keys, const void *values,
                       uint32_t index_size, const char *method)
 {
-    const char *wrong = NULL;
-    uint64_t position;
-    if (index_size > 0) {
-        if (!verify_indices(data->type, CLSORT_ASCENDING, data->keys.data, keys, index_size,
-                            data->count, &position))
-            wrong = "the indices are wrong";
-    } else if (find_disorder(data->type, CLSORT_ASCENDING, keys, data->count) != data->count) {
-        wrong = "the output is not in order";
-    } else if (multiset_hash(keys, clsort_type_size(data->type), values, data->value_size,
-                             data->count) != data->hash) {
-        wrong = "the output is not a permutation of the input";
-    }
+    const char *wrong = bench_data_fault(data, keys, values, index_size);
     if (wrong)
         message("%s on %" PRIu64 " keys of %s: %s", method, data->count,
                 clsort_type_name(data->type), wrong);

@@ -48,8 +48,12 @@ bool bench_data_make(struct bench_data *data, clsort_type type, enum distributio
                      uint64_t count, uint32_t value_size, uint64_t seed);
 void bench_data_free(struct bench_data *data);
 
-/* Whether keys and values are the data in order, or keys of index_size bytes the indices of that
- * order. If not, prints a message with the method's name. */
+/* NULL where keys and values are the data in order, or keys of index_size bytes the indices of that
+ * order; else what is wrong with them. */
+const char *bench_data_fault(const struct bench_data *data, const void *keys, const void *values,
+                             uint32_t index_size);
+
+/* Whether there is nothing wrong. If there is, prints a message with the method's name. */
 bool bench_data_check(const struct bench_data *data, const void *keys, const void *values,
                       uint32_t index_size, const char *method);
 

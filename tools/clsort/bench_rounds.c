@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A shorter run is mostly launches, and does not tell what a larger one would take. */
 static const double telling_seconds = 1e-3;
@@ -108,14 +109,40 @@ static bool enter_all(struct contest *contest, enum distribution distribution,
     return ok;
 }
 
-static bool run_once(struct contest *contest, const struct contestant *contestant,
-                     double *seconds_ret)
+static void add_note(struct bench_row *row, const char *name, const char *text)
 {
-    return contestant->opponent
-               ? bench_cpu_once(contestant->opponent, contest->data, &contest->items,
-                                &contest->output, seconds_ret)
-               : bench_run_once(&contest->run, &contestant->desc, contestant->plan.scratch_size,
-                                contest->bench->device.queue, seconds_ret);
+    const size_t length = strlen(row->note);
+    snprintf(row->note + length, sizeof(row->note) - length, "%s%s%s%s", length > 0 ? "; " : "",
+             name, *name ? ": " : "", text);
+}
+
+/* An opponent whose output is wrong is out: its row says why and, as the ratios' rows are the
+ * library's alone, those do. */
+static void put_out(struct contest *contest, struct contestant *contestant, const char *fault)
+{
+    struct bench *bench = contest->bench;
+    contestant->is_done = true;
+    bench->rows[contestant->row].num_runs = 0;
+    add_note(&bench->rows[contestant->row], "", fault);
+    for (int i = 0; i < contest->num_contestants && bench->options.is_ratios; i++) {
+        if (!contest->contestants[i].opponent)
+            add_note(&bench->rows[contest->contestants[i].row], contestant->opponent->name, fault);
+    }
+}
+
+/* One sort; an opponent may be put out by it. */
+static bool run_once(struct contest *contest, struct contestant *contestant, double *seconds_ret)
+{
+    const char *fault = NULL;
+    const bool ok =
+        contestant->opponent
+            ? bench_cpu_once(contestant->opponent, contest->data, &contest->items, &contest->output,
+                             seconds_ret, &fault)
+            : bench_run_once(&contest->run, &contestant->desc, contestant->plan.scratch_size,
+                             contest->bench->device.queue, seconds_ret);
+    if (ok && fault)
+        put_out(contest, contestant, fault);
+    return ok;
 }
 
 /* Compiles all kernels. What one allows then may change every plan, and with it the scratch. */
@@ -140,7 +167,7 @@ static bool prepare_all(struct contest *contest)
 }
 
 /* Not counted: some drivers make a kernel's code only as it is run. */
-static bool warm_up(struct contest *contest, const struct contestant *contestant)
+static bool warm_up(struct contest *contest, struct contestant *contestant)
 {
     double unused;
     if (contestant->opponent) {
@@ -161,6 +188,8 @@ static bool run_round(struct contest *contest, int round)
         double last;
         if (!run_once(contest, contestant, &last))
             return false;
+        if (contestant->is_done)
+            continue;
         contestant->seconds[round] = last;
         contestant->total += last;
         contest->bench->rows[contestant->row].num_runs++;

@@ -46,24 +46,28 @@ versus_input versus_make_input(const versus_type &type, u64 count, int distribut
     return input;
 }
 
-/* The first failure of a check, as a sentence. */
-static void demand(bool is_right, const versus_contestant &contestant, const versus_type &type,
-                   const versus_input &input, const char *what)
+/* An opponent's output is wrong: it takes no part from there on. The library's ends the program. */
+struct wrong_output : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/* A failure of the whole, as a sentence. */
+static std::runtime_error failure(const versus_contestant &contestant, const versus_type &type,
+                                  const versus_input &input, const char *what)
 {
-    if (!is_right)
-        throw std::runtime_error(std::string(contestant.name()) + " on " +
-                                 std::to_string(input.count) + " " + type.name + ", " +
-                                 versus_distribution_names[input.distribution] + ": " + what);
+    return std::runtime_error(std::string(contestant.name()) + " on " +
+                              std::to_string(input.count) + " " + type.name + ", " +
+                              versus_distribution_names[input.distribution] + ": " + what);
 }
 
-static versus_times run_checked(versus_contestant &contestant, const versus_type &type,
-                                const versus_input &input, const versus_sums &source)
+static versus_times run_checked(versus_contestant &contestant, const versus_sums &source)
 {
     const versus_times times = contestant.run();
     const versus_sums result = contestant.result();
-    demand(result.disorders == 0, contestant, type, input, "the output is not in order");
-    demand(result.hash == source.hash, contestant, type, input,
-           "the output is not a permutation of the input");
+    if (result.disorders != 0)
+        throw wrong_output("the output is not in order");
+    if (result.hash != source.hash)
+        throw wrong_output("the output is not a permutation of the input");
     return times;
 }
 
@@ -76,12 +80,16 @@ static void attempt(versus_contestant &contestant, versus_result &result, const 
     } catch (const versus_no_memory &error) {
         result.note = error.what();
         result.rounds.clear();
+    } catch (const wrong_output &error) {
+        result.note = error.what();
+        result.rounds.clear();
     }
     if (!result.note.empty())
         contestant.end();
 }
 
-static std::vector<versus_result> run_case(const versus_contestants &contestants,
+/* The first num_ours of the contestants are the library. */
+static std::vector<versus_result> run_case(const versus_contestants &contestants, size_t num_ours,
                                            const versus_type &type, const versus_input &input,
                                            int repeat)
 {
@@ -96,8 +104,8 @@ static std::vector<versus_result> run_case(const versus_contestants &contestants
             if (!result.note.empty())
                 return;
             const versus_sums own = contestant->source();
-            demand(!has_source || (own.placed == source.placed && own.hash == source.hash),
-                   *contestant, type, input, "its input is not the others'");
+            if (has_source && (own.placed != source.placed || own.hash != source.hash))
+                throw failure(*contestant, type, input, "its input is not the others'");
             source = own;
             has_source = true;
         });
@@ -110,9 +118,15 @@ static std::vector<versus_result> run_case(const versus_contestants &contestants
             if (!results[i].note.empty())
                 continue;
             attempt(*contestants[i], results[i], [&] {
-                const versus_times times = run_checked(*contestants[i], type, input, source);
-                if (round >= 0)
-                    results[i].rounds.push_back(times);
+                try {
+                    const versus_times times = run_checked(*contestants[i], source);
+                    if (round >= 0)
+                        results[i].rounds.push_back(times);
+                } catch (const wrong_output &error) {
+                    if (i < num_ours)
+                        throw failure(*contestants[i], type, input, error.what());
+                    throw;
+                }
             });
         }
     }
@@ -171,7 +185,7 @@ try {
                 const versus_input input =
                     versus_make_input(*type, count, distribution, options.seed);
                 const std::vector<versus_result> results =
-                    run_case(contestants, *type, input, options.repeat);
+                    run_case(contestants, options.algorithms.size(), *type, input, options.repeat);
                 table.add(*type, input, results);
                 plot.add(*type, input, results);
             }

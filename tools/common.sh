@@ -1,0 +1,18 @@
+# common.sh: what the scripts of this folder share. They source it from the checkout's root, after a cd, so
+# that OLDPWD is where they were called. "step_to=2" in front sends what is told to standard error.
+script=tools/$(basename "$0")
+step() { printf '\n== %s\n' "$*" >&"${step_to-1}"; }
+fail() {
+    printf '%s: %s\n' "$script" "$*" >&2
+    exit 1
+}
+
+# Where everything is built: CLSORT_BUILD_DIR, for a checkout that cannot be written to, or build/.
+build_dir=${CLSORT_BUILD_DIR:-$PWD/build}
+[ "${build_dir#/}" != "$build_dir" ] || build_dir=$OLDPWD/$build_dir
+mkdir -p "$build_dir" 2>/dev/null && [ -w "$build_dir" ] ||
+    fail "cannot write to $build_dir; name a folder to build in: CLSORT_BUILD_DIR=DIR $script"
+
+# PoCL offers no device where it cannot write its cache, for example without a home directory.
+export POCL_CACHE_DIR="${POCL_CACHE_DIR-$build_dir/pocl-cache}"
+mkdir -p "$POCL_CACHE_DIR"
