@@ -22,7 +22,7 @@ static void check_text(clsort_type type, uint64_t bits)
     const size_t length = text_print(type, bits, text);
     EXPECT(length <= KEY_TEXT);
     text[length] = '\0';
-    EXPECT(text_parse(type, text, &again) == TEXT_OK);
+    EXPECT(text_parse(type, text, strlen(text), &again) == TEXT_OK);
     EXPECT(again == bits || strstr(text, "nan"));
 }
 

@@ -3,6 +3,7 @@
  * empty cache, one behind the other: the first compiles, the second loads. */
 #include "bench.h"
 
+#include "calls.h"
 #include "command.h"
 #include "message.h"
 #include "progress.h"
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* Where drivers look for their cache: PoCL, NVIDIA, Mesa, Intel, AMD. */
@@ -22,6 +22,9 @@ static const char *const cache_variables[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH
                                               "MESA_SHADER_CACHE_DIR", "NEO_CACHE_DIR",
                                               "AMD_COMGR_CACHE_DIR"};
 enum { NUM_VARIABLES = sizeof(cache_variables) / sizeof(cache_variables[0]) };
+
+/* Bytes that a process prints at most: names of a device, and three numbers. */
+enum { MAX_LINE = 1 << 14 };
 
 int bench_first_call_child(const struct bench_options *options)
 {
@@ -104,17 +107,15 @@ static bool run_child(const struct bench_options *options, struct first_call *ti
         close(ends[0]);
         return false;
     }
-    FILE *from_child = fdopen(ends[0], "r");
-    const bool has_line = from_child && fscanf(from_child, "%lf %lf %lf %799[^\n]", &times->create,
-                                               &times->prepare, &times->sort, about) == 4;
-    if (from_child)
-        fclose(from_child);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (!has_line || status != 0)
+    char line[MAX_LINE + 1];
+    const ssize_t size = call_read(ends[0], line, MAX_LINE);
+    close(ends[0]);
+    line[size < 0 ? 0 : size] = '\0';
+    const bool ok = call_wait(child) == 0 && sscanf(line, "%lf %lf %lf %799[^\n]", &times->create,
+                                                    &times->prepare, &times->sort, about) == 4;
+    if (!ok)
         message("the process that was started to measure the first call has failed");
-    return has_line && status == 0;
+    return ok;
 }
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)

@@ -2,6 +2,7 @@
  * and distribution. gnuplot writes its SVG to a pipe, so that the file appears whole. */
 #include "bench.h"
 
+#include "calls.h"
 #include "message.h"
 #include "output.h"
 
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -29,10 +29,7 @@ static bool run_gnuplot(const char *argument, FILE *from, FILE *to)
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0)
         return false;
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    return status == 0;
+    return call_wait(child) == 0;
 }
 
 bool bench_plot_is_possible(void)

@@ -36,11 +36,11 @@ static void report_disorder(const struct input *input, uint64_t position, uint64
     text_print(input->type, before, before_text);
     text_print(input->type, key, key_text);
     if (input->text)
-        message("%s:%" PRIu64 ": disorder: %s after %s", input->name, position + 1, key_text,
-                before_text);
+        message("%s:%" PRIu64 ": disorder: %s after %s", input->reader.source.name, position + 1,
+                key_text, before_text);
     else
-        message("%s: disorder at key %" PRIu64 " (counted from 0): %s after %s", input->name,
-                position, key_text, before_text);
+        message("%s: disorder at key %" PRIu64 " (counted from 0): %s after %s",
+                input->reader.source.name, position, key_text, before_text);
 }
 
 /* keys has room for one key, the last of the chunk before, and a chunk behind it. */
@@ -49,7 +49,7 @@ static int check_chunks(struct input *input, clsort_order order, void *keys)
     const size_t size = clsort_type_size(input->type);
     uint64_t num_before = 0;
     uint64_t last = 0;
-    progress_stage("checking", input->size);
+    progress_stage("checking", input->reader.source.size);
     for (;;) {
         size_t num_keys;
         if (!input_read(input, (char *)keys + size, CHUNK_KEYS, &num_keys))
@@ -67,7 +67,6 @@ static int check_chunks(struct input *input, clsort_order order, void *keys)
         }
         last = key_load(size, keys, num_keys);
         num_before += num_keys;
-        progress_done(input_position(input));
     }
 }
 

@@ -5,10 +5,7 @@
 #include "progress.h"
 #include "text.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Keys that are asked for at once: 2 MiB of u64, enough to make a call's cost nothing. */
@@ -17,7 +14,7 @@ enum { CHUNK_KEYS = 1 << 18 };
 static bool refuse_part_of_key(const struct input *input, uint64_t size)
 {
     message("%s: %llu bytes are not a whole number of %s keys (%u bytes each); is -t right?",
-            input->name, (unsigned long long)size, clsort_type_name(input->type),
+            input->reader.source.name, (unsigned long long)size, clsort_type_name(input->type),
             clsort_type_size(input->type));
     return false;
 }
@@ -25,95 +22,75 @@ static bool refuse_part_of_key(const struct input *input, uint64_t size)
 bool input_open(struct input *input, const char *path, bool text, clsort_type type)
 {
     const bool standard = path == NULL || strcmp(path, "-") == 0;
-    *input = (struct input){.name = standard ? "standard input" : path, .text = text, .type = type};
+    *input = (struct input){.text = text, .type = type};
     if (standard && isatty(STDIN_FILENO) && !text) {
         message("standard input is a terminal; give a FILE, or --text to type numbers");
         return false;
     }
-    input->file = standard ? stdin : fopen(path, "rb");
-    if (!input->file) {
-        message("cannot open %s: %s", input->name, strerror(errno));
+    if (!source_open(&input->reader.source, path))
         return false;
-    }
-
-    struct stat status;
-    if (fstat(fileno(input->file), &status) != 0) {
-        message("cannot look at %s: %s", input->name, strerror(errno));
-        input_close(input);
-        return false;
-    }
-    const off_t here = S_ISREG(status.st_mode) ? ftello(input->file) : -1;
-    if (here >= 0 && status.st_size > here)
-        input->size = (uint64_t)(status.st_size - here);
-    if (!text && input->size % clsort_type_size(type) != 0) {
-        refuse_part_of_key(input, input->size);
-        input_close(input);
-        return false;
-    }
-    return true;
-}
-
-static bool read_error(const struct input *input)
-{
-    message("cannot read %s: %s", input->name, strerror(errno));
+    const uint64_t size = input->reader.source.size;
+    if (text || size % clsort_type_size(type) == 0)
+        return true;
+    refuse_part_of_key(input, size);
+    input_close(input);
     return false;
 }
 
 static bool read_binary(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
 {
     const size_t key_size = clsort_type_size(input->type);
-    const size_t size = fread(keys, 1, capacity * key_size, input->file);
-    if (ferror(input->file))
-        return read_error(input);
-    input->num_read += size;
+    size_t size;
+    if (!source_read(&input->reader.source, keys, capacity * key_size, &size))
+        return false;
     if (size % key_size != 0)
-        return refuse_part_of_key(input, input->num_read);
+        return refuse_part_of_key(input, input->reader.source.num_read);
     *num_keys_ret = size / key_size;
     return true;
 }
 
-static bool refuse_line(const struct input *input, enum text_status status, size_t length)
+static bool refuse_line(const struct input *input, enum text_status status)
 {
+    const struct line_reader *reader = &input->reader;
     enum { SHOWN = 60 };
     char shown[SHOWN + 1];
     size_t end = 0;
-    for (; end < SHOWN && end < length && input->line[end] != '\n'; end++) {
-        const char c = input->line[end];
+    for (; end < SHOWN && end < reader->line_size; end++) {
+        const char c = reader->line[end];
         shown[end] = c < ' ' || c > '~' ? '?' : c;
     }
     shown[end] = '\0';
     const char *more = end == SHOWN ? "..." : "";
     const char *name = clsort_type_name(input->type);
-    const unsigned long long number = input->line_number;
+    const unsigned long long number = reader->line_number;
     if (end == 0)
-        message("%s:%llu: the line is empty; every line holds one number", input->name, number);
+        message("%s:%llu: the line is empty; every line holds one number", reader->source.name,
+                number);
     else if (status == TEXT_OUT_OF_RANGE)
-        message("%s:%llu: '%s%s' is out of the range of %s", input->name, number, shown, more,
-                name);
+        message("%s:%llu: '%s%s' is out of the range of %s", reader->source.name, number, shown,
+                more, name);
     else
-        message("%s:%llu: '%s%s' is not one %s number", input->name, number, shown, more, name);
+        message("%s:%llu: '%s%s' is not one %s number", reader->source.name, number, shown, more,
+                name);
     return false;
 }
 
 static bool read_text(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
 {
+    struct line_reader *reader = &input->reader;
     const size_t key_size = clsort_type_size(input->type);
     size_t num_keys = 0;
     while (num_keys < capacity) {
-        errno = 0;
-        const ssize_t length = getline(&input->line, &input->line_capacity, input->file);
-        if (length < 0 && (ferror(input->file) || errno == ENOMEM))
-            return read_error(input);
-        if (length < 0)
+        bool has_line;
+        if (!line_read(reader, &has_line))
+            return false;
+        if (!has_line)
             break;
-        input->line_number++;
         uint64_t bits;
-        enum text_status status = TEXT_MALFORMED;
-        /* A zero byte would hide what is behind it. */
-        if (strlen(input->line) == (size_t)length)
-            status = text_parse(input->type, input->line, &bits);
+        const enum text_status status =
+            text_parse(input->type, reader->line, reader->line_size, &bits);
         if (status != TEXT_OK)
-            return refuse_line(input, status, (size_t)length);
+            return refuse_line(input, status);
         key_store(key_size, keys, num_keys++, bits);
     }
     *num_keys_ret = num_keys;
@@ -127,19 +104,14 @@ bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_ke
                        : read_binary(input, keys, capacity, num_keys_ret);
 }
 
-uint64_t input_position(const struct input *input)
-{
-    const off_t here = input->size ? ftello(input->file) : 0;
-    return here > 0 ? (uint64_t)here : 0;
-}
-
 bool input_read_all(struct input *input, uint64_t limit, struct bytes *keys)
 {
     const size_t key_size = clsort_type_size(input->type);
-    progress_stage("reading", input->size);
+    progress_stage("reading", input->reader.source.size);
     /* One chunk more than the file, so that its end is seen without growing. */
     const uint64_t chunk_size = CHUNK_KEYS * key_size;
-    const uint64_t expected = input->text || input->size > limit ? 0 : input->size;
+    const uint64_t expected =
+        input->text || input->reader.source.size > limit ? 0 : input->reader.source.size;
     if (!bytes_reserve(keys, expected + chunk_size))
         return false;
     for (;;) {
@@ -156,18 +128,13 @@ bool input_read_all(struct input *input, uint64_t limit, struct bytes *keys)
             char text[SIZE_TEXT];
             message("%s holds more than %s of keys, which is all that fits into one buffer of the "
                     "device and the host's memory",
-                    input->name, size_text(limit, text));
+                    input->reader.source.name, size_text(limit, text));
             return false;
         }
-        progress_done(input_position(input));
     }
 }
 
 void input_close(struct input *input)
 {
-    if (input->file && input->file != stdin)
-        fclose(input->file);
-    free(input->line);
-    input->file = NULL;
-    input->line = NULL;
+    line_reader_close(&input->reader);
 }

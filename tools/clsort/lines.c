@@ -1,13 +1,12 @@
 #include "lines.h"
 
+#include "calls.h"
 #include "message.h"
 #include "progress.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { READ_SIZE = 1 << 20 }; /* so that line feeds are counted in the cache */
@@ -16,26 +15,8 @@ enum { HAS_BECOME_SHORTER = -1 };
 
 bool lines_open(struct lines *lines, const char *path)
 {
-    const bool is_standard = path == NULL || strcmp(path, "-") == 0;
-    *lines = (struct lines){.name = is_standard ? "standard input" : path, .fd = STDIN_FILENO};
-    if (!is_standard)
-        lines->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (lines->fd < 0) {
-        message("cannot open %s: %s", lines->name, strerror(errno));
-        return false;
-    }
-    struct stat status;
-    if (fstat(lines->fd, &status) != 0) {
-        message("cannot look at %s: %s", lines->name, strerror(errno));
-        lines_close(lines);
-        return false;
-    }
-    const off_t here = S_ISREG(status.st_mode) ? lseek(lines->fd, 0, SEEK_CUR) : -1;
-    if (here >= 0 && status.st_size > here) {
-        lines->start = (uint64_t)here;
-        lines->size = (uint64_t)(status.st_size - here);
-    }
-    return true;
+    *lines = (struct lines){0};
+    return source_open(&lines->source, path);
 }
 
 void lines_close(struct lines *lines)
@@ -45,9 +26,7 @@ void lines_close(struct lines *lines)
             pthread_join(lines->parts[i].thread, NULL);
         lines->parts[i].is_running = false;
     }
-    if (lines->fd > STDERR_FILENO)
-        close(lines->fd);
-    lines->fd = -1;
+    source_close(&lines->source);
     bytes_free(&lines->text);
     bytes_free(&lines->starts);
 }
@@ -73,15 +52,15 @@ static uint64_t count_feeds(const char *bytes, size_t size)
 static bool map(struct lines *lines)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    const uint64_t capacity = (lines->size / page + 2) * page;
-    if (lines->start % page != 0 || capacity > SIZE_MAX / 2)
+    const uint64_t capacity = (lines->source.size / page + 2) * page;
+    if (lines->source.start % page != 0 || capacity > SIZE_MAX / 2)
         return false;
     const int access = PROT_READ | PROT_WRITE;
     void *data = mmap(NULL, (size_t)capacity, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED)
         return false;
-    lines->is_mapped = mmap(data, (size_t)lines->size, access, MAP_PRIVATE | MAP_FIXED, lines->fd,
-                            (off_t)lines->start) != MAP_FAILED;
+    lines->is_mapped = mmap(data, (size_t)lines->source.size, access, MAP_PRIVATE | MAP_FIXED,
+                            lines->source.fd, (off_t)lines->source.start) != MAP_FAILED;
     if (lines->is_mapped)
         lines->text = (struct bytes){.data = data, .capacity = (size_t)capacity};
     else
@@ -98,11 +77,9 @@ static void *read_part(void *argument)
     for (uint64_t at = part->begin; at < part->end;) {
         const uint64_t left = part->end - at;
         const size_t wanted = left < READ_SIZE ? (size_t)left : READ_SIZE;
-        const ssize_t size = lines->is_mapped
-                                 ? (ssize_t)wanted
-                                 : pread(lines->fd, text + at, wanted, (off_t)(lines->start + at));
-        if (size < 0 && errno == EINTR)
-            continue;
+        const ssize_t size = lines->is_mapped ? (ssize_t)wanted
+                                              : call_read_at(lines->source.fd, text + at, wanted,
+                                                             lines->source.start + at);
         if (size <= 0) {
             part->error = size < 0 ? errno : HAS_BECOME_SHORTER;
             break;
@@ -168,26 +145,27 @@ static void wait_for_parts(struct lines *lines)
 
 bool lines_begin(struct lines *lines)
 {
-    if (lines->size == 0)
+    if (lines->source.size == 0)
         return true;
     char need_text[SIZE_TEXT], have_text[SIZE_TEXT];
     const uint64_t available = host_memory_available();
-    if (lines->size > available / 2) {
+    if (lines->source.size > available / 2) {
         message("%s does not fit: it is %s, needed twice, and of the host's memory %s are left",
-                lines->name, size_text(lines->size, need_text), size_text(available, have_text));
+                lines->source.name, size_text(lines->source.size, need_text),
+                size_text(available, have_text));
         return false;
     }
-    if (!map(lines) && !bytes_reserve(&lines->text, lines->size + 1))
+    if (!map(lines) && !bytes_reserve(&lines->text, lines->source.size + 1))
         return false;
-    lines->text.size = (size_t)lines->size;
-    cut(lines, lines->size);
+    lines->text.size = (size_t)lines->source.size;
+    cut(lines, lines->source.size);
     start_parts(lines, read_part);
     return true;
 }
 
 static bool read_error(const struct lines *lines, int error)
 {
-    message("cannot read %s: %s", lines->name,
+    message("cannot read %s: %s", lines->source.name,
             error == HAS_BECOME_SHORTER ? "it has become shorter" : strerror(error));
     return false;
 }
@@ -210,15 +188,12 @@ static bool read_to_end(struct lines *lines, uint64_t limit)
         const uint64_t capacity = text->capacity ? 2 * (uint64_t)text->capacity : 4 * READ_SIZE;
         if (text->capacity - text->size <= READ_SIZE && !bytes_reserve(text, capacity))
             return false;
-        const ssize_t size = read(lines->fd, (char *)text->data + text->size, READ_SIZE);
-        if (size < 0 && errno == EINTR)
-            continue;
-        if (size < 0)
-            return read_error(lines, errno);
+        size_t size;
+        if (!source_read(&lines->source, (char *)text->data + text->size, READ_SIZE, &size))
+            return false;
         if (size == 0)
             break;
-        text->size += (size_t)size;
-        progress_done(text->size);
+        text->size += size;
         if (text->size > limit)
             break; /* refused by the caller */
     }
@@ -233,7 +208,7 @@ static bool read_to_end(struct lines *lines, uint64_t limit)
 
 bool lines_read(struct lines *lines, uint64_t limit)
 {
-    progress_stage("reading", lines->size);
+    progress_stage("reading", lines->source.size);
     if (lines->num_parts ? !finish_begun(lines) : !read_to_end(lines, limit))
         return false;
     struct bytes *text = &lines->text;
@@ -241,7 +216,7 @@ bool lines_read(struct lines *lines, uint64_t limit)
         char limit_text[SIZE_TEXT];
         message("%s holds more than %s, which is all that fits into one buffer of the device and "
                 "the host's memory",
-                lines->name, size_text(limit, limit_text));
+                lines->source.name, size_text(limit, limit_text));
         return false;
     }
     for (int i = 0; i < lines->num_parts; i++) {

@@ -2,7 +2,7 @@
 #ifndef CLSORT_TOOL_LINES_H
 #define CLSORT_TOOL_LINES_H
 
-#include "bytes.h"
+#include "source.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -22,10 +22,7 @@ struct lines_part {
 };
 
 struct lines {
-    const char *name; /* for messages */
-    int fd;
-    uint64_t size;        /* bytes of a regular file from here on, else 0 */
-    uint64_t start;       /* here */
+    struct source source;
     bool is_mapped;       /* the text is the file's own pages */
     struct bytes text;    /* every line with its line feed, also the last one */
     struct bytes starts;  /* count + 1 offsets */

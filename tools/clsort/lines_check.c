@@ -6,10 +6,7 @@
 #include "message.h"
 #include "progress.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Lines without their line feeds. */
@@ -71,51 +68,34 @@ static const char *show(const char *line, size_t size, char shown[SHOWN + 4])
     return shown;
 }
 
-static int check_stream(FILE *file, const char *name, clsort_order order)
+static int check_order(struct line_reader *reader, clsort_order order)
 {
-    char *lines[2] = {NULL, NULL};
-    size_t capacities[2] = {0, 0};
-    size_t before_size = 0;
-    int result = EXIT_DONE;
-    uint64_t number = 0;
-    for (; result == EXIT_DONE; number++) {
-        char **line = &lines[number % 2];
-        errno = 0;
-        const ssize_t length = getline(line, &capacities[number % 2], file);
-        if (length < 0 && (ferror(file) || errno == ENOMEM)) {
-            message("cannot read %s: %s", name, strerror(errno));
-            result = EXIT_TROUBLE;
-        }
-        if (length < 0)
-            break;
-        const char *before = lines[1 - number % 2];
-        const size_t size = (size_t)length - ((*line)[length - 1] == '\n');
-        if (number && is_disorder(order, compare(before, before_size, *line, size))) {
+    for (;;) {
+        bool has_line;
+        if (!line_read(reader, &has_line))
+            return EXIT_TROUBLE;
+        if (!has_line)
+            return EXIT_DONE;
+        const char *line = reader->line, *before = reader->before;
+        const size_t size = reader->line_size, before_size = reader->before_size;
+        if (before && is_disorder(order, compare(before, before_size, line, size))) {
             char before_shown[SHOWN + 4], shown[SHOWN + 4];
-            message("%s:%" PRIu64 ": disorder: '%s' after '%s'", name, number + 1,
-                    show(*line, size, shown), show(before, before_size, before_shown));
-            result = EXIT_DISORDER;
+            message("%s:%" PRIu64 ": disorder: '%s' after '%s'", reader->source.name,
+                    reader->line_number, show(line, size, shown),
+                    show(before, before_size, before_shown));
+            return EXIT_DISORDER;
         }
-        before_size = size;
     }
-    free(lines[0]);
-    free(lines[1]);
-    return result;
 }
 
 int lines_check(const char *path, clsort_order order)
 {
-    const bool is_standard = path == NULL || strcmp(path, "-") == 0;
-    const char *name = is_standard ? "standard input" : path;
-    FILE *file = is_standard ? stdin : fopen(path, "rb");
-    if (!file) {
-        message("cannot open %s: %s", name, strerror(errno));
+    struct line_reader reader = {.next = 0};
+    if (!source_open(&reader.source, path))
         return EXIT_TROUBLE;
-    }
-    progress_stage("checking", 0);
-    const int result = check_stream(file, name, order);
+    progress_stage("checking", reader.source.size);
+    const int result = check_order(&reader, order);
     progress_end();
-    if (!is_standard)
-        fclose(file);
+    line_reader_close(&reader);
     return result;
 }

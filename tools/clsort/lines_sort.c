@@ -38,8 +38,8 @@ static bool sort_lines(struct lines_job *job, const struct lines_options *option
     if (!device_open(&sort->device, options->device))
         return false;
     sort->seconds[STAGE_OPENING] = seconds_now() - start;
-    if (lines->size)
-        lines_compile_early(job, lines->size);
+    if (lines->source.size)
+        lines_compile_early(job, lines->source.size);
 
     start = seconds_now();
     if (!lines_read(lines, size_limit(job)))

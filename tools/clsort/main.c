@@ -65,6 +65,7 @@ int main(int argc, char **argv)
 {
     /* A closed pipe is then an error of write(), which has a message and a status of its own. */
     signal(SIGPIPE, SIG_IGN);
+    output_open_streams();
 
     int status = run(argc, argv);
     if (!output_close_stdout())

@@ -2,6 +2,8 @@
 #ifndef CLSORT_TOOL_OUTPUT_H
 #define CLSORT_TOOL_OUTPUT_H
 
+#include "temp.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,14 +12,14 @@ struct output {
     const char *name; /* for messages */
     int fd;
     uint64_t num_written; /* bytes */
-    char *target; /* what the temporary file becomes; NULL where the output is written straight */
-    int slot;     /* of the temporary file's name */
+    char *target; /* what the file in `temp` becomes; NULL where the output is written straight */
+    struct temp temp;
     bool is_replacing; /* there is a target already */
 };
 
 /* Opens standard output where path is NULL or "-"; a pipe or a device as it is; and for a regular
- * file or a new one a temporary file beside it, which keeps the target's mode and goes away on
- * failure and on SIGHUP, SIGINT, SIGTERM and SIGBUS. Links are followed. */
+ * file or a new one a temporary file beside it (temp.h), which keeps the target's mode and goes away
+ * on failure and on every signal that ends the process. Links are followed. */
 bool output_open(struct output *output, const char *path);
 
 bool output_write(struct output *output, const void *data, size_t size);
@@ -30,6 +32,10 @@ void output_abandon(struct output *output);
 
 /* Writes a whole file. */
 bool output_write_file(const char *path, const void *data, size_t size);
+
+/* Lets what is printed go on after a signal whose handler returns, where the C library can. Once, at
+ * the begin. */
+void output_open_streams(void);
 
 /* Flushes what printf() has written; false with a message if it did not get out. Once, at the end. */
 bool output_close_stdout(void);

@@ -108,7 +108,7 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
     job->seconds[STAGE_OPENING] = seconds_now() - start;
 
     /* A file's size is known, so what is too large is refused unread. */
-    if (!options->is_text && !(set_count(job, input->size) && sort_fits(job, 0)))
+    if (!options->is_text && !(set_count(job, input->reader.source.size) && sort_fits(job, 0)))
         return false;
 
     start = seconds_now();

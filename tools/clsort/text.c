@@ -112,13 +112,16 @@ static enum text_status parse_integer(const struct key_type *type, const char *t
     return TEXT_OK;
 }
 
-enum text_status text_parse(clsort_type type, const char *text, uint64_t *bits_ret)
+enum text_status text_parse(clsort_type type, const char *text, size_t length, uint64_t *bits_ret)
 {
-    while (isspace((unsigned char)*text))
+    while (length > 0 && isspace((unsigned char)*text)) {
         text++;
-    size_t length = strlen(text);
+        length--;
+    }
     while (length > 0 && isspace((unsigned char)text[length - 1]))
         length--;
+    if (length == 0)
+        return TEXT_MALFORMED;
 
     const struct key_type *key_type = &key_types[type];
     if (key_type->kind == KEY_FLOAT)

@@ -1,0 +1,46 @@
+/* handler.c: preloaded into the tool by signals.sh. SIGUSR1 gets a handler that returns and lets calls
+ * end with EINTR, as some drivers install them, if
+ * CLSORT_TEST_HANDLER is set; and with CLSORT_TEST_NAMED set, no file system knows
+ * files without a name. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+__attribute__((constructor)) static void install(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof(action));
+    action.sa_handler = ignore;
+    /* A shell's background processes ignore these two. */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGQUIT, SIG_DFL);
+    if (getenv("CLSORT_TEST_HANDLER"))
+        sigaction(SIGUSR1, &action, NULL);
+}
+
+/* clsort is compiled for files of 64 bits. */
+int open64(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    if ((flags & O_TMPFILE) == O_TMPFILE && getenv("CLSORT_TEST_NAMED")) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    int (*next)(const char *, int, ...);
+    void *symbol = dlsym(RTLD_NEXT, "open64");
+    memcpy(&next, &symbol, sizeof(next));
+    return next(path, flags, mode);
+}

@@ -1,0 +1,201 @@
+#!/usr/bin/env bash
+# tests/tool/signals.sh TOOL HANDLER
+#
+# What signals do to the command-line tool, HANDLER (handler.c's library) being preloaded. Nothing is
+# timed: a signal is sent when /proc tells that the tool waits for a pipe. Exit status 77: there is no
+# OpenCL device, or /proc does not tell.
+set -u
+export LC_ALL=C
+[ $# -eq 2 ] || {
+    echo "usage: $0 TOOL HANDLER" >&2
+    exit 2
+}
+tool=$(realpath "$1")
+handler=$(realpath "$2")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 2
+mkfifo pipe
+exec 2>noise # bash tells of every process that a signal has ended
+
+if ! "$tool" devices >out 2>err; then
+    cat err
+    echo "skipped: no OpenCL device"
+    exit 77
+fi
+
+num_failed=0
+fail() {
+    num_failed=$((num_failed + 1))
+    echo "FAILED: $*"
+    [ ! -s err ] || sed 's/^/    stderr: /' err | head -5
+}
+# run COMMAND...: the tool with the handler.
+run() { ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 LD_PRELOAD=$handler exec "$tool" "$@"; }
+is_alive() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status"; }
+# waits PID: returns when the process waits for a pipe and no signal waits for it; false if it has ended.
+waits() {
+    for _ in $(seq 3000); do
+        is_alive "$1" || return 1
+        case $(cat "/proc/$1/task/"*/wchan) in
+        *pipe_* | *wait_for_partner* | *fifo_open*)
+            grep -q 'Pnd:.*[1-9a-f]' "/proc/$1/status" || return 0
+            ;;
+        esac
+        sleep 0.02
+    done
+    echo "skipped: /proc does not tell what the tool waits for"
+    kill -9 "$1"
+    exit 77
+}
+# interrupt NAME PID: a signal while it waits, and it waits again.
+interrupt() {
+    waits "$2" && kill -USR1 "$2" && waits "$2" && return
+    fail "$1: ended by an interrupted call"
+    wait "$2"
+    return 1
+}
+
+seq 30000 | awk '{ print $1 * 7919 % 30011 }' >numbers
+awk '{ printf "%04d", $1 % 10000 }' numbers >bytes # 4 bytes a key
+sort -n numbers >sorted.numbers
+sort numbers >sorted.lines
+"$tool" sort -o sorted.bytes bytes || fail "the keys could not be sorted"
+
+# ---- Calls that a signal interrupts go on --------------------------------------------------------
+export CLSORT_TEST_HANDLER=1
+# reads NAME STATUS INPUT EXPECTED ARGUMENT...: of a command that reads a pipe: its opening, and two
+# readings, are interrupted.
+reads() {
+    local name=$1 expected=$2 input=$3 output=$4 rc=0
+    shift 4
+    run "$@" pipe >out 2>err &
+    local pid=$!
+    interrupt "$name, opening" $pid || return
+    exec 3>pipe
+    interrupt "$name, the first reading" $pid || return
+    head -c 1000 "$input" >&3
+    interrupt "$name, the second reading" $pid || return
+    tail -c +1001 "$input" >&3
+    exec 3>&-
+    wait $pid || rc=$?
+    [ $rc -eq "$expected" ] || fail "$name: exit status $rc"
+    cmp -s out "$output" || fail "$name: the output is wrong"
+}
+reads sort 0 bytes sorted.bytes sort
+reads "sort --text" 0 numbers sorted.numbers sort --text
+reads "sort --lines" 0 numbers sorted.lines sort --lines
+reads check 0 sorted.bytes /dev/null check
+reads "check --text" 0 sorted.numbers /dev/null check --text
+reads "check --lines" 0 sorted.lines /dev/null check --lines
+
+# writes NAME EXPECTED ARGUMENT...: of a command that writes more than a pipe holds.
+writes() {
+    local name=$1 expected=$2
+    shift 2
+    (run "$@" >pipe 2>err) &
+    local pid=$!
+    exec 3<pipe
+    interrupt "$name, writing" $pid || return
+    cat <&3 >out
+    exec 3<&-
+    wait $pid || fail "$name: exit status $?"
+    cmp -s out "$expected" || fail "$name: the output is wrong"
+}
+writes "sort" sorted.bytes sort bytes
+writes "sort --text" sorted.numbers sort --text numbers
+writes "sort --lines" sorted.lines sort --lines numbers
+# prints NAME ARGUMENT...: of a command that prints little, into a pipe that is full already.
+prints() {
+    local name=$1
+    shift
+    "$tool" "$@" >expected
+    exec 3<>pipe
+    dd if=/dev/zero of=pipe bs=4096 count=1024 oflag=nonblock
+    run "$@" >pipe 2>err &
+    local pid=$!
+    exec 4<pipe
+    interrupt "$name, printing" $pid || return
+    exec 3>&-
+    tr -d '\0' <&4 >out
+    exec 4<&-
+    wait $pid || fail "$name: exit status $?"
+    cmp -s out expected || fail "$name: the output is wrong"
+}
+prints plan plan -n 1000
+prints devices devices --json
+prints help sort --help
+unset CLSORT_TEST_HANDLER
+
+# ---- No signal leaves a temporary file -----------------------------------------------------------
+no_temp() { [ -z "$(find . -name '.clsort*')" ] || fail "$1: a temporary file is left"; }
+# ends NAME SIGNAL: it ends a sort that has opened its output, and its output stays as it was. The
+# drivers' compilers handle some signals, LLVM most of them the first time, and SIGUSR1 always.
+ends() {
+    local rc=0 last=$2
+    echo good >file
+    run sort -o file pipe 2>err &
+    local pid=$!
+    exec 3>pipe
+    waits $pid || fail "$1: the sort has ended by itself"
+    kill -s "$2" $pid
+    waits $pid && kill -s "$2" $pid
+    if waits $pid; then
+        last=TERM
+        kill -s $last $pid
+    fi
+    wait $pid 2>/dev/null || rc=$?
+    exec 3>&-
+    [ $rc -gt 128 ] && [ "$(kill -l $rc)" = $last ] || fail "$1: exit status $rc"
+    [ $last = "$2" ] || [[ " HUP INT ALRM USR2 KILL " != *" $2 "* ]] || fail "$1 does not end it"
+    [ "$(cat file)" = good ] || fail "$1: the output is touched"
+}
+ulimit -c 0
+for signal in HUP INT QUIT ILL TRAP ABRT BUS USR1 SEGV USR2 ALRM TERM STKFLT XCPU XFSZ VTALRM PROF IO \
+    PWR SYS RTMIN+5 RTMAX; do
+    kill -l $signal >/dev/null 2>&1 || continue
+    for named in '' 1; do
+        [ -z "$named" ] || export CLSORT_TEST_NAMED=1
+        ends "SIG$signal${named:+, a named file}" $signal
+        no_temp "SIG$signal${named:+, a named file}"
+        unset CLSORT_TEST_NAMED
+    done
+done
+# Where the file has no name, even this leaves nothing.
+ends SIGKILL KILL
+if [ -n "$(find . -name '.clsort*')" ]; then
+    echo "skipped: SIGKILL (this file system has no files without a name)"
+    rm -f .clsort*
+fi
+
+# ---- What is ignored stays so; both kinds of file get their name ---------------------------------
+for named in '' 1; do
+    [ -z "$named" ] || export CLSORT_TEST_NAMED=1
+    echo old >file
+    chmod 640 file
+    (
+        trap '' USR2 HUP
+        run sort -o file pipe 2>err
+    ) &
+    pid=$!
+    exec 3>pipe
+    waits $pid || fail "an ignored signal: the sort has ended by itself"
+    kill -USR2 $pid
+    kill -HUP $pid
+    cat bytes >&3
+    exec 3>&-
+    wait $pid || fail "an ignored signal ends the tool: $?"
+    cmp -s file sorted.bytes || fail "the output is not there"
+    [ "$(stat -c %a file)" = 640 ] || fail "the mode has changed"
+    rm -f new
+    (umask 027 && run sort -o new bytes) || fail "a new file"
+    cmp -s new sorted.bytes || fail "a new file is wrong"
+    [ "$(stat -c %a new)" = 640 ] || fail "a new file's mode does not obey umask"
+    no_temp "finished"
+done
+
+if [ $num_failed -gt 0 ]; then
+    echo "$num_failed failed"
+    exit 1
+fi
+echo "all passed"

@@ -1,0 +1,81 @@
+#include "calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int call_open(const char *path, int flags, mode_t mode)
+{
+    int fd;
+    do {
+        fd = open(path, flags | O_CLOEXEC, mode);
+    } while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+/* offset < 0: from where the file is. */
+static ssize_t read_all(int fd, void *data, size_t size, off_t offset)
+{
+    size_t done = 0;
+    while (done < size) {
+        char *to = (char *)data + done;
+        const ssize_t part = offset < 0 ? read(fd, to, size - done)
+                                        : pread(fd, to, size - done, offset + (off_t)done);
+        if (part < 0 && errno == EINTR)
+            continue;
+        if (part < 0)
+            return -1;
+        if (part == 0)
+            break;
+        done += (size_t)part;
+    }
+    return (ssize_t)done;
+}
+
+ssize_t call_read(int fd, void *data, size_t size)
+{
+    return read_all(fd, data, size, -1);
+}
+
+ssize_t call_read_at(int fd, void *data, size_t size, uint64_t offset)
+{
+    return read_all(fd, data, size, (off_t)offset);
+}
+
+bool call_write(int fd, const void *data, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t part = write(fd, (const char *)data + done, size - done);
+        if (part < 0 && errno != EINTR)
+            return false;
+        done += part < 0 ? 0 : (size_t)part;
+    }
+    return true;
+}
+
+bool call_sync(int fd)
+{
+    int result;
+    do {
+        result = fsync(fd);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+bool call_flush(int fd)
+{
+    /* Every close() of a file reports. One that is interrupted is not to be repeated. */
+    const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    return copy >= 0 && (close(copy) == 0 || errno == EINTR);
+}
+
+int call_wait(pid_t child)
+{
+    int status = 0;
+    pid_t ended;
+    do {
+        ended = waitpid(child, &status, 0);
+    } while (ended < 0 && errno == EINTR);
+    return ended < 0 ? -1 : status;
+}

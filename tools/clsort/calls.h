@@ -1,0 +1,31 @@
+/* calls.h: the system's calls, which go on after a signal whose handler returns. Such handlers are
+ * not the tool's own; a driver may install some. Errors are in errno. */
+#ifndef CLSORT_TOOL_CALLS_H
+#define CLSORT_TOOL_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+int call_open(const char *path, int flags, mode_t mode);
+
+/* Reads until `size` bytes are there or the end is reached; -1 on failure. */
+ssize_t call_read(int fd, void *data, size_t size);
+
+/* The same from a place of the file, which stays where it is. */
+ssize_t call_read_at(int fd, void *data, size_t size, uint64_t offset);
+
+/* Writes all of it. */
+bool call_write(int fd, const void *data, size_t size);
+
+bool call_sync(int fd);
+
+/* Tells what file systems report only when a file is closed, such as a full disk; the descriptor
+ * stays open. */
+bool call_flush(int fd);
+
+/* The status of a child process, as waitpid() gives it; -1 on failure. */
+int call_wait(pid_t child);
+
+#endif

@@ -1,0 +1,125 @@
+#include "source.h"
+
+#include "calls.h"
+#include "message.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes that are read at once: enough to make a call's cost nothing, and little enough for a cache. */
+enum { BLOCK_SIZE = 1 << 20 };
+
+bool source_open(struct source *source, const char *path)
+{
+    const bool is_standard = path == NULL || strcmp(path, "-") == 0;
+    *source = (struct source){.name = is_standard ? "standard input" : path, .fd = STDIN_FILENO};
+    if (!is_standard)
+        source->fd = call_open(path, O_RDONLY, 0);
+    if (source->fd < 0) {
+        message("cannot open %s: %s", source->name, strerror(errno));
+        return false;
+    }
+    struct stat status;
+    if (fstat(source->fd, &status) != 0) {
+        message("cannot look at %s: %s", source->name, strerror(errno));
+        source_close(source);
+        return false;
+    }
+    const off_t here = S_ISREG(status.st_mode) ? lseek(source->fd, 0, SEEK_CUR) : -1;
+    if (here >= 0 && status.st_size > here) {
+        source->start = (uint64_t)here;
+        source->size = (uint64_t)(status.st_size - here);
+    }
+    return true;
+}
+
+bool source_read(struct source *source, void *data, size_t size, size_t *size_ret)
+{
+    *size_ret = 0;
+    if (source->is_at_end)
+        return true;
+    const ssize_t num_read = call_read(source->fd, data, size);
+    if (num_read < 0) {
+        message("cannot read %s: %s", source->name, strerror(errno));
+        return false;
+    }
+    *size_ret = (size_t)num_read;
+    source->is_at_end = *size_ret < size;
+    source->num_read += *size_ret;
+    if (source->size)
+        progress_done(source->num_read);
+    return true;
+}
+
+void source_close(struct source *source)
+{
+    if (source->fd > STDERR_FILENO)
+        close(source->fd);
+    source->fd = -1;
+}
+
+/* Moves what is still needed to the block's begin, and reads more behind it. */
+static bool refill(struct line_reader *reader)
+{
+    struct bytes *block = &reader->block;
+    char *data = block->data;
+    const char *kept = reader->line ? reader->line : data;
+    const size_t start = data ? (size_t)(kept - data) : 0;
+    if (start > 0)
+        memmove(data, kept, block->size - start);
+    block->size -= start;
+    reader->next -= start;
+    const uint64_t capacity = block->size < BLOCK_SIZE ? 2 * BLOCK_SIZE : 2 * (uint64_t)block->size;
+    /* One byte more, for what stands behind a last line. */
+    if (!bytes_reserve(block, capacity + 1))
+        return false;
+    if (reader->line)
+        reader->line = block->data;
+    size_t size;
+    const size_t room = block->capacity - 1 - block->size;
+    if (!source_read(&reader->source, (char *)block->data + block->size,
+                     room < BLOCK_SIZE ? room : BLOCK_SIZE, &size))
+        return false;
+    block->size += size;
+    ((char *)block->data)[block->size] = '\0';
+    return true;
+}
+
+bool line_read(struct line_reader *reader, bool *has_line_ret)
+{
+    struct bytes *block = &reader->block;
+    const char *feed = NULL;
+    for (size_t searched = reader->next;;) {
+        const char *data = block->data;
+        feed = data ? memchr(data + searched, '\n', block->size - searched) : NULL;
+        if (feed || reader->source.is_at_end)
+            break;
+        searched = block->size - reader->next;
+        if (!refill(reader))
+            return false;
+        searched += reader->next;
+    }
+    const char *line = (const char *)block->data + reader->next;
+    const char *end = feed ? feed : (const char *)block->data + block->size;
+    *has_line_ret = feed || line < end;
+    if (!*has_line_ret)
+        return true;
+    reader->before = reader->line;
+    reader->before_size = reader->line_size;
+    reader->line = line;
+    reader->line_size = (size_t)(end - line);
+    reader->next += reader->line_size + (feed ? 1 : 0);
+    reader->line_number++;
+    return true;
+}
+
+void line_reader_close(struct line_reader *reader)
+{
+    source_close(&reader->source);
+    bytes_free(&reader->block);
+    *reader = (struct line_reader){.source.fd = -1};
+}

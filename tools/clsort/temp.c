@@ -1,0 +1,207 @@
+#include "temp.h"
+
+#include "calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Temporary names that exist, where a signal handler finds them. Four: bench writes CSV, JSON and a
+ * plot. */
+enum { NUM_SLOTS = 4 };
+static char temp_paths[NUM_SLOTS][PATH_MAX];
+static volatile sig_atomic_t temp_exists[NUM_SLOTS];
+
+/* A name is being made or moved, and temp_exists does not yet tell. */
+static atomic_int is_naming;
+
+/* The signals that do not end a process; SIGKILL and SIGSTOP cannot be caught. */
+static const int harmless_signals[] = {SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
+                                       SIGTTOU, SIGURG,  SIGWINCH};
+enum { NUM_HARMLESS = sizeof(harmless_signals) / sizeof(harmless_signals[0]) };
+
+static void remove_temps_and_die(int number)
+{
+    /* Another thread's doing, and short: the one that names blocks signals. */
+    while (atomic_load(&is_naming))
+        sched_yield();
+    for (int slot = 0; slot < NUM_SLOTS; slot++) {
+        if (temp_exists[slot])
+            unlink(temp_paths[slot]);
+    }
+    /* The handler was installed to be used once, so that this is the signal's own effect. */
+    raise(number);
+}
+
+static bool is_harmless(int number)
+{
+    for (int i = 0; i < NUM_HARMLESS; i++) {
+        if (harmless_signals[i] == number)
+            return true;
+    }
+    return false;
+}
+
+/* Those that are ignored, and those that a library handles, stay as they are. */
+static void catch_fatal_signals(void)
+{
+    static bool done;
+    if (done)
+        return;
+    done = true;
+    struct sigaction action = {.sa_handler = remove_temps_and_die, .sa_flags = (int)SA_RESETHAND};
+    sigfillset(&action.sa_mask);
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        struct sigaction before;
+        if (!is_harmless(number) && sigaction(number, NULL, &before) == 0 &&
+            !(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_DFL)
+            sigaction(number, &action, NULL);
+    }
+}
+
+static void begin_naming(sigset_t *before_ret)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, before_ret);
+    atomic_store(&is_naming, 1);
+}
+
+static void end_naming(const sigset_t *before)
+{
+    const int error = errno;
+    atomic_store(&is_naming, 0);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+    errno = error;
+}
+
+/* The bytes of a path up to its last slash. */
+static int dir_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (int)(slash - path) + 1 : 0;
+}
+
+/* A slot for a temporary name beside `target`, or 0. The name's end is to be made by mkstemp(). */
+static int take_slot(const char *target)
+{
+    int slot = 0;
+    while (slot < NUM_SLOTS && temp_exists[slot])
+        slot++;
+    const int length = dir_length(target);
+    if (slot == NUM_SLOTS || length + 16 > PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return 0;
+    }
+    snprintf(temp_paths[slot], PATH_MAX, "%.*s.clsort.XXXXXX", length, target);
+    return slot + 1;
+}
+
+enum { PROC_TEXT = 32 };
+static const char *proc_path(int fd, char path[PROC_TEXT])
+{
+    snprintf(path, PROC_TEXT, "/proc/self/fd/%d", fd);
+    return path;
+}
+
+/* A file without a name, which /proc lets have one later; -1 where there is no such thing. */
+static int open_nameless(const char *target)
+{
+    char path[PATH_MAX];
+    const int length = dir_length(target);
+    if (length + 2 > PATH_MAX)
+        return -1;
+    snprintf(path, sizeof(path), "%.*s.", length, target);
+    const int fd = call_open(path, O_TMPFILE | O_RDWR, 0600);
+    char in_proc[PROC_TEXT];
+    if (fd < 0 || access(proc_path(fd, in_proc), F_OK) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static int open_named(const char *target, int *slot_ret)
+{
+    *slot_ret = take_slot(target);
+    if (*slot_ret == 0)
+        return -1;
+    sigset_t before;
+    begin_naming(&before);
+    int fd;
+    do {
+        fd = mkostemp(temp_paths[*slot_ret - 1], O_CLOEXEC);
+    } while (fd < 0 && errno == EINTR);
+    temp_exists[*slot_ret - 1] = fd >= 0;
+    end_naming(&before);
+    return fd;
+}
+
+bool temp_open(struct temp *temp, const char *target)
+{
+    catch_fatal_signals();
+    *temp = (struct temp){.fd = open_nameless(target)};
+    if (temp->fd < 0)
+        temp->fd = open_named(target, &temp->slot);
+    return temp->fd >= 0;
+}
+
+/* Gives a file without a name the name of another one, by a temporary name. */
+static bool replace_by_nameless(int fd, const char *target)
+{
+    char in_proc[PROC_TEXT];
+    const int slot = take_slot(target);
+    if (slot == 0)
+        return false;
+    char *path = temp_paths[slot - 1];
+    /* mkstemp() finds a name that is free; the file takes its place. */
+    const int placeholder = mkostemp(path, O_CLOEXEC);
+    if (placeholder < 0)
+        return false;
+    close(placeholder);
+    bool ok = unlink(path) == 0 &&
+              linkat(AT_FDCWD, proc_path(fd, in_proc), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+    ok = ok && rename(path, target) == 0;
+    const int error = errno;
+    if (!ok)
+        unlink(path);
+    errno = error;
+    return ok;
+}
+
+bool temp_name(struct temp *temp, const char *target)
+{
+    char in_proc[PROC_TEXT];
+    sigset_t before;
+    begin_naming(&before);
+    bool ok;
+    if (temp->slot) {
+        ok = rename(temp_paths[temp->slot - 1], target) == 0;
+        temp_exists[temp->slot - 1] = !ok;
+    } else {
+        ok = linkat(AT_FDCWD, proc_path(temp->fd, in_proc), AT_FDCWD, target, AT_SYMLINK_FOLLOW) ==
+             0;
+        if (!ok && errno == EEXIST)
+            ok = replace_by_nameless(temp->fd, target);
+    }
+    end_naming(&before);
+    return ok;
+}
+
+void temp_close(struct temp *temp)
+{
+    if (temp->fd >= 0)
+        close(temp->fd);
+    if (temp->slot && temp_exists[temp->slot - 1])
+        unlink(temp_paths[temp->slot - 1]);
+    if (temp->slot)
+        temp_exists[temp->slot - 1] = 0;
+    *temp = (struct temp){.fd = -1};
+}

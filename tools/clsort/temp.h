@@ -1,0 +1,24 @@
+/* temp.h: a file that gets its name when it is whole, and leaves nothing behind when the process ends
+ * before: it has no name until then where the file system can do that, else a temporary one, which
+ * signals remove. Errors are in errno. */
+#ifndef CLSORT_TOOL_TEMP_H
+#define CLSORT_TOOL_TEMP_H
+
+#include <stdbool.h>
+
+struct temp {
+    int fd;
+    int slot; /* of the temporary name, counted from 1; 0: there is none */
+};
+
+/* Makes a file in the directory of `target`. From then on a signal that ends the process removes what
+ * there is of temporary names first; signals that are ignored stay so. */
+bool temp_open(struct temp *temp, const char *target);
+
+/* Gives the file its name, in place of a file that has it. The descriptor stays open. */
+bool temp_name(struct temp *temp, const char *target);
+
+/* Closes the file, and removes it where it has not got its name. */
+void temp_close(struct temp *temp);
+
+#endif
