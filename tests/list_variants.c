@@ -192,7 +192,8 @@ static void list_wide_records(size_t device)
         {183, 12, 1, 15, 63, CLSORT_F64}, {256, 16, 0, 16, 8, CLSORT_U64},
         {15, 1, 3, 1, 0, CLSORT_U64},     {7, 2, 1, 2, 4, CLSORT_I32},
         {166, 3, 4, 32, 10, CLSORT_F32},  {16, 16, 0, 1, 0, CLSORT_U8},
-        {48, 0, 0, 0, 0, CLSORT_U8},
+        {48, 0, 0, 0, 0, CLSORT_U8},      {12, 4, 0, 3, 36, CLSORT_U8},
+        {12, 4, 0, 2, 36, CLSORT_U16},    {16, 4, 0, 4, 36, CLSORT_U32},
     };
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s) {
         clsort_field fields[NUM_FIELDS];
@@ -219,7 +220,7 @@ static void list_wide_records(size_t device)
                     .record = shapes[s].num_fields ? &by_fields : &by_text,
                     .algorithm = quick ? CLSORT_QUICK : CLSORT_MERGE,
                     .stable = (uint32_t)stable,
-                    .value_size = stable ? 0 : shapes[s].value_size,
+                    .value_size = shapes[s].value_size,
                 };
                 list_forms(device, &desc, prefix);
                 desc.count = 1 << 17; /* one launch, where a device can */

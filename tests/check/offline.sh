@@ -4,9 +4,10 @@
 # tests/list_variants.c lists the forms. Clang compiles all of them without a warning: those for
 # devices of a class for that class. AMD: machine code for three generations; NVIDIA: PTX, and by
 # ptxas, if it is there, machine code; Intel: by its own compiler, ocloc; CPUs; and spir64, which stands for
-# whatever else. Fails on a warning, on more local memory than the plan counts with, and on registers
-# spilled to memory. OFFLINE=all takes the full cross of types, payloads, orders and bit ranges.
-# The table of registers, local memory and scratch stays in $CHECK_DIR/offline/report.
+# whatever else. Fails on a warning, on more local memory than the plan counts with, on registers
+# spilled to memory, and on more PTX instructions than a driver compiles in good time. OFFLINE=all takes the full
+# cross of types, payloads, orders and bit ranges.
+# The table of registers, local memory, scratch and instructions stays in $CHECK_DIR/offline/report.
 . tests/check/common.sh
 
 clang=clang-15
@@ -36,7 +37,8 @@ static inline uint sub_group_shuffle_xor(uint value, uint mask)
 END
 
 # compile TARGET FORM: prints TARGET, kernel, registers, bytes of local memory as planned and as
-# compiled, bytes of scratch (spilled registers and private arrays that are not in registers), options.
+# compiled, bytes of scratch (spilled registers and private arrays that are not in registers), ok or error,
+# instructions of PTX, file and options.
 # Parameters and functions that a form has no use for are no fault.
 compile() {
     local target=$1 device file kernel planned options base
@@ -44,7 +46,7 @@ compile() {
     base=$(mktemp "$work/$target.XXXXXX")
     local flags=(-x cl $options -include "$work/device.h" -Wall -Wextra -Werror
         -Wno-unused-parameter -Wno-unused-function -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins)
-    local registers=- used=- scratch=- ok=1
+    local registers=- used=- scratch=- instructions=- ok=1
     case $target in
     gfx*)
         local clc=/usr/lib/clc/amdgcn--amdhsa.bc
@@ -62,6 +64,12 @@ compile() {
         local clc=/usr/lib/clc/nvptx64--nvidiacl.bc
         clang-15 "${flags[@]}" -target nvptx64--nvidiacl -Xclang -mlink-builtin-bitcode -Xclang $clc \
             -Xclang -target-cpu -Xclang sm_80 -O2 -S -o "$base.s" "$work/$file" 2>"$base.err" || ok=0
+        if [ $ok = 1 ]; then
+            instructions=$(awk -v kernel="$kernel" '
+                /\.entry/ { on = index($0, kernel "(") }
+                on && /^\t[^.].*;$/ { ++n }
+                END { print n }' "$base.s")
+        fi
         if [ $ok = 1 ] && command -v ptxas >/dev/null; then
             ptxas -arch=sm_90 -v "$base.s" -o /dev/null 2>"$base.err" || ok=0
             read -r registers used scratch < <(awk -v kernel="'$kernel'" '
@@ -82,8 +90,8 @@ compile() {
         clang-15 "${flags[@]}" -target "$target" -fsyntax-only "$work/$file" 2>"$base.err" || ok=0
         ;;
     esac
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$target" "$kernel" "$registers" "$planned" "$used" \
-        "$scratch" "$([ $ok = 1 ] && echo ok || echo error)" "$device: $options"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$target" "$kernel" "$registers" "$planned" "$used" \
+        "$scratch" "$([ $ok = 1 ] && echo ok || echo error)" "$instructions" "$device: $file $options"
     if [ $ok = 0 ]; then
         mv "$base.err" "$base.error"
     fi
@@ -103,12 +111,24 @@ judge() {
     local bad
     bad=$(awk -F'\t' '
         NR == FNR { split($0, words, " "); option[words[1]] = words[2]; bytes[words[1]] = words[3]; next }
-        { borne = $2 in option && index($8, "-D" option[$2] " ") ? bytes[$2] : 0 }
+        { borne = $2 in option && index($9, "-D" option[$2] " ") ? bytes[$2] : 0 }
         '"$2" "$work/borne" "$report")
     [ -z "$bad" ] && return
     head -n 3 <<<"$bad"
     failed "$target" "$(wc -l <<<"$bad") forms $1; the first are above"
     return 1
+}
+
+# Instructions of a kernel in PTX. Of one with 8,800 NVIDIA's driver made machine code in 0.5 to 4 s, of one with
+# 117,000 in more than a minute.
+most_instructions=9000
+
+# slowest TARGET: the five kernels and files whose forms have the most instructions.
+slowest() {
+    awk -F'\t' '$8 != "-" { split($9, words, " "); name = $2 "\t" words[2]
+        if ($8 > most[name]) most[name] = $8 }
+        END { for (name in most) printf "%d\t%s\n", most[name], name }' "$work/report.$1" | sort -nr | head -n 5 |
+        awk -F'\t' '{ printf "        %6d instructions: %s of %s\n", $1, $2, $3 }'
 }
 
 # check TARGET DEVICE...: compiles the forms of these devices and judges them.
@@ -124,7 +144,9 @@ check() {
         head -n 20 "$(find "$work" -name "$target.*.error" | head -n 1)"
         failed "$target" "$errors of $forms forms do not compile, the first is above"
     elif judge "have more local memory than planned" '$5 != "-" && $5 > $4' &&
-        judge "keep registers in memory" '$6 != "-" && $6 > borne + 0'; then
+        judge "keep registers in memory" '$6 != "-" && $6 > borne + 0' &&
+        judge "have more than $most_instructions instructions" \
+            '$8 != "-" && $8 > '"$most_instructions"; then
         passed "$target" "$forms forms"
     fi
     awk -F'\t' '$3 != "-" {
@@ -133,6 +155,7 @@ check() {
         if ($6 > s[$2]) s[$2] = $6
         n[$2]++ }
         END { for (k in n) printf "        %-16s %4d forms, at most %3d registers, %5d bytes of local memory, %d of scratch\n", k, n[k], r[k], l[k], s[k] }' "$report" | sort
+    slowest "$target"
 }
 
 if [ -e /usr/lib/clc/amdgcn--amdhsa.bc ]; then
