@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# tool.sh CLSORT-MPI MPIEXEC DIR: the tool over several ranks, judged by od and sort.
+set -eu
+tool=$1 mpiexec=$2 dir=$3
+rm -rf "$dir"
+mkdir -p "$dir"
+cd "$dir"
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    cat log 2>/dev/null || true
+    exit 1
+}
+ranks() { # NUMBER ARGUMENT...
+    local number=$1
+    shift
+    "$mpiexec" -n "$number" "$tool" "$@" >log 2>&1
+}
+words() { od -An -v -w"$1" -t "$2$1" | tr -d ' '; } # BYTES FORMAT <FILE
+refused() { # TEXT NUMBER ARGUMENT...: it fails, says TEXT, and leaves no result
+    local text=$1
+    shift
+    rm -f out out.part
+    ranks "$@" && fail "accepted: $*"
+    grep -q "clsort-mpi: .*$text" log || fail "not told \"$text\": $*"
+    [ ! -e out ] && [ ! -e out.part ] || fail "a result was left behind: $*"
+}
+
+# 25001 numbers, of which many are equal.
+seq 1 25001 | awk '{ printf "%c%c%c%c", $1 * 7919 % 256, $1 * 31 % 7, 0, $1 % 3 }' | head -c 100004 >in
+[ "$(stat -c %s in)" = 100004 ] || fail "the input has another size"
+words 4 u <in | sort -n >expected
+
+for number in 1 3 4; do
+    ranks $number sort --check -o out in || fail "$number ranks"
+    words 4 u <out | cmp - expected || fail "$number ranks: wrong order"
+    grep -q 'a permutation of the input' log || fail "$number ranks: no verdict"
+done
+ranks 3 sort -r -y i16 --check -o out in || fail "descending"
+words 2 d <out | sort -nrc || fail "descending: wrong order"
+
+# A file a rank, both ways.
+ranks 3 sort --check -o 'part%r' in || fail "a file a rank written"
+cat part0 part1 part2 | words 4 u | cmp - expected || fail "a file a rank written: wrong order"
+cp in in0 && head -c 400 in >in1 && : >in2
+ranks 3 sort --check -N 50 -o out 'in%r' || fail "a file a rank read"
+[ "$(stat -c %s out)" = 400 ] || fail "-N: $(stat -c %s out) bytes"
+: >empty
+ranks 2 sort --check -o out empty && [ -e out ] && [ ! -s out ] || fail "an empty file"
+
+# The input may be the output.
+cp in both
+ranks 2 sort -o both both || fail "in place"
+words 4 u <both | cmp - expected || fail "in place: wrong order"
+
+ranks 2 sort --stats -o out in || fail "--stats"
+for word in sort_seconds split_seconds exchange_seconds balance; do
+    grep -q "^$word *[0-9]" log || fail "--stats: no $word"
+done
+ranks 2 sort --json -o out in || fail "--json"
+grep -q '^{"ranks":2,"type":"u32","count":25001,.*"balance":1[.0-9]*}$' log || fail "--json"
+
+refused 'larger than the memory of all ranks' 2 sort --memory 10K -o out in
+refused 'not a multiple of 8' 2 sort -y u64 -o out in
+refused "cannot read 'nothing'" 2 sort -o out nothing
+refused "cannot read 'in3'" 4 sort -o out 'in%r'
+refused "cannot write" 2 sort -o nowhere/out in
+refused 'unknown type' 2 sort -y q -o out in
+refused 'unknown algorithm' 2 sort -a q -o out in
+refused "'--foo' is no option" 2 sort --foo -o out in
+refused "'-t' is no option" 2 sort -t -o out in
+refused 'whole number' 2 sort -N x -o out in
+refused 'not a regular file' 2 sort -o out /dev/zero
+refused 'OUT is missing' 2 sort in
+refused 'no device has' 2 sort -D nonsense -o out in
+"$tool" --help >log && grep -q usage log || fail "--help"
+"$tool" --version >log && grep -q '^[0-9]' log || fail "--version"
+echo "clsort-mpi: every check passed"

@@ -1,0 +1,192 @@
+#include "file.h"
+
+#include "together.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 30 }; /* bytes of one read or write, which Linux bounds by 2 GiB */
+
+static bool is_file_a_rank(const char *name)
+{
+    return strstr(name, "%r") != NULL;
+}
+
+/* The name with this rank's number, and something behind it. NULL, noted, if memory is out. */
+static char *name_of(const char *name, const char *behind)
+{
+    const char *mark = strstr(name, "%r");
+    const size_t size = strlen(name) + strlen(behind) + 16;
+    char *full = malloc(size);
+    if (!full)
+        wrong("out of memory");
+    else if (mark)
+        snprintf(full, size, "%.*s%d%s%s", (int)(mark - name), name, own_rank, mark + 2, behind);
+    else
+        snprintf(full, size, "%s%s", name, behind);
+    return full;
+}
+
+bool share_find(const struct options *options, struct share *share_ret)
+{
+    const uint64_t size = clsort_type_size(options->type);
+    struct stat facts;
+    *share_ret = (struct share){.name = name_of(options->input, "")};
+    if (!share_ret->name)
+        return false;
+    if (stat(share_ret->name, &facts))
+        return wrong("cannot read '%s': %s", share_ret->name, strerror(errno));
+    if (!S_ISREG(facts.st_mode))
+        return wrong("'%s' is not a regular file; ranks read it at several places",
+                     share_ret->name);
+    const uint64_t bytes = (uint64_t)facts.st_size;
+    uint64_t count = bytes / size;
+    if (options->count < count)
+        count = options->count;
+    else if (bytes % size)
+        return wrong("the size of '%s' is not a multiple of %d bytes", share_ret->name, (int)size);
+    share_ret->count = count;
+    if (!is_file_a_rank(options->input)) {
+        const uint64_t ranks = (uint64_t)num_ranks, rank = (uint64_t)own_rank;
+        const uint64_t rest = count % ranks,
+                       before = count / ranks * rank + (rank < rest ? rank : rest);
+        share_ret->count = count / ranks + (rank < rest);
+        share_ret->offset = before * size;
+    }
+    return true;
+}
+
+/* Bytes that this machine can still give, or UINT64_MAX. */
+static uint64_t available_memory(void)
+{
+    unsigned long long kib = 0;
+    char line[256];
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+            break;
+    }
+    if (file)
+        fclose(file);
+    return kib ? (uint64_t)kib * 1024 : UINT64_MAX;
+}
+
+bool share_fits(const struct options *options, const struct share *share)
+{
+    const uint64_t size = clsort_type_size(options->type);
+    const double factor = 3; /* the keys, what is sent, what is received */
+    uint64_t memory = options->memory;
+    if (!memory) {
+        MPI_Comm machine = MPI_COMM_NULL;
+        int ranks = 1;
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+        MPI_Comm_size(machine, &ranks);
+        MPI_Comm_free(&machine);
+        memory = available_memory() / (uint64_t)ranks;
+    }
+    const double needed = factor * (double)share->count * (double)size;
+    if (needed <= (double)memory)
+        return true;
+    return wrong(
+        "'%s' is larger than the memory of all ranks: the %.0f bytes of rank %d need %.0f, "
+        "and it has %.0f; use more ranks or machines",
+        share->name, needed / factor, own_rank, needed, (double)memory);
+}
+
+void *share_read(const struct options *options, const struct share *share)
+{
+    const uint64_t size = share->count * clsort_type_size(options->type);
+    char *keys = malloc(size ? size : 1);
+    const int file = open(share->name, O_RDONLY | O_CLOEXEC);
+    bool is_right = true;
+    if (!keys)
+        is_right = wrong("out of memory");
+    else if (file < 0)
+        is_right = wrong("cannot read '%s': %s", share->name, strerror(errno));
+    for (uint64_t at = 0; is_right && at < size;) {
+        const uint64_t left = size - at;
+        const ssize_t got =
+            pread(file, keys + at, left < PIECE ? left : PIECE, (off_t)(share->offset + at));
+        if (got > 0)
+            at += (uint64_t)got;
+        else if (got == 0)
+            is_right = wrong("'%s' became shorter while it was read", share->name);
+        else if (errno != EINTR)
+            is_right = wrong("cannot read '%s': %s", share->name, strerror(errno));
+    }
+    if (file >= 0)
+        close(file);
+    if (is_right)
+        return keys;
+    free(keys);
+    return NULL;
+}
+
+static bool write_at(int file, const char *name, const char *bytes, uint64_t size, uint64_t offset)
+{
+    for (uint64_t at = 0; at < size;) {
+        const uint64_t left = size - at;
+        const ssize_t put =
+            pwrite(file, bytes + at, left < PIECE ? left : PIECE, (off_t)(offset + at));
+        if (put > 0)
+            at += (uint64_t)put;
+        else if (put == 0 || errno != EINTR)
+            return wrong("cannot write '%s': %s", name, put ? strerror(errno) : "no room");
+    }
+    return true;
+}
+
+/* A new file of its full size, so that a full disk is known before anything is written. */
+static bool create(const char *name, uint64_t size)
+{
+    const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
+        return wrong("cannot write '%s': %s", name, strerror(errno));
+    int code = size ? posix_fallocate(file, 0, (off_t)size) : 0;
+    if (code == EOPNOTSUPP || code == EINVAL)
+        code = ftruncate(file, (off_t)size) ? errno : 0;
+    if (close(file) && !code)
+        code = errno;
+    return !code || wrong("cannot write '%s': %s", name, strerror(code));
+}
+
+static bool fill(const char *name, const void *keys, uint64_t size, uint64_t offset)
+{
+    const int file = open(name, O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return wrong("cannot write '%s': %s", name, strerror(errno));
+    bool is_right = write_at(file, name, keys, size, offset);
+    if (fsync(file) && errno != EINVAL && is_right)
+        is_right = wrong("cannot write '%s': %s", name, strerror(errno));
+    if (close(file) && is_right)
+        is_right = wrong("cannot write '%s': %s", name, strerror(errno));
+    return is_right;
+}
+
+bool result_write(const struct options *options, const void *keys, uint64_t count, uint64_t before,
+                  uint64_t total)
+{
+    const uint64_t size = clsort_type_size(options->type);
+    const bool own_file = is_file_a_rank(options->output), is_maker = own_file || own_rank == 0;
+    char *name = name_of(options->output, ""), *part = name_of(options->output, ".part");
+    if (name && part && is_maker)
+        create(part, (own_file ? count : total) * size);
+    bool is_right = all_right();
+    if (is_right) {
+        fill(part, keys, count * size, own_file ? 0 : before * size);
+        is_right = all_right();
+    }
+    if (is_right && is_maker && rename(part, name))
+        wrong("cannot name the result '%s': %s", name, strerror(errno));
+    if (!is_right && is_maker && part)
+        unlink(part);
+    is_right = is_right && all_right();
+    free(name);
+    free(part);
+    return is_right;
+}

@@ -1,0 +1,130 @@
+/* clsort-mpi: files sorted over the ranks of an MPI job. */
+#include "file.h"
+#include "options.h"
+#include "proof.h"
+#include "together.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What --stats tells: the largest of all ranks. */
+static void print_stats(const struct options *options, const clsort_mpi_report *report,
+                        double read_seconds, double write_seconds)
+{
+    const uint64_t total = sum_of(report->count);
+    const double mean = (double)total / num_ranks;
+    const struct {
+        const char *name;
+        double number;
+    } rows[] = {
+        {"read_seconds", largest_of(read_seconds)},
+        {"sort_seconds", largest_of(report->sort_seconds)},
+        {"split_seconds", largest_of(report->split_seconds)},
+        {"exchange_seconds", largest_of(report->exchange_seconds)},
+        {"merge_seconds", largest_of(report->merge_seconds)},
+        {"total_seconds", largest_of(report->total_seconds)},
+        {"write_seconds", largest_of(write_seconds)},
+        {"bytes_sent", (double)sum_of(report->bytes_sent)},
+        {"balance", mean > 0 ? largest_of((double)report->count_received) / mean : 1},
+    };
+    const size_t num_rows = sizeof rows / sizeof *rows;
+    if (own_rank)
+        return;
+    if (options->json) {
+        fprintf(stderr, "{\"ranks\":%d,\"type\":\"%s\",\"count\":%" PRIu64 ",\"rounds\":%" PRIu32,
+                num_ranks, clsort_type_name(options->type), total, report->num_rounds);
+        for (size_t i = 0; i < num_rows; ++i)
+            fprintf(stderr, ",\"%s\":%.9g", rows[i].name, rows[i].number);
+        fputs("}\n", stderr);
+        return;
+    }
+    fprintf(stderr,
+            "%d ranks, %" PRIu64 " keys of type %s, %" PRIu32 " reductions for the borders\n",
+            num_ranks, total, clsort_type_name(options->type), report->num_rounds);
+    for (size_t i = 0; i < num_rows; ++i)
+        fprintf(stderr, "%-17s %.6g\n", rows[i].name, rows[i].number);
+    if (report->total_seconds > 0)
+        fprintf(stderr, "%-17s %.4g\n", "keys_per_second", (double)total / report->total_seconds);
+}
+
+/* Sorts this rank's keys where they lie. */
+static bool sort(const struct options *options, void *keys, uint64_t count,
+                 clsort_mpi_report *report)
+{
+    clsort_sorter *sorter = NULL;
+    cl_device_id device = NULL;
+    clsort_status found = CLSORT_OK;
+    if (options->device)
+        found = clsort_find_device(options->device, &device);
+    if (options->device && !found)
+        found = clsort_create(NULL, device, &sorter);
+    if (found)
+        wrong("rank %d: device '%s': %s", own_rank, options->device, clsort_status_text(found));
+    if (!all_right())
+        return false;
+    const clsort_desc desc = {.count = count,
+                              .type = options->type,
+                              .order = options->order,
+                              .algorithm = options->algorithm};
+    const clsort_arrays arrays = {.keys = keys};
+    const int status = clsort_mpi_sort(sorter, MPI_COMM_WORLD, &desc, &arrays, report);
+    if (status && report->failed_rank >= 0)
+        wrong("rank %d: %s", report->failed_rank, clsort_mpi_status_text(status));
+    else if (status)
+        wrong("%s", clsort_mpi_status_text(status));
+    clsort_destroy(sorter);
+    return all_right();
+}
+
+static bool run(const struct options *options)
+{
+    struct share share;
+    clsort_mpi_report report;
+    share_find(options, &share);
+    bool is_right = all_right();
+    if (is_right) {
+        share_fits(options, &share);
+        is_right = all_right();
+    }
+    if (!is_right) {
+        free(share.name);
+        return false;
+    }
+    double since = MPI_Wtime();
+    void *keys = share_read(options, &share);
+    const double read_seconds = MPI_Wtime() - since;
+    is_right = all_right();
+    const struct proof before =
+        is_right && options->check ? proof_take(options, keys, share.count) : (struct proof){0};
+    is_right = is_right && sort(options, keys, share.count, &report);
+    if (is_right && options->check) {
+        proof_give(options, &before, keys, share.count);
+        is_right = all_right();
+        if (is_right && own_rank == 0)
+            fputs("clsort-mpi: in order over all ranks, and a permutation of the input\n", stderr);
+    }
+    since = MPI_Wtime();
+    if (is_right)
+        is_right =
+            result_write(options, keys, share.count, sum_before(share.count), sum_of(share.count));
+    if (is_right && (options->stats || options->json))
+        print_stats(options, &report, read_seconds, MPI_Wtime() - since);
+    free(keys);
+    free(share.name);
+    return is_right;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    int status = 2;
+    if (MPI_Init(&argc, &argv))
+        return 2;
+    MPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &num_ranks);
+    if (options_read(argc, argv, own_rank == 0, &options, &status))
+        status = run(&options) ? 0 : 2;
+    MPI_Finalize();
+    return status;
+}

@@ -1,0 +1,155 @@
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME(name, text, about) " " text
+#define TYPE_NAME(name, text, bits, kind, mantissa) " " text
+
+static const char help[] =
+    "usage: mpirun [-n RANKS] clsort-mpi sort [OPTION...] -o OUT FILE\n"
+    "\n"
+    "Sorts the keys of FILE, raw and little-endian, over all ranks into OUT. A name with \"%r\" "
+    "stands for a file a\n"
+    "rank, numbered from 0: every rank then reads its own file, or writes its own part of the "
+    "result.\n"
+    "\n"
+    "  -o, --output OUT        the result; it takes its name when it is whole\n"
+    "  -y, --type TYPE         u32 (default) or another of:" CLSORT_TYPE_LIST(
+        TYPE_NAME) "\n"
+                   "  -N, --count COUNT       only the first COUNT keys of each file\n"
+                   "  -r, --reverse           descending\n"
+                   "  -a, --algorithm NAME    auto (default) or another of:" CLSORT_ALGORITHM_LIST(
+                       NAME) "\n"
+                             "  -D, --device DEVICE     on every rank this device, an index or a "
+                             "part of its name; default: few keys are\n"
+                             "                          sorted by the host, and the ranks of a "
+                             "machine share its devices\n"
+                             "      --memory SIZE       bytes that a rank may use, as 4G; default: "
+                             "its share of what its machine has left\n"
+                             "      --check             prove that the result is in order over all "
+                             "ranks, and a permutation of the input\n"
+                             "      --stats             tell the seconds of each stage, and the "
+                             "balance, on standard error\n"
+                             "      --json              the same as one line of JSON\n"
+                             "      --help, --version\n";
+
+enum { OPTION_MEMORY = 256, OPTION_CHECK, OPTION_STATS, OPTION_JSON, OPTION_HELP, OPTION_VERSION };
+
+static const struct option table[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"type", required_argument, NULL, 'y'},
+    {"count", required_argument, NULL, 'N'},
+    {"reverse", no_argument, NULL, 'r'},
+    {"algorithm", required_argument, NULL, 'a'},
+    {"device", required_argument, NULL, 'D'},
+    {"memory", required_argument, NULL, OPTION_MEMORY},
+    {"check", no_argument, NULL, OPTION_CHECK},
+    {"stats", no_argument, NULL, OPTION_STATS},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static bool speaking;
+
+static bool refuse(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (speaking) {
+        fputs("clsort-mpi: ", stderr);
+        vfprintf(stderr, format, arguments);
+        fputs("\nTry 'clsort-mpi --help'.\n", stderr);
+    }
+    va_end(arguments);
+    return false;
+}
+
+/* A whole number with a suffix of suffixes[], each 1024 times the one before it. */
+static bool parse_number(const char *text, const char *suffixes, uint64_t *number_ret)
+{
+    char *end = NULL;
+    errno = 0;
+    *number_ret = strtoull(text, &end, 10);
+    if (errno || *text < '0' || *text > '9')
+        return refuse("'%s' is not a whole number", text);
+    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+    if (*end && (!suffix || end[1]))
+        return refuse("'%s' is not a whole number", text);
+    for (const char *at = suffixes; suffix && at <= suffix; ++at) {
+        if (*number_ret > UINT64_MAX / 1024)
+            return refuse("'%s' is too large", text);
+        *number_ret *= 1024;
+    }
+    return true;
+}
+
+/* word: as the option was written. */
+static bool take(int c, const char *word, struct options *options)
+{
+    switch (c) {
+    case 'o':
+        options->output = optarg;
+        return true;
+    case 'y':
+        return !clsort_type_from_name(optarg, &options->type) ||
+               refuse("unknown type '%s'", optarg);
+    case 'N':
+        return parse_number(optarg, "", &options->count);
+    case 'r':
+        options->order = CLSORT_DESCENDING;
+        return true;
+    case 'a':
+        return !clsort_algorithm_from_name(optarg, &options->algorithm) ||
+               refuse("unknown algorithm '%s'", optarg);
+    case 'D':
+        options->device = optarg;
+        return true;
+    case OPTION_MEMORY:
+        return parse_number(optarg, "KMGT", &options->memory) &&
+               (options->memory || refuse("the memory of a rank cannot be 0"));
+    case OPTION_CHECK:
+        options->check = true;
+        return true;
+    case OPTION_STATS:
+        options->stats = true;
+        return true;
+    case OPTION_JSON:
+        options->json = true;
+        return true;
+    default:
+        return refuse("'%s' is no option, or lacks its argument", word);
+    }
+}
+
+bool options_read(int argc, char **argv, bool speaks, struct options *options_ret, int *exit_ret)
+{
+    int c = 0;
+    speaking = speaks;
+    *exit_ret = 2;
+    *options_ret = (struct options){.count = UINT64_MAX};
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":o:y:N:ra:D:", table, NULL)) != -1) {
+        if (c == OPTION_HELP || c == OPTION_VERSION) {
+            if (speaks)
+                printf("%s%s", c == OPTION_HELP ? help : clsort_version(),
+                       c == OPTION_HELP ? "" : "\n");
+            *exit_ret = 0;
+            return false;
+        }
+        if (!take(c, argv[optind - 1], options_ret))
+            return false;
+    }
+    if (optind == argc || strcmp(argv[optind], "sort") != 0)
+        return refuse("the command is missing; there is one, sort");
+    if (argc - optind != 2)
+        return refuse("sort takes one FILE");
+    options_ret->input = argv[optind + 1];
+    return options_ret->output || refuse("-o OUT is missing");
+}
