@@ -3,7 +3,8 @@
 #
 # Every tests/mutants/*.patch, whose first line says what is wrong, and whose lines "Kill:" say which
 # runs find it (variables, then a test program; with "oclgrind" in front, on Oclgrind's device, which
-# reports races, or values that were never set with OCLGRIND_UNINITIALIZED=1), tried in turn. And every barrier of every kernel file, left out in turn: Oclgrind must
+# reports races, or values that were never set with OCLGRIND_UNINITIALIZED=1; with "mpi N", over N ranks), tried in
+# turn. And every barrier of every kernel file, left out in turn: Oclgrind must
 # report a race in the sorts of test_races or in the device header's own tests; tests/mutants/barriers
 # lists those that are needed on devices alone that are not here. A mutant that no run finds fails, as
 # does a patch that no longer applies. Some only, by name: MUTANTS="barrier:* radix_*".
@@ -13,6 +14,15 @@ tree=$CHECK_DIR/mutants.tree
 export CHECK_TREE=$tree
 programs="test_quick test_quicksort test_whole test_passes test_quick_lists test_quick_plan test_build_log test_arguments test_races test_sort test_bits test_sizes test_batch test_record test_columns test_strings test_strings_overlap test_alignment test_device_header"
 oclgrind=$(find /usr/lib/oclgrind /usr/local/lib/oclgrind -name liboclgrind-rt-icd.so 2>/dev/null | head -n 1)
+
+# "mpi N" in front: over N ranks, as tests/mpi/CMakeLists.txt runs them.
+mpiexec=$(command -v mpiexec.openmpi || command -v mpiexec || true)
+mpi_environment=(OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl=self,vader
+    OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_plm_rsh_agent=/bin/false)
+if [ -n "$mpiexec" ]; then
+    programs="$programs test_mpi test_mpi_calls test_mpi_device"
+fi
 
 # fresh FILE...: these files, or all, as they are here.
 fresh() {
@@ -27,7 +37,7 @@ fresh() {
 
 # run KILL: true if the run passes. Times are bounded, since a mutant may hang.
 run() {
-    local words=() program wrapper=()
+    local words=() program wrapper=() seconds=300
     read -ra words <<<"$1"
     if [ "${words[0]}" = oclgrind ]; then
         words=("${words[@]:1}")
@@ -35,9 +45,15 @@ run() {
         words=(CLSORT_LIMIT=subgroup=0,local=4096,group=16,serial=0 "${words[@]}")
     fi
     program=$CHECK_DIR/mutants/tests/${words[-1]}
+    if [ "${words[0]}" = mpi ]; then
+        wrapper=("$mpiexec" -n "${words[1]}")
+        seconds=60 # some leave ranks waiting for ever
+        program=$CHECK_DIR/mutants/tests/mpi/${words[-1]}
+        words=("${mpi_environment[@]}" "${words[-1]}")
+    fi
     unset 'words[-1]'
     env POCL_CACHE_DIR="$CHECK_DIR/mutants.cache" "OCL_ICD_VENDORS=${OCL_ICD_VENDORS-pocl.icd}" \
-        "${words[@]}" timeout 300 "${wrapper[@]}" "$program" >"$CHECK_DIR/mutants.out" 2>&1
+        "${words[@]}" timeout "$seconds" "${wrapper[@]}" "$program" >"$CHECK_DIR/mutants.out" 2>&1
 }
 
 rebuild() { cmake --build "$CHECK_DIR/mutants" --parallel "$CHECK_JOBS" --target $programs; }
@@ -60,9 +76,12 @@ judge() {
     failed "$name" "no test finds it: $about"
 }
 
-# wanted NAME: true if MUTANTS names it or is not set.
+# wanted NAME: true if MUTANTS names it or is not set, and MPI is there if its test is over MPI.
 wanted() {
     local pattern
+    if [ -z "$mpiexec" ] && [[ $1 == mpi_* ]]; then
+        return 1
+    fi
     for pattern in ${MUTANTS-*}; do
         # shellcheck disable=SC2053 # a pattern
         [[ $1 == $pattern ]] && return 0
@@ -96,7 +115,7 @@ for patch in $(find tests/mutants -name '*.patch' | sort); do
         mapfile -t kills < <(sed -n 's/^Kill: //p' "$patch")
         judge "$name" "$(head -n 1 "$patch")" "${kills[@]}"
     fi
-    rm -f "$tree"/{cl,src,include/clsort}/*.{orig,rej}
+    rm -f "$tree"/{cl,src,mpi,include/clsort}/*.{orig,rej}
     fresh "${files[@]}"
 done
 

@@ -14,7 +14,7 @@ static uint64_t weight(deal how, int rank)
     case DEAL_EVEN:
         return 1;
     case DEAL_UNEVEN:
-        return (uint64_t)rank * 3 % 7;
+        return ((uint64_t)rank * 3 + 1) % 7;
     case DEAL_FIRST:
         return rank == 0;
     case DEAL_LAST:
@@ -31,8 +31,6 @@ share ranks_share(deal how, uint64_t total)
         all += weight(how, rank);
         before += rank < ranks_own ? weight(how, rank) : 0;
     }
-    if (all == 0) /* one rank, dealt unevenly */
-        return (share){0, total};
     const uint64_t base = total * before / all;
     return (share){base, total * (before + weight(how, ranks_own)) / all - base};
 }
