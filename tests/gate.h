@@ -1,5 +1,5 @@
-/* A user event that holds sorts back. Another thread completes it after ten seconds, so that a call
- * that waits for it fails its test instead of hanging. */
+/* A user event that holds sorts back. Another thread completes it after a hundred seconds, so that
+ * a call that waits for it fails its test instead of hanging. */
 #ifndef TESTS_GATE_H
 #define TESTS_GATE_H
 

@@ -14,7 +14,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . tests/check/common.sh
 
-all="offline columns oclgrind mutants fuzz asan tsan valgrind faults large coverage compile soak"
+all="offline cmake places columns oclgrind mutants fuzz asan tsan valgrind faults large coverage compile soak"
 for script in tests/check/*.sh; do
     part=$(basename "$script" .sh)
     case " common $all " in *" $part "*) ;; *) all="$all $part" ;; esac

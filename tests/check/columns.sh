@@ -25,13 +25,18 @@ tool_sorts() {
     done
 }
 
-# column NAME VARIABLE=VALUE...: the quick tests in this environment.
+# column NAME PLATFORM VARIABLE=VALUE...: the quick tests in this environment, which must lead to a device of a
+# platform whose name has these words: not all loaders follow OCL_ICD_VENDORS.
 column() {
-    local name=$1 log=$CHECK_DIR/column.$1.log sentence=
-    shift
+    local name=$1 platform=$2 log=$CHECK_DIR/column.$1.log sentence=
+    shift 2
     case " ${COLUMNS_ONLY-$name} " in *" $name "*) ;; *) return 0 ;; esac
     if ! env "$@" "$tests/test_nodevice" have_device >"$log" 2>&1; then
         skipped "$name" "no device with $*"
+        return
+    fi
+    if ! env "$@" "$tool" devices 2>/dev/null | grep -A 1 '^\*' | grep -qi -- " on .*$platform"; then
+        skipped "$name" "with $* the device is another platform's"
         return
     fi
     # The drivers' caches may not know all that these variables change.
@@ -54,25 +59,25 @@ column() {
 }
 
 pocl=OCL_ICD_VENDORS=pocl.icd
-column pocl $pocl
-column pocl-as-gpu $pocl CLSORT_LIMIT=serial=0
-column pocl-basic $pocl POCL_DEVICES=basic
-column pocl-group-64 $pocl POCL_MAX_WORK_GROUP_SIZE=64
-column pocl-cbs $pocl POCL_WORK_GROUP_METHOD=cbs
-column pocl-threads-8 $pocl POCL_MAX_PTHREAD_COUNT=8
-column pocl-sse2 $pocl POCL_LLVM_CPU_NAME=x86-64
-column rusticl OCL_ICD_VENDORS=rusticl.icd RUSTICL_ENABLE=llvmpipe
+column pocl portable $pocl
+column pocl-as-gpu portable $pocl CLSORT_LIMIT=serial=0
+column pocl-basic portable $pocl POCL_DEVICES=basic
+column pocl-group-64 portable $pocl POCL_MAX_WORK_GROUP_SIZE=64
+column pocl-cbs portable $pocl POCL_WORK_GROUP_METHOD=cbs
+column pocl-threads-8 portable $pocl POCL_MAX_PTHREAD_COUNT=8
+column pocl-sse2 portable $pocl POCL_LLVM_CPU_NAME=x86-64
+column rusticl rusticl OCL_ICD_VENDORS=rusticl.icd RUSTICL_ENABLE=llvmpipe
 oclgrind=$(sed -n 's/^OCLGRIND_LIBRARY:FILEPATH=//p' "$CHECK_DIR/plain/CMakeCache.txt")
 case $oclgrind in
 *NOTFOUND | '') skipped oclgrind "it is not installed" ;;
-*) column oclgrind OCL_ICD_VENDORS="$oclgrind" CLSORT_LIMIT=group=64 ;;
+*) column oclgrind oclgrind OCL_ICD_VENDORS="$oclgrind" CLSORT_LIMIT=group=64 ;;
 esac
 
 # GPUs by their place in the library's list.
 found=0
 while read -r index; do
     found=1
-    column "gpu-$index" CLSORT_DEVICE="$index"
+    column "gpu-$index" "" CLSORT_DEVICE="$index"
 done < <("$CHECK_DIR/plain/tools/clsort/clsort" devices --json 2>/dev/null |
     sed -n 's/^{"index":\([0-9]*\),.*"kind":"GPU".*/\1/p')
 [ $found = 1 ] || skipped gpu "there is none"

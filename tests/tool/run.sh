@@ -10,6 +10,7 @@ export LC_ALL=C
     exit 2
 }
 tool=$(realpath "$1")
+readme=$(realpath "$(dirname "$0")/../../README.md")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
@@ -473,6 +474,13 @@ fi
 status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -n 300 -a rank
 grep -q '^second' out || fail "bench --first-call: no second process"
 [ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
+# The command that README names, as it stands there: a line for each process, with three times.
+command=$(grep -o 'clsort bench --first-call[^`]*' "$readme" | head -n 1)
+# shellcheck disable=SC2086 # several words
+status "README's $command" 0 env TMPDIR="$dir" "$tool" ${command#clsort }
+for process in 'first, empty cache' second; do
+    grep -qE "^$process( +[0-9.]+){3}\$" out || fail "README's $command: no line '$process'"
+done
 
 # ---- Tuning --------------------------------------------------------------------------------------
 # What is found depends on the machine; that it is accepted, and for this device, does not.
