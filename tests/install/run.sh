@@ -97,6 +97,33 @@ else
     say "skipped: clsort.pc, without pkg-config"
 fi
 
+mpi=$(cd "$prefix/lib" && ls libclsort_mpi_*.so 2>/dev/null | head -n 1) || true
+if [ -n "$mpi" ]; then
+    say "clsort_mpi"
+    mpi=${mpi#lib} mpi=${mpi%.so}
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent=/bin/false
+    has include/clsort/clsort_mpi.h "lib/pkgconfig/$mpi.pc" "lib/cmake/clsort/$mpi-targets.cmake" \
+        bin/clsort-mpi share/man/man1/clsort-mpi.1
+    sed -n 's/^CLSORT_MPI_API .*[ *]\(clsort_mpi_[a-z_]*\)(.*/\1/p' "$prefix/include/clsort/clsort_mpi.h" |
+        sort >"$work/declared"
+    nm -D --defined-only "$prefix/lib/lib$mpi.so" | awk '{ print $NF }' | sort >"$work/shown"
+    diff "$work/declared" "$work/shown" || fail "clsort_mpi: declared (<) and shown (>) differ"
+    ! readelf -d "$prefix/lib/libclsort.so" | grep -qi 'NEEDED.*mpi' || fail "clsort needs MPI"
+    for component in mpi "${mpi#clsort_}"; do
+        build "$work/$component" "$here/consumer_mpi" -D CMAKE_PREFIX_PATH="$prefix" \
+            -D CLSORT_COMPONENT="$component"
+        "$work/$component/consumer" || fail "the program built in $work/$component"
+    done
+    ! cmake -S "$here/consumer_mpi" -B "$work/no-mpi" -D CMAKE_PREFIX_PATH="$prefix" \
+        -D CLSORT_COMPONENT=mpi_none >"$work/log" 2>&1 || fail "a flavour that is not installed was found"
+    compiler=$(command -v "mpicc.${mpi#clsort_mpi_}" || command -v mpicc) || compiler=
+    if [ -n "$compiler" ] && command -v pkg-config >/dev/null; then
+        flags=$(pkg-config --cflags --libs "$mpi") || fail "pkg-config does not find $mpi"
+        eval "quietly $compiler -o \"\$work/consumer\" \"\$here/consumer_mpi/consumer.c\" $flags"
+        LD_LIBRARY_PATH=$prefix/lib "$work/consumer" || fail "the program built by pkg-config $mpi"
+    fi
+fi
+
 for library in clsort clsort_static; do
     for shared in ON OFF; do
         consumer "subproject-$library-$shared" -D CLSORT_SOURCE="$source" \
