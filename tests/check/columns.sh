@@ -18,9 +18,9 @@ tool_sorts() {
     export POCL_CACHE_DIR=$dir/cache
     head -c 4800 "$tool" >"$dir/keys"
     od -An -v -w8 -t u8 "$dir/keys" | LC_ALL=C sort -n >"$dir/expected"
-    "$tool" bench -n 600 --repeat 1 || return
+    "$tool" bench -N 600 --repeat 1 || return
     for algorithm in $("$tool" bench --help | sed -n 's/.*(default all of) //p'); do
-        "$tool" sort -t u64 -a "$algorithm" -o "$dir/sorted" "$dir/keys" || return
+        "$tool" sort -y u64 -a "$algorithm" -o "$dir/sorted" "$dir/keys" || return
         od -An -v -w8 -t u8 "$dir/sorted" | cmp - "$dir/expected" || return
     done
 }

@@ -66,20 +66,20 @@ for type in u8 u16 u32 u64 i8 i16 i32 i64; do
     numbers() { od -An -v -w$size -t "$format$size" | tr -d ' '; }
     numbers <bytes >in.txt
     sort -n in.txt >expected
-    status "$type" 0 "$tool" sort -t $type bytes
+    status "$type" 0 "$tool" sort -y $type bytes
     numbers <out >got
     same "$type" expected got
-    status "$type --text" 0 "$tool" sort -t $type --text in.txt
+    status "$type --text" 0 "$tool" sort -y $type --text in.txt
     same "$type --text" expected out
-    status "$type check" 0 "$tool" check -t $type --text out
+    status "$type check" 0 "$tool" check -y $type --text out
 
     sort -n -r in.txt >expected
-    status "$type -r" 0 "$tool" sort -t $type -r - <bytes
+    status "$type -r" 0 "$tool" sort -y $type -r - <bytes
     numbers <out >got
     same "$type -r" expected got
     cp out sorted
-    status "$type check -r" 0 "$tool" check -t $type -r sorted
-    status "$type check of the reverse" 1 "$tool" check -t $type sorted
+    status "$type check -r" 0 "$tool" check -y $type -r sorted
+    status "$type check of the reverse" 1 "$tool" check -y $type sorted
     says "$type check of the reverse" disorder
 done
 
@@ -108,49 +108,74 @@ for type in f16:2:7c00 bf16:2:7f80 f32:4:7f800000 f64:8:7ff0000000000000; do
     } >in.hex
     binary <in.hex >in
     order "$infinity" <in.hex >expected
-    status "$type" 0 "$tool" sort -t "$type" in
+    status "$type" 0 "$tool" sort -y "$type" in
     words "$size" <out >got
     same "$type" expected got
     cp out sorted
-    status "$type check" 0 "$tool" check -t "$type" sorted
+    status "$type check" 0 "$tool" check -y "$type" sorted
     tac expected >expected.r
-    status "$type -r" 0 "$tool" sort -t "$type" -r in
+    status "$type -r" 0 "$tool" sort -y "$type" -r in
     words "$size" <out >got
     same "$type -r" expected.r got
     cp out sorted
-    status "$type check -r" 0 "$tool" check -t "$type" -r sorted
-    status "$type check of the reverse" 1 "$tool" check -t "$type" sorted
+    status "$type check -r" 0 "$tool" check -y "$type" -r sorted
+    status "$type check of the reverse" 1 "$tool" check -y "$type" sorted
 done
 
 # Eighths have few digits, so what is printed is what was read.
 awk 'BEGIN { srand(5); for (i = 0; i < 3000; i++) printf "%.9g\n", int(rand() * 2e6 - 1e6) / 8 }' >in.txt
 sort -g in.txt >expected
 for type in f32 f64; do
-    status "$type --text" 0 "$tool" sort -t $type --text in.txt
+    status "$type --text" 0 "$tool" sort -y $type --text in.txt
     same "$type --text" expected out
 done
-# Rounding once, ties to even; what is special.
-printf '%s\n' 65519.999 2049 2051 1e-8 2.98023223876953125e-8 2.980232238769531250001e-8 -0 0 nan \
-    -nan inf -inf ' 1.5 ' +3 0x1p-3 >in.txt
-printf '%s\n' -inf -0 0 0 0 5.9605e-08 0.125 1.5 3 2048 2052 65504 inf nan -nan >expected
-status "f16 rounding" 0 "$tool" sort -t f16 --text in.txt
+# Rounding once, ties to even; what is special. Lines whose numbers are the same keep their order.
+printf '%s\n' 65519.999 65504 2049 2048 2052 2051 2.980232238769531250001e-8 6e-8 -0 0 nan -nan inf -inf \
+    ' 1.5 ' +3 0x1p-3 >in.txt
+printf '%s\n' -inf -0 0 2.980232238769531250001e-8 6e-8 0x1p-3 ' 1.5 ' +3 2049 2048 2052 2051 65519.999 65504 \
+    inf nan -nan >expected
+status "f16 rounding" 0 "$tool" sort -y f16 --text in.txt
 same "f16 rounding" expected out
-printf '%s\n' 257 259 1e38 3.3961e38 >in.txt
-printf '%s\n' 256 260 9.969e+37 3.39e+38 >expected
-status "bf16 rounding" 0 "$tool" sort -t bf16 --text in.txt
+printf '%s\n' 3.3961e38 3.39e38 1e38 9.969e37 260 259 257 256 >in.txt
+printf '%s\n' 257 256 260 259 1e38 9.969e37 3.3961e38 3.39e38 >expected
+status "bf16 rounding" 0 "$tool" sort -y bf16 --text in.txt
 same "bf16 rounding" expected out
+# Decimals of few digits take a way of their own, and those in the middle between two floats another.
+printf '%s\n' 16777217.0000000000000001 16777218 16777217 16777216 .1 0.1000000014901161 0.100000001490116119384765625 \
+    0.09999999776 >in.txt
+printf '%s\n' 0.09999999776 .1 0.1000000014901161 0.100000001490116119384765625 16777217 16777216 \
+    16777217.0000000000000001 16777218 >expected
+status "f32 rounding" 0 "$tool" sort -y f32 --text in.txt
+same "f32 rounding" expected out
+# Every line as it was written.
+printf '1e1\n10.0\n 9 \n+9\r\n-0\n009\n10' >in.txt
+printf -- '-0\n 9 \n+9\r\n009\n1e1\n10.0\n10\n' >expected
+status "lines as they are" 0 "$tool" sort -y f64 --text --check in.txt
+same "lines as they are" expected out
+printf '1e1\n10.0\n10\n 9 \n+9\r\n009\n-0\n' >expected
+status "lines as they are, -r" 0 "$tool" sort -y f64 --text -r - <in.txt
+same "lines as they are, -r" expected out
+printf '%s\n' 4 2 3 5 0 1 6 >expected
+status "their positions" 0 "$tool" sort -y f64 --text --argsort in.txt
+same "their positions" expected out
+# What the tool prints itself is short.
+printf '0.3\n0.1\n' >in.txt
+for type in f16 f32 f64; do
+    status "$type printed" 1 "$tool" check -y $type --text in.txt
+    says "$type printed" "disorder: 0.1 after 0.3"
+done
 
 # ---- Positions -----------------------------------------------------------------------------------
 od -An -v -w1 -t u1 bytes | tr -d ' ' | awk '{ print $1, NR - 1 }' | sort -s -n -k 1,1 |
     awk '{ print $2 }' >expected
-status argsort 0 "$tool" sort -t u8 --argsort bytes
+status argsort 0 "$tool" sort -y u8 --argsort bytes
 od -An -v -w4 -t u4 out | tr -d ' ' >got
 same argsort expected got
-status argsort=8 0 "$tool" sort -t u8 --argsort=8 --stable bytes
+status argsort=8 0 "$tool" sort -y u8 --argsort=8 --stable bytes
 od -An -v -w8 -t u8 out | tr -d ' ' >got
 same argsort=8 expected got
 od -An -v -w1 -t u1 bytes | tr -d ' ' >in.txt
-status "argsort --text" 0 "$tool" sort -t u8 --argsort --text in.txt
+status "argsort --text" 0 "$tool" sort -y u8 --argsort --text in.txt
 same "argsort --text" expected out
 
 # ---- Algorithms and small sizes ------------------------------------------------------------------
@@ -180,15 +205,20 @@ done
 grep -q '^\*' devices.txt || fail "devices marks none"
 status "devices --json" 0 "$tool" devices --json
 [ "$(grep -c '^{"index":.*}$' out)" -eq "$(wc -l <out)" ] || fail "devices --json: not JSON"
-status plan 0 "$tool" plan -n 2^14 -t f32
+status plan 0 "$tool" plan -N 2^14 -y f32
 [ -s out ] || fail "plan prints nothing"
-status "plan --json" 0 "$tool" plan -n 16384 -t f32 --values 4 --arrays 3 --json
+status "plan --json" 0 "$tool" plan -N 16384 -y f32 --values 4 --arrays 3 --json
 grep -q '^{.*"count":16384.*"steps":\[{.*}\]}$' out || fail "plan --json: not the JSON"
 for command in '' sort check devices plan bench tune; do
     # shellcheck disable=SC2086 # no command is no argument
     status "$command --help" 0 "$tool" $command --help
     grep -q '^Usage: clsort' out || fail "$command --help has no usage"
     [ ! -s err ] || fail "$command --help writes to stderr"
+done
+for command in sort check devices plan bench tune; do
+    "$tool" $command --help >expected
+    status "$command -h" 0 "$tool" $command -h
+    same "$command -h" expected out
 done
 status --version 0 "$tool" --version
 grep -q '^clsort [0-9]' out || fail "--version has no version"
@@ -204,11 +234,37 @@ refuses() {
 refuses "no command" --help "$tool"
 refuses "unknown command" frob "$tool" frob
 refuses "unknown option" --frob "$tool" sort --frob bytes
-refuses "missing argument" argument "$tool" sort -t
+for letter in t n d k S T; do
+    for command in sort check plan bench tune; do
+        refuses "$command -$letter" "option '-$letter' is kept for what sort(1) means" "$tool" $command -$letter x
+    done
+done
+# excludes COMMAND OPTION OPTION: in both orders.
+excludes() {
+    # shellcheck disable=SC2086 # an option and its argument
+    for options in "$2 $3" "$3 $2"; do
+        refuses "$1 $options" exclude "$tool" $1 $options
+        grep -q -- "--[a-z-]* and --[a-z-]* exclude each other: " err || fail "$1 $options: not by name"
+    done
+}
+excludes sort --lines "-y u8"
+excludes sort --lines --text
+excludes sort --stats --json
+excludes check --lines --type=u8
+excludes check --lines --text
+excludes plan "--values 4" --argsort
+excludes bench "--values 4" --argsort
+excludes bench --vs-cpu --argsort
+excludes bench --ratios --argsort
+for option in --vs-cpu --ratios --markdown "--csv file" "--json file" "--plot file"; do
+    excludes bench --first-call "$option"
+done
+refuses "the option that the library refuses" "--argsort: " "$tool" plan -N 2^33 --argsort=4
+refuses "missing argument" argument "$tool" sort -y
 refuses "two files" "one too many" "$tool" sort bytes bytes
-refuses "unknown type" u128 "$tool" sort -t u128 bytes
+refuses "unknown type" u128 "$tool" sort -y u128 bytes
 refuses "unknown algorithm" bogo "$tool" sort -a bogo bytes
-refuses "unknown device" "'clsort devices'" "$tool" sort -d no-such-device bytes
+refuses "unknown device" "'clsort devices'" "$tool" sort -D no-such-device bytes
 refuses "unknown CLSORT_DEVICE" "'clsort devices'" env CLSORT_DEVICE=no-such-device "$tool" sort bytes
 # Only the ocl-icd loader can be made to find no platform this way; Khronos's looks elsewhere too.
 if env OCL_ICD_VENDORS=/nonexistent "$tool" devices >out 2>err; then
@@ -219,9 +275,9 @@ else
 fi
 refuses "no file" nothing-here "$tool" sort nothing-here
 refuses "a directory" "$dir" "$tool" sort "$dir"
-refuses "too many for rank" "rank sort" "$tool" plan -a rank -n 2^21
-refuses "no count" -n "$tool" plan
-refuses "a count that is none" 1e6x "$tool" plan -n 1e6x
+refuses "too many for rank" "rank sort" "$tool" plan -a rank -N 2^21
+refuses "no count" -N "$tool" plan
+refuses "a count that is none" 1e6x "$tool" plan -N 1e6x
 head -c 4003 bytes >odd
 refuses "a part of a key" "4003 bytes" "$tool" sort odd
 refuses "a part of a key, piped" "4003 bytes" "$tool" sort <odd
@@ -232,7 +288,16 @@ for line in '' x 1x '1 2' 4294967296 -1 1.5 0x10 nan; do
 done
 for line in 1e39 1..2 inff nan2 -; do
     printf '7\n%s\n9\n' "$line" >in.txt
-    refuses "the line '$line'" in.txt:2: "$tool" sort -t f32 --text in.txt
+    refuses "the line '$line'" in.txt:2: "$tool" sort -y f32 --text in.txt
+done
+# What is not 0 and rounds to 0 is refused as what rounds to infinity is.
+for line in f16:1e-8 f16:2.98023223876953125e-8 f16:-0x1p-26 bf16:1e-41 f32:1e-46 f64:1e-400 f64:-0x1p-2000; do
+    printf '7\n%s\n9\n' "${line#*:}" >in.txt
+    refuses "too small: $line" in.txt:2: "$tool" sort -y "${line%:*}" --text in.txt
+done
+for type in f16 bf16 f32 f64; do
+    printf '%s\n' -0.00e-9999 0x0p-3 0e400 .0 >in.txt
+    status "zeros of $type" 0 "$tool" check -y $type --text in.txt
 done
 printf '1\n2\0003\n' >in.txt
 refuses "a zero byte" in.txt:2: "$tool" sort --text in.txt
@@ -253,6 +318,19 @@ status "check of many" 0 "$tool" check --text in.txt
 awk 'BEGIN { for (i = 0; i < 400000; i++) print i < 131072 ? i + 1 : i - 1 }' >in.txt
 status "check across readings" 1 "$tool" check --text in.txt
 says "check across readings" "in.txt:131073: disorder: 131071 after 131072"
+
+# A disorder at each border of what is compared at once, in keys of 1 to 8 bytes.
+for size in 1 2 4 8; do
+    for position in 1 2 511 512 513 1024 1025 131071 131072 131073 199999; do
+        {
+            head -c $((position * size)) /dev/zero | tr '\0' '\1'
+            head -c $size /dev/zero
+            head -c $(((199999 - position) * size)) /dev/zero | tr '\0' '\2'
+        } >in
+        status "check of $size bytes at $position" 1 "$tool" check -y u$((8 * size)) in
+        says "check of $size bytes at $position" "at key $position "
+    done
+done
 
 no_temp() { [ -z "$(find . -name '.clsort*')" ] || fail "$1: a temporary file is left"; }
 
@@ -315,12 +393,12 @@ printf 'a\nc\nb\n' >in.txt
 status "check --lines" 1 "$tool" check --lines in.txt
 says "check --lines" "in.txt:3: disorder: 'b' after 'c'"
 refuses "lines and text" exclude "$tool" sort --lines --text in.txt
-refuses "lines and a type" exclude "$tool" sort --lines -t u8 in.txt
-refuses "check: lines and a type" exclude "$tool" check --lines -t u8 in.txt
+refuses "lines and a type" exclude "$tool" sort --lines -y u8 in.txt
+refuses "check: lines and a type" exclude "$tool" check --lines -y u8 in.txt
 refuses "lines by a network" "clsort_strings" "$tool" sort --lines -a bitonic in.txt
 refuses "lines of no file" nothing-here "$tool" sort --lines nothing-here
 refuses "lines of a directory" "$dir" "$tool" sort --lines "$dir"
-refuses "lines, no device" "'clsort devices'" "$tool" sort --lines -d no-such-device in.txt
+refuses "lines, no device" "'clsort devices'" "$tool" sort --lines -D no-such-device in.txt
 if truncate -s 1T huge 2>err; then
     refuses "lines larger than memory" "does not fit: it is 1.0 TiB" "$tool" sort --lines huge
     rm huge
@@ -360,7 +438,7 @@ echo good >file
 refuses "bad input" odd "$tool" sort -o file odd
 printf '1\nx\n' >in.txt
 refuses "a bad line" in.txt:2 "$tool" sort --text -o file in.txt
-refuses "no device, with output" device "$tool" sort -d no-such-device -o file bytes
+refuses "no device, with output" device "$tool" sort -D no-such-device -o file bytes
 [ "$(cat file)" = good ] || fail "a failure has touched the output"
 refuses "a missing directory" nowhere "$tool" sort -o nowhere/file bytes
 refuses "a directory as output" "Is a directory" "$tool" sort -o "$dir" bytes
@@ -415,7 +493,7 @@ for signal in TERM HUP KILL; do
 done
 
 # ---- Measuring -----------------------------------------------------------------------------------
-status bench 0 "$tool" bench -n 500,2^10 -t u32,f16 -a auto,rank --dist random,few16 --repeat 2 \
+status bench 0 "$tool" bench -N 500,2^10 -y u32,f16 -a auto,rank --dist random,few16 --repeat 2 \
     --csv rows.csv --json rows.json
 [ "$(grep -c '^ ' out)" -eq 16 ] || fail "bench: not 16 rows"
 for word in device driver OpenCL seed 'first call' 'copy bandwidth'; do
@@ -423,11 +501,11 @@ for word in device driver OpenCL seed 'first call' 'copy bandwidth'; do
 done
 [ "$(wc -l <rows.csv)" -eq 17 ] || fail "bench --csv: not 17 lines"
 [ "$(grep -c '^{.*}$' rows.json)" -eq 16 ] || fail "bench --json: not 16 objects"
-status "bench --vs-cpu" 0 "$tool" bench -n 300 -a rank --dist sorted,reversed,equal,zipf,organ \
+status "bench --vs-cpu" 0 "$tool" bench -N 300 -a rank --dist sorted,reversed,equal,zipf,organ \
     --repeat 1 --vs-cpu --markdown
 [ "$(grep -c '^| 300 .*| qsort |' out)" -eq 5 ] || fail "bench --vs-cpu: not 5 rows of qsort"
 # In turns: the sorts that are not built in are named, and the others have a row and a column each.
-status "bench --vs-cpu of pairs" 0 "$tool" bench -n 300 -t u32+u32,u64+u64,f32+u32,u32+12 -a rank \
+status "bench --vs-cpu of pairs" 0 "$tool" bench -N 300 -y u32+u32,u64+u64,f32+u32,u32+12 -a rank \
     --repeat 2 --vs-cpu --csv rows.csv
 num_missing=$(grep -c '^# no ' out)
 num_opponents=$((4 - num_missing))
@@ -437,19 +515,19 @@ grep -q ' u32+12 .* qsort .* 4+4 and 8+8 ' out || fail "bench --vs-cpu: no reaso
 [ "$(grep -c '^300,u..,random,qsort,,[48],0,0,2,' rows.csv)" -eq 2 ] || fail "bench --vs-cpu: qsort has no pairs"
 head -1 rows.csv | grep -q ',times_std_sort,times_par_sort,times_qsort,times_vqsort,' ||
     fail "bench --csv has no columns of the opponents"
-status "bench --ratios" 0 "$tool" bench -n 300,400 -t u32,u32+u32,i8 -a rank --repeat 2 --ratios --markdown
+status "bench --ratios" 0 "$tool" bench -N 300,400 -y u32,u32+u32,i8 -a rank --repeat 2 --ratios --markdown
 [ "$(grep -c '^| [34]00 | ' out)" -eq 6 ] || fail "bench --ratios: not 6 rows"
 grep -q '^| 300 | u32+u32 | random | rank | [0-9.]* | [0-9.]* |' out || fail "bench --ratios: no ratio"
 [ "$(grep '^| keys' out | grep -o '| x ' | wc -l)" -eq "$num_opponents" ] || fail "bench --ratios: not a column each"
 # An opponent that loses an element is out: its row says so, with --ratios the library's, and the rest goes on.
 if [ -n "${WRONG_QSORT-}" ]; then
     fault='the output is not a permutation of the input'
-    status "bench of a wrong sort" 0 env LD_PRELOAD="$WRONG_QSORT" "$tool" bench -n 300,90 -t u32,u32+u32 \
+    status "bench of a wrong sort" 0 env LD_PRELOAD="$WRONG_QSORT" "$tool" bench -N 300,90 -y u32,u32+u32 \
         -a rank --repeat 2 --vs-cpu --markdown
     [ "$(grep -c "^| 300 .*| qsort | 0 | - .*| $fault |\$" out)" -eq 2 ] || fail "bench of a wrong sort: not told"
     [ "$(grep -c '^| 90 .*| qsort | 2 |' out)" -eq 2 ] || fail "bench of a wrong sort: right ones are out"
     [ "$(grep -c '^| [0-9]* .*| rank | 2 |' out)" -eq 4 ] || fail "bench of a wrong sort: the library is out"
-    status "bench --ratios of a wrong sort" 0 env LD_PRELOAD="$WRONG_QSORT" "$tool" bench -n 300 -a rank \
+    status "bench --ratios of a wrong sort" 0 env LD_PRELOAD="$WRONG_QSORT" "$tool" bench -N 300 -a rank \
         --repeat 2 --ratios --markdown
     grep -q "^| 300 | u32 | random | rank | [0-9.]* | .*| - |.*| qsort: $fault |\$" out ||
         fail "bench --ratios of a wrong sort: the row does not say it"
@@ -457,21 +535,21 @@ else
     echo "skipped: an opponent that is wrong (there is no library to make it so)"
 fi
 refuses "bench --vs-cpu --argsort" argsort "$tool" bench --vs-cpu --argsort
-refuses "bench of a value of nothing" "'x'" "$tool" bench -t u32+x
-status "bench --argsort" 0 "$tool" bench -n 300 -a rank --dist entropy,low24 --repeat 1 --argsort
-status "bench --values" 0 "$tool" bench -n 300 -a rank --repeat 1 --values 12
-status "bench of too many" 0 "$tool" bench -n 2^21 -a rank --repeat 1
+refuses "bench of a value of nothing" "'x'" "$tool" bench -y u32+x
+status "bench --argsort" 0 "$tool" bench -N 300 -a rank --dist entropy,low24 --repeat 1 --argsort
+status "bench --values" 0 "$tool" bench -N 300 -a rank --repeat 1 --values 12
+status "bench of too many" 0 "$tool" bench -N 2^21 -a rank --repeat 1
 grep -q ' 2097152 .* - .*rank sort' out || fail "bench of too many: no row with the reason"
-status "bench of far too many" 0 "$tool" bench -n 2^45 -a bitonic --repeat 1
+status "bench of far too many" 0 "$tool" bench -N 2^45 -a bitonic --repeat 1
 grep -q ' - .*128.0 TiB' out || fail "bench of far too many: no row with the reason"
 refuses "bench --values --argsort" exclude "$tool" bench --values 4 --argsort
 refuses "bench of an unknown distribution" gauss "$tool" bench --dist gauss
 refuses "bench --plot without gnuplot" gnuplot env PATH=/nonexistent "$tool" bench --plot rates.svg
 if command -v gnuplot >/dev/null; then
-    status "bench --plot" 0 "$tool" bench -n 100,300 -a rank --repeat 1 --plot rates.svg
+    status "bench --plot" 0 "$tool" bench -N 100,300 -a rank --repeat 1 --plot rates.svg
     grep -q '</svg>' rates.svg || fail "bench --plot: no SVG"
 fi
-status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -n 300 -a rank
+status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 300 -a rank
 grep -q '^second' out || fail "bench --first-call: no second process"
 [ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
 # The command that README names, as it stands there: a line for each process, with three times.
@@ -484,32 +562,32 @@ done
 
 # ---- Tuning --------------------------------------------------------------------------------------
 # What is found depends on the machine; that it is accepted, and for this device, does not.
-status "tune --quick" 0 "$tool" tune --quick -n 5000 -t u32,u16+u16 --seconds 20 -o rows.txt
+status "tune --quick" 0 "$tool" tune --quick -N 5000 -y u32,u16+u16 --seconds 20 -o rows.txt
 silent "tune --quick"
 head -1 rows.txt | grep -q '^# clsort .*, tune --quick: .*driver' || fail "tune does not tell the device"
 grep -v '^#' rows.txt | grep -qvE '^(device .+|(general|part|sweep|merge|quick|whole|serial)( [a-z_]+=[0-9]+)+)$' &&
     fail "tune writes what is no row"
-status "plan with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" plan -n 5000
+status "plan with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" plan -N 5000
 status "sort with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" sort --check -o sorted bytes
 says "sort with what tune wrote" "check passed"
 device=$(sed -n 's/^\* [0-9]*  //p' devices.txt)
 printf '# few\ngeneral rank_max=0 radix_min=2^48\ndevice %s\ngeneral item=4 rank_max=300\n' "$device" >rows.txt
-status "plan with rows" 0 env CLSORT_TUNING=rows.txt "$tool" plan -n 300
+status "plan with rows" 0 env CLSORT_TUNING=rows.txt "$tool" plan -N 300
 grep -q "^rank: " out || fail "CLSORT_TUNING: 300 keys are not rank sort's"
 # What comes behind it depends on the device.
-status "plan with rows" 0 env CLSORT_TUNING=rows.txt "$tool" plan -n 301
+status "plan with rows" 0 env CLSORT_TUNING=rows.txt "$tool" plan -N 301
 grep -qE "^(bitonic|radix|quick|merge): " out || fail "CLSORT_TUNING: 301 keys are rank sort's"
 # The command's own candidates alone count.
-status "tune beside another file" 0 env CLSORT_TUNING=nothing-here "$tool" tune --quick -n 300 -t u32 --seconds 1
+status "tune beside another file" 0 env CLSORT_TUNING=nothing-here "$tool" tune --quick -N 300 -y u32 --seconds 1
 printf 'general rank_max=0\n\ngeneral rank_mix=0\n' >rows.txt
-refuses "a wrong row" "rows.txt:3: a row 'general' has no 'rank_mix'" env CLSORT_TUNING=rows.txt "$tool" plan -n 300
+refuses "a wrong row" "rows.txt:3: a row 'general' has no 'rank_mix'" env CLSORT_TUNING=rows.txt "$tool" plan -N 300
 refuses "a wrong row, sort" "rows.txt:3:" env CLSORT_TUNING=rows.txt "$tool" sort bytes
-refuses "no tuning file" "nothing-here: the file cannot be opened" env CLSORT_TUNING=nothing-here "$tool" plan -n 300
-refuses "tune of values of 12 bytes" "not 12" "$tool" tune -t u32+12
+refuses "no tuning file" "nothing-here: the file cannot be opened" env CLSORT_TUNING=nothing-here "$tool" plan -N 300
+refuses "tune of values of 12 bytes" "not 12" "$tool" tune -y u32+12
 refuses "tune of a file" "takes no FILE" "$tool" tune rows.txt
-refuses "tune of no device" "'clsort devices'" "$tool" tune -d no-such-device
-refuses "tune of too many" "give less with -n" "$tool" tune -n 2^32 -t u64+u64
-refuses "tune to nowhere" "nowhere" "$tool" tune --quick -n 300 -t u32 --seconds 1 -o nowhere/file
+refuses "tune of no device" "'clsort devices'" "$tool" tune -D no-such-device
+refuses "tune of too many" "give less with -N" "$tool" tune -N 2^32 -y u64+u64
+refuses "tune to nowhere" "nowhere" "$tool" tune --quick -N 300 -y u32 --seconds 1 -o nowhere/file
 no_temp "at the end"
 
 if [ $num_failed -gt 0 ]; then

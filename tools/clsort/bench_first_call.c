@@ -33,7 +33,7 @@ int bench_first_call_child(const struct bench_options *options)
     if (!bench_open_timed(options, &device, &times))
         return EXIT_TROUBLE;
     if (times.sort == 0) {
-        message("the first -n, -a and -t do not go together on this device; see 'clsort bench'");
+        message("the first -N, -a and -y do not go together on this device; see 'clsort bench'");
         device_close(&device);
         return EXIT_TROUBLE;
     }
@@ -54,9 +54,9 @@ static bool start_child(const struct bench_options *options, const int ends[2], 
     const char *arguments[24] = {"clsort",
                                  "bench",
                                  "--first-call-child",
-                                 "-n",
+                                 "-N",
                                  count,
-                                 "-t",
+                                 "-y",
                                  clsort_type_name(options->types[0].key),
                                  "-a",
                                  clsort_algorithm_name(options->algorithms[0]),
@@ -72,7 +72,7 @@ static bool start_child(const struct bench_options *options, const int ends[2], 
         arguments[end++] = values;
     }
     if (options->device) {
-        arguments[end++] = "-d";
+        arguments[end++] = "-D";
         arguments[end++] = options->device;
     }
 

@@ -17,9 +17,9 @@ static const char help[] =
     "Measures sorts of every combination of the lists, a row each. A LIST is separated by\n"
     "commas. Every run sorts fresh data and is checked; neither is timed.\n"
     "\n"
-    "  -n, --count LIST       keys: 65536, 1e6 or 2^20 (default 2^10,2^14,2^17,2^20)\n"
+    "  -N, --count LIST       keys: 65536, 1e6 or 2^20 (default 2^10,2^14,2^17,2^20)\n"
     "  -a, --algorithm LIST   (default all of)" ALGORITHM_NAMES "\n"
-    "  -t, --type LIST        (default u32)" TYPE_NAMES ";\n"
+    "  -y, --type LIST        (default u32)" TYPE_NAMES ";\n"
     "                         with values u32+u32, u64+u64, u32+12 (bytes) ...\n"
     "      --dist LIST        (default random)" DISTRIBUTION_NAMES "\n"
     "      --values SIZE      a value of SIZE bytes moves with each key of the types that\n"
@@ -30,7 +30,7 @@ static const char help[] =
     "      --seed SEED        of the data (default 1)\n"
     "      --row-seconds S    stop a row's runs after S seconds on a clock, and skip rows\n"
     "                         of which one run would take longer (default 2)\n"
-    "  -d, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
     "      --vs-cpu           measure the host's sorts too, in turns, on the same data:\n"
     "                         std::sort, std::sort(par) of all threads, qsort, vqsort\n"
     "      --ratios           the same as a short table: the rates, and how many times as\n"
@@ -41,8 +41,8 @@ static const char help[] =
     "      --plot FILE.svg    draw the rates with gnuplot\n"
     "      --first-call       instead: what the first sort costs in a process whose driver\n"
     "                         has nothing cached, and in the process after it (the first\n"
-    "                         -n, -a and -t)\n"
-    "      --help             this text";
+    "                         -N, -a and -y)\n"
+    "  -h, --help             this text";
 
 static bool parse_seconds(const char *text, double *seconds_ret)
 {
@@ -90,8 +90,7 @@ static bool go_together(const struct bench_options *options)
 }
 
 enum {
-    OPTION_HELP = 256,
-    OPTION_DIST,
+    OPTION_DIST = 256,
     OPTION_VALUES,
     OPTION_ARGSORT,
     OPTION_STABLE,
@@ -108,9 +107,9 @@ enum {
     OPTION_FIRST_CALL_CHILD
 };
 
-static const struct option table[] = {{"count", required_argument, NULL, 'n'},
+static const struct option table[] = {{"count", required_argument, NULL, 'N'},
                                       {"algorithm", required_argument, NULL, 'a'},
-                                      {"type", required_argument, NULL, 't'},
+                                      {"type", required_argument, NULL, 'y'},
                                       {"dist", required_argument, NULL, OPTION_DIST},
                                       {"values", required_argument, NULL, OPTION_VALUES},
                                       {"argsort", optional_argument, NULL, OPTION_ARGSORT},
@@ -118,7 +117,7 @@ static const struct option table[] = {{"count", required_argument, NULL, 'n'},
                                       {"repeat", required_argument, NULL, OPTION_REPEAT},
                                       {"seed", required_argument, NULL, OPTION_SEED},
                                       {"row-seconds", required_argument, NULL, OPTION_ROW_SECONDS},
-                                      {"device", required_argument, NULL, 'd'},
+                                      {"device", required_argument, NULL, 'D'},
                                       {"vs-cpu", no_argument, NULL, OPTION_VS_CPU},
                                       {"ratios", no_argument, NULL, OPTION_RATIOS},
                                       {"markdown", no_argument, NULL, OPTION_MARKDOWN},
@@ -128,8 +127,23 @@ static const struct option table[] = {{"count", required_argument, NULL, 'n'},
                                       {"first-call", no_argument, NULL, OPTION_FIRST_CALL},
                                       {"first-call-child", no_argument, NULL,
                                        OPTION_FIRST_CALL_CHILD},
-                                      {"help", no_argument, NULL, OPTION_HELP},
+                                      {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
+
+static const char letters[] = ":N:a:y:D:h";
+
+#define IS_NO_TABLE "--first-call measures two processes, and has no rows"
+static const struct exclusion exclusions[] = {
+    {OPTION_VALUES, OPTION_ARGSORT, "indices are what moves with the keys"},
+    {OPTION_VS_CPU, OPTION_ARGSORT, "the host's sorts are of keys and of pairs"},
+    {OPTION_RATIOS, OPTION_ARGSORT, "the host's sorts are of keys and of pairs"},
+    {OPTION_FIRST_CALL, OPTION_VS_CPU, IS_NO_TABLE},
+    {OPTION_FIRST_CALL, OPTION_RATIOS, IS_NO_TABLE},
+    {OPTION_FIRST_CALL, OPTION_MARKDOWN, IS_NO_TABLE},
+    {OPTION_FIRST_CALL, OPTION_CSV, IS_NO_TABLE},
+    {OPTION_FIRST_CALL, OPTION_JSON, IS_NO_TABLE},
+    {OPTION_FIRST_CALL, OPTION_PLOT, IS_NO_TABLE},
+    {0, 0, NULL}};
 
 /* Options with an argument; false after a message. */
 static bool parse_argument(int c, const char *text, struct bench_options *options)
@@ -137,11 +151,11 @@ static bool parse_argument(int c, const char *text, struct bench_options *option
     uint64_t number = 0;
     bool ok = true;
     switch (c) {
-    case 'n':
+    case 'N':
         return bench_parse_list(LIST_COUNTS, text, options, &options->num_counts);
     case 'a':
         return bench_parse_list(LIST_ALGORITHMS, text, options, &options->num_algorithms);
-    case 't':
+    case 'y':
         return bench_parse_list(LIST_TYPES, text, options, &options->num_types);
     case OPTION_DIST:
         return bench_parse_list(LIST_DISTRIBUTIONS, text, options, &options->num_distributions);
@@ -159,7 +173,7 @@ static bool parse_argument(int c, const char *text, struct bench_options *option
         ok = parse_number(text, "the number of runs", 1, 1000000, &number);
         options->repeat = (int)number;
         return ok;
-    case 'd':
+    case 'D':
         options->device = text;
         break;
     case OPTION_CSV:
@@ -178,8 +192,10 @@ static bool parse_argument(int c, const char *text, struct bench_options *option
 int bench_parse(int argc, char **argv, struct bench_options *options)
 {
     *options = (struct bench_options){.repeat = 5, .seed = 1, .row_seconds = 2};
+    if (!options_go_together(argc, argv, letters, table, exclusions))
+        return EXIT_TROUBLE + 1;
     int c;
-    while ((c = getopt_long(argc, argv, ":n:a:t:d:", table, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, letters, table, NULL)) != -1) {
         switch (c) {
         case OPTION_STABLE:
             options->is_stable = true;
@@ -200,7 +216,7 @@ int bench_parse(int argc, char **argv, struct bench_options *options)
         case OPTION_FIRST_CALL_CHILD:
             options->is_first_call_child = true;
             break;
-        case OPTION_HELP:
+        case 'h':
             puts(help);
             return EXIT_DONE + 1;
         case '?':

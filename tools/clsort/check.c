@@ -20,11 +20,11 @@ static const char help[] =
     "Tells whether FILE (or standard input, also as -) is sorted, by code that is not the\n"
     "library's, without a device. Exit status 0: sorted; 1: not, and the message says where.\n"
     "\n"
-    "  -t, --type TYPE  (default u32)" TYPE_NAMES "\n"
+    "  -y, --type TYPE  (default u32)" TYPE_NAMES "\n"
     "  -r, --reverse    descending\n"
     "      --text       one number a line, not raw little-endian keys\n"
     "      --lines      lines of any bytes, in order by them\n"
-    "      --help       this text";
+    "  -h, --help       this text";
 
 /* Keys at once. */
 enum { CHUNK_KEYS = 1 << 17 };
@@ -87,21 +87,27 @@ static int check_file(const char *path, clsort_type type, clsort_order order, bo
 
 int command_check(int argc, char **argv)
 {
-    enum { OPTION_HELP = 256, OPTION_TEXT, OPTION_LINES };
+    enum { OPTION_TEXT = 256, OPTION_LINES };
     static const struct option options[] = {
-        {"type", required_argument, NULL, 't'},   {"reverse", no_argument, NULL, 'r'},
+        {"type", required_argument, NULL, 'y'},   {"reverse", no_argument, NULL, 'r'},
         {"text", no_argument, NULL, OPTION_TEXT}, {"lines", no_argument, NULL, OPTION_LINES},
-        {"help", no_argument, NULL, OPTION_HELP}, {NULL, 0, NULL, 0}};
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+    static const char letters[] = ":y:rh";
+    static const struct exclusion exclusions[] = {
+        {OPTION_LINES, 'y', "lines are bytes, which have no type"},
+        {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},
+        {0, 0, NULL}};
+    if (!options_go_together(argc, argv, letters, options, exclusions))
+        return EXIT_TROUBLE;
     clsort_type type = CLSORT_U32;
     clsort_order order = CLSORT_ASCENDING;
-    bool is_text = false, is_lines = false, has_type = false;
+    bool is_text = false, is_lines = false;
     int c;
-    while ((c = getopt_long(argc, argv, ":t:r", options, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
         switch (c) {
-        case 't':
+        case 'y':
             if (!parse_type(optarg, &type))
                 return EXIT_TROUBLE;
-            has_type = true;
             break;
         case 'r':
             order = CLSORT_DESCENDING;
@@ -112,7 +118,7 @@ int command_check(int argc, char **argv)
         case OPTION_LINES:
             is_lines = true;
             break;
-        case OPTION_HELP:
+        case 'h':
             puts(help);
             return EXIT_DONE;
         default:
@@ -121,10 +127,6 @@ int command_check(int argc, char **argv)
     }
     if (argc - optind > 1)
         return refuse_operand("check", argv[optind + 1]);
-    if (is_lines && (has_type || is_text)) {
-        message("--lines is about bytes; it excludes -t and --text");
-        return EXIT_TROUBLE;
-    }
     if (is_lines)
         return lines_check(argv[optind], order);
     return check_file(argv[optind], type, order, is_text);

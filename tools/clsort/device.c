@@ -52,7 +52,7 @@ bool device_open(struct device *device, const char *selection)
     if (status == CLSORT_ERROR_DEVICE_NOT_FOUND) {
         const char *variable = getenv("CLSORT_DEVICE");
         message("no OpenCL device fits %s%s; 'clsort devices' lists those there are",
-                selection ? "-d " : "CLSORT_DEVICE=",
+                selection ? "-D " : "CLSORT_DEVICE=",
                 selection  ? selection
                 : variable ? variable
                            : "");
@@ -96,15 +96,52 @@ static void message_of_tuning(void)
         message("%s", clsort_status_text(CLSORT_ERROR_TUNING));
 }
 
+/* The options that stand for what a refused call was about. */
+static const struct {
+    const char *argument;
+    const char *option;
+} argument_options[] = {
+    {"desc.count", "the number of keys"},
+    {"desc.type", "-y"},
+    {"desc.order", "-r"},
+    {"desc.algorithm", "-a"},
+    {"desc.stable", "--stable"},
+    {"desc.value_size", "--values"},
+    {"desc.index_size", "--argsort"},
+    {"desc.num_arrays", "--arrays"},
+    {"desc.strings", "--lines"},
+};
+enum { NUM_ARGUMENT_OPTIONS = sizeof(argument_options) / sizeof(argument_options[0]) };
+
+static const char *option_of(const char *argument)
+{
+    for (int i = 0; i < NUM_ARGUMENT_OPTIONS; i++) {
+        const size_t length = strlen(argument_options[i].argument);
+        if (strncmp(argument, argument_options[i].argument, length) == 0 &&
+            (argument[length] == '\0' || argument[length] == '.'))
+            return argument_options[i].option;
+    }
+    return NULL;
+}
+
+static void message_of_refusal(const char *sentence, const char *argument)
+{
+    const char *option = option_of(argument);
+    if (option)
+        message("%s: %s", option, sentence);
+    else
+        message("%s", sentence);
+}
+
 void message_of_status(clsort_status status, clsort_sorter *sorter)
 {
-    clsort_error_info info = {.call = "", .build_log = ""};
+    clsort_error_info info = {.argument = "", .call = "", .build_log = ""};
     if (sorter)
         clsort_last_error(sorter, &info);
     if (status == CLSORT_ERROR_TUNING)
         message_of_tuning();
     else if (info.status != status || (status != CLSORT_ERROR_BUILD && info.cl_code == CL_SUCCESS))
-        message("%s", clsort_status_text(status));
+        message_of_refusal(clsort_status_text(status), info.status == status ? info.argument : "");
     else if (status == CLSORT_ERROR_BUILD)
         message("a kernel did not compile; the compiler says:\n%s", info.build_log);
     else if (status == CLSORT_ERROR_OPENCL)
@@ -118,7 +155,7 @@ void message_of_opencl(const char *call, cl_int code)
     if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
         code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE)
         message("out of memory on the device (%s: error %d); sort fewer keys, or use another "
-                "device with -d",
+                "device with -D",
                 call, (int)code);
     else
         message("an OpenCL call failed: %s: error %d", call, (int)code);

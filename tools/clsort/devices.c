@@ -12,12 +12,12 @@
 static const char help[] =
     "Usage: clsort devices [--json]\n"
     "\n"
-    "Lists the OpenCL devices. The one marked * is used where neither -d nor CLSORT_DEVICE\n"
+    "Lists the OpenCL devices. The one marked * is used where neither -D nor CLSORT_DEVICE\n"
     "says otherwise, or is the one that CLSORT_DEVICE chooses. The index, or a part of the\n"
-    "device's or platform's name, is what -d and CLSORT_DEVICE take.\n"
+    "device's or platform's name, is what -D and CLSORT_DEVICE take.\n"
     "\n"
-    "  --json   one JSON object a line instead\n"
-    "  --help   this text";
+    "      --json   one JSON object a line instead\n"
+    "  -h, --help   this text";
 
 static bool print_json(uint32_t index, const struct device_facts *facts, bool is_chosen)
 {
@@ -84,20 +84,20 @@ static int list_devices(bool is_json)
 
 int command_devices(int argc, char **argv)
 {
-    enum { OPTION_HELP = 256, OPTION_JSON };
-    static const struct option options[] = {{"help", no_argument, NULL, OPTION_HELP},
+    enum { OPTION_JSON = 256 };
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'},
                                             {"json", no_argument, NULL, OPTION_JSON},
                                             {NULL, 0, NULL, 0}};
     bool is_json = false;
     int c;
-    while ((c = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
         switch (c) {
         case OPTION_JSON:
             if (!has_json())
                 return EXIT_TROUBLE;
             is_json = true;
             break;
-        case OPTION_HELP:
+        case 'h':
             puts(help);
             return EXIT_DONE;
         default:

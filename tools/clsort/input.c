@@ -5,6 +5,7 @@
 #include "progress.h"
 #include "text.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@ enum { CHUNK_KEYS = 1 << 18 };
 
 static bool refuse_part_of_key(const struct input *input, uint64_t size)
 {
-    message("%s: %llu bytes are not a whole number of %s keys (%u bytes each); is -t right?",
+    message("%s: %llu bytes are not a whole number of %s keys (%u bytes each); is -y right?",
             input->reader.source.name, (unsigned long long)size, clsort_type_name(input->type),
             clsort_type_size(input->type));
     return false;
@@ -49,30 +50,25 @@ static bool read_binary(struct input *input, void *keys, size_t capacity, size_t
     return true;
 }
 
-static bool refuse_line(const struct input *input, enum text_status status)
+void refuse_line(const char *name, uint64_t number, clsort_type type, enum text_status status,
+                 const char *line, size_t size)
 {
-    const struct line_reader *reader = &input->reader;
     enum { SHOWN = 60 };
     char shown[SHOWN + 1];
     size_t end = 0;
-    for (; end < SHOWN && end < reader->line_size; end++) {
-        const char c = reader->line[end];
-        shown[end] = c < ' ' || c > '~' ? '?' : c;
-    }
+    for (; end < SHOWN && end < size; end++)
+        shown[end] = line[end] < ' ' || line[end] > '~' ? '?' : line[end];
     shown[end] = '\0';
-    const char *more = end == SHOWN ? "..." : "";
-    const char *name = clsort_type_name(input->type);
-    const unsigned long long number = reader->line_number;
+    const char *more = end < size ? "..." : "";
+    const char *type_name = clsort_type_name(type);
     if (end == 0)
-        message("%s:%llu: the line is empty; every line holds one number", reader->source.name,
-                number);
+        message("%s:%" PRIu64 ": the line is empty; every line holds one number", name, number);
     else if (status == TEXT_OUT_OF_RANGE)
-        message("%s:%llu: '%s%s' is out of the range of %s", reader->source.name, number, shown,
-                more, name);
+        message("%s:%" PRIu64 ": '%s%s' is out of the range of %s", name, number, shown, more,
+                type_name);
     else
-        message("%s:%llu: '%s%s' is not one %s number", reader->source.name, number, shown, more,
-                name);
-    return false;
+        message("%s:%" PRIu64 ": '%s%s' is not one %s number", name, number, shown, more,
+                type_name);
 }
 
 static bool read_text(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
@@ -89,8 +85,11 @@ static bool read_text(struct input *input, void *keys, size_t capacity, size_t *
         uint64_t bits;
         const enum text_status status =
             text_parse(input->type, reader->line, reader->line_size, &bits);
-        if (status != TEXT_OK)
-            return refuse_line(input, status);
+        if (status != TEXT_OK) {
+            refuse_line(reader->source.name, reader->line_number, input->type, status, reader->line,
+                        reader->line_size);
+            return false;
+        }
         key_store(key_size, keys, num_keys++, bits);
     }
     *num_keys_ret = num_keys;

@@ -3,6 +3,7 @@
 #define CLSORT_TOOL_INPUT_H
 
 #include "source.h"
+#include "text.h"
 
 #include <clsort/clsort.h>
 
@@ -21,6 +22,10 @@ bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_ke
 
 /* Reads everything. Past limit bytes of keys it stops and refuses. */
 bool input_read_all(struct input *input, uint64_t limit, struct bytes *keys);
+
+/* Prints a message about a line of text that text_parse() has refused. */
+void refuse_line(const char *name, uint64_t number, clsort_type type, enum text_status status,
+                 const char *line, size_t size);
 
 void input_close(struct input *input);
 

@@ -214,9 +214,8 @@ bool lines_read(struct lines *lines, uint64_t limit)
     struct bytes *text = &lines->text;
     if (text->size >= limit) {
         char limit_text[SIZE_TEXT];
-        message("%s holds more than %s, which is all that fits into one buffer of the device and "
-                "the host's memory",
-                lines->source.name, size_text(limit, limit_text));
+        message("%s holds more than %s, which is all that there is memory for", lines->source.name,
+                size_text(limit, limit_text));
         return false;
     }
     for (int i = 0; i < lines->num_parts; i++) {

@@ -20,6 +20,10 @@ struct lines_options {
 /* Sorts the lines of a file by bytes; desc has the order and the index size. Returns the exit status. */
 int lines_sort(const clsort_desc *desc, const struct lines_options *options);
 
+/* Sorts the lines of a file by the number that each holds; lines of equal numbers keep their order.
+ * desc has the type, the order, the algorithm and the index size. Returns the exit status. */
+int text_sort(const clsort_desc *desc, const struct lines_options *options);
+
 /* Tells whether the lines of a file are sorted. Returns the exit status. */
 int lines_check(const char *path, clsort_order order);
 

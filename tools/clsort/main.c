@@ -30,10 +30,10 @@ static int print_help(void)
     for (int i = 0; i < NUM_COMMANDS; i++)
         printf("  %-8s %s\n", commands[i].name, commands[i].about);
     puts("\n"
-         "  --help     this text; 'clsort COMMAND --help' has the options of a command\n"
-         "  --version  the version\n"
+         "  -h, --help     this text; 'clsort COMMAND --help' has the options of a command\n"
+         "  -V, --version  the version\n"
          "\n"
-         "The environment variable CLSORT_DEVICE chooses a device where -d does not: an index\n"
+         "The environment variable CLSORT_DEVICE chooses a device where -D does not: an index\n"
          "of 'clsort devices', or a part of the device's or its platform's name. CLSORT_TUNING\n"
          "names a file of 'clsort tune', whose numbers are taken instead of those compiled in.\n"
          "\n"

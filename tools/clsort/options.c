@@ -103,13 +103,40 @@ static const char *long_option_fault(const struct option *table, const char *wor
     return num_matches == 0 ? "is unknown" : num_matches > 1 ? "is ambiguous" : "takes no argument";
 }
 
+/* Letters of sort(1) that have no meaning here yet, so that they can get theirs. */
+static const struct {
+    int letter;
+    const char *meaning;
+    const char *instead;
+} reserved[] = {
+    {'t', "the separator of fields", "; the type of keys is -y, --type"},
+    {'n', "order by number", "; the number of keys is -N, --count"},
+    {'d', "dictionary order", "; the device is -D, --device"},
+    {'k', "the fields to sort by", ""},
+    {'S', "the size of its memory", ""},
+    {'T', "the directory of its temporary files", ""},
+};
+enum { NUM_RESERVED = sizeof(reserved) / sizeof(reserved[0]) };
+
+static void refuse_letter(const char *command, int letter)
+{
+    for (int i = 0; i < NUM_RESERVED; i++) {
+        if (reserved[i].letter == letter) {
+            message("option '-%c' is kept for what sort(1) means by it, %s%s", letter,
+                    reserved[i].meaning, reserved[i].instead);
+            return;
+        }
+    }
+    message("option '-%c' is unknown; try 'clsort %s --help'", letter, command);
+}
+
 int refuse_option(const char *command, int c, char **argv, const struct option *table)
 {
     const char *word = argv[optind - 1];
     if (c == ':')
         message("option '%s' needs an argument; try 'clsort %s --help'", word, command);
     else if (optopt > 0 && optopt < 256 && strncmp(word, "--", 2) != 0)
-        message("option '-%c' is unknown; try 'clsort %s --help'", optopt, command);
+        refuse_letter(command, optopt);
     else
         message("option '%s' %s; try 'clsort %s --help'", word, long_option_fault(table, word),
                 command);
@@ -120,4 +147,32 @@ int refuse_operand(const char *command, const char *operand)
 {
     message("one FILE at most; '%s' is one too many; try 'clsort %s --help'", operand, command);
     return EXIT_TROUBLE;
+}
+
+static const char *option_name(const struct option *table, int value)
+{
+    while (table->name && table->val != value)
+        table++;
+    return table->name;
+}
+
+bool options_go_together(int argc, char **argv, const char *letters, const struct option *table,
+                         const struct exclusion *exclusions)
+{
+    enum { MAX_VALUE = 300 };
+    bool is_given[MAX_VALUE] = {false};
+    int c;
+    while ((c = getopt_long(argc, argv, letters, table, NULL)) != -1) {
+        if (c >= 0 && c < MAX_VALUE)
+            is_given[c] = true;
+    }
+    optind = 0; /* from the front, once more */
+    for (const struct exclusion *pair = exclusions; pair->why && !is_given['h']; pair++) {
+        if (is_given[pair->first] && is_given[pair->second]) {
+            message("--%s and --%s exclude each other: %s", option_name(table, pair->first),
+                    option_name(table, pair->second), pair->why);
+            return false;
+        }
+    }
+    return true;
 }

@@ -34,6 +34,17 @@ bool has_check(const char *what);
  * with a colon). Prints a message and returns the exit status. */
 int refuse_option(const char *command, int c, char **argv, const struct option *table);
 
+/* Two options of a command, as getopt_long() returns them, that cannot both be given. */
+struct exclusion {
+    int first, second;
+    const char *why; /* NULL ends a list */
+};
+
+/* Whether no two of the arguments exclude each other; getopt_long() then begins anew. What is unknown
+ * is left to refuse_option(). */
+bool options_go_together(int argc, char **argv, const char *letters, const struct option *table,
+                         const struct exclusion *exclusions);
+
 /* Prints a message about the operands of a command and returns the exit status. */
 int refuse_operand(const char *command, const char *operand);
 

@@ -10,21 +10,21 @@
 #include <stdlib.h>
 
 static const char help[] =
-    "Usage: clsort plan -n COUNT [OPTION]...\n"
+    "Usage: clsort plan -N COUNT [OPTION]...\n"
     "\n"
     "Shows the steps of a sort, each a kernel launch, without running it.\n"
     "\n"
-    "  -n, --count COUNT      keys in an array: 65536, 1e6 or 2^20\n"
-    "  -t, --type TYPE        (default u32)" TYPE_NAMES "\n"
+    "  -N, --count COUNT      keys in an array: 65536, 1e6 or 2^20\n"
+    "  -y, --type TYPE        (default u32)" TYPE_NAMES "\n"
     "  -r, --reverse          descending\n"
     "  -a, --algorithm NAME   (default auto)" ALGORITHM_NAMES "\n"
-    "  -d, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
     "      --stable           ask for a stable algorithm\n"
     "      --values SIZE      a value of SIZE bytes moves with each key\n"
     "      --argsort[=4|8]    indices of 4 (the default) or 8 bytes instead of keys\n"
-    "      --arrays COUNT     that many arrays of the count of -n each\n"
+    "      --arrays COUNT     that many arrays of the count of -N each\n"
     "      --json             one line of JSON instead\n"
-    "      --help             this text";
+    "  -h, --help             this text";
 
 static bool print_text(clsort_sorter *sorter, const clsort_desc *desc)
 {
@@ -117,26 +117,24 @@ static int print_plan(const clsort_desc *desc, const char *selection, bool is_js
 
 int command_plan(int argc, char **argv)
 {
-    enum {
-        OPTION_HELP = 256,
-        OPTION_STABLE,
-        OPTION_VALUES,
-        OPTION_ARGSORT,
-        OPTION_ARRAYS,
-        OPTION_JSON
-    };
-    static const struct option table[] = {{"count", required_argument, NULL, 'n'},
-                                          {"type", required_argument, NULL, 't'},
+    enum { OPTION_STABLE = 256, OPTION_VALUES, OPTION_ARGSORT, OPTION_ARRAYS, OPTION_JSON };
+    static const struct option table[] = {{"count", required_argument, NULL, 'N'},
+                                          {"type", required_argument, NULL, 'y'},
                                           {"reverse", no_argument, NULL, 'r'},
                                           {"algorithm", required_argument, NULL, 'a'},
-                                          {"device", required_argument, NULL, 'd'},
+                                          {"device", required_argument, NULL, 'D'},
                                           {"stable", no_argument, NULL, OPTION_STABLE},
                                           {"values", required_argument, NULL, OPTION_VALUES},
                                           {"argsort", optional_argument, NULL, OPTION_ARGSORT},
                                           {"arrays", required_argument, NULL, OPTION_ARRAYS},
                                           {"json", no_argument, NULL, OPTION_JSON},
-                                          {"help", no_argument, NULL, OPTION_HELP},
+                                          {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
+    static const char letters[] = ":N:y:ra:D:h";
+    static const struct exclusion exclusions[] = {
+        {OPTION_VALUES, OPTION_ARGSORT, "indices are what moves with the keys"}, {0, 0, NULL}};
+    if (!options_go_together(argc, argv, letters, table, exclusions))
+        return EXIT_TROUBLE;
     clsort_desc desc = {0};
     const char *selection = NULL;
     bool has_count = false;
@@ -144,12 +142,12 @@ int command_plan(int argc, char **argv)
     bool ok = true;
     uint64_t number;
     int c;
-    while (ok && (c = getopt_long(argc, argv, ":n:t:ra:d:", table, NULL)) != -1) {
+    while (ok && (c = getopt_long(argc, argv, letters, table, NULL)) != -1) {
         switch (c) {
-        case 'n':
+        case 'N':
             ok = has_count = parse_count(optarg, &desc.count);
             break;
-        case 't':
+        case 'y':
             ok = parse_type(optarg, &desc.type);
             break;
         case 'r':
@@ -158,7 +156,7 @@ int command_plan(int argc, char **argv)
         case 'a':
             ok = parse_algorithm(optarg, &desc.algorithm);
             break;
-        case 'd':
+        case 'D':
             selection = optarg;
             break;
         case OPTION_STABLE:
@@ -177,7 +175,7 @@ int command_plan(int argc, char **argv)
         case OPTION_JSON:
             is_json = ok = has_json();
             break;
-        case OPTION_HELP:
+        case 'h':
             puts(help);
             return EXIT_DONE;
         default:
@@ -188,7 +186,7 @@ int command_plan(int argc, char **argv)
         return EXIT_TROUBLE;
     if (!has_count || optind < argc) {
         message(has_count ? "'clsort plan' takes no FILE; try 'clsort plan --help'"
-                          : "give the number of keys with -n; try 'clsort plan --help'");
+                          : "give the number of keys with -N; try 'clsort plan --help'");
         return EXIT_TROUBLE;
     }
     return print_plan(&desc, selection, is_json);

@@ -1,14 +1,12 @@
 /* sort.c: 'clsort sort'. Output is opened first and written last, after the check. */
 #include "command.h"
 #include "input.h"
-#include "key.h"
 #include "lines_job.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
 #include "sort_job.h"
-#include "text.h"
 #include "verify.h"
 
 #include <getopt.h>
@@ -24,21 +22,22 @@ static const char help[] =
     "raw little-endian keys, one behind another, or with --text one decimal number a line.\n"
     "With --lines sorts lines of text by their bytes, as LC_ALL=C sort does.\n"
     "\n"
-    "  -t, --type TYPE        (default u32)" TYPE_NAMES "\n"
+    "  -y, --type TYPE        (default u32)" TYPE_NAMES "\n"
     "  -r, --reverse          descending\n"
     "  -a, --algorithm NAME   (default auto)" ALGORITHM_NAMES "\n"
-    "  -d, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
     "  -o, --output OUT       write to OUT, which may be FILE; it is replaced only when all\n"
     "                         is written\n"
     "      --stable           ask for a stable algorithm\n"
     "      --argsort[=4|8]    write the order instead of the keys: the positions of the keys,\n"
     "                         counted from 0, as u32 (4, the default) or u64 (8)\n"
-    "      --text             read and write one number a line\n"
+    "      --text             one number a line; lines stay as they are written, and those of\n"
+    "                         equal numbers in their order\n"
     "      --lines            sort lines of any bytes\n"
     "      --check            check order and permutation before writing\n"
     "      --stats            tell device, algorithm and times on standard error\n"
     "      --json             the same as one line of JSON\n"
-    "      --help             this text\n"
+    "  -h, --help             this text\n"
     "\n"
     "Floats: -inf ... -0 0 ... inf, then every NaN; with -r the reverse.";
 
@@ -48,43 +47,10 @@ struct sort_options {
     const char *device;
     bool is_text;
     bool is_lines;
-    bool has_type;
     bool is_checked;
     bool is_timed;
     bool is_json;
 };
-
-static bool write_text(struct output *output, clsort_type type, const void *keys, uint64_t count)
-{
-    enum { BUFFER_SIZE = 1 << 16 };
-    static char buffer[BUFFER_SIZE];
-    const size_t size = clsort_type_size(type);
-    size_t used = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        if (used + KEY_TEXT > BUFFER_SIZE) {
-            if (!output_write(output, buffer, used))
-                return false;
-            used = 0;
-        }
-        used += text_print(type, key_load(size, keys, i), buffer + used);
-        buffer[used++] = '\n';
-    }
-    return output_write(output, buffer, used);
-}
-
-static bool write_output(const struct sort_job *job, const struct sort_options *options,
-                         struct output *output)
-{
-    const bool is_argsort = job->desc.index_size > 0;
-    const struct bytes *bytes = is_argsort ? &job->indices : &job->keys;
-    progress_stage("writing", options->is_text ? 0 : bytes->size);
-    if (!options->is_text)
-        return output_write(output, bytes->data, bytes->size);
-    clsort_type type = job->desc.type;
-    if (is_argsort)
-        type = job->desc.index_size == 4 ? CLSORT_U32 : CLSORT_U64;
-    return write_text(output, type, bytes->data, job->desc.count);
-}
 
 static bool set_count(struct sort_job *job, uint64_t size)
 {
@@ -108,7 +74,7 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
     job->seconds[STAGE_OPENING] = seconds_now() - start;
 
     /* A file's size is known, so what is too large is refused unread. */
-    if (!options->is_text && !(set_count(job, input->reader.source.size) && sort_fits(job, 0)))
+    if (!set_count(job, input->reader.source.size) || !sort_fits(job, 0))
         return false;
 
     start = seconds_now();
@@ -135,7 +101,9 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
     }
 
     start = seconds_now();
-    if (!write_output(job, options, output) || !output_finish(output))
+    const struct bytes *bytes = job->desc.index_size > 0 ? &job->indices : &job->keys;
+    progress_stage("writing", bytes->size);
+    if (!output_write(output, bytes->data, bytes->size) || !output_finish(output))
         return false;
     job->seconds[STAGE_WRITING] = seconds_now() - start;
     return true;
@@ -144,12 +112,12 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
 static int sort_file(struct sort_job *job, const struct sort_options *options)
 {
     const bool is_to_stdout = !options->output || strcmp(options->output, "-") == 0;
-    if (is_to_stdout && !options->is_text && isatty(STDOUT_FILENO)) {
+    if (is_to_stdout && isatty(STDOUT_FILENO)) {
         message("standard output is a terminal; give a file with -o, or use --text");
         return EXIT_TROUBLE;
     }
     struct input input;
-    if (!input_open(&input, options->input, options->is_text, job->desc.type))
+    if (!input_open(&input, options->input, false, job->desc.type))
         return EXIT_TROUBLE;
     struct output output = {0};
     const bool ok =
@@ -171,22 +139,10 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
-static int sort_lines(const clsort_desc *desc, const struct sort_options *options)
-{
-    if (options->has_type || options->is_text) {
-        message("--lines sorts by bytes; it excludes -t and --text");
-        return EXIT_TROUBLE;
-    }
-    const struct lines_options lines = {options->input,      options->output,   options->device,
-                                        options->is_checked, options->is_timed, options->is_json};
-    return lines_sort(desc, &lines);
-}
-
 int command_sort(int argc, char **argv)
 {
     enum {
-        OPTION_HELP = 256,
-        OPTION_STABLE,
+        OPTION_STABLE = 256,
         OPTION_ARGSORT,
         OPTION_TEXT,
         OPTION_LINES,
@@ -194,10 +150,10 @@ int command_sort(int argc, char **argv)
         OPTION_STATS,
         OPTION_JSON
     };
-    static const struct option table[] = {{"type", required_argument, NULL, 't'},
+    static const struct option table[] = {{"type", required_argument, NULL, 'y'},
                                           {"reverse", no_argument, NULL, 'r'},
                                           {"algorithm", required_argument, NULL, 'a'},
-                                          {"device", required_argument, NULL, 'd'},
+                                          {"device", required_argument, NULL, 'D'},
                                           {"output", required_argument, NULL, 'o'},
                                           {"stable", no_argument, NULL, OPTION_STABLE},
                                           {"argsort", optional_argument, NULL, OPTION_ARGSORT},
@@ -206,17 +162,24 @@ int command_sort(int argc, char **argv)
                                           {"check", no_argument, NULL, OPTION_CHECK},
                                           {"stats", no_argument, NULL, OPTION_STATS},
                                           {"json", no_argument, NULL, OPTION_JSON},
-                                          {"help", no_argument, NULL, OPTION_HELP},
+                                          {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
+    static const char letters[] = ":y:ra:D:o:h";
+    static const struct exclusion exclusions[] = {
+        {OPTION_LINES, 'y', "lines are bytes, which have no type"},
+        {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},
+        {OPTION_STATS, OPTION_JSON, "they are the same in two forms"},
+        {0, 0, NULL}};
+    if (!options_go_together(argc, argv, letters, table, exclusions))
+        return EXIT_TROUBLE;
     struct sort_job job = {0};
     struct sort_options options = {0};
     bool ok = true;
     int c;
-    while (ok && (c = getopt_long(argc, argv, ":t:ra:d:o:", table, NULL)) != -1) {
+    while (ok && (c = getopt_long(argc, argv, letters, table, NULL)) != -1) {
         switch (c) {
-        case 't':
+        case 'y':
             ok = parse_type(optarg, &job.desc.type);
-            options.has_type = true;
             break;
         case 'r':
             job.desc.order = CLSORT_DESCENDING;
@@ -224,7 +187,7 @@ int command_sort(int argc, char **argv)
         case 'a':
             ok = parse_algorithm(optarg, &job.desc.algorithm);
             break;
-        case 'd':
+        case 'D':
             options.device = optarg;
             break;
         case 'o':
@@ -252,7 +215,7 @@ int command_sort(int argc, char **argv)
         case OPTION_STATS:
             options.is_timed = true;
             break;
-        case OPTION_HELP:
+        case 'h':
             puts(help);
             return EXIT_DONE;
         default:
@@ -264,7 +227,9 @@ int command_sort(int argc, char **argv)
     if (argc - optind > 1)
         return refuse_operand("sort", argv[optind + 1]);
     options.input = argv[optind];
+    const struct lines_options lines = {options.input,      options.output,   options.device,
+                                        options.is_checked, options.is_timed, options.is_json};
     if (options.is_lines)
-        return sort_lines(&job.desc, &options);
-    return sort_file(&job, &options);
+        return lines_sort(&job.desc, &lines);
+    return options.is_text ? text_sort(&job.desc, &lines) : sort_file(&job, &options);
 }

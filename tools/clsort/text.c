@@ -3,8 +3,8 @@
 #include "key.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fenv.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -38,16 +38,96 @@ static double parse_to_odd(const char *text, char **end_ret)
     return low_bits & 1 ? low : high;
 }
 
-/* Rounds a finite number that is not negative to a narrower float. */
-static uint64_t round_to(const struct key_type *type, double number)
+/* Rounds a finite number that is not negative to a narrower float, to nearest, ties to even, and tells
+ * of a tie. */
+static uint64_t narrow(const struct key_type *type, double number, bool *is_tie_ret)
 {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof(bits));
+    const int exponent = (int)(bits >> 52) - 1023;
     const int min_exponent = 1 - max_exponent(type);
-    const int exponent = number > 0 ? ilogb(number) : min_exponent;
     const int scale = exponent < min_exponent ? min_exponent : exponent;
-    const uint64_t mantissa = (uint64_t)nearbyint(ldexp(number, type->mantissa_bits - scale));
+    const int shift = 52 - type->mantissa_bits + scale - exponent;
+    *is_tie_ret = false;
+    if (shift > 60)
+        return 0; /* far less than half of the least number; the double may be subnormal */
 
+    const uint64_t significand = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    const uint64_t half = UINT64_C(1) << (shift - 1);
+    const uint64_t rest = significand & (2 * half - 1);
+    const uint64_t cut = significand >> shift;
+    *is_tie_ret = rest == half;
     /* The hidden one adds itself to the exponent, as does a carry. */
-    return ((uint64_t)(scale - min_exponent) << type->mantissa_bits) + mantissa;
+    return ((uint64_t)(scale - min_exponent) << type->mantissa_bits) + cut +
+           (rest > half || (rest == half && cut % 2 == 1));
+}
+
+/* A decimal without an exponent whose digits are a number up to 2^53: *number_ret is it, rounded once,
+ * since both operands of the division are exact. */
+static bool parse_short(const char *digits, size_t num_digits, double *number_ret)
+{
+    static const double powers[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
+                                    1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
+    enum { MAX_DIGITS = sizeof(powers) / sizeof(powers[0]) };
+    uint64_t integer = 0;
+    size_t num_before = num_digits; /* digits in front of the point */
+    if (FLT_EVAL_METHOD != 0 || num_digits > MAX_DIGITS)
+        return false;
+    for (size_t i = 0; i < num_digits; i++) {
+        const unsigned digit = (unsigned char)digits[i] - (unsigned)'0';
+        if (digit <= 9)
+            integer = 10 * integer + digit;
+        else if (digits[i] == '.' && num_before == num_digits)
+            num_before = i;
+        else
+            return false;
+    }
+    const size_t num_decimals = num_before < num_digits ? num_digits - num_before - 1 : 0;
+    if (integer > UINT64_C(1) << 53 || (num_before == 0 && num_decimals == 0))
+        return false;
+    *number_ret = (double)integer / powers[num_decimals];
+    return true;
+}
+
+/* A decimal, or a hexadecimal number, that is not zero. */
+static bool has_nonzero_digit(const char *digits, size_t num_digits)
+{
+    const bool is_hexadecimal = num_digits > 1 && tolower((unsigned char)digits[1]) == 'x';
+    const int exponent = is_hexadecimal ? 'p' : 'e';
+    for (size_t i = is_hexadecimal ? 2 : 0; i < num_digits; i++) {
+        const int c = tolower((unsigned char)digits[i]);
+        if (c == exponent)
+            return false;
+        if (isxdigit(c) && c != '0')
+            return true;
+    }
+    return false;
+}
+
+/* The magnitude's bits; false if the digits are not one number. */
+static bool parse_magnitude(const struct key_type *type, const char *digits, size_t num_digits,
+                            uint64_t *magnitude_ret)
+{
+    double number;
+    bool is_tie = false;
+    if (parse_short(digits, num_digits, &number)) {
+        if (type->bits == 64)
+            memcpy(magnitude_ret, &number, sizeof(number));
+        else
+            *magnitude_ret = narrow(type, number, &is_tie);
+        /* A double between two of the narrower numbers may itself have been rounded. */
+        if (!is_tie)
+            return true;
+    }
+    char *end;
+    if (type->bits == 64) {
+        number = strtod(digits, &end);
+        memcpy(magnitude_ret, &number, sizeof(number));
+    } else {
+        number = parse_to_odd(digits, &end);
+        *magnitude_ret = isfinite(number) ? narrow(type, number, &is_tie) : infinity_bits(type);
+    }
+    return end == digits + num_digits;
 }
 
 static enum text_status parse_float(const struct key_type *type, const char *text, size_t length,
@@ -69,26 +149,17 @@ static enum text_status parse_float(const struct key_type *type, const char *tex
     if (!isdigit((unsigned char)*digits) && *digits != '.')
         return TEXT_MALFORMED;
 
-    char *end;
     uint64_t magnitude;
-    if (type->bits == 64) {
-        const double number = strtod(digits, &end);
-        memcpy(&magnitude, &number, sizeof(magnitude));
-    } else if (type->bits == 32) {
-        const float number = strtof(digits, &end);
-        uint32_t bits;
-        memcpy(&bits, &number, sizeof(bits));
-        magnitude = bits;
-    } else {
-        magnitude = round_to(type, parse_to_odd(digits, &end));
-    }
-    if (end != digits + num_digits)
+    if (!parse_magnitude(type, digits, num_digits, &magnitude))
         return TEXT_MALFORMED;
-    if (magnitude >= infinity)
+    if (magnitude >= infinity || (magnitude == 0 && has_nonzero_digit(digits, num_digits)))
         return TEXT_OUT_OF_RANGE;
     *bits_ret = sign | magnitude;
     return TEXT_OK;
 }
+
+/* So many digits are always less than 2^64. */
+enum { MAX_SURE_DIGITS = 19 };
 
 static enum text_status parse_integer(const struct key_type *type, const char *text, size_t length,
                                       uint64_t *bits_ret)
@@ -96,29 +167,46 @@ static enum text_status parse_integer(const struct key_type *type, const char *t
     const uint64_t sign = UINT64_C(1) << (type->bits - 1);
     const bool negative = *text == '-';
     const char *digits = text + (*text == '-' || *text == '+');
-    const size_t num_digits = length - (size_t)(digits - text);
-    if (num_digits == 0 || strspn(digits, "0123456789") != num_digits)
+    const char *end = text + length;
+    if (digits == end)
         return TEXT_MALFORMED;
-    errno = 0;
-    const uint64_t magnitude = strtoull(digits, NULL, 10);
+    uint64_t magnitude = 0;
+    bool is_over = false;
+    for (const char *at = digits; at < end; at++) {
+        const unsigned digit = (unsigned char)*at - (unsigned)'0';
+        if (digit > 9)
+            return TEXT_MALFORMED;
+        if (at - digits < MAX_SURE_DIGITS) {
+            magnitude = 10 * magnitude + digit;
+            continue;
+        }
+        is_over |= __builtin_mul_overflow(magnitude, (uint64_t)10, &magnitude);
+        is_over |= __builtin_add_overflow(magnitude, (uint64_t)digit, &magnitude);
+    }
     uint64_t max = sign | (sign - 1);
     if (type->kind == KEY_SIGNED)
         max = negative ? sign : sign - 1;
     else if (negative)
         max = 0;
-    if (errno == ERANGE || magnitude > max)
+    if (is_over || magnitude > max)
         return TEXT_OUT_OF_RANGE;
     *bits_ret = (negative ? -magnitude : magnitude) & (sign | (sign - 1));
     return TEXT_OK;
 }
 
+/* isspace() without a call. */
+static inline bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 enum text_status text_parse(clsort_type type, const char *text, size_t length, uint64_t *bits_ret)
 {
-    while (length > 0 && isspace((unsigned char)*text)) {
+    while (length > 0 && is_blank(*text)) {
         text++;
         length--;
     }
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
+    while (length > 0 && is_blank(text[length - 1]))
         length--;
     if (length == 0)
         return TEXT_MALFORMED;
@@ -153,8 +241,15 @@ size_t text_print(clsort_type type, uint64_t bits, char text[KEY_TEXT])
         return (size_t)snprintf(text, KEY_TEXT, "%snan", minus);
     if (magnitude == infinity_bits(key_type))
         return (size_t)snprintf(text, KEY_TEXT, "%sinf", minus);
-    /* Enough decimals for p bits to come back: ceil(1 + p * log10(2)). */
-    const int decimals = (int)ceil(1 + (key_type->mantissa_bits + 1) * 0.30102999566398120);
-    return (size_t)snprintf(text, KEY_TEXT, "%s%.*g", minus, decimals,
-                            number_of(key_type, magnitude));
+    /* The fewest decimals that give the bits back; ceil(1 + p * log10(2)) do for p bits. */
+    const double number = number_of(key_type, magnitude);
+    const int max_decimals = (int)ceil(1 + (key_type->mantissa_bits + 1) * 0.30102999566398120);
+    size_t length = 0;
+    for (int decimals = 1; decimals <= max_decimals; decimals++) {
+        uint64_t again;
+        length = (size_t)snprintf(text, KEY_TEXT, "%s%.*g", minus, decimals, number);
+        if (text_parse(type, text, length, &again) == TEXT_OK && again == bits)
+            break;
+    }
+    return length;
 }

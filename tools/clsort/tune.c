@@ -21,24 +21,24 @@ static const char help[] =
     "candidate's output is checked. CLSORT_TUNING itself is not read.\n"
     "\n"
     "  -o, --output FILE      (default standard output)\n"
-    "  -d, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
-    "  -n, --count COUNT      keys that shapes are measured with, and limits up to: 65536,\n"
+    "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "  -N, --count COUNT      keys that shapes are measured with, and limits up to: 65536,\n"
     "                         1e6 or 2^20 (default 2^24 on a GPU, else 2^22; --quick: 2^18)\n"
-    "  -t, --type LIST        (default u32,u64,u32+u32,u64+u64; --quick: u32,u64)\n"
+    "  -y, --type LIST        (default u32,u64,u32+u32,u64+u64; --quick: u32,u64)\n"
     "                         as for 'clsort bench'; values have 1, 2, 4 or 8 bytes\n"
     "      --quick            fewer candidates, each measured fewer times\n"
     "      --seconds S        try no more after S seconds (default 900; --quick: 60)\n"
-    "      --help             this text";
+    "  -h, --help             this text";
 
-enum { OPTION_HELP = 256, OPTION_QUICK, OPTION_SECONDS };
+enum { OPTION_QUICK = 256, OPTION_SECONDS };
 
 static const struct option table[] = {{"output", required_argument, NULL, 'o'},
-                                      {"device", required_argument, NULL, 'd'},
-                                      {"count", required_argument, NULL, 'n'},
-                                      {"type", required_argument, NULL, 't'},
+                                      {"device", required_argument, NULL, 'D'},
+                                      {"count", required_argument, NULL, 'N'},
+                                      {"type", required_argument, NULL, 'y'},
                                       {"quick", no_argument, NULL, OPTION_QUICK},
                                       {"seconds", required_argument, NULL, OPTION_SECONDS},
-                                      {"help", no_argument, NULL, OPTION_HELP},
+                                      {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
 static bool parse_types(const char *text, struct tune_options *options)
@@ -65,13 +65,13 @@ static bool parse_argument(int c, const char *text, struct tune_options *options
     case 'o':
         options->output = text;
         break;
-    case 'd':
+    case 'D':
         options->device = text;
         break;
-    case 'n':
+    case 'N':
         ok = parse_number(text, "the number of keys", 2, UINT64_C(1) << 32, &options->count);
         break;
-    case 't':
+    case 'y':
         ok = parse_types(text, options);
         break;
     default:
@@ -85,12 +85,12 @@ static bool parse_argument(int c, const char *text, struct tune_options *options
 static int parse(int argc, char **argv, struct tune_options *options)
 {
     int c;
-    while ((c = getopt_long(argc, argv, ":o:d:n:t:", table, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, ":o:D:N:y:h", table, NULL)) != -1) {
         switch (c) {
         case OPTION_QUICK:
             options->is_quick = true;
             break;
-        case OPTION_HELP:
+        case 'h':
             puts(help);
             return EXIT_DONE + 1;
         case '?':
@@ -154,7 +154,7 @@ static bool tune_type(struct tune *tune, int i)
     /* The library's scratch is a few copies, for either side of a race. */
     if (!bench_data_fits(&tune->device.facts, type.key, 4 * count, type.value_size, 1, note,
                          sizeof(note))) {
-        message("%s: %" PRIu64 " keys with scratch: %s; give less with -n",
+        message("%s: %" PRIu64 " keys with scratch: %s; give less with -N",
                 bench_type_text(type, name), count, note);
         return false;
     }

@@ -8,18 +8,71 @@
 #include <xxhash.h>
 #endif
 
+/* Keys that are compared before any result is looked at, so that compilers use vectors. */
+enum { BLOCK_KEYS = 512 };
+
+/* An order of keys as that of unsigned numbers: ((bits ^ (sign ? flips : 0) ^ first) - nans) ^ last. */
+struct order_map {
+    uint64_t flips; /* of keys whose highest bit is set */
+    uint64_t first;
+    uint64_t nans; /* how many there are with a sign, which go to the end */
+    uint64_t last; /* all bits, where the order is descending */
+};
+
+/* key_rank() without branches, and the first key that should stand before its neighbour. */
+#define DEFINE_FIND(width)                                                                        \
+    static inline uint##width##_t rank_##width(const struct order_map *map, uint##width##_t bits) \
+    {                                                                                             \
+        const uint##width##_t sign = (uint##width##_t)(0 - (bits >> (width - 1)));                \
+        const uint##width##_t flipped =                                                           \
+            bits ^ (sign & (uint##width##_t)map->flips) ^ (uint##width##_t)map->first;            \
+        return (uint##width##_t)(flipped - (uint##width##_t)map->nans) ^                          \
+               (uint##width##_t)map->last;                                                        \
+    }                                                                                             \
+                                                                                                  \
+    static uint64_t find_##width(const struct order_map *order, const void *data, uint64_t count) \
+    {                                                                                             \
+        const struct order_map map = *order;                                                      \
+        const uint##width##_t *keys = data;                                                       \
+        uint64_t i = 1;                                                                           \
+        for (; i + BLOCK_KEYS <= count; i += BLOCK_KEYS) {                                        \
+            uint##width##_t is_found = 0;                                                         \
+            for (uint64_t j = i; j < i + BLOCK_KEYS; j++)                                         \
+                is_found |= rank_##width(&map, keys[j]) < rank_##width(&map, keys[j - 1]);        \
+            if (is_found)                                                                         \
+                break;                                                                            \
+        }                                                                                         \
+        while (i < count && rank_##width(&map, keys[i]) >= rank_##width(&map, keys[i - 1]))       \
+            i++;                                                                                  \
+        return i < count ? i : count;                                                             \
+    }
+
+DEFINE_FIND(8)
+DEFINE_FIND(16)
+DEFINE_FIND(32)
+DEFINE_FIND(64)
+
 uint64_t find_disorder(clsort_type type, clsort_order order, const void *keys, uint64_t count)
 {
     const struct key_type *key_type = &key_types[type];
-    const size_t size = clsort_type_size(type);
-    uint64_t before = count ? key_rank(key_type, key_load(size, keys, 0)) : 0;
-    for (uint64_t i = 1; i < count; i++) {
-        const uint64_t rank = key_rank(key_type, key_load(size, keys, i));
-        if (order == CLSORT_DESCENDING ? rank > before : rank < before)
-            return i;
-        before = rank;
+    const uint64_t sign = UINT64_C(1) << (key_type->bits - 1);
+    const bool is_float = key_type->kind == KEY_FLOAT;
+    const struct order_map map = {
+        .flips = is_float ? sign - 1 : 0,
+        .first = key_type->kind == KEY_UNSIGNED ? 0 : sign,
+        .nans = is_float ? (UINT64_C(1) << key_type->mantissa_bits) - 1 : 0,
+        .last = order == CLSORT_DESCENDING ? UINT64_MAX : 0,
+    };
+    switch (key_type->bits) {
+    case 8:
+        return find_8(&map, keys, count);
+    case 16:
+        return find_16(&map, keys, count);
+    case 32:
+        return find_32(&map, keys, count);
+    default:
+        return find_64(&map, keys, count);
     }
-    return count;
 }
 
 #ifdef CLSORT_TOOL_HAS_CHECK
