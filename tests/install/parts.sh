@@ -55,10 +55,10 @@ tool=$work/none/tools/clsort/clsort
 "$tool" --version >"$work/log" 2>&1 || fail "without all three the tool does not run"
 refuses "--json is not there: this clsort was built without cJSON" sort --json
 refuses "--json is not there: this clsort was built without cJSON" devices --json
-refuses "--json is not there: this clsort was built without cJSON" plan -n 5 --json
+refuses "--json is not there: this clsort was built without cJSON" plan -N 5 --json
 refuses "--json is not there: this clsort was built without cJSON" bench --json rows.json
 refuses "--check is not there: this clsort was built without xxHash" sort --check
-refuses "this clsort was built without xxHash" bench -n 5
+refuses "this clsort was built without xxHash" bench -N 5
 refuses "this clsort was built without xxHash" tune
 printf '1\n3\n2\n' >"$work/text"
 "$tool" check --text "$work/text" >"$work/log" 2>&1 && fail "clsort check finds no disorder"
