@@ -117,6 +117,11 @@ struct serial_params {
     param_u64 lines;         /* [slot][chunk][bucket] 64 bytes */
     param_u64 spare;         /* [work-group][spare_items] items */
     param_u64 spare_keys;    /* [slot][count] stored keys, where the output has none; else unused */
+    /* Of buckets that are too large, while they are cut again: as those without refine_. */
+    param_u64 refine_counts;    /* [work-group][cell] uint */
+    param_u64 refine_totals;    /* [work-group][cell] ulong */
+    param_u64 refine_bucket_of; /* [work-group][cell] ushort */
+    param_u64 refine_starts;    /* [work-group][bucket + 1] ulong */
     param_u32 num_chunks;
     param_u32 num_cells;
     param_u32 max_buckets;

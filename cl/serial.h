@@ -7,10 +7,8 @@
 #ifndef CLSORT_SERIAL_H
 #define CLSORT_SERIAL_H
 
-#include "serial_buckets.h"
-#include "serial_sort.h"
+#include "serial_refine.h"
 
-#define STORED_AT_ONCE 16
 #define SERIAL_ARGS ITEM_ARGS, __global void *scratch
 
 /* An array, and its rows of the tables. */
@@ -150,23 +148,6 @@ CLSORT_INLINE void serial_scatter_chunk(const struct serial_params *p,
 #undef SCATTER
 }
 
-/* Writes items to the output, sixteen at a time: all of them are read before one is written, so that
- * compilers can take vectors for them. */
-CLSORT_INLINE void items_store(__global stored_key_t *keys, __global payload_t *payloads,
-                               __global const ITEM *items, uint count, uint flags)
-{
-    ITEM own[STORED_AT_ONCE];
-    uint first = 0;
-    for (; count - first >= STORED_AT_ONCE; first += STORED_AT_ONCE) {
-        for (uint i = 0; i < STORED_AT_ONCE; ++i)
-            own[i] = items[first + i];
-        for (uint i = 0; i < STORED_AT_ONCE; ++i)
-            item_store(keys + first, payloads + first, i, own[i], flags);
-    }
-    for (; first < count; ++first)
-        item_store(keys, payloads, first, items[first], flags);
-}
-
 /* Sorts one bucket and writes it to the output. */
 CLSORT_INLINE void serial_sort_bucket(const struct serial_params *p,
                                       const struct serial_array *array, uint bucket, ulong worker)
@@ -185,7 +166,13 @@ CLSORT_INLINE void serial_sort_bucket(const struct serial_params *p,
             p->flags & FLAG_STORE_KEYS
                 ? keys
                 : TABLE(stored_key_t, spare_keys) + array->slot * p->count + begin;
-        items_sort_long(items, count, room, payloads, p->flags);
+        const struct refine_tables tables = {
+            TABLE(uint, refine_counts) + worker * p->num_cells,
+            TABLE(ulong, refine_totals) + worker * p->num_cells,
+            TABLE(ulong, refine_starts) + worker * (p->max_buckets + 1),
+            TABLE(ushort, refine_bucket_of) + worker * p->num_cells,
+        };
+        refine_sort(p, &tables, items, spare, count, room, payloads);
         return;
     }
     items_store(keys, payloads, items_sort(items, spare, (uint)count) ? spare : items, (uint)count,

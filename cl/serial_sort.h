@@ -19,6 +19,7 @@
 #define FEW 16 /* sorted by rank: 2.5 times as fast as by insertion */
 
 #define GAVE_UP (-1)
+#define STORED_AT_ONCE 16
 
 /* How many of count items will agree with another one in digits of which each value has as many items
  * as counts says, if the digits are independent of each other. */
@@ -263,6 +264,23 @@ SERIAL_CALLED void items_sort_long(__global ITEM *items, ulong count, __global s
                 items[at] = item;
         }
     }
+}
+
+/* Writes items to the output, sixteen at a time: all of them are read before one is written, so that
+ * compilers can take vectors for them. */
+CLSORT_INLINE void items_store(__global stored_key_t *keys, __global payload_t *payloads,
+                               __global const ITEM *items, uint count, uint flags)
+{
+    ITEM own[STORED_AT_ONCE];
+    uint first = 0;
+    for (; count - first >= STORED_AT_ONCE; first += STORED_AT_ONCE) {
+        for (uint i = 0; i < STORED_AT_ONCE; ++i)
+            own[i] = items[first + i];
+        for (uint i = 0; i < STORED_AT_ONCE; ++i)
+            item_store(keys + first, payloads + first, i, own[i], flags);
+    }
+    for (; first < count; ++first)
+        item_store(keys, payloads, first, items[first], flags);
 }
 
 #endif

@@ -126,7 +126,7 @@ _Static_assert(sizeof(struct part_segment) == 32, "no padding");
 _Static_assert(sizeof(struct part_leaf) == 24, "no padding");
 _Static_assert(sizeof(struct part_seen) == 32, "no padding");
 _Static_assert(sizeof(struct sweep_params) == 120, "no padding");
-_Static_assert(sizeof(struct serial_params) == 184, "no padding");
+_Static_assert(sizeof(struct serial_params) == 216, "no padding");
 _Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
 _Static_assert(sizeof(struct quick_params) == 216, "no padding");

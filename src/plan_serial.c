@@ -76,6 +76,10 @@ static void lay_out(struct serial *serial)
     p->places = take(serial, slots * p->num_chunks, (uint64_t)p->max_buckets * 8);
     if (p->flags & FLAG_STREAM)
         p->lines = take(serial, slots * p->num_chunks, (uint64_t)p->max_buckets * 64);
+    p->refine_counts = take(serial, p->num_workers, (uint64_t)p->num_cells * 4);
+    p->refine_totals = take(serial, p->num_workers, (uint64_t)p->num_cells * 8);
+    p->refine_bucket_of = take(serial, p->num_workers, (uint64_t)p->num_cells * 2);
+    p->refine_starts = take(serial, p->num_workers, ((uint64_t)p->max_buckets + 1) * 8);
     if (problem->index_size)
         p->spare_keys = take(serial, slots, problem->count * problem_key_size(problem));
 }

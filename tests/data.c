@@ -109,6 +109,16 @@ static void sort_ascending(void *keys, clsort_type type, uint64_t count)
     free(order);
 }
 
+/* Every second key in a 256th of the range, every second of these in a 256th of that, and so on. */
+static uint64_t nested_key(uint32_t bits, rng *r)
+{
+    uint32_t left = bits;
+    uint64_t crowd = 0;
+    for (; left > 8 && rng_below(r, 2); left -= 8)
+        crowd |= (uint64_t)0x5a << (left - 8);
+    return crowd | (rng_next(r) & low_mask(left));
+}
+
 /* One key of the kinds whose keys do not depend on their neighbours. few holds 16 random keys. */
 static uint64_t one_key(clsort_type type, data_kind kind, uint64_t index, uint64_t stray,
                         const uint64_t *few, rng *r)
@@ -147,6 +157,10 @@ static uint64_t one_key(clsort_type type, data_kind kind, uint64_t index, uint64
         return rng_next(r) & rng_next(r) & rng_next(r) & rng_next(r);
     case DATA_CROWDS:
         return rng_below(r, 16) ? rng_next(r) : few[rng_below(r, 4)] ^ rng_below(r, 64);
+    case DATA_LOGARITHMS:
+        return ((uint64_t)1 << 63 | rng_next(r) >> 1) >> (63 - rng_below(r, bits));
+    case DATA_NESTED:
+        return nested_key(bits, r);
     case DATA_STRAY:
         return index == stray ? few[1] : few[0];
     default:

@@ -50,7 +50,9 @@ extern const type_info type_infos[CLSORT_NUM_TYPES];
     X(HIGH_BITS,  "random in few high bits")                                          \
     X(SPARSE,     "and of four random words")                                         \
     X(STRAY,      "all equal but one")                                                \
-    X(CROWDS,     "random with 1 in 16 in one of 4 crowds that differ in 6 low bits")
+    X(CROWDS,     "random with 1 in 16 in one of 4 crowds that differ in 6 low bits") \
+    X(LOGARITHMS, "random logarithms: as many keys of each number of bits")          \
+    X(NESTED,     "crowds within crowds, each a 256th as wide")
 /* clang-format on */
 
 #define DATA_ENUM(name, text) DATA_##name,

@@ -165,6 +165,16 @@ static void test_large(void **state)
                                   .out_of_place = (uint32_t)kind & 1};
         assert_int_equal(case_run_desc(fix, &desc, (data_kind)kind), 1);
     }
+    /* Crowds that CPUs cut more than once. */
+    for (uint32_t index_size = 0; index_size <= 4; index_size += 4)
+        for (int kind = DATA_LOGARITHMS; kind <= DATA_NESTED; ++kind) {
+            const clsort_desc desc = {.count = 70001,
+                                      .type = CLSORT_U64,
+                                      .algorithm = CLSORT_RADIX,
+                                      .index_size = index_size,
+                                      .value_size = 4 - index_size};
+            assert_int_equal(case_run_desc(fix, &desc, (data_kind)kind), 1);
+        }
 }
 
 int main(void)

@@ -54,6 +54,18 @@ static uint64_t zipf(uint64_t random, uint64_t count, uint64_t seed)
     return random_at(seed ^ count, rank);
 }
 
+/* Two crowds, a 4096th as wide as the range, in each two more, and so on: choices says which, bit by bit. */
+static uint64_t nested(uint32_t key_bits, uint64_t random, uint64_t choices, uint64_t seed)
+{
+    uint32_t left = key_bits;
+    uint64_t bits = 0, path = 1;
+    for (; left > 27; left -= 12, choices >>= 1) {
+        path = path << 1 | (choices & 1);
+        bits = bits << 12 | random_at(seed ^ 2, path) >> 52;
+    }
+    return bits << left | random >> (64 - left);
+}
+
 static uint64_t make_key(const struct key_type *type, enum distribution distribution, uint64_t i,
                          uint64_t count, uint64_t seed)
 {
@@ -82,6 +94,12 @@ static uint64_t make_key(const struct key_type *type, enum distribution distribu
         break;
     case DISTRIBUTION_LOW24:
         bits = random & 0xffffff;
+        break;
+    case DISTRIBUTION_LOG:
+        bits = (sign | random >> 1) >> random_at(seed ^ 1, i) % type->bits;
+        break;
+    case DISTRIBUTION_NESTED:
+        bits = nested(type->bits, random, random_at(seed ^ 1, i), seed);
         break;
     default:
         break;

@@ -21,7 +21,9 @@
     X(ZIPF, "zipf", "few frequent keys and many rare ones")             \
     X(ORGAN, "organ", "organ pipe: up, then down")                      \
     X(ENTROPY, "entropy", "three random words joined by AND")           \
-    X(LOW24, "low24", "only the low 24 bits at random")
+    X(LOW24, "low24", "only the low 24 bits at random")                 \
+    X(LOG, "log", "a random number of bits, which are random")          \
+    X(NESTED, "nested", "crowds within crowds, two in each, a 4096th as wide")
 
 #define DISTRIBUTION_ENUM(name, text, about) DISTRIBUTION_##name,
 enum distribution { DISTRIBUTION_LIST(DISTRIBUTION_ENUM) NUM_DISTRIBUTIONS };
