@@ -92,7 +92,8 @@ count "--against" 1 "^\\| keys .* ${opponents[0]}, device \\| host \\| note \\|\
 
 # ---- An opponent that is wrong is out, and the rest goes on ---------------------------------------
 if [ -n "${WRONG_QSORT-}" ] && [ "${opponents[0]}" = qsort ]; then
-    LD_PRELOAD=$WRONG_QSORT status "a wrong sort" 0 -n 300,90 -t struct16f --repeat 2 --csv rounds.csv
+    cp "$WRONG_QSORT" wrong_qsort.so # LD_PRELOAD is several paths, parted by blanks
+    LD_PRELOAD=./wrong_qsort.so status "a wrong sort" 0 -n 300,90 -t struct16f --repeat 2 --csv rounds.csv
     count "a wrong sort" 1 '^\| 300 .*\| qsort: the output is not a permutation of the input \|$' out
     count "a wrong sort: the others" 1 '^\| 300 \| struct16f \| random \| auto:[a-z]+ \| .* - \| - \| - \| [0-9.]+ ' out
     count "a wrong sort: the next row" 1 '^\| 90 \| .* \|  \|$' out

@@ -521,13 +521,14 @@ grep -q '^| 300 | u32+u32 | random | rank | [0-9.]* | [0-9.]* |' out || fail "be
 [ "$(grep '^| keys' out | grep -o '| x ' | wc -l)" -eq "$num_opponents" ] || fail "bench --ratios: not a column each"
 # An opponent that loses an element is out: its row says so, with --ratios the library's, and the rest goes on.
 if [ -n "${WRONG_QSORT-}" ]; then
+    cp "$WRONG_QSORT" wrong_qsort.so # LD_PRELOAD is several paths, parted by blanks
     fault='the output is not a permutation of the input'
-    status "bench of a wrong sort" 0 env LD_PRELOAD="$WRONG_QSORT" "$tool" bench -N 300,90 -y u32,u32+u32 \
+    status "bench of a wrong sort" 0 env LD_PRELOAD=./wrong_qsort.so "$tool" bench -N 300,90 -y u32,u32+u32 \
         -a rank --repeat 2 --vs-cpu --markdown
     [ "$(grep -c "^| 300 .*| qsort | 0 | - .*| $fault |\$" out)" -eq 2 ] || fail "bench of a wrong sort: not told"
     [ "$(grep -c '^| 90 .*| qsort | 2 |' out)" -eq 2 ] || fail "bench of a wrong sort: right ones are out"
     [ "$(grep -c '^| [0-9]* .*| rank | 2 |' out)" -eq 4 ] || fail "bench of a wrong sort: the library is out"
-    status "bench --ratios of a wrong sort" 0 env LD_PRELOAD="$WRONG_QSORT" "$tool" bench -N 300 -a rank \
+    status "bench --ratios of a wrong sort" 0 env LD_PRELOAD=./wrong_qsort.so "$tool" bench -N 300 -a rank \
         --repeat 2 --ratios --markdown
     grep -q "^| 300 | u32 | random | rank | [0-9.]* | .*| - |.*| qsort: $fault |\$" out ||
         fail "bench --ratios of a wrong sort: the row does not say it"
