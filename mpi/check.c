@@ -140,9 +140,12 @@ int job_check(struct job *job)
         desc.out_of_place = 1;
     job->count = desc.count;
     job->count_wanted = request->has_wanted ? request->count_wanted : desc.count;
+    /* For both counts, so that the bytes of no array overflow. */
+    desc.count = job->count_wanted;
     status = (int)check_desc(&desc, &job->problem).status;
-    if (!status && job->count_wanted >= MAX_COUNT)
-        status = CLSORT_ERROR_COUNT;
+    desc.count = job->count;
+    if (!status)
+        status = (int)check_desc(&desc, &job->problem).status;
     if (!status)
         status = request->is_device ? check_device_buffers(job) : check_host_arrays(job);
     if (status)

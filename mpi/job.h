@@ -18,7 +18,7 @@ struct request {
     cl_command_queue queue;
     uint64_t count_wanted;
     int has_wanted;         /* the sort is to another distribution */
-    uint64_t max_short;     /* elements of a rank that an int counts */
+    uint64_t max_short;     /* elements of a rank, or bytes of one, that an int counts */
     uint32_t exchange_unit; /* bytes counted as one where there are more */
 };
 

@@ -81,6 +81,8 @@ static int gather_ranks(struct job *job)
         largest = facts[RANK_COUNT] > largest ? facts[RANK_COUNT] : largest;
         largest = facts[RANK_WANTED] > largest ? facts[RANK_WANTED] : largest;
     }
+    for (uint32_t i = 0; i < job->num_moved; ++i)
+        largest = job->moved[i].size > largest ? job->moved[i].size : largest;
     job->is_long = largest > job->request->max_short;
     if (wanted != job->total)
         return CLSORT_ERROR_MPI_WANTED;
@@ -228,17 +230,29 @@ static int run(struct job *job)
     return status ? status : job_deliver(job);
 }
 
-int job_run(MPI_Comm comm, const struct request *request, clsort_mpi_report *report_ret)
+/* The status of a call that has to be refused without asking the other ranks. */
+static int refuse_alone(MPI_Comm comm)
 {
-    struct job job = {.request = request, .report.failed_rank = -1};
     int is_initialized = 0, is_finalized = 0;
     if (comm == MPI_COMM_NULL)
         return CLSORT_ERROR_NULL;
+    /* If one of these fails the others are waiting all the same. */
     if ((!MPI_Initialized(&is_initialized) && !is_initialized) ||
         (!MPI_Finalized(&is_finalized) && is_finalized))
         return CLSORT_ERROR_MPI_STATE;
+    return CLSORT_OK;
+}
+
+int job_run(MPI_Comm comm, const struct request *request, clsort_mpi_report *report_ret)
+{
+    struct job job = {.request = request, .report.failed_rank = -1};
+    if (report_ret)
+        *report_ret = job.report;
+    int status = refuse_alone(comm);
+    if (status)
+        return status;
     double since = MPI_Wtime();
-    int status = wire_open(comm, &job.wire);
+    status = wire_open(comm, &job.wire);
     if (!status) {
         status = run(&job);
         job_free(&job);

@@ -36,6 +36,9 @@ int ranks_run(int argc, char **argv, const struct CMUnitTest *tests, size_t num_
 /* This rank's share. */
 share ranks_share(deal how, uint64_t total);
 
+/* The largest of all ranks' numbers. */
+int ranks_largest(int number);
+
 /* Fails the test on all ranks if `wrong` is not NULL on one of them, which prints it. */
 void ranks_expect(const char *wrong, const char *what, const char *file, int line);
 #define expect_right(wrong, what) ranks_expect(wrong, what, __FILE__, __LINE__)

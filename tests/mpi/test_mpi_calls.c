@@ -139,7 +139,7 @@ static int sort_with_shim(uint32_t *keys, int left, int way)
     shim.is_on = 0;
     if (!status)
         PMPI_Comm_free(&comm);
-    MPI_Barrier(MPI_COMM_WORLD);
+    ranks_largest(0); /* all have returned */
     return status;
 }
 
@@ -162,9 +162,9 @@ static const char *fail_one(int number, int way, int where, int num_reductions, 
     const int is_silent = shim.failed && is_harmless(shim.failed);
     int in_last = shim.failed && shim.num_reductions == num_reductions;
     int worst = status, has_failed = shim.failed != NULL;
-    MPI_Allreduce(MPI_IN_PLACE, &in_last, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Allreduce(MPI_IN_PLACE, &has_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    in_last = ranks_largest(in_last);
+    worst = ranks_largest(worst);
+    has_failed = ranks_largest(has_failed);
     *is_over_ret = !has_failed;
     if (shim.failed && !is_silent && status != CLSORT_ERROR_MPI)
         return "the rank whose call failed does not say so";
@@ -374,6 +374,9 @@ static void test_wanted(void **state)
     const int status =
         clsort_mpi_sort_to(NULL, MPI_COMM_WORLD, &desc, &arrays, COUNT + (ranks_own == 0), NULL);
     expect_mpi(status, CLSORT_ERROR_MPI_WANTED, "one more than there are");
+    const clsort_desc huge = {.count = 0, .value_size = UINT32_MAX};
+    expect_mpi(clsort_mpi_sort_to(NULL, MPI_COMM_WORLD, &huge, &arrays, (uint64_t)1 << 40, NULL),
+               CLSORT_ERROR_COUNT, "more bytes than 64 bits count");
     expect_mpi(clsort_mpi_sort(NULL, MPI_COMM_NULL, &desc, &arrays, NULL), CLSORT_ERROR_NULL,
                "no communicator");
 }
