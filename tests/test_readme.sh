@@ -17,7 +17,8 @@ shift 5
 strict="-Wall -Wextra -Werror -pedantic"
 includes=
 for option; do
-    case $option in -I*) includes="$includes $option" ;; esac
+    # For CPATH, which takes blanks.
+    case $option in -I*) includes=$includes:${option#-I} ;; esac
 done
 
 fail() {
@@ -67,7 +68,7 @@ done
 strictly() {
     for source in "$work/pieces.c" "$(dirname "$0")/struct_order.c"; do
         # shellcheck disable=SC2086
-        "$@" $strict -Wno-unused -Wno-unused-parameter $includes -c "$source" -o "$work/object.o" ||
+        CPATH=${includes#:} "$@" $strict -Wno-unused -Wno-unused-parameter -c "$source" -o "$work/object.o" ||
             fail "$source does not compile with $*"
     done
 }
@@ -78,7 +79,7 @@ for cxx in c++ g++ clang++; do
     strictly $cxx -std=c++20 -x c++
     for program in "$work"/program*.c; do
         # shellcheck disable=SC2086
-        "$cxx" -std=c++20 -x c++ $strict $includes -c "$program" -o "$work/object.o" ||
+        CPATH=${includes#:} "$cxx" -std=c++20 -x c++ $strict -c "$program" -o "$work/object.o" ||
             fail "$program of README is not C++20 without warnings"
     done
 done
