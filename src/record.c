@@ -35,9 +35,10 @@ static int has_text(const char *text)
  * an H200's driver compiled quicksort in 4.8 to 12.4 s and 2^22 took 16.0 ms; now it is 0.3 to 1.0 s and 4.6 ms.
  * Of 32 bytes (8 words) 2^22 take 0.86 ms and not 1.05, of 7 bytes 0.72 and not 1.57. Of 12 bytes by four u16 it is
  * 1.4 s and not 5.1, and 1.15 ms and not 1.42; but of 16 bytes by four u32, which are compared as they lie, 0.57 ms
- * and not 0.43, and 1.1 s and not 1.3. */
+ * and not 0.43, and 1.1 s and not 1.3. By an f64 across two words 16 bytes took the driver up to 4.9 s. */
 #define NARROW_WORDS 4
 #define SHORT_COST 4
+#define ACROSS_WORDS (SHORT_COST + 1)
 #define SHORT_TEXT 256
 #define TABLE_READS 16 /* above, fields are a table and not a text (cl/record_table.h) */
 
@@ -103,8 +104,8 @@ static uint32_t num_reads(const clsort_record *record)
     return reads;
 }
 
-/* What comparing all fields of a record costs, about: a word of an integer that is aligned 1, a word that bits
- * are to be taken from or turned in 2. */
+/* What comparing all fields of a record costs, about: a word of an integer that is aligned 1, other fields inside a
+ * word 2; what lies across words, too much. */
 static uint32_t compare_cost(const clsort_record *record)
 {
     const uint32_t word = word_size(record);
@@ -114,7 +115,8 @@ static uint32_t compare_cost(const clsort_record *record)
         const struct key_type *type = key_type_of(field->type);
         const int is_plain =
             word >= 4 && field->offset % 4 == 0 && type->bits >= 32 && type->mantissa_bits == 0;
-        cost += field_words(field, word) * (is_plain ? 1 : 2);
+        const uint32_t words = field_words(field, word);
+        cost += is_plain ? words : words > 1 ? ACROSS_WORDS : 2;
     }
     return cost;
 }

@@ -1,5 +1,5 @@
-/* compile_times [COUNT [SEED]]: seconds that kernels of records take to compile, for the largest forms and for
- * COUNT (20) random descriptions: sizes of 1 to 256 bytes, any fields, values and algorithm. Each has a sorter of
+/* compile_times [COUNT [SEED [NUMBER...]]]: seconds that kernels of records take to compile, for the largest forms and for
+ * COUNT (20) random descriptions: sizes of 1 to 256 bytes, any fields, values and algorithm; of these all, or the NUMBERs only. Each has a sorter of
  * its own; where a work-group's code is made at its first launch (PoCL), that counts, too. The driver's own cache
  * must be off (tests/check/compile.sh). Prints a line a description, and then all in order, the slowest last, and fails if one took more
  * than COMPILE_SECONDS, if that is set. Without a device it ends with 77. */
@@ -18,6 +18,7 @@ typedef struct description {
     clsort_field fields[max_fields];
     clsort_desc desc;
     double seconds;
+    uint32_t number;
 } description;
 
 static double now(clockid_t clock)
@@ -116,11 +117,24 @@ static int compare_seconds(const void *a, const void *b)
 
 static void print(const description *d)
 {
-    printf("%6.2f s  %3u bytes, %2u fields, %2u-byte values, %s%s, 2^%d\n", d->seconds,
-           (unsigned)d->record.size, (unsigned)d->record.num_fields, (unsigned)d->desc.value_size,
-           clsort_algorithm_name(d->desc.algorithm), d->desc.stable ? ", stable" : "",
+    printf("%6.2f s  number %3u: %3u bytes, %2u fields, %2u-byte values, %s%s, 2^%d:", d->seconds,
+           (unsigned)d->number, (unsigned)d->record.size, (unsigned)d->record.num_fields,
+           (unsigned)d->desc.value_size, clsort_algorithm_name(d->desc.algorithm),
+           d->desc.stable ? ", stable" : "",
            d->desc.count > 1000 ? (d->desc.count > 1 << 17 ? 22 : 17) : 10);
+    for (uint32_t i = 0; i < d->record.num_fields; ++i)
+        printf("%s %s%s@%u", i ? "," : " ", clsort_type_name(d->fields[i].type),
+               d->fields[i].order ? " down" : "", (unsigned)d->fields[i].offset);
+    putchar('\n');
     fflush(stdout);
+}
+
+static int is_wanted(uint32_t number, int argc, char **argv)
+{
+    int wanted = argc <= 3;
+    for (int i = 3; i < argc && !wanted; ++i)
+        wanted = strtoul(argv[i], NULL, 10) == number;
+    return wanted;
 }
 
 int main(int argc, char **argv)
@@ -128,26 +142,32 @@ int main(int argc, char **argv)
     const uint32_t count = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : num_large;
     rng r = {argc > 2 ? strtoull(argv[2], NULL, 10) : 1};
     const char *limit = getenv("COMPILE_SECONDS");
-    description *all = calloc(num_large + count, sizeof *all);
+    description *all = calloc(num_large + count + 1, sizeof *all);
     if (!all)
         return 2;
+    uint32_t measured = 0;
     for (uint32_t i = 0; i < num_large + count; ++i) {
+        description *d = &all[measured];
+        d->number = i;
         if (i < num_large)
-            make_large(&all[i], i);
+            make_large(d, i);
         else
-            make_random(&all[i], &r);
-        const clsort_status status = measure(&all[i]);
+            make_random(d, &r);
+        if (!is_wanted(i, argc, argv))
+            continue;
+        const clsort_status status = measure(d);
         if (status) {
             fprintf(stderr, "compile_times: %s\n", clsort_status_text(status));
             return status == CLSORT_ERROR_NO_PLATFORM || status == CLSORT_ERROR_NO_DEVICE ? 77 : 1;
         }
-        print(&all[i]); /* an end that never comes still tells where */
+        print(d); /* an end that never comes still tells where */
+        ++measured;
     }
-    qsort(all, num_large + count, sizeof *all, compare_seconds);
+    qsort(all, measured, sizeof *all, compare_seconds);
     puts("in order:");
-    for (uint32_t i = 0; i < num_large + count; ++i)
+    for (uint32_t i = 0; i < measured; ++i)
         print(&all[i]);
-    const double slowest = all[num_large + count - 1].seconds;
+    const double slowest = measured ? all[measured - 1].seconds : 0;
     free(all);
     return limit && slowest > strtod(limit, NULL);
 }
