@@ -201,6 +201,15 @@ static void test_faults(void **state)
     }
 }
 
+/* What looking for a device says here: no platform, or no such device where a loader finds drivers of its own. */
+static clsort_status no_device(void)
+{
+    cl_device_id device;
+    const clsort_status status = clsort_find_device(NULL, &device);
+    assert_true(status == CLSORT_ERROR_NO_PLATFORM || status == CLSORT_ERROR_NO_DEVICE);
+    return status;
+}
+
 static void test_nothing_leaks(void **state)
 {
     uint32_t keys[COUNT];
@@ -212,7 +221,7 @@ static void test_nothing_leaks(void **state)
     const int status =
         clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &(clsort_arrays){.keys = keys}, NULL);
     shim.is_on = 0;
-    expect_mpi(status, CLSORT_ERROR_NO_PLATFORM, "without a device");
+    expect_mpi(status, (int)no_device(), "without a device");
     expect_right(shim.open ? "not all was let go" : NULL, "a sort that fails");
 }
 
@@ -407,7 +416,7 @@ static void test_one_without_device(void **state)
     (void)state;
     const int status =
         clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &(clsort_arrays){.keys = keys}, &report);
-    expect_mpi(status, CLSORT_ERROR_NO_PLATFORM, "a rank without a device");
+    expect_mpi(status, (int)no_device(), "a rank without a device");
     expect_right(report.failed_rank == 0 ? NULL : "another rank is named",
                  "a rank without a device");
 }
