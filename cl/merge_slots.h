@@ -58,26 +58,33 @@ CLSORT_INLINE void slots_merge(__local struct local_sort *shared, __local const 
 }
 
 /* One round of merging: this work-item makes `items` slots, from `first` on, of the merge of runs [start, middle)
- * and [middle, end), from one list to the other, which becomes the order. Begins after, and ends with, a
- * barrier. */
-CLSORT_INLINE void slots_round(__local struct local_sort *shared, __local const MERGE_ITEM *tile,
-                               uint items, uint start, uint middle, uint end, uint first)
+ * and [middle, end), from list `turn` to the other. Returns the list that is the order then. Begins with a barrier,
+ * and ends before one. (Every work-item keeps the turn: PoCL 3.1 loses what one alone does between the last
+ * two barriers of a loop.) */
+CLSORT_INLINE uint slots_round(__local struct local_sort *shared, __local const MERGE_ITEM *tile,
+                               uint turn, uint items, uint start, uint middle, uint end, uint first)
 {
     const uint me = get_local_id(0);
     const uint last = min(first + items, end);
-    const uint turn = shared->turn;
     __local const ushort *order = shared->order[turn];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the list is in runs; whether it broke is known to all */
     if (me == 0)
         shared->broken[0] = 0;
     if (first < last)
         shared->bounds[me] = slots_path(tile, order, start, middle, end, first - start);
-    barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known, and the turn */
+    barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
     if (first < last)
         slots_merge(shared, tile, order, shared->order[1 - turn], start, middle, end, first, last);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have merged */
-    if (me == 0 && !shared->broken[0])
-        shared->turn = 1 - turn;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the turn is known */
+    return shared->broken[0] ? turn : 1 - turn;
+}
+
+/* The order is in list `turn`. */
+CLSORT_INLINE void slots_finish(__local struct local_sort *shared, uint turn)
+{
+    if (get_local_id(0) == 0)
+        shared->turn = turn;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the order is there, and the turn */
 }
 
 /* Puts the tile's first `size` items in order: each work-item its own, then runs twice as long in each
@@ -97,14 +104,14 @@ CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local const M
             order[at] = order[at - 1];
         order[at] = (ushort)i;
     }
-    if (me == 0)
-        shared->turn = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the list is in runs */
+    uint turn = 0;
     for (uint run = items; run < size; run *= 2) {
         const uint start = first / (2 * run) * (2 * run);
         const uint middle = min(start + run, size);
-        slots_round(shared, tile, items, start, middle, min(middle + run, size), first);
+        turn =
+            slots_round(shared, tile, turn, items, start, middle, min(middle + run, size), first);
     }
+    slots_finish(shared, turn);
 }
 
 /* Makes one run of runs [0, first_size) and [first_size, size), unless the comparison is met as no order, and
@@ -115,10 +122,9 @@ CLSORT_INLINE void local_merge(__local struct local_sort *shared, __local const 
     const uint me = get_local_id(0);
     for (uint slot = me; slot < size; slot += GROUP_SIZE)
         shared->order[0][slot] = (ushort)slot;
-    if (me == 0)
-        shared->turn = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the list is two runs */
-    slots_round(shared, tile, ITEMS, 0, merges ? first_size : size, size, min(me * ITEMS, size));
+    const uint middle = merges ? first_size : size;
+    slots_finish(shared,
+                 slots_round(shared, tile, 0, ITEMS, 0, middle, size, min(me * ITEMS, size)));
 }
 
 #endif
