@@ -110,23 +110,24 @@ static int alloc_elements(char **elements_ret, uint64_t count, uint32_t size)
     return *elements_ret || !count ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
 }
 
-/* This rank's elements, sorted, in moved.sent. */
+/* This rank's elements, sorted, in moved.sent; and room for those to come, after the sort, which takes memory of its
+ * own. */
 static int sort_sent(struct job *job)
 {
     int status = job_find_sorter(job);
     for (uint32_t i = 0; !status && i < job->num_moved; ++i) {
         struct moved *moved = &job->moved[i];
         status = alloc_elements(&moved->sent, job->count, moved->size);
-        if (!status)
-            status = alloc_elements(&moved->received, job->count_wanted, moved->size);
         if (!status && moved->from == BUFFER_NONE)
             make_indices(job, moved);
     }
     if (!status && job->request->is_device)
         status = device_open(job);
-    if (status)
-        return status;
-    return job->request->is_device ? device_sort_sent(job) : job_sort_sent(job);
+    if (!status)
+        status = job->request->is_device ? device_sort_sent(job) : job_sort_sent(job);
+    for (uint32_t i = 0; !status && i < job->num_moved; ++i)
+        status = alloc_elements(&job->moved[i].received, job->count_wanted, job->moved[i].size);
+    return status;
 }
 
 static void use_words(struct job *job, int is_received)

@@ -117,6 +117,12 @@ if [ -n "$mpi" ]; then
     ! cmake -S "$here/consumer_mpi" -B "$work/no-mpi" -D CMAKE_PREFIX_PATH="$prefix" \
         -D CLSORT_COMPONENT=mpi_none >"$work/log" 2>&1 || fail "a flavour that is not installed was found"
     compiler=$(command -v "mpicc.${mpi#clsort_mpi_}" || command -v mpicc) || compiler=
+    for language in "$compiler -x c -std=c99" "${compiler/mpicc/mpicxx} -x c++ -std=c++11 -D OMPI_SKIP_MPICXX"; do
+        command -v "${language%% *}" >/dev/null || continue
+        # shellcheck disable=SC2086 # a compiler and its options
+        echo '#include <clsort/clsort_mpi.h>' | quietly $language -Wall -Wextra -Werror \
+            -D CL_TARGET_OPENCL_VERSION=120 -I "$prefix/include" -fsyntax-only -
+    done
     if [ -n "$compiler" ] && command -v pkg-config >/dev/null; then
         flags=$(pkg-config --cflags --libs "$mpi") || fail "pkg-config does not find $mpi"
         eval "quietly $compiler -o \"\$work/consumer\" \"\$here/consumer_mpi/consumer.c\" $flags"

@@ -4,7 +4,7 @@
 #include "ranks.h"
 
 #include <inttypes.h>
-#include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +23,15 @@ void __wrap_free(void *memory);
 /* The library's allocations until one is refused; 0: none is. */
 static int allocations_left;
 static int num_allocated; /* and not freed */
+static size_t bytes_allocated, most_bytes;
+
+static void *account(void *memory)
+{
+    num_allocated += memory != NULL;
+    bytes_allocated += memory ? malloc_usable_size(memory) : 0;
+    most_bytes = bytes_allocated > most_bytes ? bytes_allocated : most_bytes;
+    return memory;
+}
 
 static int is_refused(void)
 {
@@ -31,21 +40,18 @@ static int is_refused(void)
 
 void *__wrap_malloc(size_t size)
 {
-    void *memory = is_refused() ? NULL : __real_malloc(size);
-    num_allocated += memory != NULL;
-    return memory;
+    return is_refused() ? NULL : account(__real_malloc(size));
 }
 
 void *__wrap_calloc(size_t number, size_t size)
 {
-    void *memory = is_refused() ? NULL : __real_calloc(number, size);
-    num_allocated += memory != NULL;
-    return memory;
+    return is_refused() ? NULL : account(__real_calloc(number, size));
 }
 
 void __wrap_free(void *memory)
 {
     num_allocated -= memory != NULL;
+    bytes_allocated -= memory ? malloc_usable_size(memory) : 0;
     __real_free(memory);
 }
 
@@ -354,6 +360,31 @@ static void test_communicator(void **state)
     expect_right(last == 3 ? NULL : "wrong keys", "half of the ranks");
 }
 
+/* Twice the elements, and what the sort takes for its keys. */
+static void test_memory_bound(void **state)
+{
+    enum { COUNT = 2000, VALUE_SIZE = 2048 };
+    uint32_t *keys = canary_copy(NULL, COUNT, 4);
+    char *values = canary_copy(NULL, COUNT, VALUE_SIZE);
+    const clsort_desc desc = {.count = COUNT, .value_size = VALUE_SIZE};
+    const clsort_arrays arrays = {.keys = keys, .values = values};
+    (void)state;
+    for (uint32_t i = 0; i < COUNT; ++i)
+        keys[i] = i * 7919 % COUNT;
+    const size_t before = bytes_allocated;
+    most_bytes = before;
+    const int status = clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
+    const size_t most = most_bytes - before;
+    canary_free(keys, COUNT, 4);
+    canary_free(values, COUNT, VALUE_SIZE);
+    expect_mpi(status, CLSORT_OK, "memory");
+    /* Tables of ranks and probes take less than a MiB. */
+    expect_right(most > 2 * COUNT * (size_t)(4 + VALUE_SIZE) + COUNT * (size_t)64 + (1 << 20)
+                     ? "more memory than is promised"
+                     : NULL,
+                 "memory");
+}
+
 /* Each of the library's allocations fails in turn, on one rank. */
 static void test_memory(void **state)
 {
@@ -400,6 +431,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_to),           cmocka_unit_test(test_few),
         cmocka_unit_test(test_long),         cmocka_unit_test(test_sorted),
         cmocka_unit_test(test_communicator), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory_bound),
     };
     return ranks_run(argc, argv, tests, sizeof tests / sizeof *tests);
 }
