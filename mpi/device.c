@@ -1,5 +1,6 @@
-/* device.c: a rank's own sorts of buffers. The elements are copied to buffers of the job and sorted there, so that
- * the caller's stay as they are until all ranks have sorted; only sorted elements pass through the host. */
+/* device.c: a rank's own sorts of buffers. The elements are copied to buffers of the job and sorted
+ * there, so that the caller's stay as they are until all ranks have sorted; only sorted elements pass
+ * through the host. */
 #include "job.h"
 
 static int status_of(cl_int code)

@@ -110,8 +110,8 @@ static int alloc_elements(char **elements_ret, uint64_t count, uint32_t size)
     return *elements_ret || !count ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
 }
 
-/* This rank's elements, sorted, in moved.sent; and room for those to come, after the sort, which takes memory of its
- * own. */
+/* This rank's elements, sorted, in moved.sent; and room for those to come, after the sort, which takes
+ * memory of its own. */
 static int sort_sent(struct job *job)
 {
     int status = job_find_sorter(job);

@@ -1,11 +1,11 @@
 /* split.c: the search for the borders between ranks, by counting.
  *
- * A splitter is the element with which a rank's share ends. All splitters are searched at once, a word of the
- * elements at a time. A splitter has an interval of values for its word; a round divides it by evenly spaced
- * probes. Each rank counts by binary search how many of its elements are at most a probe, and one reduction sums
- * the counts of all probes. The interval shrinks to that between two probes. Where the word is found and more
- * elements are equal in it than the share takes, the search goes on among these, in the next word. Elements equal
- * in all words are dealt in the order of their ranks. */
+ * A splitter is the element with which a rank's share ends. All splitters are searched at once, a word of
+ * the elements at a time. A splitter has an interval of values for its word; a round divides it by evenly
+ * spaced probes. Each rank counts by binary search how many of its elements are at most a probe, and one
+ * reduction sums the counts of all probes. The interval shrinks to that between two probes. Where the
+ * word is found and more elements are equal in it than the share takes, the search goes on among these,
+ * in the next word. Elements equal in all words are dealt in the order of their ranks. */
 #include "split.h"
 
 #include <stdlib.h>

@@ -19,7 +19,7 @@ static void yield(void)
 #endif
 }
 
-/* Nobody waits for these messages to be received, so they have no bytes and their requests are let go. */
+/* No rank waits until these messages are received, so they have no bytes and their requests are let go. */
 static void send_alarms(struct wire *wire)
 {
     wire->failed = 1;
@@ -192,8 +192,8 @@ void wire_sum(struct wire *wire, uint64_t *numbers, int count)
     reduce(wire, numbers, count, MPI_UINT64_T, MPI_SUM);
 }
 
-/* MPICH 4.0 compares unsigned numbers of 64 bits as signed ones, and Open MPI 4.1 does so for one of the types. So
- * numbers are turned into signed ones that have the same order. */
+/* MPICH 4.0 compares unsigned numbers of 64 bits as signed ones, and Open MPI 4.1 does so for one of the
+ * types. So numbers are turned into signed ones that have the same order. */
 void wire_max(struct wire *wire, uint64_t *numbers, int count)
 {
     const uint64_t sign = (uint64_t)1 << 63;
@@ -256,8 +256,8 @@ static void side_free_types(struct wire_side *side, int num_ranks)
     }
 }
 
-/* A type for each piece: whole units, the bytes that are left, and where they lie, since places are ints, too.
- * Returns an MPI error code. */
+/* A type for each piece: whole units, the bytes that are left, and where they lie, since places are ints,
+ * too. Returns an MPI error code. */
 static int side_fill_long(struct wire_side *side, int num_ranks, const struct wire_pieces *pieces,
                           const uint64_t *counts, MPI_Datatype unit)
 {

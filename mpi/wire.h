@@ -1,8 +1,8 @@
 /* wire.h: collective calls that end on every rank, also when an MPI call fails on one of them.
  *
- * MPI says nothing about a collective call that fails on a single rank: the others may wait for it for ever. So
- * every collective call here is a non-blocking one that is polled, together with a receive, the alarm. A rank
- * whose call fails sends the alarm to all others. Whoever gets it gives up. */
+ * MPI says nothing about a collective call that fails on a single rank: the others may wait for it for
+ * ever. So every collective call here is a non-blocking one that is polled, together with a receive, the
+ * alarm. A rank whose call fails sends the alarm to all others. A rank that receives it gives up. */
 #ifndef WIRE_H
 #define WIRE_H
 
@@ -31,8 +31,8 @@ void wire_close(struct wire *wire);
 /* free(), unless MPI may still use the memory. */
 void wire_free(const struct wire *wire, void *memory);
 
-/* One status for all ranks out of one each: that of the lowest rank that has one. *rank_ret is its rank, or -1. If
- * there is none, but numbers differ between ranks, it is CLSORT_ERROR_MPI_UNEQUAL. */
+/* One status for all ranks out of one each: that of the lowest rank that has one. *rank_ret is its rank,
+ * or -1. If there is none, but numbers differ between ranks, it is CLSORT_ERROR_MPI_UNEQUAL. */
 int wire_agree(struct wire *wire, int status, uint64_t number, int *rank_ret);
 
 /* Of count numbers the sums over all ranks, or the largest of all ranks, in place. */
@@ -48,9 +48,9 @@ void wire_gather(struct wire *wire, uint64_t *all, int count);
 /* to[r] goes to rank r, from[r] came from it. */
 void wire_swap(struct wire *wire, const uint64_t *to, uint64_t *from);
 
-/* Elements of `size` bytes: `sent` lies in the order of the ranks it goes to, sent_counts[r] elements for rank r,
- * and `received` in the order of those it comes from. is_long: a rank sends or receives more elements than an int
- * counts; all ranks must say the same. Units of so many bytes are counted then. */
+/* Elements of `size` bytes: `sent` lies in the order of the ranks it goes to, sent_counts[r] elements for
+ * rank r, and `received` in the order of those it comes from. is_long: a rank sends or receives more
+ * elements than an int counts; all ranks must say the same. Units of so many bytes are counted then. */
 struct wire_pieces {
     uint32_t size;
     int is_long;

@@ -36,8 +36,8 @@ share ranks_share(deal how, uint64_t total)
     return (share){base, total * (before + weight(how, ranks_own)) / all - base};
 }
 
-/* The largest of all ranks. Polls, since a rank that waits is to leave its core to the others, which MPICH's own
- * waiting does not. */
+/* The largest of all ranks. Polls, since a rank that waits is to leave its core to the others, which
+ * MPICH's own waiting does not. */
 int ranks_largest(int number)
 {
     MPI_Request request = MPI_REQUEST_NULL;

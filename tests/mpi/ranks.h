@@ -1,5 +1,5 @@
-/* What the tests over MPI share. Every rank runs every test and judges its own part; then all ranks agree, so that
- * a test fails on all of them and none is left waiting for another. */
+/* What the tests over MPI share. Every rank runs every test and judges its own part; then all ranks
+ * agree, so that a test fails on all of them and none is left waiting for another. */
 #ifndef TESTS_MPI_RANKS_H
 #define TESTS_MPI_RANKS_H
 
@@ -47,8 +47,8 @@ void ranks_expect(const char *wrong, const char *what, const char *file, int lin
 void ranks_expect_status(int got, int expected, const char *what, const char *file, int line);
 #define expect_mpi(got, expected, what) ranks_expect_status(got, expected, what, __FILE__, __LINE__)
 
-/* A copy of `count` elements between bytes that nobody may write; NULL for none. canary_free() returns 0 if they
- * were written. `from` may be NULL: the elements are filled with something. */
+/* A copy of `count` elements between bytes that nobody may write; NULL for none. canary_free() returns 0
+ * if they were written. `from` may be NULL: the elements are filled with something. */
 void *canary_copy(const void *from, uint64_t count, uint32_t size);
 int canary_free(void *elements, uint64_t count, uint32_t size);
 

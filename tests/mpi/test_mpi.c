@@ -1,6 +1,6 @@
-/* Sorts over ranks, on the host, against the oracle: every rank makes the whole input, asks for the whole order
- * and compares its share, bit for bit. So counts, order, permutation and stability are one comparison. The
- * library is linked in, for limits that are not public and for memory that runs out. */
+/* Sorts over ranks, on the host, against the oracle: every rank makes the whole input, asks for the whole
+ * order and compares its share, bit for bit. So counts, order, permutation and stability are one
+ * comparison. The library is linked in, for limits that are not public and for memory that runs out. */
 #include "ranks.h"
 
 #include <inttypes.h>

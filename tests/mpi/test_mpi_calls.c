@@ -1,6 +1,6 @@
-/* What clsort_mpi asks of MPI, and what becomes of it when a call fails: the library's calls pass through here.
- * One by one they fail on one rank, before MPI sees them or after it has done them, and every rank must return.
- * Nobody hangs, or the test's time runs out. And wrong arguments, on one rank or on all. */
+/* What clsort_mpi asks of MPI, and what becomes of it when a call fails: the library's calls pass through
+ * here. One by one they fail on one rank, before MPI sees them or after it has done them, and every rank
+ * must return. No rank hangs, or the test's time runs out. And wrong arguments, on one rank or on all. */
 #define _POSIX_C_SOURCE 200809L
 #include "ranks.h"
 

@@ -1,5 +1,6 @@
-/* Sorts over ranks that a device makes: numbers by algorithms with names, rows of columns, records by fields, and
- * buffers of the device. As in test_mpi.c, every rank knows the whole input and compares its share. */
+/* Sorts over ranks that a device makes: numbers by algorithms with names, rows of columns, records by
+ * fields, and buffers of the device. As in test_mpi.c, every rank knows the whole input and compares its
+ * share. */
 #define _POSIX_C_SOURCE 200809L
 #include "ranks.h"
 

@@ -1,7 +1,8 @@
 /* bench.c: bench_mpi [-N COUNT] [-R ROUNDS] [-u] [-b] [-h]
  *
- * Times clsort_mpi_sort() of random keys over all ranks beside a bare MPI_Alltoallv() of the same bytes, which every
- * sort must pay for at least once, in turns. Each round is the slowest rank's time; the table has the medians.
+ * Times clsort_mpi_sort() of random keys over all ranks beside a bare MPI_Alltoallv() of the same bytes,
+ * which every sort must pay for at least once, in turns. Each round is the slowest rank's time; the table
+ * has the medians.
  *
  *   -N COUNT   keys a rank (2^22), as 1000 or 2^28
  *   -R ROUNDS  measured rounds (5), after one that is not

@@ -20,8 +20,8 @@ bool share_fits(const struct options *options, const struct share *share);
 /* NULL with a note; for free(). */
 void *share_read(const struct options *options, const struct share *share);
 
-/* Writes the keys of all ranks, `total` in all, `before` of them those of the lower ranks. All ranks call; what
- * fails is noted and nothing is left behind. */
+/* Writes the keys of all ranks, `total` in all, `before` of them those of the lower ranks. All ranks
+ * call; what fails is noted and nothing is left behind. */
 bool result_write(const struct options *options, const void *keys, uint64_t count, uint64_t before,
                   uint64_t total);
 

@@ -12,26 +12,26 @@
  *     if (status)
  *         fprintf(stderr, "%s\n", clsort_mpi_status_text(status));
  *
- * What can be sorted: numbers of every type, by all bits or a range of them, with values, or as indices; records
- * by fields; rows of columns. An index is the element's place in the whole input, counted over the ranks in order.
- * Strings, several arrays in one call (num_arrays), and records compared by a text are refused, each with a
- * status of its own.
+ * What can be sorted: numbers of every type, by all bits or a range of them, with values, or as indices;
+ * records by fields; rows of columns. An index is the element's place in the whole input, counted over
+ * the ranks in order. Strings, several arrays in one call (num_arrays), and records compared by a text
+ * are refused, each with a status of its own.
  *
- * How. Each rank sorts its own elements, the ranks find together, by counting, which key stands at every border
- * between two ranks, each element travels once (MPI_Ialltoallv), and each rank sorts what it received. Borders
- * are exact, so the balance does not depend on the keys: all of them may be equal, or lie on one rank. Sorts are
- * stable: equal elements keep the order of their ranks, and of their places on a rank. The same input gives the
- * same output, bit for bit.
+ * How. Each rank sorts its own elements, the ranks find together, by counting, which key stands at every
+ * border between two ranks, each element travels once (MPI_Ialltoallv), and each rank sorts what it
+ * received. Borders are exact, so the balance does not depend on the keys: all of them may be equal, or
+ * lie on one rank. Sorts are stable: equal elements keep the order of their ranks, and of their places on
+ * a rank. The same input gives the same output, bit for bit.
  *
  * Promises
  * - Collective: all ranks of the communicator call, and all return the same status. A rank that fails (no
- *   device, no memory, a wrong argument) makes all return its status, and then no array of any rank has changed.
- *   Exceptions are buffers of a device, once sorted elements are being copied into them, and a failure of MPI in
- *   the very last agreement, which other ranks may have left with success.
+ *   device, no memory, a wrong argument) makes all return its status, and then no array of any rank has
+ *   changed. Exceptions are buffers of a device, once sorted elements are being copied into them, and a
+ *   failure of MPI in the very last agreement, which other ranks may have left with success.
  * - The caller's communicator is only duplicated. The duplicate's errors are returned, whatever the error
  *   handler of the caller's.
- * - If an MPI call fails on one rank, the others are told and return CLSORT_MPI_ERROR_MPI instead of waiting for
- *   it. Memory that MPI may still write to, and the duplicate, are then left allocated.
+ * - If an MPI call fails on one rank, the others are told and return CLSORT_ERROR_MPI instead of
+ *   waiting for it. Memory that MPI may still write to, and the duplicate, are then left allocated.
  * - Host memory of a rank: at most twice the larger of the elements it brings and those it gets, an element
  *   being a key or row with its value or index, plus 256 MiB. On a device: what clsort_sort() takes.
  *
@@ -112,12 +112,12 @@ CLSORT_MPI_API const char *clsort_mpi_status_text(int status);
 /* "openmpi", "mpich" or "mpi": the flavour of MPI that the library was built for. */
 CLSORT_MPI_API const char *clsort_mpi_flavour(void);
 
-/* Sorts the arrays of all ranks as one: in place, out of place or to indices, as desc says. desc->count is what
- * this rank brings, and gets. Ranks may bring nothing; their arrays may be NULL.
+/* Sorts the arrays of all ranks as one: in place, out of place or to indices, as desc says. desc->count
+ * is what this rank brings, and gets. Ranks may bring nothing; their arrays may be NULL.
  *
- * sorter NULL: few numbers (as for clsort_sort()) are sorted by the calling thread, all else by a device: rank
- * number r of a machine takes device r, modulo its devices of the best kind, or the one that CLSORT_DEVICE
- * names. It is let go within the call, so keep a sorter for more than one call.
+ * sorter NULL: few numbers (as for clsort_sort()) are sorted by the calling thread, all else by a device:
+ * rank number r of a machine takes device r, modulo its devices of the best kind, or the one that
+ * CLSORT_DEVICE names. It is let go within the call, so keep a sorter for more than one call.
  *
  * report_ret may be NULL; else it is written whatever the status.
  *
