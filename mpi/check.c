@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+/* A member that is added to the description takes the place of reserved ones. What is not sorted over
+ * ranks must be refused below, and what is belongs to job_hash(). */
+_Static_assert(sizeof((clsort_desc){0}.reserved) == 6 * sizeof(uint32_t),
+               "clsort_desc has a new member: refuse_by_name() or job_hash() has to know it");
+
 static int refuse_by_name(const clsort_desc *desc)
 {
     if (desc->strings)

@@ -353,6 +353,7 @@ static void test_refused(void **state)
         {"an index", {.count = COUNT, .index_size = 2}, CLSORT_ERROR_INDEX_SIZE},
         {"values", {.count = COUNT, .value_size = 4}, CLSORT_ERROR_BUFFER_MISSING},
         {"out of place", {.count = COUNT, .out_of_place = 1}, CLSORT_ERROR_BUFFER_MISSING},
+        {"a reserved member", {.count = COUNT, .reserved = {1}}, CLSORT_ERROR_RESERVED},
         {"a count", {.count = UINT64_MAX / 2}, CLSORT_ERROR_COUNT},
         {"a large count", {.count = (uint64_t)1 << 60}, CLSORT_ERROR_COUNT},
     };
