@@ -8,6 +8,7 @@
 #include "data.h"
 #include "fixture.h"
 #include "plan.h"
+#include "tuning.h"
 #include "tuning_case.h"
 #include "tuning_file.h"
 
@@ -365,13 +366,33 @@ static void test_any_numbers(void **state)
     }
 }
 
+/* Of CPUs, whose compilers would take long, a work-item has less than a text may say. */
+static void test_items_of_cpus(void **state)
+{
+    (void)state;
+    struct tuning_rows rows;
+    tuning_write_text("quick leaf_items=32 sample_items=32\n");
+    assert_int_equal(tuning_file_read(NULL, &rows), CLSORT_OK);
+    for (int i = 0; i < num_devices; ++i) {
+        struct device_facts facts = *devices[i];
+        facts.tuning_rows = &rows;
+        const struct quick_tuning tuning = tuning_quick(&facts, 4);
+        if (facts.class == DEVICE_CPU)
+            assert_true(tuning.sort.items <= 8 && tuning.sample.items <= 8);
+        else if (facts.class == DEVICE_AMD)
+            assert_true(tuning.sort.items == 32 && tuning.sample.items == 32);
+    }
+    tuning_rows_finish(&rows);
+}
+
 int main(void)
 {
     unsetenv("CLSORT_TUNING");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_broken),  cmocka_unit_test(test_files),
-        cmocka_unit_test(test_damaged), cmocka_unit_test(test_precedence),
-        cmocka_unit_test(test_fitting), cmocka_unit_test(test_any_numbers),
+        cmocka_unit_test(test_broken),        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_damaged),       cmocka_unit_test(test_precedence),
+        cmocka_unit_test(test_fitting),       cmocka_unit_test(test_any_numbers),
+        cmocka_unit_test(test_items_of_cpus),
     };
     return cmocka_run_group_tests_name("tuning_file", tests, NULL, NULL) ? 1 : 0;
 }
