@@ -117,8 +117,7 @@ CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_I
         const uint middle = min(start + owners * items, size);
         const uint end = min(middle + owners * items, size);
         barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in runs; whether it broke is known to all */
-        if (me == 0)
-            shared->broken[0] = 0;
+        shared->broken[0] = 0;
         if (first < size)
             shared->bounds[me] = local_path(tile, start, middle, end, first - start);
         barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
@@ -139,8 +138,7 @@ CLSORT_INLINE void local_merge(__local struct local_sort *shared, __local MERGE_
     const uint me = get_local_id(0);
     const uint first = me * ITEMS;
     MERGE_ITEM own[ITEMS];
-    if (me == 0)
-        shared->broken[0] = 0;
+    shared->broken[0] = 0; /* by all: see merge_local.h */
     if (first < size)
         shared->bounds[me] = local_path(tile, 0, first_size, size, first);
     barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */

@@ -68,8 +68,7 @@ CLSORT_INLINE uint slots_round(__local struct local_sort *shared, __local const 
     const uint last = min(first + items, end);
     __local const ushort *order = shared->order[turn];
     barrier(CLK_LOCAL_MEM_FENCE); /* the list is in runs; whether it broke is known to all */
-    if (me == 0)
-        shared->broken[0] = 0;
+    shared->broken[0] = 0;        /* by all: see merge_local.h */
     if (first < last)
         shared->bounds[me] = slots_path(tile, order, start, middle, end, first - start);
     barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
@@ -82,8 +81,7 @@ CLSORT_INLINE uint slots_round(__local struct local_sort *shared, __local const 
 /* The order is in list `turn`. */
 CLSORT_INLINE void slots_finish(__local struct local_sort *shared, uint turn)
 {
-    if (get_local_id(0) == 0)
-        shared->turn = turn;
+    shared->turn = turn; /* by all, as above */
     barrier(CLK_LOCAL_MEM_FENCE); /* the order is there, and the turn */
 }
 
