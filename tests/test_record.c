@@ -46,6 +46,7 @@ static const clsort_field wide[] = {{253, CLSORT_I8, CLSORT_ASCENDING},
                                     {8, CLSORT_F64, CLSORT_ASCENDING},
                                     {131, CLSORT_U64, CLSORT_DESCENDING}};
 static const clsort_field one[] = {{0, CLSORT_I8, CLSORT_ASCENDING}};
+static const clsort_field middle[] = {{19, CLSORT_I8, CLSORT_ASCENDING}};
 static const clsort_field halves[] = {{2, CLSORT_F16, CLSORT_ASCENDING},
                                       {6, CLSORT_BF16, CLSORT_DESCENDING}};
 
@@ -102,6 +103,7 @@ static const record_case cases[] = {
                    "    if (a.name[i] != b.name[i])\n        return a.name[i] < b.name[i];\n"
                    "return 0;"},
      compare_name},
+    {"a byte of 33, many of them equal", {.size = 33, .num_fields = 1, .fields = middle}, NULL},
 };
 enum { num_cases = sizeof cases / sizeof cases[0] };
 
@@ -378,9 +380,9 @@ static void test_wrong_texts(void **state)
 static void test_choice(void **state)
 {
     const fixture *fix = fixture_of(state);
-    const clsort_algorithm expected[] = {CLSORT_AUTO,  CLSORT_AUTO,  CLSORT_MERGE,
-                                         CLSORT_AUTO,  CLSORT_AUTO,  CLSORT_MERGE,
-                                         CLSORT_MERGE, CLSORT_MERGE, CLSORT_MERGE};
+    const clsort_algorithm expected[] = {CLSORT_AUTO,  CLSORT_AUTO,  CLSORT_MERGE, CLSORT_AUTO,
+                                         CLSORT_AUTO,  CLSORT_MERGE, CLSORT_MERGE, CLSORT_MERGE,
+                                         CLSORT_MERGE, CLSORT_AUTO};
     for (int i = 0; i < num_cases; ++i)
         for (uint64_t count = 2; count < UINT64_C(1) << 30; count *= 8) {
             const clsort_desc desc = {.count = count, .record = &cases[i].record, .stable = 1};
