@@ -81,7 +81,7 @@ CLSORT_INLINE uint slots_round(__local struct local_sort *shared, __local const 
 /* The order is in list `turn`. */
 CLSORT_INLINE void slots_finish(__local struct local_sort *shared, uint turn)
 {
-    shared->turn = turn; /* by all, as above */
+    shared->turn = turn;          /* by all, as above */
     barrier(CLK_LOCAL_MEM_FENCE); /* the order is there, and the turn */
 }
 

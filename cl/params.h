@@ -117,7 +117,7 @@ struct serial_params {
     param_u64 lines;         /* [slot][chunk][bucket] 64 bytes */
     param_u64 spare;         /* [work-group][spare_items] items */
     param_u64 spare_keys;    /* [slot][count] stored keys, where the output has none; else unused */
-    /* Of buckets that are too large, while they are cut again: as those without refine_. */
+    /* These are for cutting a large bucket again. They mean what the members without refine_ mean. */
     param_u64 refine_counts;    /* [work-group][cell] uint */
     param_u64 refine_totals;    /* [work-group][cell] ulong */
     param_u64 refine_bucket_of; /* [work-group][cell] ushort */

@@ -32,7 +32,8 @@ int plan_whole_takes(const struct device_facts *facts, const struct problem *pro
     const struct whole_tuning tuning = tuning_whole(facts, payload_item_size(problem, &payload));
     const int is_narrow = !problem->record_size && problem->type->bits < 32;
     const uint64_t most = is_narrow ? tuning.narrow_max : tuning.auto_max;
-    if (problem->num_arrays != 1 || !tuning.groups_per_unit || problem->record_is_wide || (is_auto && problem->count > most))
+    if (problem->num_arrays != 1 || !tuning.groups_per_unit || problem->record_is_wide ||
+        (is_auto && problem->count > most))
         return 0;
     return fits_one_group(&tuning, problem->count) ||
            problem->count <= max_groups(facts, &tuning) * tuning.group_size * tuning.held;

@@ -119,7 +119,7 @@ judge() {
     return 1
 }
 
-# Instructions of a kernel in PTX. Of one with 8,800 NVIDIA's driver made machine code in 0.5 to 4 s, of one with
+# The limit of PTX instructions in a kernel. NVIDIA's driver compiled kernels of 8,800 in 0.5 to 4 s, and one of
 # 117,000 in more than a minute.
 most_instructions=9000
 

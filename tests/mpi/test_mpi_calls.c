@@ -43,7 +43,7 @@ static int is_chosen(const char *name)
         return fails ? MPI_ERR_OTHER : code;    \
     }
 
-/* Calls that make something or let it go. What a call made that is said to have failed nobody lets go. */
+/* These calls create or free something. Nobody frees what a call created if the shim says that it failed. */
 #define COUNTED(name, parameters, arguments, number) \
     int MPI_##name parameters                        \
     {                                                \

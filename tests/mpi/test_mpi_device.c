@@ -32,7 +32,7 @@ static void whole_open(whole *w, uint32_t num_columns, uint64_t seed, deal how)
     w->r.desc.count = COUNT;
     rows_set_columns(&w->r, num_columns, seed);
     rows_set_form(&w->r, &pairs);
-    /* Often so many equal columns that borders are found in the last ones. */
+    /* Many columns are equal, so the last ones often decide where the borders lie. */
     for (uint32_t c = 0; seed % 2 && c < num_columns; ++c)
         w->r.kinds[c] = DATA_TWO;
     w->r.desc.order = (clsort_order)(seed % 2);
