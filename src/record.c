@@ -32,14 +32,15 @@ static int has_text(const char *text)
 
 /* A record's kernels hold it in registers up to these: words of the record, the cost of a comparison, and bytes of
  * a caller's text. Above them drivers compile for long, and sorting the slots is faster for most records, too.
- * Measured on an H200, quicksort of 2^22 records, registers and then slots:
+ * On an H200, time to compile and to sort 2^22 by quicksort, in registers and then
+ * by slots (12 bytes with values of 36):
  *
- *   33 bytes by a u32       4.8 to 12.4 s to compile, 16.0 ms    0.3 to 1.0 s, 4.6 ms
- *   32 bytes                                          1.05 ms                  0.86 ms
- *   7 bytes                                           1.57 ms                  0.72 ms
- *   12 by four u16, 36-byte values   5.1 s,                    1.42 ms    1.4 s,        1.15 ms
- *   16 bytes by four u32    1.3 s,                    0.43 ms    1.1 s,        0.57 ms: so it stays in registers
- *   16 bytes by an f64 that lies across two words: up to 4.9 s   1.5 s */
+ *   33 bytes by a u32       4.8 to 12.4 s  16.0 ms     0.3 to 1.0 s  4.6 ms
+ *   32 bytes                               1.05 ms                   0.86 ms
+ *   7 bytes                                1.57 ms                   0.72 ms
+ *   12 by four u16          5.1 s          1.42 ms     1.4 s         1.15 ms
+ *   16 by four u32          1.3 s          0.43 ms     1.1 s         0.57 ms, so it stays
+ *   16 by f64 across words  up to 4.9 s                1.5 s */
 #define NARROW_WORDS 4
 #define SHORT_COST 4
 #define ACROSS_WORDS (SHORT_COST + 1)
