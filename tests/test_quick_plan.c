@@ -282,6 +282,47 @@ static void test_any_device(void **state)
     assert_true(num_whole > 10);
 }
 
+/* Wide records, and those that take long to compare, are merged where a work-group is one thread: quicksort of them
+ * takes CPUs' compilers above 5 s. */
+static void test_wide_on_cpus(void **state)
+{
+    (void)state;
+    static const clsort_field plain = {0, CLSORT_U32, CLSORT_ASCENDING};
+    static const clsort_field many[] = {{0, CLSORT_F32, CLSORT_ASCENDING},
+                                        {4, CLSORT_F32, CLSORT_ASCENDING},
+                                        {8, CLSORT_F32, CLSORT_ASCENDING}};
+    static const struct {
+        clsort_record record;
+        clsort_algorithm on_cpu;
+    } rows[] = {
+        {{.size = 16, .num_fields = 1, .fields = &plain}, CLSORT_QUICK},
+        {{.size = 20, .num_fields = 1, .fields = &plain}, CLSORT_MERGE},
+        {{.size = 12, .num_fields = 3, .fields = many}, CLSORT_MERGE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        for (int serial = 0; serial < 2; ++serial) {
+            const struct device_facts facts = {.class = DEVICE_CPU,
+                                               .max_group_size = 4096,
+                                               .local_size = 1 << 20,
+                                               .num_units = 2,
+                                               .serial = serial};
+            const clsort_desc desc = {.count = 100000,
+                                      .record = &rows[i].record,
+                                      .algorithm = CLSORT_QUICK};
+            struct problem problem;
+            struct plan plan = {0};
+            assert_int_equal(check_desc(&desc, &problem).status, CLSORT_OK);
+            assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
+            assert_int_equal(plan.algorithm, serial ? rows[i].on_cpu : CLSORT_QUICK);
+            for (uint32_t step = 0; step < plan.num_steps; ++step)
+                assert_int_equal(plan.steps[step].kernel >= KERNEL_QUICK_SAMPLE &&
+                                     plan.steps[step].kernel <= KERNEL_QUICK_REST,
+                                 plan.algorithm == CLSORT_QUICK);
+            assert_true(plan.num_steps > 0);
+            plan_finish(&plan);
+        }
+}
+
 /* ---- the lists ---- */
 
 /* What cl/quick_cursors.cl writes, for buckets of any sizes that an input could have. */
@@ -452,6 +493,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_any_device),
+        cmocka_unit_test(test_wide_on_cpus),
         cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests_name("quick_plan", tests, NULL, NULL) ? 1 : 0;
