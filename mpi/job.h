@@ -3,6 +3,7 @@
 #define JOB_H
 
 #include "check.h"
+#include "memory.h"
 #include "split.h"
 #include "wire.h"
 
@@ -28,9 +29,9 @@ struct moved {
     enum buffer_role from; /* the caller's; NONE: indices, which are made */
     enum buffer_role to;   /* the caller's; NONE: it is needed for the order alone */
     enum buffer_role role; /* in the two sorts of this rank, which are in place */
-    char *sent;            /* count elements */
-    char *received;        /* count_wanted elements */
-    cl_mem mem;            /* on the device, the larger of both counts */
+    char *sent;            /* room for count elements, of host arrays for count_wanted, too */
+    char *received; /* room for count_wanted elements; made indices have room for count, too */
+    cl_mem mem;     /* on the device, the larger of both counts */
 };
 
 struct job {
@@ -46,6 +47,7 @@ struct job {
     clsort_desc sorted; /* the description of this rank's own sorts, but for the count */
     struct moved moved[MAX_MOVED];
     uint32_t num_moved;
+    struct memory memory;
     struct words words;
     struct split split;
     uint64_t *ranks;   /* RANK_FACTS of every rank */
@@ -68,14 +70,16 @@ uint64_t job_hash(const struct job *job);
 /* The sorter that this rank needs, once `ranks` is filled in. Returns a status. */
 int job_find_sorter(struct job *job);
 
-/* ---- this rank's sorts: of what it brings, into moved.sent; and of moved.received, where it lies ---- */
+/* ---- this rank's sorts of host arrays: from the caller's arrays to moved.sent; and, after the exchange, from
+ * moved.received to moved.sent. Indices that are made begin in moved.received. ---- */
 int job_sort_sent(struct job *job);
 int job_sort_received(struct job *job);
 
-/* From moved.received to the caller. A status; on the host always CLSORT_OK. */
+/* From where the elements are in order to the caller: moved.sent if they were sorted again, else moved.received.
+ * A status, always CLSORT_OK. */
 int job_deliver(struct job *job);
 
-/* The same for buffers of a device; device_open() makes them. */
+/* The same for buffers of a device; device_open() makes them. Sorts are in place there. */
 int device_open(struct job *job);
 void device_close(struct job *job);
 int device_sort_sent(struct job *job);

@@ -72,35 +72,45 @@ int job_find_sorter(struct job *job)
     return status;
 }
 
-/* A sort in place of `count` elements that lie in sent or received. */
+static void *source_of(const struct job *job, const struct moved *moved, int is_received)
+{
+    return is_received || moved->from == BUFFER_NONE ? moved->received
+                                                     : array_of(job->request->arrays, moved->from);
+}
+
+/* Sorts `count` elements from `received` or the caller's arrays to `sent`. */
 static int sort(struct job *job, uint64_t count, int is_received)
 {
-    void *columns[MAX_MEMBERS] = {NULL};
-    clsort_arrays arrays = {.columns = job->problem.num_columns ? columns : NULL};
+    void *columns[MAX_MEMBERS] = {NULL}, *columns_out[MAX_MEMBERS] = {NULL};
+    clsort_arrays arrays = {0};
     clsort_desc desc = job->sorted;
     desc.count = count;
-    if (count <= 1)
-        return CLSORT_OK;
-    for (uint32_t i = 0; i < job->num_moved; ++i) {
-        void *elements = is_received ? job->moved[i].received : job->moved[i].sent;
-        if (job->moved[i].role == BUFFER_KEYS)
-            arrays.keys = elements;
-        else if (job->moved[i].role == BUFFER_VALUES)
-            arrays.values = elements;
-        else
-            columns[job->moved[i].role - BUFFER_COLUMN] = elements;
+    desc.out_of_place = 1;
+    if (job->problem.num_columns) {
+        arrays.columns = columns;
+        arrays.columns_out = columns_out;
     }
-    return (int)clsort_sort(job->sorter, &desc, &arrays);
+    for (uint32_t i = 0; i < job->num_moved; ++i) {
+        const struct moved *moved = &job->moved[i];
+        void *from = source_of(job, moved, is_received), *to = moved->sent;
+        if (count == 1)
+            memcpy(to, from, moved->size);
+        if (moved->role == BUFFER_KEYS) {
+            arrays.keys = from;
+            arrays.keys_out = to;
+        } else if (moved->role == BUFFER_VALUES) {
+            arrays.values = from;
+            arrays.values_out = to;
+        } else {
+            columns[moved->role - BUFFER_COLUMN] = from;
+            columns_out[moved->role - BUFFER_COLUMN] = to;
+        }
+    }
+    return count > 1 ? (int)clsort_sort(job->sorter, &desc, &arrays) : CLSORT_OK;
 }
 
 int job_sort_sent(struct job *job)
 {
-    for (uint32_t i = 0; i < job->num_moved; ++i) {
-        const struct moved *moved = &job->moved[i];
-        if (moved->from != BUFFER_NONE && job->count)
-            memcpy(moved->sent, array_of(job->request->arrays, moved->from),
-                   (size_t)job->count * moved->size);
-    }
     return sort(job, job->count, 0);
 }
 
@@ -114,7 +124,8 @@ int job_deliver(struct job *job)
     for (uint32_t i = 0; i < job->num_moved; ++i) {
         const struct moved *moved = &job->moved[i];
         if (moved->to != BUFFER_NONE && job->count_wanted)
-            memcpy(array_of(job->request->arrays, moved->to), moved->received,
+            memcpy(array_of(job->request->arrays, moved->to),
+                   job->report.sorted_again ? moved->sent : moved->received,
                    (size_t)job->count_wanted * moved->size);
     }
     return CLSORT_OK;

@@ -46,10 +46,8 @@ static int alloc_ranks(struct job *job)
 
 static void job_free(struct job *job)
 {
-    for (uint32_t i = 0; i < job->num_moved; ++i) {
-        wire_free(job->wire, job->moved[i].sent);
-        wire_free(job->wire, job->moved[i].received);
-    }
+    if (!job->wire->pending)
+        memory_give(&job->memory, job->request->sorter);
     wire_free(job->wire, job->ranks);
     wire_free(job->wire, job->targets);
     wire_free(job->wire, job->ends);
@@ -91,42 +89,69 @@ static int gather_ranks(struct job *job)
                : CLSORT_OK;
 }
 
-static void make_indices(const struct job *job, const struct moved *moved)
+/* The places of this rank's elements in the whole input. */
+static void make_indices(const struct job *job, const struct moved *moved, char *indices)
 {
     for (uint64_t i = 0; i < job->count; ++i) {
         if (moved->size == 8)
-            ((uint64_t *)(void *)moved->sent)[i] = job->base + i;
+            ((uint64_t *)(void *)indices)[i] = job->base + i;
         else
-            ((uint32_t *)(void *)moved->sent)[i] = (uint32_t)(job->base + i);
+            ((uint32_t *)(void *)indices)[i] = (uint32_t)(job->base + i);
     }
 }
 
-/* NULL for a size of 0, too, which is no failure. */
-static int alloc_elements(char **elements_ret, uint64_t count, uint32_t size)
+/* Room in an area for elements of an array: how far it reaches. Returns 0 if no size_t can tell. */
+static int reserve(uint64_t count, uint32_t size, size_t *end)
 {
-    if (count > SIZE_MAX / size)
-        return CLSORT_ERROR_HOST_MEMORY;
-    *elements_ret = count ? malloc((size_t)count * size) : NULL;
-    return *elements_ret || !count ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
+    const size_t left = (SIZE_MAX >> 1) - *end;
+    if (left < AREA_ALIGNMENT || count > (left - AREA_ALIGNMENT) / size)
+        return 0;
+    *end += ((size_t)count * size + AREA_ALIGNMENT - 1) / AREA_ALIGNMENT * AREA_ALIGNMENT;
+    return 1;
 }
 
-/* This rank's elements, sorted, in moved.sent; and room for those to come, after the sort, which takes
- * memory of its own. */
+/* All arrays' places in the areas, for as many elements as struct moved says. */
+static int alloc_elements(struct job *job)
+{
+    const uint64_t larger = job->count > job->count_wanted ? job->count : job->count_wanted;
+    size_t ends[NUM_AREAS] = {0}, begins[NUM_AREAS][MAX_MOVED];
+    for (uint32_t i = 0; i < job->num_moved; ++i) {
+        const struct moved *moved = &job->moved[i];
+        const int is_made = moved->from == BUFFER_NONE, is_device = job->request->is_device;
+        begins[AREA_SENT][i] = ends[AREA_SENT];
+        begins[AREA_RECEIVED][i] = ends[AREA_RECEIVED];
+        if (!reserve(is_device ? job->count : larger, moved->size, &ends[AREA_SENT]) ||
+            !reserve(is_made ? larger : job->count_wanted, moved->size, &ends[AREA_RECEIVED]))
+            return CLSORT_ERROR_HOST_MEMORY;
+    }
+    memory_take(&job->memory, job->request->sorter);
+    char *sent = memory_fit(&job->memory, AREA_SENT, ends[AREA_SENT]);
+    char *received = memory_fit(&job->memory, AREA_RECEIVED, ends[AREA_RECEIVED]);
+    if (!sent || !received)
+        return CLSORT_ERROR_HOST_MEMORY;
+    for (uint32_t i = 0; i < job->num_moved; ++i) {
+        job->moved[i].sent = sent + begins[AREA_SENT][i];
+        job->moved[i].received = received + begins[AREA_RECEIVED][i];
+    }
+    return CLSORT_OK;
+}
+
+/* This rank's elements, sorted, in moved.sent. */
 static int sort_sent(struct job *job)
 {
+    const int is_device = job->request->is_device;
     int status = job_find_sorter(job);
+    if (!status)
+        status = alloc_elements(job);
     for (uint32_t i = 0; !status && i < job->num_moved; ++i) {
-        struct moved *moved = &job->moved[i];
-        status = alloc_elements(&moved->sent, job->count, moved->size);
-        if (!status && moved->from == BUFFER_NONE)
-            make_indices(job, moved);
+        const struct moved *moved = &job->moved[i];
+        if (moved->from == BUFFER_NONE)
+            make_indices(job, moved, is_device ? moved->sent : moved->received);
     }
-    if (!status && job->request->is_device)
+    if (!status && is_device)
         status = device_open(job);
     if (!status)
-        status = job->request->is_device ? device_sort_sent(job) : job_sort_sent(job);
-    for (uint32_t i = 0; !status && i < job->num_moved; ++i)
-        status = alloc_elements(&job->moved[i].received, job->count_wanted, job->moved[i].size);
+        status = is_device ? device_sort_sent(job) : job_sort_sent(job);
     return status;
 }
 
@@ -152,7 +177,7 @@ static void exchange(struct job *job)
 {
     struct wire *wire = job->wire;
     for (uint32_t i = 0; i < job->num_moved; ++i) {
-        struct moved *moved = &job->moved[i];
+        const struct moved *moved = &job->moved[i];
         const struct wire_pieces pieces = {
             .size = moved->size,
             .is_long = job->is_long,
@@ -161,8 +186,6 @@ static void exchange(struct job *job)
             .received_counts = job->received_counts,
         };
         wire_exchange(wire, &pieces, moved->sent, moved->received);
-        wire_free(wire, moved->sent);
-        moved->sent = wire->pending ? moved->sent : NULL;
         job->report.bytes_sent += (job->count - job->sent_counts[wire->rank]) * moved->size;
     }
 }
@@ -216,6 +239,7 @@ static int run(struct job *job)
     status = sort_sent(job);
     report->sort_seconds = lap(&since);
     status = wire_agree(wire, status, 0, failed_rank);
+    report->wait_seconds = lap(&since);
     if (status)
         return status;
     find_counts(job);
@@ -226,9 +250,13 @@ static int run(struct job *job)
     status = wire->failed ? CLSORT_ERROR_MPI : sort_received(job);
     report->merge_seconds = lap(&since);
     status = wire_agree(wire, status, 0, failed_rank);
-    if (!status && job->request->is_device)
-        return wire_agree(wire, device_deliver(job), 0, failed_rank);
-    return status ? status : job_deliver(job);
+    report->wait_seconds += lap(&since);
+    if (status)
+        return status;
+    const int is_device = job->request->is_device;
+    status = is_device ? device_deliver(job) : job_deliver(job);
+    report->copy_seconds = lap(&since);
+    return is_device ? wire_agree(wire, status, 0, failed_rank) : status;
 }
 
 /* The status of a call that has to be refused without asking the other ranks. */

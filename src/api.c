@@ -230,6 +230,7 @@ clsort_status clsort_release_scratch(clsort_sorter *sorter)
     if (status)
         return status;
     run_release_scratch(sorter);
+    sorter_release_kept(sorter);
     sorter_leave(sorter);
     return CLSORT_OK;
 }

@@ -76,6 +76,14 @@ clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sort
     return CLSORT_OK;
 }
 
+void sorter_release_kept(clsort_sorter *sorter)
+{
+    for (size_t i = 0; i < sizeof sorter->kept / sizeof *sorter->kept; ++i) {
+        free(sorter->kept[i].bytes);
+        sorter->kept[i] = (struct kept_memory){0};
+    }
+}
+
 void clsort_destroy(clsort_sorter *sorter)
 {
     if (!sorter)
@@ -83,6 +91,7 @@ void clsort_destroy(clsort_sorter *sorter)
     run_forget_timing(sorter);
     free(sorter->step_events);
     run_release_scratch(sorter);
+    sorter_release_kept(sorter);
     program_finish(&sorter->programs);
     plan_finish(&sorter->plan);
     error_finish(&sorter->error);

@@ -29,6 +29,12 @@ struct clsort_sorter {
     cl_event *step_events;
     uint32_t num_step_events, step_events_capacity;
 
+    /* Memory of the host that clsort_mpi keeps here between its calls. */
+    struct kept_memory {
+        void *bytes; /* by malloc() */
+        size_t size;
+    } kept[2];
+
     atomic_flag busy; /* set while a call uses the sorter */
 };
 
@@ -44,6 +50,9 @@ static inline void sorter_leave(clsort_sorter *sorter)
 {
     atomic_flag_clear_explicit(&sorter->busy, memory_order_release);
 }
+
+/* Frees the memory that is kept. */
+void sorter_release_kept(clsort_sorter *sorter);
 
 /* Checks the description and makes sorter->plan, without an OpenCL call. */
 clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,

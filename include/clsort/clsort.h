@@ -587,7 +587,8 @@ CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
 CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
                                            uint32_t capacity, uint32_t *num_steps_ret);
 
-/* Lets go of the library's own scratch; enqueued sorts still finish. */
+/* Lets go of the library's own scratch, and of the host memory that clsort_mpi keeps with the sorter;
+ * enqueued sorts still finish. */
 CLSORT_API clsort_status clsort_release_scratch(clsort_sorter *sorter);
 
 /* The text of clsort_device.h and what it includes, for programs that build their own kernels with it

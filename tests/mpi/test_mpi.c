@@ -12,11 +12,15 @@
 #include "mpi/job.h"
 #include "oracle.h"
 #include "sample.h"
+#include "sorter.h"
+#include "tuning_file.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t number, size_t size);
+void *__real_realloc(void *memory, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t number, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
 void __real_free(void *memory);
 void __wrap_free(void *memory);
 
@@ -48,10 +52,24 @@ void *__wrap_calloc(size_t number, size_t size)
     return is_refused() ? NULL : account(__real_calloc(number, size));
 }
 
-void __wrap_free(void *memory)
+static void forget(void *memory)
 {
     num_allocated -= memory != NULL;
     bytes_allocated -= memory ? malloc_usable_size(memory) : 0;
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    if (is_refused())
+        return NULL;
+    forget(memory);
+    void *grown = __real_realloc(memory, size);
+    return account(grown ? grown : memory), grown;
+}
+
+void __wrap_free(void *memory)
+{
+    forget(memory);
     __real_free(memory);
 }
 
@@ -385,6 +403,77 @@ static void test_memory_bound(void **state)
                  "memory");
 }
 
+/* A sorter without a device, for few keys. */
+static clsort_sorter *open_sorter(void)
+{
+    clsort_sorter *sorter = test_alloc(sizeof *sorter);
+    memset(sorter, 0, sizeof *sorter);
+    assert_int_equal(tuning_file_read(NULL, &sorter->tuning_rows), CLSORT_OK);
+    sorter->facts = device_none();
+    sorter->facts.tuning_rows = &sorter->tuning_rows;
+    return sorter;
+}
+
+static void close_sorter(clsort_sorter *sorter)
+{
+    clsort_release_scratch(sorter);
+    tuning_rows_finish(&sorter->tuning_rows);
+    free(sorter);
+}
+
+/* Sorts `count` values of KEPT_SIZE bytes by keys. What was taken beyond what there was, and what is kept. */
+enum { KEPT_SIZE = 1000, KEPT_KEY_SCRATCH = 64 };
+
+static const char *sort_kept(clsort_sorter *sorter, uint64_t count, size_t *taken_ret)
+{
+    uint32_t *keys = canary_copy(NULL, count, 4);
+    char *values = canary_copy(NULL, count, KEPT_SIZE);
+    const clsort_desc desc = {.count = count, .value_size = KEPT_SIZE};
+    const clsort_arrays arrays = {.keys = keys, .values = values};
+    const char *wrong = NULL;
+    for (uint64_t i = 0; i < count; ++i)
+        keys[i] = (uint32_t)(i * 7919 % count);
+    const size_t before = bytes_allocated;
+    most_bytes = before;
+    const int status = clsort_mpi_sort(sorter, MPI_COMM_WORLD, &desc, &arrays, NULL);
+    *taken_ret = most_bytes - before;
+    for (uint64_t i = 1; i < count; ++i) {
+        if (keys[i - 1] > keys[i])
+            wrong = "not in order";
+    }
+    canary_free(keys, count, 4);
+    canary_free(values, count, KEPT_SIZE);
+    return status ? clsort_mpi_status_text(status) : wrong;
+}
+
+/* A sorter keeps the memory of a sort for the next one, and never more than the last sort needed. */
+static void test_memory_kept(void **state)
+{
+    static const uint64_t counts[] = {8000, 8000, 2000, 9000};
+    clsort_sorter *sorter = open_sorter();
+    const size_t before = bytes_allocated;
+    size_t kept = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+        const size_t tables = (size_t)counts[i] * KEPT_KEY_SCRATCH + (1 << 20);
+        const size_t promised = 2 * (size_t)counts[i] * (4 + KEPT_SIZE) + tables;
+        size_t taken = 0;
+        const char *wrong = sort_kept(sorter, counts[i], &taken);
+        if (i == 1 && taken > tables)
+            wrong = "the memory of the first sort was not used";
+        if (kept + taken > promised && counts[i] > 2000)
+            wrong = "more memory than is promised";
+        kept = bytes_allocated - before;
+        if (kept < (size_t)counts[i] * KEPT_SIZE || kept > promised)
+            wrong = "another size is kept than the sort needed";
+        expect_right(wrong, "memory that is kept");
+    }
+    assert_int_equal(clsort_release_scratch(sorter), CLSORT_OK);
+    const char *wrong = bytes_allocated == before ? NULL : "memory was not let go";
+    close_sorter(sorter);
+    expect_right(wrong, "clsort_release_scratch()");
+}
+
 /* Each of the library's allocations fails in turn, on one rank. */
 static void test_memory(void **state)
 {
@@ -431,7 +520,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_to),           cmocka_unit_test(test_few),
         cmocka_unit_test(test_long),         cmocka_unit_test(test_sorted),
         cmocka_unit_test(test_communicator), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_memory_bound),
+        cmocka_unit_test(test_memory_bound), cmocka_unit_test(test_memory_kept),
     };
     return ranks_run(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -1,8 +1,14 @@
 /* bench.c: bench_mpi [-N COUNT] [-R ROUNDS] [-u] [-b] [-h]
  *
- * Times clsort_mpi_sort() of random keys over all ranks beside a bare MPI_Alltoallv() of the same bytes,
- * which every sort must pay for at least once, in turns. Each round is the slowest rank's time; the table
- * has the medians.
+ * Times clsort_mpi_sort() of random keys over all ranks, its stages, and in turns with it what it is made of:
+ *
+ * - a bare MPI_Alltoallv() of the same bytes, into memory that is in use and into new memory. The first access
+ *   to a page of new memory costs more than sending the page;
+ * - one clsort_sort() of a rank's share.
+ *
+ * The sort is timed with the memory that its sorter keeps from the sort before, and with new memory, after
+ * clsort_release_scratch(). Every result is checked: order on and over ranks, and the sum of the keys' hashes.
+ * Each round is the slowest rank's time; the table has the medians, and their ratios.
  *
  *   -N COUNT   keys a rank (2^22), as 1000 or 2^28
  *   -R ROUNDS  measured rounds (5), after one that is not
@@ -36,7 +42,8 @@ struct setup {
     clsort_sorter *sorter;
     cl_command_queue queue;
     cl_mem mem;
-    char *keys; /* random, and kept */
+    uint64_t sum; /* of this rank's keys */
+    char *keys;   /* random, and kept */
     char *work;
     char *other;
 };
@@ -90,21 +97,73 @@ static void open_device(struct setup *s)
         stop("a device", "no queue or buffer");
 }
 
+static uint64_t key_at(const struct setup *s, const char *keys, uint64_t i)
+{
+    uint64_t key = 0;
+    memcpy(&key, keys + i * s->size, s->size);
+    return key;
+}
+
+/* The sum of the hashes of a rank's keys. */
+static uint64_t sum_of(const struct setup *s, const char *keys)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < s->count; ++i) {
+        const uint64_t hash = key_at(s, keys, i) * UINT64_C(0x9e3779b97f4a7c15);
+        sum += hash ^ hash >> 32;
+    }
+    return sum;
+}
+
+/* This rank's result: in order. */
+static void check_share(const struct setup *s)
+{
+    for (uint64_t i = 1; i < s->count; ++i) {
+        if (key_at(s, s->work, i - 1) > key_at(s, s->work, i))
+            stop("the result", "it is not in order");
+    }
+}
+
+/* The result of all ranks: in order, and a permutation. */
 static void check(const struct setup *s)
 {
-    uint64_t last = 0;
-    for (uint64_t i = 0; i < s->count; ++i) {
-        uint64_t key = 0;
-        memcpy(&key, s->work + i * s->size, s->size);
-        if (key < last)
-            stop("the result", "it is not in order");
-        last = key;
-    }
+    uint64_t sums[] = {s->sum, sum_of(s, s->work)};
+    uint64_t first = key_at(s, s->work, 0), largest = key_at(s, s->work, s->count - 1), before = 0;
+    check_share(s);
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    const int next = own_rank + 1 < num_ranks ? own_rank + 1 : MPI_PROC_NULL;
+    const int previous = own_rank ? own_rank - 1 : MPI_PROC_NULL;
+    MPI_Sendrecv(&largest, 1, MPI_UINT64_T, next, 0, &before, 1, MPI_UINT64_T, previous, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (before > first)
+        stop("the result", "it is not in order over the ranks");
+    if (sums[0] != sums[1])
+        stop("the result", "it is no permutation");
+}
+
+static clsort_desc desc_of(const struct setup *s)
+{
+    return (clsort_desc){.count = s->count, .type = s->size == 8 ? CLSORT_U64 : CLSORT_U32};
+}
+
+/* A rank's share by itself, from the host and back. */
+static double share_once(struct setup *s)
+{
+    const clsort_desc desc = desc_of(s);
+    memcpy(s->work, s->keys, (size_t)s->count * s->size);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double since = MPI_Wtime();
+    const clsort_status status = clsort_sort(s->sorter, &desc, &(clsort_arrays){.keys = s->work});
+    const double seconds = MPI_Wtime() - since;
+    if (status)
+        stop("clsort", clsort_status_text(status));
+    check_share(s);
+    return seconds;
 }
 
 static double sort_once(struct setup *s, clsort_mpi_report *report)
 {
-    const clsort_desc desc = {.count = s->count, .type = s->size == 8 ? CLSORT_U64 : CLSORT_U32};
+    const clsort_desc desc = desc_of(s);
     const size_t size = (size_t)s->count * s->size;
     int status = CLSORT_OK;
     memcpy(s->work, s->keys, size);
@@ -129,7 +188,8 @@ static double sort_once(struct setup *s, clsort_mpi_report *report)
     return seconds;
 }
 
-static double exchange_once(struct setup *s)
+/* Random keys are spread evenly, so this moves the bytes that the sort moves. */
+static double exchange_once(struct setup *s, bool to_new)
 {
     int *counts = calloc((size_t)num_ranks, sizeof *counts);
     int *places = calloc((size_t)num_ranks, sizeof *places);
@@ -144,10 +204,15 @@ static double exchange_once(struct setup *s)
     MPI_Type_contiguous((int)s->size, MPI_BYTE, &type);
     MPI_Type_commit(&type);
     memcpy(s->work, s->keys, (size_t)s->count * s->size);
+    char *to = to_new ? malloc((size_t)s->count * s->size) : s->other;
+    if (!to)
+        stop("memory", "there is too little");
     MPI_Barrier(MPI_COMM_WORLD);
     const double since = MPI_Wtime();
-    MPI_Alltoallv(s->work, counts, places, type, s->other, counts, places, type, MPI_COMM_WORLD);
+    MPI_Alltoallv(s->work, counts, places, type, to, counts, places, type, MPI_COMM_WORLD);
     const double seconds = MPI_Wtime() - since;
+    if (to_new)
+        free(to);
     MPI_Type_free(&type);
     free(counts);
     free(places);
@@ -186,47 +251,100 @@ static double median(double *seconds, int num)
     return num % 2 ? seconds[num / 2] : (seconds[num / 2 - 1] + seconds[num / 2]) / 2;
 }
 
-static void print(const struct setup *s, const char *name, double *seconds)
+enum row {
+    SORT,
+    FIRST,
+    SPLIT,
+    EXCHANGE,
+    SECOND,
+    COPY,
+    WAIT,
+    SORT_NEW,
+    EXCHANGE_NEW,
+    BARE,
+    BARE_NEW,
+    SHARE,
+    MPSORT,
+    NUM_ROWS
+};
+
+static const char *const row_names[NUM_ROWS] = {
+    [SORT] = "clsort_mpi, memory kept",
+    [FIRST] = "  first sort",
+    [SPLIT] = "  borders",
+    [EXCHANGE] = "  exchange",
+    [SECOND] = "  second sort",
+    [COPY] = "  copy of the result",
+    [WAIT] = "  waiting for other ranks",
+    [SORT_NEW] = "clsort_mpi, new memory",
+    [EXCHANGE_NEW] = "  exchange",
+    [BARE] = "MPI_Alltoallv, memory in use",
+    [BARE_NEW] = "MPI_Alltoallv, new memory",
+    [SHARE] = "clsort_sort of a share",
+    [MPSORT] = "MP-sort",
+};
+
+static double times[NUM_ROWS][MAX_ROUNDS];
+
+static void measure(struct setup *s, int at, clsort_mpi_report *report)
 {
-    const double time = median(seconds, s->rounds);
-    const double keys = (double)s->count * num_ranks;
-    if (own_rank == 0)
-        printf("%-24s %10.3f ms %9.3f Gkeys/s %9.3f GB/s a rank\n", name, time * 1e3,
-               keys / time * 1e-9, (double)s->count * (double)s->size / time * 1e-9);
+    times[SORT][at] = sort_once(s, report);
+    times[FIRST][at] = report->sort_seconds;
+    times[SPLIT][at] = report->split_seconds;
+    times[EXCHANGE][at] = report->exchange_seconds;
+    times[SECOND][at] = report->merge_seconds;
+    times[COPY][at] = report->copy_seconds;
+    times[WAIT][at] = report->wait_seconds;
+    times[BARE][at] = exchange_once(s, false);
+    times[SHARE][at] = share_once(s);
+    times[BARE_NEW][at] = exchange_once(s, true);
+    if (s->sorter)
+        clsort_release_scratch(s->sorter);
+    times[SORT_NEW][at] = sort_once(s, report);
+    times[EXCHANGE_NEW][at] = report->exchange_seconds;
+#ifdef CLSORT_BENCH_MPSORT
+    times[MPSORT][at] = mpsort_once(s);
+#endif
+}
+
+static void print(const struct setup *s, const clsort_mpi_report *report)
+{
+    double medians[NUM_ROWS];
+    for (int row = 0; row < NUM_ROWS; ++row)
+        medians[row] = median(times[row], s->rounds);
+    if (own_rank)
+        return;
+    printf("%d ranks, %" PRIu64 " keys of %zu bytes each, median of %d, %s\n", num_ranks, s->count,
+           s->size, s->rounds,
+           s->on_host     ? "on the host"
+           : s->on_device ? "buffers of the device"
+                          : "host arrays, by the device");
+    const double keys = (double)s->count * num_ranks, bytes = (double)s->count * (double)s->size;
+    for (int row = 0; row < NUM_ROWS; ++row) {
+        if (medians[row] > 0)
+            printf("%-32s %10.3f ms %9.3f Gkeys/s %9.3f GB/s a rank\n", row_names[row],
+                   medians[row] * 1e3, keys / medians[row] * 1e-9, bytes / medians[row] * 1e-9);
+    }
+    const double borders = medians[SPLIT];
+    const double sorts = medians[FIRST] + medians[SECOND] + borders;
+    printf("exchange / MPI_Alltoallv, memory in use     %6.2f\n",
+           medians[EXCHANGE] / medians[BARE]);
+    printf("exchange / MPI_Alltoallv, both new memory   %6.2f\n",
+           medians[EXCHANGE_NEW] / medians[BARE_NEW]);
+    printf("exchange, new / MPI_Alltoallv, in use        %5.2f\n",
+           medians[EXCHANGE_NEW] / medians[BARE]);
+    printf("(both sorts + borders) / one sort           %6.2f\n", sorts / medians[SHARE]);
+    printf("borders / one sort                          %6.3f, %" PRIu32
+           " rounds, %.3f MiB reduced\n",
+           borders / medians[SHARE], report->num_rounds, (double)report->bytes_reduced / (1 << 20));
 }
 
 static void run(struct setup *s)
 {
-    enum { SORT, EXCHANGE, MPSORT, FIRST, SPLIT, MOVE, SECOND, NUM };
-    static double times[NUM][MAX_ROUNDS];
     clsort_mpi_report report;
-    for (int round = -1; round < s->rounds; ++round) {
-        const int at = round < 0 ? 0 : round; /* what the first writes, the next overwrites */
-        times[SORT][at] = sort_once(s, &report);
-        times[FIRST][at] = report.sort_seconds;
-        times[SPLIT][at] = report.split_seconds;
-        times[MOVE][at] = report.exchange_seconds;
-        times[SECOND][at] = report.merge_seconds;
-        times[EXCHANGE][at] = exchange_once(s);
-#ifdef CLSORT_BENCH_MPSORT
-        times[MPSORT][at] = mpsort_once(s);
-#endif
-    }
-    if (own_rank == 0)
-        printf("%d ranks, %" PRIu64 " keys of %zu bytes each, median of %d, %s\n", num_ranks,
-               s->count, s->size, s->rounds,
-               s->on_host     ? "on the host"
-               : s->on_device ? "buffers of the device"
-                              : "host arrays, by the device");
-    print(s, "clsort_mpi", times[SORT]);
-    print(s, "  first sort", times[FIRST]);
-    print(s, "  borders", times[SPLIT]);
-    print(s, "  exchange", times[MOVE]);
-    print(s, "  second sort", times[SECOND]);
-    print(s, "MPI_Alltoallv alone", times[EXCHANGE]);
-#ifdef CLSORT_BENCH_MPSORT
-    print(s, "MP-sort", times[MPSORT]);
-#endif
+    for (int round = -1; round < s->rounds; ++round)
+        measure(s, round < 0 ? 0 : round, &report); /* what the first writes, the next overwrites */
+    print(s, &report);
 }
 
 static uint64_t parse(const char *text)
@@ -263,6 +381,7 @@ int main(int argc, char **argv)
         const uint64_t number = random_number(i);
         memcpy(s.keys + i * s.size, &number, s.size);
     }
+    s.sum = sum_of(&s, s.keys);
     if (!s.on_host)
         open_device(&s);
     run(&s);

@@ -34,6 +34,9 @@
  *   waiting for it. Memory that MPI may still write to, and the duplicate, are then left allocated.
  * - Host memory of a rank: at most twice the larger of the elements it brings and those it gets, an element
  *   being a key or row with its value or index, plus 256 MiB. On a device: what clsort_sort() takes.
+ * - A sorter keeps this memory for its next sort over ranks, which is faster for it: the first access to new
+ *   memory costs more than sending it. clsort_release_scratch() and clsort_destroy() free it. Without a sorter
+ *   it is freed within the call.
  *
  * Limits: below 2^48 elements on all ranks together; indices of 4 bytes take 2^32. One thread of a process
  * sorts at a time on a communicator, as with every collective call. MPI must be of version 3.0 or later.
@@ -100,9 +103,11 @@ typedef struct clsort_mpi_report {
     uint64_t bytes_sent;     /* to other ranks */
     uint32_t sorted_again;   /* nonzero: what came was not in order by itself */
     double sort_seconds;     /* of the elements brought, transfers to the device included */
-    double split_seconds;    /* finding the borders, waiting for slower ranks included */
+    double split_seconds;    /* finding the borders */
     double exchange_seconds;
     double merge_seconds; /* the sort of the elements received */
+    double wait_seconds;  /* for slower ranks, after each of the two sorts */
+    double copy_seconds;  /* the copy of the result to the caller's arrays or buffers */
     double total_seconds;
 } clsort_mpi_report;
 
@@ -117,7 +122,7 @@ CLSORT_MPI_API const char *clsort_mpi_flavour(void);
  *
  * sorter NULL: few numbers (as for clsort_sort()) are sorted by the calling thread, all else by a device:
  * rank number r of a machine takes device r, modulo its devices of the best kind, or the one that
- * CLSORT_DEVICE names. It is let go within the call, so keep a sorter for more than one call.
+ * CLSORT_DEVICE names. It and all memory are let go within the call, so keep a sorter for more than one call.
  *
  * report_ret may be NULL; else it is written whatever the status.
  *
