@@ -1,10 +1,10 @@
 #include "text.h"
 
+#include "decimal.h"
 #include "key.h"
 
 #include <ctype.h>
 #include <fenv.h>
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -62,33 +62,6 @@ static uint64_t narrow(const struct key_type *type, double number, bool *is_tie_
            (rest > half || (rest == half && cut % 2 == 1));
 }
 
-/* A decimal without an exponent whose digits are a number up to 2^53: *number_ret is it, rounded once,
- * since both operands of the division are exact. */
-static bool parse_short(const char *digits, size_t num_digits, double *number_ret)
-{
-    static const double powers[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
-                                    1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
-    enum { MAX_DIGITS = sizeof(powers) / sizeof(powers[0]) };
-    uint64_t integer = 0;
-    size_t num_before = num_digits; /* digits in front of the point */
-    if (FLT_EVAL_METHOD != 0 || num_digits > MAX_DIGITS)
-        return false;
-    for (size_t i = 0; i < num_digits; i++) {
-        const unsigned digit = (unsigned char)digits[i] - (unsigned)'0';
-        if (digit <= 9)
-            integer = 10 * integer + digit;
-        else if (digits[i] == '.' && num_before == num_digits)
-            num_before = i;
-        else
-            return false;
-    }
-    const size_t num_decimals = num_before < num_digits ? num_digits - num_before - 1 : 0;
-    if (integer > UINT64_C(1) << 53 || (num_before == 0 && num_decimals == 0))
-        return false;
-    *number_ret = (double)integer / powers[num_decimals];
-    return true;
-}
-
 /* A decimal, or a hexadecimal number, that is not zero. */
 static bool has_nonzero_digit(const char *digits, size_t num_digits)
 {
@@ -110,7 +83,7 @@ static bool parse_magnitude(const struct key_type *type, const char *digits, siz
 {
     double number;
     bool is_tie = false;
-    if (parse_short(digits, num_digits, &number)) {
+    if (decimal_parse(digits, num_digits, &number)) {
         if (type->bits == 64)
             memcpy(magnitude_ret, &number, sizeof(number));
         else
