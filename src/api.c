@@ -231,6 +231,8 @@ clsort_status clsort_release_scratch(clsort_sorter *sorter)
         return status;
     run_release_scratch(sorter);
     sorter_release_kept(sorter);
+    staging_release(sorter);
+    pool_release(sorter);
     sorter_leave(sorter);
     return CLSORT_OK;
 }

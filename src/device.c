@@ -136,6 +136,8 @@ static void apply_limits(struct device_facts *facts, const char *limits)
             facts->vector_bytes = (uint32_t)smaller(facts->vector_bytes, limit);
         else if (strncmp(at, "cache", length) == 0)
             facts->cache_size = smaller(facts->cache_size, limit);
+        else if (strncmp(at, "chunk", length) == 0)
+            facts->chunk_limit = limit ? smaller(facts->chunk_limit, limit) : facts->chunk_limit;
         else if (strncmp(at, "host", length) == 0)
             facts->host_limit = smaller(facts->host_limit, limit);
         else if (strncmp(at, "serial", length) == 0)
@@ -165,7 +167,9 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
 {
     if (!usable(device))
         return CLSORT_ERROR_DEVICE_UNSUPPORTED;
-    struct device_facts facts = {.class = query_class(device), .host_limit = UINT64_MAX};
+    struct device_facts facts = {.class = query_class(device),
+                                 .chunk_limit = UINT64_MAX,
+                                 .host_limit = UINT64_MAX};
     size_t max_group_size = 0;
     size_t item_sizes[16] = {0}; /* three dimensions are usual, more are allowed */
     cl_ulong local_size = 0;

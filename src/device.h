@@ -28,6 +28,7 @@ struct device_facts {
     uint64_t part_min; /* for tests: elements from which radix sort begins with the most significant
                           digit; UINT64_MAX: never; 0: as the tuning says */
     int unified_memory;       /* host and device share memory */
+    uint64_t chunk_limit;     /* for tests: bytes of a staged chunk, at most */
     uint64_t host_limit;      /* lowers the elements that the host may sort by itself */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE means something (see device.c) */
     const struct tuning_rows *tuning_rows; /* before the compiled-in ones; NULL: none. Not asked of
@@ -35,9 +36,9 @@ struct device_facts {
 };
 
 /* Queries the facts, and applies the environment variable CLSORT_LIMIT, a comma-separated list of
- * subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, host=ELEMENTS, part=ELEMENTS (0: never), serial=0 and unified=0
- * that lowers them: for tests, which so reach every route on any device. DEVICE_UNSUPPORTED if the
- * device cannot be used at all. */
+ * subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, host=ELEMENTS, chunk=BYTES, part=ELEMENTS
+ * (0: never), serial=0 and unified=0 that lowers them: for tests, which so reach every route on any device.
+ * DEVICE_UNSUPPORTED if the device cannot be used at all. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
 
 /* What is known where no device has been looked for: what CLSORT_LIMIT says of the host. */

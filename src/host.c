@@ -1,168 +1,99 @@
-/* host.c: sorting arrays on the host: small ones by the calling thread, others by buffers,
- * transfers or none, and clsort_enqueue() between. */
+/* host.c: sorting arrays on the host: small ones by the calling thread, others by the device. */
 #include "check.h"
+#include "check_names.h"
 #include "host_sort.h"
+#include "in_core.h"
 #include "run.h"
 #include "sorter.h"
 #include "tuning_file.h"
 
-/* The buffers of one host sort, by role. */
-struct transfer {
-    clsort_sorter *sorter;
-    cl_command_queue queue;
+#include <stdlib.h>
+
+/* What is sorted: arrays, or one array from a stream to another. */
+struct request {
+    const clsort_desc *desc;
     const clsort_arrays *arrays;
-    const struct problem *problem;
-    clsort_buffers buffers; /* whose lists are the next two */
-    clsort_buffer columns[MAX_MEMBERS];
-    clsort_buffer columns_out[MAX_MEMBERS];
+    const clsort_stream *source; /* NULL: arrays */
+    const clsort_stream *sink;
 };
 
-static int is_input(enum buffer_role role)
+/* The request's arrays, or its streams, against the problem. */
+static struct refusal check_request(const struct request *request, const struct problem *problem)
 {
-    return role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS ||
-           (role >= BUFFER_COLUMN && role < BUFFER_COLUMN_OUT);
-}
-
-static int is_output(const struct problem *problem, enum buffer_role role)
-{
-    return !is_input(role) || (problem->in_place && !problem->index_size);
-}
-
-static cl_mem *slot_of(struct transfer *transfer, enum buffer_role role)
-{
-    clsort_buffers *buffers = &transfer->buffers;
-    if (role >= BUFFER_COLUMN_OUT)
-        return &transfer->columns_out[role - BUFFER_COLUMN_OUT].mem;
-    if (role >= BUFFER_COLUMN)
-        return &transfer->columns[role - BUFFER_COLUMN].mem;
-    cl_mem *const members[] = {
-        [BUFFER_KEYS] = &buffers->keys.mem,
-        [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
-        [BUFFER_VALUES] = &buffers->values.mem,
-        [BUFFER_VALUES_OUT] = &buffers->values_out.mem,
-        [BUFFER_INDICES] = &buffers->indices.mem,
-        [BUFFER_OFFSETS] = &buffers->offsets.mem,
-        [BUFFER_OFFSETS_OUT] = &buffers->offsets_out.mem,
-    };
-    return members[role];
-}
-
-/* A buffer for every array; over the array itself where memory is shared. */
-static clsort_status send(struct transfer *transfer)
-{
-    struct error *error = &transfer->sorter->error;
-    const int shared = transfer->sorter->facts.unified_memory;
-    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
-        const size_t size = (size_t)check_size(transfer->problem, role);
-        if (size == 0)
-            continue;
-        void *array = array_of(transfer->arrays, role);
-        cl_int code = CL_SUCCESS;
-        const cl_mem_flags access =
-            is_output(transfer->problem, role) ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
-        const cl_mem_flags flags = access | (shared ? CL_MEM_USE_HOST_PTR : 0);
-        const cl_mem mem =
-            clCreateBuffer(transfer->sorter->context, flags, size, shared ? array : NULL, &code);
-        if (!mem)
-            return error_opencl(error, "clCreateBuffer", code);
-        *slot_of(transfer, role) = mem;
-        if (!shared && is_input(role)) {
-            /* Not blocking: the array stays until the sort is read back. */
-            code =
-                clEnqueueWriteBuffer(transfer->queue, mem, CL_FALSE, 0, size, array, 0, NULL, NULL);
-            if (code)
-                return error_opencl(error, "clEnqueueWriteBuffer", code);
-        }
+    if (!request->source)
+        return check_arrays(problem, request->arrays);
+    for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role) {
+        if (role != BUFFER_KEYS && check_wants(problem, role))
+            return refuse(CLSORT_ERROR_BUFFER_MISSING, check_buffer_name(role));
     }
-    return CLSORT_OK;
-}
-
-static clsort_status receive(struct transfer *transfer)
-{
-    struct error *error = &transfer->sorter->error;
-    const int shared = transfer->sorter->facts.unified_memory;
-    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
-        const size_t size = (size_t)check_size(transfer->problem, role);
-        const cl_mem mem = *slot_of(transfer, role);
-        if (!mem || !is_output(transfer->problem, role))
-            continue;
-        if (!shared) {
-            const cl_int code =
-                clEnqueueReadBuffer(transfer->queue, mem, CL_FALSE, 0, size,
-                                    array_of(transfer->arrays, role), 0, NULL, NULL);
-            if (code)
-                return error_opencl(error, "clEnqueueReadBuffer", code);
-            continue;
-        }
-        /* Mapping makes the device's writes visible in the array. */
-        cl_int code = CL_SUCCESS;
-        void *mapped = clEnqueueMapBuffer(transfer->queue, mem, CL_TRUE, CL_MAP_READ, 0, size, 0,
-                                          NULL, NULL, &code);
-        if (code)
-            return error_opencl(error, "clEnqueueMapBuffer", code);
-        code = clEnqueueUnmapMemObject(transfer->queue, mem, mapped, 0, NULL, NULL);
-        if (code)
-            return error_opencl(error, "clEnqueueUnmapMemObject", code);
-    }
-    const cl_int code = clFinish(transfer->queue);
-    return code ? error_opencl(error, "clFinish", code) : CLSORT_OK;
+    return check_size(problem, BUFFER_KEYS) > SIZE_MAX ? refuse(CLSORT_ERROR_COUNT, "desc.count")
+                                                       : accepted();
 }
 
 /* By the device. */
-static clsort_status sort_there(clsort_sorter *sorter, const clsort_desc *desc,
-                                const clsort_arrays *arrays)
+static clsort_status sort_there(clsort_sorter *sorter, const struct request *request)
 {
     struct problem problem;
     int replanned = 0;
-    clsort_status status = sorter_plan(sorter, desc, &problem);
+    clsort_status status = sorter_plan(sorter, request->desc, &problem);
     if (!status)
-        status = error_refuse(&sorter->error, check_arrays(&problem, arrays));
+        status = error_refuse(&sorter->error, check_request(request, &problem));
     if (!status)
         status = sorter_compile(sorter, &problem, &replanned); /* before any transfer */
-    if (status || sorter->plan.num_steps == 0)
+    if (status || num_elements(&problem) == 0 || (sorter->plan.num_steps == 0 && !request->source))
         return status;
+    const struct host_job job = {.sorter = sorter,
+                                 .desc = request->desc,
+                                 .problem = &problem,
+                                 .arrays = request->arrays,
+                                 .source = request->source,
+                                 .sink = request->sink};
+    return in_core_sort(&job);
+}
 
-    cl_int code = CL_SUCCESS;
-    struct transfer transfer = {.sorter = sorter, .arrays = arrays, .problem = &problem};
-    transfer.buffers.columns = problem.num_columns ? transfer.columns : NULL;
-    transfer.buffers.columns_out =
-        problem.num_columns && !problem.in_place ? transfer.columns_out : NULL;
-    transfer.queue = clCreateCommandQueue(sorter->context, sorter->device, 0, &code);
-    if (!transfer.queue)
-        return error_opencl(&sorter->error, "clCreateCommandQueue", code);
-    status = send(&transfer);
-    if (!status)
-        status = sorter_enqueue(sorter, transfer.queue, desc, &transfer.buffers, 0, NULL, NULL);
-    if (!status)
-        status = receive(&transfer);
-    if (status)
-        clFinish(transfer.queue); /* what was enqueued may still use the arrays */
-    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
-        const cl_mem mem = *slot_of(&transfer, role);
-        if (mem)
-            clReleaseMemObject(mem);
+/* From the source to the sink by way of an array. *done_ret stays 0 if there is no memory for it. */
+static struct refusal stream_here(const struct problem *problem, const struct request *request,
+                                  int *done_ret)
+{
+    const size_t size = (size_t)check_size(problem, BUFFER_KEYS);
+    if (size == 0) {
+        *done_ret = 1;
+        return accepted();
     }
-    clReleaseCommandQueue(transfer.queue);
-    return status;
+    const clsort_arrays arrays = {.keys = malloc(size)};
+    struct refusal refusal = accepted();
+    if (!arrays.keys)
+        return refusal;
+    if (request->source->copy(request->source->context, arrays.keys, 0, size)) {
+        refusal = refuse(CLSORT_ERROR_STREAM, "source");
+    } else if (host_sort(problem, &arrays)) {
+        *done_ret = 1;
+        if (request->sink->copy(request->sink->context, arrays.keys, 0, size))
+            refusal = refuse(CLSORT_ERROR_STREAM, "sink");
+    }
+    free(arrays.keys);
+    return refusal;
 }
 
 /* Small arrays by the calling thread. *done_ret: they are sorted. */
-static struct refusal sort_here(const struct device_facts *facts, const clsort_desc *desc,
-                                const clsort_arrays *arrays, int *done_ret)
+static struct refusal sort_here(const struct device_facts *facts, const struct request *request,
+                                int *done_ret)
 {
     struct problem problem;
     *done_ret = 0;
-    struct refusal refusal = check_desc(desc, &problem);
+    struct refusal refusal = check_desc(request->desc, &problem);
     if (refusal.status || !host_sort_takes(facts, &problem))
         return refusal;
-    refusal = check_arrays(&problem, arrays);
+    refusal = check_request(request, &problem);
+    if (!refusal.status && request->source)
+        return stream_here(&problem, request, done_ret);
     if (!refusal.status)
-        *done_ret = host_sort(&problem, arrays);
+        *done_ret = host_sort(&problem, request->arrays);
     return refusal;
 }
 
 /* The same without a sorter. */
-static clsort_status sort_alone(const clsort_desc *desc, const clsort_arrays *arrays, int *done_ret)
+static clsort_status sort_alone(const struct request *request, int *done_ret)
 {
     struct device_facts facts = device_none();
     struct tuning_rows rows;
@@ -171,35 +102,32 @@ static clsort_status sort_alone(const clsort_desc *desc, const clsort_arrays *ar
     if (status)
         return status;
     facts.tuning_rows = &rows;
-    status = sort_here(&facts, desc, arrays, done_ret).status;
+    status = sort_here(&facts, request, done_ret).status;
     tuning_rows_finish(&rows);
     return status;
 }
 
-static clsort_status sort_entered(clsort_sorter *sorter, const clsort_desc *desc,
-                                  const clsort_arrays *arrays)
+static clsort_status sort_entered(clsort_sorter *sorter, const struct request *request)
 {
     int done = 0;
     const clsort_status status =
-        error_refuse(&sorter->error, sort_here(&sorter->facts, desc, arrays, &done));
+        error_refuse(&sorter->error, sort_here(&sorter->facts, request, &done));
     if (status)
         return status;
     if (!done)
-        return sort_there(sorter, desc, arrays);
+        return sort_there(sorter, request);
     run_forget_timing(sorter); /* it is another sort's */
     return CLSORT_OK;
 }
 
-clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
-                          const clsort_arrays *arrays)
+/* With a sorter, or with one that is made for this if it takes a device. */
+static clsort_status sort_request(clsort_sorter *sorter, const struct request *request)
 {
-    if (!desc || !arrays)
-        return CLSORT_ERROR_NULL;
     clsort_sorter *own = NULL;
     clsort_status status = CLSORT_OK;
     if (!sorter) {
         int done = 0;
-        status = sort_alone(desc, arrays, &done);
+        status = sort_alone(request, &done);
         if (status || done)
             return status;
         status = clsort_create(NULL, NULL, &own);
@@ -208,9 +136,32 @@ clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
     if (!status)
         status = sorter_enter(sorter);
     if (!status) {
-        status = sort_entered(sorter, desc, arrays);
+        status = sort_entered(sorter, request);
         sorter_leave(sorter);
     }
     clsort_destroy(own);
     return status;
+}
+
+clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
+                          const clsort_arrays *arrays)
+{
+    if (!desc || !arrays)
+        return CLSORT_ERROR_NULL;
+    return sort_request(sorter, &(struct request){.desc = desc, .arrays = arrays});
+}
+
+clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc,
+                                  const clsort_stream *source, const clsort_stream *sink)
+{
+    static const clsort_arrays none = CLSORT_ZERO;
+    if (!desc || !source || !sink || !source->copy || !sink->copy)
+        return CLSORT_ERROR_NULL;
+    if (desc->strings)
+        return CLSORT_ERROR_BUFFER_MISSING;
+    clsort_desc in_place = *desc;
+    in_place.out_of_place = 0;
+    return sort_request(
+        sorter,
+        &(struct request){.desc = &in_place, .arrays = &none, .source = source, .sink = sink});
 }

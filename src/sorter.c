@@ -92,6 +92,9 @@ void clsort_destroy(clsort_sorter *sorter)
     free(sorter->step_events);
     run_release_scratch(sorter);
     sorter_release_kept(sorter);
+    host_memory_release(sorter);
+    staging_release(sorter);
+    pool_release(sorter);
     program_finish(&sorter->programs);
     plan_finish(&sorter->plan);
     error_finish(&sorter->error);
@@ -108,6 +111,18 @@ cl_context clsort_context(const clsort_sorter *sorter)
 cl_device_id clsort_device(const clsort_sorter *sorter)
 {
     return sorter ? sorter->device : NULL;
+}
+
+clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t num_threads)
+{
+    if (!sorter)
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    sorter->host_threads = num_threads;
+    sorter_leave(sorter);
+    return CLSORT_OK;
 }
 
 /* Compiles what the plan needs. *limit_ret: the smallest group size that a kernel allows. */

@@ -4,8 +4,11 @@
 
 #include "device.h"
 #include "error.h"
+#include "host_memory.h"
+#include "pool.h"
 #include "plan.h"
 #include "program.h"
+#include "staging.h"
 #include "tuning_kinds.h"
 
 #include <stdatomic.h>
@@ -23,6 +26,12 @@ struct clsort_sorter {
     cl_mem scratch;
     uint64_t scratch_size;
     cl_event scratch_user;
+
+    /* For host arrays: buffers and pinned memory that are kept, and threads that copy. */
+    struct pool pool;
+    struct staging staging;
+    struct host_block *blocks;
+    uint32_t host_threads;
 
     /* With timing on: the events of the last sort's steps. */
     int timing;

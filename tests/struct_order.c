@@ -11,6 +11,7 @@ extern const clsort_desc struct_order_desc;
 extern const clsort_buffer struct_order_buffer;
 extern const clsort_buffers struct_order_buffers;
 extern const clsort_arrays struct_order_arrays;
+extern const clsort_stream struct_order_stream;
 
 /* clang-format off */
 #define NOWHERE {.mem = NULL, .offset = 0}
@@ -67,3 +68,4 @@ const clsort_arrays struct_order_arrays = {.keys = NULL,
                                            .offsets_out = NULL,
                                            .values_out = NULL,
                                            .indices = NULL};
+const clsort_stream struct_order_stream = {.copy = NULL, .context = NULL};

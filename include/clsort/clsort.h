@@ -48,7 +48,8 @@
  * clsort_plan.stable says what came of it.
  *
  * Promises
- * - Nothing global, no static destructor, no thread, no output. Two environment variables:
+ * - Nothing global, no static destructor, no output. No thread, unless clsort_set_host_threads() asks for
+ *   threads: these begin and end within a call. Two environment variables:
  *   CLSORT_DEVICE, read when a device is chosen by the library, and CLSORT_TUNING, which names a file
  *   with numbers for the devices (clsort_check_tuning()), read when a sorter is created; and one for
  *   tests, CLSORT_LIMIT. No other file is opened.
@@ -197,7 +198,8 @@ extern "C" {
     X(ERROR_HOST_MEMORY,          "out of host memory")                                                       \
     X(ERROR_DEVICE_MEMORY,        "out of device memory")                                                     \
     X(ERROR_BUILD,                "a kernel did not compile; clsort_last_error() has the build log")          \
-    X(ERROR_OPENCL,               "an OpenCL call failed; clsort_last_error() has its name and code")
+    X(ERROR_OPENCL,               "an OpenCL call failed; clsort_last_error() has its name and code")         \
+    X(ERROR_STREAM,               "a stream of the caller's failed: its copy() did not return 0")
 
 /* clang-format on */
 
@@ -449,6 +451,14 @@ typedef struct clsort_error_info {
     const char *build_log; /* the compiler's log after CLSORT_ERROR_BUILD, else "" */
 } clsort_error_info;
 
+/* Where the bytes of an array come from, or where they go: see clsort_sort_through(). copy() fills `bytes` with
+ * the array's bytes from offset up to, not including, offset + size; or takes them and leaves them as they are. It
+ * returns 0, or anything else to end the sort. */
+typedef struct clsort_stream {
+    int (*copy)(void *context, void *bytes, uint64_t offset, size_t size);
+    void *context;
+} clsort_stream;
+
 typedef struct clsort_sorter clsort_sorter;
 
 /* The version of the library that is running, "0.1.0". */
@@ -564,6 +574,11 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * device share memory, sort, transfers back. sorter NULL: the best device, found and let go within
  * the call; that compiles anew each time, so keep a sorter for more than one call.
  *
+ * Arrays in ordinary memory pass through a ring of pinned memory, at most 64 MiB. Each part of them is copied there,
+ * and from there, by the host while others are transferred; clsort_set_host_threads() has several threads copy.
+ * Arrays in memory of clsort_host_alloc() need no copy. The sorter keeps the ring and the device's buffers for the next
+ * sort; clsort_release_scratch() lets go of them.
+ *
  * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
  * thread, without an OpenCL call: where there are no records, columns or strings, the algorithm is AUTO and
  * count * num_arrays is at most 2^14 with a sorter, or 2^20 without one (these numbers may change).
@@ -572,6 +587,33 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * values; where there is none, the device sorts. An algorithm that is named is always the device's. */
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
+
+/* Sorts one array on its way from a stream to another: from a file to a file, say, without an array between. desc is
+ * as for clsort_sort(), of numbers or records alone: values, indices, columns and strings are refused
+ * (BUFFER_MISSING); out_of_place makes no difference.
+ *
+ * copy() is called by up to as many threads at once as clsort_set_host_threads() says, the calling thread among them,
+ * for ranges in any order that do not overlap, of the sizes that suit the transfers; a whole small array is one
+ * range. The sink gets its first bytes when the source has given all of its own, and each byte once. The source may be
+ * asked for bytes again. After ERROR_STREAM, or any other status, what the sink has got is unspecified. copy() must
+ * not call the library with the same sorter (BUSY). */
+CLSORT_API clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc,
+                                             const clsort_stream *source, const clsort_stream *sink);
+
+/* How many threads copy at once between ordinary memory, or streams, and what the device reaches: 0, as at first,
+ * and 1 mean the calling thread alone, n that n - 1 others are started within the call and have ended when it returns.
+ * More than 16 count as 16; where a thread cannot be started, the others do its work. Device buffers, and memory that
+ * device and host share, need none. */
+CLSORT_API clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t num_threads);
+
+/* Memory of the host for clsort_sort() with this sorter: where the device has memory of its own it is pinned, so
+ * that arrays in it, whole or a part, are transferred at the link's speed; other sorters take it for ordinary memory.
+ * Pinning takes about a third of a second for each GiB, so keep it. Where pinned memory is refused it is ordinary
+ * memory. Aligned for any element; from calls with this sorter alone; *memory_ret is NULL after a failure.
+ * clsort_host_free() takes NULL too, BUFFER_INVALID is any other pointer that did not come from here;
+ * clsort_destroy() frees what is left. */
+CLSORT_API clsort_status clsort_host_alloc(clsort_sorter *sorter, size_t size, void **memory_ret);
+CLSORT_API clsort_status clsort_host_free(clsort_sorter *sorter, void *memory);
 
 /* Details of the last failed call with this sorter; status is CLSORT_OK if none has failed. Calls
  * refused with CLSORT_ERROR_BUSY leave no details, nor do calls without a sorter, or with NULL for the
@@ -587,8 +629,9 @@ CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
 CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
                                            uint32_t capacity, uint32_t *num_steps_ret);
 
-/* Lets go of the library's own scratch, and of the host memory that clsort_mpi keeps with the sorter;
- * enqueued sorts still finish. */
+/* Lets go of the library's own scratch, of the buffers, queues and pinned memory that clsort_sort() has kept, and of
+ * the host memory that clsort_mpi keeps with the sorter; enqueued sorts still finish. Memory of clsort_host_alloc()
+ * stays. */
 CLSORT_API clsort_status clsort_release_scratch(clsort_sorter *sorter);
 
 /* The text of clsort_device.h and what it includes, for programs that build their own kernels with it
