@@ -1,0 +1,144 @@
+/* bench_arrays.c: clsort_sort() of u32 arrays of the host, transfers and all: arrays in ordinary memory with
+ * so many copying threads, and in memory of clsort_host_alloc(). A Markdown table; every output is checked.
+ *
+ *     bench_arrays [-t THREADS,...] [-r REPEAT] [LOG2...]
+ *
+ * Times are the best and the median of REPEAT calls after one that is not counted, which pins and compiles.
+ * CLSORT_LIMIT=memory=2147483648 shows how arrays larger than a device are sorted on one that is not so small. */
+#define _POSIX_C_SOURCE 200809L
+#include <clsort/clsort.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_REPEAT = 99, MAX_THREADS = 16 };
+
+struct options {
+    uint32_t threads[MAX_THREADS];
+    int num_threads;
+    int repeat;
+};
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static uint32_t random_key(uint64_t i)
+{
+    uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (uint32_t)(z >> 16);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whether keys are in order and are those of the input, by their sum and the sum of their squares. */
+static int is_sorted(const uint32_t *keys, const uint32_t *input, uint64_t count)
+{
+    uint64_t sum = 0, squares = 0, wrong = 0;
+    for (uint64_t i = 0; i < count; ++i) {
+        sum += (uint64_t)keys[i] - input[i];
+        squares += (uint64_t)keys[i] * keys[i] - (uint64_t)input[i] * input[i];
+        wrong += i > 0 && keys[i - 1] > keys[i];
+    }
+    return !sum && !squares && !wrong;
+}
+
+/* One row of the table; 0: it went wrong. */
+static int measure(clsort_sorter *sorter, const struct options *options, const char *memory,
+                   uint32_t num_threads, uint32_t *keys, const uint32_t *input, uint64_t count)
+{
+    double seconds[MAX_REPEAT];
+    const clsort_desc desc = {.count = count};
+    const clsort_arrays arrays = {.keys = keys};
+    clsort_set_host_threads(sorter, num_threads);
+    for (int i = -1; i < options->repeat; ++i) {
+        memcpy(keys, input, count * sizeof *keys);
+        const double start = seconds_now();
+        const clsort_status status = clsort_sort(sorter, &desc, &arrays);
+        if (i >= 0)
+            seconds[i] = seconds_now() - start;
+        if (status || (i < 0 && !is_sorted(keys, input, count))) {
+            fprintf(stderr, "bench_arrays: %s\n",
+                    status ? clsort_status_text(status) : "not sorted");
+            return 0;
+        }
+    }
+    qsort(seconds, (size_t)options->repeat, sizeof *seconds, by_value);
+    const double median = seconds[options->repeat / 2];
+    printf("| %llu | %s | %u | %.2f | %.2f | %.2f | %.2f |\n", (unsigned long long)count, memory,
+           (unsigned)num_threads, seconds[0] * 1e3, median * 1e3, (double)count / seconds[0] * 1e-9,
+           (double)count / median * 1e-9);
+    fflush(stdout);
+    return 1;
+}
+
+static int measure_size(clsort_sorter *sorter, const struct options *options, unsigned log2)
+{
+    const uint64_t count = (uint64_t)1 << log2;
+    uint32_t *input = malloc(count * sizeof *input), *ordinary = malloc(count * sizeof *input);
+    void *pinned = NULL;
+    int ok = input && ordinary && !clsort_host_alloc(sorter, count * sizeof *input, &pinned);
+    for (uint64_t i = 0; ok && i < count; ++i)
+        input[i] = random_key(i);
+    for (int i = 0; ok && i < options->num_threads; ++i)
+        ok = measure(sorter, options, "ordinary", options->threads[i], ordinary, input, count);
+    ok = ok && measure(sorter, options, "pinned", 0, pinned, input, count);
+    clsort_host_free(sorter, pinned);
+    free(ordinary);
+    free(input);
+    return ok;
+}
+
+static void read_threads(struct options *options, const char *text)
+{
+    options->num_threads = 0;
+    for (char *end = NULL; *text && options->num_threads < MAX_THREADS; text = *end ? end + 1 : end)
+        options->threads[options->num_threads++] = (uint32_t)strtoul(text, &end, 10);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {.threads = {0, 8}, .num_threads = 2, .repeat = 5};
+    unsigned sizes[64] = {22, 24, 26, 28, 30};
+    int num_sizes = 0;
+    for (int i = 1; i < argc; ++i) {
+        if (strcmp(argv[i], "-t") == 0 && i + 1 < argc)
+            read_threads(&options, argv[++i]);
+        else if (strcmp(argv[i], "-r") == 0 && i + 1 < argc)
+            options.repeat = atoi(argv[++i]);
+        else if (num_sizes < 64)
+            sizes[num_sizes++] = (unsigned)atoi(argv[i]);
+    }
+    if (options.repeat < 1 || options.repeat > MAX_REPEAT) {
+        fprintf(stderr, "bench_arrays: 1 to %d repeats\n", MAX_REPEAT);
+        return 2;
+    }
+    clsort_sorter *sorter = NULL;
+    const double start = seconds_now();
+    const clsort_status status = clsort_create(NULL, NULL, &sorter);
+    if (status) {
+        fprintf(stderr, "bench_arrays: %s\n", clsort_status_text(status));
+        return 1;
+    }
+    char name[256] = "";
+    clGetDeviceInfo(clsort_device(sorter), CL_DEVICE_NAME, sizeof name, name, NULL);
+    printf("%s; the sorter took %.0f ms\n\n", name, (seconds_now() - start) * 1e3);
+    printf("| u32 | memory | threads | best ms | median ms | best Gkeys/s | median Gkeys/s |\n");
+    printf("|---:|---|---:|---:|---:|---:|---:|\n");
+    int ok = 1;
+    for (int i = 0; ok && i < (num_sizes ? num_sizes : 5); ++i)
+        ok = measure_size(sorter, &options, sizes[i]);
+    clsort_destroy(sorter);
+    return ok ? 0 : 1;
+}
