@@ -165,3 +165,18 @@ clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc
         sorter,
         &(struct request){.desc = &in_place, .arrays = &none, .source = source, .sink = sink});
 }
+
+int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_desc *desc)
+{
+    struct device_facts facts = device_none();
+    struct tuning_rows rows;
+    struct problem problem;
+    if (!desc || (!sorter && tuning_file_read(NULL, &rows)))
+        return 0;
+    facts.tuning_rows = &rows;
+    const int result = !check_desc(desc, &problem).status &&
+                       host_sort_takes(sorter ? &sorter->facts : &facts, &problem);
+    if (!sorter)
+        tuning_rows_finish(&rows);
+    return result;
+}

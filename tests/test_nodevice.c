@@ -20,6 +20,7 @@ static void expect_sorts_few(void)
     double values[] = {0.3, 0.1, 0.2};
     const clsort_desc desc = {.count = 3, .value_size = sizeof *values};
     const clsort_arrays arrays = {.keys = keys, .values = values};
+    assert_int_equal(clsort_sorts_on_host(NULL, &desc), 1);
     expect_status(clsort_sort(NULL, &desc, &arrays), CLSORT_OK);
     for (uint32_t i = 0; i < 3; ++i) {
         assert_int_equal(keys[i], i + 1);
@@ -37,8 +38,15 @@ static void expect_refuses_many(clsort_status expected)
     keys[many - 1] = 1;
     const clsort_desc desc = {.count = many, .type = CLSORT_U8};
     const clsort_arrays arrays = {.keys = keys};
+    assert_int_equal(clsort_sorts_on_host(NULL, &desc), 0);
     expect_status(clsort_sort(NULL, &desc, &arrays), expected);
     assert_int_equal(keys[0], 2);
+    /* Nor is what is refused, or the device's by name. */
+    const clsort_desc named = {.count = 3, .algorithm = CLSORT_RADIX};
+    const clsort_desc wrong = {.count = 3, .type = CLSORT_NUM_TYPES};
+    assert_int_equal(clsort_sorts_on_host(NULL, &named), 0);
+    assert_int_equal(clsort_sorts_on_host(NULL, &wrong), 0);
+    assert_int_equal(clsort_sorts_on_host(NULL, NULL), 0);
     free(keys);
 }
 

@@ -588,6 +588,11 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
 
+/* Whether clsort_sort() with this sorter, or with NULL for none, has the calling thread sort such arrays: 1 if no
+ * device is needed, not even to be found, else 0, also for a description that is refused. Without a sorter reads
+ * the file that CLSORT_TUNING names, as clsort_sort() does; makes no OpenCL call. */
+CLSORT_API int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_desc *desc);
+
 /* Sorts one array on its way from a stream to another: from a file to a file, say, without an array between. desc is
  * as for clsort_sort(), of numbers or records alone: values, indices, columns and strings are refused
  * (BUFFER_MISSING); out_of_place makes no difference.

@@ -122,7 +122,7 @@ prints() {
     wait $pid || fail "$name: exit status $?"
     cmp -s out expected || fail "$name: the output is wrong"
 }
-prints plan plan -N 1000
+prints plan plan -D 0 -N 1000
 prints devices devices --json
 prints help sort --help
 unset CLSORT_TEST_HANDLER

@@ -1,6 +1,7 @@
 #include "bench_data.h"
 
 #include "key.h"
+#include "host_memory.h"
 #include "message.h"
 #include "verify.h"
 

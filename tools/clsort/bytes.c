@@ -3,8 +3,6 @@
 #include "message.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -42,19 +40,4 @@ void bytes_free(struct bytes *bytes)
     if (bytes->data)
         munmap(bytes->data, bytes->capacity);
     *bytes = (struct bytes){0};
-}
-
-uint64_t host_memory_available(void)
-{
-    uint64_t kibibytes = 0;
-    FILE *file = fopen("/proc/meminfo", "r");
-    if (file) {
-        char line[128];
-        while (kibibytes == 0 && fgets(line, sizeof(line), file))
-            sscanf(line, "MemAvailable: %" SCNu64, &kibibytes);
-        fclose(file);
-    }
-    if (kibibytes > 0)
-        return kibibytes * 1024;
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }

@@ -17,7 +17,4 @@ struct bytes {
 bool bytes_reserve(struct bytes *bytes, uint64_t capacity);
 void bytes_free(struct bytes *bytes);
 
-/* The host's memory that could be had now without swapping. */
-uint64_t host_memory_available(void);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,15 +44,43 @@ ssize_t call_read_at(int fd, void *data, size_t size, uint64_t offset)
     return read_all(fd, data, size, (off_t)offset);
 }
 
-bool call_write(int fd, const void *data, size_t size)
+/* offset < 0: to where the file is. */
+static bool write_all(int fd, const void *data, size_t size, off_t offset)
 {
     for (size_t done = 0; done < size;) {
-        const ssize_t part = write(fd, (const char *)data + done, size - done);
+        const char *from = (const char *)data + done;
+        const ssize_t part = offset < 0 ? write(fd, from, size - done)
+                                        : pwrite(fd, from, size - done, offset + (off_t)done);
         if (part < 0 && errno != EINTR)
             return false;
         done += part < 0 ? 0 : (size_t)part;
     }
     return true;
+}
+
+bool call_write(int fd, const void *data, size_t size)
+{
+    return write_all(fd, data, size, -1);
+}
+
+bool call_write_at(int fd, const void *data, size_t size, uint64_t offset)
+{
+    return write_all(fd, data, size, (off_t)offset);
+}
+
+bool call_reserve(int fd, uint64_t size)
+{
+    struct statvfs status;
+    int result;
+    /* Asked first, since a reservation that fails has taken all there was until the file is closed. */
+    if (fstatvfs(fd, &status) == 0 && size / status.f_frsize > status.f_bavail) {
+        errno = ENOSPC;
+        return false;
+    }
+    do {
+        result = size > 0 ? fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) : 0;
+    } while (result != 0 && errno == EINTR);
+    return result == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
 bool call_sync(int fd)

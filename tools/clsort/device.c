@@ -78,6 +78,17 @@ bool device_open(struct device *device, const char *selection)
     return true;
 }
 
+bool device_is_needless(const clsort_desc *desc, const char *selection)
+{
+    static const char *const variables[] = {"CLSORT_DEVICE", "CLSORT_TUNING"};
+    for (int i = 0; i < 2; i++) {
+        const char *value = getenv(variables[i]);
+        if (value && *value)
+            return false;
+    }
+    return !selection && clsort_sorts_on_host(NULL, desc);
+}
+
 void device_close(struct device *device)
 {
     if (device->queue)

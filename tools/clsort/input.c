@@ -1,16 +1,22 @@
 #include "input.h"
 
+#include "calls.h"
 #include "key.h"
 #include "message.h"
+#include "parallel.h"
 #include "progress.h"
 #include "text.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Keys that are asked for at once: 2 MiB of u64, enough to make a call's cost nothing. */
 enum { CHUNK_KEYS = 1 << 18 };
+
+/* Bytes of a regular file that a thread reads at once. */
+enum { SLICE = 4 << 20 };
 
 static bool refuse_part_of_key(const struct input *input, uint64_t size)
 {
@@ -103,34 +109,71 @@ bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_ke
                        : read_binary(input, keys, capacity, num_keys_ret);
 }
 
-bool input_read_all(struct input *input, uint64_t limit, struct bytes *keys)
+/* What the threads that read a regular file share. */
+struct reading {
+    struct source *source;
+    char *to;
+    uint64_t size;
+};
+
+static bool read_slice(void *context, uint64_t item)
+{
+    const struct reading *reading = context;
+    const struct source *source = reading->source;
+    const uint64_t at = item * SLICE, left = reading->size - at;
+    const size_t size = left < SLICE ? (size_t)left : SLICE;
+    const ssize_t num_read =
+        call_read_at(source->fd, reading->to + at, size, source->start + source->num_read + at);
+    if (num_read == (ssize_t)size) {
+        progress_add(size);
+        return true;
+    }
+    message("cannot read %s: %s", source->name,
+            num_read < 0 ? strerror(errno) : "it has become shorter");
+    return false;
+}
+
+static bool read_regular(struct input *input, uint64_t limit, struct bytes *keys,
+                         bool *has_ended_ret)
+{
+    struct source *source = &input->reader.source;
+    const uint64_t left = source->size - source->num_read;
+    const uint64_t size = limit - keys->size < left ? limit - keys->size : left;
+    if (!bytes_reserve(keys, keys->size + size))
+        return false;
+    struct reading reading = {source, (char *)keys->data + keys->size, size};
+    if (!parallel_for((size + SLICE - 1) / SLICE, read_slice, &reading))
+        return false;
+    source->num_read += size;
+    keys->size += (size_t)size;
+    *has_ended_ret = source->num_read == source->size;
+    return true;
+}
+
+bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret)
 {
     const size_t key_size = clsort_type_size(input->type);
-    progress_stage("reading", input->reader.source.size);
-    /* One chunk more than the file, so that its end is seen without growing. */
-    const uint64_t chunk_size = CHUNK_KEYS * key_size;
-    const uint64_t expected =
-        input->text || input->reader.source.size > limit ? 0 : input->reader.source.size;
-    if (!bytes_reserve(keys, expected + chunk_size))
-        return false;
-    for (;;) {
-        if (keys->capacity - keys->size < chunk_size &&
-            !bytes_reserve(keys, (uint64_t)keys->capacity * 2))
+    *has_ended_ret = false;
+    if (!input->text && input->reader.source.size > 0)
+        return read_regular(input, limit, keys, has_ended_ret);
+    while (keys->size < limit) {
+        const uint64_t left = (limit - keys->size) / key_size;
+        const size_t wanted = left < CHUNK_KEYS ? (size_t)left : CHUNK_KEYS;
+        const uint64_t needed = keys->size + wanted * key_size;
+        const uint64_t doubled = 2 * (uint64_t)keys->capacity;
+        if (needed > keys->capacity && !bytes_reserve(keys, needed > doubled  ? needed
+                                                            : doubled < limit ? doubled
+                                                                              : limit))
             return false;
         size_t num_keys;
-        if (!input_read(input, (char *)keys->data + keys->size, CHUNK_KEYS, &num_keys))
+        if (!input_read(input, (char *)keys->data + keys->size, wanted, &num_keys))
             return false;
+        keys->size += num_keys * key_size;
+        *has_ended_ret = num_keys == 0;
         if (num_keys == 0)
             return true;
-        keys->size += num_keys * key_size;
-        if (keys->size > limit) {
-            char text[SIZE_TEXT];
-            message("%s holds more than %s of keys, which is all that fits into one buffer of the "
-                    "device and the host's memory",
-                    input->reader.source.name, size_text(limit, text));
-            return false;
-        }
     }
+    return true;
 }
 
 void input_close(struct input *input)

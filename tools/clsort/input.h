@@ -20,8 +20,9 @@ bool input_open(struct input *input, const char *path, bool text, clsort_type ty
 /* Reads at most capacity keys. False is a failure; no keys and true is the end. */
 bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret);
 
-/* Reads everything. Past limit bytes of keys it stops and refuses. */
-bool input_read_all(struct input *input, uint64_t limit, struct bytes *keys);
+/* Reads on until `keys` has `limit` bytes, whole keys, or all is read. A regular binary file is read by several
+ * threads. */
+bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret);
 
 /* Prints a message about a line of text that text_parse() has refused. */
 void refuse_line(const char *name, uint64_t number, clsort_type type, enum text_status status,

@@ -1,6 +1,7 @@
 #include "lines.h"
 
 #include "calls.h"
+#include "host_memory.h"
 #include "message.h"
 #include "progress.h"
 

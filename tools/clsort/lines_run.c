@@ -1,6 +1,7 @@
 /* lines_run.c: the device's part of 'clsort sort --lines'. */
 #include "lines_job.h"
 
+#include "host_memory.h"
 #include "message.h"
 #include "progress.h"
 

@@ -91,6 +91,18 @@ bool output_open(struct output *output, const char *path)
     return ok;
 }
 
+bool output_reserve(struct output *output, uint64_t size)
+{
+    char text[SIZE_TEXT];
+    if (!output->target || call_reserve(output->fd, size))
+        return true;
+    if (errno != ENOSPC && errno != EDQUOT)
+        return trouble(output, "write");
+    message("cannot write %s: %s; it needs %s", output->name, strerror(errno),
+            size_text(size, text));
+    return false;
+}
+
 bool output_write(struct output *output, const void *data, size_t size)
 {
     size_t done = 0;
@@ -100,7 +112,7 @@ bool output_write(struct output *output, const void *data, size_t size)
             return trouble(output, "write");
         done += part;
         output->num_written += part;
-        progress_done(output->num_written);
+        progress_add(part);
     }
     return true;
 }

@@ -22,6 +22,9 @@ struct output {
  * on failure and on every signal that ends the process. Links are followed. */
 bool output_open(struct output *output, const char *path);
 
+/* Takes the disk's room for a file of that many bytes, where the output is a file. */
+bool output_reserve(struct output *output, uint64_t size);
+
 bool output_write(struct output *output, const void *data, size_t size);
 
 /* Completes the file and gives it its name. */

@@ -6,13 +6,15 @@
 #include "options.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static const char help[] =
     "Usage: clsort plan -N COUNT [OPTION]...\n"
     "\n"
-    "Shows the steps of a sort, each a kernel launch, without running it.\n"
+    "Shows the steps of a sort, each a kernel launch, without running it. So few keys that the\n"
+    "host sorts them have none, unless a device or an algorithm is named.\n"
     "\n"
     "  -N, --count COUNT      keys in an array: 65536, 1e6 or 2^20\n"
     "  -y, --type TYPE        (default u32)" TYPE_NAMES "\n"
@@ -105,8 +107,29 @@ static bool print_json(const struct device *device, const clsort_desc *desc)
     return json_print_line(stdout, object);
 }
 
+/* What is sorted without a device has no steps. */
+static bool print_host(const clsort_desc *desc, bool is_json)
+{
+    if (!is_json) {
+        printf("host: %" PRIu64
+               " %s keys are sorted by the calling thread; -D shows a device's steps\n",
+               desc->count, clsort_type_name(desc->type));
+        return true;
+    }
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddNullToObject(object, "device");
+    cJSON_AddStringToObject(object, "type", clsort_type_name(desc->type));
+    json_add_u64(object, "count", desc->count);
+    cJSON_AddStringToObject(object, "algorithm", "host");
+    cJSON_AddBoolToObject(object, "stable", true);
+    cJSON_AddArrayToObject(object, "steps");
+    return json_print_line(stdout, object);
+}
+
 static int print_plan(const clsort_desc *desc, const char *selection, bool is_json)
 {
+    if (device_is_needless(desc, selection))
+        return print_host(desc, is_json) ? EXIT_DONE : EXIT_TROUBLE;
     struct device device;
     if (!device_open(&device, selection))
         return EXIT_TROUBLE;

@@ -23,6 +23,7 @@ static struct {
     const char *stage;
     uint64_t total;
     double start;
+    double stage_start;
     atomic_uint_fast64_t done;
 } progress = {.mutex = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
@@ -48,6 +49,10 @@ static void draw(void)
         memset(bar, '#', (size_t)filled);
         bar[BAR_WIDTH] = '\0';
         fprintf(stderr, "%s [%s] %3.0f%%, %.0f s", progress.stage, bar, 100 * share, elapsed);
+        /* By the stage's rate so far, once that means something. */
+        const double in_stage = seconds_now() - progress.stage_start;
+        if (share >= 0.02 && share < 1 && in_stage > SECONDS_BEFORE)
+            fprintf(stderr, ", about %.0f s left", in_stage * (1 - share) / share);
     }
     fflush(stderr);
     progress.drawn = true;
@@ -82,6 +87,7 @@ void progress_stage(const char *stage, uint64_t total)
     pthread_mutex_lock(&progress.mutex);
     progress.stage = stage;
     progress.total = total;
+    progress.stage_start = seconds_now();
     atomic_store(&progress.done, 0);
     if (!progress.running) {
         /* Signals are for the thread that works. */
@@ -100,6 +106,11 @@ void progress_stage(const char *stage, uint64_t total)
 void progress_done(uint64_t done)
 {
     atomic_store_explicit(&progress.done, done, memory_order_relaxed);
+}
+
+void progress_add(uint64_t more)
+{
+    atomic_fetch_add_explicit(&progress.done, more, memory_order_relaxed);
 }
 
 void progress_clear(void)

@@ -9,8 +9,9 @@
  * much work it is. Does nothing more where standard error is no terminal. */
 void progress_stage(const char *stage, uint64_t total);
 
-/* How much of the stage's total is done. */
+/* How much of the stage's total is done; that so much more is, from any thread. */
 void progress_done(uint64_t done);
+void progress_add(uint64_t more);
 
 /* Takes the line away until it is drawn next, so that other text can be printed. */
 void progress_clear(void);

@@ -4,7 +4,9 @@
 #include "lines_job.h"
 #include "message.h"
 #include "options.h"
+#include "host_memory.h"
 #include "output.h"
+#include "pieces.h"
 #include "progress.h"
 #include "sort_job.h"
 #include "verify.h"
@@ -28,6 +30,11 @@ static const char help[] =
     "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
     "  -o, --output OUT       write to OUT, which may be FILE; it is replaced only when all\n"
     "                         is written\n"
+    "  -S, --buffer-size SIZE sort what needs more memory through a temporary file; a number and "
+    "%,\n"
+    "                         b, K, M, G, ...; the default is half of the memory that is left\n"
+    "  -T, --temporary-directory DIR\n"
+    "                         where that file lies; the default is $TMPDIR, or /tmp\n"
     "      --stable           ask for a stable algorithm\n"
     "      --argsort[=4|8]    write the order instead of the keys: the positions of the keys,\n"
     "                         counted from 0, as u32 (4, the default) or u64 (8)\n"
@@ -50,6 +57,7 @@ struct sort_options {
     bool is_checked;
     bool is_timed;
     bool is_json;
+    struct pieces_options pieces;
 };
 
 static bool set_count(struct sort_job *job, uint64_t size)
@@ -63,50 +71,90 @@ static bool set_count(struct sort_job *job, uint64_t size)
     return true;
 }
 
+static bool open_device(struct sort_job *job, const char *selection)
+{
+    progress_stage("opening", 0);
+    const double start = seconds_now();
+    const bool ok = device_open(&job->device, selection);
+    job->seconds[STAGE_OPENING] = seconds_now() - start;
+    return ok;
+}
+
+/* Reads until the keys have that many bytes, or all is read. */
+static bool read_keys(struct sort_job *job, struct input *input, uint64_t size, bool *has_ended_ret)
+{
+    const double start = seconds_now();
+    const bool ok = input_read_up_to(input, size, &job->keys, has_ended_ret);
+    job->seconds[STAGE_READING] += seconds_now() - start;
+    return ok;
+}
+
+/* Sorts what has been read. */
+static bool sort_keys(struct sort_job *job, const struct sort_options *options)
+{
+    if (!set_count(job, job->keys.size) || (job->device.sorter && !sort_plan(job)))
+        return false;
+    double start = seconds_now();
+    if (options->is_checked)
+        job->input_hash = multiset_hash(job->keys.data, clsort_type_size(job->desc.type), NULL, 0,
+                                        job->desc.count);
+    job->seconds[STAGE_CHECKING] = seconds_now() - start;
+    if (!sort_run(job))
+        return false;
+    progress_stage("checking", 0);
+    start = seconds_now();
+    const bool ok = !options->is_checked || sort_is_right(job);
+    job->seconds[STAGE_CHECKING] += seconds_now() - start;
+    return ok;
+}
+
+static bool write_keys(struct sort_job *job, struct output *output)
+{
+    const double start = seconds_now();
+    const struct bytes *bytes = job->desc.index_size > 0 ? &job->indices : &job->keys;
+    progress_stage("writing", bytes->size);
+    const bool ok = output_write(output, bytes->data, bytes->size) && output_finish(output);
+    job->seconds[STAGE_WRITING] = seconds_now() - start;
+    return ok;
+}
+
+/* Opens the device, if one is needed, and reads what can be sorted at once. *is_all_ret: that is all. */
+static bool open_and_read(struct sort_job *job, const struct sort_options *options,
+                          struct input *input, bool *is_all_ret)
+{
+    enum { FIRST_READ = 9 << 20 }; /* bytes of what has no size, to see whether that is all */
+    const uint64_t size = input->reader.source.size;
+    if (!set_count(job, size))
+        return false;
+    if (size == 0 &&
+        (!read_keys(job, input, FIRST_READ, is_all_ret) || !set_count(job, job->keys.size)))
+        return false;
+    if ((size > 0 || *is_all_ret) && device_is_needless(&job->desc, options->device))
+        return size == 0 || read_keys(job, input, size, is_all_ret);
+    if (!open_device(job, options->device) || !sort_plan(job))
+        return false;
+    const uint64_t memory = options->pieces.memory;
+    if (size > 0 && sort_fits_memory(job, memory))
+        return read_keys(job, input, size, is_all_ret);
+    const uint64_t capacity =
+        pieces_capacity(job, &options->pieces) * clsort_type_size(job->desc.type);
+    if (size == 0 && !*is_all_ret && !read_keys(job, input, capacity, is_all_ret))
+        return false;
+    *is_all_ret = *is_all_ret && job->keys.size <= capacity;
+    return true;
+}
+
 /* Everything but the opening of input and output, which the caller closes. */
 static bool sort_input(struct sort_job *job, const struct sort_options *options,
                        struct input *input, struct output *output)
 {
-    progress_stage("opening", 0);
-    double start = seconds_now();
-    if (!device_open(&job->device, options->device))
+    bool is_all = false;
+    progress_stage("reading", input->reader.source.size);
+    if (!open_and_read(job, options, input, &is_all))
         return false;
-    job->seconds[STAGE_OPENING] = seconds_now() - start;
-
-    /* A file's size is known, so what is too large is refused unread. */
-    if (!set_count(job, input->reader.source.size) || !sort_fits(job, 0))
-        return false;
-
-    start = seconds_now();
-    if (!input_read_all(input, sort_size_limit(job), &job->keys))
-        return false;
-    job->seconds[STAGE_READING] = seconds_now() - start;
-    if (!set_count(job, job->keys.size) || !sort_fits(job, job->keys.size))
-        return false;
-
-    if (options->is_checked) {
-        start = seconds_now();
-        job->input_hash = multiset_hash(job->keys.data, clsort_type_size(job->desc.type), NULL, 0,
-                                        job->desc.count);
-        job->seconds[STAGE_CHECKING] = seconds_now() - start;
-    }
-    if (!sort_run(job))
-        return false;
-    if (options->is_checked) {
-        progress_stage("checking", 0);
-        start = seconds_now();
-        if (!sort_is_right(job))
-            return false;
-        job->seconds[STAGE_CHECKING] += seconds_now() - start;
-    }
-
-    start = seconds_now();
-    const struct bytes *bytes = job->desc.index_size > 0 ? &job->indices : &job->keys;
-    progress_stage("writing", bytes->size);
-    if (!output_write(output, bytes->data, bytes->size) || !output_finish(output))
-        return false;
-    job->seconds[STAGE_WRITING] = seconds_now() - start;
-    return true;
+    if (!is_all)
+        return pieces_sort(job, &options->pieces, input, output);
+    return sort_keys(job, options) && write_keys(job, output);
 }
 
 static int sort_file(struct sort_job *job, const struct sort_options *options)
@@ -155,6 +203,8 @@ int command_sort(int argc, char **argv)
                                           {"algorithm", required_argument, NULL, 'a'},
                                           {"device", required_argument, NULL, 'D'},
                                           {"output", required_argument, NULL, 'o'},
+                                          {"buffer-size", required_argument, NULL, 'S'},
+                                          {"temporary-directory", required_argument, NULL, 'T'},
                                           {"stable", no_argument, NULL, OPTION_STABLE},
                                           {"argsort", optional_argument, NULL, OPTION_ARGSORT},
                                           {"text", no_argument, NULL, OPTION_TEXT},
@@ -164,7 +214,7 @@ int command_sort(int argc, char **argv)
                                           {"json", no_argument, NULL, OPTION_JSON},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-    static const char letters[] = ":y:ra:D:o:h";
+    static const char letters[] = ":y:ra:D:o:S:T:h";
     static const struct exclusion exclusions[] = {
         {OPTION_LINES, 'y', "lines are bytes, which have no type"},
         {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},
@@ -192,6 +242,12 @@ int command_sort(int argc, char **argv)
             break;
         case 'o':
             options.output = optarg;
+            break;
+        case 'S':
+            ok = parse_memory(optarg, &options.pieces.memory);
+            break;
+        case 'T':
+            options.pieces.dir = optarg;
             break;
         case OPTION_STABLE:
             job.desc.stable = 1;
@@ -227,6 +283,9 @@ int command_sort(int argc, char **argv)
     if (argc - optind > 1)
         return refuse_operand("sort", argv[optind + 1]);
     options.input = argv[optind];
+    options.pieces.is_checked = options.is_checked;
+    if (options.pieces.memory == 0)
+        options.pieces.memory = host_memory_available() / 2;
     const struct lines_options lines = {options.input,      options.output,   options.device,
                                         options.is_checked, options.is_timed, options.is_json};
     if (options.is_lines)

@@ -78,9 +78,15 @@ void sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json)
     }
     const struct device_facts *facts = &job->device.facts;
     char rate[SIZE_TEXT];
-    message("device %s (%s, driver %s)", facts->name, facts->platform, facts->driver);
-    message("algorithm %s, %u step%s", clsort_algorithm_name(job->plan.algorithm),
-            (unsigned)job->plan.num_steps, job->plan.num_steps == 1 ? "" : "s");
+    if (!job->device.sorter)
+        message("device none: so few keys need no device");
+    else
+        message("device %s (%s, driver %s)", facts->name, facts->platform, facts->driver);
+    if (!job->device.sorter)
+        message("algorithm auto, by the calling thread");
+    else
+        message("algorithm %s, %u step%s", clsort_algorithm_name(job->plan.algorithm),
+                (unsigned)job->plan.num_steps, job->plan.num_steps == 1 ? "" : "s");
     message("%" PRIu64 " %s%s, %s", job->desc.count, type_name(&job->desc),
             job->desc.strings ? "" : " keys", job->desc.order ? "descending" : "ascending");
     for (int i = 0; i < NUM_STAGES; i++) {

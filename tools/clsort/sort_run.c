@@ -1,6 +1,7 @@
 /* sort_run.c: the device's part of 'clsort sort': memory, transfers and the sort, each timed. */
 #include "sort_job.h"
 
+#include "host_memory.h"
 #include "message.h"
 #include "progress.h"
 
@@ -25,6 +26,24 @@ uint64_t sort_size_limit(const struct sort_job *job)
     return facts->memory < limit ? facts->memory : limit;
 }
 
+bool sort_plan(struct sort_job *job)
+{
+    const clsort_status status =
+        clsort_get_plan(job->device.sorter, &job->desc, &job->plan, NULL, 0);
+    if (status)
+        message_of_status(status, job->device.sorter);
+    return !status;
+}
+
+bool sort_fits_memory(const struct sort_job *job, uint64_t memory)
+{
+    const struct device_facts *facts = &job->device.facts;
+    const uint64_t keys = keys_size(job), indices = indices_size(job);
+    const uint64_t scratch = job->plan.scratch_size, all = keys + indices + scratch;
+    return keys <= facts->max_alloc && indices <= facts->max_alloc && scratch <= facts->max_alloc &&
+           all <= facts->memory && (facts->is_unified ? all : keys + indices) <= memory;
+}
+
 /* The blanks: what is needed, how; who has how much of it. */
 static bool refuse_size(const struct sort_job *job, uint64_t need, const char *how, const char *who,
                         uint64_t have)
@@ -38,13 +57,8 @@ static bool refuse_size(const struct sort_job *job, uint64_t need, const char *h
 
 bool sort_fits(struct sort_job *job, uint64_t num_reserved)
 {
-    const clsort_status status =
-        clsort_get_plan(job->device.sorter, &job->desc, &job->plan, NULL, 0);
-    if (status) {
-        message_of_status(status, job->device.sorter);
+    if (!sort_plan(job))
         return false;
-    }
-
     const struct device_facts *facts = &job->device.facts;
     const uint64_t keys = keys_size(job);
     const uint64_t indices = indices_size(job);
@@ -87,14 +101,19 @@ static bool create_buffer(struct sort_job *job, uint64_t size, void *data, cl_me
     return trouble("clCreateBuffer", code);
 }
 
+static bool reserve_indices(struct sort_job *job)
+{
+    if (!bytes_reserve(&job->indices, indices_size(job)))
+        return false;
+    job->indices.size = indices_size(job);
+    return true;
+}
+
 static bool transfer_to_device(struct sort_job *job)
 {
     const clsort_desc *desc = &job->desc;
-    if (desc->index_size > 0) {
-        if (!bytes_reserve(&job->indices, indices_size(job)))
-            return false;
-        job->indices.size = indices_size(job);
-    }
+    if (desc->index_size > 0 && !reserve_indices(job))
+        return false;
     if (!create_buffer(job, keys_size(job), job->keys.data, &job->keys_buffer))
         return false;
     if (desc->index_size > 0 &&
@@ -155,6 +174,18 @@ static bool compile(struct sort_job *job)
     return !status;
 }
 
+static bool sort_on_host(struct sort_job *job)
+{
+    if (job->desc.index_size > 0 && !reserve_indices(job))
+        return false;
+    const clsort_arrays arrays = {.keys = job->keys.data,
+                                  .indices = job->desc.index_size > 0 ? job->indices.data : NULL};
+    const clsort_status status = clsort_sort(NULL, &job->desc, &arrays);
+    if (status)
+        message_of_status(status, NULL);
+    return !status;
+}
+
 static bool run_stage(struct sort_job *job, enum sort_stage stage, const char *name,
                       bool (*run)(struct sort_job *job))
 {
@@ -170,6 +201,8 @@ bool sort_run(struct sort_job *job)
     /* There are no buffers of no bytes. */
     if (job->desc.count == 0)
         return true;
+    if (!job->device.sorter)
+        return run_stage(job, STAGE_SORTING, "sorting", sort_on_host);
     return run_stage(job, STAGE_COMPILING, "compiling", compile) &&
            run_stage(job, STAGE_TRANSFER, "transferring", transfer_to_device) &&
            run_stage(job, STAGE_SORTING, "sorting", sort_on_device) &&

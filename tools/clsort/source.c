@@ -51,7 +51,7 @@ bool source_read(struct source *source, void *data, size_t size, size_t *size_re
     source->is_at_end = *size_ret < size;
     source->num_read += *size_ret;
     if (source->size)
-        progress_done(source->num_read);
+        progress_add(*size_ret);
     return true;
 }
 

@@ -153,6 +153,23 @@ bool temp_open(struct temp *temp, const char *target)
     return temp->fd >= 0;
 }
 
+int temp_open_nameless(const char *dir)
+{
+    char target[PATH_MAX];
+    struct temp temp;
+    if ((size_t)snprintf(target, sizeof(target), "%s/temp", dir) >= sizeof(target)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    if (!temp_open(&temp, target))
+        return -1;
+    if (temp.slot) {
+        unlink(temp_paths[temp.slot - 1]);
+        temp_exists[temp.slot - 1] = 0;
+    }
+    return temp.fd;
+}
+
 /* Gives a file without a name the name of another one, by a temporary name. */
 static bool replace_by_nameless(int fd, const char *target)
 {

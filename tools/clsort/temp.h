@@ -15,6 +15,9 @@ struct temp {
  * there is of temporary names first; signals that are ignored stay so. */
 bool temp_open(struct temp *temp, const char *target);
 
+/* Makes a file in a folder that never has a name once this returns; its descriptor, or -1. */
+int temp_open_nameless(const char *dir);
+
 /* Gives the file its name, in place of a file that has it. The descriptor stays open. */
 bool temp_name(struct temp *temp, const char *target);
 

@@ -5,9 +5,11 @@
 #include "command.h"
 #include "input.h"
 #include "key.h"
+#include "host_memory.h"
 #include "message.h"
 #include "progress.h"
 #include "text.h"
+#include "text_sort.h"
 
 #include <stdio.h>
 
@@ -36,20 +38,20 @@ static bool parse_lines(struct lines_job *job)
     return true;
 }
 
-static bool write_indices(const struct sort_job *job, struct output *output)
+bool text_write_indices(const void *indices, size_t index_size, uint64_t count,
+                        struct output *output)
 {
     enum { BUFFER_SIZE = 1 << 16 };
     static char buffer[BUFFER_SIZE];
-    const clsort_type type = job->desc.index_size == 4 ? CLSORT_U32 : CLSORT_U64;
+    const clsort_type type = index_size == 4 ? CLSORT_U32 : CLSORT_U64;
     size_t used = 0;
-    for (uint64_t i = 0; i < job->desc.count; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         if (used + KEY_TEXT > BUFFER_SIZE) {
             if (!output_write(output, buffer, used))
                 return false;
             used = 0;
         }
-        const uint64_t index = key_load(job->desc.index_size, job->indices.data, i);
-        used += text_print(type, index, buffer + used);
+        used += text_print(type, key_load(index_size, indices, i), buffer + used);
         buffer[used++] = '\n';
     }
     return output_write(output, buffer, used);
@@ -93,7 +95,9 @@ static bool sort_numbers(struct lines_job *job, const struct lines_options *opti
 
     start = seconds_now();
     progress_stage("writing", is_argsort ? 0 : job->lines.text.size);
-    const bool ok = (is_argsort ? write_indices(sort, output) : lines_write(job, output)) &&
+    const bool ok = (is_argsort ? text_write_indices(sort->indices.data, sort->desc.index_size,
+                                                     sort->desc.count, output)
+                                : lines_write(job, output)) &&
                     output_finish(output);
     sort->seconds[STAGE_WRITING] = seconds_now() - start;
     return ok;

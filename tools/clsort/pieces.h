@@ -1,0 +1,26 @@
+/* pieces.h: sorting what is larger than -S: pieces are sorted and written to a temporary file as runs, all runs are
+ * cut at exact positions, and what lies between two cuts is read, sorted again and written to the output. Every
+ * byte is read twice and written twice. Every failure prints its message. */
+#ifndef CLSORT_TOOL_PIECES_H
+#define CLSORT_TOOL_PIECES_H
+
+#include "input.h"
+#include "output.h"
+#include "sort_job.h"
+
+struct pieces_options {
+    uint64_t memory; /* bytes: what -S says */
+    const char *dir; /* of the temporary file; NULL: the usual one */
+    bool is_checked;
+};
+
+/* The numbers that fit into the memory and the device at once, in the job's arrays, which for indices has keys and
+ * the indices that move with them. */
+uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options);
+
+/* Sorts numbers; job->keys may hold the first of them already. desc.index_size > 0: writes indices instead,
+ * is_text: as decimal numbers. */
+bool pieces_sort(struct sort_job *job, const struct pieces_options *options, struct input *input,
+                 struct output *output);
+
+#endif

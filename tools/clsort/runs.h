@@ -1,0 +1,57 @@
+/* runs.h: sorted runs in a temporary file, and where to cut all of them so that exactly so many elements lie
+ * before the cuts. Equal elements are in the order of their runs, so a stable sort stays stable. */
+#ifndef CLSORT_TOOL_RUNS_H
+#define CLSORT_TOOL_RUNS_H
+
+#include "bytes.h"
+#include "spill.h"
+
+#include <clsort/clsort.h>
+
+/* What a run has for each element: places in the temporary file. */
+struct run {
+    uint64_t count;
+    uint64_t keys_at;   /* numbers */
+    uint64_t values_at; /* what moves with a number */
+    uint64_t starts_at; /* count + 1 offsets of 4 bytes: where each line begins behind text_at */
+    uint64_t text_at;
+    uint64_t step; /* every so many-th number's rank is in `samples`, from number samples_at on */
+    uint64_t samples_at;
+    uint64_t cached; /* the first of the elements in `cache` */
+    uint64_t num_cached;
+};
+
+/* Numbers (key_size > 0), which may have lines, or lines by their bytes (key_size 0). */
+struct runs {
+    struct spill spill;
+    clsort_type type;
+    clsort_order order;
+    uint32_t key_size, value_size; /* bytes; 0: there are none */
+    bool has_lines;
+    uint64_t total; /* elements of all runs */
+    uint64_t num;
+    struct bytes list;    /* struct run, num of them */
+    struct bytes samples; /* u64 */
+    struct bytes cache;   /* a block of keys of each run, the last looked at */
+    struct bytes pivot;   /* a line */
+};
+
+struct run *runs_at(const struct runs *runs, uint64_t i);
+
+/* Appends a run: takes its places in the temporary file. */
+struct run *runs_add(struct runs *runs, uint64_t count, uint64_t text_size);
+
+/* Keeps some of the run's numbers, which lie sorted in memory, so that less is read for the cuts. */
+bool runs_sample(struct runs *runs, struct run *run, const void *keys);
+
+/* Finds the positions, one a run, before which `target` elements lie that come before all others. They are at
+ * or behind those of `from`. */
+bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions);
+
+/* Bytes of the lines of run i between two positions. */
+bool runs_text_between(const struct runs *runs, uint64_t i, uint64_t begin, uint64_t end,
+                       uint64_t *begin_ret, uint64_t *size_ret);
+
+void runs_close(struct runs *runs);
+
+#endif

@@ -1,0 +1,32 @@
+/* spill.h: one temporary file without a name, where sorted runs lie until they are merged. It is gone when the
+ * process ends, however it ends. Every failure prints its message. */
+#ifndef CLSORT_TOOL_SPILL_H
+#define CLSORT_TOOL_SPILL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct spill {
+    int fd;
+    const char *dir;
+    uint64_t size; /* bytes in use */
+};
+
+/* Makes the file in `dir` (NULL: in $TMPDIR, or /tmp) and takes `expected` bytes of the disk, 0 if it is not known
+ * how many there will be. */
+bool spill_open(struct spill *spill, const char *dir, uint64_t expected);
+
+/* A place for that many bytes more. */
+uint64_t spill_take(struct spill *spill, uint64_t size);
+
+/* At any place, by several threads at once if there is much; of different threads, too. */
+bool spill_write(const struct spill *spill, const void *data, uint64_t size, uint64_t offset);
+bool spill_read(const struct spill *spill, void *data, uint64_t size, uint64_t offset);
+
+/* By the calling thread alone. */
+bool spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset);
+
+void spill_close(struct spill *spill);
+
+#endif
