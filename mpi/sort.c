@@ -162,6 +162,19 @@ static void use_words(struct job *job, int is_received)
         job->words.arrays[i] = is_received ? job->moved[i].received : job->moved[i].sent;
 }
 
+/* Whether just as many elements come as there is room for. Anything else would be written beyond it, or waited
+ * for; a device that returns elements out of order may cause it. */
+static int counts_add_up(const struct job *job)
+{
+    uint64_t received = 0;
+    int is_rising = 1;
+    for (int rank = 0; rank < job->wire->size; ++rank) {
+        is_rising &= job->ends[rank] >= (rank ? job->ends[rank - 1] : 0);
+        received += job->received_counts[rank];
+    }
+    return is_rising && received == job->count_wanted;
+}
+
 static void find_counts(struct job *job)
 {
     struct wire *wire = job->wire;
@@ -171,6 +184,8 @@ static void find_counts(struct job *job)
     for (int rank = 0; rank < wire->size; ++rank)
         job->sent_counts[rank] = job->ends[rank] - (rank ? job->ends[rank - 1] : 0);
     wire_swap(wire, job->sent_counts, job->received_counts);
+    if (!wire->failed && !counts_add_up(job))
+        wire_stop(wire);
 }
 
 static void exchange(struct job *job)

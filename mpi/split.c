@@ -1,16 +1,21 @@
 /* split.c: the search for the borders between ranks, by counting.
  *
- * A splitter is the element with which a rank's share ends. All splitters are searched at once, a word of
- * the elements at a time. A splitter has an interval of values for its word; a round divides it by evenly
- * spaced probes. Each rank counts by binary search how many of its elements are at most a probe, and one
- * reduction sums the counts of all probes. The interval shrinks to that between two probes. Where the
- * word is found and more elements are equal in it than the share takes, the search goes on among these,
- * in the next word. Elements equal in all words are dealt in the order of their ranks. */
+ * A splitter is the element with which a rank's share ends. All splitters are searched at once, a word of the
+ * elements at a time. A splitter has an interval of values for its word; a round divides it by evenly spaced
+ * probes. Each rank counts by binary search how many of its elements are at most a probe, and one reduction
+ * sums the counts of all probes. The interval shrinks to that between two probes. If the word is found and
+ * more elements are equal in it than the share takes, the search goes on among these, in the next word.
+ * Elements that are equal in all words are dealt in the order of their ranks.
+ *
+ * Splitters that have the same interval share its probes. So the first round has one interval and many probes
+ * in it, and a value that many splitters meet is searched once. The fewer intervals there are, the more finely
+ * a round divides them. README.md has the cost. */
 #include "split.h"
 
 #include <stdlib.h>
 
-enum { MAX_PROBE_BITS = 8, MIN_PROBE_BITS = 2, MAX_PROBES = 1 << 16 };
+/* For each splitter a round reduces 2^MAX_PROBE_BITS numbers, or fewer where that is more than MAX_NUMBERS. */
+enum { MAX_PROBE_BITS = 8, MIN_PROBE_BITS = 2, MAX_NUMBERS = 1 << 16 };
 
 struct splitter {
     uint64_t target;     /* elements wanted before it, of those equal in the words before */
@@ -18,21 +23,25 @@ struct splitter {
     uint64_t low,
         high; /* the least value that at least `target` elements do not exceed is between */
     uint64_t first, last; /* on this rank, elements at most low - 1, and at most high */
-    int is_found;         /* its place on this rank is `end` */
-    int is_exact;         /* just `target` elements are at most low */
+    uint64_t
+        below;    /* on all ranks, elements at most low - 1, without those before the equal ones */
+    int family;   /* equal for splitters that are equal in the words before */
+    int is_found; /* its place on this rank is `end` */
+    int is_exact; /* just `target` elements are at most low */
+    int slot;     /* of its numbers in this round, equal for splitters that share them; or -1 */
 };
 
 int split_alloc(struct split *split, int num_ranks)
 {
     const size_t num = num_ranks > 1 ? (size_t)num_ranks - 1 : 1;
     uint32_t bits = MAX_PROBE_BITS;
-    while (bits > MIN_PROBE_BITS && num << bits > MAX_PROBES)
+    while (bits > MIN_PROBE_BITS && num << bits > MAX_NUMBERS)
         --bits;
     *split = (struct split){
         .splitters = calloc(num, sizeof *split->splitters),
         .numbers = malloc((num << bits) * sizeof *split->numbers),
         .sums = malloc(num * sizeof *split->sums),
-        .probe_bits = bits,
+        .max_numbers = num << bits,
     };
     return split->splitters && split->numbers && split->sums;
 }
@@ -64,6 +73,67 @@ static void account(struct split *split, uint64_t count)
     split->bytes_reduced += count * sizeof *split->numbers;
 }
 
+static int is_searched(const struct splitter *splitter)
+{
+    return !splitter->is_found && splitter->low < splitter->high;
+}
+
+/* Splitters that are not found share a slot with those of their family; or, by_interval, those that are still
+ * searched with those that have the same interval, too. All ranks give the same slots. Returns how many. */
+static uint64_t give_slots(struct split *split, int num, int by_interval)
+{
+    int num_slots = 0;
+    for (int i = 0; i < num; ++i) {
+        struct splitter *splitter = &split->splitters[i];
+        const struct splitter *before = i ? splitter - 1 : NULL;
+        const int takes_part = by_interval ? is_searched(splitter) : !splitter->is_found;
+        const int is_shared =
+            before && before->slot >= 0 && before->family == splitter->family &&
+            (!by_interval || (before->low == splitter->low && before->high == splitter->high));
+        if (!takes_part)
+            splitter->slot = -1;
+        else
+            splitter->slot = is_shared ? before->slot : num_slots++;
+    }
+    return (uint64_t)num_slots;
+}
+
+/* Whether splitter number i has a slot, and is the first one there. */
+static int opens_slot(const struct split *split, int i)
+{
+    const struct splitter *splitter = &split->splitters[i];
+    return splitter->slot >= 0 && (i == 0 || splitter[-1].slot != splitter->slot);
+}
+
+/* From the smallest to the largest value of the word among the elements that are left. */
+static void find_intervals(struct split *split, struct wire *wire, const struct words *words,
+                           uint32_t word, int num)
+{
+    const uint64_t num_numbers = 2 * give_slots(split, num, 0);
+    for (int i = 0; i < num; ++i) {
+        const struct splitter *splitter = &split->splitters[i];
+        const int has_any = splitter->begin < splitter->end;
+        if (!opens_slot(split, i))
+            continue;
+        uint64_t *numbers = &split->numbers[2 * splitter->slot];
+        numbers[0] = has_any ? ~words_get(words, word, splitter->begin) : 0;
+        numbers[1] = has_any ? words_get(words, word, splitter->end - 1) : 0;
+    }
+    wire_max(wire, split->numbers, (int)num_numbers);
+    account(split, num_numbers);
+    for (int i = 0; i < num; ++i) {
+        struct splitter *splitter = &split->splitters[i];
+        if (splitter->slot < 0)
+            continue;
+        splitter->low = ~split->numbers[2 * splitter->slot];
+        splitter->high = split->numbers[2 * splitter->slot + 1];
+        splitter->first = splitter->begin;
+        splitter->last = splitter->end;
+        splitter->below = 0;
+        splitter->is_exact = 0;
+    }
+}
+
 /* Probe number i of 2^bits - 1, evenly spaced from low to below high. */
 static uint64_t probe(const struct splitter *splitter, uint32_t bits, uint64_t i)
 {
@@ -72,72 +142,72 @@ static uint64_t probe(const struct splitter *splitter, uint32_t bits, uint64_t i
     return splitter->low + part * (i + 1) + (rest * (i + 1) >> bits);
 }
 
-/* From the smallest to the largest value of the word among the elements that are left. */
-static void find_intervals(struct split *split, struct wire *wire, const struct words *words,
-                           uint32_t word, int num)
+/* The number of bits that a round resolves in each of so many intervals: no more than the widest one has. */
+static uint32_t bits_of_round(const struct split *split, uint64_t num_intervals, int num)
 {
+    uint64_t widest = 0;
+    uint32_t bits = 1;
     for (int i = 0; i < num; ++i) {
         const struct splitter *splitter = &split->splitters[i];
-        const int has_any = !splitter->is_found && splitter->begin < splitter->end;
-        split->numbers[2 * i] = has_any ? ~words_get(words, word, splitter->begin) : 0;
-        split->numbers[2 * i + 1] = has_any ? words_get(words, word, splitter->end - 1) : 0;
+        const uint64_t width = splitter->slot < 0 ? 0 : splitter->high - splitter->low;
+        widest = width > widest ? width : widest;
     }
-    wire_max(wire, split->numbers, 2 * num);
-    account(split, 2 * (uint64_t)num);
-    for (int i = 0; i < num; ++i) {
-        struct splitter *splitter = &split->splitters[i];
-        splitter->low = ~split->numbers[2 * i];
-        splitter->high = split->numbers[2 * i + 1];
-        splitter->first = splitter->begin;
-        splitter->last = splitter->end;
-        splitter->is_exact = 0;
-    }
+    while (num_intervals << (bits + 1) <= split->max_numbers && widest >> bits != 0)
+        ++bits;
+    return bits;
 }
 
-static int is_searched(const struct splitter *splitter)
+/* Counts at all probes of the splitters that are searched, slot by slot. */
+static void count_probes(struct split *split, const struct words *words, uint32_t word,
+                         uint32_t bits, int num)
 {
-    return !splitter->is_found && splitter->low < splitter->high;
-}
-
-/* Counts at all probes of the splitters that are searched; how many numbers that gives. */
-static uint64_t count_probes(struct split *split, const struct words *words, uint32_t word, int num)
-{
-    const uint64_t num_probes = ((uint64_t)1 << split->probe_bits) - 1;
-    uint64_t *to = split->numbers;
+    const uint64_t num_probes = ((uint64_t)1 << bits) - 1;
     for (int i = 0; i < num; ++i) {
         const struct splitter *splitter = &split->splitters[i];
-        if (!is_searched(splitter))
+        if (!opens_slot(split, i))
             continue;
+        uint64_t *counts = &split->numbers[(uint64_t)splitter->slot * num_probes];
         uint64_t at = splitter->first;
         for (uint64_t k = 0; k < num_probes; ++k) {
-            const uint64_t value = probe(splitter, split->probe_bits, k);
-            at = count_at_most(words, word, value, at, splitter->last);
-            *to++ = at - splitter->begin;
+            at = count_at_most(words, word, probe(splitter, bits, k), at, splitter->last);
+            counts[k] = at - splitter->begin;
         }
     }
-    return (uint64_t)(to - split->numbers);
+}
+
+/* The first of `num` counts, which do not fall, that reaches the target; `num` if none does. */
+static uint64_t first_to_reach(const uint64_t *counts, uint64_t num, uint64_t target)
+{
+    uint64_t first = 0;
+    while (first < num) {
+        const uint64_t middle = first + (num - first) / 2;
+        if (counts[middle] < target)
+            first = middle + 1;
+        else
+            num = middle;
+    }
+    return first;
 }
 
 /* The interval between the two probes around the target. `counts` are those of all ranks. */
 static void narrow(struct splitter *splitter, const struct words *words, uint32_t word,
-                   uint32_t probe_bits, const uint64_t *counts)
+                   uint32_t bits, const uint64_t *counts)
 {
-    const uint64_t num_probes = ((uint64_t)1 << probe_bits) - 1;
+    const uint64_t num_probes = ((uint64_t)1 << bits) - 1;
     const struct splitter before = *splitter;
-    uint64_t k = 0;
-    while (k < num_probes && counts[k] < before.target)
-        ++k;
+    const uint64_t k = first_to_reach(counts, num_probes, before.target);
     if (k < num_probes) {
-        splitter->high = probe(&before, probe_bits, k);
+        splitter->high = probe(&before, bits, k);
         splitter->last = count_at_most(words, word, splitter->high, before.first, before.last);
         splitter->is_exact = counts[k] == before.target;
     }
     if (splitter->is_exact) {
         splitter->low = splitter->high;
     } else if (k > 0) {
-        const uint64_t below = probe(&before, probe_bits, k - 1);
-        splitter->low = below + 1;
-        splitter->first = count_at_most(words, word, below, before.first, splitter->last);
+        const uint64_t value = probe(&before, bits, k - 1);
+        splitter->low = value + 1;
+        splitter->first = count_at_most(words, word, value, before.first, splitter->last);
+        splitter->below = counts[k - 1];
     }
 }
 
@@ -145,67 +215,64 @@ static void narrow(struct splitter *splitter, const struct words *words, uint32_
 static void find_values(struct split *split, struct wire *wire, const struct words *words,
                         uint32_t word, int num)
 {
-    const uint64_t num_probes = ((uint64_t)1 << split->probe_bits) - 1;
     while (!wire->failed) {
-        const uint64_t num_counts = count_probes(split, words, word, num);
-        if (num_counts == 0)
+        const uint64_t num_intervals = give_slots(split, num, 1);
+        if (num_intervals == 0)
             return;
-        wire_sum(wire, split->numbers, (int)num_counts);
-        account(split, num_counts);
-        const uint64_t *counts = split->numbers;
+        const uint32_t bits = bits_of_round(split, num_intervals, num);
+        const uint64_t num_probes = ((uint64_t)1 << bits) - 1;
+        count_probes(split, words, word, bits, num);
+        wire_sum(wire, split->numbers, (int)(num_intervals * num_probes));
+        account(split, num_intervals * num_probes);
         for (int i = 0; i < num && !wire->failed; ++i) {
-            if (!is_searched(&split->splitters[i]))
-                continue;
-            narrow(&split->splitters[i], words, word, split->probe_bits, counts);
-            counts += num_probes;
+            struct splitter *splitter = &split->splitters[i];
+            if (splitter->slot >= 0)
+                narrow(splitter, words, word, bits,
+                       &split->numbers[(uint64_t)splitter->slot * num_probes]);
         }
     }
 }
 
-/* Splitters whose border is not between two values go on among the elements of their value. */
-static void keep_equals(struct split *split, struct wire *wire, const struct words *words,
-                        uint32_t word, int num)
+/* Splitters whose border is not between two values go on among the elements of their value. These are a
+ * family of their own if the splitter before has another value. */
+static void keep_equals(struct split *split, int num)
 {
+    int family = -1; /* of the splitter before, in this word, and its value */
+    uint64_t value = 0;
     for (int i = 0; i < num; ++i) {
         struct splitter *splitter = &split->splitters[i];
-        split->numbers[i] = 0;
-        if (splitter->is_found)
+        const int was_found = splitter->is_found;
+        const int is_equal = splitter->family == family && splitter->low == value;
+        family = was_found ? -1 : splitter->family;
+        value = splitter->low;
+        if (was_found)
             continue;
-        const uint64_t behind =
-            count_at_most(words, word, splitter->low, splitter->first, splitter->last);
-        if (splitter->is_exact) {
-            splitter->end = behind;
-            splitter->is_found = 1;
-            continue;
-        }
-        const uint64_t before =
-            splitter->low ? count_at_most(words, word, splitter->low - 1, splitter->begin, behind)
-                          : splitter->begin;
-        split->numbers[i] = before - splitter->begin;
-        splitter->begin = before;
-        splitter->end = behind;
-    }
-    wire_sum(wire, split->numbers, num);
-    account(split, (uint64_t)num);
-    for (int i = 0; i < num; ++i) {
-        if (!split->splitters[i].is_found)
-            split->splitters[i].target -= split->numbers[i];
+        splitter->end = splitter->last;
+        splitter->is_found = splitter->is_exact;
+        splitter->begin = splitter->first;
+        splitter->target -= splitter->below;
+        splitter->family = is_equal && i ? splitter[-1].family : i;
     }
 }
 
 /* Of elements that are equal in all words, the first ranks' come first. */
 static void deal_equals(struct split *split, struct wire *wire, int num)
 {
-    for (int i = 0; i < num; ++i)
-        split->numbers[i] = split->splitters[i].end - split->splitters[i].begin;
-    wire_sums_before(wire, split->numbers, split->sums, num);
+    const uint64_t num_slots = give_slots(split, num, 0);
+    for (int i = 0; i < num; ++i) {
+        const struct splitter *splitter = &split->splitters[i];
+        if (opens_slot(split, i))
+            split->numbers[splitter->slot] = splitter->end - splitter->begin;
+    }
+    wire_sums_before(wire, split->numbers, split->sums, (int)num_slots);
+    account(split, num_slots);
     for (int i = 0; i < num; ++i) {
         struct splitter *splitter = &split->splitters[i];
-        const uint64_t before = split->sums[i], target = splitter->target;
-        if (splitter->is_found)
+        if (splitter->slot < 0)
             continue;
+        const uint64_t before = split->sums[splitter->slot], target = splitter->target;
         const uint64_t wanted = target > before ? target - before : 0;
-        if (wanted < split->numbers[i])
+        if (wanted < splitter->end - splitter->begin)
             splitter->end = splitter->begin + wanted;
         splitter->is_found = 1;
     }
@@ -237,7 +304,7 @@ void split_find(struct split *split, struct wire *wire, const struct words *word
         find_values(split, wire, words, word, num);
         if (wire->failed)
             return;
-        keep_equals(split, wire, words, word, num);
+        keep_equals(split, num);
     }
     if (any_left(split, num))
         deal_equals(split, wire, num);

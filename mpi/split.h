@@ -10,8 +10,8 @@ struct split {
     struct splitter *splitters; /* a border between two ranks each */
     uint64_t *numbers;
     uint64_t *sums;
-    uint32_t probe_bits; /* a splitter has 2^probe_bits - 1 probes a round */
-    uint32_t num_rounds; /* of reductions, for the report */
+    uint64_t max_numbers; /* that a round reduces */
+    uint32_t num_rounds;  /* of reductions, for the report */
     uint64_t bytes_reduced;
 };
 

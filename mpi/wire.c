@@ -20,7 +20,7 @@ static void yield(void)
 }
 
 /* No rank waits until these messages are received, so they have no bytes and their requests are let go. */
-static void send_alarms(struct wire *wire)
+void wire_stop(struct wire *wire)
 {
     wire->failed = 1;
     for (int rank = 0; wire->comm != MPI_COMM_NULL && rank < wire->size; ++rank) {
@@ -37,7 +37,7 @@ static void finish(struct wire *wire, int code, MPI_Request request)
     int done = 0, rung = 0;
     if (code) {
         wire->pending = 1; /* it may have been started all the same */
-        send_alarms(wire);
+        wire_stop(wire);
         return;
     }
     for (uint32_t polls = 0; !done; ++polls) {
@@ -48,7 +48,7 @@ static void finish(struct wire *wire, int code, MPI_Request request)
             wire->pending = 1;
             wire->failed = 1;
             if (code)
-                send_alarms(wire);
+                wire_stop(wire);
             return;
         }
         if (polls >= POLLS_BEFORE_YIELD)

@@ -28,6 +28,9 @@ struct wire {
 int wire_open(MPI_Comm comm, struct wire **wire_ret);
 void wire_close(struct wire *wire);
 
+/* Makes all further calls fail, on this rank and on the others. */
+void wire_stop(struct wire *wire);
+
 /* free(), unless MPI may still use the memory. */
 void wire_free(const struct wire *wire, void *memory);
 

@@ -9,7 +9,7 @@ enum { CANARY_SIZE = 64, CANARY = 0xa5 };
 
 int ranks_own, ranks_size;
 
-static uint64_t weight(deal how, int rank)
+static uint64_t weight(deal how, int rank, int num_ranks)
 {
     switch (how) {
     case DEAL_EVEN:
@@ -19,21 +19,26 @@ static uint64_t weight(deal how, int rank)
     case DEAL_FIRST:
         return rank == 0;
     case DEAL_LAST:
-        return rank == ranks_size - 1;
+        return rank == num_ranks - 1;
     default:
         return rank % 2 == 0;
     }
 }
 
-share ranks_share(deal how, uint64_t total)
+share ranks_share_of(deal how, uint64_t total, int rank, int num_ranks)
 {
     uint64_t all = 0, before = 0;
-    for (int rank = 0; rank < ranks_size; ++rank) {
-        all += weight(how, rank);
-        before += rank < ranks_own ? weight(how, rank) : 0;
+    for (int other = 0; other < num_ranks; ++other) {
+        all += weight(how, other, num_ranks);
+        before += other < rank ? weight(how, other, num_ranks) : 0;
     }
     const uint64_t base = total * before / all;
-    return (share){base, total * (before + weight(how, ranks_own)) / all - base};
+    return (share){base, total * (before + weight(how, rank, num_ranks)) / all - base};
+}
+
+share ranks_share(deal how, uint64_t total)
+{
+    return ranks_share_of(how, total, ranks_own, ranks_size);
 }
 
 /* The largest of all ranks. Polls, since a rank that waits is to leave its core to the others, which

@@ -33,8 +33,9 @@ extern int ranks_own, ranks_size; /* in MPI_COMM_WORLD */
 /* What main() returns: starts and ends MPI. Only rank 0 prints, unless CLSORT_TEST_RANKS is set. */
 int ranks_run(int argc, char **argv, const struct CMUnitTest *tests, size_t num_tests);
 
-/* This rank's share. */
+/* This rank's share, and that of any rank of so many. */
 share ranks_share(deal how, uint64_t total);
+share ranks_share_of(deal how, uint64_t total, int rank, int num_ranks);
 
 /* The largest of all ranks' numbers. */
 int ranks_largest(int number);

@@ -12,6 +12,7 @@
 #include "mpi/job.h"
 #include "oracle.h"
 #include "sample.h"
+#include "simulated.h"
 #include "sorter.h"
 #include "tuning_file.h"
 
@@ -175,8 +176,24 @@ static int let_go(const sample *s, hands *h)
     return is_intact;
 }
 
+/* The search for the borders of the shares `to` of num_ranks ranks among all sorted keys, simulated. */
+static const char *simulate(const sample *s, deal to, int num_ranks,
+                            struct simulated *simulated_ret)
+{
+    uint64_t *targets = test_alloc((size_t)num_ranks * sizeof *targets);
+    for (int rank = 0; rank < num_ranks; ++rank) {
+        const share part = ranks_share_of(to, s->num_keys, rank, num_ranks);
+        targets[rank] = part.base + part.count;
+    }
+    const char *wrong =
+        simulated_split(&s->desc, s->sorted_keys, num_ranks, targets, simulated_ret);
+    free(targets);
+    return wrong;
+}
+
 static void sort_and_check(const plan_of_test *plan)
 {
+    struct simulated simulated = {0};
     sample s;
     clsort_mpi_report report;
     char what[256];
@@ -204,6 +221,12 @@ static void sort_and_check(const plan_of_test *plan)
         wrong = "memory was not freed";
     if (!let_go(&s, &h) && !wrong)
         wrong = "bytes beside an array were written";
+    if (!wrong && !s.desc.index_size && s.num_keys)
+        wrong = simulate(&s, plan->has_to ? plan->to : plan->from, ranks_size, &simulated);
+    if (!wrong && !s.desc.index_size &&
+        (simulated.num_rounds != report.num_rounds ||
+         simulated.bytes_reduced != report.bytes_reduced))
+        wrong = "a simulation takes other rounds";
     sample_free(&s);
     expect_right(wrong, what);
 }
@@ -378,6 +401,67 @@ static void test_communicator(void **state)
     expect_right(last == 3 ? NULL : "wrong keys", "half of the ranks");
 }
 
+/* However the keys look and however they are to be shared, 64 ranks find their borders in 10 rounds. */
+static void test_rounds(void **state)
+{
+    static const clsort_type types[] = {CLSORT_U64, CLSORT_F64, CLSORT_F32, CLSORT_I16};
+    static const struct {
+        int num_ranks;
+        uint64_t count;
+        uint32_t most;
+    } cases[] = {{64, 20000, 10}, {64, 40, 10}, {2, 20000, 10}, {1000, 20000, 12}};
+    (void)state;
+    if (ranks_size > 1)
+        skip();
+    for (int number = 0; number < 4 * 4 * NUM_DATA_KINDS; ++number) {
+        const int c = number % 4, kind = number / 16;
+        if (c > 0 && number / 4 % 4 != kind % 4)
+            continue; /* a type in turn */
+        const clsort_desc desc = {.count = cases[c].count, .type = types[number / 4 % 4]};
+        sample s;
+        sample_init(&s, &desc, (data_kind)kind, seed_of_test());
+        for (int to = 0; to < NUM_DEALS; ++to) {
+            struct simulated cost = {0};
+            const char *wrong = simulate(&s, (deal)to, cases[c].num_ranks, &cost);
+            if (!wrong && cost.num_rounds > cases[c].most)
+                wrong = "too many rounds";
+            if (!wrong && cost.bytes_reduced > (uint64_t)cost.num_rounds << 19)
+                wrong = "too many bytes";
+            expect_right(wrong, data_names[kind]);
+        }
+        sample_free(&s);
+    }
+}
+
+/* Records of three numbers of 64 bits: most borders lie among those whose first number, or first two, are equal,
+ * so that several searches go on side by side. */
+static void test_words(void **state)
+{
+    enum { RANKS = 64, RECORDS = 6400 };
+    static const clsort_field fields[] = {{0, CLSORT_U64, CLSORT_ASCENDING},
+                                          {8, CLSORT_I64, CLSORT_DESCENDING},
+                                          {16, CLSORT_U64, CLSORT_ASCENDING}};
+    const clsort_record record = {.size = 24, .num_fields = 3, .fields = fields};
+    const clsort_desc desc = {.count = RECORDS, .record = &record};
+    struct simulated cost = {0};
+    uint64_t(*records)[3] = test_alloc(RECORDS * sizeof *records), targets[RANKS];
+    (void)state;
+    if (ranks_size > 1) {
+        free(records);
+        skip();
+    }
+    for (uint64_t i = 0; i < RECORDS; ++i) {
+        records[i][0] = i / 2530 * 1000003;
+        records[i][1] = UINT64_MAX - i / 505 * 77;
+        records[i][2] = seed_mix(i / 505, 1) / 2 + i / 7;
+    }
+    for (uint64_t rank = 0; rank < RANKS; ++rank)
+        targets[rank] = RECORDS / RANKS * (rank + 1);
+    const char *wrong = simulated_split(&desc, records, RANKS, targets, &cost);
+    free(records);
+    expect_right(wrong, "records");
+}
+
 /* Twice the elements, and what the sort takes for its keys. */
 static void test_memory_bound(void **state)
 {
@@ -520,6 +604,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_to),           cmocka_unit_test(test_few),
         cmocka_unit_test(test_long),         cmocka_unit_test(test_sorted),
         cmocka_unit_test(test_communicator), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_rounds),       cmocka_unit_test(test_words),
         cmocka_unit_test(test_memory_bound), cmocka_unit_test(test_memory_kept),
     };
     return ranks_run(argc, argv, tests, sizeof tests / sizeof *tests);
