@@ -32,11 +32,11 @@ static clsort_algorithm record_algorithm(const struct device_facts *facts,
     return CLSORT_MERGE;
 }
 
-/* Quicksort of wide records is seven kernels that CPUs' compilers work on for 8 to 13 s; merge sort, which AUTO takes
- * there, is four of 3 s. */
+/* Quicksort of records is seven kernels that CPUs' compilers work on for 5 to 13 s; merge sort, which AUTO takes there,
+ * is three of 2 to 4 s. */
 static int quick_compiles_long(const struct device_facts *facts, const struct problem *problem)
 {
-    return facts->serial && problem->record_is_wide;
+    return facts->serial && problem->record_size;
 }
 
 clsort_algorithm plan_algorithm(const struct device_facts *facts, const struct problem *problem)

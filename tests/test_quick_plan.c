@@ -282,38 +282,28 @@ static void test_any_device(void **state)
     assert_true(num_whole > 10);
 }
 
-/* Wide records, and those that take long to compare, are merged where a work-group is one thread: quicksort of them
- * takes CPUs' compilers above 5 s. */
-static void test_wide_on_cpus(void **state)
+/* Records are merged where a work-group is one thread: quicksort of them takes CPUs' compilers above 5 s. */
+static void test_records_on_cpus(void **state)
 {
     (void)state;
-    static const clsort_field plain = {0, CLSORT_U32, CLSORT_ASCENDING};
-    static const clsort_field many[] = {{0, CLSORT_F32, CLSORT_ASCENDING},
-                                        {4, CLSORT_F32, CLSORT_ASCENDING},
-                                        {8, CLSORT_F32, CLSORT_ASCENDING}};
-    static const struct {
-        clsort_record record;
-        clsort_algorithm on_cpu;
-    } rows[] = {
-        {{.size = 16, .num_fields = 1, .fields = &plain}, CLSORT_QUICK},
-        {{.size = 20, .num_fields = 1, .fields = &plain}, CLSORT_MERGE},
-        {{.size = 12, .num_fields = 3, .fields = many}, CLSORT_MERGE},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    static const clsort_field field = {0, CLSORT_U32, CLSORT_ASCENDING};
+    static const uint32_t sizes[] = {4, 16, 20, 256};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int serial = 0; serial < 2; ++serial) {
             const struct device_facts facts = {.class = DEVICE_CPU,
                                                .max_group_size = 4096,
                                                .local_size = 1 << 20,
                                                .num_units = 2,
                                                .serial = serial};
+            const clsort_record record = {.size = sizes[i], .num_fields = 1, .fields = &field};
             const clsort_desc desc = {.count = 100000,
-                                      .record = &rows[i].record,
+                                      .record = &record,
                                       .algorithm = CLSORT_QUICK};
             struct problem problem;
             struct plan plan = {0};
             assert_int_equal(check_desc(&desc, &problem).status, CLSORT_OK);
             assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
-            assert_int_equal(plan.algorithm, serial ? rows[i].on_cpu : CLSORT_QUICK);
+            assert_int_equal(plan.algorithm, serial ? CLSORT_MERGE : CLSORT_QUICK);
             for (uint32_t step = 0; step < plan.num_steps; ++step)
                 assert_int_equal(plan.steps[step].kernel >= KERNEL_QUICK_SAMPLE &&
                                      plan.steps[step].kernel <= KERNEL_QUICK_REST,
@@ -465,6 +455,7 @@ static void test_lists(void **state)
         const clsort_record record = {.size = 4, .num_fields = 1, .fields = &field};
         const uint64_t count = 2 + rng_below(&r, (uint64_t)4 << rng_below(&r, 17));
         const int is_record = rng_below(&r, 4) == 0;
+        facts.serial = facts.serial && !is_record; /* CPUs merge records */
         const clsort_desc desc = {.count = count,
                                   .num_arrays = 1 + rng_below(&r, 3) * rng_below(&r, 60000 / count),
                                   .record = is_record ? &record : NULL,
@@ -493,7 +484,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_any_device),
-        cmocka_unit_test(test_wide_on_cpus),
+        cmocka_unit_test(test_records_on_cpus),
         cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests_name("quick_plan", tests, NULL, NULL) ? 1 : 0;

@@ -251,9 +251,8 @@ typedef struct clsort_field {
  *     record.less = "a.x * a.y < b.x * b.y";
  *
  * Merge sort and quicksort sort both; radix sort those with fields, as numbers made of these. AUTO takes
- * the fastest: not the stable ones alone, unless that is asked for. On a CPU, QUICK takes merge sort for records of more
- * than four words and for those that take long to compare, and the plan says so: compiling quicksort of them takes
- * three times as long.
+ * the fastest: not the stable ones alone, unless that is asked for. CPUs merge records where QUICK is asked for, and the
+ * plan says so: compiling quicksort of them takes two to four times as long.
  *
  * Where a comparison has several "||" and "&&", "|" and "&" may be faster: compilers make branches of the others.
  * The type's size must be the size said here, and its alignment at most 16 bytes; else ERROR_BUILD. A text
