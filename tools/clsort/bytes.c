@@ -35,6 +35,14 @@ bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
     return true;
 }
 
+void bytes_trim(struct bytes *bytes, uint64_t size)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t kept = (size + page - 1) / page * page;
+    if (kept < bytes->capacity)
+        madvise((char *)bytes->data + kept, bytes->capacity - (size_t)kept, MADV_DONTNEED);
+}
+
 void bytes_free(struct bytes *bytes)
 {
     if (bytes->data)

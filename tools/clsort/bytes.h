@@ -15,6 +15,10 @@ struct bytes {
 
 /* Makes room for that many bytes in all; size and the bytes stay. On failure prints a message. */
 bool bytes_reserve(struct bytes *bytes, uint64_t capacity);
+
+/* Gives the memory behind `size` bytes back until it is written again. */
+void bytes_trim(struct bytes *bytes, uint64_t size);
+
 void bytes_free(struct bytes *bytes);
 
 #endif

@@ -1,7 +1,6 @@
 #include "lines.h"
 
 #include "calls.h"
-#include "host_memory.h"
 #include "message.h"
 #include "progress.h"
 
@@ -30,6 +29,15 @@ void lines_close(struct lines *lines)
     source_close(&lines->source);
     bytes_free(&lines->text);
     bytes_free(&lines->starts);
+}
+
+void lines_forget(struct lines *lines)
+{
+    bytes_free(&lines->text);
+    bytes_free(&lines->starts);
+    lines->is_mapped = false;
+    lines->num_parts = 0;
+    lines->count = 0;
 }
 
 uint64_t lines_threads(uint64_t wanted)
@@ -148,14 +156,6 @@ bool lines_begin(struct lines *lines)
 {
     if (lines->source.size == 0)
         return true;
-    char need_text[SIZE_TEXT], have_text[SIZE_TEXT];
-    const uint64_t available = host_memory_available();
-    if (lines->source.size > available / 2) {
-        message("%s does not fit: it is %s, needed twice, and of the host's memory %s are left",
-                lines->source.name, size_text(lines->source.size, need_text),
-                size_text(available, have_text));
-        return false;
-    }
     if (!map(lines) && !bytes_reserve(&lines->text, lines->source.size + 1))
         return false;
     lines->text.size = (size_t)lines->source.size;

@@ -35,12 +35,15 @@ struct lines {
 /* Opens a file, or standard input where path is NULL or "-". */
 bool lines_open(struct lines *lines, const char *path);
 
-/* Begins to read a regular file, by threads of its own, if it fits into memory twice. */
+/* Begins to read a regular file, by threads of its own. */
 bool lines_begin(struct lines *lines);
 
 /* Reads and splits everything; what lines_begin() has begun is waited for, also on failure. At most
  * `limit` bytes. */
 bool lines_read(struct lines *lines, uint64_t limit);
+
+/* Lets go of what has been read of a regular file, which can then be read anew. */
+void lines_forget(struct lines *lines);
 
 /* Where line i begins; i may be the count. */
 static inline uint64_t lines_start(const struct lines *lines, uint64_t i)

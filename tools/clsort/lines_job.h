@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+struct pieces_options;
+
 struct lines_options {
     const char *input;
     const char *output;
@@ -15,6 +17,7 @@ struct lines_options {
     bool is_checked;
     bool is_timed;
     bool is_json;
+    const struct pieces_options *pieces;
 };
 
 /* Sorts the lines of a file by bytes; desc has the order and the index size. Returns the exit status. */

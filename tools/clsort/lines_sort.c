@@ -1,6 +1,6 @@
 /* lines_sort.c: 'clsort sort --lines', from the file to the file. A regular file is read while the
  * device is found and its kernels are made ready. */
-#include "lines_job.h"
+#include "lines_pieces.h"
 
 #include "command.h"
 #include "message.h"
@@ -19,11 +19,46 @@ static bool write_output(const struct lines_job *job, bool is_argsort, struct ou
            output_finish(output);
 }
 
-/* The most bytes that any device and host could take. */
-static uint64_t size_limit(const struct lines_job *job)
+/* Reads all lines while the kernels are made ready. */
+static bool read_all(struct lines_job *job, uint64_t memory)
 {
-    const uint64_t limit = sort_size_limit(&job->job);
-    return limit + job->lines.text.size > limit ? limit + job->lines.text.size : limit;
+    struct sort_job *sort = &job->job;
+    struct lines *lines = &job->lines;
+    if (lines->source.size)
+        lines_compile_early(job, lines->source.size);
+    const double start = seconds_now();
+    if (!lines_read(lines, memory + lines->text.size))
+        return false;
+    sort->seconds[STAGE_READING] = seconds_now() - start;
+    sort->desc.count = lines->count;
+    job->strings.num_bytes = lines->text.size;
+    job->strings.offset_size = lines->offset_size;
+    return true;
+}
+
+/* Whether the lines, which are in memory, can be sorted there. */
+static bool fits_memory(const struct lines_job *job, uint64_t memory)
+{
+    const struct device_facts *facts = &job->job.device.facts;
+    const uint64_t cost = lines_cost(job, job->lines.text.size, job->lines.count);
+    return cost <= memory && cost <= facts->memory && job->lines.text.size <= facts->max_alloc;
+}
+
+static bool sort_in_memory(struct lines_job *job, const struct lines_options *options,
+                           bool is_argsort, struct output *output)
+{
+    struct sort_job *sort = &job->job;
+    if (job->lines.count && !lines_run(job))
+        return false;
+    double start = seconds_now();
+    progress_stage("checking", 0);
+    if (options->is_checked && !lines_are_right(job))
+        return false;
+    sort->seconds[STAGE_CHECKING] = seconds_now() - start;
+    start = seconds_now();
+    const bool ok = write_output(job, is_argsort, output);
+    sort->seconds[STAGE_WRITING] = seconds_now() - start;
+    return ok;
 }
 
 static bool sort_lines(struct lines_job *job, const struct lines_options *options, bool is_argsort,
@@ -31,39 +66,28 @@ static bool sort_lines(struct lines_job *job, const struct lines_options *option
 {
     struct sort_job *sort = &job->job;
     struct lines *lines = &job->lines;
-    double start = seconds_now();
-    if (!lines_begin(lines))
+    const uint64_t memory = options->pieces->memory;
+    const bool is_tried = lines->source.size <= memory && (lines->source.size > 0 || is_argsort);
+    const double start = seconds_now();
+    if (is_tried && !lines_begin(lines))
         return false;
     progress_stage("opening", 0);
     if (!device_open(&sort->device, options->device))
         return false;
     sort->seconds[STAGE_OPENING] = seconds_now() - start;
-    if (lines->source.size)
-        lines_compile_early(job, lines->source.size);
-
-    start = seconds_now();
-    if (!lines_read(lines, size_limit(job)))
-        return false;
-    sort->seconds[STAGE_READING] = seconds_now() - start;
-
-    sort->desc.count = lines->count;
-    job->strings = (clsort_strings){.num_bytes = lines->text.size,
-                                    .offset_size = lines->offset_size,
-                                    .tail_size = 1};
+    job->strings = (clsort_strings){.tail_size = 1};
     sort->desc.strings = &job->strings;
-    if (lines->count && !lines_run(job))
+    if (is_tried && !read_all(job, memory))
         return false;
-    if (options->is_checked) {
-        progress_stage("checking", 0);
-        start = seconds_now();
-        if (!lines_are_right(job))
-            return false;
-        sort->seconds[STAGE_CHECKING] = seconds_now() - start;
+    if (is_tried && fits_memory(job, memory))
+        return sort_in_memory(job, options, is_argsort, output);
+    if (is_argsort) {
+        message("%s: the positions of its lines do not fit into the memory; give more with -S",
+                lines->source.name);
+        return false;
     }
-    start = seconds_now();
-    const bool ok = write_output(job, is_argsort, output);
-    sort->seconds[STAGE_WRITING] = seconds_now() - start;
-    return ok;
+    lines_forget(lines);
+    return lines_sort_by_pieces(job, options->pieces, output);
 }
 
 int lines_sort(const clsort_desc *desc, const struct lines_options *options)

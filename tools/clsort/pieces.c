@@ -111,7 +111,7 @@ static bool write_run(struct pieces *pieces)
     struct run *run = sort_piece(pieces, count) ? runs_add(runs, count, 0) : NULL;
     const double start = seconds_now();
     const bool ok =
-        run && runs_sample(runs, run, keys->data) &&
+        run && runs_sample(runs, run, keys->data, NULL) &&
         spill_write(&runs->spill, keys->data, count * runs->key_size, run->keys_at) &&
         spill_write(&runs->spill, pieces->values.data, count * runs->value_size, run->values_at);
     pieces->job->seconds[STAGE_WRITING] += seconds_now() - start;

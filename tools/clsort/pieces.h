@@ -9,8 +9,9 @@
 #include "sort_job.h"
 
 struct pieces_options {
-    uint64_t memory; /* bytes: what -S says */
-    const char *dir; /* of the temporary file; NULL: the usual one */
+    uint64_t memory;    /* bytes: what -S says */
+    const char *dir;    /* of the temporary file; NULL: the usual one */
+    const char *device; /* the selection */
     bool is_checked;
 };
 

@@ -33,7 +33,7 @@ struct run *runs_add(struct runs *runs, uint64_t count, uint64_t text_size)
     return run;
 }
 
-bool runs_sample(struct runs *runs, struct run *run, const void *keys)
+bool runs_sample(struct runs *runs, struct run *run, const void *keys, const uint32_t *order)
 {
     enum { MOST = 512, LEAST_STEP = 256 };
     struct bytes *samples = &runs->samples;
@@ -44,7 +44,8 @@ bool runs_sample(struct runs *runs, struct run *run, const void *keys)
         return false;
     uint64_t *ranks = (uint64_t *)samples->data + run->samples_at;
     for (uint64_t i = 0; i < run->count; i += run->step)
-        *ranks++ = key_rank(&key_types[runs->type], key_load(runs->key_size, keys, i));
+        *ranks++ =
+            key_rank(&key_types[runs->type], key_load(runs->key_size, keys, order ? order[i] : i));
     samples->size = (size_t)size;
     return true;
 }

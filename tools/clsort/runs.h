@@ -41,8 +41,9 @@ struct run *runs_at(const struct runs *runs, uint64_t i);
 /* Appends a run: takes its places in the temporary file. */
 struct run *runs_add(struct runs *runs, uint64_t count, uint64_t text_size);
 
-/* Keeps some of the run's numbers, which lie sorted in memory, so that less is read for the cuts. */
-bool runs_sample(struct runs *runs, struct run *run, const void *keys);
+/* Keeps some of the run's numbers, so that less is read for the cuts. They lie in memory, sorted, or in the order that
+ * `order` tells if it is not NULL. */
+bool runs_sample(struct runs *runs, struct run *run, const void *keys, const uint32_t *order);
 
 /* Finds the positions, one a run, before which `target` elements lie that come before all others. They are at
  * or behind those of `from`. */

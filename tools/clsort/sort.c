@@ -284,10 +284,15 @@ int command_sort(int argc, char **argv)
         return refuse_operand("sort", argv[optind + 1]);
     options.input = argv[optind];
     options.pieces.is_checked = options.is_checked;
+    options.pieces.device = options.device;
+    const uint64_t available = host_memory_available();
     if (options.pieces.memory == 0)
-        options.pieces.memory = host_memory_available() / 2;
+        options.pieces.memory = available / 2;
+    else if (options.pieces.memory > available)
+        options.pieces.memory = available;
     const struct lines_options lines = {options.input,      options.output,   options.device,
-                                        options.is_checked, options.is_timed, options.is_json};
+                                        options.is_checked, options.is_timed, options.is_json,
+                                        &options.pieces};
     if (options.is_lines)
         return lines_sort(&job.desc, &lines);
     return options.is_text ? text_sort(&job.desc, &lines) : sort_file(&job, &options);

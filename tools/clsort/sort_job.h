@@ -41,13 +41,6 @@ bool sort_plan(struct sort_job *job);
 /* Whether a sort at once fits into the device and that much of the host's memory, by the plan. */
 bool sort_fits_memory(const struct sort_job *job, uint64_t memory);
 
-/* Sets the plan and refuses, with a message, what does not fit into the memory of the device and
- * the host. num_reserved is the host's bytes that the job holds already. */
-bool sort_fits(struct sort_job *job, uint64_t num_reserved);
-
-/* The bytes of keys that could fit at best, whatever else the sort needs. */
-uint64_t sort_size_limit(const struct sort_job *job);
-
 /* Compiles, transfers, sorts and transfers back; without a device, by the calling thread. The output stays in place
  * until sort_release(). */
 bool sort_run(struct sort_job *job);

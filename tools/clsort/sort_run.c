@@ -1,11 +1,8 @@
 /* sort_run.c: the device's part of 'clsort sort': memory, transfers and the sort, each timed. */
 #include "sort_job.h"
 
-#include "host_memory.h"
 #include "message.h"
 #include "progress.h"
-
-#include <inttypes.h>
 
 static uint64_t keys_size(const struct sort_job *job)
 {
@@ -15,15 +12,6 @@ static uint64_t keys_size(const struct sort_job *job)
 static uint64_t indices_size(const struct sort_job *job)
 {
     return job->desc.count * job->desc.index_size;
-}
-
-uint64_t sort_size_limit(const struct sort_job *job)
-{
-    const struct device_facts *facts = &job->device.facts;
-    uint64_t limit = host_memory_available();
-    if (facts->max_alloc < limit)
-        limit = facts->max_alloc;
-    return facts->memory < limit ? facts->memory : limit;
 }
 
 bool sort_plan(struct sort_job *job)
@@ -42,43 +30,6 @@ bool sort_fits_memory(const struct sort_job *job, uint64_t memory)
     const uint64_t scratch = job->plan.scratch_size, all = keys + indices + scratch;
     return keys <= facts->max_alloc && indices <= facts->max_alloc && scratch <= facts->max_alloc &&
            all <= facts->memory && (facts->is_unified ? all : keys + indices) <= memory;
-}
-
-/* The blanks: what is needed, how; who has how much of it. */
-static bool refuse_size(const struct sort_job *job, uint64_t need, const char *how, const char *who,
-                        uint64_t have)
-{
-    char need_text[SIZE_TEXT], have_text[SIZE_TEXT];
-    message("%" PRIu64 " %s keys do not fit: they need %s %s, and %s %s", job->desc.count,
-            clsort_type_name(job->desc.type), size_text(need, need_text), how, who,
-            size_text(have, have_text));
-    return false;
-}
-
-bool sort_fits(struct sort_job *job, uint64_t num_reserved)
-{
-    if (!sort_plan(job))
-        return false;
-    const struct device_facts *facts = &job->device.facts;
-    const uint64_t keys = keys_size(job);
-    const uint64_t indices = indices_size(job);
-    const uint64_t scratch = job->plan.scratch_size;
-    const uint64_t largest = keys > indices ? keys : indices;
-    if (largest > facts->max_alloc)
-        return refuse_size(job, largest, "in one buffer", "the device allows", facts->max_alloc);
-    if (scratch > facts->max_alloc)
-        return refuse_size(job, scratch, "of scratch in one buffer", "the device allows",
-                           facts->max_alloc);
-    const uint64_t all = keys + indices + scratch;
-    if (all > facts->memory)
-        return refuse_size(job, all, "on the device", "it has", facts->memory);
-
-    uint64_t host = keys + indices + (facts->is_unified ? scratch : 0);
-    host = host > num_reserved ? host - num_reserved : 0;
-    const uint64_t available = host_memory_available();
-    if (host > available)
-        return refuse_size(job, host, "of the host's memory", "it has left", available);
-    return true;
 }
 
 static bool trouble(const char *call, cl_int code)

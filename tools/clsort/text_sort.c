@@ -1,41 +1,72 @@
 /* text_sort.c: 'clsort sort --text': lines in the order of the numbers that they hold, each as it was
  * written. The numbers' positions are sorted, and the lines written in that order. */
-#include "lines_job.h"
+#include "lines_pieces.h"
 
 #include "command.h"
 #include "input.h"
 #include "key.h"
-#include "host_memory.h"
 #include "message.h"
+#include "parallel.h"
 #include "progress.h"
 #include "text.h"
 #include "text_sort.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
-/* The number of every line. */
-static bool parse_lines(struct lines_job *job)
+/* What the threads that parse share. */
+struct parsing {
+    struct lines_job *job;
+    atomic_uint_fast64_t first_wrong; /* line */
+};
+
+enum { SLICE_LINES = 1 << 14 };
+
+static enum text_status parse_line(const struct lines_job *job, uint64_t i, uint64_t *bits_ret)
 {
-    const struct lines *lines = &job->lines;
-    const clsort_type type = job->job.desc.type;
-    const size_t size = clsort_type_size(type);
-    struct bytes *keys = &job->job.keys;
-    if (lines->count && !bytes_reserve(keys, lines->count * size))
-        return false;
-    for (uint64_t i = 0; i < lines->count; i++) {
-        const uint64_t start = lines_start(lines, i);
-        const char *line = (const char *)lines->text.data + start;
-        const size_t length = (size_t)(lines_start(lines, i + 1) - start - 1);
+    const uint64_t start = lines_start(&job->lines, i);
+    const char *line = (const char *)job->lines.text.data + start;
+    const size_t length = (size_t)(lines_start(&job->lines, i + 1) - start - 1);
+    return text_parse(job->job.desc.type, line, length, bits_ret);
+}
+
+static bool parse_slice(void *context, uint64_t slice)
+{
+    struct parsing *parsing = context;
+    struct lines_job *job = parsing->job;
+    const size_t size = clsort_type_size(job->job.desc.type);
+    const uint64_t left = job->lines.count - slice * SLICE_LINES;
+    const uint64_t end = slice * SLICE_LINES + (left < SLICE_LINES ? left : SLICE_LINES);
+    for (uint64_t i = slice * SLICE_LINES; i < end; i++) {
         uint64_t bits;
-        const enum text_status status = text_parse(type, line, length, &bits);
-        if (status != TEXT_OK) {
-            refuse_line(lines->source.name, i + 1, type, status, line, length);
+        if (parse_line(job, i, &bits) != TEXT_OK) {
+            uint64_t first = atomic_load(&parsing->first_wrong);
+            while (i < first && !atomic_compare_exchange_weak(&parsing->first_wrong, &first, i))
+                ;
             return false;
         }
-        key_store(size, keys->data, i, bits);
+        key_store(size, job->job.keys.data, i, bits);
     }
-    keys->size = (size_t)lines->count * size;
     return true;
+}
+
+bool lines_parse(struct lines_job *job, uint64_t first)
+{
+    const struct lines *lines = &job->lines;
+    const uint64_t size = lines->count * clsort_type_size(job->job.desc.type);
+    struct parsing parsing = {.job = job, .first_wrong = lines->count};
+    if (size && !bytes_reserve(&job->job.keys, size))
+        return false;
+    job->job.keys.size = (size_t)size;
+    if (parallel_for((lines->count + SLICE_LINES - 1) / SLICE_LINES, parse_slice, &parsing))
+        return true;
+    /* Slices are begun in order, so the first wrong line has been met. */
+    const uint64_t i = parsing.first_wrong, start = lines_start(lines, i);
+    uint64_t bits;
+    refuse_line(lines->source.name, first + i + 1, job->job.desc.type, parse_line(job, i, &bits),
+                (const char *)lines->text.data + start,
+                (size_t)(lines_start(lines, i + 1) - start - 1));
+    return false;
 }
 
 bool text_write_indices(const void *indices, size_t index_size, uint64_t count,
@@ -57,36 +88,55 @@ bool text_write_indices(const void *indices, size_t index_size, uint64_t count,
     return output_write(output, buffer, used);
 }
 
-static bool open_and_read(struct lines_job *job, const char *device)
+static bool open_device(struct sort_job *job, const char *selection)
 {
-    struct sort_job *sort = &job->job;
-    double start = seconds_now();
-    if (!lines_begin(&job->lines))
-        return false;
+    const double start = seconds_now();
     progress_stage("opening", 0);
-    if (!device_open(&sort->device, device))
-        return false;
-    sort->seconds[STAGE_OPENING] = seconds_now() - start;
+    const bool ok = job->device.sorter || device_open(&job->device, selection);
+    job->seconds[STAGE_OPENING] += seconds_now() - start;
+    return ok;
+}
 
-    start = seconds_now();
-    if (!lines_read(&job->lines, host_memory_available() + job->lines.text.size) ||
-        !parse_lines(job))
+/* Reads all lines, while the device is opened if there are many. */
+static bool open_and_read(struct lines_job *job, const struct lines_options *options)
+{
+    enum { MANY = 16 << 20 }; /* bytes */
+    const uint64_t memory = options->pieces->memory;
+    struct sort_job *sort = &job->job;
+    if (!lines_begin(&job->lines) ||
+        (job->lines.source.size > MANY && !open_device(sort, options->device)))
+        return false;
+    const double start = seconds_now();
+    if (!lines_read(&job->lines, memory + job->lines.text.size) || !lines_parse(job, 0))
         return false;
     sort->seconds[STAGE_READING] = seconds_now() - start;
     return true;
 }
 
-static bool sort_numbers(struct lines_job *job, const struct lines_options *options,
-                         struct output *output)
+/* Whether the lines, which are in memory, can be sorted there. Opens the device if one is needed. */
+static bool plan_in_memory(struct lines_job *job, const struct lines_options *options,
+                           bool *fits_ret)
 {
     struct sort_job *sort = &job->job;
-    const bool is_argsort = sort->desc.index_size > 0;
-    if (!open_and_read(job, options->device))
-        return false;
     sort->desc.count = job->lines.count;
-    if (!is_argsort)
+    if (sort->desc.index_size == 0)
         sort->desc.index_size = sort->desc.count <= UINT32_MAX ? 4 : 8;
-    if (!sort_fits(sort, sort->keys.size) || !sort_run(sort))
+    *fits_ret = true;
+    if (!sort->device.sorter && device_is_needless(&sort->desc, options->device))
+        return true;
+    if (!open_device(sort, options->device) || !sort_plan(sort))
+        return false;
+    const uint64_t text = job->lines.text.size + job->lines.starts.size;
+    const uint64_t memory = options->pieces->memory;
+    *fits_ret = text < memory && sort_fits_memory(sort, memory - text);
+    return true;
+}
+
+static bool sort_in_memory(struct lines_job *job, const struct lines_options *options,
+                           bool is_argsort, struct output *output)
+{
+    struct sort_job *sort = &job->job;
+    if (!sort_run(sort))
         return false;
     double start = seconds_now();
     if (options->is_checked && !sort_is_right(sort))
@@ -101,6 +151,41 @@ static bool sort_numbers(struct lines_job *job, const struct lines_options *opti
                     output_finish(output);
     sort->seconds[STAGE_WRITING] = seconds_now() - start;
     return ok;
+}
+
+/* The positions of numbers that do not fit: the lines are not needed. */
+static bool sort_positions(struct lines_job *job, const struct lines_options *options,
+                           struct output *output)
+{
+    struct input input;
+    bytes_free(&job->job.keys);
+    job->job.keys.size = 0;
+    if (!open_device(&job->job, options->device) ||
+        !input_open(&input, options->input, true, job->job.desc.type))
+        return false;
+    const bool ok = pieces_sort(&job->job, options->pieces, &input, output);
+    input_close(&input);
+    return ok;
+}
+
+static bool sort_numbers(struct lines_job *job, const struct lines_options *options,
+                         struct output *output)
+{
+    const bool is_argsort = job->job.desc.index_size > 0;
+    const uint64_t size = job->lines.source.size, memory = options->pieces->memory;
+    bool fits = size <= memory && (size > 0 || is_argsort);
+    if (fits && (!open_and_read(job, options) || !plan_in_memory(job, options, &fits)))
+        return false;
+    if (fits)
+        return sort_in_memory(job, options, is_argsort, output);
+    lines_forget(&job->lines);
+    if (!is_argsort)
+        return lines_sort_by_pieces(job, options->pieces, output);
+    if (size > 0)
+        return sort_positions(job, options, output);
+    message("%s: its positions do not fit into the memory; give more with -S, or a file",
+            job->lines.source.name);
+    return false;
 }
 
 int text_sort(const clsort_desc *desc, const struct lines_options *options)
