@@ -118,6 +118,11 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+static uint64_t or_unknown(uint64_t size)
+{
+    return size ? size : UINT64_MAX;
+}
+
 static void apply_limits(struct device_facts *facts, const char *limits)
 {
     for (const char *at = limits; at && *at;) {
@@ -137,7 +142,12 @@ static void apply_limits(struct device_facts *facts, const char *limits)
         else if (strncmp(at, "cache", length) == 0)
             facts->cache_size = smaller(facts->cache_size, limit);
         else if (strncmp(at, "chunk", length) == 0)
-            facts->chunk_limit = limit ? smaller(facts->chunk_limit, limit) : facts->chunk_limit;
+            facts->chunk_limit =
+                smaller(facts->chunk_limit, (limit + 63) / 64 * 64 + (limit ? 0 : 64));
+        else if (strncmp(at, "memory", length) == 0)
+            facts->memory = smaller(facts->memory, limit);
+        else if (strncmp(at, "alloc", length) == 0)
+            facts->max_alloc = smaller(facts->max_alloc, limit);
         else if (strncmp(at, "host", length) == 0)
             facts->host_limit = smaller(facts->host_limit, limit);
         else if (strncmp(at, "serial", length) == 0)
@@ -184,6 +194,8 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
     facts.subgroup_size = query_subgroup(device, facts.class);
     facts.cache_size = query_ulong(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
     facts.num_units = query_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    facts.memory = or_unknown(query_ulong(device, CL_DEVICE_GLOBAL_MEM_SIZE));
+    facts.max_alloc = or_unknown(query_ulong(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE));
     if (facts.num_units == 0)
         facts.num_units = 1;
     facts.serial = facts.class == DEVICE_CPU;

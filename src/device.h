@@ -28,6 +28,8 @@ struct device_facts {
     uint64_t part_min; /* for tests: elements from which radix sort begins with the most significant
                           digit; UINT64_MAX: never; 0: as the tuning says */
     int unified_memory;       /* host and device share memory */
+    uint64_t memory;          /* bytes of global memory, UINT64_MAX if not known, */
+    uint64_t max_alloc;       /* and of one buffer */
     uint64_t chunk_limit;     /* for tests: bytes of a staged chunk, at most */
     uint64_t host_limit;      /* lowers the elements that the host may sort by itself */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE means something (see device.c) */
@@ -36,8 +38,8 @@ struct device_facts {
 };
 
 /* Queries the facts, and applies the environment variable CLSORT_LIMIT, a comma-separated list of
- * subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, host=ELEMENTS, chunk=BYTES, part=ELEMENTS
- * (0: never), serial=0 and unified=0 that lowers them: for tests, which so reach every route on any device.
+ * subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, memory=BYTES, alloc=BYTES, host=ELEMENTS,
+ * chunk=BYTES, part=ELEMENTS (0: never), serial=0 and unified=0 that lowers them: for tests, which so reach every route on any device.
  * DEVICE_UNSUPPORTED if the device cannot be used at all. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
 

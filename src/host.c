@@ -2,7 +2,9 @@
 #include "check.h"
 #include "check_names.h"
 #include "host_sort.h"
+#include "host.h"
 #include "in_core.h"
+#include "pieces.h"
 #include "run.h"
 #include "sorter.h"
 #include "tuning_file.h"
@@ -30,25 +32,55 @@ static struct refusal check_request(const struct request *request, const struct 
                                                        : accepted();
 }
 
+/* All at once; if the device turns out to have too little memory free, in pieces that take half of it. */
+static clsort_status sort_at_once(const struct host_job *job, uint64_t need)
+{
+    clsort_sorter *sorter = job->sorter;
+    int replanned = 0, is_lost = 0;
+    clsort_status status =
+        sorter_compile(sorter, job->problem, &replanned); /* before any transfer */
+    if (!status)
+        status = in_core_sort(job, &is_lost);
+    if (status != CLSORT_ERROR_DEVICE_MEMORY || is_lost || job->problem->is_strings)
+        return status;
+    run_release_scratch(sorter);
+    pool_release_buffers(sorter);
+    return pieces_sort(job, need / 2);
+}
+
+/* All at once or in pieces. A failure that was got over leaves the last error as it was. */
+static clsort_status sort_sized(const struct host_job *job)
+{
+    struct error *error = &job->sorter->error;
+    struct error before = *error;
+    uint64_t need = 0;
+    *error = (struct error){0};
+    const int fits = pieces_fit(job->sorter, job->problem, &need);
+    const clsort_status status = fits ? sort_at_once(job, need) : pieces_sort(job, UINT64_MAX);
+    if (status) {
+        error_finish(&before);
+    } else {
+        error_finish(error);
+        *error = before;
+    }
+    return status;
+}
+
 /* By the device. */
 static clsort_status sort_there(clsort_sorter *sorter, const struct request *request)
 {
     struct problem problem;
-    int replanned = 0;
     clsort_status status = sorter_plan(sorter, request->desc, &problem);
     if (!status)
         status = error_refuse(&sorter->error, check_request(request, &problem));
-    if (!status)
-        status = sorter_compile(sorter, &problem, &replanned); /* before any transfer */
     if (status || num_elements(&problem) == 0 || (sorter->plan.num_steps == 0 && !request->source))
         return status;
-    const struct host_job job = {.sorter = sorter,
-                                 .desc = request->desc,
-                                 .problem = &problem,
-                                 .arrays = request->arrays,
-                                 .source = request->source,
-                                 .sink = request->sink};
-    return in_core_sort(&job);
+    return sort_sized(&(struct host_job){.sorter = sorter,
+                                         .desc = request->desc,
+                                         .problem = &problem,
+                                         .arrays = request->arrays,
+                                         .source = request->source,
+                                         .sink = request->sink});
 }
 
 /* From the source to the sink by way of an array. *done_ret stays 0 if there is no memory for it. */
@@ -118,6 +150,12 @@ static clsort_status sort_entered(clsort_sorter *sorter, const struct request *r
         return sort_there(sorter, request);
     run_forget_timing(sorter); /* it is another sort's */
     return CLSORT_OK;
+}
+
+clsort_status host_sort_entered(clsort_sorter *sorter, const clsort_desc *desc,
+                                const clsort_arrays *arrays)
+{
+    return sort_entered(sorter, &(struct request){.desc = desc, .arrays = arrays});
 }
 
 /* With a sorter, or with one that is made for this if it takes a device. */

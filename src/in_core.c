@@ -138,7 +138,8 @@ static clsort_status receive(const struct host_job *job, struct binding *binding
     return status;
 }
 
-static clsort_status sort_staged(const struct host_job *job, cl_command_queue queue)
+static clsort_status sort_staged(const struct host_job *job, cl_command_queue queue,
+                                 int *is_lost_ret)
 {
     clsort_sorter *sorter = job->sorter;
     struct binding binding = {0};
@@ -154,7 +155,10 @@ static clsort_status sort_staged(const struct host_job *job, cl_command_queue qu
         const clsort_status finished = finish(job, queue); /* also what failed in the middle */
         status = status ? status : finished;
     }
-    return status ? status : receive(job, &binding);
+    if (status)
+        return status;
+    *is_lost_ret = 1;
+    return receive(job, &binding);
 }
 
 /* ---- Memory that host and device share ------------------------------------------------------------ */
@@ -243,11 +247,14 @@ static clsort_status sort_shared(const struct host_job *job, cl_command_queue qu
     return status ? status : finished;
 }
 
-clsort_status in_core_sort(const struct host_job *job)
+clsort_status in_core_sort(const struct host_job *job, int *is_lost_ret)
 {
+    const int is_shared = job->sorter->facts.unified_memory;
     cl_command_queue queue = NULL;
+    *is_lost_ret = 0;
     const clsort_status status = pool_queue(job->sorter, &queue);
     if (status)
         return status;
-    return job->sorter->facts.unified_memory ? sort_shared(job, queue) : sort_staged(job, queue);
+    *is_lost_ret = is_shared;
+    return is_shared ? sort_shared(job, queue) : sort_staged(job, queue, is_lost_ret);
 }

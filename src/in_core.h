@@ -18,7 +18,8 @@ struct host_job {
 int role_is_input(enum buffer_role role);
 int role_is_output(const struct problem *problem, enum buffer_role role);
 
-/* Sorts what sorter->plan, all of whose kernels are compiled, was made for. */
-clsort_status in_core_sort(const struct host_job *job);
+/* Sorts what sorter->plan, all of whose kernels are compiled, was made for. *is_lost_ret: after a failure the
+ * arrays, or the sink, may hold a part of the result; 0: they are as they were. */
+clsort_status in_core_sort(const struct host_job *job, int *is_lost_ret);
 
 #endif

@@ -5,7 +5,7 @@
 #include "clsort/clsort.h"
 #include "plan.h"
 
-#define POOL_SETS 1
+#define POOL_SETS 3 /* of buffers: pieces.h */
 
 struct pool_buffer {
     cl_mem mem;

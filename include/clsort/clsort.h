@@ -73,7 +73,9 @@
  *   one context, are independent.
  * - Anything after fork() in the child: OpenCL implementations do not survive it.
  * - What output buffers hold after a status later than CLSORT_ERROR_BUSY: unspecified. What had
- *   been enqueued before the failure still runs; no event is returned.
+ *   been enqueued before the failure still runs; no event is returned. Where the device has memory of its
+ *   own, arrays in place of a clsort_sort() are as they were if it fails before the result comes back; those larger
+ *   than the device hold all of their elements in some order, each with its value, whenever it fails.
  * - Scratch keeps copies of the data after the sort. Run time depends on the data.
  * - Until 1.0 a minor version may change this interface (the SONAME changes with it).
  *
@@ -83,8 +85,8 @@
  *   2^62 bytes, so that no offset and no sum over a plan overflows 64 bits.
  * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all: it does count^2 of them,
  *   and GPU drivers stop kernels that run for seconds.
- * - The library's own scratch and host arrays are bound by CL_DEVICE_MAX_MEM_ALLOC_SIZE; buffers
- *   of the caller are taken as they are.
+ * - The library's own scratch is bound by CL_DEVICE_MAX_MEM_ALLOC_SIZE, and so are strings of the host; other host
+ *   arrays may be larger, and buffers of the caller are taken as they are.
  * - Devices must be little-endian and have an online compiler (OpenCL 1.2 FULL_PROFILE).
  */
 #ifndef CLSORT_CLSORT_H
@@ -577,6 +579,10 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * and from there, by the host while others are transferred; clsort_set_host_threads() has several threads copy.
  * Arrays in memory of clsort_host_alloc() need no copy. The sorter keeps the ring and the device's buffers for the next
  * sort; clsort_release_scratch() lets go of them.
+ *
+ * Arrays of any size: where arrays and scratch do not fit in the device's memory less a tenth, or in its largest
+ * buffers, pieces of them are sorted twice, with transfers both ways at once, by way of as much memory of the host as
+ * the arrays have (strings must fit). If memory runs out that the device seemed to have, smaller pieces are tried.
  *
  * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
  * thread, without an OpenCL call: where there are no records, columns or strings, the algorithm is AUTO and

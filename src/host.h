@@ -1,0 +1,11 @@
+/* host.h: sorting arrays of the host, for the library itself. */
+#ifndef HOST_H
+#define HOST_H
+
+#include "clsort/clsort.h"
+
+/* clsort_sort() for a sorter that has been entered. */
+clsort_status host_sort_entered(clsort_sorter *sorter, const clsort_desc *desc,
+                                const clsort_arrays *arrays);
+
+#endif

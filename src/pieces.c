@@ -1,0 +1,323 @@
+/* pieces.c: how a sort is cut into pieces, and what is done when one fails. */
+#include "pieces.h"
+
+#include "check.h"
+#include "host_threads.h"
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL_PIECE \
+    ((uint64_t)64 << 20) /* bytes below which pieces are not made to have more of them */
+#define PIECES_WANTED 8
+
+/* A tenth of the device's memory is the driver's and other programs'. */
+static uint64_t usable_memory(const struct device_facts *facts)
+{
+    return facts->memory - facts->memory / 10;
+}
+
+int pieces_fit(const clsort_sorter *sorter, const struct problem *problem, uint64_t *need_ret)
+{
+    const struct device_facts *facts = &sorter->facts;
+    uint64_t need = sorter->plan.scratch_size, largest = need;
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
+        const uint64_t size = check_size(problem, role);
+        need += size;
+        largest = size > largest ? size : largest;
+    }
+    *need_ret = need;
+    return problem->is_strings || (need <= usable_memory(facts) && largest <= facts->max_alloc);
+}
+
+/* ---- What travels --------------------------------------------------------------------------------- */
+
+/* A source of indices: the numbers of an array's elements, again for each array. */
+struct numbering {
+    uint32_t size;
+    uint64_t count;
+};
+
+static int copy_numbers(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    const struct numbering *numbering = context;
+    const uint64_t first = offset / numbering->size;
+    for (uint64_t i = 0; i < size / numbering->size; ++i) {
+        const uint64_t number = (first + i) % numbering->count;
+        if (numbering->size == 8)
+            ((uint64_t *)bytes)[i] = number;
+        else
+            ((uint32_t *)bytes)[i] = (uint32_t)number;
+    }
+    return 0;
+}
+
+static struct host_end end_of(const struct host_job *job, enum buffer_role role,
+                              const clsort_stream *stream)
+{
+    return stream ? (struct host_end){.stream = *stream}
+                  : (struct host_end){.memory = array_of(job->arrays, role)};
+}
+
+/* A lane of keys, a column or values; out is where they go if the sort is out of place. */
+static void add_lane(struct pieces *pieces, enum buffer_role role, enum buffer_role out)
+{
+    const struct host_job *job = pieces->job;
+    const struct problem *problem = job->problem;
+    const uint64_t size = check_size(problem, role);
+    if (!size)
+        return;
+    struct lane *lane = &pieces->lanes[pieces->num_lanes++];
+    *lane = (struct lane){.role = role, .is_key = role != BUFFER_VALUES};
+    lane->size = (uint32_t)(size / num_elements(problem));
+    lane->source = end_of(job, role, job->source);
+    lane->has_sink = !problem->in_place || !problem->index_size;
+    lane->sink = end_of(job, problem->in_place ? role : out, job->sink);
+}
+
+static void add_lanes(struct pieces *pieces, struct numbering *numbering)
+{
+    const struct problem *problem = pieces->job->problem;
+    add_lane(pieces, BUFFER_KEYS, BUFFER_KEYS_OUT);
+    for (uint32_t i = 0; i < problem->num_columns; ++i)
+        add_lane(pieces, (enum buffer_role)(BUFFER_COLUMN + i),
+                 (enum buffer_role)(BUFFER_COLUMN_OUT + i));
+    add_lane(pieces, BUFFER_VALUES, BUFFER_VALUES_OUT);
+    if (!problem->index_size)
+        return;
+    *numbering = (struct numbering){problem->index_size, problem->count};
+    struct lane *lane = &pieces->lanes[pieces->num_lanes++];
+    *lane = (struct lane){.role = BUFFER_VALUES, .size = problem->index_size, .has_sink = 1};
+    lane->source.stream = (clsort_stream){copy_numbers, numbering};
+    lane->sink = end_of(pieces->job, BUFFER_INDICES, NULL);
+}
+
+clsort_desc pieces_desc(const struct pieces *pieces, uint64_t num_elements_wanted)
+{
+    clsort_desc desc = *pieces->job->desc;
+    desc.count = pieces->is_grouped ? pieces->array_count : num_elements_wanted;
+    desc.num_arrays = num_elements_wanted / desc.count;
+    desc.out_of_place = 0;
+    if (desc.index_size) {
+        desc.value_size = desc.index_size;
+        desc.index_size = 0;
+        desc.stable = 1;
+    }
+    return desc;
+}
+
+/* ---- How large pieces are ------------------------------------------------------------------------- */
+
+static uint64_t bytes_of(const struct pieces *pieces)
+{
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i)
+        size += pieces->lanes[i].size;
+    return size;
+}
+
+/* Whether pieces of so many elements fit: all their sets of buffers, and one sort's scratch. */
+static int piece_fits(const struct pieces *pieces, uint64_t num, uint64_t memory)
+{
+    clsort_sorter *sorter = pieces->job->sorter;
+    const clsort_desc desc = pieces_desc(pieces, num);
+    struct problem problem;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        if (num > sorter->facts.max_alloc / pieces->lanes[i].size)
+            return 0;
+    }
+    const uint64_t bytes = bytes_of(pieces) * POOL_SETS;
+    return num <= memory / bytes && !sorter_plan(sorter, &desc, &problem) &&
+           sorter->plan.scratch_size <= sorter->facts.max_alloc &&
+           sorter->plan.scratch_size <= memory - num * bytes;
+}
+
+/* The largest multiple of `unit` elements that fits, or somewhat less; 0: none does. */
+static uint64_t piece_size(const struct pieces *pieces, uint64_t unit, uint64_t memory)
+{
+    const uint64_t bytes = bytes_of(pieces);
+    uint64_t most = memory / bytes / (POOL_SETS + 1);
+    uint64_t wanted = ceil_div(pieces->count, PIECES_WANTED);
+    if (wanted < SMALL_PIECE / bytes)
+        wanted = SMALL_PIECE / bytes;
+    most = most < wanted ? most : wanted;
+    most = most < pieces->count ? most : pieces->count;
+    for (uint64_t units = most / unit; units; units -= units / 8 + 1) {
+        if (piece_fits(pieces, units * unit, memory))
+            return units * unit;
+    }
+    return 0;
+}
+
+/* As many pieces of about the same size as the largest size asks for. */
+static uint64_t even_size(uint64_t count, uint64_t unit, uint64_t largest)
+{
+    const uint64_t num_units = count / unit;
+    return ceil_div(num_units, ceil_div(num_units, largest / unit)) * unit;
+}
+
+static void set_runs(struct pieces *pieces, uint64_t size)
+{
+    pieces->run_size = size;
+    pieces->num_runs = ceil_div(pieces->count, size);
+}
+
+static void set_parts(struct pieces *pieces, uint64_t size)
+{
+    pieces->part_size = size;
+    pieces->num_parts = ceil_div(pieces->count, size);
+}
+
+/* ---- In place --------------------------------------------------------------------------------------- */
+
+static int is_in_place(const struct host_job *job)
+{
+    return job->problem->in_place && !job->problem->index_size && !job->source;
+}
+
+struct put {
+    const struct pieces *pieces;
+    _Atomic uint64_t next;
+};
+
+static void put_chunks(void *argument, uint32_t number)
+{
+    struct put *put = argument;
+    const struct pieces *pieces = put->pieces;
+    (void)number;
+    for (;;) {
+        uint64_t offset = atomic_fetch_add(&put->next, 1) * STAGING_CHUNK;
+        uint32_t i = 0;
+        while (i < pieces->num_lanes && offset >= pieces->count * pieces->lanes[i].size)
+            offset -=
+                ceil_div(pieces->count * pieces->lanes[i++].size, STAGING_CHUNK) * STAGING_CHUNK;
+        if (i == pieces->num_lanes)
+            return;
+        const struct lane *lane = &pieces->lanes[i];
+        const uint64_t rest = pieces->count * lane->size - offset;
+        memcpy(lane->sink.memory + pieces->base * lane->size + offset, lane->runs + offset,
+               (size_t)(rest < STAGING_CHUNK ? rest : STAGING_CHUNK));
+    }
+}
+
+/* The runs, which hold every element, to where they came from. */
+static void put_back(const struct pieces *pieces)
+{
+    struct put put = {.pieces = pieces};
+    const uint32_t wanted = pieces->job->sorter->host_threads;
+    host_threads_run(wanted < MAX_HOST_THREADS ? wanted : MAX_HOST_THREADS, put_chunks, &put);
+}
+
+/* ---- The passes ------------------------------------------------------------------------------------- */
+
+/* What failed for want of device memory is tried once more with half of it. */
+static clsort_status again(const struct pieces *pieces, clsort_status status)
+{
+    if (status == CLSORT_ERROR_DEVICE_MEMORY) {
+        run_release_scratch(pieces->job->sorter);
+        pool_release_buffers(pieces->job->sorter);
+    }
+    return status;
+}
+
+static uint64_t half(uint64_t size, uint64_t unit)
+{
+    const uint64_t units = size / unit / 2;
+    return units ? units * unit : size;
+}
+
+/* One array: runs, splits, parts. */
+static clsort_status sort_array(struct pieces *pieces, uint64_t size)
+{
+    set_runs(pieces, size);
+    clsort_status status = again(pieces, pieces_run(pieces, PASS_RUNS));
+    if (status == CLSORT_ERROR_DEVICE_MEMORY) {
+        size = half(size, 1);
+        set_runs(pieces, size);
+        status = pieces_run(pieces, PASS_RUNS);
+    }
+    if (status)
+        return status;
+    set_parts(pieces, size);
+    status = pieces_split(pieces);
+    if (!status)
+        status = again(pieces, pieces_run(pieces, PASS_PARTS));
+    if (status == CLSORT_ERROR_DEVICE_MEMORY) {
+        set_parts(pieces, half(size, 1));
+        status = pieces_split(pieces);
+        if (!status)
+            status = pieces_run(pieces, PASS_PARTS);
+    }
+    if (status && is_in_place(pieces->job))
+        put_back(pieces);
+    return status;
+}
+
+/* Whole arrays, a few at a time. In place they are sorted into the runs first, so that no failure leaves half of
+ * a piece. */
+static clsort_status sort_groups(struct pieces *pieces, uint64_t size)
+{
+    const enum pass_kind kind = is_in_place(pieces->job) ? PASS_RUNS : PASS_GROUPS;
+    set_runs(pieces, size);
+    clsort_status status = again(pieces, pieces_run(pieces, kind));
+    if (status == CLSORT_ERROR_DEVICE_MEMORY) {
+        set_runs(pieces, half(size, pieces->array_count));
+        status = pieces_run(pieces, kind);
+    }
+    if (!status && kind == PASS_RUNS)
+        put_back(pieces);
+    return status;
+}
+
+/* Room for the runs, of whatever pass 1 sorts at once. */
+static clsort_status make_runs(struct pieces *pieces)
+{
+    if (pieces->is_grouped && !is_in_place(pieces->job))
+        return CLSORT_OK;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        struct lane *lane = &pieces->lanes[i];
+        const uint64_t size = pieces->count * lane->size;
+        lane->runs = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
+        if (!lane->runs)
+            return error_set(&pieces->job->sorter->error, CLSORT_ERROR_HOST_MEMORY);
+    }
+    return CLSORT_OK;
+}
+
+static clsort_status sort_all(struct pieces *pieces, uint64_t memory)
+{
+    const uint64_t num_arrays = pieces->job->problem->num_arrays;
+    pieces->count = pieces->array_count * num_arrays;
+    pieces->is_grouped = num_arrays > 1;
+    uint64_t size = pieces->is_grouped ? piece_size(pieces, pieces->array_count, memory) : 0;
+    if (!size) {
+        pieces->is_grouped = 0;
+        pieces->count = pieces->array_count;
+        size = piece_size(pieces, 1, memory);
+    }
+    if (!size)
+        return error_set(&pieces->job->sorter->error, CLSORT_ERROR_DEVICE_MEMORY);
+    size = even_size(pieces->count, pieces->is_grouped ? pieces->array_count : 1, size);
+    clsort_status status = make_runs(pieces);
+    if (pieces->is_grouped)
+        return status ? status : sort_groups(pieces, size);
+    for (uint64_t i = 0; i < num_arrays && !status; ++i) {
+        pieces->base = i * pieces->array_count;
+        status = sort_array(pieces, size);
+    }
+    return status;
+}
+
+clsort_status pieces_sort(const struct host_job *job, uint64_t memory)
+{
+    struct pieces pieces = {.job = job, .array_count = job->problem->count};
+    struct numbering numbering;
+    const uint64_t usable = usable_memory(&job->sorter->facts);
+    add_lanes(&pieces, &numbering);
+    const clsort_status status = sort_all(&pieces, memory < usable ? memory : usable);
+    for (uint32_t i = 0; i < pieces.num_lanes; ++i)
+        free(pieces.lanes[i].runs);
+    free(pieces.splits);
+    return status;
+}

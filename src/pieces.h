@@ -1,0 +1,63 @@
+/* pieces.h: host arrays that are larger than the device.
+ *
+ * Pass 1 sorts pieces of the array into runs, in memory of the host. The runs are then split at exact
+ * positions (pieces_split.c), so that part j of the result is one range of each run; pass 2 sorts these ranges
+ * once more, on the device, and writes the part to its final place. A device sorts faster than the link brings
+ * the bytes, so sorting twice costs less than any merge on the host. In both passes a piece is on its way to
+ * the device while another is sorted and a third one is on its way back (pieces_run.c). */
+#ifndef PIECES_H
+#define PIECES_H
+
+#include "in_core.h"
+
+/* An array that travels: keys or a column, values, or indices, which the host makes up. */
+struct lane {
+    enum buffer_role role; /* on the device, where all sorts are in place */
+    uint32_t size;         /* bytes of an element */
+    int is_key;            /* it decides the order */
+    int has_sink;          /* it is wanted in the end */
+    struct host_end source;
+    struct host_end sink;
+    char *runs; /* as many elements as one array, or all arrays, has */
+};
+
+#define MAX_LANES (MAX_MEMBERS + 1)
+
+/* One sort in pieces. Positions count elements. */
+struct pieces {
+    const struct host_job *job;
+    struct lane lanes[MAX_LANES];
+    uint32_t num_lanes;
+    uint64_t array_count; /* elements of one array */
+    int is_grouped;       /* a piece is some whole arrays, and pass 1 all there is to do */
+    uint64_t base;        /* where the elements that are being sorted begin */
+    uint64_t count;       /* and how many they are */
+    uint64_t run_size;    /* of every run but the last */
+    uint64_t num_runs;
+    uint64_t part_size;
+    uint64_t num_parts;
+    uint64_t *splits; /* num_parts + 1 rows of num_runs positions in the runs */
+};
+
+enum pass_kind {
+    PASS_RUNS,   /* from the source into runs */
+    PASS_PARTS,  /* from the runs to the sink */
+    PASS_GROUPS, /* from the source to the sink */
+};
+
+/* Whether the device has room for all of the sort that sorter->plan is for. *need_ret: the bytes it takes. */
+int pieces_fit(const clsort_sorter *sorter, const struct problem *problem, uint64_t *need_ret);
+
+/* Sorts in pieces that take at most `memory` bytes of the device. */
+clsort_status pieces_sort(const struct host_job *job, uint64_t memory);
+
+/* The description of the sort of one piece on the device. */
+clsort_desc pieces_desc(const struct pieces *pieces, uint64_t num_elements);
+
+/* Takes all pieces of a pass through the device. */
+clsort_status pieces_run(const struct pieces *pieces, enum pass_kind kind);
+
+/* Fills in splits for parts of part_size elements. */
+clsort_status pieces_split(struct pieces *pieces);
+
+#endif

@@ -1,0 +1,181 @@
+/* pieces_split.c: exact positions at which sorted runs are split, so that so many elements lie before them.
+ *
+ * Elements are ordered by their keys, equal ones by the number of their run, then by their place in it. For each
+ * run an interval is kept that holds the position wanted. A round takes a sample of the elements in the
+ * intervals, every d-th, and has the sorter sort it. If c samples of a run come before some sample, so do c * d of
+ * the run's elements, and less than d more: enough to know which samples surely lie before the positions
+ * and which surely behind them. Intervals shrink to a few d a run; with d = 1 they are empty. No key is compared
+ * here, so keys may be whatever the sorter sorts. */
+#include "pieces.h"
+
+#include "host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLES_PER_RUN 64
+
+struct splitter {
+    const struct pieces *pieces;
+    uint64_t max_samples;
+    uint64_t *low, *high;       /* intervals, by run: the position is in low ... high */
+    uint64_t *before, *before2; /* counts of samples, by run */
+    uint32_t *owners;           /* samples' runs */
+    uint32_t *order;            /* samples' numbers, sorted */
+    char *samples[MAX_LANES];   /* of the lanes that are keys */
+};
+
+static uint64_t run_length(const struct pieces *pieces, uint64_t run)
+{
+    const uint64_t rest = pieces->count - run * pieces->run_size;
+    return rest < pieces->run_size ? rest : pieces->run_size;
+}
+
+static int open_splitter(struct splitter *splitter, const struct pieces *pieces)
+{
+    const size_t num_runs = (size_t)pieces->num_runs;
+    *splitter = (struct splitter){.pieces = pieces, .max_samples = num_runs * SAMPLES_PER_RUN};
+    const size_t max_samples = (size_t)splitter->max_samples;
+    splitter->low = malloc(4 * num_runs * sizeof *splitter->low);
+    splitter->owners = malloc(2 * max_samples * sizeof *splitter->owners);
+    int is_open = splitter->low && splitter->owners;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        if (!pieces->lanes[i].is_key)
+            continue;
+        splitter->samples[i] = malloc(max_samples * pieces->lanes[i].size);
+        is_open = is_open && splitter->samples[i];
+    }
+    if (is_open) {
+        splitter->high = splitter->low + num_runs;
+        splitter->before = splitter->high + num_runs;
+        splitter->before2 = splitter->before + num_runs;
+        splitter->order = splitter->owners + max_samples;
+    }
+    return is_open;
+}
+
+static void close_splitter(struct splitter *splitter)
+{
+    free(splitter->low);
+    free(splitter->owners);
+    for (uint32_t i = 0; i < MAX_LANES; ++i)
+        free(splitter->samples[i]);
+}
+
+/* Every d-th element of the intervals, run by run: the last ones of d elements each. How many. */
+static uint32_t gather(struct splitter *splitter, uint64_t d)
+{
+    const struct pieces *pieces = splitter->pieces;
+    uint32_t num = 0;
+    for (uint64_t run = 0; run < pieces->num_runs; ++run) {
+        for (uint64_t at = splitter->low[run] + d - 1; at < splitter->high[run]; at += d) {
+            const uint64_t element = run * pieces->run_size + at;
+            for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+                const size_t size = pieces->lanes[i].size;
+                if (pieces->lanes[i].is_key)
+                    memcpy(splitter->samples[i] + num * size,
+                           pieces->lanes[i].runs + element * size, size);
+            }
+            splitter->owners[num++] = (uint32_t)run;
+        }
+    }
+    return num;
+}
+
+/* The samples' order, equal ones as they were gathered. */
+static clsort_status order_samples(const struct splitter *splitter, uint32_t num)
+{
+    const struct pieces *pieces = splitter->pieces;
+    clsort_desc desc = *pieces->job->desc;
+    void *columns[MAX_MEMBERS] = {NULL};
+    clsort_arrays arrays = {.indices = splitter->order};
+    desc.count = num;
+    desc.num_arrays = 1;
+    desc.algorithm = CLSORT_AUTO;
+    desc.stable = 1;
+    desc.value_size = 0;
+    desc.index_size = sizeof *splitter->order;
+    desc.out_of_place = 0;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        if (pieces->lanes[i].role >= BUFFER_COLUMN)
+            columns[pieces->lanes[i].role - BUFFER_COLUMN] = splitter->samples[i];
+        else if (pieces->lanes[i].is_key)
+            arrays.keys = splitter->samples[i];
+    }
+    arrays.columns = desc.num_columns ? columns : NULL;
+    return host_sort_entered(pieces->job->sorter, &desc, &arrays);
+}
+
+/* Counts the first samples in order by run. */
+static void count_first(const struct splitter *splitter, uint64_t num, uint64_t *counts)
+{
+    memset(counts, 0, (size_t)splitter->pieces->num_runs * sizeof *counts);
+    for (uint64_t i = 0; i < num; ++i)
+        ++counts[splitter->owners[splitter->order[i]]];
+}
+
+/* Shrinks the intervals of num_left elements, `wanted` of which come before the positions. The j-th sample in order
+ * has j * d elements before it or with it, and at most (runs - 1) * (d - 1) more. */
+static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64_t wanted)
+{
+    const uint64_t num_runs = splitter->pieces->num_runs;
+    const uint64_t d = ceil_div(num_left, splitter->max_samples);
+    const uint64_t slack = (num_runs - 1) * (d - 1);
+    const uint32_t num = gather(splitter, d);
+    const clsort_status status = order_samples(splitter, num);
+    if (status)
+        return status;
+    const uint64_t surely_before = wanted > slack ? (wanted - slack) / d : 0;
+    const uint64_t maybe_before = wanted / d;
+    count_first(splitter, surely_before < num ? surely_before : num, splitter->before);
+    count_first(splitter, maybe_before < num ? maybe_before : num, splitter->before2);
+    for (uint64_t run = 0; run < num_runs; ++run) {
+        const uint64_t low = splitter->low[run];
+        const uint64_t high =
+            low + splitter->before2[run] * d + d - 1; /* the next sample's place */
+        splitter->low[run] = low + splitter->before[run] * d;
+        if (high < splitter->high[run])
+            splitter->high[run] = high;
+    }
+    return CLSORT_OK;
+}
+
+/* The positions before which `target` elements lie; low are those of a smaller target. */
+static clsort_status find(struct splitter *splitter, uint64_t target)
+{
+    const struct pieces *pieces = splitter->pieces;
+    for (uint64_t run = 0; run < pieces->num_runs; ++run)
+        splitter->high[run] = run_length(pieces, run);
+    for (;;) {
+        uint64_t num_left = 0, num_before = 0;
+        for (uint64_t run = 0; run < pieces->num_runs; ++run) {
+            num_left += splitter->high[run] - splitter->low[run];
+            num_before += splitter->low[run];
+        }
+        if (num_left == 0)
+            return CLSORT_OK;
+        const clsort_status status = shrink(splitter, num_left, target - num_before);
+        if (status)
+            return status;
+    }
+}
+
+clsort_status pieces_split(struct pieces *pieces)
+{
+    struct splitter splitter;
+    const size_t row = (size_t)pieces->num_runs;
+    free(pieces->splits);
+    pieces->splits = calloc((size_t)(pieces->num_parts + 1) * row, sizeof *pieces->splits);
+    clsort_status status = CLSORT_OK;
+    if (!open_splitter(&splitter, pieces) || !pieces->splits)
+        status = error_set(&pieces->job->sorter->error, CLSORT_ERROR_HOST_MEMORY);
+    for (uint64_t part = 1; part <= pieces->num_parts && !status; ++part) {
+        const uint64_t target = part * pieces->part_size;
+        uint64_t *splits = pieces->splits + part * row;
+        memcpy(splitter.low, splits - row, row * sizeof *splits);
+        status = find(&splitter, target < pieces->count ? target : pieces->count);
+        memcpy(splits, splitter.low, row * sizeof *splits);
+    }
+    close_splitter(&splitter);
+    return status;
+}

@@ -1,0 +1,355 @@
+/* Host arrays larger than the device: CLSORT_LIMIT makes it so small that arrays of 10^4 keys are sorted in
+ * pieces. Numbers against the oracle, everything else against a sorter that has room; failures in the middle. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calls.h"
+#include "fixture.h"
+#include "host_case.h"
+#include "oracle.h"
+
+/* How small: a few runs, many runs, small buffers alone; samples by the device and by the host. */
+static const char *const limits[] = {
+    "unified=0,host=0,chunk=4096,memory=60000",
+    "unified=0,chunk=256,memory=20000",
+    "unified=0,host=0,chunk=1024,alloc=5000",
+};
+enum { num_limits = sizeof limits / sizeof limits[0] };
+
+static clsort_sorter *small_sorter(const fixture *fix, const char *limit, uint32_t num_threads)
+{
+    clsort_sorter *sorter = NULL;
+    setenv("CLSORT_LIMIT", limit, 1);
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    unsetenv("CLSORT_LIMIT");
+    expect_status(clsort_set_host_threads(sorter, num_threads), CLSORT_OK);
+    return sorter;
+}
+
+/* A sort that is named, so that the device does it. */
+static clsort_desc random_desc(rng *r, clsort_type type)
+{
+    static const uint32_t values[] = {0, 0, 1, 3, 4, 8, 12, 16, 40};
+    static const clsort_algorithm algorithms[] = {CLSORT_RADIX, CLSORT_RADIX, CLSORT_MERGE,
+                                                  CLSORT_BITONIC};
+    clsort_desc desc = {.count = 1000 + rng_below(r, 12000), .type = type};
+    desc.algorithm = algorithms[rng_below(r, 4)];
+    desc.order = (clsort_order)rng_below(r, 2);
+    desc.stable = (uint32_t)rng_below(r, 2);
+    desc.value_size = values[rng_below(r, 9)];
+    desc.out_of_place = (uint32_t)rng_below(r, 2);
+    if (rng_below(r, 4) == 0) {
+        desc.value_size = desc.out_of_place = 0;
+        desc.index_size = rng_below(r, 2) ? 4 : 8;
+    }
+    if (rng_below(r, 4) == 0) {
+        const uint32_t bits = type_infos[type].bits;
+        desc.first_bit = (uint32_t)rng_below(r, bits);
+        desc.end_bit = desc.first_bit + 1 + (uint32_t)rng_below(r, bits - desc.first_bit);
+    }
+    return desc;
+}
+
+static void test_numbers(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    rng r = {fix->seed};
+    for (int i = 0; i < num_limits; ++i) {
+        clsort_sorter *sorter = small_sorter(fix, limits[i], i == 1 ? 3 : 0);
+        for (int type = 0; type < CLSORT_NUM_TYPES; ++type) {
+            const clsort_desc desc = random_desc(&r, (clsort_type)type);
+            host_case_run(sorter, &desc, (data_kind)rng_below(&r, NUM_DATA_KINDS), rng_next(&r));
+        }
+        clsort_destroy(sorter);
+    }
+}
+
+/* Equal keys and few different ones, of which the runs are split in the middle. */
+static void test_equal_keys(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const data_kind kinds[] = {DATA_EQUAL, DATA_TWO, DATA_FEW, DATA_SORTED, DATA_REVERSED};
+    for (int i = 0; i < num_limits; ++i) {
+        clsort_sorter *sorter = small_sorter(fix, limits[i], 0);
+        for (int k = 0; k < 5; ++k) {
+            clsort_desc desc = {.count = 9973, .value_size = 4, .stable = 1};
+            desc.algorithm = CLSORT_RADIX;
+            host_case_run(sorter, &desc, kinds[k], fix->seed);
+            desc.value_size = 0;
+            desc.index_size = 8;
+            host_case_run(sorter, &desc, kinds[k], fix->seed);
+        }
+        clsort_destroy(sorter);
+    }
+}
+
+/* Arrays behind one another: several in a piece, and each in pieces. */
+static void test_batches(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int i = 0; i < num_limits; ++i) {
+        clsort_sorter *sorter = small_sorter(fix, limits[i], 2);
+        for (uint32_t k = 0; k < 6; ++k) {
+            const clsort_desc desc = {.count = k < 3 ? 211 : 6007,
+                                      .num_arrays = k < 3 ? 57 : 3,
+                                      .algorithm = CLSORT_RADIX,
+                                      .stable = 1,
+                                      .value_size = k % 3 == 0 ? 4 : 0,
+                                      .index_size = k % 3 == 1 ? 4 : 0,
+                                      .out_of_place = k % 3 == 2};
+            host_case_run(sorter, &desc, DATA_FEW, fix->seed + k);
+        }
+        clsort_destroy(sorter);
+    }
+}
+
+/* ---- Against a sorter that has room ---- */
+
+enum { MOST_ARRAYS = 8, ROOM = 16 };
+
+/* All arrays of a sort, filled with bytes. */
+typedef struct arrays_of {
+    unsigned char *at[MOST_ARRAYS];
+    size_t sizes[MOST_ARRAYS];
+    void *columns[ROOM], *columns_out[ROOM];
+    clsort_arrays arrays;
+    int num;
+} arrays_of;
+
+static void *add_array(arrays_of *all, size_t size, uint64_t seed)
+{
+    if (!size)
+        return NULL;
+    all->at[all->num] = test_alloc(size);
+    all->sizes[all->num] = size;
+    data_bytes(all->at[all->num], size, seed);
+    for (size_t i = 0; i < size; ++i)
+        all->at[all->num][i] &= 3; /* many are equal */
+    return all->at[all->num++];
+}
+
+static void arrays_open(arrays_of *all, const clsort_desc *desc)
+{
+    const size_t count = (size_t)desc->count, out = desc->out_of_place ? count : 0;
+    memset(all, 0, sizeof *all);
+    const size_t key = desc->record ? desc->record->size : clsort_type_size(desc->type);
+    for (uint32_t i = 0; i < desc->num_columns; ++i) {
+        const size_t size = clsort_type_size(desc->columns[i].type);
+        all->columns[i] = add_array(all, count * size, i);
+        all->columns_out[i] = add_array(all, out * size, i);
+    }
+    if (!desc->num_columns) {
+        all->arrays.keys = add_array(all, count * key, 5);
+        all->arrays.keys_out = add_array(all, out * key, 6);
+    }
+    all->arrays.values = add_array(all, count * desc->value_size, 7);
+    all->arrays.values_out = add_array(all, out * desc->value_size, 8);
+    all->arrays.indices = add_array(all, count * desc->index_size, 9);
+    all->arrays.columns = desc->num_columns ? all->columns : NULL;
+    all->arrays.columns_out = desc->num_columns && out ? all->columns_out : NULL;
+}
+
+static void arrays_close(arrays_of *all)
+{
+    for (int i = 0; i < all->num; ++i)
+        free(all->at[i]);
+}
+
+static void run_both(clsort_sorter *small, clsort_sorter *large, const clsort_desc *desc)
+{
+    arrays_of one, other;
+    arrays_open(&one, desc);
+    arrays_open(&other, desc);
+    expect_status(clsort_sort(small, desc, &one.arrays), CLSORT_OK);
+    expect_status(clsort_sort(large, desc, &other.arrays), CLSORT_OK);
+    for (int i = 0; i < one.num; ++i)
+        assert_memory_equal(one.at[i], other.at[i], one.sizes[i]);
+    arrays_close(&one);
+    arrays_close(&other);
+}
+
+static void test_records_and_columns(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_field fields[] = {{4, CLSORT_I16, CLSORT_DESCENDING},
+                                          {0, CLSORT_U8, CLSORT_ASCENDING}};
+    static const clsort_record by_fields = {.size = 12, .num_fields = 2, .fields = fields};
+    static const clsort_record by_text = {.size = 8,
+                                          .declarations = "typedef struct { uint x, y; } pair;",
+                                          .type = "pair",
+                                          .less = "a.y % 256 < b.y % 256"};
+    static const clsort_column columns[] = {{CLSORT_U8, CLSORT_DESCENDING},
+                                            {CLSORT_U64, CLSORT_ASCENDING},
+                                            {CLSORT_I16, CLSORT_DESCENDING}};
+    const clsort_desc descs[] = {
+        {.count = 5003, .record = &by_fields, .stable = 1},
+        {.count = 5003, .record = &by_fields, .stable = 1, .value_size = 4, .out_of_place = 1},
+        {.count = 5003, .record = &by_text, .stable = 1, .order = CLSORT_DESCENDING},
+        {.count = 5003, .record = &by_text, .index_size = 4},
+        {.count = 5003, .num_columns = 3, .columns = columns},
+        {.count = 5003, .num_columns = 3, .columns = columns, .index_size = 8, .out_of_place = 1},
+        {.count = 5003, .num_columns = 2, .columns = columns, .value_size = 8},
+        {.count = 5003, .num_columns = 2, .columns = columns, .index_size = 4},
+    };
+    clsort_sorter *small = small_sorter(fix, "unified=0,host=0,chunk=4096,memory=70000", 2);
+    for (size_t i = 0; i < sizeof descs / sizeof descs[0]; ++i)
+        run_both(small, fix->sorter, &descs[i]);
+    clsort_destroy(small);
+}
+
+/* ---- Streams ---- */
+
+static int give(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    const arrays_of *all = context;
+    memcpy(bytes, all->at[0] + offset, size);
+    return 0;
+}
+
+static int take(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    const arrays_of *all = context;
+    memcpy(all->at[1] + offset, bytes, size);
+    return 0;
+}
+
+static void test_streams(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int i = 0; i < 4; ++i) {
+        clsort_sorter *small = small_sorter(fix, limits[i % num_limits], 3);
+        const clsort_desc desc = {.count = i == 3 ? 600 : 9001,
+                                  .num_arrays = i == 3 ? 13 : 1,
+                                  .out_of_place = 1,
+                                  .algorithm = CLSORT_RADIX};
+        const clsort_desc once = {.count = desc.count * desc.num_arrays, .out_of_place = 1};
+        arrays_of one, other;
+        arrays_open(&one, &once);
+        arrays_open(&other, &once);
+        const clsort_stream source = {give, &one}, sink = {take, &one};
+        expect_status(clsort_sort_through(small, &desc, &source, &sink), CLSORT_OK);
+        expect_status(clsort_sort(fix->sorter, &desc, &other.arrays), CLSORT_OK);
+        assert_memory_equal(one.at[1], other.at[1], one.sizes[1]);
+        arrays_close(&one);
+        arrays_close(&other);
+        clsort_destroy(small);
+    }
+}
+
+/* ---- Failures ---- */
+
+/* Pairs in place, the k-th of these calls failing once or for ever: the result is right, or there is a status
+ * and the arrays hold the same pairs. */
+static clsort_status run_failing(clsort_sorter *sorter, call name, unsigned k, int for_ever,
+                                 cl_int code, unsigned *count_ret)
+{
+    sample s;
+    const clsort_desc desc = {
+        .count = 6007, .algorithm = CLSORT_RADIX, .value_size = 4, .stable = 1};
+    sample_init(&s, &desc, DATA_FEW, 7);
+    clsort_arrays arrays = {.keys = test_alloc(4 * desc.count),
+                            .values = test_alloc(4 * desc.count)};
+    memcpy(arrays.keys, s.keys, 4 * desc.count);
+    memcpy(arrays.values, s.values, 4 * desc.count);
+    calls_mark();
+    calls_fail(name, k, for_ever, code);
+    const clsort_status status = clsort_sort(sorter, &desc, &arrays);
+    calls_fail(name, 0, 0, CL_SUCCESS);
+    *count_ret = calls_count(name);
+    assert_true(multiset_equal(multiset_of(arrays.keys, 4, arrays.values, 4, desc.count),
+                               multiset_of(s.keys, 4, s.values, 4, desc.count)));
+    if (!status)
+        assert_true(sample_right(&s, 1, arrays.keys, arrays.values, NULL));
+    free(arrays.keys);
+    free(arrays.values);
+    sample_free(&s);
+    return status;
+}
+
+static void test_failures(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const call names[] = {CALL_clEnqueueReadBuffer,    CALL_clEnqueueWriteBuffer,
+                                 CALL_clEnqueueNDRangeKernel, CALL_clWaitForEvents,
+                                 CALL_clCreateBuffer,         CALL_clFinish};
+    clsort_sorter *sorter = small_sorter(fix, "unified=0,host=0,chunk=4096,memory=60000", 0);
+    unsigned count = 0, ignored = 0;
+    calls_start();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        expect_status(clsort_release_scratch(sorter), CLSORT_OK);
+        expect_status(run_failing(sorter, names[i], 0, 0, CL_SUCCESS, &count), CLSORT_OK);
+        assert_true(count > 3);
+        for (unsigned k = 1; k <= count; k += 1 + count / 20) {
+            expect_status(clsort_release_scratch(sorter), CLSORT_OK);
+            const clsort_status once =
+                run_failing(sorter, names[i], k, 0, CL_INVALID_OPERATION, &ignored);
+            const clsort_status ever = run_failing(sorter, names[i], k, 1, -9999, &ignored);
+            /* A pinned chunk may be an ordinary one. */
+            if (names[i] != CALL_clCreateBuffer) {
+                expect_status(once, CLSORT_ERROR_OPENCL);
+                expect_status(ever, CLSORT_ERROR_OPENCL);
+            }
+        }
+    }
+    calls_stop();
+    clsort_destroy(sorter);
+}
+
+/* Too little memory once: smaller pieces, and no trace in clsort_last_error(). For ever: a status. */
+static void test_halving(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    unsigned at_once = 0;
+    for (int i = 0; i < 2; ++i) {
+        clsort_sorter *sorter =
+            small_sorter(fix, i ? "unified=0,host=0,memory=60000" : "unified=0,host=0", 0);
+        clsort_error_info info;
+        unsigned count = 0, ignored = 0;
+        calls_start();
+        expect_status(run_failing(sorter, CALL_clEnqueueNDRangeKernel, 0, 0, CL_SUCCESS, &count),
+                      CLSORT_OK);
+        const unsigned before = count;
+        assert_true(i == 0 || before > 2 * at_once); /* it is in pieces */
+        at_once = before;
+        for (unsigned k = 1; k <= before; k += 1 + before / 9) {
+            const cl_int code = k % 2 ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
+            expect_status(run_failing(sorter, CALL_clEnqueueNDRangeKernel, k, 0, code, &count),
+                          CLSORT_OK);
+            assert_true(count > before);
+            expect_status(clsort_last_error(sorter, &info), CLSORT_OK);
+            expect_status(info.status, CLSORT_OK);
+        }
+        expect_status(run_failing(sorter, CALL_clEnqueueNDRangeKernel, 1, 1,
+                                  CL_MEM_OBJECT_ALLOCATION_FAILURE, &ignored),
+                      CLSORT_ERROR_DEVICE_MEMORY);
+        expect_status(clsort_last_error(sorter, &info), CLSORT_OK);
+        expect_status(info.status, CLSORT_ERROR_DEVICE_MEMORY);
+        calls_stop();
+        clsort_destroy(sorter);
+    }
+}
+
+/* So little memory that no piece fits. */
+static void test_no_room(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    clsort_sorter *sorter = small_sorter(fix, "unified=0,host=0,memory=30", 0);
+    uint32_t keys[] = {4, 3, 2, 1, 5, 6, 7, 8, 9, 10};
+    const clsort_desc desc = {.count = 10, .algorithm = CLSORT_RADIX};
+    const clsort_arrays arrays = {.keys = keys};
+    expect_status(clsort_sort(sorter, &desc, &arrays), CLSORT_ERROR_DEVICE_MEMORY);
+    assert_int_equal(keys[0], 4);
+    clsort_destroy(sorter);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_equal_keys),
+        cmocka_unit_test(test_batches), cmocka_unit_test(test_records_and_columns),
+        cmocka_unit_test(test_streams), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_halving), cmocka_unit_test(test_no_room),
+    };
+    return fixture_run("pieces", tests, sizeof tests / sizeof tests[0]);
+}
