@@ -40,7 +40,7 @@ int split_alloc(struct split *split, int num_ranks)
     *split = (struct split){
         .splitters = calloc(num, sizeof *split->splitters),
         .numbers = malloc((num << bits) * sizeof *split->numbers),
-        .sums = malloc(num * sizeof *split->sums),
+        .sums = malloc((num << bits) * sizeof *split->sums),
         .max_numbers = num << bits,
     };
     return split->splitters && split->numbers && split->sums;
@@ -189,25 +189,24 @@ static uint64_t first_to_reach(const uint64_t *counts, uint64_t num, uint64_t ta
     return first;
 }
 
-/* The interval between the two probes around the target. `counts` are those of all ranks. */
-static void narrow(struct splitter *splitter, const struct words *words, uint32_t word,
-                   uint32_t bits, const uint64_t *counts)
+/* The interval between the two probes around the target. `counts` are this rank's, `sums` those of all ranks. */
+static void narrow(struct splitter *splitter, uint32_t bits, const uint64_t *counts,
+                   const uint64_t *sums)
 {
     const uint64_t num_probes = ((uint64_t)1 << bits) - 1;
     const struct splitter before = *splitter;
-    const uint64_t k = first_to_reach(counts, num_probes, before.target);
+    const uint64_t k = first_to_reach(sums, num_probes, before.target);
     if (k < num_probes) {
         splitter->high = probe(&before, bits, k);
-        splitter->last = count_at_most(words, word, splitter->high, before.first, before.last);
-        splitter->is_exact = counts[k] == before.target;
+        splitter->last = before.begin + counts[k];
+        splitter->is_exact = sums[k] == before.target;
     }
     if (splitter->is_exact) {
         splitter->low = splitter->high;
     } else if (k > 0) {
-        const uint64_t value = probe(&before, bits, k - 1);
-        splitter->low = value + 1;
-        splitter->first = count_at_most(words, word, value, before.first, splitter->last);
-        splitter->below = counts[k - 1];
+        splitter->low = probe(&before, bits, k - 1) + 1;
+        splitter->first = before.begin + counts[k - 1];
+        splitter->below = sums[k - 1];
     }
 }
 
@@ -222,13 +221,13 @@ static void find_values(struct split *split, struct wire *wire, const struct wor
         const uint32_t bits = bits_of_round(split, num_intervals, num);
         const uint64_t num_probes = ((uint64_t)1 << bits) - 1;
         count_probes(split, words, word, bits, num);
-        wire_sum(wire, split->numbers, (int)(num_intervals * num_probes));
+        wire_sum(wire, split->numbers, split->sums, (int)(num_intervals * num_probes));
         account(split, num_intervals * num_probes);
         for (int i = 0; i < num && !wire->failed; ++i) {
             struct splitter *splitter = &split->splitters[i];
+            const uint64_t at = (uint64_t)splitter->slot * num_probes;
             if (splitter->slot >= 0)
-                narrow(splitter, words, word, bits,
-                       &split->numbers[(uint64_t)splitter->slot * num_probes]);
+                narrow(splitter, bits, &split->numbers[at], &split->sums[at]);
         }
     }
 }

@@ -8,10 +8,10 @@
 /* What split_find() works in; for one search of one wire. */
 struct split {
     struct splitter *splitters; /* a border between two ranks each */
-    uint64_t *numbers;
-    uint64_t *sums;
-    uint64_t max_numbers; /* that a round reduces */
-    uint32_t num_rounds;  /* of reductions, for the report */
+    uint64_t *numbers;          /* this rank's, max_numbers */
+    uint64_t *sums;             /* of all ranks' numbers */
+    uint64_t max_numbers;       /* that a round reduces */
+    uint32_t num_rounds;        /* of reductions, for the report */
     uint64_t bytes_reduced;
 };
 

@@ -178,28 +178,29 @@ int wire_agree(struct wire *wire, int status, uint64_t number, int *rank_ret)
     return wire->words[1] == ~wire->words[2] ? CLSORT_OK : CLSORT_ERROR_MPI_UNEQUAL;
 }
 
-static void reduce(struct wire *wire, uint64_t *numbers, int count, MPI_Datatype type, MPI_Op op)
+void wire_sum(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     if (wire->failed)
         return;
-    const int code = MPI_Iallreduce(MPI_IN_PLACE, numbers, count, type, op, wire->comm, &request);
+    const int code =
+        MPI_Iallreduce(numbers, sums, count, MPI_UINT64_T, MPI_SUM, wire->comm, &request);
     finish(wire, code, request);
-}
-
-void wire_sum(struct wire *wire, uint64_t *numbers, int count)
-{
-    reduce(wire, numbers, count, MPI_UINT64_T, MPI_SUM);
 }
 
 /* MPICH 4.0 compares unsigned numbers of 64 bits as signed ones, and Open MPI 4.1 does so for one of the
  * types. So numbers are turned into signed ones that have the same order. */
 void wire_max(struct wire *wire, uint64_t *numbers, int count)
 {
-    const uint64_t sign = (uint64_t)1 << 63;
+    const uint64_t sign = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (wire->failed)
+        return;
     for (int i = 0; i < count; ++i)
         numbers[i] ^= sign;
-    reduce(wire, numbers, count, MPI_INT64_T, MPI_MAX);
+    const int code =
+        MPI_Iallreduce(MPI_IN_PLACE, numbers, count, MPI_INT64_T, MPI_MAX, wire->comm, &request);
+    finish(wire, code, request);
     for (int i = 0; i < count; ++i)
         numbers[i] ^= sign;
 }

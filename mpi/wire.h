@@ -38,8 +38,10 @@ void wire_free(const struct wire *wire, void *memory);
  * or -1. If there is none, but numbers differ between ranks, it is CLSORT_ERROR_MPI_UNEQUAL. */
 int wire_agree(struct wire *wire, int status, uint64_t number, int *rank_ret);
 
-/* Of count numbers the sums over all ranks, or the largest of all ranks, in place. */
-void wire_sum(struct wire *wire, uint64_t *numbers, int count);
+/* sums[i]: the sum of all ranks' numbers[i]. */
+void wire_sum(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count);
+
+/* The largest of all ranks' numbers[i], in place. */
 void wire_max(struct wire *wire, uint64_t *numbers, int count);
 
 /* sums[i]: the sum of the ranks' numbers[i] before this rank. */

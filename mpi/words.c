@@ -43,11 +43,18 @@ void words_describe(const struct problem *problem, struct words *words_ret)
     }
 }
 
-/* The stored number; the host is little-endian, as the devices are. */
+/* The stored number; the host is little-endian, as the devices are. Copies of known sizes are single loads. */
 static uint64_t load(const char *from, uint32_t bits)
 {
     uint64_t number = 0;
-    memcpy(&number, from, bits / 8);
+    if (bits == 64)
+        memcpy(&number, from, 8);
+    else if (bits == 32)
+        memcpy(&number, from, 4);
+    else if (bits == 16)
+        memcpy(&number, from, 2);
+    else
+        memcpy(&number, from, 1);
     return number;
 }
 

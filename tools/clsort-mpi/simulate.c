@@ -180,7 +180,6 @@ int main(int argc, char **argv)
 {
     int ranks[16] = {64, 1000, 10000, 100000}, num = 4, c = 0;
     uint64_t count = 20000000;
-    MPI_Init(&argc, &argv);
     while ((c = getopt(argc, argv, "N:")) != -1) {
         if (c != 'N')
             stop("usage: simulate_mpi [-N KEYS] [RANKS...]");
@@ -194,6 +193,7 @@ int main(int argc, char **argv)
         if (ranks[i] < 2 || ranks[i] > 1000000 || count == 0 || count > (uint64_t)1 << 40)
             stop("there are from 2 to 10^6 ranks, and from 1 to 2^40 keys");
     }
+    MPI_Init(NULL, NULL);
     print_borders(count, ranks, num);
     print_limits();
     MPI_Finalize();
