@@ -209,6 +209,9 @@ sort large.txt >expected
 same "lines" expected got
 status "large at once" 0 "$tool" sort -o expected large
 same "large" expected got.numbers
+status "large, in order" 0 "$tool" check expected
+status "large, by pipes" 0 "$tool" sort -D 0 --check -o got - < <(cat large)
+same "large, by pipes" expected got
 
 # ---- Nothing is left and nothing lost ------------------------------------------------------------
 echo good >file

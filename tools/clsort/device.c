@@ -1,6 +1,7 @@
 #include "device.h"
 
 #include "message.h"
+#include "parallel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ bool device_open(struct device *device, const char *selection)
         message_of_status(status, NULL);
         return false;
     }
+    clsort_set_host_threads(device->sorter, parallel_threads());
     device->context = clsort_context(device->sorter);
     device_get_facts(device->id, &device->facts);
 

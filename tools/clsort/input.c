@@ -109,9 +109,22 @@ bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_ke
                        : read_binary(input, keys, capacity, num_keys_ret);
 }
 
+bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size)
+{
+    const struct source *source = &input->reader.source;
+    const ssize_t num_read = call_read_at(source->fd, bytes, size, source->start + offset);
+    const int error = errno;
+    if (num_read == (ssize_t)size)
+        return true;
+    if (!atomic_exchange(&input->has_failed, true))
+        message("cannot read %s: %s", source->name,
+                num_read < 0 ? strerror(error) : "it has become shorter");
+    return false;
+}
+
 /* What the threads that read a regular file share. */
 struct reading {
-    struct source *source;
+    struct input *input;
     char *to;
     uint64_t size;
 };
@@ -119,18 +132,11 @@ struct reading {
 static bool read_slice(void *context, uint64_t item)
 {
     const struct reading *reading = context;
-    const struct source *source = reading->source;
     const uint64_t at = item * SLICE, left = reading->size - at;
     const size_t size = left < SLICE ? (size_t)left : SLICE;
-    const ssize_t num_read =
-        call_read_at(source->fd, reading->to + at, size, source->start + source->num_read + at);
-    if (num_read == (ssize_t)size) {
-        progress_add(size);
-        return true;
-    }
-    message("cannot read %s: %s", source->name,
-            num_read < 0 ? strerror(errno) : "it has become shorter");
-    return false;
+    progress_add(size);
+    return input_read_at(reading->input, reading->to + at,
+                         reading->input->reader.source.num_read + at, size);
 }
 
 static bool read_regular(struct input *input, uint64_t limit, struct bytes *keys,
@@ -141,7 +147,7 @@ static bool read_regular(struct input *input, uint64_t limit, struct bytes *keys
     const uint64_t size = limit - keys->size < left ? limit - keys->size : left;
     if (!bytes_reserve(keys, keys->size + size))
         return false;
-    struct reading reading = {source, (char *)keys->data + keys->size, size};
+    struct reading reading = {input, (char *)keys->data + keys->size, size};
     if (!parallel_for((size + SLICE - 1) / SLICE, read_slice, &reading))
         return false;
     source->num_read += size;

@@ -6,11 +6,13 @@
 #include "text.h"
 
 #include <clsort/clsort.h>
+#include <stdatomic.h>
 
 struct input {
     struct line_reader reader; /* whose lines are those of text */
     bool text;
     clsort_type type;
+    atomic_bool has_failed; /* a message has been printed */
 };
 
 /* Opens a file, or standard input where path is NULL or "-". A regular binary file that does not
@@ -23,6 +25,9 @@ bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_ke
 /* Reads on until `keys` has `limit` bytes, whole keys, or all is read. A regular binary file is read by several
  * threads. */
 bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret);
+
+/* Reads bytes of a regular file, from any thread; of several threads that fail one prints its message. */
+bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size);
 
 /* Prints a message about a line of text that text_parse() has refused. */
 void refuse_line(const char *name, uint64_t number, clsort_type type, enum text_status status,

@@ -120,12 +120,12 @@ bool lines_write_run(const struct lines_job *job, struct runs *runs)
     struct run_writer writer = {job, runs, run, calloc(num_slices + 1, sizeof(uint64_t))};
     if (!writer.offsets)
         message("out of memory");
-    bool ok =
-        run && writer.offsets &&
-        (!runs->key_size || runs_sample(runs, run, job->job.keys.data, job->job.indices.data)) &&
-        parallel_for(num_slices, add_sizes, &writer);
+    bool ok = run && writer.offsets && (!runs->key_size || runs_begin_samples(runs, run)) &&
+              parallel_for(num_slices, add_sizes, &writer);
     for (uint64_t i = 0; ok && i < num_slices; i++)
         writer.offsets[i + 1] += writer.offsets[i];
+    if (ok && runs->key_size)
+        runs_sample(runs, run, job->job.keys.data, job->job.indices.data, 0, count);
     const uint32_t end = (uint32_t)job->lines.text.size;
     ok = ok && parallel_for(num_slices, write_slice, &writer) &&
          spill_write(&runs->spill, &end, sizeof(end), run->starts_at + count * sizeof(end));

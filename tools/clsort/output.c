@@ -11,7 +11,10 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* One write() at most: often enough for a progress bar. */
@@ -94,8 +97,15 @@ bool output_open(struct output *output, const char *path)
 bool output_reserve(struct output *output, uint64_t size)
 {
     char text[SIZE_TEXT];
-    if (!output->target || call_reserve(output->fd, size))
+    if (!output->target)
         return true;
+    if (call_reserve(output->fd, size)) {
+        /* One thread at a time may write() to a file. A mapping of what is there already cannot fail later. */
+        struct statfs status;
+        output->is_mapped = fstatfs(output->fd, &status) == 0 && status.f_type == TMPFS_MAGIC &&
+                            ftruncate(output->fd, (off_t)size) == 0;
+        return true;
+    }
     if (errno != ENOSPC && errno != EDQUOT)
         return trouble(output, "write");
     message("cannot write %s: %s; it needs %s", output->name, strerror(errno),
@@ -115,6 +125,33 @@ bool output_write(struct output *output, const void *data, size_t size)
         progress_add(part);
     }
     return true;
+}
+
+static bool write_mapped(const struct output *output, const void *data, uint64_t offset,
+                         size_t size)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const size_t before = (size_t)(offset % page);
+    void *pages = mmap(NULL, before + size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+                       output->fd, (off_t)(offset - before));
+    if (pages == MAP_FAILED)
+        return false;
+    memcpy((char *)pages + before, data, size);
+    munmap(pages, before + size);
+    return true;
+}
+
+bool output_write_at(struct output *output, const void *data, uint64_t offset, size_t size)
+{
+    if ((output->is_mapped && write_mapped(output, data, offset, size)) ||
+        call_write_at(output->fd, data, size, offset))
+        return true;
+    const int error = errno;
+    if (!atomic_exchange(&output->has_failed, true)) {
+        errno = error;
+        trouble(output, "write");
+    }
+    return false;
 }
 
 bool output_finish(struct output *output)

@@ -4,6 +4,7 @@
 
 #include "temp.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,9 @@ struct output {
     char *target; /* what the file in `temp` becomes; NULL where the output is written straight */
     struct temp temp;
     bool is_replacing; /* there is a target already */
+    bool
+        is_mapped; /* written by mapping, which lets several threads do so at once where files lie in memory */
+    atomic_bool has_failed; /* a message has been printed */
 };
 
 /* Opens standard output where path is NULL or "-"; a pipe or a device as it is; and for a regular
@@ -26,6 +30,9 @@ bool output_open(struct output *output, const char *path);
 bool output_reserve(struct output *output, uint64_t size);
 
 bool output_write(struct output *output, const void *data, size_t size);
+
+/* The same at a place of an output that is a file, from any thread; of several that fail one prints its message. */
+bool output_write_at(struct output *output, const void *data, uint64_t offset, size_t size);
 
 /* Completes the file and gives it its name. */
 bool output_finish(struct output *output);

@@ -6,6 +6,7 @@
 #include "parallel.h"
 #include "progress.h"
 #include "runs.h"
+#include "stream_sort.h"
 #include "text_sort.h"
 #include "verify.h"
 
@@ -21,6 +22,7 @@ struct pieces {
     clsort_desc desc; /* of a piece: indices are values that move with the keys */
     struct runs runs;
     struct bytes values;
+    bool is_streamed;
     uint64_t capacity;       /* keys of a piece */
     uint64_t *cuts, *before; /* positions, one a run: where the part ends and begins */
     uint64_t *ends;          /* keys of the part up to the end of each run's */
@@ -39,7 +41,8 @@ static clsort_desc piece_desc(const clsort_desc *all)
     return desc;
 }
 
-static bool fits(const struct sort_job *job, const struct pieces_options *options, uint64_t count)
+static bool fits(const struct sort_job *job, const struct pieces_options *options, bool is_streamed,
+                 uint64_t count)
 {
     const struct device_facts *facts = &job->device.facts;
     clsort_desc desc = piece_desc(&job->desc);
@@ -49,18 +52,21 @@ static bool fits(const struct sort_job *job, const struct pieces_options *option
         return false;
     const uint64_t keys = count * clsort_type_size(desc.type), values = count * desc.value_size;
     const uint64_t all = keys + values + plan.scratch_size;
-    const uint64_t host = facts->is_unified ? all : keys + values;
+    const uint64_t host = facts->is_unified ? all : is_streamed ? 0 : keys + values;
     return host <= options->memory && all <= facts->memory - facts->memory / 10 &&
            keys <= facts->max_alloc && values <= facts->max_alloc &&
            plan.scratch_size <= facts->max_alloc;
 }
 
-uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options)
+uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options,
+                         bool is_streamed)
 {
-    uint64_t low = 1, high = options->memory / clsort_type_size(job->desc.type) + 1;
+    const uint64_t memory =
+        is_streamed && !job->device.facts.is_unified ? job->device.facts.memory : options->memory;
+    uint64_t low = 1, high = memory / clsort_type_size(job->desc.type) + 1;
     while (high - low > 1) {
         const uint64_t middle = low + (high - low) / 2;
-        if (fits(job, options, middle))
+        if (fits(job, options, is_streamed, middle))
             low = middle;
         else
             high = middle;
@@ -111,9 +117,11 @@ static bool write_run(struct pieces *pieces)
     struct run *run = sort_piece(pieces, count) ? runs_add(runs, count, 0) : NULL;
     const double start = seconds_now();
     const bool ok =
-        run && runs_sample(runs, run, keys->data, NULL) &&
+        run && runs_begin_samples(runs, run) &&
         spill_write(&runs->spill, keys->data, count * runs->key_size, run->keys_at) &&
         spill_write(&runs->spill, pieces->values.data, count * runs->value_size, run->values_at);
+    if (ok)
+        runs_sample(runs, run, keys->data, NULL, 0, count);
     pieces->job->seconds[STAGE_WRITING] += seconds_now() - start;
     pieces->num_read += count;
     progress_add(count * (runs->key_size + runs->value_size));
@@ -138,7 +146,68 @@ static bool write_runs(struct pieces *pieces)
     return true;
 }
 
-/* Reads some elements of the part, which are pieces of runs: as many bytes each, from a place in each run on. */
+/* A piece of the input, and the run that it becomes. */
+struct streamed_run {
+    struct pieces *pieces;
+    const struct run *run;
+};
+
+static bool read_input(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    struct pieces *pieces = ((const struct streamed_run *)context)->pieces;
+    const uint64_t begin = pieces->num_read * pieces->runs.key_size;
+    return input_read_at(pieces->input, bytes, begin + offset, size);
+}
+
+static bool write_to_run(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    const struct streamed_run *streamed = context;
+    const struct runs *runs = &streamed->pieces->runs;
+    runs_sample(runs, streamed->run, bytes, NULL, offset / runs->key_size, size / runs->key_size);
+    return spill_write_few(&runs->spill, bytes, size, streamed->run->keys_at + offset);
+}
+
+static bool stream_runs(struct pieces *pieces)
+{
+    struct runs *runs = &pieces->runs;
+    const uint64_t total = pieces->input->reader.source.size / runs->key_size;
+    while (pieces->num_read < total) {
+        const uint64_t left = total - pieces->num_read;
+        const uint64_t count = left < pieces->capacity ? left : pieces->capacity;
+        struct run *run = runs_add(runs, count, 0);
+        struct streamed_run streamed = {pieces, run};
+        if (!run || !runs_begin_samples(runs, run) ||
+            !stream_sort(pieces->job, count, &(struct stream_end){read_input, &streamed},
+                         &(struct stream_end){write_to_run, &streamed}))
+            return false;
+        pieces->num_read += count;
+    }
+    return true;
+}
+
+/* Reads elements `at` up to `end` of the part, which is made of pieces of runs. */
+static bool read_elements(const struct pieces *pieces, bool is_values, char *to, uint64_t at,
+                          uint64_t end)
+{
+    const struct runs *runs = &pieces->runs;
+    const size_t size = is_values ? runs->value_size : runs->key_size;
+    for (uint64_t i = 0; at < end; i++) {
+        if (pieces->ends[i] <= at)
+            continue;
+        const struct run *run = runs_at(runs, i);
+        const uint64_t until = pieces->ends[i] < end ? pieces->ends[i] : end;
+        const uint64_t position = pieces->cuts[i] - (pieces->ends[i] - at);
+        const size_t bytes = (size_t)(until - at) * size;
+        if (!spill_read_few(&runs->spill, to, bytes,
+                            (is_values ? run->values_at : run->keys_at) + position * size))
+            return false;
+        to += bytes;
+        at = until;
+    }
+    return true;
+}
+
+/* A part in memory. */
 struct gathering {
     const struct pieces *pieces;
     bool is_values;
@@ -152,23 +221,10 @@ static bool gather_slice(void *context, uint64_t item)
 {
     const struct gathering *gathering = context;
     const struct pieces *pieces = gathering->pieces;
-    const struct runs *runs = &pieces->runs;
-    const size_t size = gathering->is_values ? runs->value_size : runs->key_size;
-    uint64_t at = item * SLICE_KEYS;
+    const size_t size = gathering->is_values ? pieces->runs.value_size : pieces->runs.key_size;
+    const uint64_t at = item * SLICE_KEYS;
     const uint64_t end = gathering->count - at < SLICE_KEYS ? gathering->count : at + SLICE_KEYS;
-    for (uint64_t i = 0; at < end; i++) {
-        if (pieces->ends[i] <= at)
-            continue;
-        const struct run *run = runs_at(runs, i);
-        const uint64_t until = pieces->ends[i] < end ? pieces->ends[i] : end;
-        const uint64_t position = pieces->cuts[i] - (pieces->ends[i] - at);
-        const uint64_t from = gathering->is_values ? run->values_at : run->keys_at;
-        if (!spill_read_few(&runs->spill, gathering->to + at * size, (size_t)(until - at) * size,
-                            from + position * size))
-            return false;
-        at = until;
-    }
-    return true;
+    return read_elements(pieces, gathering->is_values, gathering->to + at * size, at, end);
 }
 
 static bool gather(const struct pieces *pieces, uint64_t count)
@@ -232,6 +288,29 @@ static bool write_part(struct pieces *pieces, uint64_t count)
     return ok;
 }
 
+static bool read_part(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    const struct pieces *pieces = context;
+    const uint64_t at = offset / pieces->runs.key_size;
+    return read_elements(pieces, false, bytes, at, at + size / pieces->runs.key_size);
+}
+
+static bool write_to_output(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    const struct pieces *pieces = context;
+    const uint64_t begin = pieces->num_written * pieces->runs.key_size;
+    return output_write_at(pieces->output, bytes, begin + offset, size);
+}
+
+static bool sort_part(struct pieces *pieces, uint64_t count)
+{
+    if (pieces->is_streamed)
+        return stream_sort(pieces->job, count, &(struct stream_end){read_part, pieces},
+                           &(struct stream_end){write_to_output, pieces});
+    return gather(pieces, count) && sort_piece(pieces, count) && check_part(pieces, count) &&
+           write_part(pieces, count);
+}
+
 /* Sorts and writes what lies between two cuts. */
 static bool merge_part(struct pieces *pieces, uint64_t count)
 {
@@ -245,8 +324,7 @@ static bool merge_part(struct pieces *pieces, uint64_t count)
         end += pieces->cuts[i] - pieces->before[i];
         pieces->ends[i] = end;
     }
-    if (!gather(pieces, count) || !sort_piece(pieces, count) || !check_part(pieces, count) ||
-        !write_part(pieces, count))
+    if (!sort_part(pieces, count))
         return false;
     pieces->num_written += count;
     memcpy(pieces->before, pieces->cuts, runs->num * sizeof(*pieces->cuts));
@@ -289,7 +367,8 @@ static bool begin(struct pieces *pieces)
     progress_stage("sorting", count * (runs->key_size + 2 * run + written));
     return spill_open(&runs->spill, pieces->options->dir, count * run) &&
            output_reserve(pieces->output, count * written) &&
-           bytes_reserve(&pieces->job->keys, pieces->capacity * runs->key_size) &&
+           (pieces->is_streamed ||
+            bytes_reserve(&pieces->job->keys, pieces->capacity * runs->key_size)) &&
            (!runs->value_size ||
             bytes_reserve(&pieces->values, pieces->capacity * runs->value_size));
 }
@@ -299,13 +378,15 @@ bool pieces_sort(struct sort_job *job, const struct pieces_options *options, str
 {
     struct pieces pieces = {.job = job, .options = options, .input = input, .output = output};
     pieces.desc = piece_desc(&job->desc);
-    pieces.capacity = pieces_capacity(job, options);
+    pieces.is_streamed = !options->is_checked && stream_is_possible(job, input, output);
+    pieces.capacity = pieces_capacity(job, options, pieces.is_streamed);
     pieces.runs.type = job->desc.type;
     pieces.runs.order = job->desc.order;
     pieces.runs.key_size = clsort_type_size(job->desc.type);
     pieces.runs.value_size = pieces.desc.value_size;
-    const bool ok =
-        begin(&pieces) && write_runs(&pieces) && merge_runs(&pieces) && output_finish(output);
+    const bool ok = begin(&pieces) &&
+                    (pieces.is_streamed ? stream_runs(&pieces) : write_runs(&pieces)) &&
+                    merge_runs(&pieces) && output_finish(output);
     job->desc.count = pieces.runs.total;
     if (ok) {
         pieces.desc.count = pieces.capacity;

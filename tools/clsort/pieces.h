@@ -15,9 +15,11 @@ struct pieces_options {
     bool is_checked;
 };
 
-/* The numbers that fit into the memory and the device at once, in the job's arrays, which for indices has keys and
- * the indices that move with them. */
-uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options);
+/* The numbers that fit into the memory and the device at once. Those that are streamed (stream_sort.h) lie in the
+ * host's memory only where the device shares it; others lie in the job's arrays, for indices keys and the indices that
+ * move with them. */
+uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options,
+                         bool is_streamed);
 
 /* Sorts numbers; job->keys may hold the first of them already. desc.index_size > 0: writes indices instead,
  * is_text: as decimal numbers. */

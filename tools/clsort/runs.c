@@ -33,7 +33,7 @@ struct run *runs_add(struct runs *runs, uint64_t count, uint64_t text_size)
     return run;
 }
 
-bool runs_sample(struct runs *runs, struct run *run, const void *keys, const uint32_t *order)
+bool runs_begin_samples(struct runs *runs, struct run *run)
 {
     enum { MOST = 512, LEAST_STEP = 256 };
     struct bytes *samples = &runs->samples;
@@ -42,12 +42,19 @@ bool runs_sample(struct runs *runs, struct run *run, const void *keys, const uin
     const uint64_t size = samples->size + (run->count / run->step + 1) * sizeof(uint64_t);
     if (size > samples->capacity && !bytes_reserve(samples, 2 * size))
         return false;
-    uint64_t *ranks = (uint64_t *)samples->data + run->samples_at;
-    for (uint64_t i = 0; i < run->count; i += run->step)
-        *ranks++ =
-            key_rank(&key_types[runs->type], key_load(runs->key_size, keys, order ? order[i] : i));
     samples->size = (size_t)size;
     return true;
+}
+
+void runs_sample(const struct runs *runs, const struct run *run, const void *keys,
+                 const uint32_t *order, uint64_t first, uint64_t count)
+{
+    const struct key_type *type = &key_types[runs->type];
+    uint64_t *ranks = (uint64_t *)runs->samples.data + run->samples_at;
+    const uint64_t begin = (first + run->step - 1) / run->step * run->step;
+    for (uint64_t i = begin; i < first + count; i += run->step)
+        ranks[i / run->step] =
+            key_rank(type, key_load(runs->key_size, keys, order ? order[i - first] : i - first));
 }
 
 void runs_close(struct runs *runs)

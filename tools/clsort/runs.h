@@ -41,9 +41,12 @@ struct run *runs_at(const struct runs *runs, uint64_t i);
 /* Appends a run: takes its places in the temporary file. */
 struct run *runs_add(struct runs *runs, uint64_t count, uint64_t text_size);
 
-/* Keeps some of the run's numbers, so that less is read for the cuts. They lie in memory, sorted, or in the order that
- * `order` tells if it is not NULL. */
-bool runs_sample(struct runs *runs, struct run *run, const void *keys, const uint32_t *order);
+/* Makes room for samples of a run's numbers, by which less is read for the cuts; then all of the numbers have to be
+ * given, in parts by any thread, the first of each being number `first` of the run. They lie in memory, sorted, or in
+ * the order that `order` tells if it is not NULL. */
+bool runs_begin_samples(struct runs *runs, struct run *run);
+void runs_sample(const struct runs *runs, const struct run *run, const void *keys,
+                 const uint32_t *order, uint64_t first, uint64_t count);
 
 /* Finds the positions, one a run, before which `target` elements lie that come before all others. They are at
  * or behind those of `from`. */

@@ -9,6 +9,7 @@
 #include "pieces.h"
 #include "progress.h"
 #include "sort_job.h"
+#include "stream_sort.h"
 #include "verify.h"
 
 #include <getopt.h>
@@ -118,29 +119,47 @@ static bool write_keys(struct sort_job *job, struct output *output)
     return ok;
 }
 
-/* Opens the device, if one is needed, and reads what can be sorted at once. *is_all_ret: that is all. */
-static bool open_and_read(struct sort_job *job, const struct sort_options *options,
-                          struct input *input, bool *is_all_ret)
+/* How the input is sorted. */
+enum way { AT_ONCE, STREAMED, IN_PIECES };
+
+/* Opens the device and tells how a file of known size is sorted; what is at once is read. */
+static bool open_for_file(struct sort_job *job, const struct sort_options *options,
+                          struct input *input, const struct output *output, enum way *way_ret)
 {
-    enum { FIRST_READ = 9 << 20 }; /* bytes of what has no size, to see whether that is all */
     const uint64_t size = input->reader.source.size;
-    if (!set_count(job, size))
-        return false;
-    if (size == 0 &&
-        (!read_keys(job, input, FIRST_READ, is_all_ret) || !set_count(job, job->keys.size)))
-        return false;
-    if ((size > 0 || *is_all_ret) && device_is_needless(&job->desc, options->device))
-        return size == 0 || read_keys(job, input, size, is_all_ret);
+    bool is_all;
+    *way_ret = AT_ONCE;
+    if (device_is_needless(&job->desc, options->device))
+        return read_keys(job, input, size, &is_all);
     if (!open_device(job, options->device) || !sort_plan(job))
         return false;
-    const uint64_t memory = options->pieces.memory;
-    if (size > 0 && sort_fits_memory(job, memory))
-        return read_keys(job, input, size, is_all_ret);
-    const uint64_t capacity =
-        pieces_capacity(job, &options->pieces) * clsort_type_size(job->desc.type);
-    if (size == 0 && !*is_all_ret && !read_keys(job, input, capacity, is_all_ret))
+    const bool is_streamed = !options->is_checked && stream_is_possible(job, input, output);
+    if (!sort_fits_memory(job, options->pieces.memory, is_streamed))
+        *way_ret = IN_PIECES;
+    else if (is_streamed)
+        *way_ret = STREAMED;
+    return *way_ret != AT_ONCE || read_keys(job, input, size, &is_all);
+}
+
+/* The same of what has no size: reads as much as is sorted at once. */
+static bool open_for_pipe(struct sort_job *job, const struct sort_options *options,
+                          struct input *input, enum way *way_ret)
+{
+    enum { FIRST_READ = 9 << 20 }; /* bytes, to see whether that is all */
+    bool is_all;
+    *way_ret = AT_ONCE;
+    if (!read_keys(job, input, FIRST_READ, &is_all) || !set_count(job, job->keys.size))
         return false;
-    *is_all_ret = *is_all_ret && job->keys.size <= capacity;
+    if (is_all && device_is_needless(&job->desc, options->device))
+        return true;
+    if (!open_device(job, options->device) || !sort_plan(job))
+        return false;
+    const uint64_t capacity =
+        pieces_capacity(job, &options->pieces, false) * clsort_type_size(job->desc.type);
+    if (!is_all && !read_keys(job, input, capacity, &is_all))
+        return false;
+    if (!is_all || job->keys.size > capacity)
+        *way_ret = IN_PIECES;
     return true;
 }
 
@@ -148,12 +167,16 @@ static bool open_and_read(struct sort_job *job, const struct sort_options *optio
 static bool sort_input(struct sort_job *job, const struct sort_options *options,
                        struct input *input, struct output *output)
 {
-    bool is_all = false;
-    progress_stage("reading", input->reader.source.size);
-    if (!open_and_read(job, options, input, &is_all))
+    const uint64_t size = input->reader.source.size;
+    enum way way;
+    progress_stage("reading", size);
+    if (!set_count(job, size) || !(size > 0 ? open_for_file(job, options, input, output, &way)
+                                            : open_for_pipe(job, options, input, &way)))
         return false;
-    if (!is_all)
+    if (way == IN_PIECES)
         return pieces_sort(job, &options->pieces, input, output);
+    if (way == STREAMED)
+        return stream_sort_file(job, input, output);
     return sort_keys(job, options) && write_keys(job, output);
 }
 

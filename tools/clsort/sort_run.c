@@ -23,13 +23,16 @@ bool sort_plan(struct sort_job *job)
     return !status;
 }
 
-bool sort_fits_memory(const struct sort_job *job, uint64_t memory)
+bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed)
 {
     const struct device_facts *facts = &job->device.facts;
     const uint64_t keys = keys_size(job), indices = indices_size(job);
     const uint64_t scratch = job->plan.scratch_size, all = keys + indices + scratch;
     return keys <= facts->max_alloc && indices <= facts->max_alloc && scratch <= facts->max_alloc &&
-           all <= facts->memory && (facts->is_unified ? all : keys + indices) <= memory;
+           all <= facts->memory &&
+           (facts->is_unified ? all
+            : is_streamed     ? 0
+                              : keys + indices) <= memory;
 }
 
 static bool trouble(const char *call, cl_int code)

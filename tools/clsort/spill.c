@@ -6,6 +6,7 @@
 #include "temp.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -21,6 +22,9 @@ static bool is_full(int error)
 /* After a failed call, errno being `error`. */
 static bool trouble(const struct spill *spill, const char *what, int error)
 {
+    static atomic_bool is_told; /* by another thread: one failure ends the tool */
+    if (atomic_exchange(&is_told, true))
+        return false;
     message("cannot %s a temporary file in %s: %s%s", what, spill->dir, strerror(error),
             is_full(error) ? "; name a folder with more room with -T" : "");
     return false;
@@ -72,8 +76,7 @@ static bool transfer_slice(void *context, uint64_t item)
     const size_t size = left < SLICE ? (size_t)left : SLICE;
     if (!transfer->from)
         return spill_read_few(spill, transfer->to + at, size, transfer->offset + at);
-    return call_write_at(spill->fd, transfer->from + at, size, transfer->offset + at) ||
-           trouble(spill, "write", errno);
+    return spill_write_few(spill, transfer->from + at, size, transfer->offset + at);
 }
 
 static bool run(struct transfer transfer)
@@ -89,6 +92,11 @@ bool spill_write(const struct spill *spill, const void *data, uint64_t size, uin
 bool spill_read(const struct spill *spill, void *data, uint64_t size, uint64_t offset)
 {
     return run((struct transfer){.spill = spill, .to = data, .size = size, .offset = offset});
+}
+
+bool spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset)
+{
+    return call_write_at(spill->fd, data, size, offset) || trouble(spill, "write", errno);
 }
 
 bool spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset)

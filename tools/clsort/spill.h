@@ -24,7 +24,8 @@ uint64_t spill_take(struct spill *spill, uint64_t size);
 bool spill_write(const struct spill *spill, const void *data, uint64_t size, uint64_t offset);
 bool spill_read(const struct spill *spill, void *data, uint64_t size, uint64_t offset);
 
-/* By the calling thread alone. */
+/* By the calling thread alone. Of several threads that fail at once one prints its message. */
+bool spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset);
 bool spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset);
 
 void spill_close(struct spill *spill);

@@ -128,7 +128,7 @@ static bool plan_in_memory(struct lines_job *job, const struct lines_options *op
         return false;
     const uint64_t text = job->lines.text.size + job->lines.starts.size;
     const uint64_t memory = options->pieces->memory;
-    *fits_ret = text < memory && sort_fits_memory(sort, memory - text);
+    *fits_ret = text < memory && sort_fits_memory(sort, memory - text, false);
     return true;
 }
 
