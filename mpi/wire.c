@@ -192,7 +192,7 @@ void wire_sum(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int co
  * types. So numbers are turned into signed ones that have the same order. */
 void wire_max(struct wire *wire, uint64_t *numbers, int count)
 {
-    const uint64_t sign = 0;
+    const uint64_t sign = (uint64_t)1 << 63;
     MPI_Request request = MPI_REQUEST_NULL;
     if (wire->failed)
         return;
