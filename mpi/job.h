@@ -70,13 +70,13 @@ uint64_t job_hash(const struct job *job);
 /* The sorter that this rank needs, once `ranks` is filled in. Returns a status. */
 int job_find_sorter(struct job *job);
 
-/* ---- this rank's sorts of host arrays: from the caller's arrays to moved.sent; and, after the exchange, from
- * moved.received to moved.sent. Indices that are made begin in moved.received. ---- */
+/* ---- this rank's sorts of host arrays: from the caller's arrays to moved.sent; and, after the exchange,
+ * from moved.received to moved.sent. Indices that are made begin in moved.received. ---- */
 int job_sort_sent(struct job *job);
 int job_sort_received(struct job *job);
 
-/* From where the elements are in order to the caller: moved.sent if they were sorted again, else moved.received.
- * A status, always CLSORT_OK. */
+/* From where the elements are in order to the caller: moved.sent if they were sorted again, else
+ * moved.received. A status, always CLSORT_OK. */
 int job_deliver(struct job *job);
 
 /* The same for buffers of a device; device_open() makes them. Sorts are in place there. */

@@ -162,8 +162,8 @@ static void use_words(struct job *job, int is_received)
         job->words.arrays[i] = is_received ? job->moved[i].received : job->moved[i].sent;
 }
 
-/* Whether just as many elements come as there is room for. Anything else would be written beyond it, or waited
- * for; a device that returns elements out of order may cause it. */
+/* Whether just as many elements come as there is room for. Anything else would be written beyond it, or
+ * waited for; a device that returns elements out of order may cause it. */
 static int counts_add_up(const struct job *job)
 {
     uint64_t received = 0;

@@ -8,13 +8,14 @@
  * Elements that are equal in all words are dealt in the order of their ranks.
  *
  * Splitters that have the same interval share its probes. So the first round has one interval and many probes
- * in it, and a value that many splitters meet is searched once. The fewer intervals there are, the more finely
- * a round divides them. README.md has the cost. */
+ * in it, and a value that many splitters meet is searched once. The fewer intervals there are, the more
+ * finely a round divides them. README.md has the cost. */
 #include "split.h"
 
 #include <stdlib.h>
 
-/* For each splitter a round reduces 2^MAX_PROBE_BITS numbers, or fewer where that is more than MAX_NUMBERS. */
+/* A round reduces at most 2^MAX_PROBE_BITS numbers for each splitter. For many splitters it is fewer, down to
+ * 2^MIN_PROBE_BITS, so that all together stay below MAX_NUMBERS. */
 enum { MAX_PROBE_BITS = 8, MIN_PROBE_BITS = 2, MAX_NUMBERS = 1 << 16 };
 
 struct splitter {
@@ -189,7 +190,8 @@ static uint64_t first_to_reach(const uint64_t *counts, uint64_t num, uint64_t ta
     return first;
 }
 
-/* The interval between the two probes around the target. `counts` are this rank's, `sums` those of all ranks. */
+/* Shrinks the interval to that between the two probes around the target. `counts` are this rank's, `sums` are
+ * those of all ranks. */
 static void narrow(struct splitter *splitter, uint32_t bits, const uint64_t *counts,
                    const uint64_t *sums)
 {

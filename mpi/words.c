@@ -43,7 +43,8 @@ void words_describe(const struct problem *problem, struct words *words_ret)
     }
 }
 
-/* The stored number; the host is little-endian, as the devices are. Copies of known sizes are single loads. */
+/* The stored number. The host is little-endian, as the devices are. A copy of a known size
+ * is a single load. */
 static uint64_t load(const char *from, uint32_t bits)
 {
     uint64_t number = 0;

@@ -7,7 +7,7 @@ for flavour in openmpi mpich; do
         skipped "$flavour" "it is not installed"
         continue
     fi
-    build mpi.$flavour "clsort_mpi_tool test_mpi test_mpi_calls test_mpi_device" -D CMAKE_BUILD_TYPE=Release \
+    build mpi.$flavour "clsort_mpi_tool simulate_mpi test_mpi test_mpi_calls test_mpi_device" -D CMAKE_BUILD_TYPE=Release \
         -D CLSORT_BUILD_TESTS=ON -D CLSORT_BUILD_MPI=ON -D MPI_C_COMPILER=mpicc.$flavour
     run_tests "$flavour" mpi.$flavour -L '^mpi$'
 done

@@ -433,8 +433,8 @@ static void test_rounds(void **state)
     }
 }
 
-/* Records of three numbers of 64 bits: most borders lie among those whose first number, or first two, are equal,
- * so that several searches go on side by side. */
+/* Records of three numbers of 64 bits: most borders lie among those whose first number, or first two, are
+ * equal, so that several searches go on side by side. */
 static void test_words(void **state)
 {
     enum { RANKS = 64, RECORDS = 6400 };

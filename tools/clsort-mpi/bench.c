@@ -2,13 +2,13 @@
  *
  * Times clsort_mpi_sort() of random keys over all ranks, its stages, and in turns with it what it is made of:
  *
- * - a bare MPI_Alltoallv() of the same bytes, into memory that is in use and into new memory. The first access
- *   to a page of new memory costs more than sending the page;
+ * - a bare MPI_Alltoallv() of the same bytes, into memory that is in use and into new memory. The first
+ *   access to a page of new memory costs more than sending the page;
  * - one clsort_sort() of a rank's share.
  *
  * The sort is timed with the memory that its sorter keeps from the sort before, and with new memory, after
- * clsort_release_scratch(). Every result is checked: order on and over ranks, and the sum of the keys' hashes.
- * Each round is the slowest rank's time; the table has the medians, and their ratios.
+ * clsort_release_scratch(). Every result is checked: order on and over ranks, and the sum of the keys'
+ * hashes. Each round is the slowest rank's time; the table has the medians, and their ratios.
  *
  *   -N COUNT   keys a rank (2^22), as 1000 or 2^28
  *   -R ROUNDS  measured rounds (5), after one that is not

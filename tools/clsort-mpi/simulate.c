@@ -1,8 +1,9 @@
 /* simulate.c: simulate_mpi [-N KEYS] [RANKS...]
  *
- * Prints, as tables of Markdown, what finding the borders between ranks costs: the rounds and the bytes that the
- * library's own search reduces for KEYS keys (2*10^7) of several kinds on so many RANKS (64, 1000, 10^4 and 10^5),
- * and the time that mpi/README.md's model gives for it; and from how few bytes a rank on latency rules. */
+ * Prints, as tables of Markdown, what finding the borders between ranks costs: the rounds and the bytes that
+ * the library's own search reduces for KEYS keys (2*10^7) of several kinds on so many RANKS (64, 1000, 10^4
+ * and 10^5), and the time that mpi/README.md's model gives for it; and the size of a rank's share below which
+ * latency rules. */
 #include <getopt.h>
 #include <math.h>
 #include <mpi.h>
@@ -153,7 +154,7 @@ static void print_borders(uint64_t count, const int *ranks, int num)
     }
 }
 
-/* Seconds of an exchange of so many bytes a rank: in one step, and in two among the square root of the ranks. */
+/* Seconds of an exchange of so many bytes a rank, in one step or in two among sqrt(ranks) ranks each. */
 static double one_level(double bytes, double ranks)
 {
     return (ranks - 1) * ALPHA + bytes / BETA;

@@ -14,32 +14,33 @@
  *
  * What can be sorted: numbers of every type, by all bits or a range of them, with values, or as indices;
  * records by fields; rows of columns. An index is the element's place in the whole input, counted over
- * the ranks in order. Strings, several arrays in one call (num_arrays), and records compared by a text
- * are refused, each with a status of its own.
+ * the ranks in order. Strings, several arrays in one call (num_arrays), and records with a comparison in
+ * OpenCL C are refused, each with a status of its own.
  *
- * How. Each rank sorts its own elements, the ranks find together, by counting, which key stands at every
- * border between two ranks, each element travels once (MPI_Ialltoallv), and each rank sorts what it
- * received. Borders are exact, so the balance does not depend on the keys: all of them may be equal, or
- * lie on one rank. Sorts are stable: equal elements keep the order of their ranks, and of their places on
- * a rank. The same input gives the same output, bit for bit.
+ * How it works. Each rank sorts its own elements. By counting, the ranks find together which key stands at
+ * every border between two ranks. Each element travels once (MPI_Ialltoallv), and each rank sorts what it
+ * received. Borders are exact, so the balance does not depend on the keys: all of them may be equal, or lie
+ * on one rank. Sorts are stable: equal elements keep the order of their ranks, and of their places on a rank.
+ * The same input gives the same output, bit for bit. mpi/README.md has the cost.
  *
  * Promises
- * - Collective: all ranks of the communicator call, and all return the same status. A rank that fails (no
- *   device, no memory, a wrong argument) makes all return its status, and then no array of any rank has
- *   changed. Exceptions are buffers of a device, once sorted elements are being copied into them, and a
- *   failure of MPI in the very last agreement, which other ranks may have left with success.
- * - The caller's communicator is only duplicated. The duplicate's errors are returned, whatever the error
- *   handler of the caller's.
+ * - Collective: all ranks of the communicator call, and all return the same status. If a rank fails (no
+ *   device, no memory, a wrong argument), all ranks return its status, and no array of any rank has changed.
+ *   There are two exceptions. Buffers of a device may have changed if the copy of the result into them fails.
+ *   And if MPI fails on a rank in the very last agreement, other ranks may already have returned success.
+ * - The caller's communicator is only duplicated. Errors of the duplicate are returned, whatever error
+ *   handler the caller's communicator has.
  * - If an MPI call fails on one rank, the others are told and return CLSORT_ERROR_MPI instead of
  *   waiting for it. Memory that MPI may still write to, and the duplicate, are then left allocated.
  * - Host memory of a rank: at most twice the larger of the elements it brings and those it gets, an element
  *   being a key or row with its value or index, plus 256 MiB. On a device: what clsort_sort() takes.
  * - A sorter keeps this memory for its next sort over ranks, which is faster for it: the first access to new
- *   memory costs more than sending it. clsort_release_scratch() and clsort_destroy() free it. Without a sorter
- *   it is freed within the call.
+ *   memory costs more than sending it. clsort_release_scratch() and clsort_destroy() free it. Without a
+ *   sorter it is freed within the call.
  *
- * Limits: below 2^48 elements on all ranks together; indices of 4 bytes take 2^32. One thread of a process
- * sorts at a time on a communicator, as with every collective call. MPI must be of version 3.0 or later.
+ * Limits: fewer than 2^48 elements on all ranks together, and at most 2^32 for indices of 4 bytes. Only one
+ * thread of a process may sort on a communicator at a time, as with every collective call. MPI must be of
+ * version 3.0 or later.
  */
 #ifndef CLSORT_CLSORT_MPI_H
 #define CLSORT_CLSORT_MPI_H
@@ -77,16 +78,16 @@ extern "C" {
     X(ERROR_MPI,         "an MPI call failed on one of the ranks")                                        \
     X(ERROR_MPI_STATE,   "MPI is not initialized, or it is finalized")                                    \
     X(ERROR_MPI_COMM,    "the communicator connects two groups; a sort needs one group")                  \
-    X(ERROR_MPI_UNEQUAL, "the ranks do not call the same function with the same description")             \
-    X(ERROR_MPI_WANTED,  "the counts wanted by all ranks do not add up to the counts they bring")         \
-    X(ERROR_MPI_STRINGS, "strings are not sorted over ranks")                                             \
-    X(ERROR_MPI_ARRAYS,  "several arrays in one call are not sorted over ranks; num_arrays must be 0 or 1") \
-    X(ERROR_MPI_TEXT,    "records compared by a text are not sorted over ranks; describe them by fields")
+    X(ERROR_MPI_UNEQUAL, "the ranks call different functions or give different descriptions")             \
+    X(ERROR_MPI_WANTED,  "the counts that all ranks want do not add up to those that they bring")         \
+    X(ERROR_MPI_STRINGS, "strings cannot be sorted over ranks")                                             \
+    X(ERROR_MPI_ARRAYS,  "num_arrays must be 0 or 1: a sort over ranks takes one array") \
+    X(ERROR_MPI_TEXT,    "a sort over ranks takes records by fields, not by a comparison in OpenCL C")
 
 /* clang-format on */
 
 #define CLSORT_MPI_STATUS_ENUM(name, text) CLSORT_##name,
-/* Their numbers begin behind all of clsort_status. */
+/* Their numbers are larger than those of clsort_status. */
 typedef enum clsort_mpi_status {
     CLSORT_MPI_STATUS_BEFORE_FIRST = 999,
     CLSORT_MPI_STATUS_LIST(CLSORT_MPI_STATUS_ENUM) CLSORT_MPI_STATUS_BEHIND_LAST
@@ -97,11 +98,11 @@ typedef enum clsort_mpi_status {
 typedef struct clsort_mpi_report {
     int failed_rank;         /* the rank whose failure is returned, -1 if none or unknown */
     uint32_t num_rounds;     /* reductions that found the borders between ranks */
-    uint64_t bytes_reduced;  /* in them */
+    uint64_t bytes_reduced;  /* by these reductions */
     uint64_t count;          /* elements brought */
     uint64_t count_received; /* elements got */
     uint64_t bytes_sent;     /* to other ranks */
-    uint32_t sorted_again;   /* nonzero: what came was not in order by itself */
+    uint32_t sorted_again;   /* nonzero: the elements received were not in order */
     double sort_seconds;     /* of the elements brought, transfers to the device included */
     double split_seconds;    /* finding the borders */
     double exchange_seconds;
@@ -122,7 +123,8 @@ CLSORT_MPI_API const char *clsort_mpi_flavour(void);
  *
  * sorter NULL: few numbers (as for clsort_sort()) are sorted by the calling thread, all else by a device:
  * rank number r of a machine takes device r, modulo its devices of the best kind, or the one that
- * CLSORT_DEVICE names. It and all memory are let go within the call, so keep a sorter for more than one call.
+ * CLSORT_DEVICE names. The call makes a sorter for it and frees all it took, so bring a sorter if you sort
+ * more than once.
  *
  * report_ret may be NULL; else it is written whatever the status.
  *
@@ -131,10 +133,11 @@ CLSORT_MPI_API const char *clsort_mpi_flavour(void);
 CLSORT_MPI_API int clsort_mpi_sort(clsort_sorter *sorter, MPI_Comm comm, const clsort_desc *desc,
                                    const clsort_arrays *arrays, clsort_mpi_report *report_ret);
 
-/* The same with another distribution: this rank brings desc->count elements and gets count_wanted. Both must
- * have the same sum over all ranks. Out of place, whatever desc->out_of_place says: keys_out, values_out,
- * columns_out or indices have room for count_wanted elements, and the source is kept. Rows of columns with an
- * index_size are written as indices, and as columns too if desc->out_of_place is set. */
+/* clsort_mpi_sort() to another distribution: this rank brings desc->count elements and gets count_wanted.
+ * Both must have the same sum over all ranks. The sort is out of place, whatever desc->out_of_place says:
+ * keys_out, values_out, columns_out or indices have room for count_wanted elements, and the source is kept.
+ * Rows of columns with an index_size are written as indices, and as columns too if desc->out_of_place is
+ * set. */
 CLSORT_MPI_API int clsort_mpi_sort_to(clsort_sorter *sorter, MPI_Comm comm, const clsort_desc *desc,
                                       const clsort_arrays *arrays, uint64_t count_wanted,
                                       clsort_mpi_report *report_ret);
