@@ -56,9 +56,8 @@ CLSORT_INLINE int quick_second_less(const struct quick_merge *merge, uint first,
 #if RECORD_IS_WIDE && !(KEEPS_ORDER && PAYLOAD_INDEX)
     return STORED_LESS(merge->keys[second], merge->keys[first]);
 #elif RECORD_IS_WIDE
-    return STORED_LESS(merge->keys[second], merge->keys[first]) ||
-           (!STORED_LESS(merge->keys[first], merge->keys[second]) &&
-            merge->payloads[second] < merge->payloads[first]);
+    return RECORD_BEFORE_OR_TIE(global, merge->keys[second], global, merge->keys[first],
+                                merge->payloads[second] < merge->payloads[first]);
 #else
     ITEM one, other;
     QUICK_LOAD(one, merge->keys, merge->payloads, first, 0, FLAG_STORE_PAYLOAD);

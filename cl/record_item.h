@@ -26,7 +26,7 @@
 #endif
 #ifdef RECORD_NUM_FIELDS
 #include "record_table.h"
-#define record_less_at(a, b) record_less_private_private(a, b)
+#define record_less_at(a, b) (record_order_private_private(a, b) == RECORD_COMES_FIRST)
 #elif defined(RECORD_BY_ADDRESS)
 CLSORT_INLINE int record_less(const record_t a, const record_t b)
 {
@@ -60,7 +60,9 @@ typedef stored_key_t item_t;
 
 /* Two records that lie in memory of a kind: local, global or private. */
 #ifdef RECORD_NUM_FIELDS
-#define RECORD_LESS_IN(space_a, a, space_b, b) record_less_##space_a##_##space_b(&(a), &(b))
+#define RECORD_ORDER_IN(space_a, a, space_b, b) record_order_##space_a##_##space_b(&(a), &(b))
+#define RECORD_LESS_IN(space_a, a, space_b, b) \
+    (RECORD_ORDER_IN(space_a, a, space_b, b) == RECORD_COMES_FIRST)
 #else
 #define RECORD_LESS_IN(space_a, a, space_b, b) record_less(a, b)
 #endif
@@ -70,13 +72,32 @@ typedef stored_key_t item_t;
 #define RECORD_BEFORE_IN(space_a, a, space_b, b) RECORD_LESS_IN(space_a, a, space_b, b)
 #endif
 #define STORED_LESS(a, b) RECORD_BEFORE_IN(global, a, global, b)
+
+/* The same of equal records where `tie` is true. */
+#ifdef RECORD_NUM_FIELDS
+CLSORT_INLINE int record_decides(int order, int tie)
+{
+    return order == RECORD_COMES_FIRST || (order == RECORD_IS_EQUAL && tie);
+}
+#if KEY_DESCENDING
+#define RECORD_BEFORE_OR_TIE(space_a, a, space_b, b, tie) \
+    record_decides(RECORD_ORDER_IN(space_b, b, space_a, a), tie)
+#else
+#define RECORD_BEFORE_OR_TIE(space_a, a, space_b, b, tie) \
+    record_decides(RECORD_ORDER_IN(space_a, a, space_b, b), tie)
+#endif
+#else
+#define RECORD_BEFORE_OR_TIE(space_a, a, space_b, b, tie) \
+    (RECORD_BEFORE_IN(space_a, a, space_b, b) ||          \
+     (!RECORD_BEFORE_IN(space_b, b, space_a, a) && (tie)))
+#endif
 #define ITEM_KEY_LESS_IN(space_a, a, space_b, b) \
     RECORD_BEFORE_IN(space_a, ITEM_RECORD(a), space_b, ITEM_RECORD(b))
 #if PAYLOAD_INDEX
 /* The index decides between equal records. */
-#define ITEM_LESS_IN(space_a, a, space_b, b)     \
-    (ITEM_KEY_LESS_IN(space_a, a, space_b, b) || \
-     (!ITEM_KEY_LESS_IN(space_b, b, space_a, a) && (a).payload < (b).payload))
+#define ITEM_LESS_IN(space_a, a, space_b, b)                               \
+    RECORD_BEFORE_OR_TIE(space_a, ITEM_RECORD(a), space_b, ITEM_RECORD(b), \
+                         (a).payload < (b).payload)
 #else
 #define ITEM_LESS_IN(space_a, a, space_b, b) ITEM_KEY_LESS_IN(space_a, a, space_b, b)
 #endif

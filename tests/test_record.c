@@ -59,6 +59,14 @@ static const clsort_field table[] = {
     {17, CLSORT_I8, CLSORT_ASCENDING},   {19, CLSORT_U16, CLSORT_ASCENDING},
     {23, CLSORT_U64, CLSORT_DESCENDING}};
 
+/* The same two bytes, so that many records of a table are equal, which are not the same. */
+static const clsort_field twins[] = {
+    {3, CLSORT_U16, CLSORT_ASCENDING}, {3, CLSORT_I16, CLSORT_ASCENDING},
+    {3, CLSORT_U16, CLSORT_ASCENDING}, {3, CLSORT_I16, CLSORT_ASCENDING},
+    {3, CLSORT_U16, CLSORT_ASCENDING}, {3, CLSORT_I16, CLSORT_ASCENDING},
+    {3, CLSORT_U16, CLSORT_ASCENDING}, {3, CLSORT_I16, CLSORT_ASCENDING},
+    {3, CLSORT_U16, CLSORT_ASCENDING}};
+
 static int compare_name(const unsigned char *a, const unsigned char *b)
 {
     return memcmp(a, b, 20);
@@ -104,6 +112,7 @@ static const record_case cases[] = {
                    "return 0;"},
      compare_name},
     {"a byte of 33, many of them equal", {.size = 33, .num_fields = 1, .fields = middle}, NULL},
+    {"a table, many of them equal", {.size = 31, .num_fields = 9, .fields = twins}, NULL},
 };
 enum { num_cases = sizeof cases / sizeof cases[0] };
 
@@ -382,7 +391,7 @@ static void test_choice(void **state)
     const fixture *fix = fixture_of(state);
     const clsort_algorithm expected[] = {CLSORT_AUTO,  CLSORT_AUTO,  CLSORT_MERGE, CLSORT_AUTO,
                                          CLSORT_AUTO,  CLSORT_MERGE, CLSORT_MERGE, CLSORT_MERGE,
-                                         CLSORT_MERGE, CLSORT_AUTO};
+                                         CLSORT_MERGE, CLSORT_AUTO,  CLSORT_MERGE};
     for (int i = 0; i < num_cases; ++i)
         for (uint64_t count = 2; count < UINT64_C(1) << 30; count *= 8) {
             const clsort_desc desc = {.count = count, .record = &cases[i].record, .stable = 1};
