@@ -112,7 +112,7 @@ static clsort_status start_sort(const struct conveyor *conveyor, uint64_t piece,
         .values.mem = desc.value_size ? pool[BUFFER_VALUES].mem : NULL,
     };
     const clsort_status status =
-        sorter_enqueue(conveyor->sorter, conveyor->queue, &desc, &buffers, 0, NULL, NULL);
+        sorter_enqueue_own(conveyor->sorter, conveyor->queue, &desc, &buffers);
     if (!status)
         clFlush(conveyor->queue);
     return status;

@@ -77,4 +77,8 @@ clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
                              const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
                              const cl_event *event_wait_list, cl_event *event_ret);
 
+/* The same without a check of the queue and the buffers, which are the library's own. */
+clsort_status sorter_enqueue_own(clsort_sorter *sorter, cl_command_queue queue,
+                                 const clsort_desc *desc, const clsort_buffers *buffers);
+
 #endif
