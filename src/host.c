@@ -17,7 +17,12 @@ struct request {
     const clsort_arrays *arrays;
     const clsort_stream *source; /* NULL: arrays */
     const clsort_stream *sink;
+    clsort_sorter *const *sorters; /* of clsort_sort_many(), else NULL */
+    uint32_t num_sorters;
 };
+
+/* From so many bytes on an array is worth being cut for several devices. */
+#define MANY_MIN ((uint64_t)256 << 20)
 
 /* The request's arrays, or its streams, against the problem. */
 static struct refusal check_request(const struct request *request, const struct problem *problem)
@@ -56,7 +61,9 @@ static clsort_status sort_sized(const struct host_job *job)
     uint64_t need = 0;
     *error = (struct error){0};
     const int fits = pieces_fit(job->sorter, job->problem, &need);
-    const clsort_status status = fits ? sort_at_once(job, need) : pieces_sort(job, UINT64_MAX);
+    const int is_shared_out = job->num_sorters > 1 && need >= MANY_MIN && !job->problem->is_strings;
+    const clsort_status status =
+        fits && !is_shared_out ? sort_at_once(job, need) : pieces_sort(job, UINT64_MAX);
     if (status) {
         error_finish(&before);
     } else {
@@ -76,6 +83,8 @@ static clsort_status sort_there(clsort_sorter *sorter, const struct request *req
     if (status || num_elements(&problem) == 0 || (sorter->plan.num_steps == 0 && !request->source))
         return status;
     return sort_sized(&(struct host_job){.sorter = sorter,
+                                         .sorters = request->sorters ? request->sorters : &sorter,
+                                         .num_sorters = request->sorters ? request->num_sorters : 1,
                                          .desc = request->desc,
                                          .problem = &problem,
                                          .arrays = request->arrays,
@@ -187,6 +196,31 @@ clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
     if (!desc || !arrays)
         return CLSORT_ERROR_NULL;
     return sort_request(sorter, &(struct request){.desc = desc, .arrays = arrays});
+}
+
+clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorters,
+                               const clsort_desc *desc, const clsort_arrays *arrays)
+{
+    clsort_status status = CLSORT_OK;
+    uint32_t num_entered = 0;
+    if (!sorters || !num_sorters || !desc || !arrays)
+        return CLSORT_ERROR_NULL;
+    for (uint32_t i = 0; i < num_sorters; ++i) {
+        if (!sorters[i])
+            return CLSORT_ERROR_NULL;
+    }
+    while (num_entered < num_sorters && !status) {
+        status = sorter_enter(sorters[num_entered]);
+        num_entered += !status;
+    }
+    if (!status)
+        status = sort_entered(sorters[0], &(struct request){.desc = desc,
+                                                            .arrays = arrays,
+                                                            .sorters = sorters,
+                                                            .num_sorters = num_sorters});
+    while (num_entered)
+        sorter_leave(sorters[--num_entered]);
+    return status;
 }
 
 clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc,

@@ -4,9 +4,11 @@
 
 #include "sorter.h"
 
-/* A sort of the host's arrays, or from one stream to another; the sorter is entered. */
+/* A sort of the host's arrays, or from one stream to another; the sorters are entered. */
 struct host_job {
-    clsort_sorter *sorter;
+    clsort_sorter *sorter;         /* the first of */
+    clsort_sorter *const *sorters; /* those that share the work */
+    uint32_t num_sorters;
     const clsort_desc *desc;
     const struct problem *problem;
     const clsort_arrays *arrays;

@@ -117,10 +117,10 @@ static uint64_t bytes_of(const struct pieces *pieces)
     return size;
 }
 
-/* Whether pieces of so many elements fit: all their sets of buffers, and one sort's scratch. */
-static int piece_fits(const struct pieces *pieces, uint64_t num, uint64_t memory)
+/* Whether pieces of so many elements fit a device: all their sets of buffers, and one sort's scratch. */
+static int piece_fits(const struct pieces *pieces, clsort_sorter *sorter, uint64_t num,
+                      uint64_t memory)
 {
-    clsort_sorter *sorter = pieces->job->sorter;
     const clsort_desc desc = pieces_desc(pieces, num);
     struct problem problem;
     for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
@@ -133,21 +133,35 @@ static int piece_fits(const struct pieces *pieces, uint64_t num, uint64_t memory
            sorter->plan.scratch_size <= memory - num * bytes;
 }
 
-/* The largest multiple of `unit` elements that fits, or somewhat less; 0: none does. */
-static uint64_t piece_size(const struct pieces *pieces, uint64_t unit, uint64_t memory)
+/* The largest multiple of `unit` elements that fits a device, or somewhat less; 0: none does. */
+static uint64_t piece_size_for(const struct pieces *pieces, clsort_sorter *sorter, uint64_t unit,
+                               uint64_t memory)
 {
     const uint64_t bytes = bytes_of(pieces);
+    const uint64_t usable = usable_memory(&sorter->facts);
+    memory = memory < usable ? memory : usable;
     uint64_t most = memory / bytes / (POOL_SETS + 1);
-    uint64_t wanted = ceil_div(pieces->count, PIECES_WANTED);
+    uint64_t wanted = ceil_div(pieces->count, (uint64_t)PIECES_WANTED * pieces->job->num_sorters);
     if (wanted < SMALL_PIECE / bytes)
         wanted = SMALL_PIECE / bytes;
     most = most < wanted ? most : wanted;
     most = most < pieces->count ? most : pieces->count;
     for (uint64_t units = most / unit; units; units -= units / 8 + 1) {
-        if (piece_fits(pieces, units * unit, memory))
+        if (piece_fits(pieces, sorter, units * unit, memory))
             return units * unit;
     }
     return 0;
+}
+
+/* The same for all devices, since any of them may take a piece. */
+static uint64_t piece_size(const struct pieces *pieces, uint64_t unit, uint64_t memory)
+{
+    uint64_t smallest = UINT64_MAX;
+    for (uint32_t i = 0; i < pieces->job->num_sorters; ++i) {
+        const uint64_t size = piece_size_for(pieces, pieces->job->sorters[i], unit, memory);
+        smallest = size < smallest ? size : smallest;
+    }
+    return smallest;
 }
 
 /* As many pieces of about the same size as the largest size asks for. */
@@ -214,9 +228,10 @@ static void put_back(const struct pieces *pieces)
 /* What failed for want of device memory is tried once more with half of it. */
 static clsort_status again(const struct pieces *pieces, clsort_status status)
 {
-    if (status == CLSORT_ERROR_DEVICE_MEMORY) {
-        run_release_scratch(pieces->job->sorter);
-        pool_release_buffers(pieces->job->sorter);
+    for (uint32_t i = 0; i < pieces->job->num_sorters && status == CLSORT_ERROR_DEVICE_MEMORY;
+         ++i) {
+        run_release_scratch(pieces->job->sorters[i]);
+        pool_release_buffers(pieces->job->sorters[i]);
     }
     return status;
 }
@@ -313,9 +328,8 @@ clsort_status pieces_sort(const struct host_job *job, uint64_t memory)
 {
     struct pieces pieces = {.job = job, .array_count = job->problem->count};
     struct numbering numbering;
-    const uint64_t usable = usable_memory(&job->sorter->facts);
     add_lanes(&pieces, &numbering);
-    const clsort_status status = sort_all(&pieces, memory < usable ? memory : usable);
+    const clsort_status status = sort_all(&pieces, memory);
     for (uint32_t i = 0; i < pieces.num_lanes; ++i)
         free(pieces.lanes[i].runs);
     free(pieces.splits);

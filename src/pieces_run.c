@@ -2,6 +2,8 @@
  * one before it is sorted, and the one before that comes back. */
 #include "pieces.h"
 
+#include "host_threads.h"
+
 #include <stdlib.h>
 
 #define NOTHING UINT64_MAX
@@ -13,6 +15,7 @@ struct pass {
     uint64_t num_pieces;
     _Atomic uint64_t next; /* piece to be taken */
     atomic_int has_failed;
+    _Atomic int status; /* of the first device that failed */
 };
 
 /* One device at work on a pass. */
@@ -144,10 +147,8 @@ static clsort_status convey(struct conveyor *conveyor)
     uint32_t sets[POOL_SETS] = {0, 1, 2};
     while (pieces[0] != NOTHING || pieces[1] != NOTHING || pieces[2] != NOTHING) {
         const clsort_status status = step(conveyor, pieces, sets);
-        if (status) {
-            atomic_store(&pass->has_failed, 1);
+        if (status)
             return status;
-        }
         const uint32_t free_set = sets[2];
         for (int i = 2; i > 0; --i) {
             pieces[i] = pieces[i - 1];
@@ -177,10 +178,44 @@ static clsort_status run_device(struct pass *pass, clsort_sorter *sorter)
     return status;
 }
 
+/* Device number `number`, by a thread of its own but for the first. */
+static void run_number(void *argument, uint32_t number)
+{
+    struct pass *pass = argument;
+    const clsort_status status = run_device(pass, pass->pieces->job->sorters[number]);
+    if (!status)
+        return;
+    int none = CLSORT_OK;
+    atomic_compare_exchange_strong(&pass->status, &none, (int)status);
+    atomic_store(&pass->has_failed, 1);
+}
+
+/* Compiles for all devices, so that their threads do not. */
+static clsort_status prepare(const struct pass *pass)
+{
+    const struct host_job *job = pass->pieces->job;
+    const clsort_desc desc = pieces_desc(pass->pieces, size_of(pass, 0));
+    for (uint32_t i = 0; i < job->num_sorters; ++i) {
+        struct problem problem;
+        int replanned = 0;
+        clsort_status status = sorter_plan(job->sorters[i], &desc, &problem);
+        if (!status)
+            status = sorter_compile(job->sorters[i], &problem, &replanned);
+        if (status)
+            return status;
+    }
+    return CLSORT_OK;
+}
+
 clsort_status pieces_run(const struct pieces *pieces, enum pass_kind kind)
 {
     struct pass pass = {.pieces = pieces, .kind = kind};
     pass.piece_size = kind == PASS_PARTS ? pieces->part_size : pieces->run_size;
     pass.num_pieces = kind == PASS_PARTS ? pieces->num_parts : pieces->num_runs;
-    return run_device(&pass, pieces->job->sorter);
+    const uint32_t num = pieces->job->num_sorters;
+    const clsort_status status = prepare(&pass);
+    if (status)
+        return status;
+    host_threads_run(num < MAX_HOST_THREADS ? num : MAX_HOST_THREADS, run_number, &pass);
+    return (clsort_status)pass.status;
 }

@@ -1,6 +1,7 @@
 #include "calls.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,9 @@ static struct {
     unsigned num_launches;
     call_launch launches[MAX_LAUNCHES];
 } calls;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local int is_own_call; /* one that this file makes */
 
 #define CALLS_TEXT(name, parameters, arguments) #name,
 #define CALLS_TEXT_CREATE(result, name, parameters, arguments) #name,
@@ -131,11 +135,8 @@ static int is_fallible(call name)
     return strncmp(call_names[name], "clRe", 4) != 0 && name != CALL_clEnqueueUnmapMemObject;
 }
 
-/* Counts one call; the code that it has to fail with, or CL_SUCCESS. */
-static cl_int enter(call name)
+static cl_int count(call name)
 {
-    if (!calls.on)
-        return CL_SUCCESS;
     unsigned number = ++calls.counts[name];
     calls.num_fallible += (unsigned)is_fallible(name);
     const int any = calls.fail_name == NUM_CALLS;
@@ -154,10 +155,31 @@ static cl_int enter(call name)
     return CL_SUCCESS;
 }
 
+/* Counts one call; the code that it has to fail with, or CL_SUCCESS. */
+static cl_int enter(call name)
+{
+    if (!calls.on || is_own_call)
+        return CL_SUCCESS;
+    pthread_mutex_lock(&lock);
+    const cl_int code = count(name);
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
 static void note_created(const void *object)
 {
-    if (calls.on && object)
-        ++calls.balance;
+    if (!calls.on || !object)
+        return;
+    pthread_mutex_lock(&lock);
+    ++calls.balance;
+    pthread_mutex_unlock(&lock);
+}
+
+static void set_pending(unsigned is_kept, unsigned more)
+{
+    pthread_mutex_lock(&lock);
+    calls.pending = (is_kept ? calls.pending : 0) + more;
+    pthread_mutex_unlock(&lock);
 }
 
 static void note_launch(cl_kernel kernel, cl_uint dimensions, const size_t *global,
@@ -165,7 +187,9 @@ static void note_launch(cl_kernel kernel, cl_uint dimensions, const size_t *glob
 {
     if (!calls.on || calls.num_launches == MAX_LAUNCHES)
         return;
+    pthread_mutex_lock(&lock);
     call_launch *launch = &calls.launches[calls.num_launches++];
+    pthread_mutex_unlock(&lock);
     launch->num_groups = 1;
     launch->group_size = 1;
     for (cl_uint i = 0; i < dimensions; ++i) {
@@ -173,11 +197,11 @@ static void note_launch(cl_kernel kernel, cl_uint dimensions, const size_t *glob
         launch->group_size *= size;
         launch->num_groups *= global[i] / size;
     }
-    calls.on = 0;
+    is_own_call = 1;
     if (clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof launch->kernel, launch->kernel,
                         NULL))
         launch->kernel[0] = 0;
-    calls.on = 1;
+    is_own_call = 0;
 }
 
 #define PLAIN(name, parameters, arguments)                                       \
@@ -190,7 +214,7 @@ static void note_launch(cl_kernel kernel, cl_uint dimensions, const size_t *glob
         if (!real)                                                               \
             *(void **)&real = real_call(#name);                                  \
         if (CALL_##name == CALL_clFinish || CALL_##name == CALL_clWaitForEvents) \
-            calls.pending = 0;                                                   \
+            set_pending(0, 0);                                                   \
         return real arguments;                                                   \
     }
 CALLS_PLAIN(PLAIN)
@@ -225,22 +249,22 @@ CALLS_PLAIN(PLAIN)
 #define USES_clEnqueueMarkerWithWaitList 0
 #define USES_clEnqueueBarrierWithWaitList 0
 
-#define ENQUEUE(name, parameters, arguments)                                 \
-    cl_int CL_API_CALL name parameters                                       \
-    {                                                                        \
-        static cl_int(CL_API_CALL *real) parameters;                         \
-        cl_int code = enter(CALL_##name);                                    \
-        if (code)                                                            \
-            return code;                                                     \
-        if (!real)                                                           \
-            *(void **)&real = real_call(#name);                              \
-        NOTE_##name;                                                         \
-        code = real arguments;                                               \
-        if (!code)                                                           \
-            calls.pending = BLOCKS_##name ? 0 : calls.pending + USES_##name; \
-        if (!code && z)                                                      \
-            note_created(*z);                                                \
-        return code;                                                         \
+#define ENQUEUE(name, parameters, arguments)                                \
+    cl_int CL_API_CALL name parameters                                      \
+    {                                                                       \
+        static cl_int(CL_API_CALL *real) parameters;                        \
+        cl_int code = enter(CALL_##name);                                   \
+        if (code)                                                           \
+            return code;                                                    \
+        if (!real)                                                          \
+            *(void **)&real = real_call(#name);                             \
+        NOTE_##name;                                                        \
+        code = real arguments;                                              \
+        if (!code)                                                          \
+            set_pending(!(BLOCKS_##name), BLOCKS_##name ? 0 : USES_##name); \
+        if (!code && z)                                                     \
+            note_created(*z);                                               \
+        return code;                                                        \
     }
 CALLS_ENQUEUE(ENQUEUE)
 
@@ -248,7 +272,7 @@ static void note_mapped(const void *mapped, cl_bool blocks, const cl_event *even
 {
     if (!mapped)
         return;
-    calls.pending = blocks ? 0 : calls.pending + 1;
+    set_pending(!blocks, !blocks);
     note_created(event ? *event : NULL);
 }
 

@@ -1,7 +1,7 @@
 /* Watches and breaks the OpenCL calls that the library makes. A program that links calls.c defines
  * the functions of OpenCL itself and passes each call on to the real one, so the library calls
  * these. Only what happens between calls_start() and calls_stop() is counted or made to fail. For
- * ELF systems and one thread. */
+ * ELF systems. Calls may come from several threads, but then only counts of calls are exact. */
 #ifndef TESTS_CALLS_H
 #define TESTS_CALLS_H
 

@@ -198,6 +198,76 @@ static void test_records_and_columns(void **state)
     clsort_destroy(small);
 }
 
+/* ---- Several sorters ---- */
+
+/* Two devices of one context, so to speak, and one of another; of different sizes. */
+static void test_many(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_column columns[] = {{CLSORT_U8, CLSORT_DESCENDING},
+                                            {CLSORT_I32, CLSORT_ASCENDING}};
+    const clsort_desc descs[] = {
+        {.count = 9001, .algorithm = CLSORT_RADIX},
+        {.count = 9001, .algorithm = CLSORT_RADIX, .value_size = 4, .stable = 1, .out_of_place = 1},
+        {.count = 9001, .algorithm = CLSORT_RADIX, .index_size = 4},
+        {.count = 4001, .num_columns = 2, .columns = columns},
+        {.count = 50},
+        {.count = 0},
+    };
+    clsort_sorter *sorters[3] = {small_sorter(fix, limits[0], 2), small_sorter(fix, limits[1], 0)};
+    setenv("CLSORT_LIMIT", limits[2], 1);
+    expect_status(clsort_create(NULL, fix->device, &sorters[2]), CLSORT_OK);
+    unsetenv("CLSORT_LIMIT");
+    for (uint32_t num = 1; num <= 3; ++num)
+        for (size_t i = 0; i < sizeof descs / sizeof descs[0]; ++i) {
+            arrays_of one, other;
+            arrays_open(&one, &descs[i]);
+            arrays_open(&other, &descs[i]);
+            expect_status(clsort_sort_many(sorters, num, &descs[i], &one.arrays), CLSORT_OK);
+            expect_status(clsort_sort(fix->sorter, &descs[i], &other.arrays), CLSORT_OK);
+            for (int k = 0; k < one.num; ++k)
+                assert_memory_equal(one.at[k], other.at[k], one.sizes[k]);
+            arrays_close(&one);
+            arrays_close(&other);
+        }
+    for (int i = 0; i < 3; ++i)
+        clsort_destroy(sorters[i]);
+}
+
+/* The second sorter, which has no queue yet and gets none, fails: so it does take part, and the pairs stay. */
+static void test_many_failures(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    clsort_sorter *sorters[2] = {small_sorter(fix, limits[0], 0), small_sorter(fix, limits[0], 0)};
+    const clsort_desc desc = {.count = 6007, .algorithm = CLSORT_RADIX, .value_size = 4};
+    clsort_error_info info;
+    arrays_of all;
+    arrays_open(&all, &desc);
+    expect_status(clsort_sort(sorters[0], &desc, &all.arrays), CLSORT_OK);
+    const multiset before = multiset_of(all.at[0], 4, all.at[1], 4, desc.count);
+    calls_start();
+    calls_fail(CALL_clCreateCommandQueue, 1, 1, -9999);
+    expect_status(clsort_sort_many(sorters, 2, &desc, &all.arrays), CLSORT_ERROR_OPENCL);
+    calls_fail(CALL_clCreateCommandQueue, 0, 0, CL_SUCCESS);
+    calls_stop();
+    assert_true(multiset_equal(multiset_of(all.at[0], 4, all.at[1], 4, desc.count), before));
+    expect_status(clsort_last_error(sorters[1], &info), CLSORT_OK);
+    expect_status(info.status, CLSORT_ERROR_OPENCL);
+    expect_status(clsort_sort_many(sorters, 2, &desc, &all.arrays), CLSORT_OK);
+
+    clsort_sorter *const twice[] = {sorters[0], sorters[0]}, *const none[] = {sorters[0], NULL};
+    expect_status(clsort_sort_many(twice, 2, &desc, &all.arrays), CLSORT_ERROR_BUSY);
+    expect_status(clsort_sort_many(none, 2, &desc, &all.arrays), CLSORT_ERROR_NULL);
+    expect_status(clsort_sort_many(NULL, 2, &desc, &all.arrays), CLSORT_ERROR_NULL);
+    expect_status(clsort_sort_many(sorters, 0, &desc, &all.arrays), CLSORT_ERROR_NULL);
+    expect_status(clsort_sort_many(sorters, 2, NULL, &all.arrays), CLSORT_ERROR_NULL);
+    expect_status(clsort_sort_many(sorters, 2, &desc, NULL), CLSORT_ERROR_NULL);
+    expect_status(clsort_sort_many(sorters, 2, &desc, &all.arrays), CLSORT_OK);
+    arrays_close(&all);
+    clsort_destroy(sorters[0]);
+    clsort_destroy(sorters[1]);
+}
+
 /* ---- Streams ---- */
 
 static int give(void *context, void *bytes, uint64_t offset, size_t size)
@@ -348,6 +418,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_equal_keys),
         cmocka_unit_test(test_batches), cmocka_unit_test(test_records_and_columns),
+        cmocka_unit_test(test_many),    cmocka_unit_test(test_many_failures),
         cmocka_unit_test(test_streams), cmocka_unit_test(test_failures),
         cmocka_unit_test(test_halving), cmocka_unit_test(test_no_room),
     };

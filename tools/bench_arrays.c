@@ -1,9 +1,10 @@
 /* bench_arrays.c: clsort_sort() of u32 arrays of the host, transfers and all: arrays in ordinary memory with
  * so many copying threads, and in memory of clsort_host_alloc(). A Markdown table; every output is checked.
  *
- *     bench_arrays [-t THREADS,...] [-r REPEAT] [LOG2...]
+ *     bench_arrays [-t THREADS,...] [-r REPEAT] [-m DEVICES] [LOG2...]
  *
  * Times are the best and the median of REPEAT calls after one that is not counted, which pins and compiles.
+ * -m: by clsort_sort_many() with so many devices, the first of all; THREADS for each.
  * CLSORT_LIMIT=memory=2147483648 shows how arrays larger than a device are sorted on one that is not so small. */
 #define _POSIX_C_SOURCE 200809L
 #include <clsort/clsort.h>
@@ -13,12 +14,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_REPEAT = 99, MAX_THREADS = 16 };
+enum { MAX_REPEAT = 99, MAX_THREADS = 16, MAX_SORTERS = 64 };
 
 struct options {
     uint32_t threads[MAX_THREADS];
     int num_threads;
     int repeat;
+    uint32_t num_sorters;
 };
 
 static double seconds_now(void)
@@ -55,17 +57,19 @@ static int is_sorted(const uint32_t *keys, const uint32_t *input, uint64_t count
 }
 
 /* One row of the table; 0: it went wrong. */
-static int measure(clsort_sorter *sorter, const struct options *options, const char *memory,
+static int measure(clsort_sorter **sorters, const struct options *options, const char *memory,
                    uint32_t num_threads, uint32_t *keys, const uint32_t *input, uint64_t count)
 {
     double seconds[MAX_REPEAT];
     const clsort_desc desc = {.count = count};
     const clsort_arrays arrays = {.keys = keys};
-    clsort_set_host_threads(sorter, num_threads);
+    for (uint32_t i = 0; i < options->num_sorters; ++i)
+        clsort_set_host_threads(sorters[i], num_threads);
     for (int i = -1; i < options->repeat; ++i) {
         memcpy(keys, input, count * sizeof *keys);
         const double start = seconds_now();
-        const clsort_status status = clsort_sort(sorter, &desc, &arrays);
+        const clsort_status status =
+            clsort_sort_many(sorters, options->num_sorters, &desc, &arrays);
         if (i >= 0)
             seconds[i] = seconds_now() - start;
         if (status || (i < 0 && !is_sorted(keys, input, count))) {
@@ -83,18 +87,18 @@ static int measure(clsort_sorter *sorter, const struct options *options, const c
     return 1;
 }
 
-static int measure_size(clsort_sorter *sorter, const struct options *options, unsigned log2)
+static int measure_size(clsort_sorter **sorters, const struct options *options, unsigned log2)
 {
     const uint64_t count = (uint64_t)1 << log2;
     uint32_t *input = malloc(count * sizeof *input), *ordinary = malloc(count * sizeof *input);
     void *pinned = NULL;
-    int ok = input && ordinary && !clsort_host_alloc(sorter, count * sizeof *input, &pinned);
+    int ok = input && ordinary && !clsort_host_alloc(sorters[0], count * sizeof *input, &pinned);
     for (uint64_t i = 0; ok && i < count; ++i)
         input[i] = random_key(i);
     for (int i = 0; ok && i < options->num_threads; ++i)
-        ok = measure(sorter, options, "ordinary", options->threads[i], ordinary, input, count);
-    ok = ok && measure(sorter, options, "pinned", 0, pinned, input, count);
-    clsort_host_free(sorter, pinned);
+        ok = measure(sorters, options, "ordinary", options->threads[i], ordinary, input, count);
+    ok = ok && measure(sorters, options, "pinned", 0, pinned, input, count);
+    clsort_host_free(sorters[0], pinned);
     free(ordinary);
     free(input);
     return ok;
@@ -107,9 +111,26 @@ static void read_threads(struct options *options, const char *text)
         options->threads[options->num_threads++] = (uint32_t)strtoul(text, &end, 10);
 }
 
+/* One sorter on the device that the library takes, several on the first devices; 0: it went wrong. */
+static int create(clsort_sorter **sorters, uint32_t num)
+{
+    cl_device_id devices[MAX_SORTERS] = {NULL};
+    uint32_t num_devices = 0;
+    clsort_status status = CLSORT_OK;
+    if (num > 1)
+        status = clsort_devices(devices, num, &num_devices);
+    if (!status && num > 1 && num_devices < num)
+        status = CLSORT_ERROR_NO_DEVICE;
+    for (uint32_t i = 0; i < num && !status; ++i)
+        status = clsort_create(NULL, devices[i], &sorters[i]);
+    if (status)
+        fprintf(stderr, "bench_arrays: %s\n", clsort_status_text(status));
+    return !status;
+}
+
 int main(int argc, char **argv)
 {
-    struct options options = {.threads = {0, 8}, .num_threads = 2, .repeat = 5};
+    struct options options = {.threads = {0, 8}, .num_threads = 2, .repeat = 5, .num_sorters = 1};
     unsigned sizes[64] = {22, 24, 26, 28, 30};
     int num_sizes = 0;
     for (int i = 1; i < argc; ++i) {
@@ -117,28 +138,31 @@ int main(int argc, char **argv)
             read_threads(&options, argv[++i]);
         else if (strcmp(argv[i], "-r") == 0 && i + 1 < argc)
             options.repeat = atoi(argv[++i]);
+        else if (strcmp(argv[i], "-m") == 0 && i + 1 < argc)
+            options.num_sorters = (uint32_t)strtoul(argv[++i], NULL, 10);
         else if (num_sizes < 64)
             sizes[num_sizes++] = (unsigned)atoi(argv[i]);
     }
-    if (options.repeat < 1 || options.repeat > MAX_REPEAT) {
-        fprintf(stderr, "bench_arrays: 1 to %d repeats\n", MAX_REPEAT);
+    if (options.repeat < 1 || options.repeat > MAX_REPEAT || options.num_sorters < 1 ||
+        options.num_sorters > MAX_SORTERS) {
+        fprintf(stderr, "bench_arrays: 1 to %d repeats, 1 to %d devices\n", MAX_REPEAT,
+                MAX_SORTERS);
         return 2;
     }
-    clsort_sorter *sorter = NULL;
+    clsort_sorter *sorters[MAX_SORTERS] = {NULL};
     const double start = seconds_now();
-    const clsort_status status = clsort_create(NULL, NULL, &sorter);
-    if (status) {
-        fprintf(stderr, "bench_arrays: %s\n", clsort_status_text(status));
+    if (!create(sorters, options.num_sorters))
         return 1;
-    }
     char name[256] = "";
-    clGetDeviceInfo(clsort_device(sorter), CL_DEVICE_NAME, sizeof name, name, NULL);
-    printf("%s; the sorter took %.0f ms\n\n", name, (seconds_now() - start) * 1e3);
+    clGetDeviceInfo(clsort_device(sorters[0]), CL_DEVICE_NAME, sizeof name, name, NULL);
+    printf("%u x %s; creating the sorters took %.0f ms\n\n", (unsigned)options.num_sorters, name,
+           (seconds_now() - start) * 1e3);
     printf("| u32 | memory | threads | best ms | median ms | best Gkeys/s | median Gkeys/s |\n");
     printf("|---:|---|---:|---:|---:|---:|---:|\n");
     int ok = 1;
     for (int i = 0; ok && i < (num_sizes ? num_sizes : 5); ++i)
-        ok = measure_size(sorter, &options, sizes[i]);
-    clsort_destroy(sorter);
+        ok = measure_size(sorters, &options, sizes[i]);
+    for (uint32_t i = 0; i < options.num_sorters; ++i)
+        clsort_destroy(sorters[i]);
     return ok ? 0 : 1;
 }

@@ -48,8 +48,8 @@
  * clsort_plan.stable says what came of it.
  *
  * Promises
- * - Nothing global, no static destructor, no output. No thread, unless clsort_set_host_threads() asks for
- *   threads: these begin and end within a call. Two environment variables:
+ * - Nothing global, no static destructor, no output. No thread, unless clsort_set_host_threads() or
+ *   clsort_sort_many() asks for threads: these begin and end within a call. Two environment variables:
  *   CLSORT_DEVICE, read when a device is chosen by the library, and CLSORT_TUNING, which names a file
  *   with numbers for the devices (clsort_check_tuning()), read when a sorter is created; and one for
  *   tests, CLSORT_LIMIT. No other file is opened.
@@ -597,6 +597,14 @@ CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *d
  * device is needed, not even to be found, else 0, also for a description that is refused. Without a sorter reads
  * the file that CLSORT_TUNING names, as clsort_sort() does; makes no OpenCL call. */
 CLSORT_API int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_desc *desc);
+
+/* clsort_sort() by several devices at once, one for each sorter, of any kinds and platforms. Arrays that are large, or
+ * larger than the first sorter's device, are sorted in pieces, as above, which the devices take one after another as
+ * they get free; small ones by the first sorter alone. A thread for each further sorter begins and ends within the
+ * call, and clsort_set_host_threads() of each sorter has more of them copy. All sorters are used by this call: BUSY if
+ * one is in use, or given twice. Details of a failure are with the sorter that failed. At most 64 sorters take part. */
+CLSORT_API clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorters,
+                                          const clsort_desc *desc, const clsort_arrays *arrays);
 
 /* Sorts one array on its way from a stream to another: from a file to a file, say, without an array between. desc is
  * as for clsort_sort(), of numbers or records alone: values, indices, columns and strings are refused
