@@ -54,7 +54,7 @@ ranks 2 sort -o both both || fail "in place"
 words 4 u <both | cmp - expected || fail "in place: wrong order"
 
 ranks 2 sort --stats -o out in || fail "--stats"
-for word in sort_seconds split_seconds exchange_seconds balance; do
+for word in sort_seconds split_seconds exchange_seconds wait_seconds copy_seconds balance; do
     grep -q "^$word *[0-9]" log || fail "--stats: no $word"
 done
 ranks 2 sort --json -o out in || fail "--json"

@@ -1,4 +1,4 @@
-/* bench.c: bench_mpi [-N COUNT] [-R ROUNDS] [-u] [-b] [-h]
+/* bench.c: bench_mpi [-N COUNT] [-R ROUNDS] [-t THREADS] [-u] [-b] [-h]
  *
  * Times clsort_mpi_sort() of random keys over all ranks, its stages, and in turns with it what it is made of:
  *
@@ -12,6 +12,7 @@
  *
  *   -N COUNT   keys a rank (2^22), as 1000 or 2^28
  *   -R ROUNDS  measured rounds (5), after one that is not
+ *   -t THREADS threads of each rank that copy between host arrays and the device (0: the calling one)
  *   -u         keys of 64 bits, instead of 32
  *   -b         clsort_mpi_sort_buffers(): keys lie on the device before and after the sort
  *   -h         sort on the host, without a device; at most 2^20 keys a rank
@@ -36,6 +37,7 @@ static int own_rank, num_ranks;
 struct setup {
     uint64_t count;
     int rounds;
+    uint32_t threads;
     size_t size; /* bytes of a key */
     bool on_device;
     bool on_host;
@@ -87,6 +89,8 @@ static void open_device(struct setup *s)
         best = devices[(uint32_t)number % num_gpus];
     if (!status)
         status = clsort_create(NULL, best, &s->sorter);
+    if (!status)
+        status = clsort_set_host_threads(s->sorter, s->threads);
     if (status)
         stop("a device", clsort_status_text(status));
     s->queue = clCreateCommandQueue(clsort_context(s->sorter), best, 0, &code);
@@ -360,14 +364,15 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &num_ranks);
-    while ((c = getopt(argc, argv, "N:R:ubh")) != -1) {
+    while ((c = getopt(argc, argv, "N:R:t:ubh")) != -1) {
         s.count = c == 'N' ? parse(optarg) : s.count;
         s.rounds = c == 'R' ? atoi(optarg) : s.rounds;
+        s.threads = c == 't' ? (uint32_t)parse(optarg) : s.threads;
         s.size = c == 'u' ? 8 : s.size;
         s.on_device |= c == 'b';
         s.on_host |= c == 'h';
         if (c == '?')
-            stop("options", "they are -N COUNT, -R ROUNDS, -u, -b and -h");
+            stop("options", "they are -N COUNT, -R ROUNDS, -t THREADS, -u, -b and -h");
     }
     if (s.count == 0 || s.count > INT32_MAX || s.rounds < 1 || s.rounds > MAX_ROUNDS)
         stop("options", "a count is below 2^31, rounds are 1 to 100");

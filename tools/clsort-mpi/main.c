@@ -23,6 +23,8 @@ static void print_stats(const struct options *options, const clsort_mpi_report *
         {"split_seconds", largest_of(report->split_seconds)},
         {"exchange_seconds", largest_of(report->exchange_seconds)},
         {"merge_seconds", largest_of(report->merge_seconds)},
+        {"wait_seconds", largest_of(report->wait_seconds)},
+        {"copy_seconds", largest_of(report->copy_seconds)},
         {"total_seconds", largest_of(report->total_seconds)},
         {"write_seconds", largest_of(write_seconds)},
         {"bytes_sent", (double)sum_of(report->bytes_sent)},
