@@ -1,4 +1,9 @@
 /* host_memory.c: memory of the host that is transferred at the link's speed. */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE /* madvise */
+#include <sys/mman.h>
+#endif
+
 #include "host_memory.h"
 
 #include "sorter.h"
@@ -8,6 +13,7 @@
 
 /* What devices that share the host's memory want of arrays that they use in place. */
 #define PAGE 4096
+#define HUGE_PAGE ((size_t)2 << 20)
 
 int host_memory_holds(const clsort_sorter *sorter, const char *memory, uint64_t size)
 {
@@ -19,6 +25,22 @@ int host_memory_holds(const clsort_sorter *sorter, const char *memory, uint64_t 
             return 1;
     }
     return 0;
+}
+
+void *host_memory_large(uint64_t size)
+{
+    if (size > SIZE_MAX - HUGE_PAGE)
+        return NULL;
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    const size_t rounded = ((size_t)size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    if (size >= HUGE_PAGE) {
+        void *memory = aligned_alloc(HUGE_PAGE, rounded);
+        if (memory)
+            madvise(memory, rounded, MADV_HUGEPAGE);
+        return memory;
+    }
+#endif
+    return malloc((size_t)size);
 }
 
 /* Pinned memory where that has a meaning and the driver gives it; else ordinary memory. */

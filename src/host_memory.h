@@ -16,6 +16,10 @@ struct host_block {
 /* Whether these bytes lie in one pinned block. */
 int host_memory_holds(const clsort_sorter *sorter, const char *memory, uint64_t size);
 
+/* Much ordinary memory, by free(): in huge pages where Linux has them to give, since the first touch of others takes
+ * longer than a sort. NULL if there is none. */
+void *host_memory_large(uint64_t size);
+
 /* Frees all blocks. */
 void host_memory_release(clsort_sorter *sorter);
 

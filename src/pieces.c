@@ -10,7 +10,7 @@
 
 #define SMALL_PIECE \
     ((uint64_t)64 << 20) /* bytes below which pieces are not made to have more of them */
-#define PIECES_WANTED 8
+#define PIECES_WANTED 16
 
 /* A tenth of the device's memory is the driver's and other programs'. */
 static uint64_t usable_memory(const struct device_facts *facts)
@@ -292,8 +292,7 @@ static clsort_status make_runs(struct pieces *pieces)
         return CLSORT_OK;
     for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
         struct lane *lane = &pieces->lanes[i];
-        const uint64_t size = pieces->count * lane->size;
-        lane->runs = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
+        lane->runs = host_memory_large(pieces->count * lane->size);
         if (!lane->runs)
             return error_set(&pieces->job->sorter->error, CLSORT_ERROR_HOST_MEMORY);
     }
