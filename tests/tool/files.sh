@@ -276,6 +276,9 @@ if truncate -s 1T huge; then
     status "a file larger than the disk" 2 "$tool" sort -D 0 -o file huge
     says "a file larger than the disk" "1.0 TiB"
     nothing "a file larger than the disk"
+    status "text larger than the disk" 2 "$tool" sort -D 0 --text -o file huge
+    says "text larger than the disk" "1.0 TiB"
+    nothing "text larger than the disk"
     rm huge
 fi
 

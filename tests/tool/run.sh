@@ -401,7 +401,7 @@ refuses "lines of no file" nothing-here "$tool" sort --lines nothing-here
 refuses "lines of a directory" "$dir" "$tool" sort --lines "$dir"
 refuses "lines, no device" "'clsort devices'" "$tool" sort --lines -D no-such-device in.txt
 if truncate -s 1T huge 2>err; then
-    refuses "lines larger than memory" "does not fit: it is 1.0 TiB" "$tool" sort --lines huge
+    refuses "lines larger than the disk" "needs 1.0 TiB" "$tool" sort --lines huge
     rm huge
 fi
 no_temp "lines"

@@ -17,10 +17,11 @@ struct lines_pieces {
     const struct pieces_options *options;
     struct output *output;
     struct runs runs;
-    uint64_t
-        text_read;     /* bytes in the text's buffer: the piece, and what has been read behind it */
-    bool has_ended;    /* the source */
-    uint64_t num_read; /* lines of pieces that are written */
+    uint64_t text_read;      /* bytes in the text's buffer: the piece, and what lies behind it */
+    uint64_t searched;       /* bytes behind the lines known, without a line feed */
+    bool has_ended;          /* the source */
+    bool is_reserved;        /* the temporary file is open */
+    uint64_t num_read;       /* lines of pieces that are written */
     uint64_t num_written;    /* lines of the output */
     uint64_t most;           /* lines sorted at once so far */
     uint64_t guess;          /* lines of the next part */
@@ -149,6 +150,7 @@ static void keep_fitting(struct lines_pieces *pieces, uint64_t low)
     }
     lines->count = low;
     lines->text.size = starts[low];
+    pieces->searched = 0;
 }
 
 /* Notes where the lines read begin, as many as fit, from those known on. *is_full_ret: no more do. */
@@ -161,8 +163,9 @@ static void split(struct lines_pieces *pieces, bool *is_full_ret)
     *is_full_ret = false;
     for (uint64_t before = lines->count; !*is_full_ret; before = lines->count) {
         for (int i = 0; i < STRIDE; i++) {
-            const char *at = text + lines->text.size;
+            const char *at = text + lines->text.size + pieces->searched;
             const char *feed = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+            pieces->searched = feed ? 0 : pieces->text_read - lines->text.size;
             if (!feed)
                 break;
             lines->text.size = (size_t)(feed + 1 - text);
@@ -214,6 +217,7 @@ static bool read_piece(struct lines_pieces *pieces, bool *is_full_ret)
     ((uint32_t *)lines->starts.data)[0] = 0;
     lines->count = 0;
     lines->text.size = 0;
+    pieces->searched = 0;
     for (;;) {
         split(pieces, is_full_ret);
         if (*is_full_ret || (pieces->has_ended && lines->text.size == pieces->text_read))
@@ -281,11 +285,21 @@ static bool open_device(struct lines_pieces *pieces, bool *is_full)
     return job->lines.count > 0 || count == 0 || refuse_long_line(pieces);
 }
 
+static bool reserve(struct lines_pieces *pieces)
+{
+    const uint64_t size = pieces->job->lines.source.size;
+    pieces->is_reserved = true;
+    return spill_open(&pieces->runs.spill, pieces->options->dir, size) &&
+           output_reserve(pieces->output, size);
+}
+
 /* *is_done_ret: all lines were one piece, which is written. */
 static bool write_runs(struct lines_pieces *pieces, bool *is_done_ret)
 {
     struct lines_job *job = pieces->job;
-    const uint64_t size = job->lines.source.size;
+    /* Text that does not fit by itself is refused unread if the disk has no room for it. */
+    if (job->lines.source.size > pieces->options->memory && !reserve(pieces))
+        return false;
     for (bool is_full = true; is_full;) {
         if (!read_piece(pieces, &is_full) || !open_device(pieces, &is_full))
             return false;
@@ -295,9 +309,7 @@ static bool write_runs(struct lines_pieces *pieces, bool *is_done_ret)
         *is_done_ret = !is_full && pieces->runs.num == 0;
         if (*is_done_ret)
             return write_sorted(pieces);
-        if (pieces->runs.num == 0 &&
-            (!spill_open(&pieces->runs.spill, pieces->options->dir, size) ||
-             !output_reserve(pieces->output, size)))
+        if (!pieces->is_reserved && !reserve(pieces))
             return false;
         if (!write_run(pieces))
             return false;
