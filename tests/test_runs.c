@@ -1,0 +1,131 @@
+/* The tool's cuts through sorted runs: every cut against a merge by hand, of numbers and lines, with many equal ones
+ * in runs of all lengths, both orders. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runs.h"
+
+enum { NUM_RUNS = 5, MAX_COUNT = 3000 };
+
+/* The value of each element; a line is its decimal with leading zeros, so that both have the same order. */
+static uint32_t values[NUM_RUNS][MAX_COUNT];
+static const uint64_t counts[NUM_RUNS] = {700, 0, 3000, 1, 513};
+
+static int compare_values(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorted runs of numbers below `limit`. */
+static void make_values(uint32_t limit, clsort_order order)
+{
+    uint32_t state = 7;
+    for (int i = 0; i < NUM_RUNS; i++) {
+        for (uint64_t j = 0; j < counts[i]; j++)
+            values[i][j] = (state = state * 1664525 + 1013904223) % limit;
+        qsort(values[i], counts[i], sizeof(uint32_t), compare_values);
+        for (uint64_t j = 0; order == CLSORT_DESCENDING && j < counts[i] / 2; j++) {
+            const uint32_t value = values[i][j];
+            values[i][j] = values[i][counts[i] - 1 - j];
+            values[i][counts[i] - 1 - j] = value;
+        }
+    }
+}
+
+enum { LINE = 11 }; /* with its line feed */
+
+static void write_runs(struct runs *runs)
+{
+    static char text[MAX_COUNT * LINE + 1];
+    static uint32_t starts[MAX_COUNT + 1];
+    for (int i = 0; i < NUM_RUNS; i++) {
+        struct run *run = runs_add(runs, counts[i], counts[i] * LINE);
+        assert_non_null(run);
+        if (runs->key_size) {
+            assert_true(runs_begin_samples(runs, run));
+            /* In two parts, as threads give them. */
+            const uint64_t half = counts[i] / 2;
+            runs_sample(runs, run, values[i] + half, NULL, half, counts[i] - half);
+            runs_sample(runs, run, values[i], NULL, 0, half);
+            assert_true(spill_write(&runs->spill, values[i], counts[i] * 4, run->keys_at));
+            continue;
+        }
+        for (uint64_t j = 0; j <= counts[i]; j++) {
+            starts[j] = (uint32_t)(j * LINE);
+            if (j < counts[i])
+                snprintf(text + j * LINE, LINE + 1, "%010u\n", (unsigned)values[i][j]);
+        }
+        assert_true(spill_write(&runs->spill, starts, (counts[i] + 1) * 4, run->starts_at));
+        assert_true(spill_write(&runs->spill, text, counts[i] * LINE, run->text_at));
+    }
+}
+
+/* Takes the next element of the merge: of equal ones that of the first run. */
+static void advance(uint64_t *positions, clsort_order order)
+{
+    int best = -1;
+    for (int i = 0; i < NUM_RUNS; i++) {
+        if (positions[i] == counts[i])
+            continue;
+        const uint32_t value = values[i][positions[i]];
+        const uint32_t least = best < 0 ? 0 : values[best][positions[best]];
+        if (best < 0 || (order == CLSORT_DESCENDING ? value > least : value < least))
+            best = i;
+    }
+    positions[best]++;
+}
+
+static void check_cuts(uint32_t key_size, uint32_t limit, clsort_order order, uint64_t step)
+{
+    struct runs runs = {.type = CLSORT_U32, .order = order, .key_size = key_size};
+    uint64_t expected[NUM_RUNS] = {0}, from[NUM_RUNS] = {0}, cuts[NUM_RUNS];
+    runs.has_lines = key_size == 0;
+    make_values(limit, order);
+    assert_true(spill_open(&runs.spill, NULL, 0));
+    write_runs(&runs);
+    for (uint64_t target = 0; target <= runs.total; target++) {
+        if (target > 0)
+            advance(expected, order);
+        if (target % step != 0 && target < runs.total)
+            continue;
+        assert_true(runs_cut(&runs, target, from, cuts));
+        assert_memory_equal(cuts, expected, sizeof(cuts));
+        memcpy(from, cuts, sizeof(cuts));
+    }
+    runs_close(&runs);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const uint32_t limits[] = {1, 2, 50, UINT32_MAX};
+    for (int i = 0; i < 4; i++) {
+        check_cuts(4, limits[i], CLSORT_ASCENDING, 1 + 7 * (uint64_t)i);
+        check_cuts(4, limits[i], CLSORT_DESCENDING, 11);
+    }
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    static const uint32_t limits[] = {1, 2, 50, UINT32_MAX};
+    for (int i = 0; i < 4; i++) {
+        check_cuts(0, limits[i], CLSORT_ASCENDING, 97);
+        check_cuts(0, limits[i], CLSORT_DESCENDING, 101);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_lines)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
