@@ -12,7 +12,7 @@
 
 tree=$CHECK_DIR/mutants.tree
 export CHECK_TREE=$tree
-programs="test_quick test_quicksort test_whole test_passes test_quick_lists test_quick_plan test_decimal test_build_log test_arguments test_races test_sort test_bits test_sizes test_batch test_record test_columns test_strings test_strings_overlap test_alignment test_device_header test_pieces test_staging"
+programs="test_quick test_quicksort test_whole test_passes test_quick_lists test_quick_plan test_decimal test_runs test_host_memory test_build_log test_arguments test_races test_sort test_bits test_sizes test_batch test_record test_columns test_strings test_strings_overlap test_alignment test_device_header test_pieces test_staging"
 oclgrind=$(find /usr/lib/oclgrind /usr/local/lib/oclgrind -name liboclgrind-rt-icd.so 2>/dev/null | head -n 1)
 
 # "mpi N" in front: over N ranks, as tests/mpi/CMakeLists.txt runs them.
