@@ -48,8 +48,6 @@ static clsort_status sort_at_once(const struct host_job *job, uint64_t need)
         status = in_core_sort(job, &is_lost);
     if (status != CLSORT_ERROR_DEVICE_MEMORY || is_lost || job->problem->is_strings)
         return status;
-    run_release_scratch(sorter);
-    pool_release_buffers(sorter);
     return pieces_sort(job, need / 2);
 }
 

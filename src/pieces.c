@@ -3,7 +3,6 @@
 
 #include "check.h"
 #include "host_threads.h"
-#include "run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@ static uint64_t usable_memory(const struct device_facts *facts)
     return facts->memory - facts->memory / 10;
 }
 
-int pieces_fit(const clsort_sorter *sorter, const struct problem *problem, uint64_t *need_ret)
+int pieces_fit(clsort_sorter *sorter, const struct problem *problem, uint64_t *need_ret)
 {
     const struct device_facts *facts = &sorter->facts;
     uint64_t need = sorter->plan.scratch_size, largest = need;
@@ -27,8 +26,10 @@ int pieces_fit(const clsort_sorter *sorter, const struct problem *problem, uint6
         need += size;
         largest = size > largest ? size : largest;
     }
+    const uint64_t usable = usable_memory(facts);
     *need_ret = need;
-    return problem->is_strings || (need <= usable_memory(facts) && largest <= facts->max_alloc);
+    pool_trim(sorter, need < usable ? usable - need : 0);
+    return problem->is_strings || (need <= usable && largest <= facts->max_alloc);
 }
 
 /* ---- What travels --------------------------------------------------------------------------------- */
@@ -225,14 +226,18 @@ static void put_back(const struct pieces *pieces)
 
 /* ---- The passes ------------------------------------------------------------------------------------- */
 
+/* Pieces take all the memory that a device has, so nothing is kept of them. */
+static void release_buffers(const struct host_job *job)
+{
+    for (uint32_t i = 0; i < job->num_sorters; ++i)
+        pool_release_buffers(job->sorters[i]);
+}
+
 /* What failed for want of device memory is tried once more with half of it. */
 static clsort_status again(const struct pieces *pieces, clsort_status status)
 {
-    for (uint32_t i = 0; i < pieces->job->num_sorters && status == CLSORT_ERROR_DEVICE_MEMORY;
-         ++i) {
-        run_release_scratch(pieces->job->sorters[i]);
-        pool_release_buffers(pieces->job->sorters[i]);
-    }
+    if (status == CLSORT_ERROR_DEVICE_MEMORY)
+        release_buffers(pieces->job);
     return status;
 }
 
@@ -327,8 +332,10 @@ clsort_status pieces_sort(const struct host_job *job, uint64_t memory)
 {
     struct pieces pieces = {.job = job, .array_count = job->problem->count};
     struct numbering numbering;
+    release_buffers(job);
     add_lanes(&pieces, &numbering);
     const clsort_status status = sort_all(&pieces, memory);
+    release_buffers(job);
     for (uint32_t i = 0; i < pieces.num_lanes; ++i)
         free(pieces.lanes[i].runs);
     free(pieces.splits);

@@ -45,8 +45,9 @@ enum pass_kind {
     PASS_GROUPS, /* from the source to the sink */
 };
 
-/* Whether the device has room for all of the sort that sorter->plan is for. *need_ret: the bytes it takes. */
-int pieces_fit(const clsort_sorter *sorter, const struct problem *problem, uint64_t *need_ret);
+/* Whether the device has room for all of the sort that sorter->plan is for, once what the sorter keeps is let go
+ * of as far as it must be. *need_ret: the bytes it takes. */
+int pieces_fit(clsort_sorter *sorter, const struct problem *problem, uint64_t *need_ret);
 
 /* Sorts in pieces that take at most `memory` bytes of the device. */
 clsort_status pieces_sort(const struct host_job *job, uint64_t memory);

@@ -1,6 +1,7 @@
 /* pool.c: a queue and buffers, made when they are first needed and kept for the next sort. */
 #include "pool.h"
 
+#include "run.h"
 #include "sorter.h"
 
 clsort_status pool_queue(clsort_sorter *sorter, cl_command_queue *queue_ret)
@@ -49,6 +50,17 @@ void pool_release_buffers(clsort_sorter *sorter)
     for (uint32_t set = 0; set < POOL_SETS; ++set)
         for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role)
             release_buffer(&sorter->pool.buffers[set][role]);
+    run_release_scratch(sorter);
+}
+
+void pool_trim(clsort_sorter *sorter, uint64_t most)
+{
+    uint64_t size = sorter->scratch_size;
+    for (uint32_t set = 0; set < POOL_SETS; ++set)
+        for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role)
+            size += sorter->pool.buffers[set][role].size;
+    if (size > most)
+        pool_release_buffers(sorter);
 }
 
 void pool_release(clsort_sorter *sorter)

@@ -27,7 +27,11 @@ cl_int pool_finish(cl_command_queue queue);
 clsort_status pool_buffer(clsort_sorter *sorter, uint32_t set, enum buffer_role role, uint64_t size,
                           cl_mem *mem_ret);
 
+/* Lets go of the buffers, and of the library's own scratch. */
 void pool_release_buffers(clsort_sorter *sorter);
+
+/* The same if they have more than so many bytes. */
+void pool_trim(clsort_sorter *sorter, uint64_t most);
 
 /* Lets go of all of it. */
 void pool_release(clsort_sorter *sorter);

@@ -9,11 +9,13 @@
 #include "host_case.h"
 #include "oracle.h"
 
-/* How small: a few runs, many runs, small buffers alone; samples by the device and by the host. */
+/* How small: a few runs, many runs, small buffers alone, memory that is shared; samples by the device and by the
+ * host. */
 static const char *const limits[] = {
     "unified=0,host=0,chunk=4096,memory=60000",
     "unified=0,chunk=256,memory=20000",
     "unified=0,host=0,chunk=1024,alloc=5000",
+    "memory=60000",
 };
 enum { num_limits = sizeof limits / sizeof limits[0] };
 
@@ -79,6 +81,9 @@ static void test_equal_keys(void **state)
             desc.value_size = 0;
             desc.index_size = 8;
             host_case_run(sorter, &desc, kinds[k], fix->seed);
+            desc.stable = 0; /* indices are stable all the same */
+            desc.algorithm = CLSORT_BITONIC;
+            host_case_run_as(sorter, &desc, 1, kinds[k], fix->seed);
         }
         clsort_destroy(sorter);
     }
@@ -400,6 +405,28 @@ static void test_halving(void **state)
     }
 }
 
+/* What one sort has kept is let go of where the next one, of other buffers, has no room beside it. */
+static void test_kept_buffers(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    clsort_sorter *sorter = small_sorter(fix, "unified=0,host=0,memory=150000", 0);
+    const clsort_desc pairs = {.count = 4000, .algorithm = CLSORT_RADIX, .value_size = 4};
+    const clsort_desc keys = {.count = 10000, .algorithm = CLSORT_RADIX};
+    unsigned launches[2] = {0, 0}, releases[2] = {0, 0};
+    for (int i = 0; i < 2; ++i) {
+        calls_start();
+        host_case_run(sorter, &keys, DATA_RANDOM, 5);
+        calls_stop();
+        launches[i] = calls_count(CALL_clEnqueueNDRangeKernel);
+        releases[i] = calls_count(CALL_clReleaseMemObject);
+        host_case_run(sorter, &pairs, DATA_RANDOM, 6);
+    }
+    assert_int_equal(launches[0], launches[1]); /* at once, both times */
+    assert_int_equal(releases[0], 0);
+    assert_true(releases[1] > 0);
+    clsort_destroy(sorter);
+}
+
 /* So little memory that no piece fits. */
 static void test_no_room(void **state)
 {
@@ -420,7 +447,8 @@ int main(void)
         cmocka_unit_test(test_batches), cmocka_unit_test(test_records_and_columns),
         cmocka_unit_test(test_many),    cmocka_unit_test(test_many_failures),
         cmocka_unit_test(test_streams), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_halving), cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_halving), cmocka_unit_test(test_kept_buffers),
+        cmocka_unit_test(test_no_room),
     };
     return fixture_run("pieces", tests, sizeof tests / sizeof tests[0]);
 }
