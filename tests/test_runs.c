@@ -1,5 +1,5 @@
-/* The tool's cuts through sorted runs: every cut against a merge by hand, of numbers and lines, with many equal ones
- * in runs of all lengths, both orders. */
+/* The tool's cuts through sorted runs: every cut against a merge by hand, of numbers and lines, with
+ * many equal ones in runs of all lengths, both orders. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
-/* watch.c: preloaded into the tool by files.sh. Counts the calls of pread() and pwrite(), and at call number
- * CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE or cuts the file CLSORT_TEST_CUT to 5 bytes. At the end writes
- * to the file CLSORT_TEST_USAGE: the calls, the largest resident memory in KiB, the bytes read and written. */
+/* watch.c: preloaded into the tool by files.sh. Counts the calls of pread() and pwrite(), and at call
+ * number CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE or cuts the file CLSORT_TEST_CUT to 5
+ * bytes. At the end writes to the file CLSORT_TEST_USAGE: the calls, the largest resident memory in
+ * KiB, the bytes read and written. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -34,8 +34,8 @@ void device_get_facts(cl_device_id id, struct device_facts *facts);
  * message and holds nothing. */
 bool device_open(struct device *device, const char *selection);
 
-/* Whether the calling thread sorts such arrays without a device: the library does, and no device is asked for, by
- * `selection`, CLSORT_DEVICE or CLSORT_TUNING. */
+/* Whether the calling thread sorts such arrays without a device: the library does, and no device is
+ * asked for, by `selection`, CLSORT_DEVICE or CLSORT_TUNING. */
 bool device_is_needless(const clsort_desc *desc, const char *selection);
 
 /* Fine for one that is zero. */

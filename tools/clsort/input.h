@@ -22,8 +22,8 @@ bool input_open(struct input *input, const char *path, bool text, clsort_type ty
 /* Reads at most capacity keys. False is a failure; no keys and true is the end. */
 bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret);
 
-/* Reads on until `keys` has `limit` bytes, whole keys, or all is read. A regular binary file is read by several
- * threads. */
+/* Reads on until `keys` has `limit` bytes, whole keys, or all is read. A regular binary file is read
+ * by several threads. */
 bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret);
 
 /* Reads bytes of a regular file, from any thread; of several threads that fail one prints its message. */

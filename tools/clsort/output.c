@@ -100,7 +100,8 @@ bool output_reserve(struct output *output, uint64_t size)
     if (!output->target)
         return true;
     if (call_reserve(output->fd, size)) {
-        /* One thread at a time may write() to a file. A mapping of what is there already cannot fail later. */
+        /* One thread at a time may write() to a file. A mapping of what is there already cannot fail
+         * later. */
         struct statfs status;
         output->is_mapped = fstatfs(output->fd, &status) == 0 && status.f_type == TMPFS_MAGIC &&
                             ftruncate(output->fd, (off_t)size) == 0;

@@ -16,8 +16,8 @@ struct output {
     char *target; /* what the file in `temp` becomes; NULL where the output is written straight */
     struct temp temp;
     bool is_replacing; /* there is a target already */
-    bool
-        is_mapped; /* written by mapping, which lets several threads do so at once where files lie in memory */
+    /* Written by mapping, which lets several threads do so at once where files lie in memory. */
+    bool is_mapped;
     atomic_bool has_failed; /* a message has been printed */
 };
 
@@ -31,7 +31,8 @@ bool output_reserve(struct output *output, uint64_t size);
 
 bool output_write(struct output *output, const void *data, size_t size);
 
-/* The same at a place of an output that is a file, from any thread; of several that fail one prints its message. */
+/* The same at a place of an output that is a file, from any thread; of several that fail one prints
+ * its message. */
 bool output_write_at(struct output *output, const void *data, uint64_t offset, size_t size);
 
 /* Completes the file and gives it its name. */

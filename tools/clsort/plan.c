@@ -122,7 +122,7 @@ static bool print_host(const clsort_desc *desc, bool is_json)
     json_add_u64(object, "count", desc->count);
     cJSON_AddStringToObject(object, "algorithm", "host");
     cJSON_AddBoolToObject(object, "stable", true);
-    cJSON_AddArrayToObject(object, "steps");
+    (void)cJSON_AddArrayToObject(object, "steps");
     return json_print_line(stdout, object);
 }
 

@@ -1,5 +1,5 @@
-/* runs.c: cutting by multisequence selection. The middle of the widest interval is looked for in all runs, which
- * halves the interval and narrows the others, until the cuts are known. */
+/* runs.c: cutting by multisequence selection. The middle of the widest interval is looked for in all
+ * runs, which halves the interval and narrows the others, until the cuts are known. */
 #include "runs.h"
 
 #include "key.h"
@@ -82,7 +82,8 @@ bool runs_text_between(const struct runs *runs, uint64_t i, uint64_t begin, uint
     return true;
 }
 
-/* An element to compare with: where a number stands among all of its type, or a line without its line feed. */
+/* An element to compare with: where a number stands among all of its type, or a line without its line
+ * feed. */
 struct pivot {
     uint64_t rank;
     const char *line;
@@ -176,8 +177,8 @@ static uint64_t middle_of(const struct run *run, uint64_t low, uint64_t high)
     return sample + run->step < high ? sample + run->step : middle;
 }
 
-/* How many elements of run i come before the pivot, equal ones too where the run stands before the pivot's; they
- * are known to be low to high. */
+/* How many elements of run i come before the pivot, equal ones too where the run stands before the
+ * pivot's; they are known to be low to high. */
 static bool count_before(struct runs *runs, uint64_t i, uint64_t pivot_run,
                          const struct pivot *pivot, uint64_t low, uint64_t high,
                          uint64_t *count_ret)

@@ -41,9 +41,9 @@ struct run *runs_at(const struct runs *runs, uint64_t i);
 /* Appends a run: takes its places in the temporary file. */
 struct run *runs_add(struct runs *runs, uint64_t count, uint64_t text_size);
 
-/* Makes room for samples of a run's numbers, by which less is read for the cuts; then all of the numbers have to be
- * given, in parts by any thread, the first of each being number `first` of the run. They lie in memory, sorted, or in
- * the order that `order` tells if it is not NULL. */
+/* Makes room for samples of a run's numbers, by which less is read for the cuts; then all of the
+ * numbers have to be given, in parts by any thread, the first of each being number `first` of the run.
+ * They lie in memory, sorted, or in the order that `order` tells if it is not NULL. */
 bool runs_begin_samples(struct runs *runs, struct run *run);
 void runs_sample(const struct runs *runs, const struct run *run, const void *keys,
                  const uint32_t *order, uint64_t first, uint64_t count);

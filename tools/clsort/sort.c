@@ -210,109 +210,118 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
+enum {
+    OPTION_STABLE = 256,
+    OPTION_ARGSORT,
+    OPTION_TEXT,
+    OPTION_LINES,
+    OPTION_CHECK,
+    OPTION_STATS,
+    OPTION_JSON
+};
+
+static const struct option sort_table[] = {{"type", required_argument, NULL, 'y'},
+                                           {"reverse", no_argument, NULL, 'r'},
+                                           {"algorithm", required_argument, NULL, 'a'},
+                                           {"device", required_argument, NULL, 'D'},
+                                           {"output", required_argument, NULL, 'o'},
+                                           {"buffer-size", required_argument, NULL, 'S'},
+                                           {"temporary-directory", required_argument, NULL, 'T'},
+                                           {"stable", no_argument, NULL, OPTION_STABLE},
+                                           {"argsort", optional_argument, NULL, OPTION_ARGSORT},
+                                           {"text", no_argument, NULL, OPTION_TEXT},
+                                           {"lines", no_argument, NULL, OPTION_LINES},
+                                           {"check", no_argument, NULL, OPTION_CHECK},
+                                           {"stats", no_argument, NULL, OPTION_STATS},
+                                           {"json", no_argument, NULL, OPTION_JSON},
+                                           {"help", no_argument, NULL, 'h'},
+                                           {NULL, 0, NULL, 0}};
+static const char sort_letters[] = ":y:ra:D:o:S:T:h";
+
+/* An option as getopt_long() returned it, but for -h and what it does not know. */
+static bool take_option(int c, clsort_desc *desc, struct sort_options *options)
+{
+    switch (c) {
+    case 'y':
+        return parse_type(optarg, &desc->type);
+    case 'r':
+        desc->order = CLSORT_DESCENDING;
+        return true;
+    case 'a':
+        return parse_algorithm(optarg, &desc->algorithm);
+    case 'D':
+        options->device = optarg;
+        return true;
+    case 'o':
+        options->output = optarg;
+        return true;
+    case 'S':
+        return parse_memory(optarg, &options->pieces.memory);
+    case 'T':
+        options->pieces.dir = optarg;
+        return true;
+    case OPTION_STABLE:
+        desc->stable = 1;
+        return true;
+    case OPTION_ARGSORT:
+        return parse_index_size(optarg, &desc->index_size);
+    case OPTION_TEXT:
+        options->is_text = true;
+        return true;
+    case OPTION_LINES:
+        options->is_lines = true;
+        return true;
+    case OPTION_CHECK:
+        options->is_checked = true;
+        return has_check("--check");
+    case OPTION_JSON:
+        options->is_json = true;
+        options->is_timed = true;
+        return has_json();
+    default:
+        options->is_timed = true;
+        return true;
+    }
+}
+
+/* What the options leave open. */
+static void complete(struct sort_options *options, const char *input)
+{
+    const uint64_t available = host_memory_available();
+    options->input = input;
+    options->pieces.is_checked = options->is_checked;
+    options->pieces.device = options->device;
+    if (options->pieces.memory == 0)
+        options->pieces.memory = available / 2;
+    else if (options->pieces.memory > available)
+        options->pieces.memory = available;
+}
+
 int command_sort(int argc, char **argv)
 {
-    enum {
-        OPTION_STABLE = 256,
-        OPTION_ARGSORT,
-        OPTION_TEXT,
-        OPTION_LINES,
-        OPTION_CHECK,
-        OPTION_STATS,
-        OPTION_JSON
-    };
-    static const struct option table[] = {{"type", required_argument, NULL, 'y'},
-                                          {"reverse", no_argument, NULL, 'r'},
-                                          {"algorithm", required_argument, NULL, 'a'},
-                                          {"device", required_argument, NULL, 'D'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"buffer-size", required_argument, NULL, 'S'},
-                                          {"temporary-directory", required_argument, NULL, 'T'},
-                                          {"stable", no_argument, NULL, OPTION_STABLE},
-                                          {"argsort", optional_argument, NULL, OPTION_ARGSORT},
-                                          {"text", no_argument, NULL, OPTION_TEXT},
-                                          {"lines", no_argument, NULL, OPTION_LINES},
-                                          {"check", no_argument, NULL, OPTION_CHECK},
-                                          {"stats", no_argument, NULL, OPTION_STATS},
-                                          {"json", no_argument, NULL, OPTION_JSON},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    static const char letters[] = ":y:ra:D:o:S:T:h";
     static const struct exclusion exclusions[] = {
         {OPTION_LINES, 'y', "lines are bytes, which have no type"},
         {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},
         {OPTION_STATS, OPTION_JSON, "they are the same in two forms"},
         {0, 0, NULL}};
-    if (!options_go_together(argc, argv, letters, table, exclusions))
+    if (!options_go_together(argc, argv, sort_letters, sort_table, exclusions))
         return EXIT_TROUBLE;
     struct sort_job job = {0};
     struct sort_options options = {0};
-    bool ok = true;
     int c;
-    while (ok && (c = getopt_long(argc, argv, letters, table, NULL)) != -1) {
-        switch (c) {
-        case 'y':
-            ok = parse_type(optarg, &job.desc.type);
-            break;
-        case 'r':
-            job.desc.order = CLSORT_DESCENDING;
-            break;
-        case 'a':
-            ok = parse_algorithm(optarg, &job.desc.algorithm);
-            break;
-        case 'D':
-            options.device = optarg;
-            break;
-        case 'o':
-            options.output = optarg;
-            break;
-        case 'S':
-            ok = parse_memory(optarg, &options.pieces.memory);
-            break;
-        case 'T':
-            options.pieces.dir = optarg;
-            break;
-        case OPTION_STABLE:
-            job.desc.stable = 1;
-            break;
-        case OPTION_ARGSORT:
-            ok = parse_index_size(optarg, &job.desc.index_size);
-            break;
-        case OPTION_TEXT:
-            options.is_text = true;
-            break;
-        case OPTION_LINES:
-            options.is_lines = true;
-            break;
-        case OPTION_CHECK:
-            options.is_checked = ok = has_check("--check");
-            break;
-        case OPTION_JSON:
-            options.is_json = ok = has_json();
-            options.is_timed = true;
-            break;
-        case OPTION_STATS:
-            options.is_timed = true;
-            break;
-        case 'h':
+    while ((c = getopt_long(argc, argv, sort_letters, sort_table, NULL)) != -1) {
+        if (c == 'h') {
             puts(help);
             return EXIT_DONE;
-        default:
-            return refuse_option("sort", c, argv, table);
         }
+        if (c == '?' || c == ':')
+            return refuse_option("sort", c, argv, sort_table);
+        if (!take_option(c, &job.desc, &options))
+            return EXIT_TROUBLE;
     }
-    if (!ok)
-        return EXIT_TROUBLE;
     if (argc - optind > 1)
         return refuse_operand("sort", argv[optind + 1]);
-    options.input = argv[optind];
-    options.pieces.is_checked = options.is_checked;
-    options.pieces.device = options.device;
-    const uint64_t available = host_memory_available();
-    if (options.pieces.memory == 0)
-        options.pieces.memory = available / 2;
-    else if (options.pieces.memory > available)
-        options.pieces.memory = available;
+    complete(&options, argv[optind]);
     const struct lines_options lines = {options.input,      options.output,   options.device,
                                         options.is_checked, options.is_timed, options.is_json,
                                         &options.pieces};

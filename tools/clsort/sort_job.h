@@ -38,12 +38,12 @@ struct sort_job {
 /* Sets the plan. False, with a message: the library refuses the description. */
 bool sort_plan(struct sort_job *job);
 
-/* Whether a sort at once fits into the device and that much of the host's memory, by the plan. Streamed numbers lie in
- * the host's memory only where the device shares it. */
+/* Whether a sort at once fits into the device and that much of the host's memory, by the plan.
+ * Streamed numbers lie in the host's memory only where the device shares it. */
 bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed);
 
-/* Compiles, transfers, sorts and transfers back; without a device, by the calling thread. The output stays in place
- * until sort_release(). */
+/* Compiles, transfers, sorts and transfers back; without a device, by the calling thread. The output
+ * stays in place until sort_release(). */
 bool sort_run(struct sort_job *job);
 
 /* Lets go of the device's buffers; fine for a job that is zero. */
