@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# tools/check.sh [PART...]
+# tools/check.sh [PART...] [--against COMMIT]
 #
 # Everything that can be proved about clsort on this machine, beyond tools/test: a line for each
 # check (passed, FAILED, or skipped and why) and a summary. The parts are the scripts in tests/check/,
 # whose heads say what they do; all of them by default, which takes hours, or those that are named:
 #
 #     tools/check.sh offline columns
+#     tools/check.sh quick               ten minutes on two cores: a sample of the others
 #
+# With --against the part "offline" compares each form of a GPU's kernel with the same one of COMMIT.
 # Settings, by environment: CHECK_DIR, where all is built (build/check); CHECK_JOBS, how much runs at
 # once (the number of cores); more at the parts' heads. What a tool is missing for is skipped;
 # "tools/setup check" installs all of them on Debian.
@@ -14,14 +16,27 @@ set -eu
 cd "$(dirname "$0")/.."
 . tests/check/common.sh
 
+parts=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --against)
+        export CHECK_AGAINST=${2:?a commit is wanted}
+        shift
+        ;;
+    *) parts+=("$1") ;;
+    esac
+    shift
+done
+set -- "${parts[@]}"
+
 all="offline cmake places columns oclgrind mutants fuzz asan tsan valgrind faults large coverage compile soak"
 for script in tests/check/*.sh; do
     part=$(basename "$script" .sh)
-    case " common $all " in *" $part "*) ;; *) all="$all $part" ;; esac
+    case " common forms against quick $all " in *" $part "*) ;; *) all="$all $part" ;; esac
 done
 [ $# -gt 0 ] || set -- $all
 for part in "$@"; do
-    if [ "$part" = common ] || [ ! -e "tests/check/$part.sh" ]; then
+    if [[ " common forms against " == *" $part "* ]] || [ ! -e "tests/check/$part.sh" ]; then
         printf 'tools/check.sh: there is no part "%s"; there are: %s\n' "$part" "$all" >&2
         exit 2
     fi

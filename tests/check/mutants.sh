@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
 # faults planted in the kernels and the plans: each must make a test fail
 #
-# Every tests/mutants/*.patch, whose first line says what is wrong, and whose lines "Kill:" say which
-# runs find it (variables, then a test program; with "oclgrind" in front, on Oclgrind's device, which
-# reports races, or values that were never set with OCLGRIND_UNINITIALIZED=1; with "mpi N", over N ranks), tried in
-# turn. And every barrier of every kernel file, left out in turn: Oclgrind must
-# report a race in the sorts of test_races or in the device header's own tests; tests/mutants/barriers
-# lists those that are needed on devices alone that are not here. A mutant that no run finds fails, as
-# does a patch that no longer applies. Some only, by name: MUTANTS="barrier:* radix_*".
+# Every tests/mutants/*.mutant in turn. Its first line says what is wrong, its lines "Kill:" which runs find
+# it, and the rest what to change, wherever that stands (see tests/mutants/plant.py). A run is variables and
+# then a test program; with "oclgrind" in front, on Oclgrind's device, which reports races, or values that
+# were never set with OCLGRIND_UNINITIALIZED=1; with "mpi N", over N ranks. And every barrier of every kernel
+# file, left out in turn: Oclgrind must report a race in the sorts of test_races or in the device header's
+# own tests; tests/mutants/barriers lists those that are needed on devices alone that are not here.
+#
+# A mutant that no run finds fails, as does one whose text is gone. A run is ended after 300 seconds, times
+# CLSORT_TEST_TIMEOUT_FACTOR on a slow machine. Some mutants only, by name: MUTANTS="barrier:* radix_*".
 . tests/check/common.sh
 
 tree=$CHECK_DIR/mutants.tree
 export CHECK_TREE=$tree
-programs="test_quick test_quicksort test_whole test_passes test_quick_lists test_quick_plan test_decimal test_runs test_host_memory test_build_log test_arguments test_races test_sort test_bits test_sizes test_batch test_record test_columns test_strings test_strings_overlap test_alignment test_device_header test_pieces test_staging"
 oclgrind=$(find /usr/lib/oclgrind /usr/local/lib/oclgrind -name liboclgrind-rt-icd.so 2>/dev/null | head -n 1)
 
 # "mpi N" in front: over N ranks, as tests/mpi/CMakeLists.txt runs them.
@@ -20,9 +21,6 @@ mpiexec=$(command -v mpiexec.openmpi || command -v mpiexec || true)
 mpi_environment=(OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl=self,vader
     OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_plm_rsh_agent=/bin/false)
-if [ -n "$mpiexec" ]; then
-    programs="$programs test_mpi test_mpi_calls test_mpi_device"
-fi
 
 # fresh FILE...: these files, or all, as they are here.
 fresh() {
@@ -37,7 +35,7 @@ fresh() {
 
 # run KILL: true if the run passes. Times are bounded, since a mutant may hang.
 run() {
-    local words=() program wrapper=() seconds=300
+    local words=() program wrapper=() seconds=$((300 * ${CLSORT_TEST_TIMEOUT_FACTOR-1}))
     read -ra words <<<"$1"
     if [ "${words[0]}" = oclgrind ]; then
         words=("${words[@]:1}")
@@ -47,7 +45,7 @@ run() {
     program=$CHECK_DIR/mutants/tests/${words[-1]}
     if [ "${words[0]}" = mpi ]; then
         wrapper=("$mpiexec" -n "${words[1]}")
-        seconds=60 # some leave ranks waiting for ever
+        seconds=$((60 * ${CLSORT_TEST_TIMEOUT_FACTOR-1})) # some leave ranks waiting for ever
         program=$CHECK_DIR/mutants/tests/mpi/${words[-1]}
         words=("${mpi_environment[@]}" "${words[-1]}")
     fi
@@ -89,33 +87,43 @@ wanted() {
     return 1
 }
 
+if ! have python3; then
+    skipped mutants "python3 is not installed"
+    exit 0
+fi
 set -f # patterns of MUTANTS are not files
 fresh
 mkdir -p "$CHECK_DIR/mutants.cache"
+# The runs of the mutants that are wanted, and the programs of these runs and of the barriers.
+kills_of() {
+    local mutant
+    for mutant in $(find tests/mutants -name '*.mutant' | sort); do
+        wanted "$(basename "$mutant" .mutant)" && sed -n 's/^Kill: //p' "$mutant"
+    done | sort -u
+}
+programs=$({ kills_of | awk '{ print $NF }'; [ -n "${MUTANTS-}" ] && [[ $MUTANTS != *barrier:* ]] ||
+    printf '%s\n' test_races test_device_header; } | sort -u | xargs)
 build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=OFF -D CLSORT_INSTALL=OFF
 
 # Without a mutant all of these runs pass; otherwise they would show nothing.
 while read -r kill; do
     run "$kill" || failed "no mutant" "$kill fails by itself"
-done < <(for patch in $(find tests/mutants -name '*.patch'); do
-    wanted "$(basename "$patch" .patch)" && sed -n 's/^Kill: //p' "$patch"
-done | sort -u)
+done < <(kills_of)
 if [ -n "$oclgrind" ] && [ -z "${MUTANTS-}" ]; then
     run "oclgrind test_races" && run "oclgrind test_device_header" ||
         failed "no mutant" "Oclgrind reports something by itself"
 fi
 
-for patch in $(find tests/mutants -name '*.patch' | sort); do
-    name=$(basename "$patch" .patch)
+for mutant in $(find tests/mutants -name '*.mutant' | sort); do
+    name=$(basename "$mutant" .mutant)
     wanted "$name" || continue
-    mapfile -t files < <(sed -n 's,^+++ b/,,p' "$patch")
-    if ! patch -d "$tree" -p1 --no-backup-if-mismatch -s <"$patch" >"$CHECK_DIR/mutants.out" 2>&1; then
-        failed "$name" "the patch no longer applies: renew it"
-    else
-        mapfile -t kills < <(sed -n 's/^Kill: //p' "$patch")
-        judge "$name" "$(head -n 1 "$patch")" "${kills[@]}"
+    if ! changed=$(python3 tests/mutants/plant.py "$tree" "$mutant" 2>"$CHECK_DIR/mutants.out"); then
+        failed "$name" "it is to be renewed: $(tail -n 1 "$CHECK_DIR/mutants.out")"
+        continue
     fi
-    rm -f "$tree"/{cl,src,mpi,include/clsort}/*.{orig,rej}
+    mapfile -t files <<<"$changed"
+    mapfile -t kills < <(sed -n 's/^Kill: //p' "$mutant")
+    judge "$name" "$(head -n 1 "$mutant")" "${kills[@]}"
     fresh "${files[@]}"
 done
 

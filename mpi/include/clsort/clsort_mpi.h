@@ -33,7 +33,8 @@
  * - If an MPI call fails on one rank, the others are told and return CLSORT_ERROR_MPI instead of
  *   waiting for it. Memory that MPI may still write to, and the duplicate, are then left allocated.
  * - Host memory of a rank: at most twice the larger of the elements it brings and those it gets, an element
- *   being a key or row with its value or index, plus 256 MiB. On a device: what clsort_sort() takes.
+ *   being a key or row with its value or index, plus 256 MiB. On a device: what clsort_sort() takes,
+ *   which for shares larger than the device includes one more copy of them on the host.
  * - A sorter keeps this memory for its next sort over ranks, which is faster for it: the first access to new
  *   memory costs more than sending it. clsort_release_scratch() and clsort_destroy() free it. Without a
  *   sorter it is freed within the call.

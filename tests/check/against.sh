@@ -1,0 +1,75 @@
+# against.sh: the GPUs' forms of this tree beside those of another commit, form by form. Sourced by offline.sh.
+#
+# Moving code must not change what is compiled. Forms match by device, kernel and options, whatever file
+# they stand in; tests/check/renames (old word, new word) tells what has another name now. A form is named
+# if its instructions of PTX, registers, bytes of local memory or of scratch differ by more than 1 %; one
+# that has more of them fails. Forms that only one side has are listed. All of it stays in
+# $CHECK_DIR/against/differences.TARGET.
+
+old_commit=$(git rev-parse --verify --quiet "$CHECK_AGAINST^{commit}") || {
+    failed against "there is no commit $CHECK_AGAINST"
+    exit 0
+}
+old=$CHECK_DIR/against
+old_tree=$CHECK_DIR/against.tree
+rm -rf "$old_tree"
+mkdir -p "$old_tree"
+git archive "$old_commit" | tar -xf - -C "$old_tree"
+CHECK_TREE=$old_tree build against.build list_variants -D CMAKE_BUILD_TYPE=Release
+list_forms against.build "$old"
+
+# compare OLD-REPORT NEW-REPORT: a line for each form that differs, and last the numbers of forms that
+# match, that differ, that have more, and that only the old or the new side has.
+compare() {
+    awk -F'\t' '
+    function key(line,   words, n, i, name) { # device, kernel, options; the file is left out
+        n = split(line, words, " ")
+        name = words[1] " " $2
+        for (i = 3; i <= n; ++i) name = name " " words[i]
+        return name
+    }
+    function differs(what, a, b) { # 1 if it does, 2 if there is more
+        if (a == "-" || b == "-" || a == b || (b - a) ^ 2 <= (0.01 * a) ^ 2) return 0
+        text = text sprintf(" %s %d -> %d", what, a, b)
+        return b > a ? 2 : 1
+    }
+    FILENAME == ARGV[1] {
+        registers[key($9)] = $3; local[key($9)] = $5; scratch[key($9)] = $6; instructions[key($9)] = $8
+        next
+    }
+    {
+        name = key($9)
+        if (!(name in registers)) { print "only new: " name; ++only_new; next }
+        ++both
+        text = ""
+        more = differs("instructions", instructions[name], $8) > 1
+        more += differs("registers", registers[name], $3) > 1
+        more += differs("local memory", local[name], $5) > 1
+        more += differs("scratch", scratch[name], $6) > 1
+        if (text != "") { print (more ? "more:" : "less:") text ": " name; ++differ }
+        worse += more > 0
+        sum_old += instructions[name]; sum_new += $8
+        delete registers[name]
+    }
+    END {
+        for (name in registers) { print "only old: " name; ++only_old }
+        printf "%d forms match, %d of them differ, %d with more; %d only new, %d only old; instructions %d -> %d\n",
+            both, differ, worse, only_new, only_old, sum_old, sum_new
+    }' "$1" "$2"
+}
+
+for target in gfx906:amd64 gfx90a:amd64 gfx1030:amd32 nvptx:nvidia; do
+    device=${target#*:}
+    target=${target%:*}
+    [ -s "$CHECK_DIR/offline/report.$target" ] || continue
+    compile_forms "$old" "$target" "$device"
+    sed -i "$(awk 'NF == 2 { printf "s/\\b%s\\b/%s/g;", $1, $2 }' tests/check/renames)" "$old/report.$target"
+    compare "$old/report.$target" "$CHECK_DIR/offline/report.$target" >"$old/differences.$target"
+    grep -E '^(more|only|less)' "$old/differences.$target" | sort | head -n 20 || true
+    summary=$(tail -n 1 "$old/differences.$target")
+    if grep -q '^more' "$old/differences.$target"; then
+        failed "$target against $CHECK_AGAINST" "$summary"
+    else
+        passed "$target against $CHECK_AGAINST" "$summary"
+    fi
+done

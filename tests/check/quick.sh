@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# a sample of the other parts, in ten minutes on two cores; says what it leaves out
+#
+# For each step of a larger change. Every mutant has to find its place; QUICK_MUTANTS (by default one in
+# four of those that the faster tests find) are planted and tried. Of the forms of kernels the first of each device and kernel are
+# compiled, and every OFFLINE_STEP-th (60) of the others; with --against, beside those of another commit.
+. tests/check/common.sh
+
+mapfile -t mutants < <(find tests/mutants -name '*.mutant' | sort)
+if have python3; then
+    if python3 tests/mutants/plant.py --check . "${mutants[@]}" 2>"$CHECK_DIR/quick.out"; then
+        passed "mutants' places" "${#mutants[@]} mutants, each with one"
+    else
+        cat "$CHECK_DIR/quick.out"
+        failed "mutants' places" "those above have none, or several"
+    fi
+fi
+fast=$(grep -lE '^Kill: (CLSORT_[A-Z_]*=[^ ]* )*test_(quick|quick_plan|arguments|columns|build_log)$' "${mutants[@]}")
+some=${QUICK_MUTANTS-$(awk 'NR % 4 == 1' <<<"$fast" | xargs -n 1 basename -s .mutant)}
+export MUTANTS=${some//$'\n'/ }
+bash tests/check/mutants.sh
+unset MUTANTS
+export OFFLINE_STEP=${OFFLINE_STEP-60} OFFLINE_TARGETS=${OFFLINE_TARGETS-nvptx gfx90a spir64}
+bash tests/check/offline.sh
+skipped "the rest" "all mutants but ${some//$'\n'/, }; barriers; all targets but $OFFLINE_TARGETS; \
+most forms; and $(cd tests/check && echo *.sh | sed -E 's/(common|forms|against|quick|mutants|offline)\.sh *//g; s/\.sh//g')"

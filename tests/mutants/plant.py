@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""plant.py TREE MUTANT: plants a fault in a copy of the sources; prints the files that it changed.
+plant.py --check TREE MUTANT...: changes nothing; says which mutants have no place of their own.
+
+A mutant says what is wrong, which runs find it (see tests/check/mutants.sh), and then, once or more:
+
+    In: NAME
+    - text that stands there
+    + text instead
+
+NAME is a function, a macro, a table or a type: a definition that begins in the first column and whose
+head has that name. The text may stand in any file below cl, src, mpi, include and tools, and any white space
+matches where the mutant has some: so a mutant survives when code is moved or formatted. Exactly one
+place must match, or the script says why and ends with 1. Several lines of "-" or "+" are one text; a
+text without "+" is left out.
+"""
+import functools
+import pathlib
+import re
+import sys
+
+FOLDERS = ("cl", "src", "mpi", "include", "tools")
+SUFFIXES = {".c", ".h", ".cl"}
+
+
+class Misplaced(Exception):
+    """A mutant that cannot be planted, and why."""
+
+
+@functools.cache
+def definitions(text):
+    """A tuple of (begin, end, head) of each definition: a macro, or what stands between two unindented lines."""
+    return tuple(each_definition(text))
+
+
+def each_definition(text):
+    begin = None
+    offset = 0
+    macro = False
+    for line in text.splitlines(keepends=True):
+        end = offset + len(line)
+        if macro or (begin is None and line.startswith("#define ")):
+            if not macro:
+                begin, macro = offset, True
+            if not line.rstrip("\n").endswith("\\"):
+                yield begin, end, text[begin:end].split(None, 2)[1]
+                begin, macro = None, False
+        elif line.startswith("#"):
+            pass  # A condition inside a definition, or between two.
+        elif begin is None and line[:1].strip() and not line.startswith(("/*", "*", "}")):
+            begin = offset
+        if begin is not None and not macro and not line.startswith("#"):
+            if line.startswith("}") or (line.rstrip().endswith(";") and "{" not in text[begin:end]):
+                yield begin, end, text[begin:end].split("{", 1)[0]
+                begin = None
+        offset = end
+
+
+def pattern(text):
+    """Matches the text, whatever its white space, and the ends of lines of a macro."""
+    words = (re.escape(word) for word in text.split())
+    return re.compile(r"(?:\s|\\\n)+".join(words))
+
+
+def read_mutant(path):
+    """[(name, old, new)] of a mutant."""
+    places = []
+    for line in path.read_text().splitlines():
+        if line.startswith("In: "):
+            places.append((line[4:].strip(), [], []))
+        elif places and line[:1] in "-+" and line:
+            places[-1][1 if line[0] == "-" else 2].append(line[1:].strip())
+    if not places or not all(old for _, old, _ in places):
+        raise Misplaced("it names no place, or a place without a text that stands there")
+    return [(name, "\n".join(old), "\n".join(new)) for name, old, new in places]
+
+
+def sources(tree):
+    for folder in FOLDERS:
+        for path in sorted((tree / folder).rglob("*")):
+            if path.suffix in SUFFIXES:
+                yield path
+
+
+def find(tree, name, old):
+    """Each (path, begin, end, in a macro) at which the text stands in a definition of this name."""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    wanted = pattern(old)
+    for path in sources(tree):
+        text = path.read_text()
+        if name in text:
+            for begin, end, head in definitions(text):
+                if word.search(head):
+                    for match in wanted.finditer(text, begin, end):
+                        yield path, match.start(), match.end(), text.startswith("#", begin)
+
+
+def only_place(tree, name, old):
+    places = list(find(tree, name, old))
+    if len(places) != 1:
+        where = ", ".join(str(path.relative_to(tree)) for path, *_ in places) or "none"
+        raise Misplaced(f"{len(places)} places in definitions of {name} ({where}) have the text, not one: {old}")
+    return places[0]
+
+
+def plant(tree, name, old, new):
+    path, begin, end, in_macro = only_place(tree, name, old)
+    text = path.read_text()
+    if in_macro:
+        new = new.replace("\n", " \\\n")
+    path.write_text(text[:begin] + new + text[end:])
+    return path.relative_to(tree)
+
+
+def main():
+    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
+    tree, *mutants = map(pathlib.Path, arguments)
+    misplaced = 0
+    for mutant in mutants:
+        try:
+            places = read_mutant(mutant)
+            for name, old, _ in places:  # all of them before anything is changed
+                only_place(tree, name, old)
+        except Misplaced as error:
+            misplaced += 1
+            print(f"{mutant}: {error}", file=sys.stderr)
+            continue
+        if "--check" not in sys.argv:
+            for path in dict.fromkeys(plant(tree, *place) for place in places):
+                print(path)
+    sys.exit(1 if misplaced else 0)
+
+
+if __name__ == "__main__":
+    main()
