@@ -213,6 +213,21 @@ status "large, in order" 0 "$tool" check expected
 status "large, by pipes" 0 "$tool" sort -D 0 --check -o got - < <(cat large)
 same "large, by pipes" expected got
 
+# ---- Files in memory, which are written through mappings -----------------------------------------
+if shm=$(mktemp -d /dev/shm/clsort.XXXXXX) && [ "$(stat -f -c %T "$shm")" = tmpfs ]; then
+    cp large "$shm/in"
+    for size in 8M 100M; do
+        status "in memory, -S $size" 0 "$tool" sort -D 0 -S $size -T "$shm" -o "$shm/in" "$shm/in"
+        same "in memory, -S $size" expected "$shm/in"
+    done
+    status "in memory, text" 0 "$tool" sort -D 0 -S 8M -T "$shm" --text -o "$shm/out" numbers
+    sort -s -n numbers >expected.txt
+    same "in memory, text" expected.txt "$shm/out"
+else
+    echo "skipped: files in memory (/dev/shm is no tmpfs)"
+fi
+rm -rf "${shm:-nothing-here}"
+
 # ---- Nothing is left and nothing lost ------------------------------------------------------------
 echo good >file
 ulimit -c 0
