@@ -242,6 +242,7 @@ clsort_status clsort_release_scratch(clsort_sorter *sorter)
         return status;
     run_release_scratch(sorter);
     sorter_release_kept(sorter);
+    host_memory_release_runs(sorter);
     staging_release(sorter);
     pool_release(sorter);
     sorter_leave(sorter);

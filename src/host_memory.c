@@ -27,7 +27,7 @@ int host_memory_holds(const clsort_sorter *sorter, const char *memory, uint64_t 
     return 0;
 }
 
-void *host_memory_large(uint64_t size)
+static void *allocate_large(uint64_t size)
 {
     if (size > SIZE_MAX - HUGE_PAGE)
         return NULL;
@@ -41,6 +41,24 @@ void *host_memory_large(uint64_t size)
     }
 #endif
     return malloc((size_t)size);
+}
+
+void *host_memory_runs(struct host_runs *runs, uint64_t size)
+{
+    if (runs->size < size) {
+        free(runs->memory);
+        runs->memory = allocate_large(size);
+        runs->size = runs->memory ? size : 0;
+    }
+    return runs->memory;
+}
+
+void host_memory_release_runs(clsort_sorter *sorter)
+{
+    for (uint32_t i = 0; i < KEPT_RUNS; ++i) {
+        free(sorter->runs[i].memory);
+        sorter->runs[i] = (struct host_runs){0};
+    }
 }
 
 /* Pinned memory where that has a meaning and the driver gives it; else ordinary memory. */

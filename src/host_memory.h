@@ -16,9 +16,17 @@ struct host_block {
 /* Whether these bytes lie in one pinned block. */
 int host_memory_holds(const clsort_sorter *sorter, const char *memory, uint64_t size);
 
-/* Much ordinary memory, by free(): in huge pages where Linux has them to give, since the first touch of others takes
- * longer than a sort. NULL if there is none. */
-void *host_memory_large(uint64_t size);
+/* Ordinary memory that is kept between calls: for the runs of pieces.h, one for each array. */
+#define KEPT_RUNS 17
+struct host_runs {
+    void *memory;
+    uint64_t size;
+};
+
+/* At least `size` bytes of it, in huge pages where Linux has them to give: the first touch of others takes longer
+ * than a sort. NULL if there is no memory. */
+void *host_memory_runs(struct host_runs *runs, uint64_t size);
+void host_memory_release_runs(clsort_sorter *sorter);
 
 /* Frees all blocks. */
 void host_memory_release(clsort_sorter *sorter);

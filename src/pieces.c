@@ -290,6 +290,8 @@ static clsort_status sort_groups(struct pieces *pieces, uint64_t size)
     return status;
 }
 
+_Static_assert(KEPT_RUNS == MAX_LANES, "each lane has its own");
+
 /* Room for the runs, of whatever pass 1 sorts at once. */
 static clsort_status make_runs(struct pieces *pieces)
 {
@@ -297,7 +299,7 @@ static clsort_status make_runs(struct pieces *pieces)
         return CLSORT_OK;
     for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
         struct lane *lane = &pieces->lanes[i];
-        lane->runs = host_memory_large(pieces->count * lane->size);
+        lane->runs = host_memory_runs(&pieces->kept[i], pieces->count * lane->size);
         if (!lane->runs)
             return error_set(&pieces->job->sorter->error, CLSORT_ERROR_HOST_MEMORY);
     }
@@ -332,12 +334,15 @@ clsort_status pieces_sort(const struct host_job *job, uint64_t memory)
 {
     struct pieces pieces = {.job = job, .array_count = job->problem->count};
     struct numbering numbering;
+    /* Taken from the sorter, which sorts samples in between. */
+    memcpy(pieces.kept, job->sorter->runs, sizeof pieces.kept);
+    memset(job->sorter->runs, 0, sizeof pieces.kept);
     release_buffers(job);
     add_lanes(&pieces, &numbering);
     const clsort_status status = sort_all(&pieces, memory);
     release_buffers(job);
-    for (uint32_t i = 0; i < pieces.num_lanes; ++i)
-        free(pieces.lanes[i].runs);
+    host_memory_release_runs(job->sorter);
+    memcpy(job->sorter->runs, pieces.kept, sizeof pieces.kept);
     free(pieces.splits);
     return status;
 }

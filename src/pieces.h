@@ -28,11 +28,12 @@ struct pieces {
     const struct host_job *job;
     struct lane lanes[MAX_LANES];
     uint32_t num_lanes;
-    uint64_t array_count; /* elements of one array */
-    int is_grouped;       /* a piece is some whole arrays, and pass 1 all there is to do */
-    uint64_t base;        /* where the elements that are being sorted begin */
-    uint64_t count;       /* and how many they are */
-    uint64_t run_size;    /* of every run but the last */
+    struct host_runs kept[KEPT_RUNS]; /* the runs' memory, by lane */
+    uint64_t array_count;             /* elements of one array */
+    int is_grouped;    /* a piece is some whole arrays, and pass 1 all there is to do */
+    uint64_t base;     /* where the elements that are being sorted begin */
+    uint64_t count;    /* and how many they are */
+    uint64_t run_size; /* of every run but the last */
     uint64_t num_runs;
     uint64_t part_size;
     uint64_t num_parts;

@@ -93,6 +93,7 @@ void clsort_destroy(clsort_sorter *sorter)
     run_release_scratch(sorter);
     sorter_release_kept(sorter);
     host_memory_release(sorter);
+    host_memory_release_runs(sorter);
     staging_release(sorter);
     pool_release(sorter);
     program_finish(&sorter->programs);

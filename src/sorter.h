@@ -31,6 +31,7 @@ struct clsort_sorter {
     struct pool pool;
     struct staging staging;
     struct host_block *blocks;
+    struct host_runs runs[KEPT_RUNS];
     uint32_t host_threads;
 
     /* With timing on: the events of the last sort's steps. */

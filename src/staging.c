@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chunks are as many as keep several workers busy, but no smaller than this. */
-#define SMALL_CHUNK ((uint64_t)1 << 20)
-#define CHUNKS_WANTED 32
 #define CHUNKS_PER_WORKER 4
 #define SMALLEST_SLOT ((uint64_t)64 << 10)
 
@@ -237,6 +234,8 @@ static void work(void *argument, uint32_t number)
             break;
         turn = !next.direction;
         end(move, &loads[at], slots[at].memory);
+        if (atomic_load(&move->has_failed))
+            break; /* the slot may still be in use */
         loads[at] = next;
         begin(move, &loads[at], number, slots[at].memory);
         at = (at + 1) % STAGING_DEPTH;
@@ -247,11 +246,16 @@ static void work(void *argument, uint32_t number)
     }
 }
 
+/* Large chunks cost less each; small ones begin and end sooner. Measured on an H200 with 8 threads. */
 static uint64_t chunk_size_of(const clsort_sorter *sorter, uint64_t size)
 {
-    uint64_t chunk = SMALL_CHUNK;
-    while (chunk < STAGING_CHUNK && chunk * CHUNKS_WANTED < size)
-        chunk *= 2;
+    static const struct {
+        uint64_t from, chunk; /* MiB */
+    } sizes[] = {{512, 4}, {32, 2}, {0, 1}};
+    uint32_t i = 0;
+    while (size >> 20 < sizes[i].from)
+        ++i;
+    const uint64_t chunk = sizes[i].chunk << 20;
     return chunk < sorter->facts.chunk_limit ? chunk : sorter->facts.chunk_limit;
 }
 

@@ -15,11 +15,24 @@ enum { COUNT = 10007 };
 static const uint32_t threads[] = {0, 1, 3, 8, 1000};
 enum { num_threads = sizeof threads / sizeof threads[0] };
 
-/* Whether arrays are staged here. */
-static int is_staged(void)
+/* Whether arrays are staged here: by CLSORT_LIMIT, or since the device has memory of its own. */
+static int is_staged(const fixture *fix)
 {
     const char *limit = getenv("CLSORT_LIMIT");
-    return limit && strstr(limit, "unified=0");
+    cl_bool is_shared = CL_FALSE;
+    clGetDeviceInfo(fix->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_shared, &is_shared, NULL);
+    return !is_shared || (limit && strstr(limit, "unified=0"));
+}
+
+/* The number of chunks that COUNT numbers of 32 bits are staged in. */
+static unsigned num_chunks(const fixture *fix)
+{
+    const char *limit = getenv("CLSORT_LIMIT");
+    const char *chunk = limit ? strstr(limit, "chunk=") : NULL;
+    const unsigned size = COUNT * sizeof(uint32_t);
+    if (!is_staged(fix))
+        return 0;
+    return chunk ? size / (unsigned)strtoul(chunk + 6, NULL, 10) + 1 : 1;
 }
 
 static void test_threads(void **state)
@@ -166,7 +179,7 @@ static void test_streams_fail(void **state)
     const fixture *fix = fixture_of(state);
     clsort_error_info info;
     for (uint32_t k = 0; k < 3; ++k)
-        for (unsigned number = 1; number < (is_staged() ? 6 : 2); ++number) {
+        for (unsigned number = 1; number < (num_chunks(fix) > 6 ? 6 : 2); ++number) {
             expect_status(clsort_set_host_threads(fix->sorter, threads[k]), CLSORT_OK);
             run_through(fix->sorter, &streamed[0], number, 0, fix->seed);
             run_through(fix->sorter, &streamed[0], 0, number, fix->seed);
@@ -234,12 +247,11 @@ static void test_blocks(void **state)
         assert_int_equal((uintptr_t)blocks[i] % 64, 0);
     }
     sort_block(fix, fix->sorter, blocks[1], 0);
-    const unsigned in_chunks = COUNT * sizeof(uint32_t) / 4096 + 1;
     for (int i = 0; i < 2; ++i) {
         calls_start();
         sort_block(fix, i ? other : fix->sorter, blocks[2 * i], 9);
         calls_stop();
-        const unsigned whole = is_staged() ? 1 : 0, chunks = is_staged() ? in_chunks : 0;
+        const unsigned whole = is_staged(fix) ? 1 : 0, chunks = num_chunks(fix);
         assert_int_equal(calls_count(CALL_clEnqueueWriteBuffer), i ? chunks : whole);
         assert_int_equal(calls_count(CALL_clEnqueueReadBuffer), i ? chunks : whole);
     }
@@ -284,7 +296,7 @@ static unsigned num_created(clsort_sorter *sorter, uint64_t count, uint64_t seed
 static void test_kept(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!is_staged())
+    if (!is_staged(fix))
         skip_because("host and device share memory");
     clsort_sorter *sorter = NULL;
     expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
@@ -302,7 +314,7 @@ static void test_kept(void **state)
 static void test_pinning_refused(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!is_staged())
+    if (!is_staged(fix))
         skip_because("host and device share memory");
     for (unsigned k = 1; k < 3; ++k) {
         clsort_sorter *sorter = NULL;
@@ -312,7 +324,7 @@ static void test_pinning_refused(void **state)
         calls_fail(CALL_clEnqueueMapBuffer, k, 1, CL_OUT_OF_RESOURCES);
         expect_status(clsort_host_alloc(sorter, COUNT * sizeof(uint32_t), &block), CLSORT_OK);
         sort_block(fix, sorter, block, 0);
-        const clsort_desc desc = {.count = COUNT, .value_size = 4};
+        const clsort_desc desc = {.count = COUNT, .algorithm = CLSORT_RADIX, .value_size = 4};
         host_case_run(sorter, &desc, DATA_RANDOM, fix->seed);
         assert_true(calls_count(CALL_clEnqueueMapBuffer) > 1);
         calls_fail(CALL_clEnqueueMapBuffer, 0, 0, CL_SUCCESS);

@@ -582,7 +582,8 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  *
  * Arrays of any size: where arrays and scratch do not fit in the device's memory less a tenth, or in its largest
  * buffers, pieces of them are sorted twice, with transfers both ways at once, by way of as much memory of the host as
- * the arrays have (strings must fit). If memory runs out that the device seemed to have, smaller pieces are tried.
+ * the arrays have, which the sorter keeps (strings must fit). Runs pass through the ring even where the arrays are
+ * pinned, so have several threads copy. If memory runs out that the device seemed to have, smaller pieces are tried.
  *
  * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
  * thread, without an OpenCL call: where there are no records, columns or strings, the algorithm is AUTO and
@@ -647,8 +648,8 @@ CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
 CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
                                            uint32_t capacity, uint32_t *num_steps_ret);
 
-/* Lets go of the library's own scratch, of the buffers, queues and pinned memory that clsort_sort() has kept, and of
- * the host memory that clsort_mpi keeps with the sorter; enqueued sorts still finish. Memory of clsort_host_alloc()
+/* Lets go of the library's own scratch, of the buffers, queues and memory of the host that clsort_sort() has kept
+ * (pinned, and for arrays larger than the device as much as they have), and of what clsort_mpi keeps with the sorter; enqueued sorts still finish. Memory of clsort_host_alloc()
  * stays. */
 CLSORT_API clsort_status clsort_release_scratch(clsort_sorter *sorter);
 
