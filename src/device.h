@@ -37,10 +37,10 @@ struct device_facts {
                                               the device: the sorter's */
 };
 
-/* Queries the facts, and applies the environment variable CLSORT_LIMIT, a comma-separated list of
- * subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, memory=BYTES, alloc=BYTES, host=ELEMENTS,
- * chunk=BYTES, part=ELEMENTS (0: never), serial=0 and unified=0 that lowers them: for tests, which so reach every route on any device.
- * DEVICE_UNSUPPORTED if the device cannot be used at all. */
+/* Queries the facts, and applies the environment variable CLSORT_LIMIT, which lowers them: a comma-separated
+ * list of subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, memory=BYTES, alloc=BYTES, host=ELEMENTS,
+ * chunk=BYTES, part=ELEMENTS (0: never), serial=0 and unified=0. It is for tests, which so reach every route on
+ * any device. DEVICE_UNSUPPORTED if the device cannot be used at all. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
 
 /* What is known where no device has been looked for: what CLSORT_LIMIT says of the host. */

@@ -23,7 +23,7 @@ struct host_runs {
     uint64_t size;
 };
 
-/* At least `size` bytes of it, in huge pages where Linux has them to give: the first touch of others takes longer
+/* At least `size` bytes of it, in huge pages where Linux has them: the first touch of small pages takes longer
  * than a sort. NULL if there is no memory. */
 void *host_memory_runs(struct host_runs *runs, uint64_t size);
 void host_memory_release_runs(clsort_sorter *sorter);

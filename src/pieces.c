@@ -274,8 +274,8 @@ static clsort_status sort_array(struct pieces *pieces, uint64_t size)
     return status;
 }
 
-/* Whole arrays, a few at a time. In place they are sorted into the runs first, so that no failure leaves half of
- * a piece. */
+/* Whole arrays, a few at a time. In place they are sorted into the runs first, so that no failure leaves
+ * half of a piece. */
 static clsort_status sort_groups(struct pieces *pieces, uint64_t size)
 {
     const enum pass_kind kind = is_in_place(pieces->job) ? PASS_RUNS : PASS_GROUPS;

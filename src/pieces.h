@@ -1,10 +1,10 @@
 /* pieces.h: host arrays that are larger than the device.
  *
  * Pass 1 sorts pieces of the array into runs, in memory of the host. The runs are then split at exact
- * positions (pieces_split.c), so that part j of the result is one range of each run; pass 2 sorts these ranges
- * once more, on the device, and writes the part to its final place. A device sorts faster than the link brings
- * the bytes, so sorting twice costs less than any merge on the host. In both passes a piece is on its way to
- * the device while another is sorted and a third one is on its way back (pieces_run.c). */
+ * positions (pieces_split.c), so that part j of the result is one range of each run. Pass 2 sorts these
+ * ranges once more on the device and writes the part to its final place. A device sorts faster than the link
+ * brings the bytes, so a second sort costs less than any merge on the host. In both passes one piece goes to
+ * the device while another is sorted and a third comes back (pieces_run.c). */
 #ifndef PIECES_H
 #define PIECES_H
 
@@ -46,8 +46,8 @@ enum pass_kind {
     PASS_GROUPS, /* from the source to the sink */
 };
 
-/* Whether the device has room for all of the sort that sorter->plan is for, once what the sorter keeps is let go
- * of as far as it must be. *need_ret: the bytes it takes. */
+/* Whether the device has room for all of the sort that sorter->plan is for; lets go of buffers that the sorter
+ * keeps if they are in the way. *need_ret: the bytes that the sort takes. */
 int pieces_fit(clsort_sorter *sorter, const struct problem *problem, uint64_t *need_ret);
 
 /* Sorts in pieces that take at most `memory` bytes of the device. */

@@ -1,11 +1,10 @@
-/* pieces_split.c: exact positions at which sorted runs are split, so that so many elements lie before them.
+/* pieces_split.c: the exact positions in sorted runs before which a given number of elements lies.
  *
- * Elements are ordered by their keys, equal ones by the number of their run, then by their place in it. For each
- * run an interval is kept that holds the position wanted. A round takes a sample of the elements in the
- * intervals, every d-th, and has the sorter sort it. If c samples of a run come before some sample, so do c * d of
- * the run's elements, and less than d more: enough to know which samples surely lie before the positions
- * and which surely behind them. Intervals shrink to a few d a run; with d = 1 they are empty. No key is compared
- * here, so keys may be whatever the sorter sorts. */
+ * Elements are ordered by their keys, equal keys by the number of their run, then by their place in it. Each run
+ * has an interval that holds its position. A round takes every d-th element of the intervals as a sample, and
+ * the sorter sorts the samples. If c samples of a run come before a sample, c * d of the run's elements do too,
+ * and fewer than d more. This tells which samples lie before the positions for certain, and which behind them.
+ * Intervals shrink to a few d; with d = 1 they are empty. No key is compared here, so every kind of key works. */
 #include "pieces.h"
 
 #include "host.h"
@@ -114,8 +113,8 @@ static void count_first(const struct splitter *splitter, uint64_t num, uint64_t 
         ++counts[splitter->owners[splitter->order[i]]];
 }
 
-/* Shrinks the intervals of num_left elements, `wanted` of which come before the positions. The j-th sample in order
- * has j * d elements before it or with it, and at most (runs - 1) * (d - 1) more. */
+/* Shrinks the intervals of num_left elements, `wanted` of which come before the positions. At least j * d
+ * elements come before the j-th sample in order or are it, and at most (runs - 1) * (d - 1) more. */
 static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64_t wanted)
 {
     const uint64_t num_runs = splitter->pieces->num_runs;

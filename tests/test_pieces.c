@@ -9,7 +9,7 @@
 #include "host_case.h"
 #include "oracle.h"
 
-/* How small: a few runs, many runs, small buffers alone, memory that is shared; samples by the device and by the
+/* How small: a few runs, many runs, small buffers alone, shared memory; samples by the device and by the
  * host. */
 static const char *const limits[] = {
     "unified=0,host=0,chunk=4096,memory=60000",
@@ -239,7 +239,7 @@ static void test_many(void **state)
         clsort_destroy(sorters[i]);
 }
 
-/* The second sorter, which has no queue yet and gets none, fails: so it does take part, and the pairs stay. */
+/* The second sorter has no queue yet and gets none: it fails, so it takes part, and the pairs stay. */
 static void test_many_failures(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,11 +1,11 @@
-/* bench_arrays.c: clsort_sort() of u32 arrays of the host, transfers and all: arrays in ordinary memory with
- * so many copying threads, and in memory of clsort_host_alloc(). A Markdown table; every output is checked.
+/* bench_arrays.c: clsort_sort() of u32 arrays of the host, transfers and all: arrays in ordinary memory,
+ * copied by the given numbers of threads, and in memory of clsort_host_alloc(). A Markdown table; every output is checked.
  *
  *     bench_arrays [-t THREADS,...] [-r REPEAT] [-m DEVICES] [LOG2...]
  *
  * Times are the best and the median of REPEAT calls after one that is not counted, which pins and compiles.
- * -m: by clsort_sort_many() with so many devices, the first of all; THREADS for each.
- * CLSORT_LIMIT=memory=2147483648 shows how arrays larger than a device are sorted on one that is not so small. */
+ * -m: by clsort_sort_many() with the first DEVICES of all; THREADS for each.
+ * CLSORT_LIMIT=memory=2147483648 measures arrays larger than the device on a larger device. */
 #define _POSIX_C_SOURCE 200809L
 #include <clsort/clsort.h>
 
