@@ -612,10 +612,11 @@ CLSORT_API clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_
  * (BUFFER_MISSING); out_of_place makes no difference.
  *
  * copy() is called by up to as many threads at once as clsort_set_host_threads() says, the calling thread among them,
- * for ranges in any order that do not overlap, of the sizes that suit the transfers; a whole small array is one
- * range. The sink gets its first bytes when the source has given all of its own, and each byte once. The source may be
- * asked for bytes again. After ERROR_STREAM, or any other status, what the sink has got is unspecified. copy() must
- * not call the library with the same sorter (BUSY). */
+ * in any order of offsets. Ranges that are copied at the same time do not overlap; a range is at most 4 MiB, but a
+ * small array that the calling thread sorts is one range. The sink gets its first bytes when the source has given all
+ * of its own. Where the device's memory runs out in the middle, either may be asked for ranges again, so bytes belong
+ * to their offsets. After any status but CLSORT_OK, ERROR_STREAM among them, what the sink has got is unspecified.
+ * copy() must not call the library with the same sorter (BUSY). */
 CLSORT_API clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc,
                                              const clsort_stream *source, const clsort_stream *sink);
 
