@@ -1,30 +1,34 @@
-/* part.h: radix sort from the most significant digit down, in levels. A level cuts every segment of the
- * arrays that does not fit in local memory by its next digit:
+/* part.h: radix sort from the most significant digit down, in levels. A level cuts every segment that does
+ * not fit in local memory by its next digit:
  *
- *   part_count    counts the digits of every block of a segment, and sees in which bits its keys
- *                 differ, and whether they are in order already
- *   part_scan     turns a segment's counts into places: of each block among a digit's elements
- *   part_scatter  moves the elements
+ *   part_count    counts the digits of each block of a segment. It also sees in which bits the keys
+ *                 differ, and whether they are in order already.
+ *   part_scan     turns a segment's counts into the places of each block among a digit's elements.
+ *   part_scatter  moves the elements.
  *
- * and says what becomes of each digit's elements: leaves, if local memory holds them (small neighbours
- * together), else segments of the next level. Levels that random keys do not need are one launch, part_deep.
- * Where equal keys need not keep their order, blocks have
- * no places of their own, and there is no part_scan: where each digit begins, and what becomes of its elements,
- * says the group that counts a segment's last block (part_cursors.h),
- * and tiles take places there by atomic additions, as they come. All tiles on the way then write close
- * together, and memory gets whole lines (on an H200 a scatter of 2^28 u64 takes 1.5 ms instead of 2.1).
+ * The elements of a digit become a leaf if local memory holds them; small neighbours share a leaf.
+ * Otherwise they become a segment of the next level. One launch, part_deep, does all levels that random
+ * keys do not need.
  *
- *   part_leaf     after the last level sorts the leaves in local memory, by bins that hold an element or
- *                 two; those with crowded bins are left to
- *   part_crowded  which sorts them by the bitonic network
+ * If equal keys may be reordered, no scan is needed. The last work-group to count a segment computes
+ * its digit offsets and lists its children (part_cursors.h), and tiles take places by atomic additions.
+ * Tiles that run at the same time then write close together, so memory gets whole lines: on an H200 a
+ * scatter of 2^28 u64 takes 1.5 ms instead of 2.1.
  *
- * The host knows none of the segments: every level is launched, finds its segments and their blocks
- * in lists that the level before has written, and does nothing if they are empty. Bits in which no
- * keys of a segment differ are skipped, so a level that would move nothing moves nothing; the number
- * of levels is bounded by the key's bits, and so is the worst case. No work-group waits for another.
- * Where that is planned for, part_sample looks at some keys; if these are crowded, the levels do nothing, and the
- * array is sorted by the passes of sweep.h, whose cost does not depend on the keys, or, keys and values of 64 bits, of
- * which those would be twice as many, by the pivots of quick.h.
+ * After the last level:
+ *
+ *   part_leaf     sorts the leaves in local memory, by bins that hold an element or two.
+ *   part_crowded  merges those leaves of which a bin was crowded.
+ *
+ * The host does not know the segments. It launches every level; a level finds its segments and blocks in
+ * lists that the level before has written, and does nothing if they are empty. Bits in which no keys of
+ * a segment differ are skipped. The number of levels is bounded by the key's bits, and so is the worst
+ * case. In part_deep a work-group that waits for others gives up after a bounded time (device_phases.h);
+ * in the other kernels none waits.
+ *
+ * A plan may hold a second sort for skewed keys. part_sample then looks at some keys. If they are
+ * crowded, the levels do nothing and the array is sorted by sweep.h, whose cost does not depend on the
+ * keys, or by quick.h if keys and values have 64 bits, which would take sweep.h twice as many passes.
  *
  * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output to
  * scratch, and from scratch to the output. Numbers of elements have 32 bits. */

@@ -16,13 +16,16 @@
  *   quick_merge    merges, two and two, until the segment is one run; or quick_merges does, all passes in one
  *                  launch; of few elements quick_rest does, a segment by one work-group
  *
- * The host knows none of the segments: it launches as many levels as random elements need, each finds
- * its segments in lists that the level before has written, and the merges have something to do
- * only where a sample was bad. So the worst case, whatever the input, is that of merge sort with the levels
- * in front of it: an element is compared log2(buckets) + 1 times a level and log2(count / ITEMS) times in
- * merges, ITEMS / 2 times by the network in registers, and samples, which are smaller than what they are of,
- * are sorted in the same way. The lists have a bound, too (src/plan_quick.c). No work-group waits for another. (One array that all of the device's
- * work-groups hold at once is sorted by quick_rank.cl and quick_whole.cl, where they do.)
+ * The host does not know the segments. It launches as many levels as random elements need, and each
+ * level finds its segments in lists that the level before has written. The merges have work only where
+ * a sample was bad. So the worst case is that of merge sort behind the levels, whatever the input: an
+ * element is compared log2(buckets) + 1 times a level, log2(count / ITEMS) times in merges and ITEMS / 2
+ * times by the network in registers. Samples are smaller than their segments and are sorted in the same
+ * way. The lists are bounded, too (src/plan_quick.c).
+ *
+ * No work-group of these kernels waits for another, except in quick_merges, where one that waits gives up
+ * after a bounded time (device_phases.h). quick_rank.cl and quick_whole.cl sort an array in one launch if
+ * the device's work-groups can hold all of it at once.
  *
  * Pivots in numbers: samplesort (Frazer and McKellar 1970); branch-free descent of a tree of them and
  * buckets of equal keys: super scalar samplesort (Sanders and Winkel 2004), on GPUs Leischner, Osipov

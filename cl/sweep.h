@@ -9,14 +9,15 @@
  * A tile of a pass must know how many elements of each digit are in the tiles before it. Tiles are taken by a
  * ticket, and each publishes what it has counted, and later also the sum over all tiles up to it, in
  * a word for each digit; it looks back over the tiles before it until it finds a sum ("decoupled
- * look-back": Merrill and Garland, 2016). No tile has to be waited for: what one does not publish in time, who waits
- * counts for himself, in that tile's input, which stays as it is during the pass. So no progress of
- * other work-groups is asked for, which OpenCL does not promise, and a look-back always ends ("decoupled fallback":
- * Smith, Levien, Owens, 2025).
+ * look-back": Merrill and Garland, 2016). No tile waits for another without a bound: if a predecessor does
+ * not publish in time, the waiting work-item recounts that tile itself, from its input, which does not
+ * change during the pass. So a look-back always ends, although OpenCL promises no progress of other
+ * work-groups ("decoupled fallback": Smith, Levien, Owens, 2025).
  *
- * Where the order of equal keys cannot be seen (FLAG_CURSORS), tiles of the first pass take their places as they come, and
- * do not look back. Digits that all keys agree in have no pass. Passes alternate between scratch and the output, so that the last
- * one writes to the output. Elements lie in the input, the output or scratch ("place"). */
+ * If equal keys may be reordered (FLAG_CURSORS), tiles of the first pass take their places by atomic
+ * additions and do not look back. A digit that is the same in all keys has no pass. Passes alternate
+ * between scratch and the output, and the last one writes to the output. Elements lie in the input, the
+ * output or scratch ("place"). */
 #ifndef CLSORT_SWEEP_H
 #define CLSORT_SWEEP_H
 
