@@ -259,6 +259,25 @@ cp bytes in
 CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" sort -D 0 -S 64K -o file in
 says "a shrunk input" "it has become shorter"
 nothing "a shrunk input"
+# spoilt NAME WHAT VERDICT ARGUMENT...: the temporary file reads back wrong from the middle on, so that a part begins
+# before the end of the one before it. --check finds that, and says what has become of the output.
+spoilt() {
+    local name="spoilt $1" what=$2 verdict=$3 calls
+    shift 3
+    status "$name, whole" 0 watched "$tool" sort -D 0 -S 64K --check "$@"
+    read -r calls _ <usage
+    CLSORT_TEST_SPOIL=$what CLSORT_TEST_AT=$((calls / 2)) status "$name" 2 watched "$tool" sort -D 0 -S 64K --check "$@"
+    grep -Eq 'out of order at key|line [0-9]+ of the output is wrong' err || fail "$name: the place is not told"
+    says "$name" "$verdict"
+}
+spoilt "numbers" number "do not use what was written" bytes
+[ -s out ] || fail "spoilt numbers: nothing is written before the check fails"
+spoilt "positions" number "do not use what was written" --argsort bytes
+spoilt "lines" line "do not use what was written" --lines in.lines
+[ -s out ] || fail "spoilt lines: nothing is written before the check fails"
+CLSORT_TEST_SPOIL=number CLSORT_TEST_AT=9 status "spoilt file" 2 watched "$tool" sort -D 0 -S 64K --check -o file bytes
+says "spoilt file" "nothing was written"
+nothing "spoilt file"
 status "no folder" 2 "$tool" sort -D 0 -S 64K -T nowhere -o file bytes
 says "no folder" "nowhere"
 nothing "no folder"

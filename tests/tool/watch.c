@@ -1,6 +1,7 @@
 /* watch.c: preloaded into the tool by files.sh. Counts the calls of pread() and pwrite(), and at call
  * number CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE or cuts the file CLSORT_TEST_CUT to 5
- * bytes. At the end writes to the file CLSORT_TEST_USAGE: the calls, the largest resident memory in
+ * bytes. With CLSORT_TEST_SPOIL set, "number" or "line", the reads from there on give a largest first u32, or text
+ * that begins with a digit a line that begins with 9. At the end writes to the file CLSORT_TEST_USAGE: the calls, the largest resident memory in
  * KiB, the bytes read and written. */
 #include <dlfcn.h>
 #include <signal.h>
@@ -26,13 +27,26 @@ static void count_call(void)
         abort();
 }
 
+static void spoil(char *data, ssize_t size)
+{
+    const char *what = getenv("CLSORT_TEST_SPOIL"), *at = getenv("CLSORT_TEST_AT");
+    if (!what || size < 4 || num_calls < atol(at ? at : "0"))
+        return;
+    if (strcmp(what, "number") == 0)
+        memset(data, 0xff, 4);
+    else if (*data >= '0' && *data <= '9' && !memchr(data, 0, (size_t)size))
+        *data = '9';
+}
+
 ssize_t pread64(int fd, void *data, size_t size, off_t offset)
 {
     ssize_t (*next)(int, void *, size_t, off_t);
     void *symbol = dlsym(RTLD_NEXT, "pread64");
     memcpy(&next, &symbol, sizeof(next));
     count_call();
-    return next(fd, data, size, offset);
+    const ssize_t num_read = next(fd, data, size, offset);
+    spoil(data, num_read);
+    return num_read;
 }
 
 ssize_t pwrite64(int fd, const void *data, size_t size, off_t offset)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Lines without their line feeds. */
-static int compare(const char *a, size_t a_size, const char *b, size_t b_size)
+int lines_compare(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     const size_t size = a_size < b_size ? a_size : b_size;
     const int order = size ? memcmp(a, b, size) : 0;
@@ -27,11 +27,11 @@ static int compare_lines(const struct lines *lines, uint64_t i, uint64_t j)
 {
     const char *text = lines->text.data;
     const uint64_t a = lines_start(lines, i), b = lines_start(lines, j);
-    return compare(text + a, (size_t)(lines_start(lines, i + 1) - a - 1), text + b,
-                   (size_t)(lines_start(lines, j + 1) - b - 1));
+    return lines_compare(text + a, (size_t)(lines_start(lines, i + 1) - a - 1), text + b,
+                         (size_t)(lines_start(lines, j + 1) - b - 1));
 }
 
-bool lines_are_right(const struct lines_job *job)
+bool lines_are_right(const struct lines_job *job, uint64_t before, const struct output *output)
 {
     const struct lines *lines = &job->lines;
     const clsort_desc *desc = &job->job.desc;
@@ -39,21 +39,21 @@ bool lines_are_right(const struct lines_job *job)
     if (!bytes_reserve(&seen, lines->count / 8 + 1))
         return false;
     uint8_t *bits = seen.data;
-    uint64_t before = 0, i = 0;
+    uint64_t last = 0, i = 0;
     for (; i < lines->count; i++) {
         const uint64_t index = key_load(desc->index_size, job->job.indices.data, i);
         if (index >= lines->count || bits[index / 8] >> index % 8 & 1)
             break;
         bits[index / 8] = (uint8_t)(bits[index / 8] | 1u << index % 8);
-        const int compared = i ? compare_lines(lines, before, index) : 0;
-        if (is_disorder(desc->order, compared) || (i && compared == 0 && index < before))
+        const int compared = i ? compare_lines(lines, last, index) : 0;
+        if (is_disorder(desc->order, compared) || (i && compared == 0 && index < last))
             break;
-        before = index;
+        last = index;
     }
     bytes_free(&seen);
     if (i < lines->count)
-        message("check failed: line %" PRIu64 " of the output is wrong; nothing was written",
-                i + 1);
+        message("check failed: line %" PRIu64 " of the output is wrong; %s", before + i + 1,
+                output_verdict(output));
     return i == lines->count;
 }
 
@@ -78,7 +78,7 @@ static int check_order(struct line_reader *reader, clsort_order order)
             return EXIT_DONE;
         const char *line = reader->line, *before = reader->before;
         const size_t size = reader->line_size, before_size = reader->before_size;
-        if (before && is_disorder(order, compare(before, before_size, line, size))) {
+        if (before && is_disorder(order, lines_compare(before, before_size, line, size))) {
             char before_shown[SHOWN + 4], shown[SHOWN + 4];
             message("%s:%" PRIu64 ": disorder: '%s' after '%s'", reader->source.name,
                     reader->line_number, show(line, size, shown),

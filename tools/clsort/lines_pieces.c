@@ -27,6 +27,8 @@ struct lines_pieces {
     uint64_t guess;          /* lines of the next part */
     uint64_t *before, *cuts; /* positions, one a run */
     uint64_t output_hash;
+    struct bytes last;  /* the line written last, where it is checked */
+    uint64_t last_rank; /* and its number's */
 };
 
 static bool is_by_bytes(const struct lines_job *job)
@@ -103,6 +105,49 @@ static uint64_t hash_lines(const struct lines_pieces *pieces)
     return sum;
 }
 
+/* What orders line i of the sorted lines in memory: its bytes, or its key as a number. */
+static const char *sort_key(const struct lines_pieces *pieces, uint64_t i, uint64_t *rank,
+                            size_t *size_ret)
+{
+    const struct lines *lines = &pieces->job->lines;
+    const struct sort_job *sort = &pieces->job->job;
+    const uint64_t line = key_load(sort->desc.index_size, sort->indices.data, i);
+    const uint64_t start = lines_start(lines, line);
+    *size_ret = (size_t)(lines_start(lines, line + 1) - start - 1);
+    *rank = is_by_bytes(pieces->job)
+                ? 0
+                : key_rank(&key_types[sort->desc.type],
+                           key_load(pieces->runs.key_size, sort->keys.data, line));
+    return (const char *)lines->text.data + start;
+}
+
+/* Whether a part's first line comes behind the part before it. Keeps its last one for the next part. */
+static bool follows_last_part(struct lines_pieces *pieces)
+{
+    const uint64_t count = pieces->job->lines.count;
+    const bool is_descending = pieces->job->job.desc.order == CLSORT_DESCENDING;
+    if (!pieces->before || count == 0) /* pieces of the input have no order among them */
+        return true;
+    uint64_t rank;
+    size_t size;
+    const char *line = sort_key(pieces, 0, &rank, &size);
+    const struct bytes *last = &pieces->last;
+    const int compared = is_by_bytes(pieces->job)
+                             ? lines_compare(last->data, last->size, line, size)
+                             : (pieces->last_rank > rank) - (pieces->last_rank < rank);
+    if (pieces->num_written > 0 && (is_descending ? compared < 0 : compared > 0)) {
+        message("check failed: line %" PRIu64 " of the output is wrong; %s",
+                pieces->num_written + 1, output_verdict(pieces->output));
+        return false;
+    }
+    line = sort_key(pieces, count - 1, &pieces->last_rank, &size);
+    if (!bytes_reserve(&pieces->last, size + 1))
+        return false;
+    memcpy(pieces->last.data, line, size);
+    pieces->last.size = size;
+    return true;
+}
+
 /* The order of the lines in memory, as indices. */
 static bool sort_in_memory(struct lines_pieces *pieces)
 {
@@ -130,7 +175,9 @@ static bool sort_in_memory(struct lines_pieces *pieces)
     }
     const double check_start = seconds_now();
     const bool ok = !pieces->options->is_checked ||
-                    (is_by_bytes(job) ? lines_are_right(job) : sort_is_right(sort));
+                    ((is_by_bytes(job) ? lines_are_right(job, pieces->num_written, pieces->output)
+                                       : sort_is_right(sort, pieces->output)) &&
+                     follows_last_part(pieces));
     sort->seconds[STAGE_CHECKING] += seconds_now() - check_start;
     return ok;
 }
@@ -374,9 +421,11 @@ static bool merge_part(struct lines_pieces *pieces)
     job->job.seconds[STAGE_READING] += seconds_now() - start;
     progress_add(size);
     pieces->output_hash += hash_lines(pieces);
-    pieces->num_written += count;
     memcpy(pieces->before, pieces->cuts, pieces->runs.num * sizeof(*pieces->cuts));
-    return sort_in_memory(pieces) && write_sorted(pieces);
+    if (!sort_in_memory(pieces) || !write_sorted(pieces))
+        return false;
+    pieces->num_written += count;
+    return true;
 }
 
 static bool merge_runs(struct lines_pieces *pieces)
@@ -394,7 +443,8 @@ static bool merge_runs(struct lines_pieces *pieces)
             return false;
     }
     if (pieces->options->is_checked && pieces->output_hash != pieces->job->job.input_hash) {
-        message("check failed: the output is not a permutation of the input");
+        message("check failed: the output is not a permutation of the input; %s",
+                output_verdict(pieces->output));
         return false;
     }
     return true;
@@ -424,6 +474,7 @@ bool lines_sort_by_pieces(struct lines_job *job, const struct pieces_options *op
         clsort_get_plan(job->job.device.sorter, &job->job.desc, &job->job.plan, NULL, 0);
     job->job.desc.count = is_done ? job->lines.count : runs->total;
     free(pieces.before);
+    bytes_free(&pieces.last);
     runs_close(runs);
     return ok;
 }

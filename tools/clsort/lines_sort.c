@@ -52,7 +52,7 @@ static bool sort_in_memory(struct lines_job *job, const struct lines_options *op
         return false;
     double start = seconds_now();
     progress_stage("checking", 0);
-    if (options->is_checked && !lines_are_right(job))
+    if (options->is_checked && !lines_are_right(job, 0, output))
         return false;
     sort->seconds[STAGE_CHECKING] = seconds_now() - start;
     start = seconds_now();

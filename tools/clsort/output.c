@@ -128,6 +128,13 @@ bool output_write(struct output *output, const void *data, size_t size)
     return true;
 }
 
+const char *output_verdict(const struct output *output)
+{
+    return output->target || output->num_written == 0
+               ? "nothing was written"
+               : "do not use what was written before this message";
+}
+
 static bool write_mapped(const struct output *output, const void *data, uint64_t offset,
                          size_t size)
 {

@@ -31,6 +31,9 @@ bool output_reserve(struct output *output, uint64_t size);
 
 bool output_write(struct output *output, const void *data, size_t size);
 
+/* How the message of a failed check ends: pieces may have been written to a pipe before it. */
+const char *output_verdict(const struct output *output);
+
 /* The same at a place of an output that is a file, from any thread; of several that fail one prints
  * its message. */
 bool output_write_at(struct output *output, const void *data, uint64_t offset, size_t size);

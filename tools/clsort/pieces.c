@@ -255,8 +255,8 @@ static bool is_in_order(struct pieces *pieces, uint64_t count)
         const bool is_swapped =
             value_size && rank == pieces->last_rank && value <= pieces->last_value;
         if (!is_first && (is_wrong || is_swapped)) {
-            message("check failed: the output is out of order at key %" PRIu64,
-                    pieces->num_written + i);
+            message("check failed: the output is out of order at key %" PRIu64 "; %s",
+                    pieces->num_written + i, output_verdict(pieces->output));
             return false;
         }
         pieces->last_rank = rank;
@@ -347,7 +347,8 @@ static bool merge_runs(struct pieces *pieces)
             return false;
     }
     if (pieces->options->is_checked && pieces->output_hash != pieces->job->input_hash) {
-        message("check failed: the output is not a permutation of the input");
+        message("check failed: the output is not a permutation of the input; %s",
+                output_verdict(pieces->output));
         return false;
     }
     return true;

@@ -91,7 +91,8 @@ static bool read_keys(struct sort_job *job, struct input *input, uint64_t size, 
 }
 
 /* Sorts what has been read. */
-static bool sort_keys(struct sort_job *job, const struct sort_options *options)
+static bool sort_keys(struct sort_job *job, const struct sort_options *options,
+                      const struct output *output)
 {
     if (!set_count(job, job->keys.size) || (job->device.sorter && !sort_plan(job)))
         return false;
@@ -104,7 +105,7 @@ static bool sort_keys(struct sort_job *job, const struct sort_options *options)
         return false;
     progress_stage("checking", 0);
     start = seconds_now();
-    const bool ok = !options->is_checked || sort_is_right(job);
+    const bool ok = !options->is_checked || sort_is_right(job, output);
     job->seconds[STAGE_CHECKING] += seconds_now() - start;
     return ok;
 }
@@ -177,7 +178,7 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
         return pieces_sort(job, &options->pieces, input, output);
     if (way == STREAMED)
         return stream_sort_file(job, input, output);
-    return sort_keys(job, options) && write_keys(job, output);
+    return sort_keys(job, options, output) && write_keys(job, output);
 }
 
 static int sort_file(struct sort_job *job, const struct sort_options *options)

@@ -21,6 +21,8 @@
 enum sort_stage { SORT_STAGE_LIST(SORT_STAGE_ENUM) NUM_STAGES };
 #undef SORT_STAGE_ENUM
 
+struct output;
+
 struct sort_job {
     clsort_desc desc;
     clsort_plan plan;
@@ -49,8 +51,8 @@ bool sort_run(struct sort_job *job);
 /* Lets go of the device's buffers; fine for a job that is zero. */
 void sort_release(struct sort_job *job);
 
-/* The tool's own check of the output, before anything is written. */
-bool sort_is_right(const struct sort_job *job);
+/* The tool's own check of what is sorted in memory, before it is written; a message says if it fails. */
+bool sort_is_right(const struct sort_job *job, const struct output *output);
 
 /* On standard error, as text or as one line of JSON. */
 void sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json);

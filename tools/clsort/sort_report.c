@@ -3,6 +3,7 @@
 
 #include "json.h"
 #include "message.h"
+#include "output.h"
 #include "verify.h"
 
 #include <inttypes.h>
@@ -11,7 +12,7 @@ static const char *const stage_names[] = {
 #define STAGE_NAME(name, text) text,
     SORT_STAGE_LIST(STAGE_NAME)};
 
-bool sort_is_right(const struct sort_job *job)
+bool sort_is_right(const struct sort_job *job, const struct output *output)
 {
     const clsort_desc *desc = &job->desc;
     uint64_t position;
@@ -19,19 +20,20 @@ bool sort_is_right(const struct sort_job *job)
         const bool ok = verify_indices(desc->type, desc->order, job->keys.data, job->indices.data,
                                        desc->index_size, desc->count, &position);
         if (!ok)
-            message("check failed: index %" PRIu64 " of the output is wrong; nothing was written",
-                    position);
+            message("check failed: index %" PRIu64 " of the sorted indices is wrong; %s", position,
+                    output_verdict(output));
         return ok;
     }
     position = find_disorder(desc->type, desc->order, job->keys.data, desc->count);
     if (position < desc->count) {
-        message("check failed: the output is out of order at key %" PRIu64 "; nothing was written",
-                position);
+        message("check failed: the output is out of order at key %" PRIu64 "; %s", position,
+                output_verdict(output));
         return false;
     }
     const size_t size = clsort_type_size(desc->type);
     if (multiset_hash(job->keys.data, size, NULL, 0, desc->count) != job->input_hash) {
-        message("check failed: the output is not a permutation of the input; nothing was written");
+        message("check failed: the output is not a permutation of the input; %s",
+                output_verdict(output));
         return false;
     }
     return true;

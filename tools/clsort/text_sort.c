@@ -139,7 +139,7 @@ static bool sort_in_memory(struct lines_job *job, const struct lines_options *op
     if (!sort_run(sort))
         return false;
     double start = seconds_now();
-    if (options->is_checked && !sort_is_right(sort))
+    if (options->is_checked && !sort_is_right(sort, output))
         return false;
     sort->seconds[STAGE_CHECKING] = seconds_now() - start;
 
