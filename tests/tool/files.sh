@@ -273,7 +273,8 @@ spoilt() {
 spoilt "numbers" number "do not use what was written" bytes
 [ -s out ] || fail "spoilt numbers: nothing is written before the check fails"
 spoilt "positions" number "do not use what was written" --argsort bytes
-spoilt "lines" line "do not use what was written" --lines in.lines
+seq 60000 | awk '{ print $1 * 7919 % 400009 }' >in
+spoilt "lines" line "do not use what was written" --lines in
 [ -s out ] || fail "spoilt lines: nothing is written before the check fails"
 CLSORT_TEST_SPOIL=number CLSORT_TEST_AT=9 status "spoilt file" 2 watched "$tool" sort -D 0 -S 64K --check -o file bytes
 says "spoilt file" "nothing was written"

@@ -1,8 +1,8 @@
 /* watch.c: preloaded into the tool by files.sh. Counts the calls of pread() and pwrite(), and at call
  * number CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE or cuts the file CLSORT_TEST_CUT to 5
- * bytes. With CLSORT_TEST_SPOIL set, "number" or "line", the reads from there on give a largest first u32, or text
- * that begins with a digit a line that begins with 9. At the end writes to the file CLSORT_TEST_USAGE: the calls, the largest resident memory in
- * KiB, the bytes read and written. */
+ * bytes. CLSORT_TEST_SPOIL changes what is read from that call on: "number" makes the first u32 the
+ * largest there is, "line" makes the first digit of a text a 9. At the end writes to the file
+ * CLSORT_TEST_USAGE: the calls, the largest resident memory in KiB, the bytes read and written. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdatomic.h>
