@@ -221,6 +221,17 @@ clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorte
     return status;
 }
 
+/* Strings are refused before what else may be wrong: between streams there is no place for their offsets. */
+static clsort_status refuse_strings(clsort_sorter *sorter)
+{
+    clsort_status status = sorter ? sorter_enter(sorter) : CLSORT_ERROR_BUFFER_MISSING;
+    if (status)
+        return status;
+    status = error_refuse(&sorter->error, refuse(CLSORT_ERROR_BUFFER_MISSING, "desc.strings"));
+    sorter_leave(sorter);
+    return status;
+}
+
 clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc,
                                   const clsort_stream *source, const clsort_stream *sink)
 {
@@ -228,7 +239,7 @@ clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc
     if (!desc || !source || !sink || !source->copy || !sink->copy)
         return CLSORT_ERROR_NULL;
     if (desc->strings)
-        return CLSORT_ERROR_BUFFER_MISSING;
+        return refuse_strings(sorter);
     clsort_desc in_place = *desc;
     in_place.out_of_place = 0;
     return sort_request(

@@ -95,9 +95,10 @@ void host_memory_release(clsort_sorter *sorter)
 
 clsort_status clsort_host_alloc(clsort_sorter *sorter, size_t size, void **memory_ret)
 {
+    if (memory_ret)
+        *memory_ret = NULL;
     if (!sorter || !memory_ret)
         return CLSORT_ERROR_NULL;
-    *memory_ret = NULL;
     clsort_status status = sorter_enter(sorter);
     if (status)
         return status;

@@ -262,6 +262,7 @@ static void test_many_failures(void **state)
 
     clsort_sorter *const twice[] = {sorters[0], sorters[0]}, *const none[] = {sorters[0], NULL};
     expect_status(clsort_sort_many(twice, 2, &desc, &all.arrays), CLSORT_ERROR_BUSY);
+    assert_non_null(strstr(clsort_status_text(CLSORT_ERROR_BUSY), "a second time"));
     expect_status(clsort_sort_many(none, 2, &desc, &all.arrays), CLSORT_ERROR_NULL);
     expect_status(clsort_sort_many(NULL, 2, &desc, &all.arrays), CLSORT_ERROR_NULL);
     expect_status(clsort_sort_many(sorters, 0, &desc, &all.arrays), CLSORT_ERROR_NULL);

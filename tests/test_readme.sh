@@ -55,7 +55,16 @@ void *array, uint64_t n, uint64_t size" '
         /^ \*     / { text = text substr($0, 4) "\n"; next }
         { end() }
     ' "$header"
+    # README's blocks that are calls alone.
+    awk '
+        /^```/ { if (text ~ /^clsort_/)
+                     printf "\nvoid calls%d(clsort_sorter *sorter, clsort_sorter *const *sorters, clsort_desc desc, \
+clsort_arrays arrays, size_t n)\n{\n%s}\n", ++number, text
+                 inside = !inside && $0 == "```c"; text = ""; next }
+        inside { text = text $0 "\n" }
+    ' "$readme"
 } >"$work/pieces.c"
+grep -q '^void calls1' "$work/pieces.c" || fail "$readme has no \`\`\`c block of calls"
 [ "$(grep -c '^{' "$work/pieces.c")" -ge 5 ] || fail "$header has fewer than five pieces of programs"
 
 for program in "$work"/program*.c; do

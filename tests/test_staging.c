@@ -191,6 +191,19 @@ static void test_streams_fail(void **state)
     run_through(NULL, &streamed[5], 0, 1, fix->seed);
 }
 
+/* BUFFER_MISSING, and where there is a sorter the name of the argument. */
+static void expect_refused(clsort_sorter *sorter, const clsort_desc *desc,
+                           const clsort_stream *stream, const char *argument)
+{
+    clsort_error_info info;
+    expect_status(clsort_sort_through(sorter, desc, stream, stream), CLSORT_ERROR_BUFFER_MISSING);
+    if (!sorter)
+        return;
+    expect_status(clsort_last_error(sorter, &info), CLSORT_OK);
+    expect_status(info.status, CLSORT_ERROR_BUFFER_MISSING);
+    assert_string_equal(info.argument, argument);
+}
+
 static void test_streams_refused(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -211,9 +224,10 @@ static void test_streams_refused(void **state)
         expect_status(clsort_sort_through(sorter, &plain, &bad, &good), CLSORT_ERROR_NULL);
         expect_status(clsort_sort_through(sorter, &plain, &good, &bad), CLSORT_ERROR_NULL);
         const clsort_desc *refused[] = {&values, &indices, &columns, &lines};
+        static const char *const refused_arguments[] = {"values", "indices", "columns[0]",
+                                                        "desc.strings"};
         for (int k = 0; k < 4; ++k)
-            expect_status(clsort_sort_through(sorter, refused[k], &good, &good),
-                          CLSORT_ERROR_BUFFER_MISSING);
+            expect_refused(sorter, refused[k], &good, refused_arguments[k]);
         expect_status(clsort_sort_through(sorter, &wrong, &good, &good), CLSORT_ERROR_TYPE);
     }
     assert_int_equal(e.num_calls, 0);
@@ -257,6 +271,7 @@ static void test_blocks(void **state)
     }
     expect_status(clsort_host_free(fix->sorter, blocks[1]), CLSORT_OK);
     expect_status(clsort_host_free(fix->sorter, blocks[1]), CLSORT_ERROR_BUFFER_INVALID);
+    assert_non_null(strstr(clsort_status_text(CLSORT_ERROR_BUFFER_INVALID), "clsort_host_alloc()"));
     expect_status(clsort_host_free(other, blocks[0]), CLSORT_ERROR_BUFFER_INVALID);
     expect_status(clsort_host_free(fix->sorter, (char *)blocks[0] + 4),
                   CLSORT_ERROR_BUFFER_INVALID);
@@ -264,6 +279,8 @@ static void test_blocks(void **state)
     expect_status(clsort_host_free(NULL, blocks[0]), CLSORT_ERROR_NULL);
     expect_status(clsort_host_alloc(fix->sorter, 4, NULL), CLSORT_ERROR_NULL);
     expect_status(clsort_host_alloc(NULL, 4, &blocks[1]), CLSORT_ERROR_NULL);
+    assert_null(blocks[1]);
+    blocks[1] = blocks;
     expect_status(clsort_host_alloc(fix->sorter, SIZE_MAX, &blocks[1]), CLSORT_ERROR_HOST_MEMORY);
     assert_null(blocks[1]);
     expect_status(clsort_host_alloc(fix->sorter, 0, &blocks[1]), CLSORT_OK);

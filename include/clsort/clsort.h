@@ -40,12 +40,11 @@
  * Descending is the exact reverse of that order, except that stability, where it is asked for,
  * still keeps equal keys in input order.
  *
- * Stability (equal keys keep their input order) is got by asking: clsort_desc.stable. Rank sort and
- * merge sort are stable always, radix sort too but for values on GPUs, where it is faster without. The
- * bitonic network and quicksort are not, and become it by carrying each element's index and comparing
- * it where keys are equal (8 more bytes of local memory an element at most, and scratch for the indices). Indices
- * (argsort) and rows of columns are stable always. AUTO chooses among what is asked for;
- * clsort_plan.stable says what came of it.
+ * Stability. Set clsort_desc.stable to keep equal keys in input order. Rank sort and merge sort are always
+ * stable; radix sort is too, except with values on GPUs, where it is faster without. The bitonic network and
+ * quicksort are not; if asked, they carry each element's index and compare it where keys are equal (8 more
+ * bytes of local memory an element at most, and scratch for the indices). Indices (argsort) and rows of
+ * columns are stable always. AUTO chooses among what is asked for; clsort_plan.stable says what came of it.
  *
  * Promises
  * - Nothing global, no static destructor, no output. No thread, unless clsort_set_host_threads() or
@@ -64,8 +63,8 @@
  * - Every loop on the device is bounded, and no work-group waits for one that may not be running for more
  *   than some milliseconds. On NVIDIA's GPUs arrays up to some 2^20 elements are sorted by work-groups that
  *   wait for all the others to begin; if they do not, because other work has the device, the one that ends
- *   last sorts all by itself: slower, never wrong (CLSORT_TUNING with "whole groups_per_unit=0" turns it off). Radix
- *   sort's look for what others have counted; what does not come they count for themselves.
+ *   last sorts all by itself: slower, never wrong (CLSORT_TUNING with "whole groups_per_unit=0" turns it
+ *   off). Radix sort's work-groups poll for their predecessors' counts and recompute any that do not arrive.
  *
  * Not promised
  * - That one sorter may be used by two threads at once. The second call is refused with
@@ -179,7 +178,7 @@ extern "C" {
     X(ERROR_ALGORITHM_COUNT,      "the algorithm does not take this many keys (rank sort: 2^20 an array, 2^41 compares; quicksort: below 2^32)") \
     X(ERROR_BUFFER_MISSING,       "a buffer or array that the description needs is not given")                \
     X(ERROR_BUFFER_UNEXPECTED,    "a buffer or array is given that the description has no use for")           \
-    X(ERROR_BUFFER_INVALID,       "a buffer is not a valid OpenCL memory object")                             \
+    X(ERROR_BUFFER_INVALID,       "a buffer is not a valid OpenCL memory object, or memory is not from clsort_host_alloc()") \
     X(ERROR_BUFFER_TOO_SMALL,     "a buffer ends before its last element")                                    \
     X(ERROR_BUFFER_MISALIGNED,    "a buffer's offset is not a multiple of its element's alignment")           \
     X(ERROR_BUFFER_OVERLAP,       "two buffers of one sort overlap")                                          \
@@ -196,7 +195,7 @@ extern "C" {
     X(ERROR_DEVICE_UNSUPPORTED,   "the device has no compiler, is older than OpenCL 1.2 or is big-endian")    \
     X(ERROR_TUNING,               "the tuning file is wrong or cannot be read; clsort_check_tuning() says where") \
     X(ERROR_NO_TIMING,            "there are no times: timing is off, nothing was sorted, or the queue has no profiling") \
-    X(ERROR_BUSY,                 "the sorter is being used by another thread")                               \
+    X(ERROR_BUSY,                 "the sorter is in use, by another thread or a second time in one call")     \
     X(ERROR_HOST_MEMORY,          "out of host memory")                                                       \
     X(ERROR_DEVICE_MEMORY,        "out of device memory")                                                     \
     X(ERROR_BUILD,                "a kernel did not compile; clsort_last_error() has the build log")          \
@@ -452,9 +451,9 @@ typedef struct clsort_error_info {
     const char *build_log; /* the compiler's log after CLSORT_ERROR_BUILD, else "" */
 } clsort_error_info;
 
-/* Where the bytes of an array come from, or where they go: see clsort_sort_through(). copy() fills `bytes` with
- * the array's bytes from offset up to, not including, offset + size; or takes them and leaves them as they are. It
- * returns 0, or anything else to end the sort. */
+/* Where the bytes of an array come from, or where they go: see clsort_sort_through(). copy() of a source
+ * fills `bytes` with the array's `size` bytes from `offset` on; copy() of a sink takes them and leaves
+ * `bytes` as it is. It returns 0, or anything else to end the sort. */
 typedef struct clsort_stream {
     int (*copy)(void *context, void *bytes, uint64_t offset, size_t size);
     void *context;
@@ -575,15 +574,16 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * device share memory, sort, transfers back. sorter NULL: the best device, found and let go within
  * the call; that compiles anew each time, so keep a sorter for more than one call.
  *
- * Arrays in ordinary memory pass through a ring of pinned memory, at most 64 MiB. Each part of them is copied there,
- * and from there, by the host while others are transferred; clsort_set_host_threads() has several threads copy.
- * Arrays in memory of clsort_host_alloc() need no copy. The sorter keeps the ring and the device's buffers for the next
- * sort; clsort_release_scratch() lets go of them.
+ * Arrays in ordinary memory pass through a ring of pinned memory, at most 64 MiB. The host copies one part
+ * to or from the ring while others are transferred; clsort_set_host_threads() has several threads copy.
+ * Arrays in memory of clsort_host_alloc() need no copy. The sorter keeps the ring and the device's buffers
+ * for the next sort; clsort_release_scratch() lets go of them.
  *
- * Arrays of any size: where arrays and scratch do not fit in the device's memory less a tenth, or in its largest
- * buffers, pieces of them are sorted twice, with transfers both ways at once, by way of as much memory of the host as
- * the arrays have, which the sorter keeps (strings must fit). Runs pass through the ring even where the arrays are
- * pinned, so have several threads copy. If memory runs out that the device seemed to have, smaller pieces are tried.
+ * Arrays may be of any size, but strings must fit on the device. If arrays and scratch do not fit in nine
+ * tenths of the device's memory, or in its largest buffers, they are sorted in pieces, twice, with transfers
+ * both ways at once. That takes as much memory of the host again, which the sorter keeps. The pieces pass
+ * through the ring even if the arrays are pinned, so have several threads copy. If the device turns out to
+ * have less memory free, smaller pieces are tried.
  *
  * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
  * thread, without an OpenCL call: where there are no records, columns or strings, the algorithm is AUTO and
@@ -594,50 +594,53 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
 
-/* Whether clsort_sort() with this sorter, or with NULL for none, has the calling thread sort such arrays: 1 if no
- * device is needed, not even to be found, else 0, also for a description that is refused. Without a sorter reads
- * the file that CLSORT_TUNING names, as clsort_sort() does; makes no OpenCL call. */
+/* Whether clsort_sort() has the calling thread sort such arrays, so that it neither needs nor looks for a
+ * device: 1 or 0. 0 also if it would refuse the description. sorter is as for clsort_sort(). If it is NULL,
+ * the file that CLSORT_TUNING names is read. Makes no OpenCL call. */
 CLSORT_API int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_desc *desc);
 
-/* clsort_sort() by several devices at once, one for each sorter, of any kinds and platforms. Arrays that are large, or
- * larger than the first sorter's device, are sorted in pieces, as above, which the devices take one after another as
- * they get free; small ones by the first sorter alone. A thread for each further sorter begins and ends within the
- * call, and clsort_set_host_threads() of each sorter has more of them copy. All sorters are used by this call: BUSY if
- * one is in use, or given twice. Details of a failure are with the sorter that failed. At most 64 sorters take part. */
+/* clsort_sort() by several devices at once, one for each sorter, of any kinds and platforms. Arrays that are
+ * large, or larger than the first sorter's device, are sorted in pieces, as above; a device that is free
+ * takes the next piece. The first sorter alone sorts smaller ones. A thread for each further sorter begins
+ * and ends within the call; clsort_set_host_threads() of each sorter adds threads that copy. NULL if there
+ * is no sorter or one of them is NULL; BUSY if one is in use, or given twice. Ask the sorter that failed for
+ * details. At most 64 sorters take part. */
 CLSORT_API clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorters,
                                           const clsort_desc *desc, const clsort_arrays *arrays);
 
-/* Sorts one array on its way from a stream to another: from a file to a file, say, without an array between. desc is
- * as for clsort_sort(), of numbers or records alone: values, indices, columns and strings are refused
- * (BUFFER_MISSING); out_of_place makes no difference.
+/* Sorts an array on its way from one stream to another, such as from file to file, without holding it in an
+ * array of the caller's. sorter and desc are as for clsort_sort(), but only numbers and records can be
+ * sorted: values, indices, columns and strings are refused (BUFFER_MISSING). out_of_place makes no
+ * difference.
  *
- * copy() is called by up to as many threads at once as clsort_set_host_threads() says, the calling thread among them,
- * in any order of offsets. Ranges that are copied at the same time do not overlap; a range is at most 4 MiB, but a
- * small array that the calling thread sorts is one range. The sink gets its first bytes when the source has given all
- * of its own. Where the device's memory runs out in the middle, either may be asked for ranges again, so bytes belong
- * to their offsets. After any status but CLSORT_OK, ERROR_STREAM among them, what the sink has got is unspecified.
- * copy() must not call the library with the same sorter (BUSY). */
+ * copy() is called in any order of offsets, by up to as many threads at once as clsort_set_host_threads()
+ * says, the calling thread among them. Ranges that are copied at the same time do not overlap. A range is at
+ * most 4 MiB, but a small array that the calling thread sorts is one range. The sink gets its first bytes
+ * when the source has given all of its own. If the device's memory runs out in the middle, either may be
+ * asked for a range again, so the same offset must always mean the same bytes. After any status but
+ * CLSORT_OK, such as ERROR_STREAM, what the sink has got is unspecified. copy() must not call the library
+ * with the same sorter (BUSY). */
 CLSORT_API clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc,
                                              const clsort_stream *source, const clsort_stream *sink);
 
-/* How many threads copy at once between ordinary memory, or streams, and what the device reaches: 0, as at first,
- * and 1 mean the calling thread alone, n that n - 1 others are started within the call and have ended when it returns.
- * More than 16 count as 16; where a thread cannot be started, the others do its work. Device buffers, and memory that
- * device and host share, need none. */
+/* How many threads of a call copy at once between ordinary memory, or streams, and what the device reaches.
+ * 0, the default, and 1 mean the calling thread alone. n means that a call starts n - 1 others, which have
+ * ended when it returns. More than 16 count as 16; if a thread cannot be started, the others do its work.
+ * Arrays in memory that device and host share are not copied. */
 CLSORT_API clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t num_threads);
 
-/* Memory of the host for clsort_sort() with this sorter: where the device has memory of its own it is pinned, so
- * that arrays in it, whole or a part, are transferred at the link's speed; other sorters take it for ordinary memory.
- * Pinning takes about a third of a second for each GiB, so keep it. Where pinned memory is refused it is ordinary
- * memory. Aligned for any element; from calls with this sorter alone; *memory_ret is NULL after a failure.
- * clsort_host_free() takes NULL too, BUFFER_INVALID is any other pointer that did not come from here;
- * clsort_destroy() frees what is left. */
+/* Memory of the host for clsort_sort() with this sorter. If the device has memory of its own, this memory is
+ * pinned: arrays that lie in it, at its beginning or not, are transferred at the link's speed. To other
+ * sorters it is ordinary memory. Pinning takes about a third of a second for each GiB, so keep it. If the
+ * driver refuses to pin it, it is ordinary memory. It is aligned for any element. *memory_ret is NULL after
+ * a failure. Free it with the same sorter: clsort_host_free() refuses every other pointer but NULL
+ * (BUFFER_INVALID). clsort_destroy() frees what is left. */
 CLSORT_API clsort_status clsort_host_alloc(clsort_sorter *sorter, size_t size, void **memory_ret);
 CLSORT_API clsort_status clsort_host_free(clsort_sorter *sorter, void *memory);
 
 /* Details of the last failed call with this sorter; status is CLSORT_OK if none has failed. Calls
  * refused with CLSORT_ERROR_BUSY leave no details, nor do calls without a sorter, or with NULL for the
- * buffers, the arrays or a result. */
+ * description, the buffers, the arrays, a stream or a result. */
 CLSORT_API clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_ret);
 
 /* Timing of steps, off at first. When on, clsort_enqueue() keeps its steps' events, and
@@ -649,9 +652,9 @@ CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
 CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
                                            uint32_t capacity, uint32_t *num_steps_ret);
 
-/* Lets go of the library's own scratch, of the buffers, queues and memory of the host that clsort_sort() has kept
- * (pinned, and for arrays larger than the device as much as they have), and of what clsort_mpi keeps with the sorter; enqueued sorts still finish. Memory of clsort_host_alloc()
- * stays. */
+/* Lets go of the library's own scratch, of the buffers, queues and memory of the host that clsort_sort() has
+ * kept (pinned, and for arrays larger than the device as much as they have), and of what clsort_mpi keeps
+ * with the sorter. Enqueued sorts still finish. Memory of clsort_host_alloc() stays. */
 CLSORT_API clsort_status clsort_release_scratch(clsort_sorter *sorter);
 
 /* The text of clsort_device.h and what it includes, for programs that build their own kernels with it
