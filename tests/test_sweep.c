@@ -339,14 +339,16 @@ static const cl_int codes[] = {CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_F
                                CL_OUT_OF_RESOURCES, CL_INVALID_OPERATION, -9999};
 enum { num_codes = sizeof codes / sizeof codes[0] };
 
-/* Calls without which nothing is sorted: unless memory is not pinned then, or an array that is staged is
- * sorted in smaller pieces. */
+/* Calls without which nothing is sorted: unless memory is not pinned then, or an array of the host, which
+ * lacked memory, is sorted in smaller pieces. */
 static int is_needed(const scene *sc, call name, cl_int code)
 {
     const char *limit = getenv("CLSORT_LIMIT");
-    const int is_staged = limit && strstr(limit, "unified=0") && strstr(sc->name, "arrays");
+    const int is_array = strstr(sc->name, "arrays") != NULL;
+    const int is_staged = is_array && limit && strstr(limit, "unified=0");
     const int is_memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES;
-    if (is_staged && (is_memory || (sc->act == sort_pinned && name == CALL_clCreateCommandQueue)))
+    if ((is_array && is_memory) ||
+        (is_staged && sc->act == sort_pinned && name == CALL_clCreateCommandQueue))
         return 0;
     return name == CALL_clCreateProgramWithSource || name == CALL_clBuildProgram ||
            name == CALL_clCreateKernel || name == CALL_clSetKernelArg ||
