@@ -21,7 +21,7 @@ struct request {
     uint32_t num_sorters;
 };
 
-/* From so many bytes on an array is worth being cut for several devices. */
+/* Smaller arrays, in bytes, are not worth being cut for several devices. */
 #define MANY_MIN ((uint64_t)256 << 20)
 
 /* The request's arrays, or its streams, against the problem. */

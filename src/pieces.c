@@ -118,7 +118,7 @@ static uint64_t bytes_of(const struct pieces *pieces)
     return size;
 }
 
-/* Whether pieces of so many elements fit a device: all their sets of buffers, and one sort's scratch. */
+/* Whether pieces of `num` elements fit on a device: all sets of buffers, and the scratch of one sort. */
 static int piece_fits(const struct pieces *pieces, clsort_sorter *sorter, uint64_t num,
                       uint64_t memory)
 {

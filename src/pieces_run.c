@@ -178,7 +178,7 @@ static clsort_status run_device(struct pass *pass, clsort_sorter *sorter)
     return status;
 }
 
-/* Device number `number`, by a thread of its own but for the first. */
+/* Runs device `number`. Each device but the first has a thread of its own. */
 static void run_number(void *argument, uint32_t number)
 {
     struct pass *pass = argument;

@@ -30,7 +30,7 @@ clsort_status pool_buffer(clsort_sorter *sorter, uint32_t set, enum buffer_role 
 /* Lets go of the buffers, and of the library's own scratch. */
 void pool_release_buffers(clsort_sorter *sorter);
 
-/* The same if they have more than so many bytes. */
+/* The same if they have more than that many bytes. */
 void pool_trim(clsort_sorter *sorter, uint64_t most);
 
 /* Lets go of all of it. */

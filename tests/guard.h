@@ -19,7 +19,7 @@ typedef struct guard {
 void guard_create(guard *g, cl_context context, cl_mem_flags flags, const void *data, uint64_t size,
                   uint64_t element_size, uint64_t alignment, uint64_t seed);
 
-/* Does the same, but the range starts so many bytes after a multiple of 256. */
+/* Does the same, but the range starts that many bytes after a multiple of 256. */
 void guard_create_at(guard *g, cl_context context, cl_mem_flags flags, const void *data,
                      uint64_t size, uint64_t element_size, uint64_t behind, uint64_t seed);
 

@@ -621,7 +621,8 @@ CLSORT_API clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_
  * CLSORT_OK, such as ERROR_STREAM, what the sink has got is unspecified. copy() must not call the library
  * with the same sorter (BUSY). */
 CLSORT_API clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc,
-                                             const clsort_stream *source, const clsort_stream *sink);
+                                             const clsort_stream *source,
+                                             const clsort_stream *sink);
 
 /* How many threads of a call copy at once between ordinary memory, or streams, and what the device reaches.
  * 0, the default, and 1 mean the calling thread alone. n means that a call starts n - 1 others, which have

@@ -2,8 +2,8 @@
 # a sample of the other parts, in ten minutes on two cores; says what it leaves out
 #
 # For each step of a larger change. Every mutant has to find its place; QUICK_MUTANTS (by default one in
-# four of those that the faster tests find) are planted and tried. Of the forms of kernels the first of each device and kernel are
-# compiled, and every OFFLINE_STEP-th (60) of the others; with --against, beside those of another commit.
+# four of those that the faster tests find) are planted and tried. The first form of each device and
+# kernel is compiled, and every OFFLINE_STEP-th (60) of the others; with --against, beside another commit.
 . tests/check/common.sh
 
 mapfile -t mutants < <(find tests/mutants -name '*.mutant' | sort)

@@ -34,7 +34,7 @@ extern int ranks_own, ranks_size; /* in MPI_COMM_WORLD */
  * CLSORT_TEST_RANKS is set. */
 int ranks_run(int argc, char **argv, const struct CMUnitTest *tests, size_t num_tests);
 
-/* This rank's share, and that of any rank of so many. */
+/* This rank's share, and the share of any rank among a given number of ranks. */
 share ranks_share(deal how, uint64_t total);
 share ranks_share_of(deal how, uint64_t total, int rank, int num_ranks);
 

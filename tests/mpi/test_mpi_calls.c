@@ -43,7 +43,7 @@ static int is_chosen(const char *name)
         return fails ? MPI_ERR_OTHER : code;    \
     }
 
-/* These calls create or free something. Nobody frees what a call created if the shim says that it failed. */
+/* These calls create or free something. What a call created is not freed if the shim says that it failed. */
 #define COUNTED(name, parameters, arguments, number) \
     int MPI_##name parameters                        \
     {                                                \
