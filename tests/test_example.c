@@ -1,4 +1,4 @@
-/* test_example.c: builds and runs example_in_kernel.cl as it stands, from the installed header's
+/* test_example.c: builds and runs examples/in_kernel.cl as it stands, from the public header's
  * folder, and compares with a search on the host. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static char *read_file(const char *path)
 
 static cl_program build(clsort_sorter *sorter)
 {
-    char *text = read_file(CLSORT_SOURCE_DIR "/tests/example_in_kernel.cl");
+    char *text = read_file(CLSORT_SOURCE_DIR "/tests/examples/in_kernel.cl");
     const char *source = text;
     cl_program program = clCreateProgramWithSource(clsort_context(sorter), 1, &source, NULL, NULL);
     assert_non_null(program);

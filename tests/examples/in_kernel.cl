@@ -1,4 +1,4 @@
-/* example_in_kernel.cl: a kernel that builds its data and sorts it without leaving.
+/* in_kernel.cl: a kernel that builds its data and sorts it without leaving.
  *
  * Every work-group has one query point. It computes the distances of all points to it, sorts them in
  * local memory, and writes the indices of the k nearest, nearest first; of equal distances the
