@@ -13,6 +13,7 @@ KERNEL void merge_tile(const struct merge_params p, ITEM_ARGS, __global void *ta
 {
     __local ITEM tile[TILE_SLOTS];
     __local struct local_sort shared;
+    LOCAL_FITS(sizeof(tile) + sizeof(shared));
     const uint me = get_local_id(0);
     const ulong array = get_group_id(0) / p.tiles_per_array;
     const ulong begin = get_group_id(0) % p.tiles_per_array * TILE_SLOTS;

@@ -9,6 +9,7 @@ KERNEL void part_count(const struct part_params p, PART_ARGS)
 {
     const struct part_params *q = &p;
     __local struct part_count_local shared;
+    LOCAL_FITS(sizeof(shared));
     const uint num_blocks = part_num_blocks(q, scratch);
     for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0))
         part_count_block(q, PART_BUFFERS, block, &shared);

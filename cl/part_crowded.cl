@@ -13,6 +13,7 @@ KERNEL void part_crowded(const struct part_params p, PART_ARGS)
     const struct part_params *q = &p;
     __local struct part_leaf_local shared;
     __local struct local_sort merging;
+    LOCAL_FITS(sizeof(shared) + sizeof(merging));
     const uint me = get_local_id(0);
     const uint num_crowded = PART_CONTROL->num_crowded;
     for (uint i = get_group_id(0); i < num_crowded; i += get_num_groups(0)) {

@@ -39,6 +39,7 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
         struct part_scatter_local scatter;
     } shared;
     __local uint answer;
+    LOCAL_FITS(sizeof(shared) + sizeof(answer));
     __global struct part_control *control = PART_CONTROL;
     level.level -= 1; /* whose next level the first one is */
     level.digit_bits = part_next_bits(q, scratch);

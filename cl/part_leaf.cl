@@ -56,6 +56,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
 {
     const struct part_params *q = &p;
     __local struct part_leaf_local shared;
+    LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
     const uint num_leaves = PART_CONTROL->num_leaves;
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {

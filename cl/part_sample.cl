@@ -77,6 +77,7 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
 {
     const struct part_params *q = &p;
     __local struct part_sample_local shared;
+    LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
     const uint is_skewed = part_is_skewed(q, part_keys(q, PART_BUFFERS, PART_IN), &shared);
     part_empty(q, scratch, is_skewed, me, GROUP_SIZE);

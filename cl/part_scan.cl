@@ -19,6 +19,7 @@ KERNEL void part_scan(const struct part_params p, PART_ARGS)
     __local uint sums[STRIPS][AT_ONCE];
     __local uint differing[2];
     __local uint directions;
+    LOCAL_FITS(sizeof(sums) + sizeof(differing) + sizeof(directions));
     const uint me = get_local_id(0);
     const uint radix = 1u << q->digit_bits;
     const uint slices = max(radix / AT_ONCE, 1u); /* a power of two */

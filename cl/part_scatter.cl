@@ -9,6 +9,7 @@ KERNEL void part_scatter(const struct part_params p, PART_ARGS)
 {
     const struct part_params *q = &p;
     __local struct part_scatter_local shared;
+    LOCAL_FITS(sizeof(shared));
 #if !PART_STABLE
     part_clear(PART_TABLE(uint, next_totals), PART_TABLE(struct part_seen, next_seen),
                PART_CONTROL->num_segments[q->level + 1], part_next_bits(q, scratch),

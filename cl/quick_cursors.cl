@@ -78,6 +78,7 @@ KERNEL void quick_cursors(const struct quick_params p, QUICK_ARGS)
 {
     const struct quick_params *q = &p;
     __local struct quick_cursors_local shared;
+    LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
     const uint num_segments = quick_num_segments(q, scratch);
     for (uint number = get_group_id(0); number < num_segments; number += get_num_groups(0)) {

@@ -12,6 +12,7 @@ KERNEL void quick_leaf(const struct quick_params p, QUICK_ARGS)
 {
     const struct quick_params *q = &p;
     __local struct quick_leaf_local shared;
+    LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
     const int is_whole = q->level == 0;
     const uint num_leaves = is_whole ? q->num_arrays : QUICK_CONTROL->num_leaves;

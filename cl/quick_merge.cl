@@ -9,6 +9,7 @@ KERNEL void quick_merge(const struct quick_params p, QUICK_ARGS)
 {
     const struct quick_params *q = &p;
     __local struct quick_merge_local shared;
+    LOCAL_FITS(sizeof(shared));
     const uint num_blocks = QUICK_CONTROL->num_blocks[q->level];
     for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0))
         quick_merge_tile(q, QUICK_BUFFERS, block, &shared);

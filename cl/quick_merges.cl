@@ -32,6 +32,7 @@ KERNEL void quick_merges(const struct quick_params p, QUICK_ARGS)
     const struct quick_params *q = &pass;
     __local struct quick_merge_local shared;
     __local uint answer;
+    LOCAL_FITS(sizeof(shared) + sizeof(answer));
     __global struct quick_control *control = QUICK_CONTROL;
     const uint num_blocks = control->num_blocks[q->level];
     if (num_blocks == 0)

@@ -16,6 +16,7 @@ KERNEL void quick_rank(const struct quick_params p, QUICK_ARGS)
     const struct quick_params *q = &p;
     __local ITEM tile[TILE_SLOTS];
     __local uint ranks[SHARE];
+    LOCAL_FITS(sizeof(tile) + sizeof(ranks));
     const uint me = get_local_id(0);
     const uint wanted = quick_wanted(q->count, q->bucket_size);
     const uint samples = wanted * q->samples_per_bucket;

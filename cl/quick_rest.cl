@@ -11,6 +11,7 @@ KERNEL void quick_rest(const struct quick_params p, QUICK_ARGS)
 {
     const struct quick_params *q = &p;
     __local struct quick_rest_local shared;
+    LOCAL_FITS(sizeof(shared));
     const uint num_segments = QUICK_CONTROL->num_segments[q->level];
     for (uint number = get_group_id(0); number < num_segments; number += get_num_groups(0)) {
         const struct quick_segment segment = QUICK_TABLE(struct quick_segment, segments)[number];

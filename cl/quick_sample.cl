@@ -27,6 +27,7 @@ KERNEL void quick_sample(const struct quick_params p, QUICK_ARGS)
 {
     const struct quick_params *q = &p;
     __local struct quick_sample_local shared;
+    LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
     if (q->level == 0 && get_group_id(0) == 0) {
         __global uint *control = QUICK_TABLE(uint, control);

@@ -45,6 +45,7 @@ KERNEL void quick_scatter(const struct quick_params p, QUICK_ARGS)
 {
     const struct quick_params *q = &p;
     __local struct quick_scatter_local shared;
+    LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
     const uint num_blocks = quick_num_blocks(q, scratch);
     for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0)) {

@@ -100,6 +100,7 @@ KERNEL void quick_whole(const struct quick_params p, QUICK_ARGS)
 {
     const struct quick_params *q = &p;
     __local struct quick_whole_local local_memory;
+    LOCAL_FITS(sizeof(local_memory));
     __local struct quick_whole_local *shared = &local_memory;
     const uint me = get_local_id(0);
     const uint group = get_group_id(0);

@@ -14,6 +14,7 @@ KERNEL void radix_count(const struct radix_params p, __global const void *keys_i
                         __global void *counts_out)
 {
     __local uint counters[COPIES][RADIX];
+    LOCAL_FITS(sizeof(counters));
     const ulong array = get_group_id(0) / p.num_blocks;
     const ulong block = get_group_id(0) % p.num_blocks;
     const uint me = get_local_id(0);

@@ -12,6 +12,7 @@
 KERNEL void radix_scan(const struct radix_params p, __global void *counts_io)
 {
     __local ulong sums[2][GROUP_SIZE];
+    LOCAL_FITS(sizeof(sums));
     const ulong array = get_group_id(0) / RADIX;
     const uint digit = get_group_id(0) % RADIX;
     const uint me = get_local_id(0);

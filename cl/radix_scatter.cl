@@ -18,6 +18,8 @@ KERNEL void radix_scatter(const struct radix_params p, ITEM_ARGS, __global const
     __local ulong next[RADIX];      /* element of the array where the digit's next one goes */
     __local ulong totals[2][RADIX]; /* elements of the digits in the array, being summed */
     __local uint digit_end[RADIX];  /* of this tile */
+    LOCAL_FITS(sizeof(ranking) + sizeof(tile) + sizeof(next) + sizeof(totals) +
+               sizeof(digit_end));
     const ulong array = get_group_id(0) / p.num_blocks;
     const ulong block = get_group_id(0) % p.num_blocks;
     const ulong base = array * p.count;

@@ -14,6 +14,7 @@
 KERNEL void rank_stream(const struct rank_params p, ITEM_ARGS)
 {
     __local ITEM tile[TILE_SLOTS];
+    LOCAL_FITS(sizeof(tile));
     const ulong array = get_group_id(0) / p.groups_per_array;
     const ulong first = get_group_id(0) % p.groups_per_array * TILE_SLOTS;
     const ulong base = array * p.count;

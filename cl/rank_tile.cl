@@ -14,6 +14,7 @@
 KERNEL void rank_tile(const struct tile_params p, ITEM_ARGS)
 {
     __local ITEM items[TILE_SLOTS];
+    LOCAL_FITS(sizeof(items));
     struct tile tile;
     tile_find(&p, TILE_SLOTS, &tile);
     const uint me = get_local_id(0);

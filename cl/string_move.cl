@@ -13,6 +13,7 @@ KERNEL void string_move(const struct string_params p, STRING_MOVE_ARGS)
     __local ulong begins[GROUP_SIZE];
     __local ulong starts[GROUP_SIZE + 1]; /* counted from the chunk's */
     __local ulong sizes[GROUP_SIZE];
+    LOCAL_FITS(sizeof(begins) + sizeof(starts) + sizeof(sizes));
     const uint me = get_local_id(0);
     struct string_set set;
     struct string_place place = {0, 0, 0};

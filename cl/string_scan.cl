@@ -9,6 +9,7 @@
 KERNEL void string_scan(const struct string_params p, STRING_MOVE_ARGS)
 {
     __local ulong sums[GROUP_SIZE];
+    LOCAL_FITS(sizeof(sums));
     const uint me = get_local_id(0);
     const uint share = (p.num_chunks + GROUP_SIZE - 1) / GROUP_SIZE;
     const uint begin = min(me * share, p.num_chunks);

@@ -7,6 +7,7 @@
 KERNEL void string_sizes(const struct string_params p, STRING_MOVE_ARGS)
 {
     __local ulong sums[GROUP_SIZE];
+    LOCAL_FITS(sizeof(sums));
     const uint me = get_local_id(0);
     struct string_set set;
     struct string_place place;

@@ -17,6 +17,7 @@ KERNEL void sweep_sort(const struct sweep_params p, SWEEP_ARGS)
         struct sweep_scatter_local scatter;
     } shared;
     __local uint answer;
+    LOCAL_FITS(sizeof(shared) + sizeof(answer));
     if (SWEEP_IS_IDLE)
         return;
     __global struct sweep_control *control = SWEEP_CONTROL;

@@ -88,5 +88,12 @@ clsort_status plan_make(const struct device_facts *facts, const struct problem *
 {
     plan->scratch_size = 0;
     plan->num_steps = 0;
-    return plan_append(facts, problem, plan);
+    const clsort_status status = plan_append(facts, problem, plan);
+    /* Every kernel asserts that its local memory is no more than that. */
+    for (uint32_t i = 0; i < plan->num_steps; ++i) {
+        struct step *step = &plan->steps[i];
+        if (step->local_size > step->variant.local_size)
+            step->variant.local_size = step->local_size;
+    }
+    return status;
 }

@@ -160,6 +160,13 @@ static uint64_t groups_for(const struct quick *quick, uint64_t tasks)
     return smaller(tasks, ((uint64_t)quick->facts->num_units + 1) * GROUPS_PER_UNIT);
 }
 
+/* Bytes of an item where leave_payload() has taken the payload away. */
+static uint32_t compared_size(const struct quick *quick)
+{
+    const struct payload none = {0};
+    return quick->keeps_order ? item_size(quick) : payload_item_size(quick->problem, &none);
+}
+
 static struct step *add(struct plan *plan, const struct quick *quick, enum kernel_id kernel,
                         struct shape shape, uint64_t num_groups)
 {
@@ -250,13 +257,13 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     leave_payload(step, quick);
-    step->local_size = tuning_quick_sample_local(tuning, item_size(quick));
+    step->local_size = tuning_quick_sample_local(tuning, compared_size(quick));
 
     step = add(plan, quick, KERNEL_QUICK_COUNT, tuning->count, blocks);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     leave_payload(step, quick);
-    step->local_size = (item_size(quick) + 8) << tuning->bucket_bits;
+    step->local_size = (compared_size(quick) + 8) << tuning->bucket_bits;
     tell(step, quick, n * (depth + 1), n * key_size, n * id_size);
 
     struct shape cursors = {tuning->move.group_size, 1, 1};

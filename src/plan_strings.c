@@ -68,6 +68,9 @@ static struct step *add(struct plan *plan, const struct string_plan *strings, en
         .items = 1,
         .lanes = 1,
         .move_unit = 1,
+        /* The most that one of them has: they are one program. */
+        .local_size =
+            (uint32_t)tuning_string_local(strings->group_size),
         .radix_bits = strings->facts->serial ? tuning_serial(strings->facts).digit_bits : 0,
     };
     step->num_groups = num_groups;

@@ -40,6 +40,7 @@ void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS
         {"RADIX_BITS", variant->radix_bits},
         {"KEEPS_ORDER", variant->keeps_order},
         {"REGISTERS", variant->registers},
+        {"LOCAL_SIZE", variant->local_size},
     };
     size_t length = (size_t)snprintf(options, VARIANT_OPTIONS_CAPACITY, "-cl-std=CL1.2");
     for (size_t i = 0; i < sizeof macros / sizeof *macros; ++i)

@@ -26,6 +26,7 @@ struct variant {
     uint32_t radix_bits;
     uint32_t keeps_order;
     uint32_t registers;
+    uint32_t local_size;
     uint32_t record_size;
     uint32_t record_text; /* number of a text of the program cache; 0: none. No macro */
 };
