@@ -86,7 +86,7 @@ struct merge_params {
     param_u64 run;
     param_u64 num_runs; /* of an array */
     param_u64 tiles_per_array;
-    param_u32 num_workers; /* serial: work-groups, which share the work */
+    param_u32 num_workers; /* CPUs: work-groups, which share the work */
     param_u32 pass;        /* merges so far, this one included */
     param_u32 tile;        /* elements of a merge's tile */
     param_u32 flags;
@@ -94,20 +94,20 @@ struct merge_params {
 
 /* The radix sort of devices where a work-group is one work-item (CPUs). An array is cut into chunks;
  * its range of keys into cells, which are merged to buckets. The tables lie in scratch, the kernels'
- * last buffer, at these byte offsets from its first multiple of SERIAL_ALIGNMENT; "slot" is an array or, where a work-item sorts whole arrays, a
+ * last buffer, at these byte offsets from its first multiple of CPU_ALIGNMENT; "slot" is an array or, where a work-item sorts whole arrays, a
  * work-group. */
-#define SERIAL_COARSE 64 /* cells that a crowded range is cut into first */
-#define SERIAL_ALIGNMENT 128
-#define SERIAL_BUCKETS 2048 /* at most; their lines fill a cache of 128 KiB */
+#define CPU_COARSE 64 /* cells that a crowded range is cut into first */
+#define CPU_ALIGNMENT 128
+#define CPU_BUCKETS 2048 /* at most; their lines fill a cache of 128 KiB */
 
-struct serial_params {
+struct cpu_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;
     param_u64 num_arrays;
     param_u64 chunk_size;    /* elements, below 2^32 */
     param_u64 bucket_target; /* elements of a bucket, about */
     param_u64 items;         /* [slot][count] items */
-    param_u64 states;        /* [slot] struct serial_state */
+    param_u64 states;        /* [slot] struct cpu_state */
     param_u64 directions;    /* [slot][chunk] uint: which ways its keys go */
     param_u64 counts;        /* [slot][chunk][cell] uint */
     param_u64 totals;        /* [slot][cell] ulong */
@@ -130,7 +130,7 @@ struct serial_params {
     param_u32 flags;
 };
 
-struct serial_coarse {
+struct cpu_coarse {
     param_u64 low;
     param_u32 shift;
     param_u32 first;
@@ -139,7 +139,7 @@ struct serial_coarse {
 };
 
 /* What is known of an array only once it has been read. */
-struct serial_state {
+struct cpu_state {
     param_u64 low;
     param_u32 shift;
     param_u32 last;
@@ -147,7 +147,7 @@ struct serial_state {
     param_u32 directions; /* all chunks' */
     param_u32 num_buckets;
     param_u32 next_bucket; /* that no work-group has taken */
-    struct serial_coarse coarse[SERIAL_COARSE];
+    struct cpu_coarse coarse[CPU_COARSE];
 };
 
 /* Radix sort from the most significant digit down. A level counts the digits of the segments that are
@@ -175,7 +175,8 @@ struct part_params {
     param_u64 next_seen;   /* as next_totals */
     param_u64 leaves;      /* struct part_leaf [] */
     param_u64 crowded;     /* uint [] leaf */
-    param_u64 sweep;       /* with FLAG_SAMPLES: sweep.h's tables, from struct sweep_control on */
+    param_u64
+        onesweep; /* with FLAG_SAMPLES: onesweep.h's tables, from struct onesweep_control on */
     param_u64 digits_mask; /* of the bits to sort by, moved down */
     param_u32 count;       /* elements of an array */
     param_u32 num_arrays;
@@ -189,7 +190,7 @@ struct part_params {
     param_u32 leaf_size;
     param_u32 leaf_bits; /* a leaf's keys differ in so many bits at most */
     param_u32 flags;
-    param_u32 sweep_size; /* bytes of those that are to be 0 */
+    param_u32 onesweep_size; /* bytes of those that are to be 0 */
     param_u32 num_levels;
     param_u32 bits_left;  /* part_deep.cl: before its first level */
     param_u32 patience;   /* and looks for what other groups do */
@@ -234,15 +235,15 @@ struct part_control {
     param_u32 phases; /* that are complete */
 };
 
-/* Stable radix sort from the least significant digit up, in one launch; sweep.h says how. The tables lie in
+/* Stable radix sort from the least significant digit up, in one launch; onesweep.h says how. The tables lie in
  * scratch, the kernels' last buffer, at these byte offsets. */
-#define SWEEP_PASSES 18 /* at most */
+#define ONESWEEP_PASSES 18 /* at most */
 
-struct sweep_params {
+struct onesweep_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 work_keys;    /* the second copy of the keys */
     param_u64 work_payload; /* and of what moves with them */
-    param_u64 control;      /* struct sweep_control */
+    param_u64 control;      /* struct onesweep_control */
     param_u64 starts;       /* uint [digit][value]: how many; then where they begin in the output */
     param_u64 words;        /* uint [2][tile][value]: of this pass and the next */
     param_u64 parting;      /* with FLAG_SAMPLES: struct part_control, which says whether to sort */
@@ -256,10 +257,10 @@ struct sweep_params {
     param_u32 unused;
 };
 
-struct sweep_control {
-    param_u32 tickets[SWEEP_PASSES]; /* tiles that have been taken */
-    param_u32 done[SWEEP_PASSES];    /* and written */
-    param_u32 digits[SWEEP_PASSES];  /* of each pass */
+struct onesweep_control {
+    param_u32 tickets[ONESWEEP_PASSES]; /* tiles that have been taken */
+    param_u32 done[ONESWEEP_PASSES];    /* and written */
+    param_u32 digits[ONESWEEP_PASSES];  /* of each pass */
     param_u32 num_passes;
     param_u32 copies;  /* the keys are in order already */
     param_u32 falls;   /* they are not */
@@ -341,7 +342,7 @@ struct quick_control {
 };
 
 /* Strings (clsort.h says what they are). The tables lie in scratch, a kernel's last buffer, at these
- * byte offsets; items at the first multiple of SERIAL_ALIGNMENT behind theirs. Buckets are what
+ * byte offsets; items at the first multiple of CPU_ALIGNMENT behind theirs. Buckets are what
  * splitters, some of the strings, part them into: bucket 2b has those between splitters b - 1 and b,
  * bucket 2b + 1 those equal to splitter b. */
 #define STRING_LEVELS 8       /* chunks of a splitter in tables */
@@ -371,10 +372,10 @@ struct string_params {
 
 /* Rows that are sorted by several numbers, their members: columns, or fields of records. Buffers: a place
  * for each member, keys, indices. */
-#define ROW_MEMBERS 8 /* as many as fit in a key of 64 bits */
-#define ROW_BUFFERS (ROW_MEMBERS + 2)
+#define COLUMNS_MEMBERS 8 /* as many as fit in a key of 64 bits */
+#define COLUMNS_BUFFERS (COLUMNS_MEMBERS + 2)
 
-struct row_member {
+struct columns_member {
     param_u32 stride; /* bytes from a row to the next */
     param_u32 unit;   /* bytes that may be read at once: 1, 2, 4, 8 */
     param_u32 bits;
@@ -383,11 +384,11 @@ struct row_member {
     param_u32 descending;
 };
 
-struct row_params {
-    param_u64 offsets[ROW_BUFFERS];
+struct columns_params {
+    param_u64 offsets[COLUMNS_BUFFERS];
     param_u64 count;        /* rows of an array */
     param_u64 num_elements; /* rows of all arrays */
-    struct row_member members[ROW_MEMBERS];
+    struct columns_member members[COLUMNS_MEMBERS];
     param_u32 num_members;
     param_u32 flags;
 };

@@ -27,8 +27,8 @@
  * in the other kernels none waits.
  *
  * A plan may hold a second sort for skewed keys. part_sample then looks at some keys. If they are
- * crowded, the levels do nothing and the array is sorted by sweep.h, whose cost does not depend on the
- * keys, or by quick.h if keys and values have 64 bits, which would take sweep.h twice as many passes.
+ * crowded, the levels do nothing and the array is sorted by onesweep.h, whose cost does not depend on the
+ * keys, or by quick.h if keys and values have 64 bits, which would take onesweep.h twice as many passes.
  *
  * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output to
  * scratch, and from scratch to the output. Numbers of elements have 32 bits. */

@@ -5,7 +5,7 @@
  * ranges of them, are frequent, and levels would move most elements again and again. Not so if there are few
  * different ones, which have levels of their own each.
  *
- * Local memory: the counts of the sample. One work-group. Runs before: part_count.cl, sweep_sort.cl. */
+ * Local memory: the counts of the sample. One work-group. Runs before: part_count.cl, onesweep_sort.cl. */
 #include "config.h"
 #include "part.h"
 #include "random.h"
@@ -82,6 +82,6 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     const uint is_skewed = part_is_skewed(q, part_keys(q, PART_BUFFERS, PART_IN), &shared);
     part_empty(q, scratch, is_skewed, me, GROUP_SIZE);
     if (is_skewed)
-        for (uint i = me; i < q->sweep_size / 4; i += GROUP_SIZE)
-            PART_TABLE(uint, sweep)[i] = 0;
+        for (uint i = me; i < q->onesweep_size / 4; i += GROUP_SIZE)
+            PART_TABLE(uint, onesweep)[i] = 0;
 }

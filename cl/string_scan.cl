@@ -3,7 +3,7 @@
  * Idea: one work-group; each work-item sums a run of chunks, then adds what all before it have.
  *
  * Local memory: a sum for each work-item. Runs after string_sizes.cl, before string_move.cl or
- * serial_move.cl. */
+ * cpu_move.cl. */
 #include "string_move.h"
 
 KERNEL void string_scan(const struct string_params p, STRING_MOVE_ARGS)

@@ -1,7 +1,7 @@
 /* string_sort.h: strings sorted by one work-item.
  *
  * Idea: an item is a string's chunk at some depth and its index. Items are sorted as numbers
- * (serial_sort.h); those whose chunks are the same are sorted again by the next one, and so on. What
+ * (cpu_sort.h); those whose chunks are the same are sorted again by the next one, and so on. What
  * all have in common is skipped first. So every byte is looked at a few times at most, however long
  * the strings are and however alike. Of the parts of a sorted run all but the largest are done first,
  * so the parts that wait are never more than log2(count). */
@@ -10,7 +10,7 @@
 
 #include "string_chunk.h"
 
-#include "serial_sort.h"
+#include "cpu_sort.h"
 
 #define STRING_FEW 12   /* sorted by insertion */
 #define STRING_WAITS 33 /* more than log2 of the most strings */
@@ -42,8 +42,8 @@ CLSORT_INLINE int strings_same(__global const ITEM *items, uint begin, uint end)
 }
 
 /* Items whose chunks at `depth` are loaded. */
-SERIAL_CALLED void strings_sort_few(const struct string_set *set, __global ITEM *items, uint begin,
-                                    uint end, ulong depth, ulong flip)
+CPU_CALLED void strings_sort_few(const struct string_set *set, __global ITEM *items, uint begin,
+                                 uint end, ulong depth, ulong flip)
 {
     for (uint i = begin + 1; i < end; ++i) {
         const ITEM item = items[i];
@@ -66,8 +66,8 @@ SERIAL_CALLED void strings_sort_few(const struct string_set *set, __global ITEM 
 }
 
 /* In how many bytes all of [begin, end) agree, which is more than `depth`. */
-SERIAL_CALLED ulong strings_agree(const struct string_set *set, __global const ITEM *items,
-                                  uint begin, uint end, ulong depth)
+CPU_CALLED ulong strings_agree(const struct string_set *set, __global const ITEM *items, uint begin,
+                               uint end, ulong depth)
 {
     struct string_place first, place;
     ulong agreed = ~0ul;
@@ -81,9 +81,9 @@ SERIAL_CALLED ulong strings_agree(const struct string_set *set, __global const I
 
 /* Sorts items [begin, end) by their chunks, loaded at *depth, which is moved to where they differ. Returns
  * whether some may still have to be told apart by deeper ones. */
-SERIAL_CALLED int strings_sort_once(const struct string_set *set, __global ITEM *items,
-                                    __global ITEM *other, uint begin, uint end, ulong *depth,
-                                    ulong flip)
+CPU_CALLED int strings_sort_once(const struct string_set *set, __global ITEM *items,
+                                 __global ITEM *other, uint begin, uint end, ulong *depth,
+                                 ulong flip)
 {
     if (end - begin <= STRING_FEW) {
         strings_sort_few(set, items, begin, end, *depth, flip);
@@ -130,8 +130,8 @@ CLSORT_INLINE int strings_next(__global const ITEM *items, struct string_frame *
 
 /* Sorts count items by the strings that they are indices of, which agree in `depth` bytes and whose
  * chunks there are loaded; stable. flip: all ones for descending. As much room in `other`. */
-SERIAL_CALLED void strings_sort(const struct string_set *set, __global ITEM *items,
-                                __global ITEM *other, uint count, ulong depth, ulong flip)
+CPU_CALLED void strings_sort(const struct string_set *set, __global ITEM *items,
+                             __global ITEM *other, uint count, ulong depth, ulong flip)
 {
     struct string_frame frames[STRING_WAITS];
     uint num = 0;

@@ -4,9 +4,9 @@
 #include "string_move.h"
 
 #if RADIX_BITS
-#include "serial_sample.cl"
-#include "serial_ties.cl"
-#include "serial_move.cl"
+#include "cpu_sample.cl"
+#include "cpu_ties.cl"
+#include "cpu_move.cl"
 #else
 #include "string_sample.cl"
 #include "string_merge.cl"

@@ -150,8 +150,8 @@ static void apply_limits(struct device_facts *facts, const char *limits)
             facts->max_alloc = smaller(facts->max_alloc, limit);
         else if (strncmp(at, "host", length) == 0)
             facts->host_limit = smaller(facts->host_limit, limit);
-        else if (strncmp(at, "serial", length) == 0)
-            facts->serial = facts->serial && limit;
+        else if (strncmp(at, "cpu", length) == 0)
+            facts->cpu_kernels = facts->cpu_kernels && limit;
         else if (strncmp(at, "part", length) == 0)
             facts->part_min = limit ? limit : UINT64_MAX;
         else if (strncmp(at, "unified", length) == 0)
@@ -198,7 +198,7 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
     facts.max_alloc = or_unknown(query_ulong(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE));
     if (facts.num_units == 0)
         facts.num_units = 1;
-    facts.serial = facts.class == DEVICE_CPU;
+    facts.cpu_kernels = facts.class == DEVICE_CPU;
     if (facts.class == DEVICE_CPU)
         facts.vector_bytes = 4 * query_uint(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT);
     /* NVIDIA's driver answers 256 for every kernel, also for one compiled for 1024 work-items. */

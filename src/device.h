@@ -24,7 +24,7 @@ struct device_facts {
     uint64_t local_size;   /* bytes of local memory a work-group may have */
     uint64_t cache_size;   /* bytes of the cache in front of memory; 0: not known */
     uint32_t num_units;    /* compute units, at least 1 */
-    int serial;            /* a work-group is a loop on one thread: a CPU */
+    int cpu_kernels;       /* a work-group is a loop on one thread: a CPU */
     uint64_t part_min; /* for tests: elements from which radix sort begins with the most significant
                           digit; UINT64_MAX: never; 0: as the tuning says */
     int unified_memory;       /* host and device share memory */
@@ -39,7 +39,7 @@ struct device_facts {
 
 /* Queries the facts, and applies the environment variable CLSORT_LIMIT, which lowers them: a comma-separated
  * list of subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES, memory=BYTES, alloc=BYTES, host=ELEMENTS,
- * chunk=BYTES, part=ELEMENTS (0: never), serial=0 and unified=0. It is for tests, which so reach every route on
+ * chunk=BYTES, part=ELEMENTS (0: never), cpu=0 and unified=0. It is for tests, which so reach every route on
  * any device. DEVICE_UNSUPPORTED if the device cannot be used at all. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
 

@@ -1,4 +1,4 @@
-/* host_items.h: the sort of the CPUs' kernels (cl/serial_sort.h) as functions of C, one a kind of
+/* host_items.h: the sort of the CPUs' kernels (cl/cpu_sort.h) as functions of C, one a kind of
  * item. A file each defines the kind and includes host_items_sort.h. */
 #ifndef HOST_ITEMS_H
 #define HOST_ITEMS_H

@@ -1,4 +1,4 @@
-/* host_items_sort.h: items_sort() of cl/serial_sort.h, compiled as C for one kind of item.
+/* host_items_sort.h: items_sort() of cl/cpu_sort.h, compiled as C for one kind of item.
  *
  * Before it: KEY_BITS, 32 or 64, and PAYLOAD_SIZE, 0 or 8. Keys are ordered already (host_keys.h)
  * and sorted by all bits, so the kernels' other choices are the plain ones. Once a file. */
@@ -25,11 +25,11 @@
 #define BANKS 0
 #define CLSORT_SUBGROUP 0
 #define MOVE_UNIT 1
-#define RADIX_BITS SERIAL_DIGIT_BITS
+#define RADIX_BITS CPU_DIGIT_BITS
 
 /* What the host has no use for. */
 #ifdef __GNUC__
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
-#include "serial_sort.h"
+#include "cpu_sort.h"

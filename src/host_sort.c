@@ -1,5 +1,5 @@
 /* host_sort.c: sorting by the calling thread, by the very code with which a work-item of a CPU
- * sorts in its cache (cl/serial_sort.h). Keys alone, by all bits, are sorted as numbers. Everything
+ * sorts in its cache (cl/cpu_sort.h). Keys alone, by all bits, are sorted as numbers. Everything
  * else is sorted as pairs of the bits to sort by and an index, by which keys and values are moved
  * at last: out of place from the source, in place from a copy. */
 #include "host_sort.h"

@@ -139,14 +139,14 @@ static struct step *add_move(const struct device_facts *facts, const struct prob
 static struct step *add_gather(const struct device_facts *facts, const struct problem *problem,
                                uint32_t size, uint32_t index_size, struct plan *plan)
 {
-    struct step *step = facts->serial
+    struct step *step = facts->cpu_kernels
                             ? add_move(facts, problem, KERNEL_GATHER_WHOLE, size, 1, plan)
                             : add_move(facts, problem, KERNEL_GATHER, size, piece_size(size), plan);
     if (!step)
         return NULL;
     step->variant.payload_size = index_size;
     step->bytes_read += num_elements(problem) * index_size;
-    if (facts->serial) {
+    if (facts->cpu_kernels) {
         const uint64_t n = num_elements(problem);
         step->variant.group_size = step->variant.items = 1;
         step->params.move.share = ceil_div(n, (uint64_t)facts->num_units * SHARES_PER_UNIT);

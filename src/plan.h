@@ -76,7 +76,7 @@ struct buffer_ref {
     uint64_t offset; /* bytes, added to the caller's */
 };
 
-#define STEP_BUFFERS ROW_BUFFERS /* the most that a kernel has */
+#define STEP_BUFFERS COLUMNS_BUFFERS /* the most that a kernel has */
 
 /* All parameter structs begin with the offsets of the step's buffers; the run adds the caller's. */
 union step_params {
@@ -86,12 +86,12 @@ union step_params {
     struct rank_params rank;
     struct radix_params radix;
     struct part_params part;
-    struct sweep_params sweep;
-    struct serial_params serial;
+    struct onesweep_params onesweep;
+    struct cpu_params cpu;
     struct merge_params merge;
     struct quick_params quick;
     struct move_params move;
-    struct row_params row;
+    struct columns_params columns;
     struct string_params string;
 };
 
@@ -125,16 +125,17 @@ _Static_assert(sizeof(struct part_params) == 256, "no padding");
 _Static_assert(sizeof(struct part_segment) == 32, "no padding");
 _Static_assert(sizeof(struct part_leaf) == 24, "no padding");
 _Static_assert(sizeof(struct part_seen) == 32, "no padding");
-_Static_assert(sizeof(struct sweep_params) == 120, "no padding");
-_Static_assert(sizeof(struct serial_params) == 216, "no padding");
-_Static_assert(sizeof(struct serial_state) == 32 + 24 * SERIAL_COARSE, "no padding");
+_Static_assert(sizeof(struct onesweep_params) == 120, "no padding");
+_Static_assert(sizeof(struct cpu_params) == 216, "no padding");
+_Static_assert(sizeof(struct cpu_state) == 32 + 24 * CPU_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 96, "no padding");
 _Static_assert(sizeof(struct quick_params) == 216, "no padding");
 _Static_assert(sizeof(struct quick_segment) == 32, "no padding");
 _Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
 _Static_assert(sizeof(struct move_params) == 72, "no padding");
-_Static_assert(sizeof(struct row_member) == 24, "no padding");
-_Static_assert(sizeof(struct row_params) == 8 * ROW_BUFFERS + 24 + 24 * ROW_MEMBERS, "no padding");
+_Static_assert(sizeof(struct columns_member) == 24, "no padding");
+_Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 24 + 24 * COLUMNS_MEMBERS,
+               "no padding");
 _Static_assert(sizeof(struct string_params) == 152, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
@@ -225,22 +226,22 @@ int plan_part_takes(const struct device_facts *facts, const struct problem *prob
 clsort_status plan_part(const struct device_facts *facts, const struct problem *problem,
                         struct plan *plan);
 
-/* Its form whose passes are one launch each; plan_sweep_takes: where it goes before the others. */
-int plan_sweep_takes(const struct device_facts *facts, const struct problem *problem);
-clsort_status plan_sweep(const struct device_facts *facts, const struct problem *problem,
-                         struct plan *plan);
+/* Its form whose passes are one launch each; plan_onesweep_takes: where it goes before the others. */
+int plan_onesweep_takes(const struct device_facts *facts, const struct problem *problem);
+clsort_status plan_onesweep(const struct device_facts *facts, const struct problem *problem,
+                            struct plan *plan);
 
 /* Its steps behind those of another form, which lets it sort what is skewed: whether that is wanted; its tables'
  * size and places from `begin` in scratch; and the steps, params->flags with FLAG_SAMPLES. */
 struct payload;
-int plan_sweep_helps(const struct device_facts *facts, const struct problem *problem,
-                     const struct payload *payload);
-uint64_t plan_sweep_tables(const struct device_facts *facts, const struct problem *problem,
-                           const struct payload *payload, uint64_t begin,
-                           struct sweep_params *params);
-clsort_status plan_sweep_add(const struct device_facts *facts, const struct problem *problem,
-                             const struct payload *payload, struct buffer_ref keys_to,
-                             const struct sweep_params *params, struct plan *plan);
+int plan_onesweep_helps(const struct device_facts *facts, const struct problem *problem,
+                        const struct payload *payload);
+uint64_t plan_onesweep_tables(const struct device_facts *facts, const struct problem *problem,
+                              const struct payload *payload, uint64_t begin,
+                              struct onesweep_params *params);
+clsort_status plan_onesweep_add(const struct device_facts *facts, const struct problem *problem,
+                                const struct payload *payload, struct buffer_ref keys_to,
+                                const struct onesweep_params *params, struct plan *plan);
 
 clsort_status plan_merge(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);
@@ -258,10 +259,10 @@ clsort_status plan_quick_add(const struct device_facts *facts, const struct prob
 int plan_whole_takes(const struct device_facts *facts, const struct problem *problem, int is_auto);
 clsort_status plan_whole(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan);
-clsort_status plan_serial(const struct device_facts *facts, const struct problem *problem,
-                          struct plan *plan);
-clsort_status plan_rows(const struct device_facts *facts, const struct problem *problem,
-                        struct plan *plan);
+clsort_status plan_cpu(const struct device_facts *facts, const struct problem *problem,
+                       struct plan *plan);
+clsort_status plan_columns(const struct device_facts *facts, const struct problem *problem,
+                           struct plan *plan);
 clsort_status plan_strings(const struct device_facts *facts, const struct problem *problem,
                            struct plan *plan);
 

@@ -36,7 +36,7 @@ static clsort_algorithm record_algorithm(const struct device_facts *facts,
  * is three of 2 to 4 s. */
 static int quick_compiles_long(const struct device_facts *facts, const struct problem *problem)
 {
-    return facts->serial && problem->record_size;
+    return facts->cpu_kernels && problem->record_size;
 }
 
 clsort_algorithm plan_algorithm(const struct device_facts *facts, const struct problem *problem)
@@ -77,9 +77,9 @@ clsort_status plan_append(const struct device_facts *facts, const struct problem
     if (problem->is_strings)
         return plan_strings(facts, problem, plan);
     if (problem->num_columns || (problem->record_size && plan->algorithm == CLSORT_RADIX))
-        return plan_rows(facts, problem, plan);
-    if (plan->algorithm == CLSORT_RADIX && facts->serial)
-        return plan_serial(facts, problem, plan);
+        return plan_columns(facts, problem, plan);
+    if (plan->algorithm == CLSORT_RADIX && facts->cpu_kernels)
+        return plan_cpu(facts, problem, plan);
     return algorithms[plan->algorithm].plan(facts, problem, plan);
 }
 

@@ -9,7 +9,7 @@ struct merge {
     const struct problem *problem;
     const struct payload *payload;
     uint32_t item_size; /* at most */
-    int serial;
+    int cpu;
     struct shape shape;
     uint64_t run;
     uint64_t num_workers;
@@ -26,8 +26,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 static void cut(const struct device_facts *facts, struct merge *merge)
 {
     const struct problem *problem = merge->problem;
-    if (merge->serial) {
-        const uint64_t fitting = tuning_serial(facts).run_bytes / merge->item_size;
+    if (merge->cpu) {
+        const uint64_t fitting = tuning_cpu(facts).run_bytes / merge->item_size;
         merge->num_workers = facts->num_units * WORKERS_PER_UNIT;
         const uint64_t share = ceil_div(num_elements(problem), merge->num_workers);
         merge->run = smaller(smaller(fitting > 8 ? fitting : 8, share > 1024 ? share : 1024),
@@ -43,12 +43,12 @@ static void cut(const struct device_facts *facts, struct merge *merge)
 static void choose_table(struct plan *plan, struct merge *merge)
 {
     const struct problem *problem = merge->problem;
-    if (merge->serial) {
+    if (merge->cpu) {
         const uint64_t places = 2 * merge->num_workers * merge->run;
         merge->table =
-            plan_take_scratch(plan, ceil_div(places * problem_key_size(problem), SERIAL_ALIGNMENT) *
-                                            SERIAL_ALIGNMENT +
-                                        places * merge->payload->size + SERIAL_ALIGNMENT);
+            plan_take_scratch(plan, ceil_div(places * problem_key_size(problem), CPU_ALIGNMENT) *
+                                            CPU_ALIGNMENT +
+                                        places * merge->payload->size + CPU_ALIGNMENT);
     } else {
         merge->table = plan_take_scratch(plan, 8 * problem->num_arrays *
                                                    (1 + ceil_div(problem->count, merge->run)));
@@ -64,13 +64,13 @@ static struct step *add(struct plan *plan, const struct merge *merge, enum kerne
         return NULL;
     const struct problem *problem = merge->problem;
     const uint64_t tiles_per_array =
-        merge->serial ? 1 : ceil_div(problem->count, shape_slots(merge->shape));
+        merge->cpu ? 1 : ceil_div(problem->count, shape_slots(merge->shape));
     step->kernel = kernel;
     step->variant = payload_variant(problem, merge->payload);
     step->variant.group_size = merge->shape.group_size;
     step->variant.items = merge->shape.items;
     step->variant.lanes = 1;
-    step->num_groups = merge->serial ? merge->num_workers : tiles_per_array * problem->num_arrays;
+    step->num_groups = merge->cpu ? merge->num_workers : tiles_per_array * problem->num_arrays;
     step->params.merge = (struct merge_params){
         .count = problem->count,
         .num_arrays = problem->num_arrays,
@@ -116,11 +116,11 @@ static void connect(struct step *step, const struct merge *merge, uint32_t pass,
 
 static clsort_status add_runs(struct plan *plan, const struct merge *merge)
 {
-    struct step *step = add(plan, merge, merge->serial ? KERNEL_SERIAL_RUNS : KERNEL_MERGE_TILE, 0);
+    struct step *step = add(plan, merge, merge->cpu ? KERNEL_CPU_RUNS : KERNEL_MERGE_TILE, 0);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     connect(step, merge, 0, (struct buffer_ref){BUFFER_KEYS, 0}, merge->payload->from);
-    if (!merge->serial)
+    if (!merge->cpu)
         step->local_size = (uint32_t)tuning_merge_local(merge->shape, merge->item_size);
     return CLSORT_OK;
 }
@@ -130,7 +130,7 @@ static clsort_status add_merge(struct plan *plan, const struct merge *merge, uin
     const uint32_t left = merge->num_passes - pass;
     const struct buffer_ref keys = turns_keys(&merge->turns, left + 1);
     const struct buffer_ref payload = turns_payload(&merge->turns, left + 1);
-    if (!merge->serial) {
+    if (!merge->cpu) {
         struct step *split = add(plan, merge, KERNEL_MERGE_SPLIT, pass);
         if (!split)
             return CLSORT_ERROR_HOST_MEMORY;
@@ -144,12 +144,11 @@ static clsort_status add_merge(struct plan *plan, const struct merge *merge, uin
         split->bytes_read = num_tiles * steps * 2 * problem_key_size(merge->problem);
         split->bytes_written = num_tiles * 8;
     }
-    struct step *step =
-        add(plan, merge, merge->serial ? KERNEL_SERIAL_MERGE : KERNEL_MERGE_PASS, pass);
+    struct step *step = add(plan, merge, merge->cpu ? KERNEL_CPU_MERGE : KERNEL_MERGE_PASS, pass);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     connect(step, merge, pass, keys, payload);
-    if (merge->serial) {
+    if (merge->cpu) {
         step->num_buffers = PARAM_BUFFERS - 1;
         step->num_groups = step->params.merge.num_workers;
     } else {
@@ -167,9 +166,9 @@ clsort_status plan_merge(const struct device_facts *facts, const struct problem 
         .problem = problem,
         .payload = &payload,
         .item_size = payload_item_size(problem, &payload),
-        .serial = facts->serial,
+        .cpu = facts->cpu_kernels,
     };
-    merge.shape = merge.serial ? (struct shape){1, 1, 1} : tuning_merge(facts, merge.item_size);
+    merge.shape = merge.cpu ? (struct shape){1, 1, 1} : tuning_merge(facts, merge.item_size);
     cut(facts, &merge);
     choose_table(plan, &merge);
     merge.turns = turns_choose(problem, &payload, merge.num_passes, plan);

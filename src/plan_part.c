@@ -20,9 +20,9 @@ struct part {
     uint64_t max_segments[PART_LEVELS + 1];
     uint64_t max_leaves;
     uint64_t block_size;
-    enum { ALONE, WITH_SWEEP, WITH_QUICK } others; /* which sort skewed keys: */
-    uint64_t tables;                               /* where theirs may begin in scratch */
-    struct sweep_params sweep;
+    enum { ALONE, WITH_ONESWEEP, WITH_QUICK } others; /* which sort skewed keys: */
+    uint64_t tables;                                  /* where theirs may begin in scratch */
+    struct onesweep_params onesweep;
 };
 
 static struct part_tuning tune(const struct device_facts *facts, const struct problem *problem,
@@ -203,18 +203,18 @@ static void take_tables(struct part *part, struct plan *plan)
     if (part->others == WITH_QUICK)
         return;
     /* Either form's tables are needed; part_control is apart from both. */
-    struct sweep_params *sweep = &part->sweep;
+    struct onesweep_params *onesweep = &part->onesweep;
     const uint64_t size =
-        plan_sweep_tables(part->facts, part->problem, part->payload, part->tables, sweep);
+        plan_onesweep_tables(part->facts, part->problem, part->payload, part->tables, onesweep);
     const uint64_t end = take(plan, 0);
     if (part->tables + size > end)
         take(plan, part->tables + size - end);
-    sweep->flags |= FLAG_SAMPLES;
-    sweep->parting = p->control;
-    sweep->work_keys = p->work_keys;
-    sweep->work_payload = p->work_payload;
-    p->sweep = sweep->control;
-    p->sweep_size = (uint32_t)(sweep->words - sweep->control);
+    onesweep->flags |= FLAG_SAMPLES;
+    onesweep->parting = p->control;
+    onesweep->work_keys = p->work_keys;
+    onesweep->work_payload = p->work_payload;
+    p->onesweep = onesweep->control;
+    p->onesweep_size = (uint32_t)(onesweep->words - onesweep->control);
 }
 
 static struct step *add(struct plan *plan, const struct part *part, enum kernel_id kernel,
@@ -384,8 +384,8 @@ static int who_helps(const struct part *part)
     const struct problem *problem = part->problem;
     if (problem->count < PART_SAMPLE || part->facts->local_size < PART_SAMPLE_LOCAL)
         return ALONE;
-    if (plan_sweep_helps(part->facts, problem, part->payload))
-        return WITH_SWEEP;
+    if (plan_onesweep_helps(part->facts, problem, part->payload))
+        return WITH_ONESWEEP;
     return problem->num_arrays == 1 && problem->count >= part->tuning.quick_min &&
                    !payload_keeps_order(problem, part->payload)
                ? WITH_QUICK
@@ -425,13 +425,14 @@ clsort_status plan_part(const struct device_facts *facts, const struct problem *
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
                  (payload_keeps_order(problem, &payload) ? 0 : FLAG_CURSORS),
     };
-    part.params.work_keys = take(plan, key_bytes); /* these two next to one another, for sweep.h */
+    part.params.work_keys =
+        take(plan, key_bytes); /* these two next to one another, for onesweep.h */
     part.params.work_payload = take(plan, num_elements(problem) * payload.size);
     take_tables(&part, plan);
     clsort_status status = add_begin(plan, &part);
     /* Before the levels, which then have nothing to do: the host tells the device so while it sorts. */
-    if (!status && part.others == WITH_SWEEP)
-        status = plan_sweep_add(facts, problem, &payload, part.keys_to, &part.sweep, plan);
+    if (!status && part.others == WITH_ONESWEEP)
+        status = plan_onesweep_add(facts, problem, &payload, part.keys_to, &part.onesweep, plan);
     if (!status && part.others == WITH_QUICK)
         status = plan_quick_add(facts, problem, &payload, &part.params, part.tables, plan);
     const int has_deep = deep_is_one(&part) && part.num_levels > part.num_split;

@@ -136,8 +136,8 @@ static clsort_status add_scatter(struct plan *plan, const struct radix *radix,
 clsort_status plan_radix(const struct device_facts *facts, const struct problem *problem,
                          struct plan *plan)
 {
-    if (plan_sweep_takes(facts, problem))
-        return plan_sweep(facts, problem, plan);
+    if (plan_onesweep_takes(facts, problem))
+        return plan_onesweep(facts, problem, plan);
     if (plan_part_takes(facts, problem))
         return plan_part(facts, problem, plan);
     plan->stable = 1;

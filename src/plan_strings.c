@@ -69,9 +69,8 @@ static struct step *add(struct plan *plan, const struct string_plan *strings, en
         .lanes = 1,
         .move_unit = 1,
         /* The most that one of them has: they are one program. */
-        .local_size =
-            (uint32_t)tuning_string_local(strings->group_size),
-        .radix_bits = strings->facts->serial ? tuning_serial(strings->facts).digit_bits : 0,
+        .local_size = (uint32_t)tuning_string_local(strings->group_size),
+        .radix_bits = strings->facts->cpu_kernels ? tuning_cpu(strings->facts).digit_bits : 0,
     };
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
@@ -98,14 +97,14 @@ static clsort_status add_splitters(struct string_plan *strings, struct plan *pla
     const struct string_params *p = &strings->params;
     const uint64_t num = p->num_splitters;
     const uint64_t num_groups = ceil_div(num, strings->group_size);
-    const int serial = strings->facts->serial;
+    const int is_cpu = strings->facts->cpu_kernels;
     if (num == 0)
         return CLSORT_OK;
-    struct step *sample = add(plan, strings, serial ? KERNEL_SERIAL_SAMPLE : KERNEL_STRING_SAMPLE,
-                              serial ? 1 : num_groups);
+    struct step *sample = add(plan, strings, is_cpu ? KERNEL_CPU_SAMPLE : KERNEL_STRING_SAMPLE,
+                              is_cpu ? 1 : num_groups);
     if (!sample)
         return CLSORT_ERROR_HOST_MEMORY;
-    sample->compares = serial ? num * ceil_log2(num) : num * num;
+    sample->compares = is_cpu ? num * ceil_log2(num) : num * num;
     struct step *split = add(plan, strings, KERNEL_STRING_SPLIT, num_groups);
     if (!split)
         return CLSORT_ERROR_HOST_MEMORY;
@@ -143,8 +142,8 @@ static clsort_status add_sort(struct string_plan *strings, struct buffer_ref ord
         .num_bits = 64,
     };
     const uint32_t first = plan->num_steps;
-    const clsort_status status = strings->facts->serial
-                                     ? plan_serial(strings->facts, &numbers, plan)
+    const clsort_status status = strings->facts->cpu_kernels
+                                     ? plan_cpu(strings->facts, &numbers, plan)
                                      : plan_radix(strings->facts, &numbers, plan);
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {
         [BUFFER_KEYS] = strings->keys,
@@ -167,7 +166,7 @@ static clsort_status add_sort(struct string_plan *strings, struct buffer_ref ord
 
 static clsort_status add_ties(struct string_plan *strings, struct plan *plan)
 {
-    struct step *step = add(plan, strings, KERNEL_SERIAL_TIES, strings->facts->num_units);
+    struct step *step = add(plan, strings, KERNEL_CPU_TIES, strings->facts->num_units);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->params.string.chunk_size = strings->tuning.tie_strings;
@@ -208,8 +207,8 @@ static struct step *add_move(struct string_plan *strings, struct plan *plan, enu
 static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
 {
     struct string_params *p = &strings->params;
-    const int serial = strings->facts->serial;
-    if (!serial)
+    const int is_cpu = strings->facts->cpu_kernels;
+    if (!is_cpu)
         p->chunk_size = strings->group_size;
     p->num_chunks = (uint32_t)ceil_div(p->count, p->chunk_size);
     const uint64_t order_size = p->count * strings->index_size;
@@ -227,10 +226,10 @@ static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
         scan->bytes_read = scan->bytes_written = (uint64_t)p->num_chunks * p->offset_size;
     }
     struct step *move =
-        add_move(strings, plan, serial ? KERNEL_SERIAL_MOVE : KERNEL_STRING_MOVE, p->num_chunks);
+        add_move(strings, plan, is_cpu ? KERNEL_CPU_MOVE : KERNEL_STRING_MOVE, p->num_chunks);
     if (!move)
         return CLSORT_ERROR_HOST_MEMORY;
-    move->local_size = serial ? 0 : (uint32_t)tuning_string_local(strings->group_size);
+    move->local_size = is_cpu ? 0 : (uint32_t)tuning_string_local(strings->group_size);
     move->bytes_read = p->num_bytes + order_size + 2 * offsets_size;
     move->bytes_written = p->num_bytes + offsets_size;
     return CLSORT_OK;
@@ -247,14 +246,15 @@ clsort_status plan_strings(const struct device_facts *facts, const struct proble
         .tuning = tuning_strings(facts),
         .index_size = problem->index_size ? problem->index_size : 4,
     };
-    strings.group_size = facts->serial ? 1 : strings.tuning.group_size;
-    strings.num_passes = facts->serial ? 0 : ceil_log2(count);
+    strings.group_size = facts->cpu_kernels ? 1 : strings.tuning.group_size;
+    strings.num_passes = facts->cpu_kernels ? 0 : ceil_log2(count);
     const uint64_t chunks = (uint64_t)facts->num_units * strings.tuning.chunks_per_unit;
     strings.params = (struct string_params){
         .count = count,
         .num_bytes = problem->strings.num_bytes,
-        .chunk_size = facts->serial ? larger(ceil_div(count, chunks), strings.tuning.chunk_strings)
-                                    : strings.group_size,
+        .chunk_size = facts->cpu_kernels
+                          ? larger(ceil_div(count, chunks), strings.tuning.chunk_strings)
+                          : strings.group_size,
         .num_splitters =
             (uint32_t)smaller(count / strings.tuning.splitter_strings, strings.tuning.splitters),
         .offset_size = problem->strings.offset_size,
@@ -268,10 +268,11 @@ clsort_status plan_strings(const struct device_facts *facts, const struct proble
     /* What the sort of numbers needs, nobody needs before it or after it. */
     const uint64_t shared = plan->scratch_size;
     const struct buffer_ref sorted = strings.num_passes % 2 ? strings.other : strings.order;
-    const uint64_t num_items = facts->serial ? larger(count, strings.params.num_splitters) : 0;
-    const uint64_t rooms = facts->serial ? (uint64_t)facts->num_units * strings.params.room : 0;
+    const uint64_t num_items = facts->cpu_kernels ? larger(count, strings.params.num_splitters) : 0;
+    const uint64_t rooms =
+        facts->cpu_kernels ? (uint64_t)facts->num_units * strings.params.room : 0;
     strings.params.items =
-        take_table(&strings, plan, 2 * (num_items + rooms) * ITEM_SIZE + SERIAL_ALIGNMENT);
+        take_table(&strings, plan, 2 * (num_items + rooms) * ITEM_SIZE + CPU_ALIGNMENT);
     const uint64_t end = plan->scratch_size;
     plan->scratch_size = shared;
 
@@ -282,7 +283,7 @@ clsort_status plan_strings(const struct device_facts *facts, const struct proble
         status = add_sort(&strings, sorted, plan);
     plan->scratch_size = larger(plan->scratch_size, end);
     if (!status)
-        status = facts->serial ? add_ties(&strings, plan) : add_merges(&strings, plan);
+        status = facts->cpu_kernels ? add_ties(&strings, plan) : add_merges(&strings, plan);
     if (!status && !problem->in_place)
         status = add_moves(&strings, plan);
     return status;

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KERNEL_ROW(enumerator, file, function) {file, #function},
+#define KERNEL_COLUMNS(enumerator, file, function) {file, #function},
 static const struct {
     const char *file;
     const char *function;
-} kernels[] = {KERNEL_LIST(KERNEL_ROW)};
-#undef KERNEL_ROW
+} kernels[] = {KERNEL_LIST(KERNEL_COLUMNS)};
+#undef KERNEL_COLUMNS
 
 const char *kernel_name(enum kernel_id id)
 {

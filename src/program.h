@@ -14,8 +14,8 @@
     X(RADIX_COUNT, "radix_count.cl", radix_count)          \
     X(RADIX_SCAN, "radix_scan.cl", radix_scan)             \
     X(RADIX_SCATTER, "radix_scatter.cl", radix_scatter)    \
-    X(SWEEP_BEGIN, "sweep_begin.cl", sweep_begin)          \
-    X(SWEEP_SORT, "sweep_sort.cl", sweep_sort)             \
+    X(ONESWEEP_BEGIN, "onesweep_begin.cl", onesweep_begin) \
+    X(ONESWEEP_SORT, "onesweep_sort.cl", onesweep_sort)    \
     X(PART_BEGIN, "part_begin.cl", part_begin)             \
     X(PART_SAMPLE, "part_sample.cl", part_sample)          \
     X(PART_COUNT, "part_count.cl", part_count)             \
@@ -24,15 +24,15 @@
     X(PART_DEEP, "part_deep.cl", part_deep)                \
     X(PART_LEAF, "part_leaf.cl", part_leaf)                \
     X(PART_CROWDED, "part_crowded.cl", part_crowded)       \
-    X(SERIAL_COUNT, "serial_count.cl", serial_count)       \
-    X(SERIAL_SCAN, "serial_scan.cl", serial_scan)          \
-    X(SERIAL_SCATTER, "serial_scatter.cl", serial_scatter) \
-    X(SERIAL_SORT, "serial_sort.cl", serial_sort)          \
-    X(SERIAL_FILL, "serial_fill.cl", serial_fill)          \
-    X(SERIAL_SHORT, "serial_short.cl", serial_short)       \
-    X(SERIAL_ARRAYS, "serial_arrays.cl", serial_arrays)    \
-    X(SERIAL_RUNS, "serial_runs.cl", serial_runs)          \
-    X(SERIAL_MERGE, "serial_merge.cl", serial_merge)       \
+    X(CPU_COUNT, "cpu_count.cl", cpu_count)                \
+    X(CPU_SCAN, "cpu_scan.cl", cpu_scan)                   \
+    X(CPU_SCATTER, "cpu_scatter.cl", cpu_scatter)          \
+    X(CPU_SORT, "cpu_sort.cl", cpu_sort)                   \
+    X(CPU_FILL, "cpu_fill.cl", cpu_fill)                   \
+    X(CPU_SHORT, "cpu_short.cl", cpu_short)                \
+    X(CPU_ARRAYS, "cpu_arrays.cl", cpu_arrays)             \
+    X(CPU_RUNS, "cpu_runs.cl", cpu_runs)                   \
+    X(CPU_MERGE, "cpu_merge.cl", cpu_merge)                \
     X(MERGE_TILE, "merge_tile.cl", merge_tile)             \
     X(MERGE_SPLIT, "merge_split.cl", merge_split)          \
     X(MERGE_PASS, "merge_pass.cl", merge_pass)             \
@@ -54,14 +54,14 @@
     X(STRING_SIZES, "strings.cl", string_sizes)            \
     X(STRING_SCAN, "strings.cl", string_scan)              \
     X(STRING_MOVE, "strings.cl", string_move)              \
-    X(SERIAL_SAMPLE, "strings.cl", serial_sample)          \
-    X(SERIAL_TIES, "strings.cl", serial_ties)              \
-    X(SERIAL_MOVE, "strings.cl", serial_move)              \
+    X(CPU_SAMPLE, "strings.cl", cpu_sample)                \
+    X(CPU_TIES, "strings.cl", cpu_ties)                    \
+    X(CPU_MOVE, "strings.cl", cpu_move)                    \
     X(COPY, "move.cl", copy)                               \
     X(GATHER, "move.cl", gather)                           \
     X(GATHER_WHOLE, "move.cl", gather_whole)               \
-    X(ROW_KEY, "row.cl", row_key)                          \
-    X(ROW_SPLIT, "row.cl", row_split)
+    X(COLUMNS_PACK, "columns.cl", columns_pack)            \
+    X(COLUMNS_UNPACK, "columns.cl", columns_unpack)
 
 #define KERNEL_ENUM(enumerator, file, function) KERNEL_##enumerator,
 enum kernel_id { KERNEL_LIST(KERNEL_ENUM) NUM_KERNELS };

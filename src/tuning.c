@@ -169,8 +169,8 @@ struct record_tuning tuning_records(const struct device_facts *facts)
 
 struct shape tuning_move(const struct device_facts *facts)
 {
-    const struct shape serial = SERIAL_MOVE;
-    return facts->serial ? serial : tuning_for(facts, ITEM_SIZE_MOVES).move;
+    const struct shape cpu = CPU_MOVE;
+    return facts->cpu_kernels ? cpu : tuning_for(facts, ITEM_SIZE_MOVES).move;
 }
 
 #define MERGE_ROW(device, item, group, items) \
@@ -225,21 +225,21 @@ uint32_t tuning_registers(const struct device_facts *facts, uint32_t wanted,
     return wanted < most ? wanted : most;
 }
 
-struct serial_tuning tuning_serial(const struct device_facts *facts)
+struct cpu_tuning tuning_cpu(const struct device_facts *facts)
 {
     union tuning_row row;
-    tuning_row(facts, TUNING_SERIAL, 0, 0, &row);
-    struct serial_tuning tuning = row.serial;
+    tuning_row(facts, TUNING_CPU, 0, 0, &row);
+    struct cpu_tuning tuning = row.cpu;
     const uint64_t cache = facts->cache_size;
     if (!cache)
         return tuning;
     /* Buckets of the row fit in the part of a cache that is one core's; less cache, less of each. */
     if (tuning.spare_bytes > cache)
         tuning.spare_bytes = cache;
-    if (tuning.bucket_bytes > cache / SERIAL_BUCKET_PART)
-        tuning.bucket_bytes = cache / SERIAL_BUCKET_PART;
-    if (tuning.run_bytes > cache / SERIAL_BUCKET_PART)
-        tuning.run_bytes = cache / SERIAL_BUCKET_PART;
+    if (tuning.bucket_bytes > cache / CPU_BUCKET_PART)
+        tuning.bucket_bytes = cache / CPU_BUCKET_PART;
+    if (tuning.run_bytes > cache / CPU_BUCKET_PART)
+        tuning.run_bytes = cache / CPU_BUCKET_PART;
     if (tuning.alone_bytes > tuning.bucket_bytes)
         tuning.alone_bytes = tuning.bucket_bytes;
     return tuning;
@@ -286,9 +286,9 @@ static struct record_tuning find_record(enum device_class class)
     return record_rows[i].tuning;
 }
 
-static struct serial_tuning find_serial(const struct device_facts *facts)
+static struct cpu_tuning find_cpu(const struct device_facts *facts)
 {
-    struct serial_tuning tuning = SERIAL_TUNING;
+    struct cpu_tuning tuning = CPU_TUNING;
     if (facts->cache_size)
         tuning.stream_bytes = facts->cache_size;
     return tuning;
@@ -314,11 +314,11 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
     case TUNING_WHOLE:
         row_ret->whole = tuning_whole_row(facts, first_size);
         break;
-    case TUNING_SWEEP:
-        row_ret->sweep = tuning_sweep_row(facts, first_size, second_size);
+    case TUNING_ONESWEEP:
+        row_ret->onesweep = tuning_onesweep_row(facts, first_size, second_size);
         break;
-    case TUNING_SERIAL:
-        row_ret->serial = find_serial(facts);
+    case TUNING_CPU:
+        row_ret->cpu = find_cpu(facts);
         break;
     case TUNING_STRINGS:
         row_ret->strings = (struct string_tuning)STRING_TUNING;

@@ -29,7 +29,7 @@ struct tuning {
 };
 
 /* The radix sort of CPUs. Bytes of items, of one array where there are several. */
-struct serial_tuning {
+struct cpu_tuning {
     uint64_t alone_bytes;  /* one work-item sorts as much alone before all of them are faster */
     uint64_t bucket_bytes; /* of a bucket, about */
     uint64_t spare_bytes;  /* beside a bucket, in its work-item's cache */
@@ -114,8 +114,8 @@ struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item
 uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_items,
                             uint32_t item_size);
 
-/* Stable radix sort with all passes in one launch (cl/sweep.h). */
-struct sweep_tuning {
+/* Stable radix sort with all passes in one launch (cl/onesweep.h). */
+struct onesweep_tuning {
     struct shape scatter;
     uint32_t registers; /* of its work-items, at most; 0: the compiler decides */
     uint32_t groups_per_unit;
@@ -129,14 +129,14 @@ struct sweep_tuning {
         skew_min; /* from which it sorts what is skewed for the form that begins with the highest digit */
 };
 
-struct sweep_tuning tuning_sweep(const struct device_facts *facts, uint32_t key_size,
-                                 uint32_t payload_size);
-struct sweep_tuning tuning_sweep_row(const struct device_facts *facts, uint32_t key_size,
-                                     uint32_t payload_size);
-uint32_t tuning_sweep_local(const struct sweep_tuning *tuning, uint32_t key_size,
-                            uint32_t payload_size);
+struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_t key_size,
+                                       uint32_t payload_size);
+struct onesweep_tuning tuning_onesweep_row(const struct device_facts *facts, uint32_t key_size,
+                                           uint32_t payload_size);
+uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t key_size,
+                               uint32_t payload_size);
 
-struct serial_tuning tuning_serial(const struct device_facts *facts);
+struct cpu_tuning tuning_cpu(const struct device_facts *facts);
 
 /* The sort of strings. */
 struct string_tuning {
@@ -174,8 +174,8 @@ union tuning_row {
     struct shape merge;
     struct quick_tuning quick;
     struct whole_tuning whole;
-    struct sweep_tuning sweep;
-    struct serial_tuning serial;
+    struct onesweep_tuning onesweep;
+    struct cpu_tuning cpu;
     struct string_tuning strings;
     struct record_tuning records;
     struct host_tuning host;

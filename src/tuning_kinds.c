@@ -125,8 +125,8 @@ static const struct tuning_field whole[] = {
 };
 #undef OWNER
 
-#define OWNER struct sweep_tuning
-static const struct tuning_field sweep[] = {
+#define OWNER struct onesweep_tuning
+static const struct tuning_field onesweep[] = {
     POWER(scatter_group, scatter.group_size, 16, MAX_GROUP),
     NUMBER(scatter_items, scatter.items, 2, MAX_ITEMS),
     NUMBER(registers, registers, 0, 255),
@@ -141,8 +141,8 @@ static const struct tuning_field sweep[] = {
 };
 #undef OWNER
 
-#define OWNER struct serial_tuning
-static const struct tuning_field serial[] = {
+#define OWNER struct cpu_tuning
+static const struct tuning_field cpu[] = {
     NUMBER(alone_bytes, alone_bytes, 0, MAX_BYTES),
     NUMBER(bucket_bytes, bucket_bytes, 256, MAX_BYTES),
     NUMBER(spare_bytes, spare_bytes, 256, MAX_BYTES),
@@ -186,8 +186,8 @@ const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS] = {
     [TUNING_MERGE] = {"merge", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(merge)},
     [TUNING_QUICK] = {"quick", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(quick)},
     [TUNING_WHOLE] = {"whole", {{"item", {4, 8, 16, 32}, 4}, NO_SIZE}, FIELDS(whole)},
-    [TUNING_SWEEP] = {"sweep", {{"key", {1, 2, 4, 8}, 4}, {"payload", {0, 4, 8}, 3}}, FIELDS(sweep)},
-    [TUNING_SERIAL] = {"serial", {NO_SIZE, NO_SIZE}, FIELDS(serial)},
+    [TUNING_ONESWEEP] = {"onesweep", {{"key", {1, 2, 4, 8}, 4}, {"payload", {0, 4, 8}, 3}}, FIELDS(onesweep)},
+    [TUNING_CPU] = {"cpu", {NO_SIZE, NO_SIZE}, FIELDS(cpu)},
     [TUNING_STRINGS] = {"strings", {NO_SIZE, NO_SIZE}, FIELDS(strings)},
     [TUNING_RECORDS] = {"records", {NO_SIZE, NO_SIZE}, FIELDS(records)},
     [TUNING_HOST] = {"host", {NO_SIZE, NO_SIZE}, FIELDS(host)},

@@ -5,13 +5,13 @@
 
 /* clang-format off */
 /* The radix sort of CPUs: measured with PoCL 3.1 on 2 cores of an AMD EPYC, on 1 MiB of cache a core and 32 MiB for all. */
-#define SERIAL_TUNING                                                                   \
+#define CPU_TUNING                                                                   \
     {.alone_bytes = 128 << 10, .bucket_bytes = 128 << 10, .spare_bytes = 1 << 20,       \
-     .run_bytes = 256 << 10, .stream_bytes = 128 << 20, .digit_bits = SERIAL_DIGIT_BITS}
+     .run_bytes = 256 << 10, .stream_bytes = 128 << 20, .digit_bits = CPU_DIGIT_BITS}
 /* Copies and the like there, one work-item a group: of 64 MiB in 10 ms, where groups of 64 take 28. */
-#define SERIAL_MOVE {.group_size = 1, .items = 2048, .lanes = 1}
-#define SERIAL_BUCKET_PART 8
-#define SERIAL_DIGIT_BITS 11
+#define CPU_MOVE {.group_size = 1, .items = 2048, .lanes = 1}
+#define CPU_BUCKET_PART 8
+#define CPU_DIGIT_BITS 11
 
 /* Looks for other work-groups of a launch before one does without them: some ten milliseconds on an H200. On CPUs
  * they may have to wait for a core. */
@@ -64,16 +64,16 @@
  * and 61, 35 and 41, 37 and 38, 17 and 19 of random keys, but in order 22 and 27, and of u16 66 and 115, this one 80
  * and 100, of u8 127 and 200, this one 80. To look at a sample and to have this one behind costs that one 12 microseconds. CPU: for tests
  * alone. Others: not measured. */
-#define SWEEP_MIN_BITS 4
-#define SWEEP_ROWS                                                                                 \
-    SWEEP_ROW(NVIDIA, 1, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, NEVER, NEVER, NEVER, NEVER)           \
-    SWEEP_ROW(NVIDIA, 2, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 22, 1 << 26, NEVER, NEVER)       \
-    SWEEP_ROW(NVIDIA, 4, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 21, NEVER, 1 << 23)     \
-    SWEEP_ROW(NVIDIA, 8, 0, 256, 20, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 20, NEVER, 1 << 23)     \
-    SWEEP_ROW(NVIDIA, 4, 4, 256, 20, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 20, 1 << 12, 1 << 23)   \
-    SWEEP_ROW(NVIDIA, 8, 8, 512, 7, 64, 2, 8, DEVICE_PATIENCE, 1, NEVER, NEVER, NEVER, NEVER)            \
-    SWEEP_ROW(CPU, ANY, 8, 16, 3, 0, 2, 5, 16, 0, NEVER, NEVER, NEVER, NEVER)              \
-    SWEEP_ROW(ANY, ANY, 8, 256, 16, 0, 4, 8, DEVICE_PATIENCE, 1, NEVER, NEVER, NEVER, NEVER)
+#define ONESWEEP_MIN_BITS 4
+#define ONESWEEP_ROWS                                                                                 \
+    ONESWEEP_ROW(NVIDIA, 1, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, NEVER, NEVER, NEVER, NEVER)           \
+    ONESWEEP_ROW(NVIDIA, 2, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 22, 1 << 26, NEVER, NEVER)       \
+    ONESWEEP_ROW(NVIDIA, 4, 0, 256, 32, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 21, NEVER, 1 << 23)     \
+    ONESWEEP_ROW(NVIDIA, 8, 0, 256, 20, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 20, NEVER, 1 << 23)     \
+    ONESWEEP_ROW(NVIDIA, 4, 4, 256, 20, 80, 3, 8, DEVICE_PATIENCE, 1, 1 << 12, 1 << 20, 1 << 12, 1 << 23)   \
+    ONESWEEP_ROW(NVIDIA, 8, 8, 512, 7, 64, 2, 8, DEVICE_PATIENCE, 1, NEVER, NEVER, NEVER, NEVER)            \
+    ONESWEEP_ROW(CPU, ANY, 8, 16, 3, 0, 2, 5, 16, 0, NEVER, NEVER, NEVER, NEVER)              \
+    ONESWEEP_ROW(ANY, ANY, 8, 256, 16, 0, 4, 8, DEVICE_PATIENCE, 1, NEVER, NEVER, NEVER, NEVER)
 
 /* Merge sort's tile on devices that are no CPUs: device, item bytes at most, group x items. Smaller
  * where local memory asks for it. NVIDIA: measured on an H200, driver 580, 2^24 random elements. u32: 1.02

@@ -98,7 +98,7 @@ static const struct {
       .local_size = 1 << 20,
       .cache_size = 32 << 20,
       .num_units = 8,
-      .serial = 1,
+      .cpu_kernels = 1,
       UNLIMITED}},
     {"limited",
      "the same as a small GPU, as tests limit it: groups of 32, 4 KiB of local memory",
@@ -185,8 +185,8 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_RADIX_COUNT] = "lsd",
     [KERNEL_RADIX_SCAN] = "",
     [KERNEL_RADIX_SCATTER] = "",
-    [KERNEL_SWEEP_BEGIN] = "",
-    [KERNEL_SWEEP_SORT] = "onesweep",
+    [KERNEL_ONESWEEP_BEGIN] = "",
+    [KERNEL_ONESWEEP_SORT] = "onesweep",
     [KERNEL_PART_BEGIN] = "msd",
     [KERNEL_PART_SAMPLE] = "msd",
     [KERNEL_PART_COUNT] = "",
@@ -195,15 +195,15 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_PART_DEEP] = "tail",
     [KERNEL_PART_LEAF] = "",
     [KERNEL_PART_CROWDED] = "",
-    [KERNEL_SERIAL_COUNT] = "cpu",
-    [KERNEL_SERIAL_SCAN] = "",
-    [KERNEL_SERIAL_SCATTER] = "",
-    [KERNEL_SERIAL_SORT] = "sort",
-    [KERNEL_SERIAL_FILL] = "fill",
-    [KERNEL_SERIAL_SHORT] = "cpu+short",
-    [KERNEL_SERIAL_ARRAYS] = "cpu+arrays",
-    [KERNEL_SERIAL_RUNS] = "cpu",
-    [KERNEL_SERIAL_MERGE] = "passes",
+    [KERNEL_CPU_COUNT] = "cpu",
+    [KERNEL_CPU_SCAN] = "",
+    [KERNEL_CPU_SCATTER] = "",
+    [KERNEL_CPU_SORT] = "sort",
+    [KERNEL_CPU_FILL] = "fill",
+    [KERNEL_CPU_SHORT] = "cpu+short",
+    [KERNEL_CPU_ARRAYS] = "cpu+arrays",
+    [KERNEL_CPU_RUNS] = "cpu",
+    [KERNEL_CPU_MERGE] = "passes",
     [KERNEL_MERGE_TILE] = "tile",
     [KERNEL_MERGE_SPLIT] = "",
     [KERNEL_MERGE_PASS] = "passes",
@@ -225,14 +225,14 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_STRING_SIZES] = "",
     [KERNEL_STRING_SCAN] = "",
     [KERNEL_STRING_MOVE] = "move",
-    [KERNEL_SERIAL_SAMPLE] = "",
-    [KERNEL_SERIAL_TIES] = "",
-    [KERNEL_SERIAL_MOVE] = "move",
+    [KERNEL_CPU_SAMPLE] = "",
+    [KERNEL_CPU_TIES] = "",
+    [KERNEL_CPU_MOVE] = "move",
     [KERNEL_COPY] = "copy",
     [KERNEL_GATHER] = "gather",
     [KERNEL_GATHER_WHOLE] = "place",
-    [KERNEL_ROW_KEY] = "pack",
-    [KERNEL_ROW_SPLIT] = "unpack",
+    [KERNEL_COLUMNS_PACK] = "pack",
+    [KERNEL_COLUMNS_UNPACK] = "unpack",
 };
 
 static struct route {
@@ -250,7 +250,7 @@ static void find_fallbacks(const struct plan *plan, uint8_t *is_fallback)
         if (kernel == KERNEL_PART_SAMPLE || kernel == KERNEL_PART_LEAF)
             has_sample = kernel == KERNEL_PART_SAMPLE;
         is_fallback[i] =
-            has_sample && (kernel == KERNEL_SWEEP_SORT ||
+            has_sample && (kernel == KERNEL_ONESWEEP_SORT ||
                            (kernel >= KERNEL_QUICK_SAMPLE && kernel <= KERNEL_QUICK_WHOLE));
     }
 }
@@ -265,7 +265,7 @@ static void add_steps(struct text *name, struct text *kernels, const struct plan
             continue;
         const char *word = words[kernel] ? words[kernel] : kernel_name(kernel);
         if (fallback && !strchr(name->chars, '|')) {
-            add(name, " | %s", kernel == KERNEL_SWEEP_SORT ? "radix" : "quick");
+            add(name, " | %s", kernel == KERNEL_ONESWEEP_SORT ? "radix" : "quick");
             add(kernels, "; fallback:");
         }
         add(name, "%s%s", *word ? "+" : "", word);

@@ -39,13 +39,13 @@ static const struct {
       .vector_bytes = 64,
       .local_size = 1 << 20,
       .num_units = 4}},
-    {"serial", /* the CPUs' own forms */
+    {"cpu", /* the CPUs' own forms */
      {.class = DEVICE_CPU,
       .max_group_size = 4096,
       .vector_bytes = 64,
       .local_size = 1 << 20,
       .num_units = 4,
-      .serial = 1,
+      .cpu_kernels = 1,
       .cache_size = 32 << 20}},
     {"other", {.class = DEVICE_OTHER, .max_group_size = 256, .local_size = 32768}},
     {"small", {.class = DEVICE_OTHER, .max_group_size = 32, .local_size = 4096}},

@@ -168,8 +168,8 @@ static void test_plans(void **state)
             }
             rows_set_form(&r, &forms[f]);
             const unsigned moves = !forms[f].index_size || forms[f].out_of_place;
-            assert_int_equal(launches_of(fix, &r.desc, "row_key"), cases[i].num_keys);
-            assert_int_equal(launches_of(fix, &r.desc, "row_split"), moves);
+            assert_int_equal(launches_of(fix, &r.desc, "columns_pack"), cases[i].num_keys);
+            assert_int_equal(launches_of(fix, &r.desc, "columns_unpack"), moves);
             const unsigned gathers =
                 launches_of(fix, &r.desc, "gather") + launches_of(fix, &r.desc, "gather_whole");
             if (key_bits <= 64 || !moves)

@@ -49,7 +49,7 @@ END
 # its target: its options as lines in front of the file. So one process compiles hundreds.
 awk -F'\t' -v work="$work" '
     function target(device) {
-        return device == "nvidia" ? "nvidia" : device ~ /^amd/ ? device : device ~ /^(cpu|serial)/ ? "cpu" : "spir"
+        return device == "nvidia" ? "nvidia" : device ~ /^amd/ ? device : device ~ /^(cpu|cpu)/ ? "cpu" : "spir"
     }
     {
         num = split($5, options, " ")

@@ -1,4 +1,4 @@
-/* Radix sort from the lowest digit up in one launch (cl/sweep.h), alone and behind the form that begins with the
+/* Radix sort from the lowest digit up in one launch (cl/onesweep.h), alone and behind the form that begins with the
  * highest one; quicksort behind that form; that form's deep levels in one launch (cl/part_deep.cl), and quicksort's
  * merges (cl/quick_merges.cl): with work-groups that wait for one another, and with some that do not. */
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 /* What is to be launched, and what for it; patience 0: a group that finds another one's count missing makes it
  * itself, and ends where a phase is not complete. */
-#define SWEEP "sweep scatter_group=64 scatter_items=3 registers=0 "
+#define ONESWEEP "onesweep scatter_group=64 scatter_items=3 registers=0 "
 #define PART                                                                                      \
     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
     "leaf_registers=0 digit_bits=3 groups_per_unit=2 "
@@ -29,13 +29,13 @@ static const struct form {
 } forms[] = {
 #define R CLSORT_RADIX
 #define Q CLSORT_QUICK
-    {R, "sweep_sort", SWEEP "patience=2^16 " ALWAYS "\n", 1, 2},
-    {R, "sweep_sort", SWEEP "digit_bits=4 groups_per_unit=8 patience=0 " ALWAYS "\n", 1, 2},
-    {R, "sweep_sort", SWEEP "skew_min=0 min=2^40\n" PART "\n", 0, 2048},
-    {R, "part_deep", "sweep skew_min=2^40 min=2^40\n" PART "patience=2^16\n", 0, 300},
-    {R, "part_deep", "sweep skew_min=2^40 min=2^40\n" PART "patience=0\n", 0, 300},
-    {R, "part_leaf", "sweep skew_min=2^40 min=2^40 stable_min=2^40\n" PART "\n", 1, 300},
-    {R, "quick_leaf", "sweep skew_min=2^40 min=2^40\n" QUICK "\n" PART "quick_min=0\n", 0, 2048},
+    {R, "onesweep_sort", ONESWEEP "patience=2^16 " ALWAYS "\n", 1, 2},
+    {R, "onesweep_sort", ONESWEEP "digit_bits=4 groups_per_unit=8 patience=0 " ALWAYS "\n", 1, 2},
+    {R, "onesweep_sort", ONESWEEP "skew_min=0 min=2^40\n" PART "\n", 0, 2048},
+    {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "patience=2^16\n", 0, 300},
+    {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "patience=0\n", 0, 300},
+    {R, "part_leaf", "onesweep skew_min=2^40 min=2^40 stable_min=2^40\n" PART "\n", 1, 300},
+    {R, "quick_leaf", "onesweep skew_min=2^40 min=2^40\n" QUICK "\n" PART "quick_min=0\n", 0, 2048},
     {Q, "quick_merges", QUICK "patience=2^16\n", 1, 200},
     {Q, "quick_merges", QUICK "patience=0\n", 1, 200},
 };
@@ -50,7 +50,7 @@ static clsort_sorter *sorter_of(const fixture *fix, const struct form *form)
     if (limit)
         strncpy(before, limit, sizeof before - 1);
     else
-        setenv("CLSORT_LIMIT", "serial=0", 1);
+        setenv("CLSORT_LIMIT", "cpu=0", 1);
     tuning_write_text(form->rows);
     expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
     tuning_remove();
@@ -122,7 +122,7 @@ static void test_many_deep(void **state)
 {
     enum { count = 12345, num_tops = 100 };
     static const struct form form = {
-        .rows = "sweep skew_min=2^40 min=2^40\npart min=0 scatter_group=64 scatter_items=2 "
+        .rows = "onesweep skew_min=2^40 min=2^40\npart min=0 scatter_group=64 scatter_items=2 "
                 "scatter_registers=0 leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=8 "
                 "groups_per_unit=2\n"};
     const fixture *fix = fixture_of(state);

@@ -13,11 +13,11 @@ static const struct {
     const char *text;
     int changes_quick; /* quicksort's plans; they have many kernels */
 } limits[] = {
-    {"serial=0", 1},
+    {"cpu=0", 1},
     {"cache=2048", 0},
-    {"serial=0,subgroup=0,local=4096,group=32", 1},
-    {"serial=0,group=1,local=2048", 1},
-    {"vector=0,serial=0", 0},
+    {"cpu=0,subgroup=0,local=4096,group=32", 1},
+    {"cpu=0,group=1,local=2048", 1},
+    {"vector=0,cpu=0", 0},
     {"unified=0", 0},
 };
 enum { num_limits = sizeof limits / sizeof limits[0] };

@@ -22,7 +22,7 @@ static struct device_facts any_device(rng *r)
             rng_below(r, 4) ? 1u << rng_below(r, 11) : 1 + (uint32_t)rng_below(r, 1024),
         .local_size = ((uint64_t)1024 << rng_below(r, 7)) - (rng_below(r, 3) ? 0 : 1),
         .num_units = 1 + (uint32_t)rng_below(r, 200),
-        .serial = (int)rng_below(r, 2),
+        .cpu_kernels = (int)rng_below(r, 2),
     };
     if (facts.local_size < 1024)
         facts.local_size = 1024;
@@ -289,12 +289,12 @@ static void test_records_on_cpus(void **state)
     static const clsort_field field = {0, CLSORT_U32, CLSORT_ASCENDING};
     static const uint32_t sizes[] = {4, 16, 20, 256};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-        for (int serial = 0; serial < 2; ++serial) {
+        for (int cpu = 0; cpu < 2; ++cpu) {
             const struct device_facts facts = {.class = DEVICE_CPU,
                                                .max_group_size = 4096,
                                                .local_size = 1 << 20,
                                                .num_units = 2,
-                                               .serial = serial};
+                                               .cpu_kernels = cpu};
             const clsort_record record = {.size = sizes[i], .num_fields = 1, .fields = &field};
             const clsort_desc desc = {.count = 100000,
                                       .record = &record,
@@ -303,7 +303,7 @@ static void test_records_on_cpus(void **state)
             struct plan plan = {0};
             assert_int_equal(check_desc(&desc, &problem).status, CLSORT_OK);
             assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
-            assert_int_equal(plan.algorithm, serial ? CLSORT_MERGE : CLSORT_QUICK);
+            assert_int_equal(plan.algorithm, cpu ? CLSORT_MERGE : CLSORT_QUICK);
             for (uint32_t step = 0; step < plan.num_steps; ++step)
                 assert_int_equal(plan.steps[step].kernel >= KERNEL_QUICK_SAMPLE &&
                                      plan.steps[step].kernel <= KERNEL_QUICK_REST,
@@ -455,7 +455,7 @@ static void test_lists(void **state)
         const clsort_record record = {.size = 4, .num_fields = 1, .fields = &field};
         const uint64_t count = 2 + rng_below(&r, (uint64_t)4 << rng_below(&r, 17));
         const int is_record = rng_below(&r, 4) == 0;
-        facts.serial = facts.serial && !is_record; /* CPUs merge records */
+        facts.cpu_kernels = facts.cpu_kernels && !is_record; /* CPUs merge records */
         const clsort_desc desc = {.count = count,
                                   .num_arrays = 1 + rng_below(&r, 3) * rng_below(&r, 60000 / count),
                                   .record = is_record ? &record : NULL,

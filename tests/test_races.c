@@ -159,8 +159,8 @@ static clsort_sorter *sorter_of(const fixture *fix, const char *rows, unsigned g
     char before[128] = "", text[64];
     if (limit)
         strncpy(before, limit, sizeof before - 1);
-    snprintf(text, sizeof text, "subgroup=0,local=8192,group=%u,serial=0", group_size);
-    if (strstr(before, "serial=0"))
+    snprintf(text, sizeof text, "subgroup=0,local=8192,group=%u,cpu=0", group_size);
+    if (strstr(before, "cpu=0"))
         setenv("CLSORT_LIMIT", text, 1);
     tuning_write_text(rows);
     expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
@@ -209,8 +209,8 @@ static void test_whole(void **state)
 static void test_passes(void **state)
 {
     const fixture *fix = fixture_of(state);
-#define SWEEP "sweep scatter_group=16 scatter_items=3 groups_per_unit=1 "
-#define NO_SWEEP "sweep skew_min=2^40 min=2^40 stable_min=2^40\n"
+#define ONESWEEP "onesweep scatter_group=16 scatter_items=3 groups_per_unit=1 "
+#define NO_ONESWEEP "onesweep skew_min=2^40 min=2^40 stable_min=2^40\n"
 #define PART "part min=0 scatter_items=2 leaf_items=2 groups_per_unit=1 crowded_per_unit=1 "
     static const struct {
         const char *kernel, *rows;
@@ -219,19 +219,21 @@ static void test_passes(void **state)
         clsort_algorithm algorithm;
         unsigned first_desc, end_desc;
     } forms[] = {
-        {"sweep_sort", SWEEP "digit_bits=4 min=0 max=2^40 stable_min=0\n", 16, 300, CLSORT_RADIX, 0,
-         6},
-        {"part_sample", SWEEP "digit_bits=4 skew_min=0 min=2^40\n" PART "digit_bits=4\n", 16, 2100,
-         CLSORT_RADIX, 1, 2},
-        {"part_leaf", NO_SWEEP PART "digit_bits=5 deep_bits=3\n", 16, 300, CLSORT_RADIX, 2, 6},
-        {"part_deep", NO_SWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 1, 2},
+        {"onesweep_sort", ONESWEEP "digit_bits=4 min=0 max=2^40 stable_min=0\n", 16, 300,
+         CLSORT_RADIX, 0, 6},
+        {"part_sample", ONESWEEP "digit_bits=4 skew_min=0 min=2^40\n" PART "digit_bits=4\n", 16,
+         2100, CLSORT_RADIX, 1, 2},
+        {"part_leaf", NO_ONESWEEP PART "digit_bits=5 deep_bits=3\n", 16, 300, CLSORT_RADIX, 2, 6},
+        {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 1, 2},
         /* Counters in copies. */
-        {"part_deep", NO_SWEEP PART "digit_bits=4 deep_bits=3 scatter_group=128\n", 128, 9000,
+        {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3 scatter_group=128\n", 128, 9000,
          CLSORT_RADIX, 1, 2},
-        {"part_crowded", NO_SWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 2, 3},
-        {"part_crowded", NO_SWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 4, 5},
+        {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 2,
+         3},
+        {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 4,
+         5},
         {"quick_leaf",
-         NO_SWEEP PART
+         NO_ONESWEEP PART
          "digit_bits=4 quick_min=0\nquick leaf_items=2 rest_max=0 groups_per_unit=1\n",
          16, 2100, CLSORT_RADIX, 1, 2},
         /* A sample of an element a bucket: much is left to merges. */
@@ -254,7 +256,7 @@ static void test_passes(void **state)
     static const data_kind kinds[] = {DATA_RANDOM, DATA_LOW_BITS, DATA_CROWDS, DATA_FEW,
                                       DATA_SORTED};
     const char *limit = getenv("CLSORT_LIMIT");
-    if (!limit || !strstr(limit, "serial=0"))
+    if (!limit || !strstr(limit, "cpu=0"))
         skip(); /* GPUs and CPUs themselves have test_passes */
     for (unsigned form = 0; form < sizeof forms / sizeof *forms; ++form) {
         fixture tuned = *fix;

@@ -176,17 +176,17 @@ static void test_sorts(void **state)
          NULL,
          {.type = CLSORT_U16, .algorithm = CLSORT_RANK}},
         {"general radix_group=32 radix_items=7 radix_bits=3 radix_blocks=5 radix_votes=1",
-         "serial=0,part=0",
+         "cpu=0,part=0",
          {.type = CLSORT_U32, .algorithm = CLSORT_RADIX, .value_size = 4}},
-        {"merge group=16 items=4", "serial=0", {.type = CLSORT_F32, .algorithm = CLSORT_MERGE}},
+        {"merge group=16 items=4", "cpu=0", {.type = CLSORT_F32, .algorithm = CLSORT_MERGE}},
         {"part scatter_group=32 scatter_items=5 scatter_registers=64 leaf_group=64 leaf_items=3 "
          "leaf_registers=64 bin_bits=5 digit_bits=5 block_tiles=3 count_items=3 votes=1 min=2",
-         "serial=0",
+         "cpu=0",
          {.type = CLSORT_U64, .algorithm = CLSORT_RADIX}},
-        {"serial alone_bytes=0 bucket_bytes=256 spare_bytes=256 digit_bits=4 stream_bytes=0",
+        {"cpu alone_bytes=0 bucket_bytes=256 spare_bytes=256 digit_bits=4 stream_bytes=0",
          NULL,
          {.type = CLSORT_U32, .algorithm = CLSORT_RADIX, .index_size = 4}},
-        {"serial run_bytes=256", NULL, {.type = CLSORT_I16, .algorithm = CLSORT_MERGE}},
+        {"cpu run_bytes=256", NULL, {.type = CLSORT_I16, .algorithm = CLSORT_MERGE}},
     };
     const char *limit = getenv("CLSORT_LIMIT");
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; ++i) {

@@ -20,14 +20,14 @@ static const struct device_facts small_gpu = {
     .class = DEVICE_OTHER, .max_group_size = 64, .local_size = 4096, .reports_kernel_limit = 1};
 static const struct device_facts cpu = {
     .class = DEVICE_CPU, .max_group_size = 4096, .vector_bytes = 64, .local_size = 1 << 20};
-static const struct device_facts serial = {.class = DEVICE_CPU,
-                                           .max_group_size = 4096,
-                                           .vector_bytes = 64,
-                                           .local_size = 1 << 20,
-                                           .num_units = 4,
-                                           .serial = 1,
-                                           .cache_size = 32 << 20};
-static const struct device_facts *const devices[] = {&h200, &amd, &small_gpu, &cpu, &serial};
+static const struct device_facts cpu_own = {.class = DEVICE_CPU,
+                                            .max_group_size = 4096,
+                                            .vector_bytes = 64,
+                                            .local_size = 1 << 20,
+                                            .num_units = 4,
+                                            .cpu_kernels = 1,
+                                            .cache_size = 32 << 20};
+static const struct device_facts *const devices[] = {&h200, &amd, &small_gpu, &cpu, &cpu_own};
 enum { num_devices = sizeof devices / sizeof *devices };
 
 /* The sentence that a text of size bytes gets, "" if it is right. */
@@ -69,7 +69,7 @@ static void test_broken(void **state)
         {"part =64", 1, "has no ''"},
         {"part item=4 min=1", 1, "has no 'item'"},
         {"general key=4 rank_max=1", 1, "has no 'key'"},
-        {"serial item=4 run_bytes=4096", 1, "has no 'item'"},
+        {"cpu item=4 run_bytes=4096", 1, "has no 'item'"},
         {"part min=", 1, "not ''"},
         {"part min=x", 1, "not 'x'"},
         {"part min=-1", 1, "not '-1'"},
@@ -101,7 +101,7 @@ static void test_broken(void **state)
         {"general radix_bits=9", 1, "radix_bits is 1 to 8"},
         {"general radix_blocks=0", 1, "radix_blocks is 1 to"},
         {"merge items=0", 1, "items is 2 to"},
-        {"serial digit_bits=0", 1, "digit_bits is 4 to"},
+        {"cpu digit_bits=0", 1, "digit_bits is 4 to"},
         {"strings splitters=0", 1, "splitters is 1 to"},
         {"host with_sorter=2^40", 1, "with_sorter is 0 to"},
         {"device", 1, "followed by"},

@@ -8,7 +8,7 @@
 
 build asan all -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS="-O1 -fsanitize=address,undefined \
     -fno-sanitize-recover=all -fno-omit-frame-pointer" -D CLSORT_TESTS_OPTIMISED=ON
-tests="$slow_tests|^(faults|sweep|memory|host_sort)\$"
+tests="$slow_tests|^(faults|every_call|memory|host_sort)\$"
 ASAN_OPTIONS=detect_leaks=0 run_tests "memory and behaviour" asan -R "$tests"
 run_tests "the same with leaks" asan -R "$tests"
 # clsort_mpi: MPI itself leaks, so test_mpi counts what the library leaves, and test_mpi_calls what it leaves to MPI.

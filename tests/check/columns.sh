@@ -60,7 +60,7 @@ column() {
 
 pocl=OCL_ICD_VENDORS=pocl.icd
 column pocl portable $pocl
-column pocl-as-gpu portable $pocl CLSORT_LIMIT=serial=0
+column pocl-as-gpu portable $pocl CLSORT_LIMIT=cpu=0
 column pocl-basic portable $pocl POCL_DEVICES=basic
 column pocl-group-64 portable $pocl POCL_MAX_WORK_GROUP_SIZE=64
 column pocl-cbs portable $pocl POCL_WORK_GROUP_METHOD=cbs

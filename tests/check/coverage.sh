@@ -14,7 +14,7 @@ mkdir -p "$out"
 if have gcov; then
     build gcov all -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS="-O0 --coverage"
     find "$CHECK_DIR/gcov" -name '*.gcda' -delete
-    run_tests "tests for host code" gcov -R "${COVERAGE_TESTS-$slow_tests|^(host_sort|tuning(_file)?|whole|passes|faults|sweep|memory|batch\\.(limited|small_cache)|plan\\.limited|quick|no_platform|no_device|selection)\$}"
+    run_tests "tests for host code" gcov -R "${COVERAGE_TESTS-$slow_tests|^(host_sort|tuning(_file)?|whole|passes|faults|every_call|memory|batch\\.(limited|small_cache)|plan\\.limited|quick|no_platform|no_device|selection)\$}"
     objects=$(find "$CHECK_DIR/gcov" -type d -name 'clsort_objects.dir' | head -n 1)
     (cd "$out" && find "$objects/src" -name '*.gcda' | xargs gcov >gcov.txt 2>&1)
     awk -v root="$PWD/" '/^File / { name = substr($2, 2, length($2) - 2); sub(root, "", name) }
@@ -39,7 +39,7 @@ build plain test_races -D CMAKE_BUILD_TYPE=Release
 export POCL_EXTRA_BUILD_FLAGS="-g -cl-opt-disable" POCL_LLVM_CPU_NAME=x86-64 POCL_MAX_PTHREAD_COUNT=1 \
     POCL_CACHE_DIR=$out/cache OCL_ICD_VENDORS=${OCL_ICD_VENDORS-pocl.icd}
 mkdir -p "$POCL_CACHE_DIR"
-for limit in subgroup=0,local=4096,group=16,serial=0 cache=2048; do
+for limit in subgroup=0,local=4096,group=16,cpu=0 cache=2048; do
     log=$out/kernels.$limit.log rc=0
     export CLSORT_LIMIT=$limit
     "$CHECK_DIR/plain/tests/test_races" >"$log" 2>&1 || rc=$?

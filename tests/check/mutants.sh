@@ -40,7 +40,7 @@ run() {
     if [ "${words[0]}" = oclgrind ]; then
         words=("${words[@]:1}")
         wrapper=(sh tests/test_oclgrind.sh "$oclgrind" "$CHECK_DIR/mutants.oclgrind")
-        words=(CLSORT_LIMIT=subgroup=0,local=4096,group=16,serial=0 "${words[@]}")
+        words=(CLSORT_LIMIT=subgroup=0,local=4096,group=16,cpu=0 "${words[@]}")
     fi
     program=$CHECK_DIR/mutants/tests/${words[-1]}
     if [ "${words[0]}" = mpi ]; then
@@ -163,7 +163,7 @@ while read -r file number where; do
         kills=("oclgrind test_races" "oclgrind test_device_header")
         # The file's own algorithm first, which is sooner done.
         case $file in
-        cl/part* | cl/sweep* | cl/radix* | cl/serial*) kills=("oclgrind CLSORT_TEST_ALGORITHM=radix test_races" "${kills[@]}") ;;
+        cl/part* | cl/onesweep* | cl/radix* | cl/cpu*) kills=("oclgrind CLSORT_TEST_ALGORITHM=radix test_races" "${kills[@]}") ;;
         cl/quick*) kills=("oclgrind CLSORT_TEST_ALGORITHM=quick test_races" "${kills[@]}") ;;
         cl/rank*) kills=("oclgrind CLSORT_TEST_ALGORITHM=rank test_races" "${kills[@]}") ;;
         cl/bitonic*) kills=("oclgrind CLSORT_TEST_ALGORITHM=bitonic test_races" "${kills[@]}") ;;

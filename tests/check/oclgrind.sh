@@ -9,7 +9,7 @@ oclgrind=$(find /usr/lib/oclgrind /usr/local/lib/oclgrind -name liboclgrind-rt-i
 [ -n "$oclgrind" ] || { skipped oclgrind "it is not installed"; exit 0; }
 build plain "test_races test_device_header test_example" -D CMAKE_BUILD_TYPE=Release
 # As a GPU, and as a CPU: Oclgrind says that it is either.
-for run in test_races:subgroup=0,local=4096,group=16,serial=0 test_races:cache=2048 \
+for run in test_races:subgroup=0,local=4096,group=16,cpu=0 test_races:cache=2048 \
     test_device_header:subgroup=0 test_example:subgroup=0; do
     program=${run%%:*}
     export CLSORT_LIMIT=${run#*:}
@@ -23,7 +23,7 @@ for run in test_races:subgroup=0,local=4096,group=16,serial=0 test_races:cache=2
     fi
 done
 export OCLGRIND_UNINITIALIZED=1
-for CLSORT_LIMIT in subgroup=0,local=4096,group=16,serial=0 cache=2048; do
+for CLSORT_LIMIT in subgroup=0,local=4096,group=16,cpu=0 cache=2048; do
     log=$CHECK_DIR/oclgrind.unset.$CLSORT_LIMIT.log
     if sh tests/test_oclgrind.sh "$oclgrind" "$CHECK_DIR/oclgrind.unset" \
         "$CHECK_DIR/plain/tests/test_races" >"$log" 2>&1; then

@@ -82,7 +82,7 @@ check() {
 clc=/usr/lib/clc
 targets="gfx906:amd64:$clc/amdgcn--amdhsa.bc gfx90a:amd64:$clc/amdgcn--amdhsa.bc gfx1030:amd32:$clc/amdgcn--amdhsa.bc
 nvptx:nvidia:$clc/nvptx64--nvidiacl.bc ocloc:intel:$(command -v ocloc || echo ocloc)
-x86_64:cpu16,cpu64,serial:/ spir64:other,small:/"
+x86_64:cpu16,cpu64,cpu:/ spir64:other,small:/"
 for row in $targets; do
     IFS=: read -r target devices needed <<<"$row"
     case " ${OFFLINE_TARGETS-$target} " in *" $target "*) ;; *) continue ;; esac

@@ -138,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct device_facts facts = take_facts(&data);
     clsort_desc desc = take_desc(&data);
     const uint64_t cpu = take(&data, 2);
-    facts.serial = facts.class == DEVICE_CPU && (cpu & 1);
+    facts.cpu_kernels = facts.class == DEVICE_CPU && (cpu & 1);
     facts.num_units = 1 + (cpu >> 1 & 0xff);
     facts.cache_size = cpu & 0x8000 ? (uint64_t)1 << (10 + (cpu >> 9 & 31)) : 0;
     desc.record = take_record(&data, &record, fields, 16);

@@ -121,12 +121,12 @@ void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_
     const unsigned key = clsort_type_size(type.key) > 4 ? 8 : 4;
     const unsigned payload = type.value_size > 4 ? 8 : type.value_size > 0 ? 4 : 0;
     const unsigned item = payload == 0 ? key : key + payload == 8 ? 8 : 16;
-    if (strcmp(kind, "sweep") == 0)
+    if (strcmp(kind, "onesweep") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", (unsigned)clsort_type_size(type.key),
                  payload);
     else if (strcmp(kind, "part") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", key, payload);
-    else if (strcmp(kind, "serial") == 0)
+    else if (strcmp(kind, "cpu") == 0)
         sizes[0] = '\0';
     else
         snprintf(sizes, TUNE_SIZES_TEXT, " item=%u", item);

@@ -27,7 +27,7 @@ static const struct subject {
     struct coordinate coordinates[MAX_COORDINATES];
 } subjects[] = {
     /* clang-format off */
-    {"radix sort from the top", "part", CLSORT_RADIX, "part min=0\nsweep min=2^48 skew_min=2^48\n",
+    {"radix sort from the top", "part", CLSORT_RADIX, "part min=0\nonesweep min=2^48 skew_min=2^48\n",
      "part_begin",
      {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
@@ -38,18 +38,18 @@ static const struct subject {
       {"leaf_registers", {0, 32, 40, 48, 56, 64, 80, 96, 128}},
       {"bin_bits", {8, 9, 10, 11, 12, 13}},
       {"count_items", {2, 4, 8, 16, 32}}}},
-    {"radix sort from the bottom", "general", CLSORT_RADIX, "part min=2^48\nsweep min=2^48\n",
+    {"radix sort from the bottom", "general", CLSORT_RADIX, "part min=2^48\nonesweep min=2^48\n",
      "radix_count",
      {{"radix_items", {2, 4, 6, 8, 10, 12, 16, 20, 24, 32}},
       {"radix_group", {64, 128, 256, 512}},
       {"radix_bits", {2, 3, 4, 5, 6, 7, 8}},
       {"radix_blocks", {64, 128, 256, 512, 1024, 2048, 4096, 8192}}}},
-    {"radix sort in one launch", "sweep", CLSORT_RADIX, "sweep min=0 max=2^48\n", "sweep_begin",
+    {"radix sort in one launch", "onesweep", CLSORT_RADIX, "onesweep min=0 max=2^48\n", "onesweep_begin",
      {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
       {"registers", {0, 48, 56, 64, 72, 80, 96, 128}},
       {"groups_per_unit", {1, 2, 3, 4, 6, 8}}}},
-    {"radix sort of CPUs", "serial", CLSORT_RADIX, "", "serial_count",
+    {"radix sort of CPUs", "cpu", CLSORT_RADIX, "", "cpu_count",
      {{"bucket_bytes", {1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}},
       {"spare_bytes", {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22}},
       {"digit_bits", {8, 9, 10, 11, 12}}}},
@@ -72,7 +72,7 @@ static const struct subject {
       {"scatter_group", {128, 256, 512}},
       {"count_items", {2, 4, 8, 16}},
       {"bucket_bits", {6, 7, 8, 9, 10}}}},
-    {"merge sort of CPUs", "serial", CLSORT_MERGE, "", "serial_runs",
+    {"merge sort of CPUs", "cpu", CLSORT_MERGE, "", "cpu_runs",
      {{"run_bytes", {1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}}}},
     /* clang-format on */
 };

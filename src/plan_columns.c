@@ -1,0 +1,259 @@
+/* plan_columns.c: steps that sort rows by several numbers. Neighbouring ones that fit in 64 bits are made one
+ * key (cl/columns.cl), so that there are few keys; the rows' indices are sorted by each, stably, from the
+ * last to the first. The sorts are plans of numbers, put in here. At last what is wanted is put in
+ * order by the indices, but for the members of the first key: it is sorted, and they are read from it.
+ * If that is all, there are no indices. */
+#include "payload.h"
+
+#include "record.h"
+
+#define MAX_KEY_BITS 64
+
+/* Members that are one key. */
+struct group {
+    uint32_t first, end;
+    uint32_t bits;
+};
+
+struct rows {
+    const struct device_facts *facts;
+    const struct problem *problem;
+    struct plan *plan;
+    struct group groups[MAX_MEMBERS];
+    uint32_t num_groups;
+    uint32_t index_size; /* 0: none are carried */
+    struct buffer_ref key, index;
+    uint64_t scratch_begin; /* of what each section of the plan takes anew */
+    uint64_t scratch_end;
+};
+
+static void cut(struct rows *rows)
+{
+    const struct problem *problem = rows->problem;
+    struct group *group = NULL;
+    for (uint32_t i = 0; i < problem->num_members; ++i) {
+        const uint32_t bits = problem->members[i].type->bits;
+        if (!group || group->bits + bits > MAX_KEY_BITS) {
+            group = &rows->groups[rows->num_groups++];
+            *group = (struct group){i, i, 0};
+        }
+        group->end = i + 1;
+        group->bits += bits;
+    }
+}
+
+static uint32_t key_bits(const struct group *group)
+{
+    return group->bits <= 32 ? 32 : 64;
+}
+
+/* Whether the columns are to be put in order, not their indices alone. */
+static int moves_columns(const struct problem *problem)
+{
+    return problem->num_columns && !(problem->index_size && problem->in_place);
+}
+
+static void lay_out(struct rows *rows)
+{
+    const struct problem *problem = rows->problem;
+    const uint64_t n = num_elements(problem);
+    uint32_t bits = 32;
+    for (uint32_t i = 0; i < rows->num_groups; ++i)
+        bits = key_bits(&rows->groups[i]) > bits ? key_bits(&rows->groups[i]) : bits;
+    rows->key = plan_take_scratch(rows->plan, n * bits / 8);
+    const int by_index = rows->num_groups > 1 || problem->value_size || problem->record_size;
+    if (problem->index_size) {
+        rows->index_size = problem->index_size;
+        rows->index = (struct buffer_ref){BUFFER_INDICES, 0};
+    } else if (by_index) {
+        rows->index_size = problem->count > (uint64_t)UINT32_MAX + 1 ? 8 : 4;
+        rows->index = plan_take_scratch(rows->plan, n * rows->index_size);
+    } else {
+        rows->index = rows->key; /* not touched */
+    }
+    rows->scratch_begin = rows->scratch_end = rows->plan->scratch_size;
+}
+
+/* What one section of the plan has taken of scratch, the next one may take. */
+static void reuse_scratch(struct rows *rows)
+{
+    if (rows->plan->scratch_size > rows->scratch_end)
+        rows->scratch_end = rows->plan->scratch_size;
+    rows->plan->scratch_size = rows->scratch_begin;
+}
+
+/* Bytes that may be read at once of something that lies at a multiple of `alignment`. */
+static uint32_t unit_of(uint32_t size, uint32_t alignment, uint32_t offset)
+{
+    uint32_t unit = size < alignment ? size : alignment;
+    while (offset % unit)
+        unit /= 2;
+    return unit;
+}
+
+/* A step of columns.cl; `columns` is the role of the first column. */
+static clsort_status add_row(struct rows *rows, const struct group *group, enum kernel_id kernel,
+                             enum buffer_role columns, uint32_t flags)
+{
+    const struct problem *problem = rows->problem;
+    const struct shape shape = tuning_move(rows->facts);
+    struct step *step = plan_add(rows->plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->kernel = kernel;
+    step->variant = (struct variant){
+        .key_bits = key_bits(group),
+        .key_num_bits = key_bits(group),
+        .payload_size = kernel == KERNEL_COLUMNS_PACK && rows->index_size ? rows->index_size : 4,
+        .group_size = shape.group_size,
+        .items = shape.items,
+        .lanes = 1,
+        .move_unit = 1,
+    };
+    struct columns_params *params = &step->params.columns;
+    *params = (struct columns_params){
+        .count = problem->count,
+        .num_elements = num_elements(problem),
+        .num_members = group->end - group->first,
+        .flags = flags,
+    };
+    step->num_buffers = COLUMNS_BUFFERS;
+    for (uint32_t i = 0; i < COLUMNS_MEMBERS; ++i)
+        step->buffers[i] = rows->key; /* not touched */
+    for (uint32_t i = 0; i < params->num_members; ++i) {
+        const uint32_t number = group->first + i;
+        const struct member *member = &problem->members[number];
+        const uint32_t size = member->type->bits / 8;
+        const uint32_t stride = problem->record_size ? problem->record_size : size;
+        const uint32_t alignment = problem->record_size ? record_alignment(stride) : size;
+        params->members[i] = (struct columns_member){
+            .stride = stride,
+            .unit = unit_of(size, alignment, member->offset),
+            .bits = member->type->bits,
+            .mantissa_bits = member->type->mantissa_bits,
+            .is_signed = member->type->kind == KEY_SIGNED,
+            .descending = (uint32_t)member->descending,
+        };
+        step->buffers[i] =
+            problem->record_size
+                ? (struct buffer_ref){BUFFER_KEYS, member->offset}
+                : (struct buffer_ref){(enum buffer_role)((uint32_t)columns + number), 0};
+    }
+    step->buffers[COLUMNS_MEMBERS] = rows->key;
+    step->buffers[COLUMNS_MEMBERS + 1] = rows->index;
+    step->params_size = sizeof *params;
+    step->num_groups = ceil_div(num_elements(problem), shape_slots(shape));
+    return CLSORT_OK;
+}
+
+static clsort_status add_key(struct rows *rows, const struct group *group, int first)
+{
+    const uint64_t n = num_elements(rows->problem);
+    const uint32_t flags = !rows->index_size ? 0 : first ? FLAG_MAKE_INDEX : FLAG_BY_INDEX;
+    const clsort_status status = add_row(rows, group, KERNEL_COLUMNS_PACK, BUFFER_COLUMN, flags);
+    if (status)
+        return status;
+    struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
+    step->bytes_read = n * (group->bits / 8 + (flags & FLAG_BY_INDEX ? rows->index_size : 0));
+    step->bytes_written =
+        n * (key_bits(group) / 8 + (flags & FLAG_MAKE_INDEX ? rows->index_size : 0));
+    return CLSORT_OK;
+}
+
+/* What a buffer of the sort of keys is in this plan. */
+static struct buffer_ref redirect(const struct rows *rows, struct buffer_ref ref)
+{
+    if (ref.role == BUFFER_SCRATCH)
+        return ref;
+    const int is_value = ref.role == BUFFER_VALUES || ref.role == BUFFER_VALUES_OUT;
+    const struct buffer_ref to = is_value ? rows->index : rows->key;
+    return (struct buffer_ref){to.role, to.offset + ref.offset};
+}
+
+/* The keys, and with them the indices, where they are. */
+static clsort_status add_sort(struct rows *rows, const struct group *group)
+{
+    const struct problem *problem = rows->problem;
+    struct problem sort = {
+        .count = problem->count,
+        .num_arrays = problem->num_arrays,
+        .type = key_type_of(key_bits(group) == 32 ? CLSORT_U32 : CLSORT_U64),
+        .stable = 1,
+        .in_place = 1,
+        .algorithm = problem->record_size ? CLSORT_RADIX : problem->algorithm,
+        .value_size = rows->index_size,
+        .num_bits = key_bits(group),
+    };
+    /* Radix sort has less to do for fewer bits. To others a range would be one more form of kernels. */
+    if (!rows->facts->cpu_kernels && plan_algorithm(rows->facts, &sort) == CLSORT_RADIX)
+        sort.num_bits = group->bits;
+    struct plan *plan = rows->plan;
+    const uint32_t first_step = plan->num_steps;
+    const clsort_status status = plan_append(rows->facts, &sort, plan);
+    for (uint32_t i = first_step; i < plan->num_steps; ++i) {
+        struct step *step = &plan->steps[i];
+        for (uint32_t j = 0; j < step->num_buffers; ++j)
+            step->buffers[j] = redirect(rows, step->buffers[j]);
+    }
+    reuse_scratch(rows);
+    return status;
+}
+
+/* The columns of the first key from it, the others by the indices. */
+static clsort_status place_columns(struct rows *rows)
+{
+    const struct problem *problem = rows->problem;
+    const enum buffer_role out = problem->in_place ? BUFFER_COLUMN : BUFFER_COLUMN_OUT;
+    const struct group *group = &rows->groups[0];
+    clsort_status status = CLSORT_OK;
+    for (uint32_t i = group->end; i < problem->num_columns && !status; ++i) {
+        const struct buffer_ref from = {(enum buffer_role)(BUFFER_COLUMN + i), 0};
+        const struct buffer_ref to = {(enum buffer_role)((uint32_t)out + i), 0};
+        status = payload_place(rows->facts, problem, problem->members[i].type->bits / 8, from, to,
+                               rows->index, rows->index_size, rows->plan);
+        reuse_scratch(rows);
+    }
+    if (!status)
+        status = add_row(rows, group, KERNEL_COLUMNS_UNPACK, out, 0);
+    if (status)
+        return status;
+    struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
+    step->bytes_read = num_elements(problem) * (key_bits(group) / 8);
+    step->bytes_written = num_elements(problem) * (group->bits / 8);
+    return CLSORT_OK;
+}
+
+static clsort_status place(struct rows *rows, uint32_t size, enum buffer_role from,
+                           enum buffer_role to)
+{
+    if (!size)
+        return CLSORT_OK;
+    const clsort_status status =
+        payload_place(rows->facts, rows->problem, size, (struct buffer_ref){from, 0},
+                      (struct buffer_ref){to, 0}, rows->index, rows->index_size, rows->plan);
+    reuse_scratch(rows);
+    return status;
+}
+
+clsort_status plan_columns(const struct device_facts *facts, const struct problem *problem,
+                           struct plan *plan)
+{
+    struct rows rows = {.facts = facts, .problem = problem, .plan = plan};
+    cut(&rows);
+    lay_out(&rows);
+    clsort_status status = CLSORT_OK;
+    for (uint32_t i = rows.num_groups; i-- > 0 && !status;) {
+        status = add_key(&rows, &rows.groups[i], i + 1 == rows.num_groups);
+        if (!status)
+            status = add_sort(&rows, &rows.groups[i]);
+    }
+    if (!status && moves_columns(problem))
+        status = place_columns(&rows);
+    if (!status && !problem->index_size)
+        status = place(&rows, problem->record_size, BUFFER_KEYS, BUFFER_KEYS_OUT);
+    if (!status)
+        status = place(&rows, problem->value_size, BUFFER_VALUES, BUFFER_VALUES_OUT);
+    plan->scratch_size = rows.scratch_end;
+    plan->stable = 1;
+    return status;
+}
