@@ -1,7 +1,8 @@
-/* clsort_device.h: sorting inside your own OpenCL C kernel. OpenCL C 1.2 is enough.
+/** @file
+ * Sorting inside your own OpenCL C kernel. OpenCL C 1.2 is enough.
  *
- * Usage: describe the items, include this header (or put clsort_device_source() in front of your
- * source), and call the functions it makes for that description:
+ * Describe the items, include this header (or put clsort_device_source() in front of your source),
+ * and call the functions that it makes for that description:
  *
  *     #define CLSORT_NAME   point
  *     #define CLSORT_ITEM   struct point
@@ -14,47 +15,73 @@
  *         clsort_point_group_bitonic(points, 500); // after every work-item has written some
  *     }
  *
- * Parameters (undefined again at the end, so that the header can be included for another type)
- * - CLSORT_NAME   part of the names of the functions made: clsort_NAME_...
- * - CLSORT_ITEM   type of an item: a scalar or a struct, anything that can be assigned.
- * - CLSORT_LESS(a, b)  nonzero if a comes before b; a strict weak order; may use a and b often. With
- *                 another relation (floats with NaNs by <) the network without CLSORT_MIN gives some
- *                 permutation of the items, but rank sort may lose items.
- * - CLSORT_ITEMS  items that a work-item holds in registers: 2, 4, 8 (if not defined), 16 or 32.
- * Optional, for speed
- * - CLSORT_LAST   an item that no other comes after. The network then needs no index tests; items
- *                 equal to it are sorted like all others. group_bitonic then wants room in local
- *                 memory for the next power of two of n items, at least CLSORT_ITEMS times lanes
- *                 times sub-group size, and fills it.
- * - CLSORT_MIN(a, b), CLSORT_MAX(a, b)  if equal items cannot be told apart.
- * - CLSORT_BANKS  items in one row of the local memory's banks, 8, 16 or 32 (NVIDIA, AMD: 128 bytes /
- *                 sizeof item). With 8 or more CLSORT_ITEMS item i of the array is then at
- *                 items[clsort_NAME_slot(i)], the array has room for a multiple of CLSORT_BANKS, and
- *                 group_bitonic has no bank conflicts. Otherwise slot(i) is i.
- * - CLSORT_SUBGROUP  see clsort_subgroup.h; once for the whole program. The work-group's size must
- *                 be a multiple of it.
- * - CLSORT_LANES, CLSORT_PACK, CLSORT_LANE_NUMBERS  for CPUs: 4, 8 or 16 items of a scalar type
- *                 as one vector CLSORT_PACK, e.g. 16, uint16, (uint16)(0, 1, ... 15). Needs
- *                 CLSORT_LAST, and CLSORT_LESS and the others must work on vectors. Not with
- *                 CLSORT_BANKS or CLSORT_SUBGROUP.
+ * The header undefines the parameters at its end, so it can be included again for another type.
+ * tests/examples/in_kernel.cl is a complete kernel.
  *
- * Functions. Work-groups are one-dimensional; all work-items call, with the same array and n.
- * Each work-group function starts and ends with a barrier, so no other is needed around it.
- * - void clsort_NAME_private(CLSORT_ITEM *items)
- *       Sorts CLSORT_ITEMS private items of one work-item. No barrier. Not stable. Not with LANES.
- * - void clsort_NAME_group_bitonic(__local CLSORT_ITEM *items, uint n)
- *       Sorts n items by a bitonic network, any n, any group size. Local memory: the items alone.
- *       Not stable. About log2(n)^2 / (2 log2(CLSORT_ITEMS)) barriers.
- * - void clsort_NAME_group_rank(__local CLSORT_ITEM *items, uint n)
- *       Sorts n items, at most CLSORT_ITEMS times the group's size, by counting. Stable. n compares
- *       for each item, three barriers. Local memory: the items alone. Not with CLSORT_BANKS.
- * - uint clsort_NAME_rank(const __local CLSORT_ITEM *items, uint n, CLSORT_ITEM item, uint index)
- *       The place of item number index among n items: those that come before it, or are equal and
- *       have a smaller index. No barrier; any work-item may call it alone.
+ * Work-groups are one-dimensional, and all work-items call with the same array and n. Each
+ * work-group function starts and ends with a barrier, so no other is needed around it.
  *
  * Sources: rank sort ("Sorting in O(N)" on CUDA, 2010); Batcher's bitonic network (1968) with all
- * comparisons directed alike (Knuth, TAOCP 3, 5.3.4): a merge's first step compares mirrored places.
+ * comparisons directed alike (Knuth, TAOCP 3, 5.3.4): the first step of a merge compares mirrored
+ * positions.
  */
+
+/* ---- What you define and what you get. Only Doxygen reads this part. */
+#ifdef CLSORT_DOXYGEN
+
+/** Required: part of the names of the functions, clsort_NAME_... */
+#define CLSORT_NAME point
+/** Required: the type of an item, a scalar or a struct; anything that can be assigned. */
+#define CLSORT_ITEM struct point
+/** Required: nonzero if a comes before b. It must be a strict weak order, and it may use a and b
+ * often. With another relation (floats with NaNs by <) the network gives some permutation of the
+ * items, unless CLSORT_MIN is defined, but rank sort may lose items. */
+#define CLSORT_LESS(a, b) ((a).x < (b).x)
+/** The items that a work-item holds in registers: 2, 4, 8 (if it is not defined), 16 or 32. */
+#define CLSORT_ITEMS 8
+/** For speed: an item that no other comes after. The network then needs no index tests; items equal
+ * to it are sorted like all others. group_bitonic then needs room in local memory for the next
+ * power of two of n items, at least CLSORT_ITEMS times lanes times sub-group size, and fills it. */
+#define CLSORT_LAST last_point
+/** For speed, together with CLSORT_MAX: the smaller item, if equal items cannot be told apart. */
+#define CLSORT_MIN(a, b) min(a, b)
+/** For speed, together with CLSORT_MIN: the larger item. */
+#define CLSORT_MAX(a, b) max(a, b)
+/** For speed: the items in one row of the local memory's banks, 8, 16 or 32 (NVIDIA, AMD: 128 bytes
+ * / sizeof item). With 8 or more CLSORT_ITEMS item i of the array is then at
+ * items[clsort_NAME_slot(i)], the array has room for a multiple of CLSORT_BANKS, and group_bitonic
+ * has no bank conflicts. Otherwise slot(i) is i. */
+#define CLSORT_BANKS 16
+/** For CPUs: 4, 8 or 16 items of a scalar type are one vector, a CLSORT_PACK. Needs CLSORT_LAST,
+ * and CLSORT_LESS and the others must work on vectors. Not with CLSORT_BANKS or CLSORT_SUBGROUP. */
+#define CLSORT_LANES 16
+/** The vector type of CLSORT_LANES items. */
+#define CLSORT_PACK uint16
+/** The vector of the lanes' numbers. */
+#define CLSORT_LANE_NUMBERS (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+
+/** Sorts CLSORT_ITEMS private items of one work-item. No barrier. Not stable. Not with
+ * CLSORT_LANES. */
+void clsort_NAME_private(CLSORT_ITEM *items);
+
+/** Sorts n items by a bitonic network; any n, any group size. Local memory: the items alone. Not
+ * stable. About log2(n)^2 / (2 log2(CLSORT_ITEMS)) barriers. */
+void clsort_NAME_group_bitonic(__local CLSORT_ITEM *items, uint n);
+
+/** Sorts n items, at most CLSORT_ITEMS times the group's size, by counting. Stable. n compares for
+ * each item, three barriers. Local memory: the items alone. Not with CLSORT_BANKS. */
+void clsort_NAME_group_rank(__local CLSORT_ITEM *items, uint n);
+
+/** The rank of item number index among n items: how many come before it, or are equal and have a
+ * smaller index. No barrier; any work-item may call it alone. */
+uint clsort_NAME_rank(const __local CLSORT_ITEM *items, uint n, CLSORT_ITEM item, uint index);
+
+/** Where item number index lies in the array: at index itself, unless CLSORT_BANKS is defined. */
+uint clsort_NAME_slot(uint index);
+
+#endif
+
+/** @cond */
 
 /* ---- once */
 #ifndef CLSORT_DEVICE_H
@@ -120,8 +147,8 @@
 #define CLSORT_REVERSE_IF(condition, pack) (void)0
 #endif
 
-/* An index in the network, from its low bits up: lane of a pack, pack of a work-item's registers
- * in the bottom layout, work-item of a sub-group, the rest. */
+/* An index in the network, from its low bits up: lane of a pack, pack of a work-item's registers in
+ * the bottom layout, work-item of a sub-group, the rest. */
 #define CLSORT_LANE_BITS CLSORT_LOG2(CLSORT_LANES)
 #define CLSORT_ITEM_BITS CLSORT_LOG2(CLSORT_ITEMS)
 #define CLSORT_SUBGROUP_BITS CLSORT_LOG2(CLSORT_SUBGROUP)
@@ -172,8 +199,8 @@ CLSORT_INLINE void CLSORT_FN(exchange)(CLSORT_PACK *lower, CLSORT_PACK *upper, i
 }
 
 /* What a window does: the register index is bits window ... of the pack's index. Strides 2^high
- * down to 2^low of the register index, the first mirrored if flip. Registers in the upper half of
- * a mirrored stride hold packs whose bits below the window are mirrored too: those are the partners. */
+ * down to 2^low of the register index, the first mirrored if flip. Registers in the upper half of a
+ * mirrored stride hold packs whose bits below the window are mirrored too, namely the partners. */
 CLSORT_INLINE uint CLSORT_FN(place)(uint first, uint item, uint window, uint high, int flip)
 {
     const uint mirror = (flip && (item >> high & 1)) ? (1u << window) - 1 : 0;
@@ -308,9 +335,9 @@ CLSORT_INLINE void CLSORT_FN(merge)(CLSORT_PACK *items, uint stage, uint top, ui
 #endif
 }
 
-/* The pack in slot `slot`, and back. real: it lies below n (it may be left out if there is padding).
- * Slots are linear in the index under exclusive or, so slot(a ^ b) = slot(a) ^ slot(b): callers add
- * a work-item's part, made once, to a part that all work-items share. */
+/* The pack in slot `slot`, and back. real: it lies below n (it may be left out if there is
+ * padding). Slots are linear in the index under exclusive or, so slot(a ^ b) = slot(a) ^ slot(b):
+ * callers add a work-item's part, made once, to a part that all work-items share. */
 CLSORT_INLINE void CLSORT_FN(load)(const __local CLSORT_ITEM *items, uint slot, CLSORT_PACK *pack,
                                    int real)
 {
@@ -498,3 +525,5 @@ CLSORT_INLINE void CLSORT_FN(group_rank)(__local CLSORT_ITEM *items, uint n)
 #undef CLSORT_ONE_UNIT
 
 #endif /* CLSORT_NAME */
+
+/** @endcond */

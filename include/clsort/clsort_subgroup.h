@@ -1,30 +1,33 @@
-/* clsort_subgroup.h: what the work-items of one sub-group (warp, wavefront) can do together.
+/** @file
+ * What the work-items of one sub-group (warp, wavefront) can do together. This is the one place
+ * where devices differ.
  *
- * The one place where devices differ. A program is built with CLSORT_SUBGROUP defined as the number
- * of work-items of a sub-group, a power of two up to 64, if the host knows that number and the
- * device has one of the forms below; otherwise it is 0 or undefined, none of these functions exist,
- * and callers exchange through local memory instead.
+ * Define CLSORT_SUBGROUP for the whole program if the host knows the number of work-items of a
+ * sub-group and the device has one of the forms below. Otherwise leave it 0 or undefined: then none
+ * of these functions exist, and callers exchange through local memory instead.
  *
- * On Intel the kernel must ask for that size by __attribute__((intel_reqd_sub_group_size(16))).
- *
- * Work-items with consecutive local ids make a sub-group (one-dimensional work-groups whose size is
- * a multiple of CLSORT_SUBGROUP), and every function is called by all of them.
+ * Work-items with consecutive local ids make a sub-group. Work-groups are one-dimensional, and
+ * their size is a multiple of CLSORT_SUBGROUP. Every function is called by all work-items of a
+ * sub-group. On Intel the kernel must ask for the size by
+ * `__attribute__((intel_reqd_sub_group_size(16)))`.
  */
 #ifndef CLSORT_SUBGROUP_H
 #define CLSORT_SUBGROUP_H
 
 #ifndef CLSORT_SUBGROUP
+/** The work-items of a sub-group, a power of two up to 64; 0: there is none. */
 #define CLSORT_SUBGROUP 0
 #endif
 
-/* Always: PoCL 3.1 loses stores through a pointer to a kernel's local array in a function that was
- * not inlined. */
+/** For every function: it is inlined always, since PoCL 3.1 loses stores through a pointer to a
+ * kernel's local array in a function that was not. */
 #define CLSORT_INLINE static inline __attribute__((always_inline))
 
-#if CLSORT_SUBGROUP > 0
+#if CLSORT_SUBGROUP > 0 || defined(CLSORT_DOXYGEN)
 
 #if defined(__NV_CL_C_VERSION)
-/* NVIDIA offers no sub-group extension in OpenCL C; its PTX has the instruction. */
+/** The value of the work-item in lane (own lane ^ mask) of the sub-group. NVIDIA offers no
+ * sub-group extension in OpenCL C; its PTX has the instruction. */
 CLSORT_INLINE uint clsort_subgroup_shuffle_xor(uint value, uint mask)
 {
     uint other;
@@ -34,8 +37,9 @@ CLSORT_INLINE uint clsort_subgroup_shuffle_xor(uint value, uint mask)
     return other;
 }
 
-/* The work-items whose value has the same low bits as this one's, as a mask of lanes. A vote a bit;
- * in PTX, since plain C makes half as many instructions again of it (measured on an H200). */
+/** The work-items whose value has the same low bits as this one's, as a mask of lanes: one vote for
+ * each bit. It is PTX because plain C takes 1.5 times as many instructions (measured on an H200).
+ * On NVIDIA only. */
 CLSORT_INLINE uint clsort_subgroup_match(uint value, uint bits)
 {
     uint same = 0xffffffffu;
@@ -56,6 +60,7 @@ CLSORT_INLINE uint clsort_subgroup_match(uint value, uint bits)
     return same;
 }
 
+/** The lanes below this work-item's, as a mask. On NVIDIA only. */
 CLSORT_INLINE uint clsort_subgroup_lanes_below(void)
 {
     uint mask;
@@ -63,7 +68,7 @@ CLSORT_INLINE uint clsort_subgroup_lanes_below(void)
     return mask;
 }
 
-/* The value of work-item `lane` of the sub-group. */
+/** The value of work-item `lane` of the sub-group. On NVIDIA only. */
 CLSORT_INLINE uint clsort_subgroup_shuffle(uint value, uint lane)
 {
     uint other;
@@ -72,6 +77,7 @@ CLSORT_INLINE uint clsort_subgroup_shuffle(uint value, uint lane)
                      : "r"(value), "r"(lane));
     return other;
 }
+/** Defined if the three functions that only NVIDIA has are there. */
 #define CLSORT_SUBGROUP_VOTES 1
 #elif defined(cl_intel_subgroups)
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
