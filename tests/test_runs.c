@@ -55,7 +55,7 @@ static void write_runs(struct runs *runs)
             const uint64_t half = counts[i] / 2;
             runs_sample(runs, run, values[i] + half, NULL, half, counts[i] - half);
             runs_sample(runs, run, values[i], NULL, 0, half);
-            assert_true(spill_write(&runs->spill, values[i], counts[i] * 4, run->keys_at));
+            assert_true(spill_write_few(&runs->spill, values[i], counts[i] * 4, run->keys_at));
             continue;
         }
         for (uint64_t j = 0; j <= counts[i]; j++) {
@@ -63,8 +63,8 @@ static void write_runs(struct runs *runs)
             if (j < counts[i])
                 snprintf(text + j * LINE, LINE + 1, "%010u\n", (unsigned)values[i][j]);
         }
-        assert_true(spill_write(&runs->spill, starts, (counts[i] + 1) * 4, run->starts_at));
-        assert_true(spill_write(&runs->spill, text, counts[i] * LINE, run->text_at));
+        assert_true(spill_write_few(&runs->spill, starts, (counts[i] + 1) * 4, run->starts_at));
+        assert_true(spill_write_few(&runs->spill, text, counts[i] * LINE, run->text_at));
     }
 }
 

@@ -43,6 +43,12 @@ void bytes_trim(struct bytes *bytes, uint64_t size)
         madvise((char *)bytes->data + kept, bytes->capacity - (size_t)kept, MADV_DONTNEED);
 }
 
+void bytes_trim_begin(struct bytes *bytes, uint64_t size)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    madvise(bytes->data, (size_t)(size / page * page), MADV_DONTNEED);
+}
+
 void bytes_free(struct bytes *bytes)
 {
     if (bytes->data)

@@ -19,6 +19,9 @@ bool bytes_reserve(struct bytes *bytes, uint64_t capacity);
 /* Gives the memory behind `size` bytes back until it is written again. */
 void bytes_trim(struct bytes *bytes, uint64_t size);
 
+/* The same of the memory before that many bytes. */
+void bytes_trim_begin(struct bytes *bytes, uint64_t size);
+
 void bytes_free(struct bytes *bytes);
 
 #endif

@@ -3,8 +3,6 @@
 #include "calls.h"
 #include "key.h"
 #include "message.h"
-#include "parallel.h"
-#include "progress.h"
 #include "text.h"
 
 #include <errno.h>
@@ -15,8 +13,8 @@
 /* Keys that are asked for at once: 2 MiB of u64, enough to make a call's cost nothing. */
 enum { CHUNK_KEYS = 1 << 18 };
 
-/* Bytes of a regular file that a thread reads at once. */
-enum { SLICE = 4 << 20 };
+/* Bytes of a pipe that memory is taken for first. */
+enum { FIRST_READ = 1 << 20 };
 
 static bool refuse_part_of_key(const struct input *input, uint64_t size)
 {
@@ -109,80 +107,110 @@ bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_ke
                        : read_binary(input, keys, capacity, num_keys_ret);
 }
 
+/* error 0: the file has ended. */
+static bool refuse_read(struct input *input, int error)
+{
+    if (!atomic_exchange(&input->has_failed, true))
+        message("cannot read %s: %s", input->reader.source.name,
+                error ? strerror(error) : "it has become shorter");
+    return false;
+}
+
 bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size)
 {
     const struct source *source = &input->reader.source;
     const ssize_t num_read = call_read_at(source->fd, bytes, size, source->start + offset);
-    const int error = errno;
-    if (num_read == (ssize_t)size)
-        return true;
-    if (!atomic_exchange(&input->has_failed, true))
-        message("cannot read %s: %s", source->name,
-                num_read < 0 ? strerror(error) : "it has become shorter");
-    return false;
+    return num_read == (ssize_t)size || refuse_read(input, num_read < 0 ? errno : 0);
 }
 
-/* What the threads that read a regular file share. */
-struct reading {
-    struct input *input;
-    char *to;
-    uint64_t size;
-};
-
-static bool read_slice(void *context, uint64_t item)
+static bool is_regular(const struct input *input)
 {
-    const struct reading *reading = context;
-    const uint64_t at = item * SLICE, left = reading->size - at;
-    const size_t size = left < SLICE ? (size_t)left : SLICE;
-    progress_add(size);
-    return input_read_at(reading->input, reading->to + at,
-                         reading->input->reader.source.num_read + at, size);
+    return !input->text && input->reader.source.size > 0;
 }
 
-static bool read_regular(struct input *input, uint64_t limit, struct bytes *keys,
-                         bool *has_ended_ret)
+static bool read_regular(struct input *input, char *bytes, uint64_t size)
 {
     struct source *source = &input->reader.source;
-    const uint64_t left = source->size - source->num_read;
-    const uint64_t size = limit - keys->size < left ? limit - keys->size : left;
-    if (!bytes_reserve(keys, keys->size + size))
-        return false;
-    struct reading reading = {input, (char *)keys->data + keys->size, size};
-    if (!parallel_for((size + SLICE - 1) / SLICE, read_slice, &reading))
-        return false;
+    const struct span span = {bytes, source->start + source->num_read, size};
+    if (!input->direct.blocks)
+        input->direct = direct_open(source->fd, false);
+    const int error = direct_read(&input->direct, &span, 1);
+    if (error)
+        return refuse_read(input, error == DIRECT_END ? 0 : error);
     source->num_read += size;
-    keys->size += (size_t)size;
-    *has_ended_ret = source->num_read == source->size;
+    return true;
+}
+
+void input_put_back(struct input *input, struct bytes *keys)
+{
+    input->first = *keys;
+    input->num_taken = 0;
+    *keys = (struct bytes){0};
+}
+
+/* What has been put back; its memory is let go of bit by bit. */
+static uint64_t take_first(struct input *input, char *to, uint64_t size)
+{
+    enum { STEP = 16 << 20 };
+    struct bytes *first = &input->first;
+    uint64_t done = 0;
+    while (done < size && input->num_taken < first->size) {
+        const size_t left = first->size - input->num_taken;
+        const size_t most = size - done < STEP ? (size_t)(size - done) : STEP;
+        const size_t part = left < most ? left : most;
+        memcpy(to + done, (char *)first->data + input->num_taken, part);
+        input->num_taken += part;
+        done += part;
+        bytes_trim_begin(first, input->num_taken);
+    }
+    return done;
+}
+
+bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *size_ret)
+{
+    const struct source *source = &input->reader.source;
+    const size_t key_size = clsort_type_size(input->type);
+    size_t num_keys = 1;
+    *size_ret = take_first(input, bytes, size);
+    if (is_regular(input)) {
+        const uint64_t left = source->size - source->num_read;
+        const uint64_t more = size - *size_ret < left ? size - *size_ret : left;
+        bytes += *size_ret;
+        *size_ret += more;
+        return read_regular(input, bytes, more);
+    }
+    while (*size_ret < size && num_keys > 0) {
+        const uint64_t wanted = (size - *size_ret) / key_size;
+        if (!input_read(input, bytes + *size_ret, wanted < CHUNK_KEYS ? wanted : CHUNK_KEYS,
+                        &num_keys))
+            return false;
+        *size_ret += num_keys * key_size;
+    }
     return true;
 }
 
 bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret)
 {
-    const size_t key_size = clsort_type_size(input->type);
+    const struct source *source = &input->reader.source;
     *has_ended_ret = false;
-    if (!input->text && input->reader.source.size > 0)
-        return read_regular(input, limit, keys, has_ended_ret);
-    while (keys->size < limit) {
-        const uint64_t left = (limit - keys->size) / key_size;
-        const size_t wanted = left < CHUNK_KEYS ? (size_t)left : CHUNK_KEYS;
-        const uint64_t needed = keys->size + wanted * key_size;
-        const uint64_t doubled = 2 * (uint64_t)keys->capacity;
-        if (needed > keys->capacity && !bytes_reserve(keys, needed > doubled  ? needed
-                                                            : doubled < limit ? doubled
-                                                                              : limit))
+    while (keys->size < limit && !*has_ended_ret) {
+        const uint64_t more = is_regular(input) ? source->size - source->num_read
+                              : keys->size > FIRST_READ ? keys->size : FIRST_READ;
+        const uint64_t most = more < limit - keys->size ? more : limit - keys->size;
+        const uint64_t wanted = most - most % clsort_type_size(input->type);
+        uint64_t size;
+        if (!bytes_reserve(keys, keys->size + wanted) ||
+            !input_read_many(input, (char *)keys->data + keys->size, wanted, &size))
             return false;
-        size_t num_keys;
-        if (!input_read(input, (char *)keys->data + keys->size, wanted, &num_keys))
-            return false;
-        keys->size += num_keys * key_size;
-        *has_ended_ret = num_keys == 0;
-        if (num_keys == 0)
-            return true;
+        keys->size += (size_t)size;
+        *has_ended_ret = size < wanted || (is_regular(input) && source->num_read == source->size);
     }
     return true;
 }
 
 void input_close(struct input *input)
 {
+    direct_close(&input->direct);
+    bytes_free(&input->first);
     line_reader_close(&input->reader);
 }

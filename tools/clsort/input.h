@@ -2,6 +2,7 @@
 #ifndef CLSORT_TOOL_INPUT_H
 #define CLSORT_TOOL_INPUT_H
 
+#include "direct.h"
 #include "source.h"
 #include "text.h"
 
@@ -12,6 +13,9 @@ struct input {
     struct line_reader reader; /* whose lines are those of text */
     bool text;
     clsort_type type;
+    struct bytes first;     /* keys that have been put back */
+    size_t num_taken;       /* bytes of those that have been read again */
+    struct direct direct;   /* the same file, for much at once */
     atomic_bool has_failed; /* a message has been printed */
 };
 
@@ -25,6 +29,12 @@ bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_ke
 /* Reads on until `keys` has `limit` bytes, whole keys, or all is read. A regular binary file is read
  * by several threads. */
 bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret);
+
+/* Reads whole keys until `size` bytes are there or all is read. */
+bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *size_ret);
+
+/* Takes an array of keys, the last that have been read, to be read again. */
+void input_put_back(struct input *input, struct bytes *keys);
 
 /* Reads bytes of a regular file, from any thread; of several threads that fail one prints its message. */
 bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size);

@@ -61,9 +61,9 @@ static bool write_starts_and_keys(const struct run_writer *writer, uint64_t slic
             key_store(size, keys, i - begin, key_load(size, job->job.keys.data, line));
     }
     const struct run *run = writer->run;
-    return spill_write(spill, starts, (end - begin) * sizeof(uint32_t),
+    return spill_write_few(spill, starts, (end - begin) * sizeof(uint32_t),
                        run->starts_at + begin * sizeof(uint32_t)) &&
-           spill_write(spill, keys, (end - begin) * size, run->keys_at + begin * size);
+           spill_write_few(spill, keys, (end - begin) * size, run->keys_at + begin * size);
 }
 
 /* The lines through a buffer; a line larger than that by itself. */
@@ -83,13 +83,13 @@ static bool write_text(const struct run_writer *writer, uint64_t slice, char *bu
         const char *from = text + lines_start(&job->lines, line);
         const uint64_t size = line_size(job, line);
         if (used + size > capacity) {
-            if (!spill_write(spill, buffer, used, at))
+            if (!spill_write_few(spill, buffer, used, at))
                 return false;
             at += used;
             used = 0;
         }
         if (size > capacity) {
-            if (!spill_write(spill, from, size, at))
+            if (!spill_write_few(spill, from, size, at))
                 return false;
             at += size;
             continue;
@@ -97,7 +97,7 @@ static bool write_text(const struct run_writer *writer, uint64_t slice, char *bu
         memcpy(buffer + used, from, (size_t)size);
         used += (size_t)size;
     }
-    return spill_write(spill, buffer, used, at);
+    return spill_write_few(spill, buffer, used, at);
 }
 
 static bool write_slice(void *context, uint64_t slice)
@@ -128,7 +128,7 @@ bool lines_write_run(const struct lines_job *job, struct runs *runs)
         runs_sample(runs, run, job->job.keys.data, job->job.indices.data, 0, count);
     const uint32_t end = (uint32_t)job->lines.text.size;
     ok = ok && parallel_for(num_slices, write_slice, &writer) &&
-         spill_write(&runs->spill, &end, sizeof(end), run->starts_at + count * sizeof(end));
+         spill_write_few(&runs->spill, &end, sizeof(end), run->starts_at + count * sizeof(end));
     free(writer.offsets);
     return ok;
 }

@@ -2,6 +2,7 @@
 
 #include "calls.h"
 #include "message.h"
+#include "parallel.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -162,6 +163,44 @@ bool output_write_at(struct output *output, const void *data, uint64_t offset, s
     return false;
 }
 
+/* What the threads that write to a mapping share. */
+struct mapped_write {
+    struct output *output;
+    const char *data;
+    uint64_t offset, size;
+};
+
+static bool write_mapped_slice(void *context, uint64_t item)
+{
+    enum { SLICE = 4 << 20 };
+    const struct mapped_write *write = context;
+    const uint64_t at = item * SLICE, left = write->size - at;
+    const size_t size = left < SLICE ? (size_t)left : SLICE;
+    progress_add(size);
+    return output_write_at(write->output, write->data + at, write->offset + at, size);
+}
+
+static bool write_directly(struct output *output, const struct span *span)
+{
+    if (!output->direct.blocks)
+        output->direct = direct_open(output->fd, true);
+    const int error = direct_write(&output->direct, span, 1);
+    errno = error;
+    return !error || trouble(output, "write");
+}
+
+bool output_write_many(struct output *output, const void *data, uint64_t size)
+{
+    if (!output->target)
+        return output_write(output, data, (size_t)size);
+    struct mapped_write mapped = {output, data, output->num_written, size};
+    /* It is only read. */
+    const struct span span = {(char *)(uintptr_t)data, output->num_written, size};
+    output->num_written += size;
+    return output->is_mapped ? parallel_for((size + (4 << 20) - 1) >> 22, write_mapped_slice, &mapped)
+                             : write_directly(output, &span);
+}
+
 bool output_finish(struct output *output)
 {
     bool ok = true;
@@ -178,6 +217,7 @@ bool output_finish(struct output *output)
 
 void output_abandon(struct output *output)
 {
+    direct_close(&output->direct);
     if (output->target)
         temp_close(&output->temp);
     else if (output->fd > STDERR_FILENO)

@@ -2,6 +2,7 @@
 #ifndef CLSORT_TOOL_OUTPUT_H
 #define CLSORT_TOOL_OUTPUT_H
 
+#include "direct.h"
 #include "temp.h"
 
 #include <stdatomic.h>
@@ -18,6 +19,7 @@ struct output {
     bool is_replacing; /* there is a target already */
     /* Written by mapping, which lets several threads do so at once where files lie in memory. */
     bool is_mapped;
+    struct direct direct;   /* the same file, for much at once */
     atomic_bool has_failed; /* a message has been printed */
 };
 
@@ -37,6 +39,9 @@ const char *output_verdict(const struct output *output);
 /* The same at a place of an output that is a file, from any thread; of several that fail one prints
  * its message. */
 bool output_write_at(struct output *output, const void *data, uint64_t offset, size_t size);
+
+/* The next bytes of the output, which are many, by several threads where it is a file. */
+bool output_write_many(struct output *output, const void *data, uint64_t size);
 
 /* Completes the file and gives it its name. */
 bool output_finish(struct output *output);

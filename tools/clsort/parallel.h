@@ -9,7 +9,11 @@
  * them. After one has returned false, those not yet begun are left out. Returns whether all were true. */
 bool parallel_for(uint64_t num_items, bool (*work)(void *context, uint64_t item), void *context);
 
-/* The number of threads. */
+/* The same by up to num_threads threads, at most 16, each with its number, counted from 0. */
+bool parallel_for_by(uint32_t num_threads, uint64_t num_items,
+                     bool (*work)(void *context, uint32_t thread, uint64_t item), void *context);
+
+/* The number of threads of parallel_for(). */
 uint32_t parallel_threads(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* pieces.h: sorting what is larger than -S: pieces are sorted and written to a temporary file as runs,
  * all runs are cut at exact positions, and what lies between two cuts is read, sorted again and
- * written to the output. Every byte is read twice and written twice. Every failure prints its message. */
+ * written to the output. Every byte is read twice and written twice. Reading, sorting and writing go on at the
+ * same time (pipeline.h). Every failure prints its message. */
 #ifndef CLSORT_TOOL_PIECES_H
 #define CLSORT_TOOL_PIECES_H
 
@@ -15,14 +16,11 @@ struct pieces_options {
     bool is_checked;
 };
 
-/* The numbers that fit into the memory and the device at once. Those that are streamed (stream_sort.h)
- * lie in the host's memory only where the device shares it; others lie in the job's arrays, for
- * indices keys and the indices that move with them. */
-uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options,
-                         bool is_streamed);
+/* The numbers of a piece: as many as fit into the memory several times and into the device at once. */
+uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options);
 
-/* Sorts numbers; job->keys may hold the first of them already. desc.index_size > 0: writes indices instead,
- * is_text: as decimal numbers. */
+/* Sorts numbers; job->keys may hold the first of them already, half of the memory at most.
+ * desc.index_size > 0: writes indices instead, as decimal numbers where the input is text. */
 bool pieces_sort(struct sort_job *job, const struct pieces_options *options, struct input *input,
                  struct output *output);
 

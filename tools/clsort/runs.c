@@ -120,7 +120,7 @@ static bool load_pivot(struct runs *runs, uint64_t i, uint64_t position, struct 
     uint64_t begin, size;
     if (!runs_text_between(runs, i, position, position + 1, &begin, &size) ||
         !bytes_reserve(&runs->pivot, size) ||
-        !spill_read(&runs->spill, runs->pivot.data, size, runs_at(runs, i)->text_at + begin))
+        !spill_read_few(&runs->spill, runs->pivot.data, size, runs_at(runs, i)->text_at + begin))
         return false;
     pivot->line = runs->pivot.data;
     pivot->size = size - 1;

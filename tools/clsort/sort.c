@@ -155,11 +155,13 @@ static bool open_for_pipe(struct sort_job *job, const struct sort_options *optio
         return true;
     if (!open_device(job, options->device) || !sort_plan(job))
         return false;
-    const uint64_t capacity =
-        pieces_capacity(job, &options->pieces, false) * clsort_type_size(job->desc.type);
-    if (!is_all && !read_keys(job, input, capacity, &is_all))
+    /* Two pieces have their places in memory, and about as much can be sorted at once. */
+    const uint64_t most =
+        2 * pieces_capacity(job, &options->pieces) * clsort_type_size(job->desc.type);
+    if (!is_all && !read_keys(job, input, most, &is_all))
         return false;
-    if (!is_all || job->keys.size > capacity)
+    if (!is_all || !set_count(job, job->keys.size) || !sort_plan(job) ||
+        !sort_fits_memory(job, options->pieces.memory, false))
         *way_ret = IN_PIECES;
     return true;
 }

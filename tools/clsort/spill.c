@@ -2,17 +2,15 @@
 
 #include "calls.h"
 #include "message.h"
-#include "parallel.h"
 #include "temp.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-
-enum { SLICE = 4 << 20 };
 
 static bool is_full(int error)
 {
@@ -48,6 +46,7 @@ bool spill_open(struct spill *spill, const char *dir, uint64_t expected)
     spill->fd = temp_open_nameless(spill->dir);
     if (spill->fd < 0)
         return trouble(spill, "create", errno);
+    spill->direct = direct_open(spill->fd, true);
     if (call_reserve(spill->fd, expected))
         return true;
     return is_full(errno) ? refuse_space(spill, expected) : trouble(spill, "write", errno);
@@ -56,42 +55,20 @@ bool spill_open(struct spill *spill, const char *dir, uint64_t expected)
 uint64_t spill_take(struct spill *spill, uint64_t size)
 {
     const uint64_t at = spill->size;
-    spill->size += size;
+    spill->size += (size + DIRECT_PAGE - 1) / DIRECT_PAGE * DIRECT_PAGE;
     return at;
 }
 
-/* What the threads of one transfer share. */
-struct transfer {
-    const struct spill *spill;
-    char *to;
-    const char *from; /* or NULL, to read */
-    uint64_t size, offset;
-};
-
-static bool transfer_slice(void *context, uint64_t item)
+bool spill_write(const struct spill *spill, const struct span *spans, uint64_t num_spans)
 {
-    const struct transfer *transfer = context;
-    const struct spill *spill = transfer->spill;
-    const uint64_t at = item * SLICE, left = transfer->size - at;
-    const size_t size = left < SLICE ? (size_t)left : SLICE;
-    if (!transfer->from)
-        return spill_read_few(spill, transfer->to + at, size, transfer->offset + at);
-    return spill_write_few(spill, transfer->from + at, size, transfer->offset + at);
+    const int error = direct_write(&spill->direct, spans, num_spans);
+    return !error || trouble(spill, "write", error);
 }
 
-static bool run(struct transfer transfer)
+bool spill_read(const struct spill *spill, const struct span *spans, uint64_t num_spans)
 {
-    return parallel_for((transfer.size + SLICE - 1) / SLICE, transfer_slice, &transfer);
-}
-
-bool spill_write(const struct spill *spill, const void *data, uint64_t size, uint64_t offset)
-{
-    return run((struct transfer){.spill = spill, .from = data, .size = size, .offset = offset});
-}
-
-bool spill_read(const struct spill *spill, void *data, uint64_t size, uint64_t offset)
-{
-    return run((struct transfer){.spill = spill, .to = data, .size = size, .offset = offset});
+    const int error = direct_read(&spill->direct, spans, num_spans);
+    return !error || trouble(spill, "read", error == DIRECT_END ? EIO : error);
 }
 
 bool spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset)
@@ -109,6 +86,7 @@ bool spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t
 
 void spill_close(struct spill *spill)
 {
+    direct_close(&spill->direct);
     if (spill->fd > 0)
         close(spill->fd);
     *spill = (struct spill){0};

@@ -3,12 +3,15 @@
 #ifndef CLSORT_TOOL_SPILL_H
 #define CLSORT_TOOL_SPILL_H
 
+#include "direct.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct spill {
     int fd;
+    struct direct direct; /* the same file, for much at once */
     const char *dir;
     uint64_t size; /* bytes in use */
 };
@@ -17,12 +20,12 @@ struct spill {
  * is not known how many there will be. */
 bool spill_open(struct spill *spill, const char *dir, uint64_t expected);
 
-/* A place for that many bytes more. */
+/* A place for that many bytes more, at the begin of a page. */
 uint64_t spill_take(struct spill *spill, uint64_t size);
 
-/* At any place, by several threads at once if there is much; of different threads, too. */
-bool spill_write(const struct spill *spill, const void *data, uint64_t size, uint64_t offset);
-bool spill_read(const struct spill *spill, void *data, uint64_t size, uint64_t offset);
+/* Much at any places, by several threads at once; of one caller at a time. */
+bool spill_write(const struct spill *spill, const struct span *spans, uint64_t num_spans);
+bool spill_read(const struct spill *spill, const struct span *spans, uint64_t num_spans);
 
 /* By the calling thread alone. Of several threads that fail at once one prints its message. */
 bool spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset);
