@@ -176,7 +176,7 @@ is_sanitized() { grep -qE '__(asan|tsan|msan)_init' "$tool"; }
 # costs NAME ARGUMENT... FILE: of a sort with -S 8M. Half a file more may be read and written for the cuts and by the
 # driver's compiler, but not a third time the file.
 costs() {
-    local name=$1 more=5 size calls base peak num_read num_written
+    local name=$1 more=5 size calls base peak num_read num_written direct
     shift
     size=$(stat -c %s "${*: -1}")
     [[ "$*" != *--* ]] || more=8
@@ -186,7 +186,7 @@ costs() {
     status "$name, one key" 0 watched "$tool" sort -D 0 -o got "${@:1:$#-1}" in
     read -r calls base _ <usage
     status "$name" 0 watched "$tool" sort -D 0 -S 8M -o got "$@"
-    read -r calls peak num_read num_written <usage
+    read -r calls peak num_read num_written direct _ <usage
     [ "$calls" -gt 10 ] || fail "$name: not by pieces"
     is_sanitized || [ $((peak - base)) -le $(((8 + 64) * 1024)) ] ||
         fail "$name: $((peak - base)) KiB more than for one key"
@@ -198,6 +198,18 @@ costs() {
 }
 for _ in $(seq 80); do cat bytes; done >large
 costs "numbers" large
+# What the file system can do past its cache, it does, except for the input, if that is in the cache.
+if dd if=large of=got.direct bs=1M count=1 oflag=direct status=none; then
+    read -r _ _ _ _ direct _ <usage
+    size=$(stat -c %s large)
+    [ "$direct" -ge $((size * 27 / 10)) ] || fail "numbers: $direct bytes past the cache, of $size read and written twice"
+else
+    echo "skipped: files past the cache (the file system has no O_DIRECT)"
+fi
+# The pieces behind it are read while the first one is written.
+CLSORT_TEST_WAIT=20000 status "overlapping" 0 watched "$tool" sort -D 0 -S 64K -o got.overlapping bytes
+read -r _ _ _ _ _ in_vain <usage
+[ "$in_vain" = 0 ] || fail "overlapping: no piece is read while another is written"
 mv got got.numbers
 # Numbers in text spill 8 bytes a line beside it.
 for _ in $(seq 8); do cat numbers; done >large.txt

@@ -1,9 +1,12 @@
 /* watch.c: preloaded into the tool by files.sh. Counts the calls of pread() and pwrite(), and at call
  * number CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE or cuts the file CLSORT_TEST_CUT to 5
  * bytes. CLSORT_TEST_SPOIL changes what is read from that call on: "number" makes the first u32 the
- * largest there is, "line" makes the first digit of a text a 9. At the end writes to the file
- * CLSORT_TEST_USAGE: the calls, the largest resident memory in KiB, the bytes read and written. */
+ * largest there is, "line" makes the first digit of a text a 9. The first pwrite() waits until
+ * pread() has read CLSORT_TEST_WAIT bytes, a minute at most. At the end writes to the file
+ * CLSORT_TEST_USAGE: the calls, the largest resident memory in KiB, the bytes read and written, those of
+ * them that passed the cache by (O_DIRECT), and whether the first pwrite() has waited in vain. */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,7 +16,27 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static atomic_long num_calls;
+static atomic_long num_calls, num_read, num_direct;
+static atomic_int has_written, is_in_vain;
+
+static void add_up(int fd, ssize_t size, atomic_long *sum)
+{
+    if (size > 0 && sum)
+        atomic_fetch_add(sum, size);
+    if (size > 0 && fcntl(fd, F_GETFL) & O_DIRECT)
+        atomic_fetch_add(&num_direct, size);
+}
+
+static void wait_for_reads(void)
+{
+    const char *size = getenv("CLSORT_TEST_WAIT");
+    int tries = 60000;
+    if (!size || atomic_exchange(&has_written, 1))
+        return;
+    while (num_read < atol(size) && --tries)
+        usleep(1000);
+    is_in_vain = tries == 0;
+}
 
 static void count_call(void)
 {
@@ -44,9 +67,10 @@ ssize_t pread64(int fd, void *data, size_t size, off_t offset)
     void *symbol = dlsym(RTLD_NEXT, "pread64");
     memcpy(&next, &symbol, sizeof(next));
     count_call();
-    const ssize_t num_read = next(fd, data, size, offset);
-    spoil(data, num_read);
-    return num_read;
+    const ssize_t done = next(fd, data, size, offset);
+    spoil(data, done);
+    add_up(fd, done, &num_read);
+    return done;
 }
 
 ssize_t pwrite64(int fd, const void *data, size_t size, off_t offset)
@@ -55,7 +79,10 @@ ssize_t pwrite64(int fd, const void *data, size_t size, off_t offset)
     void *symbol = dlsym(RTLD_NEXT, "pwrite64");
     memcpy(&next, &symbol, sizeof(next));
     count_call();
-    return next(fd, data, size, offset);
+    wait_for_reads();
+    const ssize_t done = next(fd, data, size, offset);
+    add_up(fd, done, NULL);
+    return done;
 }
 
 static long number_in(const char *path, const char *word)
@@ -79,7 +106,8 @@ __attribute__((destructor)) static void report(void)
     struct rusage usage;
     if (!file || getrusage(RUSAGE_SELF, &usage) != 0)
         return;
-    fprintf(file, "%ld %ld %ld %ld\n", num_calls, usage.ru_maxrss,
-            number_in("/proc/self/io", "rchar:"), number_in("/proc/self/io", "wchar:"));
+    fprintf(file, "%ld %ld %ld %ld %ld %d\n", num_calls, usage.ru_maxrss,
+            number_in("/proc/self/io", "rchar:"), number_in("/proc/self/io", "wchar:"), num_direct,
+            is_in_vain);
     fclose(file);
 }

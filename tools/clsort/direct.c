@@ -18,7 +18,7 @@ enum {
     SLICE = 4 << 20,
     LEAST_THREADS = 4,
     MAX_THREADS = 8,
-    SMALL = 64 << 10,
+    SMALL = 16 << 10,
     BLOCK = SLICE + DIRECT_PAGE
 };
 
@@ -62,8 +62,7 @@ void direct_close(struct direct *direct)
 
 static int read_by_cache(const struct direct *direct, const struct span *span)
 {
-    const ssize_t size =
-        call_read_at(direct->fd, span->memory, (size_t)span->size, span->offset);
+    const ssize_t size = call_read_at(direct->fd, span->memory, (size_t)span->size, span->offset);
     return size < 0 ? errno : (uint64_t)size < span->size ? DIRECT_END : 0;
 }
 

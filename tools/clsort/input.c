@@ -194,8 +194,9 @@ bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, b
     const struct source *source = &input->reader.source;
     *has_ended_ret = false;
     while (keys->size < limit && !*has_ended_ret) {
-        const uint64_t more = is_regular(input) ? source->size - source->num_read
-                              : keys->size > FIRST_READ ? keys->size : FIRST_READ;
+        const uint64_t more = is_regular(input)         ? source->size - source->num_read
+                              : keys->size > FIRST_READ ? keys->size
+                                                        : FIRST_READ;
         const uint64_t most = more < limit - keys->size ? more : limit - keys->size;
         const uint64_t wanted = most - most % clsort_type_size(input->type);
         uint64_t size;

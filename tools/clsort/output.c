@@ -197,8 +197,9 @@ bool output_write_many(struct output *output, const void *data, uint64_t size)
     /* It is only read. */
     const struct span span = {(char *)(uintptr_t)data, output->num_written, size};
     output->num_written += size;
-    return output->is_mapped ? parallel_for((size + (4 << 20) - 1) >> 22, write_mapped_slice, &mapped)
-                             : write_directly(output, &span);
+    return output->is_mapped
+               ? parallel_for((size + (4 << 20) - 1) >> 22, write_mapped_slice, &mapped)
+               : write_directly(output, &span);
 }
 
 bool output_finish(struct output *output)

@@ -8,8 +8,8 @@
 
 static uint64_t hash(const struct pieces *pieces, const struct piece *piece)
 {
-    return multiset_hash(piece->keys, pieces->runs.key_size, piece->values,
-                         pieces->desc.value_size, piece->count);
+    return multiset_hash(piece->keys, pieces->runs.key_size, piece->values, pieces->desc.value_size,
+                         piece->count);
 }
 
 void pieces_check_input(struct pieces *pieces, const struct piece *piece)

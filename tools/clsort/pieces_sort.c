@@ -58,8 +58,7 @@ static bool sort_to_run(void *context, uint64_t i)
     struct piece *piece = piece_at(pieces, i);
     number(pieces, piece);
     pieces_check_input(pieces, piece);
-    struct run *run =
-        sort_piece(pieces, piece) ? runs_add(&pieces->runs, piece->count, 0) : NULL;
+    struct run *run = sort_piece(pieces, piece) ? runs_add(&pieces->runs, piece->count, 0) : NULL;
     if (!run || !runs_begin_samples(&pieces->runs, run))
         return false;
     runs_sample(&pieces->runs, run, piece->keys, NULL, 0, piece->count);
@@ -73,9 +72,9 @@ static bool write_run(void *context, uint64_t i)
     const struct piece *piece = piece_at(pieces, i);
     const struct runs *runs = &pieces->runs;
     const double start = seconds_now();
-    const struct span spans[] = {
-        {piece->keys, piece->run.keys_at, piece->count * runs->key_size},
-        {piece->values, piece->run.values_at, piece->count * runs->value_size}};
+    const struct span spans[] = {{piece->keys, piece->run.keys_at, piece->count * runs->key_size},
+                                 {piece->values, piece->run.values_at,
+                                  piece->count * runs->value_size}};
     const bool ok = spill_write(&runs->spill, spans, runs->value_size ? 2 : 1);
     pieces->job->seconds[STAGE_WRITING] += seconds_now() - start;
     return ok;
@@ -99,8 +98,9 @@ static uint64_t list_spans(struct pieces *pieces, const struct piece *piece)
         char *const to[] = {piece->keys, piece->values};
         for (int k = 0; k < 2 && count > 0; k++) {
             if (sizes[k])
-                pieces->spans[num++] = (struct span){
-                    to[k] + at * sizes[k], places[k] + begin * sizes[k], count * sizes[k]};
+                pieces->spans[num++] =
+                    (struct span){to[k] + at * sizes[k], places[k] + begin * sizes[k],
+                                  count * sizes[k]};
         }
         at += count;
     }
