@@ -90,6 +90,29 @@ CLSORT_INLINE uint clsort_subgroup_shuffle_xor(uint value, uint mask)
 {
     return sub_group_shuffle_xor(value, mask);
 }
+#if defined(cl_khr_subgroup_ballot) && CLSORT_SUBGROUP <= 32
+CLSORT_INLINE uint clsort_subgroup_match(uint value, uint bits)
+{
+    uint same = 0xffffffffu >> (32 - CLSORT_SUBGROUP);
+    for (uint bit = 0; bit < bits; ++bit) {
+        const uint is_set = value >> bit & 1;
+        const uint vote = sub_group_ballot((int)is_set).x;
+        same &= is_set ? vote : ~vote;
+    }
+    return same;
+}
+
+CLSORT_INLINE uint clsort_subgroup_lanes_below(void)
+{
+    return (1u << get_sub_group_local_id()) - 1;
+}
+
+CLSORT_INLINE uint clsort_subgroup_shuffle(uint value, uint lane)
+{
+    return sub_group_shuffle(value, lane);
+}
+#define CLSORT_SUBGROUP_VOTES 1
+#endif
 #else
 #error "CLSORT_SUBGROUP is set, but this device has no sub-group shuffle that clsort knows"
 #endif

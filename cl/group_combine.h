@@ -1,0 +1,166 @@
+/* group_combine.h: elements cut by digit without being counted first: write-combining buckets.
+ *
+ * Idea: each digit has a bucket in local memory. An element takes a number from its digit's counter and goes into
+ * the bucket. When a tile is in, whole chunks of 64 bytes leave each bucket, aligned, by 16 bytes a
+ * work-item, and the rest moves to the bucket's front and waits for the next tile. So nothing is counted
+ * before, nothing is ranked, and every write is a whole chunk. An element that finds its bucket full is read again and
+ * written straight to its target. (Write-combining buffers as in Wassenberg and Sanders, 2011, of CPUs; in
+ * local memory as in Stehle and Jacobsen's hybrid radix sort, 2017.)
+ *
+ *   group_combine_begin     empties the buckets
+ *   group_combine_add       an element into its bucket; for all elements of a tile
+ *   group_combine_flush     the tile's whole chunks out
+ *   group_combine_finish    the rests out
+ *
+ * A row of 16 * odd bytes lets work-items of neighbouring digits use different banks: capacities of 44 (u32), 72
+ * (u16) or 22 (u64).
+ *
+ * Defined before: COMBINE_SIZE, bytes of an element; COMBINE_RADIX, a multiple of 8; COMBINE_CAPACITY of a bucket,
+ * a multiple of 16 bytes; COMBINE_CONTEXT, a type, and
+ *   COMBINE_FETCH(context, i, item, digit)   sets them for a work-item's element i of this tile
+ *   COMBINE_TAKE(context, digit, count)      room in the output for so many: the first one's index, a
+ *                                            multiple of a chunk's elements, as count is
+ *   COMBINE_TAKE_REST(context, digit, count) the same for a rest, of any count and index
+ * A digit's room is always taken by the same work-item, so it may keep some in reserve.
+ *
+ * Local memory: struct group_combine_local. */
+#ifndef CLSORT_GROUP_COMBINE_H
+#define CLSORT_GROUP_COMBINE_H
+
+#include "group_histogram.h"
+
+#if COMBINE_SIZE == 8
+typedef ulong combine_item_t;
+#elif COMBINE_SIZE == 4
+typedef uint combine_item_t;
+#else
+typedef ushort combine_item_t;
+#endif
+typedef uint4 __attribute__((may_alias)) combine_quad_t;
+
+#define COMBINE_CHUNK (64 / COMBINE_SIZE) /* elements */
+#define COMBINE_QUAD (16 / COMBINE_SIZE)  /* of one access */
+#define COMBINE_LANES 4                   /* work-items that write a chunk */
+#if COMBINE_CAPACITY % COMBINE_QUAD || COMBINE_CAPACITY < COMBINE_CHUNK || COMBINE_RADIX % 8
+#error "group_combine.h: a bucket holds a chunk, in whole accesses of 16 bytes; digits by eight"
+#endif
+
+struct group_combine_local {
+    combine_item_t buckets[COMBINE_RADIX * COMBINE_CAPACITY] __attribute__((aligned(16)));
+    uint counts[COMBINE_RADIX];
+    uint filled[COMBINE_RADIX]; /* before the whole chunks left */
+    uint beyond[COMBINE_RADIX]; /* elements that found their bucket full */
+    uint targets[COMBINE_RADIX];
+};
+
+/* Ends before a barrier. */
+CLSORT_INLINE void group_combine_begin(__local struct group_combine_local *shared)
+{
+    group_clear(shared->counts, COMBINE_RADIX);
+}
+
+/* Whether the bucket was full: then group_combine_flush() is told. */
+CLSORT_INLINE uint group_combine_add(__local struct group_combine_local *shared, uint digit,
+                                     combine_item_t item)
+{
+    const uint number = atomic_inc(&shared->counts[digit]);
+    if (number < COMBINE_CAPACITY)
+        shared->buckets[digit * COMBINE_CAPACITY + number] = item;
+    return number >= COMBINE_CAPACITY;
+}
+
+/* Takes room for the whole chunks of each digit. */
+CLSORT_INLINE void combine_take(__local struct group_combine_local *shared, COMBINE_CONTEXT context)
+{
+    for (uint digit = get_local_id(0); digit < COMBINE_RADIX; digit += GROUP_SIZE) {
+        const uint count = shared->counts[digit];
+        const uint whole = count & ~(COMBINE_CHUNK - 1u);
+        shared->filled[digit] = count;
+        shared->counts[digit] = count - whole;
+        shared->beyond[digit] = 0;
+        if (whole)
+            shared->targets[digit] = COMBINE_TAKE(context, digit, whole);
+    }
+}
+
+/* The whole chunks out, the rests to the front. Eight digits are at work together, of which those four apart use
+ * different banks and come one after the other. */
+CLSORT_INLINE void combine_write_chunks(__local struct group_combine_local *shared,
+                                        __global combine_item_t *out)
+{
+    for (uint i = get_local_id(0); i < COMBINE_RADIX * COMBINE_LANES; i += GROUP_SIZE) {
+        const uint number = i / COMBINE_LANES % 8, first = i % COMBINE_LANES * COMBINE_QUAD;
+        const uint digit = i / COMBINE_LANES / 8 * 8 + number % 2 * 4 + number / 2;
+        const uint count = shared->filled[digit];
+        const uint whole = count & ~(COMBINE_CHUNK - 1u);
+        if (whole) {
+            __local combine_item_t *from = shared->buckets + digit * COMBINE_CAPACITY;
+            __global combine_item_t *to = out + shared->targets[digit];
+            const uint end = min(whole, (uint)COMBINE_CAPACITY);
+            for (uint at = first; at < end; at += COMBINE_CHUNK)
+                *(__global combine_quad_t *)(to + at) = *(__local combine_quad_t *)(from + at);
+            if (whole + first < min(count, (uint)COMBINE_CAPACITY))
+                *(__local combine_quad_t *)(from + first) =
+                    *(__local combine_quad_t *)(from + whole + first);
+        }
+    }
+}
+
+/* Elements that found their bucket full: `overflow` has a bit for each of this work-item's. They go behind
+ * what the bucket held, to the output, or as part of the rest to its front. */
+CLSORT_INLINE void combine_write_beyond(__local struct group_combine_local *shared,
+                                        __global combine_item_t *out, uint overflow,
+                                        COMBINE_CONTEXT context)
+{
+    while (overflow) {
+        const uint i = 31 - (uint)clz(overflow);
+        combine_item_t item;
+        uint digit;
+        overflow ^= 1u << i;
+        COMBINE_FETCH(context, i, item, digit);
+        const uint number = COMBINE_CAPACITY + atomic_inc(&shared->beyond[digit]);
+        const uint whole = shared->filled[digit] & ~(COMBINE_CHUNK - 1u);
+        if (number < whole)
+            out[shared->targets[digit] + number] = item;
+        else
+            shared->buckets[digit * COMBINE_CAPACITY + number - whole] = item;
+    }
+}
+
+/* When a tile is in. overflow: a bit for each of this work-item's elements that group_combine_add() had no
+ * room for. Begins with a barrier and ends before one, which stands at the begin of the caller's loop: PoCL 3.1
+ * loses branches between the last two barriers of a loop. */
+CLSORT_INLINE void group_combine_flush(__local struct group_combine_local *shared,
+                                       __global combine_item_t *out, uint overflow,
+                                       COMBINE_CONTEXT context)
+{
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are in their buckets */
+    combine_take(shared, context);
+    barrier(CLK_LOCAL_MEM_FENCE); /* room has been taken */
+    combine_write_chunks(shared, out);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the rests are at the front */
+    combine_write_beyond(shared, out, overflow, context);
+}
+
+/* After the last tile. Begins after a barrier, and ends with one. */
+CLSORT_INLINE void group_combine_finish(__local struct group_combine_local *shared,
+                                        __global combine_item_t *out, COMBINE_CONTEXT context)
+{
+    for (uint digit = get_local_id(0); digit < COMBINE_RADIX; digit += GROUP_SIZE) {
+        const uint count = shared->counts[digit];
+        shared->filled[digit] = count;
+        shared->counts[digit] = 0;
+        if (count)
+            shared->targets[digit] = COMBINE_TAKE_REST(context, digit, count);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* room has been taken */
+    for (uint i = get_local_id(0); i < COMBINE_RADIX * COMBINE_CHUNK; i += GROUP_SIZE) {
+        const uint digit = i / COMBINE_CHUNK, number = i % COMBINE_CHUNK;
+        if (number < shared->filled[digit])
+            out[shared->targets[digit] + number] =
+                shared->buckets[digit * COMBINE_CAPACITY + number];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the rests have been written */
+}
+
+#endif
