@@ -1,19 +1,17 @@
 #!/bin/sh
-# test_readme.sh README HEADER WORK_DIR NO_DEVICE_TEST COMPILER OPTION...
+# test_readme.sh SOURCE_DIR WORK_DIR COMPILER OPTION...
 #
-# README's programs, the ```c blocks that have a main, exactly as they stand: they compile without a
-# warning as C11 and, where there is such a compiler, as C++20. Each must end with 0 and print numbers in order;
-# without a driver it must fail with the library's sentence and print no result.
-# The pieces of programs in HEADER's comments compile likewise, each in a function of its own, and
-# struct_order.c.
-# OPTIONs go to the compiler behind the source. NO_DEVICE_TEST is test_nodevice.
+# What the documents say, as far as it can be looked up without a device: README.md has at most 150 lines;
+# its programs are examples word for word, the first one whole; it names every example and every algorithm;
+# its figures and its picture are those of BENCHMARKS.md. Every link of a document leads to a file, and
+# every command of tools/ is there. The pieces of programs in the header's comments compile as C11 and C++20
+# without a warning, each in a function of its own, and so does struct_order.c.
+# OPTIONs go to the compiler behind the source.
 set -eu
-readme=$1
-header=$2
-work=$3
-no_device_test=$4
-compiler=$5
-shift 5
+source=$1 work=$2 compiler=$3
+shift 3
+readme=$source/README.md
+header=$source/include/clsort/clsort.h
 strict="-Wall -Wextra -Werror -pedantic"
 includes=
 for option; do
@@ -32,15 +30,64 @@ have() {
 }
 
 rm -rf "$work"
-mkdir -p "$work/empty"
-awk -v work="$work" '
-    /^```/ { if (inside && text ~ /int main/) printf "%s", text >(work "/program" ++number ".c")
-             inside = !inside && $0 == "```c"; text = ""; next }
-    inside { text = text $0 "\n" }
-' "$readme"
-[ -s "$work/program4.c" ] || fail "$readme has fewer than four \`\`\`c blocks with int main"
+mkdir -p "$work"
+[ "$(wc -l <"$readme")" -le 150 ] || fail "README.md has more than 150 lines"
 
-# Indented blocks of comments that have a line with a semicolon at its end.
+# ---- Its programs are examples
+awk -v work="$work" '
+    /^```/ { if (inside) close(file)
+             inside = !inside && $0 == "```c"; file = work "/block" ++number ".c"; next }
+    inside { print >file }
+' "$readme"
+blocks=0
+for block in "$work"/block*.c; do
+    [ -s "$block" ] || fail "README.md has no \`\`\`c block"
+    found=
+    for example in "$source"/tests/examples/*.c; do
+        # The block is that many lines of the example from its first line on.
+        first=$(grep -nxF -e "$(head -n 1 "$block")" "$example" | head -n 1 | cut -d : -f 1)
+        [ -n "$first" ] || continue
+        tail -n "+$first" "$example" | head -n "$(wc -l <"$block")" | cmp -s - "$block" || continue
+        found=$example
+        [ $blocks -gt 0 ] || cmp -s "$block" "$example" || fail "the first program of README.md is not all of $example"
+        break
+    done
+    [ -n "$found" ] || fail "no example has this block of README.md: $(cat "$block")"
+    blocks=$((blocks + 1))
+done
+[ $blocks -ge 2 ] || fail "README.md has fewer than two programs"
+for example in "$source"/tests/examples/*.c; do
+    grep -q "(tests/examples/$(basename "$example"))" "$readme" || fail "README.md does not name $example"
+done
+sed -n 's/^    X([A-Z]*, *"\([a-z]*\)", *".*/\1/p' "$header" | grep -v auto >"$work/algorithms"
+sed -n 's/^| `\([a-z]*\)` |.*/\1/p' "$readme" | sort >"$work/named"
+sort "$work/algorithms" | diff - "$work/named" || fail "the algorithms of clsort.h (<) and of README.md's table (>) differ"
+
+# ---- Its figures are those of BENCHMARKS.md
+awk '/^## / { inside = $0 == "## How fast" } inside && /^\|.*[0-9]/' "$readme" >"$work/rows"
+[ "$(wc -l <"$work/rows")" -ge 5 ] || fail "README.md has no tables of figures"
+while IFS= read -r row; do
+    grep -qxF -e "$row" "$source/BENCHMARKS.md" || fail "BENCHMARKS.md has no row $row"
+done <"$work/rows"
+bash "$source/tools/draw-rates" --data >"$work/data"
+sed -n '/^<!-- By tools.draw-rates/,/^-->/p' "$source/tools/rates.svg" | sed '1d; $d' | diff "$work/data" - ||
+    fail "tools/rates.svg is not drawn from BENCHMARKS.md as it is; run tools/draw-rates"
+
+# ---- Links and commands
+documents=$(cd "$source" && ls ./*.md src/*.md cl/*.md tests/*.md mpi/*.md)
+for document in $documents; do
+    folder=$(dirname "$document")
+    grep -o '](\([^)#]*\)[^)]*)' "$source/$document" | sed 's/^](//; s/[)#].*//' | grep -v '^http' >"$work/links" || true
+    while IFS= read -r link; do
+        [ -e "$source/$folder/$link" ] || fail "$document links to $link, which is not there"
+    done <"$work/links"
+    grep -o '\(^\|[^a-zA-Z/.]\)tools/[a-z][a-z0-9_./-]*[a-z0-9]' "$source/$document" | sed 's/^[^t]//' | sort -u >"$work/links" || true
+    while IFS= read -r link; do
+        [ -e "$source/$link" ] || fail "$document names $link, which is not there"
+    done <"$work/links"
+done
+
+# ---- The header's pieces: indented blocks of comments that have a line with a semicolon at its end
 {
     echo '#include <clsort/clsort.h>'
     echo '#include <stdio.h>'
@@ -55,30 +102,16 @@ void *array, uint64_t n, uint64_t size" '
         /^ \*     / { text = text substr($0, 4) "\n"; next }
         { end() }
     ' "$header"
-    # README's blocks that are calls alone.
-    awk '
-        /^```/ { if (text ~ /^clsort_/)
-                     printf "\nvoid calls%d(clsort_sorter *sorter, clsort_sorter *const *sorters, clsort_desc desc, \
-clsort_arrays arrays, size_t n)\n{\n%s}\n", ++number, text
-                 inside = !inside && $0 == "```c"; text = ""; next }
-        inside { text = text $0 "\n" }
-    ' "$readme"
 } >"$work/pieces.c"
-grep -q '^void calls1' "$work/pieces.c" || fail "$readme has no \`\`\`c block of calls"
 [ "$(grep -c '^{' "$work/pieces.c")" -ge 5 ] || fail "$header has fewer than five pieces of programs"
 
-for program in "$work"/program*.c; do
-    # shellcheck disable=SC2086 # several options
-    "$compiler" -std=c11 $strict "$program" -o "${program%.c}" "$@" ||
-        fail "$program of README is not C11 without warnings"
-done
 # strictly COMPILER OPTION...: compiles the header's pieces, and all members in their order, with these.
 # What a piece declares need not be used in it.
 strictly() {
-    for source in "$work/pieces.c" "$(dirname "$0")/struct_order.c"; do
+    for file in "$work/pieces.c" "$source/tests/struct_order.c"; do
         # shellcheck disable=SC2086
-        CPATH=${includes#:} "$@" $strict -Wno-unused -Wno-unused-parameter -c "$source" -o "$work/object.o" ||
-            fail "$source does not compile with $*"
+        CPATH=${includes#:} "$@" $strict -Wno-unused -Wno-unused-parameter -c "$file" -o "$work/object.o" ||
+            fail "$file does not compile with $*"
     done
 }
 strictly "$compiler" -std=c11
@@ -86,34 +119,5 @@ for cxx in c++ g++ clang++; do
     have $cxx -std=c++20 -x c++ || continue
     echo "as C++20 by $cxx"
     strictly $cxx -std=c++20 -x c++
-    for program in "$work"/program*.c; do
-        # shellcheck disable=SC2086
-        CPATH=${includes#:} "$cxx" -std=c++20 -x c++ $strict -c "$program" -o "$work/object.o" ||
-            fail "$program of README is not C++20 without warnings"
-    done
 done
-
-status=0
-OCL_ICD_VENDORS="$work/empty" CLSORT_DEVICE='' "$no_device_test" no_platform >/dev/null || status=$?
-for program in "$work"/program*.c; do
-    [ "$status" -ne 77 ] || break # the loader has a platform whatever the variable says
-    if OCL_ICD_VENDORS="$work/empty" CLSORT_DEVICE='' "${program%.c}" >"$work/output" 2>"$work/errors"; then
-        fail "$program of README ended with 0 without a driver"
-    fi
-    [ ! -s "$work/output" ] || fail "without a driver $program of README printed $(cat "$work/output")"
-    grep -q 'no OpenCL platform' "$work/errors" || fail "$program of README does not say what is wrong"
-done
-
-status=0
-"$no_device_test" have_device >/dev/null || status=$?
-if [ "$status" -eq 77 ]; then
-    echo "skipped: compiled, not run: there is no OpenCL device"
-    exit 77
-fi
-
-for program in "$work"/program*.c; do
-    "${program%.c}" >"$work/output" || fail "$program of README ended with $?"
-    cat "$work/output"
-    [ -s "$work/output" ] || fail "$program of README prints nothing"
-    LC_ALL=C sort -g -c "$work/output" || fail "what $program of README prints is not sorted"
-done
+echo "README.md: $(wc -l <"$readme") lines, $blocks programs"

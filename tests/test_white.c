@@ -288,7 +288,7 @@ static void plans_of_columns_fit_every_device(void **state)
             }
 }
 
-/* The plan that README's table of an H200 speaks of: launches at 2^24. */
+/* The plan that the H200's table of BENCHMARKS.md shows: launches at 2^24. */
 static void golden_plan_of_h200(void **state)
 {
     (void)state;

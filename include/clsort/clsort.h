@@ -97,6 +97,17 @@
  * - CL_DEVICE_MAX_MEM_ALLOC_SIZE bounds the library's own scratch and strings on the host. Other
  *   arrays on the host may be larger, and the caller's buffers are taken as they are.
  * - A device must be little-endian and have an online compiler (OpenCL 1.2 FULL_PROFILE).
+ *
+ * ## Drivers
+ * clsort is tested on PoCL 3.1, PoCL 5.0 and NVIDIA's driver 580 (an H200). GPUs before Volta are
+ * sorted on without votes, which is not tested. Known quirks:
+ * - PoCL needs /sys and a directory that it can write its cache to (POCL_CACHE_DIR).
+ * - PoCL may abort if several threads make their first sorts at once and its cache on disk is
+ *   empty. Run one sort, or clsort_prepare(), first.
+ * - Mesa's llvmpipe (rusticl, 22.3) ends all loops of a work-item after 65535 rounds together,
+ *   without a message, and copies structs wrongly if their size is not a multiple of 4. So rank
+ *   sort of more than 60,000 keys and merge sort of such records are wrong there; radix sort, by
+ *   fields, is right.
  */
 #ifndef CLSORT_CLSORT_H
 #define CLSORT_CLSORT_H
@@ -242,7 +253,29 @@ typedef enum clsort_type {
     CLSORT_TYPE_LIST(CLSORT_TYPE_ENUM) CLSORT_NUM_TYPES /**< how many there are */
 } clsort_type;
 
-/** The algorithm of a sort. */
+/** The algorithm of a sort. CLSORT_AUTO chooses by device, type, payload and count:
+ *
+ * - RANK: every element counts those before it. For up to some hundred keys, and for many small
+ *   arrays in one launch. In place, or above one work-group, it takes a copy.
+ * - BITONIC: a network of compare-exchanges in registers, sub-groups and local memory, for any
+ *   length. It takes no memory for keys alone, or for values of 1, 2, 4 or 8 bytes. A stable sort
+ *   carries indices.
+ * - RADIX: no comparison of keys. On GPUs many elements are parted by digits, from the highest
+ *   down, until a part fits in local memory. Fewer elements, skewed ones and stable narrow pairs
+ *   are moved by digits from the lowest up; on NVIDIA one launch makes all passes. On CPUs counts
+ *   make buckets of equal size, and one core sorts each bucket in its cache. It takes one copy and
+ *   some tables. For numbers of any count on a CPU and above some hundred thousand on a GPU, and
+ *   for columns and records by fields.
+ * - MERGE: runs sorted in local memory are merged two by two, and merge path finds each part of a
+ *   merge. It takes one copy. For records, in any order.
+ * - QUICK: partition quicksort by hundreds of pivots at once, in levels without recursion, or on
+ *   NVIDIA in one launch for up to 2^20 elements. Elements equal to a frequent pivot are done at
+ *   once. It takes 1.0 to 1.5 copies. For records on GPUs, up to 2^20 numbers on NVIDIA, and any
+ *   order.
+ *
+ * Values of other sizes, and stable pairs by the network, are moved once at the end by an index
+ * that is sorted with the keys. That takes scratch of 4 bytes an element, and in place a copy of
+ * the values. */
 typedef enum clsort_algorithm {
     CLSORT_ALGORITHM_LIST(CLSORT_PAIR_ENUM) CLSORT_NUM_ALGORITHMS /**< how many there are */
 } clsort_algorithm;

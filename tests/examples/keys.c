@@ -1,5 +1,5 @@
-/* keys.c: sorts floats in a buffer on the device (cl_mem). clsort_enqueue() does not wait: the
- * blocking read behind it does. Zero in a struct means the common case.
+/* keys.c: sorts floats in a buffer on the device (cl_mem), on your own queue. clsort_enqueue() does
+ * not wait; the blocking read behind it does. Zero in a struct means the common case.
  * Output: -1e+09 -1 -0 0 2.5 3 6 7 */
 #define CL_TARGET_OPENCL_VERSION 120 /* clCreateCommandQueue() belongs to OpenCL 1.2 */
 #include <clsort/clsort.h>
@@ -8,12 +8,10 @@
 
 static void check(clsort_status status, cl_int code)
 {
-    if (status)
-        fprintf(stderr, "%s\n", clsort_status_text(status));
-    else if (code)
-        fprintf(stderr, "an OpenCL call failed with code %d\n", (int)code);
-    if (status || code)
+    if (status || code) {
+        fprintf(stderr, "%s (%d)\n", status ? clsort_status_text(status) : "OpenCL failed", code);
         exit(1);
+    }
 }
 
 int main(void)

@@ -8,12 +8,10 @@
 
 static void check(clsort_status status, cl_int code)
 {
-    if (status)
-        fprintf(stderr, "%s\n", clsort_status_text(status));
-    else if (code)
-        fprintf(stderr, "an OpenCL call failed with code %d\n", (int)code);
-    if (status || code)
+    if (status || code) {
+        fprintf(stderr, "%s (%d)\n", status ? clsort_status_text(status) : "OpenCL failed", code);
         exit(1);
+    }
 }
 
 int main(void)

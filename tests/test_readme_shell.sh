@@ -1,0 +1,42 @@
+#!/bin/sh
+# test_readme_shell.sh README WORK_DIR NO_DEVICE_TEST TOOL
+#
+# Runs README's commands of the tool, "From the shell", as they stand, on files of those names. NO_DEVICE_TEST
+# is test_nodevice.
+set -eu
+readme=$1 work=$2 no_device_test=$3 tool=$4
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+status=0
+"$no_device_test" have_device >/dev/null || status=$?
+if [ "$status" -eq 77 ]; then
+    echo "skipped: there is no OpenCL device"
+    exit 77
+fi
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+PATH=$(dirname "$tool"):$PATH
+
+awk '/^## / { section = $0 == "## From the shell" }
+     /^```/ { inside = $0 == "```sh"; next }
+     section && inside' "$readme" >commands
+[ "$(grep -c '^clsort ' commands)" -ge 4 ] || fail "README.md has too few commands of the tool"
+head -c 400000 "$tool" >keys.bin
+awk 'BEGIN { for (i = 0; i < 20000; ++i) print sin(i) * 1e6 }' >numbers.txt
+awk 'BEGIN { for (i = 0; i < 20000; ++i) printf "line %x\n", i * 40503 % 65536 }' >big.txt
+LC_ALL=C sort big.txt >big.expected
+
+while IFS= read -r command; do
+    echo "$command"
+    sh -ec "$command" >output </dev/null || fail "$command ended with $?"
+    case $command in
+    *numbers.txt*)
+        [ "$(wc -l <output)" -eq 20000 ] && LC_ALL=C sort -g -c output || fail "$command: not in order" ;;
+    *big.txt*) cmp big.txt big.expected || fail "$command: not as sort does" ;;
+    esac
+done <commands
