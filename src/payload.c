@@ -1,5 +1,5 @@
 /* payload.c: chooses what moves with the keys, and moves values by index. */
-#include "payload.h"
+#include "route.h"
 
 #define MAX_PIECE 8       /* bytes moved at once; values are promised no larger alignment */
 #define SLOT_SIZE 4       /* of a wide record, beside it: cl/merge_slots.h */
@@ -10,8 +10,7 @@ static int is_word(uint32_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-struct payload payload_choose(const struct problem *problem, struct plan *plan, int places_ties,
-                              int one_pass)
+struct payload payload_choose(const struct problem *problem, int places_ties)
 {
     struct payload payload = {0};
     if (problem->index_size) {
@@ -35,9 +34,20 @@ struct payload payload_choose(const struct problem *problem, struct plan *plan, 
     payload.size = problem->count > (uint64_t)UINT32_MAX + 1 ? 8 : 4;
     payload.gathers = problem->value_size != 0;
     payload.stored = payload.gathers;
-    if (payload.stored || !one_pass)
-        payload.work = plan_take_scratch(plan, num_elements(problem) * payload.size);
+    payload.work_size = num_elements(problem) * payload.size;
     return payload;
+}
+
+void payload_leave_work(struct payload *payload)
+{
+    if (!payload->stored)
+        payload->work_size = 0;
+}
+
+void payload_reserve(struct payload *payload, struct plan *plan)
+{
+    if (payload->work_size)
+        payload->work = plan_take_scratch(plan, payload->work_size);
 }
 
 int payload_keeps_order(const struct problem *problem, const struct payload *payload)
@@ -107,11 +117,11 @@ static uint32_t piece_size(uint32_t size)
 }
 
 /* A step of move.cl without its buffers, for elements in pieces, a work-item ITEMS of them. */
-static struct step *add_move(const struct device_facts *facts, const struct problem *problem,
-                             enum kernel_id kernel, uint32_t size, uint32_t piece,
-                             struct plan *plan)
+static struct step *add_move(const struct route *route, enum kernel_id kernel, uint32_t size,
+                             uint32_t piece, struct plan *plan)
 {
-    const struct shape shape = tuning_move(facts);
+    const struct problem *problem = route->problem;
+    const struct shape shape = route->move;
     struct step *step = plan_add(plan);
     if (!step)
         return NULL;
@@ -136,12 +146,14 @@ static struct step *add_move(const struct device_facts *facts, const struct prob
 }
 
 /* A gather: by pieces, or by whole elements in equal shares where a work-group is one work-item. */
-static struct step *add_gather(const struct device_facts *facts, const struct problem *problem,
-                               uint32_t size, uint32_t index_size, struct plan *plan)
+static struct step *add_gather(const struct route *route, uint32_t size, uint32_t index_size,
+                               struct plan *plan)
 {
+    const struct device_facts *facts = route->facts;
+    const struct problem *problem = route->problem;
     struct step *step = facts->cpu_kernels
-                            ? add_move(facts, problem, KERNEL_GATHER_WHOLE, size, 1, plan)
-                            : add_move(facts, problem, KERNEL_GATHER, size, piece_size(size), plan);
+                            ? add_move(route, KERNEL_GATHER_WHOLE, size, 1, plan)
+                            : add_move(route, KERNEL_GATHER, size, piece_size(size), plan);
     if (!step)
         return NULL;
     step->variant.payload_size = index_size;
@@ -155,11 +167,10 @@ static struct step *add_gather(const struct device_facts *facts, const struct pr
     return step;
 }
 
-clsort_status payload_copy(const struct device_facts *facts, const struct problem *problem,
-                           uint32_t size, struct buffer_ref from, struct buffer_ref to,
-                           struct plan *plan)
+clsort_status payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
+                           struct buffer_ref to, struct plan *plan)
 {
-    struct step *step = add_move(facts, problem, KERNEL_COPY, size, piece_size(size), plan);
+    struct step *step = add_move(route, KERNEL_COPY, size, piece_size(size), plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_buffers = 2;
@@ -168,18 +179,18 @@ clsort_status payload_copy(const struct device_facts *facts, const struct proble
     return CLSORT_OK;
 }
 
-clsort_status payload_place(const struct device_facts *facts, const struct problem *problem,
-                            uint32_t size, struct buffer_ref from, struct buffer_ref to,
-                            struct buffer_ref index, uint32_t index_size, struct plan *plan)
+clsort_status payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
+                            struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
+                            struct plan *plan)
 {
-    if (problem->in_place) {
-        const struct buffer_ref copy = plan_take_scratch(plan, num_elements(problem) * size);
-        const clsort_status status = payload_copy(facts, problem, size, from, copy, plan);
+    if (route->problem->in_place) {
+        const struct buffer_ref copy = plan_take_scratch(plan, num_elements(route->problem) * size);
+        const clsort_status status = payload_copy(route, size, from, copy, plan);
         if (status)
             return status;
         from = copy;
     }
-    struct step *step = add_gather(facts, problem, size, index_size, plan);
+    struct step *step = add_gather(route, size, index_size, plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_buffers = 3;
@@ -189,12 +200,12 @@ clsort_status payload_place(const struct device_facts *facts, const struct probl
     return CLSORT_OK;
 }
 
-clsort_status payload_gather(const struct device_facts *facts, const struct problem *problem,
-                             const struct payload *payload, struct plan *plan)
+clsort_status payload_gather(const struct route *route, struct plan *plan)
 {
+    const struct payload *payload = &route->payload;
     if (!payload->gathers)
         return CLSORT_OK;
-    return payload_place(facts, problem, problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
+    return payload_place(route, route->problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
                          (struct buffer_ref){BUFFER_VALUES_OUT, 0}, payload->work, payload->size,
                          plan);
 }

@@ -12,12 +12,17 @@ struct payload {
     int gathers;            /* values are to be moved by it afterwards */
     struct buffer_ref from; /* NONE for an index: the first step makes it */
     struct buffer_ref work; /* where it lies between steps and after the last; NONE if neither */
+    uint64_t work_size;     /* bytes of scratch that `work` is to be given; 0: none */
 };
 
-/* Decides for an algorithm. places_ties: it keeps equal keys in order by itself. one_pass: nothing
- * lies in memory between its first and its last step. */
-struct payload payload_choose(const struct problem *problem, struct plan *plan, int places_ties,
-                              int one_pass);
+/* What moves. places_ties: the sort keeps equal keys in order by itself. */
+struct payload payload_choose(const struct problem *problem, int places_ties);
+
+/* For a sort that keeps nothing in memory between its first and its last step. */
+void payload_leave_work(struct payload *payload);
+
+/* Gives `work` its scratch, if it needs any. */
+void payload_reserve(struct payload *payload, struct plan *plan);
 
 /* Whether a sort must keep equal elements in their order, or it would be seen: of keys alone, and of
  * values if that is asked for; an index is that order. */
@@ -53,20 +58,5 @@ static inline struct buffer_ref turns_payload(const struct turns *turns, uint32_
 
 /* A variant for the problem's keys and the payload; the shape is the algorithm's. */
 struct variant payload_variant(const struct problem *problem, const struct payload *payload);
-
-/* Adds steps that write elements of `size` bytes in the order of indices: from one place to another, or
- * through a copy in scratch where the problem is in place. */
-clsort_status payload_place(const struct device_facts *facts, const struct problem *problem,
-                            uint32_t size, struct buffer_ref from, struct buffer_ref to,
-                            struct buffer_ref index, uint32_t index_size, struct plan *plan);
-
-/* Adds the last step, if the values are still to be moved. */
-clsort_status payload_gather(const struct device_facts *facts, const struct problem *problem,
-                             const struct payload *payload, struct plan *plan);
-
-/* Adds a step that copies num_elements elements of `size` bytes. */
-clsort_status payload_copy(const struct device_facts *facts, const struct problem *problem,
-                           uint32_t size, struct buffer_ref from, struct buffer_ref to,
-                           struct plan *plan);
 
 #endif

@@ -1,5 +1,6 @@
-/* plan.c: what all algorithms need to write steps, and what others read of a plan. */
-#include "plan.h"
+/* plan.c: has a route chosen and its planner write the steps; what all planners need for that, and what
+ * others read of a plan. */
+#include "route.h"
 
 #include <stdlib.h>
 
@@ -25,6 +26,56 @@ struct buffer_ref plan_take_scratch(struct plan *plan, uint64_t size)
     const uint64_t offset = ceil_div(plan->scratch_size, SCRATCH_ALIGNMENT) * SCRATCH_ALIGNMENT;
     plan->scratch_size = offset + size;
     return (struct buffer_ref){BUFFER_SCRATCH, offset};
+}
+
+clsort_status plan_write(struct route *route, struct plan *plan)
+{
+    static clsort_status (*const planners[])(const struct route *, struct plan *) = {
+        [FORM_RANK_TILE] = plan_rank,
+        [FORM_RANK_STREAM] = plan_rank,
+        [FORM_BITONIC_TILE] = plan_bitonic,
+        [FORM_BITONIC] = plan_bitonic,
+        [FORM_MERGE] = plan_merge,
+        [FORM_CPU_MERGE] = plan_merge,
+        [FORM_LSD] = plan_radix,
+        [FORM_ONESWEEP] = plan_onesweep,
+        [FORM_MSD] = plan_part,
+        [FORM_CPU_SHORT] = plan_cpu,
+        [FORM_CPU_ARRAYS] = plan_cpu,
+        [FORM_CPU_BUCKETS] = plan_cpu,
+        [FORM_CPU_COUNTING] = plan_cpu,
+        [FORM_QUICK] = plan_quick,
+        [FORM_QUICK_GROUP] = plan_whole,
+        [FORM_QUICK_WHOLE] = plan_whole,
+        [FORM_COLUMNS] = plan_columns,
+        [FORM_STRINGS] = plan_strings,
+    };
+    _Static_assert(sizeof planners / sizeof *planners == NUM_FORMS, "a planner for each form");
+    plan->algorithm = route->algorithm;
+    plan->stable = route->stable;
+    if (route->form == FORM_NOTHING)
+        return CLSORT_OK;
+    payload_reserve(&route->payload, plan);
+    const clsort_status status = planners[route->form](route, plan);
+    return status ? status : payload_gather(route, plan);
+}
+
+clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan)
+{
+    struct route route;
+    plan->scratch_size = 0;
+    plan->num_steps = 0;
+    clsort_status status = plan_choose(facts, problem, &route);
+    if (!status)
+        status = plan_write(&route, plan);
+    /* Every kernel asserts that its local memory is no more than that. */
+    for (uint32_t i = 0; i < plan->num_steps; ++i) {
+        struct step *step = &plan->steps[i];
+        if (step->local_size > step->variant.local_size)
+            step->variant.local_size = step->local_size;
+    }
+    return status;
 }
 
 void plan_finish(struct plan *plan)

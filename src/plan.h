@@ -155,13 +155,6 @@ struct step *plan_add(struct plan *plan);
 /* Room in scratch: the reference to it. */
 struct buffer_ref plan_take_scratch(struct plan *plan, uint64_t size);
 
-/* The steps of a problem behind those that there are; plan->algorithm and stable say what this one is. */
-clsort_status plan_append(const struct device_facts *facts, const struct problem *problem,
-                          struct plan *plan);
-
-/* The algorithm that a problem is or would be sorted by. */
-clsort_algorithm plan_algorithm(const struct device_facts *facts, const struct problem *problem);
-
 /* Bytes of one key. */
 static inline uint32_t problem_key_size(const struct problem *problem)
 {
@@ -211,65 +204,5 @@ static inline uint32_t ceil_log2(uint64_t x)
         ++bits;
     return bits;
 }
-
-/* One algorithm a file. Each writes the steps for a problem of at least one element. */
-clsort_status plan_rank(const struct device_facts *facts, const struct problem *problem,
-                        struct plan *plan);
-clsort_status plan_bitonic(const struct device_facts *facts, const struct problem *problem,
-                           struct plan *plan);
-clsort_status plan_radix(const struct device_facts *facts, const struct problem *problem,
-                         struct plan *plan);
-
-/* The form of radix sort that begins with the most significant digit; plan_part_takes: where it is the
- * one that plan_radix() takes. */
-int plan_part_takes(const struct device_facts *facts, const struct problem *problem);
-clsort_status plan_part(const struct device_facts *facts, const struct problem *problem,
-                        struct plan *plan);
-
-/* Its form whose passes are one launch each; plan_onesweep_takes: where it goes before the others. */
-int plan_onesweep_takes(const struct device_facts *facts, const struct problem *problem);
-clsort_status plan_onesweep(const struct device_facts *facts, const struct problem *problem,
-                            struct plan *plan);
-
-/* Its steps behind those of another form, which lets it sort what is skewed: whether that is wanted; its tables'
- * size and places from `begin` in scratch; and the steps, params->flags with FLAG_SAMPLES. */
-struct payload;
-int plan_onesweep_helps(const struct device_facts *facts, const struct problem *problem,
-                        const struct payload *payload);
-uint64_t plan_onesweep_tables(const struct device_facts *facts, const struct problem *problem,
-                              const struct payload *payload, uint64_t begin,
-                              struct onesweep_params *params);
-clsort_status plan_onesweep_add(const struct device_facts *facts, const struct problem *problem,
-                                const struct payload *payload, struct buffer_ref keys_to,
-                                const struct onesweep_params *params, struct plan *plan);
-
-clsort_status plan_merge(const struct device_facts *facts, const struct problem *problem,
-                         struct plan *plan);
-clsort_status plan_quick(const struct device_facts *facts, const struct problem *problem,
-                         struct plan *plan);
-
-/* Its steps behind those of the form of radix sort whose parameters are `first`, which lets it sort what is skewed:
- * one array whose equal keys need not keep their order. Its tables lie from `begin` in scratch on. */
-clsort_status plan_quick_add(const struct device_facts *facts, const struct problem *problem,
-                             const struct payload *payload, const struct part_params *first,
-                             uint64_t begin, struct plan *plan);
-
-/* Quicksort's form for one array that the device holds at once; plan_whole_takes: where plan_quick() takes
- * it, and where AUTO takes quicksort for its sake. */
-int plan_whole_takes(const struct device_facts *facts, const struct problem *problem, int is_auto);
-clsort_status plan_whole(const struct device_facts *facts, const struct problem *problem,
-                         struct plan *plan);
-clsort_status plan_cpu(const struct device_facts *facts, const struct problem *problem,
-                       struct plan *plan);
-clsort_status plan_columns(const struct device_facts *facts, const struct problem *problem,
-                           struct plan *plan);
-clsort_status plan_strings(const struct device_facts *facts, const struct problem *problem,
-                           struct plan *plan);
-
-/* Rank sort's limits: CLSORT_ERROR_ALGORITHM_COUNT above them. */
-clsort_status plan_rank_allows(const struct problem *problem);
-
-/* And quicksort's. */
-clsort_status plan_quick_allows(const struct problem *problem);
 
 #endif

@@ -1,6 +1,6 @@
 /* plan_bitonic.c: steps of the bitonic network: tiles sorted in local memory, then for every longer
  * merge its long strides in windows over global memory and its short ones in tiles again. */
-#include "payload.h"
+#include "route.h"
 
 struct network {
     const struct problem *problem;
@@ -158,31 +158,22 @@ static clsort_status add_windows(struct plan *plan, const struct network *networ
     return CLSORT_OK;
 }
 
-clsort_status plan_bitonic(const struct device_facts *facts, const struct problem *problem,
-                           struct plan *plan)
+clsort_status plan_bitonic(const struct route *route, struct plan *plan)
 {
-    /* The tile depends on the item's size, that on the payload, and whether the payload needs room
-     * on whether there is one tile; so the payload is chosen twice, the first time for its size. */
-    struct plan unused = {0};
-    const struct payload sized = payload_choose(problem, &unused, 0, 1);
-    const uint32_t item_size = payload_item_size(problem, &sized);
-    const struct tuning tuning = tuning_for(facts, item_size);
-    const int one_tile = problem->count <= shape_slots(tuning.tile);
-    const struct payload payload = payload_choose(problem, plan, 0, one_tile);
-
+    const struct problem *problem = route->problem;
+    const int one_tile = route->form == FORM_BITONIC_TILE;
     struct network network = {
         .problem = problem,
-        .payload = &payload,
-        .tuning = tuning,
-        .item_size = item_size,
-        .tile_bits = ceil_log2(shape_slots(tuning.tile)),
+        .payload = &route->payload,
+        .tuning = route->tuning.general,
+        .item_size = route->item_size,
+        .tile_bits = ceil_log2(shape_slots(route->tuning.general.tile)),
         .keys = {BUFFER_KEYS_OUT, 0},
     };
     if (problem->index_size)
         network.keys =
             one_tile ? (struct buffer_ref){BUFFER_NONE, 0}
                      : plan_take_scratch(plan, num_elements(problem) * problem_key_size(problem));
-    plan->stable = payload_is_stable(problem, &payload);
 
     const uint32_t last_stage = ceil_log2(problem->count);
     const uint32_t tile_stage = one_tile ? last_stage : network.tile_bits;
@@ -193,5 +184,5 @@ clsort_status plan_bitonic(const struct device_facts *facts, const struct proble
             status =
                 add_tiles(plan, &network, stage, network.tile_bits, stage, stage == last_stage);
     }
-    return status ? status : payload_gather(facts, problem, &payload, plan);
+    return status;
 }

@@ -1,16 +1,93 @@
-/* plan_choose.c: chooses the algorithm for a problem and has it write its steps. */
-#include "payload.h"
+/* plan_choose.c: the one place where a sort's route is chosen. It is a pure function of the problem and
+ * the device's facts; what only measuring can tell comes from the tuning. Here stand each algorithm's
+ * limits, what AUTO takes, and which form of an algorithm a problem gets. */
+#include "route.h"
 
-/* The rows of the algorithms, in the order of the public enumeration. */
-static const struct {
-    clsort_status (*plan)(const struct device_facts *, const struct problem *, struct plan *);
-} algorithms[] = {
-    [CLSORT_RANK] = {plan_rank},   [CLSORT_BITONIC] = {plan_bitonic}, [CLSORT_RADIX] = {plan_radix},
-    [CLSORT_MERGE] = {plan_merge}, [CLSORT_QUICK] = {plan_quick},
+#define MAX_RANK_COUNT ((uint64_t)1 << 20)
+#define MAX_RANK_COMPARES ((uint64_t)1 << 41)
+#define MAX_ONESWEEP ((uint64_t)1 << 30) /* a word's count has 30 bits */
+#define KEYS_PER_COUNTER 8               /* below, the CPUs' counting sort does not pay */
+
+/* What the choice looks up, each at most once. */
+struct chooser {
+    const struct device_facts *facts;
+    const struct problem *problem;
+    struct route *route;
+    struct payload ordered;   /* what moves in sorts that keep equal keys in their order, */
+    struct payload unordered; /* and in the others, where an index may have to settle ties */
+    struct tuning general;
+    uint32_t general_size; /* the item size that it is for; 0: none yet */
+    struct whole_tuning whole;
+    int has_whole;
 };
-_Static_assert(sizeof algorithms / sizeof *algorithms == CLSORT_NUM_ALGORITHMS, "one row each");
 
-/* Records whose fields fit in a key together. */
+/* ---- Limits ------------------------------------------------------------------------------------- */
+static clsort_status rank_allows(const struct problem *problem)
+{
+    const uint64_t count = problem->count;
+    if (count > MAX_RANK_COUNT || count * count > MAX_RANK_COMPARES)
+        return CLSORT_ERROR_ALGORITHM_COUNT;
+    if (count && problem->num_arrays > MAX_RANK_COMPARES / (count * count))
+        return CLSORT_ERROR_ALGORITHM_COUNT;
+    return CLSORT_OK;
+}
+
+static clsort_status quick_allows(const struct problem *problem)
+{
+    return num_elements(problem) > UINT32_MAX ? CLSORT_ERROR_ALGORITHM_COUNT : CLSORT_OK;
+}
+
+/* Quicksort of records is seven kernels that CPUs' compilers work on for 5 to 13 s; merge sort, which
+ * AUTO takes there, is three of 2 to 4 s. */
+static int quick_compiles_long(const struct device_facts *facts, const struct problem *problem)
+{
+    return facts->cpu_kernels && problem->record_size;
+}
+
+/* ---- What several choices need ------------------------------------------------------------------ */
+static const struct tuning *general_for(struct chooser *c, uint32_t item_size)
+{
+    if (c->general_size != item_size)
+        c->general = tuning_for(c->facts, item_size);
+    c->general_size = item_size;
+    return &c->general;
+}
+
+static const struct whole_tuning *whole_for(struct chooser *c)
+{
+    if (!c->has_whole)
+        c->whole = tuning_whole(c->facts, payload_item_size(c->problem, &c->unordered));
+    c->has_whole = 1;
+    return &c->whole;
+}
+
+static void set_form(struct chooser *c, enum route_form form, const struct payload *payload,
+                     int stable)
+{
+    c->route->form = form;
+    c->route->payload = *payload;
+    c->route->item_size = payload_item_size(c->problem, payload);
+    c->route->stable = stable;
+}
+
+/* Elements of an array that one work-group sorts, and that the device holds at once. */
+static uint64_t whole_max(const struct chooser *c, const struct whole_tuning *tuning)
+{
+    const uint64_t single = shape_slots(tuning->single);
+    const uint64_t held =
+        (uint64_t)c->facts->num_units * tuning->groups_per_unit * tuning->group_size * tuning->held;
+    return single > held ? single : held;
+}
+
+static int takes_whole(struct chooser *c)
+{
+    const struct whole_tuning *tuning = whole_for(c);
+    return c->problem->num_arrays == 1 && tuning->groups_per_unit && !c->problem->record_is_wide &&
+           c->problem->count <= whole_max(c, tuning);
+}
+
+/* ---- AUTO --------------------------------------------------------------------------------------- */
+/* Whether a record's fields fit in a key together. */
 static int is_one_number(const struct problem *problem)
 {
     uint32_t bits = 0;
@@ -27,73 +104,227 @@ static clsort_algorithm record_algorithm(const struct device_facts *facts,
     const uint64_t radix_min = keeps_order ? tuning.radix_min : tuning.radix_free_min;
     if (is_one_number(problem) && problem->count >= radix_min)
         return CLSORT_RADIX;
-    if (!keeps_order && problem->count >= tuning.quick_min && !plan_quick_allows(problem))
+    if (!keeps_order && problem->count >= tuning.quick_min && !quick_allows(problem))
         return CLSORT_QUICK;
     return CLSORT_MERGE;
 }
 
-/* Quicksort of records is seven kernels that CPUs' compilers work on for 5 to 13 s; merge sort, which AUTO takes there,
- * is three of 2 to 4 s. */
-static int quick_compiles_long(const struct device_facts *facts, const struct problem *problem)
+static clsort_algorithm number_algorithm(struct chooser *c)
 {
-    return facts->cpu_kernels && problem->record_size;
+    const struct problem *problem = c->problem;
+    const struct tuning *general = general_for(c, payload_item_size(problem, &c->ordered));
+    if (problem->count <= general->rank_auto_max && !rank_allows(problem))
+        return CLSORT_RANK;
+    const int is_narrow = !problem->record_size && problem->type->bits < 32;
+    const struct whole_tuning *whole = whole_for(c);
+    if (problem->count <= (is_narrow ? whole->narrow_max : whole->auto_max) && takes_whole(c))
+        return CLSORT_QUICK;
+    return problem->count >= general->radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;
 }
 
-clsort_algorithm plan_algorithm(const struct device_facts *facts, const struct problem *problem)
+static clsort_algorithm choose_algorithm(struct chooser *c)
 {
-    if (problem->algorithm == CLSORT_QUICK && quick_compiles_long(facts, problem))
+    const struct problem *problem = c->problem;
+    if (problem->algorithm == CLSORT_QUICK && quick_compiles_long(c->facts, problem))
         return CLSORT_MERGE;
     if (problem->algorithm != CLSORT_AUTO)
         return problem->algorithm;
     if (problem->record_size)
-        return record_algorithm(facts, problem);
-    if (problem->is_strings)
-        return CLSORT_RADIX;
-    struct plan unused = {0};
-    const struct payload payload = payload_choose(problem, &unused, 1, 1);
-    const struct tuning tuning = tuning_for(facts, payload_item_size(problem, &payload));
-    if (problem->count <= tuning.rank_auto_max && !plan_rank_allows(problem))
-        return CLSORT_RANK;
-    if (plan_whole_takes(facts, problem, 1))
-        return CLSORT_QUICK;
-    return problem->count >= tuning.radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;
+        return record_algorithm(c->facts, problem);
+    return problem->is_strings ? CLSORT_RADIX : number_algorithm(c);
 }
 
-clsort_status plan_append(const struct device_facts *facts, const struct problem *problem,
-                          struct plan *plan)
+/* ---- Forms of the algorithms -------------------------------------------------------------------- */
+static void choose_rank(struct chooser *c)
 {
-    plan->algorithm = plan_algorithm(facts, problem);
-    plan->stable = problem->stable;
-    if (problem->algorithm == CLSORT_RANK && plan_rank_allows(problem))
-        return CLSORT_ERROR_ALGORITHM_COUNT;
-    if (problem->algorithm == CLSORT_QUICK && plan_quick_allows(problem))
-        return CLSORT_ERROR_ALGORITHM_COUNT;
-    const int nothing = num_elements(problem) == 0 ||
-                        (problem->count == 1 && problem->in_place && !problem->index_size);
-    if (nothing) {
-        plan->stable = 1;
-        return CLSORT_OK;
-    }
-    if (problem->is_strings)
-        return plan_strings(facts, problem, plan);
-    if (problem->num_columns || (problem->record_size && plan->algorithm == CLSORT_RADIX))
-        return plan_columns(facts, problem, plan);
-    if (plan->algorithm == CLSORT_RADIX && facts->cpu_kernels)
-        return plan_cpu(facts, problem, plan);
-    return algorithms[plan->algorithm].plan(facts, problem, plan);
+    struct route *route = c->route;
+    set_form(c, FORM_RANK_STREAM, &c->ordered, 1);
+    payload_leave_work(&route->payload);
+    route->tuning.general = *general_for(c, route->item_size);
+    if ((uint64_t)1 << ceil_log2(c->problem->count) <= shape_slots(route->tuning.general.rank_tile))
+        route->form = FORM_RANK_TILE;
 }
 
-clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
-                        struct plan *plan)
+static void choose_bitonic(struct chooser *c)
 {
-    plan->scratch_size = 0;
-    plan->num_steps = 0;
-    const clsort_status status = plan_append(facts, problem, plan);
-    /* Every kernel asserts that its local memory is no more than that. */
-    for (uint32_t i = 0; i < plan->num_steps; ++i) {
-        struct step *step = &plan->steps[i];
-        if (step->local_size > step->variant.local_size)
-            step->variant.local_size = step->local_size;
+    struct route *route = c->route;
+    set_form(c, FORM_BITONIC, &c->unordered, payload_is_stable(c->problem, &c->unordered));
+    route->tuning.general = *general_for(c, route->item_size);
+    if (c->problem->count <= shape_slots(route->tuning.general.tile)) {
+        route->form = FORM_BITONIC_TILE;
+        payload_leave_work(&route->payload);
     }
-    return status;
+}
+
+static void choose_merge(struct chooser *c)
+{
+    struct route *route = c->route;
+    set_form(c, c->facts->cpu_kernels ? FORM_CPU_MERGE : FORM_MERGE, &c->ordered, 1);
+    if (c->facts->cpu_kernels)
+        route->tuning.cpu = tuning_cpu(c->facts);
+    else
+        route->tuning.merge = tuning_merge(c->facts, route->item_size);
+}
+
+static void choose_quick(struct chooser *c)
+{
+    struct route *route = c->route;
+    set_form(c, FORM_QUICK, &c->unordered, payload_is_stable(c->problem, &c->unordered));
+    if (takes_whole(c)) {
+        route->tuning.whole = *whole_for(c);
+        route->form = c->problem->count <= shape_slots(route->tuning.whole.single)
+                          ? FORM_QUICK_GROUP
+                          : FORM_QUICK_WHOLE;
+    } else {
+        route->tuning.quick = tuning_quick(c->facts, route->item_size);
+    }
+}
+
+/* CPUs: few long arrays are sorted by all work-items together, others each by one. */
+static void choose_cpu_radix(struct chooser *c)
+{
+    const struct problem *problem = c->problem;
+    struct route *route = c->route;
+    set_form(c, FORM_CPU_BUCKETS, &c->ordered, 1);
+    route->tuning.cpu = tuning_cpu(c->facts);
+    const struct cpu_tuning *tuning = &route->tuning.cpu;
+    const uint64_t in_cache = tuning->spare_bytes / route->item_size;
+    const int together = problem->count * route->item_size > tuning->alone_bytes &&
+                         problem->num_arrays < 2 * (uint64_t)c->facts->num_units;
+    if (!together)
+        route->form =
+            problem->count <= (in_cache ? in_cache : 1) ? FORM_CPU_SHORT : FORM_CPU_ARRAYS;
+    else if (route->payload.size == 0 && problem->type->bits <= 16 &&
+             problem->num_bits == problem->type->bits &&
+             problem->count >> problem->type->bits >= KEYS_PER_COUNTER)
+        route->form = FORM_CPU_COUNTING;
+}
+
+/* Whether onesweep can sort it: a kernel finds a word of its two tables by a number of 32 bits. */
+static int onesweep_allows(const struct problem *problem, const struct onesweep_tuning *tuning)
+{
+    return tuning->digit_bits && problem->num_arrays == 1 && problem->count < MAX_ONESWEEP &&
+           ceil_div(problem->count, shape_slots(tuning->scatter)) <= UINT32_MAX >>
+               (tuning->digit_bits + 1);
+}
+
+/* Whether it goes before the sort from the highest digit. */
+static int onesweep_is_first(const struct route *route, const struct onesweep_tuning *tuning)
+{
+    const uint64_t count = route->problem->count;
+    return route->payload.size && payload_keeps_order(route->problem, &route->payload)
+               ? count >= tuning->stable_min
+               : count >= tuning->min_count && count < tuning->max_count;
+}
+
+/* Whether the sort from the highest digit takes it, whose numbers and levels the route then has. */
+static int takes_part(struct route *route)
+{
+    const struct problem *problem = route->problem;
+    struct part_tuning *tuning = &route->tuning.part;
+    *tuning = tuning_part(route->facts, problem_key_size(problem), route->payload.size);
+    /* Keys alone would need a payload to keep their order. */
+    const int knows_order = route->payload.size || !problem_shows_order(problem);
+    const uint64_t least = route->facts->part_min ? route->facts->part_min : tuning->min_count;
+    return tuning->digit_bits && knows_order && num_elements(problem) <= UINT32_MAX &&
+           problem->count >= least &&
+           plan_part_cut(problem, &route->payload, tuning, &route->levels);
+}
+
+/* What sorts the keys that its sample shows to be skewed. */
+static void choose_fallback(struct route *route, const struct onesweep_tuning *onesweep)
+{
+    const struct problem *problem = route->problem;
+    if (problem->count < PART_SAMPLE || route->facts->local_size < PART_SAMPLE_LOCAL)
+        return;
+    if (problem->count >= onesweep->skew_min && onesweep_allows(problem, onesweep)) {
+        route->fallback = FALLBACK_ONESWEEP;
+        route->second_tuning.onesweep = *onesweep;
+    } else if (problem->num_arrays == 1 && problem->count >= route->tuning.part.quick_min &&
+               !payload_keeps_order(problem, &route->payload)) {
+        route->fallback = FALLBACK_QUICK;
+        route->second_tuning.quick = tuning_quick(route->facts, route->item_size);
+    }
+}
+
+static void choose_radix(struct chooser *c)
+{
+    struct route *route = c->route;
+    if (c->facts->cpu_kernels) {
+        choose_cpu_radix(c);
+        return;
+    }
+    const struct payload *payload = &c->ordered;
+    const int is_stable = !payload->size || payload_keeps_order(c->problem, payload);
+    set_form(c, FORM_ONESWEEP, payload, is_stable);
+    const struct onesweep_tuning onesweep =
+        tuning_onesweep(c->facts, problem_key_size(c->problem), payload->size);
+    if (onesweep_is_first(route, &onesweep) && onesweep_allows(c->problem, &onesweep)) {
+        route->tuning.onesweep = onesweep;
+    } else if (takes_part(route)) {
+        route->form = FORM_MSD;
+        choose_fallback(route, &onesweep);
+    } else {
+        set_form(c, FORM_LSD, payload, 1);
+        route->tuning.general = *general_for(c, route->item_size);
+    }
+}
+
+static void choose_strings(struct route *route)
+{
+    route->form = FORM_STRINGS;
+    route->stable = 1;
+    route->tuning.strings = tuning_strings(route->facts);
+    if (route->facts->cpu_kernels)
+        route->second_tuning.cpu = tuning_cpu(route->facts);
+}
+
+static int is_nothing(const struct problem *problem)
+{
+    return num_elements(problem) == 0 ||
+           (problem->count == 1 && problem->in_place && !problem->index_size);
+}
+
+static void choose_form(struct chooser *c)
+{
+    static void (*const choices[])(struct chooser *) = {
+        [CLSORT_RANK] = choose_rank,   [CLSORT_BITONIC] = choose_bitonic,
+        [CLSORT_RADIX] = choose_radix, [CLSORT_MERGE] = choose_merge,
+        [CLSORT_QUICK] = choose_quick,
+    };
+    _Static_assert(sizeof choices / sizeof *choices == CLSORT_NUM_ALGORITHMS, "one each");
+    const struct problem *problem = c->problem;
+    struct route *route = c->route;
+    const int is_by_radix = problem->record_size && route->algorithm == CLSORT_RADIX;
+    if (is_nothing(problem)) {
+        route->form = FORM_NOTHING;
+        route->stable = 1;
+    } else if (problem->is_strings) {
+        choose_strings(route);
+    } else if (problem->num_columns || is_by_radix) {
+        route->form = FORM_COLUMNS;
+        route->stable = 1;
+    } else {
+        choices[route->algorithm](c);
+    }
+    if (route->payload.gathers || route->form == FORM_COLUMNS ||
+        (route->form == FORM_RANK_STREAM && problem->in_place))
+        route->move = tuning_move(c->facts);
+}
+
+clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,
+                          struct route *route_ret)
+{
+    *route_ret = (struct route){.facts = facts, .problem = problem};
+    struct chooser c = {.facts = facts, .problem = problem, .route = route_ret};
+    c.ordered = payload_choose(problem, 1);
+    c.unordered = problem->stable ? payload_choose(problem, 0) : c.ordered;
+    if (!problem->num_columns || is_nothing(problem))
+        route_ret->algorithm = choose_algorithm(&c);
+    if (problem->algorithm == CLSORT_RANK && rank_allows(problem))
+        return CLSORT_ERROR_ALGORITHM_COUNT;
+    if (problem->algorithm == CLSORT_QUICK && quick_allows(problem))
+        return CLSORT_ERROR_ALGORITHM_COUNT;
+    choose_form(&c);
+    return CLSORT_OK;
 }

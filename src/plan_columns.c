@@ -3,7 +3,7 @@
  * last to the first. The sorts are plans of numbers, put in here. At last what is wanted is put in
  * order by the indices, but for the members of the first key: it is sorted, and they are read from it.
  * If that is all, there are no indices. */
-#include "payload.h"
+#include "route.h"
 
 #include "record.h"
 
@@ -16,7 +16,7 @@ struct group {
 };
 
 struct rows {
-    const struct device_facts *facts;
+    const struct route *route;
     const struct problem *problem;
     struct plan *plan;
     struct group groups[MAX_MEMBERS];
@@ -96,7 +96,7 @@ static clsort_status add_row(struct rows *rows, const struct group *group, enum 
                              enum buffer_role columns, uint32_t flags)
 {
     const struct problem *problem = rows->problem;
-    const struct shape shape = tuning_move(rows->facts);
+    const struct shape shape = rows->route->move;
     struct step *step = plan_add(rows->plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
@@ -184,12 +184,20 @@ static clsort_status add_sort(struct rows *rows, const struct group *group)
         .value_size = rows->index_size,
         .num_bits = key_bits(group),
     };
+    const struct device_facts *facts = rows->route->facts;
+    struct route route;
+    clsort_status status = plan_choose(facts, &sort, &route);
     /* Radix sort has less to do for fewer bits. To others a range would be one more form of kernels. */
-    if (!rows->facts->cpu_kernels && plan_algorithm(rows->facts, &sort) == CLSORT_RADIX)
+    if (!status && !facts->cpu_kernels && route.algorithm == CLSORT_RADIX &&
+        group->bits < sort.num_bits) {
+        sort.algorithm = CLSORT_RADIX;
         sort.num_bits = group->bits;
+        status = plan_choose(facts, &sort, &route);
+    }
     struct plan *plan = rows->plan;
     const uint32_t first_step = plan->num_steps;
-    const clsort_status status = plan_append(rows->facts, &sort, plan);
+    if (!status)
+        status = plan_write(&route, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i) {
         struct step *step = &plan->steps[i];
         for (uint32_t j = 0; j < step->num_buffers; ++j)
@@ -209,7 +217,7 @@ static clsort_status place_columns(struct rows *rows)
     for (uint32_t i = group->end; i < problem->num_columns && !status; ++i) {
         const struct buffer_ref from = {(enum buffer_role)(BUFFER_COLUMN + i), 0};
         const struct buffer_ref to = {(enum buffer_role)((uint32_t)out + i), 0};
-        status = payload_place(rows->facts, problem, problem->members[i].type->bits / 8, from, to,
+        status = payload_place(rows->route, problem->members[i].type->bits / 8, from, to,
                                rows->index, rows->index_size, rows->plan);
         reuse_scratch(rows);
     }
@@ -229,16 +237,16 @@ static clsort_status place(struct rows *rows, uint32_t size, enum buffer_role fr
     if (!size)
         return CLSORT_OK;
     const clsort_status status =
-        payload_place(rows->facts, rows->problem, size, (struct buffer_ref){from, 0},
-                      (struct buffer_ref){to, 0}, rows->index, rows->index_size, rows->plan);
+        payload_place(rows->route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
+                      rows->index, rows->index_size, rows->plan);
     reuse_scratch(rows);
     return status;
 }
 
-clsort_status plan_columns(const struct device_facts *facts, const struct problem *problem,
-                           struct plan *plan)
+clsort_status plan_columns(const struct route *route, struct plan *plan)
 {
-    struct rows rows = {.facts = facts, .problem = problem, .plan = plan};
+    const struct problem *problem = route->problem;
+    struct rows rows = {.route = route, .problem = problem, .plan = plan};
     cut(&rows);
     lay_out(&rows);
     clsort_status status = CLSORT_OK;

@@ -1,6 +1,6 @@
 /* plan_cpu.c: steps of the radix sort for CPUs, where a work-group is one work-item: few long
  * arrays by all work-items together (count, scan, scatter, sort), short or many ones each by one. */
-#include "payload.h"
+#include "route.h"
 
 #define CHUNKS_PER_UNIT 4 /* so that a thread that started late has less to do */
 #define WORKERS_PER_UNIT 4
@@ -9,14 +9,13 @@
 #define MIN_CELLS 64
 #define MAX_CELLS 4096    /* 16 KiB of counters stay in the first cache */
 #define ITEMS_PER_CELL 16 /* a cell with less would be a waste of counters */
-#define KEYS_PER_EXACT_CELL 8
 
 struct cpu {
     const struct problem *problem;
     const struct payload *payload;
     struct cpu_tuning tuning;
+    enum route_form form;
     uint32_t item_size;
-    int together; /* all work-items sort each array, rather than each its own */
     uint64_t num_slots;
     uint64_t tables_size;
     struct buffer_ref tables;
@@ -41,10 +40,10 @@ static uint64_t take(struct cpu *cpu, uint64_t num_rows, uint64_t size)
     return begin;
 }
 
-/* Each array lies in a work-item's cache as a whole: no tables. */
-static int fits_cache(const struct cpu *cpu)
+/* All work-items sort each array, rather than each its own. */
+static int is_together(const struct cpu *cpu)
 {
-    return !cpu->together && cpu->problem->count <= cpu->params.spare_items;
+    return cpu->form == FORM_CPU_BUCKETS || cpu->form == FORM_CPU_COUNTING;
 }
 
 static void lay_out_counts(struct cpu *cpu)
@@ -69,7 +68,7 @@ static void lay_out(struct cpu *cpu)
     }
     p->items = take(cpu, slots, problem->count * cpu->item_size);
     p->spare = take(cpu, p->num_workers, (uint64_t)p->spare_items * cpu->item_size);
-    if (fits_cache(cpu))
+    if (cpu->form == FORM_CPU_SHORT)
         return;
     lay_out_counts(cpu);
     p->bucket_of = take(cpu, slots, (uint64_t)p->num_cells * 2);
@@ -84,15 +83,6 @@ static void lay_out(struct cpu *cpu)
         p->spare_keys = take(cpu, slots, problem->count * problem_key_size(problem));
 }
 
-/* Keys alone of so few bits that to count each is to sort them. */
-static int is_exact(const struct cpu *cpu)
-{
-    const struct problem *problem = cpu->problem;
-    return cpu->together && cpu->payload->size == 0 && problem->type->bits <= 16 &&
-           problem->num_bits == problem->type->bits &&
-           problem->count >> problem->type->bits >= KEYS_PER_EXACT_CELL;
-}
-
 static void cut(const struct device_facts *facts, struct cpu *cpu)
 {
     struct cpu_params *p = &cpu->params;
@@ -103,7 +93,7 @@ static void cut(const struct device_facts *facts, struct cpu *cpu)
     p->count = count;
     p->num_arrays = problem->num_arrays;
     p->spare_items = (uint32_t)larger(cpu->tuning.spare_bytes / cpu->item_size, 1);
-    if (cpu->together) {
+    if (is_together(cpu)) {
         const uint64_t wanted = ceil_div(units * CHUNKS_PER_UNIT, problem->num_arrays);
         const uint64_t num_chunks = larger(smaller(wanted, count / MIN_CHUNK), 1);
         p->chunk_size = smaller(ceil_div(count, num_chunks), MAX_CHUNK);
@@ -111,17 +101,18 @@ static void cut(const struct device_facts *facts, struct cpu *cpu)
         cpu->num_slots = problem->num_arrays;
     } else {
         p->chunk_size = smaller(count, MAX_CHUNK);
-        p->num_workers = (uint32_t)smaller(problem->num_arrays,
-                                           fits_cache(cpu) ? WORKERS_PER_UNIT * units : units);
+        p->num_workers =
+            (uint32_t)smaller(problem->num_arrays,
+                              cpu->form == FORM_CPU_SHORT ? WORKERS_PER_UNIT * units : units);
         cpu->num_slots = p->num_workers;
     }
-    if (fits_cache(cpu))
+    if (cpu->form == FORM_CPU_SHORT)
         p->spare_items = (uint32_t)count;
     p->num_chunks = (uint32_t)ceil_div(count, p->chunk_size);
     const uint64_t cells = (uint64_t)1 << ceil_log2(ceil_div(count, ITEMS_PER_CELL));
     p->num_cells = (uint32_t)larger(smaller(cells, MAX_CELLS), MIN_CELLS);
     p->max_buckets = (uint32_t)smaller(p->num_cells, CPU_BUCKETS);
-    if (is_exact(cpu)) {
+    if (cpu->form == FORM_CPU_COUNTING) {
         p->flags |= FLAG_EXACT;
         p->num_cells = p->max_buckets = 1u << problem->type->bits;
         p->num_workers = (uint32_t)(units * WORKERS_PER_UNIT);
@@ -162,58 +153,55 @@ static clsort_status add(struct plan *plan, const struct cpu *cpu, enum kernel_i
     return CLSORT_OK;
 }
 
-clsort_status plan_cpu(const struct device_facts *facts, const struct problem *problem,
-                       struct plan *plan)
+/* in, out: bytes of the arrays before and after. */
+static clsort_status add_steps(struct plan *plan, const struct cpu *cpu, uint64_t in, uint64_t out)
 {
-    plan->stable = 1;
-    const struct payload payload = payload_choose(problem, plan, 1, 0);
+    const struct cpu_params *p = &cpu->params;
+    const uint64_t n = num_elements(cpu->problem);
+    const uint64_t key_bytes = n * problem_key_size(cpu->problem);
+    const uint64_t items = n * cpu->item_size;
+    const uint64_t counts = cpu->num_slots * p->num_chunks * p->num_cells * 4;
+    const uint64_t num_chunks = cpu->num_slots * p->num_chunks;
+    if (cpu->form == FORM_CPU_SHORT)
+        return add(plan, cpu, KERNEL_CPU_SHORT, p->num_workers, in, out);
+    /* Longer ones are read twice, and moved to buckets between. */
+    if (cpu->form == FORM_CPU_ARRAYS)
+        return add(plan, cpu, KERNEL_CPU_ARRAYS, p->num_workers, key_bytes + in + items,
+                   items + out);
+    clsort_status status = add(plan, cpu, KERNEL_CPU_COUNT, num_chunks, key_bytes, counts);
+    if (!status)
+        status = add(plan, cpu, KERNEL_CPU_SCAN, cpu->num_slots, counts, counts);
+    if (!status && cpu->form == FORM_CPU_COUNTING)
+        return add(plan, cpu, KERNEL_CPU_FILL, cpu->num_slots * p->num_workers, counts, key_bytes);
+    if (!status)
+        status = add(plan, cpu, KERNEL_CPU_SCATTER, num_chunks, in, items);
+    if (!status)
+        status = add(plan, cpu, KERNEL_CPU_SORT, p->num_workers, items, out);
+    return status;
+}
+
+clsort_status plan_cpu(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct payload *payload = &route->payload;
     struct cpu cpu = {
         .problem = problem,
-        .payload = &payload,
-        .item_size = payload_item_size(problem, &payload),
+        .payload = payload,
+        .tuning = route->tuning.cpu,
+        .form = route->form,
+        .item_size = route->item_size,
     };
-    cpu.tuning = tuning_cpu(facts);
     cpu.params.flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                       (payload.size ? FLAG_STORE_PAYLOAD : 0) |
-                       (payload.is_index ? FLAG_MAKE_INDEX : 0) |
+                       (payload->size ? FLAG_STORE_PAYLOAD : 0) |
+                       (payload->is_index ? FLAG_MAKE_INDEX : 0) |
                        (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0);
-    const uint64_t bytes = problem->count * cpu.item_size;
-    cpu.together =
-        bytes > cpu.tuning.alone_bytes && problem->num_arrays < 2 * (uint64_t)facts->num_units;
-    cut(facts, &cpu);
+    cut(route->facts, &cpu);
     lay_out(&cpu);
     /* The kernels begin at the first line: scratch may begin at any multiple of 8. */
     cpu.tables = plan_take_scratch(plan, cpu.tables_size + CPU_ALIGNMENT);
-
-    const struct cpu_params *p = &cpu.params;
     const uint64_t n = num_elements(problem);
     const uint64_t key_bytes = n * problem_key_size(problem);
-    const uint64_t in = key_bytes + (payload.is_index ? 0 : n * payload.size);
-    const uint64_t out = (problem->index_size ? 0 : key_bytes) + n * payload.size;
-    const uint64_t items = n * cpu.item_size;
-    const uint64_t counts = cpu.num_slots * p->num_chunks * p->num_cells * 4;
-    const uint64_t num_chunks = cpu.num_slots * p->num_chunks;
-    clsort_status status = CLSORT_OK;
-    if (!cpu.together) {
-        /* Longer ones are read twice, and moved to buckets between. */
-        status = fits_cache(&cpu) ? add(plan, &cpu, KERNEL_CPU_SHORT, p->num_workers, in, out)
-                                  : add(plan, &cpu, KERNEL_CPU_ARRAYS, p->num_workers,
-                                        key_bytes + in + items, items + out);
-    } else if (p->flags & FLAG_EXACT) {
-        status = add(plan, &cpu, KERNEL_CPU_COUNT, num_chunks, key_bytes, counts);
-        if (!status)
-            status = add(plan, &cpu, KERNEL_CPU_SCAN, cpu.num_slots, counts, counts);
-        if (!status)
-            status =
-                add(plan, &cpu, KERNEL_CPU_FILL, cpu.num_slots * p->num_workers, counts, key_bytes);
-    } else {
-        status = add(plan, &cpu, KERNEL_CPU_COUNT, num_chunks, key_bytes, counts);
-        if (!status)
-            status = add(plan, &cpu, KERNEL_CPU_SCAN, cpu.num_slots, counts, counts);
-        if (!status)
-            status = add(plan, &cpu, KERNEL_CPU_SCATTER, num_chunks, in, items);
-        if (!status)
-            status = add(plan, &cpu, KERNEL_CPU_SORT, p->num_workers, items, out);
-    }
-    return status ? status : payload_gather(facts, problem, &payload, plan);
+    const uint64_t in = key_bytes + (payload->is_index ? 0 : n * payload->size);
+    const uint64_t out = (problem->index_size ? 0 : key_bytes) + n * payload->size;
+    return add_steps(plan, &cpu, in, out);
 }

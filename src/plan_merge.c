@@ -1,7 +1,7 @@
 /* plan_merge.c: steps of merge sort: runs sorted on the chip, then merged two and two until one is
  * left, between the output and scratch in turn. On CPUs a run is a work-item's cache full, elsewhere
  * a work-group's tile. */
-#include "payload.h"
+#include "route.h"
 
 #define WORKERS_PER_UNIT 4
 
@@ -23,12 +23,12 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static void cut(const struct device_facts *facts, struct merge *merge)
+static void cut(const struct route *route, struct merge *merge)
 {
     const struct problem *problem = merge->problem;
     if (merge->cpu) {
-        const uint64_t fitting = tuning_cpu(facts).run_bytes / merge->item_size;
-        merge->num_workers = facts->num_units * WORKERS_PER_UNIT;
+        const uint64_t fitting = route->tuning.cpu.run_bytes / merge->item_size;
+        merge->num_workers = route->facts->num_units * WORKERS_PER_UNIT;
         const uint64_t share = ceil_div(num_elements(problem), merge->num_workers);
         merge->run = smaller(smaller(fitting > 8 ? fitting : 8, share > 1024 ? share : 1024),
                              problem->count);
@@ -157,23 +157,22 @@ static clsort_status add_merge(struct plan *plan, const struct merge *merge, uin
     return CLSORT_OK;
 }
 
-clsort_status plan_merge(const struct device_facts *facts, const struct problem *problem,
-                         struct plan *plan)
+clsort_status plan_merge(const struct route *route, struct plan *plan)
 {
-    plan->stable = 1;
-    const struct payload payload = payload_choose(problem, plan, 1, 0);
+    const struct problem *problem = route->problem;
+    const int is_cpu = route->form == FORM_CPU_MERGE;
     struct merge merge = {
         .problem = problem,
-        .payload = &payload,
-        .item_size = payload_item_size(problem, &payload),
-        .cpu = facts->cpu_kernels,
+        .payload = &route->payload,
+        .item_size = route->item_size,
+        .cpu = is_cpu,
+        .shape = is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge,
     };
-    merge.shape = merge.cpu ? (struct shape){1, 1, 1} : tuning_merge(facts, merge.item_size);
-    cut(facts, &merge);
+    cut(route, &merge);
     choose_table(plan, &merge);
-    merge.turns = turns_choose(problem, &payload, merge.num_passes, plan);
+    merge.turns = turns_choose(problem, &route->payload, merge.num_passes, plan);
     clsort_status status = add_runs(plan, &merge);
     for (uint32_t pass = 1; pass < merge.num_passes && !status; ++pass)
         status = add_merge(plan, &merge, pass);
-    return status ? status : payload_gather(facts, problem, &payload, plan);
+    return status;
 }

@@ -1,47 +1,14 @@
 /* plan_onesweep.c: steps of stable radix sort from the least significant digit up (cl/onesweep.h): the tables are
  * emptied, and one launch counts all digits and makes all passes. */
-#include "payload.h"
-
-#define MAX_ONESWEEP ((uint64_t)1 << 30) /* a word's count has 30 bits */
+#include "route.h"
 
 struct onesweep {
-    const struct device_facts *facts;
     const struct problem *problem;
     const struct payload *payload;
     struct onesweep_tuning tuning;
     struct onesweep_params params;
     struct buffer_ref keys_to, payload_to;
 };
-
-static int is_possible(const struct problem *problem, const struct onesweep_tuning *tuning)
-{
-    if (!tuning->digit_bits || problem->num_arrays != 1 || problem->count >= MAX_ONESWEEP)
-        return 0;
-    /* A kernel finds a word of the two tables by a number of 32 bits. */
-    const uint64_t num_tiles = ceil_div(problem->count, shape_slots(tuning->scatter));
-    return num_tiles <= UINT32_MAX >> (tuning->digit_bits + 1);
-}
-
-int plan_onesweep_takes(const struct device_facts *facts, const struct problem *problem)
-{
-    struct plan unused = {0};
-    const struct payload payload = payload_choose(problem, &unused, 1, 0);
-    const struct onesweep_tuning tuning =
-        tuning_onesweep(facts, problem_key_size(problem), payload.size);
-    if (!is_possible(problem, &tuning))
-        return 0;
-    return payload.size && payload_keeps_order(problem, &payload)
-               ? problem->count >= tuning.stable_min
-               : problem->count >= tuning.min_count && problem->count < tuning.max_count;
-}
-
-int plan_onesweep_helps(const struct device_facts *facts, const struct problem *problem,
-                        const struct payload *payload)
-{
-    const struct onesweep_tuning tuning =
-        tuning_onesweep(facts, problem_key_size(problem), payload->size);
-    return is_possible(problem, &tuning) && problem->count >= tuning.skew_min;
-}
 
 static struct step *add(struct plan *plan, const struct onesweep *onesweep, enum kernel_id kernel,
                         struct shape shape)
@@ -73,40 +40,38 @@ static struct step *add(struct plan *plan, const struct onesweep *onesweep, enum
     return step;
 }
 
-uint64_t plan_onesweep_tables(const struct device_facts *facts, const struct problem *problem,
-                              const struct payload *payload, uint64_t begin,
-                              struct onesweep_params *params)
+uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
+                              uint64_t begin, struct onesweep_params *params)
 {
-    const struct onesweep_tuning tuning =
-        tuning_onesweep(facts, problem_key_size(problem), payload->size);
-    const uint64_t num_tiles = ceil_div(problem->count, shape_slots(tuning.scatter));
-    const uint64_t radix = (uint64_t)1 << tuning.digit_bits;
+    const struct problem *problem = route->problem;
+    const uint64_t num_tiles = ceil_div(problem->count, shape_slots(tuning->scatter));
+    const uint64_t radix = (uint64_t)1 << tuning->digit_bits;
     const int in_place = problem->in_place && !problem->index_size;
     params->count = (uint32_t)problem->count;
     params->num_tiles = (uint32_t)num_tiles;
-    params->num_digits = (uint32_t)ceil_div(problem->num_bits, tuning.digit_bits);
+    params->num_digits = (uint32_t)ceil_div(problem->num_bits, tuning->digit_bits);
     params->num_bits = problem->num_bits;
     params->first_bit = problem->first_bit;
-    params->patience = tuning.patience;
+    params->patience = tuning->patience;
     params->flags = (in_place ? FLAG_IN_PLACE : 0) | (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                    (payload_keeps_order(problem, payload) ? 0 : FLAG_CURSORS);
+                    (payload_keeps_order(problem, &route->payload) ? 0 : FLAG_CURSORS);
     params->control = begin;
     params->starts = params->control + sizeof(struct onesweep_control);
     params->words = params->starts + params->num_digits * radix * 4;
     return params->words + 2 * num_tiles * radix * 4 - begin;
 }
 
-clsort_status plan_onesweep_add(const struct device_facts *facts, const struct problem *problem,
-                                const struct payload *payload, struct buffer_ref keys_to,
-                                const struct onesweep_params *params, struct plan *plan)
+clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
+                                struct buffer_ref keys_to, const struct onesweep_params *params,
+                                struct plan *plan)
 {
-    const uint32_t key_size = problem_key_size(problem);
-    const uint64_t n = problem->count;
+    const struct payload *payload = &route->payload;
+    const uint32_t key_size = problem_key_size(route->problem);
+    const uint64_t n = route->problem->count;
     struct onesweep onesweep = {
-        .facts = facts,
-        .problem = problem,
+        .problem = route->problem,
         .payload = payload,
-        .tuning = tuning_onesweep(facts, key_size, payload->size),
+        .tuning = *tuning,
         .keys_to = keys_to,
         .payload_to = payload->work,
         .params = *params,
@@ -124,7 +89,7 @@ clsort_status plan_onesweep_add(const struct device_facts *facts, const struct p
     struct step *step = add(plan, &onesweep, KERNEL_ONESWEEP_SORT, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    const uint64_t most = plan_groups(facts, onesweep.tuning.groups_per_unit);
+    const uint64_t most = plan_groups(route->facts, onesweep.tuning.groups_per_unit);
     step->num_groups = params->num_tiles < most ? params->num_tiles : most;
     step->local_size = tuning_onesweep_local(&onesweep.tuning, key_size, payload->size);
     if (is_first) {
@@ -135,20 +100,17 @@ clsort_status plan_onesweep_add(const struct device_facts *facts, const struct p
     return CLSORT_OK;
 }
 
-clsort_status plan_onesweep(const struct device_facts *facts, const struct problem *problem,
-                            struct plan *plan)
+clsort_status plan_onesweep(const struct route *route, struct plan *plan)
 {
-    const struct payload payload = payload_choose(problem, plan, 1, 0);
+    const struct problem *problem = route->problem;
+    const struct onesweep_tuning *tuning = &route->tuning.onesweep;
     const uint64_t key_bytes = problem->count * problem_key_size(problem);
-    plan->stable = !payload.size || payload_keeps_order(problem, &payload);
     /* An argsort's keys are not to be written: it has two more copies of them. */
     const struct buffer_ref keys_to = problem->index_size ? plan_take_scratch(plan, key_bytes)
                                                           : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
     struct onesweep_params params = {.work_keys = plan_take_scratch(plan, key_bytes).offset};
-    params.work_payload = plan_take_scratch(plan, problem->count * payload.size).offset;
+    params.work_payload = plan_take_scratch(plan, problem->count * route->payload.size).offset;
     const uint64_t begin = plan_take_scratch(plan, 0).offset;
-    plan_take_scratch(plan, plan_onesweep_tables(facts, problem, &payload, begin, &params));
-    const clsort_status status =
-        plan_onesweep_add(facts, problem, &payload, keys_to, &params, plan);
-    return status ? status : payload_gather(facts, problem, &payload, plan);
+    plan_take_scratch(plan, plan_onesweep_tables(route, tuning, begin, &params));
+    return plan_onesweep_add(route, tuning, keys_to, &params, plan);
 }

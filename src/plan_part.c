@@ -1,10 +1,9 @@
 /* plan_part.c: steps of radix sort from the most significant digit down (cl/part.h): two or three launches a
  * level, and two for the leaves. The first levels have as many digits as make leaves of random keys;
  * those after them, until no bit is left, find work only where keys crowd. */
-#include "payload.h"
+#include "route.h"
 
 #define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
-#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* and what they come to */
 #define LEAF_FILL 90 /* percent of a leaf's room that random keys fill on the average, at most */
 
 struct part {
@@ -12,24 +11,13 @@ struct part {
     const struct problem *problem;
     const struct payload *payload;
     struct part_tuning tuning;
+    struct part_levels levels;
     struct part_params params;
     struct buffer_ref keys_to, payload_to; /* PART_OUT */
-    uint32_t num_levels;
-    uint32_t num_split; /* levels that random keys need */
-    uint32_t digit_bits[PART_LEVELS];
-    uint64_t max_segments[PART_LEVELS + 1];
-    uint64_t max_leaves;
-    uint64_t block_size;
-    enum { ALONE, WITH_ONESWEEP, WITH_QUICK } others; /* which sort skewed keys: */
-    uint64_t tables;                                  /* where theirs may begin in scratch */
+    enum skew_fallback fallback;
+    uint64_t tables; /* where the fallback's may begin in scratch */
     struct onesweep_params onesweep;
 };
-
-static struct part_tuning tune(const struct device_facts *facts, const struct problem *problem,
-                               const struct payload *payload)
-{
-    return tuning_part(facts, problem_key_size(problem), payload->size);
-}
 
 /* Whether all levels that random keys do not need are one launch: not where places by votes take a step more, between
  * counting and scattering. */
@@ -50,26 +38,26 @@ static void cut_levels(struct part *part)
     const uint32_t most = part->tuning.digit_bits;
     const uint64_t room = leaf_size(part) * LEAF_FILL / 100;
     uint32_t wanted = ceil_log2(ceil_div(problem->count, room ? room : 1));
-    if (problem->num_bits > part->params.leaf_bits &&
-        wanted < problem->num_bits - part->params.leaf_bits)
-        wanted = problem->num_bits - part->params.leaf_bits;
+    if (problem->num_bits > part->levels.leaf_bits &&
+        wanted < problem->num_bits - part->levels.leaf_bits)
+        wanted = problem->num_bits - part->levels.leaf_bits;
     if (wanted > problem->num_bits)
         wanted = problem->num_bits;
     if (wanted == 0)
         wanted = 1;
     uint32_t left = problem->num_bits;
-    part->num_split = (uint32_t)ceil_div(wanted, most);
-    for (uint32_t i = 0; i < part->num_split; ++i) {
-        part->digit_bits[i] = (uint32_t)ceil_div(wanted, part->num_split - i);
-        wanted -= part->digit_bits[i];
-        left -= part->digit_bits[i];
+    part->levels.num_split = (uint32_t)ceil_div(wanted, most);
+    for (uint32_t i = 0; i < part->levels.num_split; ++i) {
+        part->levels.digit_bits[i] = (uint32_t)ceil_div(wanted, part->levels.num_split - i);
+        wanted -= part->levels.digit_bits[i];
+        left -= part->levels.digit_bits[i];
     }
-    part->num_levels = part->num_split;
+    part->levels.num_levels = part->levels.num_split;
     const uint32_t deep =
         deep_is_one(part) && most > part->tuning.deep_bits ? part->tuning.deep_bits : most;
     while (left > 0) {
         const uint32_t bits = left < deep ? left : deep;
-        part->digit_bits[part->num_levels++] = bits;
+        part->levels.digit_bits[part->levels.num_levels++] = bits;
         left -= bits;
     }
 }
@@ -79,7 +67,7 @@ static uint32_t bits_left(const struct part *part, uint32_t level)
 {
     uint32_t left = part->problem->num_bits;
     for (uint32_t i = 0; i < level; ++i)
-        left -= part->digit_bits[i];
+        left -= part->levels.digit_bits[i];
     return left;
 }
 
@@ -87,8 +75,8 @@ static uint32_t bits_left(const struct part *part, uint32_t level)
 static uint32_t wanted_bits(const struct part *part, uint32_t level)
 {
     const uint32_t most = part->tuning.digit_bits;
-    if (level < part->num_split || !deep_is_one(part))
-        return part->digit_bits[level];
+    if (level < part->levels.num_split || !deep_is_one(part))
+        return part->levels.digit_bits[level];
     const uint32_t left = bits_left(part, level);
     return left < most ? left : most;
 }
@@ -101,63 +89,46 @@ static void bound_lists(struct part *part)
     const uint64_t n = num_elements(part->problem);
     const uint64_t by_size = n / (leaf_size(part) + 1);
     uint32_t left = part->problem->num_bits;
-    part->max_segments[0] = part->problem->num_arrays;
-    part->max_leaves = 8 * ceil_div(n, leaf_size(part)) + 2 * part->max_segments[0];
-    for (uint32_t i = 0; i < part->num_levels; ++i) {
-        const uint64_t digits = part->max_segments[i] << wanted_bits(part, i);
+    part->levels.max_segments[0] = part->problem->num_arrays;
+    part->levels.max_leaves = 8 * ceil_div(n, leaf_size(part)) + 2 * part->levels.max_segments[0];
+    for (uint32_t i = 0; i < part->levels.num_levels; ++i) {
+        const uint64_t digits = part->levels.max_segments[i] << wanted_bits(part, i);
         const uint64_t most = digits < n ? digits : n;
-        if (left > part->params.leaf_bits)
-            part->max_leaves += most;
-        left -= part->digit_bits[i];
-        part->max_segments[i + 1] =
-            left > part->params.leaf_bits || most < by_size ? most : by_size;
-        part->max_leaves += 2 * part->max_segments[i + 1];
-        if (part->max_segments[i + 1] == 0)
-            part->num_levels = i + 1;
+        if (left > part->levels.leaf_bits)
+            part->levels.max_leaves += most;
+        left -= part->levels.digit_bits[i];
+        part->levels.max_segments[i + 1] =
+            left > part->levels.leaf_bits || most < by_size ? most : by_size;
+        part->levels.max_leaves += 2 * part->levels.max_segments[i + 1];
+        if (part->levels.max_segments[i + 1] == 0)
+            part->levels.num_levels = i + 1;
     }
 }
 
 static uint64_t max_blocks(const struct part *part, uint32_t level)
 {
-    return num_elements(part->problem) / part->block_size + part->max_segments[level];
-}
-
-/* Where the sort is cut: at what the tuning and the problem's size say. */
-static void cut(struct part *part)
-{
-    part->block_size = shape_slots(part->tuning.scatter) * part->tuning.block_tiles;
-    part->params.leaf_bits = part->payload->size ? 64 - PART_SLOT_BITS : 64;
-    cut_levels(part);
-    bound_lists(part);
+    return num_elements(part->problem) / part->levels.block_size + part->levels.max_segments[level];
 }
 
 /* Kernels find a digit of a block, or of a segment, by a number of 32 bits. */
 static int tables_are_small(const struct part *part)
 {
-    for (uint32_t i = 0; i < part->num_levels; ++i) {
-        if (max_blocks(part, i) > UINT32_MAX >> part->digit_bits[i])
+    for (uint32_t i = 0; i < part->levels.num_levels; ++i) {
+        if (max_blocks(part, i) > UINT32_MAX >> part->levels.digit_bits[i])
             return 0;
     }
-    return part->max_leaves <= UINT32_MAX;
+    return part->levels.max_leaves <= UINT32_MAX;
 }
 
-int plan_part_takes(const struct device_facts *facts, const struct problem *problem)
+int plan_part_cut(const struct problem *problem, const struct payload *payload,
+                  const struct part_tuning *tuning, struct part_levels *levels_ret)
 {
-    struct plan unused = {0};
-    const struct payload payload = payload_choose(problem, &unused, 1, 0);
-    struct part part = {
-        .facts = facts,
-        .problem = problem,
-        .payload = &payload,
-        .tuning = tune(facts, problem, &payload),
-    };
-    /* Keys alone would need a payload to keep their order. */
-    const int knows_order = payload.size || !problem_shows_order(problem);
-    const uint64_t least = facts->part_min ? facts->part_min : part.tuning.min_count;
-    if (!part.tuning.digit_bits || !knows_order || num_elements(problem) > UINT32_MAX ||
-        problem->count < least)
-        return 0;
-    cut(&part);
+    struct part part = {.problem = problem, .payload = payload, .tuning = *tuning};
+    part.levels.block_size = shape_slots(tuning->scatter) * tuning->block_tiles;
+    part.levels.leaf_bits = payload->size ? 64 - PART_SLOT_BITS : 64;
+    cut_levels(&part);
+    bound_lists(&part);
+    *levels_ret = part.levels;
     return tables_are_small(&part);
 }
 
@@ -167,16 +138,18 @@ static uint64_t take(struct plan *plan, uint64_t size)
 }
 
 /* Tables that every level uses anew, or every second one. */
-static void take_tables(struct part *part, struct plan *plan)
+static void take_tables(const struct route *route, struct part *part, struct plan *plan)
 {
     struct part_params *p = &part->params;
     uint64_t segments = 0, blocks = 0, counts = 0, totals = 0;
-    for (uint32_t i = 0; i < part->num_levels; ++i) {
-        const uint64_t s = part->max_segments[i], b = max_blocks(part, i);
+    for (uint32_t i = 0; i < part->levels.num_levels; ++i) {
+        const uint64_t s = part->levels.max_segments[i], b = max_blocks(part, i);
         segments = s > segments ? s : segments;
         blocks = b > blocks ? b : blocks;
-        counts = b << part->digit_bits[i] > counts ? b << part->digit_bits[i] : counts;
-        totals = s << part->digit_bits[i] > totals ? s << part->digit_bits[i] : totals;
+        counts =
+            b << part->levels.digit_bits[i] > counts ? b << part->levels.digit_bits[i] : counts;
+        totals =
+            s << part->levels.digit_bits[i] > totals ? s << part->levels.digit_bits[i] : totals;
     }
     p->control = take(plan, sizeof(struct part_control));
     part->tables = take(plan, 0);
@@ -195,17 +168,16 @@ static void take_tables(struct part *part, struct plan *plan)
         p->counts = take(plan, counts * 4);
         p->blocks = take(plan, blocks * sizeof(struct part_seen));
     }
-    p->leaves = take(plan, part->max_leaves * sizeof(struct part_leaf));
-    p->crowded = take(plan, part->max_leaves * 4);
-    if (part->others == ALONE)
-        return;
-    p->flags |= FLAG_SAMPLES;
-    if (part->others == WITH_QUICK)
+    p->leaves = take(plan, part->levels.max_leaves * sizeof(struct part_leaf));
+    p->crowded = take(plan, part->levels.max_leaves * 4);
+    if (part->fallback)
+        p->flags |= FLAG_SAMPLES;
+    if (part->fallback != FALLBACK_ONESWEEP)
         return;
     /* Either form's tables are needed; part_control is apart from both. */
     struct onesweep_params *onesweep = &part->onesweep;
     const uint64_t size =
-        plan_onesweep_tables(part->facts, part->problem, part->payload, part->tables, onesweep);
+        plan_onesweep_tables(route, &route->second_tuning.onesweep, part->tables, onesweep);
     const uint64_t end = take(plan, 0);
     if (part->tables + size > end)
         take(plan, part->tables + size - end);
@@ -262,16 +234,16 @@ static void exchange(param_u64 *a, param_u64 *b)
 static clsort_status add_begin(struct plan *plan, struct part *part)
 {
     const struct shape shape = {part->tuning.scatter.group_size, part->tuning.count_items, 1};
-    part->params.digit_bits = part->digit_bits[0];
+    part->params.digit_bits = part->levels.digit_bits[0];
     struct step *step =
-        add(plan, part, part->others ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, shape);
+        add(plan, part, part->fallback ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    const uint64_t slots = part->problem->num_arrays << part->digit_bits[0];
-    const uint64_t groups = part->others ? 1 : ceil_div(slots, shape.group_size);
+    const uint64_t slots = part->problem->num_arrays << part->levels.digit_bits[0];
+    const uint64_t groups = part->fallback ? 1 : ceil_div(slots, shape.group_size);
     const uint64_t units = ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_UNIT;
     step->num_groups = groups < units ? groups : units;
-    step->local_size = part->others ? PART_SAMPLE_LOCAL : 0;
+    step->local_size = part->fallback ? PART_SAMPLE_LOCAL : 0;
     step->variant.payload_size = step->variant.payload_index = 0;
     return CLSORT_OK;
 }
@@ -281,15 +253,15 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
 static clsort_status add_level(struct plan *plan, struct part *part, uint32_t level)
 {
     struct part_params *p = &part->params;
-    const uint64_t n = level < part->num_split ? num_elements(part->problem) : 0;
+    const uint64_t n = level < part->levels.num_split ? num_elements(part->problem) : 0;
     const uint32_t key_size = problem_key_size(part->problem);
     const uint64_t units = ((uint64_t)part->facts->num_units + 1) * GROUPS_PER_UNIT;
     const uint64_t blocks = max_blocks(part, level);
     const int has_cursors = (p->flags & FLAG_CURSORS) != 0;
     const int known = level < 2; /* not more groups than tasks, about */
     p->level = level;
-    p->digit_bits = part->digit_bits[level];
-    p->next_digit_bits = level + 1 < part->num_levels ? wanted_bits(part, level + 1) : 0;
+    p->digit_bits = part->levels.digit_bits[level];
+    p->next_digit_bits = level + 1 < part->levels.num_levels ? wanted_bits(part, level + 1) : 0;
     const struct shape count = {part->tuning.scatter.group_size, part->tuning.count_items, 1};
 
     struct step *step = add(plan, part, KERNEL_PART_COUNT, count);
@@ -304,7 +276,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
 
     if (!has_cursors) {
         const uint64_t tasks =
-            part->max_segments[level] * ceil_div((uint64_t)1 << p->digit_bits, 32);
+            part->levels.max_segments[level] * ceil_div((uint64_t)1 << p->digit_bits, 32);
         step = add(plan, part, KERNEL_PART_SCAN, count);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
@@ -333,10 +305,10 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
 static clsort_status add_deep(struct plan *plan, struct part *part)
 {
     struct part_params *p = &part->params;
-    const uint32_t first = part->num_split;
+    const uint32_t first = part->levels.num_split;
     p->level = first;
     p->next_digit_bits = wanted_bits(part, first);
-    p->num_levels = part->num_levels;
+    p->num_levels = part->levels.num_levels;
     p->bits_left = bits_left(part, first);
     p->patience = part->tuning.patience;
     struct step *step = add(plan, part, KERNEL_PART_DEEP, part->tuning.scatter);
@@ -366,7 +338,7 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
             return CLSORT_ERROR_HOST_MEMORY;
         const uint64_t most =
             i == 0 ? units : plan_groups(part->facts, part->tuning.crowded_per_unit);
-        step->num_groups = part->max_leaves < most ? part->max_leaves : most;
+        step->num_groups = part->levels.max_leaves < most ? part->levels.max_leaves : most;
         step->params.part.flags |= stores_keys;
         step->local_size = tuning_part_leaf_local(&part->tuning, key_size, part->payload->size);
         if (i == 0) {
@@ -378,70 +350,61 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
     return CLSORT_OK;
 }
 
-/* Who sorts what a sample shows to be skewed. */
-static int who_helps(const struct part *part)
+static clsort_status add_fallback(struct plan *plan, const struct route *route,
+                                  const struct part *part)
 {
-    const struct problem *problem = part->problem;
-    if (problem->count < PART_SAMPLE || part->facts->local_size < PART_SAMPLE_LOCAL)
-        return ALONE;
-    if (plan_onesweep_helps(part->facts, problem, part->payload))
-        return WITH_ONESWEEP;
-    return problem->num_arrays == 1 && problem->count >= part->tuning.quick_min &&
-                   !payload_keeps_order(problem, part->payload)
-               ? WITH_QUICK
-               : ALONE;
+    if (part->fallback == FALLBACK_ONESWEEP)
+        return plan_onesweep_add(route, &route->second_tuning.onesweep, part->keys_to,
+                                 &part->onesweep, plan);
+    return part->fallback == FALLBACK_QUICK
+               ? plan_quick_add(route, &part->params, part->tables, plan)
+               : CLSORT_OK;
 }
 
-clsort_status plan_part(const struct device_facts *facts, const struct problem *problem,
-                        struct plan *plan)
+clsort_status plan_part(const struct route *route, struct plan *plan)
 {
-    const struct payload payload = payload_choose(problem, plan, 1, 0);
-    /* Keys alone that are equal are the same; values are kept in order if that is asked for. */
-    plan->stable = !payload.size || payload_keeps_order(problem, &payload);
+    const struct problem *problem = route->problem;
+    const struct payload *payload = &route->payload;
     const uint32_t key_size = problem_key_size(problem);
     struct part part = {
-        .facts = facts,
+        .facts = route->facts,
         .problem = problem,
-        .payload = &payload,
-        .tuning = tune(facts, problem, &payload),
+        .payload = payload,
+        .tuning = route->tuning.part,
+        .levels = route->levels,
+        .fallback = route->fallback,
     };
-    part.others = who_helps(&part);
-    cut(&part);
     const uint64_t key_bytes = num_elements(problem) * key_size;
     /* An argsort's keys are not to be written: it has two more copies of them. */
     part.keys_to = problem->index_size ? plan_take_scratch(plan, key_bytes)
                                        : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
-    part.payload_to = payload.work;
+    part.payload_to = payload->work;
     part.params = (struct part_params){
         .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
         .count = (uint32_t)problem->count,
         .num_arrays = (uint32_t)problem->num_arrays,
-        .blocks_per_array = (uint32_t)ceil_div(problem->count, part.block_size),
-        .block_size = (uint32_t)part.block_size,
+        .blocks_per_array = (uint32_t)ceil_div(problem->count, part.levels.block_size),
+        .block_size = (uint32_t)part.levels.block_size,
         .num_bits = problem->num_bits,
         .first_bit = problem->first_bit,
         .leaf_size = (uint32_t)leaf_size(&part),
-        .leaf_bits = part.params.leaf_bits,
+        .leaf_bits = part.levels.leaf_bits,
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
-                 (payload_keeps_order(problem, &payload) ? 0 : FLAG_CURSORS),
+                 (payload_keeps_order(problem, payload) ? 0 : FLAG_CURSORS),
     };
     part.params.work_keys =
         take(plan, key_bytes); /* these two next to one another, for onesweep.h */
-    part.params.work_payload = take(plan, num_elements(problem) * payload.size);
-    take_tables(&part, plan);
+    part.params.work_payload = take(plan, num_elements(problem) * payload->size);
+    take_tables(route, &part, plan);
     clsort_status status = add_begin(plan, &part);
     /* Before the levels, which then have nothing to do: the host tells the device so while it sorts. */
-    if (!status && part.others == WITH_ONESWEEP)
-        status = plan_onesweep_add(facts, problem, &payload, part.keys_to, &part.onesweep, plan);
-    if (!status && part.others == WITH_QUICK)
-        status = plan_quick_add(facts, problem, &payload, &part.params, part.tables, plan);
-    const int has_deep = deep_is_one(&part) && part.num_levels > part.num_split;
-    const uint32_t num_launched = has_deep ? part.num_split : part.num_levels;
+    if (!status)
+        status = add_fallback(plan, route, &part);
+    const int has_deep = deep_is_one(&part) && part.levels.num_levels > part.levels.num_split;
+    const uint32_t num_launched = has_deep ? part.levels.num_split : part.levels.num_levels;
     for (uint32_t level = 0; level < num_launched && !status; ++level)
         status = add_level(plan, &part, level);
     if (!status && has_deep)
         status = add_deep(plan, &part);
-    if (!status)
-        status = add_leaves(plan, &part);
-    return status ? status : payload_gather(facts, problem, &payload, plan);
+    return status ? status : add_leaves(plan, &part);
 }

@@ -1,7 +1,7 @@
 /* plan_quick.c: steps of partition quicksort (cl/quick.h): four launches a level, one for the leaves, and
  * for each pass of merging that a segment of any size could need, or one for all of them. Of random elements the
  * merges find next to nothing to do; they are there for samples that mislead. */
-#include "payload.h"
+#include "route.h"
 
 #define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
 #define MERGERS_PER_UNIT 4
@@ -353,17 +353,11 @@ static clsort_status add_merges(struct plan *plan, struct quick *quick)
     return CLSORT_OK;
 }
 
-clsort_status plan_quick_allows(const struct problem *problem)
-{
-    return num_elements(problem) > UINT32_MAX ? CLSORT_ERROR_ALGORITHM_COUNT : CLSORT_OK;
-}
-
 /* How an array is cut. */
 static void cut(struct quick *quick)
 {
     const struct problem *problem = quick->problem;
     quick->keeps_order = quick->payload->is_index;
-    quick->tuning = tuning_quick(quick->facts, item_size(quick));
     const uint64_t n = num_elements(problem);
     const uint64_t tile = shape_slots(quick->tuning.move);
     const uint64_t share = n / (((uint64_t)quick->facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
@@ -390,36 +384,37 @@ static clsort_status add_steps(struct plan *plan, struct quick *quick)
     return status;
 }
 
-clsort_status plan_quick(const struct device_facts *facts, const struct problem *problem,
-                         struct plan *plan)
+clsort_status plan_quick(const struct route *route, struct plan *plan)
 {
-    if (plan_whole_takes(facts, problem, 0))
-        return plan_whole(facts, problem, plan);
-    const struct payload payload = payload_choose(problem, plan, 0, 0);
-    struct quick quick = {.facts = facts, .problem = problem, .payload = &payload};
-    plan->stable = payload_is_stable(problem, &payload);
-    quick.keys_to = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    const struct problem *problem = route->problem;
+    struct quick quick = {.facts = route->facts,
+                          .problem = problem,
+                          .payload = &route->payload,
+                          .tuning = route->tuning.quick,
+                          .keys_to = {BUFFER_KEYS_OUT, 0}};
     cut(&quick);
     if (quick.num_levels) {
         const uint64_t key_bytes = num_elements(problem) * problem_key_size(problem);
         quick.params.work_keys = take(plan, key_bytes);
-        quick.params.work_payload = take(plan, num_elements(problem) * payload.size);
+        quick.params.work_payload = take(plan, num_elements(problem) * route->payload.size);
         /* An argsort's keys are not to be written: it has two more copies of them. */
         if (problem->index_size)
             quick.keys_to = plan_take_scratch(plan, key_bytes);
         bound_lists(&quick);
         take_tables(&quick, plan);
     }
-    const clsort_status status = add_steps(plan, &quick);
-    return status ? status : payload_gather(facts, problem, &payload, plan);
+    return add_steps(plan, &quick);
 }
 
-clsort_status plan_quick_add(const struct device_facts *facts, const struct problem *problem,
-                             const struct payload *payload, const struct part_params *first,
+clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
                              uint64_t begin, struct plan *plan)
 {
-    struct quick quick = {.facts = facts, .problem = problem, .payload = payload, .is_second = 1};
-    quick.keys_to = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    struct quick quick = {.facts = route->facts,
+                          .problem = route->problem,
+                          .payload = &route->payload,
+                          .tuning = route->second_tuning.quick,
+                          .keys_to = {BUFFER_KEYS_OUT, 0},
+                          .is_second = 1};
     cut(&quick);
     quick.params.work_keys = first->work_keys;
     quick.params.work_payload = first->work_payload;

@@ -1,7 +1,7 @@
 /* plan_radix.c: steps of radix sort from the least significant digit up. A pass is three launches:
  * count the digits of every block, scan the counts, move the elements; passes alternate between the
  * output and scratch, and there are so many that the last one ends in the output. */
-#include "payload.h"
+#include "route.h"
 
 struct pass {
     uint32_t shift, bits;
@@ -133,28 +133,23 @@ static clsort_status add_scatter(struct plan *plan, const struct radix *radix,
     return CLSORT_OK;
 }
 
-clsort_status plan_radix(const struct device_facts *facts, const struct problem *problem,
-                         struct plan *plan)
+clsort_status plan_radix(const struct route *route, struct plan *plan)
 {
-    if (plan_onesweep_takes(facts, problem))
-        return plan_onesweep(facts, problem, plan);
-    if (plan_part_takes(facts, problem))
-        return plan_part(facts, problem, plan);
-    plan->stable = 1;
-    const struct payload payload = payload_choose(problem, plan, 1, 0);
+    const struct problem *problem = route->problem;
+    const struct payload *payload = &route->payload;
     struct radix radix = {
         .problem = problem,
-        .payload = &payload,
-        .item_size = payload_item_size(problem, &payload),
+        .payload = payload,
+        .tuning = route->tuning.general,
+        .item_size = route->item_size,
     };
-    radix.tuning = tuning_for(facts, radix.item_size);
     radix.num_passes = count_passes(problem, radix.tuning.radix_bits);
     cut_blocks(&radix);
     radix.counts = plan_take_scratch(plan, counts_size(&radix));
-    radix.turns = turns_choose(problem, &payload, radix.num_passes, plan);
+    radix.turns = turns_choose(problem, payload, radix.num_passes, plan);
 
     struct buffer_ref keys = {BUFFER_KEYS, 0};
-    struct buffer_ref payload_from = payload.from;
+    struct buffer_ref payload_from = payload->from;
     uint32_t done = 0; /* bits */
     for (uint32_t i = 0; i < radix.num_passes; ++i) {
         const uint32_t left = radix.num_passes - i;
@@ -179,5 +174,5 @@ clsort_status plan_radix(const struct device_facts *facts, const struct problem 
         payload_from = payload_to;
         done += pass.bits;
     }
-    return payload_gather(facts, problem, &payload, plan);
+    return CLSORT_OK;
 }

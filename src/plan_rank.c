@@ -1,19 +1,6 @@
 /* plan_rank.c: steps of rank sort: one launch for arrays that fit in a work-group, else one that
  * streams the whole array past every group, after a copy if it works in place. */
-#include "payload.h"
-
-#define MAX_RANK_COUNT ((uint64_t)1 << 20)
-#define MAX_RANK_COMPARES ((uint64_t)1 << 41)
-
-clsort_status plan_rank_allows(const struct problem *problem)
-{
-    const uint64_t count = problem->count;
-    if (count > MAX_RANK_COUNT || count * count > MAX_RANK_COMPARES)
-        return CLSORT_ERROR_ALGORITHM_COUNT;
-    if (count && problem->num_arrays > MAX_RANK_COMPARES / (count * count))
-        return CLSORT_ERROR_ALGORITHM_COUNT;
-    return CLSORT_OK;
-}
+#include "route.h"
 
 static void cut(struct step *step, struct shape shape, uint32_t item_size)
 {
@@ -82,29 +69,27 @@ static void plan_stream(struct step *step, const struct problem *problem,
     step->bytes_read *= groups_per_array + 1;
 }
 
-clsort_status plan_rank(const struct device_facts *facts, const struct problem *problem,
-                        struct plan *plan)
+clsort_status plan_rank(const struct route *route, struct plan *plan)
 {
-    plan->stable = 1;
-    const struct payload payload = payload_choose(problem, plan, 1, 1);
-    const uint32_t item_size = payload_item_size(problem, &payload);
-    const struct tuning tuning = tuning_for(facts, item_size);
-    const int fits = (uint64_t)1 << ceil_log2(problem->count) <= shape_slots(tuning.rank_tile);
+    const struct problem *problem = route->problem;
+    const struct payload *payload = &route->payload;
+    const struct tuning *tuning = &route->tuning.general;
+    const int fits = route->form == FORM_RANK_TILE;
 
     struct buffer_ref keys = {BUFFER_KEYS, 0};
-    struct buffer_ref values = payload.from;
+    struct buffer_ref values = payload->from;
     if (!fits && problem->in_place && !problem->index_size) {
         const uint32_t key_size = problem_key_size(problem);
         const struct buffer_ref key_copy =
             plan_take_scratch(plan, num_elements(problem) * key_size);
-        clsort_status status = payload_copy(facts, problem, key_size, keys, key_copy, plan);
+        clsort_status status = payload_copy(route, key_size, keys, key_copy, plan);
         if (status)
             return status;
         keys = key_copy;
         if (values.role != BUFFER_NONE) {
             const struct buffer_ref value_copy =
-                plan_take_scratch(plan, num_elements(problem) * payload.size);
-            status = payload_copy(facts, problem, payload.size, values, value_copy, plan);
+                plan_take_scratch(plan, num_elements(problem) * payload->size);
+            status = payload_copy(route, payload->size, values, value_copy, plan);
             if (status)
                 return status;
             values = value_copy;
@@ -113,12 +98,12 @@ clsort_status plan_rank(const struct device_facts *facts, const struct problem *
     struct step *step = plan_add(plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->variant = payload_variant(problem, &payload);
-    cut(step, fits ? tuning.rank_tile : tuning.rank_stream, item_size);
-    connect(step, problem, &payload, keys, values);
+    step->variant = payload_variant(problem, payload);
+    cut(step, fits ? tuning->rank_tile : tuning->rank_stream, route->item_size);
+    connect(step, problem, payload, keys, values);
     if (fits)
-        plan_tile(step, problem, &payload, tuning.rank_tile);
+        plan_tile(step, problem, payload, tuning->rank_tile);
     else
-        plan_stream(step, problem, &payload, tuning.rank_stream);
-    return payload_gather(facts, problem, &payload, plan);
+        plan_stream(step, problem, payload, tuning->rank_stream);
+    return CLSORT_OK;
 }

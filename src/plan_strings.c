@@ -1,7 +1,7 @@
 /* plan_strings.c: steps of the sort of strings: splitters, keys made with them, the sort of the keys
  * with indices by radix sort, then the strings whose keys are equal; at last the strings rearranged,
  * if that is asked for. On CPUs a work-item sorts equal keys' strings, elsewhere they are merged. */
-#include "plan.h"
+#include "route.h"
 
 #define KEY_SIZE 8
 #define ITEM_SIZE 16
@@ -11,6 +11,7 @@ struct string_plan {
     const struct device_facts *facts;
     const struct problem *problem;
     struct string_tuning tuning;
+    uint32_t digit_bits; /* of the CPUs' sort of strings whose keys are equal */
     uint32_t index_size;
     uint32_t group_size;
     uint32_t num_passes; /* of merges */
@@ -70,7 +71,7 @@ static struct step *add(struct plan *plan, const struct string_plan *strings, en
         .move_unit = 1,
         /* The most that one of them has: they are one program. */
         .local_size = (uint32_t)tuning_string_local(strings->group_size),
-        .radix_bits = strings->facts->cpu_kernels ? tuning_cpu(strings->facts).digit_bits : 0,
+        .radix_bits = strings->digit_bits,
     };
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
@@ -142,9 +143,10 @@ static clsort_status add_sort(struct string_plan *strings, struct buffer_ref ord
         .num_bits = 64,
     };
     const uint32_t first = plan->num_steps;
-    const clsort_status status = strings->facts->cpu_kernels
-                                     ? plan_cpu(strings->facts, &numbers, plan)
-                                     : plan_radix(strings->facts, &numbers, plan);
+    struct route route;
+    clsort_status status = plan_choose(strings->facts, &numbers, &route);
+    if (!status)
+        status = plan_write(&route, plan);
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {
         [BUFFER_KEYS] = strings->keys,
         [BUFFER_KEYS_OUT] = strings->keys,
@@ -235,15 +237,16 @@ static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
     return CLSORT_OK;
 }
 
-clsort_status plan_strings(const struct device_facts *facts, const struct problem *problem,
-                           struct plan *plan)
+clsort_status plan_strings(const struct route *route, struct plan *plan)
 {
-    plan->stable = 1;
+    const struct device_facts *facts = route->facts;
+    const struct problem *problem = route->problem;
     const uint64_t count = problem->count;
     struct string_plan strings = {
         .facts = facts,
         .problem = problem,
-        .tuning = tuning_strings(facts),
+        .tuning = route->tuning.strings,
+        .digit_bits = route->second_tuning.cpu.digit_bits,
         .index_size = problem->index_size ? problem->index_size : 4,
     };
     strings.group_size = facts->cpu_kernels ? 1 : strings.tuning.group_size;

@@ -1,6 +1,6 @@
 /* plan_whole.c: steps of quicksort for one array that the device holds at once: one launch for a few
  * thousand elements, which one work-group sorts, or two: a sample, and all the rest (cl/quick_whole.cl). */
-#include "payload.h"
+#include "route.h"
 
 #define RANK_SHARE 32 /* quick_rank.cl: elements of a work-group */
 #define LEAF_CELLS 2  /* a leaf has room for so many, and one more element a work-item */
@@ -15,28 +15,9 @@ struct whole {
     int keeps_order;
 };
 
-static int fits_one_group(const struct whole_tuning *tuning, uint64_t count)
-{
-    return count <= shape_slots(tuning->single);
-}
-
 static uint64_t max_groups(const struct device_facts *facts, const struct whole_tuning *tuning)
 {
     return (uint64_t)facts->num_units * tuning->groups_per_unit;
-}
-
-int plan_whole_takes(const struct device_facts *facts, const struct problem *problem, int is_auto)
-{
-    struct plan unused = {0};
-    const struct payload payload = payload_choose(problem, &unused, 0, 0);
-    const struct whole_tuning tuning = tuning_whole(facts, payload_item_size(problem, &payload));
-    const int is_narrow = !problem->record_size && problem->type->bits < 32;
-    const uint64_t most = is_narrow ? tuning.narrow_max : tuning.auto_max;
-    if (problem->num_arrays != 1 || !tuning.groups_per_unit || problem->record_is_wide ||
-        (is_auto && problem->count > most))
-        return 0;
-    return fits_one_group(&tuning, problem->count) ||
-           problem->count <= max_groups(facts, &tuning) * tuning.group_size * tuning.held;
 }
 
 static struct step *add(struct plan *plan, const struct whole *whole, enum kernel_id kernel,
@@ -166,26 +147,22 @@ static clsort_status add_two(struct plan *plan, struct whole *whole)
     return CLSORT_OK;
 }
 
-clsort_status plan_whole(const struct device_facts *facts, const struct problem *problem,
-                         struct plan *plan)
+clsort_status plan_whole(const struct route *route, struct plan *plan)
 {
-    const struct payload payload = payload_choose(problem, plan, 0, 0);
+    const struct problem *problem = route->problem;
+    const struct payload *payload = &route->payload;
     struct whole whole = {
-        .facts = facts,
+        .facts = route->facts,
         .problem = problem,
-        .payload = &payload,
-        .tuning = tuning_whole(facts, payload_item_size(problem, &payload)),
+        .payload = payload,
+        .tuning = route->tuning.whole,
         .keys_to = {BUFFER_KEYS_OUT, 0},
-        .keeps_order = payload.is_index,
+        .keeps_order = payload->is_index,
         .params = {.count = (uint32_t)problem->count,
                    .num_arrays = 1,
                    .blocks_per_array = 1,
                    .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                            (payload.size ? FLAG_STORE_PAYLOAD : 0)},
+                            (payload->size ? FLAG_STORE_PAYLOAD : 0)},
     };
-    plan->stable = payload_is_stable(problem, &payload);
-    const clsort_status status = fits_one_group(&whole.tuning, problem->count)
-                                     ? add_single(plan, &whole)
-                                     : add_two(plan, &whole);
-    return status ? status : payload_gather(facts, problem, &payload, plan);
+    return route->form == FORM_QUICK_GROUP ? add_single(plan, &whole) : add_two(plan, &whole);
 }

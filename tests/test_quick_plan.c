@@ -7,7 +7,7 @@
 #include "check.h"
 #include "data.h"
 #include "fixture.h"
-#include "plan.h"
+#include "route.h"
 #include "tuning_case.h"
 #include "tuning_file.h"
 
@@ -68,7 +68,9 @@ static int lists_plan_make(struct lists_plan *l, const struct device_facts *fact
         l->num_merges += step->kernel == KERNEL_QUICK_MERGE;
         l->num_rests += step->kernel == KERNEL_QUICK_REST || step->kernel == KERNEL_QUICK_MERGES;
     }
-    l->is_whole = plan_whole_takes(facts, &l->problem, 0) && l->plan.num_steps;
+    struct route route;
+    assert_int_equal(plan_choose(facts, &l->problem, &route), CLSORT_OK);
+    l->is_whole = route.form == FORM_QUICK_GROUP || route.form == FORM_QUICK_WHOLE;
     return l->is_whole || l->levels[l->num_levels] != NULL;
 }
 

@@ -1,0 +1,114 @@
+/* route.h: how a sort is made. plan_choose() chooses it once a plan, from the problem and the device's
+ * facts alone; the planner of its form then only writes steps. */
+#ifndef ROUTE_H
+#define ROUTE_H
+
+#include "payload.h"
+
+#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* bytes that the look for skew needs */
+
+/* What the steps are. Each form has a planner, plan_write()'s table says which. */
+enum route_form {
+    FORM_NOTHING,      /* nothing is to be sorted */
+    FORM_RANK_TILE,    /* rank sort of arrays that fit in a work-group */
+    FORM_RANK_STREAM,  /* of longer ones, each streamed past every work-group */
+    FORM_BITONIC_TILE, /* the network, for arrays that fit in a tile */
+    FORM_BITONIC,
+    FORM_MERGE,
+    FORM_CPU_MERGE,    /* merge sort of work-groups that are one work-item */
+    FORM_LSD,          /* radix sort from the lowest digit, three launches a pass */
+    FORM_ONESWEEP,     /* the same, all passes in one launch */
+    FORM_MSD,          /* radix sort from the highest digit */
+    FORM_CPU_SHORT,    /* radix sort of CPUs: each work-item sorts arrays that fit in its cache, */
+    FORM_CPU_ARRAYS,   /* or longer ones; */
+    FORM_CPU_BUCKETS,  /* all sort each array together; */
+    FORM_CPU_COUNTING, /* the same of keys so narrow that to count each is to sort them */
+    FORM_QUICK,        /* partition quicksort */
+    FORM_QUICK_GROUP,  /* the same by one work-group, */
+    FORM_QUICK_WHOLE,  /* or in one launch behind a sample */
+    FORM_COLUMNS,      /* rows by several numbers: sorts of their keys */
+    FORM_STRINGS,
+    NUM_FORMS
+};
+
+/* What sorts keys that a sample shows to be skewed, where the form is FORM_MSD. */
+enum skew_fallback { FALLBACK_NONE, FALLBACK_ONESWEEP, FALLBACK_QUICK };
+
+/* How FORM_MSD cuts arrays: levels of digits, and how long the lists of segments and leaves become. */
+struct part_levels {
+    uint32_t num_levels;
+    uint32_t num_split; /* levels that random keys need */
+    uint32_t leaf_bits;
+    uint32_t digit_bits[PART_LEVELS];
+    uint64_t max_segments[PART_LEVELS + 1];
+    uint64_t max_leaves;
+    uint64_t block_size;
+};
+
+struct route {
+    const struct device_facts *facts;
+    const struct problem *problem;
+    enum route_form form;
+    clsort_algorithm algorithm; /* FORM_COLUMNS: AUTO, since each of its sorts has its own */
+    int stable;                 /* what the plan promises */
+    struct payload payload;
+    uint32_t item_size;      /* payload_item_size() */
+    union tuning_row tuning; /* the form's numbers, fitted to the device */
+    struct shape move;       /* of copies and gathers, if there are any */
+    enum skew_fallback fallback;
+    union tuning_row second_tuning; /* of the fallback; of strings, the CPUs' radix sort */
+    struct part_levels levels;      /* of FORM_MSD */
+};
+
+/* Chooses. The route points to both. CLSORT_ERROR_ALGORITHM_COUNT: the algorithm that is asked for does
+ * not take so many elements. */
+clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,
+                          struct route *route_ret);
+
+/* Adds a route's steps to a plan, and takes the scratch that its payload needs. */
+clsort_status plan_write(struct route *route, struct plan *plan);
+
+/* Cuts the arrays; false if there would be more digits or leaves than kernels can count. */
+int plan_part_cut(const struct problem *problem, const struct payload *payload,
+                  const struct part_tuning *tuning, struct part_levels *levels_ret);
+
+/* One algorithm a file. Each writes the steps for a problem of at least one element. */
+clsort_status plan_rank(const struct route *route, struct plan *plan);
+clsort_status plan_bitonic(const struct route *route, struct plan *plan);
+clsort_status plan_merge(const struct route *route, struct plan *plan);
+clsort_status plan_radix(const struct route *route, struct plan *plan);
+clsort_status plan_onesweep(const struct route *route, struct plan *plan);
+clsort_status plan_part(const struct route *route, struct plan *plan);
+clsort_status plan_cpu(const struct route *route, struct plan *plan);
+clsort_status plan_quick(const struct route *route, struct plan *plan);
+clsort_status plan_whole(const struct route *route, struct plan *plan);
+clsort_status plan_columns(const struct route *route, struct plan *plan);
+clsort_status plan_strings(const struct route *route, struct plan *plan);
+
+/* Onesweep as the fallback of FORM_MSD: lays its tables out from `begin` in scratch and returns their
+ * size; then its steps, params->flags with FLAG_SAMPLES. */
+uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
+                              uint64_t begin, struct onesweep_params *params);
+clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
+                                struct buffer_ref keys_to, const struct onesweep_params *params,
+                                struct plan *plan);
+
+/* Quicksort as that fallback. first: the parameters of the main sort. Its tables lie from `begin` in
+ * scratch on. */
+clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
+                             uint64_t begin, struct plan *plan);
+
+/* Adds steps that write elements of `size` bytes in the order of indices: from one place to another, or
+ * through a copy in scratch where the problem is in place. */
+clsort_status payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
+                            struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
+                            struct plan *plan);
+
+/* Adds the last step, if the values are still to be moved. */
+clsort_status payload_gather(const struct route *route, struct plan *plan);
+
+/* Adds a step that copies num_elements elements of `size` bytes. */
+clsort_status payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
+                           struct buffer_ref to, struct plan *plan);
+
+#endif
