@@ -2,6 +2,7 @@
 #include "device.h"
 
 #include "environment.h"
+#include "tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -204,6 +205,7 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
     /* NVIDIA's driver answers 256 for every kernel, also for one compiled for 1024 work-items. */
     facts.reports_kernel_limit = facts.class != DEVICE_NVIDIA;
     facts.unified_memory = (int)query_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
+    facts.tuning_table = tuning_find(tuning_devices, facts.class, device);
     apply_limits(&facts, environment_get("CLSORT_LIMIT"));
     *facts_ret = facts;
     return CLSORT_OK;

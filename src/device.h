@@ -4,7 +4,8 @@
 
 #include "clsort/clsort.h"
 
-struct tuning_rows; /* tuning_kinds.h */
+struct tuning_rows;  /* tuning_kinds.h */
+struct tuning_table; /* tuning.h */
 
 enum device_class {
     DEVICE_NVIDIA,
@@ -33,6 +34,7 @@ struct device_facts {
     uint64_t chunk_limit;     /* for tests: bytes of a staged chunk, at most */
     uint64_t host_limit;      /* lowers the elements that the host may sort by itself */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE means something (see device.c) */
+    const struct tuning_table *tuning_table; /* of devices that are called so; NULL: the class's */
     const struct tuning_rows *tuning_rows; /* before the compiled-in ones; NULL: none. Not asked of
                                               the device: the sorter's */
 };

@@ -121,15 +121,13 @@ static clsort_status read_size(struct reader *reader, const struct tuning_size *
 }
 
 static clsort_status check_value(struct reader *reader, const struct tuning_field *field,
-                                 uint64_t value)
+                                 struct word word, uint64_t value)
 {
     if (value < field->min || value > field->max)
-        return fault(reader, "%s is %llu to %llu, not %llu", field->name,
-                     (unsigned long long)field->min, (unsigned long long)field->max,
-                     (unsigned long long)value);
+        return fault(reader, "%s is %llu to %llu, not %.*s", field->name,
+                     (unsigned long long)field->min, (unsigned long long)field->max, SHOW(word));
     if (field->is_power && (value & (value - 1)))
-        return fault(reader, "%s is a power of two, not %llu", field->name,
-                     (unsigned long long)value);
+        return fault(reader, "%s is a power of two, not %.*s", field->name, SHOW(word));
     return CLSORT_OK;
 }
 
@@ -153,12 +151,13 @@ static clsort_status read_word(struct reader *reader, struct word word,
         return read_size(reader, &kind->sizes[i], is_number ? number : UINT64_MAX,
                          &setting->sizes[i]);
     }
-    setting->field = NULL;
-    for (size_t i = 0; i < kind->num_fields; ++i) {
-        if (is(name, kind->fields[i].name))
-            setting->field = &kind->fields[i];
-    }
-    if (!setting->field)
+    const char *new_name = tuning_new_name(name.text, name.length);
+    if (new_name)
+        return fault(reader, "'%.*s' is called '%s' now", SHOW(name), new_name);
+    setting->field = kind->fields;
+    while (setting->field < kind[1].fields && !is(name, setting->field->name))
+        ++setting->field;
+    if (setting->field == kind[1].fields)
         return fault(reader, "a row '%s' has no '%.*s'", kind->name, SHOW(name));
     if (!is_number)
         return fault(reader, "%s is a number, such as 96 or 2^20, not '%.*s'", setting->field->name,
@@ -168,7 +167,7 @@ static clsort_status read_word(struct reader *reader, struct word word,
             return fault(reader, "%s is there twice", setting->field->name);
     }
     setting->value = number;
-    const clsort_status status = check_value(reader, setting->field, number);
+    const clsort_status status = check_value(reader, setting->field, value, number);
     return status ? status : add(reader, setting);
 }
 
@@ -177,6 +176,9 @@ static clsort_status read_row(struct reader *reader, struct word kind, const cha
 {
     const size_t first = reader->rows->num_settings;
     struct tuning_setting setting = {.sizes = {TUNING_SIZE_ANY, TUNING_SIZE_ANY}};
+    const char *new_name = tuning_new_name(kind.text, kind.length);
+    if (new_name)
+        return fault(reader, "'%.*s' is called '%s' now", SHOW(kind), new_name);
     int id = 0;
     while (id < NUM_TUNING_KINDS && !is(kind, tuning_kinds[id].name))
         ++id;

@@ -1,26 +1,29 @@
-/* tuning_kinds.h: the rows of tuning as a text names them, and the settings that a text has made
- * (tuning_file.h), which go before the compiled-in numbers. */
+/* tuning_kinds.h: the rows of tuning as a text names them, and what a text sets (tuning_file.h), which goes
+ * before the compiled-in numbers. */
 #ifndef TUNING_KINDS_H
 #define TUNING_KINDS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#define KIND(enumerator, name, first_size, second_size) TUNING_##enumerator,
+#define NUMBER(kind, name, member, least, most)
+#define POWER(kind, name, member, least, most)
+#define SWITCH(kind, name, member)
+#define COUNT(kind, name, member)
+#define RENAMED(old, now)
 enum tuning_kind_id {
-    TUNING_GENERAL,
-    TUNING_PART,
-    TUNING_MERGE,
-    TUNING_QUICK,
-    TUNING_WHOLE,
-    TUNING_ONESWEEP,
-    TUNING_CPU,
-    TUNING_STRINGS,
-    TUNING_RECORDS,
-    TUNING_HOST,
+#include "tuning_fields.h"
     NUM_TUNING_KINDS
 };
+#undef KIND
+#undef NUMBER
+#undef POWER
+#undef SWITCH
+#undef COUNT
+#undef RENAMED
 
-/* A number of a row: 4 or 8 bytes of its struct. */
+/* A number of a row: 4 or 8 bytes of union tuning_row. */
 struct tuning_field {
     const char *name;
     size_t offset, size;
@@ -35,17 +38,23 @@ struct tuning_field {
 struct tuning_size {
     const char *name; /* NULL: the rows do not depend on a size */
     uint32_t values[4];
-    uint32_t num_values;
+    uint32_t num_values; /* at least 1 */
 };
 
+/* A kind's fields end where those of the next kind begin. */
 struct tuning_kind {
     const char *name;
     struct tuning_size sizes[TUNING_SIZES];
     const struct tuning_field *fields;
-    size_t num_fields;
 };
 
-extern const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS];
+extern const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS + 1];
+
+/* Which of a size's values stands for so many bytes. */
+uint32_t tuning_size_index(const struct tuning_size *size, uint32_t bytes);
+
+/* What a name of former versions is called now; NULL for others. */
+const char *tuning_new_name(const char *name, size_t length);
 
 #define TUNING_SIZE_ANY UINT32_MAX
 

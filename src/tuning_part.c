@@ -1,59 +1,10 @@
-/* tuning_part.c: the numbers of radix sort from the most significant digit down, fitted to the device. */
+/* tuning_part.c: radix sort from the highest digit down, fitted to the device. */
 #include "params.h"
 #include "tuning.h"
-#include "tuning_numbers.h"
 
 #define MIN_ITEMS 2
+#define MIN_DIGIT_BITS 3    /* PART_LEVELS of cl/params.h for keys of 64 bits */
 #define MAX_SLOTS (1 << 15) /* of a tile: places have 16 bits */
-
-enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
-#define ITEM_SIZE_ANY ITEM_ANY
-#define ITEM_SIZE_4 4
-#define ITEM_SIZE_8 8
-
-/* clang-format off */
-#define PART_ROW(device, key, payload, group, items, leaf_group, leaf_items, bins, counting, tiles, \
-                 scatter_regs, leaf_regs, votes, groups, crowded, deep, least, quick_least)         \
-    {DEVICE_##device,                                                                               \
-     ITEM_SIZE_##key,                                                                               \
-     payload,                                                                                       \
-     {.scatter = {group, items, 1},                                                                 \
-      .leaf = {leaf_group, leaf_items, 1},                                                          \
-      .count_items = counting,                                                                      \
-      .digit_bits = PART_DIGIT_BITS,                                                                \
-      .deep_bits = deep,                                                                            \
-      .bin_bits = bins,                                                                             \
-      .block_tiles = tiles,                                                                         \
-      .scatter_registers = scatter_regs,                                                            \
-      .leaf_registers = leaf_regs,                                                                  \
-      .subgroup = votes,                                                                            \
-      .groups_per_unit = groups,                                                                    \
-      .crowded_per_unit = crowded,                                                                  \
-      .patience = DEVICE_PATIENCE,                                                                  \
-      .min_count = least,                                                                           \
-      .quick_min = quick_least}},
-/* clang-format on */
-static const struct {
-    int class;
-    uint32_t key_size;
-    uint32_t payload_size; /* at most */
-    struct part_tuning tuning;
-} part_rows[] = {PART_ROWS};
-#undef PART_ROW
-
-/* Nothing where there is no row. */
-struct part_tuning tuning_part_row(const struct device_facts *facts, uint32_t key_size,
-                                   uint32_t payload_size)
-{
-    const size_t num_rows = sizeof part_rows / sizeof *part_rows;
-    size_t i = 0;
-    while (i < num_rows &&
-           ((part_rows[i].class != DEVICE_ANY && part_rows[i].class != (int)facts->class) ||
-            (part_rows[i].key_size != ITEM_ANY && part_rows[i].key_size < key_size) ||
-            part_rows[i].payload_size < payload_size))
-        ++i;
-    return i < num_rows ? part_rows[i].tuning : (struct part_tuning){0};
-}
 
 uint32_t tuning_part_count_local(const struct part_tuning *tuning)
 {
@@ -111,55 +62,59 @@ static void fit_slots(struct shape *shape, uint64_t max)
     }
 }
 
-/* Smaller shapes until local memory holds them; 0 if that cannot be. Counting and scanning need less than
- * scattering does. */
-static int fit_part(struct part_tuning *tuning, const struct device_facts *facts, uint32_t key_size,
-                    uint32_t payload_size)
+/* Smaller leaves until local memory holds one; 0 if that cannot be. */
+static int fit_leaf(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
+                    uint32_t least, struct part_tuning *row)
 {
-    struct shape *scatter = &tuning->scatter, *leaf = &tuning->leaf;
-    const uint32_t least = tuning->subgroup ? tuning->subgroup : 1;
-    while (scatter->group_size > facts->max_group_size)
-        scatter->group_size /= 2;
-    while (leaf->group_size > facts->max_group_size)
-        leaf->group_size /= 2;
-    fit_slots(scatter, MAX_SLOTS);
-    fit_slots(leaf, payload_size ? 1 << PART_SLOT_BITS : MAX_SLOTS);
-    tuning->scatter_registers = tuning_registers(facts, tuning->scatter_registers, scatter);
-    tuning->leaf_registers = tuning_registers(facts, tuning->leaf_registers, leaf);
-    while (tuning_part_leaf_local(tuning, key_size, payload_size) > facts->local_size) {
-        if (leaf->items > 4)
-            leaf->items /= 2;
-        else if (tuning->bin_bits > 4)
-            tuning->bin_bits -= 1;
-        else if (leaf->group_size > 2 * least)
-            leaf->group_size /= 2;
+    while (tuning_part_leaf_local(row, key_size, payload_size) > facts->local_size) {
+        if (row->leaf.items > 4)
+            row->leaf.items /= 2;
+        else if (row->bin_bits > 4)
+            row->bin_bits -= 1;
+        else if (row->leaf.group_size > 2 * least)
+            row->leaf.group_size /= 2;
         else
             return 0;
     }
-    while (tuning_part_scatter_local(tuning, key_size, payload_size) > facts->local_size) {
-        if (scatter->items > 4)
-            scatter->items /= 2;
-        else if (scatter->group_size > 2 * least)
-            scatter->group_size /= 2;
-        else if (tuning->digit_bits > PART_MIN_DIGIT_BITS)
-            tuning->digit_bits -= 1;
-        else
-            return 0;
-    }
-    return scatter->group_size % least == 0 && leaf->group_size % least == 0;
+    return row->leaf.group_size % least == 0;
 }
 
-struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
-                               uint32_t payload_size)
+/* The same for scattering. Counting and scanning need less. */
+static int fit_scatter(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
+                       uint32_t least, struct part_tuning *row)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_PART, key_size, payload_size, &row);
-    struct part_tuning tuning = row.part;
-    tuning.subgroup = tuning_votes(facts, tuning.subgroup);
+    while (tuning_part_scatter_local(row, key_size, payload_size) > facts->local_size) {
+        if (row->scatter.items > 4)
+            row->scatter.items /= 2;
+        else if (row->scatter.group_size > 2 * least)
+            row->scatter.group_size /= 2;
+        else if (row->digit_bits > MIN_DIGIT_BITS)
+            row->digit_bits -= 1;
+        else
+            return 0;
+    }
+    return row->scatter.group_size % least == 0;
+}
+
+void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
+                     struct part_tuning *row)
+{
     /* Keeping an order without votes takes a row of counters for each work-item: for tests. */
-    const int lacks_votes = payload_size && row.part.subgroup && !tuning.subgroup;
-    const int has_row = tuning_part_row(facts, key_size, payload_size).digit_bits != 0;
-    if (!has_row || lacks_votes || !fit_part(&tuning, facts, key_size, payload_size))
-        tuning.digit_bits = 0;
-    return tuning;
+    const uint32_t votes = tuning_votes(facts, row->subgroup);
+    const int lacks_votes = payload_size && row->subgroup && !votes;
+    const uint32_t least = votes ? votes : 1;
+    row->subgroup = votes;
+    if (!row->digit_bits || lacks_votes) {
+        row->digit_bits = 0;
+        return;
+    }
+    tuning_fit_group(facts, &row->scatter.group_size);
+    tuning_fit_group(facts, &row->leaf.group_size);
+    fit_slots(&row->scatter, MAX_SLOTS);
+    fit_slots(&row->leaf, payload_size ? 1 << PART_SLOT_BITS : MAX_SLOTS);
+    row->scatter_registers = tuning_registers(facts, row->scatter_registers, &row->scatter);
+    row->leaf_registers = tuning_registers(facts, row->leaf_registers, &row->leaf);
+    if (!fit_leaf(facts, key_size, payload_size, least, row) ||
+        !fit_scatter(facts, key_size, payload_size, least, row))
+        row->digit_bits = 0;
 }

@@ -1,44 +1,12 @@
-/* tuning_quick.c: the numbers of partition quicksort, fitted to the device. */
+/* tuning_quick.c: partition quicksort and its form in one launch, fitted to the device. */
 #include "tuning.h"
-#include "tuning_numbers.h"
 
 #define MIN_ITEMS 2
+#define MIN_BUCKET_BITS 1 /* large records on devices with 1 KiB of local memory */
 
-enum { DEVICE_ANY = -1, ITEM_ANY = 0 };
-#define ITEM_SIZE_ANY ITEM_ANY
-#define ITEM_SIZE_4 4
-#define ITEM_SIZE_8 8
-#define ITEM_SIZE_16 16
-
-/* clang-format off */
-#define QUICK_ROW(device, item, sort_group, sort_items, sample_group, sample_items, count_group, \
-                  count_items, move_group, move_items, bits, tiles, votes, sort_regs, rest, groups)    \
-    {DEVICE_##device,                                                                         \
-     ITEM_SIZE_##item,                                                                        \
-     {.sort = {sort_group, sort_items, 1},                                                    \
-      .sample = {sample_group, sample_items, 1},                                              \
-      .count = {count_group, count_items, 1},                                                 \
-      .move = {move_group, move_items, 1},                                                    \
-      .bucket_bits = bits,                                                                    \
-      .block_tiles = tiles,                                                                   \
-      .rest_max = rest,                                                                       \
-      .sort_registers = sort_regs,                                                            \
-      .groups_per_unit = groups,                                                              \
-      .patience = DEVICE_PATIENCE,                                                            \
-      .subgroup = votes}},
-/* clang-format on */
-static const struct {
-    int class;
-    uint32_t item_size; /* at most */
-    struct quick_tuning tuning;
-} quick_rows[] = {QUICK_ROWS};
-#undef QUICK_ROW
-
-/* Scanning the buckets' counters, at most. */
-uint32_t tuning_scan_local(uint32_t group_size, uint32_t subgroup)
-{
-    return subgroup ? group_size / subgroup * 4 : 2 * 4 * group_size;
-}
+/* Compilers for CPUs take all of a work-item's items apart: PoCL 3.1 worked 17 to 32 s on the first
+ * quicksort with 32 of a text's, 12 to 14 with 16, 8 with 8, and 4.5 with the 5 of cpu.tuning. */
+#define CPU_MAX_ITEMS 8
 
 /* Counts of a leaf's bins, of which records have none (cl/quick_leaf.h). */
 static uint32_t leaf_bins_local(const struct quick_tuning *tuning)
@@ -88,19 +56,6 @@ static void halve(struct shape *shape)
         shape->group_size /= 2;
 }
 
-struct quick_tuning tuning_quick_row(const struct device_facts *facts, uint32_t item_size)
-{
-    size_t i = 0;
-    while ((quick_rows[i].class != DEVICE_ANY && quick_rows[i].class != (int)facts->class) ||
-           (quick_rows[i].item_size != ITEM_ANY && quick_rows[i].item_size < item_size))
-        ++i;
-    return quick_rows[i].tuning;
-}
-
-/* Compilers for CPUs take all of a work-item's items apart: PoCL 3.1 worked 17 to 32 s on the first quicksort with 32
- * of a text's, 12 to 14 with 16, 8 with 8, and 4.5 with the rows' 5. */
-#define CPU_MAX_ITEMS 8
-
 static void fit_cpu(struct quick_tuning *tuning)
 {
     struct shape *const shapes[] = {&tuning->sort, &tuning->sample};
@@ -114,7 +69,7 @@ static void fit(struct quick_tuning *tuning, const struct device_facts *facts, u
 {
     const uint64_t room = facts->local_size;
     /* The search tree and two tables are half of local memory at most. */
-    while (tuning->bucket_bits > QUICK_MIN_BITS &&
+    while (tuning->bucket_bits > MIN_BUCKET_BITS &&
            ((item_size + 8ull) << tuning->bucket_bits) > room / 2)
         tuning->bucket_bits -= 1;
     while (tuning_quick_sort_local(tuning, item_size) > room &&
@@ -128,26 +83,66 @@ static void fit(struct quick_tuning *tuning, const struct device_facts *facts, u
         halve(&tuning->move);
 }
 
-struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size)
+void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
+                      struct quick_tuning *row)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_QUICK, item_size, 0, &row);
-    struct quick_tuning tuning = row.quick;
-    struct shape *const shapes[] = {&tuning.sort, &tuning.sample, &tuning.count, &tuning.move};
-    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
-        while (shapes[k]->group_size > facts->max_group_size)
-            shapes[k]->group_size /= 2;
-    tuning.subgroup = tuning_votes(facts, tuning.subgroup);
+    struct shape *const shapes[] = {&row->sort, &row->sample, &row->count, &row->move};
+    const size_t num_shapes = sizeof shapes / sizeof *shapes;
+    for (size_t k = 0; k < num_shapes; ++k)
+        tuning_fit_group(facts, &shapes[k]->group_size);
+    row->subgroup = tuning_votes(facts, row->subgroup);
     if (facts->class == DEVICE_CPU)
-        fit_cpu(&tuning);
-    fit(&tuning, facts, item_size);
+        fit_cpu(row);
+    fit(row, facts, item_size);
     int are_whole = 1;
-    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
-        are_whole &= !tuning.subgroup || shapes[k]->group_size % tuning.subgroup == 0;
+    for (size_t k = 0; k < num_shapes; ++k)
+        are_whole &= !row->subgroup || shapes[k]->group_size % row->subgroup == 0;
     if (!are_whole) { /* what does without votes takes more room */
-        tuning.subgroup = 0;
-        fit(&tuning, facts, item_size);
+        row->subgroup = 0;
+        fit(row, facts, item_size);
     }
-    tuning.sort_registers = tuning_registers(facts, tuning.sort_registers, &tuning.sort);
-    return tuning;
+    row->sort_registers = tuning_registers(facts, row->sort_registers, &row->sort);
+}
+
+/* ---- in one launch ---- */
+
+uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_items,
+                            uint32_t item_size)
+{
+    const struct shape leaf = {tuning->group_size, leaf_items, 1};
+    const uint32_t buckets = 1u << tuning->bucket_bits;
+    const uint32_t tree = buckets * (2 * item_size + 8) + 4;
+    const struct quick_tuning as_quick = {.sort = leaf, .subgroup = tuning->subgroup};
+    const uint32_t sort = tuning_quick_sort_local(&as_quick, item_size);
+    return (tree > sort ? tree : sort) + tuning_scan_local(tuning->group_size, tuning->subgroup) +
+           (buckets + 1 + 4) * 4;
+}
+
+static uint32_t single_local(const struct whole_tuning *tuning, uint32_t item_size)
+{
+    const struct quick_tuning as_quick = {.sort = tuning->single, .subgroup = tuning->subgroup};
+    return tuning_quick_sort_local(&as_quick, item_size);
+}
+
+void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
+                      struct whole_tuning *row)
+{
+    row->subgroup = tuning_votes(facts, 1);
+    tuning_fit_group(facts, &row->single.group_size);
+    if (row->subgroup &&
+        (row->group_size % row->subgroup || row->single.group_size % row->subgroup))
+        row->subgroup = 0;
+    while (row->single.items > 1 && single_local(row, item_size) > facts->local_size)
+        row->single.items -= 1;
+    while (row->leaf_items > 2 &&
+           tuning_whole_local(row, row->leaf_items, item_size) > facts->local_size)
+        row->leaf_items -= 1;
+    /* Not worth a smaller form. */
+    if (row->group_size > facts->max_group_size || row->sample.group_size > facts->max_group_size ||
+        shape_slots(row->sample) * item_size + 256 > facts->local_size ||
+        single_local(row, item_size) > facts->local_size ||
+        tuning_whole_local(row, row->leaf_items, item_size) > facts->local_size)
+        row->groups_per_unit = 0;
+    const struct shape shape = {row->group_size, row->leaf_items, 1};
+    row->registers = tuning_registers(facts, row->registers, &shape);
 }

@@ -3,6 +3,7 @@
 #include "tuning.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct text {
     char *text;
@@ -20,9 +21,8 @@ struct text {
 
 static void add_field(struct text *text, const struct tuning_field *field, const void *row)
 {
-    uint64_t value = tuning_field_value(field, row);
+    const uint64_t value = tuning_field_value(field, row);
     uint32_t bits = 0;
-    value = value < field->max ? value : field->max; /* "never" may be written in two ways */
     while (value >> bits > 1)
         ++bits;
     if (bits >= MIN_POWER && value == (uint64_t)1 << bits)
@@ -37,15 +37,16 @@ static void add_row(struct text *text, const struct device_facts *facts, enum tu
     const struct tuning_kind *kind = &tuning_kinds[id];
     union tuning_row row;
     tuning_row(facts, id, first, second, &row);
-    if (id == TUNING_PART && row.part.digit_bits == 0)
+    const union tuning_row none = {0};
+    if (memcmp(&row, &none, sizeof row) == 0)
         return; /* the device cannot */
     ADD(text, "%s", kind->name);
     if (kind->sizes[0].name)
         ADD(text, " %s=%u", kind->sizes[0].name, (unsigned)first);
     if (kind->sizes[1].name)
         ADD(text, " %s=%u", kind->sizes[1].name, (unsigned)second);
-    for (size_t i = 0; i < kind->num_fields; ++i)
-        add_field(text, &kind->fields[i], &row);
+    for (const struct tuning_field *field = kind->fields; field < kind[1].fields; ++field)
+        add_field(text, field, &row);
     ADD(text, "\n");
 }
 
@@ -60,8 +61,8 @@ clsort_status clsort_get_tuning_text(clsort_sorter *sorter, char *text, size_t s
     struct text rows = {text, size, 0};
     for (int id = 0; id < NUM_TUNING_KINDS; ++id) {
         const struct tuning_size *sizes = tuning_kinds[id].sizes;
-        for (uint32_t i = 0; i == 0 || i < sizes[0].num_values; ++i)
-            for (uint32_t j = 0; j == 0 || j < sizes[1].num_values; ++j)
+        for (uint32_t i = 0; i < sizes[0].num_values; ++i)
+            for (uint32_t j = 0; j < sizes[1].num_values; ++j)
                 add_row(&rows, &sorter->facts, (enum tuning_kind_id)id, sizes[0].values[i],
                         sizes[1].values[j]);
     }

@@ -10,7 +10,7 @@
 
 #define ALWAYS "min=0 max=2^40 stable_min=0"
 
-/* What is to be launched, and what for it; patience 0: a group that finds another one's count missing makes it
+/* What is to be launched, and what for it; spin_limit 0: a group that finds another one's count missing makes it
  * itself, and ends where a phase is not complete. */
 #define ONESWEEP "onesweep scatter_group=64 scatter_items=3 registers=0 "
 #define PART                                                                                      \
@@ -29,15 +29,15 @@ static const struct form {
 } forms[] = {
 #define R CLSORT_RADIX
 #define Q CLSORT_QUICK
-    {R, "onesweep_sort", ONESWEEP "patience=2^16 " ALWAYS "\n", 1, 2},
-    {R, "onesweep_sort", ONESWEEP "digit_bits=4 groups_per_unit=8 patience=0 " ALWAYS "\n", 1, 2},
+    {R, "onesweep_sort", ONESWEEP "spin_limit=2^16 " ALWAYS "\n", 1, 2},
+    {R, "onesweep_sort", ONESWEEP "digit_bits=4 groups_per_unit=8 spin_limit=0 " ALWAYS "\n", 1, 2},
     {R, "onesweep_sort", ONESWEEP "skew_min=0 min=2^40\n" PART "\n", 0, 2048},
-    {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "patience=2^16\n", 0, 300},
-    {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "patience=0\n", 0, 300},
+    {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "spin_limit=2^16\n", 0, 300},
+    {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "spin_limit=0\n", 0, 300},
     {R, "part_leaf", "onesweep skew_min=2^40 min=2^40 stable_min=2^40\n" PART "\n", 1, 300},
     {R, "quick_leaf", "onesweep skew_min=2^40 min=2^40\n" QUICK "\n" PART "quick_min=0\n", 0, 2048},
-    {Q, "quick_merges", QUICK "patience=2^16\n", 1, 200},
-    {Q, "quick_merges", QUICK "patience=0\n", 1, 200},
+    {Q, "quick_merges", QUICK "spin_limit=2^16\n", 1, 200},
+    {Q, "quick_merges", QUICK "spin_limit=0\n", 1, 200},
 };
 enum { num_forms = sizeof forms / sizeof *forms };
 

@@ -392,7 +392,7 @@ int main(void)
     tuning_write_text(WITH_LISTS "quick rest_max=0 groups_per_unit=2\n");
     if (!result)
         result = fixture_run("quick_lists", again, 1);
-    tuning_write_text(WITH_LISTS "quick rest_max=0 groups_per_unit=3 patience=0\n");
+    tuning_write_text(WITH_LISTS "quick rest_max=0 groups_per_unit=3 spin_limit=0\n");
     if (!result)
         result = fixture_run("quick_lists", again, 1);
     tuning_remove();

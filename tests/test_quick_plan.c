@@ -24,6 +24,8 @@ static struct device_facts any_device(rng *r)
         .num_units = 1 + (uint32_t)rng_below(r, 200),
         .cpu_kernels = (int)rng_below(r, 2),
     };
+    if (facts.class != DEVICE_CPU)
+        facts.cpu_kernels = 0;
     if (facts.local_size < 1024)
         facts.local_size = 1024;
     facts.subgroup_size = rng_below(r, 2) ? 32 : 0;

@@ -183,7 +183,7 @@ static void test_whole(void **state)
         char rows[256];
         snprintf(rows, sizeof rows,
                  "whole group=16 held=16 leaf_items=3 groups_per_unit=%u bucket_bits=%u "
-                 "sample_group=%u sample_items=4 single_group=16 single_items=2 patience=4\n",
+                 "sample_group=%u sample_items=4 single_group=16 single_items=2 spin_limit=4\n",
                  groups, groups == 1 ? 3 : 4, 16 * groups);
         tuned.sorter = sorter_of(fix, rows, 16 * groups);
         const clsort_desc descs[] = {

@@ -61,6 +61,9 @@ static void test_broken(void **state)
         {"nonsense", 1, "no kind of row 'nonsense'"},
         {"# fine\n\n  \t\n= = =", 4, "no kind of row '='"},
         {"Part key=4 min=1", 1, "'Part'"},
+        {"sweep key=4 min=1", 1, "'sweep' is called 'onesweep' now"},
+        {"\nserial", 2, "'serial' is called 'cpu' now"},
+        {"part patience=1", 1, "'patience' is called 'spin_limit' now"},
         {"part", 1, "sets nothing"},
         {"part key=4 payload=0", 1, "sets nothing"},
         {"part min", 1, "'min' is not of the form name=value"},
@@ -292,7 +295,7 @@ static void write_any(char *text, size_t size, int choice, rng *r)
     for (int k = 0; k < NUM_TUNING_KINDS; ++k) {
         const struct tuning_kind *kind = &tuning_kinds[k];
         length += (size_t)snprintf(text + length, size - length, "%s", kind->name);
-        for (size_t i = 0; i < kind->num_fields; ++i) {
+        for (size_t i = 0; i < (size_t)(kind[1].fields - kind->fields); ++i) {
             const struct tuning_field *field = &kind->fields[i];
             uint64_t value = choice == 0   ? field->min
                              : choice == 1 ? field->max

@@ -8,15 +8,15 @@
 #include "oracle.h"
 #include "tuning_case.h"
 
-/* As many work-groups as compute units, which have much patience; more than there can be at once, with
+/* As many work-groups as compute units, which poll long; more than there can be at once, with
  * none; and with next to no pivots. The last one is the device's own. */
 static const char *const forms[] = {
     "whole group=64 held=2 leaf_items=5 groups_per_unit=1 bucket_bits=6 sample_group=32 "
-    "sample_items=8 single_group=32 single_items=3 patience=2^16\n",
+    "sample_items=8 single_group=32 single_items=3 spin_limit=2^16\n",
     "whole group=16 held=2 leaf_items=3 groups_per_unit=64 bucket_bits=5 sample_group=16 "
-    "sample_items=5 single_group=16 single_items=2 patience=0\n",
+    "sample_items=5 single_group=16 single_items=2 spin_limit=0\n",
     "whole group=64 held=2 leaf_items=2 groups_per_unit=1 bucket_bits=2 sample_group=16 "
-    "sample_items=2 single_group=16 single_items=2 patience=2^16\n",
+    "sample_items=2 single_group=16 single_items=2 spin_limit=2^16\n",
     NULL,
 };
 enum { num_forms = sizeof forms / sizeof *forms };
