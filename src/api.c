@@ -140,14 +140,15 @@ clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
 }
 
 clsort_status sorter_enqueue_own(clsort_sorter *sorter, cl_command_queue queue,
-                                 const clsort_desc *desc, const clsort_buffers *buffers)
+                                 const clsort_desc *desc, const clsort_buffers *buffers,
+                                 cl_event *event_ret)
 {
     struct problem problem;
     int replanned = 0;
     clsort_status status = sorter_plan(sorter, desc, &problem);
     if (!status)
         status = sorter_compile(sorter, &problem, &replanned);
-    return status ? status : run_plan(sorter, queue, buffers, 0, NULL, NULL);
+    return status ? status : run_plan(sorter, queue, buffers, 0, NULL, event_ret);
 }
 
 clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,

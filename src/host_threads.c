@@ -2,6 +2,7 @@
 #if defined(__unix__) || defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #elif defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
@@ -46,6 +47,11 @@ static void join(thread started)
     pthread_join(started, NULL);
 }
 
+void host_threads_yield(void)
+{
+    sched_yield();
+}
+
 #elif defined(_WIN32)
 
 typedef HANDLE thread;
@@ -69,6 +75,11 @@ static void join(thread started)
     CloseHandle(started);
 }
 
+void host_threads_yield(void)
+{
+    SwitchToThread();
+}
+
 #else
 
 typedef thrd_t thread;
@@ -88,6 +99,11 @@ static int start(thread *started, struct task *task)
 static void join(thread started)
 {
     thrd_join(started, NULL);
+}
+
+void host_threads_yield(void)
+{
+    thrd_yield();
 }
 
 #endif

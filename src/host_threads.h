@@ -11,4 +11,7 @@
  * taken. num is at most MAX_HOST_THREADS. Signals are left to the caller's threads. */
 void host_threads_run(uint32_t num, void (*work)(void *argument, uint32_t number), void *argument);
 
+/* Lets other threads run. */
+void host_threads_yield(void);
+
 #endif

@@ -51,7 +51,7 @@ static void set_lists(const struct problem *problem, struct binding *binding)
 static clsort_status enqueue(const struct host_job *job, cl_command_queue queue,
                              const struct binding *binding)
 {
-    return sorter_enqueue_own(job->sorter, queue, job->desc, &binding->buffers);
+    return sorter_enqueue_own(job->sorter, queue, job->desc, &binding->buffers, NULL);
 }
 
 static clsort_status finish(const struct host_job *job, cl_command_queue queue)

@@ -1,5 +1,6 @@
-/* pieces_run.c: a pass as a conveyor of three sets of buffers. In each step one piece goes to the device, the
- * one before it is sorted, and the one before that comes back. */
+/* pieces_run.c: a pass as a conveyor of three sets of buffers. While one piece goes to the device, the one
+ * before it is sorted and the one before that comes back. The workers go on from piece to piece without
+ * waiting for each other; a set is filled again as soon as its last chunk has arrived. */
 #include "pieces.h"
 
 #include "host_threads.h"
@@ -18,12 +19,26 @@ struct pass {
     _Atomic int status; /* of the first device that failed */
 };
 
-/* One device at work on a pass. */
+/* What a set of buffers is doing. */
+enum stage { IDLE, GOING_UP, COMING_DOWN };
+
+/* A set of buffers with the piece that is in it. */
+struct set {
+    enum stage stage;
+    uint64_t piece;
+    cl_event sorted; /* while it comes down */
+    struct batch batches[NUM_DIRECTIONS];
+};
+
+/* One device at work on a pass: the flow of its workers. */
 struct conveyor {
+    struct flow flow;
     struct pass *pass;
     clsort_sorter *sorter;
     cl_command_queue queue;
-    struct transfer *transfers[NUM_DIRECTIONS];
+    struct set sets[POOL_SETS];
+    uint32_t at[NUM_DIRECTIONS]; /* the set whose chunks are taken next */
+    int has_all;                 /* no piece is left to take */
 };
 
 static uint64_t size_of(const struct pass *pass, uint64_t piece)
@@ -70,23 +85,25 @@ static uint32_t list_ranges(const struct pieces *pieces, const struct lane *lane
     return num;
 }
 
-/* The transfers of a piece; how many there are. */
-static clsort_status list(const struct conveyor *conveyor, enum direction direction, uint64_t piece,
-                          uint32_t set, uint32_t *num_ret)
+/* Lists the transfers of a set's piece. */
+static clsort_status list(const struct conveyor *conveyor, enum direction direction,
+                          struct set *set)
 {
     const struct pass *pass = conveyor->pass;
     const struct pieces *pieces = pass->pieces;
-    struct transfer *transfers = conveyor->transfers[direction];
-    *num_ret = 0;
-    for (uint32_t i = 0; piece != NOTHING && i < pieces->num_lanes; ++i) {
+    struct batch *batch = &set->batches[direction];
+    batch->num = 0;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
         const struct lane *lane = &pieces->lanes[i];
         cl_mem buffer = NULL;
         const clsort_status status =
-            pool_buffer(conveyor->sorter, set, lane->role, pass->piece_size * lane->size, &buffer);
+            pool_buffer(conveyor->sorter, (uint32_t)(set - conveyor->sets), lane->role,
+                        pass->piece_size * lane->size, &buffer);
         if (status)
             return status;
         if (direction == TO_DEVICE && pass->kind == PASS_PARTS) {
-            *num_ret += list_ranges(pieces, lane, piece, buffer, transfers + *num_ret);
+            batch->num +=
+                list_ranges(pieces, lane, set->piece, buffer, batch->transfers + batch->num);
             continue;
         }
         const struct host_end *end = direction == TO_DEVICE    ? &lane->source
@@ -94,18 +111,21 @@ static clsort_status list(const struct conveyor *conveyor, enum direction direct
                                                                : &lane->sink;
         if (end == &lane->sink && !lane->has_sink)
             continue;
-        struct transfer *transfer = &transfers[(*num_ret)++];
-        *transfer = stretch(pieces, lane, end, piece * pass->piece_size, size_of(pass, piece));
+        struct transfer *transfer = &batch->transfers[batch->num++];
+        *transfer =
+            stretch(pieces, lane, end, set->piece * pass->piece_size, size_of(pass, set->piece));
         transfer->buffer = buffer;
     }
+    staging_cut(conveyor->sorter, batch);
     return CLSORT_OK;
 }
 
-static clsort_status start_sort(const struct conveyor *conveyor, uint64_t piece, uint32_t set)
+/* Enqueues the sort of a piece that has gone up. Its way down waits for it on the device. */
+static clsort_status start_sort(struct conveyor *conveyor, struct set *set)
 {
     const struct pieces *pieces = conveyor->pass->pieces;
-    const clsort_desc desc = pieces_desc(pieces, size_of(conveyor->pass, piece));
-    const struct pool_buffer *pool = conveyor->sorter->pool.buffers[set];
+    const clsort_desc desc = pieces_desc(pieces, size_of(conveyor->pass, set->piece));
+    const struct pool_buffer *pool = conveyor->sorter->pool.buffers[set - conveyor->sets];
     clsort_buffer columns[MAX_MEMBERS] = {{NULL, 0}};
     for (uint32_t i = 0; i < desc.num_columns; ++i)
         columns[i].mem = pool[BUFFER_COLUMN + i].mem;
@@ -115,65 +135,110 @@ static clsort_status start_sort(const struct conveyor *conveyor, uint64_t piece,
         .values.mem = desc.value_size ? pool[BUFFER_VALUES].mem : NULL,
     };
     const clsort_status status =
-        sorter_enqueue_own(conveyor->sorter, conveyor->queue, &desc, &buffers);
-    if (!status)
-        clFlush(conveyor->queue);
-    return status;
+        sorter_enqueue_own(conveyor->sorter, conveyor->queue, &desc, &buffers, &set->sorted);
+    if (status)
+        return status;
+    clFlush(conveyor->queue);
+    set->stage = COMING_DOWN;
+    return list(conveyor, FROM_DEVICE, set);
 }
 
-/* One step: three pieces, each in its set, or NOTHING. */
-static clsort_status step(const struct conveyor *conveyor, const uint64_t *pieces,
-                          const uint32_t *sets)
+static void empty(struct set *set)
 {
-    struct error *error = &conveyor->sorter->error;
-    uint32_t num_up = 0, num_down = 0;
-    clsort_status status = list(conveyor, TO_DEVICE, pieces[0], sets[0], &num_up);
-    if (!status)
-        status = list(conveyor, FROM_DEVICE, pieces[2], sets[2], &num_down);
-    if (!status && pieces[1] != NOTHING)
-        status = start_sort(conveyor, pieces[1], sets[1]);
-    if (!status)
-        status = staging_move(conveyor->sorter, conveyor->transfers[TO_DEVICE], num_up,
-                              conveyor->transfers[FROM_DEVICE], num_down);
-    const cl_int code = pool_finish(conveyor->queue);
-    return status || !code ? status : error_opencl(error, "clFinish", code);
+    if (set->sorted)
+        clReleaseEvent(set->sorted);
+    set->sorted = NULL;
+    set->stage = IDLE;
 }
 
-/* A device takes pieces until there are none. */
+/* Puts the next piece of the pass into an idle set, if there is one. */
+static clsort_status fill(struct conveyor *conveyor, struct set *set)
+{
+    set->piece = take(conveyor->pass);
+    conveyor->has_all = set->piece == NOTHING;
+    if (conveyor->has_all)
+        return CLSORT_OK;
+    set->stage = GOING_UP;
+    return list(conveyor, TO_DEVICE, set);
+}
+
+/* Sets take turns in both directions: a set's chunks follow those of the set before it. */
+static enum flow_state next(struct flow *flow, enum direction direction, struct load *load_ret)
+{
+    static const enum stage wanted[] = {[TO_DEVICE] = GOING_UP, [FROM_DEVICE] = COMING_DOWN};
+    struct conveyor *conveyor = (struct conveyor *)flow;
+    struct set *set = &conveyor->sets[conveyor->at[direction]];
+    struct batch *batch = &set->batches[direction];
+    if (set->stage == IDLE && direction == TO_DEVICE && !conveyor->has_all)
+        flow->status = fill(conveyor, set);
+    if (flow->status || (set->stage == IDLE && conveyor->has_all))
+        return FLOW_END;
+    if (set->stage != wanted[direction] || !staging_take(batch, direction, load_ret))
+        return FLOW_LATER;
+    load_ret->after = direction == FROM_DEVICE ? set->sorted : NULL;
+    if (batch->num_taken == batch->num_chunks)
+        conveyor->at[direction] = (conveyor->at[direction] + 1) % POOL_SETS;
+    return FLOW_LOAD;
+}
+
+/* The last chunk that goes up starts the sort; the last that comes down empties the set. */
+static void done(struct flow *flow, const struct load *load)
+{
+    struct conveyor *conveyor = (struct conveyor *)flow;
+    for (uint32_t i = 0; i < POOL_SETS; ++i) {
+        struct set *set = &conveyor->sets[i];
+        if (load->batch != &set->batches[load->direction])
+            continue;
+        if (++load->batch->num_done < load->batch->num_chunks)
+            return;
+        if (load->direction == TO_DEVICE)
+            flow->status = start_sort(conveyor, set);
+        else
+            empty(set);
+    }
+}
+
 static clsort_status convey(struct conveyor *conveyor)
 {
-    struct pass *pass = conveyor->pass;
-    uint64_t pieces[POOL_SETS] = {take(pass), NOTHING, NOTHING};
-    uint32_t sets[POOL_SETS] = {0, 1, 2};
-    while (pieces[0] != NOTHING || pieces[1] != NOTHING || pieces[2] != NOTHING) {
-        const clsort_status status = step(conveyor, pieces, sets);
-        if (status)
-            return status;
-        const uint32_t free_set = sets[2];
-        for (int i = 2; i > 0; --i) {
-            pieces[i] = pieces[i - 1];
-            sets[i] = sets[i - 1];
-        }
-        pieces[0] = take(pass);
-        sets[0] = free_set;
-    }
-    return CLSORT_OK;
+    clsort_sorter *sorter = conveyor->sorter;
+    clsort_status status = pool_queue(sorter, &conveyor->queue);
+    if (status)
+        return status;
+    status = staging_run(sorter, &conveyor->flow);
+    const cl_int code = pool_finish(conveyor->queue);
+    for (uint32_t i = 0; i < POOL_SETS; ++i)
+        empty(&conveyor->sets[i]);
+    return status || !code ? status : error_opencl(&sorter->error, "clFinish", code);
 }
 
-/* With room for the transfers of a piece each way. */
+/* With room for the transfers of a piece each way, in each set. */
 static clsort_status run_device(struct pass *pass, clsort_sorter *sorter)
 {
-    struct conveyor conveyor = {.pass = pass, .sorter = sorter};
-    const uint64_t ranges = pass->kind == PASS_PARTS ? pass->pieces->num_runs : 1;
+    const struct pieces *pieces = pass->pieces;
+    struct conveyor conveyor = {.flow = {.next = next, .done = done, .uses = {1, 1}},
+                                .pass = pass,
+                                .sorter = sorter};
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i)
+        size += 2 * pieces->count * pieces->lanes[i].size;
+    conveyor.flow.chunk_size = staging_chunk_size(sorter, size);
+    conveyor.flow.num_staged =
+        ceil_div(size, conveyor.flow.chunk_size) + NUM_DIRECTIONS * pass->num_pieces;
+    const uint64_t num[NUM_DIRECTIONS] = {
+        [TO_DEVICE] = pieces->num_lanes * (pass->kind == PASS_PARTS ? pieces->num_runs : 1),
+        [FROM_DEVICE] = pieces->num_lanes};
     struct transfer *transfers =
-        malloc((size_t)(pass->pieces->num_lanes * (ranges + 1)) * sizeof *transfers);
+        malloc((size_t)(POOL_SETS * (num[TO_DEVICE] + num[FROM_DEVICE])) * sizeof *transfers);
     if (!transfers)
         return error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
-    conveyor.transfers[FROM_DEVICE] = transfers;
-    conveyor.transfers[TO_DEVICE] = transfers + pass->pieces->num_lanes;
-    clsort_status status = pool_queue(sorter, &conveyor.queue);
-    if (!status)
-        status = convey(&conveyor);
+    struct transfer *at = transfers;
+    for (uint32_t i = 0; i < POOL_SETS * NUM_DIRECTIONS; ++i) {
+        struct batch *batch = &conveyor.sets[i / NUM_DIRECTIONS].batches[i % NUM_DIRECTIONS];
+        batch->transfers = at;
+        batch->chunk_size = conveyor.flow.chunk_size;
+        at += num[i % NUM_DIRECTIONS];
+    }
+    const clsort_status status = convey(&conveyor);
     free(transfers);
     return status;
 }

@@ -80,6 +80,7 @@ clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
 
 /* The same without a check of the queue and the buffers, which are the library's own. */
 clsort_status sorter_enqueue_own(clsort_sorter *sorter, cl_command_queue queue,
-                                 const clsort_desc *desc, const clsort_buffers *buffers);
+                                 const clsort_desc *desc, const clsort_buffers *buffers,
+                                 cl_event *event_ret);
 
 #endif
