@@ -238,6 +238,22 @@ if shm=$(mktemp -d /dev/shm/clsort.XXXXXX) && [ "$(stat -f -c %T "$shm")" = tmpf
         status "in memory, -S $size" 0 "$tool" sort -D 0 -S $size -T "$shm" -o "$shm/in" "$shm/in"
         same "in memory, -S $size" expected "$shm/in"
     done
+    echo good >"$shm/out"
+    rc=0
+    (
+        trap '' XFSZ
+        ulimit -f 100
+        "$tool" sort -D 0 -o "$shm/out" "$shm/in"
+    ) 2>err || rc=$?
+    [ $rc -eq 2 ] || fail "in memory, a limit of the file's size: exit status $rc"
+    says "in memory, a limit of the file's size" "File too large"
+    [ "$(cat "$shm/out")" = good ] || fail "in memory, a limit of the file's size: the output is touched"
+    # What is sorted at once is written to a mapping, whose memory is let go of bit by bit.
+    CLSORT_TEST_DIR=$shm status "in memory, mapped" 0 watched "$tool" sort -D 0 -S 200M -o "$shm/out" "$shm/in"
+    read -r _ _ num_read num_written _ <usage
+    [ "$num_read" = "$(stat -c %s large)" ] || fail "in memory, mapped: read() has read $num_read bytes"
+    [ "$num_written" = 0 ] || fail "in memory, mapped: write() has written $num_written bytes"
+    same "in memory, mapped" expected "$shm/out"
     status "in memory, text" 0 "$tool" sort -D 0 -S 8M -T "$shm" --text -o "$shm/out" numbers
     sort -s -n numbers >expected.txt
     same "in memory, text" expected.txt "$shm/out"

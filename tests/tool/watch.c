@@ -4,8 +4,8 @@
  * largest there is, "line" makes the first digit of a text a 9. The first pwrite() waits until
  * pread() has read CLSORT_TEST_WAIT bytes, a minute at most. At the end writes to the file
  * CLSORT_TEST_USAGE: the calls, the largest resident memory in KiB, the bytes read from and written to
- * files in the working directory, named or not, those of them that passed the cache by (O_DIRECT), and
- * whether the first pwrite() has waited in vain. What drivers read and write elsewhere is not counted. */
+ * files in CLSORT_TEST_DIR or the working directory, named or not, those of them that passed the cache by
+ * (O_DIRECT), and whether the first pwrite() has waited in vain. What drivers read elsewhere is not counted. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,18 +22,19 @@
 static atomic_long num_calls, num_read, num_written, num_direct;
 static atomic_int has_written, is_in_vain;
 
-static int is_in_working_dir(int fd)
+static int is_counted(int fd)
 {
     char link[32], path[PATH_MAX] = "", dir[PATH_MAX] = "?";
+    const char *named = getenv("CLSORT_TEST_DIR");
+    const char *wanted = named ? named : getcwd(dir, sizeof(dir)) ? dir : "?";
     snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-    return getcwd(dir, sizeof(dir)) && readlink(link, path, sizeof(path) - 1) > 0 &&
-           strncmp(path, dir, strlen(dir)) == 0;
+    return readlink(link, path, sizeof(path) - 1) > 0 && strncmp(path, wanted, strlen(wanted)) == 0;
 }
 
 static ssize_t add_up(int fd, ssize_t size, atomic_long *sum)
 {
     const int error = errno;
-    if (size > 0 && is_in_working_dir(fd)) {
+    if (size > 0 && is_counted(fd)) {
         atomic_fetch_add(sum, size);
         if (fcntl(fd, F_GETFL) & O_DIRECT)
             atomic_fetch_add(&num_direct, size);

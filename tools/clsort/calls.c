@@ -68,15 +68,20 @@ bool call_write_at(int fd, const void *data, size_t size, uint64_t offset)
     return write_all(fd, data, size, (off_t)offset);
 }
 
-bool call_reserve(int fd, uint64_t size)
+bool call_has_room(int fd, uint64_t size)
 {
     struct statvfs status;
+    const bool is_known = fstatvfs(fd, &status) == 0 && status.f_frsize > 0;
+    errno = ENOSPC;
+    return !is_known || size / status.f_frsize <= status.f_bavail;
+}
+
+bool call_reserve(int fd, uint64_t size)
+{
     int result;
     /* Asked first, since a reservation that fails has taken all there was until the file is closed. */
-    if (fstatvfs(fd, &status) == 0 && size / status.f_frsize > status.f_bavail) {
-        errno = ENOSPC;
+    if (!call_has_room(fd, size))
         return false;
-    }
     do {
         result = size > 0 ? fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) : 0;
     } while (result != 0 && errno == EINTR);

@@ -2,7 +2,6 @@
 
 #include "calls.h"
 #include "message.h"
-#include "parallel.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -12,10 +11,7 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/magic.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 /* One write() at most: often enough for a progress bar. */
@@ -95,24 +91,30 @@ bool output_open(struct output *output, const char *path)
     return ok;
 }
 
-bool output_reserve(struct output *output, uint64_t size)
+static bool refuse_space(const struct output *output, uint64_t size)
 {
     char text[SIZE_TEXT];
-    if (!output->target)
-        return true;
-    if (call_reserve(output->fd, size)) {
-        /* One thread at a time may write() to a file. A mapping of what is there already cannot fail
-         * later. */
-        struct statfs status;
-        output->is_mapped = fstatfs(output->fd, &status) == 0 && status.f_type == TMPFS_MAGIC &&
-                            ftruncate(output->fd, (off_t)size) == 0;
-        return true;
-    }
     if (errno != ENOSPC && errno != EDQUOT)
         return trouble(output, "write");
     message("cannot write %s: %s; it needs %s", output->name, strerror(errno),
             size_text(size, text));
     return false;
+}
+
+bool output_reserve(struct output *output, uint64_t size)
+{
+    output_map_close(&output->map);
+    return !output->target || call_reserve(output->fd, size) || refuse_space(output, size);
+}
+
+bool output_reserve_early(struct output *output, uint64_t size)
+{
+    if (!output->target || output->map.memory)
+        return true;
+    if (!call_has_room(output->fd, size))
+        return refuse_space(output, size);
+    output_map_open(&output->map, output->fd, size);
+    return output->map.memory || output_reserve(output, size);
 }
 
 bool output_write(struct output *output, const void *data, size_t size)
@@ -136,23 +138,9 @@ const char *output_verdict(const struct output *output)
                : "do not use what was written before this message";
 }
 
-static bool write_mapped(const struct output *output, const void *data, uint64_t offset,
-                         size_t size)
-{
-    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    const size_t before = (size_t)(offset % page);
-    void *pages = mmap(NULL, before + size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
-                       output->fd, (off_t)(offset - before));
-    if (pages == MAP_FAILED)
-        return false;
-    memcpy((char *)pages + before, data, size);
-    munmap(pages, before + size);
-    return true;
-}
-
 bool output_write_at(struct output *output, const void *data, uint64_t offset, size_t size)
 {
-    if ((output->is_mapped && write_mapped(output, data, offset, size)) ||
+    if (output_map_write(&output->map, data, offset, size) ||
         call_write_at(output->fd, data, size, offset))
         return true;
     const int error = errno;
@@ -163,43 +151,18 @@ bool output_write_at(struct output *output, const void *data, uint64_t offset, s
     return false;
 }
 
-/* What the threads that write to a mapping share. */
-struct mapped_write {
-    struct output *output;
-    const char *data;
-    uint64_t offset, size;
-};
-
-static bool write_mapped_slice(void *context, uint64_t item)
-{
-    enum { SLICE = 4 << 20 };
-    const struct mapped_write *write = context;
-    const uint64_t at = item * SLICE, left = write->size - at;
-    const size_t size = left < SLICE ? (size_t)left : SLICE;
-    progress_add(size);
-    return output_write_at(write->output, write->data + at, write->offset + at, size);
-}
-
-static bool write_directly(struct output *output, const struct span *span)
-{
-    if (!output->direct.blocks)
-        output->direct = direct_open(output->fd, true);
-    const int error = direct_write(&output->direct, span, 1);
-    errno = error;
-    return !error || trouble(output, "write");
-}
-
 bool output_write_many(struct output *output, const void *data, uint64_t size)
 {
     if (!output->target)
         return output_write(output, data, (size_t)size);
-    struct mapped_write mapped = {output, data, output->num_written, size};
     /* It is only read. */
     const struct span span = {(char *)(uintptr_t)data, output->num_written, size};
+    if (!output->direct.blocks)
+        output->direct = direct_open(output->fd, true);
+    const int error = direct_write(&output->direct, &span, 1);
     output->num_written += size;
-    return output->is_mapped
-               ? parallel_for((size + (4 << 20) - 1) >> 22, write_mapped_slice, &mapped)
-               : write_directly(output, &span);
+    errno = error;
+    return !error || trouble(output, "write");
 }
 
 bool output_finish(struct output *output)
@@ -219,6 +182,7 @@ bool output_finish(struct output *output)
 void output_abandon(struct output *output)
 {
     direct_close(&output->direct);
+    output_map_close(&output->map);
     if (output->target)
         temp_close(&output->temp);
     else if (output->fd > STDERR_FILENO)

@@ -3,6 +3,7 @@
 #define CLSORT_TOOL_OUTPUT_H
 
 #include "direct.h"
+#include "output_map.h"
 #include "temp.h"
 
 #include <stdatomic.h>
@@ -17,8 +18,7 @@ struct output {
     char *target; /* what the file in `temp` becomes; NULL where the output is written straight */
     struct temp temp;
     bool is_replacing; /* there is a target already */
-    /* Written by mapping, which lets several threads do so at once where files lie in memory. */
-    bool is_mapped;
+    struct output_map map;
     struct direct direct;   /* the same file, for much at once */
     atomic_bool has_failed; /* a message has been printed */
 };
@@ -30,6 +30,10 @@ bool output_open(struct output *output, const char *path);
 
 /* Takes the disk's room for a file of that many bytes, where the output is a file. */
 bool output_reserve(struct output *output, uint64_t size);
+
+/* The same for a file whose bytes will be written by output_write_at(). A file in memory gets its pages while
+ * other work goes on. */
+bool output_reserve_early(struct output *output, uint64_t size);
 
 bool output_write(struct output *output, const void *data, size_t size);
 

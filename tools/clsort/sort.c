@@ -125,16 +125,18 @@ enum way { AT_ONCE, STREAMED, IN_PIECES };
 
 /* Opens the device and tells how a file of known size is sorted; what is at once is read. */
 static bool open_for_file(struct sort_job *job, const struct sort_options *options,
-                          struct input *input, const struct output *output, enum way *way_ret)
+                          struct input *input, struct output *output, enum way *way_ret)
 {
     const uint64_t size = input->reader.source.size;
     bool is_all;
     *way_ret = AT_ONCE;
     if (device_is_needless(&job->desc, options->device))
         return read_keys(job, input, size, &is_all);
+    const bool is_streamed = !options->is_checked && stream_is_possible(job, input, output);
+    if (is_streamed && size <= options->pieces.memory && !output_reserve_early(output, size))
+        return false;
     if (!open_device(job, options->device) || !sort_plan(job))
         return false;
-    const bool is_streamed = !options->is_checked && stream_is_possible(job, input, output);
     if (!sort_fits_memory(job, options->pieces.memory, is_streamed))
         *way_ret = IN_PIECES;
     else if (is_streamed)

@@ -75,7 +75,7 @@ bool stream_sort_file(struct sort_job *job, struct input *input, struct output *
 {
     const uint64_t size = input->reader.source.size;
     progress_stage("sorting", 2 * size);
-    return output_reserve(output, size) &&
+    return output_reserve_early(output, size) &&
            stream_sort(job, job->desc.count, &(struct stream_end){read_file, input},
                        &(struct stream_end){write_file, output}) &&
            output_finish(output);
