@@ -4,7 +4,7 @@
 # What the documents say, as far as it can be looked up without a device: README.md has at most 150 lines;
 # its programs are examples word for word, the first one whole; it names every example and every algorithm;
 # its figures and its picture are those of BENCHMARKS.md. Every link of a document leads to a file, and
-# every command of tools/ is there. The pieces of programs in the header's comments compile as C11 and C++20
+# every command of tools/ is there. tests/README.md names every test. The pieces of programs in the header's comments compile as C11 and C++20
 # without a warning, each in a function of its own, and so does struct_order.c.
 # OPTIONs go to the compiler behind the source.
 set -eu
@@ -86,6 +86,14 @@ for document in $documents; do
         [ -e "$source/$link" ] || fail "$document names $link, which is not there"
     done <"$work/links"
 done
+
+# ---- tests/README.md names every test
+sed -n -e 's/^ *clsort_add_test(test_\([a-z_]*\).*/\1/p' -e 's/^ *add_test(NAME \([a-z_]*\).*/\1/p' \
+    "$source"/tests/CMakeLists.txt "$source"/tests/*/CMakeLists.txt >"$work/tests"
+[ "$(wc -l <"$work/tests")" -gt 50 ] || fail "too few tests were found in tests/CMakeLists.txt"
+while IFS= read -r name; do
+    grep -q "\`$name[.\`]" "$source/tests/README.md" || fail "tests/README.md does not name the test $name"
+done <"$work/tests"
 
 # ---- The header's pieces: indented blocks of comments that have a line with a semicolon at its end
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # everything that can fail is made to: OpenCL calls, memory, files, pipes, the process
 #
-# The tests faults, onesweep and calls (every OpenCL call in turn), memory (every allocation), args* and
+# The tests faults, every_call and calls (every OpenCL call in turn), memory (every allocation), args* and
 # strings_args (every wrong argument) and tool (a full disk, a closed pipe, signals in the middle).
 . tests/check/common.sh
 
