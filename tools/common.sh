@@ -16,3 +16,14 @@ mkdir -p "$build_dir" 2>/dev/null && [ -w "$build_dir" ] ||
 # PoCL offers no device where it cannot write its cache, for example without a home directory.
 export POCL_CACHE_DIR="${POCL_CACHE_DIR-$build_dir/pocl-cache}"
 mkdir -p "$POCL_CACHE_DIR"
+
+# build_tool FOLDER TARGET OPTION...: builds the tool, and what else the target needs, with CMake's options.
+build_tool() {
+    local folder=$build_dir/$1 target=$2
+    shift 2
+    step "Building ($folder)"
+    cmake -S . -B "$folder" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TESTS=OFF -D CLSORT_INSTALL=OFF "$@" >&2 ||
+        fail "CMake could not configure the build"
+    cmake --build "$folder" --parallel "$(nproc)" --target clsort_tool "$target" >&2 || fail "the build failed"
+    tool=$folder/tools/clsort/clsort
+}

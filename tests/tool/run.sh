@@ -2,47 +2,8 @@
 # tests/tool/run.sh TOOL
 #
 # Tests the command-line tool. What is right is said by sort, od, cmp and awk, never by the tool or
-# the library. Exit status 77: there is no OpenCL device.
-set -u
-export LC_ALL=C
-[ $# -eq 1 ] || {
-    echo "usage: $0 TOOL" >&2
-    exit 2
-}
-tool=$(realpath "$1")
-readme=$(realpath "$(dirname "$0")/../../README.md")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 2
-
-if ! "$tool" devices >devices.txt 2>err; then
-    cat err
-    echo "skipped: no OpenCL device"
-    exit 77
-fi
-
-num_failed=0
-fail() {
-    num_failed=$((num_failed + 1))
-    echo "FAILED: $*"
-    [ ! -s err ] || sed 's/^/    stderr: /' err | head -5
-}
-# same NAME A B: two files are the same, byte for byte.
-same() { cmp -s "$2" "$3" || fail "$1: $2 and $3 differ"; }
-# status NAME STATUS COMMAND...: the exit status; stdout to out, stderr to err.
-status() {
-    local name=$1 expected=$2 rc=0
-    shift 2
-    "$@" >out 2>err || rc=$?
-    [ $rc -eq "$expected" ] || fail "$name: exit status $rc, not $expected"
-}
-# says NAME TEXT: the last stderr is one line that begins as all messages do and holds a text.
-says() {
-    [ "$(wc -l <err)" -eq 1 ] || fail "$1: not one line on stderr"
-    grep -q '^clsort: ' err || fail "$1: the message does not begin with 'clsort: '"
-    grep -qF -- "$2" err || fail "$1: the message does not say '$2'"
-}
-silent() { [ ! -s out ] || fail "$1: there is something on stdout"; }
+# the library.
+. "$(dirname "$0")/common.sh"
 
 # ---- Data: the same bytes each time; 1 to 8 bytes a key ------------------------------------------
 # escapes NUM: that many random bytes as printf takes them.
@@ -228,13 +189,6 @@ status --version 0 "$tool" --version
 grep -q '^clsort [0-9]' out || fail "--version has no version"
 
 # ---- What is refused -----------------------------------------------------------------------------
-refuses() {
-    local name=$1 text=$2
-    shift 2
-    status "$name" 2 "$@"
-    says "$name" "$text"
-    silent "$name"
-}
 refuses "no command" --help "$tool"
 refuses "unknown command" frob "$tool" frob
 refuses "unknown option" --frob "$tool" sort --frob bytes
@@ -244,26 +198,12 @@ for letter in t n d k S T; do
         refuses "$command -$letter" "option '-$letter' is kept for what sort(1) means" "$tool" $command -$letter x
     done
 done
-# excludes COMMAND OPTION OPTION: in both orders.
-excludes() {
-    # shellcheck disable=SC2086 # an option and its argument
-    for options in "$2 $3" "$3 $2"; do
-        refuses "$1 $options" exclude "$tool" $1 $options
-        grep -q -- "--[a-z-]* and --[a-z-]* exclude each other: " err || fail "$1 $options: not by name"
-    done
-}
 excludes sort --lines "-y u8"
 excludes sort --lines --text
 excludes sort --stats --json
 excludes check --lines --type=u8
 excludes check --lines --text
 excludes plan "--values 4" --argsort
-excludes bench "--values 4" --argsort
-excludes bench --vs-cpu --argsort
-excludes bench --ratios --argsort
-for option in --vs-cpu --ratios --markdown "--csv file" "--json file" "--plot file"; do
-    excludes bench --first-call "$option"
-done
 refuses "the option that the library refuses" "--argsort: " "$tool" plan -N 2^33 --argsort=4
 refuses "missing argument" argument "$tool" sort -y
 refuses "two files" "one too many" "$tool" sort bytes bytes
@@ -491,75 +431,6 @@ for signal in TERM HUP KILL; do
     # Nobody can clear up after SIGKILL.
     if [ $signal = KILL ]; then rm -f .clsort*; else no_temp "SIG$signal"; fi
     [ "$(cat file)" = good ] || fail "SIG$signal: the output is touched"
-done
-
-# ---- Measuring -----------------------------------------------------------------------------------
-status bench 0 "$tool" bench -N 500,2^10 -y u32,f16 -a auto,rank --dist random,few16 --repeat 2 \
-    --csv rows.csv --json rows.json
-[ "$(grep -c '^ ' out)" -eq 16 ] || fail "bench: not 16 rows"
-for word in device driver OpenCL seed 'first call' 'copy bandwidth'; do
-    grep -q "^#.*$word" out || fail "bench does not tell '$word'"
-done
-[ "$(wc -l <rows.csv)" -eq 17 ] || fail "bench --csv: not 17 lines"
-[ "$(grep -c '^{.*}$' rows.json)" -eq 16 ] || fail "bench --json: not 16 objects"
-status "bench --vs-cpu" 0 "$tool" bench -N 300 -a rank --dist sorted,reversed,equal,zipf,organ \
-    --repeat 1 --vs-cpu --markdown
-[ "$(grep -c '^| 300 .*| qsort |' out)" -eq 5 ] || fail "bench --vs-cpu: not 5 rows of qsort"
-# In turns: the sorts that are not built in are named, and the others have a row and a column each.
-status "bench --vs-cpu of pairs" 0 "$tool" bench -N 300 -y u32+u32,u64+u64,f32+u32,u32+12 -a rank \
-    --repeat 2 --vs-cpu --csv rows.csv
-num_missing=$(grep -c '^# no ' out)
-num_opponents=$((4 - num_missing))
-[ "$(grep -c '^ ' out)" -eq $((4 * (num_opponents + 1))) ] || fail "bench --vs-cpu of pairs: not all rows"
-grep '^# no ' out | grep -qv ': built without ' && fail "bench --vs-cpu does not say what is missing"
-grep -q ' u32+12 .* qsort .* 4+4 and 8+8 ' out || fail "bench --vs-cpu: no reason for u32+12"
-[ "$(grep -c '^300,u..,random,qsort,,[48],0,0,2,' rows.csv)" -eq 2 ] || fail "bench --vs-cpu: qsort has no pairs"
-head -1 rows.csv | grep -q ',times_std_sort,times_par_sort,times_qsort,times_vqsort,' ||
-    fail "bench --csv has no columns of the opponents"
-status "bench --ratios" 0 "$tool" bench -N 300,400 -y u32,u32+u32,i8 -a rank --repeat 2 --ratios --markdown
-[ "$(grep -c '^| [34]00 | ' out)" -eq 6 ] || fail "bench --ratios: not 6 rows"
-grep -q '^| 300 | u32+u32 | random | rank | [0-9.]* | [0-9.]* |' out || fail "bench --ratios: no ratio"
-[ "$(grep '^| keys' out | grep -o '| x ' | wc -l)" -eq "$num_opponents" ] || fail "bench --ratios: not a column each"
-# An opponent that loses an element is out: its row says so, with --ratios the library's, and the rest goes on.
-if [ -n "${WRONG_QSORT-}" ]; then
-    cp "$WRONG_QSORT" wrong_qsort.so # LD_PRELOAD is several paths, parted by blanks
-    fault='the output is not a permutation of the input'
-    status "bench of a wrong sort" 0 env LD_PRELOAD=./wrong_qsort.so "$tool" bench -N 300,90 -y u32,u32+u32 \
-        -a rank --repeat 2 --vs-cpu --markdown
-    [ "$(grep -c "^| 300 .*| qsort | 0 | - .*| $fault |\$" out)" -eq 2 ] || fail "bench of a wrong sort: not told"
-    [ "$(grep -c '^| 90 .*| qsort | 2 |' out)" -eq 2 ] || fail "bench of a wrong sort: right ones are out"
-    [ "$(grep -c '^| [0-9]* .*| rank | 2 |' out)" -eq 4 ] || fail "bench of a wrong sort: the library is out"
-    status "bench --ratios of a wrong sort" 0 env LD_PRELOAD=./wrong_qsort.so "$tool" bench -N 300 -a rank \
-        --repeat 2 --ratios --markdown
-    grep -q "^| 300 | u32 | random | rank | [0-9.]* |.* - |.* qsort: $fault |\$" out ||
-        fail "bench --ratios of a wrong sort: the row does not say it"
-else
-    echo "skipped: an opponent that is wrong (there is no library to make it so)"
-fi
-refuses "bench --vs-cpu --argsort" argsort "$tool" bench --vs-cpu --argsort
-refuses "bench of a value of nothing" "'x'" "$tool" bench -y u32+x
-status "bench --argsort" 0 "$tool" bench -N 300 -a rank --dist entropy,low24 --repeat 1 --argsort
-status "bench --values" 0 "$tool" bench -N 300 -a rank --repeat 1 --values 12
-status "bench of too many" 0 "$tool" bench -N 2^21 -a rank --repeat 1
-grep -q ' 2097152 .* - .*rank sort' out || fail "bench of too many: no row with the reason"
-status "bench of far too many" 0 "$tool" bench -N 2^45 -a bitonic --repeat 1
-grep -q ' - .*128.0 TiB' out || fail "bench of far too many: no row with the reason"
-refuses "bench --values --argsort" exclude "$tool" bench --values 4 --argsort
-refuses "bench of an unknown distribution" gauss "$tool" bench --dist gauss
-refuses "bench --plot without gnuplot" gnuplot env PATH=/nonexistent "$tool" bench --plot rates.svg
-if command -v gnuplot >/dev/null; then
-    status "bench --plot" 0 "$tool" bench -N 100,300 -a rank --repeat 1 --plot rates.svg
-    grep -q '</svg>' rates.svg || fail "bench --plot: no SVG"
-fi
-status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 300 -a rank
-grep -q '^second' out || fail "bench --first-call: no second process"
-[ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
-# The command that README names, as it stands there: a line for each process, with three times.
-command=$(grep -o 'clsort bench --first-call[^`]*' "$readme" | head -n 1)
-# shellcheck disable=SC2086 # several words
-status "README's $command" 0 env TMPDIR="$dir" "$tool" ${command#clsort }
-for process in 'first, empty cache' second; do
-    grep -qE "^$process( +[0-9.]+){3}\$" out || fail "README's $command: no line '$process'"
 done
 
 # ---- Tuning --------------------------------------------------------------------------------------

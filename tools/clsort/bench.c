@@ -1,4 +1,4 @@
-/* bench.c: 'clsort bench': the combinations, one row behind the other. */
+/* bench.c: 'clsort bench': the combinations, one input behind the other. */
 #include "bench.h"
 
 #include "command.h"
@@ -13,90 +13,85 @@ static bool open_bench(struct bench *bench)
 {
     if (!bench_open_timed(&bench->options, &bench->device, &bench->first_call))
         return false;
-    cl_int code;
-    bench->profiling_queue = clCreateCommandQueue(bench->device.context, bench->device.id,
-                                                  CL_QUEUE_PROFILING_ENABLE, &code);
-    if (code != CL_SUCCESS) {
-        bench->profiling_queue = NULL;
-        message_of_opencl("clCreateCommandQueue", code);
-        return false;
-    }
-    return bench_measure_copy(bench);
+    bench_build_own(&bench->own);
+    bench->own.sorter = bench->device.sorter;
+    return bench_load_sorts(bench) && bench_opencl_open(&bench->opencl, &bench->device) &&
+           bench_measure_copy(bench);
 }
 
 static void close_bench(struct bench *bench)
 {
-    if (bench->profiling_queue)
-        clReleaseCommandQueue(bench->profiling_queue);
+    bench_opencl_close(&bench->opencl);
+    if (bench->old.sorter)
+        bench->old.destroy(bench->old.sorter);
     device_close(&bench->device);
+    for (int i = 0; i < bench->num_rows; i++)
+        free(bench->rows[i].runs[0]);
     free(bench->rows);
 }
 
-struct bench_row *bench_add_row(struct bench *bench, struct bench_type type, uint64_t count,
-                                enum distribution distribution, const char *method)
+/* What a row's ratio is to: of another build the same algorithm of this one, else the first sort. */
+static int base_of(const struct bench *bench, int sort)
 {
-    if (bench->num_rows == bench->capacity) {
+    const int num = bench->options.num_algorithms;
+    return sort >= num && sort < bench->num_libraries ? sort - num : 0;
+}
+
+struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
+                                struct bench_type type, int sort)
+{
+    double *runs = calloc((size_t)bench->options.repeat, BENCH_NUM_CLOCKS * sizeof(*runs));
+    if (runs && bench->num_rows == bench->capacity) {
         const int capacity = bench->capacity ? 2 * bench->capacity : 64;
         struct bench_row *rows = realloc(bench->rows, (size_t)capacity * sizeof(*rows));
-        if (!rows) {
-            message("out of memory");
-            return NULL;
-        }
-        bench->rows = rows;
-        bench->capacity = capacity;
+        bench->rows = rows ? rows : bench->rows;
+        bench->capacity = rows ? capacity : bench->capacity;
     }
+    if (!runs || bench->num_rows == bench->capacity) {
+        free(runs);
+        message("out of memory");
+        return NULL;
+    }
+    const bool is_library = sort < bench->num_libraries;
     struct bench_row *row = &bench->rows[bench->num_rows++];
     *row = (struct bench_row){
-        .count = count, .type = type, .distribution = distribution, .method = method, .chosen = ""};
+        .count = input->count,
+        .type = type,
+        .distribution = (enum bench_distribution)input->distribution,
+        .sort = bench->sorts[sort]->name,
+        .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
+        .chosen = "",
+        .base = bench->num_rows - 1 - sort + base_of(bench, sort),
+        .runs = {runs, runs + bench->options.repeat}};
     return row;
 }
 
-/* Rows for data that cannot be had, with the reason. */
-static bool skip_data(struct bench *bench, struct bench_type type, enum distribution distribution,
-                      uint64_t count, const char *note)
+/* Which input number i of all combinations is. */
+static struct bench_input input_of(const struct bench_options *options, int i,
+                                   struct bench_type *type_ret)
 {
-    for (int i = 0; i < bench->options.num_algorithms; i++) {
-        const char *name = clsort_algorithm_name(bench->options.algorithms[i]);
-        struct bench_row *row = bench_add_row(bench, type, count, distribution, name);
-        if (!row)
-            return false;
-        snprintf(row->note, sizeof(row->note), "%s", note);
-        bench_print_row(bench, row);
-    }
-    return true;
-}
-
-/* All that is measured on the same data. */
-static bool run_data(struct bench *bench, struct bench_type type, enum distribution distribution,
-                     uint64_t count, struct bench_experience *experience)
-{
-    const struct bench_options *options = &bench->options;
-    /* Pairs are joined for the opponents. */
-    const int num_copies = options->has_opponents && type.value_size > 0 ? 2 : 1;
-    struct bench_data data;
-    char note[sizeof(bench->rows->note)];
-    if (!bench_data_fits(&bench->device.facts, type.key, count, type.value_size, num_copies, note,
-                         sizeof(note)))
-        return skip_data(bench, type, distribution, count, note);
-    if (!bench_data_make(&data, type.key, distribution, count, type.value_size, options->seed))
-        return false;
-    const bool ok = bench_measure(bench, &data, distribution, experience);
-    bench_data_free(&data);
-    return ok;
+    const int distribution = i / options->num_counts % options->num_distributions;
+    *type_ret = options->types[i / (options->num_distributions * options->num_counts)];
+    struct bench_input input =
+        bench_input_make(*type_ret, options->counts[i % options->num_counts],
+                         options->distributions[distribution], options->seed);
+    input.index_size = options->index_size;
+    input.has_places = options->is_stable && input.value_size > 0 && input.value_size % 4 == 0 &&
+                       input.count <= UINT32_MAX;
+    input.is_stable = input.has_places;
+    return input;
 }
 
 static bool run_all(struct bench *bench)
 {
+    static struct bench_experience experience[MAX_LIST][CLSORT_NUM_ALGORITHMS];
     const struct bench_options *options = &bench->options;
-    const int num_data = options->num_types * options->num_distributions * options->num_counts;
-    progress_stage("measuring", (uint64_t)num_data);
-    for (int i = 0; i < num_data; i++) {
-        const int type = i / (options->num_distributions * options->num_counts);
-        const enum distribution distribution =
-            options->distributions[i / options->num_counts % options->num_distributions];
-        static struct bench_experience experience[MAX_LIST][CLSORT_NUM_ALGORITHMS];
-        if (!run_data(bench, options->types[type], distribution,
-                      options->counts[i % options->num_counts], experience[type]))
+    const int num_inputs = options->num_types * options->num_distributions * options->num_counts;
+    progress_stage("measuring", (uint64_t)num_inputs);
+    for (int i = 0; i < num_inputs; i++) {
+        struct bench_type type;
+        const struct bench_input input = input_of(options, i, &type);
+        if (!bench_measure(bench, &input, type, experience[i / (num_inputs / options->num_types)]))
             return false;
         /* Nobody reads on: the end of the program says so. */
         if (ferror(stdout))
@@ -116,7 +111,7 @@ static bool write_files(const struct bench *bench)
 
 int command_bench(int argc, char **argv)
 {
-    struct bench bench = {0};
+    static struct bench bench;
     const int parsed = bench_parse(argc, argv, &bench.options);
     if (parsed != 0)
         return parsed - 1;
@@ -124,9 +119,7 @@ int command_bench(int argc, char **argv)
         return bench_first_call_child(&bench.options);
     if (bench.options.is_first_call)
         return bench_first_call(&bench.options);
-    if (!has_check("'clsort bench', which checks every output,"))
-        return EXIT_TROUBLE;
-    if (bench.options.plot && !bench_plot_is_possible())
+    if (bench.options.plot && !bench_plot_is_possible(&bench.options))
         return EXIT_TROUBLE;
 
     bool ok = open_bench(&bench);
@@ -134,6 +127,8 @@ int command_bench(int argc, char **argv)
         bench_print_head(&bench);
         ok = run_all(&bench);
         progress_end();
+        if (ok)
+            bench_print_noise(&bench);
         ok = ok && write_files(&bench);
     }
     progress_end();

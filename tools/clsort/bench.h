@@ -1,32 +1,29 @@
-/* bench.h: what the files of 'clsort bench' share. */
+/* bench.h: what the files of 'clsort bench' share. A sort that is measured is a struct bench_opponent
+ * (tools/opponents/opponent.h), the library's own among them, once for each algorithm and build. All
+ * sort the same input in turns; a row of the table is one sort on one input. */
 #ifndef CLSORT_TOOL_BENCH_H
 #define CLSORT_TOOL_BENCH_H
 
 #include "bench_data.h"
-#include "bench_opponents.h"
 #include "device.h"
+
+#include "../opponents/opponent.h"
 
 #include <clsort/clsort.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_LIST = 32, MAX_VALUE_SIZE = 4096 };
+enum { MAX_LIST = 32, MAX_FILES = 8, MAX_SORTS = 3 * MAX_LIST, MAX_VALUE_SIZE = 4096 };
 
 /* The names of the distributions, each with a blank in front, for help and messages. */
-#define BENCH_DISTRIBUTION_NAME(name, text, about) " " text
-#define DISTRIBUTION_NAMES DISTRIBUTION_LIST(BENCH_DISTRIBUTION_NAME)
-
-/* What is sorted: keys, or keys with values of some bytes. */
-struct bench_type {
-    clsort_type key;
-    uint32_t value_size;
-};
+#define BENCH_DISTRIBUTION_TEXT(name, text, about) " " text
+#define DISTRIBUTION_NAMES BENCH_DISTRIBUTION_LIST(BENCH_DISTRIBUTION_TEXT)
 
 struct bench_options {
     uint64_t counts[MAX_LIST];
     clsort_algorithm algorithms[MAX_LIST];
     struct bench_type types[MAX_LIST];
-    enum distribution distributions[MAX_LIST];
+    enum bench_distribution distributions[MAX_LIST];
     int num_counts;
     int num_algorithms;
     int num_types;
@@ -37,13 +34,19 @@ struct bench_options {
     int repeat;
     uint64_t seed;
     double row_seconds;
+    double noise; /* the spread from which on a row counts as noisy, as a share */
     const char *device;
+    const char *against;          /* a build's folder or its library */
+    const char *files[MAX_FILES]; /* opponents */
+    const char *chosen[MAX_LIST]; /* the names of those that are measured; all if there are none */
+    int num_files;
+    int num_chosen;
     const char *csv;
     const char *json;
     const char *plot;
     bool is_markdown;
-    bool has_opponents;
-    bool is_ratios; /* a short table: rates, and how many times as fast as the opponents */
+    bool has_host; /* the host's sorts, of the module beside the tool */
+    bool is_ratios;
     bool is_first_call;
     bool is_first_call_child; /* started by --first-call */
 };
@@ -55,33 +58,103 @@ struct first_call {
     double sort;
 };
 
-/* One line of the table. Seconds are 0 where there is no such time. */
+/* bench_statistics: of some runs, or of the ratios of some runs. Spread: half of the distance between
+ * the quartiles, as a share of the median. */
+struct bench_summary {
+    double best;
+    double median; /* 0: there are none */
+    double spread;
+};
+struct bench_summary bench_summarise(const double *runs, int num_runs);
+
+/* Median and best of the seconds of some runs, which are sorted. */
+double bench_median(double *seconds, int num_runs, double *best_ret);
+
+/* One line of the table. */
+enum bench_clock { BENCH_HOST, BENCH_DEVICE, BENCH_NUM_CLOCKS };
 struct bench_row {
     uint64_t count;
     struct bench_type type;
-    enum distribution distribution;
-    const char *method; /* an algorithm's name as asked for, or an opponent's */
-    const char *chosen; /* the algorithm that ran; "" for an opponent */
-    bool is_opponent;
-    char note[160]; /* why it, or an opponent of its row, was not measured, or "" */
+    enum bench_distribution distribution;
+    const char *sort;      /* "clsort", "old" or an opponent's name */
+    const char *algorithm; /* of a build of clsort as asked for, else "" */
+    const char *chosen;    /* the algorithm that ran, else "" */
+    int base;              /* the row that it is compared with; its own where there is none */
+    char note[BENCH_NOTE]; /* why it was not measured, or "" */
     int num_runs;
-    double host_best;
-    double host_median;
-    double device_best;
-    double device_median;
+    double *runs[BENCH_NUM_CLOCKS]; /* seconds; 0 where there is no such time */
+    struct bench_summary times[BENCH_NUM_CLOCKS];
     double copy_share; /* the plan's bytes a second as a share of the copy bandwidth */
-    /* How many times as fast as each opponent, the median of the rounds; 0 where not measured. */
-    double times[NUM_OPPONENTS];
     uint64_t bytes_moved;
     uint32_t num_steps;
+};
+
+/* bench_opencl: the device's side of all sorts of one input. The buffers are every sort's, the scratch
+ * is the largest. */
+enum bench_buffer { KEYS_SOURCE, VALUES_SOURCE, KEYS, VALUES, INDICES, SUMS, SCRATCH, NUM_BUFFERS };
+struct bench_opencl {
+    const struct device *device;
+    cl_command_queue profiling_queue;
+    cl_kernel fill;
+    cl_kernel look;
+    size_t num_items; /* work-items of these kernels */
+    struct bench_input input;
+    struct bench_sums sums; /* of the input */
+    cl_mem buffers[NUM_BUFFERS];
+    size_t sizes[NUM_BUFFERS];
+};
+
+/* A build of the library: this program's own, or one that was loaded. */
+#define BENCH_BUILD_FUNCTIONS(X) \
+    X(create)                    \
+    X(destroy)                   \
+    X(prepare)                   \
+    X(get_plan)                  \
+    X(enqueue)                   \
+    X(last_error)                \
+    X(status_text)               \
+    X(version)                   \
+    X(type_name)                 \
+    X(algorithm_name)
+#define BENCH_BUILD_MEMBER(name) __typeof__(&clsort_##name) name;
+struct bench_build {
+    const char *name; /* in the table */
+    clsort_sorter *sorter;
+    BENCH_BUILD_FUNCTIONS(BENCH_BUILD_MEMBER)
+};
+
+/* What an algorithm's last sort of a type took. */
+struct bench_experience {
+    double seconds;
+    double compares;
+};
+
+/* The library by one algorithm. */
+struct bench;
+struct bench_library {
+    struct bench_opponent opponent;
+    struct bench *bench;
+    struct bench_build *build;
+    bool is_own; /* of this program's library */
+    struct bench_type type;
+    struct bench_experience *experience;
+    clsort_desc desc;
+    clsort_plan plan;
 };
 
 struct bench {
     struct bench_options options;
     struct device device;
-    cl_command_queue profiling_queue;
+    struct bench_opencl opencl;
     double copy_rate; /* bytes read and written a second */
     struct first_call first_call;
+    struct bench_build own, old;
+    struct bench_library libraries[2 * MAX_LIST];
+    struct bench_opponent *sorts[MAX_SORTS]; /* the libraries first, then the opponents */
+    int num_libraries;
+    int num_sorts;
+    struct bench_opponent *missing[MAX_LIST]; /* opponents that cannot be measured in their build */
+    int num_missing;
     struct bench_row *rows;
     int num_rows;
     int capacity;
@@ -91,7 +164,7 @@ struct bench {
 int bench_parse(int argc, char **argv, struct bench_options *options);
 
 /* bench_lists: one of the lists, its items separated by commas. False after a message. */
-enum bench_list { LIST_COUNTS, LIST_ALGORITHMS, LIST_TYPES, LIST_DISTRIBUTIONS };
+enum bench_list { LIST_COUNTS, LIST_ALGORITHMS, LIST_TYPES, LIST_DISTRIBUTIONS, LIST_CHOSEN };
 bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options,
                       int *length_ret);
 
@@ -102,69 +175,55 @@ clsort_desc bench_desc(const struct bench_options *options, struct bench_type ty
 /* bench_copy: the bandwidth of clEnqueueCopyBuffer(). */
 bool bench_measure_copy(struct bench *bench);
 
-/* What a run has left on the host: sorted keys and values, or indices in the place of keys. */
-struct bench_output {
-    struct bytes keys;
-    struct bytes values;
+/* bench_load: the opponents of the options' files and of the host's module, and the other build. */
+bool bench_load_sorts(struct bench *bench);
+
+/* bench_library: the algorithms of this build, and of the other one if there is one, as sorts. */
+void bench_build_own(struct bench_build *build);
+void bench_add_libraries(struct bench *bench);
+
+/* What all sorts' functions return: 1, or 0 and a sentence in `why`, after which the sort takes no part
+ * in the rest of the input, as after BENCH_WRONG, too, where its output is wrong; or -1 after a message. */
+enum { BENCH_WRONG = -2 };
+int bench_check(const struct bench_input *input, const struct bench_sums *source,
+                const struct bench_sums *found, char *why);
+
+/* bench_opencl: kernels and queue. False after a message. */
+bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device);
+void bench_opencl_close(struct bench_opencl *opencl);
+
+/* Memory and input; 0 where there is not enough memory. */
+int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input, char *why);
+int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, char *why);
+void bench_opencl_end(struct bench_opencl *opencl);
+
+/* One sort of the fresh input on each of the two queues, each output checked: once on a plain one for
+ * the host's time, once on a profiling queue, which costs time, for the device's. task->queue changes. */
+int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponent,
+                     struct bench_task *task, struct bench_times *times, char *why);
+
+/* bench_host: the same for the host's memory. */
+struct bench_host {
+    struct bench_data data;
+    struct bytes items;
 };
+int bench_host_begin(struct bench_host *host, const struct bench_input *input, char *why);
+void bench_host_end(struct bench_host *host);
+int bench_host_warm_up(struct bench_host *host, struct bench_opponent *opponent, char *why);
+int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
+                   struct bench_times *times, char *why);
 
-/* bench_run: the device's side of all runs on one input. The buffers are every algorithm's, the
- * scratch the largest. Functions that return false without a note have printed a message. */
-enum bench_buffer { KEYS_SOURCE, VALUES_SOURCE, KEYS, VALUES, INDICES, SCRATCH, NUM_BUFFERS };
-struct bench_run {
-    const struct bench *bench;
-    const struct bench_data *data;
-    struct bench_output *output;
-    cl_mem buffers[NUM_BUFFERS];
-    size_t sizes[NUM_BUFFERS];
-};
-
-void bench_run_init(struct bench_run *run, const struct bench *bench, const struct bench_data *data,
-                    struct bench_output *output);
-bool bench_run_fits(const struct bench_run *run, uint64_t scratch_size, char *note,
-                    size_t note_size);
-bool bench_run_create(struct bench_run *run, uint64_t scratch_size);
-void bench_run_destroy(struct bench_run *run);
-
-/* One sort of fresh data, checked; the seconds are the host's, from the call to the end. */
-bool bench_run_once(struct bench_run *run, const clsort_desc *desc, uint64_t scratch_size,
-                    cl_command_queue queue, double *seconds_ret);
-
-/* Fills the row's times of the device: as many runs as it has on the host's clock, or none where the
- * driver reports no times. seconds has room for them. */
-bool bench_run_on_device_clock(struct bench_run *run, const clsort_desc *desc,
-                               uint64_t scratch_size, double *seconds, struct bench_row *row);
-
-/* Median and best of the seconds of some runs, which are sorted. */
-double bench_median(double *seconds, int num_runs, double *best_ret);
-
-/* bench_rounds: measures all that is to be measured on the same input, in turns, and prints a row
- * each. experience is kept for each algorithm from one input of a type to the next. */
-struct bench_experience {
-    double seconds; /* of a run */
-    double compares;
-};
-bool bench_measure(struct bench *bench, const struct bench_data *data,
-                   enum distribution distribution,
+/* bench_rounds: measures all sorts of one input, in turns, and prints a row each. */
+bool bench_measure(struct bench *bench, const struct bench_input *input, struct bench_type type,
                    struct bench_experience experience[CLSORT_NUM_ALGORITHMS]);
 
-/* A new row, or NULL after a message. Rows before it may move. */
-struct bench_row *bench_add_row(struct bench *bench, struct bench_type type, uint64_t count,
-                                enum distribution distribution, const char *method);
+/* A new row for a sort, or NULL after a message. Rows before it may move. */
+struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
+                                struct bench_type type, int sort);
 
-/* bench_cpu: the opponents' side. Whether one has a sort for such data; if not, note says why. */
-bool bench_cpu_sorts(const struct opponent *opponent, const struct bench_data *data, char *note,
-                     size_t note_size);
-
-/* Sorts the data, uncounted and unchecked: some threads and code are only there after that. */
-bool bench_cpu_warm_up(const struct opponent *opponent, const struct bench_data *data,
-                       struct bytes *items, struct bench_output *output);
-
-/* One sort of a fresh copy; the copying is not timed. items has room for the pairs. *fault_ret is what
- * is wrong with the output, or NULL. */
-bool bench_cpu_once(const struct opponent *opponent, const struct bench_data *data,
-                    struct bytes *items, struct bench_output *output, double *seconds_ret,
-                    const char **fault_ret);
+/* How many times as fast `ours` is as `theirs`, over the rounds that both have run. */
+struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
+                                 enum bench_clock clock);
 
 /* bench_open: opens the device and sorts once, timing each part; where no combination of the lists
  * can be sorted, the times but the first are 0. */
@@ -175,24 +234,24 @@ bool bench_open_timed(const struct bench_options *options, struct device *device
 int bench_first_call(const struct bench_options *options);
 int bench_first_call_child(const struct bench_options *options);
 
-/* bench_table */
+/* bench_table: rows of one input, from the first to before the end. */
 void bench_print_head(const struct bench *bench);
-void bench_print_row(const struct bench *bench, const struct bench_row *row);
+void bench_print_rows(const struct bench *bench, int first, int end);
 
-/* Writes "u32", or with values "u32+u64", "u32+12", and returns text. */
-enum { BENCH_TYPE_TEXT = 24 };
-const char *bench_type_text(struct bench_type type, char text[BENCH_TYPE_TEXT]);
+/* What is to be said of the noise, at the end. */
+void bench_print_noise(const struct bench *bench);
 
-/* "auto" together with what it chose. */
-const char *bench_method_text(const struct bench_row *row, char *text, size_t size);
-double bench_keys_per_second(const struct bench_row *row);
+/* "auto" together with what it chose, behind the name of the build if there are two. */
+enum { BENCH_SORT_TEXT = 64 };
+const char *bench_sort_text(const struct bench *bench, const struct bench_row *row,
+                            char text[BENCH_SORT_TEXT]);
 
 /* bench_report */
 bool bench_write_csv(const struct bench *bench);
 bool bench_write_json(const struct bench *bench);
 
-/* bench_plot */
-bool bench_plot_is_possible(void);
+/* bench_plot: whether the file's name says a format, else a message. */
+bool bench_plot_is_possible(const struct bench_options *options);
 bool bench_write_plot(const struct bench *bench);
 
 #endif

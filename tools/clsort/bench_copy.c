@@ -53,12 +53,12 @@ bool bench_measure_copy(struct bench *bench)
     /* Pages that were never written may not be there, and are then copied faster than memory. */
     const cl_uchar pattern = 0x5a;
     if (code == CL_SUCCESS)
-        code = clEnqueueFillBuffer(bench->profiling_queue, from, &pattern, 1, 0, (size_t)size, 0,
-                                   NULL, NULL);
+        code = clEnqueueFillBuffer(bench->opencl.profiling_queue, from, &pattern, 1, 0,
+                                   (size_t)size, 0, NULL, NULL);
     double best = 0;
     for (int i = 0; i <= NUM_COPIES && code == CL_SUCCESS; i++) {
         double seconds = 0;
-        code = copy_once(bench->profiling_queue, from, to, (size_t)size, &seconds);
+        code = copy_once(bench->opencl.profiling_queue, from, to, (size_t)size, &seconds);
         if (i > 0 && (best == 0 || seconds < best))
             best = seconds;
     }

@@ -46,10 +46,9 @@ int bench_first_call_child(const struct bench_options *options)
 /* Starts this program once more, its output into the end of a pipe. */
 static bool start_child(const struct bench_options *options, const int ends[2], pid_t *child_ret)
 {
-    char count[24], seed[24], values[16], argsort[16];
+    char count[24], seed[24], type[BENCH_TYPE_TEXT], argsort[16];
     snprintf(count, sizeof(count), "%" PRIu64, options->counts[0]);
     snprintf(seed, sizeof(seed), "%" PRIu64, options->seed);
-    snprintf(values, sizeof(values), "%u", (unsigned)options->types[0].value_size);
     snprintf(argsort, sizeof(argsort), "--argsort=%u", (unsigned)options->index_size);
     const char *arguments[24] = {"clsort",
                                  "bench",
@@ -57,7 +56,7 @@ static bool start_child(const struct bench_options *options, const int ends[2], 
                                  "-N",
                                  count,
                                  "-y",
-                                 clsort_type_name(options->types[0].key),
+                                 bench_type_text(options->types[0], type),
                                  "-a",
                                  clsort_algorithm_name(options->algorithms[0]),
                                  "--seed",
@@ -67,10 +66,6 @@ static bool start_child(const struct bench_options *options, const int ends[2], 
         arguments[end++] = "--stable";
     if (options->index_size)
         arguments[end++] = argsort;
-    if (options->types[0].value_size) {
-        arguments[end++] = "--values";
-        arguments[end++] = values;
-    }
     if (options->device) {
         arguments[end++] = "-D";
         arguments[end++] = options->device;
@@ -133,7 +128,7 @@ static bool print_processes(const struct bench_options *options)
     for (int i = 0; i < 2; i++) {
         progress_stage("the first sort of a process", 0);
         struct first_call times;
-        char about[800];
+        char about[800], type[BENCH_TYPE_TEXT];
         const bool ok = run_child(options, &times, about);
         progress_clear();
         if (!ok)
@@ -141,7 +136,7 @@ static bool print_processes(const struct bench_options *options)
         if (i == 0) {
             printf("# %s\n", about);
             printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
-                   options->counts[0], clsort_type_name(options->types[0].key),
+                   options->counts[0], bench_type_text(options->types[0], type),
                    clsort_algorithm_name(options->algorithms[0]), options->seed);
             printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
         }

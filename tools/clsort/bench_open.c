@@ -49,29 +49,30 @@ static bool sort_once(const struct device *device, const clsort_desc *desc,
 
 /* The first algorithm and count of the lists that go together. */
 static bool choose(const struct bench_options *options, const struct device *device,
-                   clsort_desc *desc)
+                   clsort_desc *desc, struct bench_input *input)
 {
-    for (int i = 0; i < options->num_algorithms; i++) {
-        for (int j = 0; j < options->num_counts; j++) {
-            clsort_plan plan;
-            char note[160];
-            *desc =
-                bench_desc(options, options->types[0], options->algorithms[i], options->counts[j]);
-            if (clsort_get_plan(device->sorter, desc, &plan, NULL, 0) == CLSORT_OK &&
-                bench_data_fits(&device->facts, desc->type, desc->count, desc->value_size, 1, note,
-                                sizeof(note)))
-                return true;
-        }
+    const struct bench_type type = options->types[0];
+    for (int i = 0; i < options->num_algorithms * options->num_counts; i++) {
+        const clsort_algorithm algorithm = options->algorithms[i / options->num_counts];
+        const uint64_t count = options->counts[i % options->num_counts];
+        clsort_plan plan;
+        char note[BENCH_NOTE];
+        *desc = bench_desc(options, type, algorithm, count);
+        *input = bench_input_make(type, count, BENCH_RANDOM, options->seed);
+        input->index_size = desc->index_size;
+        if (clsort_get_plan(device->sorter, desc, &plan, NULL, 0) == CLSORT_OK &&
+            bench_fits_device(&device->facts, input, plan.scratch_size, note) &&
+            bench_fits_host(input, 1, note))
+            return true;
     }
     return false;
 }
 
-static bool prepare_and_sort(const struct bench_options *options, const struct device *device,
-                             const clsort_desc *desc, struct first_call *times_ret)
+static bool prepare_and_sort(const struct device *device, const clsort_desc *desc,
+                             const struct bench_input *input, struct first_call *times_ret)
 {
     struct bench_data data;
-    if (!bench_data_make(&data, desc->type, DISTRIBUTION_RANDOM, desc->count, desc->value_size,
-                         options->seed))
+    if (!bench_data_make(&data, input))
         return false;
     const double start = seconds_now();
     const clsort_status status = clsort_prepare(device->sorter, desc);
@@ -94,7 +95,9 @@ bool bench_open_timed(const struct bench_options *options, struct device *device
     times_ret->create = seconds_now() - start;
 
     clsort_desc desc;
-    if (!choose(options, device, &desc) || prepare_and_sort(options, device, &desc, times_ret))
+    struct bench_input input;
+    if (!choose(options, device, &desc, &input) ||
+        prepare_and_sort(device, &desc, &input, times_ret))
         return true;
     device_close(device);
     return false;

@@ -1,4 +1,4 @@
-/* bench_report.c: the rows as CSV and JSON, at the end. */
+/* bench_report.c: the rows as CSV and JSON, at the end. Both have the same members by the same names. */
 #include "bench.h"
 
 #include "json.h"
@@ -9,96 +9,154 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* RFC 4180: quotes are doubled. */
-static void print_quoted(FILE *file, const char *text)
+/* Where members go: the names into CSV's first line, the values into its others, both into JSON. */
+struct report {
+    enum { CSV_NAMES, CSV_VALUES, JSON } what;
+    FILE *file;
+    cJSON *object;
+    int num_members;
+};
+
+/* Before each member: CSV's separator. */
+static bool begin(struct report *report, const char *name)
 {
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', file);
-        fputc(*text, file);
+    if (report->what != JSON && report->num_members++ > 0)
+        fputc(',', report->file);
+    if (report->what == CSV_NAMES)
+        fputs(name, report->file);
+    return report->what == CSV_VALUES;
+}
+
+static void add_text(struct report *report, const char *name, const char *text)
+{
+    /* RFC 4180: quotes are doubled. */
+    if (begin(report, name)) {
+        fputc('"', report->file);
+        for (; *text; text++)
+            fprintf(report->file, *text == '"' ? "\"\"" : "%c", *text);
+        fputc('"', report->file);
+    } else if (report->what == JSON) {
+        cJSON_AddStringToObject(report->object, name, text);
     }
-    fputc('"', file);
+}
+
+/* A word of the bench's own, without quotes in CSV. */
+static void add_word(struct report *report, const char *name, const char *word)
+{
+    if (begin(report, name))
+        fputs(word, report->file);
+    else if (report->what == JSON)
+        cJSON_AddStringToObject(report->object, name, word);
+}
+
+static void add_count(struct report *report, const char *name, uint64_t count)
+{
+    if (begin(report, name))
+        fprintf(report->file, "%" PRIu64, count);
+    else if (report->what == JSON)
+        json_add_u64(report->object, name, count);
+}
+
+static void add_flag(struct report *report, const char *name, bool is_set)
+{
+    if (begin(report, name))
+        fputc(is_set ? '1' : '0', report->file);
+    else if (report->what == JSON)
+        cJSON_AddBoolToObject(report->object, name, is_set);
+}
+
+/* One that is 0 is not there. */
+static void add_number(struct report *report, const char *name, double number)
+{
+    if (begin(report, name) && number > 0)
+        fprintf(report->file, "%.9g", number);
+    else if (report->what == JSON && number > 0)
+        cJSON_AddNumberToObject(report->object, name, number);
+    else if (report->what == JSON)
+        cJSON_AddNullToObject(report->object, name);
+}
+
+/* In CSV separated by blanks. */
+static void add_runs(struct report *report, const char *name, const double *runs, int num_runs)
+{
+    const bool is_csv = begin(report, name);
+    cJSON *array = report->what == JSON ? cJSON_AddArrayToObject(report->object, name) : NULL;
+    for (int i = 0; i < num_runs; i++) {
+        if (is_csv)
+            fprintf(report->file, "%s%.9g", i > 0 ? " " : "", runs[i]);
+        else if (array)
+            cJSON_AddItemToArray(array, cJSON_CreateNumber(runs[i]));
+    }
+}
+
+static void add_times(struct report *report, const struct bench *bench, const struct bench_row *row)
+{
+    static const char *const names[BENCH_NUM_CLOCKS][5] = {
+        {"host_best_s", "host_median_s", "host_spread", "host_ratio", "host_ratio_spread"},
+        {"device_best_s", "device_median_s", "device_spread", "device_ratio",
+         "device_ratio_spread"}};
+    const struct bench_row *base = &bench->rows[row->base];
+    for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++) {
+        const struct bench_summary *time = &row->times[clock];
+        struct bench_summary ratio = {0, 0, 0};
+        if (base != row)
+            ratio = bench_ratio(base, row, (enum bench_clock)clock);
+        const double numbers[] = {time->best, time->median, time->spread, ratio.median,
+                                  ratio.spread};
+        for (int i = 0; i < 5; i++)
+            add_number(report, names[clock][i], numbers[i]);
+    }
+}
+
+static void add_row(struct report *report, const struct bench *bench, const struct bench_row *row)
+{
+    static const char *const forms[] = {NULL, "struct16", "struct16f"};
+    const struct bench_options *options = &bench->options;
+    const struct device_facts *facts = &bench->device.facts;
+    const double median = row->times[BENCH_HOST].median;
+    const char *type =
+        row->type.form == BENCH_NUMBERS ? clsort_type_name(row->type.key) : forms[row->type.form];
+    add_count(report, "keys", row->count);
+    add_word(report, "type", type);
+    add_word(report, "data", bench_distribution_names[row->distribution]);
+    add_word(report, "sort", row->sort);
+    add_word(report, "algorithm", row->algorithm);
+    add_word(report, "chosen", row->chosen);
+    add_count(report, "value_size", row->type.value_size);
+    add_count(report, "index_size", options->index_size);
+    add_flag(report, "stable", options->is_stable);
+    add_count(report, "runs", (uint64_t)row->num_runs);
+    add_times(report, bench, row);
+    add_number(report, "keys_per_s", median > 0 ? (double)row->count / median : 0);
+    add_count(report, "bytes_moved", row->bytes_moved);
+    add_count(report, "steps", row->num_steps);
+    add_number(report, "copy_share", row->copy_share);
+    add_count(report, "seed", options->seed);
+    add_number(report, "copy_bytes_per_s", bench->copy_rate);
+    add_runs(report, "host_runs_s", row->runs[BENCH_HOST], row->num_runs);
+    add_runs(report, "device_runs_s", row->runs[BENCH_DEVICE], row->num_runs);
+    add_text(report, "note", row->note);
+    add_text(report, "device", facts->name);
+    add_text(report, "platform", facts->platform);
+    add_text(report, "driver", facts->driver);
+    add_text(report, "opencl", facts->version);
+    add_text(report, "clsort", clsort_version());
 }
 
 static void print_csv(const struct bench *bench, FILE *file)
 {
-    const struct bench_options *options = &bench->options;
-    const struct device_facts *facts = &bench->device.facts;
-    fputs("keys,type,data,algorithm,chosen,value_size,index_size,stable,runs,host_best_s,"
-          "host_median_s,device_best_s,device_median_s,keys_per_s,bytes_moved,steps,"
-          "copy_share,",
-          file);
-    for (int j = 0; j < NUM_OPPONENTS; j++)
-        fprintf(file, "%s,", opponents[j].column);
-    fputs("seed,copy_bytes_per_s,note,device,platform,driver,opencl,clsort\n", file);
-    for (int i = 0; i < bench->num_rows; i++) {
-        const struct bench_row *row = &bench->rows[i];
-        fprintf(file, "%" PRIu64 ",%s,%s,%s,%s,%u,%u,%d,%d,", row->count,
-                clsort_type_name(row->type.key), distribution_names[row->distribution], row->method,
-                row->chosen, (unsigned)row->type.value_size, (unsigned)options->index_size,
-                (int)options->is_stable, row->num_runs);
-        const double numbers[] = {row->host_best, row->host_median, row->device_best,
-                                  row->device_median, bench_keys_per_second(row)};
-        for (int j = 0; j < 5; j++) {
-            if (numbers[j] > 0)
-                fprintf(file, "%.9g", numbers[j]);
-            fputc(',', file);
-        }
-        fprintf(file, "%" PRIu64 ",%u,", row->bytes_moved, (unsigned)row->num_steps);
-        for (int j = 0; j <= NUM_OPPONENTS; j++) {
-            const double number = j == 0 ? row->copy_share : row->times[j - 1];
-            if (number > 0)
-                fprintf(file, "%.6g", number);
-            fputc(',', file);
-        }
-        fprintf(file, "%" PRIu64 ",%.9g,", options->seed, bench->copy_rate);
-        const char *texts[] = {row->note,     facts->name,    facts->platform,
-                               facts->driver, facts->version, clsort_version()};
-        for (int j = 0; j < 6; j++) {
-            print_quoted(file, texts[j]);
-            fputc(j < 5 ? ',' : '\n', file);
-        }
+    for (int i = -1; i < bench->num_rows; i++) {
+        struct report report = {.what = i < 0 ? CSV_NAMES : CSV_VALUES, .file = file};
+        add_row(&report, bench, &bench->rows[i < 0 ? 0 : i]);
+        fputc('\n', file);
     }
-}
-
-static void add_number(cJSON *object, const char *name, double number)
-{
-    if (number > 0)
-        cJSON_AddNumberToObject(object, name, number);
-    else
-        cJSON_AddNullToObject(object, name);
 }
 
 static bool print_json(const struct bench *bench, const struct bench_row *row, FILE *file)
 {
-    const struct bench_options *options = &bench->options;
-    cJSON *object = cJSON_CreateObject();
-    json_add_u64(object, "keys", row->count);
-    cJSON_AddStringToObject(object, "type", clsort_type_name(row->type.key));
-    cJSON_AddStringToObject(object, "data", distribution_names[row->distribution]);
-    cJSON_AddStringToObject(object, "algorithm", row->method);
-    cJSON_AddStringToObject(object, "chosen", row->chosen);
-    json_add_u64(object, "value_size", row->type.value_size);
-    json_add_u64(object, "index_size", options->index_size);
-    cJSON_AddBoolToObject(object, "stable", options->is_stable);
-    json_add_u64(object, "runs", (uint64_t)row->num_runs);
-    add_number(object, "host_best_s", row->host_best);
-    add_number(object, "host_median_s", row->host_median);
-    add_number(object, "device_best_s", row->device_best);
-    add_number(object, "device_median_s", row->device_median);
-    add_number(object, "keys_per_s", bench_keys_per_second(row));
-    json_add_u64(object, "bytes_moved", row->bytes_moved);
-    json_add_u64(object, "steps", row->num_steps);
-    add_number(object, "copy_share", row->copy_share);
-    for (int j = 0; j < NUM_OPPONENTS; j++)
-        add_number(object, opponents[j].column, row->times[j]);
-    json_add_u64(object, "seed", options->seed);
-    cJSON_AddNumberToObject(object, "copy_bytes_per_s", bench->copy_rate);
-    cJSON_AddStringToObject(object, "note", row->note);
-    json_add_device(object, &bench->device.facts);
-    cJSON_AddStringToObject(object, "clsort", clsort_version());
-    return json_print_line(file, object);
+    struct report report = {.what = JSON, .object = cJSON_CreateObject()};
+    add_row(&report, bench, row);
+    return json_print_line(file, report.object);
 }
 
 /* Collects the text before the file is touched. */

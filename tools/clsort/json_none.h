@@ -11,6 +11,7 @@ typedef struct cJSON cJSON;
 #define cJSON_CreateObject()                         ((cJSON *)NULL)
 #define cJSON_AddObjectToObject(object, name)        ((void)(object), (void)(name), (cJSON *)NULL)
 #define cJSON_AddArrayToObject(object, name)         ((void)(object), (void)(name), (cJSON *)NULL)
+#define cJSON_CreateNumber(value)                    ((void)(value), (cJSON *)NULL)
 #define cJSON_AddItemToArray(array, item)            ((void)(array), (void)(item))
 #define cJSON_AddStringToObject(object, name, text)  ((void)(object), (void)(name), (void)(text))
 #define cJSON_AddNumberToObject(object, name, value) ((void)(object), (void)(name), (void)(value))

@@ -42,7 +42,7 @@ struct tune_options {
 /* The keys and values of one type on both sides. */
 struct tune_input {
     struct bench_data data;
-    struct bench_output output;
+    struct bytes output_keys, output_values;
     cl_mem sources[2], buffers[2]; /* keys, values */
 };
 

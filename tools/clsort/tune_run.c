@@ -3,9 +3,9 @@
 
 #include "message.h"
 #include "progress.h"
-#include "verify.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,10 +76,11 @@ bool tune_input_open(struct tune *tune, struct bench_type type, uint64_t count)
 {
     struct tune_input *input = &tune->input;
     *input = (struct tune_input){0};
-    if (!bench_data_make(&input->data, type.key, DISTRIBUTION_RANDOM, count, type.value_size, 1))
+    const struct bench_input what = bench_input_make(type, count, BENCH_RANDOM, 1);
+    if (!bench_data_make(&input->data, &what))
         return false;
     const struct bytes *from[] = {&input->data.keys, &input->data.values};
-    struct bytes *to[] = {&input->output.keys, &input->output.values};
+    struct bytes *to[] = {&input->output_keys, &input->output_values};
     cl_int code = CL_SUCCESS;
     bool ok = true;
     for (int i = 0; i < 2 && ok && code == CL_SUCCESS; i++) {
@@ -109,8 +110,8 @@ void tune_input_close(struct tune *tune)
         if (input->buffers[i])
             clReleaseMemObject(input->buffers[i]);
     }
-    bytes_free(&input->output.keys);
-    bytes_free(&input->output.values);
+    bytes_free(&input->output_keys);
+    bytes_free(&input->output_values);
     bench_data_free(&input->data);
     *input = (struct tune_input){0};
 }
@@ -164,7 +165,7 @@ enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
     double unused;
     if (!run_once(tune, side, true, &unused))
         return TUNE_IMPOSSIBLE;
-    void *const to[] = {input->output.keys.data, input->output.values.data};
+    void *const to[] = {input->output_keys.data, input->output_values.data};
     for (int i = OF_KEYS; i <= OF_VALUES; i++) {
         const cl_int code =
             input->buffers[i] ? clEnqueueReadBuffer(tune->device.queue, input->buffers[i], CL_TRUE,
@@ -174,15 +175,14 @@ enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
             return TUNE_IMPOSSIBLE;
     }
     struct bench_data data = input->data; /* its first keys may be all that is sorted */
-    if (data.count != side->desc.count) {
-        data.count = side->desc.count;
-        data.hash = multiset_hash(data.keys.data, clsort_type_size(data.type), data.values.data,
-                                  data.value_size, data.count);
-    }
-    return bench_data_check(&data, to[OF_KEYS], to[OF_VALUES], 0,
-                            clsort_algorithm_name(side->desc.algorithm))
-               ? TUNE_RIGHT
-               : TUNE_TROUBLE;
+    if (data.input.count != side->desc.count)
+        bench_data_shorten(&data, side->desc.count);
+    const struct bench_sums sums = bench_look(&data.input, to[OF_KEYS], to[OF_VALUES], NULL, 0, 1);
+    const char *fault = bench_fault(&data.input, &data.sums, &sums);
+    if (fault)
+        message("%s on %" PRIu64 " keys of %s: %s", clsort_algorithm_name(side->desc.algorithm),
+                data.input.count, clsort_type_name(side->desc.type), fault);
+    return fault ? TUNE_TROUBLE : TUNE_RIGHT;
 }
 
 bool tune_run_race(struct tune *tune, const struct tune_side *a, const struct tune_side *b,

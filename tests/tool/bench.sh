@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# tests/tool/bench.sh TOOL
+#
+# Tests 'clsort bench' by what it prints and writes: its own checks of the outputs make it fail.
+. "$(dirname "$0")/common.sh"
+
+# ---- What is refused -----------------------------------------------------------------------------
+excludes bench "--values 4" --argsort
+excludes bench --vs-cpu --argsort
+excludes bench --ratios --argsort
+for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build" --markdown "--csv file" "--json file" "--plot file"; do
+    excludes bench --first-call "$option"
+done
+
+# ---- Measuring -----------------------------------------------------------------------------------
+status bench 0 "$tool" bench -N 500,2^10 -y u32,f16 -a auto,rank --dist random,few16 --repeat 2 \
+    --csv rows.csv --json rows.json
+[ "$(grep -c '^ ' out)" -eq 16 ] || fail "bench: not 16 rows"
+for word in device driver OpenCL seed 'first call' 'copy bandwidth'; do
+    grep -q "^#.*$word" out || fail "bench does not tell '$word'"
+done
+[ "$(wc -l <rows.csv)" -eq 17 ] || fail "bench --csv: not 17 lines"
+[ "$(grep -c '^{.*}$' rows.json)" -eq 16 ] || fail "bench --json: not 16 objects"
+head -1 rows.csv | tr , '\n' >names
+head -1 rows.json | grep -o '"[a-z_]*":' | tr -d '":' | cmp -s - names || fail "bench --json has other members than --csv"
+[ "$(grep -cE '^(500|1024),(u32|f16),(random|few16),clsort,(auto|rank),[a-z]+,0,0,0,2,' rows.csv)" -eq 16 ] ||
+    fail "bench --csv: not 16 rows of the library"
+# Of two runs a row each has both times; its first sort is what the others are compared with.
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 && split($at["host_runs_s"], runs, " ") != 2 { exit 1 }
+    NR > 1 && ($at["host_ratio"] == "") != ($at["algorithm"] == "auto") { exit 1 }' rows.csv ||
+    fail "bench --csv: not all runs, or ratios"
+status "bench of every type and distribution" 0 "$tool" bench -N 1,700 -a auto --repeat 1 \
+    -y u8,u16,u32,u64,i8,i16,i32,i64,f16,bf16,f32,f64,u32+u32,u64+u64,u32+12,u8+3,struct16,struct16f \
+    --dist random,sorted,reversed,equal,few16,zipf,organ,entropy,entropy20,low24,log,nested
+[ "$(grep -cE '^ .* auto(:[a-z]+)? +[0-9]' out)" -eq $((2 * 18 * 12)) ] || fail "bench: not every type and distribution"
+awk 'length > 100 { exit 1 }' out || fail "bench: a line of more than 100 columns"
+status "bench --vs-cpu" 0 "$tool" bench -N 300 -a rank --dist sorted,reversed,equal,zipf,organ \
+    --repeat 1 --vs-cpu --markdown
+[ "$(grep -c '^| 300 .*| qsort |' out)" -eq 5 ] || fail "bench --vs-cpu: not 5 rows of qsort"
+# In turns: the sorts that are not built in are named, and the others have a row and a column each.
+status "bench --vs-cpu of pairs" 0 "$tool" bench -N 300 -y u32+u32,u64+u64,f32+u32,u32+12,struct16 -a merge \
+    --repeat 2 --vs-cpu --csv rows.csv
+num_opponents=$((5 - $(grep -c '^# no ' out)))
+[ "$(grep -c '^ ' out)" -eq $((5 * (num_opponents + 1))) ] || fail "bench --vs-cpu of pairs: not all rows"
+grep '^# no ' out | grep -qv ': built without ' && fail "bench --vs-cpu does not say what is missing"
+grep -q '^# .* 4+4 and 8+8 ' out || fail "bench --vs-cpu: no reason for u32+12"
+[ "$(grep -cE '^300,(u..|struct16),random,qsort,,,[048],0,0,2,' rows.csv)" -eq 3 ] || fail "bench --vs-cpu: qsort has no pairs"
+status "bench --ratios" 0 "$tool" bench -N 300,400 -y u32,u32+u32,i8 -a rank --repeat 2 --ratios --markdown
+[ "$(grep -c '^| [34]00 | ' out)" -eq 6 ] || fail "bench --ratios: not 6 rows"
+grep -q '^| 300 | u32+u32 | random | rank | [0-9.]* | [0-9.]* |' out || fail "bench --ratios: no ratio"
+[ "$(grep '^| keys' out | grep -o '| x ' | wc -l)" -eq "$num_opponents" ] || fail "bench --ratios: not a column each"
+status "bench --vs" 0 "$tool" bench -N 300 -a rank --repeat 1 --vs qsort
+[ "$(grep -c '^ ' out)" -eq 2 ] || fail "bench --vs: not two rows"
+refuses "bench --vs of nobody" "'nobody'" "$tool" bench -N 300 --vs qsort,nobody
+status "bench --stable" 0 "$tool" bench -N 3000 -y u8+u32 -a radix,merge,bitonic,quick --stable --repeat 1
+[ "$(grep -cE '^ .* (radix|merge|bitonic|quick) +[0-9]' out)" -eq 4 ] || fail "bench --stable: not 4 rows"
+status "bench --noise" 0 "$tool" bench -N 300 -a rank --repeat 9 --noise 0.0001
+grep -q '^# noisy machine: ' out || fail "bench --noise: not told"
+
+# Opponents of a shared object. One whose output is wrong, or that fails, is out: its row says so, with --ratios
+# the library's, and the rest goes on.
+fault='the output is not a permutation of the input'
+status "bench --opponent" 0 "$tool" bench -N 300,90 -a rank --repeat 2 --opponent "$OPPONENT" --markdown
+grep -q '^- no none: there is none$' out || fail "bench --opponent: what is missing is not told"
+grep -q "^- right: a test's own\$" out || fail "bench --opponent: it is not told about"
+[ "$(grep -cE '^[|] (90|300) .*[|] right [|] 2 [|]' out)" -eq 2 ] || fail "bench --opponent: not measured"
+[ "$(grep -c "^| 300 .*| loses | 0 | - .*| $fault |\$" out)" -eq 1 ] || fail "bench --opponent: a loss is not told"
+[ "$(grep -c '^| 300 .*| swaps | 0 | - .*| the output is not in order |$' out)" -eq 1 ] || fail "bench --opponent: disorder"
+[ "$(grep -cE '^[|] 90 .*[|] (loses|swaps) [|] 2 [|]' out)" -eq 2 ] || fail "bench --opponent: right ones are out"
+[ "$(grep -c '| fails | 0 | - .*| has lost its way |$' out)" -eq 2 ] || fail "bench --opponent: a failure is not told"
+[ "$(grep -c '^| [0-9]* .*| rank | 2 |' out)" -eq 2 ] || fail "bench --opponent: the library is out"
+status "bench --opponent of what it cannot sort" 0 "$tool" bench -N 300 -y u64 -a rank --repeat 1 --opponent "$OPPONENT" --vs right
+grep -q '^# *sorts u32 alone$' out || fail "bench --opponent: no reason"
+status "bench --ratios of a wrong sort" 0 "$tool" bench -N 300 -a rank --repeat 2 --ratios --markdown \
+    --opponent "$OPPONENT" --vs loses,right
+grep -q "^| 300 | u32 | random | rank | [0-9.]* | [0-9.]* | - | loses: $fault |\$" out ||
+    fail "bench --ratios of a wrong sort: the row does not say it"
+refuses "bench --opponent that is not there" "cannot load the opponent" "$tool" bench --opponent nothing.so
+excludes bench "--opponent x.so" --argsort
+
+# Another build, here the same under another name, in turns with this one.
+if [ -n "${CLSORT_LIBRARY-}" ]; then
+    mkdir other
+    cp "$CLSORT_LIBRARY" other/libclsort.so
+    status "bench --against" 0 "$tool" bench -N 300,3000 -a auto,merge --repeat 3 --against other --csv rows.csv
+    [ "$(grep -cE '^ +300+ +u32 .* (old )?(auto:[a-z]+|merge) +[0-9]' out)" -eq 8 ] || fail "bench --against: not 8 rows"
+    [ "$(grep -cE '^3000?,u32,random,old,(auto|merge),[a-z]+,0,0,0,3,' rows.csv)" -eq 4 ] || fail "bench --against: not 4 rows"
+    status "bench --against of the library" 0 "$tool" bench -N 300 --repeat 2 --against other/libclsort.so --ratios
+    grep -q '^# x1: old' out || fail "bench --against --ratios: no column"
+    refuses "bench --against itself" "the library that this program runs with" "$tool" bench --against "$CLSORT_LIBRARY"
+    refuses "bench --opponent that is none" "exports no bench_opponents()" "$tool" bench --opponent "$CLSORT_LIBRARY"
+    refuses "bench --against what is no clsort" "is no clsort" "$tool" bench --against "$OPPONENT"
+else
+    echo "skipped: another build (there is no shared library that is not sanitized)"
+fi
+mkdir empty
+refuses "bench --against an empty folder" "no libclsort.so in empty" "$tool" bench --against empty
+refuses "bench --against nothing" "there is no nothing" "$tool" bench --against nothing
+refuses "bench --vs-cpu --argsort" argsort "$tool" bench --vs-cpu --argsort
+refuses "bench of a value of nothing" "'x'" "$tool" bench -y u32+x
+status "bench --argsort" 0 "$tool" bench -N 300 -a rank --dist entropy,low24 --repeat 1 --argsort
+status "bench --values" 0 "$tool" bench -N 300 -a rank --repeat 1 --values 12
+status "bench of too many" 0 "$tool" bench -N 2^21 -a rank --repeat 1
+grep -q '^# .*rank sort' out || fail "bench of too many: no row with the reason"
+status "bench of far too many" 0 "$tool" bench -N 2^45 -a bitonic --repeat 1
+grep -q '^# .*128.0 TiB' out || fail "bench of far too many: no row with the reason"
+refuses "bench --values --argsort" exclude "$tool" bench --values 4 --argsort
+refuses "bench of an unknown distribution" gauss "$tool" bench --dist gauss
+refuses "bench --plot of no format" ".svg, .png and .pdf" "$tool" bench --plot rates.txt
+status "bench --plot without gnuplot" 0 env PATH=/nonexistent "$tool" bench -N 100,300 -a rank --repeat 1 --plot rates.svg
+says "bench --plot without gnuplot" "'gnuplot rates.svg.gnuplot' draws rates.svg"
+grep -q "^set output 'rates.svg'" rates.svg.gnuplot || fail "bench --plot without gnuplot: no script"
+[ ! -e rates.svg ] || fail "bench --plot without gnuplot: a picture"
+if command -v gnuplot >/dev/null; then
+    gnuplot rates.svg.gnuplot 2>err || fail "gnuplot does not take the script"
+    grep -q '</svg>' rates.svg || fail "bench --plot: no SVG by the script"
+    for ending in svg png pdf; do
+        status "bench --plot $ending" 0 "$tool" bench -N 100,300 -a rank,merge --repeat 1 --plot rates2.$ending
+        [ ! -s err ] || fail "bench --plot $ending: a message"
+        [ -s rates2.$ending ] || fail "bench --plot: no $ending"
+    done
+    grep -q '</svg>' rates2.svg || fail "bench --plot: no SVG"
+fi
+status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 300 -a rank
+grep -q '^second' out || fail "bench --first-call: no second process"
+[ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
+# The command that README names, as it stands there: a line for each process, with three times.
+command=$(grep -o 'clsort bench --first-call[^`]*' "$readme" | head -n 1)
+# shellcheck disable=SC2086 # several words
+status "README's $command" 0 env TMPDIR="$dir" "$tool" ${command#clsort }
+for process in 'first, empty cache' second; do
+    grep -qE "^$process( +[0-9.]+){3}\$" out || fail "README's $command: no line '$process'"
+done
+
+if [ $num_failed -gt 0 ]; then
+    echo "$num_failed failed"
+    exit 1
+fi
+echo "all passed"

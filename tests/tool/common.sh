@@ -1,0 +1,58 @@
+# common.sh TOOL: what the tests of the command-line tool share. They source it with their own arguments.
+# Exit status 77: there is no OpenCL device.
+set -u
+export LC_ALL=C
+[ $# -eq 1 ] || {
+    echo "usage: $0 TOOL" >&2
+    exit 2
+}
+tool=$(realpath "$1")
+readme=$(realpath "$(dirname "$0")/../../README.md")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 2
+
+if ! "$tool" devices >devices.txt 2>err; then
+    cat err
+    echo "skipped: no OpenCL device"
+    exit 77
+fi
+
+num_failed=0
+fail() {
+    num_failed=$((num_failed + 1))
+    echo "FAILED: $*"
+    [ ! -s err ] || sed 's/^/    stderr: /' err | head -5
+}
+# same NAME A B: two files are the same, byte for byte.
+same() { cmp -s "$2" "$3" || fail "$1: $2 and $3 differ"; }
+# status NAME STATUS COMMAND...: the exit status; stdout to out, stderr to err.
+status() {
+    local name=$1 expected=$2 rc=0
+    shift 2
+    "$@" >out 2>err || rc=$?
+    [ $rc -eq "$expected" ] || fail "$name: exit status $rc, not $expected"
+}
+# says NAME TEXT: the last stderr is one line that begins as all messages do and holds a text.
+says() {
+    [ "$(wc -l <err)" -eq 1 ] || fail "$1: not one line on stderr"
+    grep -q '^clsort: ' err || fail "$1: the message does not begin with 'clsort: '"
+    grep -qF -- "$2" err || fail "$1: the message does not say '$2'"
+}
+silent() { [ ! -s out ] || fail "$1: there is something on stdout"; }
+# refuses NAME TEXT COMMAND...: status 2, a message with the text, and no output.
+refuses() {
+    local name=$1 text=$2
+    shift 2
+    status "$name" 2 "$@"
+    says "$name" "$text"
+    silent "$name"
+}
+# excludes COMMAND OPTION OPTION: in both orders.
+excludes() {
+    # shellcheck disable=SC2086 # an option and its argument
+    for options in "$2 $3" "$3 $2"; do
+        refuses "$1 $options" exclude "$tool" $1 $options
+        grep -q -- "--[a-z-]* and --[a-z-]* exclude each other: " err || fail "$1 $options: not by name"
+    done
+}

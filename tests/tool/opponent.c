@@ -1,0 +1,55 @@
+/* opponent.c: opponents of 'clsort bench' for its tests: one that is right, two that are wrong with more
+ * than a hundred keys, one that fails, and one that is not there. */
+#include "opponent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b)
+{
+    const u32 x = *(const u32 *)a, y = *(const u32 *)b;
+    return (x > y) - (x < y);
+}
+
+static int prepare(struct bench_opponent *self, const struct bench_task *task, char *why)
+{
+    self->state = (void *)(uintptr_t)task;
+    return bench_is(task->input, BENCH_UNSIGNED, 32, 0) || bench_refuse(why, "sorts u32 alone");
+}
+
+static int run(struct bench_opponent *self, struct bench_times *times, char *why)
+{
+    const struct bench_task *task = self->state;
+    u32 *keys = task->items;
+    (void)times;
+    if (strcmp(self->name, "fails") == 0)
+        return bench_refuse(why, "has lost its way");
+    qsort(keys, task->input->count, sizeof(*keys), compare);
+    if (task->input->count > 100 && strcmp(self->name, "loses") == 0)
+        keys[0] = keys[1];
+    if (task->input->count > 100 && strcmp(self->name, "swaps") == 0) {
+        const u32 first = keys[0];
+        keys[0] = keys[task->input->count - 1];
+        keys[task->input->count - 1] = first;
+    }
+    return 1;
+}
+
+static const char *about(void)
+{
+    return "a test's own";
+}
+
+#define OPPONENT(name_)                                               \
+    {                                                                 \
+        .name = name_, .about = about, .prepare = prepare, .run = run \
+    }
+static struct bench_opponent right = OPPONENT("right"), loses = OPPONENT("loses"),
+                             swaps = OPPONENT("swaps"), fails = OPPONENT("fails"),
+                             none = {.name = "none", .missing = "there is none"};
+
+struct bench_opponent *const *bench_opponents(unsigned version)
+{
+    static struct bench_opponent *const all[] = {&right, &loses, &swaps, &fails, &none, NULL};
+    return version == BENCH_OPPONENT_VERSION ? all : NULL;
+}

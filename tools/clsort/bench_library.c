@@ -1,0 +1,103 @@
+/* bench_library.c: the library as one of the sorts that are measured, by one algorithm of one build:
+ * in place, with scratch that is kept from run to run. */
+#include "bench.h"
+
+#include "message.h"
+
+#include <stdio.h>
+
+/* Failures of another build are its own: its row says so, and the rest goes on. */
+static int fail(struct bench_library *library, clsort_status status, char *why)
+{
+    const bool is_short_of_memory = status == CLSORT_ERROR_DEVICE_MEMORY;
+    if (library->is_own && !is_short_of_memory) {
+        message_of_status(status, library->build->sorter);
+        return -1;
+    }
+    return bench_refuse(why, library->build->status_text(status));
+}
+
+/* A row of the same type and algorithm has told how long it would take. */
+static int takes_too_long(const struct bench_library *library, char *why)
+{
+    const double allowed = library->bench->options.row_seconds;
+    const struct bench_experience *known = &library->experience[library->plan.algorithm];
+    const double expected =
+        known->compares > 0 ? known->seconds * (double)library->plan.compares / known->compares : 0;
+    if (expected > allowed)
+        snprintf(why, BENCH_WHY, "would take about %.3g s a run; --row-seconds allows %.3g s",
+                 expected, allowed);
+    return expected > allowed;
+}
+
+static int prepare(struct bench_opponent *self, const struct bench_task *task, char *why)
+{
+    struct bench_library *library = (struct bench_library *)self;
+    struct bench *bench = library->bench;
+    const struct bench_build *build = library->build;
+    self->state = (void *)(uintptr_t)task;
+    library->desc =
+        bench_desc(&bench->options, library->type, library->desc.algorithm, task->input->count);
+    clsort_status status = build->get_plan(build->sorter, &library->desc, &library->plan, NULL, 0);
+    if (status)
+        return bench_refuse(why, build->status_text(status));
+    if (!bench_fits_device(&bench->device.facts, task->input, library->plan.scratch_size, why) ||
+        takes_too_long(library, why))
+        return 0;
+    /* In this order: what a compiled kernel allows may change the plan, and with it the scratch. */
+    status = build->prepare(build->sorter, &library->desc);
+    if (!status)
+        status = build->get_plan(build->sorter, &library->desc, &library->plan, NULL, 0);
+    return status ? fail(library, status, why)
+                  : bench_opencl_reserve_scratch(&bench->opencl, library->plan.scratch_size, why);
+}
+
+static int run(struct bench_opponent *self, struct bench_times *times, char *why)
+{
+    struct bench_library *library = (struct bench_library *)self;
+    const struct bench_task *task = library->opponent.state;
+    const struct bench_build *build = library->build;
+    cl_mem *buffers = library->bench->opencl.buffers;
+    const clsort_buffers all = {.keys = {.mem = buffers[KEYS]},
+                                .values = {.mem = buffers[VALUES]},
+                                .indices = {.mem = buffers[INDICES]},
+                                .scratch = {.mem = library->plan.scratch_size > 0 ? buffers[SCRATCH]
+                                                                                  : NULL}};
+    (void)times;
+    const clsort_status status =
+        build->enqueue(build->sorter, task->queue, &library->desc, &all, 0, NULL, NULL);
+    return status ? fail(library, status, why) : 1;
+}
+
+void bench_build_own(struct bench_build *build)
+{
+#define OWN(name_) build->name_ = clsort_##name_;
+    BENCH_BUILD_FUNCTIONS(OWN)
+#undef OWN
+    build->name = "clsort";
+}
+
+/* Both builds are told apart by name where there are two. */
+static void add(struct bench *bench, struct bench_build *build, clsort_algorithm algorithm)
+{
+    struct bench_library *library = &bench->libraries[bench->num_libraries++];
+    *library = (struct bench_library){.opponent = {.name = build->name,
+                                                   .memory = BENCH_ON_OPENCL,
+                                                   .is_stable = bench->options.is_stable,
+                                                   .prepare = prepare,
+                                                   .run = run},
+                                      .bench = bench,
+                                      .build = build,
+                                      .is_own = build == &bench->own,
+                                      .desc = {.algorithm = algorithm}};
+    bench->sorts[bench->num_sorts++] = &library->opponent;
+}
+
+void bench_add_libraries(struct bench *bench)
+{
+    const struct bench_options *options = &bench->options;
+    for (int i = 0; i < options->num_algorithms; i++)
+        add(bench, &bench->own, options->algorithms[i]);
+    for (int i = 0; i < options->num_algorithms && bench->old.sorter; i++)
+        add(bench, &bench->old, options->algorithms[i]);
+}

@@ -1,0 +1,279 @@
+/* bench_opencl.c: the device's side of the sorts of one input. Input and check are kernels of their
+ * own (tools/opponents/input.cl), which share nothing with the library. */
+#include "bench.h"
+
+#include "message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char source_text[] = {
+#include "bench_source.inc"
+};
+
+/* 1, or 0 for a lack of memory, or -1 after a message. */
+static int result_of(const char *call, cl_int code, char *why)
+{
+    if (code == CL_SUCCESS)
+        return 1;
+    if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_INVALID_BUFFER_SIZE ||
+        code == CL_OUT_OF_RESOURCES)
+        return bench_refuse(why, "more than the device's memory");
+    message_of_opencl(call, code);
+    return -1;
+}
+
+static cl_int create_kernels(struct bench_opencl *opencl)
+{
+    const char *text = source_text;
+    cl_int code;
+    cl_program program = clCreateProgramWithSource(opencl->device->context, 1, &text, NULL, &code);
+    if (code != CL_SUCCESS)
+        return code;
+    code = clBuildProgram(program, 1, &opencl->device->id, "-cl-std=CL1.2", NULL, NULL);
+    if (code == CL_SUCCESS)
+        opencl->fill = clCreateKernel(program, "fill", &code);
+    if (code == CL_SUCCESS)
+        opencl->look = clCreateKernel(program, "look", &code);
+    clReleaseProgram(program);
+    return code;
+}
+
+bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device)
+{
+    cl_device_type kind = 0;
+    cl_int code;
+    *opencl = (struct bench_opencl){.device = device};
+    clGetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof(kind), &kind, NULL);
+    opencl->num_items = kind & CL_DEVICE_TYPE_GPU ? 1 << 18 : 1024;
+    opencl->profiling_queue =
+        clCreateCommandQueue(device->context, device->id, CL_QUEUE_PROFILING_ENABLE, &code);
+    if (code != CL_SUCCESS) {
+        opencl->profiling_queue = NULL;
+        message_of_opencl("clCreateCommandQueue", code);
+        return false;
+    }
+    code = create_kernels(opencl);
+    if (code != CL_SUCCESS)
+        message_of_opencl("the kernels that make and check the input", code);
+    return code == CL_SUCCESS;
+}
+
+void bench_opencl_close(struct bench_opencl *opencl)
+{
+    if (opencl->fill)
+        clReleaseKernel(opencl->fill);
+    if (opencl->look)
+        clReleaseKernel(opencl->look);
+    if (opencl->profiling_queue)
+        clReleaseCommandQueue(opencl->profiling_queue);
+    *opencl = (struct bench_opencl){0};
+}
+
+/* Some drivers get the memory only for a buffer's first command; then it might be gone. */
+static int create(struct bench_opencl *opencl, enum bench_buffer which, uint64_t size, char *why)
+{
+    const cl_uint zero = 0;
+    const cl_command_queue queue = opencl->device->queue;
+    cl_int code;
+    if (size == 0)
+        return 1;
+    cl_mem buffer = clCreateBuffer(opencl->device->context, CL_MEM_READ_WRITE, size, NULL, &code);
+    if (code != CL_SUCCESS)
+        return result_of("clCreateBuffer", code, why);
+    opencl->buffers[which] = buffer;
+    opencl->sizes[which] = size;
+    if (size < sizeof(zero))
+        return 1;
+    code = clEnqueueFillBuffer(queue, buffer, &zero, sizeof(zero), 0, sizeof(zero), 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clFinish(queue);
+    return result_of("clEnqueueFillBuffer", code, why);
+}
+
+/* A kernel's argument must be a buffer: the sums stand for one that is not used. */
+static cl_int launch(struct bench_opencl *opencl, cl_kernel kernel, const struct bench_input *input,
+                     const enum bench_buffer *arguments, cl_uint num_arguments)
+{
+    cl_int code = clSetKernelArg(kernel, 0, sizeof(*input), input);
+    for (cl_uint i = 0; i < num_arguments && code == CL_SUCCESS; i++) {
+        const cl_mem *buffer = &opencl->buffers[arguments[i]];
+        code = clSetKernelArg(kernel, 1 + i, sizeof(*buffer),
+                              *buffer ? buffer : &opencl->buffers[SUMS]);
+    }
+    if (code == CL_SUCCESS)
+        code = clEnqueueNDRangeKernel(opencl->device->queue, kernel, 1, NULL, &opencl->num_items,
+                                      NULL, 0, NULL, NULL);
+    return code;
+}
+
+/* The sums over the input, or over what the last sort has left. */
+static int look(struct bench_opencl *opencl, bool is_source, bool is_stable,
+                struct bench_sums *sums_ret, char *why)
+{
+    const bool has_indices = opencl->input.index_size > 0;
+    const enum bench_buffer arguments[] = {is_source || has_indices ? KEYS_SOURCE : KEYS,
+                                           is_source ? VALUES_SOURCE : VALUES, INDICES, SUMS};
+    struct bench_input input = opencl->input;
+    struct bench_sums *parts = malloc(opencl->num_items * sizeof(*parts));
+    input.is_source = is_source;
+    input.is_stable = is_stable;
+    *sums_ret = (struct bench_sums){0, 0, 0};
+    cl_int code =
+        parts ? launch(opencl, opencl->look, &input, arguments, 4) : CL_OUT_OF_HOST_MEMORY;
+    if (code == CL_SUCCESS)
+        code = clEnqueueReadBuffer(opencl->device->queue, opencl->buffers[SUMS], CL_TRUE, 0,
+                                   opencl->num_items * sizeof(*parts), parts, 0, NULL, NULL);
+    for (size_t i = 0; i < opencl->num_items && code == CL_SUCCESS; i++) {
+        sums_ret->disorders += parts[i].disorders;
+        sums_ret->hash += parts[i].hash;
+        sums_ret->placed += parts[i].placed;
+    }
+    free(parts);
+    return result_of("the kernel that checks", code, why);
+}
+
+int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input, char *why)
+{
+    const enum bench_buffer arguments[] = {KEYS_SOURCE, VALUES_SOURCE};
+    const uint64_t keys = input->count * input->key_size;
+    const uint64_t values = input->count * input->value_size;
+    const uint64_t sizes[NUM_BUFFERS] = {[KEYS_SOURCE] = keys,
+                                         [VALUES_SOURCE] = values,
+                                         [KEYS] = keys,
+                                         [VALUES] = values,
+                                         [INDICES] = input->count * input->index_size,
+                                         [SUMS] = opencl->num_items * sizeof(struct bench_sums)};
+    opencl->input = *input;
+    if (!bench_fits_device(&opencl->device->facts, input, 0, why))
+        return 0;
+    int result = 1;
+    for (int i = 0; i < NUM_BUFFERS && result > 0; i++)
+        result = create(opencl, (enum bench_buffer)i, sizes[i], why);
+    if (result > 0)
+        result = result_of("the kernel that makes the input",
+                           launch(opencl, opencl->fill, input, arguments, 2), why);
+    return result > 0 ? look(opencl, true, false, &opencl->sums, why) : result;
+}
+
+static void release(struct bench_opencl *opencl, enum bench_buffer which)
+{
+    if (opencl->buffers[which])
+        clReleaseMemObject(opencl->buffers[which]);
+    opencl->buffers[which] = NULL;
+    opencl->sizes[which] = 0;
+}
+
+int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, char *why)
+{
+    const uint64_t before = opencl->sizes[SCRATCH];
+    char unused[BENCH_WHY];
+    if (size <= before)
+        return 1;
+    release(opencl, SCRATCH);
+    const int result = create(opencl, SCRATCH, size, why);
+    if (result == 0) {
+        release(opencl, SCRATCH);
+        return create(opencl, SCRATCH, before, unused) > 0 ? 0 : -1;
+    }
+    return result;
+}
+
+void bench_opencl_end(struct bench_opencl *opencl)
+{
+    for (int i = 0; i < NUM_BUFFERS; i++)
+        release(opencl, (enum bench_buffer)i);
+}
+
+static int refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why)
+{
+    /* No index: what the last run has left cannot pass for this one's. */
+    const cl_uchar none = 0xff;
+    cl_int code = CL_SUCCESS;
+    for (int i = 0; i < 2 && code == CL_SUCCESS; i++) {
+        if (opencl->sizes[KEYS + i] > 0)
+            code = clEnqueueCopyBuffer(queue, opencl->buffers[KEYS_SOURCE + i],
+                                       opencl->buffers[KEYS + i], 0, 0, opencl->sizes[KEYS + i], 0,
+                                       NULL, NULL);
+    }
+    if (code == CL_SUCCESS && opencl->sizes[INDICES] > 0)
+        code = clEnqueueFillBuffer(queue, opencl->buffers[INDICES], &none, 1, 0,
+                                   opencl->sizes[INDICES], 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clFinish(queue);
+    return result_of("clEnqueueCopyBuffer", code, why);
+}
+
+static int check(struct bench_opencl *opencl, const struct bench_opponent *opponent, char *why)
+{
+    struct bench_sums sums;
+    const int result = look(opencl, false, opponent->is_stable, &sums, why);
+    return result > 0 ? bench_check(&opencl->input, &opencl->sums, &sums, why) : result;
+}
+
+static int run_on_host_clock(struct bench_opencl *opencl, struct bench_opponent *opponent,
+                             struct bench_times *times, char *why)
+{
+    struct bench_times unused;
+    int result = refresh(opencl, opencl->device->queue, why);
+    if (result <= 0)
+        return result;
+    const double start = seconds_now();
+    result = opponent->run(opponent, &unused, why);
+    const cl_int code = clFinish(opencl->device->queue);
+    times->host = seconds_now() - start;
+    if (result > 0)
+        result = result_of("clFinish", code, why);
+    return result > 0 ? check(opencl, opponent, why) : result;
+}
+
+/* A command of its own before and after the sort: the time between is the sort's, with the gaps
+ * between its commands. */
+static cl_int mark(struct bench_opencl *opencl, cl_event *event_ret)
+{
+    const cl_uint zero = 0;
+    return clEnqueueFillBuffer(opencl->profiling_queue, opencl->buffers[SUMS], &zero, sizeof(zero),
+                               0, sizeof(zero), 0, NULL, event_ret);
+}
+
+/* 0 where the driver reports no times. */
+static double seconds_between(cl_event before, cl_event after)
+{
+    cl_ulong start = 0, end = 0;
+    if (clGetEventProfilingInfo(before, CL_PROFILING_COMMAND_END, sizeof(start), &start, NULL) ||
+        clGetEventProfilingInfo(after, CL_PROFILING_COMMAND_START, sizeof(end), &end, NULL))
+        return 0;
+    return start > 0 && end > start ? 1e-9 * (double)(end - start) : 0;
+}
+
+static int run_on_device_clock(struct bench_opencl *opencl, struct bench_opponent *opponent,
+                               struct bench_times *times, char *why)
+{
+    struct bench_times unused;
+    cl_event before = NULL, after = NULL;
+    int result = refresh(opencl, opencl->profiling_queue, why);
+    if (result > 0)
+        result = result_of("clEnqueueFillBuffer", mark(opencl, &before), why);
+    if (result > 0)
+        result = opponent->run(opponent, &unused, why);
+    if (result > 0)
+        result = result_of("clEnqueueFillBuffer", mark(opencl, &after), why);
+    const cl_int code = clFinish(opencl->profiling_queue);
+    if (result > 0)
+        result = result_of("clFinish", code, why);
+    times->device = result > 0 ? seconds_between(before, after) : 0;
+    if (before)
+        clReleaseEvent(before);
+    if (after)
+        clReleaseEvent(after);
+    return result > 0 ? check(opencl, opponent, why) : result;
+}
+
+int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponent,
+                     struct bench_task *task, struct bench_times *times, char *why)
+{
+    task->queue = opencl->device->queue;
+    const int result = run_on_host_clock(opencl, opponent, times, why);
+    task->queue = opencl->profiling_queue;
+    return result > 0 ? run_on_device_clock(opencl, opponent, times, why) : result;
+}

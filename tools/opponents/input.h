@@ -1,0 +1,337 @@
+/* input.h: the inputs of 'clsort bench', and what checks the outputs: each a function of an element's
+ * index, so that every device makes its own copy and nothing large travels. Read as C, C++, OpenCL C
+ * and CUDA, which all compute the same. */
+#ifndef BENCH_INPUT_H
+#define BENCH_INPUT_H
+
+#ifdef __OPENCL_VERSION__
+typedef ulong u64;
+typedef uint u32;
+typedef ushort u16;
+typedef uchar u8;
+#define BENCH_GLOBAL __global
+#define BENCH_FUNCTION
+#else
+#include <stdint.h>
+typedef uint64_t u64;
+typedef uint32_t u32;
+typedef uint16_t u16;
+typedef uint8_t u8;
+#define BENCH_GLOBAL
+#ifdef __CUDACC__
+#define BENCH_FUNCTION static __host__ __device__ inline
+#else
+#define BENCH_FUNCTION static inline
+#endif
+#endif
+
+enum bench_kind { BENCH_UNSIGNED, BENCH_SIGNED, BENCH_FLOAT };
+
+/* X(enumerator, name, what it is). */
+#define BENCH_DISTRIBUTION_LIST(X)                                      \
+    X(RANDOM, "random", "every bit at random")                          \
+    X(SORTED, "sorted", "ascending, evenly over the type's range")      \
+    X(REVERSED, "reversed", "descending, evenly over the type's range") \
+    X(EQUAL, "equal", "one key")                                        \
+    X(FEW16, "few16", "16 different keys")                              \
+    X(ZIPF, "zipf", "few frequent keys and many rare ones")             \
+    X(ORGAN, "organ", "organ pipe: up, then down")                      \
+    X(ENTROPY, "entropy", "three random words joined by AND")           \
+    X(ENTROPY20, "entropy20", "five random words joined by AND")        \
+    X(LOW24, "low24", "only the low 24 bits at random")                 \
+    X(LOG, "log", "a random number of bits, which are random")          \
+    X(NESTED, "nested", "crowds within crowds, two in each, a 4096th as wide")
+
+#define BENCH_DISTRIBUTION_ENUM(name, text, about) BENCH_##name,
+enum bench_distribution {
+    BENCH_DISTRIBUTION_LIST(BENCH_DISTRIBUTION_ENUM) BENCH_NUM_DISTRIBUTIONS
+};
+#undef BENCH_DISTRIBUTION_ENUM
+
+/* A record: four 32-bit members, ordered by the unsigned first and then the signed second; the
+ * others go with it. Its key is the first two as one unsigned number of the same order. */
+enum { BENCH_RECORD_SIZE = 16, BENCH_RECORD_WORDS = 4 };
+
+/* All members are of one size, so that every compiler lays them out alike. */
+struct bench_input {
+    u64 count;
+    u64 kind;
+    u64 bits;          /* of a key; of a record those of its two numbers together */
+    u64 mantissa_bits; /* of a float */
+    u64 key_size;      /* bytes of a key or record */
+    u64 value_size;    /* 0 for keys alone */
+    u64 index_size;    /* of the indices that are the output in the place of keys, or 0 */
+    u64 has_places;    /* the first word of a value is its place in the input */
+    u64 distribution;
+    u64 seed;
+    u64 first;    /* the smallest ordered key of sorted data, and */
+    u64 multiply; /* what i is multiplied with, */
+    u64 divide;   /* then divided by, to be added to it */
+    u64 num_octaves;
+    u64 is_source; /* what is looked at is the input, where indices are the output */
+    u64 is_stable; /* equal keys in another order than the input's are disorders, with has_places */
+};
+
+/* What one look at keys and values gives: numbers added up over all elements. */
+struct bench_sums {
+    u64 disorders; /* keys that are smaller than the one before */
+    u64 hash;      /* of the pairs, whatever their order */
+    u64 placed;    /* of the pairs and their places */
+};
+
+/* splitmix64 (Steele, Lea, Flood 2014): the i-th number of a seed. */
+BENCH_FUNCTION u64 bench_random(u64 seed, u64 i)
+{
+    u64 x = seed + (i + 1) * 0x9e3779b97f4a7c15ul;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ul;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebul;
+    return x ^ (x >> 31);
+}
+
+/* The key as an unsigned number of the same order, and back. */
+BENCH_FUNCTION u64 bench_ordered(u64 kind, u64 bits, u64 key)
+{
+    const u64 sign = (u64)1 << (bits - 1);
+    if (kind == BENCH_FLOAT && (key & sign))
+        return key ^ (sign | (sign - 1));
+    return kind == BENCH_UNSIGNED ? key : key ^ sign;
+}
+
+BENCH_FUNCTION u64 bench_from_ordered(u64 kind, u64 bits, u64 ordered)
+{
+    const u64 sign = (u64)1 << (bits - 1);
+    if (kind == BENCH_FLOAT && !(ordered & sign))
+        return ordered ^ (sign | (sign - 1));
+    return kind == BENCH_UNSIGNED ? ordered : ordered ^ sign;
+}
+
+/* Ranks 1, 2, 3 ... of which the r-th is about 1/r as frequent: every octave is equally likely, and
+ * every rank of an octave. */
+BENCH_FUNCTION u64 bench_zipf(const struct bench_input *input, u64 random)
+{
+    const u64 octave = (random >> 32) % input->num_octaves;
+    const u64 rank = ((u64)1 << octave) + (random & 0xffffffff) % ((u64)1 << octave);
+    return bench_random(~input->seed, rank);
+}
+
+/* Two crowds, a 4096th as wide as the range, in each two more, and so on: choices says which. */
+BENCH_FUNCTION u64 bench_nested(const struct bench_input *input, u64 random, u64 choices)
+{
+    u64 left = input->bits, key = 0, path = 1;
+    for (; left > 27; left -= 12, choices >>= 1) {
+        path = path << 1 | (choices & 1);
+        key = key << 12 | bench_random(input->seed + 102, path) >> 52;
+    }
+    return key << left | random >> (64 - left);
+}
+
+/* Where the i-th key of sorted, reversed and organ stands among as many that ascend. */
+BENCH_FUNCTION u64 bench_place(const struct bench_input *input, u64 i)
+{
+    const u64 from_end = input->count - 1 - i;
+    if (input->distribution == BENCH_SORTED)
+        return i;
+    if (input->distribution == BENCH_REVERSED)
+        return from_end;
+    return i < input->count / 2 ? 2 * i : 2 * from_end + 1;
+}
+
+/* Joined by AND: two more random words, or four. */
+BENCH_FUNCTION u64 bench_entropy(u64 seed, u64 i, u64 key, int num_words)
+{
+    for (int word = 1; word <= num_words; word++)
+        key &= bench_random(seed + 100 + (u64)word, i);
+    return key;
+}
+
+/* Floats are finite and have no -0, which not all sorts order. */
+BENCH_FUNCTION u64 bench_finite(const struct bench_input *input, u64 key)
+{
+    const u64 sign = (u64)1 << (input->bits - 1);
+    const u64 infinity = sign - ((u64)1 << input->mantissa_bits);
+    if (input->kind != BENCH_FLOAT)
+        return key;
+    if ((key & infinity) == infinity)
+        key ^= sign >> 1;
+    return key == sign ? 0 : key;
+}
+
+/* Bits of the i-th key. */
+BENCH_FUNCTION u64 bench_key(const struct bench_input *input, u64 i)
+{
+    const u64 sign = (u64)1 << (input->bits - 1);
+    const u64 seed = input->seed;
+    u64 key = bench_random(seed, i);
+    switch (input->distribution) {
+    case BENCH_SORTED:
+    case BENCH_REVERSED:
+    case BENCH_ORGAN:
+        i = bench_place(input, i);
+        key = bench_from_ordered(input->kind, input->bits,
+                                 input->first + i * input->multiply / input->divide);
+        break;
+    case BENCH_EQUAL:
+        key = bench_random(seed, 0);
+        break;
+    case BENCH_FEW16:
+        key = bench_random(~seed, key % 16);
+        break;
+    case BENCH_ZIPF:
+        key = bench_zipf(input, key);
+        break;
+    case BENCH_ENTROPY:
+        key = bench_entropy(seed, i, key, 2);
+        break;
+    case BENCH_ENTROPY20:
+        key = bench_entropy(seed, i, key, 4);
+        break;
+    case BENCH_LOW24:
+        key &= 0xffffff;
+        break;
+    case BENCH_LOG:
+        key = (sign | (key & (sign - 1))) >> bench_random(seed + 101, i) % input->bits;
+        break;
+    case BENCH_NESTED:
+        key = bench_nested(input, key, bench_random(seed + 101, i));
+        break;
+    default:
+        break;
+    }
+    return bench_finite(input, key & (sign | (sign - 1)));
+}
+
+BENCH_FUNCTION void bench_store(const struct bench_input *input, BENCH_GLOBAL void *keys, u64 i,
+                                u64 key)
+{
+    if (input->key_size == BENCH_RECORD_SIZE) {
+        BENCH_GLOBAL u32 *words = (BENCH_GLOBAL u32 *)keys + i * BENCH_RECORD_WORDS;
+        const u64 rest = bench_random(input->seed + 3, i);
+        words[0] = (u32)(key >> 32);
+        words[1] = (u32)key ^ 0x80000000u;
+        words[2] = (u32)(rest >> 32);
+        words[3] = (u32)rest;
+    } else if (input->bits == 8) {
+        ((BENCH_GLOBAL u8 *)keys)[i] = (u8)key;
+    } else if (input->bits == 16) {
+        ((BENCH_GLOBAL u16 *)keys)[i] = (u16)key;
+    } else if (input->bits == 32) {
+        ((BENCH_GLOBAL u32 *)keys)[i] = (u32)key;
+    } else {
+        ((BENCH_GLOBAL u64 *)keys)[i] = key;
+    }
+}
+
+BENCH_FUNCTION u64 bench_load(const struct bench_input *input, BENCH_GLOBAL const void *keys, u64 i)
+{
+    const u64 bits = input->bits;
+    if (input->key_size == BENCH_RECORD_SIZE) {
+        BENCH_GLOBAL const u32 *words = (BENCH_GLOBAL const u32 *)keys + i * BENCH_RECORD_WORDS;
+        return ((u64)words[0] << 32) | (words[1] ^ 0x80000000u);
+    }
+    return bits == 8    ? (u64)((BENCH_GLOBAL const u8 *)keys)[i]
+           : bits == 16 ? (u64)((BENCH_GLOBAL const u16 *)keys)[i]
+           : bits == 32 ? (u64)((BENCH_GLOBAL const u32 *)keys)[i]
+                        : ((BENCH_GLOBAL const u64 *)keys)[i];
+}
+
+/* The value of element i is words of 32 bits, or bytes where its size is no multiple of 4. */
+BENCH_FUNCTION void bench_store_value(const struct bench_input *input, BENCH_GLOBAL void *values,
+                                      u64 i)
+{
+    const u64 size = input->value_size;
+    for (u64 at = 0; at < size && size % 4 == 0; at += 4) {
+        const u64 word = i * (size / 4) + at / 4;
+        const u32 place = (u32)i;
+        ((BENCH_GLOBAL u32 *)values)[word] =
+            input->has_places && at == 0 ? place : (u32)bench_random(input->seed + 3, word);
+    }
+    for (u64 at = 0; at < size && size % 4 != 0; at++)
+        ((BENCH_GLOBAL u8 *)values)[i * size + at] =
+            (u8)bench_random(input->seed + 3, i * size + at);
+}
+
+BENCH_FUNCTION u64 bench_hash_value(const struct bench_input *input,
+                                    BENCH_GLOBAL const void *values, u64 i, u64 hash)
+{
+    const u64 size = input->value_size;
+    for (u64 at = 0; at < size && size % 4 == 0; at += 4)
+        hash = bench_random(hash, ((BENCH_GLOBAL const u32 *)values)[i * (size / 4) + at / 4]);
+    for (u64 at = 0; at < size && size % 4 != 0; at++)
+        hash = bench_random(hash, ((BENCH_GLOBAL const u8 *)values)[i * size + at]);
+    return hash;
+}
+
+/* The elements first, first + stride ... of an input. */
+BENCH_FUNCTION void bench_fill(const struct bench_input *input, BENCH_GLOBAL void *keys,
+                               BENCH_GLOBAL void *values, u64 first, u64 stride)
+{
+    for (u64 i = first; i < input->count; i += stride) {
+        bench_store(input, keys, i, bench_key(input, i));
+        bench_store_value(input, values, i);
+    }
+}
+
+/* Which element of the input is the i-th of the output. */
+BENCH_FUNCTION u64 bench_index(const struct bench_input *input, BENCH_GLOBAL const void *indices,
+                               u64 i)
+{
+    if (input->index_size == 0 || input->is_source)
+        return i;
+    return input->index_size == 4 ? (u64)((BENCH_GLOBAL const u32 *)indices)[i]
+                                  : ((BENCH_GLOBAL const u64 *)indices)[i];
+}
+
+/* Whether the element at i may stand behind the one at i - 1. */
+BENCH_FUNCTION int bench_is_behind(const struct bench_input *input, BENCH_GLOBAL const void *keys,
+                                   BENCH_GLOBAL const void *values,
+                                   BENCH_GLOBAL const void *indices, u64 i)
+{
+    const u64 index = bench_index(input, indices, i);
+    const u64 before = bench_index(input, indices, i - 1);
+    if (index >= input->count || before >= input->count)
+        return 0;
+    const u64 key = bench_ordered(input->kind, input->bits, bench_load(input, keys, index));
+    const u64 last = bench_ordered(input->kind, input->bits, bench_load(input, keys, before));
+    if (key != last)
+        return key > last;
+    if (input->index_size > 0)
+        return index > before;
+    if (!input->has_places || !input->is_stable)
+        return 1;
+    const u64 num_words = input->value_size / 4;
+    return ((BENCH_GLOBAL const u32 *)values)[i * num_words] >
+           ((BENCH_GLOBAL const u32 *)values)[(i - 1) * num_words];
+}
+
+BENCH_FUNCTION u64 bench_hash(const struct bench_input *input, BENCH_GLOBAL const void *keys,
+                              BENCH_GLOBAL const void *values, BENCH_GLOBAL const void *indices,
+                              u64 i)
+{
+    if (input->index_size > 0)
+        return bench_random(11, bench_index(input, indices, i));
+    u64 hash = bench_random(11, bench_load(input, keys, i));
+    if (input->key_size == BENCH_RECORD_SIZE) {
+        BENCH_GLOBAL const u32 *words = (BENCH_GLOBAL const u32 *)keys + i * BENCH_RECORD_WORDS;
+        hash = bench_random(hash, ((u64)words[2] << 32) | words[3]);
+    }
+    return bench_hash_value(input, values, i, hash);
+}
+
+/* The sums over the elements first, first + stride ... of keys and values. With index_size, keys are
+ * the input and indices the output. */
+BENCH_FUNCTION struct bench_sums bench_look(const struct bench_input *input,
+                                            BENCH_GLOBAL const void *keys,
+                                            BENCH_GLOBAL const void *values,
+                                            BENCH_GLOBAL const void *indices, u64 first, u64 stride)
+{
+    struct bench_sums sums = {0, 0, 0};
+    for (u64 i = first; i < input->count; i += stride) {
+        const u64 hash = bench_hash(input, keys, values, indices, i);
+        sums.disorders += i > 0 && !bench_is_behind(input, keys, values, indices, i);
+        sums.hash += hash;
+        sums.placed += bench_random(hash, i);
+    }
+    return sums;
+}
+
+#endif
