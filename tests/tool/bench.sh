@@ -2,6 +2,7 @@
 # tests/tool/bench.sh TOOL
 #
 # Tests 'clsort bench' by what it prints and writes: its own checks of the outputs make it fail.
+root=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/common.sh"
 
 # ---- What is refused -----------------------------------------------------------------------------
@@ -125,12 +126,12 @@ fi
 status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 300 -a rank
 grep -q '^second' out || fail "bench --first-call: no second process"
 [ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
-# The command that README names, as it stands there: a line for each process, with three times.
-command=$(grep -o 'clsort bench --first-call[^`]*' "$readme" | head -n 1)
+# The command that BENCHMARKS.md names, as it stands there: a line for each process, with three times.
+command=$(sed -n 's/^ *clsort \(bench --first-call.*\)/\1/p' "$root/BENCHMARKS.md" | head -n 1)
 # shellcheck disable=SC2086 # several words
-status "README's $command" 0 env TMPDIR="$dir" "$tool" ${command#clsort }
+status "BENCHMARKS.md's $command" 0 env TMPDIR="$dir" "$tool" $command
 for process in 'first, empty cache' second; do
-    grep -qE "^$process( +[0-9.]+){3}\$" out || fail "README's $command: no line '$process'"
+    grep -qE "^$process( +[0-9.]+){3}\$" out || fail "BENCHMARKS.md's $command: no line '$process'"
 done
 
 if [ $num_failed -gt 0 ]; then

@@ -7,7 +7,6 @@ export LC_ALL=C
     exit 2
 }
 tool=$(realpath "$1")
-readme=$(realpath "$(dirname "$0")/../../README.md")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
