@@ -91,20 +91,21 @@ struct variant payload_variant(const struct problem *problem, const struct paylo
     };
 }
 
-struct turns turns_choose(const struct problem *problem, const struct payload *payload,
-                          uint32_t num_passes, struct plan *plan)
+struct double_buffer double_buffer_choose(const struct route *route, uint32_t num_passes,
+                                          struct plan *plan)
 {
-    const uint64_t key_bytes = num_elements(problem) * problem_key_size(problem);
-    const uint64_t payload_bytes = num_elements(problem) * payload->size;
-    struct turns turns = {.keys[0] = {BUFFER_KEYS_OUT, 0}, .payloads[0] = payload->work};
+    const uint64_t key_bytes = route->num_elements * route->key_size;
+    const uint64_t payload_bytes = route->num_elements * route->payload.size;
+    struct double_buffer data = {.keys[0] = {BUFFER_KEYS_OUT, 0},
+                                 .payloads[0] = route->payload.work};
     if (num_passes > 1)
-        turns.keys[1] = plan_take_scratch(plan, key_bytes);
+        data.keys[1] = plan_take_scratch(plan, key_bytes);
     if (num_passes > 1 && payload_bytes)
-        turns.payloads[1] = plan_take_scratch(plan, payload_bytes);
+        data.payloads[1] = plan_take_scratch(plan, payload_bytes);
     /* The keys of an argsort are not to be written: a second copy of them. */
-    if (problem->index_size && num_passes > 2)
-        turns.keys[0] = plan_take_scratch(plan, key_bytes);
-    return turns;
+    if (route->problem->index_size && num_passes > 2)
+        data.keys[0] = plan_take_scratch(plan, key_bytes);
+    return data;
 }
 
 /* The largest piece, a power of two, that divides an element. */
@@ -120,28 +121,22 @@ static uint32_t piece_size(uint32_t size)
 static struct step *add_move(const struct route *route, enum kernel_id kernel, uint32_t size,
                              uint32_t piece, struct plan *plan)
 {
-    const struct problem *problem = route->problem;
-    const struct shape shape = route->move;
-    struct step *step = plan_add(plan);
+    const uint64_t n = route->num_elements;
+    /* Moves see no keys; the values only have to be valid. */
+    const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
+    struct shape shape = route->move;
+    shape.lanes = 1;
+    struct step *step = plan_add(plan, kernel, &variant, shape);
     if (!step)
         return NULL;
-    step->kernel = kernel;
-    step->variant = (struct variant){
-        .key_bits = 32, /* copies know no keys; the values only have to be valid */
-        .key_num_bits = 32,
-        .group_size = shape.group_size,
-        .items = shape.items,
-        .lanes = 1,
-        .move_unit = piece,
-    };
     step->params.move = (struct move_params){
-        .count = problem->count,
-        .num_elements = num_elements(problem),
+        .count = route->problem->count,
+        .num_elements = n,
         .num_units = size / piece,
     };
     step->params_size = sizeof step->params.move;
-    step->num_groups = ceil_div(num_elements(problem) * (size / piece), shape_slots(shape));
-    step->bytes_read = step->bytes_written = num_elements(problem) * size;
+    step->num_groups = ceil_div(n * (size / piece), shape_slots(shape));
+    step->bytes_read = step->bytes_written = n * size;
     return step;
 }
 
@@ -149,19 +144,17 @@ static struct step *add_move(const struct route *route, enum kernel_id kernel, u
 static struct step *add_gather(const struct route *route, uint32_t size, uint32_t index_size,
                                struct plan *plan)
 {
-    const struct device_facts *facts = route->facts;
-    const struct problem *problem = route->problem;
-    struct step *step = facts->cpu_kernels
-                            ? add_move(route, KERNEL_GATHER_WHOLE, size, 1, plan)
-                            : add_move(route, KERNEL_GATHER, size, piece_size(size), plan);
+    const int is_cpu = route->facts->cpu_kernels;
+    const uint64_t n = route->num_elements;
+    struct step *step = is_cpu ? add_move(route, KERNEL_GATHER_WHOLE, size, 1, plan)
+                               : add_move(route, KERNEL_GATHER, size, piece_size(size), plan);
     if (!step)
         return NULL;
     step->variant.payload_size = index_size;
-    step->bytes_read += num_elements(problem) * index_size;
-    if (facts->cpu_kernels) {
-        const uint64_t n = num_elements(problem);
+    step->bytes_read += n * index_size;
+    if (is_cpu) {
         step->variant.group_size = step->variant.items = 1;
-        step->params.move.share = ceil_div(n, (uint64_t)facts->num_units * SHARES_PER_UNIT);
+        step->params.move.share = ceil_div(n, (uint64_t)route->facts->num_units * SHARES_PER_UNIT);
         step->num_groups = ceil_div(n, step->params.move.share);
     }
     return step;
@@ -184,7 +177,7 @@ clsort_status payload_place(const struct route *route, uint32_t size, struct buf
                             struct plan *plan)
 {
     if (route->problem->in_place) {
-        const struct buffer_ref copy = plan_take_scratch(plan, num_elements(route->problem) * size);
+        const struct buffer_ref copy = plan_take_scratch(plan, route->num_elements * size);
         const clsort_status status = payload_copy(route, size, from, copy, plan);
         if (status)
             return status;

@@ -35,27 +35,6 @@ int payload_is_stable(const struct problem *problem, const struct payload *paylo
  * its payload at most. */
 uint32_t payload_item_size(const struct problem *problem, const struct payload *payload);
 
-/* Where the passes of a sort write that alternates between the output and scratch: the last pass to the
- * output. An argsort's keys have no output, and none after its last pass. */
-struct turns {
-    struct buffer_ref keys[2]; /* [passes left, odd or even] */
-    struct buffer_ref payloads[2];
-};
-
-struct turns turns_choose(const struct problem *problem, const struct payload *payload,
-                          uint32_t num_passes, struct plan *plan);
-
-/* Where the pass writes after which, itself included, `left` are to come. */
-static inline struct buffer_ref turns_keys(const struct turns *turns, uint32_t left)
-{
-    return turns->keys[(left - 1) % 2];
-}
-
-static inline struct buffer_ref turns_payload(const struct turns *turns, uint32_t left)
-{
-    return turns->payloads[(left - 1) % 2];
-}
-
 /* A variant for the problem's keys and the payload; the shape is the algorithm's. */
 struct variant payload_variant(const struct problem *problem, const struct payload *payload);
 

@@ -4,26 +4,36 @@
 
 #include <stdlib.h>
 
-struct step *plan_add(struct plan *plan)
+static int grow(struct plan *plan)
 {
-    if (plan->num_steps == plan->capacity) {
-        const uint32_t capacity = plan->capacity ? 2 * plan->capacity : 32;
-        struct step *grown = capacity <= 2 * MAX_MEMBERS * MAX_STEPS
-                                 ? realloc(plan->steps, capacity * sizeof *grown)
-                                 : NULL;
-        if (!grown)
-            return NULL;
-        plan->steps = grown;
-        plan->capacity = capacity;
-    }
+    const uint32_t capacity = plan->capacity ? 2 * plan->capacity : 32;
+    struct step *grown = capacity <= 2 * MAX_MEMBERS * MAX_STEPS
+                             ? realloc(plan->steps, capacity * sizeof *grown)
+                             : NULL;
+    if (!grown)
+        return 0;
+    plan->steps = grown;
+    plan->capacity = capacity;
+    return 1;
+}
+
+struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct variant *variant,
+                      struct shape shape)
+{
+    if (plan->num_steps == plan->capacity && !grow(plan))
+        return NULL;
     struct step *step = &plan->steps[plan->num_steps++];
-    *step = (struct step){0};
+    *step = (struct step){.kernel = kernel, .variant = *variant};
+    step->variant.group_size = shape.group_size;
+    step->variant.items = shape.items;
+    step->variant.lanes = shape.lanes;
     return step;
 }
 
 struct buffer_ref plan_take_scratch(struct plan *plan, uint64_t size)
 {
-    const uint64_t offset = ceil_div(plan->scratch_size, SCRATCH_ALIGNMENT) * SCRATCH_ALIGNMENT;
+    const uint64_t offset =
+        (plan->scratch_size + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
     plan->scratch_size = offset + size;
     return (struct buffer_ref){BUFFER_SCRATCH, offset};
 }

@@ -5,6 +5,7 @@
 
 #include "device.h"
 #include "params.h"
+#include "plan_math.h"
 #include "program.h"
 #include "tuning.h"
 #include "type.h"
@@ -149,8 +150,9 @@ void plan_step(const struct step *step, clsort_step *step_ret);
 
 /* ---- for algorithms ---- */
 
-/* A new zeroed step at the end; NULL when memory is out. */
-struct step *plan_add(struct plan *plan);
+/* A new step at the end: a kernel in this variant and shape, all else 0. NULL when memory is out. */
+struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct variant *variant,
+                      struct shape shape);
 
 /* Room in scratch: the reference to it. */
 struct buffer_ref plan_take_scratch(struct plan *plan, uint64_t size);
@@ -190,19 +192,6 @@ static inline uint64_t plan_scratch_asked(const struct plan *plan)
 static inline uint64_t plan_scratch_lead(uint64_t address)
 {
     return (SCRATCH_ALIGNMENT - address % SCRATCH_ALIGNMENT) % SCRATCH_ALIGNMENT;
-}
-
-static inline uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-static inline uint32_t ceil_log2(uint64_t x)
-{
-    uint32_t bits = 0;
-    while (bits < 64 && ((uint64_t)1 << bits) < x)
-        ++bits;
-    return bits;
 }
 
 #endif

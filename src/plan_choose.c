@@ -67,6 +67,8 @@ static void set_form(struct chooser *c, enum route_form form, const struct paylo
     c->route->form = form;
     c->route->payload = *payload;
     c->route->item_size = payload_item_size(c->problem, payload);
+    c->route->keeps_order = payload_keeps_order(c->problem, payload);
+    c->route->variant = payload_variant(c->problem, payload);
     c->route->stable = stable;
 }
 
@@ -212,7 +214,7 @@ static int onesweep_allows(const struct problem *problem, const struct onesweep_
 static int onesweep_is_first(const struct route *route, const struct onesweep_tuning *tuning)
 {
     const uint64_t count = route->problem->count;
-    return route->payload.size && payload_keeps_order(route->problem, &route->payload)
+    return route->payload.size && route->keeps_order
                ? count >= tuning->stable_min
                : count >= tuning->min_count && count < tuning->max_count;
 }
@@ -222,13 +224,12 @@ static int takes_part(struct route *route)
 {
     const struct problem *problem = route->problem;
     struct part_tuning *tuning = &route->tuning.part;
-    *tuning = tuning_part(route->facts, problem_key_size(problem), route->payload.size);
+    *tuning = tuning_part(route->facts, route->key_size, route->payload.size);
     /* Keys alone would need a payload to keep their order. */
     const int knows_order = route->payload.size || !problem_shows_order(problem);
     const uint64_t least = route->facts->part_min ? route->facts->part_min : tuning->min_count;
-    return tuning->digit_bits && knows_order && num_elements(problem) <= UINT32_MAX &&
-           problem->count >= least &&
-           plan_part_cut(problem, &route->payload, tuning, &route->levels);
+    return tuning->digit_bits && knows_order && route->num_elements <= UINT32_MAX &&
+           problem->count >= least && plan_part_cut(route, &route->levels);
 }
 
 /* What sorts the keys that its sample shows to be skewed. */
@@ -241,7 +242,7 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
         route->fallback = FALLBACK_ONESWEEP;
         route->second_tuning.onesweep = *onesweep;
     } else if (problem->num_arrays == 1 && problem->count >= route->tuning.part.quick_min &&
-               !payload_keeps_order(problem, &route->payload)) {
+               !route->keeps_order) {
         route->fallback = FALLBACK_QUICK;
         route->second_tuning.quick = tuning_quick(route->facts, route->item_size);
     }
@@ -255,17 +256,21 @@ static void choose_radix(struct chooser *c)
         return;
     }
     const struct payload *payload = &c->ordered;
-    const int is_stable = !payload->size || payload_keeps_order(c->problem, payload);
-    set_form(c, FORM_ONESWEEP, payload, is_stable);
+    set_form(c, FORM_ONESWEEP, payload, 0);
+    route->stable = !payload->size || route->keeps_order;
+    /* All bits, whatever the range: kernels know their digit as a parameter. */
+    route->variant.key_first_bit = 0;
+    route->variant.key_num_bits = c->problem->type->bits;
     const struct onesweep_tuning onesweep =
-        tuning_onesweep(c->facts, problem_key_size(c->problem), payload->size);
+        tuning_onesweep(c->facts, route->key_size, payload->size);
     if (onesweep_is_first(route, &onesweep) && onesweep_allows(c->problem, &onesweep)) {
         route->tuning.onesweep = onesweep;
     } else if (takes_part(route)) {
         route->form = FORM_MSD;
         choose_fallback(route, &onesweep);
     } else {
-        set_form(c, FORM_LSD, payload, 1);
+        route->form = FORM_LSD;
+        route->stable = 1;
         route->tuning.general = *general_for(c, route->item_size);
     }
 }
@@ -315,7 +320,12 @@ static void choose_form(struct chooser *c)
 clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,
                           struct route *route_ret)
 {
-    *route_ret = (struct route){.facts = facts, .problem = problem};
+    *route_ret = (struct route){
+        .facts = facts,
+        .problem = problem,
+        .num_elements = num_elements(problem),
+        .key_size = problem_key_size(problem),
+    };
     struct chooser c = {.facts = facts, .problem = problem, .route = route_ret};
     c.ordered = payload_choose(problem, 1);
     c.unordered = problem->stable ? payload_choose(problem, 0) : c.ordered;

@@ -56,7 +56,7 @@ static int moves_columns(const struct problem *problem)
 static void lay_out(struct rows *rows)
 {
     const struct problem *problem = rows->problem;
-    const uint64_t n = num_elements(problem);
+    const uint64_t n = rows->route->num_elements;
     uint32_t bits = 32;
     for (uint32_t i = 0; i < rows->num_groups; ++i)
         bits = key_bits(&rows->groups[i]) > bits ? key_bits(&rows->groups[i]) : bits;
@@ -97,23 +97,19 @@ static clsort_status add_row(struct rows *rows, const struct group *group, enum 
 {
     const struct problem *problem = rows->problem;
     const struct shape shape = rows->route->move;
-    struct step *step = plan_add(rows->plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    step->kernel = kernel;
-    step->variant = (struct variant){
+    const struct variant variant = {
         .key_bits = key_bits(group),
         .key_num_bits = key_bits(group),
         .payload_size = kernel == KERNEL_COLUMNS_PACK && rows->index_size ? rows->index_size : 4,
-        .group_size = shape.group_size,
-        .items = shape.items,
-        .lanes = 1,
         .move_unit = 1,
     };
+    struct step *step = plan_add(rows->plan, kernel, &variant, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
     struct columns_params *params = &step->params.columns;
     *params = (struct columns_params){
         .count = problem->count,
-        .num_elements = num_elements(problem),
+        .num_elements = rows->route->num_elements,
         .num_members = group->end - group->first,
         .flags = flags,
     };
@@ -142,13 +138,13 @@ static clsort_status add_row(struct rows *rows, const struct group *group, enum 
     step->buffers[COLUMNS_MEMBERS] = rows->key;
     step->buffers[COLUMNS_MEMBERS + 1] = rows->index;
     step->params_size = sizeof *params;
-    step->num_groups = ceil_div(num_elements(problem), shape_slots(shape));
+    step->num_groups = ceil_div(rows->route->num_elements, shape_slots(shape));
     return CLSORT_OK;
 }
 
 static clsort_status add_key(struct rows *rows, const struct group *group, int first)
 {
-    const uint64_t n = num_elements(rows->problem);
+    const uint64_t n = rows->route->num_elements;
     const uint32_t flags = !rows->index_size ? 0 : first ? FLAG_MAKE_INDEX : FLAG_BY_INDEX;
     const clsort_status status = add_row(rows, group, KERNEL_COLUMNS_PACK, BUFFER_COLUMN, flags);
     if (status)
@@ -226,8 +222,8 @@ static clsort_status place_columns(struct rows *rows)
     if (status)
         return status;
     struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
-    step->bytes_read = num_elements(problem) * (key_bits(group) / 8);
-    step->bytes_written = num_elements(problem) * (group->bits / 8);
+    step->bytes_read = rows->route->num_elements * (key_bits(group) / 8);
+    step->bytes_written = rows->route->num_elements * (group->bits / 8);
     return CLSORT_OK;
 }
 

@@ -1,5 +1,5 @@
-/* plan_cpu.c: steps of the radix sort for CPUs, where a work-group is one work-item: few long
- * arrays by all work-items together (count, scan, scatter, sort), short or many ones each by one. */
+/* plan_cpu.c: steps of the radix sort for CPUs, where a work-group is one work-item. All work-items sort
+ * few long arrays together (count, scan, scatter, sort); each sorts short or many arrays by itself. */
 #include "route.h"
 
 #define CHUNKS_PER_UNIT 4 /* so that a thread that started late has less to do */
@@ -11,140 +11,129 @@
 #define ITEMS_PER_CELL 16 /* a cell with less would be a waste of counters */
 
 struct cpu {
-    const struct problem *problem;
-    const struct payload *payload;
-    struct cpu_tuning tuning;
-    enum route_form form;
-    uint32_t item_size;
-    uint64_t num_slots;
+    const struct route *route;
+    uint64_t num_slots; /* of tables: an array's, or a work-item's */
     uint64_t tables_size;
     struct buffer_ref tables;
     struct cpu_params params;
 };
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* A table of num_rows rows of size bytes behind the others: where it begins. */
-static uint64_t take(struct cpu *cpu, uint64_t num_rows, uint64_t size)
+/* Room for num_rows rows of size bytes behind the other tables: where it begins. */
+static uint64_t reserve(struct cpu *cpu, uint64_t num_rows, uint64_t size)
 {
     const uint64_t begin = ceil_div(cpu->tables_size, CPU_ALIGNMENT) * CPU_ALIGNMENT;
     cpu->tables_size = begin + num_rows * size;
     return begin;
 }
 
-/* All work-items sort each array, rather than each its own. */
-static int is_together(const struct cpu *cpu)
-{
-    return cpu->form == FORM_CPU_BUCKETS || cpu->form == FORM_CPU_COUNTING;
-}
-
-static void lay_out_counts(struct cpu *cpu)
+static void reserve_counts(struct cpu *cpu)
 {
     struct cpu_params *p = &cpu->params;
     const uint64_t slots = cpu->num_slots;
-    p->states = take(cpu, slots, sizeof(struct cpu_state));
-    p->directions = take(cpu, slots * p->num_chunks, 4);
-    p->counts = take(cpu, slots * p->num_chunks, (uint64_t)p->num_cells * 4);
-    p->totals = take(cpu, slots, (uint64_t)p->num_cells * 8);
-    p->starts = take(cpu, slots, ((uint64_t)p->max_buckets + 1) * 8);
+    p->states = reserve(cpu, slots, sizeof(struct cpu_state));
+    p->directions = reserve(cpu, slots * p->num_chunks, 4);
+    p->counts = reserve(cpu, slots * p->num_chunks, (uint64_t)p->num_cells * 4);
+    p->totals = reserve(cpu, slots, (uint64_t)p->num_cells * 8);
+    p->starts = reserve(cpu, slots, ((uint64_t)p->max_buckets + 1) * 8);
 }
 
-static void lay_out(struct cpu *cpu)
+static void reserve_tables(struct cpu *cpu)
 {
+    const struct route *route = cpu->route;
     struct cpu_params *p = &cpu->params;
-    const struct problem *problem = cpu->problem;
+    const uint64_t count = route->problem->count;
     const uint64_t slots = cpu->num_slots;
-    if (p->flags & FLAG_EXACT) {
-        lay_out_counts(cpu);
+    if (route->form == FORM_CPU_COUNTING) {
+        reserve_counts(cpu);
         return;
     }
-    p->items = take(cpu, slots, problem->count * cpu->item_size);
-    p->spare = take(cpu, p->num_workers, (uint64_t)p->spare_items * cpu->item_size);
-    if (cpu->form == FORM_CPU_SHORT)
+    p->items = reserve(cpu, slots, count * route->item_size);
+    p->spare = reserve(cpu, p->num_workers, (uint64_t)p->spare_items * route->item_size);
+    if (route->form == FORM_CPU_SHORT)
         return;
-    lay_out_counts(cpu);
-    p->bucket_of = take(cpu, slots, (uint64_t)p->num_cells * 2);
-    p->places = take(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 8);
+    reserve_counts(cpu);
+    p->bucket_of = reserve(cpu, slots, (uint64_t)p->num_cells * 2);
+    p->places = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 8);
     if (p->flags & FLAG_STREAM)
-        p->lines = take(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 64);
-    p->refine_counts = take(cpu, p->num_workers, (uint64_t)p->num_cells * 4);
-    p->refine_totals = take(cpu, p->num_workers, (uint64_t)p->num_cells * 8);
-    p->refine_bucket_of = take(cpu, p->num_workers, (uint64_t)p->num_cells * 2);
-    p->refine_starts = take(cpu, p->num_workers, ((uint64_t)p->max_buckets + 1) * 8);
-    if (problem->index_size)
-        p->spare_keys = take(cpu, slots, problem->count * problem_key_size(problem));
+        p->lines = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 64);
+    p->refine_counts = reserve(cpu, p->num_workers, (uint64_t)p->num_cells * 4);
+    p->refine_totals = reserve(cpu, p->num_workers, (uint64_t)p->num_cells * 8);
+    p->refine_bucket_of = reserve(cpu, p->num_workers, (uint64_t)p->num_cells * 2);
+    p->refine_starts = reserve(cpu, p->num_workers, ((uint64_t)p->max_buckets + 1) * 8);
+    if (route->problem->index_size)
+        p->spare_keys = reserve(cpu, slots, count * route->key_size);
 }
 
-static void cut(const struct device_facts *facts, struct cpu *cpu)
+/* Who sorts what: chunks of an array for all work-items, or whole arrays for each. */
+static void split_arrays(struct cpu *cpu)
 {
+    const struct route *route = cpu->route;
+    const struct problem *problem = route->problem;
     struct cpu_params *p = &cpu->params;
-    const struct problem *problem = cpu->problem;
     const uint64_t count = problem->count;
-    const uint64_t bytes = count * cpu->item_size;
-    const uint64_t units = facts->num_units;
+    const uint64_t units = route->facts->num_units;
+    const int is_short = route->form == FORM_CPU_SHORT;
     p->count = count;
     p->num_arrays = problem->num_arrays;
-    p->spare_items = (uint32_t)larger(cpu->tuning.spare_bytes / cpu->item_size, 1);
-    if (is_together(cpu)) {
+    p->spare_items = (uint32_t)larger(route->tuning.cpu.spare_bytes / route->item_size, 1);
+    if (is_short || route->form == FORM_CPU_ARRAYS) {
+        p->chunk_size = smaller(count, MAX_CHUNK);
+        p->num_workers =
+            (uint32_t)smaller(problem->num_arrays, is_short ? WORKERS_PER_UNIT * units : units);
+        cpu->num_slots = p->num_workers;
+    } else {
         const uint64_t wanted = ceil_div(units * CHUNKS_PER_UNIT, problem->num_arrays);
         const uint64_t num_chunks = larger(smaller(wanted, count / MIN_CHUNK), 1);
         p->chunk_size = smaller(ceil_div(count, num_chunks), MAX_CHUNK);
         p->num_workers = (uint32_t)units;
         cpu->num_slots = problem->num_arrays;
-    } else {
-        p->chunk_size = smaller(count, MAX_CHUNK);
-        p->num_workers =
-            (uint32_t)smaller(problem->num_arrays,
-                              cpu->form == FORM_CPU_SHORT ? WORKERS_PER_UNIT * units : units);
-        cpu->num_slots = p->num_workers;
     }
-    if (cpu->form == FORM_CPU_SHORT)
+    if (is_short)
         p->spare_items = (uint32_t)count;
     p->num_chunks = (uint32_t)ceil_div(count, p->chunk_size);
-    const uint64_t cells = (uint64_t)1 << ceil_log2(ceil_div(count, ITEMS_PER_CELL));
-    p->num_cells = (uint32_t)larger(smaller(cells, MAX_CELLS), MIN_CELLS);
-    p->max_buckets = (uint32_t)smaller(p->num_cells, CPU_BUCKETS);
-    if (cpu->form == FORM_CPU_COUNTING) {
+}
+
+/* How finely keys are counted, and how many buckets that makes. */
+static void choose_cells(struct cpu *cpu)
+{
+    const struct route *route = cpu->route;
+    const struct cpu_tuning *tuning = &route->tuning.cpu;
+    struct cpu_params *p = &cpu->params;
+    const uint64_t count = route->problem->count;
+    const uint64_t units = route->facts->num_units;
+    if (route->form == FORM_CPU_COUNTING) {
         p->flags |= FLAG_EXACT;
-        p->num_cells = p->max_buckets = 1u << problem->type->bits;
+        p->num_cells = p->max_buckets = 1u << route->problem->type->bits;
         p->num_workers = (uint32_t)(units * WORKERS_PER_UNIT);
         return;
     }
+    const uint64_t cells = (uint64_t)1 << ceil_log2(ceil_div(count, ITEMS_PER_CELL));
+    p->num_cells = (uint32_t)larger(smaller(cells, MAX_CELLS), MIN_CELLS);
+    p->max_buckets = (uint32_t)smaller(p->num_cells, CPU_BUCKETS);
     /* Enough buckets for all, small enough for the cache. */
     p->bucket_target = smaller(ceil_div(count, CHUNKS_PER_UNIT * units),
-                               larger(cpu->tuning.bucket_bytes / cpu->item_size, 1));
+                               larger(tuning->bucket_bytes / route->item_size, 1));
     p->bucket_target = larger(p->bucket_target, ceil_div(count, p->max_buckets));
-    if (bytes >= cpu->tuning.stream_bytes)
+    if (count * route->item_size >= tuning->stream_bytes)
         p->flags |= FLAG_STREAM;
 }
 
-static clsort_status add(struct plan *plan, const struct cpu *cpu, enum kernel_id kernel,
-                         uint64_t num_groups, uint64_t bytes_read, uint64_t bytes_written)
+static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum kernel_id kernel,
+                              uint64_t num_groups, uint64_t bytes_read, uint64_t bytes_written)
 {
-    struct step *step = plan_add(plan);
+    const struct route *route = cpu->route;
+    const struct shape shape = {1, 1, 1};
+    struct step *step = plan_add(plan, kernel, &route->variant, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    const struct problem *problem = cpu->problem;
-    step->kernel = kernel;
-    step->variant = payload_variant(problem, cpu->payload);
-    step->variant.group_size = 1;
-    step->variant.items = 1;
-    step->variant.lanes = 1;
-    step->variant.radix_bits = cpu->tuning.digit_bits;
+    const int is_argsort = route->problem->index_size != 0;
+    step->variant.radix_bits = route->tuning.cpu.digit_bits;
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = (struct buffer_ref){problem->index_size ? BUFFER_NONE : BUFFER_KEYS_OUT, 0};
-    step->buffers[2] = cpu->payload->from;
-    step->buffers[3] = cpu->payload->work;
+    step->buffers[1] = (struct buffer_ref){is_argsort ? BUFFER_NONE : BUFFER_KEYS_OUT, 0};
+    step->buffers[2] = route->payload.from;
+    step->buffers[3] = route->payload.work;
     step->buffers[4] = cpu->tables;
     step->params.cpu = cpu->params;
     step->params_size = sizeof step->params.cpu;
@@ -153,30 +142,33 @@ static clsort_status add(struct plan *plan, const struct cpu *cpu, enum kernel_i
     return CLSORT_OK;
 }
 
-/* in, out: bytes of the arrays before and after. */
-static clsort_status add_steps(struct plan *plan, const struct cpu *cpu, uint64_t in, uint64_t out)
+static clsort_status add_steps(struct plan *plan, const struct cpu *cpu)
 {
+    const struct route *route = cpu->route;
+    const struct payload *payload = &route->payload;
     const struct cpu_params *p = &cpu->params;
-    const uint64_t n = num_elements(cpu->problem);
-    const uint64_t key_bytes = n * problem_key_size(cpu->problem);
-    const uint64_t items = n * cpu->item_size;
+    const uint64_t n = route->num_elements;
+    const uint64_t keys = n * route->key_size;
+    const uint64_t items = n * route->item_size;
+    const uint64_t in = keys + (payload->is_index ? 0 : n * payload->size);
+    const uint64_t out = (route->problem->index_size ? 0 : keys) + n * payload->size;
     const uint64_t counts = cpu->num_slots * p->num_chunks * p->num_cells * 4;
     const uint64_t num_chunks = cpu->num_slots * p->num_chunks;
-    if (cpu->form == FORM_CPU_SHORT)
-        return add(plan, cpu, KERNEL_CPU_SHORT, p->num_workers, in, out);
+    if (route->form == FORM_CPU_SHORT)
+        return add_step(plan, cpu, KERNEL_CPU_SHORT, p->num_workers, in, out);
     /* Longer ones are read twice, and moved to buckets between. */
-    if (cpu->form == FORM_CPU_ARRAYS)
-        return add(plan, cpu, KERNEL_CPU_ARRAYS, p->num_workers, key_bytes + in + items,
-                   items + out);
-    clsort_status status = add(plan, cpu, KERNEL_CPU_COUNT, num_chunks, key_bytes, counts);
+    if (route->form == FORM_CPU_ARRAYS)
+        return add_step(plan, cpu, KERNEL_CPU_ARRAYS, p->num_workers, keys + in + items,
+                        items + out);
+    clsort_status status = add_step(plan, cpu, KERNEL_CPU_COUNT, num_chunks, keys, counts);
     if (!status)
-        status = add(plan, cpu, KERNEL_CPU_SCAN, cpu->num_slots, counts, counts);
-    if (!status && cpu->form == FORM_CPU_COUNTING)
-        return add(plan, cpu, KERNEL_CPU_FILL, cpu->num_slots * p->num_workers, counts, key_bytes);
+        status = add_step(plan, cpu, KERNEL_CPU_SCAN, cpu->num_slots, counts, counts);
+    if (!status && route->form == FORM_CPU_COUNTING)
+        return add_step(plan, cpu, KERNEL_CPU_FILL, cpu->num_slots * p->num_workers, counts, keys);
     if (!status)
-        status = add(plan, cpu, KERNEL_CPU_SCATTER, num_chunks, in, items);
+        status = add_step(plan, cpu, KERNEL_CPU_SCATTER, num_chunks, in, items);
     if (!status)
-        status = add(plan, cpu, KERNEL_CPU_SORT, p->num_workers, items, out);
+        status = add_step(plan, cpu, KERNEL_CPU_SORT, p->num_workers, items, out);
     return status;
 }
 
@@ -185,23 +177,16 @@ clsort_status plan_cpu(const struct route *route, struct plan *plan)
     const struct problem *problem = route->problem;
     const struct payload *payload = &route->payload;
     struct cpu cpu = {
-        .problem = problem,
-        .payload = payload,
-        .tuning = route->tuning.cpu,
-        .form = route->form,
-        .item_size = route->item_size,
+        .route = route,
+        .params.flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
+                        (payload->size ? FLAG_STORE_PAYLOAD : 0) |
+                        (payload->is_index ? FLAG_MAKE_INDEX : 0) |
+                        (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0),
     };
-    cpu.params.flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                       (payload->size ? FLAG_STORE_PAYLOAD : 0) |
-                       (payload->is_index ? FLAG_MAKE_INDEX : 0) |
-                       (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0);
-    cut(route->facts, &cpu);
-    lay_out(&cpu);
+    split_arrays(&cpu);
+    choose_cells(&cpu);
+    reserve_tables(&cpu);
     /* The kernels begin at the first line: scratch may begin at any multiple of 8. */
     cpu.tables = plan_take_scratch(plan, cpu.tables_size + CPU_ALIGNMENT);
-    const uint64_t n = num_elements(problem);
-    const uint64_t key_bytes = n * problem_key_size(problem);
-    const uint64_t in = key_bytes + (payload->is_index ? 0 : n * payload->size);
-    const uint64_t out = (problem->index_size ? 0 : key_bytes) + n * payload->size;
-    return add_steps(plan, &cpu, in, out);
+    return add_steps(plan, &cpu);
 }

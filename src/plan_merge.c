@@ -1,37 +1,33 @@
-/* plan_merge.c: steps of merge sort: runs sorted on the chip, then merged two and two until one is
- * left, between the output and scratch in turn. On CPUs a run is a work-item's cache full, elsewhere
- * a work-group's tile. */
+/* plan_merge.c: steps of merge sort: runs sorted on the chip, then merged two and two until one is left,
+ * between the output and scratch in turn. On CPUs a run fills a work-item's cache, elsewhere it is a
+ * work-group's tile. */
 #include "route.h"
 
 #define WORKERS_PER_UNIT 4
+#define MIN_RUN 8      /* elements, however small the cache */
+#define MIN_SHARE 1024 /* elements that are worth a run of their own */
 
 struct merge {
-    const struct problem *problem;
-    const struct payload *payload;
-    uint32_t item_size; /* at most */
-    int cpu;
+    const struct route *route;
+    int is_cpu;
     struct shape shape;
     uint64_t run;
     uint64_t num_workers;
     uint32_t num_passes; /* the making of runs included */
-    struct turns turns;
+    struct double_buffer data;
     struct buffer_ref table;
 };
 
-static uint64_t smaller(uint64_t a, uint64_t b)
+static void split_runs(struct merge *merge)
 {
-    return a < b ? a : b;
-}
-
-static void cut(const struct route *route, struct merge *merge)
-{
-    const struct problem *problem = merge->problem;
-    if (merge->cpu) {
-        const uint64_t fitting = route->tuning.cpu.run_bytes / merge->item_size;
+    const struct route *route = merge->route;
+    const struct problem *problem = route->problem;
+    if (merge->is_cpu) {
+        const uint64_t fitting = route->tuning.cpu.run_bytes / route->item_size;
         merge->num_workers = route->facts->num_units * WORKERS_PER_UNIT;
-        const uint64_t share = ceil_div(num_elements(problem), merge->num_workers);
-        merge->run = smaller(smaller(fitting > 8 ? fitting : 8, share > 1024 ? share : 1024),
-                             problem->count);
+        const uint64_t share = ceil_div(route->num_elements, merge->num_workers);
+        merge->run =
+            smaller(smaller(larger(fitting, MIN_RUN), larger(share, MIN_SHARE)), problem->count);
         const uint64_t num_runs = problem->num_arrays * ceil_div(problem->count, merge->run);
         merge->num_workers = smaller(merge->num_workers, num_runs);
     } else {
@@ -40,15 +36,16 @@ static void cut(const struct route *route, struct merge *merge)
     merge->num_passes = 1 + ceil_log2(ceil_div(problem->count, merge->run));
 }
 
-static void choose_table(struct plan *plan, struct merge *merge)
+/* CPUs: a place to merge in for each work-item. Others: where each tile's parts of two runs begin. */
+static void reserve_table(struct plan *plan, struct merge *merge)
 {
-    const struct problem *problem = merge->problem;
-    if (merge->cpu) {
+    const struct route *route = merge->route;
+    const struct problem *problem = route->problem;
+    if (merge->is_cpu) {
         const uint64_t places = 2 * merge->num_workers * merge->run;
-        merge->table =
-            plan_take_scratch(plan, ceil_div(places * problem_key_size(problem), CPU_ALIGNMENT) *
-                                            CPU_ALIGNMENT +
-                                        places * merge->payload->size + CPU_ALIGNMENT);
+        merge->table = plan_take_scratch(plan, ceil_div(places * route->key_size, CPU_ALIGNMENT) *
+                                                       CPU_ALIGNMENT +
+                                                   places * route->payload.size + CPU_ALIGNMENT);
     } else {
         merge->table = plan_take_scratch(plan, 8 * problem->num_arrays *
                                                    (1 + ceil_div(problem->count, merge->run)));
@@ -56,21 +53,16 @@ static void choose_table(struct plan *plan, struct merge *merge)
 }
 
 /* The pass that makes runs is number 0. */
-static struct step *add(struct plan *plan, const struct merge *merge, enum kernel_id kernel,
-                        uint32_t pass)
+static struct step *add_step(struct plan *plan, const struct merge *merge, enum kernel_id kernel,
+                             uint32_t pass)
 {
-    struct step *step = plan_add(plan);
+    const struct problem *problem = merge->route->problem;
+    struct step *step = plan_add(plan, kernel, &merge->route->variant, merge->shape);
     if (!step)
         return NULL;
-    const struct problem *problem = merge->problem;
     const uint64_t tiles_per_array =
-        merge->cpu ? 1 : ceil_div(problem->count, shape_slots(merge->shape));
-    step->kernel = kernel;
-    step->variant = payload_variant(problem, merge->payload);
-    step->variant.group_size = merge->shape.group_size;
-    step->variant.items = merge->shape.items;
-    step->variant.lanes = 1;
-    step->num_groups = merge->cpu ? merge->num_workers : tiles_per_array * problem->num_arrays;
+        merge->is_cpu ? 1 : ceil_div(problem->count, shape_slots(merge->shape));
+    step->num_groups = merge->is_cpu ? merge->num_workers : tiles_per_array * problem->num_arrays;
     step->params.merge = (struct merge_params){
         .count = problem->count,
         .num_arrays = problem->num_arrays,
@@ -86,91 +78,92 @@ static struct step *add(struct plan *plan, const struct merge *merge, enum kerne
 }
 
 /* What a step that moves all elements reads and writes. */
-static void connect(struct step *step, const struct merge *merge, uint32_t pass,
-                    struct buffer_ref keys_in, struct buffer_ref payload_in)
+static void bind(struct step *step, const struct merge *merge, uint32_t pass,
+                 struct buffer_ref keys_in, struct buffer_ref payload_in)
 {
-    const struct problem *problem = merge->problem;
-    const struct payload *payload = merge->payload;
+    const struct route *route = merge->route;
+    const struct problem *problem = route->problem;
+    const struct payload *payload = &route->payload;
     const uint32_t left = merge->num_passes - pass;
     const int stores_keys = left > 1 || !problem->index_size;
     const int makes_index = pass == 0 && payload->is_index;
-    const uint32_t key_size = problem_key_size(problem);
-    const uint64_t n = num_elements(problem);
+    const uint64_t n = route->num_elements;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = keys_in;
     step->buffers[1] =
-        stores_keys ? turns_keys(&merge->turns, left) : (struct buffer_ref){BUFFER_NONE, 0};
+        stores_keys ? double_buffer_keys(&merge->data, left) : (struct buffer_ref){BUFFER_NONE, 0};
     step->buffers[2] = payload_in;
-    step->buffers[3] = turns_payload(&merge->turns, left);
+    step->buffers[3] = double_buffer_payload(&merge->data, left);
     step->buffers[4] = merge->table;
     step->params.merge.flags = (stores_keys ? FLAG_STORE_KEYS : 0) |
                                (payload->size ? FLAG_STORE_PAYLOAD : 0) |
                                (makes_index ? FLAG_MAKE_INDEX : 0);
-    step->bytes_read = n * (key_size + (makes_index ? 0 : payload->size));
-    step->bytes_written = n * ((stores_keys ? key_size : 0) + payload->size);
+    if (!merge->is_cpu)
+        step->local_size = (uint32_t)tuning_merge_local(merge->shape, route->item_size);
+    step->bytes_read = n * (route->key_size + (makes_index ? 0 : payload->size));
+    step->bytes_written = n * ((stores_keys ? route->key_size : 0) + payload->size);
     /* A merge compares once for each item that it places; a run is merges of all its halves. */
-    const uint32_t levels =
-        pass ? 1 : ceil_log2(merge->run < problem->count ? merge->run : problem->count);
-    step->compares = n * levels;
+    step->compares = n * (pass ? 1 : ceil_log2(smaller(merge->run, problem->count)));
 }
 
 static clsort_status add_runs(struct plan *plan, const struct merge *merge)
 {
-    struct step *step = add(plan, merge, merge->cpu ? KERNEL_CPU_RUNS : KERNEL_MERGE_TILE, 0);
+    struct step *step =
+        add_step(plan, merge, merge->is_cpu ? KERNEL_CPU_RUNS : KERNEL_MERGE_TILE, 0);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    connect(step, merge, 0, (struct buffer_ref){BUFFER_KEYS, 0}, merge->payload->from);
-    if (!merge->cpu)
-        step->local_size = (uint32_t)tuning_merge_local(merge->shape, merge->item_size);
+    bind(step, merge, 0, (struct buffer_ref){BUFFER_KEYS, 0}, merge->route->payload.from);
+    return CLSORT_OK;
+}
+
+/* Finds where each tile's parts of two runs begin. */
+static clsort_status add_split(struct plan *plan, const struct merge *merge, uint32_t pass,
+                               struct buffer_ref keys)
+{
+    struct step *step = add_step(plan, merge, KERNEL_MERGE_SPLIT, pass);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const uint64_t num_tiles = step->num_groups;
+    const uint32_t steps = ceil_log2(step->params.merge.run);
+    step->num_groups = ceil_div(num_tiles, step->variant.group_size);
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = keys;
+    step->buffers[4] = merge->table;
+    step->compares = num_tiles * steps;
+    step->bytes_read = num_tiles * steps * 2 * merge->route->key_size;
+    step->bytes_written = num_tiles * 8;
     return CLSORT_OK;
 }
 
 static clsort_status add_merge(struct plan *plan, const struct merge *merge, uint32_t pass)
 {
     const uint32_t left = merge->num_passes - pass;
-    const struct buffer_ref keys = turns_keys(&merge->turns, left + 1);
-    const struct buffer_ref payload = turns_payload(&merge->turns, left + 1);
-    if (!merge->cpu) {
-        struct step *split = add(plan, merge, KERNEL_MERGE_SPLIT, pass);
-        if (!split)
-            return CLSORT_ERROR_HOST_MEMORY;
-        const uint64_t num_tiles = split->num_groups;
-        split->num_groups = ceil_div(num_tiles, split->variant.group_size);
-        split->num_buffers = PARAM_BUFFERS;
-        split->buffers[0] = keys;
-        split->buffers[4] = merge->table;
-        const uint32_t steps = ceil_log2(split->params.merge.run);
-        split->compares = num_tiles * steps;
-        split->bytes_read = num_tiles * steps * 2 * problem_key_size(merge->problem);
-        split->bytes_written = num_tiles * 8;
-    }
-    struct step *step = add(plan, merge, merge->cpu ? KERNEL_CPU_MERGE : KERNEL_MERGE_PASS, pass);
+    const struct buffer_ref keys = double_buffer_keys(&merge->data, left + 1);
+    const struct buffer_ref payload = double_buffer_payload(&merge->data, left + 1);
+    const clsort_status status = merge->is_cpu ? CLSORT_OK : add_split(plan, merge, pass, keys);
+    if (status)
+        return status;
+    struct step *step =
+        add_step(plan, merge, merge->is_cpu ? KERNEL_CPU_MERGE : KERNEL_MERGE_PASS, pass);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    connect(step, merge, pass, keys, payload);
-    if (merge->cpu) {
+    bind(step, merge, pass, keys, payload);
+    if (merge->is_cpu)
         step->num_buffers = PARAM_BUFFERS - 1;
-        step->num_groups = step->params.merge.num_workers;
-    } else {
-        step->local_size = (uint32_t)tuning_merge_local(merge->shape, merge->item_size);
-    }
     return CLSORT_OK;
 }
 
 clsort_status plan_merge(const struct route *route, struct plan *plan)
 {
-    const struct problem *problem = route->problem;
     const int is_cpu = route->form == FORM_CPU_MERGE;
     struct merge merge = {
-        .problem = problem,
-        .payload = &route->payload,
-        .item_size = route->item_size,
-        .cpu = is_cpu,
+        .route = route,
+        .is_cpu = is_cpu,
         .shape = is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge,
     };
-    cut(route, &merge);
-    choose_table(plan, &merge);
-    merge.turns = turns_choose(problem, &route->payload, merge.num_passes, plan);
+    split_runs(&merge);
+    reserve_table(plan, &merge);
+    merge.data = double_buffer_choose(route, merge.num_passes, plan);
     clsort_status status = add_runs(plan, &merge);
     for (uint32_t pass = 1; pass < merge.num_passes && !status; ++pass)
         status = add_merge(plan, &merge, pass);

@@ -10,10 +10,11 @@
 #define BLOCKS_PER_UNIT 4 /* at least, if that leaves whole tiles */
 
 struct quick {
+    const struct route *route;
     const struct device_facts *facts;
     const struct problem *problem;
     const struct payload *payload;
-    struct quick_tuning tuning;
+    const struct quick_tuning *tuning;
     struct quick_params params;
     struct buffer_ref keys_to; /* PLACE_OUT */
     int keeps_order;
@@ -26,14 +27,9 @@ struct quick {
     uint64_t max_leaves;
 };
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t leaf_size(const struct quick *quick)
 {
-    return shape_slots(quick->tuning.sort);
+    return shape_slots(quick->tuning->sort);
 }
 
 /* base^exponent, or a number above the limit. */
@@ -51,7 +47,7 @@ static void cut_levels(struct quick *quick)
 {
     const uint64_t count = quick->problem->count;
     const uint64_t room = leaf_size(quick);
-    const uint64_t most = (uint64_t)1 << quick->tuning.bucket_bits;
+    const uint64_t most = (uint64_t)1 << quick->tuning->bucket_bits;
     if (count <= room)
         return;
     uint32_t parts = 2; /* of a leaf that a bucket is to be */
@@ -79,7 +75,7 @@ static void cut_levels(struct quick *quick)
 
 static uint64_t wanted_buckets(const struct quick *quick, uint64_t size, uint64_t bucket_size)
 {
-    const uint64_t most = (uint64_t)1 << quick->tuning.bucket_bits;
+    const uint64_t most = (uint64_t)1 << quick->tuning->bucket_bits;
     const uint64_t wanted = ceil_div(size, bucket_size);
     return wanted < 2 ? 2 : smaller(wanted, most);
 }
@@ -89,7 +85,7 @@ static uint64_t wanted_buckets(const struct quick *quick, uint64_t size, uint64_
  * pieces are of a leaf's size but for the last of a bucket. */
 static void bound_lists(struct quick *quick)
 {
-    const uint64_t n = num_elements(quick->problem);
+    const uint64_t n = quick->route->num_elements;
     const uint64_t by_size = n / (leaf_size(quick) + 1);
     const uint64_t cells = ceil_div(n, leaf_size(quick) - quick->params.small_size);
     quick->max_segments[0] = quick->problem->num_arrays;
@@ -108,7 +104,7 @@ static void bound_lists(struct quick *quick)
 
 static uint64_t max_blocks(const struct quick *quick, uint32_t level)
 {
-    const uint64_t n = num_elements(quick->problem);
+    const uint64_t n = quick->route->num_elements;
     const uint64_t size = level < quick->num_levels ? quick->params.block_size : leaf_size(quick);
     return n / size + quick->max_segments[level];
 }
@@ -120,7 +116,7 @@ static uint64_t take(struct plan *plan, uint64_t size)
 
 static uint32_t item_size(const struct quick *quick)
 {
-    return payload_item_size(quick->problem, quick->payload);
+    return quick->route->item_size;
 }
 
 /* A comparison of the caller's. */
@@ -149,7 +145,7 @@ static void take_tables(struct quick *quick, struct plan *plan)
     p->marks = take(plan, buckets * 4);
     p->totals = take(plan, buckets * 4);
     p->cursors = take(plan, buckets * 4);
-    p->ids = take(plan, num_elements(quick->problem) * (quick->tuning.bucket_bits > 8 ? 2 : 1));
+    p->ids = take(plan, quick->route->num_elements * (quick->tuning->bucket_bits > 8 ? 2 : 1));
     p->leaves = take(plan, quick->max_leaves * sizeof(struct quick_leaf));
     if (may_be_no_order(quick))
         p->splits = take(plan, blocks * 4);
@@ -170,19 +166,16 @@ static uint32_t compared_size(const struct quick *quick)
 static struct step *add(struct plan *plan, const struct quick *quick, enum kernel_id kernel,
                         struct shape shape, uint64_t num_groups)
 {
-    struct step *step = plan_add(plan);
+    struct step *step = plan_add(plan, kernel, &quick->route->variant, shape);
     if (!step)
         return NULL;
-    const struct problem *problem = quick->problem;
-    step->kernel = kernel;
-    step->variant = payload_variant(problem, quick->payload);
-    step->variant.group_size = shape.group_size;
-    step->variant.items = shape.items;
-    step->variant.lanes = 1;
-    step->variant.radix_bits = quick->tuning.bucket_bits;
+    /* The main sort's steps know their bits as a parameter, these by their variant. */
+    step->variant.key_first_bit = quick->problem->first_bit;
+    step->variant.key_num_bits = quick->problem->num_bits;
+    step->variant.radix_bits = quick->tuning->bucket_bits;
     step->variant.keeps_order = (uint32_t)quick->keeps_order;
-    step->variant.subgroup = quick->tuning.subgroup;
-    step->variant.registers = kernel == KERNEL_QUICK_LEAF ? quick->tuning.sort_registers : 0;
+    step->variant.subgroup = quick->tuning->subgroup;
+    step->variant.registers = kernel == KERNEL_QUICK_LEAF ? quick->tuning->sort_registers : 0;
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
@@ -235,9 +228,9 @@ static void exchange(param_u64 *a, param_u64 *b)
 static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t level)
 {
     struct quick_params *p = &quick->params;
-    const struct quick_tuning *tuning = &quick->tuning;
-    const uint64_t n = num_elements(quick->problem);
-    const uint32_t key_size = problem_key_size(quick->problem);
+    const struct quick_tuning *tuning = quick->tuning;
+    const uint64_t n = quick->route->num_elements;
+    const uint32_t key_size = quick->route->key_size;
     const uint32_t id_size = tuning->bucket_bits > 8 ? 2 : 1;
     const uint64_t size = key_size + (uint64_t)quick->payload->size;
     const uint64_t segments = quick->max_segments[level];
@@ -308,33 +301,33 @@ static clsort_status add_leaves(struct plan *plan, struct quick *quick)
     quick->params.flags = store_flags(quick);
     const uint64_t leaves =
         quick->num_levels ? groups_for(quick, quick->max_leaves) * 4 : problem->num_arrays;
-    struct step *step = add(plan, quick, KERNEL_QUICK_LEAF, quick->tuning.sort, leaves);
+    struct step *step = add(plan, quick, KERNEL_QUICK_LEAF, quick->tuning->sort, leaves);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->local_size = tuning_quick_sort_local(&quick->tuning, item_size(quick));
+    step->local_size = tuning_quick_sort_local(quick->tuning, item_size(quick));
     tell(step, quick, n * ceil_log2(smaller(problem->count, leaf_size(quick))), n * size, n * size);
     return CLSORT_OK;
 }
 
 static clsort_status add_merges(struct plan *plan, struct quick *quick)
 {
-    if (quick->num_passes && num_elements(quick->problem) <= quick->tuning.rest_max) {
-        struct step *step = add(plan, quick, KERNEL_QUICK_REST, quick->tuning.sort,
+    if (quick->num_passes && quick->route->num_elements <= quick->tuning->rest_max) {
+        struct step *step = add(plan, quick, KERNEL_QUICK_REST, quick->tuning->sort,
                                 groups_for(quick, quick->max_segments[quick->num_levels]));
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
-        step->local_size = tuning_quick_sort_local(&quick->tuning, item_size(quick));
+        step->local_size = tuning_quick_sort_local(quick->tuning, item_size(quick));
         return CLSORT_OK;
     }
-    if (quick->num_passes && quick->tuning.groups_per_unit) {
+    if (quick->num_passes && quick->tuning->groups_per_unit) {
         const uint64_t tiles = max_blocks(quick, quick->num_levels);
-        quick->params.patience = quick->tuning.patience;
+        quick->params.patience = quick->tuning->patience;
         struct step *step =
-            add(plan, quick, KERNEL_QUICK_MERGES, quick->tuning.sort,
-                smaller(tiles, plan_groups(quick->facts, quick->tuning.groups_per_unit)));
+            add(plan, quick, KERNEL_QUICK_MERGES, quick->tuning->sort,
+                smaller(tiles, plan_groups(quick->facts, quick->tuning->groups_per_unit)));
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
-        step->local_size = tuning_quick_sort_local(&quick->tuning, item_size(quick)) + 4;
+        step->local_size = tuning_quick_sort_local(quick->tuning, item_size(quick)) + 4;
         return CLSORT_OK;
     }
     /* A launch without work is the faster the smaller it is. */
@@ -342,13 +335,13 @@ static clsort_status add_merges(struct plan *plan, struct quick *quick)
                                     ((uint64_t)quick->facts->num_units + 1) * MERGERS_PER_UNIT);
     for (uint32_t left = quick->num_passes; left > 0; --left) {
         quick->params.passes_left = left;
-        if (may_be_no_order(quick) && !add(plan, quick, KERNEL_QUICK_SPLIT, quick->tuning.sort,
-                                           ceil_div(blocks, quick->tuning.sort.group_size)))
+        if (may_be_no_order(quick) && !add(plan, quick, KERNEL_QUICK_SPLIT, quick->tuning->sort,
+                                           ceil_div(blocks, quick->tuning->sort.group_size)))
             return CLSORT_ERROR_HOST_MEMORY;
-        struct step *step = add(plan, quick, KERNEL_QUICK_MERGE, quick->tuning.sort, blocks);
+        struct step *step = add(plan, quick, KERNEL_QUICK_MERGE, quick->tuning->sort, blocks);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
-        step->local_size = tuning_quick_sort_local(&quick->tuning, item_size(quick));
+        step->local_size = tuning_quick_sort_local(quick->tuning, item_size(quick));
     }
     return CLSORT_OK;
 }
@@ -359,9 +352,9 @@ static void cut(struct quick *quick)
     const struct problem *problem = quick->problem;
     quick->keeps_order = quick->payload->is_index;
     const uint64_t n = num_elements(problem);
-    const uint64_t tile = shape_slots(quick->tuning.move);
+    const uint64_t tile = shape_slots(quick->tuning->move);
     const uint64_t share = n / (((uint64_t)quick->facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
-    const uint64_t tiles = share < 1 ? 1 : smaller(share, quick->tuning.block_tiles);
+    const uint64_t tiles = share < 1 ? 1 : smaller(share, quick->tuning->block_tiles);
     quick->params = (struct quick_params){
         .count = (uint32_t)problem->count,
         .num_arrays = (uint32_t)problem->num_arrays,
@@ -387,16 +380,17 @@ static clsort_status add_steps(struct plan *plan, struct quick *quick)
 clsort_status plan_quick(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    struct quick quick = {.facts = route->facts,
+    struct quick quick = {.route = route,
+                          .facts = route->facts,
                           .problem = problem,
                           .payload = &route->payload,
-                          .tuning = route->tuning.quick,
+                          .tuning = &route->tuning.quick,
                           .keys_to = {BUFFER_KEYS_OUT, 0}};
     cut(&quick);
     if (quick.num_levels) {
-        const uint64_t key_bytes = num_elements(problem) * problem_key_size(problem);
+        const uint64_t key_bytes = route->num_elements * route->key_size;
         quick.params.work_keys = take(plan, key_bytes);
-        quick.params.work_payload = take(plan, num_elements(problem) * route->payload.size);
+        quick.params.work_payload = take(plan, route->num_elements * route->payload.size);
         /* An argsort's keys are not to be written: it has two more copies of them. */
         if (problem->index_size)
             quick.keys_to = plan_take_scratch(plan, key_bytes);
@@ -409,10 +403,11 @@ clsort_status plan_quick(const struct route *route, struct plan *plan)
 clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
                              uint64_t begin, struct plan *plan)
 {
-    struct quick quick = {.facts = route->facts,
+    struct quick quick = {.route = route,
+                          .facts = route->facts,
                           .problem = route->problem,
                           .payload = &route->payload,
-                          .tuning = route->second_tuning.quick,
+                          .tuning = &route->second_tuning.quick,
                           .keys_to = {BUFFER_KEYS_OUT, 0},
                           .is_second = 1};
     cut(&quick);

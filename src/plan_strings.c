@@ -11,7 +11,7 @@ struct string_plan {
     const struct device_facts *facts;
     const struct problem *problem;
     struct string_tuning tuning;
-    uint32_t digit_bits; /* of the CPUs' sort of strings whose keys are equal */
+    struct variant variant;
     uint32_t index_size;
     uint32_t group_size;
     uint32_t num_passes; /* of merges */
@@ -20,16 +20,6 @@ struct string_plan {
     struct buffer_ref other; /* where merges alternate with it */
     struct string_params params;
 };
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Parts of scratch that kernels find from where the tables begin. */
 static uint64_t take_table(const struct string_plan *strings, struct plan *plan, uint64_t size)
@@ -57,22 +47,10 @@ static void lay_out(struct string_plan *strings, struct plan *plan)
 static struct step *add(struct plan *plan, const struct string_plan *strings, enum kernel_id kernel,
                         uint64_t num_groups)
 {
-    struct step *step = plan_add(plan);
+    const struct shape shape = {strings->group_size, 1, 1};
+    struct step *step = plan_add(plan, kernel, &strings->variant, shape);
     if (!step)
         return NULL;
-    step->kernel = kernel;
-    step->variant = (struct variant){
-        .key_bits = 64,
-        .key_num_bits = 64,
-        .payload_size = strings->index_size,
-        .group_size = strings->group_size,
-        .items = 1,
-        .lanes = 1,
-        .move_unit = 1,
-        /* The most that one of them has: they are one program. */
-        .local_size = (uint32_t)tuning_string_local(strings->group_size),
-        .radix_bits = strings->digit_bits,
-    };
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
@@ -246,11 +224,19 @@ clsort_status plan_strings(const struct route *route, struct plan *plan)
         .facts = facts,
         .problem = problem,
         .tuning = route->tuning.strings,
-        .digit_bits = route->second_tuning.cpu.digit_bits,
         .index_size = problem->index_size ? problem->index_size : 4,
     };
     strings.group_size = facts->cpu_kernels ? 1 : strings.tuning.group_size;
     strings.num_passes = facts->cpu_kernels ? 0 : ceil_log2(count);
+    strings.variant = (struct variant){
+        .key_bits = 64,
+        .key_num_bits = 64,
+        .payload_size = strings.index_size,
+        .move_unit = 1,
+        /* The most that one of them has: they are one program. */
+        .local_size = (uint32_t)tuning_string_local(strings.group_size),
+        .radix_bits = route->second_tuning.cpu.digit_bits, /* of strings whose keys are equal */
+    };
     const uint64_t chunks = (uint64_t)facts->num_units * strings.tuning.chunks_per_unit;
     strings.params = (struct string_params){
         .count = count,

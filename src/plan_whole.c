@@ -6,10 +6,10 @@
 #define LEAF_CELLS 2  /* a leaf has room for so many, and one more element a work-item */
 
 struct whole {
-    const struct device_facts *facts;
+    const struct route *route;
     const struct problem *problem;
     const struct payload *payload;
-    struct whole_tuning tuning;
+    const struct whole_tuning *tuning;
     struct quick_params params;
     struct buffer_ref keys_to;
     int keeps_order;
@@ -23,17 +23,12 @@ static uint64_t max_groups(const struct device_facts *facts, const struct whole_
 static struct step *add(struct plan *plan, const struct whole *whole, enum kernel_id kernel,
                         struct shape shape, uint64_t num_groups)
 {
-    struct step *step = plan_add(plan);
+    struct step *step = plan_add(plan, kernel, &whole->route->variant, shape);
     if (!step)
         return NULL;
-    step->kernel = kernel;
-    step->variant = payload_variant(whole->problem, whole->payload);
-    step->variant.group_size = shape.group_size;
-    step->variant.items = shape.items;
-    step->variant.lanes = 1;
-    step->variant.radix_bits = whole->tuning.bucket_bits;
+    step->variant.radix_bits = whole->tuning->bucket_bits;
     step->variant.keeps_order = (uint32_t)whole->keeps_order;
-    step->variant.subgroup = whole->tuning.subgroup;
+    step->variant.subgroup = whole->tuning->subgroup;
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
@@ -49,18 +44,17 @@ static struct step *add(struct plan *plan, const struct whole *whole, enum kerne
 static clsort_status add_single(struct plan *plan, struct whole *whole)
 {
     const uint64_t count = whole->problem->count;
-    struct shape shape = whole->tuning.single;
+    struct shape shape = whole->tuning->single;
     shape.items = (uint32_t)ceil_div(count, shape.group_size);
-    if (shape.items % 2 == 0 && shape.items < whole->tuning.single.items)
+    if (shape.items % 2 == 0 && shape.items < whole->tuning->single.items)
         shape.items += 1; /* merge_local.h says why */
     whole->params.leaf_size = (uint32_t)shape_slots(shape);
     struct step *step = add(plan, whole, KERNEL_QUICK_LEAF, shape, 1);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    const struct quick_tuning local = {.sort = shape, .subgroup = whole->tuning.subgroup};
-    const uint32_t size = problem_key_size(whole->problem) + whole->payload->size;
-    step->local_size =
-        tuning_quick_sort_local(&local, payload_item_size(whole->problem, whole->payload));
+    const struct quick_tuning local = {.sort = shape, .subgroup = whole->tuning->subgroup};
+    const uint32_t size = whole->route->key_size + whole->payload->size;
+    step->local_size = tuning_quick_sort_local(&local, whole->route->item_size);
     step->compares = count * ceil_log2(count);
     step->bytes_read = step->bytes_written = count * size;
     return CLSORT_OK;
@@ -72,11 +66,6 @@ static uint64_t quick_samples(const struct quick_params *p)
     return ceil_div(p->count, p->bucket_size) * p->samples_per_bucket;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t take(struct plan *plan, uint64_t size)
 {
     return plan_take_scratch(plan, size).offset;
@@ -85,8 +74,8 @@ static uint64_t take(struct plan *plan, uint64_t size)
 static void take_tables(struct whole *whole, struct plan *plan)
 {
     const uint64_t n = whole->problem->count;
-    const uint64_t key_bytes = n * problem_key_size(whole->problem);
-    const uint64_t buckets = (uint64_t)1 << whole->tuning.bucket_bits;
+    const uint64_t key_bytes = n * whole->route->key_size;
+    const uint64_t buckets = (uint64_t)1 << whole->tuning->bucket_bits;
     struct quick_params *p = &whole->params;
     /* An argsort's keys are not to be written: it has two more copies of them. */
     if (whole->problem->index_size)
@@ -94,21 +83,20 @@ static void take_tables(struct whole *whole, struct plan *plan)
     p->work_keys = take(plan, key_bytes);
     p->work_payload = take(plan, n * whole->payload->size);
     p->control = take(plan, sizeof(struct quick_control));
-    p->pivots =
-        take(plan, buckets * payload_item_size(whole->problem, whole->payload) + QUICK_ALIGNMENT);
+    p->pivots = take(plan, buckets * whole->route->item_size + QUICK_ALIGNMENT);
     p->totals = take(plan, buckets * 4);
 }
 
 /* A sample of the array; then a part of it to each work-group, and as large a cell of what is in order. */
 static clsort_status add_two(struct plan *plan, struct whole *whole)
 {
-    const struct whole_tuning *tuning = &whole->tuning;
+    const struct whole_tuning *tuning = whole->tuning;
     const uint64_t n = whole->problem->count;
-    const uint64_t most = max_groups(whole->facts, tuning);
+    const uint64_t most = max_groups(whole->route->facts, tuning);
     const uint64_t wanted = ceil_div(n, tuning->group_size);
     const uint64_t part = ceil_div(n, wanted < most ? wanted : most);
-    const uint32_t size = payload_item_size(whole->problem, whole->payload);
-    const uint64_t bytes = problem_key_size(whole->problem) + (uint64_t)whole->payload->size;
+    const uint32_t size = whole->route->item_size;
+    const uint64_t bytes = whole->route->key_size + (uint64_t)whole->payload->size;
     struct quick_params *p = &whole->params;
     const uint32_t held = (uint32_t)ceil_div(part, tuning->group_size);
     struct shape leaf = {tuning->group_size, LEAF_CELLS * held + 1, 1};
@@ -152,10 +140,10 @@ clsort_status plan_whole(const struct route *route, struct plan *plan)
     const struct problem *problem = route->problem;
     const struct payload *payload = &route->payload;
     struct whole whole = {
-        .facts = route->facts,
+        .route = route,
         .problem = problem,
         .payload = payload,
-        .tuning = route->tuning.whole,
+        .tuning = &route->tuning.whole,
         .keys_to = {BUFFER_KEYS_OUT, 0},
         .keeps_order = payload->is_index,
         .params = {.count = (uint32_t)problem->count,

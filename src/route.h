@@ -38,21 +38,28 @@ enum skew_fallback { FALLBACK_NONE, FALLBACK_ONESWEEP, FALLBACK_QUICK };
 struct part_levels {
     uint32_t num_levels;
     uint32_t num_split; /* levels that random keys need */
+    int deep_is_one;    /* the others are one launch */
     uint32_t leaf_bits;
+    uint64_t leaf_size, block_size;
     uint32_t digit_bits[PART_LEVELS];
-    uint64_t max_segments[PART_LEVELS + 1];
+    uint32_t table_bits[PART_LEVELS]; /* of a digit, in tables */
+    uint32_t bits_left[PART_LEVELS];  /* that the levels before this one leave */
+    uint64_t max_segments[PART_LEVELS + 1], max_blocks[PART_LEVELS];
     uint64_t max_leaves;
-    uint64_t block_size;
 };
 
 struct route {
     const struct device_facts *facts;
     const struct problem *problem;
+    uint64_t num_elements; /* of all arrays */
+    uint32_t key_size;     /* bytes */
     enum route_form form;
     clsort_algorithm algorithm; /* FORM_COLUMNS: AUTO, since each of its sorts has its own */
     int stable;                 /* what the plan promises */
     struct payload payload;
+    int keeps_order;         /* payload_keeps_order() */
     uint32_t item_size;      /* payload_item_size() */
+    struct variant variant;  /* of every step that sees keys and their payload */
     union tuning_row tuning; /* the form's numbers, fitted to the device */
     struct shape move;       /* of copies and gathers, if there are any */
     enum skew_fallback fallback;
@@ -68,9 +75,8 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
 /* Adds a route's steps to a plan, and takes the scratch that its payload needs. */
 clsort_status plan_write(struct route *route, struct plan *plan);
 
-/* Cuts the arrays; false if there would be more digits or leaves than kernels can count. */
-int plan_part_cut(const struct problem *problem, const struct payload *payload,
-                  const struct part_tuning *tuning, struct part_levels *levels_ret);
+/* Cuts the arrays by the route's tuning.part; false if there would be more digits or leaves than kernels can count. */
+int plan_part_cut(const struct route *route, struct part_levels *levels_ret);
 
 /* One algorithm a file. Each writes the steps for a problem of at least one element. */
 clsort_status plan_rank(const struct route *route, struct plan *plan);
@@ -97,6 +103,28 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
  * scratch on. */
 clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
                              uint64_t begin, struct plan *plan);
+
+/* Where the passes of a sort write that alternates between the output and scratch: the last pass to the
+ * output. An argsort's keys have no output, and none after its last pass. */
+struct double_buffer {
+    struct buffer_ref keys[2]; /* [passes left, odd or even] */
+    struct buffer_ref payloads[2];
+};
+
+struct double_buffer double_buffer_choose(const struct route *route, uint32_t num_passes,
+                                          struct plan *plan);
+
+/* Where the pass writes after which, itself included, `left` are to come. */
+static inline struct buffer_ref double_buffer_keys(const struct double_buffer *data, uint32_t left)
+{
+    return data->keys[(left - 1) % 2];
+}
+
+static inline struct buffer_ref double_buffer_payload(const struct double_buffer *data,
+                                                      uint32_t left)
+{
+    return data->payloads[(left - 1) % 2];
+}
 
 /* Adds steps that write elements of `size` bytes in the order of indices: from one place to another, or
  * through a copy in scratch where the problem is in place. */

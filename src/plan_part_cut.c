@@ -1,0 +1,82 @@
+/* plan_part_cut.c: how the sort from the most significant digit down cuts arrays: into levels of digits,
+ * segments, blocks and leaves. The first levels have as many digits as make leaves of random keys; those
+ * after them, until no bit is left, find work only where keys crowd. */
+#include "route.h"
+
+#define LEAF_FILL 90 /* percent of a leaf's room that random keys fill on the average, at most */
+
+/* Bits that make leaves of random keys, and leave no more than a leaf can hold in its slots. */
+static uint32_t split_bits(const struct problem *problem, const struct part_levels *levels)
+{
+    const uint64_t room = levels->leaf_size * LEAF_FILL / 100;
+    uint32_t wanted = ceil_log2(ceil_div(problem->count, room ? room : 1));
+    if (problem->num_bits > levels->leaf_bits && wanted < problem->num_bits - levels->leaf_bits)
+        wanted = problem->num_bits - levels->leaf_bits;
+    if (wanted > problem->num_bits)
+        wanted = problem->num_bits;
+    return wanted ? wanted : 1;
+}
+
+/* Deals the bits that random keys need evenly to levels, then those that are left. */
+static void deal_bits(const struct problem *problem, const struct part_tuning *tuning,
+                      struct part_levels *levels)
+{
+    const uint32_t most = tuning->digit_bits;
+    const uint32_t deep =
+        levels->deep_is_one && most > tuning->deep_bits ? tuning->deep_bits : most;
+    uint32_t wanted = split_bits(problem, levels);
+    uint32_t left = problem->num_bits;
+    levels->num_split = (wanted + most - 1) / most;
+    for (uint32_t i = 0; left > 0; ++i) {
+        const uint32_t num = levels->num_split > i ? levels->num_split - i : 0;
+        const uint32_t bits = num ? (wanted + num - 1) / num : left < deep ? left : deep;
+        levels->bits_left[i] = left;
+        levels->digit_bits[i] = levels->table_bits[i] = bits;
+        if (!num && levels->deep_is_one) /* what the tables have room for */
+            levels->table_bits[i] = left < most ? left : most;
+        wanted -= num ? bits : 0;
+        left -= bits;
+        levels->num_levels = i + 1;
+    }
+}
+
+/* How long the lists can become. A segment is larger than a leaf, or its bits are too many for one. Leaves:
+ * of a level, two begin at least half a leaf apart, or one of them is larger than half of one or has
+ * a segment beside it; copies are whole leaves but for a segment's last. False if kernels could not find
+ * a digit of a block, or of a segment, by a number of 32 bits. */
+static int bound_lists(const struct route *route, struct part_levels *levels)
+{
+    const uint64_t n = route->num_elements;
+    const uint64_t by_size = n / (levels->leaf_size + 1);
+    int are_small = 1;
+    levels->max_segments[0] = route->problem->num_arrays;
+    levels->max_leaves = 8 * ceil_div(n, levels->leaf_size) + 2 * levels->max_segments[0];
+    for (uint32_t i = 0; i < levels->num_levels; ++i) {
+        const uint32_t left = levels->bits_left[i] - levels->digit_bits[i];
+        const uint64_t digits = levels->max_segments[i] << levels->table_bits[i];
+        const uint64_t most = digits < n ? digits : n;
+        levels->max_blocks[i] = n / levels->block_size + levels->max_segments[i];
+        are_small &= levels->max_blocks[i] <= UINT32_MAX >> levels->digit_bits[i];
+        if (levels->bits_left[i] > levels->leaf_bits)
+            levels->max_leaves += most;
+        levels->max_segments[i + 1] = left > levels->leaf_bits || most < by_size ? most : by_size;
+        levels->max_leaves += 2 * levels->max_segments[i + 1];
+        if (levels->max_segments[i + 1] == 0)
+            levels->num_levels = i + 1;
+    }
+    return are_small && levels->max_leaves <= UINT32_MAX;
+}
+
+int plan_part_cut(const struct route *route, struct part_levels *levels_ret)
+{
+    const struct part_tuning *tuning = &route->tuning.part;
+    *levels_ret = (struct part_levels){
+        /* A stable sort has a step more between counting and scattering. */
+        .deep_is_one = tuning->groups_per_unit && !route->keeps_order,
+        .leaf_bits = route->payload.size ? 64 - PART_SLOT_BITS : 64,
+        .leaf_size = shape_slots(tuning->leaf),
+        .block_size = shape_slots(tuning->scatter) * tuning->block_tiles,
+    };
+    deal_bits(route->problem, tuning, levels_ret);
+    return bound_lists(route, levels_ret);
+}
