@@ -1,10 +1,10 @@
 #!/bin/sh
-# test_readme_shell.sh README WORK_DIR NO_DEVICE_TEST TOOL
+# test_readme_shell.sh SOURCE_DIR WORK_DIR NO_DEVICE_TEST TOOL
 #
-# Runs README's commands of the tool, "From the shell", as they stand, on files of those names. NO_DEVICE_TEST
-# is test_nodevice.
+# Runs README's commands of the tool, "From the shell", as they stand, on files of those names. And the tool
+# takes the tuning files that clsort.h shows. NO_DEVICE_TEST is test_nodevice.
 set -eu
-readme=$1 work=$2 no_device_test=$3 tool=$4
+readme=$1/README.md header=$1/include/clsort/clsort.h work=$2 no_device_test=$3 tool=$4
 
 fail() {
     echo "FAILED: $*"
@@ -40,3 +40,10 @@ while IFS= read -r command; do
     *big.txt*) cmp big.txt big.expected || fail "$command: not as sort does" ;;
     esac
 done <commands
+
+sed -n 's/^ \*     \([a-z]* [a-zA-Z][a-z0-9A-Z_= ^]*\( *#.*\)\{0,1\}\)$/\1/p' "$header" | grep '#\|=' >header.tuning
+sed -n 's/.*CLSORT_TUNING with "\([^"]*\)".*/\1/p' "$header" >line.tuning
+[ "$(grep -c '=' header.tuning)" -ge 3 ] && [ -s line.tuning ] || fail "clsort.h shows no tuning file"
+for file in header.tuning line.tuning; do
+    CLSORT_TUNING=$file clsort plan -N 1e5 >output || fail "the tool refuses clsort.h's tuning file: $(cat $file)"
+done

@@ -31,11 +31,11 @@
  * (clsort_column). tests/examples/ has a complete program for each.
  *
  * ## Structs
- * Every struct here may be zero-initialised, and zero means the common case: u32 keys, ascending,
- * without values, in place, one array, all bits, and the library's choice of algorithm and scratch.
- * CLSORT_ZERO does that in C and in C++. Designated initialisers are shorter, in C and, in the
- * order of the members, in C++20: {.count = n, .type = CLSORT_F32}. GCC's -Wextra warns there about
- * the members that are left out.
+ * Every struct here may be zero-initialised, and zero means the common case. That is u32 keys,
+ * ascending, without values, in place, one array, all bits. The library chooses algorithm and
+ * scratch. CLSORT_ZERO initialises so in C and in C++. Designated initialisers are shorter, in C
+ * and, in the order of the members, in C++20: {.count = n, .type = CLSORT_F32}. GCC's -Wextra warns
+ * there about the members that are left out.
  *
  * ## Order
  * Integers are ordered by value. Floats are ordered -inf ... -0.0 < +0.0 ... +inf < every NaN,
@@ -48,10 +48,10 @@
  * ## Stability
  * Set clsort_desc.stable to keep equal keys in input order. Rank sort and merge sort are always
  * stable. Radix sort is too, except with values on GPUs, where it is faster without. The bitonic
- * network and quicksort are stable only if asked: then they carry each element's index and compare
- * it if keys are equal, which takes at most 8 bytes more of local memory an element and scratch for
- * the indices. Indices (argsort) and rows of columns are always stable. AUTO chooses among the
- * algorithms that do what is asked; clsort_plan.stable says whether its choice is stable.
+ * network and quicksort are stable only if asked. They then carry each element's index and compare
+ * it if keys are equal. That takes scratch for the indices, and at most 8 bytes more of local
+ * memory an element. Indices (argsort) and rows of columns are always stable. AUTO chooses among
+ * the algorithms that do what is asked; clsort_plan.stable says whether its choice is stable.
  *
  * ## Promises
  * - The library has no global state and no static destructor, and it prints nothing.
@@ -105,9 +105,9 @@
  * - PoCL may abort if several threads make their first sorts at once and its cache on disk is
  *   empty. Run one sort, or clsort_prepare(), first.
  * - Mesa's llvmpipe (rusticl, 22.3) ends all loops of a work-item after 65535 rounds together,
- *   without a message, and copies structs wrongly if their size is not a multiple of 4. So rank
- *   sort of more than 60,000 keys and merge sort of such records are wrong there; radix sort, by
- *   fields, is right.
+ *   without a message. It copies structs wrongly if their size is not a multiple of 4. So rank sort
+ *   of more than 60,000 keys and merge sort of such records are wrong there; radix sort, by fields,
+ *   is right.
  */
 #ifndef CLSORT_CLSORT_H
 #define CLSORT_CLSORT_H
@@ -332,12 +332,12 @@ typedef struct clsort_field {
  *
  * If a comparison has several "||" and "&&", try "|" and "&": compilers turn the former into
  * branches. The type must have the size that is said here and an alignment of at most 16 bytes;
- * otherwise the status is ERROR_BUILD. The text is compiled into the library's kernels as it
- * stands. It can do whatever a kernel can, and some OpenCL compilers even open files that it
- * includes, so it must come from a source that the program trusts. A mistake in it is ERROR_BUILD,
- * with the compiler's message and with lines counted in "declarations", "type", "less" and
- * "less_body" as the caller wrote them. A comparison that is not an order (it says that a comes
- * before b and b before a, for example) gives some permutation of the records. */
+ * otherwise the status is ERROR_BUILD. The text is compiled into the library's kernels as it stands
+ * and can do whatever a kernel can. Some OpenCL compilers even open files that it includes. So it
+ * must come from a source that the program trusts. A mistake in it is ERROR_BUILD, with the
+ * compiler's message and with lines counted in "declarations", "type", "less" and "less_body" as
+ * the caller wrote them. A comparison that is not an order (it says that a comes before b and b
+ * before a, for example) gives some permutation of the records. */
 typedef struct clsort_record {
     uint32_t size;              /**< bytes, 1 to 256 */
     uint32_t num_fields;        /**< 1 to 16, or 0 for a comparison */
@@ -349,8 +349,8 @@ typedef struct clsort_record {
     uint32_t reserved[4];       /**< must be 0 */
 } clsort_record;
 
-/** Keys that are strings of any length: bytes one behind the other, and count + 1 offsets, so that
- * string i is the bytes from offsets[i] up to, not including, offsets[i + 1]:
+/** Keys that are strings of any length: their bytes one behind the other, and count + 1 offsets.
+ * String i is the bytes from offsets[i] up to, not including, offsets[i + 1]:
  *
  *     clsort_strings strings = CLSORT_ZERO;
  *     strings.num_bytes = size;
@@ -368,7 +368,7 @@ typedef struct clsort_record {
  *
  * Strings are ordered by unsigned bytes, and a string comes before a longer one that begins with
  * it. Zero bytes are bytes like any other. The tail, the last tail_size bytes of every string,
- * moves with it and is not compared: use 1 for lines that end in a line feed and for strings that
+ * moves with it and is not compared. Use 1 for lines that end in a line feed and for strings that
  * end in a zero byte. The sort is stable.
  *
  * The result is the order as indices (index_size); or the strings rearranged (out_of_place), with
@@ -422,12 +422,13 @@ typedef struct clsort_column {
  * they go, and what moves.
  *
  * ## Bit ranges
- * first_bit and end_bit count the bits of a key's ordered form: the unsigned number of the key's
- * width that sorts ascending as the key does. An unsigned key is its own ordered form. A signed key
- * has the sign bit flipped, so a range below the sign bit is the key's own bits. A float has the
- * sign bit flipped if it is clear and every bit flipped if it is set; then the number of negative
- * NaNs is subtracted (wrapping). Keys that agree in the range are equal: a stable sort keeps their
- * order. Every key keeps all its bits. Descending sorts by the same bits, largest first.
+ * first_bit and end_bit count the bits of a key's ordered form. That is the unsigned number of the
+ * key's width that sorts ascending as the key does. An unsigned key is its own ordered form. A
+ * signed key has the sign bit flipped, so a range below the sign bit is the key's own bits. A float
+ * has the sign bit flipped if that bit is clear, and every bit flipped if it is set. Then the
+ * number of negative NaNs is subtracted (wrapping). Keys that agree in the range are equal: a
+ * stable sort keeps their order. Every key keeps all its bits. Descending sorts by the same bits,
+ * largest first.
  *
  * ## Later versions
  * Designated initialisers must follow this order in C++20. Members of later versions have their
@@ -466,12 +467,14 @@ typedef struct clsort_buffer {
  * count of 0 needs none.
  *
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets must be multiples
- * of the element's alignment. That is the size of a key, of a column's key, of an index or of a
- * string's offset; for values the largest power of two, at most 8, that divides value_size; and for
- * records the largest, at most 16, that divides their size. The bytes of strings may begin
- * anywhere. Host memory below a buffer (CL_MEM_USE_HOST_PTR) must be aligned likewise if the device
- * uses it in place (CL_DEVICE_HOST_UNIFIED_MEMORY). Otherwise the status is
- * ERROR_BUFFER_MISALIGNED.
+ * of the element's alignment:
+ * - keys, columns, indices and strings' offsets: the size of one of them
+ * - values: the largest power of two, at most 8, that divides value_size
+ * - records: the largest power of two, at most 16, that divides their size
+ * - the bytes of strings: 1
+ *
+ * Host memory below a buffer (CL_MEM_USE_HOST_PTR) must be aligned likewise if the device uses it
+ * in place (CL_DEVICE_HOST_UNIFIED_MEMORY). Otherwise the status is ERROR_BUFFER_MISALIGNED.
  *
  * Sources come first, then what is written, then scratch. Later versions' values_list and queries
  * stand behind values, values_list_out behind values_out, and lower, upper and result behind
@@ -597,12 +600,12 @@ CLSORT_API clsort_status clsort_create(cl_context context, cl_device_id device,
  * whole text needs.
  *
  * ## Tuning
- * The sizes of tiles and work-groups, and the counts from which AUTO takes an algorithm, are
- * compiled in for the devices that they were measured on. A text file that the environment variable
- * CLSORT_TUNING names goes before them. clsort_create() reads it, once for the sorter's life, and
- * so does clsort_sort() without a sorter. `clsort tune` writes such a file for a device. Each line
- * is a row: a kind and words name=value, with numbers such as 96 or 2^20. Comments begin with a
- * hash sign:
+ * Some numbers are compiled in for the devices that they were measured on: the sizes of tiles and
+ * work-groups, and the counts from which AUTO takes an algorithm. A text file that the environment
+ * variable CLSORT_TUNING names goes before them. clsort_create() reads it, once for the sorter's
+ * life, and so does clsort_sort() without a sorter. `clsort tune` writes such a file for a device.
+ * Each line is a row: a kind and words name=value, with numbers such as 96 or 2^20. Comments begin
+ * with a hash sign:
  *
  *     general item=4 rank_max=512        # rows before the first "device" are for all devices
  *     device H200                        # part of a device's or platform's name
@@ -676,18 +679,19 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * threads copy. Arrays in memory of clsort_host_alloc() need no copy. The sorter keeps the ring and
  * the device's buffers for the next sort; clsort_release_scratch() releases them.
  *
- * Arrays may have any size, but strings must fit on the device. If arrays and scratch do not fit in
- * nine tenths of the device's memory, or in its largest buffers, they are sorted in pieces, twice,
- * with transfers in both directions at once. That takes as much memory of the host again, which the
- * sorter keeps. The pieces pass through the ring even if the arrays are pinned, so have several
- * threads copy. If the device turns out to have less memory free, smaller pieces are tried.
+ * Arrays may have any size, but strings must fit on the device. Arrays are sorted in pieces if they
+ * and their scratch do not fit in nine tenths of the device's memory, or in its largest buffers.
+ * Pieces are sorted twice, with transfers in both directions at once. That takes as much memory of
+ * the host again, which the sorter keeps. The pieces pass through the ring even if the arrays are
+ * pinned, so have several threads copy. If the device turns out to have less memory free, smaller
+ * pieces are tried.
  *
- * Small arrays, for which the device's fixed cost is more than the sort, are sorted by the calling
- * thread without an OpenCL call, so they need no device at all. That is so if there are no records,
- * columns or strings, the algorithm is AUTO, and count * num_arrays is at most 2^14 with a sorter
- * or 2^20 without one (these numbers may change). Equal keys then keep their order, asked for or
- * not. It takes host memory, at most 32 bytes for each key of one array, and in place a copy of its
- * keys or its values; if that is not to be had, the device sorts. An algorithm that is named always
+ * The calling thread sorts small arrays, for which the device's fixed cost is more than the sort.
+ * That needs no OpenCL call and no device at all. Arrays are small if count * num_arrays is at most
+ * 2^14 with a sorter or 2^20 without one (these numbers may change). There must be no records,
+ * columns or strings, and the algorithm must be AUTO. Equal keys then keep their order, asked for
+ * or not. It takes host memory, at most 32 bytes for each key of one array, and in place a copy of
+ * its keys or its values. If there is none, the device sorts. An algorithm that is named always
  * runs on the device. */
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
@@ -756,10 +760,10 @@ CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
 CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
                                            uint32_t capacity, uint32_t *num_steps_ret);
 
-/** Releases what the sorter keeps for its next sort: its own scratch; the buffers, queues and host
- * memory of clsort_sort() (pinned, and for arrays larger than the device as much as they have); and
- * what clsort_mpi keeps with the sorter. Enqueued sorts still finish. Memory of clsort_host_alloc()
- * stays. */
+/** Releases what the sorter keeps for its next sort: its own scratch, the buffers, queues and host
+ * memory of clsort_sort(), and what clsort_mpi keeps with it. The host memory is the pinned ring
+ * and, after arrays larger than the device, as much as they have. Enqueued sorts still finish.
+ * Memory of clsort_host_alloc() stays. */
 CLSORT_API clsort_status clsort_release_scratch(clsort_sorter *sorter);
 
 /** The text of clsort_device.h and what it includes, for programs that build their own kernels with

@@ -48,9 +48,9 @@
 /** For speed, together with CLSORT_MIN: the larger item. */
 #define CLSORT_MAX(a, b) max(a, b)
 /** For speed: the items in one row of the local memory's banks, 8, 16 or 32 (NVIDIA, AMD: 128 bytes
- * / sizeof item). With 8 or more CLSORT_ITEMS item i of the array is then at
- * items[clsort_NAME_slot(i)], the array has room for a multiple of CLSORT_BANKS, and group_bitonic
- * has no bank conflicts. Otherwise slot(i) is i. */
+ * / sizeof item). With 8 or more CLSORT_ITEMS, item i of the array is then at
+ * items[clsort_NAME_slot(i)], and group_bitonic has no bank conflicts. The array needs room for a
+ * multiple of CLSORT_BANKS. Otherwise slot(i) is i. */
 #define CLSORT_BANKS 16
 /** For CPUs: 4, 8 or 16 items of a scalar type are one vector, a CLSORT_PACK. Needs CLSORT_LAST,
  * and CLSORT_LESS and the others must work on vectors. Not with CLSORT_BANKS or CLSORT_SUBGROUP. */
@@ -155,10 +155,10 @@ uint clsort_NAME_slot(uint index);
 #define CLSORT_OWN_BITS (CLSORT_LANE_BITS + CLSORT_ITEM_BITS)
 #define CLSORT_BOTTOM_BITS (CLSORT_OWN_BITS + CLSORT_SUBGROUP_BITS)
 
-/* Where item `index` lies in local memory. With banks, the low bits are exchanged within their row
- * by an exclusive or with higher bits of the index, so that the accesses of every window of
- * CLSORT_ITEMS items, at any stride, fall on different banks: the bits that differ between
- * neighbouring work-items then map to independent bank bits. tests/test_white.c checks all. */
+/* Where item `index` lies in local memory. With banks, an exclusive or with higher bits of the
+ * index permutes the items of a row. The bits that differ between neighbouring work-items then map
+ * to independent bank bits. So the accesses of every window of CLSORT_ITEMS items, at any stride,
+ * fall on different banks. tests/test_white.c checks all. */
 CLSORT_INLINE uint CLSORT_FN(slot)(uint index)
 {
 #if CLSORT_BANKS >= 8 && CLSORT_BANKS <= 32 && CLSORT_ITEMS >= 8
@@ -336,8 +336,8 @@ CLSORT_INLINE void CLSORT_FN(merge)(CLSORT_PACK *items, uint stage, uint top, ui
 }
 
 /* The pack in slot `slot`, and back. real: it lies below n (it may be left out if there is
- * padding). Slots are linear in the index under exclusive or, so slot(a ^ b) = slot(a) ^ slot(b):
- * callers add a work-item's part, made once, to a part that all work-items share. */
+ * padding). Slots are linear in the index under exclusive or: slot(a ^ b) = slot(a) ^ slot(b). So
+ * callers combine a work-item's part, made once, with a part that all work-items share. */
 CLSORT_INLINE void CLSORT_FN(load)(const __local CLSORT_ITEM *items, uint slot, CLSORT_PACK *pack,
                                    int real)
 {
@@ -469,8 +469,9 @@ CLSORT_INLINE void CLSORT_FN(private)(CLSORT_ITEM *items)
 }
 #endif
 
-/* Comparisons are added as numbers, without a branch. Two loops instead of one with an index test:
- * items before this one count if they are not after it, items behind it if they are before it. */
+/* Comparisons are added as numbers, without a branch. Two loops replace one with an index test.
+ * Items at lower indices count if they are not larger, items at higher indices if they are smaller.
+ */
 CLSORT_INLINE uint CLSORT_FN(rank)(const __local CLSORT_ITEM *items, uint n, CLSORT_ITEM item,
                                    uint index)
 {

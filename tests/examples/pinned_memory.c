@@ -1,5 +1,5 @@
-/* pinned_memory.c: three ways to make sorts of arrays faster: keep the sorter, compile before the
- * first sort, and let the arrays lie in memory that the device reads without a copy.
+/* pinned_memory.c: three ways to make sorts of arrays faster. Keep the sorter, compile before the
+ * first sort, and use memory that the device reads without a copy.
  * Output: 1000000 keys are in order, twice */
 #include <clsort/clsort.h>
 #include <stdio.h>

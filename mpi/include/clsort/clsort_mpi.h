@@ -137,10 +137,10 @@ CLSORT_MPI_API const char *clsort_mpi_flavour(void);
 /** Sorts the arrays of all ranks as one: in place, out of place or to indices, as desc says.
  * desc->count is what this rank brings and gets. A rank may bring nothing; its arrays may be NULL.
  *
- * If sorter is NULL, few numbers (as for clsort_sort()) are sorted by the calling thread, and all
- * else by a device: rank number r of a machine takes device r, modulo its devices of the best kind,
- * or the one that CLSORT_DEVICE names. The call makes a sorter for it and frees all that it took,
- * so bring a sorter if you sort more than once.
+ * If sorter is NULL, the calling thread sorts few numbers (as for clsort_sort()), and a device all
+ * else. That is the device that CLSORT_DEVICE names. Without the variable, rank number r of a
+ * machine takes device r, modulo its devices of the best kind. The call makes a sorter for it and
+ * frees all that it took, so bring a sorter if you sort more than once.
  *
  * report_ret may be NULL; otherwise it is written whatever the status.
  *
