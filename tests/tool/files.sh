@@ -313,6 +313,37 @@ spoilt "lines" line "do not use what was written" --lines in
 CLSORT_TEST_SPOIL=number CLSORT_TEST_AT=9 status "spoilt file" 2 watched "$tool" sort -D 0 -S 64K --check -o file bytes
 says "spoilt file" "nothing was written"
 nothing "spoilt file"
+# damaged NAME WHAT ARGUMENT...: where lines begin reads back wrong.
+damaged() {
+    local name="damaged, $1" what=$2 calls
+    shift 2
+    status "$name, whole" 0 watched "$tool" sort -D 0 -S 64K -o got "$@"
+    read -r calls _ <usage
+    CLSORT_TEST_SPOIL=$what CLSORT_TEST_AT=$((calls / 2)) status "$name" 2 watched "$tool" sort -D 0 -S 64K -o file "$@"
+    says "$name" "the temporary file in $dir/tmp is damaged"
+    nothing "$name"
+}
+damaged "one start of a line" only --lines in.lines
+damaged "starts of lines" last --lines in.lines
+damaged "starts of lines of numbers" last --text in.txt
+# failing NAME SENTENCES ARGUMENT... FILE: each of some calls fails: what is read, what is written and why is told.
+failing() {
+    local name=$1 sentences=$2 calls at
+    shift 2
+    status "$name, whole" 0 watched "$tool" sort -D 0 -o got "$@"
+    read -r calls _ <usage
+    for at in 1 $((calls / 3 + 1)) $((calls / 2 + 1)) $((calls * 3 / 4 + 1)) "$calls"; do
+        CLSORT_TEST_FAIL=1 CLSORT_TEST_AT=$at status "$name failing at call $at" 2 watched "$tool" sort -D 0 -o file "$@"
+        grep -qE "^clsort: cannot ($sentences): Input/output error" err || fail "$name failing at call $at: another message"
+        [ "$(wc -l <err)" -eq 1 ] || fail "$name failing at call $at: several messages"
+        nothing "$name failing at call $at"
+    done
+}
+failing "few numbers" "read few|write file" few
+failing "numbers at once" "read large|write file" large
+failing "numbers in pieces" "read bytes|write file|(read|write) a temporary file in $dir/tmp" -S 64K bytes
+failing "text in pieces" "(read|write) a temporary file in $dir/tmp" --text -S 64K in.txt
+failing "lines in pieces" "(read|write) a temporary file in $dir/tmp" --lines -S 64K in.lines
 status "no folder" 2 "$tool" sort -D 0 -S 64K -T nowhere -o file bytes
 says "no folder" "nowhere"
 nothing "no folder"

@@ -1,7 +1,8 @@
 /* watch.c: preloaded into the tool by files.sh. Counts the calls of pread() and pwrite(), and at call
- * number CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE or cuts the file CLSORT_TEST_CUT to 5
- * bytes. CLSORT_TEST_SPOIL changes what is read from that call on: "number" makes the first u32 the
- * largest there is, "line" makes the first digit of a text a 9. The first pwrite() waits until
+ * number CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE, cuts the file CLSORT_TEST_CUT to 5
+ * bytes, or fails if CLSORT_TEST_FAIL is set. CLSORT_TEST_SPOIL changes what is read from that call on:
+ * "number" makes the first u32 the largest there is, "last" the last one of more than one, "only" the
+ * only one, "line" makes the first digit of a text a 9. The first pwrite() waits until
  * pread() has read CLSORT_TEST_WAIT bytes, a minute at most. At the end writes to the file
  * CLSORT_TEST_USAGE: the calls, the largest resident memory in KiB, the bytes read from and written to
  * files in CLSORT_TEST_DIR or the working directory, named or not, those of them that passed the cache by
@@ -54,16 +55,19 @@ static void wait_for_reads(void)
     is_in_vain = tries == 0;
 }
 
-static void count_call(void)
+/* Whether the call is to fail. */
+static int count_call(void)
 {
     const char *at = getenv("CLSORT_TEST_AT");
     const char *number = getenv("CLSORT_TEST_RAISE"), *path = getenv("CLSORT_TEST_CUT");
     if (atomic_fetch_add(&num_calls, 1) + 1 != (at ? atol(at) : -1))
-        return;
+        return 0;
     if (number)
         raise(atoi(number));
     if (path && truncate(path, 5) != 0)
         abort();
+    errno = EIO;
+    return getenv("CLSORT_TEST_FAIL") != NULL;
 }
 
 static void spoil(char *data, ssize_t size)
@@ -73,6 +77,8 @@ static void spoil(char *data, ssize_t size)
         return;
     if (strcmp(what, "number") == 0)
         memset(data, 0xff, 4);
+    else if (strcmp(what, size == 4 ? "only" : size % 4 == 0 ? "last" : "neither") == 0)
+        memset(data + size - 4, 0xff, 4);
     else if (*data >= '0' && *data <= '9' && !memchr(data, 0, (size_t)size))
         *data = '9';
 }
@@ -88,7 +94,8 @@ ssize_t pread64(int fd, void *data, size_t size, off_t offset)
 {
     ssize_t (*next)(int, void *, size_t, off_t);
     FIND(next, "pread64");
-    count_call();
+    if (count_call())
+        return -1;
     const ssize_t done = next(fd, data, size, offset);
     spoil(data, done);
     return add_up(fd, done, &num_read);
@@ -98,7 +105,8 @@ ssize_t pwrite64(int fd, const void *data, size_t size, off_t offset)
 {
     ssize_t (*next)(int, const void *, size_t, off_t);
     FIND(next, "pwrite64");
-    count_call();
+    if (count_call())
+        return -1;
     wait_for_reads();
     return add_up(fd, next(fd, data, size, offset), &num_written);
 }

@@ -419,7 +419,6 @@ static bool merge_part(struct lines_pieces *pieces)
         !lines_read_part(job, &pieces->runs, pieces->before, pieces->cuts, count, size))
         return false;
     job->job.seconds[STAGE_READING] += seconds_now() - start;
-    progress_add(size);
     pieces->output_hash += hash_lines(pieces);
     memcpy(pieces->before, pieces->cuts, pieces->runs.num * sizeof(*pieces->cuts));
     if (!sort_in_memory(pieces) || !write_sorted(pieces))

@@ -62,7 +62,7 @@ static bool write_starts_and_keys(const struct run_writer *writer, uint64_t slic
     }
     const struct run *run = writer->run;
     return spill_write_few(spill, starts, (end - begin) * sizeof(uint32_t),
-                       run->starts_at + begin * sizeof(uint32_t)) &&
+                           run->starts_at + begin * sizeof(uint32_t)) &&
            spill_write_few(spill, keys, (end - begin) * size, run->keys_at + begin * size);
 }
 
@@ -133,67 +133,99 @@ bool lines_write_run(const struct lines_job *job, struct runs *runs)
     return ok;
 }
 
-/* A part on its way from the temporary file, a run an item. */
+/* What a part has of a run. */
+struct share {
+    uint64_t begin, count; /* lines of the run */
+    uint64_t first;        /* of them in the part */
+    uint64_t text_begin;   /* bytes: in the run's text */
+    uint64_t text_first;   /* and in the part's */
+    uint64_t text_size;
+};
+
 struct part_reader {
     struct lines_job *job;
     const struct runs *runs;
-    const uint64_t *begins, *ends;
-    uint64_t *
-        firsts; /* for each run: the number of its first line in the part, and the offset of its text */
+    const struct share *shares; /* of each run */
 };
 
-static bool read_lines_of_run(void *context, uint64_t i)
+/* The shares between two positions of each run. False: they are not `count` lines of `size` bytes, as they were
+ * when the part was cut, or cannot be read. */
+static bool share_out(const struct runs *runs, const uint64_t *begins, const uint64_t *ends,
+                      uint64_t count, uint64_t size, struct share *shares)
+{
+    uint64_t first = 0, at = 0;
+    for (uint64_t i = 0; i < runs->num; i++) {
+        struct share *share = &shares[i];
+        *share = (struct share){
+            .begin = begins[i], .count = ends[i] - begins[i], .first = first, .text_first = at};
+        if (share->count &&
+            !runs_text_between(runs, i, begins[i], ends[i], &share->text_begin, &share->text_size))
+            return false;
+        first += share->count;
+        at += share->text_size;
+    }
+    return (first == count && at == size) || spill_refuse_damage(&runs->spill);
+}
+
+static uint64_t list_spans(const struct part_reader *reader, struct span *spans)
+{
+    const struct runs *runs = reader->runs;
+    struct lines_job *job = reader->job;
+    const uint64_t start_size = sizeof(uint32_t), key_size = runs->key_size;
+    uint64_t num = 0;
+    for (uint64_t i = 0; i < runs->num; i++) {
+        const struct run *run = runs_at(runs, i);
+        const struct share *share = &reader->shares[i];
+        spans[num++] =
+            (struct span){(char *)job->lines.starts.data + share->first * start_size,
+                          run->starts_at + share->begin * start_size, share->count * start_size};
+        spans[num++] = (struct span){(char *)job->lines.text.data + share->text_first,
+                                     run->text_at + share->text_begin, share->text_size};
+        if (key_size)
+            spans[num++] =
+                (struct span){(char *)job->job.keys.data + share->first * key_size,
+                              run->keys_at + share->begin * key_size, share->count * key_size};
+    }
+    return num;
+}
+
+/* Makes the starts in the run's text those in the part's. Every line has a byte at least. */
+static bool shift_starts(void *context, uint64_t i)
 {
     const struct part_reader *reader = context;
-    const struct runs *runs = reader->runs;
-    const struct run *run = runs_at(runs, i);
-    struct lines *lines = &reader->job->lines;
-    const uint64_t begin = reader->begins[i], count = reader->ends[i] - begin;
-    const uint64_t first = reader->firsts[2 * i], at = reader->firsts[2 * i + 1];
-    uint32_t *starts = (uint32_t *)lines->starts.data + first;
-    char *keys = (char *)reader->job->job.keys.data + first * runs->key_size;
-    uint64_t text_begin, size;
-    if (count == 0)
-        return true;
-    if (!runs_text_between(runs, i, begin, begin + count, &text_begin, &size) ||
-        !spill_read_few(&runs->spill, starts, count * sizeof(*starts),
-                        run->starts_at + begin * sizeof(*starts)) ||
-        !spill_read_few(&runs->spill, (char *)lines->text.data + at, size,
-                        run->text_at + text_begin))
-        return false;
-    const uint32_t shift = (uint32_t)(at - text_begin);
-    for (uint64_t line = 0; line < count; line++)
-        starts[line] += shift;
-    return !runs->key_size || spill_read_few(&runs->spill, keys, count * runs->key_size,
-                                             run->keys_at + begin * runs->key_size);
+    const struct share *share = &reader->shares[i];
+    uint32_t *starts = (uint32_t *)reader->job->lines.starts.data + share->first;
+    const uint64_t end = share->text_begin + share->text_size;
+    for (uint64_t line = 0, least = share->text_begin; line < share->count; line++) {
+        const uint64_t start = starts[line];
+        if (start < least || start >= end || (line == 0 && start > least))
+            return spill_refuse_damage(&reader->runs->spill);
+        least = start + 1;
+        starts[line] = (uint32_t)(start - share->text_begin + share->text_first);
+    }
+    return true;
 }
 
 bool lines_read_part(struct lines_job *job, const struct runs *runs, const uint64_t *begins,
                      const uint64_t *ends, uint64_t count, uint64_t size)
 {
-    struct part_reader reader = {job, runs, begins, ends,
-                                 calloc(2 * runs->num + 1, sizeof(uint64_t))};
+    struct share *shares = calloc(runs->num + 1, sizeof(*shares));
+    struct span *spans = calloc(3 * runs->num + 1, sizeof(*spans));
+    struct part_reader reader = {job, runs, shares};
     struct lines *lines = &job->lines;
-    bool ok = reader.firsts != NULL;
+    bool ok = shares && spans;
     if (!ok)
         message("out of memory");
-    uint64_t first = 0, at = 0;
-    for (uint64_t i = 0; ok && i < runs->num; i++) {
-        uint64_t text_begin, text_size = 0;
-        reader.firsts[2 * i] = first;
-        reader.firsts[2 * i + 1] = at;
-        if (begins[i] < ends[i])
-            ok = runs_text_between(runs, i, begins[i], ends[i], &text_begin, &text_size);
-        first += ends[i] - begins[i];
-        at += text_size;
-    }
     lines->count = count;
     lines->text.size = (size_t)size;
     lines->starts.size = (size_t)(count + 1) * sizeof(uint32_t);
     job->job.keys.size = (size_t)(count * runs->key_size);
-    ok = ok && parallel_for(runs->num, read_lines_of_run, &reader);
+    ok = ok && share_out(runs, begins, ends, count, size, shares) &&
+         spill_read(&runs->spill, spans, list_spans(&reader, spans)) &&
+         parallel_for(runs->num, shift_starts, &reader);
     if (ok)
         ((uint32_t *)lines->starts.data)[count] = (uint32_t)size;
-    free(reader.firsts);
+    free(shares);
+    free(spans);
     return ok;
 }

@@ -27,6 +27,7 @@ struct run *runs_add(struct runs *runs, uint64_t count, uint64_t text_size)
     if (runs->has_lines) {
         run->starts_at = spill_take(spill, (count + 1) * sizeof(uint32_t));
         run->text_at = spill_take(spill, text_size);
+        run->text_size = text_size;
     }
     runs->num++;
     runs->total += count;
@@ -78,8 +79,10 @@ bool runs_text_between(const struct runs *runs, uint64_t i, uint64_t begin, uint
             return false;
     }
     *begin_ret = starts[0];
-    *size_ret = starts[1] - starts[0];
-    return true;
+    *size_ret = (uint64_t)starts[1] - starts[0];
+    if (starts[0] <= starts[1] && starts[1] <= run->text_size && *size_ret >= end - begin)
+        return true;
+    return spill_refuse_damage(&runs->spill);
 }
 
 /* An element to compare with: where a number stands among all of its type, or a line without its line

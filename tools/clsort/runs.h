@@ -14,7 +14,7 @@ struct run {
     uint64_t keys_at;   /* numbers */
     uint64_t values_at; /* what moves with a number */
     uint64_t starts_at; /* count + 1 offsets of 4 bytes: where each line begins behind text_at */
-    uint64_t text_at;
+    uint64_t text_at, text_size;
     uint64_t step; /* every so many-th number's rank is in `samples`, from number samples_at on */
     uint64_t samples_at;
     uint64_t cached; /* the first of the elements in `cache` */
@@ -52,7 +52,8 @@ void runs_sample(const struct runs *runs, const struct run *run, const void *key
  * or behind those of `from`. */
 bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions);
 
-/* Bytes of the lines of run i between two positions. */
+/* Bytes of the lines of run i between two positions: where in the run's text they begin, and how many they are, at
+ * least one a line. A file that says something else is refused as damaged. */
 bool runs_text_between(const struct runs *runs, uint64_t i, uint64_t begin, uint64_t end,
                        uint64_t *begin_ret, uint64_t *size_ret);
 

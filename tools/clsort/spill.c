@@ -17,13 +17,28 @@ static bool is_full(int error)
     return error == ENOSPC || error == EDQUOT;
 }
 
+/* One failure ends the tool, and of threads that fail at once one says so. */
+static bool is_first_failure(void)
+{
+    static atomic_bool is_told;
+    return !atomic_exchange(&is_told, true);
+}
+
+bool spill_refuse_damage(const struct spill *spill)
+{
+    if (is_first_failure())
+        message("the temporary file in %s is damaged: it has other lines than were written to it",
+                spill->dir);
+    return false;
+}
+
 /* After a failed call, errno being `error`. */
 static bool trouble(const struct spill *spill, const char *what, int error)
 {
-    static atomic_bool is_told; /* by another thread: one failure ends the tool */
-    if (atomic_exchange(&is_told, true))
+    if (!is_first_failure())
         return false;
-    message("cannot %s a temporary file in %s: %s%s", what, spill->dir, strerror(error),
+    message("cannot %s a temporary file in %s: %s%s", what, spill->dir,
+            error == DIRECT_END ? "it has become shorter" : strerror(error),
             is_full(error) ? "; name a folder with more room with -T" : "");
     return false;
 }
@@ -69,7 +84,7 @@ bool spill_write(const struct spill *spill, const struct span *spans, uint64_t n
 bool spill_read(const struct spill *spill, const struct span *spans, uint64_t num_spans)
 {
     const int error = direct_read(&spill->direct, spans, num_spans);
-    return !error || trouble(spill, "read", error == DIRECT_END ? EIO : error);
+    return !error || trouble(spill, "read", error);
 }
 
 bool spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset)
@@ -80,9 +95,7 @@ bool spill_write_few(const struct spill *spill, const void *data, size_t size, u
 bool spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset)
 {
     const ssize_t num_read = call_read_at(spill->fd, data, size, offset);
-    if (num_read < 0 || (size_t)num_read < size)
-        return trouble(spill, "read", num_read < 0 ? errno : EIO);
-    return true;
+    return num_read == (ssize_t)size || trouble(spill, "read", num_read < 0 ? errno : DIRECT_END);
 }
 
 void spill_close(struct spill *spill)

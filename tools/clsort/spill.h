@@ -31,6 +31,9 @@ bool spill_read(const struct spill *spill, const struct span *spans, uint64_t nu
 bool spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset);
 bool spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset);
 
+/* Says that what has been read is not what was written; false. */
+bool spill_refuse_damage(const struct spill *spill);
+
 void spill_close(struct spill *spill);
 
 #endif
