@@ -80,6 +80,20 @@ bool device_open(struct device *device, const char *selection)
     return true;
 }
 
+void device_limit_staging(struct device *device, uint64_t memory)
+{
+    enum {
+        A_THREAD = 2 * (4 << 20)
+    }; /* bytes: the largest ranges of clsort_sort_through(), twice */
+    const uint64_t share = memory / 8, most = share / A_THREAD;
+    const uint32_t all = parallel_threads();
+    const uint32_t num = most < 1 ? 1 : most < all ? (uint32_t)most : all;
+    if (device->facts.is_unified)
+        return;
+    clsort_set_host_threads(device->sorter, num);
+    device->staging_size = num * (uint64_t)A_THREAD < share ? num * (uint64_t)A_THREAD : share;
+}
+
 bool device_is_needless(const clsort_desc *desc, const char *selection)
 {
     static const char *const variables[] = {"CLSORT_DEVICE", "CLSORT_TUNING"};

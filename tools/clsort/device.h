@@ -26,6 +26,8 @@ struct device {
     cl_device_id id;
     cl_command_queue queue;
     struct device_facts facts;
+    uint64_t
+        staging_size; /* bytes of the host that the sorter copies through: device_limit_staging() */
 };
 
 void device_get_facts(cl_device_id id, struct device_facts *facts);
@@ -33,6 +35,10 @@ void device_get_facts(cl_device_id id, struct device_facts *facts);
 /* Finds a device by the library's rule and makes a sorter and a queue for it. On failure prints a
  * message and holds nothing. */
 bool device_open(struct device *device, const char *selection);
+
+/* Has as many threads copy between host and device as an eighth of the memory has room for what they copy
+ * through, one at least, and counts that, at most that eighth. Nothing where the device shares the host's memory. */
+void device_limit_staging(struct device *device, uint64_t memory);
 
 /* Whether the calling thread sorts such arrays without a device: the library does, and no device is
  * asked for, by `selection`, CLSORT_DEVICE or CLSORT_TUNING. */

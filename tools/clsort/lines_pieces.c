@@ -56,7 +56,7 @@ uint64_t lines_cost(const struct lines_job *job, uint64_t text_size, uint64_t co
 static uint64_t budget(const struct lines_pieces *pieces)
 {
     const struct device_facts *facts = &pieces->job->job.device.facts;
-    uint64_t memory = pieces->options->memory;
+    uint64_t memory = pieces->options->memory - pieces->job->job.device.staging_size;
     if (pieces->job->job.device.sorter && memory > facts->memory - facts->memory / 10)
         memory = facts->memory - facts->memory / 10;
     return memory;
@@ -324,6 +324,7 @@ static bool open_device(struct lines_pieces *pieces, bool *is_full)
     const double start = seconds_now();
     if (!device_open(&sort->device, pieces->options->device))
         return false;
+    device_limit_staging(&sort->device, pieces->options->memory);
     sort->seconds[STAGE_OPENING] += seconds_now() - start;
     const uint64_t count = job->lines.count;
     keep_fitting(pieces, 0);

@@ -41,7 +41,7 @@ static bool fits_memory(const struct lines_job *job, uint64_t memory)
 {
     const struct device_facts *facts = &job->job.device.facts;
     const uint64_t cost = lines_cost(job, job->lines.text.size, job->lines.count);
-    return cost <= memory && cost <= facts->memory && job->lines.text.size <= facts->max_alloc;
+    return cost + job->job.device.staging_size <= memory && cost <= facts->memory && job->lines.text.size <= facts->max_alloc;
 }
 
 static bool sort_in_memory(struct lines_job *job, const struct lines_options *options,
@@ -74,6 +74,7 @@ static bool sort_lines(struct lines_job *job, const struct lines_options *option
     progress_stage("opening", 0);
     if (!device_open(&sort->device, options->device))
         return false;
+    device_limit_staging(&sort->device, memory);
     sort->seconds[STAGE_OPENING] = seconds_now() - start;
     job->strings = (clsort_strings){.tail_size = 1};
     sort->desc.strings = &job->strings;

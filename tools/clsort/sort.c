@@ -72,12 +72,14 @@ static bool set_count(struct sort_job *job, uint64_t size)
     return true;
 }
 
-static bool open_device(struct sort_job *job, const char *selection)
+static bool open_device(struct sort_job *job, const struct sort_options *options)
 {
     progress_stage("opening", 0);
     const double start = seconds_now();
-    const bool ok = device_open(&job->device, selection);
+    const bool ok = device_open(&job->device, options->device);
     job->seconds[STAGE_OPENING] = seconds_now() - start;
+    if (ok)
+        device_limit_staging(&job->device, options->pieces.memory);
     return ok;
 }
 
@@ -135,7 +137,7 @@ static bool open_for_file(struct sort_job *job, const struct sort_options *optio
     const bool is_streamed = !options->is_checked && stream_is_possible(job, input, output);
     if (is_streamed && size <= options->pieces.memory && !output_reserve_early(output, size))
         return false;
-    if (!open_device(job, options->device) || !sort_plan(job))
+    if (!open_device(job, options) || !sort_plan(job))
         return false;
     if (!sort_fits_memory(job, options->pieces.memory, is_streamed))
         *way_ret = IN_PIECES;
@@ -155,7 +157,7 @@ static bool open_for_pipe(struct sort_job *job, const struct sort_options *optio
         return false;
     if (is_all && device_is_needless(&job->desc, options->device))
         return true;
-    if (!open_device(job, options->device) || !sort_plan(job))
+    if (!open_device(job, options) || !sort_plan(job))
         return false;
     /* Two pieces have their places in memory, and about as much can be sorted at once. */
     const uint64_t most =

@@ -28,11 +28,10 @@ bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_strea
     const struct device_facts *facts = &job->device.facts;
     const uint64_t keys = keys_size(job), indices = indices_size(job);
     const uint64_t scratch = job->plan.scratch_size, all = keys + indices + scratch;
+    const uint64_t host =
+        facts->is_unified ? all : job->device.staging_size + (is_streamed ? 0 : keys + indices);
     return keys <= facts->max_alloc && indices <= facts->max_alloc && scratch <= facts->max_alloc &&
-           all <= facts->memory &&
-           (facts->is_unified ? all
-            : is_streamed     ? 0
-                              : keys + indices) <= memory;
+           all <= facts->memory && host <= memory;
 }
 
 static bool trouble(const char *call, cl_int code)

@@ -88,12 +88,16 @@ bool text_write_indices(const void *indices, size_t index_size, uint64_t count,
     return output_write(output, buffer, used);
 }
 
-static bool open_device(struct sort_job *job, const char *selection)
+static bool open_device(struct sort_job *job, const struct lines_options *options)
 {
     const double start = seconds_now();
     progress_stage("opening", 0);
-    const bool ok = job->device.sorter || device_open(&job->device, selection);
+    if (job->device.sorter)
+        return true;
+    const bool ok = device_open(&job->device, options->device);
     job->seconds[STAGE_OPENING] += seconds_now() - start;
+    if (ok)
+        device_limit_staging(&job->device, options->pieces->memory);
     return ok;
 }
 
@@ -103,8 +107,7 @@ static bool open_and_read(struct lines_job *job, const struct lines_options *opt
     enum { MANY = 16 << 20 }; /* bytes */
     const uint64_t memory = options->pieces->memory;
     struct sort_job *sort = &job->job;
-    if (!lines_begin(&job->lines) ||
-        (job->lines.source.size > MANY && !open_device(sort, options->device)))
+    if (!lines_begin(&job->lines) || (job->lines.source.size > MANY && !open_device(sort, options)))
         return false;
     const double start = seconds_now();
     if (!lines_read(&job->lines, memory + job->lines.text.size) || !lines_parse(job, 0))
@@ -124,7 +127,7 @@ static bool plan_in_memory(struct lines_job *job, const struct lines_options *op
     *fits_ret = true;
     if (!sort->device.sorter && device_is_needless(&sort->desc, options->device))
         return true;
-    if (!open_device(sort, options->device) || !sort_plan(sort))
+    if (!open_device(sort, options) || !sort_plan(sort))
         return false;
     const uint64_t text = job->lines.text.size + job->lines.starts.size;
     const uint64_t memory = options->pieces->memory;
@@ -160,7 +163,7 @@ static bool sort_positions(struct lines_job *job, const struct lines_options *op
     struct input input;
     bytes_free(&job->job.keys);
     job->job.keys.size = 0;
-    if (!open_device(&job->job, options->device) ||
+    if (!open_device(&job->job, options) ||
         !input_open(&input, options->input, true, job->job.desc.type))
         return false;
     const bool ok = pieces_sort(&job->job, options->pieces, &input, output);
