@@ -3,7 +3,7 @@
 
 #define MAX_PIECE 8       /* bytes moved at once; values are promised no larger alignment */
 #define SLOT_SIZE 4       /* of a wide record, beside it: cl/merge_slots.h */
-#define SHARES_PER_UNIT 8 /* so that a thread that started late has less to do */
+#define SHARES_PER_UNIT 8 /* a thread that started late does fewer; any small number will do */
 
 static int is_word(uint32_t size)
 {

@@ -6,7 +6,6 @@
 #define MAX_RANK_COUNT ((uint64_t)1 << 20)
 #define MAX_RANK_COMPARES ((uint64_t)1 << 41)
 #define MAX_ONESWEEP ((uint64_t)1 << 30) /* a word's count has 30 bits */
-#define KEYS_PER_COUNTER 8               /* below, the CPUs' counting sort does not pay */
 
 /* What the choice looks up, each at most once. */
 struct chooser {
@@ -198,7 +197,7 @@ static void choose_cpu_radix(struct chooser *c)
             problem->count <= (in_cache ? in_cache : 1) ? FORM_CPU_SHORT : FORM_CPU_ARRAYS;
     else if (route->payload.size == 0 && problem->type->bits <= 16 &&
              problem->num_bits == problem->type->bits &&
-             problem->count >> problem->type->bits >= KEYS_PER_COUNTER)
+             problem->count >> problem->type->bits >= tuning->keys_per_counter)
         route->form = FORM_CPU_COUNTING;
 }
 

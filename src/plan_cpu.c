@@ -2,13 +2,8 @@
  * few long arrays together (count, scan, scatter, sort); each sorts short or many arrays by itself. */
 #include "route.h"
 
-#define CHUNKS_PER_UNIT 4 /* so that a thread that started late has less to do */
-#define WORKERS_PER_UNIT 4
-#define MIN_CHUNK 16384
 #define MAX_CHUNK UINT32_MAX /* its counters have 32 bits */
-#define MIN_CELLS 64
-#define MAX_CELLS 4096    /* 16 KiB of counters stay in the first cache */
-#define ITEMS_PER_CELL 16 /* a cell with less would be a waste of counters */
+#define MIN_CELLS 64         /* CPU_COARSE: each coarse cell has one at least */
 
 struct cpu {
     const struct route *route;
@@ -69,21 +64,22 @@ static void split_arrays(struct cpu *cpu)
 {
     const struct route *route = cpu->route;
     const struct problem *problem = route->problem;
+    const struct cpu_tuning *tuning = &route->tuning.cpu;
     struct cpu_params *p = &cpu->params;
     const uint64_t count = problem->count;
     const uint64_t units = route->facts->num_units;
     const int is_short = route->form == FORM_CPU_SHORT;
     p->count = count;
     p->num_arrays = problem->num_arrays;
-    p->spare_items = (uint32_t)larger(route->tuning.cpu.spare_bytes / route->item_size, 1);
+    p->spare_items = (uint32_t)larger(tuning->spare_bytes / route->item_size, 1);
     if (is_short || route->form == FORM_CPU_ARRAYS) {
         p->chunk_size = smaller(count, MAX_CHUNK);
-        p->num_workers =
-            (uint32_t)smaller(problem->num_arrays, is_short ? WORKERS_PER_UNIT * units : units);
+        p->num_workers = (uint32_t)smaller(problem->num_arrays,
+                                           is_short ? tuning->workers_per_unit * units : units);
         cpu->num_slots = p->num_workers;
     } else {
-        const uint64_t wanted = ceil_div(units * CHUNKS_PER_UNIT, problem->num_arrays);
-        const uint64_t num_chunks = larger(smaller(wanted, count / MIN_CHUNK), 1);
+        const uint64_t wanted = ceil_div(units * tuning->chunks_per_unit, problem->num_arrays);
+        const uint64_t num_chunks = larger(smaller(wanted, count / tuning->chunk_min), 1);
         p->chunk_size = smaller(ceil_div(count, num_chunks), MAX_CHUNK);
         p->num_workers = (uint32_t)units;
         cpu->num_slots = problem->num_arrays;
@@ -104,14 +100,14 @@ static void choose_cells(struct cpu *cpu)
     if (route->form == FORM_CPU_COUNTING) {
         p->flags |= FLAG_EXACT;
         p->num_cells = p->max_buckets = 1u << route->problem->type->bits;
-        p->num_workers = (uint32_t)(units * WORKERS_PER_UNIT);
+        p->num_workers = (uint32_t)(units * tuning->workers_per_unit);
         return;
     }
-    const uint64_t cells = (uint64_t)1 << ceil_log2(ceil_div(count, ITEMS_PER_CELL));
-    p->num_cells = (uint32_t)larger(smaller(cells, MAX_CELLS), MIN_CELLS);
+    const uint64_t cells = (uint64_t)1 << ceil_log2(ceil_div(count, tuning->items_per_cell));
+    p->num_cells = (uint32_t)larger(smaller(cells, tuning->cells_max), MIN_CELLS);
     p->max_buckets = (uint32_t)smaller(p->num_cells, CPU_BUCKETS);
     /* Enough buckets for all, small enough for the cache. */
-    p->bucket_target = smaller(ceil_div(count, CHUNKS_PER_UNIT * units),
+    p->bucket_target = smaller(ceil_div(count, tuning->chunks_per_unit * units),
                                larger(tuning->bucket_bytes / route->item_size, 1));
     p->bucket_target = larger(p->bucket_target, ceil_div(count, p->max_buckets));
     if (count * route->item_size >= tuning->stream_bytes)

@@ -3,9 +3,7 @@
  * work-group's tile. */
 #include "route.h"
 
-#define WORKERS_PER_UNIT 4
-#define MIN_RUN 8      /* elements, however small the cache */
-#define MIN_SHARE 1024 /* elements that are worth a run of their own */
+#define MIN_RUN 8 /* elements, however small the cache */
 
 struct merge {
     const struct route *route;
@@ -23,11 +21,12 @@ static void split_runs(struct merge *merge)
     const struct route *route = merge->route;
     const struct problem *problem = route->problem;
     if (merge->is_cpu) {
-        const uint64_t fitting = route->tuning.cpu.run_bytes / route->item_size;
-        merge->num_workers = route->facts->num_units * WORKERS_PER_UNIT;
+        const struct cpu_tuning *tuning = &route->tuning.cpu;
+        const uint64_t fitting = tuning->run_bytes / route->item_size;
+        merge->num_workers = (uint64_t)route->facts->num_units * tuning->workers_per_unit;
         const uint64_t share = ceil_div(route->num_elements, merge->num_workers);
-        merge->run =
-            smaller(smaller(larger(fitting, MIN_RUN), larger(share, MIN_SHARE)), problem->count);
+        merge->run = smaller(smaller(larger(fitting, MIN_RUN), larger(share, tuning->run_min)),
+                             problem->count);
         const uint64_t num_runs = problem->num_arrays * ceil_div(problem->count, merge->run);
         merge->num_workers = smaller(merge->num_workers, num_runs);
     } else {

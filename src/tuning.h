@@ -111,6 +111,14 @@ struct cpu_tuning {
     uint64_t stream_bytes; /* from which on buckets are written past the cache */
     uint32_t digit_bits;   /* of a digit, at most */
     uint32_t move_items;   /* elements of a work-item that copies or gathers */
+    /* A compute unit gets several parts of the work, so that a thread that started late does less. */
+    uint32_t chunks_per_unit;  /* of arrays that all work-items sort together */
+    uint32_t chunk_min;        /* elements of such a chunk, at least */
+    uint32_t workers_per_unit; /* work-items that sort arrays of their own, or merge */
+    uint32_t cells_max;        /* whose counters stay in the first cache */
+    uint32_t items_per_cell;   /* about; with fewer, counting would cost more than it saves */
+    uint32_t keys_per_counter; /* from which on keys of 8 and 16 bits are sorted by counting */
+    uint32_t run_min;          /* elements that are worth a run of merge sort of their own */
 };
 
 /* The sort of strings. */
