@@ -107,8 +107,8 @@ struct string_tuning tuning_strings(const struct device_facts *facts)
     union tuning_row row;
     tuning_row(facts, TUNING_STRINGS, 0, 0, &row);
     uint32_t *group_size = &row.strings.group_size;
-    tuning_fit_group(facts, group_size);
-    while (*group_size > 1 && tuning_string_local(*group_size) > facts->local_size)
+    while (*group_size > 1 && (*group_size > facts->max_group_size ||
+                               tuning_string_local(*group_size) > facts->local_size))
         *group_size /= 2;
     return row.strings;
 }
@@ -128,7 +128,7 @@ struct shape tuning_move(const struct device_facts *facts)
         return (struct shape){1, row.cpu.move_items, 1};
     }
     tuning_row(facts, TUNING_GENERAL, ITEM_SIZE_MOVES, 0, &row);
-    tuning_fit_group(facts, &row.general.move.group_size);
+    tuning_fit_shape(facts, &row.general.move);
     return row.general.move;
 }
 

@@ -11,7 +11,7 @@
 struct shape {
     uint32_t group_size;
     uint32_t items;
-    uint32_t lanes; /* elements of a pack; 0 as 1 */
+    uint32_t lanes; /* elements of a pack; 0 as 1, in rows that are not fitted yet */
 };
 
 static inline uint64_t shape_slots(struct shape shape)
@@ -230,8 +230,8 @@ uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted);
 uint32_t tuning_registers(const struct device_facts *facts, uint32_t wanted,
                           const struct shape *shape);
 
-/* Halves a group until the device takes it. */
-void tuning_fit_group(const struct device_facts *facts, uint32_t *group_size);
+/* Halves a group until the device takes it. A shape whose row has no vectors gets one lane. */
+void tuning_fit_shape(const struct device_facts *facts, struct shape *shape);
 
 /* Bytes of local memory of kernels, which assert them (LOCAL_FITS of cl/config.h). */
 uint32_t tuning_scan_local(uint32_t group_size,

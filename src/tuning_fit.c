@@ -8,10 +8,12 @@
 #define MIN_ONESWEEP_BITS 4      /* ONESWEEP_PASSES of cl/params.h for keys of 64 bits */
 #define PADDING (2 * 16)         /* between variables, which compilers may align for vectors */
 
-void tuning_fit_group(const struct device_facts *facts, uint32_t *group_size)
+void tuning_fit_shape(const struct device_facts *facts, struct shape *shape)
 {
-    while (*group_size > facts->max_group_size)
-        *group_size /= 2;
+    while (shape->group_size > facts->max_group_size)
+        shape->group_size /= 2;
+    if (shape->lanes == 0)
+        shape->lanes = 1;
 }
 
 uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted)
@@ -102,9 +104,9 @@ void tuning_fit_general(const struct device_facts *facts, uint32_t item_size, st
 {
     struct shape *const shapes[] = {&row->tile,        &row->window, &row->rank_tile,
                                     &row->rank_stream, &row->radix,  &row->move};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
-        tuning_fit_group(facts, &shapes[i]->group_size);
     row->tile.lanes = row->window.lanes = fit_lanes(facts, item_size, row->tile.lanes);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+        tuning_fit_shape(facts, shapes[i]);
     fit_tile(facts, item_size, &row->tile);
     fit_tile(facts, item_size, &row->rank_tile);
     fit_tile(facts, item_size, &row->rank_stream);
@@ -130,7 +132,7 @@ uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
 
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row)
 {
-    tuning_fit_group(facts, &row->group_size);
+    tuning_fit_shape(facts, row);
     while (tuning_merge_local(*row, item_size) > facts->local_size) {
         if (row->items > MIN_ITEMS)
             row->items /= 2;
@@ -165,7 +167,7 @@ void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, ui
                          struct onesweep_tuning *row)
 {
     const uint32_t wanted = row->subgroup;
-    tuning_fit_group(facts, &row->scatter.group_size);
+    tuning_fit_shape(facts, &row->scatter);
     row->subgroup = tuning_votes(facts, wanted);
     if (!row->digit_bits ||
         (wanted && !row->subgroup)) { /* a row of counters for each work-item would be too many */

@@ -108,8 +108,8 @@ void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32
         row->digit_bits = 0;
         return;
     }
-    tuning_fit_group(facts, &row->scatter.group_size);
-    tuning_fit_group(facts, &row->leaf.group_size);
+    tuning_fit_shape(facts, &row->scatter);
+    tuning_fit_shape(facts, &row->leaf);
     fit_slots(&row->scatter, MAX_SLOTS);
     fit_slots(&row->leaf, payload_size ? 1 << PART_SLOT_BITS : MAX_SLOTS);
     row->scatter_registers = tuning_registers(facts, row->scatter_registers, &row->scatter);

@@ -89,7 +89,7 @@ void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
     struct shape *const shapes[] = {&row->sort, &row->sample, &row->count, &row->move};
     const size_t num_shapes = sizeof shapes / sizeof *shapes;
     for (size_t k = 0; k < num_shapes; ++k)
-        tuning_fit_group(facts, &shapes[k]->group_size);
+        tuning_fit_shape(facts, shapes[k]);
     row->subgroup = tuning_votes(facts, row->subgroup);
     if (facts->class == DEVICE_CPU)
         fit_cpu(row);
@@ -128,7 +128,8 @@ void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
                       struct whole_tuning *row)
 {
     row->subgroup = tuning_votes(facts, 1);
-    tuning_fit_group(facts, &row->single.group_size);
+    row->sample.lanes = 1;
+    tuning_fit_shape(facts, &row->single);
     if (row->subgroup &&
         (row->group_size % row->subgroup || row->single.group_size % row->subgroup))
         row->subgroup = 0;
