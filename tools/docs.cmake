@@ -41,5 +41,5 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/docs.md @ONLY CONTENT
 
 Complete programs are in `tests/examples/` of the sources.
 ")
-doxygen_add_docs(docs ${PROJECT_BINARY_DIR}/docs.md ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/mpi/include
+doxygen_add_docs(docs ${PROJECT_BINARY_DIR}/docs.md ${PROJECT_SOURCE_DIR}/include
     COMMENT "Making docs/html/index.html")

@@ -56,7 +56,7 @@ moved=$(grep -rlIF "$work" "$prefix" || true)
 (cd "$prefix" && find . -type f -o -type l | sort)
 
 for header in "$source"/include/clsort/*.h; do
-    has "include/clsort/${header##*/}"
+    [ "${header##*/}" = clsort_mpi.h ] || has "include/clsort/${header##*/}"
 done
 has lib/libclsort.so lib/libclsort.a lib/pkgconfig/clsort.pc lib/cmake/clsort/clsort-config.cmake
 if [ -e "$source/tools/clsort/CMakeLists.txt" ]; then
@@ -147,5 +147,11 @@ quietly cmake --install "$work/build-static" --prefix "$work/static"
 consumer static-clsort -D CMAKE_PREFIX_PATH="$work/static" -D CLSORT_LIBRARY=clsort::clsort
 consumer static-clsort_static -D CMAKE_PREFIX_PATH="$work/static" \
     -D CLSORT_LIBRARY=clsort::clsort_static
+
+say "install without clsort_mpi"
+build "$work/build-static" "$source" -D CLSORT_BUILD_MPI=OFF
+quietly cmake --install "$work/build-static" --prefix "$work/alone"
+[ -s "$work/alone/include/clsort/clsort.h" ] || fail "clsort.h is not in the prefix"
+[ -z "$(find "$work/alone" -name '*mpi*')" ] || fail "$(find "$work/alone" -name '*mpi*')"
 
 echo "install: every check passed"

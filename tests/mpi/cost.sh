@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# cost.sh SIMULATE_MPI MPIEXEC README: the tables of mpi/README.md are what the program prints.
+# cost.sh SIMULATE_MPI MPIEXEC README: the tables of src/mpi/README.md are what the program prints.
 set -eu
 simulate=$1 mpiexec=$2 readme=$3
 num_lines=0

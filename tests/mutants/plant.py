@@ -9,8 +9,8 @@ A mutant says what is wrong, which runs find it (see tests/check/mutants.sh), an
     + text instead
 
 NAME is a function, a macro, a table or a type: a definition that begins in the first column and whose
-head has that name. The text may stand in any file below cl, src, mpi, include and tools, and any white space
-matches where the mutant has some: so a mutant survives when code is moved or formatted. Exactly one
+head has that name. The text may stand in any file below cl, src, include and tools, and any white space matches
+where the mutant has some: so a mutant survives when code is moved or formatted. Exactly one
 place must match, or the script says why and ends with 1. Several lines of "-" or "+" are one text; a
 text without "+" is left out.
 """
@@ -19,7 +19,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("cl", "src", "mpi", "include", "tools")
+FOLDERS = ("cl", "src", "include", "tools")
 SUFFIXES = {".c", ".h", ".cl"}
 
 

@@ -2,7 +2,7 @@
  *
  * Prints, as tables of Markdown, what finding the borders between ranks costs: the rounds and the bytes that
  * the library's own search reduces for KEYS keys (2*10^7) of several kinds on so many RANKS (64, 1000, 10^4
- * and 10^5), and the time that mpi/README.md's model gives for it; and the size of a rank's share below which
+ * and 10^5), and the time that src/mpi/README.md's model gives for it; and the size of a rank's share below which
  * latency rules. */
 #include <getopt.h>
 #include <math.h>

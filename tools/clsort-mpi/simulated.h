@@ -1,6 +1,6 @@
 /* simulated.h: the search for the borders between any number of ranks, in one process.
  *
- * It is the library's own search (mpi/split.c). What it does depends only on sums over all ranks: how many
+ * It is the library's own search (src/mpi/split.c). What it does depends only on sums over all ranks: how many
  * elements there are up to a probe. So one rank that holds all elements, and is told that there are
  * num_ranks, takes the same rounds and reduces the same numbers as num_ranks ranks that hold them together,
  * however they are spread. test_mpi compares the two. */

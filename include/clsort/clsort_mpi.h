@@ -24,8 +24,8 @@
  * border between two ranks. Each element travels once (MPI_Ialltoallv), and each rank sorts what it
  * received. Borders are exact, so the balance does not depend on the keys: all of them may be
  * equal, or lie on one rank. Sorts are stable: equal elements keep the order of their ranks, and of
- * their places on a rank. The same input gives the same output, bit for bit. mpi/README.md has the
- * cost.
+ * their places on a rank. The same input gives the same output, bit for bit. src/mpi/README.md has
+ * the cost.
  *
  * ## Promises
  * - Collective: all ranks of the communicator call, and all return the same status. If a rank fails
