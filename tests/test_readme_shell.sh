@@ -1,10 +1,11 @@
 #!/bin/sh
 # test_readme_shell.sh SOURCE_DIR WORK_DIR NO_DEVICE_TEST TOOL
 #
-# Runs README's commands of the tool, "From the shell", as they stand, on files of those names. And the tool
-# takes the tuning files that clsort.h shows. NO_DEVICE_TEST is test_nodevice.
+# Runs README's commands of the tool, "From the shell", as they stand, on files of those names. The tool takes
+# the tuning files that clsort.h shows, and 'clsort bench' the options that BENCHMARKS.md gives to it and to
+# the scripts that run it. NO_DEVICE_TEST is test_nodevice.
 set -eu
-readme=$1/README.md header=$1/include/clsort/clsort.h work=$2 no_device_test=$3 tool=$4
+readme=$1/README.md benchmarks=$1/BENCHMARKS.md header=$1/include/clsort/clsort.h work=$2 no_device_test=$3 tool=$4
 
 fail() {
     echo "FAILED: $*"
@@ -47,3 +48,12 @@ sed -n 's/.*CLSORT_TUNING with "\([^"]*\)".*/\1/p' "$header" >line.tuning
 for file in header.tuning line.tuning; do
     CLSORT_TUNING=$file clsort plan -N 1e5 >output || fail "the tool refuses clsort.h's tuning file: $(cat $file)"
 done
+
+# Commands of several lines are joined; -h ends one when its options have been read.
+sed -e ':more' -e '/\\$/N; s/\\\n//; t more' "$benchmarks" |
+    sed -n 's/^    \(clsort bench\|tools\/bench-[nbc][a-z]*\) //p' | sed 's/^\(dist\|records\) *//' >options
+[ "$(wc -l <options)" -ge 10 ] || fail "BENCHMARKS.md has too few commands"
+while IFS= read -r line; do
+    # shellcheck disable=SC2086 # several options
+    clsort bench $line -h >output || fail "clsort bench refuses BENCHMARKS.md's $line"
+done <options
