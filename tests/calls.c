@@ -155,7 +155,7 @@ static cl_int count(call name)
     return CL_SUCCESS;
 }
 
-/* Counts one call; the code that it has to fail with, or CL_SUCCESS. */
+/* Counts one call. Returns the code with which it must fail, or CL_SUCCESS. */
 static cl_int enter(call name)
 {
     if (!calls.on || is_own_call)
@@ -219,7 +219,7 @@ static void note_launch(cl_kernel kernel, cl_uint dimensions, const size_t *glob
     }
 CALLS_PLAIN(PLAIN)
 
-/* What is noted of a launch before it is made; nothing of other commands. */
+/* Records a launch before it is made; other commands record nothing. */
 #define NOTE_clEnqueueNDRangeKernel note_launch(b, c, e, f);
 #define NOTE_clEnqueueCopyBuffer
 #define NOTE_clEnqueueReadBuffer
@@ -229,7 +229,7 @@ CALLS_PLAIN(PLAIN)
 #define NOTE_clEnqueueMarkerWithWaitList
 #define NOTE_clEnqueueBarrierWithWaitList
 
-/* Whether a transfer waits for its end, and so for all before it. */
+/* Whether a transfer is blocking, and so waits for all commands before it. */
 #define BLOCKS_clEnqueueNDRangeKernel CL_FALSE
 #define BLOCKS_clEnqueueCopyBuffer CL_FALSE
 #define BLOCKS_clEnqueueReadBuffer c
@@ -239,7 +239,7 @@ CALLS_PLAIN(PLAIN)
 #define BLOCKS_clEnqueueMarkerWithWaitList CL_FALSE
 #define BLOCKS_clEnqueueBarrierWithWaitList CL_FALSE
 
-/* Whether the command uses data. Unmapping what was mapped to be read does not. */
+/* Whether the command uses data. Unmapping a buffer that was mapped for reading does not. */
 #define USES_clEnqueueNDRangeKernel 1
 #define USES_clEnqueueCopyBuffer 1
 #define USES_clEnqueueReadBuffer 1

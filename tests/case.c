@@ -8,10 +8,10 @@
 #include "oracle.h"
 #include "sample.h"
 
-/* Rank sort of 10 000 keys, or of 7 000 with kernels for small devices, which are slow on a CPU. */
+/* Rank sort of 10,000 keys, or of 7,000 with kernels for small devices, which are slow on a CPU. */
 static const uint64_t max_compares = 110000000, max_compares_limited = 50000000;
-/* Cases of more keys are run once, not twice; all of them on Oclgrind's device, which runs work-items in
- * the same order each time. */
+/* Larger cases run once, not twice. On Oclgrind all cases do: its simulated device runs work-items
+ * in the same order each time. */
 static const uint64_t max_keys_twice = 20000;
 
 typedef struct running {
@@ -111,7 +111,8 @@ static void enqueue_and_wait(running *r)
     clReleaseEvent(event);
 }
 
-/* Reads a buffer back and checks its canaries; the range's bytes, NULL if there is none. */
+/* Reads a buffer back and checks its canaries. Returns the range's bytes; NULL if there is no
+ * buffer. */
 static const void *read_range(running *r, guard *g, const char *name, int kept)
 {
     char text[128];
@@ -123,7 +124,7 @@ static const void *read_range(running *r, guard *g, const char *name, int kept)
         case_fail(r, text);
     }
     if (kept && !guard_unchanged(g)) {
-        snprintf(text, sizeof text, "%s was written, and is only to be read", name);
+        snprintf(text, sizeof text, "%s was written, but is read-only", name);
         case_fail(r, text);
     }
     return range;
@@ -152,7 +153,7 @@ static void again(running *r, guard *g)
         guard_upload(g, r->fix->queue);
 }
 
-/* A copy of what a guard's range holds now. */
+/* A copy of a guard's current range. */
 static void *copy_range(const guard *g)
 {
     void *copy = test_alloc(g->size);
@@ -174,7 +175,7 @@ static void run_again_alike(running *r)
     check_buffers(r);
     for (int i = 0; i < 5; ++i) {
         const guard *g = results[i];
-        /* Of keys that are equal in the bits sorted by, too, if values tell them apart. */
+        /* Keys that are equal in the bits sorted by are compared too if values tell them apart. */
         const int is_values = results[i] == &r->values || results[i] == &r->values_out;
         const int holds_ties =
             !r->plan.stable &&
@@ -200,7 +201,7 @@ int case_run(const fixture *fix, const sort_case *c)
         return 0;
     expect_ok(&r, clsort_scratch_size(fix->sorter, &c->desc, &scratch_size), "clsort_scratch_size");
     if (scratch_size != r.plan.scratch_size)
-        case_fail(&r, "clsort_scratch_size and the plan do not agree");
+        case_fail(&r, "clsort_scratch_size() and the plan disagree");
     if (!r.plan.stable &&
         (c->desc.stable || c->desc.index_size || c->desc.algorithm == CLSORT_RANK))
         case_fail(&r, "the plan is not stable");

@@ -1,8 +1,10 @@
-/* compile_times [COUNT [SEED [NUMBER...]]]: seconds that kernels of records take to compile, for the largest forms and for
- * COUNT (20) random descriptions: sizes of 1 to 256 bytes, any fields, values and algorithm; of these all, or the NUMBERs only. Each has a sorter of
- * its own; where a work-group's code is made at its first launch (PoCL), that counts, too. The driver's own cache
- * must be off (tests/check/compile.sh). Prints a line a description, and then all in order, the slowest last, and fails if one took more
- * than COMPILE_SECONDS, if that is set. Without a device it ends with 77. */
+/* compile_times [COUNT [SEED [NUMBER...]]]: measures how long kernels of records take to compile.
+ * It takes the largest forms and COUNT (20) random descriptions: sizes of 1 to 256 bytes, any
+ * fields, values and algorithm. NUMBERs select some of these. Each has its own sorter. Where
+ * work-group code is generated at the first launch (PoCL), that counts too. The driver's cache must
+ * be off (tests/check/compile.sh). Prints a line for each description, then all of them sorted, the
+ * slowest last. Fails if one takes more than COMPILE_SECONDS, if set. Exits with 77 without a
+ * device. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +60,7 @@ static void make_random(description *d, rng *r)
     };
 }
 
-/* The forms that cost most: many fields of eight bytes, without alignment and with it, by both algorithms. */
+/* The most expensive forms: many 8-byte fields, unaligned and aligned, by both algorithms. */
 static void make_large(description *d, uint32_t number)
 {
     static const uint32_t sizes[] = {31, 33, 128, 255, 256};
@@ -75,7 +77,7 @@ static void make_large(description *d, uint32_t number)
     };
 }
 
-/* A sort of few such records: some kernels are finished at their first launch alone. */
+/* Sorts a few such records, since some kernels are finished only at their first launch. */
 static clsort_status sort_few(clsort_sorter *sorter, clsort_desc desc)
 {
     desc.count = sorted_count;
@@ -101,7 +103,7 @@ static clsort_status measure(description *d)
     const char *launches = getenv("COMPILE_LAUNCH");
     if (!status && launches && *launches)
         status = sort_few(sorter, d->desc);
-    /* What a busy machine made it wait for does not count. */
+    /* Time spent waiting on a busy machine does not count. */
     const double wall = now(CLOCK_MONOTONIC) - start;
     const double cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     d->seconds = wall < cpu ? wall : cpu;
@@ -160,7 +162,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "compile_times: %s\n", clsort_status_text(status));
             return status == CLSORT_ERROR_NO_PLATFORM || status == CLSORT_ERROR_NO_DEVICE ? 77 : 1;
         }
-        print(d); /* an end that never comes still tells where */
+        print(d); /* printed first, so a compilation that never ends is named */
         ++measured;
     }
     qsort(all, measured, sizeof *all, compare_seconds);

@@ -95,7 +95,7 @@ uint64_t data_extreme(clsort_type type, rng *r)
     return magnitude | (rng_next(r) & 1 ? sign : 0);
 }
 
-/* Sorts keys by the oracle, ascending. */
+/* Sorts keys in ascending order by the oracle. */
 static void sort_ascending(void *keys, clsort_type type, uint64_t count)
 {
     const uint32_t size = type_infos[type].size;
@@ -109,7 +109,7 @@ static void sort_ascending(void *keys, clsort_type type, uint64_t count)
     free(order);
 }
 
-/* Every second key in a 256th of the range, every second of these in a 256th of that, and so on. */
+/* Half of the keys lie in a 256th of the range, half of these in a 256th of that, and so on. */
 static uint64_t nested_key(uint32_t bits, rng *r)
 {
     uint32_t left = bits;
@@ -119,7 +119,7 @@ static uint64_t nested_key(uint32_t bits, rng *r)
     return crowd | (rng_next(r) & low_mask(left));
 }
 
-/* One key of the kinds whose keys do not depend on their neighbours. few holds 16 random keys. */
+/* One key of the kinds whose keys do not depend on their neighbours. `few` holds 16 random keys. */
 static uint64_t one_key(clsort_type type, data_kind kind, uint64_t index, uint64_t stray,
                         const uint64_t *few, rng *r)
 {
@@ -168,7 +168,7 @@ static uint64_t one_key(clsort_type type, data_kind kind, uint64_t index, uint64
     }
 }
 
-/* Reorders sorted keys: every second one upwards, then the others downwards. */
+/* Reorders sorted keys: every second key ascending, then the others descending. */
 static void to_organ_pipe(void *keys, uint32_t size, uint64_t count)
 {
     unsigned char *copy = test_alloc(count * size);

@@ -28,13 +28,13 @@ typedef struct type_info {
 
 extern const type_info type_infos[CLSORT_NUM_TYPES];
 
-/* Shapes of data: X(enumerator, name). "last" and "first" mean in ascending order. */
+/* Shapes of data: X(enumerator, name). "last" and "first" refer to ascending order. */
 /* clang-format off */
 #define DATA_LIST(X)                                                                  \
     X(RANDOM,     "random bits")                                                      \
     X(SORTED,     "sorted")                                                           \
     X(REVERSED,   "reversed")                                                         \
-    X(NEARLY,     "sorted but for 1 in 20")                                           \
+    X(NEARLY,     "sorted, except 1 in 20")                                           \
     X(EQUAL,      "all equal")                                                        \
     X(FEW,        "16 different keys")                                                \
     X(TWO,        "2 different keys")                                                 \
@@ -46,12 +46,12 @@ extern const type_info type_infos[CLSORT_NUM_TYPES];
     X(BORDERS,    "a third the last key, a third the first, others random")           \
     X(EXTREMES,   "only extremes: minima, maxima, zeros, infinities, NaNs, denormals") \
     X(SPRINKLED,  "random with 1 in 8 extreme")                                       \
-    X(LOW_BITS,   "random in few low bits")                                           \
-    X(HIGH_BITS,  "random in few high bits")                                          \
-    X(SPARSE,     "and of four random words")                                         \
-    X(STRAY,      "all equal but one")                                                \
+    X(LOW_BITS,   "random in a few low bits")                                           \
+    X(HIGH_BITS,  "random in a few high bits")                                          \
+    X(SPARSE,     "bitwise AND of four random words")                                         \
+    X(STRAY,      "all equal, except one")                                                \
     X(CROWDS,     "random with 1 in 16 in one of 4 crowds that differ in 6 low bits") \
-    X(LOGARITHMS, "random logarithms: as many keys of each number of bits")          \
+    X(LOGARITHMS, "random logarithms: equally many keys of each bit length")          \
     X(NESTED,     "crowds within crowds, each a 256th as wide")
 /* clang-format on */
 
@@ -61,21 +61,21 @@ typedef enum data_kind { DATA_LIST(DATA_ENUM) NUM_DATA_KINDS } data_kind;
 
 extern const char *const data_names[NUM_DATA_KINDS];
 
-/* A key's bits as a number, and back. size is 1, 2, 4 or 8; the host is little-endian. */
+/* A key's bits as a number, and back. `size` is 1, 2, 4 or 8; the host is little-endian. */
 uint64_t key_load(const void *keys, uint64_t index, uint32_t size);
 void key_store(void *keys, uint64_t index, uint32_t size, uint64_t bits);
 
-/* The bits of one extreme key: for floats zeros, denormals, infinities and NaNs of both signs, for
- * integers those around the borders. */
+/* The bits of one extreme key: zeros, denormals, infinities and NaNs of both signs for floats, and
+ * numbers around the limits for integers. */
 uint64_t data_extreme(clsort_type type, rng *r);
 
-/* Writes count keys. */
+/* Writes `count` keys. */
 void data_fill(void *keys, clsort_type type, uint64_t count, data_kind kind, uint64_t seed);
 
-/* Writes size random bytes. */
+/* Writes `size` random bytes. */
 void data_bytes(void *bytes, uint64_t size, uint64_t seed);
 
-/* malloc() that ends the program when there is no memory; a size of 0 gives a pointer too. */
+/* malloc() that ends the program if memory runs out; a size of 0 returns a pointer too. */
 void *test_alloc(uint64_t size);
 
 #endif

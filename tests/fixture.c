@@ -126,7 +126,7 @@ fixture *fixture_of(void **state)
     return fix;
 }
 
-/* False without any OpenCL device. */
+/* Returns false if there is no OpenCL device. */
 static int read_settings(void)
 {
     const char *seed = getenv("CLSORT_TEST_SEED");

@@ -1,7 +1,7 @@
-/* What the tests of one program share: the device, a context, a queue and one sorter, so that each
+/* What the tests of one program share: the device, a context, a queue and one sorter, so each
  * kernel is compiled once a program. The device is the one that the library finds (CLSORT_DEVICE).
  *
- * A program without any OpenCL device says so and ends with 77, which CTest counts as skipped. */
+ * Without any OpenCL device a program says so and exits with 77, which CTest counts as skipped. */
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H
 
@@ -20,44 +20,44 @@ typedef struct fixture {
     cl_command_queue queue; /* in-order, with profiling */
     clsort_sorter *sorter;
     uint64_t seed; /* CLSORT_TEST_SEED, or 1 */
-    int limited; /* CLSORT_LIMIT is set: the second run of a program, with other kernels to compile,
-                      which may leave out what the first run covers */
-    clsort_algorithm without; /* CLSORT_TEST_WITHOUT: nor are cases of this one; AUTO: they are */
-    clsort_algorithm only; /* CLSORT_TEST_ALGORITHM: cases of others are left out; AUTO: none is */
+    int limited; /* CLSORT_LIMIT is set: this is the program's second run, whose kernels differ; it
+                       may leave out what the first run covers */
+    clsort_algorithm without; /* CLSORT_TEST_WITHOUT: the algorithm to leave out; AUTO: none */
+    clsort_algorithm only;    /* CLSORT_TEST_ALGORITHM: the only one to test; AUTO: all */
     char name[256];
     char platform[256];
 } fixture;
 
-/* Runs the tests with a fixture * as their state; what main() returns. */
+/* Runs the tests with a fixture * as their state. Returns main()'s exit status. */
 int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests);
 
-/* The same fixture for a program that is no cmocka test; NULL without any OpenCL device. */
+/* The same fixture for a program without cmocka; NULL if there is no OpenCL device. */
 fixture *fixture_open(void);
 
-/* The fixture of a test's state, with its pending work finished. */
+/* The fixture in a test's state, after its pending work has finished. */
 fixture *fixture_of(void **state);
 
-/* Every device of every platform, asked from OpenCL itself; how many there are. */
+/* Lists the devices of all platforms by asking OpenCL itself. Returns their number. */
 uint32_t opencl_devices(cl_device_id *devices, uint32_t capacity);
 
-/* A queue with these properties; fails the test if there is none. */
+/* A queue with these properties; the test fails if it cannot be created. */
 cl_command_queue queue_create(cl_context context, cl_device_id device,
                               cl_command_queue_properties properties);
 
 /* True if the device has out-of-order queues. */
 int has_out_of_order(cl_device_id device);
 
-/* True if a part of the platform's name is this. */
+/* True if `part` is part of the platform's name. */
 int platform_is(const fixture *fix, const char *part);
 
-/* True unless CLSORT_TEST_ALGORITHM names another algorithm: for tests that go over all of them, where
- * one is in question. */
+/* True unless CLSORT_TEST_ALGORITHM names another algorithm, or CLSORT_TEST_WITHOUT this one: for
+ * tests that loop over all algorithms. */
 int fixture_takes(clsort_algorithm algorithm);
 
-/* Ends the test as skipped and prints why. */
+/* Ends the test as skipped and prints the reason. */
 void skip_because(const char *reason);
 
-/* Fails the test with both codes' names unless got is expected. */
+/* Fails the test, naming both statuses, if `got` differs from `expected`. */
 #define expect_status(got, expected) expect_status_at(got, expected, #got, __FILE__, __LINE__)
 void expect_status_at(clsort_status got, clsort_status expected, const char *call, const char *file,
                       int line);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Far above what a slow and busy machine takes to compile what is enqueued behind a gate. */
+/* Far more than a slow, busy machine takes to compile what is enqueued behind a gate. */
 enum { GATE_SECONDS = 100 };
 
 static void *gate_watch(void *data)
@@ -23,9 +23,9 @@ static void *gate_watch(void *data)
     return NULL;
 }
 
-/* Why a gate would tell nothing of the library, or NULL. Oclgrind (21.10) waits for events while it
- * enqueues. PoCL's device without threads (POCL_DEVICES=basic; 3.1) waits for ever in clFinish() for a
- * command behind a user event, though that is complete. Both do so whatever the command is. */
+/* Why a gate would tell nothing about the library, or NULL. Oclgrind (21.10) waits for events while
+ * it enqueues. PoCL's device without threads (POCL_DEVICES=basic; 3.1) waits forever in clFinish()
+ * for a command behind a user event, although the event is complete. Both do so for any command. */
 static const char *why_not(cl_context context)
 {
     cl_device_id device = NULL;
@@ -38,7 +38,7 @@ static const char *why_not(cl_context context)
     if (strstr(name, "Oclgrind"))
         return "Oclgrind waits for events while it enqueues";
     if (strncmp(name, "basic", 5) == 0 && strstr(version, "PoCL"))
-        return "PoCL's basic device does not go on behind a user event";
+        return "PoCL's basic device does not continue after a user event";
     return NULL;
 }
 

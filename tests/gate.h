@@ -1,5 +1,5 @@
-/* A user event that holds sorts back. Another thread completes it after a hundred seconds, so that
- * a call that waits for it fails its test instead of hanging. */
+/* A user event that holds sorts back. A thread completes it after a hundred seconds, so a call that
+ * waits for it fails its test instead of hanging. */
 #ifndef TESTS_GATE_H
 #define TESTS_GATE_H
 
@@ -9,7 +9,7 @@
 
 typedef struct gate {
     cl_event event;
-    int forced; /* the thread had to complete it */
+    int forced; /* the thread had to complete the event */
     int done;
     pthread_t thread;
     pthread_mutex_t mutex;
@@ -18,7 +18,7 @@ typedef struct gate {
 
 void gate_close(gate *g, cl_context context);
 
-/* Ends the gate's event with this status; fails the test if something has waited for it before. */
+/* Completes the gate's event with this status; the test fails if a call has waited for it. */
 void gate_open(gate *g, cl_int status);
 
 #endif

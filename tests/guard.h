@@ -9,34 +9,34 @@ typedef struct guard {
     uint64_t offset; /* of the range, in bytes */
     uint64_t size;
     uint64_t total;
-    unsigned char *image; /* what was uploaded, canaries and all */
-    unsigned char *back;  /* what was read back last */
+    unsigned char *image; /* what was uploaded, canaries included */
+    unsigned char *back;  /* what was last read back */
 } guard;
 
-/* A range of size bytes holding data (random bytes if it is NULL), with at least 64 elements of
- * canaries on both sides. The range starts at a multiple of alignment and of no larger power of
- * two. The test fails if there is no memory. */
+/* A range of `size` bytes that holds `data` (random bytes if NULL), between canaries of at least 64
+ * elements. The range begins at a multiple of `alignment`, and of no larger power of two. The test
+ * fails if memory runs out. */
 void guard_create(guard *g, cl_context context, cl_mem_flags flags, const void *data, uint64_t size,
                   uint64_t element_size, uint64_t alignment, uint64_t seed);
 
-/* Does the same, but the range starts that many bytes after a multiple of 256. */
+/* The same, but the range begins `offset` bytes after a multiple of 256. */
 void guard_create_at(guard *g, cl_context context, cl_mem_flags flags, const void *data,
                      uint64_t size, uint64_t element_size, uint64_t behind, uint64_t seed);
 
-/* Writes the first image again. */
+/* Writes the original image again. */
 void guard_upload(guard *g, cl_command_queue queue);
 
-/* Reads everything back; the range's bytes. */
+/* Reads everything back; returns the range's bytes. */
 const void *guard_read(guard *g, cl_command_queue queue);
 
-/* After guard_read(): true if the canaries are as they were, and if all is as it was. */
+/* After guard_read(): true if the canaries are unchanged, or if canaries and range are. */
 int guard_intact(const guard *g);
 int guard_unchanged(const guard *g);
 
-/* The range as the library takes it; {NULL, 0} if there is no such buffer. */
+/* The range as a clsort_buffer; {NULL, 0} if there is no buffer. */
 clsort_buffer guard_buffer(const guard *g);
 
-/* Also for a guard of zeros. */
+/* A guard of zeros is allowed. */
 void guard_free(guard *g);
 
 #endif

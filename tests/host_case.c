@@ -9,7 +9,7 @@
 
 enum { canary_size = 512 };
 
-/* An array on the host between canaries. It is aligned as its elements are and no better. */
+/* An array on the host between canaries, aligned like its elements and no better. */
 typedef struct host_array {
     unsigned char *memory;
     unsigned char *image;

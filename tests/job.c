@@ -44,7 +44,7 @@ clsort_status job_enqueue(const job *j, clsort_sorter *sorter, cl_command_queue 
     return clsort_enqueue(sorter, queue, &j->s.desc, &j->buffers, num_events, events, event_ret);
 }
 
-/* The first size bytes of a buffer; NULL if there is none or it cannot be read. */
+/* The first `size` bytes of a buffer; NULL if there is no buffer or it cannot be read. */
 static void *bytes_of(cl_mem buffer, uint64_t size, cl_command_queue queue)
 {
     if (!buffer)

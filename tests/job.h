@@ -1,5 +1,5 @@
-/* A sample with its buffers on a device, sorted in place or to indices: for tests that are about
- * queues, events and threads rather than about data. */
+/* A sample and its buffers on a device, sorted in place or to indices. For tests about queues,
+ * events and threads rather than data. */
 #ifndef TESTS_JOB_H
 #define TESTS_JOB_H
 
@@ -14,8 +14,8 @@ typedef struct job {
     clsort_buffers buffers;
 } job;
 
-/* Buffers without an offset; the description must not be out of place. Returns 0, or 1 if there is
- * no memory. */
+/* Buffers begin at offset 0; the description must not be out of place. Returns 1 if memory runs
+ * out, otherwise 0. */
 int job_init(job *j, cl_context context, const clsort_desc *desc, uint64_t seed);
 void job_free(job *j);
 
@@ -23,15 +23,15 @@ void job_free(job *j);
 clsort_status job_enqueue(const job *j, clsort_sorter *sorter, cl_command_queue queue,
                           cl_uint num_events, const cl_event *events, cl_event *event_ret);
 
-/* Reads the result by this queue. True if the sort's result is right, or if all is as at first.
- * Safe in any thread. */
+/* Reads the result through this queue: true if the sort's result is right, or if everything is as
+ * it was before. Safe in any thread. */
 int job_is_right(const job *j, cl_command_queue queue);
 int job_is_untouched(const job *j, cl_command_queue queue);
 
 /* Writes the input again. */
 void job_reset(const job *j, cl_command_queue queue);
 
-/* Waits for the event, releases it and fails the test unless it ended well. */
+/* Waits for the event and releases it; the test fails unless it completed successfully. */
 void expect_complete(cl_event event);
 
 #endif

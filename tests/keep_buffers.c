@@ -1,6 +1,6 @@
-/* Oclgrind knows which bytes were written by their address, and gives a released buffer's address to
- * the next one: so, where it looks for uses of what was never written, no buffer is released. A
- * program that links this defines OpenCL's function itself. For ELF systems. */
+/* Oclgrind tracks which bytes were written by address, and reuses a released buffer's address for
+ * the next buffer. So a search for uses of unwritten values must not release buffers. A program
+ * that links this file defines OpenCL's function itself. For ELF systems. */
 #ifdef __APPLE__
 #include <OpenCL/opencl.h>
 #else

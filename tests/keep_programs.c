@@ -8,7 +8,7 @@
 /* The context whose programs are kept. */
 static cl_context kept_context;
 
-/* Programs that were built and stay, by a hash of their text and options. */
+/* Programs that stay built, by a hash of their source and options. */
 enum { max_kept = 256 };
 static struct {
     uint64_t key;
@@ -16,7 +16,7 @@ static struct {
 } kept[max_kept];
 static int num_kept;
 
-/* The last programs that were created, and the kept one that stands in for each; NULL: none does. */
+/* The most recently created programs, and the kept program that stands in for each, or NULL. */
 enum { num_recent = 16 };
 static struct {
     cl_program program, stand_in;
@@ -37,7 +37,7 @@ static uint64_t hash(uint64_t seed, const char *text)
     return seed;
 }
 
-/* The place of a program among the last ones; num_recent: it is none of them. */
+/* A program's index among the most recent ones; num_recent if it is not there. */
 static int find_recent(cl_program program)
 {
     int i = 0;
@@ -46,7 +46,7 @@ static int find_recent(cl_program program)
     return i;
 }
 
-/* Into the real function's pointer, once. */
+/* Loads the real function's pointer, once. */
 static void find_real(void *real, const char *name)
 {
     if (!*(void **)real)
@@ -65,7 +65,7 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint num
                                           cl_int *);
     find_real(&real, "clCreateProgramWithSource");
     cl_program program = real(context, num, texts, sizes, code);
-    /* The address may be that of an earlier program. */
+    /* The address may have belonged to an earlier program. */
     int i = find_recent(program);
     if (i == num_recent)
         i = next_recent++ % num_recent;

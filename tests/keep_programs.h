@@ -1,8 +1,9 @@
-/* For programs that make the same sort with hundreds of sorters, each of which has its kernels built:
- * PoCL takes some 25 ms for one that it finds in its cache. A text that was built before in this
- * context, with the same options, is not built again: its kernels are those of the first program. The
- * library makes the same calls and cannot tell. A program that links keep_programs.c calls these instead of
- * OpenCL's functions, also by way of calls.c. For ELF systems and one thread. */
+/* For programs that run the same sort with hundreds of sorters, each of which builds its kernels.
+ * PoCL takes about 25 ms for a kernel that it finds in its cache. A source that was built before in
+ * this context with the same options is not built again: it gets the first program's kernels. The
+ * library makes the same calls and cannot tell the difference. A program that links
+ * keep_programs.c calls these functions instead of OpenCL's, also by way of calls.c. For ELF
+ * systems and one thread. */
 #ifndef TESTS_KEEP_PROGRAMS_H
 #define TESTS_KEEP_PROGRAMS_H
 
@@ -12,7 +13,7 @@
 #include <CL/cl.h>
 #endif
 
-/* From now on, for this context alone, which is never freed then. */
+/* Keeps programs from now on, for this context only. The context is then never freed. */
 void keep_programs(cl_context context);
 
 #endif

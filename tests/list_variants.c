@@ -1,9 +1,9 @@
-/* list_variants DIR [all]: the forms of every kernel that plans ask for, on made-up devices of each
- * class, for compilers that need no device. Writes the joined kernel files into DIR and prints a
- * line for each form: device, file, kernel, bytes of local memory that the plan counts with, build
- * options, separated by tabs. Without "all" descending orders and bit ranges, which change how a key
- * is encoded and nothing else, are met by two payloads only. Needs no device.
- * Goes over the lists of types, algorithms and kernels, so what is added to them is listed too. */
+/* list_variants DIR [all]: lists the forms of every kernel that plans use, on made-up devices of
+ * each class, for compilers that need no device. Writes the joined kernel files into DIR and prints
+ * a line for each form: device, file, kernel, bytes of local memory that the plan counts with, and
+ * build options, separated by tabs. Descending orders and bit ranges only change how a key is
+ * encoded, so without "all" they are combined with two payloads only. Needs no device. It loops
+ * over the lists of types, algorithms and kernels, so additions to those are listed too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "source.h"
 #include "variant.h"
 
-/* What the drivers of such devices say (AMD twice: its sub-groups are 64 or 32 wide). */
+/* What the drivers of such devices report (AMD twice: its sub-groups are 64 or 32 wide). */
 static const struct {
     const char *name;
     struct device_facts facts;
@@ -39,7 +39,7 @@ static const struct {
       .vector_bytes = 64,
       .local_size = 1 << 20,
       .num_units = 4}},
-    {"cpu", /* the CPUs' own forms */
+    {"cpu", /* forms for CPUs */
      {.class = DEVICE_CPU,
       .max_group_size = 4096,
       .vector_bytes = 64,
@@ -55,7 +55,7 @@ static const struct {
 static const char *const files[] = {KERNEL_LIST(FILE_OF)};
 #undef FILE_OF
 
-/* What has been printed for one device: programs are the same if file and variant are. */
+/* What has been printed for one device. Programs are the same if file and variant are. */
 struct form {
     enum kernel_id kernel;
     struct variant variant;
@@ -82,7 +82,7 @@ static int first_time(const struct step *step)
     return 1;
 }
 
-/* Writes a kernel file, joined, with the text of the records it is to sort or, if that is NULL, the one in cl/. */
+/* Writes a joined kernel file with this text for its records, or cl/'s if the text is NULL. */
 static void write_joined(const char *file, const char *prefix, const char *record)
 {
     char path[4096];
@@ -96,7 +96,7 @@ static void write_joined(const char *file, const char *prefix, const char *recor
     free(text);
 }
 
-/* Prints the forms that a sort adds; with a prefix, of files that are written for its records. */
+/* Prints the forms that a sort adds. A prefix names files that are written for its records. */
 static void list_forms(size_t device, const clsort_desc *desc, const char *prefix)
 {
     struct problem problem;
@@ -163,7 +163,7 @@ static void list_device(size_t device, int all)
                     }
 }
 
-/* Records stand for all others by those of cl/record_source.h. */
+/* cl/record_source.h's records stand for all others. */
 static void list_records(size_t device)
 {
     static const uint32_t values[] = {0, 1, 2, 4, 8, 12};
@@ -179,8 +179,8 @@ static void list_records(size_t device)
         }
 }
 
-/* Records whose kernels would explode if every move and comparison of theirs were unrolled: wide ones, ones
- * without alignment, ones of many fields, and a comparison of the caller's. */
+/* Records whose kernels would explode if all their moves and comparisons were unrolled: wide ones,
+ * unaligned ones, ones with many fields, and one with a comparison of the caller's. */
 static void list_wide_records(size_t device)
 {
     enum { NUM_FIELDS = 16 };
@@ -223,13 +223,14 @@ static void list_wide_records(size_t device)
                     .value_size = shapes[s].value_size,
                 };
                 list_forms(device, &desc, prefix);
-                desc.count = 1 << 17; /* one launch, where a device can */
+                desc.count = 1 << 17; /* a single launch, on devices that can */
                 list_forms(device, &desc, prefix);
             }
     }
 }
 
-/* Types of columns are no form: two widths of keys and of indices, and what moves the columns. */
+/* A column's type is no form: this lists two widths of keys and of indices, and the kernels that
+ * move columns. */
 static void list_columns(size_t device)
 {
     static const clsort_column columns[] = {

@@ -42,7 +42,7 @@ static int64_t decode_signed(const type_info *info, uint64_t bits)
     const uint64_t sign = (uint64_t)1 << (info->bits - 1);
     if (!(bits & sign))
         return (int64_t)bits;
-    /* The distance to the smallest value, added to it without overflow. */
+    /* The distance from the smallest value, added to that value without overflow. */
     return (int64_t)(bits - sign) - (int64_t)(sign - 1) - 1;
 }
 
@@ -79,8 +79,8 @@ int oracle_compare(clsort_type type, uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Floats in order: numbers with the sign set, by falling magnitude; numbers with the sign clear;
- * NaNs with the sign clear; NaNs with the sign set. */
+/* Order of floats: numbers with the sign bit set, by decreasing magnitude; numbers with the sign
+ * clear; NaNs with the sign clear; NaNs with the sign set. */
 uint64_t oracle_rank(clsort_type type, uint64_t bits)
 {
     const type_info *info = &type_infos[type];
@@ -129,7 +129,7 @@ uint64_t oracle_window(const clsort_desc *desc, uint64_t bits)
     return window;
 }
 
-/* True if key a must stand behind key b, which came after it. */
+/* True if key a belongs after key b, although a came first. */
 static int goes_behind(const clsort_desc *desc, int all_bits, uint64_t a, uint64_t b)
 {
     int compared;

@@ -1,16 +1,16 @@
-/* The oracle: what a sort must give, computed on the host from the words of clsort.h, in another
- * way than the library: floats are decoded to real numbers and compared as such, ordered forms are
- * counted, and order is made by a stable merge sort of indices. */
+/* The oracle: the result that a sort must give, computed on the host from the words of clsort.h, in
+ * another way than the library does. Floats are decoded to real numbers and compared, ordered forms
+ * are counted, and a stable merge sort of indices makes the order. */
 #ifndef TESTS_ORACLE_H
 #define TESTS_ORACLE_H
 
 #include "data.h"
 
-/* Negative, 0 or positive as key a comes before, with or after key b in ascending order by all
+/* Negative, 0 or positive if key a comes before, with or after key b, in ascending order by all
  * bits. */
 int oracle_compare(clsort_type type, uint64_t a, uint64_t b);
 
-/* The ordered form of a key: the number of keys of its type that come before it. And back. */
+/* A key's ordered form, which is the number of keys of its type that come before it; and back. */
 uint64_t oracle_rank(clsort_type type, uint64_t bits);
 uint64_t oracle_from_rank(clsort_type type, uint64_t rank);
 
@@ -20,14 +20,14 @@ int oracle_all_bits(const clsort_desc *desc);
 /* The bits that the description sorts by, as a number. */
 uint64_t oracle_window(const clsort_desc *desc, uint64_t bits);
 
-/* The order of desc->count keys, one array: order[i] is the index of the key that comes to place
- * i; equal keys keep their order. */
+/* The order of one array of desc->count keys: order[i] is the index of the key that belongs at
+ * position i. Equal keys keep their order. */
 void oracle_sort(const clsort_desc *desc, const void *keys, uint64_t *order);
 
-/* out[i] = in[order[i]] for elements of size bytes. */
+/* out[i] = in[order[i]], for elements of `size` bytes. */
 void oracle_gather(void *out, const void *in, uint32_t size, const uint64_t *order, uint64_t count);
 
-/* A fingerprint of the multiset of pairs of a key and a value (value_size 0: of keys). */
+/* A fingerprint of a multiset of (key, value) pairs; of keys alone if value_size is 0. */
 typedef struct multiset {
     uint64_t sum;
     uint64_t xored;

@@ -18,7 +18,7 @@ const form forms[num_forms] = {
 
 /* qsort has no context. */
 static const rows *sorting;
-static const void *sorted_columns[max_columns]; /* of one array */
+static const void *sorted_columns[max_columns]; /* those of one array */
 
 static int compare_places(const void *x, const void *y)
 {
@@ -35,7 +35,7 @@ static int compare_places(const void *x, const void *y)
     return (i > j) - (i < j);
 }
 
-/* The rows in order, as indices that count in their array. */
+/* The rows in order, as indices within their array. */
 uint64_t *rows_order(const rows *r, void *const *columns)
 {
     const uint64_t num_arrays = r->desc.num_arrays ? r->desc.num_arrays : 1;
@@ -53,7 +53,7 @@ uint64_t *rows_order(const rows *r, void *const *columns)
     return order;
 }
 
-/* True if out, elements of size bytes, is in put in order. */
+/* True if `out`, elements of `size` bytes, is `in` in this order. */
 int rows_gathered(const rows *r, const void *out, const void *in, uint32_t size,
                   const uint64_t *order)
 {
@@ -129,7 +129,7 @@ void memory_free(memory *m)
     guard_free(&m->scratch);
 }
 
-/* What is wrong after the sort; NULL: nothing. */
+/* What is wrong after the sort; NULL if nothing is. */
 static const char *what_is_wrong(memory *m, const fixture *fix, const rows *r, void *const *columns,
                                  const void *values, const uint64_t *order)
 {
@@ -144,7 +144,7 @@ static const char *what_is_wrong(memory *m, const fixture *fix, const rows *r, v
             return "a column that is a source was written";
         const void *out = guard_read(sorted, fix->queue);
         if (!guard_intact(sorted) || !guard_intact(&m->columns[c]))
-            return "bytes beside a column were written";
+            return "bytes outside a column were written";
         if (moves && !rows_gathered(r, out, columns[c], size, order))
             return "a column is wrong";
     }
@@ -162,7 +162,7 @@ static const char *what_is_wrong(memory *m, const fixture *fix, const rows *r, v
     if (m->scratch.mem) {
         guard_read(&m->scratch, fix->queue);
         if (!guard_intact(&m->scratch))
-            return "bytes beside scratch were written";
+            return "bytes outside scratch were written";
     }
     return NULL;
 }
@@ -229,7 +229,7 @@ void rows_run(const fixture *fix, rows *r, const form *f)
         free(columns[c]);
 }
 
-/* Columns with many ties, so that the later ones matter. */
+/* Data with many ties, so that later columns matter. */
 static data_kind few(uint32_t c, uint64_t seed)
 {
     static const data_kind kinds[] = {DATA_FEW,       DATA_TWO,   DATA_EXTREMES,

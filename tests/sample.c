@@ -86,7 +86,7 @@ static wrong check_indices(const sample *s, const void *indices)
     return none;
 }
 
-/* Keys must agree by the bits sorted by, and whole if whole_keys. */
+/* Keys must agree in the bits sorted by, and in all bits if whole_keys is set. */
 static wrong check_keys(const sample *s, int whole_keys, const void *keys)
 {
     for (uint64_t i = 0; i < s->num_keys; ++i) {

@@ -1,4 +1,4 @@
-/* One sort's input on the host and what the oracle expects of it. */
+/* One sort's input on the host, and the result that the oracle expects. */
 #ifndef TESTS_SAMPLE_H
 #define TESTS_SAMPLE_H
 
@@ -18,23 +18,23 @@ typedef struct sample {
 void sample_init(sample *s, const clsort_desc *desc, data_kind data, uint64_t seed);
 void sample_free(sample *s);
 
-/* Puts these bytes, repeated, in the place of the keys and asks the oracle again. */
+/* Replaces the keys by these bytes, repeated, and asks the oracle again. */
 void sample_use_bytes(sample *s, const void *bytes, uint64_t num_bytes);
 
-/* What a sort gave, against the oracle: NULL, or a sentence that says what is wrong (static; for
- * one thread). stable: equal keys must be in input order. Arrays that the description does not
- * have are not read. A sort to indices gives indices alone. */
+/* Compares a sort's result with the oracle's. Returns NULL, or a sentence that says what is wrong
+ * (static; one thread only). If `stable`, equal keys must be in input order. Arrays that the
+ * description does not have are not read. A sort to indices gives indices only. */
 const char *sample_check(const sample *s, int stable, const void *keys, const void *values,
                          const void *indices);
 
-/* The same without a text, for threads. */
+/* The same without a sentence, for threads. */
 int sample_right(const sample *s, int stable, const void *keys, const void *values,
                  const void *indices);
 
-/* The alignment that clsort.h asks of values of this size. */
+/* The alignment that clsort.h requires for values of this size. */
 uint64_t value_alignment(uint32_t value_size);
 
-/* The description in words. Static text. */
+/* The description in words, as static text. */
 const char *desc_text(const clsort_desc *desc);
 
 #endif

@@ -1,4 +1,4 @@
-/* A good sort whose arguments the tests replace by bad ones, one at a time. */
+/* A valid sort whose arguments the tests replace by invalid ones, one at a time. */
 #ifndef TESTS_SETTING_H
 #define TESTS_SETTING_H
 
@@ -15,22 +15,22 @@ typedef struct setting {
     unsigned char before[setting_room];
 } setting;
 
-/* Six buffers of random bytes; the description names which of them are used. */
+/* Six buffers of random bytes; the description decides which of them are used. */
 void setting_open(setting *s, const fixture *fix, clsort_desc desc);
 void setting_close(setting *s);
 
 /* Another buffer with the same bytes. */
 cl_mem setting_buffer(const setting *s, cl_context context, cl_mem_flags flags);
 
-/* The sort with these arguments is refused with this status: nothing is enqueued, no event given,
- * no buffer changed, and clsort_last_error() tells it. */
+/* The sort with these arguments is refused with this status. Nothing is enqueued, no event is
+ * returned, no buffer changes, and clsort_last_error() reports it. */
 void expect_refused_at(const setting *s, cl_command_queue queue, const clsort_buffers *buffers,
                        cl_uint num_events, const cl_event *events, clsort_status expected,
                        const char *file, int line);
 #define expect_refused(s, buffers, expected) \
     expect_refused_at(s, (s)->fix->queue, buffers, 0, NULL, expected, __FILE__, __LINE__)
 
-/* The sort with these buffers is done. */
+/* The sort with these buffers succeeds. */
 void expect_accepted(const setting *s, const clsort_buffers *buffers);
 
 #endif

@@ -1,6 +1,6 @@
-/* soak SECONDS [SORTS]: random sorts with all the checks of case.c for so many seconds, then so many
- * sorts (10000) by one sorter, over which the process must not grow. The seed is printed first;
- * CLSORT_TEST_SEED repeats it. Without a device it ends with 77. */
+/* soak SECONDS [SORTS]: random sorts with all checks of case.c for this many seconds. Then one
+ * sorter runs SORTS (10000) sorts, over which the process must not grow. The seed is printed first,
+ * and CLSORT_TEST_SEED repeats it. Exits with 77 without a device. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "case.h"
 #include "job.h"
 
-/* Resident bytes of the process; 0 where that cannot be read. */
+/* The process's resident bytes; 0 if unknown. */
 static long resident(void)
 {
     long total = 0, pages = 0;
@@ -23,7 +23,7 @@ static long resident(void)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* Sizes are spread evenly over their logarithms. Ranges of bits are few: each is kernels to compile. */
+/* The logarithms of the sizes are spread evenly. Bit ranges are rare, since each needs kernels. */
 static sort_case random_case(rng *r)
 {
     static const uint32_t payloads[][2] = {{0, 0}, {0, 0},  {4, 0}, {8, 0},
@@ -64,7 +64,7 @@ static void run_random(const fixture *fix, double seconds)
     printf("%llu random cases are right\n", (unsigned long long)cases);
 }
 
-/* A fifth of them first, in which drivers fill their pools. */
+/* First runs a fifth of them, in which drivers fill their pools. */
 static int run_many(const fixture *fix, unsigned sorts)
 {
     enum { ALLOWED = 4 << 20 };

@@ -1,6 +1,6 @@
-/* struct_order.c: every member of every struct that callers fill, named in order. C++20 compiles it in that
- * order alone, and g++ -Wextra only as long as no member is left out: test_readme.sh compiles it. A new
- * member takes the place that test_order_of_members of test_names.c keeps for it. */
+/* struct_order.c: every member of every struct that callers fill, named in order. C++20 compiles
+ * only this order, and g++ -Wextra only if no member is left out; test_readme.sh compiles it. A new
+ * member takes the slot that test_order_of_members in test_names.c reserves for it. */
 #include <clsort/clsort.h>
 
 extern const clsort_field struct_order_field;

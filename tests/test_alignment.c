@@ -1,6 +1,7 @@
-/* Every place at which buffers may begin: scratch at each multiple of 8, keys, values, indices, columns, offsets and
- * bytes of strings at each multiple of their element's alignment, for each algorithm and size of element. Memory
- * of the host's that a device uses in place, and records that ask for more alignment than there is. */
+/* Every position at which buffers may begin: scratch at each multiple of 8; keys, values, indices,
+ * columns, and the offsets and bytes of strings at each multiple of their element's alignment. For
+ * each algorithm and element size. Also host memory that a device uses in place, and records that
+ * require more alignment than they get. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "fixture.h"
 #include "guard.h"
 
-enum { num_rounds = 16 }; /* scratch begins at 8 times the round */
+enum { num_rounds = 16 }; /* scratch begins at 8 times the round's number */
 
 enum part_name {
     KEYS,
@@ -24,7 +25,7 @@ enum part_name {
     NUM_PARTS
 };
 
-/* One buffer of a sort: what is in it before, NULL: anything; and behind, NULL: the same. */
+/* One buffer of a sort: its contents before (NULL: arbitrary) and after (NULL: unchanged). */
 typedef struct part {
     uint64_t size;
     uint32_t element_size, alignment;
@@ -37,7 +38,7 @@ typedef struct job {
     part parts[NUM_PARTS];
 } job;
 
-/* As clsort.h says of values, 8 at most, and of records, 16 at most. */
+/* As clsort.h says: at most 8 for values, at most 16 for records. */
 static uint32_t alignment_of(uint32_t size, uint32_t most)
 {
     uint32_t alignment = 1;
@@ -77,9 +78,9 @@ static void job_check(const fixture *fix, const job *j, guard *guards, int round
             continue;
         const void *now = guard_read(&guards[i], fix->queue);
         if (!guard_intact(&guards[i]))
-            job_fail(j, round, "bytes beside a buffer were written");
+            job_fail(j, round, "bytes outside a buffer were written");
         if (p->before && !p->behind && !guard_unchanged(&guards[i]))
-            job_fail(j, round, "what is only read was written");
+            job_fail(j, round, "a source was written");
         if (p->behind && memcmp(now, p->behind, (size_t)p->size) != 0)
             job_fail(j, round, "the result is wrong");
     }
@@ -92,7 +93,7 @@ static void job_round(const fixture *fix, const job *j, int round)
     const int by_columns = j->desc.num_columns != 0;
     for (int i = 0; i < NUM_PARTS; ++i) {
         const part *p = &j->parts[i];
-        /* An odd multiple of the round, so that all places modulo 16 come. */
+        /* An odd multiple of the round, so that all remainders modulo 16 occur. */
         const uint64_t times = i == SCRATCH ? 1 : 2 * (uint64_t)i + 1;
         if (p->size)
             guard_create_at(&guards[i], fix->context, CL_MEM_READ_WRITE, p->before, p->size,
@@ -121,7 +122,7 @@ static void job_round(const fixture *fix, const job *j, int round)
         guard_free(&guards[i]);
 }
 
-/* In every round; where the device is simulated, in the one in which nothing is aligned by accident. */
+/* Runs every round; on a simulated device, only the one in which nothing is aligned by accident. */
 static void job_run(const fixture *fix, job *j)
 {
     uint64_t scratch = 0;
@@ -140,7 +141,7 @@ static uint64_t usual_count(const fixture *fix)
     return platform_is(fix, "Oclgrind") ? 150 : fix->limited ? 1500 : 3001;
 }
 
-/* ---- Keys: numbers, and records whose first bytes are one ------------------------------------------ */
+/* ---- Keys: numbers, and records that begin with a number ------------------------------------- */
 
 static const unsigned char *sorted_keys;
 static uint32_t sorted_stride, sorted_size;
@@ -179,7 +180,7 @@ static unsigned char *stored(const uint64_t *numbers, uint64_t count, uint32_t s
     return out;
 }
 
-/* An array that is put in this order, in place or not. */
+/* An array that is reordered, in place or out of place. */
 static void part_order(job *j, int name, int name_out, uint32_t size, uint32_t alignment,
                        unsigned char *before, const uint64_t *order)
 {
@@ -190,7 +191,7 @@ static void part_order(job *j, int name, int name_out, uint32_t size, uint32_t a
         part_set(j, name_out, n, size, alignment, NULL, behind);
 }
 
-/* Keys of `size` bytes, ordered by their first key_size ones. */
+/* Keys of `size` bytes, ordered by their first key_size bytes. */
 static void run_keys(const fixture *fix, const char *name, clsort_desc desc, uint32_t size,
                      uint32_t key_size)
 {
@@ -275,14 +276,14 @@ static void test_records_by_fields(void **state)
         const clsort_record record = {.size = size, .num_fields = 1, .fields = &field};
         for (unsigned a = 0; a < 4; ++a) {
             const clsort_desc desc = {.record = &record, .algorithm = algorithms[a]};
-            if (size % 16 == 0 || (a + i) % 4 == 0) /* those that differ from numbers in all ways */
+            if (size % 16 == 0 || (a + i) % 4 == 0) /* sizes unlike numbers: all */
                 run_keys(fix, "records by a field", with_form(desc, &forms[(a + i) % 4]), size,
                          key_size);
         }
     }
 }
 
-/* Types whose own alignment is that of their members, less than their size's or the same. */
+/* Types whose own alignment is their members' alignment: their size or less. */
 static void test_records_by_text(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -309,7 +310,7 @@ static void test_records_by_text(void **state)
         }
 }
 
-/* ---- Columns and strings --------------------------------------------------------------------------- */
+/* ---- Columns and strings --------------------------------------------------------------------- */
 
 static const unsigned char *sorted_column;
 
@@ -430,7 +431,7 @@ static void test_strings(void **state)
     run_strings(fix, 0, 0);
 }
 
-/* ---- Memory of the host's, records' alignment ------------------------------------------------------ */
+/* ---- Host memory, alignment of records ------------------------------------------------------- */
 
 static cl_mem host_buffer(const fixture *fix, void *host, size_t size)
 {
@@ -441,7 +442,7 @@ static cl_mem host_buffer(const fixture *fix, void *host, size_t size)
     return mem;
 }
 
-/* A device that uses it in place is not given an address that is less aligned than the offset. */
+/* A device that uses host memory in place gets no address that is less aligned than the offset. */
 static void test_host_memory(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -479,7 +480,7 @@ static void test_host_memory(void **state)
     free(scratch);
 }
 
-/* Scratch over the host's memory, which begins at each multiple of 8. */
+/* Scratch in host memory that begins at each multiple of 8. */
 static void test_host_scratch(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -527,7 +528,7 @@ static void test_types_of_more_alignment(void **state)
         clsort_error_info info;
         expect_status(clsort_prepare(fix->sorter, &desc), CLSORT_ERROR_BUILD);
         expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
-        if (!platform_is(fix, "Oclgrind")) /* which prints it instead */
+        if (!platform_is(fix, "Oclgrind")) /* Oclgrind prints the message instead */
             assert_non_null(strstr(info.build_log, "alignment_of_type_is_above_16"));
     }
 }

@@ -1,5 +1,5 @@
-/* Every wrong argument of the functions that take no buffers, and of a description: each has its
- * own status, nothing is enqueued, and the next good call works. */
+/* Every wrong argument of a description, and of the functions that take no buffers. Each has its
+ * own status, nothing is enqueued, and the next valid call works. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,7 +116,7 @@ static void test_indices(void **state)
         const clsort_desc desc = {.count = 5, .index_size = wrong[i]};
         expect_refused(fix, &desc, CLSORT_ERROR_INDEX_SIZE);
     }
-    const uint64_t numbers = (uint64_t)1 << 32; /* that 4 bytes can count from 0 */
+    const uint64_t numbers = (uint64_t)1 << 32; /* as many as 4 bytes can count */
     const clsort_desc too_many = {.count = numbers + 1, .index_size = 4};
     const clsort_desc all = {.count = numbers, .index_size = 4};
     const clsort_desc wide = {.count = numbers + 1, .index_size = 8};
@@ -155,7 +155,7 @@ static void test_counts(void **state)
                                       .algorithm = CLSORT_BITONIC};
             expect_refused(fix, &desc, CLSORT_ERROR_COUNT);
         }
-    /* The values' bytes are too many, the keys' are not. */
+    /* The values have too many bytes, the keys do not. */
     const clsort_desc values = {.count = (uint64_t)1 << 40, .value_size = (uint32_t)1 << 22};
     expect_refused(fix, &values, CLSORT_ERROR_COUNT);
     const clsort_desc wide = {.count = limit - 1, .value_size = UINT32_MAX};
@@ -183,7 +183,7 @@ static void test_limits_of_rank_sort(void **state)
     const clsort_desc two = {.count = most, .num_arrays = 2, .algorithm = CLSORT_RANK};
     expect_status(clsort_scratch_size(fix->sorter, &one, &size), CLSORT_OK);
     expect_status(clsort_scratch_size(fix->sorter, &two, &size), CLSORT_OK);
-    /* AUTO takes another. */
+    /* AUTO takes another algorithm. */
     clsort_plan plan;
     const clsort_desc automatic = {.count = most + 1};
     expect_status(clsort_get_plan(fix->sorter, &automatic, &plan, NULL, 0), CLSORT_OK);
@@ -248,7 +248,7 @@ static void test_null_pointers(void **state)
     expect_still_works(fix);
 }
 
-/* No failure at first; a later success does not hide the last one. */
+/* At first there is no failure. A later success does not hide the last failure. */
 static void test_last_error(void **state)
 {
     const fixture *fix = fixture_of(state);

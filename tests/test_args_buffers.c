@@ -1,5 +1,5 @@
-/* Every wrong buffer: each has its own status, nothing is enqueued, every buffer stays as it was and
- * the next good sort works. */
+/* Every wrong buffer has its own status, nothing is enqueued, all buffers stay unchanged, and the
+ * next valid sort works. */
 #include "setting.h"
 
 enum { count = 100, room = setting_room };
@@ -13,7 +13,7 @@ static const clsort_desc to_indices = {.count = count, .type = CLSORT_F16, .inde
 static const clsort_desc *const descs[] = {&in_place, &with_values, &copying, &to_indices};
 enum { num_descs = sizeof descs / sizeof descs[0] };
 
-/* Place i of the five data buffers. */
+/* Buffer i of the five data buffers. */
 static clsort_buffer *buffer_at(clsort_buffers *buffers, int i)
 {
     clsort_buffer *const all[] = {&buffers->keys, &buffers->keys_out, &buffers->values,
@@ -21,7 +21,7 @@ static clsort_buffer *buffer_at(clsort_buffers *buffers, int i)
     return all[i];
 }
 
-/* The bytes of one element of the buffer in place i, and its alignment. */
+/* The size and the alignment of one element of buffer i. */
 static uint64_t element_size(const clsort_desc *desc, int i)
 {
     return i < 2 ? type_infos[desc->type].size : i < 4 ? desc->value_size : desc->index_size;
@@ -64,7 +64,7 @@ static void test_too_small(void **state)
                 continue;
             const uint64_t align = alignment(descs[d], i);
             const uint64_t size = count * element_size(descs[d], i);
-            const uint64_t last = (room - size) / align * align; /* the last good offset */
+            const uint64_t last = (room - size) / align * align; /* the last valid offset */
             const uint64_t wrong[] = {last + align, room, room + align, UINT64_MAX / align * align,
                                       (UINT64_MAX - size) / align * align + align};
             for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k) {

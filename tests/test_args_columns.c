@@ -1,4 +1,4 @@
-/* Wrong descriptions, lists and buffers of columns: each has its own status, and nothing has changed. */
+/* Wrong descriptions, lists and buffers of columns: each has its own status and changes nothing. */
 #include <stdlib.h>
 
 #include "rows.h"
@@ -50,7 +50,7 @@ static void test_wrong_descriptions(void **state)
     }
 }
 
-/* Each wrong list or buffer is refused, and nothing has changed. */
+/* Each wrong list or buffer is refused and changes nothing. */
 static void test_wrong_buffers(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -74,7 +74,7 @@ static void test_wrong_buffers(void **state)
     const clsort_buffer good = m.list[0];
     const struct {
         int out;
-        clsort_buffer buffer; /* in the place of column 1 */
+        clsort_buffer buffer; /* instead of column 1 */
         clsort_status status;
     } wrong[] = {
         {0, {NULL, 0}, CLSORT_ERROR_BUFFER_MISSING},
@@ -84,7 +84,7 @@ static void test_wrong_buffers(void **state)
         {0, {good.mem, good.offset + 2}, CLSORT_ERROR_BUFFER_MISALIGNED},
         {0, good, CLSORT_ERROR_BUFFER_OVERLAP},
         {1, m.list_out[0], CLSORT_ERROR_BUFFER_OVERLAP},
-        {0, m.list_out[2], CLSORT_ERROR_BUFFER_ACCESS}, /* it is write-only */
+        {0, m.list_out[2], CLSORT_ERROR_BUFFER_ACCESS}, /* write-only */
         {0, {write_only, 0}, CLSORT_ERROR_BUFFER_ACCESS},
         {1, {read_only, 0}, CLSORT_ERROR_BUFFER_ACCESS},
     };
@@ -96,7 +96,7 @@ static void test_wrong_buffers(void **state)
                       wrong[i].status);
         *place = before;
     }
-    /* Lists, and buffers that are not of columns. */
+    /* Lists, and buffers that belong to no column. */
     const clsort_buffers right = m.buffers;
     const clsort_desc numbers = {.count = 100};
     clsort_desc in_place = r.desc;

@@ -1,5 +1,5 @@
-/* Every wrong queue, context, device, wait list and object: each has its own status, nothing is
- * enqueued, every buffer stays as it was and the next good sort works. */
+/* Every wrong queue, context, device, wait list and object has its own status, nothing is enqueued,
+ * all buffers stay unchanged, and the next valid sort works. */
 #include "setting.h"
 
 enum { count = 100 };
@@ -32,7 +32,7 @@ static void test_contexts(void **state)
     clReleaseContext(context);
 }
 
-/* Two devices of one platform, where there are two. */
+/* Two devices of one platform, if there are two. */
 static void test_devices(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -54,7 +54,7 @@ static void test_devices(void **state)
     expect_cl(code);
     cl_command_queue queue = queue_create(both, pair[1], 0);
     clsort_sorter *sorter = NULL;
-    /* A device that the context does not have. */
+    /* A device outside the context. */
     expect_status(clsort_create(fix->context, pair[1], &sorter), CLSORT_ERROR_WRONG_CONTEXT);
     assert_null(sorter);
     expect_status(clsort_create(both, pair[0], &sorter), CLSORT_OK);
@@ -70,7 +70,7 @@ static void test_devices(void **state)
     expect_complete(event);
     assert_true(job_is_right(&j, good));
     clsort_destroy(sorter);
-    /* Both devices of one context sort, each by its own sorter. */
+    /* Both devices of one context sort, each with its own sorter. */
     expect_status(clsort_create(both, pair[1], &sorter), CLSORT_OK);
     job_reset(&j, queue);
     expect_status(job_enqueue(&j, sorter, queue, 0, NULL, &event), CLSORT_OK);
@@ -101,8 +101,8 @@ static void test_wait_lists(void **state)
     setting_close(&s);
 }
 
-/* An image is a memory object, but not a buffer. Broken queues and buffers are played by failing
- * queries, since a wild pointer would end the program within the OpenCL loader. */
+/* An image is a memory object but not a buffer. Failing queries stand in for broken queues and
+ * buffers, since a wild pointer would crash inside the OpenCL loader. */
 static void test_invalid_objects(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,6 +1,6 @@
-/* A refused call names the argument that it is refused for: each check of descriptions, of buffers, of
- * queues and wait lists, and of arrays. test_args and its like try more wrong values for each status, and
- * that a name is there at all. */
+/* A refused call names the wrong argument, for each check of descriptions, buffers, queues, wait
+ * lists and arrays. test_args and its neighbours try more wrong values for each status, and check
+ * that an argument is named at all. */
 #include <string.h>
 
 #include "fixture.h"
@@ -17,7 +17,7 @@ static void expect_argument(clsort_sorter *sorter, clsort_status got, clsort_sta
                  info.argument, clsort_status_text(expected), argument);
 }
 
-/* ---- descriptions ---- */
+/* ---- Descriptions ---- */
 #define BIG (UINT64_C(1) << 60)
 static const clsort_field fields[17] = {{0, CLSORT_U32, CLSORT_ASCENDING}};
 static const clsort_field bad_offset[] = {{0, CLSORT_U8, CLSORT_ASCENDING},
@@ -152,7 +152,7 @@ static void test_descriptions(void **state)
                     CLSORT_ERROR_NULL, "desc");
 }
 
-/* ---- buffers ---- */
+/* ---- Buffers ---- */
 enum kind { NUMBERS, PAIRS, INDICES, IN_PLACE, STRINGS_OUT, ROWS, ROWS_IN_PLACE, NUM_KINDS };
 static const clsort_column two_columns[] = {{CLSORT_U32, CLSORT_ASCENDING},
                                             {CLSORT_F64, CLSORT_ASCENDING}};
@@ -166,7 +166,7 @@ static const clsort_desc descs[NUM_KINDS] = {
     [ROWS_IN_PLACE] = {.count = count, .num_columns = 2, .columns = two_columns},
 };
 
-/* Eight buffers, and those of them that a kind of sort has. */
+/* Eight buffers, and which of them a kind of sort has. */
 struct place {
     cl_mem mems[8];
     clsort_buffer columns[2], columns_out[2];
@@ -220,7 +220,7 @@ static void refuse_at(const fixture *fix, struct place *place, enum kind kind,
     set_good(place, kind);
 }
 
-/* Every buffer of every kind of sort left out, misplaced and, where it is needless, given. */
+/* Every buffer of every kind of sort left out, misplaced and, where unneeded, given. */
 static void test_buffers(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -273,7 +273,7 @@ static void test_buffers(void **state)
     close_place(&place);
 }
 
-/* What OpenCL says of a buffer. */
+/* What OpenCL says about a buffer. */
 static void test_objects(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -349,7 +349,7 @@ static void test_queues(void **state)
     close_place(&place);
 }
 
-/* ---- arrays ---- */
+/* ---- Arrays ---- */
 static void test_arrays(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -393,7 +393,7 @@ static void test_arrays(void **state)
                         wrong[i].status, wrong[i].argument);
 }
 
-/* Where no argument is wrong, or nothing has failed. */
+/* When no argument is wrong, or nothing has failed. */
 static void test_none(void **state)
 {
     const fixture *fix = fixture_of(state);

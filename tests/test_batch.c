@@ -1,4 +1,4 @@
-/* Batches: arrays of one length behind one another are sorted each by itself. */
+/* Batches: adjacent arrays of one length are sorted independently. */
 #include "case.h"
 
 static void test_batches_of_u32(void **state)
@@ -23,7 +23,7 @@ static void test_batches_of_u32(void **state)
     assert_true(run >= 100);
 }
 
-/* Neighbouring arrays must not mix: payloads, stability, windows, out of place. */
+/* Adjacent arrays must not mix, with payloads, stability, bit ranges, and out of place. */
 static void test_batches_with_payloads(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -52,7 +52,8 @@ static void test_batches_with_payloads(void **state)
                 }
 }
 
-/* Limited, by every algorithm; else by radix sort, and of one type of each width by the others. */
+/* If limited, every algorithm sorts all types. Otherwise radix sort does, and the other algorithms
+ * sort one type of each width. */
 static void test_batches_of_every_type(void **state)
 {
     const fixture *fix = fixture_of(state);

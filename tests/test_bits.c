@@ -1,11 +1,11 @@
-/* Sorting by some bits of the key's ordered form: the windows at both ends, in the middle, of a
- * single bit, for every type; keys keep all their bits and are moved whole. */
+/* Sorting by some bits of the key's ordered form (a window): at both ends, in the middle, a single
+ * bit, for every type. Keys keep all their bits and move as a whole. */
 #include "case.h"
 
 static const uint64_t counts[] = {2, 33, 257, 500};
 
-/* A window of a type of this many bits. The first two are those that padding is most easily taken
- * for keys in. */
+/* A window of a type with this many bits. In the first two, padding is most easily mistaken for
+ * keys. */
 typedef struct window {
     uint32_t first;
     uint32_t end;
@@ -16,18 +16,18 @@ enum { num_windows = 7, num_windows_for_all = 2 };
 static window window_of(uint32_t bits, uint32_t number)
 {
     const window windows[num_windows] = {
-        {bits / 4, bits},            /* from somewhere to the end */
-        {bits - 1, bits},            /* the sign */
+        {bits / 4, bits},            /* from inside to the end */
+        {bits - 1, bits},            /* the sign bit */
         {0, 1},                      /* the lowest bit */
-        {1, bits},                   /* all but the lowest */
-        {0, bits - 1},               /* all but the highest */
+        {1, bits},                   /* all except the lowest */
+        {0, bits - 1},               /* all except the highest */
         {bits / 4, bits - bits / 4}, /* the middle */
-        {0, bits},                   /* all, said in full */
+        {0, bits},                   /* all, given explicitly */
     };
     return windows[number];
 }
 
-/* One order, stability and place a window, since each of them may be a kernel to compile. */
+/* One order, stability and placement for each window, since each may need its own kernel. */
 static void run_window(const fixture *fix, clsort_type type, clsort_algorithm algorithm,
                        uint32_t number)
 {
@@ -51,10 +51,10 @@ static void run_window(const fixture *fix, clsort_type type, clsort_algorithm al
         }
 }
 
-/* One window a type by each algorithm, of those that padding is most easily taken for keys in; by
- * quicksort, whose kernels are many, of a type of each width alone. By rank sort, unless limited, every
- * other window of every type: among the types of one width all of them. If limited, each algorithm with
- * some types of every width. */
+/* Each algorithm sorts each type by one window, of those in which padding is most easily mistaken
+ * for keys. Quicksort, whose kernels are many, sorts one type of each width only. Rank sort, unless
+ * limited, takes every other window of every type, so that the types of one width cover all of
+ * them. If limited, each algorithm sorts some types of every width. */
 static void test_windows_of_every_type(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -78,7 +78,7 @@ static void test_every_window_of_8_bits(void **state)
 {
     const fixture *fix = fixture_of(state);
     if (fix->limited)
-        skip_because("done by the run that is not limited");
+        skip_because("the unlimited run covers this");
     for (uint32_t first = 0; first < 8; ++first)
         for (uint32_t end = first + 1; end <= 8; ++end) {
             const clsort_desc desc = {.count = 300,
@@ -118,7 +118,7 @@ static void test_windows_with_payloads(void **state)
             }
 }
 
-/* Several work-groups: padding must not be taken for keys, nor keys for padding. */
+/* Several work-groups: padding must not be mistaken for keys, nor keys for padding. */
 static void test_windows_of_large_arrays(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,11 +1,11 @@
-/* Buffers of every make: sub-buffers, host memory, restricted access; and ranges that touch. */
+/* Buffers of every kind: sub-buffers, host memory, restricted access, and adjacent ranges. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "job.h"
 #include "oracle.h"
 
-/* A buffer of two sub-buffers. */
+/* A buffer with two sub-buffers. */
 typedef struct halves {
     cl_mem whole;
     cl_mem low;
@@ -79,7 +79,8 @@ static void test_sub_buffers(void **state)
     halves_free(&h);
 }
 
-/* Overlap is found between a buffer and its part, and between two parts; touching is no overlap. */
+/* Overlap is detected between a buffer and its part, and between two parts. Adjacent ranges do not
+ * overlap. */
 static void test_overlap_of_sub_buffers(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -121,7 +122,7 @@ static void test_overlap_of_sub_buffers(void **state)
     halves_free(&h);
 }
 
-/* Keys, values and scratch side by side in one buffer, with nothing between. */
+/* Keys, values and scratch side by side in one buffer, without gaps. */
 static void test_one_buffer_for_all(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -142,7 +143,7 @@ static void test_one_buffer_for_all(void **state)
         buffers.scratch.mem = all;
         buffers.scratch.offset = 32000;
     }
-    /* The keys follow the scratch, whose size need not be a multiple of theirs. */
+    /* The keys follow the scratch, whose size need not be a multiple of the key's size. */
     if (scratch % 4 == 0) {
         sort_and_wait(fix, &desc, &buffers);
         unsigned char *bytes = test_alloc(48000 + scratch);
@@ -155,7 +156,7 @@ static void test_one_buffer_for_all(void **state)
     sample_free(&s);
 }
 
-/* Buffers that lie in host memory, that the host may not touch, or that it may only read. */
+/* Buffers in host memory, and buffers that the host may not touch or may only read. */
 static void test_host_flags(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -193,7 +194,7 @@ static void test_host_flags(void **state)
     }
 }
 
-/* Larger offsets than 32 bits hold, where the device has room. */
+/* Offsets that need more than 32 bits, if the device has enough memory. */
 static void test_far_offset(void **state)
 {
     const fixture *fix = fixture_of(state);

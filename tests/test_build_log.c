@@ -1,6 +1,6 @@
-/* test_build_log.c: a build log names the caller's own lines whatever the compiler makes of #line:
- * in logs as NVIDIA's, Oclgrind's and PoCL's compilers write them, odd ones, and a whole build by a
- * compiler that does not follow #line: the device's, from which the marks are hidden. */
+/* test_build_log.c: a build log names the caller's own lines whatever the compiler makes of #line.
+ * Tested with logs as NVIDIA's, Oclgrind's and PoCL's compilers write them, with odd logs, and with
+ * a whole build by a compiler that ignores #line: the device's compiler, with the marks hidden. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static void test_others_stay(void **state)
     assert_null(build_log_by_marks(NULL, source));
 }
 
-/* Places that cannot be named do not hide those behind them. */
+/* Locations that cannot be named do not hide the ones after them. */
 static void test_mixed(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void test_mixed(void **state)
                "<kernel>:99:1: a <kernel>:less:1:1: b (less:1)");
 }
 
-/* ---- builds ---- */
+/* ---- Builds ---- */
 static int hides_marks;
 
 static cl_program create(cl_context context, const char *text, cl_int *code_ret)
@@ -102,8 +102,8 @@ static cl_program create(cl_context context, const char *text, cl_int *code_ret)
     return real(context, 1, &text, NULL, code_ret);
 }
 
-/* Behind it the device's compiler is like NVIDIA's: the first mark calls all lines <kernel>, counted as
- * they are; the others become comments. */
+/* Makes the device's compiler behave like NVIDIA's: the first mark names all lines <kernel> and
+ * counts them from there; the other marks become comments. */
 cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint num,
                                                  const char **texts, const size_t *lengths,
                                                  cl_int *code_ret)

@@ -1,6 +1,6 @@
-/* Which OpenCL calls the library makes: none while planning, no compiling after a prepare, no
- * waiting and no allocating within an enqueue, launches as in the plan, and everything released at
- * last. */
+/* Which OpenCL calls the library makes: none while planning, no compiling after clsort_prepare(),
+ * no waiting and no allocating during an enqueue, the plan's launches, and finally everything is
+ * released. */
 #include <stdlib.h>
 
 #include "calls.h"
@@ -53,7 +53,8 @@ static void test_planning_makes_no_call(void **state)
     clsort_destroy(sorter);
 }
 
-/* Creating compiles nothing; preparing compiles all; a sort of the same kind then nothing. */
+/* Creating compiles nothing, preparing compiles everything, and then a similar sort compiles
+ * nothing. */
 static void test_prepare_compiles(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -79,7 +80,7 @@ static void test_prepare_compiles(void **state)
     }
 }
 
-/* An enqueue launches what the plan says, and neither waits nor touches the data itself. */
+/* An enqueue launches what the plan says. It neither waits nor touches the data itself. */
 static void test_launches_as_planned(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -89,7 +90,7 @@ static void test_launches_as_planned(void **state)
         job j;
         const call_launch *launches = NULL;
         assert_int_equal(job_init(&j, fix->context, &descs[i], fix->seed), 0);
-        /* Where kernels allow smaller groups than the device, preparing finds out (clsort.h). */
+        /* If kernels allow smaller groups than the device, preparing finds out (clsort.h). */
         expect_status(clsort_prepare(fix->sorter, &descs[i]), CLSORT_OK);
         expect_status(clsort_get_plan(fix->sorter, &descs[i], &plan, steps, 4096), CLSORT_OK);
         calls_start();
@@ -145,7 +146,7 @@ static void test_allocates_scratch_only(void **state)
     calls_stop();
     expect_cl(clFinish(fix->queue));
 
-    /* Keys alone in place, by the network: no scratch, so nothing at all. */
+    /* Keys alone, in place, by the bitonic network: no scratch, so no allocation at all. */
     job plain;
     const clsort_desc keys = {.count = 70000, .algorithm = CLSORT_BITONIC};
     assert_int_equal(job_init(&plain, fix->context, &keys, fix->seed), 0);
@@ -163,7 +164,7 @@ static void test_allocates_scratch_only(void **state)
     clsort_destroy(sorter);
 }
 
-/* After destroy nothing is left of what was created and retained, whatever was done in between. */
+/* After destroying, everything that was created or retained is released, whatever happened. */
 static void test_everything_is_released(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -199,7 +200,7 @@ static void test_everything_is_released(void **state)
     assert_int_equal(keys[0] * 100 + keys[1] * 10 + keys[2], 123);
 }
 
-/* The same in an out-of-order queue, where steps are tied by events. */
+/* The same in an out-of-order queue, where events order the steps. */
 static void test_out_of_order_events_are_released(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,5 +1,5 @@
-/* Rows of several columns: to indices, in place, out of place, with values; every number of columns,
- * type, algorithm; the plans. */
+/* Rows of several columns: to indices, in place, out of place, and with values; every number of
+ * columns, type and algorithm; their plans. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void test_every_type_and_form(void **state)
         }
 }
 
-/* As many members as a key can have, and keys that are full to the last bit or by one too many. */
+/* As many members as a key can have; keys that are full to the last bit, or one bit too long. */
 static void test_full_keys(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -127,7 +127,7 @@ static void test_every_algorithm(void **state)
                   CLSORT_ERROR_ALGORITHM_COUNT);
 }
 
-/* How often a kernel is launched. */
+/* How many times a kernel is launched. */
 static unsigned launches_of(const fixture *fix, const clsort_desc *desc, const char *kernel)
 {
     static clsort_step steps[4096];
@@ -140,7 +140,7 @@ static unsigned launches_of(const fixture *fix, const clsort_desc *desc, const c
     return found;
 }
 
-/* Columns that fit together are one key, and no index is carried where the key says all. */
+/* Columns that fit together form one key. No index is carried if the key holds everything. */
 static void test_plans(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -240,7 +240,7 @@ static void test_arrays_of_the_host(void **state)
     }
 }
 
-/* After an event, on a queue without order, with the library's own scratch. */
+/* After an event, on an out-of-order queue, with the library's own scratch. */
 static void test_queues(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,6 +1,7 @@
-/* The tool's numbers of text (tools/clsort/decimal.c, text.c) beside strtod() and strtof(), which glibc rounds
- * correctly: random decimals of any length and exponent, the middles between neighbouring floats and what is next to
- * them, and decimals that others have read wrongly. */
+/* The tool's parsing of decimal numbers (tools/clsort/decimal.c, text.c) against strtod() and
+ * strtof(), which glibc rounds correctly. Tested with random decimals of any length and exponent,
+ * midpoints between adjacent floats and their neighbours, and decimals that other parsers have
+ * misread. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ struct tally {
     uint64_t num, num_fast;
 };
 
-/* One decimal by all ways. The text ends with a byte that belongs to no number. */
+/* Parses one decimal in every way. The text ends with a byte that belongs to no number. */
 static void check(struct tally *tally, const char *text)
 {
     const size_t size = strlen(text);
@@ -59,7 +60,7 @@ static double random_double(rng *r)
     return isfinite(number) ? number : 1;
 }
 
-/* 1 to 19 digits, a point anywhere, an exponent or none. */
+/* 1 to 19 digits, a point anywhere, and an exponent or none. */
 static void random_decimal(rng *r, char text[CAPACITY])
 {
     const uint32_t num_digits = 1 + (uint32_t)rng_below(r, 19);
@@ -91,7 +92,7 @@ static void test_random(void **state)
     print_tally("random digits", &tally);
 }
 
-/* What printf writes of doubles: nearly all of it needs no strtod(), which is what it is for. */
+/* Doubles as printf() writes them: nearly all must do without strtod(). */
 static void test_doubles(void **state)
 {
     (void)state;
@@ -111,7 +112,8 @@ static void test_doubles(void **state)
     }
 }
 
-/* The middle between two neighbours, cut after 17 to 21 digits or whole, and such in front of it and behind. */
+/* Midpoints between two neighbours, whole or cut after 17 to 21 digits, and decimals just below and
+ * above them. */
 static void test_middles(void **state)
 {
     (void)state;
@@ -119,7 +121,7 @@ static void test_middles(void **state)
     char text[CAPACITY];
     struct tally tally = {0};
     for (int i = 0; i < ROUNDS / 4; ++i) {
-        /* Of f32 the middle is a double. */
+        /* A midpoint of f32 is a double. */
         const int is_narrow = i % 2;
         double number = random_double(&r);
         if (rng_below(&r, 2))
@@ -147,7 +149,8 @@ static void test_middles(void **state)
     print_tally("middles", &tally);
 }
 
-/* Hard ones of Paxson 1991, the borders of the formats, 2^64 and digits that wrap to it, ends of the powers. */
+/* Hard decimals of Paxson 1991, limits of the formats, 2^64 and digits that wrap to it, and the
+ * ends of the tables of powers. */
 static void test_known(void **state)
 {
     (void)state;
@@ -232,7 +235,7 @@ static void test_known(void **state)
     print_tally("known ones", &tally);
 }
 
-/* What is no such decimal is left to others, and the text tells where it ends. */
+/* A text that is no such decimal is left to other parsers, and the result says where it ends. */
 static void test_refused(void **state)
 {
     (void)state;

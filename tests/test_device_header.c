@@ -1,5 +1,6 @@
 /* The device header in users' own kernels, through clsort_device_source(): every function, item
- * types, parameters, group sizes and lengths; local memory before and after the items stays. */
+ * type, parameter, group size and length. Local memory before and after the items stays
+ * unchanged. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +9,16 @@
 #include "oracle.h"
 #include "sample.h"
 
-/* A set of parameters. An item is a key, and behind it bytes that tell equal keys apart. */
+/* A set of parameters. An item is a key followed by bytes that tell equal keys apart. */
 typedef struct variant {
     const char *name;
-    const char *parameters; /* in front of the header */
+    const char *parameters; /* before the header */
     const char *options;    /* of the build */
-    clsort_type type;       /* of the key, which is the item's beginning */
+    clsort_type type;       /* of the key, with which the item begins */
     clsort_order order;
     uint32_t item_size;
     uint32_t items; /* CLSORT_ITEMS */
-    uint32_t units; /* items that the room is at least a multiple of, beyond n; 0: n is enough */
+    uint32_t units; /* the room beyond n is a multiple of this; 0: n is enough */
     int orderly;    /* CLSORT_LESS is a strict weak order */
 } variant;
 
@@ -41,10 +42,12 @@ static const variant variants[] = {
      SCALAR("uint") LESS "#define CLSORT_LAST UINT_MAX\n#define CLSORT_ITEMS 16\n"
      "#define CLSORT_MIN(a, b) min(a, b)\n#define CLSORT_MAX(a, b) max(a, b)\n", "",
      CLSORT_U32, CLSORT_ASCENDING, 4, 16, 16, 1},
-    {"i32 descending, 32 banks", SCALAR("int") "#define CLSORT_LESS(a, b) ((a) > (b))\n#define CLSORT_BANKS 32\n", "",
+    {"i32 descending, 32 banks",
+     SCALAR("int") "#define CLSORT_LESS(a, b) ((a) > (b))\n#define CLSORT_BANKS 32\n", "",
      CLSORT_I32, CLSORT_DESCENDING, 4, 8, 32, 1},
     {"u64, 16 banks, last, 2 items",
-     SCALAR("ulong") LESS "#define CLSORT_BANKS 16\n#define CLSORT_ITEMS 2\n#define CLSORT_LAST ULONG_MAX\n", "",
+     SCALAR("ulong") LESS "#define CLSORT_BANKS 16\n#define CLSORT_ITEMS 2\n"
+     "#define CLSORT_LAST ULONG_MAX\n", "",
      CLSORT_U64, CLSORT_ASCENDING, 8, 2, 16, 1},
     {"u8, 4 items", SCALAR("uchar") LESS "#define CLSORT_ITEMS 4\n", "",
      CLSORT_U8, CLSORT_ASCENDING, 1, 4, 0, 1},
@@ -55,21 +58,24 @@ static const variant variants[] = {
     {"triple descending, 2 items", TRIPLE "#define CLSORT_ITEMS 2\n", "",
      CLSORT_U32, CLSORT_DESCENDING, 12, 2, 0, 1},
     {"u32 in 8 lanes, 4 items",
-     SCALAR("uint") LESS "#define CLSORT_LAST UINT_MAX\n#define CLSORT_ITEMS 4\n#define CLSORT_LANES 8\n"
+     SCALAR("uint") LESS "#define CLSORT_LAST UINT_MAX\n#define CLSORT_ITEMS 4\n"
+     "#define CLSORT_LANES 8\n"
      "#define CLSORT_PACK uint8\n#define CLSORT_LANE_NUMBERS (uint8)(0, 1, 2, 3, 4, 5, 6, 7)\n", "",
      CLSORT_U32, CLSORT_ASCENDING, 4, 4, 32, 1},
     {"u32 in 4 lanes, min and max, 2 items",
-     SCALAR("uint") LESS "#define CLSORT_LAST UINT_MAX\n#define CLSORT_ITEMS 2\n#define CLSORT_LANES 4\n"
+     SCALAR("uint") LESS "#define CLSORT_LAST UINT_MAX\n#define CLSORT_ITEMS 2\n"
+     "#define CLSORT_LANES 4\n"
      "#define CLSORT_MIN(a, b) min(a, b)\n#define CLSORT_MAX(a, b) max(a, b)\n"
      "#define CLSORT_PACK uint4\n#define CLSORT_LANE_NUMBERS (uint4)(0, 1, 2, 3)\n", "",
      CLSORT_U32, CLSORT_ASCENDING, 4, 2, 8, 1},
     {"pair, always less", "typedef struct pair { uint key; uint tag; } ITEM;\n"
      "#define CLSORT_ITEM struct pair\n#define CLSORT_NAME test\n#define CLSORT_LESS(a, b) 1\n", "",
      CLSORT_U32, CLSORT_ASCENDING, 8, 8, 0, 0},
-    {"u32, less or equal", SCALAR("uint") "#define CLSORT_LESS(a, b) ((a) <= (b))\n#define CLSORT_ITEMS 2\n", "",
+    {"u32, less or equal",
+     SCALAR("uint") "#define CLSORT_LESS(a, b) ((a) <= (b))\n#define CLSORT_ITEMS 2\n", "",
      CLSORT_U32, CLSORT_ASCENDING, 4, 2, 0, 0},
 };
-/* Where the device has sub-groups that the header knows. */
+/* For devices with sub-groups that the header knows. */
 static const variant nvidia_variants[] = {
     {"u32, sub-groups", SCALAR("uint") LESS, "-D CLSORT_SUBGROUP=32",
      CLSORT_U32, CLSORT_ASCENDING, 4, 8, 0, 1},
@@ -80,7 +86,7 @@ static const variant nvidia_variants[] = {
 /* clang-format on */
 enum { num_variants = sizeof variants / sizeof variants[0], max_n = 1000, guard_bytes = 64 };
 
-/* The text of a file beside this one; the caller frees it. */
+/* The text of a file in this folder; the caller frees it. */
 static char *read_text(const char *name)
 {
     char path[1024];
@@ -111,7 +117,7 @@ static cl_program build(const fixture *fix, const char *const *texts, cl_uint nu
     return program;
 }
 
-/* Items of arrays * n: keys of few values and of extremes, tags that count. */
+/* arrays * n items: keys with few distinct or extreme values, and tags that count. */
 static void make_items(unsigned char *items, const variant *v, uint64_t n, uint64_t arrays,
                        uint64_t seed)
 {
@@ -132,7 +138,8 @@ static void make_items(unsigned char *items, const variant *v, uint64_t n, uint6
     free(keys);
 }
 
-/* One array, against the oracle: whole items where stable, else keys and the items as a set. */
+/* Compares one array with the oracle: whole items if the sort is stable, otherwise the keys, and
+ * the items as a multiset. */
 static int array_is_right(const variant *v, const unsigned char *in, const unsigned char *out,
                           uint64_t n, int stable)
 {
@@ -163,7 +170,7 @@ static cl_mem buffer_of(const fixture *fix, size_t size, void *data)
     return mem;
 }
 
-/* Local memory that the header's comment asks for, in items. */
+/* The local memory that the header's comment requires, in items. */
 static uint32_t room_of(const variant *v, uint32_t n)
 {
     uint32_t room = 1;
@@ -174,7 +181,7 @@ static uint32_t room_of(const variant *v, uint32_t n)
     return room > v->units ? room : v->units;
 }
 
-/* Runs a kernel on arrays of n items, one a work-group, and checks them. */
+/* Runs a kernel on arrays of n items, one array for each work-group, and checks them. */
 static void run(const fixture *fix, const variant *v, cl_program program, const char *name,
                 size_t group_size, uint32_t n, size_t num_groups, int stable)
 {
@@ -248,7 +255,7 @@ static void run_variant(const fixture *fix, const variant *v, const size_t *grou
     for (uint32_t g = 0; g < num_group_sizes; ++g) {
         for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
             const uint32_t n = counts[i];
-            /* Mesa's llvmpipe (22.3) ends a work-item's loops silently after 65535 rounds. */
+            /* Mesa's llvmpipe (22.3) silently ends a work-item's loops after 65535 iterations. */
             if (platform_is(fix, "rusticl") && n > 100 * group_sizes[g])
                 continue;
             run(fix, v, program, "sort_group_bitonic", group_sizes[g], n, 4, 0);
@@ -278,13 +285,13 @@ static void test_subgroup_variants(void **state)
     const fixture *fix = fixture_of(state);
     static const size_t group_sizes[] = {32, 64, 256, 96};
     if (!platform_is(fix, "NVIDIA"))
-        skip_because("sub-groups in the device header are tested on NVIDIA's platform alone");
+        skip_because("sub-groups in the device header are tested only on NVIDIA's platform");
     for (uint32_t i = 0; i < sizeof nvidia_variants / sizeof nvidia_variants[0]; ++i)
         run_variant(fix, &nvidia_variants[i], group_sizes, 4);
 }
 
-/* Two item types in one program, in functions and variables of the user that bear the names that
- * the header's own functions have without their prefix; no parameter is left defined. */
+/* Two item types in one program. The user's functions and variables have the names of the header's
+ * own functions without their prefix. No parameter stays defined. */
 static void test_two_types_and_no_other_names(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -324,7 +331,7 @@ static void test_two_types_and_no_other_names(void **state)
     clReleaseProgram(program);
 }
 
-/* Every macro that the text defines bears the prefix. */
+/* Every macro that the text defines has the prefix. */
 static void test_macros_have_the_prefix(void **state)
 {
     (void)state;

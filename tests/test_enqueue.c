@@ -1,5 +1,5 @@
-/* clsort_enqueue() among queues and events: both kinds of queue, wait lists, the returned event,
- * scratch shared between queues, and objects let go before the sort has run. */
+/* clsort_enqueue() with queues and events: both kinds of queue, wait lists, the returned event,
+ * scratch shared between queues, and objects released before the sort has run. */
 #include <stdlib.h>
 #include <stdio.h>
 #include <time.h>
@@ -7,7 +7,7 @@
 #include "gate.h"
 #include "job.h"
 
-/* Several kernels, values, and scratch where a stable sort needs some. */
+/* Several kernels, values, and scratch if a stable sort needs it. */
 static const clsort_desc stable_desc = {
     .count = 30011, .type = CLSORT_U32, .stable = 1, .value_size = 8};
 static const clsort_desc plain_desc = {.count = 70001, .type = CLSORT_I32};
@@ -23,7 +23,7 @@ static void test_without_events(void **state)
     job_free(&j);
 }
 
-/* Nothing starts before the wait list is done, and the call returns all the same. */
+/* Nothing starts before the wait list is complete, and yet the call returns. */
 static void run_gated(const fixture *fix, cl_command_queue queue, const clsort_desc *desc)
 {
     job j;
@@ -66,8 +66,8 @@ static void test_waits_for_events_out_of_order(void **state)
     clReleaseCommandQueue(queue);
 }
 
-/* Sorts with nothing to do still come after their wait list and give an event; without keys there
- * need be no buffers either. */
+/* Sorts of nothing still run after their wait list and return an event. Without keys, no buffers
+ * are needed either. */
 static void test_nothing_to_do(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -92,7 +92,7 @@ static void test_nothing_to_do(void **state)
     expect_complete(event);
 }
 
-/* Many sorts in an out-of-order queue, tied by events alone. */
+/* Many sorts in an out-of-order queue, ordered only by events. */
 static void test_out_of_order_chains(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -107,8 +107,8 @@ static void test_out_of_order_chains(void **state)
         clsort_desc desc = i % 2 ? stable_desc : plain_desc;
         desc.count = 20000 + 1000 * (uint64_t)i;
         assert_int_equal(job_init(&jobs[i], fix->context, &desc, fix->seed + (uint64_t)i), 0);
-        /* First downwards, then as expected, on the same buffers; both unstable or the second
-         * would see other input. */
+        /* First in the opposite order, then as expected, on the same buffers. Both are unstable;
+         * otherwise the second would see different input. */
         clsort_desc down = desc;
         down.order = CLSORT_DESCENDING;
         down.value_size = desc.value_size;
@@ -134,7 +134,7 @@ static void test_out_of_order_chains(void **state)
     clReleaseCommandQueue(queue);
 }
 
-/* A wait list of several events, some done, one of them twice. */
+/* A wait list of several events, some of them complete, one of them listed twice. */
 static void test_several_events(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -157,14 +157,14 @@ static void test_several_events(void **state)
     job_free(&j);
 }
 
-/* The library's own scratch is one: a sort in a second queue must wait for one in the first that
- * has not even started. */
+/* There is only one library scratch: a sort in a second queue must wait for a sort in the first
+ * queue that has not even started. */
 static void test_two_queues_share_scratch(void **state)
 {
     const fixture *fix = fixture_of(state);
     uint64_t scratch_size = 0;
     clsort_desc desc = stable_desc;
-    /* Rank sort of so many keys takes seconds. */
+    /* Rank sort of this many keys would take seconds. */
     for (int a = CLSORT_RANK + 1; a < CLSORT_NUM_ALGORITHMS && scratch_size == 0; ++a) {
         desc.algorithm = (clsort_algorithm)a;
         const clsort_status status = clsort_scratch_size(fix->sorter, &desc, &scratch_size);
@@ -178,7 +178,7 @@ static void test_two_queues_share_scratch(void **state)
         gate g;
         cl_event events[2] = {NULL, NULL};
         cl_command_queue other = queue_create(fix->context, fix->device, 0);
-        /* The second is larger in odd rounds, so that the scratch must grow while in use. */
+        /* The second sort is larger in odd rounds, so the scratch must grow while in use. */
         clsort_desc larger = desc;
         larger.count += round % 2 ? 10000u * (unsigned)round : 0;
         assert_int_equal(job_init(&first, fix->context, &desc, 5), 0);
@@ -201,7 +201,7 @@ static void test_two_queues_share_scratch(void **state)
     }
 }
 
-/* Hundred sorts of growing and shrinking size, none waited for. */
+/* A hundred sorts of growing and shrinking size, without waiting in between. */
 static void test_back_to_back(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -220,7 +220,7 @@ static void test_back_to_back(void **state)
     }
 }
 
-/* The sorter is destroyed, its scratch let go and the source released before anything has run. */
+/* The sorter is destroyed and the scratch and source released before anything has run. */
 static void test_let_go_before_it_runs(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -258,8 +258,8 @@ static void test_let_go_before_it_runs(void **state)
     job_free(&j);
 }
 
-/* True if a command that waits for a failed event fails too, as OpenCL says, and takes those behind
- * it in an in-order queue with it, which rusticl does not do. */
+/* True if a command that waits for a failed event fails too, as OpenCL requires, together with
+ * later commands of an in-order queue. rusticl does not do this. */
 static int passes_failures_on(const fixture *fix)
 {
     cl_int code = CL_SUCCESS;
@@ -282,15 +282,15 @@ static int passes_failures_on(const fixture *fix)
     return passes;
 }
 
-/* An event that ends with an error ends the sort with one too; the next sort is not harmed, also
- * not one that uses the scratch which the first would have used. */
+/* If an awaited event fails, the sort's event fails too. The next sort is unharmed, even if it uses
+ * the scratch that the failed sort would have used. */
 static void test_failed_event(void **state)
 {
     const fixture *fix = fixture_of(state);
     if (platform_is(fix, "Portable Computing Language"))
-        skip_because("PoCL 3.1 ends the program when a user event fails");
+        skip_because("PoCL 3.1 aborts the program when a user event fails");
     if (!passes_failures_on(fix))
-        skip_because("this platform does not pass failures of events on");
+        skip_because("this platform does not propagate failed events");
     job failed;
     job next;
     gate g;

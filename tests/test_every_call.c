@@ -1,7 +1,7 @@
-/* Each public function that makes OpenCL calls, with each of these calls made to fail in its turn,
- * once, and for every third of them from then on: the status says so or the result is right, the source of an out-of-place
- * sort is as it was, nothing leaks, no command uses the host's arrays any more, and the same call
- * then works. test_faults.c knows more of what each call's failure means. */
+/* Each public function that makes OpenCL calls, with each of these calls failing in turn: once, and
+ * for every third call also all later ones. Either the status reports it or the result is right.
+ * The source of an out-of-place sort is unchanged, nothing leaks, no command still uses the host's
+ * arrays, and the same call then works. test_faults.c checks more of what each failure means. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { COUNT = 3000, NUM_STRINGS = 700, STRINGS_SIZE = 8000 };
 
-/* What sorts read and write, sources first; of rows of two columns these are the keys and the values. */
+/* What sorts read and write, sources first. For rows of two columns these are keys and values. */
 enum role {
     KEYS,
     VALUES,
@@ -35,7 +35,7 @@ typedef struct scene {
     clsort_desc desc;
 } scene;
 
-/* All of them on the host and on the device. */
+/* All of these buffers and arrays, on the host and on the device. */
 typedef struct stage {
     const fixture *fix;
     const scene *scene;
@@ -57,7 +57,7 @@ static const clsort_column columns[] = {{CLSORT_F64, CLSORT_DESCENDING},
                                         {CLSORT_U32, CLSORT_ASCENDING}};
 static const clsort_strings lines = {.num_bytes = STRINGS_SIZE, .offset_size = 4};
 
-/* ---- What is done ---- */
+/* ---- The calls under test ---- */
 
 static clsort_status list(stage *st)
 {
@@ -110,7 +110,7 @@ static clsort_status enqueue(stage *st)
     return clsort_enqueue(st->sorter, st->queue, &st->scene->desc, &buffers, 0, NULL, NULL);
 }
 
-/* Twice, the second sort waiting for the first one's scratch and event; then the times. */
+/* Two sorts, of which the second waits for the first one's scratch and event; then their times. */
 static clsort_status enqueue_timed(stage *st)
 {
     const clsort_buffers buffers = buffers_of(st);
@@ -183,7 +183,7 @@ static clsort_status sort_through(stage *st)
     return clsort_sort_through(st->sorter, &st->scene->desc, &source, &sink);
 }
 
-/* Pinned memory, if it is given, and a sort of keys in it. */
+/* Allocates pinned memory, if available, and sorts keys in it. */
 static clsort_status sort_pinned(stage *st)
 {
     void *block = NULL;
@@ -231,7 +231,7 @@ static const scene scenes[] = {
      sort,
      {.count = COUNT, .algorithm = CLSORT_MERGE, .value_size = 8, .out_of_place = 1}},
     {"arrays to indices", sort, {.count = COUNT, .record = &by_fields, .index_size = 8}},
-    /* Two sorts of a number and an index each. */
+    /* Two sorts, each of a number and an index. */
     {"arrays of columns",
      sort,
      {.count = COUNT, .num_columns = 2, .columns = columns, .index_size = 4, .out_of_place = 1}},
@@ -246,9 +246,9 @@ static const scene scenes[] = {
 };
 enum { num_scenes = sizeof scenes / sizeof scenes[0] };
 
-/* ---- The stage ---- */
+/* ---- The stage: all buffers and arrays of a call ---- */
 
-/* Random sources, offsets that rise, the rest zeros. */
+/* Random sources, increasing offsets, zeros elsewhere. */
 static void stage_fill(stage *st)
 {
     for (int i = 0; i < NUM_BUFFERS; ++i) {
@@ -302,7 +302,7 @@ static void stage_close(stage *st)
     }
 }
 
-/* All that arrays and buffers hold, one behind another. */
+/* The contents of all arrays and buffers, concatenated. */
 static unsigned char *stage_bytes(const stage *st, uint64_t *size_ret)
 {
     uint64_t size = 0;
@@ -322,7 +322,7 @@ static unsigned char *stage_bytes(const stage *st, uint64_t *size_ret)
     return bytes;
 }
 
-/* What the stage holds against what it held at another time: all of it, or the sources alone. */
+/* Compares the stage with an earlier copy of its contents: all of it, or only the sources. */
 static int same(const stage *st, const unsigned char *before, int sources_alone)
 {
     uint64_t size = 0;
@@ -339,8 +339,8 @@ static const cl_int codes[] = {CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_F
                                CL_OUT_OF_RESOURCES, CL_INVALID_OPERATION, -9999};
 enum { num_codes = sizeof codes / sizeof codes[0] };
 
-/* Calls without which nothing is sorted: unless memory is not pinned then, or an array of the host, which
- * lacked memory, is sorted in smaller pieces. */
+/* Calls that a sort cannot do without. Pinned memory is not needed. Neither are buffers for arrays
+ * on the host: if memory is short, arrays are sorted in smaller pieces. */
 static int is_needed(const scene *sc, call name, cl_int code)
 {
     const char *limit = getenv("CLSORT_LIMIT");
@@ -377,20 +377,20 @@ static void run_fault(const fixture *fix, const scene *sc, unsigned k, int for_e
     else if (status == CLSORT_OK && is_needed(sc, name, codes[k % num_codes]))
         wrong = "a call that is needed failed without a status";
     else if (status == CLSORT_OK && !same(&st, right, 0))
-        wrong = "wrong, and no status says so";
+        wrong = "the result is wrong, and no status says so";
     else if (status != CLSORT_OK && kept && !same(&st, first, 1))
         wrong = "the source was changed";
     else if (status != CLSORT_OK && status <= CLSORT_ERROR_BUSY && sc->act != enqueue_timed &&
              !same(&st, first, 0))
-        wrong = "something was changed though the status promises that nothing is";
+        wrong = "something changed although the status promises that nothing did";
     else if (pending && strstr(sc->name, "arrays"))
         wrong = "clsort_sort() returned while commands still used the arrays";
     else if (status == CLSORT_OK || clsort_last_error(st.sorter, &info) || !info.status)
         (void)0;
     else if (!for_ever && info.status != status)
-        wrong = "clsort_last_error() tells another status";
+        wrong = "clsort_last_error() reports another status";
     else if (!for_ever && *info.call && strcmp(info.call, calls_name(name)) != 0)
-        wrong = "clsort_last_error() tells another call";
+        wrong = "clsort_last_error() reports another call";
 
     stage_fill(&st);
     const clsort_status next = sc->act(&st);
@@ -441,10 +441,10 @@ static void test_every_call(void **state)
     }
 }
 
-/* test_every_call [TEXT]: the scenes in whose names TEXT is. */
+/* test_every_call [TEXT]: only the scenes whose names contain TEXT. */
 int main(int argc, char **argv)
 {
     scenes_wanted = argc > 1 ? argv[1] : "";
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_call)};
-    return fixture_run("onesweep", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run("every_call", tests, sizeof tests / sizeof tests[0]);
 }

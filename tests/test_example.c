@@ -1,5 +1,5 @@
-/* test_example.c: builds and runs examples/in_kernel.cl as it stands, from the public header's
- * folder, and compares with a search on the host. */
+/* test_example.c: builds and runs examples/in_kernel.cl unchanged, from the public header's folder,
+ * and compares its result with a search on the host. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static cl_program build(clsort_sorter *sorter)
     return program;
 }
 
-/* The index of the rank-th nearest, by counting. */
+/* The index of the rank-th nearest point, by counting. */
 static unsigned nearest_on_host(const float *points, const float *query, unsigned rank)
 {
     float distances[NUM_POINTS];

@@ -1,5 +1,5 @@
-/* Every OpenCL call that the library makes is made to fail, one at a time and for ever: the status
- * says so, what was promised of buffers holds, nothing leaks, and the next sort works. */
+/* Every OpenCL call that the library makes fails once, or from then on. The status says so, the
+ * promises about buffers hold, nothing leaks, and the next sort works. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static void stage_close(stage *st)
     free(st->values);
 }
 
-/* The whole life up to the sort's result. */
+/* A sorter's whole life up to the sort's result. */
 static clsort_status perform(stage *st)
 {
     const scene *sc = st->scene;
@@ -141,17 +141,17 @@ static void check_status(const stage *st, const fault *f, clsort_status status)
     }
     if (!is_needed(f->name))
         return;
-    /* Drivers have many codes for a failed build; some say "resources" for device memory. */
+    /* Drivers have many codes for a failed build; some report "resources" for device memory. */
     if (status != expected_status(f->code) &&
         !(f->code == CL_OUT_OF_RESOURCES && status == CLSORT_ERROR_DEVICE_MEMORY) &&
         !(f->name == CALL_clBuildProgram && status == CLSORT_ERROR_BUILD))
-        fault_fail(st, f, status, "another status than the code asks for");
+        fault_fail(st, f, status, "the status does not match the code");
     clsort_error_info info;
     memset(&info, 0, sizeof info);
     clsort_last_error(st->sorter, &info);
     if (info.status != status || info.cl_code != f->code ||
         strcmp(info.call, calls_name(f->name)) != 0)
-        fault_fail(st, f, status, "clsort_last_error() tells another story");
+        fault_fail(st, f, status, "clsort_last_error() disagrees with the status");
 }
 
 static void run_fault(const fixture *fix, const scene *sc, const fault *f)
@@ -169,9 +169,9 @@ static void run_fault(const fixture *fix, const scene *sc, const fault *f)
         fault_fail(&st, f, status, "clsort_sort() returned while commands still used the arrays");
     check_status(&st, f, status);
     if (status == CLSORT_OK && !is_right(&st))
-        fault_fail(&st, f, status, "wrong, and no status says so");
+        fault_fail(&st, f, status, "the result is wrong, and no status says so");
     if (status != CLSORT_OK && status <= CLSORT_ERROR_BUSY && !is_untouched(&st))
-        fault_fail(&st, f, status, "a buffer was changed though the status promises that none is");
+        fault_fail(&st, f, status, "a buffer changed although the status promises that none did");
     job_reset(&st.j, st.queue);
     status = perform(&st);
     if (status != CLSORT_OK || !is_right(&st))
@@ -182,7 +182,7 @@ static void run_fault(const fixture *fix, const scene *sc, const fault *f)
         fault_fail(&st, f, status, "an object was leaked, or released twice");
 }
 
-/* The codes in turn, so that each call meets several. */
+/* The codes rotate, so that each call meets several. */
 static cl_int code_of(call name, unsigned turn)
 {
     static const cl_int codes[] = {CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE,
@@ -209,10 +209,10 @@ static void run_scene(const fixture *fix, const scene *sc)
     stage_close(&st);
 
     for (int name = 0; name < NUM_CALLS; ++name) {
-        /* Nobody can act on a failed retain, release or unmapping. */
+        /* A failed retain, release or unmapping cannot be handled. */
         if (strncmp(calls_name((call)name), "clRe", 4) == 0 || name == CALL_clEnqueueUnmapMemObject)
             continue;
-        /* The first calls of a name, and the last. */
+        /* The first calls of a name, and the last one. */
         for (unsigned k = 1; k <= counts[name];
              k = k < 6 || k == counts[name] ? k + 1 : counts[name]) {
             for (int for_ever = 0; for_ever < 2; ++for_ever) {
@@ -247,7 +247,7 @@ static void test_host(void **state)
     run_scene(fixture_of(state), &scenes[3]);
 }
 
-/* A failed build gives the compiler's log. */
+/* A failed build returns the compiler's log. */
 static void test_build_log(void **state)
 {
     const fixture *fix = fixture_of(state);

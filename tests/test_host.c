@@ -53,7 +53,7 @@ static void test_large(void **state)
     host_case_run(fix->sorter, &pairs, DATA_FEW, fix->seed);
 }
 
-/* Without a sorter: the same, only slower. */
+/* Without a sorter the result is the same, but slower. */
 static void test_without_sorter(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -138,12 +138,12 @@ static void test_wrong_arrays(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
         expect_refused(fix, cases[i].desc, &cases[i].arrays, cases[i].expected);
-    /* Arrays that touch are good. */
+    /* Adjacent arrays are allowed. */
     const clsort_arrays touching = ARRAYS(bytes, bytes + 800, bytes + 1600, bytes + 3200, NULL);
     expect_status(clsort_sort(fix->sorter, &copying, &touching), CLSORT_OK);
 }
 
-/* The keys of a sort on the host may lie in memory that cannot be written, if they are not. */
+/* Keys that a sort does not write may lie in read-only memory. */
 static void test_constant_source(void **state)
 {
     const fixture *fix = fixture_of(state);

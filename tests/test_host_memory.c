@@ -1,4 +1,5 @@
-/* The tool's memory: what control groups of both versions leave, by files made here, and the sizes of -S. */
+/* The tool's memory limit: what control groups of versions 1 and 2 leave, by files made here; and
+ * the sizes that -S accepts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@
 
 static char root[] = "/tmp/clsort.XXXXXX";
 
-/* Writes a file below the root, its folders too. */
+/* Writes a file below the root, and creates its folders. */
 static void put(const char *path, const char *text)
 {
     char command[1024], whole[512];
@@ -53,7 +54,7 @@ static void test_no_groups(void **state)
     assert_int_equal(host_memory_below(root), 8000 * 1024);
 }
 
-/* The least of a group and those above it; pages of files count as left. */
+/* The smallest limit of a group and its ancestors. Pages of files count as free. */
 static void test_version_2(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Small arrays on the host, which the calling thread sorts: against the oracle, and what the device
- * makes of the same input against it too; when they go to the device, and when not. */
+/* Small arrays, which the calling thread sorts on the host: its result and the device's against the
+ * oracle, and when arrays go to the device. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "job.h"
 #include "tuning.h"
 
-/* The library's malloc(), by the linker's --wrap. */
+/* Replaces the library's malloc(), by the linker's --wrap. */
 static int malloc_fails;
 void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);
@@ -23,7 +23,7 @@ void *__wrap_malloc(size_t size)
     return __real_malloc(size);
 }
 
-/* Up to so many elements are sorted here. */
+/* The largest number of elements that is sorted on the host. */
 static uint64_t limit_of(const fixture *fix)
 {
     struct device_facts facts;
@@ -54,17 +54,18 @@ static clsort_desc desc_of(uint64_t count, int type, int order, uint32_t payload
     };
 }
 
-/* Types that are sorted on the device, too: each compiles kernels, and both results are the oracle's. */
+/* The types that the device sorts too. Each compiles kernels, and the oracle judges both
+ * results. */
 static int is_for_device(int type, int order)
 {
     return type % 3 == 0 && order == type % 2;
 }
 
-/* The host's sort; and the device's, which must give the same bytes. */
+/* The host's sort, and the device's, which must give the same bytes. */
 static void run_both(const fixture *fix, const clsort_desc *desc, data_kind kind, uint64_t seed,
                      int on_device)
 {
-    /* What the host sorts by itself is stable; what the device sorts, as its plan says. */
+    /* The host sorts stably; the device does if its plan says so. */
     if (desc->count * (desc->num_arrays ? desc->num_arrays : 1) <= 1 << 14)
         host_case_run_as(fix->sorter, desc, 1, kind, seed);
     else
@@ -73,7 +74,7 @@ static void run_both(const fixture *fix, const clsort_desc *desc, data_kind kind
         return;
     clsort_desc named = *desc;
     named.algorithm = CLSORT_RADIX;
-    named.stable = 1; /* one right result */
+    named.stable = 1; /* only one result is right */
     host_case_run_as(fix->sorter, &named, 1, kind, seed);
 }
 
@@ -91,7 +92,7 @@ static void test_everything(void **state)
                 for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                     clsort_desc desc = desc_of(counts[i], type, order, payload);
                     if (counts[i] > limit && !chosen)
-                        continue; /* for the device */
+                        continue; /* leaves these to the device */
                     const int num_places = desc.index_size ? 1 : 2;
                     const int num_kinds = counts[i] > 1000 ? 1 : counts[i] > 3 ? 4 : 1;
                     for (int place = 0; place < num_places; ++place)
@@ -104,7 +105,7 @@ static void test_everything(void **state)
             }
 }
 
-/* Each shape of data, at sizes where the sort takes another route. */
+/* Each shape of data, at sizes where the sort takes another path. */
 static void test_every_shape(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -165,7 +166,7 @@ static void test_batches(void **state)
             }
 }
 
-/* Sorts keys by the call and returns the number of OpenCL calls that it makes. */
+/* Sorts keys with this call and returns the number of OpenCL calls that it makes. */
 static unsigned calls_of(clsort_sorter *sorter, const clsort_desc *desc)
 {
     const uint64_t size = desc->count * (desc->num_arrays ? desc->num_arrays : 1);
@@ -182,7 +183,8 @@ static unsigned calls_of(clsort_sorter *sorter, const clsort_desc *desc)
     return calls_total();
 }
 
-/* No OpenCL call is made up to the limit, for all arrays of a call together; some above it. */
+/* Up to the limit, for all arrays of a call together, no OpenCL call is made; above it, some
+ * are. */
 static void test_limit(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -204,7 +206,7 @@ static void test_limit(void **state)
     }
 }
 
-/* Without a sorter: no context up to another limit, which is higher. */
+/* Without a sorter there is no context up to another, higher limit. */
 static void test_without_sorter(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -222,7 +224,7 @@ static void test_without_sorter(void **state)
     host_case_run_as(NULL, &pairs, 1, DATA_SPRINKLED, fix->seed);
 }
 
-/* CLSORT_LIMIT's host=N, with a sorter that is made then, and without one. */
+/* CLSORT_LIMIT's host=N, with a sorter created afterwards and without one. */
 static void test_lowered(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -245,7 +247,7 @@ static void test_lowered(void **state)
     unsetenv("CLSORT_LIMIT");
 }
 
-/* Without memory for it, the device sorts. */
+/* If memory runs out on the host, the device sorts. */
 static void test_no_memory(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -270,7 +272,7 @@ static void test_no_memory(void **state)
     }
 }
 
-/* Steps' times of an earlier sort are not taken for this one's. */
+/* The step times of an earlier sort are not reported for this one. */
 static void test_no_times(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,9 +1,10 @@
-/* Counts above 32 bits: keys are made and looked at on the device, since the host would take minutes.
+/* Counts above 32 bits. Keys are made and checked on the device, since the host would take minutes.
  *
- * 2^32 + 12345 of each case, or as many as the device has room for. Keys in order, and with the same
- * sum of hashes as before; an argsort's indices are right if keys, and indices among equal ones, rise:
- * then no index comes twice. It takes gigabytes and minutes, so tests/check/large.sh runs it, not
- * CTest. And a sort that needs more scratch than there is. */
+ * Each case has 2^32 + 12345 elements, or as many as the device can hold. Keys must be in order and
+ * have the same sum of hashes as before. An argsort's indices are right if the keys, and the
+ * indices among equal keys, increase: then no index occurs twice. This takes gigabytes and minutes,
+ * so tests/check/large.sh runs it, not CTest. It also tries a sort that needs more scratch than
+ * there is memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,7 @@ static cl_mem buffer_of(const fixture *fix, uint64_t size)
 
 enum { WORKERS = 1 << 16 };
 
-/* One of the source's kernels over all keys; the sum of what its work-items found. */
+/* Runs one of the source's kernels over all keys; returns the sum of its work-items' results. */
 static uint64_t look(const fixture *fix, cl_program program, const char *name, cl_mem keys,
                      uint64_t count, cl_mem indices)
 {
@@ -107,7 +108,7 @@ static uint64_t look(const fixture *fix, cl_program program, const char *name, c
 
 static const struct large_case {
     const char *name, *key;
-    clsort_desc desc; /* but for the count */
+    clsort_desc desc; /* without the count */
 } cases[] = {
     {"u8 keys", "uchar", {.type = CLSORT_U8}},
     {"u16 keys", "ushort", {.type = CLSORT_U16}},
@@ -125,8 +126,9 @@ static int is_gpu(const fixture *fix)
     return (type & CL_DEVICE_TYPE_GPU) != 0;
 }
 
-/* As many as enough, or as fit into the largest buffer, and with their scratch into a GPU's memory, or half of the
- * host's. Scratch is below one and a half copies on a GPU, below three elsewhere, or the sort is refused. */
+/* The wanted count, or the largest that fits. The keys must fit into the largest buffer; with their
+ * scratch, into a GPU's memory or half of the host's. Scratch is at most one and a half copies on a
+ * GPU and three elsewhere; otherwise the sort is refused. */
 static uint64_t count_for(const fixture *fix, const clsort_desc *desc)
 {
     const uint64_t key = clsort_type_size(desc->type);
@@ -181,7 +183,8 @@ static void test_large_counts(void **state)
         run_case(fix, &cases[i]);
 }
 
-/* Takes what memory a GPU has left, 4 GiB at a time; drivers give memory when it is first used. */
+/* Takes a GPU's remaining memory, 4 GiB at a time. Drivers allocate memory when it is first
+ * used. */
 static uint32_t take_all(const fixture *fix, cl_mem *taken, uint32_t capacity)
 {
     const size_t size = (size_t)1 << 32;

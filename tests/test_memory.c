@@ -1,6 +1,6 @@
-/* The host's memory runs out: each allocation that the library makes is refused, one at a time and for
- * ever. The status says so, or the sort is right all the same; nothing is lost, and the next sort
- * works. The linker puts these functions in the place of malloc() and its like (--wrap). */
+/* The host's memory runs out: each allocation of the library is refused, once or from then on.
+ * Either the status says so or the sort is still right. Nothing is lost, and the next sort works.
+ * The linker substitutes these functions for malloc(), calloc() and realloc() (--wrap). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "keep_programs.h"
 #include "tuning_case.h"
 
-/* Allocations until one is refused; 0: none is. */
+/* Allocations until one is refused; 0: none is refused. */
 static unsigned until_refused;
 static int for_ever;
 static unsigned num_allocations;
@@ -55,7 +55,7 @@ static void watch(unsigned k, int ever)
     watching = 1;
 }
 
-/* What one life of a sorter gives. Each function is called whatever the others said. */
+/* The results of one sorter's life. Every function is called, whatever the others returned. */
 typedef struct life {
     clsort_sorter *sorter;
     clsort_status create, prepare, text, enqueue, sort, wait;
@@ -88,7 +88,7 @@ static void live(const fixture *fix, job *j, life *l, unsigned k, int ever)
     watching = 0;
 }
 
-/* Lives with allocation number k refused; how many allocations there were. */
+/* Runs lives with allocation number k refused; returns the number of allocations. */
 static unsigned run_life(const fixture *fix, const clsort_desc *desc, unsigned k, int ever)
 {
     job j;

@@ -1,4 +1,4 @@
-/* Names, texts and sizes: what needs no device. */
+/* Names, texts and sizes: everything that needs no device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -115,8 +115,8 @@ static void expect_rising(const size_t *offsets, size_t num)
 
 #define EXPECT_RISING(offsets) expect_rising(offsets, sizeof(offsets) / sizeof *(offsets))
 
-/* Designated initialisers of C++20 must follow the members' order, so a new member takes the place that
- * its comment here keeps. */
+/* C++20's designated initialisers must follow the members' order. A new member takes the slot that
+ * its comment here reserves. */
 static void test_order_of_members(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* What the functions that look for devices say: without a platform, without a device, and when a
- * device is asked for by index or by name. The loader reads its environment once, so each case is a
- * process of its own: test_nodevice no_platform | no_device | selection | setuid, the last from a file
- * that gives its user other rights (test_setuid.sh). have_device tests nothing and ends with 77 if there
- * is no device. */
+/* What the functions that look for devices report: without a platform, without a device, and when a
+ * device is selected by index or by name. The loader reads its environment once, so each case is a
+ * process of its own: test_nodevice no_platform | no_device | selection | setuid. The last must be
+ * run from a setuid file (test_setuid.sh). have_device tests nothing and exits with 77 if there is
+ * no device. */
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include <sys/auxv.h>
@@ -13,7 +13,7 @@
 
 #include "fixture.h"
 
-/* Few keys are sorted without a device, with no algorithm named. */
+/* A few keys are sorted without a device if no algorithm is named. */
 static void expect_sorts_few(void)
 {
     uint32_t keys[] = {3, 1, 2};
@@ -28,7 +28,7 @@ static void expect_sorts_few(void)
     }
 }
 
-/* Many are not. */
+/* Many keys are refused. */
 static void expect_refuses_many(clsort_status expected)
 {
     enum { many = 1 << 22 };
@@ -41,7 +41,7 @@ static void expect_refuses_many(clsort_status expected)
     assert_int_equal(clsort_sorts_on_host(NULL, &desc), 0);
     expect_status(clsort_sort(NULL, &desc, &arrays), expected);
     assert_int_equal(keys[0], 2);
-    /* Nor is what is refused, or the device's by name. */
+    /* So are invalid calls, and sorts by a named algorithm, which only the device does. */
     const clsort_desc named = {.count = 3, .algorithm = CLSORT_RADIX};
     const clsort_desc wrong = {.count = 3, .type = CLSORT_NUM_TYPES};
     assert_int_equal(clsort_sorts_on_host(NULL, &named), 0);
@@ -50,7 +50,7 @@ static void expect_refuses_many(clsort_status expected)
     free(keys);
 }
 
-/* Every function that needs a device refuses with this status and leaves its results alone. */
+/* Every function that needs a device refuses with this status and leaves its results unchanged. */
 static void expect_all(clsort_status expected)
 {
     cl_device_id devices[2] = {NULL, NULL};
@@ -111,7 +111,7 @@ static int list_devices(void **state)
     return clsort_devices(devices, 64, &num_devices) != CLSORT_OK || num_devices > 64;
 }
 
-/* The list is what OpenCL itself says, in its order, at any capacity. */
+/* The list matches OpenCL's own, in the same order, at any capacity. */
 static void test_list(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void test_list(void **state)
     }
 }
 
-/* The same by argument and by CLSORT_DEVICE; an argument goes before the variable. */
+/* The same by argument and by CLSORT_DEVICE; an argument takes precedence over the variable. */
 static void expect_found(const char *selection, cl_device_id expected)
 {
     cl_device_id device = NULL;
@@ -213,7 +213,7 @@ static void test_by_name(void **state)
     expect_not_found(name);
 }
 
-/* What the best device is chosen by: kind of device, then compute units times clock; 0 for one that
+/* What the best device is chosen by: its kind, then compute units times clock; 0 for a device that
  * cannot be used. */
 static uint64_t merit_of(cl_device_id device)
 {
@@ -235,7 +235,7 @@ static uint64_t merit_of(cl_device_id device)
     return compiler && major * 10 + minor >= 12 ? kind << 56 | (uint64_t)units * clock : 0;
 }
 
-/* Without a choice: a best device, and always the same. */
+/* Without a selection: a best device, and always the same one. */
 static void test_best(void **state)
 {
     (void)state;
@@ -252,7 +252,7 @@ static void test_best(void **state)
         assert_true(merit_of(first) >= merit_of(devices[i]));
 }
 
-/* A program that runs with another's rights takes no orders from its user's environment. */
+/* A program that runs with another user's rights ignores its user's environment. */
 static void test_setuid(void **state)
 {
     (void)state;
@@ -316,7 +316,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(which, "no_device") == 0) {
         if (num_platforms == 0 || found)
-            return skipped("no platform here can be told to have no device");
+            return skipped("no platform here can be made to have no device");
         return cmocka_run_group_tests_name("no_device", no_device, NULL, NULL) ? 1 : 0;
     }
     if (found == 0)
@@ -325,7 +325,7 @@ int main(int argc, char **argv)
         return 0;
     if (strcmp(which, "setuid") == 0)
         return !runs_with_other_rights()
-                   ? skipped("this file does not give other rights")
+                   ? skipped("this file is not setuid")
                    : cmocka_run_group_tests_name("setuid", setuid_tests, NULL, NULL) != 0;
     return cmocka_run_group_tests_name("selection", selection, list_devices, NULL) ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/* The tests' own oracle and data, checked against examples written by hand. No device. */
+/* The tests' own oracle and data, checked against handwritten examples. No device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,14 +11,14 @@
 #include "oracle.h"
 #include "sample.h"
 
-/* Keys in ascending order, as the header's words have it. */
+/* Keys in ascending order, as the header describes it. */
 static const uint64_t f32_order[] = {
     0xff800000,                                                                         /* -inf */
     0xff7fffff, 0xc0000000, 0xbf800000, 0x80800000, 0x807fffff, 0x80000001, 0x80000000, /* -0.0 */
     0x00000000,                                                                         /* +0.0 */
     0x00000001, 0x007fffff, 0x00800000, 0x3f800000, 0x40000000, 0x7f7fffff, 0x7f800000, /* inf */
     0x7f800001, 0x7fbfffff, 0x7fc00000, 0x7fffffff, /* NaNs, sign clear */
-    0xffffffff, 0xffc00000, 0xffbfffff, 0xff800001, /* NaNs, sign set: falling bits */
+    0xffffffff, 0xffc00000, 0xffbfffff, 0xff800001, /* NaNs, sign set: decreasing bits */
 };
 static const uint64_t f16_order[] = {
     0xfc00, 0xfbff, 0xc000, 0xbc00, 0x8400, 0x83ff, 0x8001, 0x8000, 0x0000, 0x0001, 0x03ff,
@@ -66,7 +66,7 @@ static void test_written_orders(void **state)
     expect_order(CLSORT_U64, u64_order, sizeof u64_order / sizeof *u64_order);
 }
 
-/* The rank is the place among all keys of the type: walking up the ranks walks up the order. */
+/* A key's rank is its position among all keys of the type: increasing ranks follow the order. */
 static void test_ranks_follow_the_order(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void test_sort_is_stable_and_reverses(void **state)
     assert_memory_equal(order, signed_up, sizeof signed_up);
 }
 
-/* Every shape has count keys of its type and is what its name says. */
+/* Every shape has `count` keys of its type and is what its name says. */
 static void test_shapes(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void test_shapes(void **state)
     }
 }
 
-/* A check that finds nothing is worth nothing: every kind of damage is found. */
+/* A check that cannot fail is worthless: every kind of damage is found. */
 static void test_damage_is_found(void **state)
 {
     (void)state;
@@ -165,14 +165,14 @@ static void test_damage_is_found(void **state)
     memcpy(values, s.sorted_values, sizeof values);
     assert_null(sample_check(&s, 1, keys, values, NULL));
     assert_null(sample_check(&s, 0, keys, values, NULL));
-    values[41] ^= 1; /* a value damaged */
+    values[41] ^= 1; /* a damaged value */
     assert_non_null(sample_check(&s, 1, keys, values, NULL));
     assert_non_null(sample_check(&s, 0, keys, values, NULL));
     values[41] ^= 1;
-    keys[17] ^= 0x80; /* a key damaged */
+    keys[17] ^= 0x80; /* a damaged key */
     assert_non_null(sample_check(&s, 0, keys, values, NULL));
     keys[17] ^= 0x80;
-    /* Values of equal keys exchanged: wrong only where stability was asked for. */
+    /* Exchanged values of equal keys are wrong only if stability was requested. */
     uint64_t i = 0;
     while (key_load(keys, i, 4) != key_load(keys, i + 1, 4))
         ++i;
@@ -181,7 +181,7 @@ static void test_damage_is_found(void **state)
     key_store(values, i + 1, 4, value);
     assert_non_null(sample_check(&s, 1, keys, values, NULL));
     assert_null(sample_check(&s, 0, keys, values, NULL));
-    /* Equal pairs doubled and lost: the multiset tells. */
+    /* If an equal pair is duplicated and another lost, the multiset shows it. */
     key_store(values, i, 4, value);
     assert_non_null(sample_check(&s, 0, keys, values, NULL));
     sample_free(&s);

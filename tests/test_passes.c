@@ -1,6 +1,7 @@
-/* Radix sort from the lowest digit up in one launch (cl/onesweep.h), alone and behind the form that begins with the
- * highest one; quicksort behind that form; that form's deep levels in one launch (cl/part_deep.cl), and quicksort's
- * merges (cl/quick_merges.cl): with work-groups that wait for one another, and with some that do not. */
+/* The launches in which work-groups wait for each other, once with groups that run at the same time
+ * and once with some that do not: onesweep (cl/onesweep.h), alone and as MSD radix sort's fallback;
+ * quicksort as that fallback; MSD radix sort's tail levels (cl/part_deep.cl); and quicksort's
+ * merges (cl/quick_merges.cl). */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,13 @@
 
 #define ALWAYS "min=0 max=2^40 stable_min=0"
 
-/* What is to be launched, and what for it; spin_limit 0: a group that finds another one's count missing makes it
- * itself, and ends where a phase is not complete. */
+/* Each kernel to launch, and the tuning that makes plans use it. With spin_limit 0 a group recounts
+ * a tile itself if the count is missing, and ends if a phase is not complete. */
 #define ONESWEEP "onesweep scatter_group=64 scatter_items=3 registers=0 "
 #define PART                                                                                      \
     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
     "leaf_registers=0 digit_bits=3 groups_per_unit=2 "
-/* A sample of an element a bucket: what is left to merges is much. */
+/* A sample of one element for each bucket leaves much to merges. */
 #define QUICK                                                                                     \
     "whole groups_per_unit=0\nquick leaf_group=16 leaf_items=2 leaf_registers=0 sample_group=16 " \
     "sample_items=2 bucket_bits=4 rest_max=0 groups_per_unit=2 "
@@ -24,8 +25,8 @@ static const struct form {
     clsort_algorithm algorithm;
     const char *kernel;
     const char *rows;
-    int any_payload; /* not only keys, and pairs without order */
-    uint64_t least;  /* elements from which the kernel is launched */
+    int any_payload; /* not only keys, and pairs that may be reordered */
+    uint64_t least;  /* smallest count for which the kernel is launched */
 } forms[] = {
 #define R CLSORT_RADIX
 #define Q CLSORT_QUICK
@@ -41,7 +42,7 @@ static const struct form {
 };
 enum { num_forms = sizeof forms / sizeof *forms };
 
-/* With the forms of GPUs, on CPUs too. */
+/* A sorter that uses the GPUs' forms, on CPUs too. */
 static clsort_sorter *sorter_of(const fixture *fix, const struct form *form)
 {
     clsort_sorter *sorter = NULL;
@@ -94,17 +95,18 @@ static void test_forms(void **state)
             const int keeps_order = desc.stable || desc.index_size;
             if (keeps_order && !forms[f].any_payload)
                 continue;
-            /* Not from the top: some bits of keys alone, which would need a payload to keep an order. */
+            /* MSD radix sort does not sort by some bits of keys alone: keeping the order would need
+             * a payload. */
             if (desc.first_bit && !desc.value_size && strcmp(forms[f].kernel, "part_leaf") == 0)
                 continue;
             for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                 desc.count = counts[i];
-                /* The 16-bit keys have no levels beyond those of random ones. */
+                /* 16-bit keys have no tail levels. */
                 if (counts[i] >= forms[f].least &&
                     (desc.type != CLSORT_I16 || strcmp(forms[f].kernel, "part_deep") != 0))
                     assert_true(case_launches(own.sorter, &desc, forms[f].kernel));
                 for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
-                    /* Each shape of data with each description, and with each count. */
+                    /* Each shape of data meets each description and each count. */
                     if (kind % 3 != (int)(i + d) % 3)
                         continue;
                     desc.out_of_place = !desc.index_size && (i + (uint32_t)kind) % 2;
@@ -117,7 +119,7 @@ static void test_forms(void **state)
     assert_true(run >= 500);
 }
 
-/* More deep segments than the tables have room for with digits of the widest: their digits are narrower. */
+/* More deep segments than the tables hold with the widest digits, so the digits are narrower. */
 static void test_many_deep(void **state)
 {
     enum { count = 12345, num_tops = 100 };
@@ -144,7 +146,7 @@ static void test_many_deep(void **state)
     free(expected);
 }
 
-/* Two threads with a sorter and a queue each, at the same time: their work-groups are in each other's way. */
+/* Two threads, each with its own sorter and queue, compete for the device at the same time. */
 typedef struct racer {
     clsort_sorter *sorter;
     clsort_algorithm algorithm;

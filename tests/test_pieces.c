@@ -1,5 +1,6 @@
-/* Host arrays larger than the device: CLSORT_LIMIT makes it so small that arrays of 10^4 keys are sorted in
- * pieces. Numbers against the oracle, everything else against a sorter that has room; failures in the middle. */
+/* Host arrays larger than the device's memory: CLSORT_LIMIT makes the device so small that arrays
+ * of 10^4 keys are sorted in pieces. Numbers are compared with the oracle, everything else with a
+ * sorter that has enough memory. Also failures in the middle. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,8 @@
 #include "host_case.h"
 #include "oracle.h"
 
-/* How small: a few runs, many runs, small buffers alone, shared memory; samples by the device and by the
- * host. */
+/* Small devices: a few runs, many runs, small buffers only, shared memory; samples taken by the
+ * device and by the host. */
 static const char *const limits[] = {
     "unified=0,host=0,chunk=4096,memory=60000",
     "unified=0,chunk=256,memory=20000",
@@ -29,7 +30,7 @@ static clsort_sorter *small_sorter(const fixture *fix, const char *limit, uint32
     return sorter;
 }
 
-/* A sort that is named, so that the device does it. */
+/* A sort by a named algorithm, so that the device does it. */
 static clsort_desc random_desc(rng *r, clsort_type type)
 {
     static const uint32_t values[] = {0, 0, 1, 3, 4, 8, 12, 16, 40};
@@ -67,7 +68,7 @@ static void test_numbers(void **state)
     }
 }
 
-/* Equal keys and few different ones, of which the runs are split in the middle. */
+/* Equal keys, and few distinct keys whose runs are split in the middle. */
 static void test_equal_keys(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -81,7 +82,7 @@ static void test_equal_keys(void **state)
             desc.value_size = 0;
             desc.index_size = 8;
             host_case_run(sorter, &desc, kinds[k], fix->seed);
-            desc.stable = 0; /* indices are stable all the same */
+            desc.stable = 0; /* indices are stable anyway */
             desc.algorithm = CLSORT_BITONIC;
             host_case_run_as(sorter, &desc, 1, kinds[k], fix->seed);
         }
@@ -89,7 +90,7 @@ static void test_equal_keys(void **state)
     }
 }
 
-/* Arrays behind one another: several in a piece, and each in pieces. */
+/* Adjacent arrays: several in one piece, and each in several pieces. */
 static void test_batches(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -109,7 +110,7 @@ static void test_batches(void **state)
     }
 }
 
-/* ---- Against a sorter that has room ---- */
+/* ---- Compared with a sorter that has enough memory ---- */
 
 enum { MOST_ARRAYS = 8, ROOM = 16 };
 
@@ -205,7 +206,7 @@ static void test_records_and_columns(void **state)
 
 /* ---- Several sorters ---- */
 
-/* Two devices of one context, so to speak, and one of another; of different sizes. */
+/* As if there were two devices of one context and one of another, of different sizes. */
 static void test_many(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -239,7 +240,8 @@ static void test_many(void **state)
         clsort_destroy(sorters[i]);
 }
 
-/* The second sorter has no queue yet and gets none: it fails, so it takes part, and the pairs stay. */
+/* The second sorter has no queue yet and gets none. It fails, which shows that it takes part, and
+ * the pairs are kept. */
 static void test_many_failures(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -315,8 +317,8 @@ static void test_streams(void **state)
 
 /* ---- Failures ---- */
 
-/* Pairs in place, the k-th of these calls failing once or for ever: the result is right, or there is a status
- * and the arrays hold the same pairs. */
+/* Sorts pairs in place while the k-th of these calls fails, once or from then on. The result is
+ * right, or a status is returned and the arrays hold the same pairs. */
 static clsort_status run_failing(clsort_sorter *sorter, call name, unsigned k, int for_ever,
                                  cl_int code, unsigned *count_ret)
 {
@@ -361,7 +363,7 @@ static void test_failures(void **state)
             const clsort_status once =
                 run_failing(sorter, names[i], k, 0, CL_INVALID_OPERATION, &ignored);
             const clsort_status ever = run_failing(sorter, names[i], k, 1, -9999, &ignored);
-            /* A pinned chunk may be an ordinary one. */
+            /* An ordinary chunk may replace a pinned one. */
             if (names[i] != CALL_clCreateBuffer) {
                 expect_status(once, CLSORT_ERROR_OPENCL);
                 expect_status(ever, CLSORT_ERROR_OPENCL);
@@ -372,7 +374,8 @@ static void test_failures(void **state)
     clsort_destroy(sorter);
 }
 
-/* Too little memory once: smaller pieces, and no trace in clsort_last_error(). For ever: a status. */
+/* If memory is short once, the pieces are smaller and clsort_last_error() shows nothing. If it
+ * stays short, a status is returned. */
 static void test_halving(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -386,7 +389,7 @@ static void test_halving(void **state)
         expect_status(run_failing(sorter, CALL_clEnqueueNDRangeKernel, 0, 0, CL_SUCCESS, &count),
                       CLSORT_OK);
         const unsigned before = count;
-        assert_true(i == 0 || before > 2 * at_once); /* it is in pieces */
+        assert_true(i == 0 || before > 2 * at_once); /* sorted in pieces */
         at_once = before;
         for (unsigned k = 1; k <= before; k += 1 + before / 9) {
             const cl_int code = k % 2 ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
@@ -406,7 +409,8 @@ static void test_halving(void **state)
     }
 }
 
-/* What one sort has kept is let go of where the next one, of other buffers, has no room beside it. */
+/* Buffers kept from one sort are released if the next, with other buffers, has no room beside
+ * them. */
 static void test_kept_buffers(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -422,13 +426,13 @@ static void test_kept_buffers(void **state)
         releases[i] = calls_count(CALL_clReleaseMemObject);
         host_case_run(sorter, &pairs, DATA_RANDOM, 6);
     }
-    assert_int_equal(launches[0], launches[1]); /* at once, both times */
+    assert_int_equal(launches[0], launches[1]); /* sorted at once, both times */
     assert_int_equal(releases[0], 0);
     assert_true(releases[1] > 0);
     clsort_destroy(sorter);
 }
 
-/* So little memory that no piece fits. */
+/* Too little memory for any piece. */
 static void test_no_room(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,6 +1,6 @@
-/* Properties that need no oracle: sorting what is sorted changes nothing; keys alone, the keys of
- * pairs and the order of indices agree; every algorithm agrees with every other, in place with out
- * of place, every limit of the device with none; and what scratch holds before does not matter. */
+/* Properties that need no oracle. Sorting sorted data changes nothing. Keys alone, the keys of
+ * pairs and the order of indices agree, and so do all algorithms, in place and out of place, under
+ * any limits of the device. The initial contents of scratch do not matter. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { count = 20011 };
 
 static const struct {
     const char *text;
-    int changes_quick; /* quicksort's plans; they have many kernels */
+    int changes_quick; /* changes quicksort's plans, which have many kernels */
 } limits[] = {
     {"cpu=0", 1},
     {"cache=2048", 0},
@@ -25,7 +25,8 @@ enum { num_limits = sizeof limits / sizeof limits[0] };
 static const data_kind kinds[] = {DATA_RANDOM, DATA_FEW, DATA_SPRINKLED, DATA_NEARLY};
 static const clsort_type types[] = {CLSORT_U32, CLSORT_F32, CLSORT_I64, CLSORT_BF16, CLSORT_U8};
 
-/* Sorts a copy of keys: the keys' bytes in order. With values, each key's number moves with it. */
+/* Sorts a copy of the keys and returns the sorted bytes. With values, each key's number moves
+ * along. */
 static void *sorted_copy(clsort_sorter *sorter, const clsort_desc *desc, const void *keys,
                          uint32_t *numbers)
 {
@@ -59,7 +60,8 @@ static void expect_same(const clsort_desc *desc, const char *what, const void *a
                  clsort_algorithm_name(desc->algorithm), (unsigned long long)desc->count, what);
 }
 
-/* Keys alone by one algorithm against its own pairs, indices, out of place and sorted input. */
+/* Compares one algorithm's sort of keys alone with its pairs, indices, out-of-place sort and sort
+ * of sorted input. */
 static void check_forms(clsort_sorter *sorter, clsort_desc desc, const void *keys,
                         const unsigned char *expected, const uint32_t *order)
 {
@@ -96,8 +98,8 @@ static void check_forms(clsort_sorter *sorter, clsort_desc desc, const void *key
 static void check_sorter(const fixture *fix, clsort_sorter *sorter, unsigned choice)
 {
     for (unsigned t = 0; t < sizeof types / sizeof types[0]; ++t) {
-        /* Each limit has a type of its own, and none has f32: each compiles all algorithms' kernels in
-         * four forms. */
+        /* Each limit has its own type, and the run without limits has f32: each compiles all
+         * algorithms' kernels in four forms. */
         if (t != (choice ? choice % (sizeof types / sizeof types[0]) : 1))
             continue;
         clsort_desc desc = {.count = count, .type = types[t], .order = (clsort_order)(t % 2)};
@@ -105,7 +107,7 @@ static void check_sorter(const fixture *fix, clsort_sorter *sorter, unsigned cho
         uint32_t *order = malloc(count * 4);
         const data_kind kind = kinds[(t + choice) % (sizeof kinds / sizeof kinds[0])];
         data_fill(keys, desc.type, count, kind, seed_mix(fix->seed, t));
-        /* What all others must agree with: the fixture's sorter, AUTO. */
+        /* The reference for all others: the fixture's sorter with AUTO. */
         desc.stable = 1;
         void *expected = sorted_copy(fix->sorter, &desc, keys, NULL);
         desc.stable = 0;
@@ -150,7 +152,7 @@ static void test_limits_agree(void **state)
     free(before);
 }
 
-/* The same sort with scratch full of zeros, of ones, and of what another sort has left. */
+/* The same sort with scratch full of zeros, of ones, and of another sort's remains. */
 static void test_scratch_does_not_matter(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,16 +1,16 @@
-/* A little of everything, for runs on many devices and under slow checkers: every algorithm on every
- * type, at sizes from one work-item's to many tiles', while payloads, orders, bit ranges and shapes
- * of data take turns, so that each meets each algorithm. */
+/* A little of everything, for runs on many devices and under slow checkers: every algorithm on
+ * every type, at sizes from one work-item's to many tiles. Payloads, orders, bit ranges and shapes
+ * of data rotate, so that each meets each algorithm. */
 #include <stdlib.h>
 
 #include "case.h"
 
-/* The largest is dealt to two work-items by the CPUs' radix sort. On a simulated device it would take
- * minutes. */
+/* CPU radix sort splits the largest array between two work-items, which would take minutes on a
+ * simulated device. */
 static const uint64_t counts[] = {2, 37, 300, 2500, 33001};
 enum { num_counts = sizeof counts / sizeof counts[0] };
 
-/* Values and indices for the narrow, the 32-bit and the 64-bit types of each algorithm, in turn. */
+/* Values and indices for the narrow, 32-bit and 64-bit types of each algorithm, in turn. */
 enum { num_payloads = 6 };
 static const uint32_t payloads[3][num_payloads][2] = {
     {{2, 0}, {0, 0}, {1, 0}, {3, 0}, {0, 8}, {4, 0}},
@@ -25,7 +25,7 @@ static void test_turns(void **state)
     for (int algorithm = CLSORT_AUTO; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm) {
         uint32_t turns[3] = {0};
         for (int type = 0; type < CLSORT_NUM_TYPES; ++type) {
-            /* A payload for each type, so that few kernels are compiled; sizes share them. */
+            /* One payload for each type, shared by all sizes, so that few kernels are compiled. */
             const uint32_t half = type_infos[type].bits / 2;
             const uint32_t width = half < 16 ? 0 : half == 16 ? 1 : 2;
             const uint32_t turn = turns[width]++;

@@ -1,5 +1,6 @@
-/* Quicksort's lists, as a device has written them: after sorts of data that is meant to mislead its
- * samples, they are within their room in scratch, and leaves and what is left to merges fit together. */
+/* Quicksort's lists as the device has written them. After sorts of data that is meant to mislead
+ * the samples, the lists fit into their part of scratch, and leaves and merges together cover
+ * all. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 
 enum { poison = 0xa5 };
 
-/* A sort of u32 keys with values that are their places, or to indices. */
+/* A sort of u32 keys to indices, or with values that are the elements' positions. */
 typedef struct watched {
     const fixture *fix;
     clsort_desc desc;
@@ -23,7 +24,7 @@ typedef struct watched {
     struct plan plan;
     uint32_t num_levels;
     const struct step *samples[QUICK_LEVELS], *moves[QUICK_LEVELS];
-    const struct quick_params *last; /* of the leaves */
+    const struct quick_params *last; /* the leaves' parameters */
     uint64_t n;
     uint32_t *keys;
 } watched;
@@ -31,9 +32,9 @@ typedef struct watched {
 /* What was found in scratch. */
 typedef struct found {
     uint64_t next_segments;            /* of the second level */
-    uint64_t left_segments, left_size; /* to merges */
+    uint64_t left_segments, left_size; /* to be merged */
     uint64_t leaves;
-    double used; /* part of the leaves' room */
+    double used; /* part of the leaves' capacity */
 } found;
 
 static void watch(watched *w, const fixture *fix, const clsort_desc *desc)
@@ -125,7 +126,7 @@ static found lists_are_right(const watched *w, const unsigned char *scratch)
     }
     for (uint64_t i = p->leaves + control.num_leaves * sizeof(struct quick_leaf);
          i < w->plan.scratch_size && !w->problem.stable; ++i)
-        assert_int_equal(scratch[i], poison); /* nothing behind the list */
+        assert_int_equal(scratch[i], poison); /* nothing after the list */
 
     unsigned char *covered = test_alloc(w->n);
     memset(covered, 0, w->n);
@@ -143,7 +144,7 @@ static found lists_are_right(const watched *w, const unsigned char *scratch)
     for (uint64_t i = 0; i < w->n; ++i)
         num_covered += covered[i];
     free(covered);
-    assert_true(num_covered == w->n || w->num_levels > 1); /* heavy pivots' are in the output */
+    assert_true(num_covered == w->n || w->num_levels > 1); /* equality buckets are in the output */
     for (uint32_t i = 0; i < control.num_segments[w->num_levels]; ++i) {
         struct quick_segment segment;
         memcpy(&segment, scratch + p->segments + i * sizeof segment, sizeof segment);
@@ -158,7 +159,7 @@ static found lists_are_right(const watched *w, const unsigned char *scratch)
     return f;
 }
 
-/* Sorts the keys, and looks. */
+/* Sorts the keys and examines the lists. */
 static found sort_watched(const watched *w)
 {
     uint32_t *places = test_alloc(w->n * 4), *keys = test_alloc(w->n * 4);
@@ -185,7 +186,7 @@ static found sort_watched(const watched *w)
     return f;
 }
 
-/* ---- an adversary of the samples ---- */
+/* ---- An adversary of the samples ---- */
 
 /* As in cl/quick_sample.cl. */
 static uint32_t sampled(uint32_t begin, uint32_t size, uint32_t i, uint32_t samples, uint32_t level)
@@ -205,8 +206,9 @@ static int compare_u32(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How a level that runs its work-groups in order, and in them its work-items, leaves the elements that
- * are behind all pivots: `from` gives the elements of the segment, `to` gets those. */
+/* The elements behind all pivots after a level, if the device runs its work-groups in order, and
+ * their work-items too. `from` has the segment's elements, `to` receives those behind the
+ * pivots. */
 static uint32_t scatter(const watched *w, uint32_t level, const uint32_t *from, uint32_t size,
                         const uint32_t *rank, uint32_t last_pivot, uint32_t *to)
 {
@@ -230,12 +232,13 @@ static uint32_t scatter(const watched *w, uint32_t level, const uint32_t *from, 
     return num;
 }
 
-/* Keys of which the smallest are where the samples are taken, on every level. How many elements are
- * behind the last pivots: of the first level on any device, of all where the order is as above. */
+/* Makes keys whose smallest ones are where samples are taken, on every level. Returns how many
+ * elements are behind the last pivots: after the first level on any device, after all levels if the
+ * order is as above. */
 static uint32_t mislead(watched *w, uint32_t *first_left)
 {
     const uint32_t n = (uint32_t)w->n;
-    uint32_t *rank = test_alloc((uint64_t)n * 4); /* of the element that is at a place at first */
+    uint32_t *rank = test_alloc((uint64_t)n * 4); /* by initial position */
     uint32_t *from = test_alloc((uint64_t)n * 4), *to = test_alloc((uint64_t)n * 4);
     uint32_t begin = 0, size = n, ranked = 0;
     for (uint32_t i = 0; i < n; ++i) {
@@ -274,7 +277,7 @@ static uint32_t mislead(watched *w, uint32_t *first_left)
         if (left <= p->leaf_size)
             break;
     }
-    /* The others in an order that suits nobody. */
+    /* The other keys in an order that favours no method. */
     for (uint32_t i = 0; i < n; ++i)
         w->keys[i] = rank[i] < UINT32_MAX ? rank[i] : n + (i * 2654435761u >> 3);
     free(rank);
@@ -302,7 +305,7 @@ static void test_misled(void **state)
                 const uint32_t left = mislead(&w, &first_left);
                 const found f = sort_watched(&w);
                 print_message(
-                    "%u keys, %u levels: %llu left to merges, %llu leaves, %.2f of room\n",
+                    "%u keys, %u levels: %llu left to merges, %llu leaves, %.2f of capacity\n",
                     counts[i], w.num_levels, (unsigned long long)f.left_size,
                     (unsigned long long)f.leaves, f.used);
                 if (first_left > w.last->leaf_size)
@@ -335,10 +338,11 @@ static void test_shapes(void **state)
             }
             unwatch(&w);
         }
-    print_message("of the leaves' room at most %.2f used\n", used);
+    print_message("at most %.2f of the leaves' capacity used\n", used);
 }
 
-/* Runs of equal keys of sizes around what makes a bucket small, a leaf or too large, in any order. */
+/* Runs of equal keys, in any order, with sizes around the limits of a small bucket, a leaf and a
+ * bucket that is too large. */
 static void test_runs(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -373,7 +377,7 @@ static void test_runs(void **state)
         }
         unwatch(&w);
     }
-    print_message("of the leaves' room at most %.2f used\n", used);
+    print_message("at most %.2f of the leaves' capacity used\n", used);
 }
 
 #define WITH_LISTS "whole groups_per_unit=0\n"
@@ -388,7 +392,7 @@ int main(void)
     const struct CMUnitTest again[] = {cmocka_unit_test(test_misled)};
     tuning_write_text(WITH_LISTS);
     int result = fixture_run("quick_lists", tests, sizeof tests / sizeof tests[0]);
-    /* What is left over is merged in one launch, by groups that wait for one another, or soon end. */
+    /* A single launch merges what is left, by work-groups that wait for each other or soon end. */
     tuning_write_text(WITH_LISTS "quick rest_max=0 groups_per_unit=2\n");
     if (!result)
         result = fixture_run("quick_lists", again, 1);

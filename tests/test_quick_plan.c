@@ -1,5 +1,5 @@
-/* Quicksort's plans, without a device: for devices and tuning rows of all sizes, their limits, bounds of
- * their steps and compares; and that no input makes a list in scratch longer than its room. */
+/* Quicksort's plans, without a device, for devices and tuning rows of all sizes: their limits, the
+ * bounds of their steps and comparisons, and that no input overflows a list in scratch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,18 +40,18 @@ static uint64_t any_count(rng *r)
     return count > UINT32_MAX ? UINT32_MAX : count;
 }
 
-/* A plan and what of it says how lists grow. */
+/* A plan, and the parts of it that determine how lists grow. */
 struct lists_plan {
     struct plan plan;
     struct problem problem;
     uint32_t num_levels;
     uint32_t num_merges, num_rests;
     int is_whole; /* one launch for all levels, or one work-group */
-    const struct quick_params *levels[QUICK_LEVELS + 1]; /* the last one: leaves */
+    const struct quick_params *levels[QUICK_LEVELS + 1]; /* the last: leaves */
     const struct variant *sample;                        /* of the first level */
 };
 
-/* False if there is nothing to sort. */
+/* Returns false if there is nothing to sort. */
 static int lists_plan_make(struct lists_plan *l, const struct device_facts *facts,
                            const clsort_desc *desc)
 {
@@ -76,11 +76,11 @@ static int lists_plan_make(struct lists_plan *l, const struct device_facts *fact
     return l->is_whole || l->levels[l->num_levels] != NULL;
 }
 
-/* quick_rank and quick_whole, or quick_leaf alone: every element belongs to one work-group, of which there
- * are not more than run at the same time. */
+/* quick_rank and quick_whole, or quick_leaf alone: every element belongs to one work-group, and no
+ * more groups are launched than run at the same time. */
 static void check_whole(const struct device_facts *facts, const struct lists_plan *l)
 {
-    enum { share = 32, groups_per_unit = 4 }; /* those of NVIDIA's rows */
+    enum { share = 32, groups_per_unit = 4 }; /* as in NVIDIA's rows */
     const uint64_t n = l->problem.count;
     uint32_t num_ranks = 0, num_wholes = 0, num_leaves = 0;
     for (uint32_t i = 0; i < l->plan.num_steps; ++i) {
@@ -146,7 +146,8 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     const uint64_t leaf = last->leaf_size;
     const uint32_t bits = l->num_levels ? l->sample->radix_bits : 0;
     const uint32_t passes = ceil_log2(ceil_div(l->problem.count, leaf));
-    /* Of few elements one launch merges; of others merges of what may be no order are split beforehand. */
+    /* If few elements are left, one launch merges them. Otherwise, merges by a comparison that may
+     * be no order are split beforehand. */
     const int splits = l->problem.record_size && l->problem.num_members == 0;
     const struct quick_tuning tuning = tuning_quick(facts, 4);
     const int rests = passes && (n <= tuning.rest_max || tuning.groups_per_unit);
@@ -154,10 +155,10 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     assert_int_equal(l->num_rests, rests);
     assert_int_equal(num_quick, 4 * l->num_levels + 1 + (rests ? 1 : passes * (splits ? 2 : 1)));
     assert_true(l->plan.num_steps <= num_quick + 8);
-    /* As in the head of cl/quick.h. */
+    /* As the head of cl/quick.h says. */
     assert_true(compares <= n * (l->num_levels * (bits + 1) + ceil_log2(l->problem.count)));
     assert_int_equal(l->num_levels != 0, l->problem.count > leaf);
-    /* No level more than what is twice as many buckets as fill the leaves needs. */
+    /* No more levels than needed for twice the buckets that fill the leaves. */
     double room = (double)leaf / 2;
     for (uint32_t i = 1; i < l->num_levels; ++i)
         room *= (double)(1u << bits);
@@ -172,7 +173,7 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     }
 }
 
-/* Numbers of entries that the tables have room for. */
+/* How many entries the tables can hold. */
 struct rooms {
     uint64_t segments, owners, pivots, buckets, ids, leaves, splits;
 };
@@ -198,7 +199,7 @@ static struct rooms rooms_of(const struct lists_plan *l, uint32_t item_size)
     };
 }
 
-/* ---- limits ---- */
+/* ---- Limits ---- */
 static void test_counts(void **state)
 {
     (void)state;
@@ -272,7 +273,7 @@ static void test_any_device(void **state)
                 const struct quick_params *p = l.levels[0];
                 const struct rooms rooms = rooms_of(&l, 1);
                 assert_true(rooms.ids >= n);
-                /* Lists are small beside the elements, unless leaves are. */
+                /* Lists are small compared with the elements, unless leaves are small. */
                 if (p->leaf_size >= 256)
                     assert_true(p->ids - p->control + l.plan.scratch_size - p->leaves <
                                 2 * n * (uint64_t)(desc.value_size + 16) +
@@ -286,7 +287,8 @@ static void test_any_device(void **state)
     assert_true(num_whole > 10);
 }
 
-/* Records are merged where a work-group is one thread: quicksort of them takes CPUs' compilers above 5 s. */
+/* Records are merged if a work-group is one thread: CPUs' compilers take more than 5 s for
+ * quicksort of records. */
 static void test_records_on_cpus(void **state)
 {
     (void)state;
@@ -317,9 +319,9 @@ static void test_records_on_cpus(void **state)
         }
 }
 
-/* ---- the lists ---- */
+/* ---- The lists ---- */
 
-/* What cl/quick_cursors.cl writes, for buckets of any sizes that an input could have. */
+/* What cl/quick_cursors.cl writes, for any bucket sizes that an input could have. */
 struct lists {
     rng r;
     int style;
@@ -340,11 +342,11 @@ static uint64_t bucket_of(struct lists *lists, const struct quick_params *p, uin
     const uint64_t sizes[] = {1,    small + 1, 0,    leaf + 1, small,    small - 1, cell,
                               leaf, 2 * leaf,  cell, 1,        leaf + 1, small + 1, 2 * leaf + 1};
     switch (lists->style) {
-    case 0: /* those that are alone, each with a small one in front */
+    case 0: /* buckets that fill a leaf alone, each after a small one */
         return i % 2 ? small + 1 : 1;
-    case 1: /* the smallest that are too large, each with a small one in front */
+    case 1: /* the smallest that are too large, each after a small one */
         return i % 2 ? leaf + 1 : 1;
-    case 2: /* of each cell one */
+    case 2: /* one of each cell */
         return cell + (i % 2);
     case 3: /* too large, alone, small */
         return i % 4 == 0 ? leaf + 1 : i % 4 == 2 ? small + 1 : 1;
@@ -379,8 +381,8 @@ static void cut(struct lists *lists, const struct lists_plan *l, uint32_t level,
             !was_equal && i + 1 < wanted && lists->style % 3 != 1 && rng_below(&lists->r, 2);
         const int is_small = have <= p->small_size;
         if (is_small) {
-            /* Small ones behind one another: of each cell one leaf, if it is not empty. That takes more
-             * than there can be. */
+            /* Adjacent small buckets form one leaf for each cell that is not empty. This assumes
+             * more leaves than there can be. */
             if (have && (i == 0 || !was_small || begins[i] / cell != begins[i - 1] / cell))
                 ++lists->num_leaves;
             else if (have && begins[i] == begins[i - 1] && i > 0)
@@ -406,7 +408,7 @@ static void cut(struct lists *lists, const struct lists_plan *l, uint32_t level,
     }
 }
 
-/* The largest part of the leaves' room that was used. */
+/* The largest part of the leaves' capacity that was used. */
 static double check_lists_of(const struct lists_plan *l, uint32_t item_size, rng *r)
 {
     const struct rooms rooms = rooms_of(l, item_size);
@@ -476,7 +478,7 @@ static void test_lists(void **state)
         tuning_rows_finish(&rows);
     }
     print_message(
-        "levels 0 to 4: %u, %u, %u, %u, %u plans; of the leaves' room at most %.2f used\n",
+        "levels 0 to 4: %u, %u, %u, %u, %u plans; at most %.2f of the leaves' capacity used\n",
         num_levels[0], num_levels[1], num_levels[2], num_levels[3], num_levels[4], worst);
     assert_true(num_levels[0] && num_levels[1] && num_levels[2] && num_levels[3] && num_levels[4]);
     assert_true(worst > 0.5);

@@ -1,5 +1,5 @@
-/* Partition quicksort around its borders: a leaf, a bucket, one level more; data that its pivots could
- * stumble over; batches; records; comparisons that are no order. */
+/* Partition quicksort around the counts at which its plan changes: a leaf, a bucket, another level.
+ * Also data that could defeat its pivots, batches, records, and comparisons that are no order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "oracle.h"
 #include "tuning_case.h"
 
-/* Sizes above are left out, where a device's own tuning has large leaves. */
+/* Larger sizes, which a device with large leaves would have, are left out. */
 enum { max_count = 300000, max_records = 50000 };
 
 static uint32_t num_levels(const fixture *fix, clsort_desc desc, uint64_t count)
@@ -23,7 +23,7 @@ static uint32_t num_levels(const fixture *fix, clsort_desc desc, uint64_t count)
     return levels;
 }
 
-/* The largest count of these levels; 2^30 if there is none below. */
+/* The largest count that needs at most this many levels; 2^30 if there is none below. */
 static uint64_t limit_of(const fixture *fix, const clsort_desc *desc, uint32_t levels)
 {
     uint64_t low = 1, high = 1 << 30;
@@ -37,7 +37,7 @@ static uint64_t limit_of(const fixture *fix, const clsort_desc *desc, uint32_t l
     return low;
 }
 
-/* Counts at which something changes. */
+/* The counts around which the plan changes. */
 static uint32_t borders(const fixture *fix, const clsort_desc *desc, uint64_t most,
                         uint64_t counts[16])
 {
@@ -68,7 +68,7 @@ static void test_shapes(void **state)
         }
 }
 
-/* Types with payloads, a payload a type; test_quick has others, test_sort all of u32. */
+/* Types with payloads, one payload for each type. test_quick has others, test_sort all with u32. */
 static void test_payloads(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -124,7 +124,7 @@ static void test_batches(void **state)
     }
 }
 
-/* ---- records ---- */
+/* ---- Records ---- */
 static uint64_t load(const unsigned char *record, uint32_t offset, uint32_t size)
 {
     uint64_t bits = 0;
@@ -174,7 +174,7 @@ static const clsort_field two_fields[] = {{4, CLSORT_F32, CLSORT_DESCENDING},
                                           {0, CLSORT_U32, CLSORT_ASCENDING}};
 static const clsort_field middle_field[] = {{32, CLSORT_U16, CLSORT_DESCENDING}};
 
-/* More fields than a text is made of (cl/record_table.h). */
+/* Enough fields that the comparison is a table (cl/record_table.h). */
 static const clsort_field table_fields[] = {
     {0, CLSORT_U8, CLSORT_DESCENDING},  {1, CLSORT_U64, CLSORT_ASCENDING},
     {9, CLSORT_I64, CLSORT_DESCENDING}, {17, CLSORT_F64, CLSORT_ASCENDING},
@@ -213,7 +213,7 @@ static const struct record_case {
      12,
      0,
      1},
-    /* Order is seen in what is not compared. */
+    /* Bytes that are not compared show the order of equal records. */
     {{.size = 12, .num_fields = 2, .fields = two_fields}, by_two, 0, 0, 1},
     {{.size = 16, .type = "uint4", .less = "a.x + a.w < b.x + b.w"}, by_sum, 0, 0, 1},
     {{.size = 64, .num_fields = 1, .fields = middle_field}, by_middle, 0, 0, 1},
@@ -298,7 +298,7 @@ static void sort_records(const fixture *fix, const struct record_case *c, uint64
     free(indices);
 }
 
-/* CPUs merge records; the limited run is one of no CPU's. */
+/* CPUs merge records. The limited run takes no device for a CPU. */
 static int sorts_records(const fixture *fix)
 {
     const clsort_desc desc = {.count = 1000,
@@ -328,7 +328,7 @@ static void test_records(void **state)
     }
 }
 
-/* One text for many comparisons that are none, or hardly one: the records say which. */
+/* One source text for many comparisons that are no order, or hardly one; the records select one. */
 static void test_no_order(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -387,7 +387,7 @@ int main(void)
         cmocka_unit_test(test_batches),  cmocka_unit_test(test_records),
         cmocka_unit_test(test_no_order),
     };
-    /* In one launch there are no borders; test_whole has that. */
+    /* A single launch has no such borders; test_whole covers it. */
     tuning_write_text("whole groups_per_unit=0\n");
     const int result = fixture_run("quicksort", tests, sizeof tests / sizeof tests[0]);
     tuning_remove();

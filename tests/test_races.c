@@ -1,5 +1,5 @@
-/* Small sorts by every algorithm, for Oclgrind to watch: test_oclgrind.sh runs this program on a
- * simulated device that reports races and wild accesses. */
+/* Small sorts by every algorithm, run under Oclgrind by test_oclgrind.sh: its simulated device
+ * reports races and accesses out of bounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "case.h"
 #include "tuning_case.h"
 
-/* Few keys, since the simulation is a thousand times slower than a device. CLSORT_LIMIT makes plans
- * of several steps of them. */
+/* A few keys, since the simulation is a thousand times slower than a device. CLSORT_LIMIT makes
+ * even these need plans of several steps. */
 static const uint64_t counts[] = {2, 37, 300, 2500};
 
 static void test_keys(void **state)
@@ -38,7 +38,7 @@ static void test_payloads(void **state)
         for (unsigned i = 0; i < sizeof descs / sizeof descs[0] && fixture_takes(a); ++i)
             assert_int_equal(case_run_desc(fix, &descs[i], DATA_FEW), 1);
     }
-    /* More blocks than work-items scan at once. */
+    /* More blocks than one scan's work-items. */
     const clsort_desc blocks = {
         .count = 2500, .type = CLSORT_U8, .algorithm = CLSORT_RADIX, .value_size = 4};
     if (fixture_takes(CLSORT_RADIX))
@@ -61,7 +61,7 @@ static void test_batches(void **state)
         assert_int_equal(case_run_desc(fix, &desc, DATA_TWO), 1);
 }
 
-/* Records by fields and by a comparison, which have kernels of their own. */
+/* Records by fields and by a comparison, which need different kernels. */
 static void test_records(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -96,8 +96,8 @@ static void test_records(void **state)
     }
 }
 
-/* Quicksort with samples of two elements, so that most is left to its merges; with several levels, and blocks
- * of which a work-group has more than one. rest_max: elements up to which one group merges. */
+/* Quicksort with samples of two elements, so that much is left to its merges. Several levels, and
+ * several blocks for each work-group. One work-group merges up to rest_max elements. */
 static void run_merges(const fixture *fix, unsigned rest_max)
 {
     static const clsort_field field = {4, CLSORT_U32, CLSORT_ASCENDING};
@@ -150,8 +150,8 @@ static void test_merges(void **state)
     run_merges(fix, 1 << 20);
 }
 
-/* With these rows of tuning; where the forms of GPUs are asked for on a device that is none, with work-groups of so many at
- * most, and local memory for radix sort's sample. */
+/* A sorter with these tuning rows. If the test forces GPUs' forms on a CPU, it limits the size of
+ * work-groups and leaves local memory for MSD radix sort's sample. */
 static clsort_sorter *sorter_of(const fixture *fix, const char *rows, unsigned group_size)
 {
     clsort_sorter *sorter = NULL;
@@ -170,8 +170,8 @@ static clsort_sorter *sorter_of(const fixture *fix, const char *rows, unsigned g
     return sorter;
 }
 
-/* Quicksort in one launch: by one work-group, which all come at once; and by four, which Oclgrind runs one after
- * the other, so that the last one does it all. */
+/* Quicksort in a single launch: by one work-group, which is always complete, and by four. Oclgrind
+ * runs those one after the other, so the last one does all the work. */
 static void test_whole(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -194,8 +194,8 @@ static void test_whole(void **state)
             for (unsigned k = 0; k < 4; ++k) {
                 clsort_desc desc = descs[i];
                 desc.count = k == 3 ? 30 : 200 + k;
-                /* In place it would write what other groups have read before they were counted, and
-                 * Oclgrind takes no notice of counting. */
+                /* In place, a group would overwrite elements that others have read but not yet
+                 * counted. Oclgrind ignores the counting that makes this safe. */
                 desc.out_of_place = groups > 1 && !desc.index_size;
                 assert_int_equal(case_run_desc(&tuned, &desc, kinds[k]), 1);
             }
@@ -203,9 +203,10 @@ static void test_whole(void **state)
     }
 }
 
-/* Radix sort's passes in one launch, alone and for skewed keys, deep levels in one, payloads in all levels, more tasks
- * of each kind than work-groups, quicksort for skewed keys, and its merges in one: what is one launch by one work-group,
- * since Oclgrind takes no notice of atomics as order between groups. */
+/* The launches of several phases: onesweep, alone and for skewed keys; tail levels; payloads in all
+ * levels; more tasks of each kind than work-groups; quicksort for skewed keys, and its merges. One
+ * work-group runs each single launch, since Oclgrind ignores the order that atomics make between
+ * groups. */
 static void test_passes(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -225,7 +226,7 @@ static void test_passes(void **state)
          2100, CLSORT_RADIX, 1, 2},
         {"part_leaf", NO_ONESWEEP PART "digit_bits=5 deep_bits=3\n", 16, 300, CLSORT_RADIX, 2, 6},
         {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 1, 2},
-        /* Counters in copies. */
+        /* Copies of the counters. */
         {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3 scatter_group=128\n", 128, 9000,
          CLSORT_RADIX, 1, 2},
         {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 2,
@@ -236,15 +237,16 @@ static void test_passes(void **state)
          NO_ONESWEEP PART
          "digit_bits=4 quick_min=0\nquick leaf_items=2 rest_max=0 groups_per_unit=1\n",
          16, 2100, CLSORT_RADIX, 1, 2},
-        /* A sample of an element a bucket: much is left to merges. */
+        /* A sample of one element for each bucket leaves much to merges. */
         {"quick_merges",
          "whole groups_per_unit=0\nquick leaf_items=2 sample_items=2 bucket_bits=4 rest_max=0 "
          "groups_per_unit=1\n",
          16, 2100, CLSORT_QUICK, 0, 1},
     };
     static const clsort_desc descs[] = {
-        /* No single ones of 32 bits: Oclgrind takes a tile of these for the counters that share its place; as it takes
-         * counters of more digits than work-items for sums. */
+        /* No keys of 32 bits without payload: Oclgrind mistakes a tile of them for the counters in
+         * the same memory. Likewise it mistakes counters for sums if there are more digits than
+         * work-items. */
         {.type = CLSORT_U16},
         {.type = CLSORT_U64},
         {.type = CLSORT_F32, .stable = 1, .value_size = 4},
@@ -252,12 +254,12 @@ static void test_passes(void **state)
         {.type = CLSORT_I32, .value_size = 4},
         {.type = CLSORT_F64, .value_size = 8},
     };
-    /* The first three, of many keys. */
+    /* The first three for large counts. */
     static const data_kind kinds[] = {DATA_RANDOM, DATA_LOW_BITS, DATA_CROWDS, DATA_FEW,
                                       DATA_SORTED};
     const char *limit = getenv("CLSORT_LIMIT");
     if (!limit || !strstr(limit, "cpu=0"))
-        skip(); /* GPUs and CPUs themselves have test_passes */
+        skip(); /* test_passes covers GPUs and CPUs */
     for (unsigned form = 0; form < sizeof forms / sizeof *forms; ++form) {
         fixture tuned = *fix;
         if (!fixture_takes(forms[form].algorithm))
@@ -275,7 +277,7 @@ static void test_passes(void **state)
     }
 }
 
-/* Columns of two keys, and a record's fields as one: whose sorts have been here. */
+/* Columns of two keys, and a record's fields as one key. The sorts themselves are tested above. */
 static void test_rows(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -306,7 +308,7 @@ static void test_rows(void **state)
         assert_true(first[i - 1] >= first[i]);
 }
 
-/* Strings that begin alike, some equal. */
+/* Strings with common prefixes, some of them equal. */
 static void test_strings(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,5 +1,6 @@
-/* Records: by fields and by comparisons in OpenCL C, with values and indices, against qsort with the
- * index as the last word; comparisons that are no order; descriptions and texts that are wrong. */
+/* Records: by fields and by comparisons in OpenCL C, with values and indices, against qsort(),
+ * which decides ties by index. Also comparisons that are no order, and invalid descriptions and
+ * texts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 enum { max_record_size = 256 };
 
-/* One way to order records of one size, said to the library and to qsort. */
+/* One way to order records of one size, described for the library and for qsort(). */
 typedef struct record_case {
     const char *name;
     clsort_record record;
@@ -50,7 +51,7 @@ static const clsort_field middle[] = {{19, CLSORT_I8, CLSORT_ASCENDING}};
 static const clsort_field halves[] = {{2, CLSORT_F16, CLSORT_ASCENDING},
                                       {6, CLSORT_BF16, CLSORT_DESCENDING}};
 
-/* More than a text is made of (cl/record_table.h), across all alignments. */
+/* Enough fields that the comparison is a table (cl/record_table.h), at all alignments. */
 static const clsort_field table[] = {
     {1, CLSORT_U64, CLSORT_ASCENDING},   {3, CLSORT_F64, CLSORT_DESCENDING},
     {5, CLSORT_I64, CLSORT_ASCENDING},   {7, CLSORT_F32, CLSORT_ASCENDING},
@@ -59,7 +60,7 @@ static const clsort_field table[] = {
     {17, CLSORT_I8, CLSORT_ASCENDING},   {19, CLSORT_U16, CLSORT_ASCENDING},
     {23, CLSORT_U64, CLSORT_DESCENDING}};
 
-/* The same two bytes, so that many records of a table are equal, which are not the same. */
+/* The same two bytes again and again: many records compare equal that are not identical. */
 static const clsort_field twins[] = {
     {3, CLSORT_U16, CLSORT_ASCENDING}, {3, CLSORT_I16, CLSORT_ASCENDING},
     {3, CLSORT_U16, CLSORT_ASCENDING}, {3, CLSORT_I16, CLSORT_ASCENDING},
@@ -111,8 +112,8 @@ static const record_case cases[] = {
                    "    if (a.name[i] != b.name[i])\n        return a.name[i] < b.name[i];\n"
                    "return 0;"},
      compare_name},
-    {"a byte of 33, many of them equal", {.size = 33, .num_fields = 1, .fields = middle}, NULL},
-    {"a table, many of them equal", {.size = 31, .num_fields = 9, .fields = twins}, NULL},
+    {"one of 33 bytes, with many ties", {.size = 33, .num_fields = 1, .fields = middle}, NULL},
+    {"a table, with many ties", {.size = 31, .num_fields = 9, .fields = twins}, NULL},
 };
 enum { num_cases = sizeof cases / sizeof cases[0] };
 
@@ -135,7 +136,8 @@ static int compare_places(const void *x, const void *y)
     return order ? (sorting_descending ? -order : order) : (i > j) - (i < j);
 }
 
-/* Random bytes, few different ones so that many records are equal in part or in all. */
+/* Random bytes; some seeds use few distinct bytes, so that many records are partly or wholly
+ * equal. */
 static void fill(unsigned char *bytes, uint64_t size, uint64_t seed)
 {
     rng r = {seed};
@@ -151,7 +153,7 @@ static void run_by(const fixture *fix, const record_case *c, clsort_desc desc)
     const uint64_t n = desc.count * num_arrays;
     const uint64_t seed = seed_mix(seed_mix(fix->seed, n), size + desc.value_size);
     desc.record = &c->record;
-    desc.stable |= desc.algorithm == CLSORT_AUTO; /* it may take quicksort otherwise */
+    desc.stable |= desc.algorithm == CLSORT_AUTO; /* otherwise AUTO may take quicksort */
     unsigned char *records = malloc(n * size + 1);
     unsigned char *input = malloc(n * size + 1);
     unsigned char *output = malloc(n * size + 1);
@@ -209,7 +211,7 @@ static void run_by(const fixture *fix, const record_case *c, clsort_desc desc)
     free(order);
 }
 
-/* By the algorithm that is chosen, and by the others that sort such records. */
+/* Sorts by AUTO, and by each other algorithm that sorts such records. */
 static void run(const fixture *fix, const record_case *c, clsort_desc desc)
 {
     static const clsort_algorithm algorithms[] = {CLSORT_AUTO, CLSORT_MERGE, CLSORT_RADIX};
@@ -253,8 +255,9 @@ static void test_many(void **state)
     run(fix, &cases[5], (clsort_desc){.count = 200000, .value_size = 4});
 }
 
-/* Records that stay in their slots of local memory while they are sorted (cl/merge_slots.h). With optimised kernels
- * in a run of its own: PoCL 3.1 loses more of these than of others. */
+/* Records that stay in their slots of local memory while they are sorted (cl/merge_slots.h). A run
+ * of its own tests optimised kernels, which PoCL 3.1 breaks more often for these than for
+ * others. */
 static void test_wide(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -269,7 +272,8 @@ static void test_wide(void **state)
         }
 }
 
-/* Comparisons that are no order: the result is a permutation, and the same payload goes with each. */
+/* Comparisons that are no order: the result is a permutation, and payloads stay with their
+ * records. */
 static void test_no_order(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -382,10 +386,10 @@ static void test_wrong_texts(void **state)
         if (!strstr(info.build_log, wrong[i].part))
             fail_msg("the build log does not say \"%s\":\n%s", wrong[i].part, info.build_log);
     }
-    run(fix, &cases[0], (clsort_desc){.count = 100}); /* the sorter is as good as before */
+    run(fix, &cases[0], (clsort_desc){.count = 100}); /* the sorter still works */
 }
 
-/* Fields that are no number together are not chosen for radix sort, whatever the count. */
+/* Fields that do not form one number are never sorted by radix sort, whatever the count. */
 static void test_choice(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -402,7 +406,7 @@ static void test_choice(void **state)
                 assert_int_equal(plan.algorithm, CLSORT_MERGE);
             else
                 assert_true(plan.algorithm == CLSORT_MERGE || plan.algorithm == CLSORT_RADIX);
-            /* Quicksort is for equal records that need no order. */
+            /* Quicksort is for records whose ties need no order. */
             clsort_desc free_desc = desc;
             free_desc.stable = 0;
             expect_status(clsort_get_plan(fix->sorter, &free_desc, &plan, NULL, 0), CLSORT_OK);
@@ -411,7 +415,7 @@ static void test_choice(void **state)
         }
 }
 
-/* [NAME]: of all tests that one alone. */
+/* [NAME]: runs only this test. */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {

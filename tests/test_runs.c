@@ -1,5 +1,5 @@
-/* The tool's cuts through sorted runs: every cut against a merge by hand, of numbers and lines, with
- * many equal ones in runs of all lengths, both orders. */
+/* The tool's cuts through sorted runs: every cut is compared with a plain merge. Numbers and lines,
+ * many of them equal, in runs of all lengths and both orders. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@
 
 enum { NUM_RUNS = 5, MAX_COUNT = 3000 };
 
-/* The value of each element; a line is its decimal with leading zeros, so that both have the same order. */
+/* The value of each element. A line is its decimal with leading zeros, so both have the same
+ * order. */
 static uint32_t values[NUM_RUNS][MAX_COUNT];
 static const uint64_t counts[NUM_RUNS] = {700, 0, 3000, 1, 513};
 
@@ -40,7 +41,7 @@ static void make_values(uint32_t limit, clsort_order order)
     }
 }
 
-enum { LINE = 11 }; /* with its line feed */
+enum { LINE = 11 }; /* including its line feed */
 
 static void write_runs(struct runs *runs)
 {
@@ -51,7 +52,7 @@ static void write_runs(struct runs *runs)
         assert_non_null(run);
         if (runs->key_size) {
             assert_true(runs_begin_samples(runs, run));
-            /* In two parts, as threads give them. */
+            /* In two parts, as threads supply them. */
             const uint64_t half = counts[i] / 2;
             runs_sample(runs, run, values[i] + half, NULL, half, counts[i] - half);
             runs_sample(runs, run, values[i], NULL, 0, half);
@@ -68,7 +69,7 @@ static void write_runs(struct runs *runs)
     }
 }
 
-/* Takes the next element of the merge: of equal ones that of the first run. */
+/* Takes the merge's next element; of equal elements, the first run's. */
 static void advance(uint64_t *positions, clsort_order order)
 {
     int best = -1;

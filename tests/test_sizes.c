@@ -1,13 +1,13 @@
-/* Sizes: every small one, those around powers of two and around each size at which a plan changes,
- * primes, and more than a million. */
+/* Sizes: every small one, those around powers of two and around each change of a plan, primes, and
+ * more than a million. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "case.h"
 
-/* A number that changes when the plan takes other kernels, sizes of work-groups or local memory, or
- * another number of steps. */
+/* A number that changes whenever the plan takes other kernels, work-group sizes, local memory or a
+ * different number of steps. */
 static uint64_t plan_shape(const fixture *fix, clsort_desc desc, uint64_t count)
 {
     clsort_plan plan;
@@ -27,14 +27,14 @@ static uint64_t plan_shape(const fixture *fix, clsort_desc desc, uint64_t count)
     return shape;
 }
 
-/* Counts in (low, high] whose plan differs from that of the count before; bisected between counts
- * of different plans. Returns the number found, at most capacity. */
+/* Finds the counts in (low, high] whose plan differs from the previous count's, by bisection
+ * between counts with different plans. Returns how many were found, at most `capacity`. */
 static uint32_t find_changes(const fixture *fix, const clsort_desc *desc, uint64_t low,
                              uint64_t high, uint64_t *changes, uint32_t capacity)
 {
     uint32_t found = 0;
     while (low < high && found < capacity) {
-        /* The next count of the grid: about a third more. */
+        /* The next count of the grid, about a third larger. */
         uint64_t next = low + low / 3 + 1;
         next = next < high ? next : high;
         uint64_t before = low;
@@ -110,8 +110,9 @@ static void test_around_powers_of_two(void **state)
             }
 }
 
-/* Of every type by radix sort and AUTO, and limited, where test_sort has compiled the same kernels; by
- * the others of a type of each width: test_quick has all. */
+/* If limited, every algorithm sorts all types, since test_sort has compiled the same kernels.
+ * Otherwise radix sort and AUTO do, and the other algorithms sort one type of each width:
+ * test_quick has all. */
 static void test_primes_and_random_sizes(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -130,8 +131,8 @@ static void test_primes_and_random_sizes(void **state)
         }
 }
 
-/* Keys of few bits, which some plans only count: parts of the output that begin anywhere among equal
- * keys. */
+/* Keys of a few bits, which some plans only count: work-items write parts of the output that begin
+ * anywhere among equal keys. */
 static void test_many_of_each_key(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -141,8 +142,8 @@ static void test_many_of_each_key(void **state)
     }
 }
 
-/* More than a million keys, or a quarter of that if limited, and every shape of data at a size of several
- * work-groups. */
+/* More than a million keys, or a quarter of that if limited; and every shape of data at a size of
+ * several work-groups. */
 static void test_large(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -165,7 +166,7 @@ static void test_large(void **state)
                                   .out_of_place = (uint32_t)kind & 1};
         assert_int_equal(case_run_desc(fix, &desc, (data_kind)kind), 1);
     }
-    /* Crowds that CPUs cut more than once. */
+    /* Crowds, which the CPUs' radix sort cuts more than once. */
     for (uint32_t index_size = 0; index_size <= 4; index_size += 4)
         for (int kind = DATA_LOGARITHMS; kind <= DATA_NESTED; ++kind) {
             const clsort_desc desc = {.count = 70001,

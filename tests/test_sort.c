@@ -1,5 +1,6 @@
-/* Every algorithm on every type, order, payload and shape of data, at small sizes. The full cross
- * is made on u32; other types cover pairs of choices, among the types of one width. */
+/* Every algorithm on every type, order, payload and shape of data, at small sizes. u32 meets every
+ * combination, except that most algorithms take one order for each payload. The other types cover
+ * pairs of choices among the types of one width. */
 #include <stdio.h>
 
 #include "case.h"
@@ -11,7 +12,7 @@ static const uint64_t small_sizes[] = {0,  1,  2,   3,   7,   15,  16,  17,  31,
                                        33, 64, 100, 129, 256, 257, 511, 600, 1025};
 static const uint32_t num_small_sizes = sizeof small_sizes / sizeof small_sizes[0];
 
-/* A payload: values of the size, or indices if the number is one of the last two. */
+/* A payload: values of this size, or indices if the number is one of the last two. */
 static clsort_desc with_payload(clsort_desc desc, uint32_t payload)
 {
     if (payload < num_value_sizes)
@@ -22,8 +23,8 @@ static clsort_desc with_payload(clsort_desc desc, uint32_t payload)
 }
 static const uint32_t num_payloads = sizeof value_sizes / sizeof value_sizes[0] + 2;
 
-/* u32: algorithms x payloads x stable or not x in or out of place x sizes; both orders for each payload
- * by rank sort, whose kernels compile fastest, one by each other algorithm. */
+/* u32: algorithms x payloads x stable or not x in place or not x sizes. Rank sort, whose kernels
+ * compile fastest, takes both orders for each payload; every other algorithm takes one. */
 static void test_cross_on_u32(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -52,8 +53,8 @@ static void test_cross_on_u32(void **state)
     assert_true(run >= CLSORT_NUM_ALGORITHMS * (num_payloads * 2 - 2) * 2 * 6);
 }
 
-/* One order a type and algorithm; among the types of one width each algorithm meets both. AUTO, which
- * takes radix sort for most of them, shares its kernels. */
+/* One order for each type and algorithm; each algorithm meets both among the types of one width.
+ * AUTO mostly takes radix sort and shares its kernels. */
 static clsort_order order_of(int type, int algorithm)
 {
     const int named = algorithm == CLSORT_AUTO ? CLSORT_RADIX : algorithm;
@@ -81,10 +82,10 @@ static void test_types_and_shapes(void **state)
     assert_int_equal(run, CLSORT_NUM_TYPES * CLSORT_NUM_ALGORITHMS * NUM_DATA_KINDS * 2);
 }
 
-/* Every type with one payload an algorithm, on data with many equal keys and with keys that look like
- * padding: among the types of one width each algorithm meets values and indices. Quicksort has many
- * kernels for each payload: test_quick has it with one a type, test_quicksort with others. If limited,
- * each algorithm with some types of every width. */
+/* Every type with one payload for each algorithm, on data with many equal keys and with keys that
+ * look like padding. Each algorithm meets values and indices among the types of one width.
+ * Quicksort has many kernels for each payload: test_quick has one for each type, test_quicksort has
+ * others. If limited, each algorithm sorts some types of every width. */
 static void test_types_and_payloads(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -119,7 +120,7 @@ static void test_types_and_payloads(void **state)
                               (fix->limited ? 2 : 1));
 }
 
-/* Values larger than any that a kernel would have a type for, and of odd sizes. */
+/* Values of odd sizes, and larger than any type of a kernel. */
 static void test_unusual_value_sizes(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -137,7 +138,7 @@ static void test_unusual_value_sizes(void **state)
             }
 }
 
-/* A sort of what is sorted already changes nothing, also among equal keys, where it is stable. */
+/* Sorting sorted data changes nothing; if stable, also among equal keys. */
 static void test_sorted_stays(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,6 +1,6 @@
-/* Host arrays that pass through pinned chunks, or that lie in clsort_host_alloc()'s memory, and
- * clsort_sort_through(): with one copying thread and with several; what is kept and let go; pinning
- * refused. CMake runs it where host and device share memory, and where they are said not to. */
+/* Host arrays that pass through pinned chunks or lie in clsort_host_alloc()'s memory, and
+ * clsort_sort_through(): with one copying thread and several; what is kept and released; pinning
+ * refused. CMake runs this as the device is, and again as if it had memory of its own. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@ enum { COUNT = 10007 };
 static const uint32_t threads[] = {0, 1, 3, 8, 1000};
 enum { num_threads = sizeof threads / sizeof threads[0] };
 
-/* Whether arrays are staged here: by CLSORT_LIMIT, or since the device has memory of its own. */
+/* Whether arrays are staged here: because of CLSORT_LIMIT, or because the device has its own
+ * memory. */
 static int is_staged(const fixture *fix)
 {
     const char *limit = getenv("CLSORT_LIMIT");
@@ -24,7 +25,7 @@ static int is_staged(const fixture *fix)
     return !is_shared || (limit && strstr(limit, "unified=0"));
 }
 
-/* The number of chunks that COUNT numbers of 32 bits are staged in. */
+/* The number of chunks in which COUNT 32-bit numbers are staged. */
 static unsigned num_chunks(const fixture *fix)
 {
     const char *limit = getenv("CLSORT_LIMIT");
@@ -56,13 +57,14 @@ static void test_threads(void **state)
 
 /* ---- Streams ---- */
 
-/* One end: an array, which bytes of it have been copied, and the call that is to fail. */
+/* One end of a stream: an array, which of its bytes have been copied, and the call that must
+ * fail. */
 typedef struct end {
     unsigned char *bytes;
-    unsigned char *copied; /* times, each byte */
+    unsigned char *copied; /* how many times each byte was copied */
     uint64_t size;
     atomic_uint num_calls;
-    unsigned fails; /* this call, from 1; 0: none */
+    unsigned fails; /* the number of the failing call, from 1; 0: none */
     const struct end *source;
     atomic_int wrong;
 } end;
@@ -123,7 +125,7 @@ static void end_close(end *e)
     free(e->copied);
 }
 
-/* One sort between streams. fails: the call of the source, or of the sink, that fails. */
+/* One sort between streams, in which this call of the source, or of the sink, fails. */
 static void run_through(clsort_sorter *sorter, const clsort_desc *desc, unsigned source_fails,
                         unsigned sink_fails, uint64_t seed)
 {
@@ -191,7 +193,7 @@ static void test_streams_fail(void **state)
     run_through(NULL, &streamed[5], 0, 1, fix->seed);
 }
 
-/* BUFFER_MISSING, and where there is a sorter the name of the argument. */
+/* The status is BUFFER_MISSING, and a sorter also names the argument. */
 static void expect_refused(clsort_sorter *sorter, const clsort_desc *desc,
                            const clsort_stream *stream, const char *argument)
 {
@@ -236,7 +238,7 @@ static void test_streams_refused(void **state)
 
 /* ---- Memory of clsort_host_alloc() ---- */
 
-/* Sorts COUNT keys that lie `skipped` keys into a block. */
+/* Sorts COUNT keys that begin `skipped` keys into a block. */
 static void sort_block(const fixture *fix, clsort_sorter *sorter, uint32_t *block, uint32_t skipped)
 {
     sample s;
@@ -288,7 +290,7 @@ static void test_blocks(void **state)
     sort_block(fix, fix->sorter, blocks[0], 3);
     for (int i = 0; i < 3; ++i)
         expect_status(clsort_host_free(fix->sorter, blocks[i]), CLSORT_OK);
-    /* One is left to clsort_destroy(). */
+    /* One is left for clsort_destroy(). */
     calls_start();
     clsort_sorter *third = NULL;
     expect_status(clsort_create(fix->context, fix->device, &third), CLSORT_OK);
@@ -327,7 +329,7 @@ static void test_kept(void **state)
     clsort_destroy(sorter);
 }
 
-/* Where pinned memory is refused, ordinary memory does. */
+/* If pinned memory is refused, ordinary memory is used. */
 static void test_pinning_refused(void **state)
 {
     const fixture *fix = fixture_of(state);

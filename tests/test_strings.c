@@ -1,5 +1,5 @@
-/* Strings: as indices and rearranged, by offsets and of one width, against qsort with memcmp; offsets
- * that lie. */
+/* Strings, as indices and rearranged, by offsets and of fixed width, against qsort() with memcmp();
+ * and invalid offsets. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,15 +10,15 @@
 enum { max_length = 300 };
 
 /* Shapes of strings: X(enumerator, name). */
-#define SHAPE_LIST(X)                                                         \
-    X(RANDOM, "random bytes, 0 to 300 of them")                               \
-    X(SHORT, "0 to 9 bytes of four different ones, 0x00 and 0xff among them") \
-    X(WORDS, "a few dozen words, one to five in each")                        \
-    X(EQUAL, "all equal")                                                     \
-    X(PREFIX, "290 bytes in common")                                          \
-    X(STAIRS, "0 to 300 times the same byte")                                 \
-    X(ZEROS, "0 to 20 zero bytes")                                            \
-    X(PATHS, "prefixes of different lengths in common")                       \
+#define SHAPE_LIST(X)                                                \
+    X(RANDOM, "random bytes, 0 to 300 of them")                      \
+    X(SHORT, "0 to 9 bytes of four values, including 0x00 and 0xff") \
+    X(WORDS, "a few dozen words, one to five in each")               \
+    X(EQUAL, "all equal")                                            \
+    X(PREFIX, "290 bytes in common")                                 \
+    X(STAIRS, "0 to 300 times the same byte")                        \
+    X(ZEROS, "0 to 20 zero bytes")                                   \
+    X(PATHS, "prefixes of different lengths in common")              \
     X(EMPTY, "no bytes at all")
 
 #define SHAPE_ENUM(name, text) SHAPE_##name,
@@ -32,13 +32,13 @@ static const char *const shape_names[] = {SHAPE_LIST(SHAPE_TEXT)};
 typedef struct strings_case {
     shape shape;
     uint64_t count;
-    uint32_t offset_size; /* 0: of one width */
+    uint32_t offset_size; /* 0: fixed width */
     uint32_t width;
     uint32_t tail_size;
     uint32_t index_size;
     int rearranged;
     int descending;
-    int lead; /* bytes in front of the first string */
+    int lead; /* bytes before the first string */
 } strings_case;
 
 /* Its strings. */
@@ -201,7 +201,7 @@ static void fail_case(const strings_case *c, const char *what, uint64_t seed)
     fail();
 }
 
-/* On guarded buffers, with as much scratch as is asked for. */
+/* Sorts in guarded buffers, with exactly the required scratch. */
 static void run(const fixture *fix, const strings_case *c)
 {
     const uint64_t seed = seed_mix(fix->seed, c->count * NUM_SHAPES + (uint64_t)c->shape);
@@ -247,7 +247,7 @@ static void run(const fixture *fix, const strings_case *c)
             continue;
         back[i] = guard_read(&guards[i], fix->queue);
         if (i <= OFFSETS ? !guard_unchanged(&guards[i]) : !guard_intact(&guards[i]))
-            fail_case(c, i <= OFFSETS ? "what is only read" : "what lies beside", seed);
+            fail_case(c, i <= OFFSETS ? "a source" : "memory outside a buffer", seed);
     }
     uint64_t *order = texts_order(&t);
     const char *wrong = judge(&t, order, back[INDICES], back[BYTES_OUT], back[OFFSETS_OUT]);
@@ -293,7 +293,7 @@ static void test_shapes(void **state)
         }
 }
 
-/* Without indices they lie in scratch. */
+/* Without an index buffer, the indices lie in scratch. */
 static void test_rearranged_alone(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -325,7 +325,7 @@ static void test_one_width(void **state)
         }
 }
 
-/* Offsets that fall, or lie behind the bytes: nothing outside is touched, and indices are a
+/* Offsets that decrease or point past the end: nothing outside is touched, and the indices are a
  * permutation. */
 static void test_lying_offsets(void **state)
 {
@@ -372,7 +372,7 @@ static void test_lying_offsets(void **state)
     }
 }
 
-/* Arrays of the host, with a sorter and without. */
+/* Arrays on the host, with a sorter and without. */
 static void test_host(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,4 +1,4 @@
-/* Strings: descriptions and buffers that are wrong; the plan. */
+/* Strings: invalid descriptions and buffers; the plan. */
 #include <string.h>
 
 #include "fixture.h"

@@ -1,5 +1,5 @@
-/* Strings that overlap, rearranged: together they have more bytes than there is room, are cut there, and their
- * offsets go on as far as their type's numbers do. */
+/* Overlapping strings, rearranged. Together they have more bytes than the output buffer, so they
+ * are cut there; their offsets reach the limit of the offset type. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "fixture.h"
 #include "guard.h"
 
-/* String i is bytes offsets[i] up to offsets[i + 1], empty where these fall: all that begin anew do so in front of
- * where the one before ended. */
+/* String i has the bytes from offsets[i] to offsets[i + 1], and none if the offset decreases. A
+ * string then begins before the previous one ended. */
 typedef struct overlap {
     uint64_t count, num_bytes;
     uint32_t offset_size;
@@ -35,7 +35,7 @@ static int compare(const void *a, const void *b)
     return size_i != size_j ? (size_i > size_j) - (size_i < size_j) : (i > j) - (i < j);
 }
 
-/* Strings of up to `longest` bytes that begin anywhere, every other one empty. */
+/* Strings of up to `longest` bytes that begin anywhere; every other string is empty. */
 static void overlap_make(overlap *o, uint64_t count, uint64_t num_bytes, uint64_t shortest,
                          uint64_t longest, uint32_t offset_size, uint64_t seed)
 {
@@ -66,7 +66,7 @@ static void overlap_make(overlap *o, uint64_t count, uint64_t num_bytes, uint64_
         at += size;
     }
     o->offsets_out[count] = at < most ? at : most;
-    assert_true(at >= num_bytes); /* all room is filled */
+    assert_true(at >= num_bytes); /* the buffer is full */
 }
 
 static void overlap_finish(overlap *o)
@@ -119,7 +119,7 @@ static void overlap_sort(const fixture *fix, const overlap *o)
     free(expected);
 }
 
-/* Cut anywhere in a string, short or long, with others behind it. */
+/* The output is cut anywhere inside a short or long string that others follow. */
 static void test_cut(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -134,7 +134,7 @@ static void test_cut(void **state)
     }
 }
 
-/* More bytes in all than an offset of 32 bits can say. */
+/* More bytes in all than a 32-bit offset can hold. */
 static void test_many_bytes(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,5 +1,5 @@
-/* Sorters and threads: a sorter a thread, one sorter in two threads, many sorters one after
- * another. Threads only note what went wrong; the test's own thread asserts. */
+/* Sorters and threads: one sorter for each thread, one sorter in two threads, many sorters in
+ * succession. Threads only record errors; the test's own thread asserts. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ typedef struct worker {
     cl_device_id device;
     uint64_t seed;
     int rounds;
-    int wrong; /* sorts that failed or gave something wrong */
+    int wrong; /* sorts that failed or gave a wrong result */
     pthread_t thread;
 } worker;
 
@@ -65,8 +65,8 @@ static void run_workers(const fixture *fix, cl_context context)
         workers[i].device = fix->device;
         workers[i].seed = seed_mix(fix->seed, (uint64_t)i);
         workers[i].rounds = 30;
-        /* PoCL 3.1 and 5.0 end the program now and then when several threads make kernels at once
-         * that their cache does not hold yet. */
+        /* PoCL 3.1 and 5.0 sometimes abort the program when several threads create kernels at once
+         * that are not yet in their cache. */
         if (platform_is(fix, "Portable Computing Language"))
             work(&workers[i]);
     }
@@ -105,7 +105,8 @@ typedef struct sharer {
     pthread_t thread;
 } sharer;
 
-/* One sort of arrays on the host, by the device or not, with a sorter that another thread uses too. */
+/* Sorts arrays on the host once, by the device or not, with a sorter that another thread uses
+ * too. */
 static void share_once(sharer *s, uint64_t seed)
 {
     const clsort_desc desc = {.count = 3000,
@@ -139,7 +140,7 @@ static void share_once(sharer *s, uint64_t seed)
 static void *share(void *data)
 {
     sharer *s = data;
-    /* It has the sorter most of the time: the other thread gets it in the pauses. */
+    /* This thread has the sorter most of the time; the other one gets it in the pauses. */
     const struct timespec pause = {0, 1000000};
     for (uint64_t i = 0; !atomic_load(&s->stop); ++i) {
         share_once(s, i);
@@ -148,7 +149,7 @@ static void *share(void *data)
     return NULL;
 }
 
-/* Each call is refused as busy and changes nothing, or is right; both happen. */
+/* Each call either is refused as busy and changes nothing, or succeeds; both happen. */
 static void test_one_sorter_in_two_threads(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -192,11 +193,11 @@ static cl_uint references(cl_context context)
     return count;
 }
 
-/* Many sorters, used or not; the context is let go each time. */
+/* Many sorters, used or not; the context is released each time. */
 static void test_create_and_destroy(void **state)
 {
     const fixture *fix = fixture_of(state);
-    /* A context of its own: PoCL's thread may still be letting go of what earlier tests used. */
+    /* A separate context: PoCL's thread may still be releasing what earlier tests used. */
     cl_int code = CL_SUCCESS;
     cl_context context = clCreateContext(NULL, 1, &fix->device, NULL, NULL, &code);
     expect_cl(code);
@@ -228,7 +229,7 @@ static void test_create_and_destroy(void **state)
     clReleaseContext(context);
 }
 
-/* The sorter keeps the context alive that its maker lets go. */
+/* The sorter keeps its context alive after the creator has released it. */
 static void test_sorter_keeps_its_context(void **state)
 {
     const fixture *fix = fixture_of(state);

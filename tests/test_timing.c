@@ -36,7 +36,7 @@ static void test_times(void **state)
         for (uint32_t i = 0; i < num_steps; ++i)
             assert_true(isfinite(seconds[i]) && seconds[i] >= 0 && seconds[i] < 60);
         assert_true(seconds[num_steps] == -1);
-        /* The capacity is obeyed, and asking again gives the same. */
+        /* The capacity is respected, and asking again gives the same result. */
         double first[2] = {-1, -1};
         uint32_t again = 0;
         expect_status(clsort_get_timing(fix->sorter, first, 1, &again), CLSORT_OK);
@@ -76,8 +76,8 @@ static void expect_no_timing(const fixture *fix)
     expect_status(info.status, CLSORT_ERROR_NO_TIMING);
 }
 
-/* True if a command's times are refused where its queue has no profiling, as OpenCL says. Mesa's
- * rusticl and Oclgrind give some. */
+/* True if a command's times are refused on a queue without profiling, as OpenCL requires. rusticl
+ * and Oclgrind return times anyway. */
 static int refuses_times(cl_command_queue plain)
 {
     cl_event event = NULL;

@@ -1,5 +1,5 @@
 /* test_white.c: what can only be tested from inside: bank conflicts, plans for made-up devices, and
- * the joining of kernel files. Needs no device. */
+ * joined kernel files. Needs no device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,12 +16,12 @@
 
 #include "opencl_as_c.h"
 
-/* The header's pragmas are OpenCL's; and items behind n are never compared, which gcc cannot see. */
+/* The header's pragmas are OpenCL's. Items after n are never compared, which gcc cannot see. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
-/* ---- the device header as C, in the shapes that the tuning table uses, and some more ---- */
+/* ---- The device header as C, in the shapes that the tuning uses and a few others ---- */
 #define CLSORT_NAME b32i32
 #define CLSORT_ITEM uint32_t
 #define CLSORT_LESS(a, b) ((a) < (b))
@@ -97,8 +97,8 @@ static const struct layout layouts[] = {
 
 #define TILE 8192u
 
-/* The largest number of the `banks` neighbouring work-items from `unit` on whose items fall on one
- * bank when register `item` of a window is read or written. */
+/* The most conflicts on one bank when `banks` adjacent work-items, beginning at `unit`, read or
+ * write register `item` of a window. */
 static uint worst_conflict(const struct layout *layout, uint window, uint unit, uint item)
 {
     uint load[64] = {0}, worst = 0;
@@ -124,7 +124,7 @@ static void no_window_has_bank_conflicts(void **state)
                     if (worst_conflict(layout, window, unit, item) != 1)
                         fail_msg("%s: window %u, unit %u, item %u: %u-way conflict", layout->name,
                                  window, unit, item, worst_conflict(layout, window, unit, item));
-        /* stripes: neighbours have neighbouring items */
+        /* stripes: adjacent work-items have adjacent items */
         for (uint first = 0; first < TILE; first += layout->banks) {
             uint seen = 0;
             for (uint lane = 0; lane < layout->banks; ++lane)
@@ -134,7 +134,7 @@ static void no_window_has_bank_conflicts(void **state)
     }
 }
 
-/* Without the exchange of slots the same count finds conflicts, so the count can fail. */
+/* Without the permuted slots the same count finds conflicts, so the test can fail. */
 static void plain_layout_has_bank_conflicts(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void network_sorts_as_c(void **state)
             assert_true(i == 0 || items[clsort_b32i32_slot(i - 1)] <= items[clsort_b32i32_slot(i)]);
         }
         assert_int_equal(sum, 0);
-        /* exactly n items, no room behind them, no padding */
+        /* exactly n items, without memory or padding after them */
         clsort_plain_group_bitonic(exact, n);
         for (uint i = 1; i < n; ++i)
             assert_true(exact[i - 1] <= exact[i]);
@@ -195,7 +195,7 @@ static void network_sorts_as_c(void **state)
     }
 }
 
-/* ---- plans on made-up devices ---- */
+/* ---- Plans for made-up devices ---- */
 static const struct device_facts small_gpu = {
     .class = DEVICE_OTHER, .max_group_size = 64, .local_size = 4096, .reports_kernel_limit = 1};
 static const struct device_facts h200 = {
@@ -243,7 +243,7 @@ static void plans_fit_every_device(void **state)
     }
 }
 
-/* Columns of every width on every device, as many as there can be. */
+/* As many columns as possible, of every width, on every device. */
 static void plans_of_columns_fit_every_device(void **state)
 {
     (void)state;
@@ -253,7 +253,7 @@ static void plans_of_columns_fit_every_device(void **state)
     for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
             for (uint32_t form = 0; form < 8; ++form) {
-                /* Radix sort does not fit the smallest. */
+                /* Radix sort does not fit the smallest device. */
                 const int network = form & 4 || devices[d] == &tiny;
                 struct plan plan = {0};
                 for (uint32_t i = 0; i < MAX_MEMBERS; ++i)
@@ -272,7 +272,7 @@ static void plans_of_columns_fit_every_device(void **state)
                 double bytes_read = 0;
                 for (uint32_t i = 0; i < plan.num_steps; ++i)
                     bytes_read += (double)plan.steps[i].bytes_read;
-                assert_true(bytes_read < 0x1p64); /* the sum has not wrapped around */
+                assert_true(bytes_read < 0x1p64); /* the sum has not wrapped */
                 for (uint32_t i = 0; i < plan.num_steps; ++i) {
                     const struct step *step = &plan.steps[i];
                     assert_true(step->variant.group_size <= devices[d]->max_group_size);
@@ -288,14 +288,14 @@ static void plans_of_columns_fit_every_device(void **state)
             }
 }
 
-/* The plan that the H200's table of BENCHMARKS.md shows: launches at 2^24. */
+/* The plan that BENCHMARKS.md's table of the H200 shows: launches at 2^24. */
 static void golden_plan_of_h200(void **state)
 {
     (void)state;
     struct plan plan = {0};
     const clsort_plan sums =
         sums_of(&h200, (clsort_desc){.count = 1 << 24, .algorithm = CLSORT_BITONIC}, &plan);
-    /* tiles of 2^13: one sort, then 11 merges of 1 to 11 strides, 5 a window, each with a tile */
+    /* tiles of 2^13: a sort, then 11 merges of 1 to 11 strides, 5 to a window, and a tile each */
     assert_int_equal(sums.num_steps, 1 + 5 * 2 + 5 * 3 + 1 * 4);
     assert_int_equal(plan.steps[0].kernel, KERNEL_BITONIC_TILE);
     assert_int_equal(plan.steps[0].num_groups, 2048);
@@ -319,7 +319,8 @@ static void stable_network_carries_indices(void **state)
     plan_finish(&plan);
 }
 
-/* Strings are told apart in an order that their numbers' sort must keep, also from the top down. */
+/* Strings are distinguished in an order that the sort of their numbers must keep, in MSD form
+ * too. */
 static void plan_of_strings_keeps_order(void **state)
 {
     (void)state;
@@ -340,17 +341,17 @@ static void plan_of_strings_keeps_order(void **state)
             assert_true(step->buffers[b].role != BUFFER_VALUES &&
                         step->buffers[b].role != BUFFER_VALUES_OUT);
     }
-    assert_true(num_kept >= 2); /* it is that form */
+    assert_true(num_kept >= 2); /* the plan has the MSD form */
     plan_finish(&plan);
 }
 
-/* ---- sources ---- */
+/* ---- Sources ---- */
 static void sources_join_once_and_keep_lines(void **state)
 {
     (void)state;
     char *text = source_join("bitonic_tile.cl", NULL);
     assert_non_null(text);
-    assert_null(strstr(text, "\n#include \"")); /* at a line's start; comments may speak of it */
+    assert_null(strstr(text, "\n#include \"")); /* at a line's start; comments may contain it */
     assert_non_null(strstr(text, "#line 1 \"cl/key.h\""));
     const char *first = strstr(text, "#ifndef CLSORT_KEY_H");
     assert_non_null(first);

@@ -1,5 +1,6 @@
-/* Quicksort of one array in one launch (cl/quick_whole.cl): with work-groups that are all there at the same
- * time, with some that are not, and with pivots that leave buckets which no local memory holds. */
+/* Quicksort of one array in a single launch (cl/quick_whole.cl): with work-groups that all run at
+ * the same time, with some that do not, and with pivots that leave buckets larger than local
+ * memory. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 #include "oracle.h"
 #include "tuning_case.h"
 
-/* As many work-groups as compute units, which poll long; more than there can be at once, with
- * none; and with next to no pivots. The last one is the device's own. */
+/* As many work-groups as compute units, which poll for long; more than can run at once, with no
+ * polling; and almost no pivots. The last form is the device's own. */
 static const char *const forms[] = {
     "whole group=64 held=2 leaf_items=5 groups_per_unit=1 bucket_bits=6 sample_group=32 "
     "sample_items=8 single_group=32 single_items=3 spin_limit=2^16\n",
@@ -44,7 +45,8 @@ static int takes_one_launch(clsort_sorter *sorter, clsort_desc desc, uint64_t co
     return 0;
 }
 
-/* Counts from the last of one work-group to the most that one launch takes; 0 where it never is one. */
+/* Counts from the last for one work-group to the most that one launch takes; 0 if it never is
+ * one. */
 static uint32_t borders(clsort_sorter *sorter, const clsort_desc *desc, uint64_t counts[8])
 {
     enum { most = 1 << 21 };
@@ -92,14 +94,15 @@ static void test_forms(void **state)
             clsort_desc desc = descs[d];
             uint64_t counts[8];
             if ((form == 1 || form == 2) && d % 3 != (unsigned)form)
-                continue; /* one or the other: they differ in what comes behind the leaves alone */
+                continue; /* one of the two: they differ only after the leaves */
             const uint32_t num = borders(own.sorter, &desc, counts);
             for (uint32_t i = 0; i < num; ++i)
                 for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
-                    /* All by one small work-group, on devices of many: that takes seconds. */
+                    /* One small work-group does it all, on devices that have many: this takes
+                     * seconds. */
                     if (counts[i] > 20000 && forms[form])
                         continue;
-                    /* Each shape of data with each description, and with each count. */
+                    /* Each shape of data meets each description and each count. */
                     const int turns = counts[i] > 100000 ? 6 : 3;
                     if (kind % turns != (int)(i + d) % turns)
                         continue;
@@ -114,7 +117,7 @@ static void test_forms(void **state)
         assert_true(run >= 7 * 5 * (NUM_DATA_KINDS / 3));
 }
 
-/* Records by fields, and by what is no order: none is lost. */
+/* Records by fields, and by a comparison that is no order: no record is lost. */
 static void test_records(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -157,7 +160,7 @@ static void test_records(void **state)
     }
 }
 
-/* Two threads with a sorter and a queue each, at the same time: their work-groups are in each other's way. */
+/* Two threads, each with its own sorter and queue, compete for the device at the same time. */
 typedef struct racer {
     clsort_sorter *sorter;
     uint64_t count;

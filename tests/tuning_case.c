@@ -23,7 +23,7 @@ void tuning_write(const char *text, size_t size)
         assert_true(descriptor >= 0);
         close(descriptor);
     }
-    remove(path); /* some file systems wait for the disk when a file is written over */
+    remove(path); /* on some file systems, overwriting a file waits for the disk */
     FILE *file = fopen(path, "wbx");
     assert_non_null(file);
     assert_int_equal(fwrite(text, 1, size, file), size);

@@ -1,10 +1,10 @@
-/* A tuning file of a test, named by CLSORT_TUNING from tuning_write() until tuning_remove(). */
+/* A test's tuning file, named by CLSORT_TUNING from tuning_write() until tuning_remove(). */
 #ifndef TESTS_TUNING_CASE_H
 #define TESTS_TUNING_CASE_H
 
 #include <stddef.h>
 
-/* Writes the file anew. */
+/* Writes the file, replacing an earlier one. */
 void tuning_write(const char *text, size_t size);
 void tuning_write_text(const char *text);
 void tuning_remove(void);

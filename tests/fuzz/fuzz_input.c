@@ -1,6 +1,6 @@
-/* The tool's reading of keys, binary and text: whatever the file holds, it is refused or read, and a
- * number that is read is printed so that it reads as the same bits again. An input is the type, text
- * or not, and the file. */
+/* The tool's reader of keys, binary and text. Any file is either read or refused, and a number that
+ * was read prints so that it reads back as the same bits. An input is the type, text or binary, and
+ * the file. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

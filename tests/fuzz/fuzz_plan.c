@@ -1,7 +1,8 @@
-/* Any description on any device, planned without one: either it is refused, or the plan stays within
- * the device's limits, its scratch and the arithmetic's 64 bits (which UBSan watches, and sums that
- * agree). An input is HEAD bytes: the device's facts, the description's numbers, more facts and what
- * a record is made of, as take() reads them one after another; if there are MORE, of columns or strings. */
+/* Any description on any device, planned without one. Either it is refused, or the plan stays
+ * within the device's limits, its scratch and 64-bit arithmetic (checked by UBSan and by sums that
+ * must agree). An input begins with HEAD bytes: the device's facts, the description's numbers, more
+ * facts, and a record, in the order in which take() reads them. MORE bytes describe columns or
+ * strings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static void check_step(const struct device_facts *facts, const struct plan *plan
     }
 }
 
-/* The next bytes of an input, as a number. */
+/* The input's next bytes, as a number. */
 static uint64_t take(const uint8_t **data, size_t size)
 {
     uint64_t number = 0;
@@ -42,7 +43,7 @@ static uint64_t take(const uint8_t **data, size_t size)
 static struct device_facts take_facts(const uint8_t **data)
 {
     static const uint32_t subgroups[] = {0, 16, 32, 64};
-    /* No device has less local memory than 1 KiB an OpenCL compiler could use. */
+    /* No device has less than 1 KiB of local memory that an OpenCL compiler could use. */
     struct device_facts facts = {.class = (enum device_class)(take(data, 1) % (DEVICE_OTHER + 1)),
                                  .num_units = 1};
     facts.max_group_size = 1u << take(data, 1) % 13;
@@ -74,7 +75,7 @@ static clsort_desc take_desc(const uint8_t **data)
     return desc;
 }
 
-/* A record, its fields in fields; or none. */
+/* A record, with its fields in `fields`; or none. */
 static const clsort_record *take_record(const uint8_t **data, clsort_record *record,
                                         clsort_field *fields, unsigned capacity)
 {
@@ -100,7 +101,8 @@ static const clsort_record *take_record(const uint8_t **data, clsort_record *rec
     return choice ? record : NULL;
 }
 
-/* Rows of columns, or strings, which have no type of their own; or what the description was. */
+/* Columns or strings, which have no type of their own; otherwise leaves the description
+ * unchanged. */
 static void take_rows(const uint8_t **data, clsort_desc *desc, clsort_column *columns,
                       unsigned capacity, clsort_strings *strings)
 {
@@ -126,7 +128,7 @@ static void take_rows(const uint8_t **data, clsort_desc *desc, clsort_column *co
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct plan plan; /* kept, as a sorter does */
+    static struct plan plan; /* kept between calls, as in a sorter */
     struct problem problem;
     clsort_record record;
     clsort_field fields[17];

@@ -1,7 +1,7 @@
-/* Comparisons as text: an input is a head that chooses how many records, their payload and order, a
- * byte for each piece that the text is put together from, and the records' bytes, repeated. Most texts
- * are no order and many do not compile. A sort that is done must be a permutation with every payload
- * beside its record; one that is refused must have changed nothing. */
+/* Comparisons as text. An input is a head that chooses the number of records, their payload and
+ * order; a byte for each piece of the text; and the records' bytes, repeated. Most texts are no
+ * order, and many do not compile. A sort that succeeds must be a permutation with every payload
+ * beside its record. A refused sort must have changed nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return -1;
     char text[TEXT] = "";
     const unsigned num_pieces = 1 + data[0] % MAX_PIECES;
-    /* Half of the texts begin as a comparison, so that enough of them compile. */
+    /* Half of the texts begin like a comparison, so that enough of them compile. */
     if (data[1] & 1)
         strcat(text, "a.x < b.y ");
     for (unsigned i = 0; i < num_pieces; ++i)

@@ -1,6 +1,6 @@
-/* Any sort of a few thousand keys, with the checks of case.c: an input is a head of HEAD bytes that
- * chooses what to sort, and the keys' bytes, repeated. Values are chosen from lists, not taken as they
- * are, so that most inputs are a sort, and a few hundred kernels do for all. */
+/* Any sort of a few thousand keys, with the checks of case.c. An input is a head of HEAD bytes that
+ * chooses the sort, and the keys' bytes, repeated. Values are chosen from lists, so that most
+ * inputs are valid and a few hundred kernels suffice for all. */
 #include <stdlib.h>
 
 #include "case.h"
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .index_size = payload[1],
         .out_of_place = (data[7] >> 2 & 1) && !payload[1],
     };
-    /* The seed shifts the buffers' offsets, too. */
+    /* The seed also shifts the buffers' offsets. */
     const sort_case c = {.desc = desc,
                          .seed = data[9],
                          .own_scratch = data[7] >> 3 & 1,

@@ -41,8 +41,8 @@ share ranks_share(deal how, uint64_t total)
     return ranks_share_of(how, total, ranks_own, ranks_size);
 }
 
-/* The largest of all ranks. Polls, since a rank that waits is to leave its core to the others, which
- * MPICH's own waiting does not. */
+/* The largest number of all ranks. Polls, so that a waiting rank leaves its core to the others,
+ * which MPICH's own waiting does not. */
 int ranks_largest(int number)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -105,7 +105,7 @@ int ranks_run(int argc, char **argv, const struct CMUnitTest *tests, size_t num_
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_size);
     if (ranks_own && !getenv("CLSORT_TEST_RANKS") && !freopen("/dev/null", "w", stdout))
         return 1;
-    /* PoCL fails now and then when several processes fill one cache. */
+    /* PoCL sometimes fails when several processes fill one cache. */
     const char *cache = getenv("POCL_CACHE_DIR");
     char own_cache[4096];
     if (cache && ranks_own) {

@@ -1,6 +1,7 @@
-/* Sorts over ranks, on the host, against the oracle: every rank makes the whole input, asks for the whole
- * order and compares its share, bit for bit. So counts, order, permutation and stability are one
- * comparison. The library is linked in, for limits that are not public and for memory that runs out. */
+/* Sorts over ranks, on the host, against the oracle. Every rank makes the whole input, asks for the
+ * whole order and compares its share, bit for bit. So one comparison covers counts, order,
+ * permutation and stability. The library is linked in, for limits that are not public and for
+ * memory failures. */
 #include "ranks.h"
 
 #include <inttypes.h>
@@ -25,9 +26,9 @@ void *__wrap_realloc(void *memory, size_t size);
 void __real_free(void *memory);
 void __wrap_free(void *memory);
 
-/* The library's allocations until one is refused; 0: none is. */
+/* Allocations of the library until one is refused; 0: none is refused. */
 static int allocations_left;
-static int num_allocated; /* and not freed */
+static int num_allocated; /* allocated and not yet freed */
 static size_t bytes_allocated, most_bytes;
 
 static void *account(void *memory)
@@ -76,9 +77,9 @@ void __wrap_free(void *memory)
 
 /* One sort. */
 typedef struct plan_of_test {
-    clsort_desc desc; /* count: of all ranks */
+    clsort_desc desc; /* count: over all ranks */
     data_kind data;
-    deal from, to;      /* to: with has_to */
+    deal from, to;      /* to: only with has_to */
     int has_to;         /* clsort_mpi_sort_to() */
     uint64_t max_short; /* 0: as usual */
 } plan_of_test;
@@ -111,7 +112,7 @@ static const char *differs(const void *got, const void *all, share part, uint32_
 {
     return part.count &&
                    memcmp(got, (const char *)all + part.base * size, (size_t)part.count * size) != 0
-               ? "other elements than the oracle's"
+               ? "the elements differ from the oracle's"
                : NULL;
 }
 
@@ -119,12 +120,12 @@ static const char *check_indices(const sample *s, const void *got, share part)
 {
     for (uint64_t i = 0; i < part.count; ++i) {
         if (key_load(got, i, s->desc.index_size) != s->order[part.base + i])
-            return "other indices than the oracle's";
+            return "the indices differ from the oracle's";
     }
     return NULL;
 }
 
-/* What one rank has of a sort. */
+/* One rank's part of a sort. */
 typedef struct hands {
     share from, to;
     void *keys, *keys_out, *values, *values_out, *indices;
@@ -147,7 +148,7 @@ static hands take(const sample *s, const plan_of_test *plan)
     return h;
 }
 
-/* What is wrong with what a rank has after a sort, or with its untouched source. */
+/* What is wrong with a rank's part after a sort, or with its source, which must be unchanged. */
 static const char *judge(const sample *s, const plan_of_test *plan, const hands *h)
 {
     const uint32_t size = s->key_size, value_size = s->desc.value_size;
@@ -176,7 +177,8 @@ static int let_go(const sample *s, hands *h)
     return is_intact;
 }
 
-/* The search for the borders of the shares `to` of num_ranks ranks among all sorted keys, simulated. */
+/* Simulates the search for the borders of the shares `to` of num_ranks ranks among all sorted
+ * keys. */
 static const char *simulate(const sample *s, deal to, int num_ranks,
                             struct simulated *simulated_ret)
 {
@@ -216,28 +218,29 @@ static void sort_and_check(const plan_of_test *plan)
     const char *wrong = status ? clsort_mpi_status_text(status) : judge(&s, plan, &h);
     if (!wrong && (report.failed_rank != -1 || report.count != h.from.count ||
                    report.count_received != h.to.count))
-        wrong = "the report tells other counts";
+        wrong = "the report has other counts";
     if (!wrong && num_after != num_before)
         wrong = "memory was not freed";
     if (!let_go(&s, &h) && !wrong)
-        wrong = "bytes beside an array were written";
+        wrong = "bytes outside an array were written";
     if (!wrong && !s.desc.index_size && s.num_keys)
         wrong = simulate(&s, plan->has_to ? plan->to : plan->from, ranks_size, &simulated);
     if (!wrong && !s.desc.index_size &&
         (simulated.num_rounds != report.num_rounds ||
          simulated.bytes_reduced != report.bytes_reduced))
-        wrong = "a simulation takes other rounds";
+        wrong = "a simulation takes a different number of rounds";
     sample_free(&s);
     expect_right(wrong, what);
 }
 
-/* Few enough that the whole test takes seconds, and more than a rank has probes. */
+/* Few enough that the whole test takes seconds, but more than a rank has probes. */
 static uint64_t usual_count(void)
 {
     return 700 + 97 * (uint64_t)ranks_size;
 }
 
-/* Every shape of keys in every distribution; u32 with values, which show whether the sort is stable. */
+/* Every shape of keys in every distribution; u32 with values, which show whether the sort is
+ * stable. */
 static void test_shapes(void **state)
 {
     (void)state;
@@ -251,7 +254,7 @@ static void test_shapes(void **state)
     }
 }
 
-/* Every type, upwards and downwards, keys alone and with values of odd sizes. */
+/* Every type, ascending and descending, keys alone and with values of odd sizes. */
 static void test_types(void **state)
 {
     static const uint32_t value_sizes[] = {0, 1, 3, 8, 40};
@@ -271,7 +274,7 @@ static void test_types(void **state)
     }
 }
 
-/* A range of bits, so that most keys are equal and yet different. */
+/* A bit range for which most keys are equal though they differ. */
 static void test_bits(void **state)
 {
     static const uint32_t ranges[][2] = {{0, 1}, {3, 7}, {8, 29}, {31, 32}, {0, 31}};
@@ -328,7 +331,7 @@ static void test_to(void **state)
     }
 }
 
-/* No elements at all, fewer than ranks, one more. */
+/* No elements, fewer elements than ranks, and one more. */
 static void test_few(void **state)
 {
     (void)state;
@@ -340,7 +343,7 @@ static void test_few(void **state)
         });
 }
 
-/* Exchanges of more elements than an int counts, with a smaller int. */
+/* Exchanges of more elements than an int counts, simulated with a smaller limit. */
 static void test_long(void **state)
 {
     static const uint32_t value_sizes[] = {0, 3, 64, 1};
@@ -358,7 +361,7 @@ static void test_long(void **state)
         });
 }
 
-/* Data that is sorted over the ranks already travels nowhere, and is not sorted again. */
+/* Data that is already sorted over the ranks is neither sent nor sorted again. */
 static void test_sorted(void **state)
 {
     const share part = ranks_share(DEAL_EVEN, usual_count());
@@ -380,7 +383,7 @@ static void test_sorted(void **state)
     expect_right(wrong, "sorted already");
 }
 
-/* A communicator that is not MPI_COMM_WORLD, with the ranks the other way round. */
+/* A communicator that is not MPI_COMM_WORLD, with the ranks in reverse order. */
 static void test_communicator(void **state)
 {
     MPI_Comm comm = MPI_COMM_NULL;
@@ -401,7 +404,7 @@ static void test_communicator(void **state)
     expect_right(last == 3 ? NULL : "wrong keys", "half of the ranks");
 }
 
-/* However the keys look and however they are to be shared, 64 ranks find their borders in 10 rounds. */
+/* 64 ranks find their borders in 10 rounds, whatever the keys and their distribution. */
 static void test_rounds(void **state)
 {
     static const clsort_type types[] = {CLSORT_U64, CLSORT_F64, CLSORT_F32, CLSORT_I16};
@@ -416,7 +419,7 @@ static void test_rounds(void **state)
     for (int number = 0; number < 4 * 4 * NUM_DATA_KINDS; ++number) {
         const int c = number % 4, kind = number / 16;
         if (c > 0 && number / 4 % 4 != kind % 4)
-            continue; /* a type in turn */
+            continue; /* the types take turns */
         const clsort_desc desc = {.count = cases[c].count, .type = types[number / 4 % 4]};
         sample s;
         sample_init(&s, &desc, (data_kind)kind, seed_of_test());
@@ -433,8 +436,8 @@ static void test_rounds(void **state)
     }
 }
 
-/* Records of three numbers of 64 bits: most borders lie among those whose first number, or first two, are
- * equal, so that several searches go on side by side. */
+/* Records of three 64-bit numbers. Most borders lie among records whose first number, or first two,
+ * are equal, so several searches proceed side by side. */
 static void test_words(void **state)
 {
     enum { RANKS = 64, RECORDS = 6400 };
@@ -462,7 +465,7 @@ static void test_words(void **state)
     expect_right(wrong, "records");
 }
 
-/* Twice the elements, and what the sort takes for its keys. */
+/* Twice the elements, plus what the sort needs for its keys. */
 static void test_memory_bound(void **state)
 {
     enum { COUNT = 2000, VALUE_SIZE = 2048 };
@@ -487,7 +490,7 @@ static void test_memory_bound(void **state)
                  "memory");
 }
 
-/* A sorter without a device, for few keys. */
+/* A sorter without a device, for a few keys. */
 static clsort_sorter *open_sorter(void)
 {
     clsort_sorter *sorter = test_alloc(sizeof *sorter);
@@ -505,7 +508,8 @@ static void close_sorter(clsort_sorter *sorter)
     free(sorter);
 }
 
-/* Sorts `count` values of KEPT_SIZE bytes by keys. What was taken beyond what there was, and what is kept. */
+/* Sorts `count` values of KEPT_SIZE bytes by keys. Reports the memory that was taken, and the part
+ * that is kept. */
 enum { KEPT_SIZE = 1000, KEPT_KEY_SCRATCH = 64 };
 
 static const char *sort_kept(clsort_sorter *sorter, uint64_t count, size_t *taken_ret)
@@ -530,7 +534,7 @@ static const char *sort_kept(clsort_sorter *sorter, uint64_t count, size_t *take
     return status ? clsort_mpi_status_text(status) : wrong;
 }
 
-/* A sorter keeps the memory of a sort for the next one, and never more than the last sort needed. */
+/* A sorter keeps the memory of a sort for the next one, but no more than the last sort needed. */
 static void test_memory_kept(void **state)
 {
     static const uint64_t counts[] = {8000, 8000, 2000, 9000};
@@ -549,11 +553,11 @@ static void test_memory_kept(void **state)
             wrong = "more memory than is promised";
         kept = bytes_allocated - before;
         if (kept < (size_t)counts[i] * KEPT_SIZE || kept > promised)
-            wrong = "another size is kept than the sort needed";
+            wrong = "the kept size differs from what the sort needed";
         expect_right(wrong, "memory that is kept");
     }
     assert_int_equal(clsort_release_scratch(sorter), CLSORT_OK);
-    const char *wrong = bytes_allocated == before ? NULL : "memory was not let go";
+    const char *wrong = bytes_allocated == before ? NULL : "memory was not released";
     close_sorter(sorter);
     expect_right(wrong, "clsort_release_scratch()");
 }

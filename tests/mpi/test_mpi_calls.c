@@ -1,6 +1,7 @@
-/* What clsort_mpi asks of MPI, and what becomes of it when a call fails: the library's calls pass through
- * here. One by one they fail on one rank, before MPI sees them or after it has done them, and every rank
- * must return. No rank hangs, or the test's time runs out. And wrong arguments, on one rank or on all. */
+/* How clsort_mpi uses MPI, and what happens when a call fails: the library's calls pass through a
+ * shim here. One by one they fail on one rank, before MPI sees them or after it has done them.
+ * Every rank must return; if one hangs, the test times out. Also wrong arguments, on one rank or on
+ * all. */
 #define _POSIX_C_SOURCE 200809L
 #include "ranks.h"
 
@@ -10,18 +11,18 @@
 
 enum { INSTEAD, AFTER, NUM_WAYS };
 
-/* What the shim does, and what it saw. */
+/* What the shim does, and what it has seen. */
 static struct {
     int is_on;
-    int left; /* calls until one fails; 0: none does */
+    int left; /* calls until one fails; 0: none fails */
     int way;
     const char *failed; /* the call that failed */
     int num_calls;
     int num_reductions; /* started */
-    int open;           /* communicators, types and receives that were made and not let go */
+    int open;           /* communicators, types and receives created and not yet freed */
 } shim;
 
-/* Whether this call is the one that fails. */
+/* Whether this call is the one that must fail. */
 static int is_chosen(const char *name)
 {
     if (!shim.is_on)
@@ -43,7 +44,8 @@ static int is_chosen(const char *name)
         return fails ? MPI_ERR_OTHER : code;    \
     }
 
-/* These calls create or free something. What a call created is not freed if the shim says that it failed. */
+/* Calls that create or free something. If the shim reports a creating call as failed, the caller
+ * does not free what it created. */
 #define COUNTED(name, parameters, arguments, number) \
     int MPI_##name parameters                        \
     {                                                \
@@ -63,25 +65,28 @@ CALL(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler), (comm, handle
 CALL(Comm_size, (MPI_Comm comm, int *size), (comm, size))
 CALL(Comm_rank, (MPI_Comm comm, int *rank), (comm, rank))
 CALL(Get_processor_name, (char *name, int *length), (name, length))
-CALL(Isend, (const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request),
-     (from, count, type, to, tag, comm, request))
+CALL(Isend, (const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+     MPI_Request *request), (from, count, type, to, tag, comm, request))
 CALL(Request_free, (MPI_Request *request), (request))
 CALL(Cancel, (MPI_Request *request), (request))
 CALL(Iexscan, (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
      MPI_Request *request), (from, to, count, type, op, comm, request))
-CALL(Iallgather, (const void *from, int num_from, MPI_Datatype type_from, void *to, int num_to, MPI_Datatype type_to,
-     MPI_Comm comm, MPI_Request *request), (from, num_from, type_from, to, num_to, type_to, comm, request))
-CALL(Ialltoall, (const void *from, int num_from, MPI_Datatype type_from, void *to, int num_to, MPI_Datatype type_to,
-     MPI_Comm comm, MPI_Request *request), (from, num_from, type_from, to, num_to, type_to, comm, request))
-CALL(Ialltoallv, (const void *from, const int *nums_from, const int *at_from, MPI_Datatype type_from, void *to,
-     const int *nums_to, const int *at_to, MPI_Datatype type_to, MPI_Comm comm, MPI_Request *request),
+CALL(Iallgather, (const void *from, int num_from, MPI_Datatype type_from, void *to, int num_to,
+     MPI_Datatype type_to, MPI_Comm comm, MPI_Request *request),
+     (from, num_from, type_from, to, num_to, type_to, comm, request))
+CALL(Ialltoall, (const void *from, int num_from, MPI_Datatype type_from, void *to, int num_to,
+     MPI_Datatype type_to, MPI_Comm comm, MPI_Request *request),
+     (from, num_from, type_from, to, num_to, type_to, comm, request))
+CALL(Ialltoallv, (const void *from, const int *nums_from, const int *at_from,
+     MPI_Datatype type_from, void *to, const int *nums_to, const int *at_to, MPI_Datatype type_to,
+     MPI_Comm comm, MPI_Request *request),
      (from, nums_from, at_from, type_from, to, nums_to, at_to, type_to, comm, request))
 CALL(Type_commit, (MPI_Datatype *type), (type))
 COUNTED(Comm_free, (MPI_Comm *comm), (comm), -1)
 COUNTED(Type_contiguous, (int count, MPI_Datatype old, MPI_Datatype *type), (count, old, type), 1)
 COUNTED(Type_free, (MPI_Datatype *type), (type), -1)
-COUNTED(Irecv, (void *to, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request),
-        (to, count, type, from, tag, comm, request), 1)
+COUNTED(Irecv, (void *to, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+        MPI_Request *request), (to, count, type, from, tag, comm, request), 1)
 COUNTED(Wait, (MPI_Request *request, MPI_Status *status), (request, status), -1)
 /* clang-format on */
 
@@ -96,7 +101,8 @@ int MPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI
     return fails ? MPI_ERR_OTHER : code;
 }
 
-/* Ranks duplicate together: one that does not cannot be waited for by any means, so it fails afterwards. */
+/* All ranks duplicate together, and those that wait for a missing rank cannot give up. So this call
+ * fails only after it is done. */
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy)
 {
     const int fails = is_chosen("Comm_dup");
@@ -107,14 +113,14 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy)
     return code;
 }
 
-/* Only the calls that find something done are counted: the others are as many as the time allows. */
+/* Counts only the calls that find something done; the number of the others depends on timing. */
 int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     const int code = PMPI_Test(request, flag, status);
     return *flag && is_chosen("Test") ? MPI_ERR_OTHER : code;
 }
 
-/* ---- faults --------------------------------------------------------------------------------------- */
+/* ---- Faults ---------------------------------------------------------------------------------- */
 
 enum { COUNT = 50 };
 
@@ -123,7 +129,7 @@ static uint32_t key_of(uint32_t i)
     return (i * 7919 + (uint32_t)ranks_own * 31) % 64;
 }
 
-/* A sort with the shim on; the communicator is a new one, which a failure may leave unusable. */
+/* A sort with the shim on, over a new communicator, which a failure may leave unusable. */
 static int sort_with_shim(uint32_t *keys, int left, int way)
 {
     MPI_Comm comm = MPI_COMM_NULL;
@@ -154,7 +160,8 @@ static int is_harmless(const char *call)
     return 0;
 }
 
-/* What is wrong after call number `number` failed on rank `where`; *is_over_ret: there is none such. */
+/* What is wrong after call number `number` failed on rank `where`. *is_over_ret: there is no such
+ * call. */
 static const char *fail_one(int number, int way, int where, int num_reductions, int *is_over_ret)
 {
     uint32_t keys[COUNT];
@@ -169,7 +176,7 @@ static const char *fail_one(int number, int way, int where, int num_reductions, 
     if (shim.failed && !is_silent && status != CLSORT_ERROR_MPI)
         return "the rank whose call failed does not say so";
     if (is_silent && status)
-        return "a call that did not matter made the sort fail";
+        return "a needless call made the sort fail";
     if (status != worst && !in_last)
         return "the ranks return different statuses";
     for (uint32_t i = 0; status && i < COUNT; ++i) {
@@ -201,7 +208,8 @@ static void test_faults(void **state)
     }
 }
 
-/* What looking for a device says here: no platform, or no such device where a loader finds drivers of its own. */
+/* The status of looking for a device here: no platform, or no device if the loader finds drivers of
+ * its own. */
 static clsort_status no_device(void)
 {
     cl_device_id device;
@@ -215,17 +223,17 @@ static void test_nothing_leaks(void **state)
     uint32_t keys[COUNT];
     (void)state;
     expect_mpi(sort_with_shim(keys, 0, 0), CLSORT_OK, "a sort");
-    expect_right(shim.open ? "not all was let go" : NULL, "a sort");
+    expect_right(shim.open ? "not everything was freed" : NULL, "a sort");
     const clsort_desc desc = {.count = COUNT, .algorithm = CLSORT_RADIX};
     shim.is_on = 1; /* there is no device */
     const int status =
         clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &(clsort_arrays){.keys = keys}, NULL);
     shim.is_on = 0;
     expect_mpi(status, (int)no_device(), "without a device");
-    expect_right(shim.open ? "not all was let go" : NULL, "a sort that fails");
+    expect_right(shim.open ? "not everything was freed" : NULL, "a sort that fails");
 }
 
-/* ---- the caller's communicator -------------------------------------------------------------------- */
+/* ---- The caller's communicator --------------------------------------------------------------- */
 
 static int handler_calls;
 
@@ -263,11 +271,11 @@ static void test_communicator_untouched(void **state)
     PMPI_Comm_free(&comm);
 }
 
-/* ---- refusals ------------------------------------------------------------------------------------- */
+/* ---- Refusals -------------------------------------------------------------------------------- */
 
 static uint32_t refused_keys[COUNT], refused_values[COUNT];
 
-/* One rank, the last one, describes the sort otherwise than the others. */
+/* The last rank describes the sort differently from the others. */
 static void refuse(const char *what, const clsort_desc *others, const clsort_desc *last,
                    const clsort_arrays *arrays, int expected)
 {
@@ -316,7 +324,7 @@ static void test_unequal(void **state)
     refuse("unequal records", &by_a, &by_b, &arrays, CLSORT_ERROR_MPI_UNEQUAL);
 }
 
-/* Two functions at the same time. */
+/* Two different functions at the same time. */
 static void test_unequal_calls(void **state)
 {
     uint32_t keys[4] = {0}, keys_out[4] = {0};
@@ -330,7 +338,7 @@ static void test_unequal_calls(void **state)
     expect_mpi(status, CLSORT_ERROR_MPI_UNEQUAL, "two functions");
 }
 
-/* What no rank may ask for; the last rank alone does. */
+/* Invalid calls, made by the last rank alone. */
 static void test_refused(void **state)
 {
     const clsort_arrays arrays = {.keys = refused_keys};
@@ -408,7 +416,7 @@ static void test_inter(void **state)
     expect_mpi(status, CLSORT_ERROR_MPI_COMM, "a communicator between two groups");
 }
 
-/* Only one rank needs a device, which it does not find. */
+/* Only one rank needs a device, and finds none. */
 static void test_one_without_device(void **state)
 {
     uint32_t keys[2] = {2, 1};
@@ -446,7 +454,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_one_without_device),
         cmocka_unit_test(test_communicator_untouched),
         cmocka_unit_test(test_nothing_leaks),
-        cmocka_unit_test(test_faults), /* the last one, since it leaves calls unfinished */
+        cmocka_unit_test(test_faults), /* last, since it leaves calls unfinished */
     };
     return ranks_run(argc, argv, tests, sizeof tests / sizeof *tests);
 }

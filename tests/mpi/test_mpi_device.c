@@ -1,6 +1,5 @@
-/* Sorts over ranks that a device makes: numbers by algorithms with names, rows of columns, records by
- * fields, and buffers of the device. As in test_mpi.c, every rank knows the whole input and compares its
- * share. */
+/* Sorts over ranks by a device: numbers by named algorithms, rows of columns, records by fields,
+ * and device buffers. As in test_mpi.c, every rank knows the whole input and compares its share. */
 #define _POSIX_C_SOURCE 200809L
 #include "ranks.h"
 
@@ -32,7 +31,7 @@ static void whole_open(whole *w, uint32_t num_columns, uint64_t seed, deal how)
     w->r.desc.count = COUNT;
     rows_set_columns(&w->r, num_columns, seed);
     rows_set_form(&w->r, &pairs);
-    /* Many columns are equal, so the last ones often decide where the borders lie. */
+    /* Many columns have equal values, so the last columns often decide where the borders lie. */
     for (uint32_t c = 0; seed % 2 && c < num_columns; ++c)
         w->r.kinds[c] = DATA_TWO;
     w->r.desc.order = (clsort_order)(seed % 2);
@@ -49,13 +48,13 @@ static void whole_close(whole *w)
     free(w->order);
 }
 
-/* This rank's share of elements in the order of the rows. */
+/* Compares this rank's share with the elements in the order of the rows. */
 static const char *check_sorted(const whole *w, const void *got, const void *in, uint32_t size)
 {
     for (uint64_t i = 0; i < w->part.count; ++i) {
         const char *expected = (const char *)in + w->order[w->part.base + i] * size;
         if (memcmp((const char *)got + i * size, expected, size) != 0)
-            return "other elements than the oracle's";
+            return "the elements differ from the oracle's";
     }
     return NULL;
 }
@@ -64,7 +63,7 @@ static const char *check_order(const whole *w, const void *got, uint32_t index_s
 {
     for (uint64_t i = 0; i < w->part.count; ++i) {
         if (key_load(got, i, index_size) != w->order[w->part.base + i])
-            return "other indices than the oracle's";
+            return "the indices differ from the oracle's";
     }
     return NULL;
 }
@@ -102,7 +101,7 @@ static void test_columns(void **state)
             if (!wrong)
                 wrong = check_sorted(&w, columns[c], w.columns[c], column_size(&w, c));
             if (!canary_free(columns[c], w.part.count, column_size(&w, c)))
-                wrong = "bytes beside a column were written";
+                wrong = "bytes outside a column were written";
         }
         canary_free(values, w.part.count, 4);
         whole_close(&w);
@@ -110,7 +109,7 @@ static void test_columns(void **state)
     }
 }
 
-/* Indices of rows, and the rows as well, to another distribution. */
+/* Indices of rows, and the rows too, to another distribution. */
 static void test_columns_to(void **state)
 {
     (void)state;
@@ -148,7 +147,7 @@ static void test_columns_to(void **state)
     }
 }
 
-/* The same rows as structs whose fields lie anywhere. */
+/* The same rows as structs with fields at any offset. */
 static void test_records(void **state)
 {
     (void)state;
@@ -184,7 +183,7 @@ static void test_records(void **state)
     }
 }
 
-/* ---- buffers -------------------------------------------------------------------------------------- */
+/* ---- Buffers --------------------------------------------------------------------------------- */
 
 static cl_mem upload(const void *data, uint64_t count, uint32_t size)
 {
@@ -257,7 +256,7 @@ static void test_buffers(void **state)
     }
 }
 
-/* Every rank's columns, and its wrong arguments. */
+/* Every rank's columns, and invalid arguments. */
 static void test_buffers_columns(void **state)
 {
     whole w;
@@ -301,7 +300,7 @@ static void test_buffers_columns(void **state)
     expect_right(wrong, "columns");
 }
 
-/* Numbers by an algorithm with a name, which is always the device's, on a device that the library finds. */
+/* Numbers by a named algorithm, which only a device sorts, on a device that the library finds. */
 static void test_named(void **state)
 {
     static const clsort_algorithm names[] = {CLSORT_RADIX, CLSORT_MERGE, CLSORT_BITONIC};

@@ -1,5 +1,5 @@
-/* A user's program: the header and the library that it finds are of one version, the library sorts,
- * and linking it brings OpenCL, which users call themselves. */
+/* A user's program: the header and the library have the same version, the library sorts, and
+ * linking it also links OpenCL, which users call themselves. */
 #include <clsort/clsort.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ int main(void)
     }
 
     uint32_t keys[] = {5, 3, 4, 1, 2};
-    /* Named, an algorithm is the device's. */
+    /* A named algorithm always runs on the device. */
     const clsort_desc desc = {.count = 5, .algorithm = CLSORT_BITONIC};
     const clsort_arrays arrays = {.keys = keys};
     const clsort_status status = clsort_sort(NULL, &desc, &arrays);

@@ -1,4 +1,5 @@
-/* A user's program of one rank: the header and the library that it finds are of one flavour, and it sorts. */
+/* A user's program of one rank: header and library are of the same flavour, and the library
+ * sorts. */
 #include <clsort/clsort_mpi.h>
 #include <stdio.h>
 
