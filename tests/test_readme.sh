@@ -87,6 +87,16 @@ for document in $documents; do
     done <"$work/links"
 done
 
+# ---- Names of macros, options and variables
+for document in $documents; do
+    grep -oE '\bCLSORT_[A-Z0-9_]*[A-Z0-9]\b' "$source/$document" || true
+done | sort -u >"$work/macros"
+while IFS= read -r name; do
+    grep -rqwF --include='*.[ch]' --include='*.txt' --include='*.cmake' --include='*.sh' -e "$name" \
+        "$source/CMakeLists.txt" "$source/include" "$source/src" "$source/cl" "$source/tools" "$source/tests" ||
+        grep -qwF -e "$name" "$source"/tools/[a-z]* 2>/dev/null || fail "a document names $name, which is nowhere"
+done <"$work/macros"
+
 # ---- tests/README.md names every test
 sed -n -e 's/^ *clsort_add_test(test_\([a-z_]*\).*/\1/p' -e 's/^ *add_test(NAME \([a-z_]*\).*/\1/p' \
     "$source"/tests/CMakeLists.txt "$source"/tests/*/CMakeLists.txt >"$work/tests"
