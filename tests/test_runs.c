@@ -50,7 +50,7 @@ static void write_runs(struct runs *runs)
     for (int i = 0; i < NUM_RUNS; i++) {
         struct run *run = runs_add(runs, counts[i], counts[i] * LINE);
         assert_non_null(run);
-        if (runs->key_size) {
+        if (runs->keys.size) {
             assert_true(runs_begin_samples(runs, run));
             /* In two parts, as threads supply them. */
             const uint64_t half = counts[i] / 2;
@@ -86,7 +86,7 @@ static void advance(uint64_t *positions, clsort_order order)
 
 static void check_cuts(uint32_t key_size, uint32_t limit, clsort_order order, uint64_t step)
 {
-    struct runs runs = {.type = CLSORT_U32, .order = order, .key_size = key_size};
+    struct runs runs = {.order = order, .keys = {CLSORT_U32, key_size, 0}};
     uint64_t expected[NUM_RUNS] = {0}, from[NUM_RUNS] = {0}, cuts[NUM_RUNS];
     runs.has_lines = key_size == 0;
     make_values(limit, order);

@@ -2,6 +2,7 @@
  * was read prints so that it reads back as the same bits. An input is the type, text or binary, and
  * the file. */
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -34,11 +35,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2)
         return -1;
     const clsort_type type = (clsort_type)(data[0] % CLSORT_NUM_TYPES);
+    const struct elements elements = elements_of_type(type);
+    bool has_ended;
     const int file = memfd_create("fuzz", 0);
     EXPECT(file >= 0 && write(file, data + 2, size - 2) == (ssize_t)(size - 2));
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    if (input_open(&input, path, data[1] & 1, type)) {
-        if (input_read_all(&input, 1 << 20, &keys)) {
+    if (input_open(&input, path, data[1] & 1, &elements)) {
+        if (input_read_up_to(&input, 1 << 20, &keys, &has_ended)) {
             const size_t key_size = clsort_type_size(type);
             EXPECT(keys.size % key_size == 0);
             EXPECT(data[1] & 1 ||

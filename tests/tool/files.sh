@@ -110,6 +110,45 @@ for size in x 1X -5 '' 4KK; do
     says "-S $size" "sort(1)"
 done
 
+# ---- Records: as sort has it, where a line is a record's numbers ------------------------------------
+# records SIZE OFFSET TYPE COLUMN OPTION...: of words of 4 bytes, of which sort looks at COLUMN.
+records() {
+    local name="records of $1 bytes, $3 at $2" size=$1 options=(--record-size "$1" --key-offset "$2" -y "$3") column=$4 way
+    shift 4
+    head -c $((size * 9000)) bytes >in
+    od -An -v -w$size -t u4 in | sort -s -n "-k$column,$column" "$@" >expected
+    for way in "-o got" "-S 64K -o got" "-S 64K --check -o got"; do
+        # shellcheck disable=SC2086
+        status "$name $* $way" 0 "$tool" sort -D 0 "${options[@]}" "$@" --stable $way in
+        od -An -v -w$size -t u4 got >got.txt
+        same "$name $* $way" expected got.txt
+    done
+    status "$name $*, piped" 0 "$tool" sort -D 0 "${options[@]}" "$@" --stable -S 64K - < <(cat in)
+    same "$name $*, piped" got out
+    status "$name $*, checked" 0 "$tool" check "${options[@]}" "$@" got
+    status "$name $*, checked before" 1 "$tool" check "${options[@]}" "$@" in
+    says "$name $*, checked before" disorder
+    status "$name $*, positions" 0 "$tool" sort -D 0 "${options[@]}" "$@" --argsort --check -o expected in
+    status "$name $*, positions -S" 0 "$tool" sort -D 0 -S 64K "${options[@]}" "$@" --argsort --check -o got in
+    same "$name $*, positions -S" expected got
+}
+records 12 4 u32 2
+records 12 8 u32 3 -r
+records 40 36 u32 10
+records 4 0 u32 1
+# A key of one byte, at no multiple of anything; lines that are as long as each other are records.
+yes '' | head -12000 | awk '{ printf "%06d %s\n", NR, substr("clsort", 1 + (NR * 7 + NR % 13) % 6, 1) }' >in
+sort -s -k 1.8,1.8 in >expected
+status "records of letters" 0 "$tool" sort -D 0 -S 64K --record-size 9 --key-offset 7 -y u8 --stable -o got in
+same "records of letters" expected got
+status "a key outside" 2 "$tool" sort --record-size 9 --key-offset 8 -y u16 in
+says "a key outside" "a u16 key at byte 8 is not within a record of 9 bytes"
+status "records of another size" 2 "$tool" sort --record-size 7 -y u8 in
+says "records of another size" "not a whole number of records of 7 bytes; is --record-size right?"
+status "an offset in what" 2 "$tool" sort --key-offset 4 in
+says "an offset in what" "give their --record-size"
+for size in 0 257 x; do status "records of $size bytes" 2 "$tool" sort --record-size $size in; done
+
 # ---- Text: as sort has it ------------------------------------------------------------------------
 # text NAME FILE OPTION...: from a file and a pipe, with pieces of different sizes; sort's options as the judge has them.
 text() {

@@ -203,6 +203,12 @@ excludes sort --lines --text
 excludes sort --stats --json
 excludes check --lines --type=u8
 excludes check --lines --text
+for command in sort check; do
+    excludes $command --lines "--record-size 8"
+    excludes $command --text "--record-size 8"
+    excludes $command --lines "--key-offset 8"
+    excludes $command --text "--key-offset 8"
+done
 excludes plan "--values 4" --argsort
 refuses "the option that the library refuses" "--argsort: " "$tool" plan -N 2^33 --argsort=4
 refuses "missing argument" argument "$tool" sort -y

@@ -13,6 +13,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char help[] =
     "Usage: clsort check [OPTION]... [FILE]\n"
@@ -22,6 +23,8 @@ static const char help[] =
     "\n"
     "  -y, --type TYPE  (default u32)" TYPE_NAMES "\n"
     "  -r, --reverse    descending\n"
+    "      --record-size N, --key-offset N\n"
+    "                   records of N bytes, and the bytes in front of their key (default 0)\n"
     "      --text       one number a line, not raw little-endian keys\n"
     "      --lines      lines of any bytes, in order by them\n"
     "  -h, --help       this text";
@@ -33,8 +36,8 @@ static void report_disorder(const struct input *input, uint64_t position, uint64
                             uint64_t key)
 {
     char before_text[KEY_TEXT], key_text[KEY_TEXT];
-    text_print(input->type, before, before_text);
-    text_print(input->type, key, key_text);
+    text_print(input->elements.type, before, before_text);
+    text_print(input->elements.type, key, key_text);
     if (input->text)
         message("%s:%" PRIu64 ": disorder: %s after %s", input->reader.source.name, position + 1,
                 key_text, before_text);
@@ -43,70 +46,88 @@ static void report_disorder(const struct input *input, uint64_t position, uint64
                 input->reader.source.name, position, key_text, before_text);
 }
 
-/* keys has room for one key, the last of the chunk before, and a chunk behind it. */
-static int check_chunks(struct input *input, clsort_order order, void *keys)
+/* data has room for one element, the last of the chunk before, and a chunk behind it. */
+static int check_chunks(struct input *input, clsort_order order, char *data)
 {
-    const size_t size = clsort_type_size(input->type);
+    const struct elements *elements = &input->elements;
+    const size_t size = elements->size;
     uint64_t num_before = 0;
-    uint64_t last = 0;
     progress_stage("checking", input->reader.source.size);
     for (;;) {
-        size_t num_keys;
-        if (!input_read(input, (char *)keys + size, CHUNK_KEYS, &num_keys))
+        size_t num;
+        if (!input_read(input, data + size, CHUNK_KEYS, &num))
             return EXIT_TROUBLE;
-        if (num_keys == 0)
+        if (num == 0)
             return EXIT_DONE;
         if (num_before == 0)
-            last = key_load(size, keys, 1);
-        key_store(size, keys, 0, last);
-        const uint64_t position = find_disorder(input->type, order, keys, num_keys + 1);
-        if (position < num_keys + 1) {
-            report_disorder(input, num_before + position - 1, key_load(size, keys, position - 1),
-                            key_load(size, keys, position));
+            memcpy(data, data + size, size);
+        const uint64_t position = find_disorder(elements, order, data, num + 1);
+        if (position < num + 1) {
+            report_disorder(input, num_before + position - 1,
+                            element_load(elements, data, position - 1),
+                            element_load(elements, data, position));
             return EXIT_DISORDER;
         }
-        last = key_load(size, keys, num_keys);
-        num_before += num_keys;
+        memcpy(data, data + num * size, size);
+        num_before += num;
     }
 }
 
-static int check_file(const char *path, clsort_type type, clsort_order order, bool is_text)
+static int check_file(const char *path, const struct elements *elements, clsort_order order,
+                      bool is_text)
 {
-    struct bytes keys = {0};
+    struct bytes data = {0};
     struct input input;
-    if (!input_open(&input, path, is_text, type))
+    if (!input_open(&input, path, is_text, elements))
         return EXIT_TROUBLE;
     int result = EXIT_TROUBLE;
-    if (bytes_reserve(&keys, (CHUNK_KEYS + 1) * (uint64_t)clsort_type_size(type)))
-        result = check_chunks(&input, order, keys.data);
+    if (bytes_reserve(&data, (CHUNK_KEYS + 1) * (uint64_t)elements->size))
+        result = check_chunks(&input, order, data.data);
     progress_end();
-    bytes_free(&keys);
+    bytes_free(&data);
     input_close(&input);
     return result;
 }
 
 int command_check(int argc, char **argv)
 {
-    enum { OPTION_TEXT = 256, OPTION_LINES };
+    enum { OPTION_TEXT = 256, OPTION_LINES, OPTION_RECORD_SIZE, OPTION_KEY_OFFSET };
     static const struct option options[] = {
-        {"type", required_argument, NULL, 'y'},   {"reverse", no_argument, NULL, 'r'},
-        {"text", no_argument, NULL, OPTION_TEXT}, {"lines", no_argument, NULL, OPTION_LINES},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+        {"type", required_argument, NULL, 'y'},
+        {"reverse", no_argument, NULL, 'r'},
+        {"record-size", required_argument, NULL, OPTION_RECORD_SIZE},
+        {"key-offset", required_argument, NULL, OPTION_KEY_OFFSET},
+        {"text", no_argument, NULL, OPTION_TEXT},
+        {"lines", no_argument, NULL, OPTION_LINES},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0}};
     static const char letters[] = ":y:rh";
     static const struct exclusion exclusions[] = {
         {OPTION_LINES, 'y', "lines are bytes, which have no type"},
         {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},
+        {OPTION_LINES, OPTION_RECORD_SIZE, "lines end with a line feed, whatever their size"},
+        {OPTION_TEXT, OPTION_RECORD_SIZE, "records are raw bytes"},
+        {OPTION_LINES, OPTION_KEY_OFFSET, "lines are compared by all of their bytes"},
+        {OPTION_TEXT, OPTION_KEY_OFFSET, "records are raw bytes"},
         {0, 0, NULL}};
     if (!options_go_together(argc, argv, letters, options, exclusions))
         return EXIT_TROUBLE;
-    clsort_type type = CLSORT_U32;
+    struct elements elements = {0};
     clsort_order order = CLSORT_ASCENDING;
     bool is_text = false, is_lines = false;
     int c;
     while ((c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
         switch (c) {
         case 'y':
-            if (!parse_type(optarg, &type))
+            if (!parse_type(optarg, &elements.type))
+                return EXIT_TROUBLE;
+            break;
+        case OPTION_RECORD_SIZE:
+            if (!parse_record_size(optarg, &elements))
+                return EXIT_TROUBLE;
+            break;
+        case OPTION_KEY_OFFSET:
+            if (!parse_key_offset(optarg, &elements))
                 return EXIT_TROUBLE;
             break;
         case 'r':
@@ -129,5 +150,6 @@ int command_check(int argc, char **argv)
         return refuse_operand("check", argv[optind + 1]);
     if (is_lines)
         return lines_check(argv[optind], order);
-    return check_file(argv[optind], type, order, is_text);
+    return complete_elements(&elements) ? check_file(argv[optind], &elements, order, is_text)
+                                        : EXIT_TROUBLE;
 }

@@ -1,7 +1,6 @@
 #include "input.h"
 
 #include "calls.h"
-#include "key.h"
 #include "message.h"
 #include "text.h"
 
@@ -18,16 +17,22 @@ enum { FIRST_READ = 1 << 20 };
 
 static bool refuse_part_of_key(const struct input *input, uint64_t size)
 {
-    message("%s: %llu bytes are not a whole number of %s keys (%u bytes each); is -y right?",
-            input->reader.source.name, (unsigned long long)size, clsort_type_name(input->type),
-            clsort_type_size(input->type));
+    const struct elements *elements = &input->elements;
+    if (elements->size > clsort_type_size(elements->type))
+        message("%s: %" PRIu64 " bytes are not a whole number of records of %" PRIu32
+                " bytes; is --record-size right?",
+                input->reader.source.name, size, elements->size);
+    else
+        message("%s: %" PRIu64 " bytes are not a whole number of %s keys (%" PRIu32
+                " bytes each); is -y right?",
+                input->reader.source.name, size, clsort_type_name(elements->type), elements->size);
     return false;
 }
 
-bool input_open(struct input *input, const char *path, bool text, clsort_type type)
+bool input_open(struct input *input, const char *path, bool text, const struct elements *elements)
 {
     const bool standard = path == NULL || strcmp(path, "-") == 0;
-    *input = (struct input){.text = text, .type = type};
+    *input = (struct input){.text = text, .elements = *elements};
     if (standard && isatty(STDIN_FILENO) && !text) {
         message("standard input is a terminal; give a FILE, or --text to type numbers");
         return false;
@@ -35,7 +40,7 @@ bool input_open(struct input *input, const char *path, bool text, clsort_type ty
     if (!source_open(&input->reader.source, path))
         return false;
     const uint64_t size = input->reader.source.size;
-    if (text || size % clsort_type_size(type) == 0)
+    if (text || size % elements->size == 0)
         return true;
     refuse_part_of_key(input, size);
     input_close(input);
@@ -44,7 +49,7 @@ bool input_open(struct input *input, const char *path, bool text, clsort_type ty
 
 static bool read_binary(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
 {
-    const size_t key_size = clsort_type_size(input->type);
+    const size_t key_size = input->elements.size;
     size_t size;
     if (!source_read(&input->reader.source, keys, capacity * key_size, &size))
         return false;
@@ -78,7 +83,7 @@ void refuse_line(const char *name, uint64_t number, clsort_type type, enum text_
 static bool read_text(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
 {
     struct line_reader *reader = &input->reader;
-    const size_t key_size = clsort_type_size(input->type);
+    const size_t key_size = input->elements.size;
     size_t num_keys = 0;
     while (num_keys < capacity) {
         bool has_line;
@@ -88,10 +93,10 @@ static bool read_text(struct input *input, void *keys, size_t capacity, size_t *
             break;
         uint64_t bits;
         const enum text_status status =
-            text_parse(input->type, reader->line, reader->line_size, &bits);
+            text_parse(input->elements.type, reader->line, reader->line_size, &bits);
         if (status != TEXT_OK) {
-            refuse_line(reader->source.name, reader->line_number, input->type, status, reader->line,
-                        reader->line_size);
+            refuse_line(reader->source.name, reader->line_number, input->elements.type, status,
+                        reader->line, reader->line_size);
             return false;
         }
         key_store(key_size, keys, num_keys++, bits);
@@ -169,7 +174,7 @@ static uint64_t take_first(struct input *input, char *to, uint64_t size)
 bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *size_ret)
 {
     const struct source *source = &input->reader.source;
-    const size_t key_size = clsort_type_size(input->type);
+    const size_t key_size = input->elements.size;
     size_t num_keys = 1;
     *size_ret = take_first(input, bytes, size);
     if (is_regular(input)) {
@@ -198,7 +203,7 @@ bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, b
                               : keys->size > FIRST_READ ? keys->size
                                                         : FIRST_READ;
         const uint64_t most = more < limit - keys->size ? more : limit - keys->size;
-        const uint64_t wanted = most - most % clsort_type_size(input->type);
+        const uint64_t wanted = most - most % input->elements.size;
         uint64_t size;
         if (!bytes_reserve(keys, keys->size + wanted) ||
             !input_read_many(input, (char *)keys->data + keys->size, wanted, &size))

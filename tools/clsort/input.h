@@ -3,6 +3,7 @@
 #define CLSORT_TOOL_INPUT_H
 
 #include "direct.h"
+#include "key.h"
 #include "source.h"
 #include "text.h"
 
@@ -12,7 +13,7 @@
 struct input {
     struct line_reader reader; /* whose lines are those of text */
     bool text;
-    clsort_type type;
+    struct elements elements;
     struct bytes first;     /* keys that have been put back */
     size_t num_taken;       /* bytes of those that have been read again */
     struct direct direct;   /* the same file, for much at once */
@@ -21,7 +22,7 @@ struct input {
 
 /* Opens a file, or standard input where path is NULL or "-". A regular binary file that does not
  * hold whole keys is refused here. */
-bool input_open(struct input *input, const char *path, bool text, clsort_type type);
+bool input_open(struct input *input, const char *path, bool text, const struct elements *elements);
 
 /* Reads at most capacity keys. False is a failure; no keys and true is the end. */
 bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret);

@@ -85,6 +85,32 @@ static inline uint64_t key_from_rank(const struct key_type *type, uint64_t rank)
     return by_sign & sign ? by_sign ^ sign : by_sign ^ all;
 }
 
+/* What lies in an array or a file: numbers, or records of a size that have a number at an offset. */
+struct elements {
+    clsort_type type; /* of the number */
+    uint32_t size;    /* bytes of an element */
+    uint32_t offset;  /* of the number in it, in bytes */
+};
+
+static inline struct elements elements_of_type(clsort_type type)
+{
+    return (struct elements){.type = type, .size = clsort_type_size(type)};
+}
+
+/* The bits of an element's number, and where it stands among all of its type. */
+static inline uint64_t element_load(const struct elements *elements, const void *data,
+                                    uint64_t position)
+{
+    const char *at = (const char *)data + elements->size * position + elements->offset;
+    return key_load((size_t)key_types[elements->type].bits / 8, at, 0);
+}
+
+static inline uint64_t element_rank(const struct elements *elements, const void *data,
+                                    uint64_t position)
+{
+    return key_rank(&key_types[elements->type], element_load(elements, data, position));
+}
+
 static inline bool key_is_nan(const struct key_type *type, uint64_t bits)
 {
     const uint64_t sign = UINT64_C(1) << (type->bits - 1);

@@ -117,7 +117,7 @@ static const char *sort_key(const struct lines_pieces *pieces, uint64_t i, uint6
     *rank = is_by_bytes(pieces->job)
                 ? 0
                 : key_rank(&key_types[sort->desc.type],
-                           key_load(pieces->runs.key_size, sort->keys.data, line));
+                           key_load(pieces->runs.keys.size, sort->keys.data, line));
     return (const char *)lines->text.data + start;
 }
 
@@ -415,7 +415,7 @@ static bool merge_part(struct lines_pieces *pieces)
         return false;
     bytes_trim(&job->lines.text, size);
     bytes_trim(&job->lines.starts, (count + 1) * sizeof(uint32_t));
-    bytes_trim(&job->job.keys, count * pieces->runs.key_size);
+    bytes_trim(&job->job.keys, count * pieces->runs.keys.size);
     if (!bytes_reserve(&job->lines.text, size) ||
         !lines_read_part(job, &pieces->runs, pieces->before, pieces->cuts, count, size))
         return false;
@@ -455,19 +455,19 @@ bool lines_sort_by_pieces(struct lines_job *job, const struct pieces_options *op
 {
     struct lines_pieces pieces = {.job = job, .options = options, .output = output};
     struct runs *runs = &pieces.runs;
-    runs->type = job->job.desc.type;
     runs->order = job->job.desc.order;
-    runs->key_size = is_by_bytes(job) ? 0 : clsort_type_size(runs->type);
+    if (!is_by_bytes(job))
+        runs->keys = elements_of_type(job->job.desc.type);
     runs->has_lines = true;
     job->lines.offset_size = sizeof(uint32_t);
     job->strings = (clsort_strings){.offset_size = sizeof(uint32_t), .tail_size = 1};
     /* Pages are taken when they are used. */
     const uint64_t max_lines =
-        options->memory / (2 * sizeof(uint32_t) + runs->key_size + 1) + 2 * STRIDE;
+        options->memory / (2 * sizeof(uint32_t) + runs->keys.size + 1) + 2 * STRIDE;
     progress_stage("sorting", 4 * job->lines.source.size);
     bool is_done = false;
     const bool ok = bytes_reserve(&job->lines.starts, (max_lines + 1) * sizeof(uint32_t)) &&
-                    bytes_reserve(&job->job.keys, max_lines * runs->key_size) &&
+                    bytes_reserve(&job->job.keys, max_lines * runs->keys.size) &&
                     write_runs(&pieces, &is_done) && (is_done || merge_runs(&pieces)) &&
                     output_finish(output);
     if (ok && job->job.device.sorter)

@@ -50,7 +50,7 @@ static bool write_starts_and_keys(const struct run_writer *writer, uint64_t slic
     const struct lines_job *job = writer->job;
     const struct spill *spill = &writer->runs->spill;
     const uint64_t begin = slice * SLICE_LINES, end = slice_end(job, slice);
-    const size_t size = writer->runs->key_size;
+    const size_t size = writer->runs->keys.size;
     uint32_t starts[SLICE_LINES];
     uint64_t keys[SLICE_LINES], at = writer->offsets[slice];
     for (uint64_t i = begin; i < end; i++) {
@@ -120,11 +120,11 @@ bool lines_write_run(const struct lines_job *job, struct runs *runs)
     struct run_writer writer = {job, runs, run, calloc(num_slices + 1, sizeof(uint64_t))};
     if (!writer.offsets)
         message("out of memory");
-    bool ok = run && writer.offsets && (!runs->key_size || runs_begin_samples(runs, run)) &&
+    bool ok = run && writer.offsets && (!runs->keys.size || runs_begin_samples(runs, run)) &&
               parallel_for(num_slices, add_sizes, &writer);
     for (uint64_t i = 0; ok && i < num_slices; i++)
         writer.offsets[i + 1] += writer.offsets[i];
-    if (ok && runs->key_size)
+    if (ok && runs->keys.size)
         runs_sample(runs, run, job->job.keys.data, job->job.indices.data, 0, count);
     const uint32_t end = (uint32_t)job->lines.text.size;
     ok = ok && parallel_for(num_slices, write_slice, &writer) &&
@@ -171,7 +171,7 @@ static uint64_t list_spans(const struct part_reader *reader, struct span *spans)
 {
     const struct runs *runs = reader->runs;
     struct lines_job *job = reader->job;
-    const uint64_t start_size = sizeof(uint32_t), key_size = runs->key_size;
+    const uint64_t start_size = sizeof(uint32_t), key_size = runs->keys.size;
     uint64_t num = 0;
     for (uint64_t i = 0; i < runs->num; i++) {
         const struct run *run = runs_at(runs, i);
@@ -219,7 +219,7 @@ bool lines_read_part(struct lines_job *job, const struct runs *runs, const uint6
     lines->count = count;
     lines->text.size = (size_t)size;
     lines->starts.size = (size_t)(count + 1) * sizeof(uint32_t);
-    job->job.keys.size = (size_t)(count * runs->key_size);
+    job->job.keys.size = (size_t)(count * runs->keys.size);
     ok = ok && share_out(runs, begins, ends, count, size, shares) &&
          spill_read(&runs->spill, spans, list_spans(&reader, spans)) &&
          parallel_for(runs->num, shift_starts, &reader);

@@ -63,6 +63,37 @@ bool parse_number(const char *text, const char *what, uint64_t first, uint64_t l
     return false;
 }
 
+bool parse_record_size(const char *text, struct elements *elements)
+{
+    uint64_t size = 0;
+    const bool ok = parse_number(text, "the size of a record", 1, 256, &size);
+    elements->size = (uint32_t)size;
+    return ok;
+}
+
+bool parse_key_offset(const char *text, struct elements *elements)
+{
+    uint64_t offset = 0;
+    const bool ok = parse_number(text, "the offset of a key", 0, 255, &offset);
+    elements->offset = (uint32_t)offset;
+    return ok;
+}
+
+bool complete_elements(struct elements *elements)
+{
+    const uint32_t size = clsort_type_size(elements->type);
+    if (elements->size == 0 && elements->offset == 0)
+        elements->size = size;
+    if (elements->size == 0)
+        message("--key-offset is for records; give their --record-size");
+    else if (elements->offset + size > elements->size)
+        message("a %s key at byte %" PRIu32 " is not within a record of %" PRIu32 " bytes",
+                clsort_type_name(elements->type), elements->offset, elements->size);
+    else
+        return true;
+    return false;
+}
+
 bool parse_index_size(const char *text, uint32_t *index_size_ret)
 {
     *index_size_ret = text && strcmp(text, "8") == 0 ? 8 : 4;

@@ -2,6 +2,8 @@
 #ifndef CLSORT_TOOL_OPTIONS_H
 #define CLSORT_TOOL_OPTIONS_H
 
+#include "key.h"
+
 #include <clsort/clsort.h>
 #include <getopt.h>
 #include <stdbool.h>
@@ -22,6 +24,14 @@ bool parse_count(const char *text, uint64_t *count_ret);
 /* The same, from first to last. what names it: "the number of arrays". */
 bool parse_number(const char *text, const char *what, uint64_t first, uint64_t last,
                   uint64_t *number_ret);
+
+/* The sizes of records, and where their key may begin. */
+bool parse_record_size(const char *text, struct elements *elements);
+bool parse_key_offset(const char *text, struct elements *elements);
+
+/* Makes numbers of the type of elements for which no record's size was given. Whether what was given goes
+ * together. */
+bool complete_elements(struct elements *elements);
 
 /* The size of an index: 4 where text is NULL. */
 bool parse_index_size(const char *text, uint32_t *index_size_ret);

@@ -23,7 +23,7 @@ static bool fits(const struct sort_job *job, const struct pieces_options *option
     desc.count = count;
     if (clsort_get_plan(job->device.sorter, &desc, &plan, NULL, 0))
         return false;
-    const uint64_t keys = count * clsort_type_size(desc.type), values = count * desc.value_size;
+    const uint64_t keys = count * job->elements.size, values = count * desc.value_size;
     const uint64_t all = keys + values + plan.scratch_size;
     const uint64_t host = PIPELINE_SLOTS * (keys + values) +
                           (facts->is_unified ? plan.scratch_size : job->device.staging_size);
@@ -41,7 +41,7 @@ static uint64_t round_capacity(uint64_t count, bool is_up)
 
 uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options)
 {
-    uint64_t low = 1, high = options->memory / clsort_type_size(job->desc.type) + 1;
+    uint64_t low = 1, high = options->memory / job->elements.size + 1;
     while (high - low > 1) {
         const uint64_t middle = low + (high - low) / 2;
         if (fits(job, options, middle))
@@ -57,23 +57,23 @@ static bool begin(struct pieces *pieces)
 {
     struct runs *runs = &pieces->runs;
     const uint64_t count =
-        pieces->input->text ? 0 : pieces->input->reader.source.size / runs->key_size;
+        pieces->input->text ? 0 : pieces->input->reader.source.size / runs->keys.size;
     const uint64_t num = (count + pieces->capacity - 1) / pieces->capacity;
     if (num > 0)
         pieces->capacity = round_capacity((count + num - 1) / num, true);
-    const uint64_t run = runs->key_size + runs->value_size;
-    const uint64_t written = runs->value_size ? runs->value_size : runs->key_size;
-    progress_stage("sorting", count * (runs->key_size + 2 * run + written));
+    const uint64_t run = runs->keys.size + runs->value_size;
+    const uint64_t written = runs->value_size ? runs->value_size : runs->keys.size;
+    progress_stage("sorting", count * (runs->keys.size + 2 * run + written));
     const uint64_t most = PIPELINE_SLOTS * pieces->capacity;
     input_put_back(pieces->input, &pieces->job->keys);
     if (!spill_open(&runs->spill, pieces->options->dir, count * run) ||
         !output_reserve(pieces->output, count * written) ||
-        !bytes_reserve(&pieces->job->keys, most * runs->key_size) ||
+        !bytes_reserve(&pieces->job->keys, most * runs->keys.size) ||
         (runs->value_size && !bytes_reserve(&pieces->values, most * runs->value_size)))
         return false;
     for (uint64_t i = 0; i < PIPELINE_SLOTS; i++) {
         const uint64_t first = i * pieces->capacity;
-        pieces->slots[i].keys = (char *)pieces->job->keys.data + first * runs->key_size;
+        pieces->slots[i].keys = (char *)pieces->job->keys.data + first * runs->keys.size;
         if (runs->value_size)
             pieces->slots[i].values = (char *)pieces->values.data + first * runs->value_size;
     }
@@ -86,9 +86,8 @@ bool pieces_sort(struct sort_job *job, const struct pieces_options *options, str
     struct pieces pieces = {.job = job, .options = options, .input = input, .output = output};
     pieces.desc = piece_desc(&job->desc);
     pieces.capacity = pieces_capacity(job, options);
-    pieces.runs.type = job->desc.type;
     pieces.runs.order = job->desc.order;
-    pieces.runs.key_size = clsort_type_size(job->desc.type);
+    pieces.runs.keys = job->elements;
     pieces.runs.value_size = pieces.desc.value_size;
     const bool ok = begin(&pieces) && pieces_write_runs(&pieces) && pieces_merge_runs(&pieces) &&
                     output_finish(output);

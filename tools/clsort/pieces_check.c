@@ -8,8 +8,8 @@
 
 static uint64_t hash(const struct pieces *pieces, const struct piece *piece)
 {
-    return multiset_hash(piece->keys, pieces->runs.key_size, piece->values, pieces->desc.value_size,
-                         piece->count);
+    return multiset_hash(piece->keys, pieces->runs.keys.size, piece->values,
+                         pieces->desc.value_size, piece->count);
 }
 
 void pieces_check_input(struct pieces *pieces, const struct piece *piece)
@@ -20,11 +20,10 @@ void pieces_check_input(struct pieces *pieces, const struct piece *piece)
 
 static bool is_in_order(struct pieces *pieces, const struct piece *piece)
 {
-    const struct key_type *type = &key_types[pieces->desc.type];
     const bool is_descending = pieces->desc.order == CLSORT_DESCENDING;
-    const size_t size = pieces->runs.key_size, value_size = pieces->runs.value_size;
+    const size_t value_size = pieces->runs.value_size;
     for (uint64_t i = 0; i < piece->count; i++) {
-        const uint64_t rank = key_rank(type, key_load(size, piece->keys, i));
+        const uint64_t rank = element_rank(&pieces->runs.keys, piece->keys, i);
         const uint64_t value = value_size ? key_load(value_size, piece->values, i) : 0;
         const bool is_first = piece->first + i == 0;
         const bool is_wrong = is_descending ? rank > pieces->last_rank : rank < pieces->last_rank;

@@ -32,7 +32,7 @@ static bool read_piece(void *context, uint64_t i, bool *has_piece_ret)
     struct pieces *pieces = context;
     struct piece *piece = piece_at(pieces, i);
     const double start = seconds_now();
-    const uint64_t key_size = pieces->runs.key_size;
+    const uint64_t key_size = pieces->runs.keys.size;
     uint64_t size;
     if (!input_read_many(pieces->input, piece->keys, pieces->capacity * key_size, &size))
         return false;
@@ -72,7 +72,7 @@ static bool write_run(void *context, uint64_t i)
     const struct piece *piece = piece_at(pieces, i);
     const struct runs *runs = &pieces->runs;
     const double start = seconds_now();
-    const struct span spans[] = {{piece->keys, piece->run.keys_at, piece->count * runs->key_size},
+    const struct span spans[] = {{piece->keys, piece->run.keys_at, piece->count * runs->keys.size},
                                  {piece->values, piece->run.values_at,
                                   piece->count * runs->value_size}};
     const bool ok = spill_write(&runs->spill, spans, runs->value_size ? 2 : 1);
@@ -93,7 +93,7 @@ static uint64_t list_spans(struct pieces *pieces, const struct piece *piece)
     for (uint64_t i = 0; i < runs->num; i++) {
         const struct run *run = runs_at(runs, i);
         const uint64_t begin = pieces->before[i], count = pieces->cuts[i] - begin;
-        const uint64_t sizes[] = {runs->key_size, runs->value_size};
+        const uint64_t sizes[] = {runs->keys.size, runs->value_size};
         const uint64_t places[] = {run->keys_at, run->values_at};
         char *const to[] = {piece->keys, piece->values};
         for (int k = 0; k < 2 && count > 0; k++) {
@@ -143,7 +143,7 @@ static bool write_part(void *context, uint64_t i)
     const double start = seconds_now();
     const bool is_argsort = pieces->runs.value_size > 0;
     const char *data = is_argsort ? piece->values : piece->keys;
-    const uint32_t size = is_argsort ? pieces->runs.value_size : pieces->runs.key_size;
+    const uint32_t size = is_argsort ? pieces->runs.value_size : pieces->runs.keys.size;
     const bool ok = is_argsort && pieces->input->text
                         ? text_write_indices(data, size, piece->count, pieces->output)
                         : output_write_many(pieces->output, data, piece->count * size);

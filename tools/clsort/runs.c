@@ -22,7 +22,7 @@ struct run *runs_add(struct runs *runs, uint64_t count, uint64_t text_size)
     struct run *run = runs_at(runs, runs->num);
     struct spill *spill = &runs->spill;
     *run = (struct run){.count = count, .step = 1};
-    run->keys_at = spill_take(spill, count * runs->key_size);
+    run->keys_at = spill_take(spill, count * runs->keys.size);
     run->values_at = spill_take(spill, count * runs->value_size);
     if (runs->has_lines) {
         run->starts_at = spill_take(spill, (count + 1) * sizeof(uint32_t));
@@ -50,12 +50,11 @@ bool runs_begin_samples(struct runs *runs, struct run *run)
 void runs_sample(const struct runs *runs, const struct run *run, const void *keys,
                  const uint32_t *order, uint64_t first, uint64_t count)
 {
-    const struct key_type *type = &key_types[runs->type];
     uint64_t *ranks = (uint64_t *)runs->samples.data + run->samples_at;
     const uint64_t begin = (first + run->step - 1) / run->step * run->step;
     for (uint64_t i = begin; i < first + count; i += run->step)
         ranks[i / run->step] =
-            key_rank(type, key_load(runs->key_size, keys, order ? order[i - first] : i - first));
+            element_rank(&runs->keys, keys, order ? order[i - first] : i - first);
 }
 
 void runs_close(struct runs *runs)
@@ -100,25 +99,24 @@ static bool load_rank(struct runs *runs, uint64_t i, uint64_t position, uint64_t
         *rank_ret = ((const uint64_t *)runs->samples.data)[run->samples_at + position / run->step];
         return true;
     }
-    const uint64_t keys_a_block = CACHE_SIZE / runs->key_size;
+    const uint64_t keys_a_block = CACHE_SIZE / runs->keys.size;
     char *block = (char *)runs->cache.data + i * CACHE_SIZE;
     if (position < run->cached || position >= run->cached + run->num_cached) {
         const uint64_t first = position / keys_a_block * keys_a_block;
         const uint64_t left = run->count - first;
         run->cached = first;
         run->num_cached = left < keys_a_block ? left : keys_a_block;
-        if (!spill_read_few(&runs->spill, block, (size_t)(run->num_cached * runs->key_size),
-                            run->keys_at + first * runs->key_size))
+        if (!spill_read_few(&runs->spill, block, (size_t)(run->num_cached * runs->keys.size),
+                            run->keys_at + first * runs->keys.size))
             return false;
     }
-    const struct key_type *type = &key_types[runs->type];
-    *rank_ret = key_rank(type, key_load(runs->key_size, block, position - run->cached));
+    *rank_ret = element_rank(&runs->keys, block, position - run->cached);
     return true;
 }
 
 static bool load_pivot(struct runs *runs, uint64_t i, uint64_t position, struct pivot *pivot)
 {
-    if (runs->key_size)
+    if (runs->keys.size)
         return load_rank(runs, i, position, &pivot->rank);
     uint64_t begin, size;
     if (!runs_text_between(runs, i, position, position + 1, &begin, &size) ||
@@ -157,7 +155,7 @@ static bool compare(struct runs *runs, uint64_t i, uint64_t position, const stru
                     int *order_ret)
 {
     uint64_t rank;
-    if (!runs->key_size) {
+    if (!runs->keys.size) {
         if (!compare_line(runs, i, position, pivot, order_ret))
             return false;
     } else {

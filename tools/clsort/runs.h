@@ -4,6 +4,7 @@
 #define CLSORT_TOOL_RUNS_H
 
 #include "bytes.h"
+#include "key.h"
 #include "spill.h"
 
 #include <clsort/clsort.h>
@@ -21,12 +22,12 @@ struct run {
     uint64_t num_cached;
 };
 
-/* Numbers (key_size > 0), which may have lines, or lines by their bytes (key_size 0). */
+/* Numbers or records, which may have values or lines, or lines by their bytes. */
 struct runs {
     struct spill spill;
-    clsort_type type;
     clsort_order order;
-    uint32_t key_size, value_size; /* bytes; 0: there are none */
+    struct elements keys; /* of size 0: there are none */
+    uint32_t value_size;  /* bytes; 0: there are none */
     bool has_lines;
     uint64_t total; /* elements of all runs */
     uint64_t num;

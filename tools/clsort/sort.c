@@ -36,6 +36,8 @@ static const char help[] =
     "                         b, K, M, G, ...; the default is half of the memory that is left\n"
     "  -T, --temporary-directory DIR\n"
     "                         where that file lies; the default is $TMPDIR, or /tmp\n"
+    "      --record-size N    sort records of N bytes, up to 256, by a key of the type in them\n"
+    "      --key-offset N     bytes in front of a record's key (default 0)\n"
     "      --stable           ask for a stable algorithm\n"
     "      --argsort[=4|8]    write the order instead of the keys: the positions of the keys,\n"
     "                         counted from 0, as u32 (4, the default) or u64 (8)\n"
@@ -63,7 +65,7 @@ struct sort_options {
 
 static bool set_count(struct sort_job *job, uint64_t size)
 {
-    job->desc.count = size / clsort_type_size(job->desc.type);
+    job->desc.count = size / job->elements.size;
     if (job->desc.index_size == 4 && job->desc.count > UINT64_C(1) << 32) {
         message("%" PRIu64 " keys are too many for indices of 4 bytes; use --argsort=8",
                 job->desc.count);
@@ -100,8 +102,8 @@ static bool sort_keys(struct sort_job *job, const struct sort_options *options,
         return false;
     double start = seconds_now();
     if (options->is_checked)
-        job->input_hash = multiset_hash(job->keys.data, clsort_type_size(job->desc.type), NULL, 0,
-                                        job->desc.count);
+        job->input_hash =
+            multiset_hash(job->keys.data, job->elements.size, NULL, 0, job->desc.count);
     job->seconds[STAGE_CHECKING] = seconds_now() - start;
     if (!sort_run(job))
         return false;
@@ -160,8 +162,7 @@ static bool open_for_pipe(struct sort_job *job, const struct sort_options *optio
     if (!open_device(job, options) || !sort_plan(job))
         return false;
     /* Two pieces have their places in memory, and about as much can be sorted at once. */
-    const uint64_t most =
-        2 * pieces_capacity(job, &options->pieces) * clsort_type_size(job->desc.type);
+    const uint64_t most = 2 * pieces_capacity(job, &options->pieces) * job->elements.size;
     if (!is_all && !read_keys(job, input, most, &is_all))
         return false;
     if (!is_all || !set_count(job, job->keys.size) || !sort_plan(job) ||
@@ -195,7 +196,7 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
         return EXIT_TROUBLE;
     }
     struct input input;
-    if (!input_open(&input, options->input, false, job->desc.type))
+    if (!input_open(&input, options->input, false, &job->elements))
         return EXIT_TROUBLE;
     struct output output = {0};
     const bool ok =
@@ -224,33 +225,39 @@ enum {
     OPTION_LINES,
     OPTION_CHECK,
     OPTION_STATS,
-    OPTION_JSON
+    OPTION_JSON,
+    OPTION_RECORD_SIZE,
+    OPTION_KEY_OFFSET
 };
 
-static const struct option sort_table[] = {{"type", required_argument, NULL, 'y'},
-                                           {"reverse", no_argument, NULL, 'r'},
-                                           {"algorithm", required_argument, NULL, 'a'},
-                                           {"device", required_argument, NULL, 'D'},
-                                           {"output", required_argument, NULL, 'o'},
-                                           {"buffer-size", required_argument, NULL, 'S'},
-                                           {"temporary-directory", required_argument, NULL, 'T'},
-                                           {"stable", no_argument, NULL, OPTION_STABLE},
-                                           {"argsort", optional_argument, NULL, OPTION_ARGSORT},
-                                           {"text", no_argument, NULL, OPTION_TEXT},
-                                           {"lines", no_argument, NULL, OPTION_LINES},
-                                           {"check", no_argument, NULL, OPTION_CHECK},
-                                           {"stats", no_argument, NULL, OPTION_STATS},
-                                           {"json", no_argument, NULL, OPTION_JSON},
-                                           {"help", no_argument, NULL, 'h'},
-                                           {NULL, 0, NULL, 0}};
+static const struct option sort_table[] = {
+    {"type", required_argument, NULL, 'y'},
+    {"reverse", no_argument, NULL, 'r'},
+    {"algorithm", required_argument, NULL, 'a'},
+    {"device", required_argument, NULL, 'D'},
+    {"output", required_argument, NULL, 'o'},
+    {"buffer-size", required_argument, NULL, 'S'},
+    {"temporary-directory", required_argument, NULL, 'T'},
+    {"record-size", required_argument, NULL, OPTION_RECORD_SIZE},
+    {"key-offset", required_argument, NULL, OPTION_KEY_OFFSET},
+    {"stable", no_argument, NULL, OPTION_STABLE},
+    {"argsort", optional_argument, NULL, OPTION_ARGSORT},
+    {"text", no_argument, NULL, OPTION_TEXT},
+    {"lines", no_argument, NULL, OPTION_LINES},
+    {"check", no_argument, NULL, OPTION_CHECK},
+    {"stats", no_argument, NULL, OPTION_STATS},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0}};
 static const char sort_letters[] = ":y:ra:D:o:S:T:h";
 
 /* An option as getopt_long() returned it, but for -h and what it does not know. */
-static bool take_option(int c, clsort_desc *desc, struct sort_options *options)
+static bool take_option(int c, struct sort_job *job, struct sort_options *options)
 {
+    clsort_desc *desc = &job->desc;
     switch (c) {
     case 'y':
-        return parse_type(optarg, &desc->type);
+        return parse_type(optarg, &job->elements.type);
     case 'r':
         desc->order = CLSORT_DESCENDING;
         return true;
@@ -267,6 +274,10 @@ static bool take_option(int c, clsort_desc *desc, struct sort_options *options)
     case 'T':
         options->pieces.dir = optarg;
         return true;
+    case OPTION_RECORD_SIZE:
+        return parse_record_size(optarg, &job->elements);
+    case OPTION_KEY_OFFSET:
+        return parse_key_offset(optarg, &job->elements);
     case OPTION_STABLE:
         desc->stable = 1;
         return true;
@@ -291,6 +302,22 @@ static bool take_option(int c, clsort_desc *desc, struct sort_options *options)
     }
 }
 
+/* The keys, or the records that they lie in. */
+static bool describe_elements(struct sort_job *job)
+{
+    const struct elements *elements = &job->elements;
+    if (!complete_elements(&job->elements))
+        return false;
+    if (elements->size == clsort_type_size(elements->type)) {
+        job->desc.type = elements->type;
+        return true;
+    }
+    job->field = (clsort_field){.offset = elements->offset, .type = elements->type};
+    job->record = (clsort_record){.size = elements->size, .num_fields = 1, .fields = &job->field};
+    job->desc.record = &job->record;
+    return true;
+}
+
 /* What the options leave open. */
 static void complete(struct sort_options *options, const char *input)
 {
@@ -310,6 +337,10 @@ int command_sort(int argc, char **argv)
         {OPTION_LINES, 'y', "lines are bytes, which have no type"},
         {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},
         {OPTION_STATS, OPTION_JSON, "they are the same in two forms"},
+        {OPTION_LINES, OPTION_RECORD_SIZE, "lines end with a line feed, whatever their size"},
+        {OPTION_TEXT, OPTION_RECORD_SIZE, "records are raw bytes"},
+        {OPTION_LINES, OPTION_KEY_OFFSET, "lines are sorted by all of their bytes"},
+        {OPTION_TEXT, OPTION_KEY_OFFSET, "records are raw bytes"},
         {0, 0, NULL}};
     if (!options_go_together(argc, argv, sort_letters, sort_table, exclusions))
         return EXIT_TROUBLE;
@@ -323,11 +354,13 @@ int command_sort(int argc, char **argv)
         }
         if (c == '?' || c == ':')
             return refuse_option("sort", c, argv, sort_table);
-        if (!take_option(c, &job.desc, &options))
+        if (!take_option(c, &job, &options))
             return EXIT_TROUBLE;
     }
     if (argc - optind > 1)
         return refuse_operand("sort", argv[optind + 1]);
+    if (!describe_elements(&job))
+        return EXIT_TROUBLE;
     complete(&options, argv[optind]);
     const struct lines_options lines = {options.input,      options.output,   options.device,
                                         options.is_checked, options.is_timed, options.is_json,

@@ -4,6 +4,7 @@
 
 #include "bytes.h"
 #include "device.h"
+#include "key.h"
 
 #include <clsort/clsort.h>
 
@@ -27,6 +28,9 @@ struct sort_job {
     clsort_desc desc;
     clsort_plan plan;
     struct device device;
+    struct elements elements;
+    clsort_field field; /* of records, and */
+    clsort_record record;
     struct bytes keys;    /* input, and where there are no indices output */
     struct bytes indices; /* output where desc.index_size > 0 */
     cl_mem keys_buffer;

@@ -17,21 +17,21 @@ bool sort_is_right(const struct sort_job *job, const struct output *output)
     const clsort_desc *desc = &job->desc;
     uint64_t position;
     if (desc->index_size > 0) {
-        const bool ok = verify_indices(desc->type, desc->order, job->keys.data, job->indices.data,
-                                       desc->index_size, desc->count, &position);
+        const bool ok = verify_indices(&job->elements, desc->order, job->keys.data,
+                                       job->indices.data, desc->index_size, desc->count, &position);
         if (!ok)
             message("check failed: index %" PRIu64 " of the sorted indices is wrong; %s", position,
                     output_verdict(output));
         return ok;
     }
-    position = find_disorder(desc->type, desc->order, job->keys.data, desc->count);
+    position = find_disorder(&job->elements, desc->order, job->keys.data, desc->count);
     if (position < desc->count) {
         message("check failed: the output is out of order at key %" PRIu64 "; %s", position,
                 output_verdict(output));
         return false;
     }
-    const size_t size = clsort_type_size(desc->type);
-    if (multiset_hash(job->keys.data, size, NULL, 0, desc->count) != job->input_hash) {
+    if (multiset_hash(job->keys.data, job->elements.size, NULL, 0, desc->count) !=
+        job->input_hash) {
         message("check failed: the output is not a permutation of the input; %s",
                 output_verdict(output));
         return false;
@@ -39,9 +39,9 @@ bool sort_is_right(const struct sort_job *job, const struct output *output)
     return true;
 }
 
-static const char *type_name(const clsort_desc *desc)
+static const char *type_name(const struct sort_job *job)
 {
-    return desc->strings ? "lines" : clsort_type_name(desc->type);
+    return job->desc.strings ? "lines" : clsort_type_name(job->elements.type);
 }
 
 static void print_json(const struct sort_job *job, bool is_checked)
@@ -50,11 +50,13 @@ static void print_json(const struct sort_job *job, bool is_checked)
     cJSON *object = cJSON_CreateObject();
     json_add_device(object, &job->device.facts);
     cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(job->plan.algorithm));
-    cJSON_AddStringToObject(object, "type", type_name(desc));
+    cJSON_AddStringToObject(object, "type", type_name(job));
     cJSON_AddStringToObject(object, "order", desc->order ? "descending" : "ascending");
     cJSON_AddBoolToObject(object, "stable", job->plan.stable != 0);
     json_add_u64(object, "index_size", desc->index_size);
     json_add_u64(object, "keys", desc->count);
+    if (desc->record)
+        json_add_u64(object, "record_size", desc->record->size);
     json_add_u64(object, "steps", job->plan.num_steps);
     cJSON_AddBoolToObject(object, "zero_copy", job->device.facts.is_unified);
     cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
@@ -89,8 +91,11 @@ void sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json)
     else
         message("algorithm %s, %u step%s", clsort_algorithm_name(job->plan.algorithm),
                 (unsigned)job->plan.num_steps, job->plan.num_steps == 1 ? "" : "s");
-    message("%" PRIu64 " %s%s, %s", job->desc.count, type_name(&job->desc),
-            job->desc.strings ? "" : " keys", job->desc.order ? "descending" : "ascending");
+    message("%" PRIu64 " %s%s, %s", job->desc.count, type_name(job),
+            job->desc.strings  ? ""
+            : job->desc.record ? " records"
+                               : " keys",
+            job->desc.order ? "descending" : "ascending");
     for (int i = 0; i < NUM_STAGES; i++) {
         if (i != STAGE_CHECKING || is_checked)
             message("%-9s %10.6f s%s", stage_names[i], job->seconds[i],

@@ -6,7 +6,7 @@
 
 static uint64_t keys_size(const struct sort_job *job)
 {
-    return job->desc.count * clsort_type_size(job->desc.type);
+    return job->desc.count * job->elements.size;
 }
 
 static uint64_t indices_size(const struct sort_job *job)

@@ -164,7 +164,7 @@ static bool sort_positions(struct lines_job *job, const struct lines_options *op
     bytes_free(&job->job.keys);
     job->job.keys.size = 0;
     if (!open_device(&job->job, options) ||
-        !input_open(&input, options->input, true, job->job.desc.type))
+        !input_open(&input, options->input, true, &job->job.elements))
         return false;
     const bool ok = pieces_sort(&job->job, options->pieces, &input, output);
     input_close(&input);
@@ -193,7 +193,7 @@ static bool sort_numbers(struct lines_job *job, const struct lines_options *opti
 
 int text_sort(const clsort_desc *desc, const struct lines_options *options)
 {
-    struct lines_job job = {.job = {.desc = *desc}};
+    struct lines_job job = {.job = {.desc = *desc, .elements = elements_of_type(desc->type)}};
     const bool is_argsort = desc->index_size > 0;
     if (!lines_open(&job.lines, options->input))
         return EXIT_TROUBLE;

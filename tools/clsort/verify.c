@@ -1,7 +1,6 @@
 #include "verify.h"
 
 #include "bytes.h"
-#include "key.h"
 
 #ifdef CLSORT_TOOL_HAS_CHECK
 #define XXH_INLINE_ALL
@@ -52,9 +51,26 @@ DEFINE_FIND(16)
 DEFINE_FIND(32)
 DEFINE_FIND(64)
 
-uint64_t find_disorder(clsort_type type, clsort_order order, const void *keys, uint64_t count)
+/* The same of records. */
+static uint64_t find_record(const struct elements *elements, clsort_order order, const void *data,
+                            uint64_t count)
 {
-    const struct key_type *key_type = &key_types[type];
+    uint64_t before = count ? element_rank(elements, data, 0) : 0;
+    for (uint64_t i = 1; i < count; i++) {
+        const uint64_t rank = element_rank(elements, data, i);
+        if (order == CLSORT_DESCENDING ? rank > before : rank < before)
+            return i;
+        before = rank;
+    }
+    return count;
+}
+
+uint64_t find_disorder(const struct elements *elements, clsort_order order, const void *keys,
+                       uint64_t count)
+{
+    const struct key_type *key_type = &key_types[elements->type];
+    if (elements->size > (uint32_t)key_type->bits / 8)
+        return find_record(elements, order, keys, count);
     const uint64_t sign = UINT64_C(1) << (key_type->bits - 1);
     const bool is_float = key_type->kind == KEY_FLOAT;
     const struct order_map map = {
@@ -98,11 +114,9 @@ uint64_t multiset_hash(const void *keys, size_t key_size, const void *values, si
 }
 #endif
 
-bool verify_indices(clsort_type type, clsort_order order, const void *keys, const void *indices,
-                    size_t index_size, uint64_t count, uint64_t *position_ret)
+bool verify_indices(const struct elements *elements, clsort_order order, const void *keys,
+                    const void *indices, size_t index_size, uint64_t count, uint64_t *position_ret)
 {
-    const struct key_type *key_type = &key_types[type];
-    const size_t size = clsort_type_size(type);
     struct bytes seen = {0}; /* a bit a key */
     *position_ret = 0;
     if (!bytes_reserve(&seen, count / 8 + 1))
@@ -117,7 +131,7 @@ bool verify_indices(clsort_type type, clsort_order order, const void *keys, cons
         if (index >= count || bits[index / 8] >> index % 8 & 1)
             break;
         bits[index / 8] = (uint8_t)(bits[index / 8] | 1u << index % 8);
-        const uint64_t rank = key_rank(key_type, key_load(size, keys, index));
+        const uint64_t rank = element_rank(elements, keys, index);
         if (i > 0 && (order == CLSORT_DESCENDING ? rank > rank_before : rank < rank_before))
             break;
         if (i > 0 && rank == rank_before && index < index_before)
