@@ -48,9 +48,9 @@ grep '^# no ' out | grep -qv ': built without ' && fail "bench --vs-cpu does not
 grep -q '^# .* 4+4 and 8+8 ' out || fail "bench --vs-cpu: no reason for u32+12"
 [ "$(grep -cE '^300,(u..|struct16),random,qsort,,,[048],0,0,2,' rows.csv)" -eq 3 ] || fail "bench --vs-cpu: qsort has no pairs"
 status "bench --ratios" 0 "$tool" bench -N 300,400 -y u32,u32+u32,i8 -a rank --repeat 2 --ratios --markdown
-[ "$(grep -c '^| [34]00 | ' out)" -eq 6 ] || fail "bench --ratios: not 6 rows"
-grep -q '^| 300 | u32+u32 | random | rank | [0-9.]* | [0-9.]* |' out || fail "bench --ratios: no ratio"
-[ "$(grep '^| keys' out | grep -o '| x ' | wc -l)" -eq "$num_opponents" ] || fail "bench --ratios: not a column each"
+[ "$(grep -cE '^[|] (u32|u32[+]u32|i8) [|] [34]00 [|] [0-9]' out)" -eq 6 ] || fail "bench --ratios: not 6 rows"
+grep -q '^| u32+u32 | 300 | [0-9.]* | [0-9.]* |' out || fail "bench --ratios: no ratio"
+[ "$(grep '^| type' out | grep -o '| × ' | wc -l)" -eq "$num_opponents" ] || fail "bench --ratios: not a column each"
 status "bench --vs" 0 "$tool" bench -N 300 -a rank --repeat 1 --vs qsort
 [ "$(grep -c '^ ' out)" -eq 2 ] || fail "bench --vs: not two rows"
 refuses "bench --vs of nobody" "'nobody'" "$tool" bench -N 300 --vs qsort,nobody
@@ -66,19 +66,23 @@ status "bench --opponent" 0 "$tool" bench -N 300,90 -a rank --repeat 2 --opponen
 grep -q '^- no none: there is none$' out || fail "bench --opponent: what is missing is not told"
 grep -q "^- right: a test's own\$" out || fail "bench --opponent: it is not told about"
 [ "$(grep -cE '^[|] (90|300) .*[|] right [|] 2 [|]' out)" -eq 2 ] || fail "bench --opponent: not measured"
-[ "$(grep -c "^| 300 .*| loses | 0 | - .*| $fault |\$" out)" -eq 1 ] || fail "bench --opponent: a loss is not told"
-[ "$(grep -c '^| 300 .*| swaps | 0 | - .*| the output is not in order |$' out)" -eq 1 ] || fail "bench --opponent: disorder"
+[ "$(grep -c "^- loses of 300 u32, random: $fault\$" out)" -eq 1 ] || fail "bench --opponent: a loss is not told"
+[ "$(grep -c '^- swaps of 300 u32, random: the output is not in order$' out)" -eq 1 ] || fail "bench --opponent: disorder"
 [ "$(grep -cE '^[|] 90 .*[|] (loses|swaps) [|] 2 [|]' out)" -eq 2 ] || fail "bench --opponent: right ones are out"
-[ "$(grep -c '| fails | 0 | - .*| has lost its way |$' out)" -eq 2 ] || fail "bench --opponent: a failure is not told"
+[ "$(grep -c '| fails | 0 | - .*|$' out)" -eq 2 ] || fail "bench --opponent: a failure is no row"
+grep -q '^- fails of 300 u32, random: has lost its way$' out || fail "bench --opponent: a failure is not told"
 [ "$(grep -c '^| [0-9]* .*| rank | 2 |' out)" -eq 2 ] || fail "bench --opponent: the library is out"
 status "bench --opponent of what it cannot sort" 0 "$tool" bench -N 300 -y u64 -a rank --repeat 1 --opponent "$OPPONENT" --vs right
 grep -q '^# *sorts u32 alone$' out || fail "bench --opponent: no reason"
 status "bench --ratios of a wrong sort" 0 "$tool" bench -N 300 -a rank --repeat 2 --ratios --markdown \
     --opponent "$OPPONENT" --vs loses,right
-grep -q "^| 300 | u32 | random | rank | [0-9.]* | [0-9.]* | - | loses: $fault |\$" out ||
+grep -q '^| u32 | 300 | [0-9.]* | [0-9.]* | - |$' out || fail "bench --ratios of a wrong sort: it is in"
+grep -q "^- loses of 300 u32, random: $fault\$" out ||
     fail "bench --ratios of a wrong sort: the row does not say it"
 refuses "bench --opponent that is not there" "cannot load the opponent" "$tool" bench --opponent nothing.so
 excludes bench "--opponent x.so" --argsort
+refuses "bench --ratios of too many" "--markdown" "$tool" bench -N 300 -a rank,merge --dist zipf --ratios \
+    $(for i in 1 2 3; do printf -- '--opponent %s ' "$OPPONENT"; done)
 
 # Another build, here the same under another name, in turns with this one.
 if [ -n "${CLSORT_LIBRARY-}" ]; then

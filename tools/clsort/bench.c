@@ -15,8 +15,8 @@ static bool open_bench(struct bench *bench)
         return false;
     bench_build_own(&bench->own);
     bench->own.sorter = bench->device.sorter;
-    return bench_load_sorts(bench) && bench_opencl_open(&bench->opencl, &bench->device) &&
-           bench_measure_copy(bench);
+    return bench_load_sorts(bench) && bench_has_room(bench) &&
+           bench_opencl_open(&bench->opencl, &bench->device) && bench_measure_copy(bench);
 }
 
 static void close_bench(struct bench *bench)
@@ -128,7 +128,7 @@ int command_bench(int argc, char **argv)
         ok = run_all(&bench);
         progress_end();
         if (ok)
-            bench_print_noise(&bench);
+            bench_print_end(&bench);
         ok = ok && write_files(&bench);
     }
     progress_end();

@@ -234,17 +234,38 @@ bool bench_open_timed(const struct bench_options *options, struct device *device
 int bench_first_call(const struct bench_options *options);
 int bench_first_call_child(const struct bench_options *options);
 
-/* bench_table: rows of one input, from the first to before the end. */
+/* bench_text: numbers with about so many digits, "-" for 0; a share in percent, "-" for one that is not
+ * there; keys, in Markdown as powers; "auto" together with what it chose, behind the name of the build if
+ * there are two; a row's name. They write text and return it, or other text. */
+enum { BENCH_CELL = 64, BENCH_ROW_TEXT = 200 };
+const char *bench_cell(double number, int num_digits, char text[BENCH_CELL]);
+const char *bench_percent(double share, bool is_there, const char *unit, char text[BENCH_CELL]);
+const char *bench_keys_text(uint64_t count, bool is_markdown, char text[BENCH_CELL]);
+const char *bench_sort_text(const struct bench *bench, const struct bench_row *row,
+                            char text[BENCH_CELL]);
+const char *bench_row_text(const struct bench *bench, const struct bench_row *row,
+                           char text[BENCH_ROW_TEXT]);
+
+/* Keys a second; 0 where there is no such time. */
+double bench_rate(const struct bench_row *row, enum bench_clock clock);
+
+/* A text as lines of their own that fit, the first and the others behind as many blanks; as a line
+ * above or below the table. */
+void bench_print_wrapped(const char *text, int first_indent, int indent);
+void bench_print_fact(const struct bench *bench, const char *text);
+
+/* bench_head */
 void bench_print_head(const struct bench *bench);
+void bench_print_end(const struct bench *bench);
+
+/* bench_table: rows of one input, from the first to before the end. */
+void bench_print_table_head(const struct bench *bench);
 void bench_print_rows(const struct bench *bench, int first, int end);
 
-/* What is to be said of the noise, at the end. */
-void bench_print_noise(const struct bench *bench);
-
-/* "auto" together with what it chose, behind the name of the build if there are two. */
-enum { BENCH_SORT_TEXT = 64 };
-const char *bench_sort_text(const struct bench *bench, const struct bench_row *row,
-                            char text[BENCH_SORT_TEXT]);
+/* bench_ratios: whether its text fits, else a message; rows of one input, of which `ours` is the line's. */
+bool bench_has_room(const struct bench *bench);
+void bench_print_ratios_head(const struct bench *bench);
+void bench_print_ratios(const struct bench *bench, const struct bench_row *rows, int ours);
 
 /* bench_report */
 bool bench_write_csv(const struct bench *bench);

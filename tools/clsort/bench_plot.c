@@ -105,8 +105,8 @@ static struct plot measure(const struct bench *bench, FILE *file)
     for (int i = 0; i < bench->num_rows; i++) {
         const struct bench_row *row = &bench->rows[i];
         plot.num_panels += is_first(bench, i, is_same_panel);
-        if (row->num_runs > 0 && largest < (double)row->count / row->times[BENCH_HOST].median)
-            largest = (double)row->count / row->times[BENCH_HOST].median;
+        if (row->num_runs > 0 && largest < bench_rate(row, BENCH_HOST))
+            largest = bench_rate(row, BENCH_HOST);
     }
     plot.unit = largest >= 2e9 ? 1e9 : 1e6;
     return plot;
@@ -159,7 +159,7 @@ static void print_data(const struct plot *plot, int first, enum bench_clock cloc
         const struct bench_summary *time = &row->times[clock];
         if (row->num_runs == 0 || !is_same_line(&bench->rows[first], row))
             continue;
-        const double rate = (double)row->count / time->median / plot->unit;
+        const double rate = bench_rate(row, clock) / plot->unit;
         fprintf(plot->file, "%" PRIu64 " %.6g %.6g %.6g\n", row->count, rate,
                 rate / (1 + time->spread), rate / (time->spread < 0.5 ? 1 - time->spread : 0.5));
     }
@@ -170,7 +170,7 @@ static void print_line(const struct plot *plot, int first, int number)
 {
     const struct bench_row *row = &plot->bench->rows[first];
     const char *colour = colours[number % NUM_COLOURS];
-    char name[BENCH_SORT_TEXT];
+    char name[BENCH_CELL];
     snprintf(name, sizeof(name), "%s%s%s", row->sort,
              *row->algorithm && plot->has_algorithms ? " " : "",
              plot->has_algorithms ? row->algorithm : "");
@@ -197,7 +197,7 @@ static void print_panel(const struct plot *plot, int first)
             continue;
         smallest = row->count < smallest ? row->count : smallest;
         largest = row->count > largest ? row->count : largest;
-        highest = fmax(highest, (double)row->count / row->times[clock].median / plot->unit);
+        highest = fmax(highest, bench_rate(row, clock) / plot->unit);
         if (is_first(bench, i, is_same_line))
             print_data(plot, i, clock);
     }

@@ -113,7 +113,6 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     static const char *const forms[] = {NULL, "struct16", "struct16f"};
     const struct bench_options *options = &bench->options;
     const struct device_facts *facts = &bench->device.facts;
-    const double median = row->times[BENCH_HOST].median;
     const char *type =
         row->type.form == BENCH_NUMBERS ? clsort_type_name(row->type.key) : forms[row->type.form];
     add_count(report, "keys", row->count);
@@ -127,7 +126,7 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     add_flag(report, "stable", options->is_stable);
     add_count(report, "runs", (uint64_t)row->num_runs);
     add_times(report, bench, row);
-    add_number(report, "keys_per_s", median > 0 ? (double)row->count / median : 0);
+    add_number(report, "keys_per_s", bench_rate(row, BENCH_HOST));
     add_count(report, "bytes_moved", row->bytes_moved);
     add_count(report, "steps", row->num_steps);
     add_number(report, "copy_share", row->copy_share);

@@ -140,9 +140,9 @@ static const char *about_all_threads(void)
 static struct host_sort sorts[] = {
     HOST_SORT("std::sort",      0, about_one_thread,  STD_SORT(host_std_sort)),
     HOST_SORT("std::sort(par)", 0, about_all_threads, PAR_SORT),
-    HOST_SORT("std::stable_sort", 1, about_one_thread, STD_SORT(host_std_stable_sort)),
     HOST_SORT("qsort",          0, about_one_thread,  by_qsort, NULL),
-    HOST_SORT("vqsort",         0, about_one_thread,  VQSORT)};
+    HOST_SORT("vqsort",         0, about_one_thread,  VQSORT),
+    HOST_SORT("std::stable_sort", 1, about_one_thread, STD_SORT(host_std_stable_sort))};
 /* clang-format on */
 enum { NUM_SORTS = sizeof(sorts) / sizeof(sorts[0]) };
 

@@ -1,7 +1,7 @@
-/* cuda_sorts.hpp: NVIDIA's own sorts behind one signature, a function for each type: their templates
+/* nvidia_sorts.hpp: NVIDIA's own sorts behind one signature, a function for each type: their templates
  * take minutes to compile, so that each type has a file's compilation of its own. */
-#ifndef VERSUS_CUDA_SORTS_HPP
-#define VERSUS_CUDA_SORTS_HPP
+#ifndef BENCH_NVIDIA_SORTS_HPP
+#define BENCH_NVIDIA_SORTS_HPP
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-/* cuda_sorts.cu: CUB and Thrust for one type. Compiled once for each, with VERSUS_SORT (the function),
- * VERSUS_KEY and, for pairs, VERSUS_VALUE. */
-#include "cuda_sorts.hpp"
+/* nvidia_sorts.cu: CUB and Thrust for one type. Compiled once for each, with BENCH_SORT (the function),
+ * BENCH_KEY and, for pairs, BENCH_VALUE. */
+#include "nvidia_sorts.hpp"
 
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -63,7 +63,7 @@ struct allocator {
     }
 };
 
-using key = VERSUS_KEY;
+using key = BENCH_KEY;
 
 /* CUB sorts records by their numbers since its version 2.2. */
 template <typename Key>
@@ -82,7 +82,7 @@ cudaError_t sort_by_radix(void *temporary, size_t *temporary_size, const Key *ke
 
 } // namespace
 
-cudaError_t VERSUS_SORT(cuda_method method, void *temporary, size_t *temporary_size,
+cudaError_t BENCH_SORT(cuda_method method, void *temporary, size_t *temporary_size,
                         const cuda_arrays *arrays, cudaStream_t stream)
 try {
     const key *keys_in = static_cast<const key *>(arrays->keys_in);
@@ -93,8 +93,8 @@ try {
         *temporary_size = 0;
         return cudaSuccess;
     }
-#ifdef VERSUS_VALUE
-    using value = VERSUS_VALUE;
+#ifdef BENCH_VALUE
+    using value = BENCH_VALUE;
     const value *values_in = static_cast<const value *>(arrays->values_in);
     value *values_out = static_cast<value *>(arrays->values_out);
     if (method == CUDA_RADIX)
