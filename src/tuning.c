@@ -1,5 +1,5 @@
-/* tuning.c: the one look-up of a row, and the rows that need little fitting. tuning_fit.c, tuning_part.c
- * and tuning_quick.c fit the others to the device. */
+/* tuning.c: the one look-up of a row, and the rows that need little fitting. tuning_fit.c,
+ * tuning_part.c and tuning_quick.c fit the others to the device. */
 #include "tuning.h"
 
 #define ITEM_SIZE_MOVES 8 /* moves know no item */

@@ -1,6 +1,6 @@
-/* tuning.h: every number that only measuring can give. src/tuning/ has them as texts, a row for a device and
- * the sizes of an element; tools/tuning.cmake makes data of them. A row may be hopeful: what is fitted
- * to a device has groups, tiles and digits that its limits allow. */
+/* tuning.h: every number that only measuring can give. src/tuning/ has them as texts, a row for
+ * a device and the sizes of an element; tools/tuning.cmake makes data of them. A row may be
+ * hopeful: what is fitted to a device has groups, tiles and digits that its limits allow. */
 #ifndef TUNING_H
 #define TUNING_H
 
@@ -72,7 +72,8 @@ struct quick_tuning {
     uint32_t patience;        /* polls for other groups (cl/device_phases.h) */
 };
 
-/* Quicksort of one array in one launch (cl/quick_whole.cl), or in one work-group if it fits there. */
+/* Quicksort of one array in one launch (cl/quick_whole.cl), or in one work-group if it fits
+ * there. */
 struct whole_tuning {
     uint32_t group_size;
     uint32_t held;            /* elements of a work-item in registers, at most */
@@ -111,7 +112,8 @@ struct cpu_tuning {
     uint64_t stream_bytes; /* from which on buckets are written past the cache */
     uint32_t digit_bits;   /* of a digit, at most */
     uint32_t move_items;   /* elements of a work-item that copies or gathers */
-    /* A compute unit gets several parts of the work, so that a thread that started late does less. */
+    /* A compute unit gets several parts of the work, so that a thread that started late does
+     * less. */
     uint32_t chunks_per_unit;  /* of arrays that all work-items sort together */
     uint32_t chunk_min;        /* elements of such a chunk, at least */
     uint32_t workers_per_unit; /* work-items that sort arrays of their own, or merge */
@@ -161,8 +163,8 @@ union tuning_row {
 
 #define TUNING_MAX_ROWS 12 /* of a kind: each of its sizes, the second one fastest */
 
-/* The compiled-in rows of a class of devices, or of devices of that class that are called so. A row that is
- * NULL is of something that the device cannot do. */
+/* The compiled-in rows of a class of devices, or of devices of that class that are called so. A
+ * row that is NULL is of something that the device cannot do. */
 struct tuning_table {
     const union tuning_row *rows[NUM_TUNING_KINDS][TUNING_MAX_ROWS];
 };
@@ -180,16 +182,16 @@ extern const struct tuning_device tuning_devices[];
 const struct tuning_table *tuning_find(const struct tuning_device *devices, enum device_class class,
                                        cl_device_id device);
 
-/* The row of a kind and of sizes that the kind depends on: the compiled-in one, with what the sorter's text
- * sets on top of it. All 0 where there is none. */
+/* The row of a kind and of sizes that the kind depends on: the compiled-in one, with what the
+ * sorter's text sets on top of it. All 0 where there is none. */
 void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint32_t first_size,
                 uint32_t second_size, union tuning_row *row_ret);
 
 /* ---- Rows, fitted to the device ---- */
 
-/* Makes of a row what the device allows. Where it does not allow the sort at all, part's and onesweep's
- * digit_bits and whole's groups_per_unit are 0. item_size: bytes of an element in local memory;
- * payload_size: 0, 1, 2, 4, 8. */
+/* Makes of a row what the device allows. Where it does not allow the sort at all, part's and
+ * onesweep's digit_bits and whole's groups_per_unit are 0. item_size: bytes of an element in
+ * local memory; payload_size: 0, 1, 2, 4, 8. */
 void tuning_fit_general(const struct device_facts *facts, uint32_t item_size, struct tuning *row);
 void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
                      struct part_tuning *row);
@@ -217,8 +219,8 @@ struct record_tuning tuning_records(const struct device_facts *facts);
 /* The shape of kernels that move elements, or make numbers of them, one after the other. */
 struct shape tuning_move(const struct device_facts *facts);
 
-/* Elements, of all arrays of a call together, up to which the calling thread sorts arrays of the host by
- * itself. */
+/* Elements, of all arrays of a call together, up to which the calling thread sorts arrays of the
+ * host by itself. */
 uint64_t tuning_host_max(const struct device_facts *facts);
 
 /* ---- What fitting is made of ---- */
@@ -226,7 +228,8 @@ uint64_t tuning_host_max(const struct device_facts *facts);
 /* The size of sub-groups if they can vote (clsort_subgroup.h) and that is wanted, else 0. */
 uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted);
 
-/* Registers of a work-item that a compiler can be held to: NVIDIA's alone; a group's are one compute unit's. */
+/* Registers of a work-item that a compiler can be held to: NVIDIA's alone; a group's are one
+ * compute unit's. */
 uint32_t tuning_registers(const struct device_facts *facts, uint32_t wanted,
                           const struct shape *shape);
 

@@ -1,6 +1,7 @@
-/* tuning_fields.h: the kinds of rows of tuning and their numbers, as a text names them. It is included
- * where these macros are defined, and tools/tuning.cmake reads its lines as they stand: one each, with
- * limits in decimal. Limits are those of the kernels; a device's own come later (tuning.c).
+/* tuning_fields.h: the kinds of rows of tuning and their numbers, as a text names them. It is
+ * included where these macros are defined, and tools/tuning.cmake reads its lines as they stand:
+ * one each, with limits in decimal. Limits are those of the kernels; a device's own come later
+ * (tuning.c).
  *
  *   KIND(ENUMERATOR, name, SIZE(name, bytes...), SIZE(name, bytes...) or NO_SIZE)
  *       A size stands for what is larger than the one before it; the last, for all that is larger.
@@ -9,7 +10,7 @@
  *   SWITCH(kind, name, member)  0 or 1
  *   COUNT(kind, name, member)   elements: 0 to 2^48, which no count reaches
  *   RENAMED(old, new)           names that are refused
- */
+ * */
 /* clang-format off */
 
 KIND(GENERAL, general, SIZE(item, 4, 8, 16), NO_SIZE)

@@ -1,6 +1,7 @@
 /* tuning_file.c: reads tuning rows from a text: a row a line, words between blanks, '#' before a
- * comment. "device NAME" says which devices the lines after it are for. Everything is checked against
- * tuning_kinds.h, also rows that are for other devices; the first fault ends the reading. */
+ * comment. "device NAME" says which devices the lines after it are for. Everything is checked
+ * against tuning_kinds.h, also rows that are for other devices; the first fault ends the
+ * reading. */
 #include "tuning_file.h"
 
 #include "device.h"

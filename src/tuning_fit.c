@@ -1,4 +1,5 @@
-/* tuning_fit.c: fits rows of the bitonic network, rank sort, radix sort and merge sort to the device. */
+/* tuning_fit.c: fits rows of the bitonic network, rank sort, radix sort and merge sort to the
+ * device. */
 #include "params.h"
 #include "tuning.h"
 
@@ -51,8 +52,8 @@ static uint32_t fit_lanes(const struct device_facts *facts, uint32_t item_size, 
     return lanes >= 16 ? 16 : lanes >= 8 ? 8 : lanes >= 4 ? 4 : 1;
 }
 
-/* Makes a tile smaller until local memory holds it: few items, then few work-items, or the reverse. If a few
- * bytes are still too many, the build says so. */
+/* Makes a tile smaller until local memory holds it: few items, then few work-items, or the
+ * reverse. If a few bytes are still too many, the build says so. */
 static void fit_tile(const struct device_facts *facts, uint32_t item_size, struct shape *shape)
 {
     while (shape_slots(*shape) * item_size > facts->local_size) {

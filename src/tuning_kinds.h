@@ -1,5 +1,5 @@
-/* tuning_kinds.h: the rows of tuning as a text names them, and what a text sets (tuning_file.h), which goes
- * before the compiled-in numbers. */
+/* tuning_kinds.h: the rows of tuning as a text names them, and what a text sets (tuning_file.h),
+ * which goes before the compiled-in numbers. */
 #ifndef TUNING_KINDS_H
 #define TUNING_KINDS_H
 
@@ -33,8 +33,8 @@ struct tuning_field {
 
 #define TUNING_SIZES 2 /* that a kind of row can depend on */
 
-/* What a row applies to: bytes, each of the values for those above the one before it, the last one for
- * all that are larger. */
+/* What a row applies to: bytes, each of the values for those above the one before it, the last
+ * one for all that are larger. */
 struct tuning_size {
     const char *name; /* NULL: the rows do not depend on a size */
     uint32_t values[4];

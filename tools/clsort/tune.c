@@ -1,4 +1,4 @@
-/* tune.c: 'clsort tune': its options, the order of things, and the file that comes of it. */
+/* tune.c: 'clsort tune': its options, the order of its parts, and the file that it writes. */
 #include "tune.h"
 
 #include "command.h"
@@ -16,14 +16,14 @@
 static const char help[] =
     "Usage: clsort tune [OPTION]...\n"
     "\n"
-    "Measures a device with other tile sizes and limits than those compiled in, and writes\n"
-    "those that are faster by more than the noise as a file for CLSORT_TUNING. Every\n"
-    "candidate's output is checked. CLSORT_TUNING itself is not read.\n"
+    "Measures a device with other tile sizes and limits than those compiled in. Writes what is\n"
+    "faster by more than the noise as a file for CLSORT_TUNING. Every candidate's output is\n"
+    "checked. CLSORT_TUNING itself is not read.\n"
     "\n"
     "  -o, --output FILE      (default standard output)\n"
     "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
-    "  -N, --count COUNT      keys that shapes are measured with, and limits up to: 65536,\n"
-    "                         1e6 or 2^20 (default 2^24 on a GPU, else 2^22; --quick: 2^18)\n"
+    "  -N, --count COUNT      keys to measure tiles with, and the largest limit: 65536, 1e6\n"
+    "                         or 2^20 (default 2^24 on a GPU, else 2^22; --quick: 2^18)\n"
     "  -y, --type LIST        (default u32,u64,u32+u32,u64+u64; --quick: u32,u64)\n"
     "                         as for 'clsort bench'; values have 1, 2, 4 or 8 bytes\n"
     "      --quick            fewer candidates, each measured fewer times\n"
@@ -145,7 +145,7 @@ static void close_tune(struct tune *tune)
         close(tune->descriptor);
 }
 
-/* Limits of AUTO get what is left of a type's time, at least this part. */
+/* The part of a type's time that is left for AUTO's limits, at least. */
 static const double share_of_limits = 0.3;
 
 /* Type number i of the options. */
@@ -155,7 +155,7 @@ static bool tune_type(struct tune *tune, int i)
     const double seconds = tune->options.seconds / tune->options.num_types;
     char note[160], name[BENCH_TYPE_TEXT];
     const uint64_t count = tune->options.count;
-    /* The library's scratch is a few copies, for either side of a race. */
+    /* Both sides of a race need scratch, which is a few copies of the keys. */
     const struct bench_input input = bench_input_make(type, 4 * count, BENCH_RANDOM, 1);
     if (!bench_fits_device(&tune->device.facts, &input, 0, note) ||
         !bench_fits_host(&input, 1, note)) {
@@ -171,7 +171,7 @@ static bool tune_type(struct tune *tune, int i)
     return ok;
 }
 
-/* A name as a tuning file can hold it: up to what would begin a comment. */
+/* Cuts a name where a tuning file would see a comment. */
 static void clean(char *name)
 {
     name[strcspn(name, "#")] = '\0';
@@ -200,15 +200,16 @@ static bool write_rows(struct tune *tune)
             size_text(facts->local_memory, memory));
     fprintf(file,
             "# %" PRIu64
-            " random keys: medians of the device's times, of the host's where counts are "
-            "told.\n",
+            " random keys. Rates are medians of the device's times, or of the host's where a line "
+            "names a count.\n",
             tune->options.count);
     if (tune->is_over)
-        fprintf(file, "# Not all was tried in %.0f seconds.\n", tune->options.seconds);
+        fprintf(file, "# The time, %.0f seconds, did not suffice for all candidates.\n",
+                tune->options.seconds);
     if (rows[0])
         fprintf(file, "device %s\n%s", facts->name, rows);
     else
-        fputs("# Nothing is faster than what is compiled in by more than the noise.\n", file);
+        fputs("# No candidate is faster than the compiled-in rows by more than the noise.\n", file);
     bool ok = fclose(file) == 0;
     ok = ok && output_write_file(tune->options.output, text, size);
     free(text);

@@ -1,5 +1,5 @@
-/* tune.h: what the files of 'clsort tune' share. The library is told of other numbers as every program
- * tells it, by CLSORT_TUNING: for each candidate a sorter is made that reads its rows from a pipe. */
+/* tune.h: what the files of 'clsort tune' share. A candidate's numbers reach the library as in
+ * every program, by CLSORT_TUNING: each candidate has a sorter that reads its rows from a pipe. */
 #ifndef CLSORT_TOOL_TUNE_H
 #define CLSORT_TOOL_TUNE_H
 
@@ -53,11 +53,11 @@ struct tune {
     struct tune_input input;
     int descriptor; /* what CLSORT_TUNING names */
     double start;
-    double until; /* seconds after the start, for what is being looked at */
-    bool is_over; /* the time was up before all had been tried */
+    double until; /* seconds after the start, for what is being measured */
+    bool is_over; /* the time ended before all had been tried */
     struct tune_row rows[TUNE_ROWS];
     int num_rows;
-    /* What has been looked at, so that types that share a row do not tune it twice. */
+    /* What has been measured, so that types that share a row do not tune it twice. */
     char seen[TUNE_ROWS * 4][2 * TUNE_SIZES_TEXT];
     int num_seen;
 };
@@ -68,7 +68,8 @@ struct tune_side {
     clsort_desc desc;
 };
 
-/* tune_run: before the first OpenCL call. False after a message, as all here. */
+/* tune_run: call it before the first OpenCL call. Like all functions here, false after a
+ * message. */
 bool tune_name_rows(struct tune *tune);
 
 /* A sorter with these rows. */
@@ -77,14 +78,15 @@ clsort_sorter *tune_sorter(struct tune *tune, const char *rows);
 bool tune_input_open(struct tune *tune, struct bench_type type, uint64_t count);
 void tune_input_close(struct tune *tune);
 
-/* Sorts once and looks at the output: wrong output is trouble, with a message; a candidate that does
- * not compile or run is just none. */
+/* Sorts once and checks the output. Wrong output is trouble, with a message; a candidate that
+ * does not compile or run is merely impossible. */
 enum tune_verdict { TUNE_RIGHT, TUNE_IMPOSSIBLE, TUNE_TROUBLE };
 enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side);
 
-/* Both sides in turns: the medians of their seconds, and whether b is faster than a by more than the
- * noise. by_host: from the call until the queue has finished; else the steps' times on the device,
- * where the driver tells them. hopeless: give up when b's first run takes so many times as long. */
+/* Runs both sides in turns: the medians of their seconds, and whether b is faster than a by more
+ * than the noise. by_host: from the call until the queue has finished; else the steps' times on
+ * the device, if the driver reports them. hopeless: give up if b's first run takes that many
+ * times as long. */
 struct tune_race {
     double a, b;
     bool is_faster;
@@ -92,10 +94,10 @@ struct tune_race {
 bool tune_run_race(struct tune *tune, const struct tune_side *a, const struct tune_side *b,
                    bool by_host, int num_rounds, double hopeless, struct tune_race *race_ret);
 
-/* Gives what comes next one of num_shares equal shares of the time up to `end` seconds. */
+/* Gives the next part one of num_shares equal shares of the time up to `end` seconds. */
 void tune_take_time(struct tune *tune, double end, int num_shares);
 
-/* Whether there is time for more of it. */
+/* Whether the current part has time left. */
 bool tune_has_time(struct tune *tune);
 
 /* tune_rows: adds a row, or all so far, to a text; nothing for one that sets nothing. */
@@ -110,17 +112,18 @@ void tune_set(struct tune_row *row, const char *name, uint64_t value);
 void tune_comment(struct tune_row *row, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A setting that a sorter goes by; false if it has no such row. */
+/* A number of a sorter's rows; false if it has no such row. */
 bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, const char *name,
                 uint64_t *value_ret);
 
-/* Whether this has not been looked at before. */
+/* Whether this has not been measured before. */
 bool tune_is_new(struct tune *tune, const char *what, const char *sizes);
 
-/* Which rows of a kind are for a type: " item=8". */
+/* The sizes that name a type's row of a kind: " item=8". */
 void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_TEXT]);
 
-/* tune_search: the shapes of every form of a sort; tune_limits: the counts from which AUTO takes which. */
+/* tune_search: the tiles of every form of a sort; tune_limits: from which counts AUTO takes
+ * which sort. */
 bool tune_search(struct tune *tune, struct bench_type type, double end);
 bool tune_limits(struct tune *tune, struct bench_type type, double end);
 

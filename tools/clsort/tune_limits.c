@@ -1,7 +1,7 @@
-/* tune_limits.c: from which counts on AUTO takes which algorithm. A limit decides between two plans
- * of a count; both are raced at powers of two, by the host's clock, since more launches cost more than
- * their kernels' times. The best limit is that for which the times chosen have the smallest product:
- * a size is worth as much as another. */
+/* tune_limits.c: from which counts on AUTO takes which algorithm. A limit decides between two
+ * plans for a count. Both run at powers of two, by the host's clock, since a launch costs more
+ * than its kernel's time. The best limit is the one whose chosen times have the smallest
+ * product, so that all sizes count alike. */
 #include "tune.h"
 
 #include "message.h"
@@ -12,8 +12,8 @@
 
 enum { MAX_SIZES = 40, LOST = 2 };
 
-/* Sizes at which the plan of the small is so much slower, twice, end a limit's: larger ones are the
- * other's. And what the chosen times must be worth at least, on the average, to move a limit. */
+/* If the plan for small counts is this much slower at two sizes, larger sizes are not measured.
+ * To move a limit, the chosen times must gain at least `worth` on the average. */
 static const double lost = 3;
 static const double worth = 0.03;
 
@@ -21,18 +21,18 @@ static const struct limit {
     const char *kind;
     const char *name;
     const char *what;
-    clsort_algorithm algorithm; /* the plans that it decides between: of this, with the limit */
-    bool is_last; /* the limit is the last count of the small, not the first of the large */
-    int first_bits, last_bits; /* of the counts */
+    clsort_algorithm algorithm; /* of both plans */
+    bool is_last;               /* the limit is the last small count, not the first large one */
+    int first_bits, last_bits;  /* of the counts */
 } limits[] = {
-    {"part", "min", "radix sort from the top", CLSORT_RADIX, false, 12, 30},
+    {"part", "min", "radix sort from the highest digit", CLSORT_RADIX, false, 12, 30},
     {"general", "radix_min", "radix sort", CLSORT_AUTO, false, 8, 30},
     {"general", "rank_max", "rank sort", CLSORT_AUTO, true, 4, 13},
 };
 
 #define NEVER (UINT64_C(1) << 48)
 
-/* Seconds of a count with the plan for small ones and with that for large ones. */
+/* Seconds for a count, with the plan for small counts and with that for large ones. */
 struct size {
     uint64_t count;
     double small, large;
@@ -59,7 +59,7 @@ static bool is_same_plan(const struct tune_side *a, const struct tune_side *b)
            (plan_a.algorithm == plan_b.algorithm && strcmp(first_a.kernel, first_b.kernel) == 0);
 }
 
-/* Races the two at every size; how many there are. */
+/* Races the two at every size. */
 static bool measure(struct tune *tune, const struct limit *limit, struct tune_side *small,
                     struct tune_side *large, struct size *sizes, int *num_ret)
 {
@@ -88,7 +88,8 @@ static bool measure(struct tune *tune, const struct limit *limit, struct tune_si
     return true;
 }
 
-/* The sum of the logarithms of the times if the sizes from `first` on are the large ones'. */
+/* The sum of the logarithms of the times if sizes from `first` on take the plan for large
+ * counts. */
 static double cost(const struct size *sizes, int num, int first)
 {
     double sum = 0;
@@ -120,7 +121,7 @@ static void evaluate(struct tune *tune, const struct limit *limit, const char *r
     const uint64_t value = limit->is_last ? (after > 0 ? sizes[after - 1].count : 0)
                            : after < num  ? sizes[after].count
                                           : 2 * last;
-    /* The size that gains most tells. */
+    /* The comment shows the size that gains most. */
     const int from = after < before ? after : before;
     double best = 0;
     const struct size *told = &sizes[from];

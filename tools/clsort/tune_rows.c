@@ -1,5 +1,5 @@
-/* tune_rows.c: the rows that have been found, as the text of a tuning file, and what a sorter says of
- * its own. */
+/* tune_rows.c: the rows that are found, as the text of a tuning file, and the numbers of a
+ * sorter's own rows. */
 #include "tune.h"
 
 #include "message.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* snprintf() at the end of a text; what does not fit is left out. */
+/* snprintf() at the end of a text; drops what does not fit. */
 static void add(char text[TUNE_TEXT], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

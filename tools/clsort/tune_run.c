@@ -10,8 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Differences below this are not to be trusted, whatever the rounds say; and of the rounds so many
- * out of four must agree. */
+/* Smaller differences are noise, whatever the rounds say; and this many rounds in four must agree. */
 static const double noise = 0.03;
 enum { AGREEING = 3 };
 

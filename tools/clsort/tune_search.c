@@ -1,7 +1,7 @@
-/* tune_search.c: shapes. Every form of a sort that the device has is a subject with coordinates; from
- * the compiled-in row on, each coordinate in its turn goes up or down its list of values as long as
- * that is faster, and all of them once more if one has moved. What is faster is told by races against the
- * best so far, with the output checked before. */
+/* tune_search.c: tiles. Every form of a sort that the device has is a subject with coordinates.
+ * From the compiled-in row on, one coordinate after the other goes up or down its list of values
+ * as long as the sort gets faster; if one has moved, all have a second turn. Races against the
+ * best so far decide, after the output has been checked. */
 #include "tune.h"
 
 #include "message.h"
@@ -10,25 +10,25 @@
 
 enum { MAX_VALUES = 16, MAX_COORDINATES = 12 };
 
-/* A step that is so much slower at once is not looked at further. */
+/* A value that is this much slower in its first run is given up. */
 static const double hopeless = 1.3;
 
 struct coordinate {
     const char *name;
-    uint64_t values[MAX_VALUES]; /* rising, from the first on; a 0 elsewhere ends them */
+    uint64_t values[MAX_VALUES]; /* rising; a 0 behind the first ends them */
 };
 
 static const struct subject {
     const char *name;
     const char *kind;
     clsort_algorithm algorithm;
-    const char *rows;   /* that have the form taken for any count */
-    const char *kernel; /* the first one of such a plan: whether the device has the form */
+    const char *rows;   /* with which the form is taken for any count */
+    const char *kernel; /* the first one of its plans, if the device has the form */
     struct coordinate coordinates[MAX_COORDINATES];
 } subjects[] = {
     /* clang-format off */
-    {"radix sort from the top", "part", CLSORT_RADIX, "part min=0\nonesweep min=2^48 skew_min=2^48\n",
-     "part_begin",
+    {"radix sort from the highest digit", "part", CLSORT_RADIX,
+     "part min=0\nonesweep min=2^48 skew_min=2^48\n", "part_begin",
      {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
       {"scatter_registers", {0, 32, 40, 48, 56, 64, 80, 96, 128, 168}},
@@ -38,13 +38,13 @@ static const struct subject {
       {"leaf_registers", {0, 32, 40, 48, 56, 64, 80, 96, 128}},
       {"bin_bits", {8, 9, 10, 11, 12, 13}},
       {"count_items", {2, 4, 8, 16, 32}}}},
-    {"radix sort from the bottom", "general", CLSORT_RADIX, "part min=2^48\nonesweep min=2^48\n",
-     "radix_count",
+    {"radix sort with three launches a digit", "general", CLSORT_RADIX,
+     "part min=2^48\nonesweep min=2^48\n", "radix_count",
      {{"radix_items", {2, 4, 6, 8, 10, 12, 16, 20, 24, 32}},
       {"radix_group", {64, 128, 256, 512}},
       {"radix_bits", {2, 3, 4, 5, 6, 7, 8}},
       {"radix_blocks", {64, 128, 256, 512, 1024, 2048, 4096, 8192}}}},
-    {"radix sort in one launch", "onesweep", CLSORT_RADIX, "onesweep min=0 max=2^48\n", "onesweep_begin",
+    {"onesweep", "onesweep", CLSORT_RADIX, "onesweep min=0 max=2^48\n", "onesweep_begin",
      {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
       {"registers", {0, 48, 56, 64, 72, 80, 96, 128}},
@@ -81,8 +81,8 @@ struct search {
     struct tune *tune;
     const struct subject *subject;
     char sizes[TUNE_SIZES_TEXT];
-    struct tune_row best;  /* what has been set so far */
-    struct tune_side side; /* with it */
+    struct tune_row best;  /* what is set so far */
+    struct tune_side side; /* a sorter with it */
 };
 
 static int num_values(const struct coordinate *coordinate)
@@ -102,7 +102,7 @@ static clsort_sorter *sorter_with(const struct search *search, const struct tune
     return tune_sorter(search->tune, text);
 }
 
-/* Whether it is faster with another value, which is then kept. */
+/* Tries another value of a number, and keeps it if it is faster. */
 static bool move(struct search *search, const char *name, uint64_t value, bool *is_faster_ret)
 {
     struct tune *tune = search->tune;
@@ -129,7 +129,7 @@ static bool move(struct search *search, const char *name, uint64_t value, bool *
     return verdict != TUNE_TROUBLE;
 }
 
-/* Goes one way from the value that it is: `reach` values that are not faster are the end of it. */
+/* Walks one way from the current value until `reach` values in a row are not faster. */
 static bool walk(struct search *search, const struct coordinate *coordinate, int way,
                  bool *has_moved_ret)
 {
@@ -141,7 +141,7 @@ static bool walk(struct search *search, const struct coordinate *coordinate, int
     if (!tune_value(search->side.sorter, search->subject->kind, search->sizes, coordinate->name,
                     &value))
         return true;
-    int i = way > 0 ? 0 : num - 1; /* the next value on the way */
+    int i = way > 0 ? 0 : num - 1; /* the next value that way */
     while (i >= 0 && i < num &&
            (way > 0 ? coordinate->values[i] <= value : coordinate->values[i] >= value))
         i += way;
@@ -176,7 +176,7 @@ static bool walk_all(struct search *search)
     return true;
 }
 
-/* Keeps what has been found if it is faster than what is compiled in, all in all. */
+/* Keeps the best row if it is faster than the compiled-in one in a last, longer race. */
 static bool keep(struct search *search, const struct tune_side *before, const char *type)
 {
     struct tune *tune = search->tune;
@@ -199,7 +199,7 @@ static bool keep(struct search *search, const struct tune_side *before, const ch
     return true;
 }
 
-/* Whether a plan of the subject begins as it should. */
+/* Whether a plan of the subject begins with its kernel. */
 static bool has_form(const struct tune_side *side, const char *kernel)
 {
     clsort_plan plan;
@@ -224,7 +224,7 @@ static bool search_subject(struct tune *tune, const struct subject *subject, str
     bool ok = search.side.sorter != NULL;
     if (ok && has_form(&before, subject->kernel) &&
         tune_is_new(tune, subject->name, search.sizes)) {
-        /* One that the device cannot do at all is not to be tuned. */
+        /* A form that the device cannot do is left alone. */
         const enum tune_verdict verdict = tune_try(tune, &before);
         ok = verdict != TUNE_TROUBLE;
         if (verdict == TUNE_RIGHT)
