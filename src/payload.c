@@ -47,7 +47,7 @@ void payload_leave_work(struct payload *payload)
 void payload_reserve(struct payload *payload, struct plan *plan)
 {
     if (payload->work_size)
-        payload->work = plan_take_scratch(plan, payload->work_size);
+        payload->work = plan_reserve_buffer(plan, payload->work_size);
 }
 
 int payload_keeps_order(const struct problem *problem, const struct payload *payload)
@@ -99,12 +99,12 @@ struct double_buffer double_buffer_choose(const struct route *route, uint32_t nu
     struct double_buffer data = {.keys[0] = {BUFFER_KEYS_OUT, 0},
                                  .payloads[0] = route->payload.work};
     if (num_passes > 1)
-        data.keys[1] = plan_take_scratch(plan, key_bytes);
+        data.keys[1] = plan_reserve_buffer(plan, key_bytes);
     if (num_passes > 1 && payload_bytes)
-        data.payloads[1] = plan_take_scratch(plan, payload_bytes);
+        data.payloads[1] = plan_reserve_buffer(plan, payload_bytes);
     /* The keys of an argsort are not to be written: a second copy of them. */
     if (route->problem->index_size && num_passes > 2)
-        data.keys[0] = plan_take_scratch(plan, key_bytes);
+        data.keys[0] = plan_reserve_buffer(plan, key_bytes);
     return data;
 }
 
@@ -177,7 +177,7 @@ clsort_status payload_place(const struct route *route, uint32_t size, struct buf
                             struct plan *plan)
 {
     if (route->problem->in_place) {
-        const struct buffer_ref copy = plan_take_scratch(plan, route->num_elements * size);
+        const struct buffer_ref copy = plan_reserve_buffer(plan, route->num_elements * size);
         const clsort_status status = payload_copy(route, size, from, copy, plan);
         if (status)
             return status;

@@ -30,12 +30,40 @@ struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct var
     return step;
 }
 
-struct buffer_ref plan_take_scratch(struct plan *plan, uint64_t size)
+void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t num_tables)
 {
-    const uint64_t offset =
-        (plan->scratch_size + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
-    plan->scratch_size = offset + size;
-    return (struct buffer_ref){BUFFER_SCRATCH, offset};
+    for (size_t i = 0; i < num_tables; ++i) {
+        *tables[i].begin =
+            (plan->scratch_size + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
+        plan->scratch_size = *tables[i].begin + tables[i].size;
+    }
+}
+
+uint64_t plan_reserve(struct plan *plan, uint64_t size)
+{
+    param_u64 begin;
+    plan_reserve_tables(plan, &(struct table){&begin, size}, 1);
+    return begin;
+}
+
+struct buffer_ref plan_reserve_buffer(struct plan *plan, uint64_t size)
+{
+    return (struct buffer_ref){BUFFER_SCRATCH, plan_reserve(plan, size)};
+}
+
+void plan_redirect(struct plan *plan, uint32_t first_step,
+                   const struct buffer_ref places[NUM_BUFFER_ROLES])
+{
+    for (uint32_t i = first_step; i < plan->num_steps; ++i) {
+        struct step *step = &plan->steps[i];
+        for (uint32_t j = 0; j < step->num_buffers; ++j) {
+            const struct buffer_ref *place = &places[step->buffers[j].role];
+            if (place->role != BUFFER_NONE) {
+                step->buffers[j].role = place->role;
+                step->buffers[j].offset += place->offset;
+            }
+        }
+    }
 }
 
 clsort_status plan_write(struct route *route, struct plan *plan)

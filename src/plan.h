@@ -154,8 +154,17 @@ void plan_step(const struct step *step, clsort_step *step_ret);
 struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct variant *variant,
                       struct shape shape);
 
-/* Room in scratch: the reference to it. */
-struct buffer_ref plan_take_scratch(struct plan *plan, uint64_t size);
+/* Tables of a kernel behind one another in scratch: each one's size, and which parameter is to say where it
+ * begins. */
+struct table {
+    param_u64 *begin;
+    uint64_t size;
+};
+void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t num_tables);
+
+/* Room in scratch: where it begins, and the reference to it. */
+uint64_t plan_reserve(struct plan *plan, uint64_t size);
+struct buffer_ref plan_reserve_buffer(struct plan *plan, uint64_t size);
 
 /* Bytes of one key. */
 static inline uint32_t problem_key_size(const struct problem *problem)
@@ -168,6 +177,11 @@ static inline int problem_shows_order(const struct problem *problem)
 {
     return problem->record_size || problem->num_bits != problem->type->bits;
 }
+
+/* Has the steps from first_step on use other buffers: places[role] instead of a role that they name, NONE
+ * where that stays. */
+void plan_redirect(struct plan *plan, uint32_t first_step,
+                   const struct buffer_ref places[NUM_BUFFER_ROLES]);
 
 /* Elements of all arrays. */
 static inline uint64_t num_elements(const struct problem *problem)

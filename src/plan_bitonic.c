@@ -163,7 +163,7 @@ clsort_status plan_bitonic(const struct route *route, struct plan *plan)
     };
     if (route->problem->index_size)
         network.keys = one_tile ? (struct buffer_ref){BUFFER_NONE, 0}
-                                : plan_take_scratch(plan, route->num_elements * route->key_size);
+                                : plan_reserve_buffer(plan, route->num_elements * route->key_size);
 
     const uint32_t last_stage = ceil_log2(route->problem->count);
     const uint32_t tile_stage = one_tile ? last_stage : network.tile_bits;

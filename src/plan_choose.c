@@ -14,10 +14,12 @@ struct chooser {
     struct route *route;
     struct payload ordered;   /* what moves in sorts that keep equal keys in their order, */
     struct payload unordered; /* and in the others, where an index may have to settle ties */
+    uint32_t ordered_size, unordered_size; /* payload_item_size() of both */
     struct tuning general;
     uint32_t general_size; /* the item size that it is for; 0: none yet */
+    int general_fits;      /* it is fitted to the device */
     struct whole_tuning whole;
-    int has_whole;
+    enum { WHOLE_UNKNOWN, WHOLE_ROW, WHOLE_FITS } has_whole;
 };
 
 /* ---- Limits ------------------------------------------------------------------------------------- */
@@ -44,19 +46,45 @@ static int quick_compiles_long(const struct device_facts *facts, const struct pr
 }
 
 /* ---- What several choices need ------------------------------------------------------------------ */
+/* Thresholds are read from rows as they stand; what is used is fitted to the device first. */
+static const struct tuning *general_row(struct chooser *c, uint32_t item_size)
+{
+    if (c->general_size != item_size) {
+        union tuning_row row;
+        tuning_row(c->facts, TUNING_GENERAL, item_size, 0, &row);
+        c->general = row.general;
+        c->general_size = item_size;
+        c->general_fits = 0;
+    }
+    return &c->general;
+}
+
 static const struct tuning *general_for(struct chooser *c, uint32_t item_size)
 {
-    if (c->general_size != item_size)
-        c->general = tuning_for(c->facts, item_size);
-    c->general_size = item_size;
+    general_row(c, item_size);
+    if (!c->general_fits)
+        tuning_fit_general(c->facts, item_size, &c->general);
+    c->general_fits = 1;
     return &c->general;
+}
+
+static const struct whole_tuning *whole_row(struct chooser *c)
+{
+    if (c->has_whole == WHOLE_UNKNOWN) {
+        union tuning_row row;
+        tuning_row(c->facts, TUNING_WHOLE, c->unordered_size, 0, &row);
+        c->whole = row.whole;
+        c->has_whole = WHOLE_ROW;
+    }
+    return &c->whole;
 }
 
 static const struct whole_tuning *whole_for(struct chooser *c)
 {
-    if (!c->has_whole)
-        c->whole = tuning_whole(c->facts, payload_item_size(c->problem, &c->unordered));
-    c->has_whole = 1;
+    whole_row(c);
+    if (c->has_whole == WHOLE_ROW)
+        tuning_fit_whole(c->facts, c->unordered_size, &c->whole);
+    c->has_whole = WHOLE_FITS;
     return &c->whole;
 }
 
@@ -65,7 +93,7 @@ static void set_form(struct chooser *c, enum route_form form, const struct paylo
 {
     c->route->form = form;
     c->route->payload = *payload;
-    c->route->item_size = payload_item_size(c->problem, payload);
+    c->route->item_size = payload == &c->ordered ? c->ordered_size : c->unordered_size;
     c->route->keeps_order = payload_keeps_order(c->problem, payload);
     c->route->variant = payload_variant(c->problem, payload);
     c->route->stable = stable;
@@ -82,9 +110,10 @@ static uint64_t whole_max(const struct chooser *c, const struct whole_tuning *tu
 
 static int takes_whole(struct chooser *c)
 {
+    if (c->problem->num_arrays != 1 || c->problem->record_is_wide)
+        return 0;
     const struct whole_tuning *tuning = whole_for(c);
-    return c->problem->num_arrays == 1 && tuning->groups_per_unit && !c->problem->record_is_wide &&
-           c->problem->count <= whole_max(c, tuning);
+    return tuning->groups_per_unit && c->problem->count <= whole_max(c, tuning);
 }
 
 /* ---- AUTO --------------------------------------------------------------------------------------- */
@@ -113,11 +142,11 @@ static clsort_algorithm record_algorithm(const struct device_facts *facts,
 static clsort_algorithm number_algorithm(struct chooser *c)
 {
     const struct problem *problem = c->problem;
-    const struct tuning *general = general_for(c, payload_item_size(problem, &c->ordered));
+    const struct tuning *general = general_row(c, c->ordered_size);
     if (problem->count <= general->rank_auto_max && !rank_allows(problem))
         return CLSORT_RANK;
     const int is_narrow = !problem->record_size && problem->type->bits < 32;
-    const struct whole_tuning *whole = whole_for(c);
+    const struct whole_tuning *whole = whole_row(c);
     if (problem->count <= (is_narrow ? whole->narrow_max : whole->auto_max) && takes_whole(c))
         return CLSORT_QUICK;
     return problem->count >= general->radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;
@@ -201,34 +230,41 @@ static void choose_cpu_radix(struct chooser *c)
         route->form = FORM_CPU_COUNTING;
 }
 
-/* Whether onesweep can sort it: a kernel finds a word of its two tables by a number of 32 bits. */
-static int onesweep_allows(const struct problem *problem, const struct onesweep_tuning *tuning)
+/* Whether onesweep can sort it: a kernel finds a word of its two tables by a number of 32 bits. Fits the
+ * row. */
+static int fits_onesweep(const struct route *route, struct onesweep_tuning *row)
 {
-    return tuning->digit_bits && problem->num_arrays == 1 && problem->count < MAX_ONESWEEP &&
-           ceil_div(problem->count, shape_slots(tuning->scatter)) <= UINT32_MAX >>
-               (tuning->digit_bits + 1);
+    const struct problem *problem = route->problem;
+    if (problem->num_arrays != 1 || problem->count >= MAX_ONESWEEP)
+        return 0;
+    tuning_fit_onesweep(route->facts, route->key_size, route->payload.size, row);
+    return row->digit_bits && ceil_div(problem->count, shape_slots(row->scatter)) <= UINT32_MAX >>
+                                  (row->digit_bits + 1);
 }
 
-/* Whether it goes before the sort from the highest digit. */
-static int onesweep_is_first(const struct route *route, const struct onesweep_tuning *tuning)
+/* Whether onesweep goes before the sort from the highest digit. */
+static int onesweep_is_first(const struct route *route, const struct onesweep_tuning *row)
 {
     const uint64_t count = route->problem->count;
     return route->payload.size && route->keeps_order
-               ? count >= tuning->stable_min
-               : count >= tuning->min_count && count < tuning->max_count;
+               ? count >= row->stable_min
+               : count >= row->min_count && count < row->max_count;
 }
 
-/* Whether the sort from the highest digit takes it, whose numbers and levels the route then has. */
+/* Whether the sort from the highest digit takes it. The route then has its numbers and levels. */
 static int takes_part(struct route *route)
 {
     const struct problem *problem = route->problem;
-    struct part_tuning *tuning = &route->tuning.part;
-    *tuning = tuning_part(route->facts, route->key_size, route->payload.size);
+    const uint32_t payload_size = route->payload.size;
+    tuning_row(route->facts, TUNING_PART, route->key_size, payload_size, &route->tuning);
+    struct part_tuning *row = &route->tuning.part;
+    const uint64_t least = route->facts->part_min ? route->facts->part_min : row->min_count;
     /* Keys alone would need a payload to keep their order. */
-    const int knows_order = route->payload.size || !problem_shows_order(problem);
-    const uint64_t least = route->facts->part_min ? route->facts->part_min : tuning->min_count;
-    return tuning->digit_bits && knows_order && route->num_elements <= UINT32_MAX &&
-           problem->count >= least && plan_part_cut(route, &route->levels);
+    if ((!payload_size && problem_shows_order(problem)) || route->num_elements > UINT32_MAX ||
+        problem->count < least)
+        return 0;
+    tuning_fit_part(route->facts, route->key_size, payload_size, row);
+    return row->digit_bits && plan_part_cut(route, &route->levels);
 }
 
 /* What sorts the keys that its sample shows to be skewed. */
@@ -237,9 +273,10 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     const struct problem *problem = route->problem;
     if (problem->count < PART_SAMPLE || route->facts->local_size < PART_SAMPLE_LOCAL)
         return;
-    if (problem->count >= onesweep->skew_min && onesweep_allows(problem, onesweep)) {
+    route->second_tuning.onesweep = *onesweep;
+    if (problem->count >= onesweep->skew_min &&
+        fits_onesweep(route, &route->second_tuning.onesweep)) {
         route->fallback = FALLBACK_ONESWEEP;
-        route->second_tuning.onesweep = *onesweep;
     } else if (problem->num_arrays == 1 && problem->count >= route->tuning.part.quick_min &&
                !route->keeps_order) {
         route->fallback = FALLBACK_QUICK;
@@ -254,24 +291,24 @@ static void choose_radix(struct chooser *c)
         choose_cpu_radix(c);
         return;
     }
-    const struct payload *payload = &c->ordered;
-    set_form(c, FORM_ONESWEEP, payload, 0);
-    route->stable = !payload->size || route->keeps_order;
+    set_form(c, FORM_LSD, &c->ordered, 1);
     /* All bits, whatever the range: kernels know their digit as a parameter. */
     route->variant.key_first_bit = 0;
     route->variant.key_num_bits = c->problem->type->bits;
-    const struct onesweep_tuning onesweep =
-        tuning_onesweep(c->facts, route->key_size, payload->size);
-    if (onesweep_is_first(route, &onesweep) && onesweep_allows(c->problem, &onesweep)) {
-        route->tuning.onesweep = onesweep;
+    union tuning_row row;
+    tuning_row(c->facts, TUNING_ONESWEEP, route->key_size, route->payload.size, &row);
+    const struct onesweep_tuning onesweep = row.onesweep;
+    if (onesweep_is_first(route, &onesweep) && fits_onesweep(route, &row.onesweep)) {
+        route->form = FORM_ONESWEEP;
+        route->tuning = row;
     } else if (takes_part(route)) {
         route->form = FORM_MSD;
         choose_fallback(route, &onesweep);
     } else {
-        route->form = FORM_LSD;
-        route->stable = 1;
         route->tuning.general = *general_for(c, route->item_size);
+        return;
     }
+    route->stable = !route->payload.size || route->keeps_order;
 }
 
 static void choose_strings(struct route *route)
@@ -327,7 +364,13 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
     };
     struct chooser c = {.facts = facts, .problem = problem, .route = route_ret};
     c.ordered = payload_choose(problem, 1);
-    c.unordered = problem->stable ? payload_choose(problem, 0) : c.ordered;
+    c.ordered_size = payload_item_size(problem, &c.ordered);
+    c.unordered = c.ordered;
+    c.unordered_size = c.ordered_size;
+    if (problem->stable) {
+        c.unordered = payload_choose(problem, 0);
+        c.unordered_size = payload_item_size(problem, &c.unordered);
+    }
     if (!problem->num_columns || is_nothing(problem))
         route_ret->algorithm = choose_algorithm(&c);
     if (problem->algorithm == CLSORT_RANK && rank_allows(problem))

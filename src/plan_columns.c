@@ -1,8 +1,8 @@
-/* plan_columns.c: steps that sort rows by several numbers. Neighbouring ones that fit in 64 bits are made one
- * key (cl/columns.cl), so that there are few keys; the rows' indices are sorted by each, stably, from the
- * last to the first. The sorts are plans of numbers, put in here. At last what is wanted is put in
- * order by the indices, but for the members of the first key: it is sorted, and they are read from it.
- * If that is all, there are no indices. */
+/* plan_columns.c: steps that sort rows by several numbers. Neighbouring numbers that fit in 64 bits are
+ * packed into one key (cl/columns.cl), so that there are few keys. The rows' indices are sorted by each
+ * key, stably, from the last to the first; these sorts are plans of numbers, put in here. At last the
+ * indices put in order what is wanted, except the members of the first key: it is sorted, and they are
+ * unpacked from it. If that is all, there are no indices. */
 #include "route.h"
 
 #include "record.h"
@@ -12,7 +12,8 @@
 /* Members that are one key. */
 struct group {
     uint32_t first, end;
-    uint32_t bits;
+    uint32_t bits;     /* of the members */
+    uint32_t key_bits; /* of the key: 32 or 64 */
 };
 
 struct rows {
@@ -27,7 +28,7 @@ struct rows {
     uint64_t scratch_end;
 };
 
-static void cut(struct rows *rows)
+static void group_members(struct rows *rows)
 {
     const struct problem *problem = rows->problem;
     struct group *group = NULL;
@@ -35,16 +36,12 @@ static void cut(struct rows *rows)
         const uint32_t bits = problem->members[i].type->bits;
         if (!group || group->bits + bits > MAX_KEY_BITS) {
             group = &rows->groups[rows->num_groups++];
-            *group = (struct group){i, i, 0};
+            *group = (struct group){.first = i};
         }
         group->end = i + 1;
         group->bits += bits;
+        group->key_bits = group->bits <= 32 ? 32 : 64;
     }
-}
-
-static uint32_t key_bits(const struct group *group)
-{
-    return group->bits <= 32 ? 32 : 64;
 }
 
 /* Whether the columns are to be put in order, not their indices alone. */
@@ -53,21 +50,21 @@ static int moves_columns(const struct problem *problem)
     return problem->num_columns && !(problem->index_size && problem->in_place);
 }
 
-static void lay_out(struct rows *rows)
+static void reserve_buffers(struct rows *rows)
 {
     const struct problem *problem = rows->problem;
     const uint64_t n = rows->route->num_elements;
     uint32_t bits = 32;
     for (uint32_t i = 0; i < rows->num_groups; ++i)
-        bits = key_bits(&rows->groups[i]) > bits ? key_bits(&rows->groups[i]) : bits;
-    rows->key = plan_take_scratch(rows->plan, n * bits / 8);
+        bits = rows->groups[i].key_bits > bits ? rows->groups[i].key_bits : bits;
+    rows->key = plan_reserve_buffer(rows->plan, n * bits / 8);
     const int by_index = rows->num_groups > 1 || problem->value_size || problem->record_size;
     if (problem->index_size) {
         rows->index_size = problem->index_size;
         rows->index = (struct buffer_ref){BUFFER_INDICES, 0};
     } else if (by_index) {
         rows->index_size = problem->count > (uint64_t)UINT32_MAX + 1 ? 8 : 4;
-        rows->index = plan_take_scratch(rows->plan, n * rows->index_size);
+        rows->index = plan_reserve_buffer(rows->plan, n * rows->index_size);
     } else {
         rows->index = rows->key; /* not touched */
     }
@@ -92,14 +89,14 @@ static uint32_t unit_of(uint32_t size, uint32_t alignment, uint32_t offset)
 }
 
 /* A step of columns.cl; `columns` is the role of the first column. */
-static clsort_status add_row(struct rows *rows, const struct group *group, enum kernel_id kernel,
-                             enum buffer_role columns, uint32_t flags)
+static clsort_status add_step(struct rows *rows, const struct group *group, enum kernel_id kernel,
+                              enum buffer_role columns, uint32_t flags)
 {
     const struct problem *problem = rows->problem;
     const struct shape shape = rows->route->move;
     const struct variant variant = {
-        .key_bits = key_bits(group),
-        .key_num_bits = key_bits(group),
+        .key_bits = group->key_bits,
+        .key_num_bits = group->key_bits,
         .payload_size = kernel == KERNEL_COLUMNS_PACK && rows->index_size ? rows->index_size : 4,
         .move_unit = 1,
     };
@@ -146,24 +143,14 @@ static clsort_status add_key(struct rows *rows, const struct group *group, int f
 {
     const uint64_t n = rows->route->num_elements;
     const uint32_t flags = !rows->index_size ? 0 : first ? FLAG_MAKE_INDEX : FLAG_BY_INDEX;
-    const clsort_status status = add_row(rows, group, KERNEL_COLUMNS_PACK, BUFFER_COLUMN, flags);
+    const clsort_status status = add_step(rows, group, KERNEL_COLUMNS_PACK, BUFFER_COLUMN, flags);
     if (status)
         return status;
     struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
     step->bytes_read = n * (group->bits / 8 + (flags & FLAG_BY_INDEX ? rows->index_size : 0));
     step->bytes_written =
-        n * (key_bits(group) / 8 + (flags & FLAG_MAKE_INDEX ? rows->index_size : 0));
+        n * (group->key_bits / 8 + (flags & FLAG_MAKE_INDEX ? rows->index_size : 0));
     return CLSORT_OK;
-}
-
-/* What a buffer of the sort of keys is in this plan. */
-static struct buffer_ref redirect(const struct rows *rows, struct buffer_ref ref)
-{
-    if (ref.role == BUFFER_SCRATCH)
-        return ref;
-    const int is_value = ref.role == BUFFER_VALUES || ref.role == BUFFER_VALUES_OUT;
-    const struct buffer_ref to = is_value ? rows->index : rows->key;
-    return (struct buffer_ref){to.role, to.offset + ref.offset};
 }
 
 /* The keys, and with them the indices, where they are. */
@@ -173,12 +160,12 @@ static clsort_status add_sort(struct rows *rows, const struct group *group)
     struct problem sort = {
         .count = problem->count,
         .num_arrays = problem->num_arrays,
-        .type = key_type_of(key_bits(group) == 32 ? CLSORT_U32 : CLSORT_U64),
+        .type = key_type_of(group->key_bits == 32 ? CLSORT_U32 : CLSORT_U64),
         .stable = 1,
         .in_place = 1,
         .algorithm = problem->record_size ? CLSORT_RADIX : problem->algorithm,
         .value_size = rows->index_size,
-        .num_bits = key_bits(group),
+        .num_bits = group->key_bits,
     };
     const struct device_facts *facts = rows->route->facts;
     struct route route;
@@ -190,15 +177,18 @@ static clsort_status add_sort(struct rows *rows, const struct group *group)
         sort.num_bits = group->bits;
         status = plan_choose(facts, &sort, &route);
     }
+    const struct buffer_ref places[NUM_BUFFER_ROLES] = {
+        [BUFFER_NONE] = rows->key, /* the caller may have no keys to stand for it */
+        [BUFFER_KEYS] = rows->key,
+        [BUFFER_KEYS_OUT] = rows->key,
+        [BUFFER_VALUES] = rows->index,
+        [BUFFER_VALUES_OUT] = rows->index,
+    };
     struct plan *plan = rows->plan;
     const uint32_t first_step = plan->num_steps;
     if (!status)
         status = plan_write(&route, plan);
-    for (uint32_t i = first_step; i < plan->num_steps; ++i) {
-        struct step *step = &plan->steps[i];
-        for (uint32_t j = 0; j < step->num_buffers; ++j)
-            step->buffers[j] = redirect(rows, step->buffers[j]);
-    }
+    plan_redirect(plan, first_step, places);
     reuse_scratch(rows);
     return status;
 }
@@ -218,11 +208,11 @@ static clsort_status place_columns(struct rows *rows)
         reuse_scratch(rows);
     }
     if (!status)
-        status = add_row(rows, group, KERNEL_COLUMNS_UNPACK, out, 0);
+        status = add_step(rows, group, KERNEL_COLUMNS_UNPACK, out, 0);
     if (status)
         return status;
     struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
-    step->bytes_read = rows->route->num_elements * (key_bits(group) / 8);
+    step->bytes_read = rows->route->num_elements * (group->key_bits / 8);
     step->bytes_written = rows->route->num_elements * (group->bits / 8);
     return CLSORT_OK;
 }
@@ -243,8 +233,8 @@ clsort_status plan_columns(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     struct rows rows = {.route = route, .problem = problem, .plan = plan};
-    cut(&rows);
-    lay_out(&rows);
+    group_members(&rows);
+    reserve_buffers(&rows);
     clsort_status status = CLSORT_OK;
     for (uint32_t i = rows.num_groups; i-- > 0 && !status;) {
         status = add_key(&rows, &rows.groups[i], i + 1 == rows.num_groups);

@@ -183,6 +183,6 @@ clsort_status plan_cpu(const struct route *route, struct plan *plan)
     choose_cells(&cpu);
     reserve_tables(&cpu);
     /* The kernels begin at the first line: scratch may begin at any multiple of 8. */
-    cpu.tables = plan_take_scratch(plan, cpu.tables_size + CPU_ALIGNMENT);
+    cpu.tables = plan_reserve_buffer(plan, cpu.tables_size + CPU_ALIGNMENT);
     return add_steps(plan, &cpu);
 }

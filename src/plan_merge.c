@@ -42,12 +42,12 @@ static void reserve_table(struct plan *plan, struct merge *merge)
     const struct problem *problem = route->problem;
     if (merge->is_cpu) {
         const uint64_t places = 2 * merge->num_workers * merge->run;
-        merge->table = plan_take_scratch(plan, ceil_div(places * route->key_size, CPU_ALIGNMENT) *
-                                                       CPU_ALIGNMENT +
-                                                   places * route->payload.size + CPU_ALIGNMENT);
+        merge->table = plan_reserve_buffer(plan, ceil_div(places * route->key_size, CPU_ALIGNMENT) *
+                                                         CPU_ALIGNMENT +
+                                                     places * route->payload.size + CPU_ALIGNMENT);
     } else {
-        merge->table = plan_take_scratch(plan, 8 * problem->num_arrays *
-                                                   (1 + ceil_div(problem->count, merge->run)));
+        merge->table = plan_reserve_buffer(plan, 8 * problem->num_arrays *
+                                                     (1 + ceil_div(problem->count, merge->run)));
     }
 }
 

@@ -80,11 +80,11 @@ clsort_status plan_onesweep(const struct route *route, struct plan *plan)
     const uint64_t key_bytes = route->num_elements * route->key_size;
     /* An argsort's keys are not to be written: it has two more copies of them. */
     const struct buffer_ref keys_to = route->problem->index_size
-                                          ? plan_take_scratch(plan, key_bytes)
+                                          ? plan_reserve_buffer(plan, key_bytes)
                                           : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
-    struct onesweep_params params = {.work_keys = plan_take_scratch(plan, key_bytes).offset};
-    params.work_payload = plan_take_scratch(plan, route->num_elements * route->payload.size).offset;
-    const uint64_t begin = plan_take_scratch(plan, 0).offset;
-    plan_take_scratch(plan, plan_onesweep_tables(route, tuning, begin, &params));
+    struct onesweep_params params = {.work_keys = plan_reserve(plan, key_bytes)};
+    params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
+    const uint64_t begin = plan_reserve(plan, 0);
+    plan_reserve_buffer(plan, plan_onesweep_tables(route, tuning, begin, &params));
     return plan_onesweep_add(route, tuning, keys_to, &params, plan);
 }

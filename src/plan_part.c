@@ -10,20 +10,15 @@ struct part {
     const struct part_tuning *tuning;
     const struct part_levels *levels;
     struct part_params params;
-    struct buffer_ref keys_to; /* PART_OUT */
-    uint64_t tables;           /* where the fallback's may begin in scratch */
+    struct buffer_ref keys_to;           /* PART_OUT */
+    uint64_t tables;                     /* where the fallback's may begin in scratch */
+    uint32_t count_local, scatter_local; /* bytes of local memory */
     struct onesweep_params onesweep;
 };
-
-static uint64_t take(struct plan *plan, uint64_t size)
-{
-    return plan_take_scratch(plan, size).offset;
-}
 
 /* Tables that every level uses anew, or every second one. */
 static void take_tables(struct part *part, struct plan *plan)
 {
-    const struct route *route = part->route;
     struct part_params *p = &part->params;
     uint64_t segments = 0, blocks = 0, counts = 0, totals = 0;
     for (uint32_t i = 0; i < part->levels->num_levels; ++i) {
@@ -35,36 +30,49 @@ static void take_tables(struct part *part, struct plan *plan)
         totals =
             s << part->levels->digit_bits[i] > totals ? s << part->levels->digit_bits[i] : totals;
     }
-    p->control = take(plan, sizeof(struct part_control));
-    part->tables = take(plan, 0);
-    p->segments = take(plan, segments * sizeof(struct part_segment));
-    p->next_segments = take(plan, segments * sizeof(struct part_segment));
-    p->owners = take(plan, blocks * 4);
-    p->next_owners = take(plan, blocks * 4);
+    const struct table cursors[] = {
+        {&p->next_totals, totals * 4},
+        {&p->cursors, totals * 4},
+        {&p->next_seen, segments * sizeof(struct part_seen)},
+    };
+    const struct table counters[] = {
+        {&p->counts, counts * 4},
+        {&p->blocks, blocks * sizeof(struct part_seen)},
+    };
+    const struct table lists[] = {
+        {&p->segments, segments * sizeof(struct part_segment)},
+        {&p->next_segments, segments * sizeof(struct part_segment)},
+        {&p->owners, blocks * 4},
+        {&p->next_owners, blocks * 4},
+        {&p->totals, totals * 4},
+        {&p->seen, segments * sizeof(struct part_seen)},
+    };
+    const struct table leaves[] = {
+        {&p->leaves, part->levels->max_leaves * sizeof(struct part_leaf)},
+        {&p->crowded, part->levels->max_leaves * 4},
+    };
     p->max_totals = (uint32_t)(totals < UINT32_MAX ? totals : UINT32_MAX);
-    p->totals = take(plan, totals * 4);
-    p->seen = take(plan, segments * sizeof(struct part_seen));
-    if (p->flags & FLAG_CURSORS) {
-        p->next_totals = take(plan, totals * 4);
-        p->cursors = take(plan, totals * 4);
-        p->next_seen = take(plan, segments * sizeof(struct part_seen));
-    } else {
-        p->counts = take(plan, counts * 4);
-        p->blocks = take(plan, blocks * sizeof(struct part_seen));
-    }
-    p->leaves = take(plan, part->levels->max_leaves * sizeof(struct part_leaf));
-    p->crowded = take(plan, part->levels->max_leaves * 4);
-    if (part->route->fallback)
-        p->flags |= FLAG_SAMPLES;
-    if (part->route->fallback != FALLBACK_ONESWEEP)
-        return;
-    /* Either form's tables are needed; part_control is apart from both. */
+    p->control = plan_reserve(plan, sizeof(struct part_control));
+    part->tables = plan_reserve(plan, 0);
+    plan_reserve_tables(plan, lists, sizeof lists / sizeof *lists);
+    if (p->flags & FLAG_CURSORS)
+        plan_reserve_tables(plan, cursors, sizeof cursors / sizeof *cursors);
+    else
+        plan_reserve_tables(plan, counters, sizeof counters / sizeof *counters);
+    plan_reserve_tables(plan, leaves, sizeof leaves / sizeof *leaves);
+}
+
+/* The fallback's tables lie where these do, since only either's are needed; part_control is apart from both. */
+static void lay_onesweep(struct part *part, struct plan *plan)
+{
+    const struct route *route = part->route;
+    struct part_params *p = &part->params;
     struct onesweep_params *onesweep = &part->onesweep;
     const uint64_t size =
         plan_onesweep_tables(route, &route->second_tuning.onesweep, part->tables, onesweep);
-    const uint64_t end = take(plan, 0);
+    const uint64_t end = plan_reserve(plan, 0);
     if (part->tables + size > end)
-        take(plan, part->tables + size - end);
+        plan_reserve(plan, part->tables + size - end);
     onesweep->flags |= FLAG_SAMPLES;
     onesweep->parting = p->control;
     onesweep->work_keys = p->work_keys;
@@ -99,11 +107,20 @@ static struct step *add(struct plan *plan, const struct part *part, enum kernel_
     return step;
 }
 
-static void exchange(param_u64 *a, param_u64 *b)
+/* What a level has written is what the next one reads. */
+static void swap_lists(struct part_params *p)
 {
-    const param_u64 kept = *a;
-    *a = *b;
-    *b = kept;
+    param_u64 *const pairs[][2] = {
+        {&p->segments, &p->next_segments},
+        {&p->owners, &p->next_owners},
+        {&p->totals, &p->next_totals},
+        {&p->seen, &p->next_seen},
+    };
+    for (int i = 0; i < (p->flags & FLAG_CURSORS ? 4 : 2); ++i) {
+        const param_u64 kept = *pairs[i][0];
+        *pairs[i][0] = *pairs[i][1];
+        *pairs[i][1] = kept;
+    }
 }
 
 /* The step before the first level. */
@@ -148,7 +165,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     step->num_groups = level == 0 ? exact : known || blocks < units ? blocks : units;
     if (!has_cursors) /* it decides whether keys are all that there is */
         step->variant.payload_size = step->variant.payload_index = 0;
-    step->local_size = tuning_part_count_local(part->tuning);
+    step->local_size = part->count_local;
     step->bytes_read = n * key_size;
 
     if (!has_cursors) {
@@ -166,15 +183,10 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = level == 0 ? exact : known || blocks < units ? blocks : units;
-    step->local_size = tuning_part_scatter_local(part->tuning, key_size, part->route->payload.size);
+    step->local_size = part->scatter_local;
     step->bytes_read = step->bytes_written = n * (key_size + (uint64_t)part->route->payload.size);
 
-    exchange(&p->segments, &p->next_segments);
-    exchange(&p->owners, &p->next_owners);
-    if (p->flags & FLAG_CURSORS) {
-        exchange(&p->totals, &p->next_totals);
-        exchange(&p->seen, &p->next_seen);
-    }
+    swap_lists(p);
     return CLSORT_OK;
 }
 
@@ -193,11 +205,8 @@ static clsort_status add_deep(struct plan *plan, struct part *part)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t most = plan_groups(part->route->facts, part->tuning->groups_per_unit);
     const uint64_t blocks = part->levels->max_blocks[first];
-    const uint32_t count = tuning_part_count_local(part->tuning);
-    const uint32_t scatter =
-        tuning_part_scatter_local(part->tuning, part->route->key_size, part->route->payload.size);
     step->num_groups = blocks < most ? blocks : most;
-    step->local_size = (count > scatter ? count : scatter) + 4;
+    step->local_size = (uint32_t)larger(part->count_local, part->scatter_local) + 4;
     return CLSORT_OK;
 }
 
@@ -208,6 +217,8 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
     const uint64_t units = 2 * ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
     const uint32_t stores_keys = part->route->problem->index_size ? 0 : FLAG_STORE_KEYS;
     static const enum kernel_id kernels[] = {KERNEL_PART_LEAF, KERNEL_PART_CROWDED};
+    const uint32_t local_size =
+        tuning_part_leaf_local(part->tuning, key_size, part->route->payload.size);
     for (int i = 0; i < 2; ++i) {
         struct step *step = add(plan, part, kernels[i], part->tuning->leaf);
         if (!step)
@@ -216,8 +227,7 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
             i == 0 ? units : plan_groups(part->route->facts, part->tuning->crowded_per_unit);
         step->num_groups = part->levels->max_leaves < most ? part->levels->max_leaves : most;
         step->params.part.flags |= stores_keys;
-        step->local_size =
-            tuning_part_leaf_local(part->tuning, key_size, part->route->payload.size);
+        step->local_size = local_size;
         if (i == 0) {
             step->bytes_read = n * (key_size + (uint64_t)part->route->payload.size);
             step->bytes_written =
@@ -243,9 +253,16 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
     const struct problem *problem = route->problem;
     const struct part_levels *levels = &route->levels;
     const uint64_t key_bytes = route->num_elements * route->key_size;
-    struct part part = {.route = route, .tuning = &route->tuning.part, .levels = levels};
+    struct part part = {
+        .route = route,
+        .tuning = &route->tuning.part,
+        .levels = levels,
+        .count_local = tuning_part_count_local(&route->tuning.part),
+        .scatter_local =
+            tuning_part_scatter_local(&route->tuning.part, route->key_size, route->payload.size),
+    };
     /* An argsort's keys are not to be written: it has two more copies of them. */
-    part.keys_to = problem->index_size ? plan_take_scratch(plan, key_bytes)
+    part.keys_to = problem->index_size ? plan_reserve_buffer(plan, key_bytes)
                                        : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
     part.params = (struct part_params){
         .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
@@ -261,9 +278,13 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
                  (route->keeps_order ? 0 : FLAG_CURSORS),
     };
     part.params.work_keys =
-        take(plan, key_bytes); /* these two next to one another, for onesweep.h */
-    part.params.work_payload = take(plan, route->num_elements * route->payload.size);
+        plan_reserve(plan, key_bytes); /* these two next to one another, for onesweep.h */
+    part.params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
     take_tables(&part, plan);
+    if (route->fallback)
+        part.params.flags |= FLAG_SAMPLES;
+    if (route->fallback == FALLBACK_ONESWEEP)
+        lay_onesweep(&part, plan);
     clsort_status status = add_begin(plan, &part);
     /* Before the levels, which then have nothing to do: the host tells the device so while it sorts. */
     if (!status)

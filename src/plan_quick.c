@@ -59,9 +59,15 @@ static void cut_levels(struct quick *quick)
         parts *= 2;
     const uint64_t target = room >= parts ? room / parts : 1;
     const uint64_t wanted = ceil_div(count, target);
-    uint64_t buckets = 2;
-    while (buckets < most && power(buckets, levels, wanted) < wanted)
-        ++buckets;
+    /* As few as make so many on the last level. */
+    uint64_t buckets = most, too_few = 1;
+    while (buckets - too_few > 1) {
+        const uint64_t middle = (buckets + too_few) / 2;
+        if (power(middle, levels, wanted) < wanted)
+            too_few = middle;
+        else
+            buckets = middle;
+    }
     uint64_t size = target;
     for (uint32_t i = levels; i-- > 0; size *= buckets)
         quick->bucket_size[i] = size < count ? size : count;
@@ -109,11 +115,6 @@ static uint64_t max_blocks(const struct quick *quick, uint32_t level)
     return n / size + quick->max_segments[level];
 }
 
-static uint64_t take(struct plan *plan, uint64_t size)
-{
-    return plan_take_scratch(plan, size).offset;
-}
-
 static uint32_t item_size(const struct quick *quick)
 {
     return quick->route->item_size;
@@ -136,19 +137,22 @@ static void take_tables(struct quick *quick, struct plan *plan)
         if (i < quick->num_levels && quick->max_buckets[i] > buckets)
             buckets = quick->max_buckets[i];
     }
-    p->control = take(plan, sizeof(struct quick_control));
-    p->segments = take(plan, segments * sizeof(struct quick_segment));
-    p->next_segments = take(plan, segments * sizeof(struct quick_segment));
-    p->owners = take(plan, blocks * 4);
-    p->next_owners = take(plan, blocks * 4);
-    p->pivots = take(plan, buckets * item_size(quick) + QUICK_ALIGNMENT);
-    p->marks = take(plan, buckets * 4);
-    p->totals = take(plan, buckets * 4);
-    p->cursors = take(plan, buckets * 4);
-    p->ids = take(plan, quick->route->num_elements * (quick->tuning->bucket_bits > 8 ? 2 : 1));
-    p->leaves = take(plan, quick->max_leaves * sizeof(struct quick_leaf));
+    const struct table tables[] = {
+        {&p->control, sizeof(struct quick_control)},
+        {&p->segments, segments * sizeof(struct quick_segment)},
+        {&p->next_segments, segments * sizeof(struct quick_segment)},
+        {&p->owners, blocks * 4},
+        {&p->next_owners, blocks * 4},
+        {&p->pivots, buckets * item_size(quick) + QUICK_ALIGNMENT},
+        {&p->marks, buckets * 4},
+        {&p->totals, buckets * 4},
+        {&p->cursors, buckets * 4},
+        {&p->ids, quick->route->num_elements * (quick->tuning->bucket_bits > 8 ? 2 : 1)},
+        {&p->leaves, quick->max_leaves * sizeof(struct quick_leaf)},
+    };
+    plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
     if (may_be_no_order(quick))
-        p->splits = take(plan, blocks * 4);
+        p->splits = plan_reserve(plan, blocks * 4);
 }
 
 static uint64_t groups_for(const struct quick *quick, uint64_t tasks)
@@ -389,11 +393,11 @@ clsort_status plan_quick(const struct route *route, struct plan *plan)
     cut(&quick);
     if (quick.num_levels) {
         const uint64_t key_bytes = route->num_elements * route->key_size;
-        quick.params.work_keys = take(plan, key_bytes);
-        quick.params.work_payload = take(plan, route->num_elements * route->payload.size);
+        quick.params.work_keys = plan_reserve(plan, key_bytes);
+        quick.params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
         /* An argsort's keys are not to be written: it has two more copies of them. */
         if (problem->index_size)
-            quick.keys_to = plan_take_scratch(plan, key_bytes);
+            quick.keys_to = plan_reserve_buffer(plan, key_bytes);
         bound_lists(&quick);
         take_tables(&quick, plan);
     }

@@ -164,7 +164,7 @@ clsort_status plan_radix(const struct route *route, struct plan *plan)
     };
     radix.variant.payload_size = radix.variant.payload_index = 0;
     split_blocks(&radix);
-    radix.counts = plan_take_scratch(plan, radix.counts_size);
+    radix.counts = plan_reserve_buffer(plan, radix.counts_size);
     radix.data = double_buffer_choose(route, radix.num_passes, plan);
     return add_passes(plan, &radix);
 }

@@ -82,7 +82,7 @@ static clsort_status add_stream(struct plan *plan, const struct route *route,
 static clsort_status add_copy(struct plan *plan, const struct route *route, uint32_t size,
                               struct buffer_ref *ref)
 {
-    const struct buffer_ref copy = plan_take_scratch(plan, route->num_elements * size);
+    const struct buffer_ref copy = plan_reserve_buffer(plan, route->num_elements * size);
     const clsort_status status = payload_copy(route, size, *ref, copy, plan);
     *ref = copy;
     return status;

@@ -22,9 +22,9 @@ struct string_plan {
 };
 
 /* Parts of scratch that kernels find from where the tables begin. */
-static uint64_t take_table(const struct string_plan *strings, struct plan *plan, uint64_t size)
+static uint64_t reserve_table(const struct string_plan *strings, struct plan *plan, uint64_t size)
 {
-    return plan_take_scratch(plan, size).offset - strings->tables.offset;
+    return plan_reserve(plan, size) - strings->tables.offset;
 }
 
 static void lay_out(struct string_plan *strings, struct plan *plan)
@@ -32,20 +32,20 @@ static void lay_out(struct string_plan *strings, struct plan *plan)
     struct string_params *p = &strings->params;
     const uint64_t num = p->num_splitters;
     const uint64_t order_size = p->count * strings->index_size;
-    strings->tables = plan_take_scratch(plan, sizeof(uint32_t));
+    strings->tables = plan_reserve_buffer(plan, sizeof(uint32_t));
     p->taken = 0;
-    p->samples = take_table(strings, plan, num * 8);
-    p->words = take_table(strings, plan, STRING_LEVELS * num * 8);
-    p->depths = take_table(strings, plan, (num + 1) * 8);
-    strings->keys = plan_take_scratch(plan, p->count * KEY_SIZE);
+    p->samples = reserve_table(strings, plan, num * 8);
+    p->words = reserve_table(strings, plan, STRING_LEVELS * num * 8);
+    p->depths = reserve_table(strings, plan, (num + 1) * 8);
+    strings->keys = plan_reserve_buffer(plan, p->count * KEY_SIZE);
     p->keys = strings->keys.offset - strings->tables.offset;
     strings->order = strings->problem->index_size ? (struct buffer_ref){BUFFER_INDICES, 0}
-                                                  : plan_take_scratch(plan, order_size);
-    strings->other = strings->num_passes ? plan_take_scratch(plan, order_size) : strings->order;
+                                                  : plan_reserve_buffer(plan, order_size);
+    strings->other = strings->num_passes ? plan_reserve_buffer(plan, order_size) : strings->order;
 }
 
-static struct step *add(struct plan *plan, const struct string_plan *strings, enum kernel_id kernel,
-                        uint64_t num_groups)
+static struct step *add_step(struct plan *plan, const struct string_plan *strings,
+                             enum kernel_id kernel, uint64_t num_groups)
 {
     const struct shape shape = {strings->group_size, 1, 1};
     struct step *step = plan_add(plan, kernel, &strings->variant, shape);
@@ -79,12 +79,12 @@ static clsort_status add_splitters(struct string_plan *strings, struct plan *pla
     const int is_cpu = strings->facts->cpu_kernels;
     if (num == 0)
         return CLSORT_OK;
-    struct step *sample = add(plan, strings, is_cpu ? KERNEL_CPU_SAMPLE : KERNEL_STRING_SAMPLE,
-                              is_cpu ? 1 : num_groups);
+    struct step *sample = add_step(plan, strings, is_cpu ? KERNEL_CPU_SAMPLE : KERNEL_STRING_SAMPLE,
+                                   is_cpu ? 1 : num_groups);
     if (!sample)
         return CLSORT_ERROR_HOST_MEMORY;
     sample->compares = is_cpu ? num * ceil_log2(num) : num * num;
-    struct step *split = add(plan, strings, KERNEL_STRING_SPLIT, num_groups);
+    struct step *split = add_step(plan, strings, KERNEL_STRING_SPLIT, num_groups);
     if (!split)
         return CLSORT_ERROR_HOST_MEMORY;
     split->compares = num;
@@ -96,7 +96,8 @@ static clsort_status add_keys(struct string_plan *strings, struct buffer_ref ord
                               struct plan *plan)
 {
     const struct string_params *p = &strings->params;
-    struct step *step = add(plan, strings, KERNEL_STRING_KEYS, ceil_div(p->count, p->chunk_size));
+    struct step *step =
+        add_step(plan, strings, KERNEL_STRING_KEYS, ceil_div(p->count, p->chunk_size));
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->buffers[2] = order;
@@ -131,22 +132,13 @@ static clsort_status add_sort(struct string_plan *strings, struct buffer_ref ord
         [BUFFER_VALUES] = order,
         [BUFFER_VALUES_OUT] = order,
     };
-    for (uint32_t i = first; i < plan->num_steps; ++i) {
-        struct step *step = &plan->steps[i];
-        for (uint32_t j = 0; j < step->num_buffers; ++j) {
-            const struct buffer_ref *place = &places[step->buffers[j].role];
-            if (place->role != BUFFER_NONE) {
-                step->buffers[j].role = place->role;
-                step->buffers[j].offset += place->offset;
-            }
-        }
-    }
+    plan_redirect(plan, first, places);
     return status;
 }
 
 static clsort_status add_ties(struct string_plan *strings, struct plan *plan)
 {
-    struct step *step = add(plan, strings, KERNEL_CPU_TIES, strings->facts->num_units);
+    struct step *step = add_step(plan, strings, KERNEL_CPU_TIES, strings->facts->num_units);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->params.string.chunk_size = strings->tuning.tie_strings;
@@ -160,7 +152,7 @@ static clsort_status add_merges(struct string_plan *strings, struct plan *plan)
     for (uint32_t pass = 0; pass < strings->num_passes; ++pass) {
         const int to_order = (strings->num_passes - pass) % 2;
         struct step *step =
-            add(plan, strings, KERNEL_STRING_MERGE, ceil_div(p->count, strings->group_size));
+            add_step(plan, strings, KERNEL_STRING_MERGE, ceil_div(p->count, strings->group_size));
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
         step->params.string.run = (uint64_t)1 << pass;
@@ -175,7 +167,7 @@ static clsort_status add_merges(struct string_plan *strings, struct plan *plan)
 static struct step *add_move(struct string_plan *strings, struct plan *plan, enum kernel_id kernel,
                              uint64_t num_groups)
 {
-    struct step *step = add(plan, strings, kernel, num_groups);
+    struct step *step = add_step(plan, strings, kernel, num_groups);
     if (!step)
         return NULL;
     const int has_offsets = strings->problem->strings.offset_size != 0;
@@ -261,7 +253,7 @@ clsort_status plan_strings(const struct route *route, struct plan *plan)
     const uint64_t rooms =
         facts->cpu_kernels ? (uint64_t)facts->num_units * strings.params.room : 0;
     strings.params.items =
-        take_table(&strings, plan, 2 * (num_items + rooms) * ITEM_SIZE + CPU_ALIGNMENT);
+        reserve_table(&strings, plan, 2 * (num_items + rooms) * ITEM_SIZE + CPU_ALIGNMENT);
     const uint64_t end = plan->scratch_size;
     plan->scratch_size = shared;
 

@@ -66,11 +66,6 @@ static uint64_t quick_samples(const struct quick_params *p)
     return ceil_div(p->count, p->bucket_size) * p->samples_per_bucket;
 }
 
-static uint64_t take(struct plan *plan, uint64_t size)
-{
-    return plan_take_scratch(plan, size).offset;
-}
-
 static void take_tables(struct whole *whole, struct plan *plan)
 {
     const uint64_t n = whole->problem->count;
@@ -79,12 +74,15 @@ static void take_tables(struct whole *whole, struct plan *plan)
     struct quick_params *p = &whole->params;
     /* An argsort's keys are not to be written: it has two more copies of them. */
     if (whole->problem->index_size)
-        whole->keys_to = plan_take_scratch(plan, key_bytes);
-    p->work_keys = take(plan, key_bytes);
-    p->work_payload = take(plan, n * whole->payload->size);
-    p->control = take(plan, sizeof(struct quick_control));
-    p->pivots = take(plan, buckets * whole->route->item_size + QUICK_ALIGNMENT);
-    p->totals = take(plan, buckets * 4);
+        whole->keys_to = plan_reserve_buffer(plan, key_bytes);
+    const struct table tables[] = {
+        {&p->work_keys, key_bytes},
+        {&p->work_payload, n * whole->payload->size},
+        {&p->control, sizeof(struct quick_control)},
+        {&p->pivots, buckets * whole->route->item_size + QUICK_ALIGNMENT},
+        {&p->totals, buckets * 4},
+    };
+    plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
 }
 
 /* A sample of the array; then a part of it to each work-group, and as large a cell of what is in order. */
