@@ -173,6 +173,10 @@ text "floats" in.floats --text -y f32
 status "positions at once" 0 "$tool" sort --text --argsort -o expected in.txt
 status "positions" 0 "$tool" sort -D 0 -S 64K --text --argsort -o got in.txt
 same "positions" expected got
+for size in 64K 100M; do
+    status "positions, piped, -S $size" 0 "$tool" sort -D 0 -S $size --text --argsort --check - < <(cat in.txt)
+    same "positions, piped, -S $size" expected out
+done
 # Lines of very different lengths, which lie together once they are sorted: many empty ones, some long, some alike.
 awk 'BEGIN { for (i = 0; i < 9000; i++) { n = i % 300 == 7 ? 3000 : i % 3 * 9; line = ""
     for (j = 0; j < n; j++) line = line substr("clsort", 1 + (i * 7 + j * j) % 5, 1)
@@ -200,8 +204,18 @@ status "a wrong line of a later piece" 2 "$tool" sort -D 0 -S 64K --text in
 says "a wrong line of a later piece" "in:60005: "
 status "a wrong line, piped" 2 "$tool" sort -D 0 -S 64K --text - < <(cat in)
 says "a wrong line, piped" "standard input:60005: "
-status "positions of lines" 2 "$tool" sort -D 0 -S 64K --lines --argsort in.lines
-says "positions of lines" "-S"
+for options in "" -r; do
+    for size in 4 8; do
+        # shellcheck disable=SC2086
+        status "positions of lines at once $options" 0 "$tool" sort -D 0 --lines $options --argsort=$size -o expected in.lines
+        for way in "in.lines" "-S 64K in.lines" "-S 64K --check in.lines" "-S 300K -" "-S 300K --check -" -; do
+            # shellcheck disable=SC2086
+            status "positions of lines $options $way" 0 "$tool" sort -D 0 --lines $options --argsort=$size -o got $way \
+                < <(cat in.lines)
+            same "positions of lines $options $way" expected got
+        done
+    done
+done
 seq 3 -1 1 >in
 printf '1\n2\n3\n' >expected
 status "few numbers, no driver" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort --text -o got in

@@ -37,6 +37,8 @@ struct lines_job {
     clsort_strings strings;
     struct lines lines;
     struct bytes scratch;
+    uint32_t position_size; /* bytes: positions are written instead of lines, in pieces; 0: lines */
+    struct bytes positions; /* of a part's lines */
 };
 
 /* Compiles the kernels that text of this size will probably need. */

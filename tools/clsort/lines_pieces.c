@@ -49,7 +49,8 @@ uint64_t lines_cost(const struct lines_job *job, uint64_t text_size, uint64_t co
         clsort_get_plan(job->job.device.sorter, &desc, &plan, NULL, 0);
     const uint64_t key_size = is_by_bytes(job) ? 0 : clsort_type_size(desc.type);
     const double scratch = (double)plan.scratch_size / (double)desc.count * (double)count;
-    return text_size + count * (2 * sizeof(uint32_t) + key_size) + (uint64_t)scratch;
+    return text_size + count * (2 * sizeof(uint32_t) + key_size + job->position_size) +
+           (uint64_t)scratch;
 }
 
 /* The memory that a piece may take, also of the device. */
@@ -97,10 +98,14 @@ static uint64_t hash_lines(const struct lines_pieces *pieces)
 {
     const struct lines *lines = &pieces->job->lines;
     uint64_t sum = 0;
+    const bool has_positions = pieces->job->position_size > 0;
     for (uint64_t i = 0; pieces->options->is_checked && i < lines->count; i++) {
         const uint64_t start = lines_start(lines, i);
+        const uint64_t position =
+            (pieces->before ? 0 : pieces->num_read) + lines_position(pieces->job, i);
         sum += multiset_hash((const char *)lines->text.data + start,
-                             (size_t)(lines_start(lines, i + 1) - start), NULL, 0, 1);
+                             (size_t)(lines_start(lines, i + 1) - start), &position,
+                             has_positions ? sizeof(position) : 0, 1);
     }
     return sum;
 }
@@ -297,7 +302,9 @@ static void drop_piece(struct lines_pieces *pieces)
 static bool write_sorted(struct lines_pieces *pieces)
 {
     const double start = seconds_now();
-    const bool ok = lines_write(pieces->job, pieces->output);
+    const bool ok = pieces->job->position_size > 0
+                        ? lines_write_positions(pieces->job, pieces->output)
+                        : lines_write(pieces->job, pieces->output);
     pieces->job->job.seconds[STAGE_WRITING] += seconds_now() - start;
     return ok;
 }
@@ -305,7 +312,7 @@ static bool write_sorted(struct lines_pieces *pieces)
 static bool write_run(struct lines_pieces *pieces)
 {
     const double start = seconds_now();
-    const bool ok = lines_write_run(pieces->job, &pieces->runs);
+    const bool ok = lines_write_run(pieces->job, &pieces->runs, pieces->num_read);
     pieces->job->job.seconds[STAGE_WRITING] += seconds_now() - start;
     progress_add(pieces->job->lines.text.size);
     return ok;
@@ -416,6 +423,7 @@ static bool merge_part(struct lines_pieces *pieces)
     bytes_trim(&job->lines.text, size);
     bytes_trim(&job->lines.starts, (count + 1) * sizeof(uint32_t));
     bytes_trim(&job->job.keys, count * pieces->runs.keys.size);
+    bytes_trim(&job->positions, count * pieces->runs.value_size);
     if (!bytes_reserve(&job->lines.text, size) ||
         !lines_read_part(job, &pieces->runs, pieces->before, pieces->cuts, count, size))
         return false;
@@ -458,6 +466,7 @@ bool lines_sort_by_pieces(struct lines_job *job, const struct pieces_options *op
     runs->order = job->job.desc.order;
     if (!is_by_bytes(job))
         runs->keys = elements_of_type(job->job.desc.type);
+    runs->value_size = job->position_size;
     runs->has_lines = true;
     job->lines.offset_size = sizeof(uint32_t);
     job->strings = (clsort_strings){.offset_size = sizeof(uint32_t), .tail_size = 1};

@@ -21,12 +21,19 @@ bool lines_sort_by_pieces(struct lines_job *job, const struct pieces_options *op
  * from 0. */
 bool lines_parse(struct lines_job *job, uint64_t first);
 
-/* Writes the lines in memory, in the order of job->job.indices, as a run. */
-bool lines_write_run(const struct lines_job *job, struct runs *runs);
+/* Writes the lines in memory, in the order of job->job.indices, as a run; the first of them is number `first` of
+ * the file, counted from 0. */
+bool lines_write_run(const struct lines_job *job, struct runs *runs, uint64_t first);
 
-/* Reads what lies between two positions of each run, `size` bytes of text; starts, keys and text get
+/* Reads what lies between two positions of each run, `size` bytes of text; starts, keys, positions and text get
  * their sizes. */
 bool lines_read_part(struct lines_job *job, const struct runs *runs, const uint64_t *begins,
                      const uint64_t *ends, uint64_t count, uint64_t size);
+
+/* Where line i of those in memory, a part's or the only piece's, stands in the file, counted from 0. */
+uint64_t lines_position(const struct lines_job *job, uint64_t i);
+
+/* Writes the positions of the lines in memory, in the order of job->job.indices. */
+bool lines_write_positions(const struct lines_job *job, struct output *output);
 
 #endif

@@ -41,7 +41,8 @@ static bool fits_memory(const struct lines_job *job, uint64_t memory)
 {
     const struct device_facts *facts = &job->job.device.facts;
     const uint64_t cost = lines_cost(job, job->lines.text.size, job->lines.count);
-    return cost + job->job.device.staging_size <= memory && cost <= facts->memory && job->lines.text.size <= facts->max_alloc;
+    return cost + job->job.device.staging_size <= memory && cost <= facts->memory &&
+           job->lines.text.size <= facts->max_alloc;
 }
 
 static bool sort_in_memory(struct lines_job *job, const struct lines_options *options,
@@ -67,7 +68,7 @@ static bool sort_lines(struct lines_job *job, const struct lines_options *option
     struct sort_job *sort = &job->job;
     struct lines *lines = &job->lines;
     const uint64_t memory = options->pieces->memory;
-    const bool is_tried = lines->source.size <= memory && (lines->source.size > 0 || is_argsort);
+    const bool is_tried = lines->source.size <= memory && lines->source.size > 0;
     const double start = seconds_now();
     if (is_tried && !lines_begin(lines))
         return false;
@@ -82,11 +83,8 @@ static bool sort_lines(struct lines_job *job, const struct lines_options *option
         return false;
     if (is_tried && fits_memory(job, memory))
         return sort_in_memory(job, options, is_argsort, output);
-    if (is_argsort) {
-        message("%s: the positions of its lines do not fit into the memory; give more with -S",
-                lines->source.name);
-        return false;
-    }
+    if (is_argsort)
+        job->position_size = sort->desc.index_size;
     lines_forget(lines);
     return lines_sort_by_pieces(job, options->pieces, output);
 }
@@ -118,6 +116,7 @@ int lines_sort(const clsort_desc *desc, const struct lines_options *options)
     device_close(&job.job.device);
     bytes_free(&job.job.indices);
     bytes_free(&job.scratch);
+    bytes_free(&job.positions);
     lines_close(&job.lines);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }

@@ -15,6 +15,7 @@ struct run_writer {
     const struct lines_job *job;
     const struct runs *runs;
     const struct run *run;
+    uint64_t first;    /* the number of the first line in memory */
     uint64_t *offsets; /* of each slice's text in the run */
 };
 
@@ -43,6 +44,17 @@ static bool add_sizes(void *context, uint64_t slice)
         size += line_size(writer->job, line_at(writer->job, i));
     writer->offsets[slice + 1] = size;
     return true;
+}
+
+static bool write_positions(const struct run_writer *writer, uint64_t slice)
+{
+    const uint64_t begin = slice * SLICE_LINES, end = slice_end(writer->job, slice);
+    const size_t size = writer->runs->value_size;
+    uint64_t positions[SLICE_LINES];
+    for (uint64_t i = begin; size && i < end; i++)
+        key_store(size, positions, i - begin, writer->first + line_at(writer->job, i));
+    return spill_write_few(&writer->runs->spill, positions, (end - begin) * size,
+                           writer->run->values_at + begin * size);
 }
 
 static bool write_starts_and_keys(const struct run_writer *writer, uint64_t slice)
@@ -108,16 +120,20 @@ static bool write_slice(void *context, uint64_t slice)
     if (!buffer)
         message("out of memory");
     const bool ok = buffer && write_starts_and_keys(writer, slice) &&
-                    write_text(writer, slice, buffer, CAPACITY);
+                    write_positions(writer, slice) && write_text(writer, slice, buffer, CAPACITY);
     free(buffer);
     return ok;
 }
 
-bool lines_write_run(const struct lines_job *job, struct runs *runs)
+bool lines_write_run(const struct lines_job *job, struct runs *runs, uint64_t first)
 {
     const uint64_t count = job->lines.count, num_slices = (count + SLICE_LINES - 1) / SLICE_LINES;
+    if (runs->value_size == 4 && first + count > UINT64_C(1) << 32) {
+        message("there are too many lines for positions of 4 bytes; use --argsort=8");
+        return false;
+    }
     struct run *run = runs_add(runs, count, job->lines.text.size);
-    struct run_writer writer = {job, runs, run, calloc(num_slices + 1, sizeof(uint64_t))};
+    struct run_writer writer = {job, runs, run, first, calloc(num_slices + 1, sizeof(uint64_t))};
     if (!writer.offsets)
         message("out of memory");
     bool ok = run && writer.offsets && (!runs->keys.size || runs_begin_samples(runs, run)) &&
@@ -171,20 +187,21 @@ static uint64_t list_spans(const struct part_reader *reader, struct span *spans)
 {
     const struct runs *runs = reader->runs;
     struct lines_job *job = reader->job;
-    const uint64_t start_size = sizeof(uint32_t), key_size = runs->keys.size;
+    char *const to[] = {job->lines.starts.data, job->job.keys.data, job->positions.data};
+    const uint64_t sizes[] = {sizeof(uint32_t), runs->keys.size, runs->value_size};
     uint64_t num = 0;
     for (uint64_t i = 0; i < runs->num; i++) {
         const struct run *run = runs_at(runs, i);
         const struct share *share = &reader->shares[i];
-        spans[num++] =
-            (struct span){(char *)job->lines.starts.data + share->first * start_size,
-                          run->starts_at + share->begin * start_size, share->count * start_size};
+        const uint64_t places[] = {run->starts_at, run->keys_at, run->values_at};
+        for (int k = 0; k < 3; k++) {
+            if (sizes[k])
+                spans[num++] =
+                    (struct span){to[k] + share->first * sizes[k],
+                                  places[k] + share->begin * sizes[k], share->count * sizes[k]};
+        }
         spans[num++] = (struct span){(char *)job->lines.text.data + share->text_first,
                                      run->text_at + share->text_begin, share->text_size};
-        if (key_size)
-            spans[num++] =
-                (struct span){(char *)job->job.keys.data + share->first * key_size,
-                              run->keys_at + share->begin * key_size, share->count * key_size};
     }
     return num;
 }
@@ -210,7 +227,7 @@ bool lines_read_part(struct lines_job *job, const struct runs *runs, const uint6
                      const uint64_t *ends, uint64_t count, uint64_t size)
 {
     struct share *shares = calloc(runs->num + 1, sizeof(*shares));
-    struct span *spans = calloc(3 * runs->num + 1, sizeof(*spans));
+    struct span *spans = calloc(4 * runs->num + 1, sizeof(*spans));
     struct part_reader reader = {job, runs, shares};
     struct lines *lines = &job->lines;
     bool ok = shares && spans;
@@ -220,7 +237,9 @@ bool lines_read_part(struct lines_job *job, const struct runs *runs, const uint6
     lines->text.size = (size_t)size;
     lines->starts.size = (size_t)(count + 1) * sizeof(uint32_t);
     job->job.keys.size = (size_t)(count * runs->keys.size);
-    ok = ok && share_out(runs, begins, ends, count, size, shares) &&
+    job->positions.size = (size_t)(count * runs->value_size);
+    ok = ok && (!runs->value_size || bytes_reserve(&job->positions, job->positions.size)) &&
+         share_out(runs, begins, ends, count, size, shares) &&
          spill_read(&runs->spill, spans, list_spans(&reader, spans)) &&
          parallel_for(runs->num, shift_starts, &reader);
     if (ok)
@@ -228,4 +247,23 @@ bool lines_read_part(struct lines_job *job, const struct runs *runs, const uint6
     free(shares);
     free(spans);
     return ok;
+}
+
+uint64_t lines_position(const struct lines_job *job, uint64_t i)
+{
+    return job->positions.data ? key_load(job->position_size, job->positions.data, i) : i;
+}
+
+bool lines_write_positions(const struct lines_job *job, struct output *output)
+{
+    uint64_t positions[SLICE_LINES];
+    const size_t size = job->position_size;
+    for (uint64_t slice = 0; slice * SLICE_LINES < job->lines.count; slice++) {
+        const uint64_t begin = slice * SLICE_LINES, end = slice_end(job, slice);
+        for (uint64_t i = begin; i < end; i++)
+            key_store(size, positions, i - begin, lines_position(job, line_at(job, i)));
+        if (!output_write(output, positions, (end - begin) * size))
+            return false;
+    }
+    return true;
 }

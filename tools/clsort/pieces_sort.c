@@ -38,6 +38,10 @@ static bool read_piece(void *context, uint64_t i, bool *has_piece_ret)
         return false;
     piece->first = pieces->num_read;
     piece->count = size / key_size;
+    if (pieces->desc.value_size == 4 && pieces->num_read + piece->count > UINT64_C(1) << 32) {
+        message("there are too many keys for indices of 4 bytes; use --argsort=8");
+        return false;
+    }
     pieces->num_read += piece->count;
     pieces->job->seconds[STAGE_READING] += seconds_now() - start;
     *has_piece_ret = piece->count > 0;

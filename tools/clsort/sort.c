@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "sort_job.h"
 #include "stream_sort.h"
+#include "text_sort.h"
 #include "verify.h"
 
 #include <getopt.h>
@@ -114,12 +115,16 @@ static bool sort_keys(struct sort_job *job, const struct sort_options *options,
     return ok;
 }
 
-static bool write_keys(struct sort_job *job, struct output *output)
+static bool write_keys(struct sort_job *job, const struct input *input, struct output *output)
 {
     const double start = seconds_now();
-    const struct bytes *bytes = job->desc.index_size > 0 ? &job->indices : &job->keys;
-    progress_stage("writing", bytes->size);
-    const bool ok = output_write(output, bytes->data, bytes->size) && output_finish(output);
+    const uint32_t index_size = job->desc.index_size;
+    const struct bytes *bytes = index_size > 0 ? &job->indices : &job->keys;
+    progress_stage("writing", input->text ? 0 : bytes->size);
+    const bool ok =
+        (input->text ? text_write_indices(bytes->data, index_size, job->desc.count, output)
+                     : output_write(output, bytes->data, bytes->size)) &&
+        output_finish(output);
     job->seconds[STAGE_WRITING] = seconds_now() - start;
     return ok;
 }
@@ -185,18 +190,19 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
         return pieces_sort(job, &options->pieces, input, output);
     if (way == STREAMED)
         return stream_sort_file(job, input, output);
-    return sort_keys(job, options, output) && write_keys(job, output);
+    return sort_keys(job, options, output) && write_keys(job, input, output);
 }
 
+/* Raw keys, or keys in text whose positions are written. */
 static int sort_file(struct sort_job *job, const struct sort_options *options)
 {
     const bool is_to_stdout = !options->output || strcmp(options->output, "-") == 0;
-    if (is_to_stdout && isatty(STDOUT_FILENO)) {
+    if (is_to_stdout && isatty(STDOUT_FILENO) && !options->is_text) {
         message("standard output is a terminal; give a file with -o, or use --text");
         return EXIT_TROUBLE;
     }
     struct input input;
-    if (!input_open(&input, options->input, false, &job->elements))
+    if (!input_open(&input, options->input, options->is_text, &job->elements))
         return EXIT_TROUBLE;
     struct output output = {0};
     const bool ok =
@@ -367,5 +373,7 @@ int command_sort(int argc, char **argv)
                                         &options.pieces};
     if (options.is_lines)
         return lines_sort(&job.desc, &lines);
-    return options.is_text ? text_sort(&job.desc, &lines) : sort_file(&job, &options);
+    /* Lines are not needed for their positions, and those of a pipe cannot be read again. */
+    const bool has_lines = job.desc.index_size == 0 || source_is_regular(options.input);
+    return options.is_text && has_lines ? text_sort(&job.desc, &lines) : sort_file(&job, &options);
 }

@@ -13,9 +13,21 @@
 /* Bytes that are read at once: enough to make a call's cost nothing, and little enough for a cache. */
 enum { BLOCK_SIZE = 1 << 20 };
 
+static bool is_standard_input(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+bool source_is_regular(const char *path)
+{
+    struct stat status;
+    return (is_standard_input(path) ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 &&
+           S_ISREG(status.st_mode);
+}
+
 bool source_open(struct source *source, const char *path)
 {
-    const bool is_standard = path == NULL || strcmp(path, "-") == 0;
+    const bool is_standard = is_standard_input(path);
     *source = (struct source){.name = is_standard ? "standard input" : path, .fd = STDIN_FILENO};
     if (!is_standard)
         source->fd = call_open(path, O_RDONLY, 0);

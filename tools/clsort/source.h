@@ -20,6 +20,9 @@ struct source {
 /* Opens a file, or standard input where path is NULL or "-". */
 bool source_open(struct source *source, const char *path);
 
+/* Whether that would be a regular file. */
+bool source_is_regular(const char *path);
+
 /* Reads until `size` bytes are there or the end is reached. */
 bool source_read(struct source *source, void *data, size_t size, size_t *size_ret);
 

@@ -182,13 +182,8 @@ static bool sort_numbers(struct lines_job *job, const struct lines_options *opti
     if (fits)
         return sort_in_memory(job, options, is_argsort, output);
     lines_forget(&job->lines);
-    if (!is_argsort)
-        return lines_sort_by_pieces(job, options->pieces, output);
-    if (size > 0)
-        return sort_positions(job, options, output);
-    message("%s: its positions do not fit into the memory; give more with -S, or a file",
-            job->lines.source.name);
-    return false;
+    return is_argsort ? sort_positions(job, options, output)
+                      : lines_sort_by_pieces(job, options->pieces, output);
 }
 
 int text_sort(const clsort_desc *desc, const struct lines_options *options)
