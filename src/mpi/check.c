@@ -1,14 +1,14 @@
-/* check.c: what is asked for, judged as clsort_sort() judges it, by the same functions. */
+/* check.c: checks a request with the functions that clsort_sort() uses. */
 #include "job.h"
 
 #include "sorter.h"
 
 #include <string.h>
 
-/* A member that is added to the description takes the place of reserved ones. What is not sorted over
- * ranks must be refused below, and what is belongs to job_hash(). */
+/* A new member of the description replaces reserved ones. refuse_by_name() must refuse it, or
+ * job_hash() must include it. */
 _Static_assert(sizeof((clsort_desc){0}.reserved) == 6 * sizeof(uint32_t),
-               "clsort_desc has a new member: refuse_by_name() or job_hash() has to know it");
+               "clsort_desc has a new member: refuse_by_name() or job_hash() must handle it");
 
 static int refuse_by_name(const clsort_desc *desc)
 {
@@ -28,7 +28,7 @@ static int is_output(enum buffer_role role)
            role >= BUFFER_COLUMN_OUT;
 }
 
-/* Bytes of a role's array: outputs hold the count wanted. */
+/* Bytes of a role's array. Outputs hold count_wanted elements, inputs hold count. */
 static uint64_t size_of(const struct job *job, enum buffer_role role)
 {
     struct problem problem = job->problem;
@@ -49,7 +49,7 @@ static int check_overlap(const struct job *job, enum buffer_role role)
     return CLSORT_OK;
 }
 
-/* check_arrays() for two counts. */
+/* check_arrays() for arrays of two counts. */
 static int check_host_arrays(const struct job *job)
 {
     const clsort_arrays *arrays = job->request->arrays;
@@ -99,8 +99,8 @@ static void move(struct job *job, uint32_t size, enum buffer_role from, enum buf
         (struct moved){.size = size, .from = from, .to = to, .role = role};
 }
 
-/* The arrays that move, and this rank's own sorts: of keys or columns with the values, or with the indices as
- * values. Those of columns come first, so that their numbers are those of the columns. */
+/* Lists the arrays that move, and describes this rank's own sorts: keys or columns with values.
+ * Indices are sorted as values. Columns come first, so that column i is moved[i]. */
 static void find_moved(struct job *job)
 {
     const struct problem *problem = &job->problem;
@@ -125,7 +125,7 @@ static void find_moved(struct job *job)
     job->sorted.out_of_place = 0;
     job->sorted.value_size = problem->index_size ? problem->index_size : problem->value_size;
     job->sorted.index_size = 0;
-    /* Equal keys that cannot be told apart need no order. */
+    /* Equal keys without a payload are identical, so their order does not matter. */
     const int is_plain = !job->sorted.value_size && !problem_shows_order(problem);
     job->sorted.stable = job->sorted.stable || !is_plain;
 }
@@ -145,7 +145,7 @@ int job_check(struct job *job)
         desc.out_of_place = 1;
     job->count = desc.count;
     job->count_wanted = request->has_wanted ? request->count_wanted : desc.count;
-    /* For both counts, so that the bytes of no array overflow. */
+    /* Check both counts, so that no array's size in bytes overflows. */
     desc.count = job->count_wanted;
     status = (int)check_desc(&desc, &job->problem).status;
     desc.count = job->count;
@@ -160,7 +160,7 @@ int job_check(struct job *job)
     return CLSORT_OK;
 }
 
-/* FNV-1a, a number at a time. */
+/* FNV-1a over the eight bytes of a number. */
 static uint64_t mix(uint64_t hash, uint64_t number)
 {
     for (int i = 0; i < 8; ++i)

@@ -1,6 +1,6 @@
-/* device.c: a rank's own sorts of buffers. The elements are copied to buffers of the job and sorted
- * there, so that the caller's stay as they are until all ranks have sorted; only sorted elements pass
- * through the host. */
+/* device.c: a rank's own sorts of device buffers. The elements are copied to buffers of the job and
+ * sorted there, so the caller's buffers do not change until all ranks have sorted. Only sorted
+ * elements pass through the host. */
 #include "job.h"
 
 static int status_of(cl_int code)
@@ -33,7 +33,7 @@ void device_close(struct job *job)
     }
 }
 
-/* Between the caller's buffer and the job's, `count` elements. */
+/* Copies `count` elements from the caller's buffer to the job's, or back. */
 static cl_int copy(struct job *job, const struct moved *moved, enum buffer_role role,
                    uint64_t count, int is_back)
 {
@@ -45,7 +45,7 @@ static cl_int copy(struct job *job, const struct moved *moved, enum buffer_role 
                                          size, 0, NULL, NULL);
 }
 
-/* A sort in place of the job's buffers, finished. The queue may be out of order. */
+/* Sorts the job's buffers in place and waits. The queue may be out of order. */
 static int sort(struct job *job, uint64_t count)
 {
     clsort_buffer columns[MAX_MEMBERS] = {{0}};
@@ -77,7 +77,7 @@ static int sort(struct job *job, uint64_t count)
 int device_sort_sent(struct job *job)
 {
     const cl_command_queue queue = job->request->queue;
-    cl_int code = clFinish(queue); /* the caller's commands; the copies wait for no event */
+    cl_int code = clFinish(queue); /* the caller's commands: the copies wait for no event */
     if (!job->count)
         return status_of(code);
     for (uint32_t i = 0; !code && i < job->num_moved; ++i) {

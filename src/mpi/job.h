@@ -1,4 +1,4 @@
-/* job.h: one rank's part of a sort: what was asked for, and the elements on their way. */
+/* job.h: one rank's part of a sort over ranks: the caller's request and the arrays that move. */
 #ifndef JOB_H
 #define JOB_H
 
@@ -9,29 +9,29 @@
 
 enum { MAX_MOVED = MAX_MEMBERS + 1 }; /* columns, and values or indices */
 
-/* What the caller gave. */
+/* The caller's arguments. */
 struct request {
     clsort_sorter *sorter;
     const clsort_desc *desc;
     const clsort_arrays *arrays;
-    int is_device; /* instead of arrays: */
+    int is_device; /* the next two instead of arrays */
     const clsort_buffers *buffers;
     cl_command_queue queue;
     uint64_t count_wanted;
-    int has_wanted;         /* the sort is to another distribution */
-    uint64_t max_short;     /* elements of a rank, or bytes of one, that an int counts */
-    uint32_t exchange_unit; /* bytes counted as one where there are more */
+    int has_wanted;         /* count_wanted is given: clsort_mpi_sort_to() */
+    uint64_t max_short;     /* most elements of a rank, or bytes of an element, for an int */
+    uint32_t exchange_unit; /* bytes that a longer exchange counts as one */
 };
 
 /* An array that moves with the sort. */
 struct moved {
     uint32_t size;         /* bytes of an element */
-    enum buffer_role from; /* the caller's; NONE: indices, which are made */
-    enum buffer_role to;   /* the caller's; NONE: it is needed for the order alone */
-    enum buffer_role role; /* in the two sorts of this rank, which are in place */
-    char *sent;            /* room for count elements, of host arrays for count_wanted, too */
-    char *received; /* room for count_wanted elements; made indices have room for count, too */
-    cl_mem mem;     /* on the device, the larger of both counts */
+    enum buffer_role from; /* of the caller; NONE: indices, which the job makes */
+    enum buffer_role to;   /* of the caller; NONE: only the order needs the array */
+    enum buffer_role role; /* in this rank's two sorts, which are in place */
+    char *sent;            /* count elements; for host arrays the larger of both counts */
+    char *received;        /* count_wanted elements; for indices the larger of both counts */
+    cl_mem mem;            /* on the device: the larger of both counts */
 };
 
 struct job {
@@ -42,51 +42,51 @@ struct job {
     uint64_t count;
     uint64_t count_wanted;
     uint64_t total;     /* of all ranks */
-    uint64_t base;      /* elements of the ranks before */
+    uint64_t base;      /* elements of lower ranks */
     int is_long;        /* for struct wire_pieces */
-    clsort_desc sorted; /* the description of this rank's own sorts, but for the count */
+    clsort_desc sorted; /* describes this rank's own sorts; each sets the count */
     struct moved moved[MAX_MOVED];
     uint32_t num_moved;
     struct memory memory;
     struct words words;
     struct split split;
-    uint64_t *ranks;   /* RANK_FACTS of every rank */
-    uint64_t *targets; /* of every rank: where its share ends */
-    uint64_t *ends;    /* of every rank: where this rank's elements for it end */
+    uint64_t *ranks;   /* RANK_FACTS numbers of each rank */
+    uint64_t *targets; /* for each rank, where its share of the result ends */
+    uint64_t *ends;    /* for each rank, where this rank's elements for it end */
     uint64_t *sent_counts;
     uint64_t *received_counts;
-    clsort_sorter *sorter; /* the request's, or this job's own; NULL: not needed */
+    clsort_sorter *sorter; /* the caller's or the job's own; NULL: not needed */
     int owns_sorter;
 };
 
 enum rank_fact { RANK_COUNT, RANK_WANTED, RANK_MACHINE, RANK_FACTS };
 
-/* This rank's view of what is asked for: fills in problem, sorted, moved and words. Returns a status. */
+/* Checks the request and fills in problem, sorted, moved and words. Returns a status. */
 int job_check(struct job *job);
 
-/* A number that is equal on all ranks if what is asked for is, apart from the counts. */
+/* A hash of the request without its counts, to compare requests between ranks. */
 uint64_t job_hash(const struct job *job);
 
-/* The sorter that this rank needs, once `ranks` is filled in. Returns a status. */
+/* Makes the sorter, if this rank needs one. `ranks` must be filled in. Returns a status. */
 int job_find_sorter(struct job *job);
 
-/* ---- this rank's sorts of host arrays: from the caller's arrays to moved.sent; and, after the exchange,
- * from moved.received to moved.sent. Indices that are made begin in moved.received. ---- */
+/* This rank's sorts of host arrays: from the caller's arrays to moved.sent, and after the exchange
+ * from moved.received to moved.sent. The first sort reads indices from moved.received. */
 int job_sort_sent(struct job *job);
 int job_sort_received(struct job *job);
 
-/* From where the elements are in order to the caller: moved.sent if they were sorted again, else
- * moved.received. A status, always CLSORT_OK. */
+/* Copies the result to the caller: from moved.sent if it was sorted again, else from
+ * moved.received. Returns CLSORT_OK, as a status like device_deliver(). */
 int job_deliver(struct job *job);
 
-/* The same for buffers of a device; device_open() makes them. Sorts are in place there. */
+/* The same for device buffers, which device_open() makes. These sorts are in place. */
 int device_open(struct job *job);
 void device_close(struct job *job);
 int device_sort_sent(struct job *job);
 int device_sort_received(struct job *job);
 int device_deliver(struct job *job);
 
-/* The whole sort, on all ranks. */
+/* Runs the whole sort. All ranks call it. */
 int job_run(MPI_Comm comm, const struct request *request, clsort_mpi_report *report_ret);
 
 #endif

@@ -1,4 +1,4 @@
-/* local.c: a rank's own sorts of host arrays, and the device they run on. */
+/* local.c: a rank's own sorts of host arrays, and the choice of their device. */
 #include "job.h"
 
 #include "environment.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to so many numbers clsort_sort() without a sorter needs no device. */
+/* clsort_sort() without a sorter sorts at most this many numbers without a device. */
 #define HOST_MAX ((uint64_t)1 << 20)
 
 static int needs_sorter(const struct job *job)
@@ -32,7 +32,8 @@ static int is_alike(cl_device_id a, cl_device_id b)
     return platforms[0] == platforms[1] && types[0] == types[1];
 }
 
-/* Device number `number`, modulo how many there are, of those that are like the best one. */
+/* Of the devices with the platform and type of the best one, returns number `number`, modulo their
+ * count. CLSORT_DEVICE overrides the choice. */
 static int find_device(uint64_t number, cl_device_id *device_ret)
 {
     uint32_t num_devices = 0, num_alike = 0;
@@ -57,7 +58,7 @@ static int find_device(uint64_t number, cl_device_id *device_ret)
 
 int job_find_sorter(struct job *job)
 {
-    uint64_t number = 0; /* among the ranks of this machine */
+    uint64_t number = 0; /* of this rank among the ranks of its machine */
     cl_device_id device = NULL;
     job->sorter = job->request->sorter;
     if (job->sorter || !needs_sorter(job))

@@ -1,5 +1,6 @@
-/* memory.c: see memory.h. The first access to a page of new memory costs more than sending the page: without
- * memory that is kept, an exchange took four times as long as MPI_Alltoallv() of memory that was in use. */
+/* memory.c: see memory.h. The first access to a page of new memory costs more than sending the
+ * page. With new memory in each call, an exchange took four times as long as MPI_Alltoallv() of
+ * memory in use, as bench_mpi measures it. So the sorter keeps the memory. */
 #define _DEFAULT_SOURCE
 #include "memory.h"
 
@@ -12,17 +13,17 @@
 #endif
 
 _Static_assert(sizeof((struct clsort_sorter *)0)->kept == sizeof(struct memory),
-               "a sorter keeps as many areas as there are");
+               "struct clsort_sorter and struct memory differ in the number of areas");
 
-/* Asks for large pages, of which new memory needs fewer. They are a hint: an error changes nothing. */
-static void prefer_large_pages(void *begin, size_t size)
+/* Asks for huge pages, so that fewer first accesses fault. An error changes nothing. */
+static void prefer_huge_pages(void *begin, size_t size)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    enum { LEAST = 1 << 22 }; /* below, hardly a large page would fit */
+    enum { MIN_SIZE = 1 << 22 }; /* smaller areas hold hardly one aligned huge page */
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t first = ((uintptr_t)begin + page - 1) / page * page;
     const uintptr_t end = ((uintptr_t)begin + size) / page * page;
-    if (size >= LEAST && first < end)
+    if (size >= MIN_SIZE && first < end)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 #else
     (void)begin;
@@ -30,7 +31,7 @@ static void prefer_large_pages(void *begin, size_t size)
 #endif
 }
 
-void memory_take(struct memory *memory, clsort_sorter *sorter)
+void memory_borrow(struct memory *memory, clsort_sorter *sorter)
 {
     memset(memory, 0, sizeof *memory);
     if (!sorter || sorter_enter(sorter))
@@ -45,20 +46,21 @@ char *memory_fit(struct memory *memory, enum area_name name, size_t size)
     struct kept_memory *area = &memory->areas[name];
     if (size > SIZE_MAX - AREA_ALIGNMENT)
         return NULL;
-    /* realloc() keeps the pages that are in use; and a smaller area does not hold what it does not need. */
+    /* realloc() keeps pages that are in use, and gives back those that a smaller area does not
+     * need. */
     if (area->size != size || !area->bytes) {
         void *bytes = realloc(area->bytes, size + AREA_ALIGNMENT);
         if (!bytes)
             return NULL;
         if (size > area->size)
-            prefer_large_pages(bytes, size + AREA_ALIGNMENT);
+            prefer_huge_pages(bytes, size + AREA_ALIGNMENT);
         *area = (struct kept_memory){.bytes = bytes, .size = size};
     }
     const uintptr_t begin = (uintptr_t)area->bytes;
     return (char *)area->bytes + (AREA_ALIGNMENT - begin % AREA_ALIGNMENT) % AREA_ALIGNMENT;
 }
 
-void memory_give(struct memory *memory, clsort_sorter *sorter)
+void memory_return(struct memory *memory, clsort_sorter *sorter)
 {
     if (sorter && !sorter_enter(sorter)) {
         for (int i = 0; i < NUM_AREAS; ++i) {

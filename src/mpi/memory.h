@@ -1,4 +1,5 @@
-/* memory.h: a rank's working memory on the host: two areas, kept with the caller's sorter between calls. */
+/* memory.h: a rank's working memory on the host: two areas that the caller's sorter keeps between
+ * calls. */
 #ifndef MEMORY_H
 #define MEMORY_H
 
@@ -10,15 +11,16 @@ struct memory {
     struct kept_memory areas[NUM_AREAS];
 };
 
-/* Takes over what the sorter keeps; nothing if there is no sorter or another thread uses it. */
-void memory_take(struct memory *memory, clsort_sorter *sorter);
+/* Moves the sorter's areas to `memory`. Without a sorter, or if another thread uses it, the areas
+ * are empty. */
+void memory_borrow(struct memory *memory, clsort_sorter *sorter);
 
-/* Makes an area `size` bytes large; its contents are lost. Returns where it begins, at a multiple of
- * AREA_ALIGNMENT, or NULL if memory is out. */
+/* Resizes an area to `size` bytes; its contents are lost. Returns its address, a multiple of
+ * AREA_ALIGNMENT, or NULL if there is no memory. */
 enum { AREA_ALIGNMENT = 128 };
 char *memory_fit(struct memory *memory, enum area_name name, size_t size);
 
-/* Leaves both areas with the sorter. Frees them if there is no sorter or another thread uses it. */
-void memory_give(struct memory *memory, clsort_sorter *sorter);
+/* Returns both areas to the sorter. Without one, or if another thread uses it, frees them. */
+void memory_return(struct memory *memory, clsort_sorter *sorter);
 
 #endif

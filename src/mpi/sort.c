@@ -1,14 +1,15 @@
-/* sort.c: the steps of a sort over ranks, and where all ranks agree that none has failed.
+/* sort.c: the steps of a sort over ranks.
  *
- * A rank that fails takes part in the calls up to the next agreement and tells its status there, so that all
- * ranks leave together. Between agreements only MPI calls can fail (wire.h). */
+ * At a few points all ranks agree on a status. A rank that fails still takes part in all collective
+ * calls up to the next agreement and reports its status there, so all ranks return together.
+ * Between agreements only MPI calls can fail (wire.h). */
 #include "job.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds since *since, which becomes now. */
+/* Returns the seconds since *since and sets *since to now. */
 static double lap(double *since)
 {
     const double before = *since;
@@ -16,7 +17,8 @@ static double lap(double *since)
     return *since - before;
 }
 
-/* A number for this machine; equal numbers of different ones only make them share devices unevenly. */
+/* A hash of this machine's name. If two machines collide, their ranks only share devices
+ * unevenly. */
 static int machine_number(uint64_t *number_ret)
 {
     char name[MPI_MAX_PROCESSOR_NAME + 1] = "";
@@ -47,7 +49,7 @@ static int alloc_ranks(struct job *job)
 static void job_free(struct job *job)
 {
     if (!job->wire->pending)
-        memory_give(&job->memory, job->request->sorter);
+        memory_return(&job->memory, job->request->sorter);
     wire_free(job->wire, job->ranks);
     wire_free(job->wire, job->targets);
     wire_free(job->wire, job->ends);
@@ -59,7 +61,7 @@ static void job_free(struct job *job)
         clsort_destroy(job->sorter);
 }
 
-/* What all ranks bring and want; the same status on all of them. */
+/* Gathers the counts of all ranks and checks them. All ranks get the same status. */
 static int gather_ranks(struct job *job)
 {
     struct wire *wire = job->wire;
@@ -89,7 +91,7 @@ static int gather_ranks(struct job *job)
                : CLSORT_OK;
 }
 
-/* The places of this rank's elements in the whole input. */
+/* Writes the indices of this rank's elements in the whole input. */
 static void make_indices(const struct job *job, const struct moved *moved, char *indices)
 {
     for (uint64_t i = 0; i < job->count; ++i) {
@@ -100,7 +102,7 @@ static void make_indices(const struct job *job, const struct moved *moved, char 
     }
 }
 
-/* Room in an area for elements of an array: how far it reaches. Returns 0 if no size_t can tell. */
+/* Appends an array to an area that ends at *end. Returns 0 if a size_t cannot hold the new end. */
 static int reserve(uint64_t count, uint32_t size, size_t *end)
 {
     const size_t left = (SIZE_MAX >> 1) - *end;
@@ -110,7 +112,7 @@ static int reserve(uint64_t count, uint32_t size, size_t *end)
     return 1;
 }
 
-/* All arrays' places in the areas, for as many elements as struct moved says. */
+/* Allocates both areas and sets moved.sent and moved.received. */
 static int alloc_elements(struct job *job)
 {
     const uint64_t larger = job->count > job->count_wanted ? job->count : job->count_wanted;
@@ -124,7 +126,7 @@ static int alloc_elements(struct job *job)
             !reserve(is_made ? larger : job->count_wanted, moved->size, &ends[AREA_RECEIVED]))
             return CLSORT_ERROR_HOST_MEMORY;
     }
-    memory_take(&job->memory, job->request->sorter);
+    memory_borrow(&job->memory, job->request->sorter);
     char *sent = memory_fit(&job->memory, AREA_SENT, ends[AREA_SENT]);
     char *received = memory_fit(&job->memory, AREA_RECEIVED, ends[AREA_RECEIVED]);
     if (!sent || !received)
@@ -136,7 +138,7 @@ static int alloc_elements(struct job *job)
     return CLSORT_OK;
 }
 
-/* This rank's elements, sorted, in moved.sent. */
+/* Sorts this rank's elements into moved.sent. */
 static int sort_sent(struct job *job)
 {
     const int is_device = job->request->is_device;
@@ -162,8 +164,8 @@ static void use_words(struct job *job, int is_received)
         job->words.arrays[i] = is_received ? job->moved[i].received : job->moved[i].sent;
 }
 
-/* Whether just as many elements come as there is room for. Anything else would be written beyond it, or
- * waited for; a device that returns elements out of order may cause it. */
+/* Whether this rank receives exactly count_wanted elements. With more, MPI would write past the
+ * end; with fewer, ranks would wait. A device that sorts wrongly may cause either. */
 static int counts_add_up(const struct job *job)
 {
     uint64_t received = 0;
@@ -205,7 +207,7 @@ static void exchange(struct job *job)
     }
 }
 
-/* Whether the pieces received, each of them sorted, are in order one behind another. */
+/* Whether the sorted pieces received are in order one after another. */
 static int is_in_order(struct job *job)
 {
     uint64_t at = 0;
@@ -227,7 +229,7 @@ static int sort_received(struct job *job)
     return job->report.sorted_again ? job_sort_received(job) : CLSORT_OK;
 }
 
-/* On a wire that is open. */
+/* Runs all steps on an open wire. */
 static int run(struct job *job)
 {
     struct wire *wire = job->wire;
@@ -274,13 +276,13 @@ static int run(struct job *job)
     return is_device ? wire_agree(wire, status, 0, failed_rank) : status;
 }
 
-/* The status of a call that has to be refused without asking the other ranks. */
+/* The status of a call that must be refused before any collective call. */
 static int refuse_alone(MPI_Comm comm)
 {
     int is_initialized = 0, is_finalized = 0;
     if (comm == MPI_COMM_NULL)
         return CLSORT_ERROR_NULL;
-    /* If one of these fails the others are waiting all the same. */
+    /* If one of these calls fails, go on, since the other ranks wait. */
     if ((!MPI_Initialized(&is_initialized) && !is_initialized) ||
         (!MPI_Finalized(&is_finalized) && is_finalized))
         return CLSORT_ERROR_MPI_STATE;

@@ -1,35 +1,35 @@
 /* split.c: the search for the borders between ranks, by counting.
  *
- * A splitter is the element with which a rank's share ends. All splitters are searched at once, a word of the
- * elements at a time. A splitter has an interval of values for its word; a round divides it by evenly spaced
- * probes. Each rank counts by binary search how many of its elements are at most a probe, and one reduction
- * sums the counts of all probes. The interval shrinks to that between two probes. If the word is found and
- * more elements are equal in it than the share takes, the search goes on among these, in the next word.
- * Elements that are equal in all words are dealt in the order of their ranks.
+ * A splitter is the last element of a rank's share. The ranks search all splitters at once, one
+ * 64-bit word of the key at a time. A splitter has an interval of values for its word. A round
+ * divides the interval by evenly spaced probes. Each rank counts by binary search how many of its
+ * elements are at most a probe, and one reduction sums the counts of all probes. The interval
+ * shrinks to the gap between two probes. If more elements are equal in the word than the share
+ * takes, the search continues among them in the next word. Elements that are equal in all words go
+ * to the shares in the order of their ranks.
  *
- * Splitters that have the same interval share its probes. So the first round has one interval and many probes
- * in it, and a value that many splitters meet is searched once. The fewer intervals there are, the more
- * finely a round divides them. README.md has the cost. */
+ * Splitters with the same interval share its probes. So the first round has one interval with many
+ * probes, and a value that many splitters meet is searched once. With fewer intervals, a round
+ * divides each more finely. README.md has the cost. */
 #include "split.h"
 
 #include <stdlib.h>
 
-/* A round reduces at most 2^MAX_PROBE_BITS numbers for each splitter. For many splitters it is fewer, down to
- * 2^MIN_PROBE_BITS, so that all together stay below MAX_NUMBERS. */
+/* A round reduces at most 2^MAX_PROBE_BITS numbers for each splitter. With many splitters the limit
+ * drops to 2^MIN_PROBE_BITS, to keep the total below MAX_NUMBERS. */
 enum { MAX_PROBE_BITS = 8, MIN_PROBE_BITS = 2, MAX_NUMBERS = 1 << 16 };
 
 struct splitter {
-    uint64_t target;     /* elements wanted before it, of those equal in the words before */
-    uint64_t begin, end; /* these, on this rank */
-    uint64_t low,
-        high; /* the least value that at least `target` elements do not exceed is between */
-    uint64_t first, last; /* on this rank, elements at most low - 1, and at most high */
-    uint64_t
-        below;    /* on all ranks, elements at most low - 1, without those before the equal ones */
-    int family;   /* equal for splitters that are equal in the words before */
-    int is_found; /* its place on this rank is `end` */
-    int is_exact; /* just `target` elements are at most low */
-    int slot;     /* of its numbers in this round, equal for splitters that share them; or -1 */
+    /* The candidates are the elements that equal the splitter in all earlier words. */
+    uint64_t target;      /* candidates of all ranks that belong before the border */
+    uint64_t begin, end;  /* the candidates on this rank */
+    uint64_t low, high;   /* contains the smallest value that `target` candidates do not exceed */
+    uint64_t first, last; /* on this rank, where candidates <= low - 1 and <= high end */
+    uint64_t below;       /* candidates of all ranks that are <= low - 1 */
+    int family;           /* a number that splitters with the same candidates share */
+    int is_found;         /* the border on this rank is `end` */
+    int is_exact;         /* exactly `target` candidates are <= low */
+    int slot;             /* of its numbers in this round, shared by equal searches; -1: none */
 };
 
 int split_alloc(struct split *split, int num_ranks)
@@ -54,7 +54,7 @@ void split_free(struct split *split, const struct wire *wire)
     wire_free(wire, split->sums);
 }
 
-/* How many elements are at most `value` in a word, if between first and last of them are. */
+/* How many elements are at most `value` in a word: a number between first and last. */
 static uint64_t count_at_most(const struct words *words, uint32_t word, uint64_t value,
                               uint64_t first, uint64_t last)
 {
@@ -79,9 +79,10 @@ static int is_searched(const struct splitter *splitter)
     return !splitter->is_found && splitter->low < splitter->high;
 }
 
-/* Splitters that are not found share a slot with those of their family; or, by_interval, those that are still
- * searched with those that have the same interval, too. All ranks give the same slots. Returns how many. */
-static uint64_t give_slots(struct split *split, int num, int by_interval)
+/* Assigns slots to the splitters that are not found; a family shares one. With by_interval, only
+ * splitters that are still searched get a slot, and they share it only if their intervals agree.
+ * All ranks assign the same slots. Returns their number. */
+static uint64_t assign_slots(struct split *split, int num, int by_interval)
 {
     int num_slots = 0;
     for (int i = 0; i < num; ++i) {
@@ -99,18 +100,18 @@ static uint64_t give_slots(struct split *split, int num, int by_interval)
     return (uint64_t)num_slots;
 }
 
-/* Whether splitter number i has a slot, and is the first one there. */
+/* Whether splitter i is the first one of a slot. */
 static int opens_slot(const struct split *split, int i)
 {
     const struct splitter *splitter = &split->splitters[i];
     return splitter->slot >= 0 && (i == 0 || splitter[-1].slot != splitter->slot);
 }
 
-/* From the smallest to the largest value of the word among the elements that are left. */
+/* Sets the intervals: from the smallest to the largest value of the word among the candidates. */
 static void find_intervals(struct split *split, struct wire *wire, const struct words *words,
                            uint32_t word, int num)
 {
-    const uint64_t num_numbers = 2 * give_slots(split, num, 0);
+    const uint64_t num_numbers = 2 * assign_slots(split, num, 0);
     for (int i = 0; i < num; ++i) {
         const struct splitter *splitter = &split->splitters[i];
         const int has_any = splitter->begin < splitter->end;
@@ -135,7 +136,7 @@ static void find_intervals(struct split *split, struct wire *wire, const struct 
     }
 }
 
-/* Probe number i of 2^bits - 1, evenly spaced from low to below high. */
+/* Probe i of 2^bits - 1, evenly spaced from low to below high. */
 static uint64_t probe(const struct splitter *splitter, uint32_t bits, uint64_t i)
 {
     const uint64_t width = splitter->high - splitter->low, part = width >> bits;
@@ -143,7 +144,7 @@ static uint64_t probe(const struct splitter *splitter, uint32_t bits, uint64_t i
     return splitter->low + part * (i + 1) + (rest * (i + 1) >> bits);
 }
 
-/* The number of bits that a round resolves in each of so many intervals: no more than the widest one has. */
+/* How many bits a round resolves in each interval: no more than the widest interval has. */
 static uint32_t bits_of_round(const struct split *split, uint64_t num_intervals, int num)
 {
     uint64_t widest = 0;
@@ -158,7 +159,7 @@ static uint32_t bits_of_round(const struct split *split, uint64_t num_intervals,
     return bits;
 }
 
-/* Counts at all probes of the splitters that are searched, slot by slot. */
+/* Counts this rank's candidates at all probes, slot by slot. */
 static void count_probes(struct split *split, const struct words *words, uint32_t word,
                          uint32_t bits, int num)
 {
@@ -176,7 +177,7 @@ static void count_probes(struct split *split, const struct words *words, uint32_
     }
 }
 
-/* The first of `num` counts, which do not fall, that reaches the target; `num` if none does. */
+/* The first of `num` ascending counts that reaches the target; `num` if none does. */
 static uint64_t first_to_reach(const uint64_t *counts, uint64_t num, uint64_t target)
 {
     uint64_t first = 0;
@@ -190,8 +191,8 @@ static uint64_t first_to_reach(const uint64_t *counts, uint64_t num, uint64_t ta
     return first;
 }
 
-/* Shrinks the interval to that between the two probes around the target. `counts` are this rank's, `sums` are
- * those of all ranks. */
+/* Shrinks the interval to the gap between the two probes around the target. `counts` are this
+ * rank's, `sums` are those of all ranks. */
 static void narrow(struct splitter *splitter, uint32_t bits, const uint64_t *counts,
                    const uint64_t *sums)
 {
@@ -212,12 +213,12 @@ static void narrow(struct splitter *splitter, uint32_t bits, const uint64_t *cou
     }
 }
 
-/* Narrows all intervals to one value. */
+/* Narrows every interval to one value. */
 static void find_values(struct split *split, struct wire *wire, const struct words *words,
                         uint32_t word, int num)
 {
     while (!wire->failed) {
-        const uint64_t num_intervals = give_slots(split, num, 1);
+        const uint64_t num_intervals = assign_slots(split, num, 1);
         if (num_intervals == 0)
             return;
         const uint32_t bits = bits_of_round(split, num_intervals, num);
@@ -234,12 +235,12 @@ static void find_values(struct split *split, struct wire *wire, const struct wor
     }
 }
 
-/* Splitters whose border is not between two values go on among the elements of their value. These are a
- * family of their own if the splitter before has another value. */
+/* If a border falls among equal elements, these are the candidates for the next word. Splitters of
+ * one family stay together if they have the same value. */
 static void keep_equals(struct split *split, int num)
 {
-    int family = -1; /* of the splitter before, in this word, and its value */
-    uint64_t value = 0;
+    int family = -1;    /* of the previous splitter, in this word */
+    uint64_t value = 0; /* of the previous splitter */
     for (int i = 0; i < num; ++i) {
         struct splitter *splitter = &split->splitters[i];
         const int was_found = splitter->is_found;
@@ -256,16 +257,16 @@ static void keep_equals(struct split *split, int num)
     }
 }
 
-/* Of elements that are equal in all words, the first ranks' come first. */
-static void deal_equals(struct split *split, struct wire *wire, int num)
+/* Distributes elements that are equal in all words: those of lower ranks come first. */
+static void distribute_equals(struct split *split, struct wire *wire, int num)
 {
-    const uint64_t num_slots = give_slots(split, num, 0);
+    const uint64_t num_slots = assign_slots(split, num, 0);
     for (int i = 0; i < num; ++i) {
         const struct splitter *splitter = &split->splitters[i];
         if (opens_slot(split, i))
             split->numbers[splitter->slot] = splitter->end - splitter->begin;
     }
-    wire_sums_before(wire, split->numbers, split->sums, (int)num_slots);
+    wire_prefix_sums(wire, split->numbers, split->sums, (int)num_slots);
     account(split, num_slots);
     for (int i = 0; i < num; ++i) {
         struct splitter *splitter = &split->splitters[i];
@@ -308,7 +309,7 @@ void split_find(struct split *split, struct wire *wire, const struct words *word
         keep_equals(split, num);
     }
     if (any_left(split, num))
-        deal_equals(split, wire, num);
+        distribute_equals(split, wire, num);
     for (int i = 0; i < num; ++i)
         ends[i] = split->splitters[i].end;
 }

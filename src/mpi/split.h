@@ -1,27 +1,29 @@
-/* split.h: where the sorted elements of each rank are cut, so that every rank gets as many as it wants. */
+/* split.h: finds where to split each rank's sorted elements, so that every rank gets the count that
+ * it wants. */
 #ifndef SPLIT_H
 #define SPLIT_H
 
 #include "wire.h"
 #include "words.h"
 
-/* What split_find() works in; for one search of one wire. */
+/* Working memory of split_find(), for one search on one wire. */
 struct split {
-    struct splitter *splitters; /* a border between two ranks each */
+    struct splitter *splitters; /* one for each border between two ranks */
     uint64_t *numbers;          /* this rank's, max_numbers */
-    uint64_t *sums;             /* of all ranks' numbers */
-    uint64_t max_numbers;       /* that a round reduces */
-    uint32_t num_rounds;        /* of reductions, for the report */
+    uint64_t *sums;             /* sums of all ranks' numbers */
+    uint64_t max_numbers;       /* the most numbers that a round reduces */
+    uint32_t num_rounds;        /* reductions so far, for the report */
     uint64_t bytes_reduced;
 };
 
-/* Returns 0 if memory is out. */
+/* Returns 0 if there is no memory. */
 int split_alloc(struct split *split, int num_ranks);
 void split_free(struct split *split, const struct wire *wire);
 
-/* ends[r], for every rank but the last: how many of this rank's `count` sorted elements lie before the end of
- * what rank r gets. targets[r] is the number of elements of all ranks before that end, total those there are.
- * Equal elements are dealt in the order of their ranks. */
+/* Fills in ends[r] for every rank r except the last: how many of this rank's `count` sorted
+ * elements lie before the end of rank r's share. targets[r] is the number of elements of all ranks
+ * before that end, of `total` elements. Equal elements go to the shares in the order of their
+ * ranks. */
 void split_find(struct split *split, struct wire *wire, const struct words *words, uint64_t count,
                 const uint64_t *targets, uint64_t total, uint64_t *ends);
 

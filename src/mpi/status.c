@@ -1,4 +1,4 @@
-/* status.c: the statuses' sentences. */
+/* status.c: a sentence for each status. */
 #include "clsort/clsort_mpi.h"
 
 #define SENTENCE(name, text) text,

@@ -1,4 +1,4 @@
-/* wire.c: see wire.h. One function waits; everything else starts a call and hands it over. */
+/* wire.c: see wire.h. Every function starts a non-blocking call, and finish() alone waits. */
 #define _POSIX_C_SOURCE 200809L
 #include "wire.h"
 
@@ -11,7 +11,7 @@
 
 enum { ALARM_TAG = 1, POLLS_BEFORE_YIELD = 1000 };
 
-/* Other ranks may need this core to get on. */
+/* Lets another rank use this core. */
 static void yield(void)
 {
 #if defined(__unix__) || defined(__APPLE__)
@@ -19,7 +19,7 @@ static void yield(void)
 #endif
 }
 
-/* No rank waits until these messages are received, so they have no bytes and their requests are let go. */
+/* The messages are empty and their requests are freed at once: no rank waits for their delivery. */
 void wire_stop(struct wire *wire)
 {
     wire->failed = 1;
@@ -31,12 +31,12 @@ void wire_stop(struct wire *wire)
     }
 }
 
-/* Finishes a call that was started with this result. */
+/* Waits for a call that returned `code` when it was started. */
 static void finish(struct wire *wire, int code, MPI_Request request)
 {
     int done = 0, rung = 0;
     if (code) {
-        wire->pending = 1; /* it may have been started all the same */
+        wire->pending = 1; /* the call may run in spite of its error */
         wire_stop(wire);
         return;
     }
@@ -56,7 +56,7 @@ static void finish(struct wire *wire, int code, MPI_Request request)
     }
 }
 
-/* What a new duplicate needs; 0 if a call failed. */
+/* Prepares a new duplicate. Returns 0 if a call failed. */
 static int prepare(struct wire *wire)
 {
     return !MPI_Comm_set_errhandler(wire->comm, MPI_ERRORS_RETURN) &&
@@ -71,9 +71,9 @@ static int sides_alloc(struct wire *wire)
     for (int i = 0; i < 2; ++i) {
         struct wire_side *side = &wire->sides[i];
         side->counts = malloc(num * sizeof *side->counts);
-        side->places = malloc(num * sizeof *side->places);
+        side->displacements = malloc(num * sizeof *side->displacements);
         side->types = malloc(num * sizeof *side->types);
-        has_memory &= side->counts && side->places && side->types;
+        has_memory &= side->counts && side->displacements && side->types;
     }
     return has_memory;
 }
@@ -82,24 +82,24 @@ static void sides_free(struct wire *wire)
 {
     for (int i = 0; i < 2; ++i) {
         free(wire->sides[i].counts);
-        free(wire->sides[i].places);
+        free(wire->sides[i].displacements);
         free(wire->sides[i].types);
     }
 }
 
-/* Lets go of everything but the wire itself. */
+/* Frees what the wire holds. */
 static void wire_shut(struct wire *wire)
 {
     if (wire->alarm != MPI_REQUEST_NULL && !MPI_Cancel(&wire->alarm))
         MPI_Wait(&wire->alarm, MPI_STATUS_IGNORE);
-    /* With a call that was given up, freeing might wait for it. */
+    /* After a call that was given up, MPI_Comm_free() might wait for it. */
     if (wire->comm != MPI_COMM_NULL && !wire->failed)
         MPI_Comm_free(&wire->comm);
     if (!wire->pending)
         sides_free(wire);
 }
 
-/* Duplicates; this rank's status. */
+/* Duplicates the communicator. Returns this rank's status. */
 static int duplicate(struct wire *wire, MPI_Comm comm)
 {
     if (MPI_Comm_dup(comm, &wire->comm)) {
@@ -111,7 +111,7 @@ static int duplicate(struct wire *wire, MPI_Comm comm)
     return sides_alloc(wire) ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
 }
 
-static int leave(struct wire *wire, int is_allocated, int status)
+static int fail_open(struct wire *wire, int is_allocated, int status)
 {
     wire_shut(wire);
     if (is_allocated && !wire->pending)
@@ -125,17 +125,17 @@ int wire_open(MPI_Comm comm, struct wire **wire_ret)
     const int has_memory = wire != NULL;
     int is_inter = 0;
     if (!has_memory)
-        wire = &on_stack; /* the others wait for this rank, too */
+        wire = &on_stack; /* still take part, since the other ranks wait */
     *wire_ret = NULL;
     *wire = (struct wire){.comm = MPI_COMM_NULL, .alarm = MPI_REQUEST_NULL};
     const int code_of_test = MPI_Comm_test_inter(comm, &is_inter);
     if (is_inter)
-        return leave(wire, has_memory, CLSORT_ERROR_MPI_COMM);
+        return fail_open(wire, has_memory, CLSORT_ERROR_MPI_COMM);
     int status = duplicate(wire, comm);
     if (code_of_test)
         status = CLSORT_ERROR_MPI;
     wire->words[0] = (uint64_t)(has_memory ? status : CLSORT_ERROR_HOST_MEMORY);
-    /* A rank without a duplicate can tell so only where the caller's communicator is. */
+    /* A rank without a duplicate can report that only on the caller's communicator. */
     MPI_Request request = MPI_REQUEST_NULL;
     const int code =
         MPI_Iallreduce(MPI_IN_PLACE, wire->words, 1, MPI_UINT64_T, MPI_MAX, comm, &request);
@@ -145,7 +145,7 @@ int wire_open(MPI_Comm comm, struct wire **wire_ret)
         *wire_ret = wire;
         return CLSORT_OK;
     }
-    return leave(wire, has_memory, agreed);
+    return fail_open(wire, has_memory, agreed);
 }
 
 void wire_close(struct wire *wire)
@@ -164,7 +164,7 @@ void wire_free(const struct wire *wire, void *memory)
 int wire_agree(struct wire *wire, int status, uint64_t number, int *rank_ret)
 {
     const uint64_t rank = status ? (uint64_t)UINT32_MAX - (uint32_t)wire->rank : 0;
-    wire->words[0] = rank << 32 | (uint32_t)status; /* the largest is of the lowest rank */
+    wire->words[0] = rank << 32 | (uint32_t)status; /* largest for the lowest rank */
     wire->words[1] = number;
     wire->words[2] = ~number;
     *rank_ret = -1;
@@ -188,8 +188,8 @@ void wire_sum(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int co
     finish(wire, code, request);
 }
 
-/* MPICH 4.0 compares unsigned numbers of 64 bits as signed ones, and Open MPI 4.1 does so for one of the
- * types. So numbers are turned into signed ones that have the same order. */
+/* MPICH 4.0 compares unsigned 64-bit numbers as signed ones, and Open MPI 4.1 does so for one of
+ * the types. So this maps them to signed numbers in the same order. */
 void wire_max(struct wire *wire, uint64_t *numbers, int count)
 {
     const uint64_t sign = (uint64_t)1 << 63;
@@ -205,11 +205,11 @@ void wire_max(struct wire *wire, uint64_t *numbers, int count)
         numbers[i] ^= sign;
 }
 
-void wire_sums_before(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count)
+void wire_prefix_sums(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     for (int i = 0; i < count; ++i)
-        sums[i] = 0; /* MPI leaves those of rank 0 as they are */
+        sums[i] = 0; /* MPI does not write those of rank 0 */
     if (wire->failed)
         return;
     const int code = MPI_Iexscan(numbers, sums, count, MPI_UINT64_T, MPI_SUM, wire->comm, &request);
@@ -238,14 +238,14 @@ void wire_swap(struct wire *wire, const uint64_t *to, uint64_t *from)
     finish(wire, code, request);
 }
 
-/* Counts and places in elements. */
+/* Fills in counts and displacements, in elements. */
 static void side_fill(struct wire_side *side, int num_ranks, const uint64_t *counts)
 {
-    uint64_t place = 0;
+    uint64_t offset = 0;
     for (int r = 0; r < num_ranks; ++r) {
         side->counts[r] = (int)counts[r];
-        side->places[r] = (int)place;
-        place += counts[r];
+        side->displacements[r] = (int)offset;
+        offset += counts[r];
     }
 }
 
@@ -257,27 +257,27 @@ static void side_free_types(struct wire_side *side, int num_ranks)
     }
 }
 
-/* A type for each piece: whole units, the bytes that are left, and where they lie, since places are ints,
- * too. Returns an MPI error code. */
+/* Makes a datatype for each piece: its whole units, its remaining bytes, and its displacement,
+ * since MPI's displacements are ints, too. Returns an MPI error code. */
 static int side_fill_long(struct wire_side *side, int num_ranks, const struct wire_pieces *pieces,
                           const uint64_t *counts, MPI_Datatype unit)
 {
-    uint64_t place = 0;
+    uint64_t offset = 0;
     int code = MPI_SUCCESS;
     for (int r = 0; r < num_ranks; ++r) {
         const uint64_t size = counts[r] * pieces->size, num_units = size / pieces->unit;
         const uint64_t rest = size % pieces->unit;
         const int lengths[] = {(int)num_units, (int)rest};
-        const MPI_Aint places[] = {(MPI_Aint)place, (MPI_Aint)(place + size - rest)};
+        const MPI_Aint displacements[] = {(MPI_Aint)offset, (MPI_Aint)(offset + size - rest)};
         const MPI_Datatype types[] = {unit, MPI_BYTE};
         MPI_Datatype type = MPI_BYTE;
-        place += size;
-        side->places[r] = 0;
+        offset += size;
+        side->displacements[r] = 0;
         side->counts[r] = size != 0;
         if (!code && num_units > INT_MAX)
             code = MPI_ERR_COUNT;
         if (!code && size)
-            code = MPI_Type_create_struct(2, lengths, places, types, &type);
+            code = MPI_Type_create_struct(2, lengths, displacements, types, &type);
         side->types[r] = code ? MPI_BYTE : type;
         if (!code && size)
             code = MPI_Type_commit(&side->types[r]);
@@ -294,8 +294,8 @@ static int start_long(struct wire *wire, const struct wire_pieces *pieces, MPI_D
     if (!code)
         code = code_from;
     if (!code)
-        code = MPI_Ialltoallw(sent, to->counts, to->places, to->types, received, from->counts,
-                              from->places, from->types, wire->comm, request);
+        code = MPI_Ialltoallw(sent, to->counts, to->displacements, to->types, received,
+                              from->counts, from->displacements, from->types, wire->comm, request);
     return code;
 }
 
@@ -305,8 +305,8 @@ static int start_short(struct wire *wire, const struct wire_pieces *pieces, MPI_
     struct wire_side *to = &wire->sides[0], *from = &wire->sides[1];
     side_fill(to, wire->size, pieces->sent_counts);
     side_fill(from, wire->size, pieces->received_counts);
-    return MPI_Ialltoallv(sent, to->counts, to->places, element, received, from->counts,
-                          from->places, element, wire->comm, request);
+    return MPI_Ialltoallv(sent, to->counts, to->displacements, element, received, from->counts,
+                          from->displacements, element, wire->comm, request);
 }
 
 void wire_exchange(struct wire *wire, const struct wire_pieces *pieces, const void *sent,

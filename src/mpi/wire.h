@@ -1,8 +1,9 @@
-/* wire.h: collective calls that end on every rank, also when an MPI call fails on one of them.
+/* wire.h: collective calls that return on every rank, even if an MPI call fails on one of them.
  *
- * MPI says nothing about a collective call that fails on a single rank: the others may wait for it for
- * ever. So every collective call here is a non-blocking one that is polled, together with a receive, the
- * alarm. A rank whose call fails sends the alarm to all others. A rank that receives it gives up. */
+ * MPI does not define what happens if a collective call fails on a single rank: the others may wait
+ * forever. So every collective call here is non-blocking and polled, together with a receive, the
+ * alarm. A rank whose call fails sends the alarm to all others. A rank that receives it gives
+ * up. */
 #ifndef WIRE_H
 #define WIRE_H
 
@@ -13,49 +14,51 @@ struct wire {
     MPI_Request alarm;
     int rank;
     int size;
-    int failed;  /* an MPI call failed here, or the alarm came: all further calls do nothing */
-    int pending; /* a collective call was given up: MPI may still use its buffers */
+    int failed;  /* a call failed here, or the alarm arrived: further calls do nothing */
+    int pending; /* a collective call was given up, so MPI may still use its buffers */
     uint64_t words[3];
     struct wire_side {
-        int *counts; /* size each */
-        int *places;
+        int *counts; /* each array has `size` elements */
+        int *displacements;
         MPI_Datatype *types;
-    } sides[2]; /* what is sent, what is received */
+    } sides[2]; /* sending, receiving */
 };
 
-/* Duplicates the communicator, on all ranks or none. Returns a status, the same everywhere; *wire_ret is NULL
- * unless it is CLSORT_OK. */
+/* Duplicates the communicator on all ranks, or on none. All ranks get the same status; unless it is
+ * CLSORT_OK, *wire_ret is NULL. */
 int wire_open(MPI_Comm comm, struct wire **wire_ret);
 void wire_close(struct wire *wire);
 
-/* Makes all further calls fail, on this rank and on the others. */
+/* Makes all further calls fail, on this rank and on all others. */
 void wire_stop(struct wire *wire);
 
 /* free(), unless MPI may still use the memory. */
 void wire_free(const struct wire *wire, void *memory);
 
-/* One status for all ranks out of one each: that of the lowest rank that has one. *rank_ret is its rank,
- * or -1. If there is none, but numbers differ between ranks, it is CLSORT_ERROR_MPI_UNEQUAL. */
+/* Returns the same status on all ranks: that of the lowest rank that failed, whose number is
+ * *rank_ret, or CLSORT_OK and -1. If no rank failed but their numbers differ, the status is
+ * CLSORT_ERROR_MPI_UNEQUAL. */
 int wire_agree(struct wire *wire, int status, uint64_t number, int *rank_ret);
 
-/* sums[i]: the sum of all ranks' numbers[i]. */
+/* sums[i] becomes the sum of numbers[i] over all ranks. */
 void wire_sum(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count);
 
-/* The largest of all ranks' numbers[i], in place. */
+/* numbers[i] becomes the largest numbers[i] of all ranks. */
 void wire_max(struct wire *wire, uint64_t *numbers, int count);
 
-/* sums[i]: the sum of the ranks' numbers[i] before this rank. */
-void wire_sums_before(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count);
+/* sums[i] becomes the sum of numbers[i] over all lower ranks. */
+void wire_prefix_sums(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count);
 
-/* Each rank's `count` numbers, at all[rank * count], to all ranks. */
+/* Sends each rank's `count` numbers, at all[rank * count], to all ranks. */
 void wire_gather(struct wire *wire, uint64_t *all, int count);
 
-/* to[r] goes to rank r, from[r] came from it. */
+/* Sends to[r] to rank r and receives from[r] from it. */
 void wire_swap(struct wire *wire, const uint64_t *to, uint64_t *from);
 
-/* Elements of `size` bytes: `sent` lies in the order of the ranks it goes to, sent_counts[r] elements for
- * rank r, and `received` in the order of those it comes from. is_long: a rank sends or receives more
- * elements than an int counts; all ranks must say the same. Units of so many bytes are counted then. */
+/* Elements of `size` bytes. `sent` has sent_counts[r] elements for each rank r, in the order of the
+ * ranks; `received` has received_counts[r] elements from each. Set is_long on all ranks if any of
+ * them sends or receives more elements than an int counts; MPI then counts units of `unit`
+ * bytes. */
 struct wire_pieces {
     uint32_t size;
     int is_long;

@@ -1,4 +1,4 @@
-/* words.c: ordered forms, as clsort.h defines them, joined as long as 64 bits hold them. */
+/* words.c: packs the ordered forms of keys, as clsort.h defines them, into 64-bit words. */
 #include "words.h"
 
 #include <string.h>
@@ -43,8 +43,8 @@ void words_describe(const struct problem *problem, struct words *words_ret)
     }
 }
 
-/* The stored number. The host is little-endian, as the devices are. A copy of a known size
- * is a single load. */
+/* Loads a stored number. The host is little-endian, as the devices are. A copy of constant size
+ * compiles to one load. */
 static uint64_t load(const char *from, uint32_t bits)
 {
     uint64_t number = 0;

@@ -67,8 +67,8 @@ refused "cannot read 'in3'" 4 sort -o out 'in%r'
 refused "cannot write" 2 sort -o nowhere/out in
 refused 'unknown type' 2 sort -y q -o out in
 refused 'unknown algorithm' 2 sort -a q -o out in
-refused "'--foo' is no option" 2 sort --foo -o out in
-refused "'-t' is no option" 2 sort -t -o out in
+refused "'--foo' is not an option" 2 sort --foo -o out in
+refused "'-t' is not an option" 2 sort -t -o out in
 refused 'whole number' 2 sort -N x -o out in
 refused 'not a regular file' 2 sort -o out /dev/zero
 refused 'OUT is missing' 2 sort in

@@ -1,21 +1,23 @@
 /* bench.c: bench_mpi [-N COUNT] [-R ROUNDS] [-t THREADS] [-u] [-b] [-h]
  *
- * Times clsort_mpi_sort() of random keys over all ranks, its stages, and in turns with it what it is made of:
+ * Times clsort_mpi_sort() of random keys over all ranks, with its stages. In turns it times the
+ * parts of such a sort:
  *
- * - a bare MPI_Alltoallv() of the same bytes, into memory that is in use and into new memory. The first
+ * - a bare MPI_Alltoallv() of the same bytes, into memory in use and into new memory. The first
  *   access to a page of new memory costs more than sending the page;
  * - one clsort_sort() of a rank's share.
  *
- * The sort is timed with the memory that its sorter keeps from the sort before, and with new memory, after
- * clsort_release_scratch(). Every result is checked: order on and over ranks, and the sum of the keys'
- * hashes. Each round is the slowest rank's time; the table has the medians, and their ratios.
+ * The sort runs once with the memory that its sorter kept, and once with new memory after
+ * clsort_release_scratch(). Every result is checked: the order on each rank and over all ranks, and
+ * the sum of the keys' hashes. A round takes the slowest rank's time. The table has medians and
+ * their ratios.
  *
- *   -N COUNT   keys a rank (2^22), as 1000 or 2^28
- *   -R ROUNDS  measured rounds (5), after one that is not
- *   -t THREADS threads of each rank that copy between host arrays and the device (0: the calling one)
- *   -u         keys of 64 bits, instead of 32
- *   -b         clsort_mpi_sort_buffers(): keys lie on the device before and after the sort
- *   -h         sort on the host, without a device; at most 2^20 keys a rank
+ *   -N COUNT   keys of each rank (2^22), such as 1000 or 2^28
+ *   -R ROUNDS  measured rounds (5), after one to warm up
+ *   -t THREADS threads of each rank that copy between host arrays and the device (0: the caller)
+ *   -u         keys of 64 bits instead of 32
+ *   -b         clsort_mpi_sort_buffers(): keys are on the device before and after the sort
+ *   -h         sort on the host without a device; at most 2^20 keys a rank
  *
  * With -D CLSORT_BENCH_MPSORT=DIR in CMake, a checkout of MP-sort is measured as well. */
 #include <clsort/clsort_mpi.h>
@@ -45,9 +47,9 @@ struct setup {
     cl_command_queue queue;
     cl_mem mem;
     uint64_t sum; /* of this rank's keys */
-    char *keys;   /* random, and kept */
-    char *work;
-    char *other;
+    char *keys;   /* the random input, not changed */
+    char *work;   /* what is sorted or sent */
+    char *other;  /* what is received */
 };
 
 static void stop(const char *what, const char *why)
@@ -65,7 +67,7 @@ static uint64_t random_number(uint64_t i)
     return x ^ x >> 31;
 }
 
-/* The device number `rank of this machine`, modulo its GPUs, or what CLSORT_DEVICE names. */
+/* Opens the device that CLSORT_DEVICE names, or GPU r modulo the GPUs for rank r of the machine. */
 static void open_device(struct setup *s)
 {
     MPI_Comm machine = MPI_COMM_NULL;
@@ -108,7 +110,7 @@ static uint64_t key_at(const struct setup *s, const char *keys, uint64_t i)
     return key;
 }
 
-/* The sum of the hashes of a rank's keys. */
+/* The sum of the hashes of the keys. */
 static uint64_t sum_of(const struct setup *s, const char *keys)
 {
     uint64_t sum = 0;
@@ -119,7 +121,7 @@ static uint64_t sum_of(const struct setup *s, const char *keys)
     return sum;
 }
 
-/* This rank's result: in order. */
+/* Checks that this rank's result is in order. */
 static void check_share(const struct setup *s)
 {
     for (uint64_t i = 1; i < s->count; ++i) {
@@ -128,7 +130,7 @@ static void check_share(const struct setup *s)
     }
 }
 
-/* The result of all ranks: in order, and a permutation. */
+/* Checks that the result of all ranks is in order and a permutation of the input. */
 static void check(const struct setup *s)
 {
     uint64_t sums[] = {s->sum, sum_of(s, s->work)};
@@ -142,7 +144,7 @@ static void check(const struct setup *s)
     if (before > first)
         stop("the result", "it is not in order over the ranks");
     if (sums[0] != sums[1])
-        stop("the result", "it is no permutation");
+        stop("the result", "it is not a permutation of the input");
 }
 
 static clsort_desc desc_of(const struct setup *s)
@@ -150,7 +152,7 @@ static clsort_desc desc_of(const struct setup *s)
     return (clsort_desc){.count = s->count, .type = s->size == 8 ? CLSORT_U64 : CLSORT_U32};
 }
 
-/* A rank's share by itself, from the host and back. */
+/* Times clsort_sort() of a rank's share in host memory. */
 static double share_once(struct setup *s)
 {
     const clsort_desc desc = desc_of(s);
@@ -192,17 +194,18 @@ static double sort_once(struct setup *s, clsort_mpi_report *report)
     return seconds;
 }
 
-/* Random keys are spread evenly, so this moves the bytes that the sort moves. */
+/* Times MPI_Alltoallv(). Random keys are spread evenly, so it moves the bytes that the sort
+ * moves. */
 static double exchange_once(struct setup *s, bool to_new)
 {
     int *counts = calloc((size_t)num_ranks, sizeof *counts);
-    int *places = calloc((size_t)num_ranks, sizeof *places);
+    int *displacements = calloc((size_t)num_ranks, sizeof *displacements);
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    if (!counts || !places)
-        stop("memory", "there is too little");
+    if (!counts || !displacements)
+        stop("memory", "out of memory");
     for (int rank = 0; rank < num_ranks; ++rank) {
         const uint64_t parts = (uint64_t)num_ranks, r = (uint64_t)rank;
-        places[rank] = (int)(s->count / parts * r);
+        displacements[rank] = (int)(s->count / parts * r);
         counts[rank] = (int)(s->count / parts);
     }
     MPI_Type_contiguous((int)s->size, MPI_BYTE, &type);
@@ -210,16 +213,17 @@ static double exchange_once(struct setup *s, bool to_new)
     memcpy(s->work, s->keys, (size_t)s->count * s->size);
     char *to = to_new ? malloc((size_t)s->count * s->size) : s->other;
     if (!to)
-        stop("memory", "there is too little");
+        stop("memory", "out of memory");
     MPI_Barrier(MPI_COMM_WORLD);
     const double since = MPI_Wtime();
-    MPI_Alltoallv(s->work, counts, places, type, to, counts, places, type, MPI_COMM_WORLD);
+    MPI_Alltoallv(s->work, counts, displacements, type, to, counts, displacements, type,
+                  MPI_COMM_WORLD);
     const double seconds = MPI_Wtime() - since;
     if (to_new)
         free(to);
     MPI_Type_free(&type);
     free(counts);
-    free(places);
+    free(displacements);
     return seconds;
 }
 
@@ -247,7 +251,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The slowest rank's seconds of each round; their median. */
+/* The median over the rounds of the slowest rank's seconds. */
 static double median(double *seconds, int num)
 {
     MPI_Allreduce(MPI_IN_PLACE, seconds, num, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -347,7 +351,7 @@ static void run(struct setup *s)
 {
     clsort_mpi_report report;
     for (int round = -1; round < s->rounds; ++round)
-        measure(s, round < 0 ? 0 : round, &report); /* what the first writes, the next overwrites */
+        measure(s, round < 0 ? 0 : round, &report); /* the next round overwrites the first */
     print(s, &report);
 }
 
@@ -375,13 +379,13 @@ int main(int argc, char **argv)
             stop("options", "they are -N COUNT, -R ROUNDS, -t THREADS, -u, -b and -h");
     }
     if (s.count == 0 || s.count > INT32_MAX || s.rounds < 1 || s.rounds > MAX_ROUNDS)
-        stop("options", "a count is below 2^31, rounds are 1 to 100");
+        stop("options", "COUNT must be below 2^31, and ROUNDS from 1 to 100");
     const size_t size = (size_t)s.count * s.size;
     s.keys = malloc(size);
     s.work = malloc(size);
     s.other = calloc(1, size);
     if (!s.keys || !s.work || !s.other)
-        stop("memory", "there is too little");
+        stop("memory", "out of memory");
     for (uint64_t i = 0; i < s.count; ++i) {
         const uint64_t number = random_number(i);
         memcpy(s.keys + i * s.size, &number, s.size);

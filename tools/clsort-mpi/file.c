@@ -10,25 +10,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 30 }; /* bytes of one read or write, which Linux bounds by 2 GiB */
+enum { PIECE = 1 << 30 }; /* bytes of one read or write; Linux limits them to 2 GiB */
 
-static bool is_file_a_rank(const char *name)
+static bool is_file_per_rank(const char *name)
 {
     return strstr(name, "%r") != NULL;
 }
 
-/* The name with this rank's number, and something behind it. NULL, noted, if memory is out. */
-static char *name_of(const char *name, const char *behind)
+/* Replaces "%r" by this rank's number and appends `suffix`. Without memory, records that and
+ * returns NULL. */
+static char *name_of(const char *name, const char *suffix)
 {
     const char *mark = strstr(name, "%r");
-    const size_t size = strlen(name) + strlen(behind) + 16;
+    const size_t size = strlen(name) + strlen(suffix) + 16;
     char *full = malloc(size);
     if (!full)
         wrong("out of memory");
     else if (mark)
-        snprintf(full, size, "%.*s%d%s%s", (int)(mark - name), name, own_rank, mark + 2, behind);
+        snprintf(full, size, "%.*s%d%s%s", (int)(mark - name), name, own_rank, mark + 2, suffix);
     else
-        snprintf(full, size, "%s%s", name, behind);
+        snprintf(full, size, "%s%s", name, suffix);
     return full;
 }
 
@@ -42,7 +43,7 @@ bool share_find(const struct options *options, struct share *share_ret)
     if (stat(share_ret->name, &facts))
         return wrong("cannot read '%s': %s", share_ret->name, strerror(errno));
     if (!S_ISREG(facts.st_mode))
-        return wrong("'%s' is not a regular file; ranks read it at several places",
+        return wrong("'%s' is not a regular file; ranks read different parts of it",
                      share_ret->name);
     const uint64_t bytes = (uint64_t)facts.st_size;
     uint64_t count = bytes / size;
@@ -51,7 +52,7 @@ bool share_find(const struct options *options, struct share *share_ret)
     else if (bytes % size)
         return wrong("the size of '%s' is not a multiple of %d bytes", share_ret->name, (int)size);
     share_ret->count = count;
-    if (!is_file_a_rank(options->input)) {
+    if (!is_file_per_rank(options->input)) {
         const uint64_t ranks = (uint64_t)num_ranks, rank = (uint64_t)own_rank;
         const uint64_t rest = count % ranks,
                        before = count / ranks * rank + (rank < rest ? rank : rest);
@@ -61,7 +62,7 @@ bool share_find(const struct options *options, struct share *share_ret)
     return true;
 }
 
-/* Bytes that this machine can still give, or UINT64_MAX. */
+/* The machine's available memory in bytes, or UINT64_MAX if it is unknown. */
 static uint64_t available_memory(void)
 {
     unsigned long long kib = 0;
@@ -79,7 +80,7 @@ static uint64_t available_memory(void)
 bool share_fits(const struct options *options, const struct share *share)
 {
     const uint64_t size = clsort_type_size(options->type);
-    const double factor = 3; /* the keys, what is sent, what is received */
+    const double factor = 3; /* the keys, the elements sent, the elements received */
     uint64_t memory = options->memory;
     if (!memory) {
         MPI_Comm machine = MPI_COMM_NULL;
@@ -93,8 +94,8 @@ bool share_fits(const struct options *options, const struct share *share)
     if (needed <= (double)memory)
         return true;
     return wrong(
-        "'%s' is larger than the memory of all ranks: the %.0f bytes of rank %d need %.0f, "
-        "and it has %.0f; use more ranks or machines",
+        "'%s' is larger than the memory of all ranks: the %.0f bytes of rank %d need %.0f bytes of "
+        "memory, and it has %.0f; use more machines or ranks",
         share->name, needed / factor, own_rank, needed, (double)memory);
 }
 
@@ -136,12 +137,12 @@ static bool write_at(int file, const char *name, const char *bytes, uint64_t siz
         if (put > 0)
             at += (uint64_t)put;
         else if (put == 0 || errno != EINTR)
-            return wrong("cannot write '%s': %s", name, put ? strerror(errno) : "no room");
+            return wrong("cannot write '%s': %s", name, put ? strerror(errno) : "no space left");
     }
     return true;
 }
 
-/* A new file of its full size, so that a full disk is known before anything is written. */
+/* Creates a file of its full size, so that a full disk is found before anything is written. */
 static bool create(const char *name, uint64_t size)
 {
     const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -172,7 +173,7 @@ bool result_write(const struct options *options, const void *keys, uint64_t coun
                   uint64_t total)
 {
     const uint64_t size = clsort_type_size(options->type);
-    const bool own_file = is_file_a_rank(options->output), is_maker = own_file || own_rank == 0;
+    const bool own_file = is_file_per_rank(options->output), is_maker = own_file || own_rank == 0;
     char *name = name_of(options->output, ""), *part = name_of(options->output, ".part");
     if (name && part && is_maker)
         create(part, (own_file ? count : total) * size);

@@ -1,4 +1,4 @@
-/* file.h: the ranks' files, by positioned reads and writes. */
+/* file.h: reads and writes the ranks' files by positioned calls. */
 #ifndef FILE_H
 #define FILE_H
 
@@ -6,22 +6,22 @@
 
 /* This rank's share of the input. */
 struct share {
-    char *name;      /* of its file */
+    char *name;      /* of the file that this rank reads */
     uint64_t offset; /* bytes */
     uint64_t count;  /* keys */
 };
 
-/* False with a note. All ranks call. */
+/* Finds this rank's share. Returns false and records why if it cannot. All ranks call it. */
 bool share_find(const struct options *options, struct share *share_ret);
 
-/* Whether this rank's machine has the memory for its share, as noted. */
+/* Whether this rank has enough memory for its share; records it if not. */
 bool share_fits(const struct options *options, const struct share *share);
 
-/* NULL with a note; for free(). */
+/* Reads the share into memory for free(). Returns NULL and records why if it cannot. */
 void *share_read(const struct options *options, const struct share *share);
 
-/* Writes the keys of all ranks, `total` in all, `before` of them those of the lower ranks. All ranks
- * call; what fails is noted and nothing is left behind. */
+/* Writes the keys of all ranks. Lower ranks have `before` of the `total` keys. All ranks call it. A
+ * failure is recorded and leaves no file. */
 bool result_write(const struct options *options, const void *keys, uint64_t count, uint64_t before,
                   uint64_t total);
 

@@ -1,4 +1,4 @@
-/* clsort-mpi: files sorted over the ranks of an MPI job. */
+/* clsort-mpi: sorts files over the ranks of an MPI job. */
 #include "file.h"
 #include "options.h"
 #include "proof.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What --stats tells: the largest of all ranks. */
+/* Prints --stats: the slowest rank's times, and sums over all ranks. */
 static void print_stats(const struct options *options, const clsort_mpi_report *report,
                         double read_seconds, double write_seconds)
 {
@@ -50,7 +50,7 @@ static void print_stats(const struct options *options, const clsort_mpi_report *
         fprintf(stderr, "%-17s %.4g\n", "keys_per_second", (double)total / report->total_seconds);
 }
 
-/* Sorts this rank's keys where they lie. */
+/* Sorts this rank's keys in place. */
 static bool sort(const struct options *options, void *keys, uint64_t count,
                  clsort_mpi_report *report)
 {
@@ -98,10 +98,10 @@ static bool run(const struct options *options)
     const double read_seconds = MPI_Wtime() - since;
     is_right = all_right();
     const struct proof before =
-        is_right && options->check ? proof_take(options, keys, share.count) : (struct proof){0};
+        is_right && options->check ? proof_record(options, keys, share.count) : (struct proof){0};
     is_right = is_right && sort(options, keys, share.count, &report);
     if (is_right && options->check) {
-        proof_give(options, &before, keys, share.count);
+        proof_verify(options, &before, keys, share.count);
         is_right = all_right();
         if (is_right && own_rank == 0)
             fputs("clsort-mpi: in order over all ranks, and a permutation of the input\n", stderr);

@@ -13,28 +13,29 @@
 static const char help[] =
     "usage: mpirun [-n RANKS] clsort-mpi sort [OPTION...] -o OUT FILE\n"
     "\n"
-    "Sorts the keys of FILE, raw and little-endian, over all ranks into OUT. A name with \"%r\" "
-    "stands for a file a\n"
-    "rank, numbered from 0: every rank then reads its own file, or writes its own part of the "
-    "result.\n"
+    "Sorts the keys of FILE, raw and little-endian, over all ranks into OUT. In both names \"%r\" "
+    "stands for the\n"
+    "rank's number, from 0: every rank then reads its own file, or writes its part of the result "
+    "to its own file.\n"
     "\n"
-    "  -o, --output OUT        the result; it takes its name when it is whole\n"
+    "  -o, --output OUT        the result; it gets this name when it is complete\n"
     "  -y, --type TYPE         u32 (default) or another of:" CLSORT_TYPE_LIST(
         TYPE_NAME) "\n"
                    "  -N, --count COUNT       only the first COUNT keys of each file\n"
                    "  -r, --reverse           descending\n"
                    "  -a, --algorithm NAME    auto (default) or another of:" CLSORT_ALGORITHM_LIST(
                        NAME) "\n"
-                             "  -D, --device DEVICE     on every rank this device, an index or a "
-                             "part of its name; default: few keys are\n"
-                             "                          sorted by the host, and the ranks of a "
-                             "machine share its devices\n"
-                             "      --memory SIZE       bytes that a rank may use, as 4G; default: "
-                             "its share of what its machine has left\n"
-                             "      --check             prove that the result is in order over all "
-                             "ranks, and a permutation of the input\n"
-                             "      --stats             tell the seconds of each stage, and the "
-                             "balance, on standard error\n"
+                             "  -D, --device DEVICE     the device of every rank: an index or part "
+                             "of a name; default: the host\n"
+                             "                          sorts few keys, and the ranks of a machine "
+                             "share its devices\n"
+                             "      --memory SIZE       bytes that a rank may use, such as 4G; "
+                             "default: its share of the machine's\n"
+                             "                          available memory\n"
+                             "      --check             check that the result is in order over all "
+                             "ranks and a permutation of the input\n"
+                             "      --stats             print the seconds of each stage and the "
+                             "balance to standard error\n"
                              "      --json              the same as one line of JSON\n"
                              "      --help, --version\n";
 
@@ -71,7 +72,8 @@ static bool refuse(const char *format, ...)
     return false;
 }
 
-/* A whole number with a suffix of suffixes[], each 1024 times the one before it. */
+/* Parses a whole number. Each character of suffixes[] multiplies by 1024 once more than the one
+ * before it. */
 static bool parse_number(const char *text, const char *suffixes, uint64_t *number_ret)
 {
     char *end = NULL;
@@ -90,8 +92,8 @@ static bool parse_number(const char *text, const char *suffixes, uint64_t *numbe
     return true;
 }
 
-/* word: as the option was written. */
-static bool take(int c, const char *word, struct options *options)
+/* Applies one option; `word` is its spelling on the command line. */
+static bool apply_option(int c, const char *word, struct options *options)
 {
     switch (c) {
     case 'o':
@@ -124,7 +126,7 @@ static bool take(int c, const char *word, struct options *options)
         options->json = true;
         return true;
     default:
-        return refuse("'%s' is no option, or lacks its argument", word);
+        return refuse("'%s' is not an option, or its argument is missing", word);
     }
 }
 
@@ -143,11 +145,11 @@ bool options_read(int argc, char **argv, bool speaks, struct options *options_re
             *exit_ret = 0;
             return false;
         }
-        if (!take(c, argv[optind - 1], options_ret))
+        if (!apply_option(c, argv[optind - 1], options_ret))
             return false;
     }
     if (optind == argc || strcmp(argv[optind], "sort") != 0)
-        return refuse("the command is missing; there is one, sort");
+        return refuse("the command is missing; use 'sort'");
     if (argc - optind != 2)
         return refuse("sort takes one FILE");
     options_ret->input = argv[optind + 1];

@@ -1,4 +1,4 @@
-/* options.h: what clsort-mpi is asked to do. */
+/* options.h: the command line of clsort-mpi. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -6,20 +6,20 @@
 #include <stdbool.h>
 
 struct options {
-    const char *input; /* with "%r" a file a rank */
+    const char *input; /* "%r" in it stands for the rank */
     const char *output;
     const char *device; /* NULL: the library chooses */
     clsort_type type;
     clsort_order order;
     clsort_algorithm algorithm;
-    uint64_t count;  /* keys to read of a file; UINT64_MAX: all */
-    uint64_t memory; /* bytes that a rank may use; 0: its share of what its machine has left */
+    uint64_t count;  /* keys to read from each file; UINT64_MAX: all */
+    uint64_t memory; /* bytes that a rank may use; 0: its share of the machine's available memory */
     bool check;
     bool stats;
     bool json;
 };
 
-/* False if the program is to end, with *exit_ret. Only the rank that `speaks` prints. */
+/* Returns false if the program must end with *exit_ret. Only the rank that `speaks` prints. */
 bool options_read(int argc, char **argv, bool speaks, struct options *options_ret, int *exit_ret);
 
 #endif

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* splitmix64, twice, with different constants in between. */
+/* Two rounds of splitmix64. */
 static uint64_t hash(uint64_t x)
 {
     for (int i = 0; i < 2; ++i) {
@@ -18,7 +18,7 @@ static uint64_t hash(uint64_t x)
     return x;
 }
 
-struct proof proof_take(const struct options *options, const void *keys, uint64_t count)
+struct proof proof_record(const struct options *options, const void *keys, uint64_t count)
 {
     const size_t size = clsort_type_size(options->type);
     uint64_t sum = 0;
@@ -32,7 +32,7 @@ static bool is_behind(const struct options *options, uint64_t rank, uint64_t nex
     return options->order == CLSORT_DESCENDING ? next > rank : next < rank;
 }
 
-/* The borders between this rank's keys and those of the lower ranks. */
+/* Checks the border between this rank's keys and those of the nearest lower rank that has any. */
 static bool check_border(const struct options *options, const void *keys, uint64_t count)
 {
     const size_t size = clsort_type_size(options->type);
@@ -44,7 +44,7 @@ static bool check_border(const struct options *options, const void *keys, uint64
         own[2] = key_rank(type, key_load(size, keys, count - 1));
     }
     if (!all)
-        MPI_Abort(MPI_COMM_WORLD, 2); /* the others are waiting, and nothing was written */
+        MPI_Abort(MPI_COMM_WORLD, 2); /* the other ranks wait, and nothing has been written */
     MPI_Allgather(own, 3, MPI_UINT64_T, all, 3, MPI_UINT64_T, MPI_COMM_WORLD);
     bool is_right = true;
     for (int rank = own_rank - 1; count && rank >= 0; --rank) {
@@ -58,12 +58,12 @@ static bool check_border(const struct options *options, const void *keys, uint64
     return is_right;
 }
 
-bool proof_give(const struct options *options, const struct proof *before, const void *keys,
-                uint64_t count)
+bool proof_verify(const struct options *options, const struct proof *before, const void *keys,
+                  uint64_t count)
 {
     const size_t size = clsort_type_size(options->type);
     const struct key_type *type = &key_types[options->type];
-    const struct proof after = proof_take(options, keys, count);
+    const struct proof after = proof_record(options, keys, count);
     bool is_right = check_border(options, keys, count);
     if (after.count != before->count || after.sum_of_hashes != before->sum_of_hashes)
         is_right = wrong("the result is not a permutation of the input");

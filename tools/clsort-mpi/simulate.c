@@ -1,9 +1,9 @@
 /* simulate.c: simulate_mpi [-N KEYS] [RANKS...]
  *
- * Prints, as tables of Markdown, what finding the borders between ranks costs: the rounds and the bytes that
- * the library's own search reduces for KEYS keys (2*10^7) of several kinds on so many RANKS (64, 1000, 10^4
- * and 10^5), and the time that src/mpi/README.md's model gives for it; and the size of a rank's share below which
- * latency rules. */
+ * Prints, as Markdown tables, the cost of finding the borders between ranks: how many rounds and
+ * bytes the library's own search reduces. It sorts KEYS keys (2*10^7) of several kinds on RANKS
+ * ranks (64, 1000, 10^4 and 10^5), and adds the time by the model of src/mpi/README.md. A second
+ * table has the size of a rank's share below which latency dominates. */
 #include <getopt.h>
 #include <math.h>
 #include <mpi.h>
@@ -14,11 +14,11 @@
 
 #include "simulated.h"
 
-/* The model's: seconds a message, bytes a second. */
+/* The model's seconds per message and bytes per second. */
 #define ALPHA 2e-6
 #define BETA 10e9
 
-enum { LEAST_MESSAGE = 4096 };
+enum { MIN_MESSAGE = 4096 };
 
 static uint64_t random_number(uint64_t i)
 {
@@ -106,7 +106,7 @@ static _Noreturn void stop(const char *why)
 static void *need(void *memory)
 {
     if (!memory)
-        stop("memory is out");
+        stop("out of memory");
     return memory;
 }
 
@@ -120,7 +120,7 @@ static uint64_t *make_keys(const struct input *input, uint64_t count)
     return keys;
 }
 
-/* A reduction of so many bytes in all, in so many rounds. */
+/* The model's time for all rounds of the search. */
 static double seconds_of(const struct simulated *cost, int num_ranks)
 {
     return cost->num_rounds * 2 * ceil(log2(num_ranks)) * ALPHA +
@@ -154,7 +154,8 @@ static void print_borders(uint64_t count, const int *ranks, int num)
     }
 }
 
-/* Seconds of an exchange of so many bytes a rank, in one step or in two among sqrt(ranks) ranks each. */
+/* Seconds of an exchange of `bytes` bytes per rank, in one step, or in two steps among sqrt(ranks)
+ * ranks each. */
 static double one_level(double bytes, double ranks)
 {
     return (ranks - 1) * ALPHA + bytes / BETA;
@@ -170,7 +171,7 @@ static void print_limits(void)
     puts("\n| ranks | MiB a rank at messages of 4 KiB | exchange, ms | in two levels, ms | "
          "two levels win below, MiB a rank |\n|---:|---:|---:|---:|---:|");
     for (double ranks = 100; ranks <= 1e5; ranks *= 10) {
-        const double bytes = LEAST_MESSAGE * ranks, side = ceil(sqrt(ranks)) - 1;
+        const double bytes = MIN_MESSAGE * ranks, side = ceil(sqrt(ranks)) - 1;
         printf("| %.0f | %.1f | %.2f | %.2f | %.1f |\n", ranks, bytes / (1 << 20),
                one_level(bytes, ranks) * 1e3, two_levels(bytes, ranks) * 1e3,
                (ranks - 1 - 2 * side) * ALPHA * BETA / (1 << 20));
@@ -192,7 +193,7 @@ int main(int argc, char **argv)
         ranks[num++] = atoi(argv[optind]);
     for (int i = 0; i < num; ++i) {
         if (ranks[i] < 2 || ranks[i] > 1000000 || count == 0 || count > (uint64_t)1 << 40)
-            stop("there are from 2 to 10^6 ranks, and from 1 to 2^40 keys");
+            stop("RANKS must be from 2 to 10^6, and KEYS from 1 to 2^40");
     }
     MPI_Init(NULL, NULL);
     print_borders(count, ranks, num);

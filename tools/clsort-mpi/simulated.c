@@ -15,12 +15,12 @@ static const char *search(struct wire *wire, const struct words *words, uint64_t
     uint64_t *ends = calloc((size_t)wire->size, sizeof *ends);
     const int has_memory = split_alloc(&split, wire->size);
     if (!ends || !has_memory)
-        wrong = "memory is out";
+        wrong = "out of memory";
     if (!wrong)
         split_find(&split, wire, words, count, targets, count, ends);
     for (int i = 0; !wrong && i < num; ++i) {
         if (ends[i] != targets[i])
-            wrong = "a border is at another place than wanted";
+            wrong = "the search found a wrong border";
     }
     simulated_ret->num_rounds = split.num_rounds;
     simulated_ret->bytes_reduced = split.bytes_reduced;
@@ -36,7 +36,7 @@ const char *simulated_split(const clsort_desc *desc, const void *sorted, int num
     struct words words;
     struct wire *wire = NULL;
     if (check_desc(desc, &problem).status || problem.num_columns)
-        return "no such description";
+        return "the description is invalid or has columns";
     if (wire_open(MPI_COMM_SELF, &wire))
         return "an MPI call failed";
     words_describe(&problem, &words);

@@ -1,9 +1,9 @@
 /* simulated.h: the search for the borders between any number of ranks, in one process.
  *
- * It is the library's own search (src/mpi/split.c). What it does depends only on sums over all ranks: how many
- * elements there are up to a probe. So one rank that holds all elements, and is told that there are
- * num_ranks, takes the same rounds and reduces the same numbers as num_ranks ranks that hold them together,
- * however they are spread. test_mpi compares the two. */
+ * It is the library's own search (src/mpi/split.c). The search depends only on sums over all ranks:
+ * how many elements are at most a probe. So one rank that holds all elements takes the same rounds
+ * and reduces the same numbers as num_ranks ranks, however the elements are spread over them.
+ * test_mpi compares the two. */
 #ifndef SIMULATED_H
 #define SIMULATED_H
 
@@ -16,9 +16,9 @@ struct simulated {
     uint64_t bytes_reduced;
 };
 
-/* `sorted` are desc->count elements in order, targets[r] those of ranks 0 to r. Returns NULL, or what is
- * wrong; a border that lies elsewhere than wanted is. MPI has to be initialized; no other process has
- * a part in it. */
+/* `sorted` has desc->count elements in order, and targets[r] is the number of elements on ranks 0
+ * to r. Returns NULL, or what is wrong, such as a border that is not at its target. MPI must be
+ * initialized; the search involves no other process. */
 const char *simulated_split(const clsort_desc *desc, const void *sorted, int num_ranks,
                             const uint64_t *targets, struct simulated *simulated_ret);
 

@@ -1,4 +1,4 @@
-/* together.h: ranks fail together, and one of them says why. */
+/* together.h: makes all ranks fail together, with one rank's message. */
 #ifndef TOGETHER_H
 #define TOGETHER_H
 
@@ -7,15 +7,16 @@
 
 extern int own_rank, num_ranks;
 
-/* Notes what is wrong on this rank, and returns false. The first note is kept. */
+/* Records what is wrong on this rank, and returns false. Only the first message is kept. */
 bool wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* True if nothing is wrong on any rank. Else the lowest of those ranks prints its note. */
+/* Returns true if nothing is wrong on any rank. Otherwise the lowest rank with a message prints
+ * it. */
 bool all_right(void);
 
-/* Over all ranks. */
+/* Reductions over all ranks. */
 uint64_t sum_of(uint64_t number);
-uint64_t sum_before(uint64_t number); /* of the lower ranks */
+uint64_t sum_before(uint64_t number); /* over all lower ranks */
 double largest_of(double number);
 
 #endif
