@@ -12,6 +12,7 @@
  * parameters can be chosen by number without a detour through memory.
  *
  * Local memory: none. No barrier. Runs before and after a sort of the keys. */
+#include "buffers.h"
 #include "config.h"
 #include "field.h"
 
@@ -29,7 +30,6 @@ typedef uint index_t;
 #define MEMBERS(access)                                                                     \
     access void *member0, access void *member1, access void *member2, access void *member3, \
         access void *member4, access void *member5, access void *member6, access void *member7
-#define AT(type, buffer, slot) ((__global type *)((__global uchar *)(buffer) + p.offsets[slot]))
 #define ROW(i) ((get_group_id(0) * ITEMS + (i)) * GROUP_SIZE + get_local_id(0))
 
 /* A member's bits, piece by piece where it does not lie as its type should. */

@@ -25,8 +25,6 @@ struct cpu_array {
     __global ulong *starts;
 };
 
-#define BUFFER_AT(type, buffer, number) \
-    ((__global type *)((__global uchar *)(buffer) + p->offsets[number]))
 #define TABLE(type, name) ((__global type *)(array->tables + p->name))
 
 /* Array `number` of the buffers, in slot `slot` of the tables. */
@@ -34,11 +32,11 @@ CLSORT_INLINE void cpu_open(const struct cpu_params *p, CPU_ARGS, ulong number, 
                             struct cpu_array *array)
 {
     const ulong first = number * p->count;
-    array->keys = BUFFER_AT(const stored_key_t, keys_in, 0) + first;
-    array->keys_out = BUFFER_AT(stored_key_t, keys_out, 1) + first;
-    array->payloads = BUFFER_AT(const payload_t, payload_in, 2) + first;
-    array->payloads_out = BUFFER_AT(payload_t, payload_out, 3) + first;
-    array->tables = BUFFER_AT(uchar, scratch, 4);
+    array->keys = BUFFER_AT(const stored_key_t, p->offsets, keys_in, 0) + first;
+    array->keys_out = BUFFER_AT(stored_key_t, p->offsets, keys_out, 1) + first;
+    array->payloads = BUFFER_AT(const payload_t, p->offsets, payload_in, 2) + first;
+    array->payloads_out = BUFFER_AT(payload_t, p->offsets, payload_out, 3) + first;
+    array->tables = BUFFER_AT(uchar, p->offsets, scratch, 4);
     array->tables += (0 - (size_t)array->tables) % CPU_ALIGNMENT;
     array->slot = slot;
     array->items = TABLE(ITEM, items) + slot * p->count;

@@ -1,11 +1,11 @@
 /* device_barrier.h: a barrier for all work-groups of a launch, which can be given up.
  *
- * Idea: groups count themselves in, one work-item of each, and look until all have come (as CUDA's
- * cooperative groups do). OpenCL does not promise that the groups of a launch are there at the same time, so
- * the first barrier is given up after so many looks: who does so sets a bit of the counter, with a
- * compare-and-swap that fails if all have come meanwhile, and whoever comes or looks afterwards sees it. So
- * all groups agree. Once all have come, all are there, and none ends before the kernel does: later barriers
- * wait for groups that are running, and are not given up. */
+ * Idea: groups count themselves in, one work-item of each, and poll until all have arrived (as CUDA's
+ * cooperative groups do). OpenCL does not promise that the groups of a launch run at the same time, so the
+ * first barrier is given up after a number of polls. The group that gives up sets a bit of the counter, by a
+ * compare-and-swap that fails if all have arrived meanwhile; every group that arrives or polls later sees
+ * the bit. So all groups agree. Once all have arrived, all run, and none ends before the kernel does: later
+ * barriers wait for groups that are running, and are not given up. */
 #ifndef CLSORT_DEVICE_BARRIER_H
 #define CLSORT_DEVICE_BARRIER_H
 
@@ -20,9 +20,8 @@
 #define DEVICE_HAS_SCOPES 0
 #endif
 
-/* What this group has written is there for whoever comes to know of it, and it reads what others have
- * written: barrier() promises that within a group alone. NVIDIA's caches of a compute unit are not
- * coherent; its fence empties them. */
+/* Makes this group's writes visible to groups that learn of them, and theirs to this one: barrier() promises
+ * that within a group alone. NVIDIA's caches of a compute unit are not coherent; its fence empties them. */
 CLSORT_INLINE void device_fence(void)
 {
 #if DEVICE_HAS_SCOPES
@@ -34,38 +33,49 @@ CLSORT_INLINE void device_fence(void)
 #endif
 }
 
-CLSORT_INLINE uint device_look(volatile __global uint *counter)
+/* A word that other groups write. */
+CLSORT_INLINE uint device_load_relaxed(volatile __global uint *word)
 {
 #if DEVICE_HAS_SCOPES
-    uint value; /* no atomic addition, which those who come would wait for */
-    __asm__ volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(counter) : "memory");
+    uint value; /* no atomic operation, which groups that arrive would wait for */
+    __asm__ volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
     return value;
 #else
-    return atomic_or(counter, 0);
+    return atomic_or(word, 0);
+#endif
+}
+#define device_look device_load_relaxed /* in part_*.h and quick_*.h */
+
+CLSORT_INLINE void device_store_relaxed(volatile __global uint *word, uint value)
+{
+#if DEVICE_HAS_SCOPES
+    __asm__ volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
+#else
+    atomic_xchg(word, value);
 #endif
 }
 
-/* Barrier number `round`, from 1 on, of num_groups groups; the counter was 0 before the launch. Whether all
- * have come. All work-items call; begins and ends with a barrier. */
-CLSORT_INLINE uint device_barrier(volatile __global uint *counter, __local uint *come,
-                                  uint num_groups, uint round, uint patience)
+/* Barrier number `round`, from 1 on, of num_groups groups; the counter was 0 before the launch. Returns
+ * whether all have arrived. All work-items call; begins and ends with a barrier. */
+CLSORT_INLINE uint device_barrier(volatile __global uint *counter, __local uint *arrived,
+                                  uint num_groups, uint round, uint spin_limit)
 {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* this group's work is done */
     if (get_local_id(0) == 0) {
         const uint all = num_groups * round;
         device_fence();
         uint seen = atomic_inc(counter) + 1;
-        for (uint looks = 0; seen < all && (round > 1 || looks < patience); ++looks)
-            seen = device_look(counter);
+        for (uint polls = 0; seen < all && (round > 1 || polls < spin_limit); ++polls)
+            seen = device_load_relaxed(counter);
         while (seen < all) {
             const uint before = atomic_cmpxchg(counter, seen, seen | DEVICE_BARRIER_GIVEN_UP);
             seen = before == seen ? DEVICE_BARRIER_GIVEN_UP : before;
         }
         device_fence();
-        *come = seen < DEVICE_BARRIER_GIVEN_UP;
+        *arrived = seen < DEVICE_BARRIER_GIVEN_UP;
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* it is known who has come */
-    return *come;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* it is known who has arrived */
+    return *arrived;
 }
 
 #endif

@@ -23,15 +23,6 @@
 /* Words that are read at once. On an H200 a pass of onesweep with 1 is 12 % slower, with 12 or 4 2 %. */
 #define LOOKBACK_WINDOW 6
 
-CLSORT_INLINE void device_publish(volatile __global uint *word, uint value)
-{
-#if DEVICE_HAS_SCOPES
-    __asm__ volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
-#else
-    atomic_xchg(word, value);
-#endif
-}
-
 #ifdef LOOKBACK_RECOUNT
 /* The sum of the counts of the tiles before this one; words: one a tile, `stride` apart. spin_limit: how often
  * to look for one that is not there yet. */
@@ -44,13 +35,13 @@ CLSORT_INLINE uint device_look_back(volatile __global uint *words, uint stride, 
         uint seen[LOOKBACK_WINDOW];
 #pragma unroll
         for (uint i = 0; i < LOOKBACK_WINDOW; ++i)
-            seen[i] = device_look(words + (at > i ? at - 1 - i : 0) * stride);
+            seen[i] = device_load_relaxed(words + (at > i ? at - 1 - i : 0) * stride);
 #pragma unroll
         for (uint i = 0; i < LOOKBACK_WINDOW; ++i) {
             if (at > 0 && !is_inclusive && (i == 0 || seen[i])) {
                 uint word = seen[i];
                 for (uint polls = 0; word == 0 && polls < spin_limit; ++polls)
-                    word = device_look(words + (at - 1) * stride);
+                    word = device_load_relaxed(words + (at - 1) * stride);
                 if (word == 0)
                     word = TILE_STATE_PARTIAL | LOOKBACK_RECOUNT(context, at - 1);
                 before += word & TILE_STATE_COUNT;

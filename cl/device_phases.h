@@ -1,25 +1,27 @@
 /* device_phases.h: work in phases by the work-groups of one launch, none of which has to wait.
  *
- * Idea: groups take tasks by a ticket. A phase begins when all tasks of the one before are done, which the
- * group that does its last task says. A group that has waited for that too long ends: whoever does the last
- * task goes on in any case, so everything is done, if need be by that group alone; and no group waits for
- * one that may not be running, which OpenCL does not promise. On an H200 a launch for a phase costs
- * about five microseconds, also where there is nothing to do. */
+ * Idea: groups take tasks by a ticket. A phase begins when all tasks of the one before are done; the group that
+ * does its last task announces it. A group that has polled for that too long ends. The group that does the
+ * last task goes on in any case, so everything is done, if need be by that group alone. No group depends on
+ * another that may not be running, which OpenCL does not promise. On an H200 a launch for a phase costs
+ * about five microseconds, also where there is nothing to do.
+ *
+ * device_phases_done() alone is the step "the last group goes on". */
 #ifndef CLSORT_DEVICE_PHASES_H
 #define CLSORT_DEVICE_PHASES_H
 
 #include "device_barrier.h"
 
-/* Whether `phases` phases are complete, and this group knows what was written in them. All work-items call;
+/* Whether `phases` phases are complete, and this group sees what was written in them. All work-items call;
  * begins and ends with a barrier. */
-CLSORT_INLINE uint device_phases_wait(volatile __global uint *counter, uint phases, uint patience,
+CLSORT_INLINE uint device_phases_wait(volatile __global uint *counter, uint phases, uint spin_limit,
                                       __local uint *answer)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* what was answered before has been read */
     if (get_local_id(0) == 0) {
-        uint seen = device_look(counter);
-        for (uint looks = 0; seen < phases && looks < patience; ++looks)
-            seen = device_look(counter);
+        uint seen = device_load_relaxed(counter);
+        for (uint polls = 0; seen < phases && polls < spin_limit; ++polls)
+            seen = device_load_relaxed(counter);
         device_fence();
         *answer = seen >= phases;
     }
@@ -27,8 +29,8 @@ CLSORT_INLINE uint device_phases_wait(volatile __global uint *counter, uint phas
     return *answer;
 }
 
-/* Adds tasks that this group has done. Whether they were the last ones, so that it has to go on, and knows what
- * all have written. Begins and ends with a barrier. */
+/* Adds tasks that this group has done. Returns whether they were the last ones, so that this group has to go on
+ * and sees what all have written. Begins and ends with a barrier. */
 CLSORT_INLINE uint device_phases_done(volatile __global uint *done, uint num_done, uint num_tasks,
                                       __local uint *answer)
 {
@@ -42,8 +44,8 @@ CLSORT_INLINE uint device_phases_done(volatile __global uint *done, uint num_don
     return *answer;
 }
 
-/* Says that so many phases are complete, and what this group has written since. All work-items call; begins
- * with a barrier. */
+/* Announces that so many phases are complete, and what this group has written since. All work-items call;
+ * begins with a barrier. */
 CLSORT_INLINE void device_phases_begin(volatile __global uint *counter, uint phases)
 {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* this group has written all */

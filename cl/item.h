@@ -11,10 +11,7 @@
 #ifndef CLSORT_ITEM_H
 #define CLSORT_ITEM_H
 
-#include "config.h"
-
-/* The pointer of buffer argument number `slot`, its byte offset applied. */
-#define AT(type, buffer, slot) ((__global type *)((__global uchar *)(buffer) + p.offsets[slot]))
+#include "buffers.h"
 
 #define ITEM_ARGS                                                                           \
     __global const void *keys_in, __global void *keys_out, __global const void *payload_in, \

@@ -9,6 +9,7 @@
  *         out overlap in front of a loop over two pieces.
  *
  * Local memory: none. No barrier. */
+#include "buffers.h"
 #include "config.h"
 
 #if MOVE_UNIT == 1
@@ -26,7 +27,6 @@ typedef ulong index_t;
 typedef uint index_t;
 #endif
 
-#define AT(type, buffer, slot) ((__global type *)((__global uchar *)(buffer) + p.offsets[slot]))
 
 KERNEL void copy(const struct move_params p, __global const void *in, __global void *out)
 {

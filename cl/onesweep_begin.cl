@@ -1,6 +1,6 @@
-/* onesweep_begin.cl: empties what onesweep_count.cl adds to (onesweep.h).
+/* onesweep_begin.cl: empties what counting adds to (onesweep.h).
  *
- * Local memory: none. Runs before: onesweep_count.cl. */
+ * Local memory: none. Runs before: onesweep_sort.cl. */
 #include "config.h"
 #include "onesweep.h"
 
@@ -13,5 +13,5 @@ KERNEL void onesweep_begin(const struct onesweep_params p, ONESWEEP_ARGS)
     for (uint i = me; i < sizeof(struct onesweep_control) / 4; i += step)
         control[i] = 0;
     for (uint i = me; i < q->num_digits << RADIX_BITS; i += step)
-        ONESWEEP_TABLE(uint, starts)[i] = 0;
+        ONESWEEP_TABLE(uint, bin_offsets)[i] = 0;
 }

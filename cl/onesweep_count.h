@@ -1,37 +1,38 @@
-/* onesweep_count.h: how many keys have each value of each digit, and which passes there are to be (onesweep.h).
+/* onesweep_count.h: how many keys have each value of each digit, and which passes there are to be
+ * (onesweep.h).
  *
- * Idea: work-groups go over the keys with large steps and count all digits of a key in local memory, in
- * several copies of the counters, so that a frequent digit is not one address for all. The group that
- * is done last makes the counts to beginnings, and lists the passes. */
+ * Idea: work-groups go over the keys with large steps and count all digits of a key in local memory
+ * (group_histogram.h). The group that is done last turns the counts into offsets, and lists the passes. */
 #ifndef CLSORT_ONESWEEP_COUNT_H
 #define CLSORT_ONESWEEP_COUNT_H
 
+#include "device_phases.h"
 #include "onesweep.h"
 
-/* Copies of a counter lie next to one another: work-items with different ones then use different banks. */
-#define COPIES (GROUP_SIZE >= 128 ? (ONESWEEP_DIGITS > 4 ? 4 : 8) : 1)
 #define COUNT_ITEMS (ITEMS / 2 < 16 ? (ITEMS + 1) / 2 : 16) /* of a work-item, loaded at once */
+#define COUNT_ROUND (GROUP_SIZE * COUNT_ITEMS)              /* of a work-group */
 #define COUNTERS (ONESWEEP_DIGITS * RADIX)
 
 struct onesweep_count_local {
-    uint counters[COUNTERS * COPIES];
+    uint counters[COUNTERS * HISTOGRAM_COPIES];
     struct group_scan_local scan;
-    uint falls; /* there is a key before a smaller one */
+    uint is_unsorted; /* there is a key before a smaller one */
     uint is_last;
-    uint most; /* of a digit's counts */
+    uint is_shared; /* all keys have one value of a digit */
 };
 
-/* Which digits have passes, and over which places: by one work-item. is_one: bit of a digit that all keys
- * agree in. */
+/* Which digits have passes, and between which buffers: by one work-item. is_shared: a bit for each digit
+ * that all keys share. */
 CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
-                                 __global struct onesweep_control *control, uint is_one)
+                                 __global struct onesweep_control *control, uint is_shared)
 {
     uint num_passes = 0;
     for (uint digit = 0; digit < q->num_digits; ++digit)
-        if (!(is_one >> digit & 1))
+        if (!(is_shared >> digit & 1))
             control->digits[num_passes++] = digit;
-    /* In order: the elements are only copied; in place they need not be, unless their indices are to be made. */
-    control->copies = num_passes == 0;
+    /* In order: elements are only copied; in place they need not be, unless their indices are to be
+     * made. */
+    control->copy_only = num_passes == 0;
     if (num_passes == 0) {
         control->digits[0] = 0;
         num_passes = PAYLOAD_INDEX || !(q->flags & FLAG_IN_PLACE);
@@ -44,107 +45,135 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
     control->num_passes = num_passes;
 }
 
+/* Empties this group's counters, and its share of the tile states of the first pass. */
+CLSORT_INLINE void onesweep_count_begin(const struct onesweep_params *q, __global void *scratch,
+                                        __local struct onesweep_count_local *shared)
+{
+    const uint num_states = q->num_tiles << RADIX_BITS;
+    group_clear(shared->counters, HISTOGRAM_COPIES * COUNTERS);
+    if (get_local_id(0) == 0)
+        shared->is_unsorted = 0;
+    for (uint i = (uint)get_global_id(0); i < num_states; i += (uint)get_global_size(0))
+        ONESWEEP_TABLE(uint, tile_states)[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
+}
+
+/* Counts all digits of the keys of a round, of which `left` are there. */
+CLSORT_INLINE void onesweep_count_round(const struct onesweep_params *q, __local uint *counters,
+                                        __global const stored_key_t *keys, uint left)
+{
+    const uint me = get_local_id(0);
+    if (left >= COUNT_ROUND) { /* all loads first: more bytes in flight */
+        stored_key_t own[COUNT_ITEMS];
+#pragma unroll
+        for (uint i = 0; i < COUNT_ITEMS; ++i)
+            own[i] = (keys + me)[i * GROUP_SIZE];
+        for (uint digit = 0; digit < q->num_digits; ++digit) {
+            const uint shift = ONESWEEP_SHIFT(digit) + q->first_bit, mask = ONESWEEP_MASK(digit);
+            __local uint *row = counters + (digit << RADIX_BITS) * HISTOGRAM_COPIES;
+#pragma unroll
+            for (uint i = 0; i < COUNT_ITEMS; ++i)
+                group_histogram_add(row, ONESWEEP_DIGIT(own[i], shift, mask));
+        }
+        return;
+    }
+    for (uint k = me; k < left; k += GROUP_SIZE) {
+        const stored_key_t key = keys[k];
+        for (uint digit = 0; digit < q->num_digits; ++digit) {
+            const uint shift = ONESWEEP_SHIFT(digit) + q->first_bit, mask = ONESWEEP_MASK(digit);
+            group_histogram_add(counters, (digit << RADIX_BITS) + ONESWEEP_DIGIT(key, shift, mask));
+        }
+    }
+}
+
+/* Whether one of this work-item's keys is larger than the key behind it, which the cache has. Keys in no
+ * order have soon shown it. */
+CLSORT_INLINE uint onesweep_is_unsorted(const struct onesweep_params *q,
+                                        __global const stored_key_t *keys, uint first)
+{
+    const key_t all = ~KEY_CONST(0) >> (KEY_WORK_BITS - q->num_bits);
+    uint is_unsorted = 0;
+    for (uint i = 0; i < COUNT_ITEMS && !is_unsorted; ++i) {
+        const uint at = first + i * GROUP_SIZE;
+        if (at + 1 < q->count)
+            is_unsorted |= (KEY_ENCODE((key_t)keys[at]) >> q->first_bit & all) >
+                           (KEY_ENCODE((key_t)keys[at + 1]) >> q->first_bit & all);
+    }
+    return is_unsorted;
+}
+
+/* Counts this group's share of the keys. */
+CLSORT_INLINE void onesweep_count_share(const struct onesweep_params *q, ONESWEEP_ARGS,
+                                        __local struct onesweep_count_local *shared)
+{
+    __global const stored_key_t *keys = onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_IN);
+    __local uint *counters = group_histogram_own(shared->counters);
+    const uint num_rounds = (q->count - 1) / COUNT_ROUND + 1;
+    uint is_unsorted = 0;
+    for (uint round = get_group_id(0); round < num_rounds; round += get_num_groups(0)) {
+        const uint first = round * COUNT_ROUND;
+        onesweep_count_round(q, counters, keys + first, q->count - first);
+        if (!is_unsorted)
+            is_unsorted = onesweep_is_unsorted(q, keys, first + (uint)get_local_id(0));
+    }
+    if (is_unsorted)
+        shared->is_unsorted = 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+}
+
+/* Adds this group's counts to those of all. */
+CLSORT_INLINE void onesweep_count_add(const struct onesweep_params *q, __global void *scratch,
+                                      __local struct onesweep_count_local *shared)
+{
+    __global uint *histogram = ONESWEEP_TABLE(uint, bin_offsets);
+    for (uint i = get_local_id(0); i < q->num_digits << RADIX_BITS; i += GROUP_SIZE) {
+        const uint count = group_histogram_sum(shared->counters, i);
+        if (count)
+            atomic_add(&histogram[i], count);
+    }
+    if (get_local_id(0) == 0 && shared->is_unsorted)
+        atomic_or(&ONESWEEP_CONTROL->is_unsorted, 1u);
+}
+
+/* The counts of all keys as offsets; returns a bit for each digit that all keys share. */
+CLSORT_INLINE uint onesweep_count_scan(const struct onesweep_params *q, __global void *scratch,
+                                       __local struct onesweep_count_local *shared)
+{
+    __global uint *bin_offsets = ONESWEEP_TABLE(uint, bin_offsets);
+    __local uint *row = shared->counters;
+    uint is_shared = 0;
+    for (uint digit = 0; digit < q->num_digits; ++digit) {
+        if (get_local_id(0) == 0)
+            shared->is_shared = 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* the last digit's are read */
+        for (uint i = get_local_id(0); i < RADIX; i += GROUP_SIZE) {
+            row[i] = device_load_relaxed(&bin_offsets[(digit << RADIX_BITS) + i]);
+            if (row[i] == q->count)
+                shared->is_shared = 1;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* a digit's counts are there */
+        group_scan_exclusive(&shared->scan, row, RADIX);
+        for (uint i = get_local_id(0); i < RADIX; i += GROUP_SIZE)
+            bin_offsets[(digit << RADIX_BITS) + i] = row[i];
+        is_shared |= shared->is_shared << digit;
+        barrier(CLK_LOCAL_MEM_FENCE); /* both have been read */
+    }
+    return is_shared;
+}
+
 /* Whether this group is the last: it has to say that all is counted (device_phases.h). */
 CLSORT_INLINE uint onesweep_count(const struct onesweep_params *q, ONESWEEP_ARGS,
                                   __local struct onesweep_count_local *shared)
 {
-    const uint me = get_local_id(0);
-    const uint used = q->num_digits << RADIX_BITS;
-    __global const stored_key_t *keys = onesweep_keys(q, ONESWEEP_BUFFERS, ONESWEEP_IN);
-    for (uint i = me; i < COPIES * COUNTERS; i += GROUP_SIZE)
-        shared->counters[i] = 0;
-    if (me == 0)
-        shared->falls = 0;
-    /* The first pass looks for words that are not there yet. */
-    const uint words = q->num_tiles << RADIX_BITS;
-    for (uint i = (uint)get_global_id(0); i < words; i += (uint)get_global_size(0))
-        ONESWEEP_TABLE(uint, words)[i] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
-
-    __local uint *counters = shared->counters + me % COPIES;
-    uint falls = 0;
-    const uint round = GROUP_SIZE * COUNT_ITEMS;
-    const uint num_rounds = (q->count - 1) / round + 1;
-    for (uint number = get_group_id(0); number < num_rounds; number += get_num_groups(0)) {
-        const uint first = number * round + me;
-        const uint left = q->count - number * round;
-        if (left >= round) { /* all loads first: more bytes in flight */
-            stored_key_t own[COUNT_ITEMS];
-#pragma unroll
-            for (uint i = 0; i < COUNT_ITEMS; ++i)
-                own[i] = (keys + first)[i * GROUP_SIZE];
-            for (uint digit = 0; digit < q->num_digits; ++digit) {
-                const uint low = ONESWEEP_SHIFT(digit);
-                const uint mask = (1u << (ONESWEEP_SHIFT(digit + 1) - low)) - 1;
-                __local uint *row = counters + (digit << RADIX_BITS) * COPIES;
-#pragma unroll
-                for (uint i = 0; i < COUNT_ITEMS; ++i)
-                    atomic_inc(&row[ONESWEEP_DIGIT(own[i], low + q->first_bit, mask) * COPIES]);
-            }
-        } else {
-            for (uint k = me; k < left; k += GROUP_SIZE) {
-                const stored_key_t key = keys[number * round + k];
-                for (uint digit = 0; digit < q->num_digits; ++digit) {
-                    const uint low = ONESWEEP_SHIFT(digit);
-                    const uint mask = (1u << (ONESWEEP_SHIFT(digit + 1) - low)) - 1;
-                    atomic_inc(&counters[((digit << RADIX_BITS) +
-                                          ONESWEEP_DIGIT(key, low + q->first_bit, mask)) *
-                                         COPIES]);
-                }
-            }
-        }
-        /* The key behind each: from the cache. Keys in no order have soon shown it. */
-        const key_t all = ~KEY_CONST(0) >> (KEY_WORK_BITS - q->num_bits);
-        for (uint i = 0; i < COUNT_ITEMS && !falls; ++i) {
-            const uint at = first + i * GROUP_SIZE;
-            if (at + 1 < q->count)
-                falls |= (KEY_ENCODE((key_t)keys[at]) >> q->first_bit & all) >
-                         (KEY_ENCODE((key_t)keys[at + 1]) >> q->first_bit & all);
-        }
-    }
-    if (falls)
-        shared->falls = 1;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     __global struct onesweep_control *control = ONESWEEP_CONTROL;
-    __global uint *starts = ONESWEEP_TABLE(uint, starts);
-    for (uint i = me; i < used; i += GROUP_SIZE) {
-        uint count = 0;
-        for (uint copy = 0; copy < COPIES; ++copy)
-            count += shared->counters[i * COPIES + copy];
-        if (count)
-            atomic_add(&starts[i], count);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* this group's are added */
-    if (me == 0) {
-        if (shared->falls)
-            atomic_or(&control->falls, 1u);
-        device_fence();
-        shared->is_last = atomic_inc(&control->arrived) == get_num_groups(0) - 1;
-        device_fence();
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* it is known which group is the last */
-    if (!shared->is_last)
+    onesweep_count_begin(q, scratch, shared);
+    onesweep_count_share(q, ONESWEEP_BUFFERS, shared);
+    onesweep_count_add(q, scratch, shared);
+    if (!device_phases_done(&control->arrived, 1, (uint)get_num_groups(0), &shared->is_last))
         return 0;
-    uint is_one = 0;
-    for (uint digit = 0; digit < q->num_digits; ++digit) {
-        __local uint *row = shared->counters;
-        if (me == 0)
-            shared->most = 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* the last digit's are read */
-        for (uint i = me; i < RADIX; i += GROUP_SIZE) {
-            row[i] = device_look(&starts[(digit << RADIX_BITS) + i]);
-            if (row[i] == q->count)
-                shared->most = 1;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); /* a digit's counts are there */
-        group_scan_exclusive(&shared->scan, row, RADIX);
-        for (uint i = me; i < RADIX; i += GROUP_SIZE)
-            starts[(digit << RADIX_BITS) + i] = row[i];
-        is_one |= shared->most << digit;
-        barrier(CLK_LOCAL_MEM_FENCE); /* both have been read */
-    }
-    if (me == 0)
-        onesweep_list(q, control, device_look(&control->falls) ? is_one : ~0u);
+    const uint is_shared = onesweep_count_scan(q, scratch, shared);
+    if (get_local_id(0) == 0)
+        onesweep_list(q, control, device_load_relaxed(&control->is_unsorted) ? is_shared : ~0u);
     return 1;
 }
 

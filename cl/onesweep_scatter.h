@@ -1,311 +1,320 @@
 /* onesweep_scatter.h: a pass of stable radix sort (onesweep.h).
  *
- * Idea: a work-group takes the next tile and ranks it by the digit: sub-groups vote, as radix.h says, each with
- * a row of counters, and the rows are added up. It publishes its counts as soon as it has them, puts the
- * elements in order in local memory, looks back for how many are before it, and writes runs of equal
- * digits, while the next tile's are on their way. A row has a counter for each digit, next to one another:
- * work-items with different digits then use different banks. */
+ * Idea: a work-group takes the next tile and ranks it by the digit. Sub-groups vote (group_digit_rank.h), each
+ * with a row of counters, and the rows are added up. The group publishes its counts as soon as it has
+ * them, puts the elements in order in local memory, looks back for how many are before it, and writes runs
+ * of equal digits, while the next tile's elements are on their way. A row has its counters next to one
+ * another: work-items with different digits then use different banks. */
 #ifndef CLSORT_ONESWEEP_SCATTER_H
 #define CLSORT_ONESWEEP_SCATTER_H
 
 #include "device_phases.h"
+#include "group_tile_scatter.h"
 #include "onesweep_item.h"
 
 struct onesweep_scatter_local {
     struct group_scan_local scan;
-    uint begins[RADIX]; /* of a digit's in the tile */
-    uint next[RADIX];   /* slot 0's element, if all of the tile were of this digit */
+    uint begins[RADIX]; /* rank of a digit's first element in the tile */
+    uint next[RADIX];   /* target of slot 0, if all of the tile were of this digit */
     uint tile_number;
     union {
         uint counters[NUM_SUBGROUPS][RADIX];
         onesweep_tile_t tile[TILE_SLOTS];
-#if ONESWEEP_APART
+#if ONESWEEP_SPLIT
         alias_payload_t payload[TILE_SLOTS];
 #endif
-    } room;
+    } storage;
 };
 
-#define ONESWEEP_PLACES ((ITEMS + 1) / 2)
-#define ONESWEEP_PLACE(places, i) ((places)[(i) / 2] >> (i) % 2 * 16 & 0xffff)
-#define ONESWEEP_ROUND 1 /* elements whose votes are counted at once: 4 are 1 % slower on an H200 */
-#define OWN_DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
-
-CLSORT_INLINE void onesweep_publish(volatile __global uint *word, uint value)
-{
-#if DEVICE_HAS_SCOPES
-    __asm__ volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
-#else
-    atomic_xchg(word, value);
-#endif
-}
-
-/* The numbers of a work-item's elements among those of their digit in the sub-group's part of the tile, two in
- * a word. */
-CLSORT_INLINE void onesweep_vote(__local uint *counters, const onesweep_item_t *own, uint shift,
-                                 uint mask, uint *places)
-{
-#pragma unroll
-    for (int i = 0; i < ONESWEEP_PLACES; ++i)
-        places[i] = 0;
-#if RADIX_SUBGROUP > 1
-    const uint below = clsort_subgroup_lanes_below();
-#pragma unroll
-    for (int round = 0; round < ITEMS; round += ONESWEEP_ROUND) {
-        uint found[ONESWEEP_ROUND], before[ONESWEEP_ROUND], first[ONESWEEP_ROUND];
-#pragma unroll
-        for (int k = 0; k < ONESWEEP_ROUND; ++k) {
-            const int i = round + k;
-            if (i < ITEMS) {
-                const uint digit = ONESWEEP_DIGIT(ONESWEEP_KEY(own[i]), shift, mask);
-                const uint same = clsort_subgroup_match(digit, RADIX_BITS);
-                before[k] = popcount(same & below);
-                first[k] = 31 - clz(same & -same);
-                found[k] = 0;
-                if (before[k] == 0)
-                    found[k] = atomic_add(&counters[digit], popcount(same));
-            }
-        }
-#pragma unroll
-        for (int k = 0; k < ONESWEEP_ROUND; ++k)
-            if (round + k < ITEMS)
-                places[(round + k) / 2] |= (clsort_subgroup_shuffle(found[k], first[k]) + before[k])
-                                           << (round + k) % 2 * 16;
-    }
-#else
-    for (int i = 0; i < ITEMS; ++i)
-        places[i / 2] |= counters[ONESWEEP_DIGIT(ONESWEEP_KEY(own[i]), shift, mask)]++
-                         << i % 2 * 16;
-#endif
-}
+/* What is the same for all tiles of a pass. */
+struct onesweep_pass {
+    struct onesweep_arrays from, to;
+    __global uint *bin_offsets;      /* where each digit's elements begin in the output */
+    __global uint *tile_states;      /* [tile][digit] */
+    __global uint *next_tile_states; /* of the next pass, emptied on the way */
+    uint spin_limit;
+    uint shift, mask; /* of the digit */
+    uint up, down;    /* the same, by other shifts: see onesweep_add_begins() */
+    int any_order;    /* tiles take their ranges as they come; none looks back */
+};
 
 /* Elements of a digit in a tile, counted by the work-item that waits for their number. */
-CLSORT_INLINE uint onesweep_recount(const struct onesweep_place *from, uint tile, uint digit,
-                                    uint shift, uint mask)
+CLSORT_INLINE uint onesweep_recount(const struct onesweep_pass *pass, uint digit, uint tile)
 {
     uint count = 0;
     for (uint i = 0; i < TILE_SLOTS; ++i)
-        count += ONESWEEP_DIGIT(onesweep_key_at(from, tile * TILE_SLOTS + i), shift, mask) == digit;
+        count += ONESWEEP_DIGIT(onesweep_key_at(&pass->from, tile * TILE_SLOTS + i), pass->shift,
+                                pass->mask) == digit;
     return count;
 }
 
-/* Words that are read at once. On an H200 a pass with 1 is 12 % slower, with 12 or 4 2 %. */
-#define AHEAD 6
+/* Who looks back: for a digit, in a pass. */
+struct onesweep_lookback {
+    const struct onesweep_pass *pass;
+    uint digit;
+};
+#define LOOKBACK_CONTEXT const struct onesweep_lookback *
+#define LOOKBACK_RECOUNT(lookback, tile) onesweep_recount((lookback)->pass, (lookback)->digit, tile)
+#include "device_lookback.h"
 
-/* Elements of a digit in the tiles before this one; words: of the digit. */
-CLSORT_INLINE uint onesweep_look_back(const struct onesweep_params *q, __global uint *words,
-                                      const struct onesweep_place *from, uint tile, uint digit,
-                                      uint shift, uint mask)
+/* Two ranks share a register. */
+#define ONESWEEP_RANKS ((ITEMS + 1) / 2)
+#define ONESWEEP_RANK(i) (ranks[(i) / 2] >> (i) % 2 * 16 & 0xffff)
+#define OWN_DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
+
+CLSORT_INLINE void onesweep_open(struct onesweep_pass *pass, const struct onesweep_params *q,
+                                 ONESWEEP_ARGS, uint number)
 {
-    uint before = 0;
-    uint is_sum = 0;
-    for (uint at = tile; at > 0 && !is_sum;) {
-        uint seen[AHEAD];
+    __global struct onesweep_control *control = ONESWEEP_CONTROL;
+    __global uint *tile_states = ONESWEEP_TABLE(uint, tile_states);
+    const uint num_states = q->num_tiles * RADIX;
+    const uint num_passes = control->num_passes;
+    const uint digit = control->digits[number];
+    const uint to = (num_passes - number) % 2 ? BUFFER_OUT : BUFFER_SCRATCH;
+    const uint from = number == 0 ? BUFFER_IN : to == BUFFER_OUT ? BUFFER_SCRATCH : BUFFER_OUT;
+    pass->mask = ONESWEEP_MASK(digit);
+    pass->shift = ONESWEEP_SHIFT(digit) + q->first_bit;
+    pass->down = KEY_WORK_BITS - popcount(pass->mask);
+    pass->up = pass->down - pass->shift;
+    /* What is equal so far need not keep its order in the first pass, unless it is made twice. */
+    pass->any_order =
+        number == 0 && q->flags & FLAG_CURSORS && (num_passes == 1 || control->digits[1] != digit);
+    pass->spin_limit = q->spin_limit;
+    pass->bin_offsets = ONESWEEP_TABLE(uint, bin_offsets) + (digit << RADIX_BITS);
+    pass->tile_states = tile_states + number % 2 * num_states;
+    pass->next_tile_states = tile_states + (number + 1) % 2 * num_states;
+    onesweep_bind(&pass->from, q, ONESWEEP_BUFFERS, from);
+    onesweep_bind(&pass->to, q, ONESWEEP_BUFFERS, to);
+}
+
+/* Elements of the next tile, if there is one. */
+CLSORT_INLINE void onesweep_load_next(const struct onesweep_pass *pass,
+                                      const struct onesweep_params *q,
+                                      __local const struct onesweep_scatter_local *shared,
+                                      onesweep_item_t *own)
+{
+    const uint first = min(shared->tile_number, q->num_tiles) * TILE_SLOTS;
+    onesweep_load(own, &pass->from, first, sub_sat(q->count, first));
+}
+
+/* The numbers of a work-item's elements among those of their digit in the sub-group's run of the tile. */
+CLSORT_INLINE void onesweep_number(const struct onesweep_pass *pass, __local uint *counters,
+                                   const onesweep_item_t *own, uint *ranks)
+{
 #pragma unroll
-        for (uint i = 0; i < AHEAD; ++i)
-            seen[i] = device_look(words + (at > i ? at - 1 - i : 0) * RADIX);
+    for (int i = 0; i < ONESWEEP_RANKS; ++i)
+        ranks[i] = 0;
+        /* One at a time: four, whose votes are counted together, are 1 % slower on an H200. */
 #pragma unroll
-        for (uint i = 0; i < AHEAD; ++i) {
-            if (at > 0 && !is_sum && (i == 0 || seen[i])) {
-                uint word = seen[i];
-                for (uint looks = 0; word == 0 && looks < q->patience; ++looks)
-                    word = device_look(words + (at - 1) * RADIX);
-                if (word == 0)
-                    word = ONESWEEP_TILE | onesweep_recount(from, at - 1, digit, shift, mask);
-                before += word & ONESWEEP_COUNT;
-                is_sum = word & ONESWEEP_SUM;
-                --at;
-            } else {
-                break;
+    for (int i = 0; i < ITEMS; ++i) {
+        const uint digit = ONESWEEP_DIGIT(ONESWEEP_KEY(own[i]), pass->shift, pass->mask);
+        uint number;
+        group_number_in_order(counters, 1, 1, &digit, &number);
+        ranks[i / 2] |= number << i % 2 * 16;
+    }
+}
+
+/* Turns the sub-groups' rows of counters into what is before each row, and publishes the tile's counts. */
+CLSORT_INLINE void onesweep_publish(const struct onesweep_pass *pass,
+                                    __local struct onesweep_scatter_local *shared, uint tile,
+                                    uint size, uint *counts)
+{
+#pragma unroll
+    for (int i = 0; i < OWN_DIGITS; ++i) {
+        const uint digit = (uint)get_local_id(0) + (uint)i * GROUP_SIZE;
+        if (digit < RADIX) {
+            uint sum = 0;
+#pragma unroll
+            for (uint row = 0; row < NUM_SUBGROUPS; ++row) {
+                const uint count = shared->storage.counters[row][digit];
+                shared->storage.counters[row][digit] = sum;
+                sum += count;
             }
+            shared->begins[digit] = sum;
+            counts[i] = sum;
+            if (pass->any_order) /* padding has the highest digit */
+                counts[i] -= digit == pass->mask ? TILE_SLOTS - size : 0;
+            else /* of the last tile with its padding, which none asks for */
+                device_store_relaxed(&pass->tile_states[tile * RADIX + digit],
+                                     (tile == 0 ? TILE_STATE_INCLUSIVE : TILE_STATE_PARTIAL) |
+                                         counts[i]);
+            pass->next_tile_states[tile * RADIX + digit] = 0;
         }
     }
-    return before;
 }
 
-/* A tile to the same place elsewhere. */
-CLSORT_INLINE void onesweep_copy(const struct onesweep_params *q, ONESWEEP_ARGS, uint first,
-                                 uint size)
+/* From numbers in a sub-group's run to ranks in the tile. Digits are taken by other shifts than for the
+ * votes: a compiler would otherwise keep those in registers. */
+CLSORT_INLINE void onesweep_add_begins(const struct onesweep_pass *pass,
+                                       __local const struct onesweep_scatter_local *shared,
+                                       __local const uint *counters, const onesweep_item_t *own,
+                                       uint *ranks)
 {
-    for (uint i = get_local_id(0); i < size; i += GROUP_SIZE) {
-        const uint at = first + i;
-        if (q->flags & FLAG_STORE_KEYS)
-            onesweep_keys(q, ONESWEEP_BUFFERS, ONESWEEP_OUT)[at] =
-                onesweep_keys(q, ONESWEEP_BUFFERS, ONESWEEP_IN)[at];
-#if PAYLOAD_INDEX
-        onesweep_payload(q, ONESWEEP_BUFFERS, ONESWEEP_OUT)[at] = (payload_t)at;
-#elif PAYLOAD_SIZE
-        onesweep_payload(q, ONESWEEP_BUFFERS, ONESWEEP_OUT)[at] =
-            onesweep_payload(q, ONESWEEP_BUFFERS, ONESWEEP_IN)[at];
-#endif
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        const uint digit =
+            (uint)(KEY_ENCODE((key_t)ONESWEEP_KEY(own[i])) << pass->up >> pass->down);
+        ranks[i / 2] += (shared->begins[digit] + counters[digit]) << i % 2 * 16;
     }
 }
 
-/* The elements of the next tile, if there is one. */
-#define LOAD_NEXT                                                                    \
-    {                                                                                \
-        const uint next_first = min(shared->tile_number, q->num_tiles) * TILE_SLOTS; \
-        onesweep_load(own, &from, next_first, sub_sat(q->count, next_first));        \
+/* Finds where each digit's elements go: by looking back, or in any order by an atomic addition. */
+CLSORT_INLINE void onesweep_find_targets(const struct onesweep_pass *pass,
+                                         __local struct onesweep_scatter_local *shared, uint tile,
+                                         const uint *counts)
+{
+#pragma unroll
+    for (int i = 0; i < OWN_DIGITS; ++i) {
+        const uint digit = (uint)get_local_id(0) + (uint)i * GROUP_SIZE;
+        if (digit < RADIX) {
+            const struct onesweep_lookback lookback = {pass, digit};
+            uint before = 0;
+            if (pass->any_order) {
+                before = counts[i] ? atomic_add(&pass->bin_offsets[digit], counts[i]) : 0;
+                shared->next[digit] = before - shared->begins[digit];
+                continue;
+            }
+            if (tile > 0) {
+                before = device_look_back(pass->tile_states + digit, RADIX, tile, pass->spin_limit,
+                                          &lookback);
+                device_store_relaxed(&pass->tile_states[tile * RADIX + digit],
+                                     TILE_STATE_INCLUSIVE | (before + counts[i]));
+            }
+            shared->next[digit] = pass->bin_offsets[digit] + before - shared->begins[digit];
+        }
     }
+}
 
-/* The tiles of a pass that this group gets; how many they are. Begins and ends with a barrier. */
-CLSORT_INLINE uint onesweep_scatter(const struct onesweep_params *q, ONESWEEP_ARGS, uint pass,
-                                    __local struct onesweep_scatter_local *shared)
+/* Writes the tile, which is in order in local memory, as runs; targets: where each element went. */
+CLSORT_INLINE void onesweep_write(const struct onesweep_pass *pass,
+                                  __local const struct onesweep_scatter_local *shared, uint size,
+                                  uint *targets)
+{
+#define ONESWEEP_TARGET(item, slot) \
+    (shared->next[ONESWEEP_DIGIT(ONESWEEP_KEY(item), pass->shift, pass->mask)] + (slot))
+#define ONESWEEP_EMIT(i, slot)                                    \
+    do {                                                          \
+        const onesweep_item_t item_ = shared->storage.tile[slot]; \
+        const uint target_ = ONESWEEP_TARGET(item_, slot);        \
+        onesweep_store(&pass->to, target_, item_);                \
+        if (ONESWEEP_SPLIT)                                       \
+            targets[i] = target_;                                 \
+    } while (0)
+#if ONESWEEP_SPLIT
+    GROUP_TILE_EMIT(size, unroll, ONESWEEP_EMIT);
+#else
+    (void)targets;
+    GROUP_TILE_EMIT(size, unroll 4, ONESWEEP_EMIT);
+#endif
+}
+
+#if ONESWEEP_SPLIT
+/* The payloads of a tile, whose keys have been written, by the same ranks to the same targets. Meanwhile the
+ * next tile's keys are loaded. */
+CLSORT_INLINE void onesweep_write_payload(const struct onesweep_pass *pass,
+                                          const struct onesweep_params *q,
+                                          __local struct onesweep_scatter_local *shared, uint size,
+                                          int own_left, const payload_t *payload, const uint *ranks,
+                                          const uint *targets, onesweep_item_t *own)
+{
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys have been written */
+    GROUP_TILE_ORDER(shared->storage.payload, payload, ONESWEEP_RANK, TILE_SUBGROUP, own_left);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the payloads are in order */
+    onesweep_load_next(pass, q, shared, own);
+#define ONESWEEP_EMIT_PAYLOAD(i, slot) pass->to.payload[targets[i]] = shared->storage.payload[slot]
+    GROUP_TILE_EMIT(size, unroll, ONESWEEP_EMIT_PAYLOAD);
+}
+#endif
+
+/* One tile, which `own` holds: rank, publish, put in order, look back, write. Ends with the next one in
+ * `own`, and with a barrier. */
+CLSORT_INLINE void onesweep_tile(const struct onesweep_pass *pass, const struct onesweep_params *q,
+                                 __global uint *tickets,
+                                 __local struct onesweep_scatter_local *shared, uint tile,
+                                 onesweep_item_t *own)
 {
     const uint me = get_local_id(0);
-    __global struct onesweep_control *control = ONESWEEP_CONTROL;
-    const uint num_passes = control->num_passes;
-    uint num_done = 0;
-    if (me == 0)
-        shared->tile_number = atomic_inc(&control->tickets[pass]);
-    const uint digit_number = control->digits[pass];
-    const uint low = ONESWEEP_SHIFT(digit_number);
-    const uint mask = (1u << (ONESWEEP_SHIFT(digit_number + 1) - low)) - 1;
-    const uint shift = low + q->first_bit;
-    /* What is equal so far need not keep its order in the first pass, unless it is made twice: then tiles take
-     * their places as they come, and nobody looks back. */
-    const int any_order = pass == 0 && q->flags & FLAG_CURSORS &&
-                          (num_passes == 1 || control->digits[1] != digit_number);
-    const uint down = KEY_WORK_BITS - popcount(mask), up = down - shift;
-    const uint to_number = (num_passes - pass) % 2 ? ONESWEEP_OUT : ONESWEEP_WORK;
-    struct onesweep_place from, to;
-    onesweep_find(&from, q, ONESWEEP_BUFFERS,
-                  pass == 0                   ? ONESWEEP_IN
-                  : to_number == ONESWEEP_OUT ? ONESWEEP_WORK
-                                              : ONESWEEP_OUT);
-    onesweep_find(&to, q, ONESWEEP_BUFFERS, to_number);
-    __global uint *starts = ONESWEEP_TABLE(uint, starts) + (digit_number << RADIX_BITS);
-    __global uint *words = ONESWEEP_TABLE(uint, words) + pass % 2 * (q->num_tiles * RADIX);
-    __global uint *next_words =
-        ONESWEEP_TABLE(uint, words) + (pass + 1) % 2 * (q->num_tiles * RADIX);
-    __local uint *counters = shared->room.counters[me / RADIX_SUBGROUP];
-    const uint own_slot = radix_slot(me, 0);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is known */
-    if (control->copies) {
-        for (uint number = shared->tile_number; number < q->num_tiles;) {
-            onesweep_copy(q, ONESWEEP_BUFFERS, number * TILE_SLOTS,
-                          min((uint)TILE_SLOTS, q->count - number * TILE_SLOTS));
-            ++num_done;
-            number = device_phases_take(&control->tickets[pass], &shared->tile_number);
-        }
-        return num_done;
-    }
-    onesweep_item_t own[ITEMS];
-    LOAD_NEXT
+    const uint first = tile * TILE_SLOTS;
+    const uint size = min((uint)TILE_SLOTS, q->count - first);
+    const int own_left = (int)size - (int)TILE_SUBGROUP_FIRST(me);
+    __local uint *counters = shared->storage.counters[me / TILE_SUBGROUP];
+    uint ranks[ONESWEEP_RANKS], counts[OWN_DIGITS], targets[ITEMS];
 
-    for (uint number = shared->tile_number; number < q->num_tiles; number = shared->tile_number) {
-        const uint first = number * TILE_SLOTS;
-        const uint size = min((uint)TILE_SLOTS, q->count - first);
-        /* Slots as distances from a work-item's first, so that they are constants. */
-        const int own_left = (int)size - (int)own_slot;
-        const int left = (int)size - (int)me;
-        for (uint i = me; i < NUM_SUBGROUPS * RADIX; i += GROUP_SIZE)
-            shared->room.counters[i / RADIX][i % RADIX] = 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the number has been read */
-        uint places[ONESWEEP_PLACES];
-        onesweep_vote(counters, own, shift, mask, places);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
-        uint counts[OWN_DIGITS];
+    group_clear(shared->storage.counters[0], NUM_SUBGROUPS * RADIX);
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the number has been read */
+    onesweep_number(pass, counters, own, ranks);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
+    onesweep_publish(pass, shared, tile, size, counts);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the digits' sums are there */
+    if (me == 0)
+        shared->tile_number = atomic_inc(tickets);
+    group_scan_exclusive(&shared->scan, shared->begins, RADIX);
+    onesweep_add_begins(pass, shared, counters, own, ranks);
+#if ONESWEEP_SPLIT
+    payload_t payload[ITEMS];
 #pragma unroll
-        for (int i = 0; i < OWN_DIGITS; ++i) {
-            const uint digit = me + (uint)i * GROUP_SIZE;
-            if (digit < RADIX) {
-                uint sum = 0;
-#pragma unroll
-                for (uint row = 0; row < NUM_SUBGROUPS; ++row) {
-                    const uint count = shared->room.counters[row][digit];
-                    shared->room.counters[row][digit] = sum;
-                    sum += count;
-                }
-                shared->begins[digit] = sum;
-                counts[i] = sum;
-                if (any_order) /* padding has the highest digit */
-                    counts[i] -= digit == mask ? TILE_SLOTS - size : 0;
-                else /* of the last tile with its padding, which nobody asks for */
-                    onesweep_publish(&words[number * RADIX + digit],
-                                     (number == 0 ? ONESWEEP_SUM : ONESWEEP_TILE) | counts[i]);
-                next_words[number * RADIX + digit] = 0; /* for the next pass */
-            }
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * TILE_SUBGROUP < own_left)
+            payload[i] = onesweep_payload_at(&pass->from,
+                                             first + TILE_SUBGROUP_FIRST(me) + i * TILE_SUBGROUP);
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
+    GROUP_TILE_ORDER(shared->storage.tile, own, ONESWEEP_RANK, TILE_SUBGROUP, own_left);
+#if !ONESWEEP_SPLIT
+    onesweep_load_next(pass, q, shared, own);
+#endif
+    onesweep_find_targets(pass, shared, tile, counts);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' targets are known */
+    onesweep_write(pass, shared, size, targets);
+#if ONESWEEP_SPLIT
+    onesweep_write_payload(pass, q, shared, size, own_left, payload, ranks, targets, own);
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
+}
+
+/* Tiles that are only copied, from the input to the output; how many this group gets. */
+CLSORT_INLINE uint onesweep_copy(const struct onesweep_params *q, ONESWEEP_ARGS,
+                                 __global uint *tickets, __local uint *tile_number)
+{
+    uint num_done = 0;
+    for (uint tile = *tile_number; tile < q->num_tiles; ++num_done) {
+        const uint first = tile * TILE_SLOTS;
+        const uint end = min(first + TILE_SLOTS, q->count);
+        for (uint at = first + (uint)get_local_id(0); at < end; at += GROUP_SIZE) {
+            if (q->flags & FLAG_STORE_KEYS)
+                onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] =
+                    onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_IN)[at];
+#if PAYLOAD_INDEX
+            onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] = (payload_t)at;
+#elif PAYLOAD_SIZE
+            onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] =
+                onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_IN)[at];
+#endif
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the digits' sums are there */
-        if (me == 0)
-            shared->tile_number = atomic_inc(&control->tickets[pass]);
-        group_scan_exclusive(&shared->scan, shared->begins, RADIX);
-        /* Digits once more, by other shifts: a compiler would otherwise keep those of the votes in registers. */
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i) {
-            const uint digit = (uint)(KEY_ENCODE((key_t)ONESWEEP_KEY(own[i])) << up >> down);
-            places[i / 2] += (shared->begins[digit] + counters[digit]) << i % 2 * 16;
-        }
-#if ONESWEEP_APART
-        payload_t payload[ITEMS];
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * RADIX_SUBGROUP < own_left)
-                payload[i] = onesweep_payload_at(&from, first + own_slot + i * RADIX_SUBGROUP);
-#endif
-        barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
-        __local onesweep_tile_t *tile = shared->room.tile;
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * RADIX_SUBGROUP < own_left)
-                tile[ONESWEEP_PLACE(places, i)] = own[i];
-#if !ONESWEEP_APART
-        LOAD_NEXT
-#endif
-#pragma unroll
-        for (int i = 0; i < OWN_DIGITS; ++i) {
-            const uint digit = me + (uint)i * GROUP_SIZE;
-            if (digit < RADIX) {
-                uint before = 0;
-                if (any_order) {
-                    before = counts[i] ? atomic_add(&starts[digit], counts[i]) : 0;
-                    shared->next[digit] = before - shared->begins[digit];
-                    continue;
-                }
-                if (number > 0) {
-                    before =
-                        onesweep_look_back(q, words + digit, &from, number, digit, shift, mask);
-                    onesweep_publish(&words[number * RADIX + digit],
-                                     ONESWEEP_SUM | (before + counts[i]));
-                }
-                shared->next[digit] = starts[digit] + before - shared->begins[digit];
-            }
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' places are known */
-#if ONESWEEP_APART
-        uint targets[ITEMS];
-#pragma unroll
-#else
-#pragma unroll 4
-#endif
-        for (int i = 0; i < ITEMS; ++i) {
-            if (i * GROUP_SIZE < left) {
-                const onesweep_item_t item = (tile + me)[i * GROUP_SIZE];
-                const uint target = shared->next[ONESWEEP_DIGIT(ONESWEEP_KEY(item), shift, mask)] +
-                                    me + i * GROUP_SIZE;
-                onesweep_store(&to, target, item);
-#if ONESWEEP_APART
-                targets[i] = target;
-#endif
-            }
-        }
-#if ONESWEEP_APART
-        barrier(CLK_LOCAL_MEM_FENCE); /* the keys have been written */
-        __local alias_payload_t *payload_tile = shared->room.payload;
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * RADIX_SUBGROUP < own_left)
-                payload_tile[ONESWEEP_PLACE(places, i)] = payload[i];
-        barrier(CLK_LOCAL_MEM_FENCE); /* the payloads are in order */
-        LOAD_NEXT
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * GROUP_SIZE < left)
-                to.payload[targets[i]] = (payload_tile + me)[i * GROUP_SIZE];
-#endif
-        ++num_done;
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
+        tile = device_phases_take(tickets, tile_number);
     }
+    return num_done;
+}
+
+/* The tiles of a pass that this group gets; how many they are. Begins and ends with a barrier. */
+CLSORT_INLINE uint onesweep_scatter(const struct onesweep_params *q, ONESWEEP_ARGS, uint number,
+                                    __local struct onesweep_scatter_local *shared)
+{
+    __global struct onesweep_control *control = ONESWEEP_CONTROL;
+    __global uint *tickets = &control->tickets[number];
+    struct onesweep_pass pass;
+    uint num_done = 0;
+    if (get_local_id(0) == 0)
+        shared->tile_number = atomic_inc(tickets);
+    onesweep_open(&pass, q, ONESWEEP_BUFFERS, number);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is known */
+    if (control->copy_only)
+        return onesweep_copy(q, ONESWEEP_BUFFERS, tickets, &shared->tile_number);
+    onesweep_item_t own[ITEMS];
+    onesweep_load_next(&pass, q, shared, own);
+    for (uint tile = shared->tile_number; tile < q->num_tiles;
+         tile = shared->tile_number, ++num_done)
+        onesweep_tile(&pass, q, tickets, shared, tile, own);
     return num_done;
 }
 

@@ -25,7 +25,7 @@ KERNEL void onesweep_sort(const struct onesweep_params p, ONESWEEP_ARGS)
     for (uint pass = 0;; ++pass) {
         if (is_last)
             device_phases_begin(&control->phases, pass + 1);
-        else if (!device_phases_wait(&control->phases, pass + 1, q->patience, &answer))
+        else if (!device_phases_wait(&control->phases, pass + 1, q->spin_limit, &answer))
             return;
         const uint num_passes = control->num_passes;
         if (pass >= num_passes)

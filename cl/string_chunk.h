@@ -39,7 +39,7 @@ CLSORT_INLINE void string_open(const struct string_params *p, __global const voi
 #define STRING_ARGS                                                                 \
     __global const void *bytes, __global const void *offsets, __global void *index, \
         __global void *other, __global void *tables
-#define STRING_TABLE(type, name) ((__global type *)(AT(uchar, tables, 4) + p.name))
+#define STRING_TABLE(type, name) BUFFER_TABLE(type, p.offsets, tables, p.name)
 
 CLSORT_INLINE ulong string_offset(const struct string_set *set, ulong i)
 {

@@ -14,13 +14,13 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_t
     params->num_digits = (uint32_t)ceil_div(problem->num_bits, tuning->digit_bits);
     params->num_bits = problem->num_bits;
     params->first_bit = problem->first_bit;
-    params->patience = tuning->patience;
+    params->spin_limit = tuning->patience;
     params->flags = (in_place ? FLAG_IN_PLACE : 0) | (problem->index_size ? 0 : FLAG_STORE_KEYS) |
                     (route->keeps_order ? 0 : FLAG_CURSORS);
     params->control = begin;
-    params->starts = params->control + sizeof(struct onesweep_control);
-    params->words = params->starts + params->num_digits * radix * 4;
-    return params->words + 2 * num_tiles * radix * 4 - begin;
+    params->bin_offsets = params->control + sizeof(struct onesweep_control);
+    params->tile_states = params->bin_offsets + params->num_digits * radix * 4;
+    return params->tile_states + 2 * num_tiles * radix * 4 - begin;
 }
 
 static struct step *add_step(struct plan *plan, const struct route *route,

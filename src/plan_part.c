@@ -78,7 +78,7 @@ static void lay_onesweep(struct part *part, struct plan *plan)
     onesweep->work_keys = p->work_keys;
     onesweep->work_payload = p->work_payload;
     p->onesweep = onesweep->control;
-    p->onesweep_size = (uint32_t)(onesweep->words - onesweep->control);
+    p->onesweep_size = (uint32_t)(onesweep->tile_states - onesweep->control);
 }
 
 static struct step *add(struct plan *plan, const struct part *part, enum kernel_id kernel,

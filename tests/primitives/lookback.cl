@@ -33,11 +33,11 @@ KERNEL void look_back(__global const uint *in, __global uint *out, uint n, uint 
         if (me < DIGITS) {
             __global uint *own = &words[tile * DIGITS + me];
             if (!(tile & silent))
-                device_publish(own, (tile == 0 ? TILE_STATE_INCLUSIVE : TILE_STATE_PARTIAL) |
+                device_store_relaxed(own, (tile == 0 ? TILE_STATE_INCLUSIVE : TILE_STATE_PARTIAL) |
                                         counters[me]);
             const uint before = device_look_back(words + me, DIGITS, tile, silent ? 1 : 100000, in);
             if (!(tile & silent))
-                device_publish(own, TILE_STATE_INCLUSIVE | (before + counters[me]));
+                device_store_relaxed(own, TILE_STATE_INCLUSIVE | (before + counters[me]));
             out[1 + (n + tile) * DIGITS + me] = before;
         }
     }
