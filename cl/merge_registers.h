@@ -34,21 +34,13 @@ CLSORT_INLINE void own_write(const MERGE_ITEM *own, __local MERGE_ITEM *tile, ui
             tile[first + i] = own[i];
 }
 
-/* Merge path (merge.h) between runs [begin, middle) and [middle, end) of a tile. */
+/* Merge path between runs [begin, middle) and [middle, end) of a tile. */
 CLSORT_INLINE uint local_path(__local const MERGE_ITEM *tile, uint begin, uint middle, uint end,
                               uint diagonal)
 {
-    const uint second_size = end - middle;
-    uint low = sub_sat(diagonal, second_size);
-    uint high = min(diagonal, middle - begin);
-    while (low < high) {
-        const uint cut = (low + high) / 2;
-        if (MERGE_LESS(tile[middle + diagonal - 1 - cut], tile[begin + cut]))
-            high = cut;
-        else
-            low = cut + 1;
-    }
-    return low;
+#define LOCAL_PATH_LESS(j, i) MERGE_LESS(tile[middle + (j)], tile[begin + (i)])
+    MERGE_PATH(uint, cut, middle - begin, end - middle, diagonal, LOCAL_PATH_LESS)
+    return cut;
 }
 
 /* This work-item's items of the merge of [begin, middle) and [middle, end), from slot `first` of the

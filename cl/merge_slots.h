@@ -19,20 +19,13 @@ struct local_sort {
 #define LOCAL_ITEM(shared, tile, place) (tile)[(shared)->order[(shared)->turn][place]]
 #define SLOT_LESS(a, b) MERGE_LESS_LOCAL(tile[a], tile[b])
 
-/* Merge path (merge.h) between runs [begin, middle) and [middle, end) of a list. */
+/* Merge path between runs [begin, middle) and [middle, end) of a list. */
 CLSORT_INLINE uint slots_path(__local const MERGE_ITEM *tile, __local const ushort *order,
                               uint begin, uint middle, uint end, uint diagonal)
 {
-    uint low = sub_sat(diagonal, end - middle);
-    uint high = min(diagonal, middle - begin);
-    while (low < high) {
-        const uint cut = (low + high) / 2;
-        if (SLOT_LESS(order[middle + diagonal - 1 - cut], order[begin + cut]))
-            high = cut;
-        else
-            low = cut + 1;
-    }
-    return low;
+#define SLOTS_PATH_LESS(j, i) SLOT_LESS(order[middle + (j)], order[begin + (i)])
+    MERGE_PATH(uint, cut, middle - begin, end - middle, diagonal, SLOTS_PATH_LESS)
+    return cut;
 }
 
 /* This work-item's part, [first, last), of the merge of two runs of `order`, to `to`. If the comparison is no

@@ -12,8 +12,8 @@ KERNEL void string_move(const struct string_params p, STRING_MOVE_ARGS)
 {
     __local ulong begins[GROUP_SIZE];
     __local ulong starts[GROUP_SIZE + 1]; /* counted from the chunk's */
-    __local ulong sizes[GROUP_SIZE];
-    LOCAL_FITS(sizeof(begins) + sizeof(starts) + sizeof(sizes));
+    __local struct group_scan_wide_local scan;
+    LOCAL_FITS(sizeof(begins) + sizeof(starts) + sizeof(scan));
     const uint me = get_local_id(0);
     struct string_set set;
     struct string_place place = {0, 0, 0};
@@ -23,20 +23,18 @@ KERNEL void string_move(const struct string_params p, STRING_MOVE_ARGS)
     if (me < num)
         string_find(&set, AT(const payload_t, index, 2)[first + me], &place);
     begins[me] = place.begin;
-    sizes[me] = place.size + place.tail;
     const ulong chunk = string_offset_load(&p, offsets_out, first);
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all sizes are there; all have read where
-                                                            the chunk begins */
-    ulong start = 0;
-    for (uint i = 0; i < me; ++i)
-        start += sizes[i];
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have read where the chunk begins */
+    const ulong size = place.size + place.tail;
+    ulong all;
+    const ulong start = group_scan_wide(&scan, size, &all);
     starts[me] = start;
-    if (me == GROUP_SIZE - 1)
-        starts[GROUP_SIZE] = start + sizes[me];
+    if (me == 0)
+        starts[GROUP_SIZE] = all;
     if (me < num)
         string_offset_store(&p, offsets_out, first + me, add_sat(chunk, start));
     if (me == num - 1 && first + num == p.count)
-        string_offset_store(&p, offsets_out, p.count, add_sat(chunk, start + sizes[me]));
+        string_offset_store(&p, offsets_out, p.count, add_sat(chunk, start + size));
     barrier(CLK_LOCAL_MEM_FENCE); /* all starts are there */
 
     __global uchar *to = AT(uchar, bytes_out, 3);

@@ -3,6 +3,9 @@
 #ifndef CLSORT_STRING_MOVE_H
 #define CLSORT_STRING_MOVE_H
 
+/* Strings that overlap may have more bytes in all than a number can say. */
+#define SCAN_WIDE_ADD(a, b) add_sat(a, b)
+#include "group_scan_wide.h"
 #include "string_chunk.h"
 
 #define STRING_MOVE_ARGS                                                                  \

@@ -2,26 +2,21 @@
  *
  * Idea: one work-group; each work-item sums a run of chunks, then adds what all before it have.
  *
- * Local memory: a sum for each work-item. Runs after string_sizes.cl, before string_move.cl or
+ * Local memory: what group_scan_wide.h needs. Runs after string_sizes.cl, before string_move.cl or
  * cpu_move.cl. */
 #include "string_move.h"
 
 KERNEL void string_scan(const struct string_params p, STRING_MOVE_ARGS)
 {
-    __local ulong sums[GROUP_SIZE];
-    LOCAL_FITS(sizeof(sums));
-    const uint me = get_local_id(0);
+    __local struct group_scan_wide_local scan;
+    LOCAL_FITS(sizeof(scan));
     const uint share = (p.num_chunks + GROUP_SIZE - 1) / GROUP_SIZE;
-    const uint begin = min(me * share, p.num_chunks);
+    const uint begin = min((uint)get_local_id(0) * share, p.num_chunks);
     const uint end = min(begin + share, p.num_chunks);
-    ulong sum = 0;
+    ulong sum = 0, all;
     for (uint i = begin; i < end; ++i)
         sum = add_sat(sum, string_offset_load(&p, offsets_out, i * p.chunk_size));
-    sums[me] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* every work-item's sum is there */
-    ulong at = 0;
-    for (uint i = 0; i < me; ++i)
-        at = add_sat(at, sums[i]);
+    ulong at = group_scan_wide(&scan, sum, &all);
     for (uint i = begin; i < end; ++i) {
         const ulong size = string_offset_load(&p, offsets_out, i * p.chunk_size);
         string_offset_store(&p, offsets_out, i * p.chunk_size, at);
