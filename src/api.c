@@ -1,6 +1,7 @@
 /* api.c: the public calls that plan, prepare, report and enqueue. */
 #include "check.h"
 #include "embedded.h"
+#include "plan_text.h"
 #include "run.h"
 
 #include <stdio.h>
@@ -53,10 +54,21 @@ clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc, cl
     return status;
 }
 
-/* snprintf() at the end of a text that may be too short; keeps the whole length. */
-#define ADD(...)                                                      \
-    (length += (size_t)snprintf(length < size ? text + length : NULL, \
-                                length < size ? size - length : 0, __VA_ARGS__))
+clsort_status clsort_get_plan_roles(clsort_sorter *sorter, const clsort_desc *desc,
+                                    clsort_role *roles, uint32_t capacity)
+{
+    if (!sorter || (!roles && capacity))
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    struct problem problem;
+    status = sorter_plan(sorter, desc, &problem);
+    for (uint32_t i = 0; !status && i < sorter->plan.num_steps && i < capacity; ++i)
+        roles[i] = sorter->plan.steps[i].role;
+    sorter_leave(sorter);
+    return status;
+}
 
 clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *desc, char *text,
                                    size_t size, size_t *size_ret)
@@ -69,37 +81,7 @@ clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *des
     struct problem problem;
     status = sorter_plan(sorter, desc, &problem);
     if (!status) {
-        clsort_plan sums;
-        plan_sums(&sorter->plan, &sums);
-        size_t length = 0;
-        ADD("%s: %llu x %llu ", clsort_algorithm_name(sums.algorithm),
-            (unsigned long long)problem.num_arrays, (unsigned long long)problem.count);
-        if (problem.is_strings)
-            ADD("strings of %llu B in all", (unsigned long long)problem.strings.num_bytes);
-        else if (problem.num_columns)
-            ADD("rows of %u columns", (unsigned)problem.num_columns);
-        else if (problem.record_size)
-            ADD("records of %u B", (unsigned)problem.record_size);
-        else
-            ADD("%s", problem.type->name);
-        ADD(", %s, %s%s\n", problem.descending ? "descending" : "ascending",
-            sums.stable ? "stable" : "not stable", problem.in_place ? "" : ", out of place");
-        ADD("%4s  %-14s %12s x %-5s %10s %20s %20s %16s %16s\n", "step", "kernel", "groups", "size",
-            "local B", "compares", "exchanges", "read B", "written B");
-        for (uint32_t i = 0; i < sums.num_steps; ++i) {
-            clsort_step step;
-            plan_step(&sorter->plan.steps[i], &step);
-            ADD("%4u  %-14s %12llu x %-5u %10u %20llu %20llu %16llu %16llu\n", (unsigned)i + 1,
-                step.kernel, (unsigned long long)step.num_groups, (unsigned)step.group_size,
-                (unsigned)step.local_size, (unsigned long long)step.compares,
-                (unsigned long long)step.exchanges, (unsigned long long)step.bytes_read,
-                (unsigned long long)step.bytes_written);
-        }
-        ADD("launches %u, compares %llu, exchanges at most %llu, read %llu B, written %llu B, "
-            "scratch %llu B\n",
-            (unsigned)sums.num_steps, (unsigned long long)sums.compares,
-            (unsigned long long)sums.exchanges, (unsigned long long)sums.bytes_read,
-            (unsigned long long)sums.bytes_written, (unsigned long long)sums.scratch_size);
+        const size_t length = plan_text(&sorter->plan, &problem, text, size);
         if (size_ret)
             *size_ret = length + 1;
     }

@@ -106,6 +106,7 @@ struct step {
     union step_params params;
     size_t params_size;
     uint64_t compares, exchanges, bytes_read, bytes_written;
+    clsort_role role;
 };
 
 struct plan {

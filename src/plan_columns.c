@@ -179,10 +179,8 @@ static clsort_status add_sort(struct rows *rows, const struct group *group)
     }
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {
         [BUFFER_NONE] = rows->key, /* the caller may have no keys to stand for it */
-        [BUFFER_KEYS] = rows->key,
-        [BUFFER_KEYS_OUT] = rows->key,
-        [BUFFER_VALUES] = rows->index,
-        [BUFFER_VALUES_OUT] = rows->index,
+        [BUFFER_KEYS] = rows->key,     [BUFFER_KEYS_OUT] = rows->key,
+        [BUFFER_VALUES] = rows->index, [BUFFER_VALUES_OUT] = rows->index,
     };
     struct plan *plan = rows->plan;
     const uint32_t first_step = plan->num_steps;

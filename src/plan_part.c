@@ -240,12 +240,16 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
 static clsort_status add_fallback(struct plan *plan, const struct part *part)
 {
     const struct route *route = part->route;
+    const uint32_t first_step = plan->num_steps;
+    clsort_status status = CLSORT_OK;
     if (route->fallback == FALLBACK_ONESWEEP)
-        return plan_onesweep_add(route, &route->second_tuning.onesweep, part->keys_to,
-                                 &part->onesweep, plan);
-    return route->fallback == FALLBACK_QUICK
-               ? plan_quick_add(route, &part->params, part->tables, plan)
-               : CLSORT_OK;
+        status = plan_onesweep_add(route, &route->second_tuning.onesweep, part->keys_to,
+                                   &part->onesweep, plan);
+    else if (route->fallback == FALLBACK_QUICK)
+        status = plan_quick_add(route, &part->params, part->tables, plan);
+    for (uint32_t i = first_step; i < plan->num_steps; ++i)
+        plan->steps[i].role = CLSORT_ROLE_FALLBACK;
+    return status;
 }
 
 clsort_status plan_part(const struct route *route, struct plan *plan)
@@ -285,6 +289,7 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         part.params.flags |= FLAG_SAMPLES;
     if (route->fallback == FALLBACK_ONESWEEP)
         lay_onesweep(&part, plan);
+    const uint32_t first_step = plan->num_steps;
     clsort_status status = add_begin(plan, &part);
     /* Before the levels, which then have nothing to do: the host tells the device so while it sorts. */
     if (!status)
@@ -295,5 +300,11 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         status = add_level(plan, &part, level);
     if (!status && has_deep)
         status = add_deep(plan, &part);
-    return status ? status : add_leaves(plan, &part);
+    if (!status)
+        status = add_leaves(plan, &part);
+    for (uint32_t i = first_step; route->fallback && i < plan->num_steps; ++i) {
+        if (plan->steps[i].role != CLSORT_ROLE_FALLBACK)
+            plan->steps[i].role = CLSORT_ROLE_MAIN;
+    }
+    return status;
 }

@@ -240,28 +240,13 @@ static struct route {
 } routes[256];
 static size_t num_routes;
 
-/* Which steps sort what a sample shows to be skewed: between the sample and the leaves of the sort
- * that it belongs to. */
-static void find_fallbacks(const struct plan *plan, uint8_t *is_fallback)
-{
-    int has_sample = 0;
-    for (uint32_t i = 0; i < plan->num_steps; ++i) {
-        const enum kernel_id kernel = plan->steps[i].kernel;
-        if (kernel == KERNEL_PART_SAMPLE || kernel == KERNEL_PART_LEAF)
-            has_sample = kernel == KERNEL_PART_SAMPLE;
-        is_fallback[i] =
-            has_sample && (kernel == KERNEL_ONESWEEP_SORT ||
-                           (kernel >= KERNEL_QUICK_SAMPLE && kernel <= KERNEL_QUICK_WHOLE));
-    }
-}
-
 static void add_steps(struct text *name, struct text *kernels, const struct plan *plan,
-                      const uint8_t *is_fallback, int fallback)
+                      int fallback)
 {
     uint8_t is_named[NUM_KERNELS] = {0};
     for (uint32_t i = 0; i < plan->num_steps; ++i) {
         const enum kernel_id kernel = plan->steps[i].kernel;
-        if (is_fallback[i] != fallback || is_named[kernel]++)
+        if ((plan->steps[i].role == CLSORT_ROLE_FALLBACK) != fallback || is_named[kernel]++)
             continue;
         const char *word = words[kernel] ? words[kernel] : kernel_name(kernel);
         if (fallback && !strchr(name->chars, '|')) {
@@ -309,15 +294,10 @@ static void add_route(struct text *text, size_t device, const clsort_desc *desc)
     else if (plan.num_steps == 0)
         add(text, "nothing");
     else {
-        uint8_t *is_fallback = calloc(plan.num_steps, 1);
-        if (!is_fallback)
-            exit(2);
-        find_fallbacks(&plan, is_fallback);
         add(text, "%s", clsort_algorithm_name(plan.algorithm));
-        add_steps(text, &kernels, &plan, is_fallback, 0);
-        add_steps(text, &kernels, &plan, is_fallback, 1);
+        add_steps(text, &kernels, &plan, 0);
+        add_steps(text, &kernels, &plan, 1);
         learn(text, &kernels);
-        free(is_fallback);
         add(text, "%s", plan.stable ? "" : "~");
     }
     free(kernels.chars);

@@ -6,11 +6,12 @@
 #include "calls.h"
 #include "job.h"
 
-/* The four functions that read a description agree on what is wrong with it. */
+/* The functions that read a description agree on what is wrong with it. */
 static void expect_refused(const fixture *fix, const clsort_desc *desc, clsort_status expected)
 {
     uint64_t size = 7;
     clsort_plan plan;
+    clsort_role role = CLSORT_ROLE_FALLBACK;
     size_t text_size = 7;
     char text[8] = "x";
     memset(&plan, 0x5a, sizeof plan);
@@ -19,6 +20,8 @@ static void expect_refused(const fixture *fix, const clsort_desc *desc, clsort_s
     assert_int_equal(size, 7);
     expect_status(clsort_get_plan(fix->sorter, desc, &plan, NULL, 0), expected);
     assert_memory_equal(&plan, &plan_before, sizeof plan);
+    expect_status(clsort_get_plan_roles(fix->sorter, desc, &role, 1), expected);
+    assert_int_equal(role, CLSORT_ROLE_FALLBACK);
     expect_status(clsort_get_plan_text(fix->sorter, desc, text, sizeof text, &text_size), expected);
     assert_string_equal(text, "x");
     assert_int_equal(text_size, 7);
@@ -223,6 +226,9 @@ static void test_null_pointers(void **state)
     expect_status(clsort_get_plan(sorter, NULL, &plan, NULL, 0), null);
     expect_status(clsort_get_plan(sorter, &desc, NULL, NULL, 0), null);
     expect_status(clsort_get_plan(sorter, &desc, &plan, NULL, 1), null);
+    expect_status(clsort_get_plan_roles(NULL, &desc, NULL, 0), null);
+    expect_status(clsort_get_plan_roles(sorter, NULL, NULL, 0), null);
+    expect_status(clsort_get_plan_roles(sorter, &desc, NULL, 1), null);
     expect_status(clsort_get_plan_text(NULL, &desc, NULL, 0, NULL), null);
     expect_status(clsort_get_plan_text(sorter, NULL, NULL, 0, NULL), null);
     expect_status(clsort_get_plan_text(sorter, &desc, NULL, 1, NULL), null);

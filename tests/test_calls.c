@@ -40,11 +40,13 @@ static void test_planning_makes_no_call(void **state)
     for (int i = 0; i < num_descs; ++i) {
         clsort_plan plan;
         clsort_step step;
+        clsort_role role;
         uint64_t size = 0;
         size_t text_size = 0;
         clsort_error_info info;
         expect_status(clsort_scratch_size(sorter, &descs[i], &size), CLSORT_OK);
         expect_status(clsort_get_plan(sorter, &descs[i], &plan, &step, 1), CLSORT_OK);
+        expect_status(clsort_get_plan_roles(sorter, &descs[i], &role, 1), CLSORT_OK);
         expect_status(clsort_get_plan_text(sorter, &descs[i], NULL, 0, &text_size), CLSORT_OK);
         expect_status(clsort_last_error(sorter, &info), CLSORT_OK);
     }

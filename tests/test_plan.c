@@ -9,6 +9,7 @@
 enum { capacity = 8192 };
 
 static clsort_step steps[capacity];
+static clsort_role roles[capacity];
 
 static clsort_plan plan_of(const fixture *fix, const clsort_desc *desc)
 {
@@ -55,6 +56,15 @@ static void check_plan(const fixture *fix, const clsort_desc *desc)
         assert_int_equal(plan.algorithm, desc->algorithm);
     if (desc->stable || desc->index_size || plan.algorithm == CLSORT_RANK)
         assert_true(plan.stable);
+
+    /* A fallback stands behind a main sort. */
+    memset(roles, 0x5a, sizeof roles);
+    expect_status(clsort_get_plan_roles(fix->sorter, desc, roles, capacity), CLSORT_OK);
+    for (uint32_t i = 0; i < plan.num_steps; ++i) {
+        assert_in_range(roles[i], CLSORT_ROLE_ONLY, CLSORT_ROLE_FALLBACK);
+        if (roles[i] == CLSORT_ROLE_FALLBACK)
+            assert_true(i > 0 && roles[i - 1] != CLSORT_ROLE_ONLY);
+    }
 
     uint64_t scratch_size = 1;
     expect_status(clsort_scratch_size(fix->sorter, desc, &scratch_size), CLSORT_OK);

@@ -519,6 +519,14 @@ typedef struct clsort_step {
     uint64_t bytes_written; /**< of global memory */
 } clsort_step;
 
+/** A step's part in a plan of two sorts of the same keys. On the device, a sample of the keys decides
+ * which of the two sorts them; the launches of the other then do nothing. */
+typedef enum clsort_role {
+    CLSORT_ROLE_ONLY,    /**< there is one sort, or the step serves both */
+    CLSORT_ROLE_MAIN,    /**< of the sort of keys that are not skewed */
+    CLSORT_ROLE_FALLBACK /**< of the sort of keys that the sample shows to be skewed */
+} clsort_role;
+
 /** The sums over a plan's steps, and what was chosen. */
 typedef struct clsort_plan {
     clsort_algorithm algorithm; /**< never AUTO */
@@ -653,6 +661,11 @@ CLSORT_API clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc
 CLSORT_API clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc,
                                          clsort_plan *plan_ret, clsort_step *steps,
                                          uint32_t capacity);
+
+/** Which sort each step of that plan belongs to, where it holds two. Writes at most capacity roles
+ * (roles may be NULL if capacity is 0), in the order of the steps. */
+CLSORT_API clsort_status clsort_get_plan_roles(clsort_sorter *sorter, const clsort_desc *desc,
+                                               clsort_role *roles, uint32_t capacity);
 
 /** The plan as text, a line for each step. Writes text as clsort_check_tuning() does. */
 CLSORT_API clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *desc,

@@ -14,7 +14,8 @@ static const char help[] =
     "Usage: clsort plan -N COUNT [OPTION]...\n"
     "\n"
     "Shows the steps of a sort, each a kernel launch, without running it. So few keys that the\n"
-    "host sorts them have none, unless a device or an algorithm is named.\n"
+    "host sorts them have none, unless a device or an algorithm is named. Where a plan holds two\n"
+    "sorts of the keys, of which the device idles one, each step says which it belongs to.\n"
     "\n"
     "  -N, --count COUNT      keys in an array: 65536, 1e6 or 2^20\n"
     "  -y, --type TYPE        (default u32)" TYPE_NAMES "\n"
@@ -51,10 +52,17 @@ static bool print_text(clsort_sorter *sorter, const clsort_desc *desc)
     return !status;
 }
 
-static cJSON *json_of_step(const clsort_step *step)
+static const char *name_of_role(clsort_role role)
+{
+    static const char *const names[] = {"only", "main", "fallback"};
+    return names[role];
+}
+
+static cJSON *json_of_step(const clsort_step *step, clsort_role role)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "kernel", step->kernel);
+    cJSON_AddStringToObject(object, "sort", name_of_role(role));
     json_add_u64(object, "num_groups", step->num_groups);
     json_add_u64(object, "group_size", step->group_size);
     json_add_u64(object, "local_size", step->local_size);
@@ -65,21 +73,43 @@ static cJSON *json_of_step(const clsort_step *step)
     return object;
 }
 
-static bool print_json(const struct device *device, const clsort_desc *desc)
-{
+struct steps {
     clsort_plan plan;
-    clsort_status status = clsort_get_plan(device->sorter, desc, &plan, NULL, 0);
-    if (status) {
-        message_of_status(status, device->sorter);
-        return false;
-    }
-    clsort_step *steps = calloc(plan.num_steps + 1, sizeof(*steps));
-    if (!steps) {
-        message("out of memory");
-        return false;
-    }
-    status = clsort_get_plan(device->sorter, desc, &plan, steps, plan.num_steps);
+    clsort_step *steps;
+    clsort_role *roles;
+};
 
+static void steps_free(struct steps *steps)
+{
+    free(steps->steps);
+    free(steps->roles);
+}
+
+/* Says what is wrong. */
+static bool steps_get(const struct device *device, const clsort_desc *desc, struct steps *steps)
+{
+    clsort_status status = clsort_get_plan(device->sorter, desc, &steps->plan, NULL, 0);
+    if (!status) {
+        const uint32_t num_steps = steps->plan.num_steps;
+        steps->steps = calloc(num_steps + 1, sizeof(*steps->steps));
+        steps->roles = calloc(num_steps + 1, sizeof(*steps->roles));
+        if (!steps->steps || !steps->roles) {
+            message("out of memory");
+            return false;
+        }
+        status = clsort_get_plan(device->sorter, desc, &steps->plan, steps->steps, num_steps);
+        if (!status)
+            status = clsort_get_plan_roles(device->sorter, desc, steps->roles, num_steps);
+    }
+    if (status)
+        message_of_status(status, device->sorter);
+    return !status;
+}
+
+static cJSON *json_of_plan(const struct device *device, const clsort_desc *desc,
+                           const struct steps *steps)
+{
+    const clsort_plan *plan = &steps->plan;
     cJSON *object = cJSON_CreateObject();
     json_add_device(object, &device->facts);
     cJSON_AddStringToObject(object, "type", clsort_type_name(desc->type));
@@ -88,23 +118,26 @@ static bool print_json(const struct device *device, const clsort_desc *desc)
     json_add_u64(object, "num_arrays", desc->num_arrays ? desc->num_arrays : 1);
     json_add_u64(object, "value_size", desc->value_size);
     json_add_u64(object, "index_size", desc->index_size);
-    cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(plan.algorithm));
-    cJSON_AddBoolToObject(object, "stable", plan.stable != 0);
-    json_add_u64(object, "compares", plan.compares);
-    json_add_u64(object, "exchanges", plan.exchanges);
-    json_add_u64(object, "bytes_read", plan.bytes_read);
-    json_add_u64(object, "bytes_written", plan.bytes_written);
-    json_add_u64(object, "scratch_size", plan.scratch_size);
+    cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(plan->algorithm));
+    cJSON_AddBoolToObject(object, "stable", plan->stable != 0);
+    json_add_u64(object, "compares", plan->compares);
+    json_add_u64(object, "exchanges", plan->exchanges);
+    json_add_u64(object, "bytes_read", plan->bytes_read);
+    json_add_u64(object, "bytes_written", plan->bytes_written);
+    json_add_u64(object, "scratch_size", plan->scratch_size);
     cJSON *list = cJSON_AddArrayToObject(object, "steps");
-    for (uint32_t i = 0; i < plan.num_steps; i++)
-        cJSON_AddItemToArray(list, json_of_step(&steps[i]));
-    free(steps);
-    if (status) {
-        cJSON_Delete(object);
-        message_of_status(status, device->sorter);
-        return false;
-    }
-    return json_print_line(stdout, object);
+    for (uint32_t i = 0; i < plan->num_steps; i++)
+        cJSON_AddItemToArray(list, json_of_step(&steps->steps[i], steps->roles[i]));
+    return object;
+}
+
+static bool print_json(const struct device *device, const clsort_desc *desc)
+{
+    struct steps steps = {0};
+    const bool ok = steps_get(device, desc, &steps) &&
+                    json_print_line(stdout, json_of_plan(device, desc, &steps));
+    steps_free(&steps);
+    return ok;
 }
 
 /* What is sorted without a device has no steps. */
