@@ -21,9 +21,6 @@ struct request {
     uint32_t num_sorters;
 };
 
-/* Smaller arrays, in bytes, are not worth being cut for several devices. */
-#define MANY_MIN ((uint64_t)256 << 20)
-
 /* The request's arrays, or its streams, against the problem. */
 static struct refusal check_request(const struct request *request, const struct problem *problem)
 {
@@ -59,7 +56,9 @@ static clsort_status sort_sized(const struct host_job *job)
     uint64_t need = 0;
     *error = (struct error){0};
     const int fits = pieces_fit(job->sorter, job->problem, &need);
-    const int is_shared_out = job->num_sorters > 1 && need >= MANY_MIN && !job->problem->is_strings;
+    const int is_shared_out = job->num_sorters > 1 &&
+                              need >= tuning_host(&job->sorter->facts).many_min &&
+                              !job->problem->is_strings;
     const clsort_status status =
         fits && !is_shared_out ? sort_at_once(job, need) : pieces_sort(job, UINT64_MAX);
     if (status) {

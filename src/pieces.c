@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SMALL_PIECE \
-    ((uint64_t)64 << 20) /* bytes below which pieces are not made to have more of them */
-#define PIECES_WANTED 16
-
 /* A tenth of the device's memory is the driver's and other programs'. */
 static uint64_t usable_memory(const struct device_facts *facts)
 {
@@ -142,9 +138,10 @@ static uint64_t piece_size_for(const struct pieces *pieces, clsort_sorter *sorte
     const uint64_t usable = usable_memory(&sorter->facts);
     memory = memory < usable ? memory : usable;
     uint64_t most = memory / bytes / (POOL_SETS + 1);
-    uint64_t wanted = ceil_div(pieces->count, (uint64_t)PIECES_WANTED * pieces->job->num_sorters);
-    if (wanted < SMALL_PIECE / bytes)
-        wanted = SMALL_PIECE / bytes;
+    const struct host_tuning tuning = tuning_host(&sorter->facts);
+    uint64_t wanted = ceil_div(pieces->count, (uint64_t)tuning.pieces * pieces->job->num_sorters);
+    if (wanted < tuning.piece_min / bytes)
+        wanted = tuning.piece_min / bytes;
     most = most < wanted ? most : wanted;
     most = most < pieces->count ? most : pieces->count;
     for (uint64_t units = most / unit; units; units -= units / 8 + 1) {

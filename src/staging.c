@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Neither is tuning: a worker with fewer chunks is not worth a thread; slots grow by doubling. */
 #define CHUNKS_PER_WORKER 4
 #define SMALLEST_SLOT ((uint64_t)64 << 10)
 
@@ -70,16 +71,12 @@ clsort_status staging_prepare_slot(clsort_sorter *sorter, struct staging_slot *s
     return CLSORT_OK;
 }
 
-/* Large chunks cost less each; small ones begin and end sooner. Measured on an H200 with 8 threads. */
 uint64_t staging_chunk_size(const clsort_sorter *sorter, uint64_t size)
 {
-    static const struct {
-        uint64_t from, chunk; /* MiB */
-    } sizes[] = {{512, 4}, {32, 2}, {0, 1}};
-    uint32_t i = 0;
-    while (size >> 20 < sizes[i].from)
-        ++i;
-    const uint64_t chunk = sizes[i].chunk << 20;
+    const struct host_tuning tuning = tuning_host(&sorter->facts);
+    const uint64_t chunk = tuning.chunk_bytes * (size >= tuning.fourfold_chunk_min ? 4
+                                                 : size >= tuning.double_chunk_min ? 2
+                                                                                   : 1);
     return chunk < sorter->facts.chunk_limit ? chunk : sorter->facts.chunk_limit;
 }
 

@@ -11,8 +11,8 @@
 #include "clsort/clsort.h"
 
 #define STAGING_WORKERS 16 /* at most */
-#define STAGING_DEPTH 2    /* chunks of a worker: one is copied while the other is transferred */
-#define STAGING_CHUNK ((uint64_t)4 << 20) /* bytes of a chunk, at most */
+#define STAGING_DEPTH 2 /* chunks of a worker: one is copied while the other is transferred */
+#define STAGING_CHUNK ((uint64_t)4 << 20) /* bytes that a thread copies at once if none are staged */
 
 enum direction { TO_DEVICE, FROM_DEVICE, NUM_DIRECTIONS };
 

@@ -132,10 +132,16 @@ struct shape tuning_move(const struct device_facts *facts)
     return row.general.move;
 }
 
-uint64_t tuning_host_max(const struct device_facts *facts)
+struct host_tuning tuning_host(const struct device_facts *facts)
 {
     union tuning_row row;
     tuning_row(facts, TUNING_HOST, 0, 0, &row);
-    return smaller(facts->class == DEVICE_NONE ? row.host.without_sorter : row.host.with_sorter,
+    return row.host;
+}
+
+uint64_t tuning_host_max(const struct device_facts *facts)
+{
+    const struct host_tuning host = tuning_host(facts);
+    return smaller(facts->class == DEVICE_NONE ? host.without_sorter : host.with_sorter,
                    facts->host_limit);
 }

@@ -140,10 +140,16 @@ struct record_tuning {
     uint64_t quick_min;      /* quicksort, if they need not and it is not radix sort */
 };
 
-/* Elements up to which the calling thread sorts arrays of the host. */
+/* Arrays of the host. */
 struct host_tuning {
-    uint64_t with_sorter;
-    uint64_t without_sorter;
+    uint64_t with_sorter;        /* elements up to which the calling thread sorts by itself, */
+    uint64_t without_sorter;     /* and in calls without a sorter */
+    uint64_t chunk_bytes;        /* of a staged chunk, */
+    uint64_t double_chunk_min;   /* but twice that for transfers from this size on, */
+    uint64_t fourfold_chunk_min; /* and four times from this one on */
+    uint64_t many_min;           /* bytes from which on several devices share an array */
+    uint64_t piece_min;          /* bytes of a piece, if it is the device's memory that allows it */
+    uint32_t pieces;             /* of an array for each device, if they are no smaller than that */
 };
 
 union tuning_row {
@@ -215,6 +221,7 @@ struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_
 struct cpu_tuning tuning_cpu(const struct device_facts *facts);
 struct string_tuning tuning_strings(const struct device_facts *facts);
 struct record_tuning tuning_records(const struct device_facts *facts);
+struct host_tuning tuning_host(const struct device_facts *facts);
 
 /* The shape of kernels that move elements, or make numbers of them, one after the other. */
 struct shape tuning_move(const struct device_facts *facts);
