@@ -11,12 +11,11 @@
 
 static bool open_bench(struct bench *bench)
 {
-    if (!bench_open_timed(&bench->options, &bench->device, &bench->first_call))
+    if (!bench_open_timed(&bench->options, &bench->device, &bench->opencl, &bench->first_call))
         return false;
     bench_build_own(&bench->own);
     bench->own.sorter = bench->device.sorter;
-    return bench_load_sorts(bench) && bench_has_room(bench) &&
-           bench_opencl_open(&bench->opencl, &bench->device) && bench_measure_copy(bench);
+    return bench_load_sorts(bench) && bench_has_room(bench) && bench_measure_copy(bench);
 }
 
 static void close_bench(struct bench *bench)
@@ -115,8 +114,6 @@ int command_bench(int argc, char **argv)
     const int parsed = bench_parse(argc, argv, &bench.options);
     if (parsed != 0)
         return parsed - 1;
-    if (bench.options.is_first_call_child)
-        return bench_first_call_child(&bench.options);
     if (bench.options.is_first_call)
         return bench_first_call(&bench.options);
     if (bench.options.plot && !bench_plot_is_possible(&bench.options))

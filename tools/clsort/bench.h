@@ -28,13 +28,13 @@ struct bench_options {
     int num_algorithms;
     int num_types;
     int num_distributions;
-    uint32_t value_size; /* of the types that name none */
+    uint64_t value_size; /* of the types that name none */
     uint32_t index_size;
     bool is_stable;
-    int repeat;
+    uint64_t repeat;
     uint64_t seed;
     double row_seconds;
-    double noise; /* the spread from which on a row counts as noisy, as a share */
+    double noise; /* the spread from which on a row counts as noisy, in percent */
     const char *device;
     const char *against;          /* a build's folder or its library */
     const char *files[MAX_FILES]; /* opponents */
@@ -48,7 +48,7 @@ struct bench_options {
     bool has_host; /* the host's sorts, of the module beside the tool */
     bool is_ratios;
     bool is_first_call;
-    bool is_first_call_child; /* started by --first-call */
+    bool is_help;
 };
 
 /* Seconds of the three parts of a process's first sort. */
@@ -194,6 +194,7 @@ void bench_opencl_close(struct bench_opencl *opencl);
 
 /* Memory and input; 0 where there is not enough memory. */
 int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input, char *why);
+int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why);
 int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, char *why);
 void bench_opencl_end(struct bench_opencl *opencl);
 
@@ -225,14 +226,13 @@ struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *i
 struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
                                  enum bench_clock clock);
 
-/* bench_open: opens the device and sorts once, timing each part; where no combination of the lists
- * can be sorted, the times but the first are 0. */
+/* bench_open: opens device and kernels, and sorts once, timing each part; where no combination of the
+ * lists can be sorted, the times but the first are 0. What is open after a failure is the caller's. */
 bool bench_open_timed(const struct bench_options *options, struct device *device,
-                      struct first_call *times_ret);
+                      struct bench_opencl *opencl, struct first_call *times_ret);
 
-/* bench_first_call: the whole of --first-call, and the processes that it starts. */
+/* bench_first_call: the whole of --first-call. */
 int bench_first_call(const struct bench_options *options);
-int bench_first_call_child(const struct bench_options *options);
 
 /* bench_text: numbers with about so many digits, "-" for 0; a share in percent, "-" for one that is not
  * there; keys, in Markdown as powers; "auto" together with what it chose, behind the name of the build if
@@ -258,14 +258,11 @@ void bench_print_fact(const struct bench *bench, const char *text);
 void bench_print_head(const struct bench *bench);
 void bench_print_end(const struct bench *bench);
 
-/* bench_table: rows of one input, from the first to before the end. */
+/* bench_table: whether its text fits, else a message; rows of one input, from the first to before the
+ * end. */
+bool bench_has_room(const struct bench *bench);
 void bench_print_table_head(const struct bench *bench);
 void bench_print_rows(const struct bench *bench, int first, int end);
-
-/* bench_ratios: whether its text fits, else a message; rows of one input, of which `ours` is the line's. */
-bool bench_has_room(const struct bench *bench);
-void bench_print_ratios_head(const struct bench *bench);
-void bench_print_ratios(const struct bench *bench, const struct bench_row *rows, int ours);
 
 /* bench_report */
 bool bench_write_csv(const struct bench *bench);

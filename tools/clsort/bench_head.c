@@ -61,7 +61,7 @@ void bench_print_head(const struct bench *bench)
     snprintf(text, sizeof(text), "device %s (%s), driver %s, %s", facts->name, facts->platform,
              facts->driver, facts->version);
     bench_print_fact(bench, text);
-    int length = snprintf(text, sizeof(text), "clsort %s; %d rounds, seed %" PRIu64,
+    int length = snprintf(text, sizeof(text), "clsort %s; %" PRIu64 " rounds, seed %" PRIu64,
                           clsort_version(), options->repeat, options->seed);
     if (options->index_size)
         length += snprintf(text + length, sizeof(text) - (size_t)length, "; indices of %u bytes",
@@ -76,10 +76,7 @@ void bench_print_head(const struct bench *bench)
     print_times(bench);
     if (bench->num_sorts > 1 || bench->num_missing > 0)
         print_others(bench);
-    if (options->is_ratios)
-        bench_print_ratios_head(bench);
-    else
-        bench_print_table_head(bench);
+    bench_print_table_head(bench);
     fflush(stdout);
 }
 
@@ -118,8 +115,9 @@ static void print_noise(const struct bench *bench)
         const struct bench_row *row = &bench->rows[i];
         const double spread = row->times[BENCH_HOST].spread;
         num_measured += row->num_runs > 1;
-        num_noisy += spread > bench->options.noise;
-        if (spread > bench->options.noise && (!worst || spread > worst->times[BENCH_HOST].spread))
+        num_noisy += 100 * spread > bench->options.noise;
+        if (100 * spread > bench->options.noise &&
+            (!worst || spread > worst->times[BENCH_HOST].spread))
             worst = row;
     }
     if (!worst)
@@ -127,8 +125,8 @@ static void print_noise(const struct bench *bench)
     snprintf(text, sizeof(text),
              "noisy machine: the host times of %d of %d rows vary by more than +-%.3g %%, most by "
              "+-%.0f %% (%s)",
-             num_noisy, num_measured, 100 * bench->options.noise,
-             100 * worst->times[BENCH_HOST].spread, bench_row_text(bench, worst, name));
+             num_noisy, num_measured, bench->options.noise, 100 * worst->times[BENCH_HOST].spread,
+             bench_row_text(bench, worst, name));
     bench_print_fact(bench, text);
 }
 

@@ -185,7 +185,7 @@ void bench_opencl_end(struct bench_opencl *opencl)
         release(opencl, (enum bench_buffer)i);
 }
 
-static int refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why)
+int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why)
 {
     /* No index: what the last run has left cannot pass for this one's. */
     const cl_uchar none = 0xff;
@@ -215,7 +215,7 @@ static int run_on_host_clock(struct bench_opencl *opencl, struct bench_opponent 
                              struct bench_times *times, char *why)
 {
     struct bench_times unused;
-    int result = refresh(opencl, opencl->device->queue, why);
+    int result = bench_opencl_refresh(opencl, opencl->device->queue, why);
     if (result <= 0)
         return result;
     const double start = seconds_now();
@@ -251,7 +251,7 @@ static int run_on_device_clock(struct bench_opencl *opencl, struct bench_opponen
 {
     struct bench_times unused;
     cl_event before = NULL, after = NULL;
-    int result = refresh(opencl, opencl->profiling_queue, why);
+    int result = bench_opencl_refresh(opencl, opencl->profiling_queue, why);
     if (result > 0)
         result = result_of("clEnqueueFillBuffer", mark(opencl, &before), why);
     if (result > 0)

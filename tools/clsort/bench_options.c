@@ -54,16 +54,6 @@ static const char help[] =
     "                         -N, -a and -y)\n"
     "  -h, --help             this text";
 
-static bool parse_positive(const char *text, const char *what, double *number_ret)
-{
-    char *end;
-    *number_ret = strtod(text, &end);
-    if (end != text && *end == '\0' && isfinite(*number_ret) && *number_ret > 0)
-        return true;
-    message("'%s' is not %s", text, what);
-    return false;
-}
-
 static void set_defaults(struct bench_options *options)
 {
     if (options->num_counts == 0) {
@@ -80,7 +70,7 @@ static void set_defaults(struct bench_options *options)
         options->num_types = 1;
     for (int i = 0; i < options->num_types; i++) {
         if (options->types[i].value_size == 0)
-            options->types[i].value_size = options->value_size;
+            options->types[i].value_size = (uint32_t)options->value_size;
     }
     if (options->num_distributions == 0)
         options->num_distributions = 1;
@@ -99,176 +89,158 @@ static bool go_together(const struct bench_options *options)
     return true;
 }
 
-enum {
-    OPTION_DIST = 256,
-    OPTION_VALUES,
-    OPTION_ARGSORT,
-    OPTION_STABLE,
-    OPTION_REPEAT,
-    OPTION_SEED,
-    OPTION_ROW_SECONDS,
-    OPTION_NOISE,
-    OPTION_VS_CPU,
-    OPTION_OPPONENT,
-    OPTION_VS,
-    OPTION_AGAINST,
-    OPTION_RATIOS,
-    OPTION_MARKDOWN,
-    OPTION_CSV,
-    OPTION_JSON,
-    OPTION_PLOT,
-    OPTION_FIRST_CALL,
-    OPTION_FIRST_CALL_CHILD
+/* Where an option's argument goes: to one of the members. A flag has no argument. */
+struct row {
+    const char *name;
+    int letter;
+    bool *flag;
+    const char **text;
+    uint64_t *number;
+    double *positive;
+    uint32_t *index_size;
+    const char **files; /* of which one more is given */
+    int *length;        /* of a list */
+    enum bench_list list;
+    uint64_t first, last; /* of a number, and */
+    const char *what;     /* what it is, for messages */
 };
 
-static const struct option table[] = {{"count", required_argument, NULL, 'N'},
-                                      {"algorithm", required_argument, NULL, 'a'},
-                                      {"type", required_argument, NULL, 'y'},
-                                      {"dist", required_argument, NULL, OPTION_DIST},
-                                      {"values", required_argument, NULL, OPTION_VALUES},
-                                      {"argsort", optional_argument, NULL, OPTION_ARGSORT},
-                                      {"stable", no_argument, NULL, OPTION_STABLE},
-                                      {"repeat", required_argument, NULL, OPTION_REPEAT},
-                                      {"seed", required_argument, NULL, OPTION_SEED},
-                                      {"row-seconds", required_argument, NULL, OPTION_ROW_SECONDS},
-                                      {"noise", required_argument, NULL, OPTION_NOISE},
-                                      {"device", required_argument, NULL, 'D'},
-                                      {"vs-cpu", no_argument, NULL, OPTION_VS_CPU},
-                                      {"opponent", required_argument, NULL, OPTION_OPPONENT},
-                                      {"vs", required_argument, NULL, OPTION_VS},
-                                      {"against", required_argument, NULL, OPTION_AGAINST},
-                                      {"ratios", no_argument, NULL, OPTION_RATIOS},
-                                      {"markdown", no_argument, NULL, OPTION_MARKDOWN},
-                                      {"csv", required_argument, NULL, OPTION_CSV},
-                                      {"json", required_argument, NULL, OPTION_JSON},
-                                      {"plot", required_argument, NULL, OPTION_PLOT},
-                                      {"first-call", no_argument, NULL, OPTION_FIRST_CALL},
-                                      {"first-call-child", no_argument, NULL,
-                                       OPTION_FIRST_CALL_CHILD},
-                                      {"help", no_argument, NULL, 'h'},
-                                      {NULL, 0, NULL, 0}};
-
+enum { MAX_ROWS = 32, FIRST_LONG = 256 };
 static const char letters[] = ":N:a:y:D:h";
 
-#define IS_NO_TABLE "--first-call measures two processes, and has no rows"
+/* clang-format off */
+static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
+{
+    const struct row all[] = {
+        {"count",       'N', .length = &o->num_counts,        .list = LIST_COUNTS},
+        {"algorithm",   'a', .length = &o->num_algorithms,    .list = LIST_ALGORITHMS},
+        {"type",        'y', .length = &o->num_types,         .list = LIST_TYPES},
+        {"dist",         0,  .length = &o->num_distributions, .list = LIST_DISTRIBUTIONS},
+        {"vs",           0,  .length = &o->num_chosen,        .list = LIST_CHOSEN},
+        {"values",       0,  .number = &o->value_size, .first = 1, .last = MAX_VALUE_SIZE,
+                         .what = "the size of a value"},
+        {"repeat",       0,  .number = &o->repeat,     .first = 1, .last = 1000000, .what = "the number of rounds"},
+        {"seed",         0,  .number = &o->seed,       .first = 0, .last = UINT64_MAX, .what = "the seed"},
+        {"row-seconds",  0,  .positive = &o->row_seconds, .what = "a number of seconds"},
+        {"noise",        0,  .positive = &o->noise,       .what = "a percentage"},
+        {"device",      'D', .text = &o->device},
+        {"against",      0,  .text = &o->against},
+        {"csv",          0,  .text = &o->csv},
+        {"json",         0,  .text = &o->json},
+        {"plot",         0,  .text = &o->plot},
+        {"stable",       0,  .flag = &o->is_stable},
+        {"vs-cpu",       0,  .flag = &o->has_host},
+        {"ratios",       0,  .flag = &o->is_ratios},
+        {"markdown",     0,  .flag = &o->is_markdown},
+        {"first-call",   0,  .flag = &o->is_first_call},
+        {"help",        'h', .flag = &o->is_help},
+        {"argsort",      0,  .index_size = &o->index_size},
+        {"opponent",     0,  .files = o->files}};
+    memcpy(rows, all, sizeof(all));
+    return (int)(sizeof(all) / sizeof(all[0]));
+}
+
+#define NO_TABLE "--first-call measures two processes, and has no rows"
 #define NO_INDICES "the other sorts are of keys and of pairs"
-static const struct exclusion exclusions[] = {{OPTION_VALUES, OPTION_ARGSORT,
-                                               "indices are what moves with the keys"},
-                                              {OPTION_VS_CPU, OPTION_ARGSORT, NO_INDICES},
-                                              {OPTION_OPPONENT, OPTION_ARGSORT, NO_INDICES},
-                                              {OPTION_VS, OPTION_ARGSORT, NO_INDICES},
-                                              {OPTION_RATIOS, OPTION_ARGSORT, NO_INDICES},
-                                              {OPTION_FIRST_CALL, OPTION_VS_CPU, IS_NO_TABLE},
-                                              {OPTION_FIRST_CALL, OPTION_OPPONENT, IS_NO_TABLE},
-                                              {OPTION_FIRST_CALL, OPTION_VS, IS_NO_TABLE},
-                                              {OPTION_FIRST_CALL, OPTION_AGAINST, IS_NO_TABLE},
-                                              {OPTION_FIRST_CALL, OPTION_RATIOS, IS_NO_TABLE},
-                                              {OPTION_FIRST_CALL, OPTION_MARKDOWN, IS_NO_TABLE},
-                                              {OPTION_FIRST_CALL, OPTION_CSV, IS_NO_TABLE},
-                                              {OPTION_FIRST_CALL, OPTION_JSON, IS_NO_TABLE},
-                                              {OPTION_FIRST_CALL, OPTION_PLOT, IS_NO_TABLE},
-                                              {0, 0, NULL}};
+static const struct {
+    const char *first, *second, *why;
+} exclusions[] = {
+    {"values",     "argsort",  "indices are what moves with the keys"},
+    {"vs-cpu",     "argsort",  NO_INDICES}, {"opponent",   "argsort",  NO_INDICES},
+    {"vs",         "argsort",  NO_INDICES}, {"ratios",     "argsort",  NO_INDICES},
+    {"first-call", "vs-cpu",   NO_TABLE},   {"first-call", "opponent", NO_TABLE},
+    {"first-call", "vs",       NO_TABLE},   {"first-call", "against",  NO_TABLE},
+    {"first-call", "ratios",   NO_TABLE},   {"first-call", "markdown", NO_TABLE},
+    {"first-call", "csv",      NO_TABLE},   {"first-call", "json",     NO_TABLE},
+    {"first-call", "plot",     NO_TABLE}};
+/* clang-format on */
+enum { NUM_EXCLUSIONS = sizeof(exclusions) / sizeof(exclusions[0]) };
+
+static int value_of(const struct option *table, const char *name)
+{
+    while (strcmp(table->name, name) != 0)
+        table++;
+    return table->val;
+}
+
+/* As getopt_long() and options_go_together() take them. */
+static bool describe(const struct row *rows, int num_rows, struct option table[MAX_ROWS], int argc,
+                     char **argv)
+{
+    struct exclusion pairs[NUM_EXCLUSIONS + 1] = {{0, 0, NULL}};
+    for (int i = 0; i < num_rows; i++)
+        table[i] = (struct option){rows[i].name,
+                                   rows[i].index_size ? optional_argument
+                                   : rows[i].flag     ? no_argument
+                                                      : required_argument,
+                                   NULL, rows[i].letter ? rows[i].letter : FIRST_LONG + i};
+    table[num_rows] = (struct option){NULL, 0, NULL, 0};
+    for (int i = 0; i < NUM_EXCLUSIONS; i++)
+        pairs[i] = (struct exclusion){value_of(table, exclusions[i].first),
+                                      value_of(table, exclusions[i].second), exclusions[i].why};
+    return options_go_together(argc, argv, letters, table, pairs);
+}
+
+static bool parse_positive(const char *text, const char *what, double *number_ret)
+{
+    char *end;
+    *number_ret = strtod(text, &end);
+    if (end != text && *end == '\0' && isfinite(*number_ret) && *number_ret > 0)
+        return true;
+    message("'%s' is not %s", text, what);
+    return false;
+}
 
 static bool add_file(struct bench_options *options, const char *file)
 {
-    if (options->num_files == MAX_FILES)
-        message("--opponent can be given %d times at most", (int)MAX_FILES);
-    else
+    const bool has_room = options->num_files < MAX_FILES;
+    if (has_room)
         options->files[options->num_files++] = file;
-    return options->num_files == 0 || options->files[options->num_files - 1] == file;
+    else
+        message("--opponent can be given %d times at most", (int)MAX_FILES);
+    return has_room;
 }
 
-/* Options with an argument; false after a message. */
-static bool parse_argument(int c, const char *text, struct bench_options *options)
+/* False after a message. */
+static bool take(const struct row *row, const char *text, struct bench_options *options)
 {
-    uint64_t number = 0;
-    bool ok = true;
-    switch (c) {
-    case 'N':
-        return bench_parse_list(LIST_COUNTS, text, options, &options->num_counts);
-    case 'a':
-        return bench_parse_list(LIST_ALGORITHMS, text, options, &options->num_algorithms);
-    case 'y':
-        return bench_parse_list(LIST_TYPES, text, options, &options->num_types);
-    case OPTION_DIST:
-        return bench_parse_list(LIST_DISTRIBUTIONS, text, options, &options->num_distributions);
-    case OPTION_ARGSORT:
-        return parse_index_size(text, &options->index_size);
-    case OPTION_ROW_SECONDS:
-        return parse_positive(text, "a number of seconds", &options->row_seconds);
-    case OPTION_NOISE:
-        ok = parse_positive(text, "a percentage", &options->noise);
-        options->noise /= 100;
-        return ok;
-    case OPTION_OPPONENT:
+    if (row->index_size)
+        return parse_index_size(text, row->index_size);
+    if (row->files)
         return add_file(options, text);
-    case OPTION_VS:
-        return bench_parse_list(LIST_CHOSEN, text, options, &options->num_chosen);
-    case OPTION_AGAINST:
-        options->against = text;
-        break;
-    case OPTION_SEED:
-        return parse_number(text, "the seed", 0, UINT64_MAX, &options->seed);
-    case OPTION_VALUES:
-        ok = parse_number(text, "the size of a value", 1, MAX_VALUE_SIZE, &number);
-        options->value_size = (uint32_t)number;
-        return ok;
-    case OPTION_REPEAT:
-        ok = parse_number(text, "the number of runs", 1, 1000000, &number);
-        options->repeat = (int)number;
-        return ok;
-    case 'D':
-        options->device = text;
-        break;
-    case OPTION_CSV:
-        options->csv = text;
-        break;
-    case OPTION_JSON:
-        options->json = text;
-        return has_json();
-    default:
-        options->plot = text;
-        break;
-    }
-    return ok;
+    if (row->length)
+        return bench_parse_list(row->list, text, options, row->length);
+    if (row->number)
+        return parse_number(text, row->what, row->first, row->last, row->number);
+    if (row->positive)
+        return parse_positive(text, row->what, row->positive);
+    if (row->text)
+        *row->text = text;
+    else
+        *row->flag = true;
+    return row->text != &options->json || has_json();
 }
 
 int bench_parse(int argc, char **argv, struct bench_options *options)
 {
-    *options = (struct bench_options){.repeat = 5, .seed = 1, .row_seconds = 2, .noise = 0.1};
-    if (!options_go_together(argc, argv, letters, table, exclusions))
+    struct row rows[MAX_ROWS];
+    struct option table[MAX_ROWS];
+    *options = (struct bench_options){.repeat = 5, .seed = 1, .row_seconds = 2, .noise = 10};
+    const int num_rows = rows_of(options, rows);
+    if (!describe(rows, num_rows, table, argc, argv))
         return EXIT_TROUBLE + 1;
-    int c;
-    while ((c = getopt_long(argc, argv, letters, table, NULL)) != -1) {
-        switch (c) {
-        case OPTION_STABLE:
-            options->is_stable = true;
-            break;
-        case OPTION_VS_CPU:
-            options->has_host = true;
-            break;
-        case OPTION_RATIOS:
-            options->is_ratios = true;
-            break;
-        case OPTION_MARKDOWN:
-            options->is_markdown = true;
-            break;
-        case OPTION_FIRST_CALL:
-            options->is_first_call = true;
-            break;
-        case OPTION_FIRST_CALL_CHILD:
-            options->is_first_call_child = true;
-            break;
-        case 'h':
-            puts(help);
-            return EXIT_DONE + 1;
-        case '?':
-        case ':':
+    for (int c; (c = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
+        int i = 0;
+        while (i < num_rows && table[i].val != c)
+            i++;
+        if (i == num_rows)
             return refuse_option("bench", c, argv, table) + 1;
-        default:
-            if (!parse_argument(c, optarg, options))
-                return EXIT_TROUBLE + 1;
-        }
+        if (!take(&rows[i], optarg, options))
+            return EXIT_TROUBLE + 1;
+    }
+    if (options->is_help) {
+        puts(help);
+        return EXIT_DONE + 1;
     }
     if (optind < argc) {
         message("'clsort bench' takes no FILE; try 'clsort bench --help'");

@@ -161,12 +161,13 @@ static bool enter(struct contest *contest, int sort)
 }
 
 /* Each goes first in its turn. */
-static bool run_round(struct contest *contest, int round)
+static bool run_round(struct contest *contest, uint64_t round)
 {
     const struct bench_options *options = &contest->bench->options;
     const int num = contest->bench->num_sorts;
     for (int i = 0; i < num; i++) {
-        struct contestant *contestant = &contest->contestants[(i + round) % num];
+        struct contestant *contestant =
+            &contest->contestants[((uint64_t)i + round) % (uint64_t)num];
         char why[BENCH_WHY] = "";
         struct bench_times times;
         if (!contestant->is_in || contestant->is_done)
@@ -241,7 +242,7 @@ static bool run_all(struct contest *contest)
     bool ok = result != 0 ? result > 0 : skip_all(contest, why);
     for (int i = 0; i < bench->num_sorts && ok && result > 0; i++)
         ok = enter(contest, i);
-    for (int round = 0; round < bench->options.repeat && ok && result > 0; round++)
+    for (uint64_t round = 0; round < bench->options.repeat && ok && result > 0; round++)
         ok = run_round(contest, round);
     for (int i = 0; i < bench->num_sorts; i++) {
         struct contestant *contestant = &contest->contestants[i];

@@ -1,58 +1,136 @@
-/* bench_table.c: the table of a line for each sort of an input, as text of at most 100 columns or as
- * Markdown. */
+/* bench_table.c: the table, as text of at most 100 columns or as Markdown: a line for each sort of an
+ * input, or with --ratios one for each algorithm of this build, which has a column for each other sort
+ * and none for what is the same in all lines. */
 #include "bench.h"
 
+#include "message.h"
 #include "progress.h"
 
 #include <stdio.h>
 
 /* clang-format off */
-enum column { KEY_COUNT, TYPE, DATA, SORT, RUNS, HOST, HOST_SPREAD, DEVICE, DEVICE_SPREAD, RATE, RATIO,
-              RATIO_SPREAD, OF_COPY, NUM_COLUMNS };
+enum what { TYPE, KEY_COUNT, DATA, SORT, RUNS, TIME, SPREAD, RATE, RATIO, RATIO_SPREAD, OF_COPY };
 
-/* width 0: not in the text. */
+/* The heads of the host's and the device's columns; NULL: not in the text. */
 static const struct {
-    const char *text, *markdown;
+    const char *text[BENCH_NUM_CLOCKS], *markdown[BENCH_NUM_CLOCKS];
     int width;
     bool is_left;
-} columns[NUM_COLUMNS] = {
-    [KEY_COUNT]     = {"keys",    "keys",       11, false},
-    [TYPE]          = {"type",    "type",        9, true},
-    [DATA]          = {"data",    "data",        9, true},
-    [SORT]          = {"sort",    "sort",       16, true},
-    [RUNS]          = {"",        "runs",        0, false},
-    [HOST]          = {"host ms", "host, ms",    8, false},
-    [HOST_SPREAD]   = {"+-%",     "± %",         4, false},
-    [DEVICE]        = {"dev. ms", "device, ms",  8, false},
-    [DEVICE_SPREAD] = {"+-%",     "± %",         4, false},
-    [RATE]          = {"Mkeys/s", "Mkeys/s",     7, false},
-    [RATIO]         = {"x",       "×",           5, false},
-    [RATIO_SPREAD]  = {"+-%",     "± %",         4, false},
-    [OF_COPY]       = {"copy",    "of copy",     4, false}};
+} whats[] = {
+    [TYPE]         = {{"type", "type"},       {"type", "type"},           9, true},
+    [KEY_COUNT]    = {{"keys", "keys"},       {"keys", "keys"},          10, false},
+    [DATA]         = {{"data", "data"},       {"data", "data"},           9, true},
+    [SORT]         = {{"sort", "sort"},       {"sort", "sort"},          16, true},
+    [RUNS]         = {{NULL, NULL},           {"runs", "runs"},           0, false},
+    [TIME]         = {{"host ms", "dev. ms"}, {"host, ms", "device, ms"}, 8, false},
+    [SPREAD]       = {{"+-%", "+-%"},         {"± %", "± %"},             4, false},
+    [RATE]         = {{"Mkeys/s", "Gkeys/s"}, {"Mkeys/s", "Gkeys/s"},     7, false},
+    [RATIO]        = {{"x", "x"},             {"×", "×"},                 5, false},
+    [RATIO_SPREAD] = {{"+-%", "+-%"},         {"± %", "± %"},             4, false},
+    [OF_COPY]      = {{"copy", "copy"},       {"of copy", "of copy"},     4, false}};
 /* clang-format on */
 
-/* The ratio of a row to the one it is compared with, by the device's clock where both have it. */
-static struct bench_summary ratio_of(const struct bench *bench, const struct bench_row *row)
+/* other: of a ratio, the sort's place among the bench's; NO_OTHER: the row's is compared with its base,
+ * by the device's clock where both have it. */
+enum { NO_OTHER = -1, MAX_COLUMNS = 5 + 2 * MAX_SORTS, MAX_WIDTH = 100 };
+struct column {
+    enum what what;
+    enum bench_clock clock;
+    int other;
+};
+
+/* clang-format off */
+static const struct column long_table[] = {
+    {TYPE, 0, NO_OTHER}, {KEY_COUNT, 0, NO_OTHER}, {DATA, 0, NO_OTHER}, {SORT, 0, NO_OTHER},
+    {RUNS, 0, NO_OTHER}, {TIME, BENCH_HOST, NO_OTHER}, {SPREAD, BENCH_HOST, NO_OTHER},
+    {TIME, BENCH_DEVICE, NO_OTHER}, {SPREAD, BENCH_DEVICE, NO_OTHER}, {RATE, BENCH_HOST, NO_OTHER},
+    {RATIO, 0, NO_OTHER}, {RATIO_SPREAD, 0, NO_OTHER}, {OF_COPY, 0, NO_OTHER}};
+/* clang-format on */
+enum { LONG_TABLE = sizeof(long_table) / sizeof(long_table[0]) };
+
+/* ---- --ratios ------------------------------------------------------------------------------------ */
+
+/* The sorts that an algorithm is compared with: the opponents, and the same algorithm of the other
+ * build, for which that build's last one stands. */
+static int first_other(const struct bench *bench)
 {
-    const struct bench_row *base = &bench->rows[row->base];
+    return bench->old.sorter ? bench->num_libraries - 1 : bench->num_libraries;
+}
+
+static bool has_device_times(const struct bench_opponent *sort)
+{
+    return sort->memory != BENCH_ON_HOST;
+}
+
+static int columns_of(const struct bench *bench, struct column columns[MAX_COLUMNS])
+{
+    const struct bench_options *options = &bench->options;
+    enum bench_clock clock = BENCH_HOST;
+    bool has_data = false;
+    int num = 0;
+    for (int i = 0; i < LONG_TABLE && !options->is_ratios; i++)
+        columns[num++] = long_table[i];
+    if (!options->is_ratios)
+        return num;
+    for (int i = 0; i < options->num_distributions; i++)
+        has_data = has_data || options->distributions[i] != BENCH_RANDOM;
+    for (int i = first_other(bench); i < bench->num_sorts; i++)
+        clock = has_device_times(bench->sorts[i]) ? BENCH_DEVICE : clock;
+    columns[num++] = (struct column){.what = TYPE};
+    columns[num++] = (struct column){.what = KEY_COUNT};
+    if (has_data)
+        columns[num++] = (struct column){.what = DATA};
+    if (options->num_algorithms > 1)
+        columns[num++] = (struct column){.what = SORT};
+    columns[num++] = (struct column){.what = RATE, .clock = clock};
+    for (int i = first_other(bench); i < bench->num_sorts; i++) {
+        if (has_device_times(bench->sorts[i]))
+            columns[num++] = (struct column){RATIO, BENCH_DEVICE, i};
+        columns[num++] = (struct column){RATIO, BENCH_HOST, i};
+    }
+    return num;
+}
+
+/* "cub-radix, device". */
+static void name_other(const struct bench *bench, const struct column *column, const char *before,
+                       char text[BENCH_CELL])
+{
+    const struct bench_opponent *other = bench->sorts[column->other];
+    snprintf(text, BENCH_CELL, "%s%s%s", before, other->name,
+             !has_device_times(other)        ? ""
+             : column->clock == BENCH_DEVICE ? ", device"
+                                             : ", host");
+}
+
+/* ---- Cells --------------------------------------------------------------------------------------- */
+
+/* rows: of one input; i: the line's among them. */
+static struct bench_summary ratio_of(const struct bench *bench, const struct bench_row *rows, int i,
+                                     const struct column *column)
+{
+    const struct bench_row *row = &rows[i], *base = &bench->rows[row->base];
     const bool is_on_device =
         base->times[BENCH_DEVICE].median > 0 && row->times[BENCH_DEVICE].median > 0;
+    const bool is_old = column->other < bench->num_libraries;
+    if (column->other != NO_OTHER)
+        return bench_ratio(row, &rows[is_old ? bench->options.num_algorithms + i : column->other],
+                           column->clock);
     return base == row ? (struct bench_summary){0, 0, 0}
                        : bench_ratio(base, row, is_on_device ? BENCH_DEVICE : BENCH_HOST);
 }
 
-static const char *cell_of(const struct bench *bench, const struct bench_row *row,
-                           enum column column, char text[BENCH_CELL])
+static const char *cell_of(const struct bench *bench, const struct bench_row *rows, int i,
+                           const struct column *column, char text[BENCH_CELL])
 {
-    const struct bench_summary ratio = ratio_of(bench, row);
-    const struct bench_summary *host = &row->times[BENCH_HOST];
-    const struct bench_summary *device = &row->times[BENCH_DEVICE];
-    const bool has_spread = row->num_runs > 1;
-    switch (column) {
-    case KEY_COUNT:
-        return bench_keys_text(row->count, bench->options.is_markdown, text);
+    const struct bench_row *row = &rows[i];
+    const struct bench_summary *time = &row->times[column->clock];
+    const struct bench_summary ratio = ratio_of(bench, rows, i, column);
+    const bool is_giga = column->clock == BENCH_DEVICE;
+    switch (column->what) {
     case TYPE:
         return bench_type_text(row->type, text);
+    case KEY_COUNT:
+        return bench_keys_text(row->count, bench->options.is_markdown, text);
     case DATA:
         return bench_distribution_names[row->distribution];
     case SORT:
@@ -60,67 +138,109 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
     case RUNS:
         snprintf(text, BENCH_CELL, "%d", row->num_runs);
         return text;
-    case HOST:
-        return bench_cell(1e3 * host->median, 4, text);
-    case HOST_SPREAD:
-        return bench_percent(host->spread, has_spread, "", text);
-    case DEVICE:
-        return bench_cell(1e3 * device->median, 4, text);
-    case DEVICE_SPREAD:
-        return bench_percent(device->spread, has_spread && device->median > 0, "", text);
+    case TIME:
+        return bench_cell(1e3 * time->median, 4, text);
+    case SPREAD:
+        return bench_percent(time->spread, row->num_runs > 1 && time->median > 0, "", text);
     case RATE:
-        return bench_cell(1e-6 * bench_rate(row, BENCH_HOST), 4, text);
+        return bench_cell((is_giga ? 1e-9 : 1e-6) * bench_rate(row, column->clock), 3, text);
     case RATIO:
         return bench_cell(ratio.median, 3, text);
     case RATIO_SPREAD:
-        return bench_percent(ratio.spread, has_spread && ratio.median > 0, "", text);
+        return bench_percent(ratio.spread, row->num_runs > 1 && ratio.median > 0, "", text);
     default:
         return bench_percent(row->copy_share, row->copy_share > 0, "%", text);
     }
 }
 
-static void print_row(const struct bench *bench, const struct bench_row *row)
+/* ---- Lines --------------------------------------------------------------------------------------- */
+
+static void print_cell(const struct bench *bench, enum what what, const char *content)
 {
-    char text[BENCH_CELL];
-    for (int i = 0; i < NUM_COLUMNS; i++) {
-        const int width = columns[i].is_left ? -columns[i].width : columns[i].width;
-        const char *content = cell_of(bench, row, (enum column)i, text);
-        if (bench->options.is_markdown)
-            printf("%s %s |", i == 0 ? "|" : "", content);
-        else if (width != 0)
-            printf("%s%*s", i > 0 ? " " : "", width, content);
-    }
-    printf("\n");
-    if (!bench->options.is_markdown)
-        bench_print_wrapped(row->note, 13, 13);
+    const int width = whats[what].is_left ? -whats[what].width : whats[what].width;
+    if (bench->options.is_markdown)
+        printf(" %s |", content);
+    else if (width != 0)
+        printf(" %*s", width, content);
+}
+
+bool bench_has_room(const struct bench *bench)
+{
+    struct column columns[MAX_COLUMNS];
+    const int num = columns_of(bench, columns);
+    int width = 0;
+    for (int i = 0; i < num; i++)
+        width += whats[columns[i].what].width > 0 ? 1 + whats[columns[i].what].width : 0;
+    if (bench->options.is_markdown || width <= MAX_WIDTH)
+        return true;
+    message("--ratios has no room for so many sorts; choose some with --vs, or have --markdown");
+    return false;
 }
 
 void bench_print_table_head(const struct bench *bench)
 {
+    struct column columns[MAX_COLUMNS];
+    const int num = columns_of(bench, columns);
     const bool is_markdown = bench->options.is_markdown;
-    for (int i = 0; i < NUM_COLUMNS; i++) {
-        const int width = columns[i].is_left ? -columns[i].width : columns[i].width - (i == 0);
-        if (is_markdown)
-            printf("%s %s |", i == 0 ? "\n|" : "", columns[i].markdown);
-        else if (width != 0)
-            printf("%s%*s", i == 0 ? "#" : " ", width, columns[i].text);
+    char head[BENCH_CELL], number[16];
+    for (int i = 0, ratio = 0; i < num && bench->options.is_ratios && !is_markdown; i++) {
+        if (columns[i].what != RATIO)
+            continue;
+        snprintf(number, sizeof(number), "x%d: ", ++ratio);
+        name_other(bench, &columns[i], number, head);
+        bench_print_fact(bench, head);
     }
-    printf("\n");
-    for (int i = 0; i < NUM_COLUMNS && is_markdown; i++)
-        printf("%s%s|", i == 0 ? "|" : "", columns[i].is_left ? "---" : "---:");
+    printf(is_markdown ? "\n|" : "#");
+    for (int i = 0, ratio = 0; i < num; i++) {
+        const bool is_numbered = bench->options.is_ratios && columns[i].what == RATIO;
+        const char *const *heads =
+            is_markdown ? whats[columns[i].what].markdown : whats[columns[i].what].text;
+        snprintf(head, sizeof(head), "%s", heads[columns[i].clock] ? heads[columns[i].clock] : "");
+        if (is_numbered && is_markdown)
+            name_other(bench, &columns[i], "× ", head);
+        else if (is_numbered)
+            snprintf(head, sizeof(head), "x%d", ++ratio);
+        if (i == 0 && !is_markdown)
+            printf("%-*s", whats[TYPE].width, head);
+        else
+            print_cell(bench, columns[i].what, head);
+    }
+    printf(is_markdown ? "\n|" : "\n");
+    for (int i = 0; i < num && is_markdown; i++)
+        printf(whats[columns[i].what].is_left ? "---|" : "---:|");
     printf(is_markdown ? "\n" : "");
+}
+
+static void print_line(const struct bench *bench, const struct bench_row *rows, int i)
+{
+    struct column columns[MAX_COLUMNS];
+    const int num = columns_of(bench, columns);
+    char text[BENCH_CELL];
+    printf(bench->options.is_markdown ? "|" : "");
+    for (int j = 0; j < num; j++)
+        print_cell(bench, columns[j].what, cell_of(bench, rows, i, &columns[j], text));
+    printf("\n");
+}
+
+/* Behind the line of a row, or with the name behind the last line where it has none. */
+static void print_note(const struct bench *bench, const struct bench_row *row, bool has_line)
+{
+    char text[BENCH_CELL + BENCH_NOTE], sort[BENCH_CELL];
+    snprintf(text, sizeof(text), "%s%s%s", has_line ? "" : bench_sort_text(bench, row, sort),
+             has_line ? "" : ": ", row->note);
+    if (*row->note && !bench->options.is_markdown)
+        bench_print_wrapped(text, 13, 13);
 }
 
 void bench_print_rows(const struct bench *bench, int first, int end)
 {
-    const bool is_ratios = bench->options.is_ratios;
-    const int num = is_ratios ? bench->options.num_algorithms : end - first;
+    const int num = bench->options.is_ratios ? bench->options.num_algorithms : end - first;
+    const struct bench_row *rows = &bench->rows[first];
     progress_clear();
-    for (int i = 0; i < num; i++) {
-        if (is_ratios)
-            bench_print_ratios(bench, &bench->rows[first], i);
-        else
-            print_row(bench, &bench->rows[first + i]);
+    for (int i = 0; i < end - first; i++) {
+        if (i < num)
+            print_line(bench, rows, i);
+        print_note(bench, &rows[i], i < num);
     }
     fflush(stdout);
 }
