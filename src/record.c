@@ -32,6 +32,7 @@ static int has_text(const char *text)
 
 /* A record's kernels hold it in registers up to these: words of the record, the cost of a comparison, and bytes of
  * a caller's text. Above them drivers compile for long, and sorting the slots is faster for most records, too.
+ * They are no tuning: a driver's time to compile, which no row knows, decides as much as the speed.
  * On an H200, time to compile and to sort 2^22 by quicksort, in registers and then
  * by slots (12 bytes with values of 36):
  *
