@@ -1,12 +1,13 @@
 #!/bin/sh
 # test_oclgrind.sh OCLGRIND_LIBRARY WORK_DIR PROGRAM...
 #
-# Runs each PROGRAM on Oclgrind's simulated device, as an OpenCL platform of its own, which reports
-# races and accesses out of bounds; or, if OCLGRIND_UNINITIALIZED is set, uses of values that were never
-# written, in kernels that are not optimised (version 21.10 stops at LLVM's "freeze"), for programs that
-# release no buffer then (keep_buffers.c). Oclgrind ends with 0 whatever it finds, so its log has to be
-# empty.
+# Runs each PROGRAM on Oclgrind's simulated device, an OpenCL platform of its own, which reports
+# races and accesses out of bounds. With OCLGRIND_UNINITIALIZED set it instead reports uses of
+# values that were never written. Kernels are then not optimised, since version 21.10 stops at
+# LLVM's "freeze", and programs release no buffer (keep_buffers.c). Oclgrind always exits with 0, so
+# its log must be empty.
 set -eu
+. "$(dirname "$0")/common.sh"
 library=$1
 work=$2
 shift 2
@@ -24,20 +25,16 @@ for program in "$@"; do
     "$program" &
     pid=$!
     trap 'kill $pid' INT TERM
-    # No further than to the first report, which may be of something that makes the simulation endless.
+    # The first report ends the program: its cause may make the simulation endless.
     while kill -0 $pid 2>/dev/null && [ ! -s "$OCLGRIND_LOG" ]; do
         sleep 0.5
     done
     [ ! -s "$OCLGRIND_LOG" ] || kill $pid 2>/dev/null || true
     status=0
     wait $pid || status=$?
-    if [ $status -ne 0 ] && [ ! -s "$OCLGRIND_LOG" ]; then
-        echo "FAILED: $program ended with $status"
-        exit 1
-    fi
     if [ -s "$OCLGRIND_LOG" ]; then
         head -n 40 "$OCLGRIND_LOG"
-        echo "FAILED: Oclgrind reports $(wc -l <"$OCLGRIND_LOG") lines for $program"
-        exit 1
+        fail "Oclgrind reports $(wc -l <"$OCLGRIND_LOG") lines for $program"
     fi
+    [ $status -eq 0 ] || fail "$program exited with $status"
 done

@@ -1,11 +1,12 @@
 #!/bin/sh
 # test_offline.sh LIST_VARIANTS WORK_DIR
 #
-# Kernels for devices that are not here, by Clang: of the forms that list_variants prints the first of each
-# class of device, kernel and width of key, and every STEP-th other, checked for AMD's, NVIDIA's and CPUs'
-# targets and for SPIR, without a warning. All forms, and machine code, are tests/check/offline.sh's.
-# Any Clang from 14 on; without one it ends with 77.
+# Clang checks kernels for devices that are not here: AMD's, NVIDIA's and CPUs' targets, and SPIR.
+# No form may give a warning. It takes the first form that list_variants prints for each class of
+# device, kernel and key width, and every STEP-th of the others. tests/check/offline.sh compiles all
+# forms, to machine code. Any Clang from 14 on; skipped without one.
 set -eu
+. "$(dirname "$0")/common.sh"
 list=$1
 work=$2
 STEP=${STEP-50}
@@ -19,19 +20,15 @@ for name in clang clang-21 clang-20 clang-19 clang-18 clang-17 clang-16 clang-15
         break
     fi
 done
-[ -n "$clang" ] || {
-    echo "skipped: there is no clang"
-    exit 77
-}
+[ -n "$clang" ] || skip "there is no clang"
 
-rm -rf "$work"
-mkdir -p "$work"
-# Options of NVIDIA's own compiler are left out.
+fresh_dir "$work"
+# Leave out options of NVIDIA's own compiler.
 "$list" "$work" | sed 's/ -cl-nv-[^ ]*//' >"$work/all"
 awk -F'\t' -v step="$STEP" '
     { width = $5; sub(/.*-DKEY_BITS=/, "", width); sub(/ .*/, "", width) }
     !seen[$1, $3, width]++ || ++others % step == 0' "$work/all" >"$work/forms"
-# What the vendors' compilers know and Clang alone does not.
+# Declares what the vendors' compilers know and Clang alone does not.
 cat >"$work/device.h" <<'END'
 #ifdef __AMDGCN__
 #define cl_khr_subgroup_shuffle 1
@@ -45,11 +42,12 @@ uint __attribute__((overloadable)) intel_sub_group_shuffle_xor(uint value, uint 
 #endif
 END
 
-# A text for each form, "device, file, kernel, local memory, options" separated by tabs, in the folder of
-# its target: its options as lines in front of the file. So one process compiles hundreds.
+# Each line of "forms" has the device, file, kernel, local memory and options, separated by tabs.
+# Writes a source for each form into its target's folder, with the options as lines before the file,
+# so that one process compiles hundreds.
 awk -F'\t' -v work="$work" '
     function target(device) {
-        return device == "nvidia" ? "nvidia" : device ~ /^amd/ ? device : device ~ /^(cpu|cpu)/ ? "cpu" : "spir"
+        return device == "nvidia" || device ~ /^amd/ ? device : device ~ /^cpu/ ? "cpu" : "spir"
     }
     {
         num = split($5, options, " ")
@@ -77,7 +75,8 @@ awk -F'\t' -v work="$work" '
         close(to)
     }' "$work/forms"
 
-# compile TARGET FILE...: with the command that clang makes of the first, and the others behind it.
+# compile TARGET FILE...: runs the command that clang makes for the first file, with the others
+# added.
 compile() {
     case $1 in
     nvidia) target=nvptx64-nvidia-nvcl ;;
@@ -87,8 +86,9 @@ compile() {
     spir) target=spir64 ;;
     esac
     shift
-    # shellcheck disable=SC2086 # several words
-    command=$("$clang" '-###' -x cl -target $target -cl-std=CL1.2 -include "$work/device.h" -I "$work" \
+    # shellcheck disable=SC2086 # $target is several words
+    command=$("$clang" '-###' -x cl -target $target -cl-std=CL1.2 \
+        -include "$work/device.h" -I "$work" \
         -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-function \
         -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins \
         -fsyntax-only "$1" 2>&1 | tail -n 1)
@@ -99,7 +99,7 @@ compile() {
 for dir in nvidia amd64 amd32 cpu spir; do
     compile $dir "$work/$dir"/*.cl >"$work/log" 2>&1 && continue
     head -n 20 "$work/log"
-    # Which of them.
+    # One by one, to find which fail.
     for text in "$work/$dir"/*.cl; do
         compile $dir "$text" >"$work/log" 2>&1 ||
             sed -n "$(basename "$text" .cl)p" "$work/forms" >>"$work/failed"
@@ -108,8 +108,8 @@ for dir in nvidia amd64 amd32 cpu spir; do
 done
 if [ -s "$work/failed" ]; then
     head -n 3 "$work/failed"
-    echo "FAILED: $(wc -l <"$work/failed") of $(wc -l <"$work/forms") forms do not compile"
-    exit 1
+    fail "$(wc -l <"$work/failed") of $(wc -l <"$work/forms") forms do not compile"
 fi
-echo "$("$clang" --version | head -n 1): $(wc -l <"$work/forms") of $(wc -l <"$work/all") forms, without a warning"
+"$clang" --version | head -n 1
+echo "$(wc -l <"$work/forms") of $(wc -l <"$work/all") forms, without a warning"
 cut -f 1 "$work/forms" | sort | uniq -c

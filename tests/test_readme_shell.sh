@@ -1,25 +1,18 @@
 #!/bin/sh
 # test_readme_shell.sh SOURCE_DIR WORK_DIR NO_DEVICE_TEST TOOL
 #
-# Runs README's commands of the tool, "From the shell", as they stand, on files of those names. The tool takes
-# the tuning files that clsort.h shows, and 'clsort bench' the options that BENCHMARKS.md gives to it and to
-# the scripts that run it. NO_DEVICE_TEST is test_nodevice.
+# Runs the tool's commands in README's section "From the shell" unchanged, on files of those names.
+# The tool accepts the tuning files in clsort.h. 'clsort bench' accepts the options that
+# BENCHMARKS.md gives to it and to the scripts that run it. NO_DEVICE_TEST is test_nodevice.
 set -eu
-readme=$1/README.md benchmarks=$1/BENCHMARKS.md header=$1/include/clsort/clsort.h work=$2 no_device_test=$3 tool=$4
-
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
+. "$(dirname "$0")/common.sh"
+readme=$1/README.md benchmarks=$1/BENCHMARKS.md header=$1/include/clsort/clsort.h
+work=$2 no_device_test=$3 tool=$4
 
 status=0
 "$no_device_test" have_device >/dev/null || status=$?
-if [ "$status" -eq 77 ]; then
-    echo "skipped: there is no OpenCL device"
-    exit 77
-fi
-rm -rf "$work"
-mkdir -p "$work"
+[ "$status" -ne 77 ] || skip "there is no OpenCL device"
+fresh_dir "$work"
 cd "$work"
 PATH=$(dirname "$tool"):$PATH
 
@@ -37,21 +30,27 @@ while IFS= read -r command; do
     sh -ec "$command" >output </dev/null || fail "$command ended with $?"
     case $command in
     *numbers.txt*)
-        [ "$(wc -l <output)" -eq 20000 ] && LC_ALL=C sort -g -c output || fail "$command: not in order" ;;
-    *big.txt*) cmp big.txt big.expected || fail "$command: not as sort does" ;;
+        [ "$(wc -l <output)" -eq 20000 ] && LC_ALL=C sort -g -c output ||
+            fail "$command: not in order"
+        ;;
+    *big.txt*) cmp big.txt big.expected || fail "$command: the result differs from sort's" ;;
     esac
 done <commands
 
-sed -n 's/^ \*     \([a-z]* [a-zA-Z][a-z0-9A-Z_= ^]*\( *#.*\)\{0,1\}\)$/\1/p' "$header" | grep '#\|=' >header.tuning
+sed -n 's/^ \*     \([a-z]* [a-zA-Z][a-z0-9A-Z_= ^]*\( *#.*\)\{0,1\}\)$/\1/p' "$header" |
+    grep '#\|=' >header.tuning
 sed -n 's/.*CLSORT_TUNING with "\([^"]*\)".*/\1/p' "$header" >line.tuning
-[ "$(grep -c '=' header.tuning)" -ge 3 ] && [ -s line.tuning ] || fail "clsort.h shows no tuning file"
+[ "$(grep -c '=' header.tuning)" -ge 3 ] && [ -s line.tuning ] ||
+    fail "clsort.h shows no tuning file"
 for file in header.tuning line.tuning; do
-    CLSORT_TUNING=$file clsort plan -N 1e5 >output || fail "the tool refuses clsort.h's tuning file: $(cat $file)"
+    CLSORT_TUNING=$file clsort plan -N 1e5 >output ||
+        fail "the tool refuses clsort.h's tuning file: $(cat $file)"
 done
 
-# Commands of several lines are joined; -h ends one when its options have been read.
+# Joins commands of several lines. -h ends a command when its options have been read.
 sed -e ':more' -e '/\\$/N; s/\\\n//; t more' "$benchmarks" |
-    sed -n 's/^    \(clsort bench\|tools\/bench-[nbc][a-z]*\) //p' | sed 's/^\(dist\|records\) *//' >options
+    sed -n 's/^    \(clsort bench\|tools\/bench-[nbc][a-z]*\) //p' |
+    sed 's/^\(dist\|records\) *//' >options
 [ "$(wc -l <options)" -ge 10 ] || fail "BENCHMARKS.md has too few commands"
 while IFS= read -r line; do
     # shellcheck disable=SC2086 # several options

@@ -1,9 +1,10 @@
-# against.sh: the GPUs' forms of this tree beside those of another commit, form by form. Sourced by offline.sh.
+# against.sh: compares the GPUs' forms of this tree with another commit's, one by one. Sourced by
+# offline.sh.
 #
-# Moving code must not change what is compiled. Forms match by device, kernel and options, whatever file
-# they stand in; tests/check/renames (old word, new word) tells what has another name now. A form is named
-# if its instructions of PTX, registers, bytes of local memory or of scratch differ by more than 1 %; one
-# that has more of them fails. Forms that only one side has are listed. All of it stays in
+# Moving code must not change what is compiled. Forms match by device, kernel and options, in any
+# file; tests/check/renames (old word, new word) lists new names. A form is listed if its PTX
+# instructions, registers, local memory or scratch differ by more than 1 %; if it has more of them,
+# the check fails. Forms of one side only are listed too. The list stays in
 # $CHECK_DIR/against/differences.TARGET.
 
 old_commit=$(git rev-parse --verify --quiet "$CHECK_AGAINST^{commit}") || {
@@ -18,8 +19,9 @@ git archive "$old_commit" | tar -xf - -C "$old_tree"
 CHECK_TREE=$old_tree build against.build list_variants -D CMAKE_BUILD_TYPE=Release
 list_forms against.build "$old"
 
-# compare OLD-REPORT NEW-REPORT: a line for each form that differs, and last the numbers of forms that
-# match, that differ, that have more, and that only the old or the new side has.
+# compare OLD-REPORT NEW-REPORT: prints a line for each form that differs. The last line has the
+# numbers of forms that match, that differ, that have more, and that only the new or the old side
+# has.
 compare() {
     awk -F'\t' '
     function key(line,   words, n, i, name) { # device, kernel, options; the file is left out
@@ -34,7 +36,10 @@ compare() {
         return b > a ? 2 : 1
     }
     FILENAME == ARGV[1] {
-        registers[key($9)] = $3; local[key($9)] = $5; scratch[key($9)] = $6; instructions[key($9)] = $8
+        registers[key($9)] = $3
+        local[key($9)] = $5
+        scratch[key($9)] = $6
+        instructions[key($9)] = $8
         next
     }
     {
@@ -53,8 +58,9 @@ compare() {
     }
     END {
         for (name in registers) { print "only old: " name; ++only_old }
-        printf "%d forms match, %d of them differ, %d with more; %d only new, %d only old; instructions %d -> %d\n",
-            both, differ, worse, only_new, only_old, sum_old, sum_new
+        printf "%d forms match, %d of them differ, %d with more; ", both, differ, worse
+        printf "%d only new, %d only old; instructions %d -> %d\n",
+            only_new, only_old, sum_old, sum_new
     }' "$1" "$2"
 }
 
@@ -63,7 +69,8 @@ for target in gfx906:amd64 gfx90a:amd64 gfx1030:amd32 nvptx:nvidia; do
     target=${target%:*}
     [ -s "$CHECK_DIR/offline/report.$target" ] || continue
     compile_forms "$old" "$target" "$device"
-    sed -i "$(awk 'NF == 2 { printf "s/\\b%s\\b/%s/g;", $1, $2 }' tests/check/renames)" "$old/report.$target"
+    renames=$(awk 'NF == 2 { printf "s/\\b%s\\b/%s/g;", $1, $2 }' tests/check/renames)
+    sed -i "$renames" "$old/report.$target"
     compare "$old/report.$target" "$CHECK_DIR/offline/report.$target" >"$old/differences.$target"
     grep -E '^(more|only|less)' "$old/differences.$target" | sort | head -n 20 || true
     summary=$(tail -n 1 "$old/differences.$target")

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # the tests labelled "quick" on every OpenCL device that Debian offers without a GPU, and on GPUs
 #
-# PoCL in six shapes and with the forms for GPUs, Mesa's rusticl, Oclgrind, and each GPU that the library finds. Then the
-# command-line tool there: every algorithm, checked by the tool, and a file, by od and sort. Columns by
-# name: COLUMNS_ONLY="rusticl gpu".
+# A column is a device: PoCL with six settings and with the forms for GPUs, Mesa's rusticl,
+# Oclgrind, and each GPU that the library finds. Then the command-line tool runs there: every
+# algorithm, checked by the tool itself, and a file, checked by od and sort. COLUMNS_ONLY="rusticl
+# gpu-0" selects columns by name.
 . tests/check/common.sh
 
 build plain all -D CMAKE_BUILD_TYPE=Release
 tests=$CHECK_DIR/plain/tests
 tool=$CHECK_DIR/plain/tools/clsort/clsort
 
-# tool_sorts: few keys, since a simulated device is among those.
+# tool_sorts: sorts a few keys, since one of the devices is simulated.
 tool_sorts() {
     local dir=$CHECK_DIR/column.tool algorithm
     rm -rf "$dir"
@@ -25,8 +26,8 @@ tool_sorts() {
     done
 }
 
-# column NAME PLATFORM VARIABLE=VALUE...: the quick tests in this environment, which must lead to a device of a
-# platform whose name has these words: not all loaders follow OCL_ICD_VENDORS.
+# column NAME PLATFORM VARIABLE=VALUE...: runs the quick tests in this environment. It must lead to
+# a device whose platform's name contains PLATFORM, since not all loaders follow OCL_ICD_VENDORS.
 column() {
     local name=$1 platform=$2 log=$CHECK_DIR/column.$1.log sentence=
     shift 2
@@ -35,11 +36,12 @@ column() {
         skipped "$name" "no device with $*"
         return
     fi
-    if ! env "$@" "$tool" devices 2>/dev/null | grep -A 1 '^\*' | grep -qi -- " on .*$platform"; then
-        skipped "$name" "with $* the device is another platform's"
+    if ! env "$@" "$tool" devices 2>/dev/null | grep -A 1 '^\*' |
+        grep -qi -- " on .*$platform"; then
+        skipped "$name" "with $* the device belongs to another platform"
         return
     fi
-    # The drivers' caches may not know all that these variables change.
+    # The drivers' caches may ignore what these variables change.
     rm -rf "$tests"/pocl-cache/*/*
     local start=$SECONDS rc=0
     env "$@" ctest --test-dir "$CHECK_DIR/plain" -L '^quick$' --parallel "$CHECK_JOBS" \
@@ -73,11 +75,11 @@ case $oclgrind in
 *) column oclgrind oclgrind OCL_ICD_VENDORS="$oclgrind" CLSORT_LIMIT=group=64 ;;
 esac
 
-# GPUs by their place in the library's list.
+# GPUs by their index in the library's list.
 found=0
 while read -r index; do
     found=1
     column "gpu-$index" "" CLSORT_DEVICE="$index"
-done < <("$CHECK_DIR/plain/tools/clsort/clsort" devices --json 2>/dev/null |
+done < <("$tool" devices --json 2>/dev/null |
     sed -n 's/^{"index":\([0-9]*\),.*"kind":"GPU".*/\1/p')
 [ $found = 1 ] || skipped gpu "there is none"

@@ -1,10 +1,12 @@
-# forms.sh: the forms of kernels, listed, and compiled for devices that are not here. Sourced by offline.sh.
+# forms.sh: lists the kernels' forms and compiles them for devices that are not here. Sourced by
+# offline.sh.
 #
-# A folder of forms has the joined kernel files, "forms" (a line a form: device, file, kernel, bytes of
-# local memory as planned, options) and "report.TARGET" (a line a form, as compile_form prints it).
+# A folder of forms has the joined kernel files; "forms", with a line for each form (device, file,
+# kernel, planned bytes of local memory, options); and "report.TARGET", with compile_form's line for
+# each.
 
-# AMD's and NVIDIA's OpenCL C as clang alone does not know it. The shuffle is what AMD's own
-# device library makes of it.
+# Prints declarations of AMD's and NVIDIA's OpenCL C that clang alone does not know. The shuffle is
+# defined as in AMD's own device library.
 device_header() {
     cat <<'END'
 #ifdef __AMDGCN__
@@ -21,45 +23,49 @@ static inline uint sub_group_shuffle_xor(uint value, uint mask)
 END
 }
 
-# list_forms BUILD DIR: the forms of the library in $CHECK_DIR/BUILD, into a fresh folder. Options of
-# NVIDIA's own compiler are left out. OFFLINE=all takes the full cross of types, payloads, orders and bit
-# ranges; OFFLINE_STEP=N takes the first form of each device and kernel, and every N-th of the others.
+# list_forms BUILD DIR: lists the forms of the library in $CHECK_DIR/BUILD, in a fresh folder,
+# without options of NVIDIA's own compiler. OFFLINE=all takes every combination of types, payloads,
+# orders and bit ranges. OFFLINE_STEP=N takes the first form of each device and kernel, and every
+# N-th of the others.
 list_forms() {
     rm -rf "$2"
     mkdir -p "$2"
-    # shellcheck disable=SC2086 # nothing is no argument
+    # shellcheck disable=SC2086 # an empty OFFLINE is no argument
     "$CHECK_DIR/$1/tests/list_variants" "$2" ${OFFLINE-} | sed 's/ -cl-nv-[^ ]*//' |
         awk -F'\t' -v step="${OFFLINE_STEP-1}" '!seen[$1, $3]++ || ++others % step == 0' >"$2/forms"
     device_header >"$2/device.h"
 }
 
-# compile_forms DIR TARGET DEVICE...: compiles the forms of these devices, into DIR/report.TARGET.
+# compile_forms DIR TARGET DEVICE...: compiles the forms of these devices and writes
+# DIR/report.TARGET.
 compile_forms() {
     export work=$1
     local target=$2 device
     shift 2
     for device in "$@"; do grep "^$device"$'\t' "$work/forms"; done |
-        xargs -d '\n' -P "$CHECK_JOBS" -n 1 bash -c 'compile_form "$0" "$1"' "$target" >"$work/report.$target"
+        xargs -d '\n' -P "$CHECK_JOBS" -n 1 bash -c 'compile_form "$0" "$1"' "$target" \
+            >"$work/report.$target"
 }
 
-# compile_form TARGET FORM: prints TARGET, kernel, registers, bytes of local memory as planned and as
-# compiled, bytes of scratch (spilled registers and private arrays that are not in registers), ok or error,
-# instructions of PTX, file and options.
-# Parameters and functions that a form has no use for are no fault.
+# compile_form TARGET FORM: prints TARGET, kernel, registers, planned and compiled bytes of local
+# memory, bytes of scratch (spilled registers, and private arrays outside registers), ok or error,
+# PTX instructions, file and options. Unused parameters and functions of a form are no error.
 compile_form() {
     local target=$1 device file kernel planned options base
     IFS=$'\t' read -r device file kernel planned options <<<"$2"
     base=$(mktemp "$work/$target.XXXXXX")
     local flags=(-x cl $options -include "$work/device.h" -Wall -Wextra -Werror
-        -Wno-unused-parameter -Wno-unused-function -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins)
+        -Wno-unused-parameter -Wno-unused-function
+        -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins)
     local registers=- used=- scratch=- instructions=- ok=1
     case $target in
     gfx*)
         local clc=/usr/lib/clc/amdgcn--amdhsa.bc
-        clang-15 "${flags[@]}" -target amdgcn--amdhsa -mcpu=$target -nogpulib -Xclang \
-            -mlink-builtin-bitcode -Xclang $clc -O2 -S -o "$base.s" "$work/$file" 2>"$base.err" || ok=0
+        clang-15 "${flags[@]}" -target amdgcn--amdhsa -mcpu=$target -nogpulib \
+            -Xclang -mlink-builtin-bitcode -Xclang $clc \
+            -O2 -S -o "$base.s" "$work/$file" 2>"$base.err" || ok=0
         if [ $ok = 1 ]; then
-            # The file's kernels stand one behind another; this one's numbers follow its name.
+            # The file has several kernels; the numbers of each follow its name.
             read -r registers used scratch < <(awk -v kernel="$kernel" '
                 $0 ~ "^" kernel ":" { on = 1 }
                 on && /; NumVgprs:/ { v = $3 } on && /; ScratchSize:/ { s = $3 }
@@ -68,8 +74,9 @@ compile_form() {
         ;;
     nvptx)
         local clc=/usr/lib/clc/nvptx64--nvidiacl.bc
-        clang-15 "${flags[@]}" -target nvptx64--nvidiacl -Xclang -mlink-builtin-bitcode -Xclang $clc \
-            -Xclang -target-cpu -Xclang sm_80 -O2 -S -o "$base.s" "$work/$file" 2>"$base.err" || ok=0
+        clang-15 "${flags[@]}" -target nvptx64--nvidiacl -Xclang -target-cpu -Xclang sm_80 \
+            -Xclang -mlink-builtin-bitcode -Xclang $clc \
+            -O2 -S -o "$base.s" "$work/$file" 2>"$base.err" || ok=0
         if [ $ok = 1 ]; then
             instructions=$(awk -v kernel="$kernel" '
                 /\.entry/ { on = index($0, kernel "(") }
@@ -81,13 +88,18 @@ compile_form() {
             read -r registers used scratch < <(awk -v kernel="'$kernel'" '
                 /Compiling entry/ { on = index($0, kernel) }
                 on && /spill stores/ { s = $5 }
-                on && /Used/ { for (i = 1; i < NF; ++i) { if ($(i + 1) ~ /^registers/) r = $i
-                    if ($(i + 2) == "smem" || $(i + 2) == "smem,") m = $i }; print r, m + 0, s; exit }' \
-                "$base.err") || ok=0
+                on && /Used/ {
+                    for (i = 1; i < NF; ++i) {
+                        if ($(i + 1) ~ /^registers/) r = $i
+                        if ($(i + 2) == "smem" || $(i + 2) == "smem,") m = $i
+                    }
+                    print r, m + 0, s
+                    exit
+                }' "$base.err") || ok=0
         fi
         ;;
     ocloc)
-        # It looks for the file's name in the folder where it writes too, so each has its own.
+        # ocloc also looks for the file in the folder that it writes to, so each form has its own.
         (mkdir "$base.d" && cd "$base.d" && cp "$work/$file" . &&
             ocloc compile -file "$file" -device dg2 -options "$options -Werror" -q) \
             >"$base.err" 2>&1 || ok=0
@@ -96,8 +108,9 @@ compile_form() {
         clang-15 "${flags[@]}" -target "$target" -fsyntax-only "$work/$file" 2>"$base.err" || ok=0
         ;;
     esac
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$target" "$kernel" "$registers" "$planned" "$used" \
-        "$scratch" "$([ $ok = 1 ] && echo ok || echo error)" "$instructions" "$device: $file $options"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$target" "$kernel" "$registers" "$planned" \
+        "$used" "$scratch" "$([ $ok = 1 ] && echo ok || echo error)" "$instructions" \
+        "$device: $file $options"
     if [ $ok = 0 ]; then
         mv "$base.err" "$base.error"
     fi

@@ -1,27 +1,30 @@
 #!/usr/bin/env bash
 # libFuzzer on sorts, on comparisons as text, on plans and on the tool's reading of files
 #
-# FUZZ_SECONDS for each target (60), from tests/fuzz/corpus/TARGET on; what is found anew stays in
-# $CHECK_DIR/fuzz.corpus/TARGET for the next time, what crashes in $CHECK_DIR/fuzz.crash. With
+# Each target runs for FUZZ_SECONDS (60), starting from tests/fuzz/corpus/TARGET. New inputs stay in
+# $CHECK_DIR/fuzz.corpus/TARGET for the next run, crashes in $CHECK_DIR/fuzz.crash. With
 # AddressSanitizer and UndefinedBehaviorSanitizer.
 . tests/check/common.sh
 
 clang=
+target='int LLVMFuzzerTestOneInput(const char *data, long size) { return !data + !size; }'
 for name in clang clang-15 clang-14; do
-    if have "$name" && echo 'int LLVMFuzzerTestOneInput(const char *a, long b) { return !a + !b; }' |
+    if have "$name" && echo "$target" |
         "$name" -x c - -fsanitize=fuzzer,address -o "$CHECK_DIR/fuzz.try" 2>/dev/null; then
         clang=$name
         break
     fi
 done
 [ -n "$clang" ] || { skipped fuzz "no clang here has libFuzzer"; exit 0; }
-build fuzz "fuzz_sort fuzz_record fuzz_plan fuzz_input" -D CMAKE_C_COMPILER="$clang" -D CMAKE_BUILD_TYPE=Debug \
-    -D CLSORT_BUILD_FUZZ=ON -D CLSORT_INSTALL=OFF -D CLSORT_BUILD_TOOL=OFF \
-    -D CMAKE_C_FLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined"
+flags="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined"
+build fuzz "fuzz_sort fuzz_record fuzz_plan fuzz_input" -D CMAKE_C_COMPILER="$clang" \
+    -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS="$flags -fno-sanitize-recover=undefined" \
+    -D CLSORT_BUILD_FUZZ=ON -D CLSORT_INSTALL=OFF -D CLSORT_BUILD_TOOL=OFF
 
-# Leaks are looked for by the part asan: here the driver's compiler, which leaks, is in the process.
-export ASAN_OPTIONS=detect_leaks=0 POCL_CACHE_DIR=$CHECK_DIR/fuzz.cache OCL_ICD_VENDORS=${OCL_ICD_VENDORS-pocl.icd}
-mkdir -p "$POCL_CACHE_DIR" "$CHECK_DIR/fuzz.crash"
+# The part asan looks for leaks. Here the driver's compiler, which leaks, is in the process.
+export ASAN_OPTIONS=detect_leaks=0
+use_pocl fuzz
+mkdir -p "$CHECK_DIR/fuzz.crash"
 for target in fuzz_plan fuzz_input fuzz_sort fuzz_record; do
     corpus=$CHECK_DIR/fuzz.corpus/$target
     log=$CHECK_DIR/$target.log

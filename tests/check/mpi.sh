@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# clsort_mpi with every MPI that is there: Open MPI, MPICH
+# clsort_mpi with every MPI that is installed: Open MPI, MPICH
 . tests/check/common.sh
 
+targets="clsort_mpi_tool simulate_mpi test_mpi test_mpi_calls test_mpi_device"
 for flavour in openmpi mpich; do
     if ! have mpicc.$flavour || ! have mpiexec.$flavour; then
         skipped "$flavour" "it is not installed"
         continue
     fi
-    build mpi.$flavour "clsort_mpi_tool simulate_mpi test_mpi test_mpi_calls test_mpi_device" -D CMAKE_BUILD_TYPE=Release \
+    build mpi.$flavour "$targets" -D CMAKE_BUILD_TYPE=Release \
         -D CLSORT_BUILD_TESTS=ON -D CLSORT_BUILD_MPI=ON -D MPI_C_COMPILER=mpicc.$flavour
     run_tests "$flavour" mpi.$flavour -L '^mpi$'
 done

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Valgrind's memcheck on short tests: no use of values that were never set
 #
-# Leaks are asan's. PoCL compiles under Valgrind, for another processor than without it, which takes
-# minutes the first time: without optimisation, to be shorter.
+# The part asan looks for leaks. Under Valgrind PoCL compiles for another processor, so its cache is
+# empty at first, which costs minutes. Compiling without optimisation is shorter.
 . tests/check/common.sh
 
 have valgrind || { skipped valgrind "it is not installed"; exit 0; }
 programs="test_oracle test_names test_white test_plan test_args test_example"
 build plain "$programs" -D CMAKE_BUILD_TYPE=Release
-export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable POCL_LLVM_CPU_NAME=x86-64 POCL_CACHE_DIR=$CHECK_DIR/valgrind.cache OCL_ICD_VENDORS=${OCL_ICD_VENDORS-pocl.icd}
-mkdir -p "$POCL_CACHE_DIR"
-# The loader's strncmp() reads a whole word of a shorter text, and knows what it does.
+use_pocl valgrind
+export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable POCL_LLVM_CPU_NAME=x86-64
+# The loader's strncmp() intentionally reads whole words, also of a shorter text.
 cat >"$CHECK_DIR/valgrind.supp" <<'END'
 {
     ld.so

@@ -1,45 +1,44 @@
 #!/usr/bin/env bash
-# parts.sh SOURCE_DIR BUILD_DIR: the build where packages are missing that only a part of it needs.
+# parts.sh SOURCE_DIR BUILD_DIR: the build without packages that only a part of it needs.
 #
-# A part is left out with one line of CMake's output, or is an error if it was asked for by name. The
-# library and the tool are always built, and the tool refuses by name what it lacks. A package is hidden
-# by the variable that CMake would find it with, set to nothing. Works in BUILD_DIR/parts-test.
+# CMake prints one line for a part that it leaves out. If the part was requested by name, it is an
+# error. The library and the tool are always built, and the tool names what it lacks. To hide a
+# package, the script empties the variable by which CMake would find it. Works in
+# BUILD_DIR/parts-test.
 set -eu
+. "$(dirname "$0")/../common.sh"
 source=$(cd "$1" && pwd)
 work=$(cd "$2" && pwd)/parts-test
-rm -rf "$work"
-mkdir -p "$work"
+fresh_dir "$work"
+log=$work/log
 
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    sed 's/^/    /' "$work/log" | tail -n 20
-    exit 1
-}
 configure() { # DIR OPTION...
     local dir=$1
     shift
-    cmake -S "$source" -B "$work/$dir" -D CMAKE_BUILD_TYPE=Release "$@" >"$work/log" 2>&1
+    cmake -S "$source" -B "$work/$dir" -D CMAKE_BUILD_TYPE=Release "$@" >"$log" 2>&1
 }
-# leaves_out OPTION PACKAGE HIDDEN...: one line says so, the build is configured; asked for it is an error.
+# leaves_out OPTION PACKAGE HIDDEN...: one line of output says so, and the build is configured. With
+# the option set to ON it is an error.
 leaves_out() {
     local option=$1 package=$2
     shift 2
     configure "$option" "$@" || fail "no build without $package"
-    [ "$(grep -c "^-- $option is off: .*$package" "$work/log")" -eq 1 ] ||
+    [ "$(grep -c "^-- $option is off: .*$package" "$log")" -eq 1 ] ||
         fail "not one line says that $option is off without $package"
-    ! configure "$option-on" "$@" -D "$option=ON" || fail "$option=ON without $package is no error"
-    grep -q "$option is ON, but" "$work/log" || fail "the error does not name $option"
+    ! configure "$option-on" "$@" -D "$option=ON" ||
+        fail "$option=ON without $package is no error"
+    grep -q "$option is ON, but" "$log" || fail "the error does not name $option"
     configure "$option-off" "$@" -D "$option=OFF" || fail "no build with $option=OFF"
-    ! grep -q "$option is" "$work/log" || fail "$option=OFF is not quiet"
+    ! grep -q "$option is" "$log" || fail "$option=OFF is not quiet"
     rm -r "$work/$option" "$work/$option-on" "$work/$option-off"
 }
-# refuses TEXT OPTION...: the tool ends with 2 and says what is missing.
+# refuses TEXT OPTION...: the tool exits with 2 and says what is missing.
 refuses() {
     local text=$1 rc=0
     shift
-    "$tool" "$@" >"$work/log" 2>&1 </dev/null || rc=$?
+    "$tool" "$@" >"$log" 2>&1 </dev/null || rc=$?
     [ $rc -eq 2 ] || fail "clsort $*: exit status $rc, not 2"
-    grep -qF -- "$text" "$work/log" || fail "clsort $* does not say '$text'"
+    grep -qF -- "$text" "$log" || fail "clsort $* does not say '$text'"
 }
 
 leaves_out CLSORT_TOOL_JSON cJSON -D CJSON_INCLUDE_DIR= -D CLSORT_BUILD_TESTS=OFF
@@ -49,17 +48,17 @@ leaves_out CLSORT_BUILD_TESTS cmocka -D CMOCKA_LIBRARY=
 
 configure none -D CJSON_LIBRARY= -D XXHASH_INCLUDE_DIR= -D CMOCKA_INCLUDE_DIR= \
     -D CLSORT_WERROR=ON -D CMAKE_C_FLAGS_RELEASE="-O0 -DNDEBUG" || fail "no build without all three"
-cmake --build "$work/none" --parallel 2 >"$work/log" 2>&1 || fail "the build without all three"
+cmake --build "$work/none" --parallel 2 >"$log" 2>&1 || fail "the build without all three"
 [ -e "$work/none/libclsort.so" ] || fail "without all three there is no library"
 tool=$work/none/tools/clsort/clsort
-"$tool" --version >"$work/log" 2>&1 || fail "without all three the tool does not run"
+"$tool" --version >"$log" 2>&1 || fail "without all three the tool does not run"
 refuses "--json is not there: this clsort was built without cJSON" sort --json
 refuses "--json is not there: this clsort was built without cJSON" devices --json
 refuses "--json is not there: this clsort was built without cJSON" plan -N 5 --json
 refuses "--json is not there: this clsort was built without cJSON" bench --json rows.json
 refuses "--check is not there: this clsort was built without xxHash" sort --check
 printf '1\n3\n2\n' >"$work/text"
-"$tool" check --text "$work/text" >"$work/log" 2>&1 && fail "clsort check finds no disorder"
-grep -q 'text:3: disorder' "$work/log" || fail "clsort check does not work"
+"$tool" check --text "$work/text" >"$log" 2>&1 && fail "clsort check finds no disorder"
+grep -q 'text:3: disorder' "$log" || fail "clsort check does not work"
 rm -rf "$work"
 echo "parts: every check passed"

@@ -1,28 +1,25 @@
 #!/usr/bin/env bash
-# run.sh SOURCE_DIR BUILD_DIR: what users of an installed clsort, or of its sources, rely on.
-# Works in BUILD_DIR/install-test. Stops at the first thing that is wrong, with a sentence.
+# run.sh SOURCE_DIR BUILD_DIR: what users of an installed clsort, or of its sources, depend on.
+# Works in BUILD_DIR/install-test. Stops at the first error, with a sentence.
 set -eu
+. "$(dirname "$0")/../common.sh"
 source=$(cd "$1" && pwd)
 work=$(cd "$2" && pwd)/install-test
 here=$(cd "$(dirname "$0")" && pwd)
 export CC="${CC-cc}"
 CXX="${CXX-c++}"
-rm -rf "$work"
-mkdir -p "$work"
+fresh_dir "$work"
 
 say() { printf '== %s\n' "$*"; }
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    exit 1
-}
-# COMMAND...: its output is shown only if it fails
+# quietly COMMAND...: shows the output only if the command fails.
 quietly() {
     "$@" >"$work/log" 2>&1 || {
         cat "$work/log"
         fail "$*"
     }
 }
-# Options of all builds but the first, which is as users have it: several times the library, in less time.
+# Options of all builds except the first, which users make. They save time: the library is built
+# often.
 faster=()
 build() { # DIR SOURCE OPTION...
     local dir=$1 from=$2
@@ -48,11 +45,11 @@ say "install"
 build "$work/build" "$source" -D CLSORT_BUILD_TESTS=OFF -D CMAKE_INSTALL_LIBDIR=lib
 faster=(-D CMAKE_C_FLAGS_RELEASE="-O0 -DNDEBUG")
 quietly cmake --install "$work/build" --prefix "$work/first"
-# An installed tree may be moved: nothing in it may name the place where it was put.
+# An installed tree may be moved: nothing in it may name the folder where it was installed.
 prefix=$work/prefix
 mv "$work/first" "$prefix"
 moved=$(grep -rlIF "$work" "$prefix" || true)
-[ -z "$moved" ] || fail "these files name the place where they were installed: $moved"
+[ -z "$moved" ] || fail "these files name the folder where they were installed: $moved"
 (cd "$prefix" && find . -type f -o -type l | sort)
 
 for header in "$source"/include/clsort/*.h; do
@@ -64,17 +61,16 @@ if [ -e "$source/tools/clsort/CMakeLists.txt" ]; then
     LD_LIBRARY_PATH=$prefix/lib "$prefix/bin/clsort" --version || fail "clsort --version"
 fi
 
-say "the shared library shows the functions that the header declares and nothing else"
+say "the shared library exports the functions that the header declares and nothing else"
 sed -n 's/^CLSORT_API .*[ *]\(clsort_[a-z_]*\)(.*/\1/p' "$prefix/include/clsort/clsort.h" |
     sort >"$work/declared"
-nm -D --defined-only "$prefix/lib/libclsort.so" | awk '{ print $NF }' | sort >"$work/shown"
+nm -D --defined-only "$prefix/lib/libclsort.so" | awk '{ print $NF }' | sort >"$work/exported"
 [ -s "$work/declared" ] || fail "no declaration was found in clsort.h"
-diff "$work/declared" "$work/shown" || fail "declared (<) and shown (>) differ"
+diff "$work/declared" "$work/exported" || fail "declared (<) and exported (>) differ"
 
 say "the header alone"
 for language in "$CC -x c -std=c99" "$CC -x c -std=c11" "$CXX -x c++ -std=c++11"; do
-    # Two words on purpose: a compiler and its options.
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2086 # a compiler and its options
     echo '#include <clsort/clsort.h>' | quietly $language -Wall -Wextra -Wpedantic -Werror \
         -D CL_TARGET_OPENCL_VERSION=120 -I "$prefix/include" -fsyntax-only -
 done
@@ -89,8 +85,9 @@ consumer find-package-static -D CMAKE_PREFIX_PATH="$prefix" -D CLSORT_LIBRARY=cl
 if command -v pkg-config >/dev/null; then
     say "pkg-config"
     [ "$(pkg-config --modversion clsort)" = "$version" ] || fail "pkg-config does not find clsort"
-    flags=$(pkg-config --cflags --libs clsort) || fail "pkg-config does not find what clsort requires"
-    # The shell takes the backslashes away that stand before the blanks of a path.
+    flags=$(pkg-config --cflags --libs clsort) ||
+        fail "pkg-config does not find what clsort requires"
+    # The shell removes the backslashes before the blanks of a path.
     eval "quietly \"\$CC\" -o \"\$work/consumer\" \"\$here/consumer/consumer.c\" $flags"
     LD_LIBRARY_PATH=$prefix/lib "$work/consumer" || fail "the program built by pkg-config"
 else
@@ -101,13 +98,14 @@ mpi=$(cd "$prefix/lib" && ls libclsort_mpi_*.so 2>/dev/null | head -n 1) || true
 if [ -n "$mpi" ]; then
     say "clsort_mpi"
     mpi=${mpi#lib} mpi=${mpi%.so}
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent=/bin/false
+    while IFS= read -r variable; do export "${variable?}"; done <"$here/../mpi/environment"
     has include/clsort/clsort_mpi.h "lib/pkgconfig/$mpi.pc" "lib/cmake/clsort/$mpi-targets.cmake" \
         bin/clsort-mpi share/man/man1/clsort-mpi.1
-    sed -n 's/^CLSORT_MPI_API .*[ *]\(clsort_mpi_[a-z_]*\)(.*/\1/p' "$prefix/include/clsort/clsort_mpi.h" |
-        sort >"$work/declared"
-    nm -D --defined-only "$prefix/lib/lib$mpi.so" | awk '{ print $NF }' | sort >"$work/shown"
-    diff "$work/declared" "$work/shown" || fail "clsort_mpi: declared (<) and shown (>) differ"
+    sed -n 's/^CLSORT_MPI_API .*[ *]\(clsort_mpi_[a-z_]*\)(.*/\1/p' \
+        "$prefix/include/clsort/clsort_mpi.h" | sort >"$work/declared"
+    nm -D --defined-only "$prefix/lib/lib$mpi.so" | awk '{ print $NF }' | sort >"$work/exported"
+    diff "$work/declared" "$work/exported" ||
+        fail "clsort_mpi: declared (<) and exported (>) differ"
     ! readelf -d "$prefix/lib/libclsort.so" | grep -qi 'NEEDED.*mpi' || fail "clsort needs MPI"
     for component in mpi "${mpi#clsort_}"; do
         build "$work/$component" "$here/consumer_mpi" -D CMAKE_PREFIX_PATH="$prefix" \
@@ -115,9 +113,11 @@ if [ -n "$mpi" ]; then
         "$work/$component/consumer" || fail "the program built in $work/$component"
     done
     ! cmake -S "$here/consumer_mpi" -B "$work/no-mpi" -D CMAKE_PREFIX_PATH="$prefix" \
-        -D CLSORT_COMPONENT=mpi_none >"$work/log" 2>&1 || fail "a flavour that is not installed was found"
+        -D CLSORT_COMPONENT=mpi_none >"$work/log" 2>&1 ||
+        fail "a flavour that is not installed was found"
     compiler=$(command -v "mpicc.${mpi#clsort_mpi_}" || command -v mpicc) || compiler=
-    for language in "$compiler -x c -std=c99" "${compiler/mpicc/mpicxx} -x c++ -std=c++11 -D OMPI_SKIP_MPICXX"; do
+    cxx="${compiler/mpicc/mpicxx} -x c++ -std=c++11 -D OMPI_SKIP_MPICXX"
+    for language in "$compiler -x c -std=c99" "$cxx"; do
         command -v "${language%% *}" >/dev/null || continue
         # shellcheck disable=SC2086 # a compiler and its options
         echo '#include <clsort/clsort_mpi.h>' | quietly $language -Wall -Wextra -Werror \

@@ -1,33 +1,30 @@
 #!/usr/bin/env bash
-# tool.sh CLSORT-MPI MPIEXEC DIR: the tool over several ranks, judged by od and sort.
+# tool.sh CLSORT-MPI MPIEXEC DIR: the tool over several ranks, checked by od and sort.
 set -eu
+. "$(dirname "$0")/../common.sh"
 tool=$1 mpiexec=$2 dir=$3
-rm -rf "$dir"
-mkdir -p "$dir"
+fresh_dir "$dir"
 cd "$dir"
+log=$PWD/log
 
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    cat log 2>/dev/null || true
-    exit 1
-}
 ranks() { # NUMBER ARGUMENT...
     local number=$1
     shift
     "$mpiexec" -n "$number" "$tool" "$@" >log 2>&1
 }
 words() { od -An -v -w"$1" -t "$2$1" | tr -d ' '; } # BYTES FORMAT <FILE
-refused() { # TEXT NUMBER ARGUMENT...: it fails, says TEXT, and leaves no result
+refused() { # TEXT NUMBER ARGUMENT...: the tool fails, prints TEXT, and leaves no result
     local text=$1
     shift
     rm -f out out.part
     ranks "$@" && fail "accepted: $*"
-    grep -q "clsort-mpi: .*$text" log || fail "not told \"$text\": $*"
+    grep -q "clsort-mpi: .*$text" log || fail "did not print \"$text\": $*"
     [ ! -e out ] && [ ! -e out.part ] || fail "a result was left behind: $*"
 }
 
-# 25001 numbers, of which many are equal.
-seq 1 25001 | awk '{ printf "%c%c%c%c", $1 * 7919 % 256, $1 * 31 % 7, 0, $1 % 3 }' | head -c 100004 >in
+# 25001 numbers, many of them equal.
+seq 1 25001 | awk '{ printf "%c%c%c%c", $1 * 7919 % 256, $1 * 31 % 7, 0, $1 % 3 }' |
+    head -c 100004 >in
 [ "$(stat -c %s in)" = 100004 ] || fail "the input has another size"
 words 4 u <in | sort -n >expected
 
@@ -39,11 +36,12 @@ done
 ranks 3 sort -r -y i16 --check -o out in || fail "descending"
 words 2 d <out | sort -nrc || fail "descending: wrong order"
 
-# A file a rank, both ways.
-ranks 3 sort --check -o 'part%r' in || fail "a file a rank written"
-cat part0 part1 part2 | words 4 u | cmp - expected || fail "a file a rank written: wrong order"
+# A file for each rank, written and read.
+ranks 3 sort --check -o 'part%r' in || fail "one output file for each rank"
+cat part0 part1 part2 | words 4 u | cmp - expected ||
+    fail "one output file for each rank: wrong order"
 cp in in0 && head -c 400 in >in1 && : >in2
-ranks 3 sort --check -N 50 -o out 'in%r' || fail "a file a rank read"
+ranks 3 sort --check -N 50 -o out 'in%r' || fail "one input file for each rank"
 [ "$(stat -c %s out)" = 400 ] || fail "-N: $(stat -c %s out) bytes"
 : >empty
 ranks 2 sort --check -o out empty && [ -e out ] && [ ! -s out ] || fail "an empty file"

@@ -1,0 +1,20 @@
+# common.sh: what the tests in shell share. Each reads it by `. "$(dirname "$0")/common.sh"`.
+
+# fail SENTENCE: ends the test. If `log` names a file, its last lines are shown.
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    [ ! -s "${log-}" ] || tail -n 20 "$log" | sed 's/^/    /'
+    exit 1
+}
+
+# skip REASON: ends the test as skipped, which CTest sees by the status 77.
+skip() {
+    printf 'skipped: %s\n' "$*"
+    exit 77
+}
+
+# fresh_dir DIR: an empty folder, whatever was there.
+fresh_dir() {
+    rm -rf "$1"
+    mkdir -p "$1"
+}
