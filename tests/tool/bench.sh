@@ -79,6 +79,14 @@ status "bench --ratios of a wrong sort" 0 "$tool" bench -N 300 -a rank --repeat 
 grep -q '^| u32 | 300 | [0-9.]* | [0-9.]* | - |$' out || fail "bench --ratios of a wrong sort: it is in"
 grep -q "^- loses of 300 u32, random: $fault\$" out ||
     fail "bench --ratios of a wrong sort: the row does not say it"
+# The program in the interface's header, as it stands there.
+if command -v cc >/dev/null; then
+    sed -n '/^ [*]     #include "opponent.h"/,/^ [*] cc -shared/s/^ [*] \{0,5\}//p' "$root/tools/opponents/opponent.h" |
+        grep -v '^cc -shared' >mine.c
+    status "the header's opponent" 0 cc -shared -fPIC -I "$root/tools/opponents" -o mine.so mine.c
+    status "the header's opponent" 0 "$tool" bench -N 300 -a rank --repeat 1 --opponent mine.so
+    grep -qE '^ u32 +300 random +mine +[0-9]' out || fail "the header's opponent: no row"
+fi
 refuses "bench --opponent that is not there" "cannot load the opponent" "$tool" bench --opponent nothing.so
 excludes bench "--opponent x.so" --argsort
 refuses "bench --ratios of too many" "--markdown" "$tool" bench -N 300 -a rank,merge --dist zipf --ratios \

@@ -1,5 +1,5 @@
-/* opponent.c: opponents of 'clsort bench' for its tests: one that is right, two that are wrong with more
- * than a hundred keys, one that fails, and one that is not there. */
+/* opponent.c: opponents of 'clsort bench' for its tests: one that is right, two that are wrong
+ * with more than a hundred keys, one that fails, and one that is not there. */
 #include "opponent.h"
 
 #include <stdlib.h>

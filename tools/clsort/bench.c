@@ -29,7 +29,8 @@ static void close_bench(struct bench *bench)
     free(bench->rows);
 }
 
-/* What a row's ratio is to: of another build the same algorithm of this one, else the first sort. */
+/* What a row's ratio is to: of another build the same algorithm of this one, else the first
+ * sort. */
 static int base_of(const struct bench *bench, int sort)
 {
     const int num = bench->options.num_algorithms;

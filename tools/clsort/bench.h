@@ -1,13 +1,13 @@
-/* bench.h: what the files of 'clsort bench' share. A sort that is measured is a struct bench_opponent
- * (tools/opponents/opponent.h), the library's own among them, once for each algorithm and build. All
- * sort the same input in turns; a row of the table is one sort on one input. */
+/* bench.h: what the files of 'clsort bench' share. A sort that is measured is a struct
+ * bench_opponent (tools/opponents/opponent.h), the library's own among them, once for each
+ * algorithm and build. All sort the same input in turns; a row of the table is one sort on one
+ * input. */
 #ifndef CLSORT_TOOL_BENCH_H
 #define CLSORT_TOOL_BENCH_H
 
 #include "bench_data.h"
+#include "bytes.h"
 #include "device.h"
-
-#include "../opponents/opponent.h"
 
 #include <clsort/clsort.h>
 #include <stdbool.h>
@@ -58,8 +58,8 @@ struct first_call {
     double sort;
 };
 
-/* bench_statistics: of some runs, or of the ratios of some runs. Spread: half of the distance between
- * the quartiles, as a share of the median. */
+/* bench_statistics: of some runs, or of the ratios of some runs. Spread: half of the distance
+ * between the quartiles, as a share of the median. */
 struct bench_summary {
     double best;
     double median; /* 0: there are none */
@@ -89,8 +89,8 @@ struct bench_row {
     uint32_t num_steps;
 };
 
-/* bench_opencl: the device's side of all sorts of one input. The buffers are every sort's, the scratch
- * is the largest. */
+/* bench_opencl: the device's side of all sorts of one input. The buffers are every sort's, the
+ * scratch is the largest. */
 enum bench_buffer { KEYS_SOURCE, VALUES_SOURCE, KEYS, VALUES, INDICES, SUMS, SCRATCH, NUM_BUFFERS };
 struct bench_opencl {
     const struct device *device;
@@ -182,12 +182,6 @@ bool bench_load_sorts(struct bench *bench);
 void bench_build_own(struct bench_build *build);
 void bench_add_libraries(struct bench *bench);
 
-/* What all sorts' functions return: 1, or 0 and a sentence in `why`, after which the sort takes no part
- * in the rest of the input, as after BENCH_WRONG, too, where its output is wrong; or -1 after a message. */
-enum { BENCH_WRONG = -2 };
-int bench_check(const struct bench_input *input, const struct bench_sums *source,
-                const struct bench_sums *found, char *why);
-
 /* bench_opencl: kernels and queue. False after a message. */
 bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device);
 void bench_opencl_close(struct bench_opencl *opencl);
@@ -195,20 +189,26 @@ void bench_opencl_close(struct bench_opencl *opencl);
 /* Memory and input; 0 where there is not enough memory. */
 int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input, char *why);
 int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why);
+int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why);
+/* From here on its first elements alone. */
+int bench_opencl_shorten(struct bench_opencl *opencl, uint64_t count, char *why);
 int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, char *why);
 void bench_opencl_end(struct bench_opencl *opencl);
 
-/* One sort of the fresh input on each of the two queues, each output checked: once on a plain one for
- * the host's time, once on a profiling queue, which costs time, for the device's. task->queue changes. */
+/* One sort of the fresh input on each of the two queues, each output checked: once on a plain
+ * one for the host's time, once on a profiling queue, which costs time, for the device's.
+ * task->queue changes. */
 int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponent,
                      struct bench_task *task, struct bench_times *times, char *why);
 
 /* bench_host: the same for the host's memory. */
 struct bench_host {
-    struct bench_data data;
-    struct bytes items;
+    struct bench_input input;
+    struct bench_sums sums; /* of the input */
+    struct bytes keys, values, items;
 };
-int bench_host_begin(struct bench_host *host, const struct bench_input *input, char *why);
+int bench_host_begin(struct bench_host *host, const struct bench_input *input,
+                     const struct bench_sums *sums, char *why);
 void bench_host_end(struct bench_host *host);
 int bench_host_warm_up(struct bench_host *host, struct bench_opponent *opponent, char *why);
 int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
@@ -226,17 +226,18 @@ struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *i
 struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
                                  enum bench_clock clock);
 
-/* bench_open: opens device and kernels, and sorts once, timing each part; where no combination of the
- * lists can be sorted, the times but the first are 0. What is open after a failure is the caller's. */
+/* bench_open: opens device and kernels, and sorts once, timing each part; where no combination
+ * of the lists can be sorted, the times but the first are 0. What is open after a failure is the
+ * caller's. */
 bool bench_open_timed(const struct bench_options *options, struct device *device,
                       struct bench_opencl *opencl, struct first_call *times_ret);
 
 /* bench_first_call: the whole of --first-call. */
 int bench_first_call(const struct bench_options *options);
 
-/* bench_text: numbers with about so many digits, "-" for 0; a share in percent, "-" for one that is not
- * there; keys, in Markdown as powers; "auto" together with what it chose, behind the name of the build if
- * there are two; a row's name. They write text and return it, or other text. */
+/* bench_text: numbers with about so many digits, "-" for 0; a share in percent, "-" for one that
+ * is not there; keys, in Markdown as powers; "auto" together with what it chose, behind the name
+ * of the build if there are two; a row's name. They write text and return it, or other text. */
 enum { BENCH_CELL = 64, BENCH_ROW_TEXT = 200 };
 const char *bench_cell(double number, int num_digits, char text[BENCH_CELL]);
 const char *bench_percent(double share, bool is_there, const char *unit, char text[BENCH_CELL]);
@@ -258,8 +259,8 @@ void bench_print_fact(const struct bench *bench, const char *text);
 void bench_print_head(const struct bench *bench);
 void bench_print_end(const struct bench *bench);
 
-/* bench_table: whether its text fits, else a message; rows of one input, from the first to before the
- * end. */
+/* bench_table: whether its text fits, else a message; rows of one input, from the first to
+ * before the end. */
 bool bench_has_room(const struct bench *bench);
 void bench_print_table_head(const struct bench *bench);
 void bench_print_rows(const struct bench *bench, int first, int end);

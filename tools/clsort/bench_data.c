@@ -1,4 +1,4 @@
-/* bench_data.c: what an input is by its type and size, and one on the host. */
+/* bench_data.c: what an input is by its type and size, whether it fits, and what is right. */
 #include "bench_data.h"
 
 #include "host_memory.h"
@@ -96,41 +96,19 @@ bool bench_fits_host(const struct bench_input *input, int num_copies, char note[
     return false;
 }
 
-const char *bench_fault(const struct bench_input *input, const struct bench_sums *source,
-                        const struct bench_sums *found)
+int bench_check(const struct bench_input *input, const struct bench_sums *source,
+                const struct bench_sums *found, char *why)
 {
-    const bool is_right = found->disorders == 0 && found->hash == source->hash;
-    return is_right                ? NULL
-           : input->index_size > 0 ? "the indices are wrong"
-           : found->disorders == 0 ? "the output is not a permutation of the input"
-                                   : "the output is not in order";
+    if (found->disorders == 0 && found->hash == source->hash)
+        return 1;
+    bench_refuse(why, input->index_size > 0   ? "the indices are wrong"
+                      : found->disorders == 0 ? "the output is not a permutation of the input"
+                                              : "the output is not in order");
+    return BENCH_WRONG;
 }
 
-bool bench_data_make(struct bench_data *data, const struct bench_input *input)
+int bench_check_input(const struct bench_sums *source, const struct bench_sums *copy, char *why)
 {
-    *data = (struct bench_data){.input = *input};
-    data->keys.size = input->count * input->key_size;
-    data->values.size = input->count * input->value_size;
-    if (!bytes_reserve(&data->keys, data->keys.size) ||
-        !bytes_reserve(&data->values, data->values.size)) {
-        bench_data_free(data);
-        return false;
-    }
-    bench_fill(input, data->keys.data, data->values.data, 0, 1);
-    bench_data_shorten(data, input->count);
-    return true;
-}
-
-void bench_data_free(struct bench_data *data)
-{
-    bytes_free(&data->keys);
-    bytes_free(&data->values);
-}
-
-void bench_data_shorten(struct bench_data *data, uint64_t count)
-{
-    struct bench_input input = data->input;
-    data->input.count = input.count = count;
-    input.is_source = 1;
-    data->sums = bench_look(&input, data->keys.data, data->values.data, NULL, 0, 1);
+    return (copy->placed == source->placed && copy->hash == source->hash) ||
+           bench_refuse(why, "its input is not the others'");
 }

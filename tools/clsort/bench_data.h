@@ -1,12 +1,11 @@
-/* bench_data.h: an input on the host, the same for the same seed on every machine. The host's own
+/* bench_data.h: what an input is, the same for the same seed on every machine. The host's own
  * comparison of its floats sorts them to the same bits. */
 #ifndef CLSORT_TOOL_BENCH_DATA_H
 #define CLSORT_TOOL_BENCH_DATA_H
 
-#include "bytes.h"
 #include "device.h"
 
-#include "../opponents/input.h"
+#include "../opponents/opponent.h"
 
 #include <clsort/clsort.h>
 #include <stdbool.h>
@@ -40,22 +39,14 @@ bool bench_fits_device(const struct device_facts *facts, const struct bench_inpu
                        uint64_t scratch_size, char note[BENCH_NOTE]);
 bool bench_fits_host(const struct bench_input *input, int num_copies, char note[BENCH_NOTE]);
 
-/* What is wrong with an output of which `found` are the sums; NULL if nothing is. */
-const char *bench_fault(const struct bench_input *input, const struct bench_sums *source,
-                        const struct bench_sums *found);
+/* What the functions of a sort return: 1, or 0 and a sentence in `why`, after which it takes no
+ * part in the rest of the input, as after BENCH_WRONG, too, where its output is wrong; or -1
+ * after a message. */
+enum { BENCH_WRONG = -2 };
+int bench_check(const struct bench_input *input, const struct bench_sums *source,
+                const struct bench_sums *found, char *why);
 
-struct bench_data {
-    struct bench_input input;
-    struct bytes keys;
-    struct bytes values;
-    struct bench_sums sums;
-};
-
-/* On failure prints a message and holds nothing. */
-bool bench_data_make(struct bench_data *data, const struct bench_input *input);
-void bench_data_free(struct bench_data *data);
-
-/* Makes it that many of its first elements. */
-void bench_data_shorten(struct bench_data *data, uint64_t count);
+/* The same of a second copy of the input: 1 or 0. */
+int bench_check_input(const struct bench_sums *source, const struct bench_sums *copy, char *why);
 
 #endif

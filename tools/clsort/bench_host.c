@@ -1,5 +1,5 @@
-/* bench_host.c: one sort by an opponent in the host's memory. Pairs lie together for it, the value in
- * front of the key: they are joined before the time begins, and checked where they are. */
+/* bench_host.c: one sort by an opponent in the host's memory. Pairs lie together for it, the
+ * value in front of the key: they are joined before the time begins, and checked where they are. */
 #include "bench.h"
 
 #include "message.h"
@@ -10,34 +10,43 @@
 enum { WARM_UP_COUNT = 4096 };
 
 /* The input, and a copy that is sorted. */
-int bench_host_begin(struct bench_host *host, const struct bench_input *input, char *why)
+int bench_host_begin(struct bench_host *host, const struct bench_input *input,
+                     const struct bench_sums *sums, char *why)
 {
+    const uint64_t keys_size = input->count * input->key_size;
+    const uint64_t values_size = input->count * input->value_size;
     if (!bench_fits_host(input, 2, why))
         return 0;
-    return bench_data_make(&host->data, input) &&
-                   bytes_reserve(&host->items, host->data.keys.size + host->data.values.size)
-               ? 1
-               : -1;
+    if (!bytes_reserve(&host->keys, keys_size) || !bytes_reserve(&host->values, values_size) ||
+        !bytes_reserve(&host->items, keys_size + values_size))
+        return -1;
+    bench_fill(input, host->keys.data, host->values.data, 0, 1);
+    host->input = *input;
+    host->sums = bench_look(input, host->keys.data, host->values.data, host->keys.data, 0, 1);
+    const int result = bench_check_input(sums, &host->sums, why);
+    if (result == 0)
+        bench_host_end(host);
+    return result;
 }
 
 void bench_host_end(struct bench_host *host)
 {
-    bench_data_free(&host->data);
+    bytes_free(&host->keys);
+    bytes_free(&host->values);
     bytes_free(&host->items);
 }
 
 static void refresh(struct bench_host *host)
 {
-    const struct bench_data *data = &host->data;
-    const size_t key_size = data->input.key_size, value_size = data->input.value_size;
+    const size_t key_size = host->input.key_size, value_size = host->input.value_size;
     if (value_size == 0) {
-        memcpy(host->items.data, data->keys.data, data->keys.size);
+        memcpy(host->items.data, host->keys.data, host->input.count * key_size);
         return;
     }
     char *item = host->items.data;
-    for (uint64_t i = 0; i < data->input.count; i++, item += value_size + key_size) {
-        memcpy(item, (const char *)data->values.data + i * value_size, value_size);
-        memcpy(item + value_size, (const char *)data->keys.data + i * key_size, key_size);
+    for (uint64_t i = 0; i < host->input.count; i++, item += value_size + key_size) {
+        memcpy(item, (const char *)host->values.data + i * value_size, value_size);
+        memcpy(item + value_size, (const char *)host->keys.data + i * key_size, key_size);
     }
 }
 
@@ -45,7 +54,7 @@ static void refresh(struct bench_host *host)
  * There are no indices. */
 static struct bench_sums look(const struct bench_host *host, bool is_stable)
 {
-    struct bench_input input = host->data.input;
+    struct bench_input input = host->input;
     struct bench_sums sums = {0, 0, 0};
     input.is_stable = is_stable;
     if (input.value_size == 0)
@@ -71,7 +80,7 @@ static struct bench_sums look(const struct bench_host *host, bool is_stable)
 
 int bench_host_warm_up(struct bench_host *host, struct bench_opponent *opponent, char *why)
 {
-    struct bench_input few = host->data.input;
+    struct bench_input few = host->input;
     struct bench_times unused;
     few.count = few.count < WARM_UP_COUNT ? few.count : WARM_UP_COUNT;
     const struct bench_task task = {.input = &few, .items = host->items.data};
@@ -93,5 +102,5 @@ int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
     if (result <= 0)
         return result;
     const struct bench_sums sums = look(host, opponent->is_stable);
-    return bench_check(&host->data.input, &host->data.sums, &sums, why);
+    return bench_check(&host->input, &host->sums, &sums, why);
 }

@@ -1,5 +1,5 @@
-/* bench_library.c: the library as one of the sorts that are measured, by one algorithm of one build:
- * in place, with scratch that is kept from run to run. */
+/* bench_library.c: the library as one of the sorts that are measured, by one algorithm of one
+ * build: in place, with scratch that is kept from run to run. */
 #include "bench.h"
 
 #include "message.h"

@@ -149,7 +149,8 @@ static bool take_functions(struct bench_build *build, void *module)
     return has_all;
 }
 
-/* Its own functions go before this program's where it calls itself. AddressSanitizer refuses that flag. */
+/* Its own functions go before this program's where it calls itself. AddressSanitizer refuses
+ * that flag. */
 #if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__)
 enum { LOAD_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND };
 #else

@@ -156,6 +156,14 @@ int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *in
     return result > 0 ? look(opencl, true, false, &opencl->sums, why) : result;
 }
 
+int bench_opencl_shorten(struct bench_opencl *opencl, uint64_t count, char *why)
+{
+    opencl->input.count = count;
+    opencl->sizes[KEYS] = count * opencl->input.key_size;
+    opencl->sizes[VALUES] = count * opencl->input.value_size;
+    return look(opencl, true, false, &opencl->sums, why);
+}
+
 static void release(struct bench_opencl *opencl, enum bench_buffer which)
 {
     if (opencl->buffers[which])
@@ -204,10 +212,10 @@ int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, ch
     return result_of("clEnqueueCopyBuffer", code, why);
 }
 
-static int check(struct bench_opencl *opencl, const struct bench_opponent *opponent, char *why)
+int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why)
 {
     struct bench_sums sums;
-    const int result = look(opencl, false, opponent->is_stable, &sums, why);
+    const int result = look(opencl, false, is_stable, &sums, why);
     return result > 0 ? bench_check(&opencl->input, &opencl->sums, &sums, why) : result;
 }
 
@@ -224,7 +232,7 @@ static int run_on_host_clock(struct bench_opencl *opencl, struct bench_opponent 
     times->host = seconds_now() - start;
     if (result > 0)
         result = result_of("clFinish", code, why);
-    return result > 0 ? check(opencl, opponent, why) : result;
+    return result > 0 ? bench_opencl_check(opencl, opponent->is_stable, why) : result;
 }
 
 /* A command of its own before and after the sort: the time between is the sort's, with the gaps
@@ -266,7 +274,7 @@ static int run_on_device_clock(struct bench_opencl *opencl, struct bench_opponen
         clReleaseEvent(before);
     if (after)
         clReleaseEvent(after);
-    return result > 0 ? check(opencl, opponent, why) : result;
+    return result > 0 ? bench_opencl_check(opencl, opponent->is_stable, why) : result;
 }
 
 int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponent,

@@ -1,6 +1,7 @@
 /* bench_plot.c: the rates over the number of keys, drawn by gnuplot: a panel for each type and
- * distribution, a line for each sort with a band as wide as its spread. gnuplot writes to a pipe, so that
- * the file appears whole. Where there is no gnuplot, the script, which holds the data, is written. */
+ * distribution, a line for each sort with a band as wide as its spread. gnuplot writes to a
+ * pipe, so that the file appears whole. Where there is no gnuplot, the script, which holds the
+ * data, is written. */
 #include "bench.h"
 
 #include "calls.h"
@@ -52,7 +53,7 @@ bool bench_plot_is_possible(const struct bench_options *options)
     return false;
 }
 
-/* ---- What is drawn ------------------------------------------------------------------------------- */
+/* ---- What is drawn --------------------------------------------------------------------------- */
 
 struct plot {
     const struct bench *bench;
@@ -112,7 +113,7 @@ static struct plot measure(const struct bench *bench, FILE *file)
     return plot;
 }
 
-/* ---- The script ---------------------------------------------------------------------------------- */
+/* ---- The script ------------------------------------------------------------------------------ */
 
 /* Between single quotes, where only the quote itself is special. */
 static void print_quoted(FILE *file, const char *text)
@@ -224,7 +225,7 @@ static void print_script(const struct bench *bench, FILE *file, bool has_output)
     fputs("unset multiplot\n", file);
 }
 
-/* ---- The files ----------------------------------------------------------------------------------- */
+/* ---- The files ------------------------------------------------------------------------------- */
 
 /* Runs gnuplot between two files and waits for it; false without a message when it fails. */
 static bool run_gnuplot(const char *argument, FILE *from, FILE *to)

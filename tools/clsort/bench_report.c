@@ -1,4 +1,5 @@
-/* bench_report.c: the rows as CSV and JSON, at the end. Both have the same members by the same names. */
+/* bench_report.c: the rows as CSV and JSON, at the end. Both have the same members by the same
+ * names. */
 #include "bench.h"
 
 #include "json.h"

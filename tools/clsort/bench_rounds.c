@@ -1,6 +1,6 @@
-/* bench_rounds.c: all sorts of one input. They take turns, a run on each clock in each round, so that
- * what slows the machine down for a while slows them all down; a ratio is the median of the rounds'
- * ratios. */
+/* bench_rounds.c: all sorts of one input. They take turns, a run on each clock in each round, so
+ * that what slows the machine down for a while slows them all down; a ratio is the median of the
+ * rounds' ratios. */
 #include "bench.h"
 
 #include "message.h"
@@ -38,13 +38,6 @@ static struct bench_row *row_of(const struct contest *contest, const struct cont
     return &contest->bench->rows[contestant->row];
 }
 
-int bench_check(const struct bench_input *input, const struct bench_sums *source,
-                const struct bench_sums *found, char *why)
-{
-    const char *fault = bench_fault(input, source, found);
-    return fault ? (bench_refuse(why, fault), BENCH_WRONG) : 1;
-}
-
 static void put_out(struct contest *contest, struct contestant *contestant, const char *why)
 {
     struct bench_row *row = row_of(contest, contestant);
@@ -79,8 +72,7 @@ static int prepare_own(struct contest *contest, struct bench_opponent *opponent,
     struct bench_sums sums;
     if (opponent->prepare(opponent, task, why) <= 0 || opponent->look(opponent, 0, &sums, why) <= 0)
         return 0;
-    return (sums.placed == contest->sums.placed && sums.hash == contest->sums.hash) ||
-           bench_refuse(why, "its input is not the others'");
+    return bench_check_input(&contest->sums, &sums, why);
 }
 
 static int prepare_on_host(struct contest *contest, struct bench_opponent *opponent,
@@ -88,7 +80,7 @@ static int prepare_on_host(struct contest *contest, struct bench_opponent *oppon
 {
     struct bench_host *host = &contest->host;
     if (!host->items.data) {
-        const int result = bench_host_begin(host, contest->input, why);
+        const int result = bench_host_begin(host, contest->input, &contest->sums, why);
         if (result <= 0)
             return result;
     }
@@ -115,7 +107,8 @@ static int run_once(struct contest *contest, struct contestant *contestant,
     return bench_check(task->input, &contest->sums, &sums, why);
 }
 
-/* Prepares a sort and runs it once, uncounted: some drivers make a kernel's code only as it is run. */
+/* Prepares a sort and runs it once, uncounted: some drivers make a kernel's code only as it is
+ * run. */
 static int prepare(struct contest *contest, struct contestant *contestant, char *why)
 {
     struct bench_opponent *opponent = contestant->opponent;

@@ -1,6 +1,6 @@
-/* bench_table.c: the table, as text of at most 100 columns or as Markdown: a line for each sort of an
- * input, or with --ratios one for each algorithm of this build, which has a column for each other sort
- * and none for what is the same in all lines. */
+/* bench_table.c: the table, as text of at most 100 columns or as Markdown: a line for each sort
+ * of an input, or with --ratios one for each algorithm of this build, which has a column for
+ * each other sort and none for what is the same in all lines. */
 #include "bench.h"
 
 #include "message.h"
@@ -30,8 +30,8 @@ static const struct {
     [OF_COPY]      = {{"copy", "copy"},       {"of copy", "of copy"},     4, false}};
 /* clang-format on */
 
-/* other: of a ratio, the sort's place among the bench's; NO_OTHER: the row's is compared with its base,
- * by the device's clock where both have it. */
+/* other: of a ratio, the sort's place among the bench's; NO_OTHER: the row's is compared with
+ * its base, by the device's clock where both have it. */
 enum { NO_OTHER = -1, MAX_COLUMNS = 5 + 2 * MAX_SORTS, MAX_WIDTH = 100 };
 struct column {
     enum what what;
@@ -48,7 +48,7 @@ static const struct column long_table[] = {
 /* clang-format on */
 enum { LONG_TABLE = sizeof(long_table) / sizeof(long_table[0]) };
 
-/* ---- --ratios ------------------------------------------------------------------------------------ */
+/* ---- --ratios -------------------------------------------------------------------------------- */
 
 /* The sorts that an algorithm is compared with: the opponents, and the same algorithm of the other
  * build, for which that build's last one stands. */
@@ -102,7 +102,7 @@ static void name_other(const struct bench *bench, const struct column *column, c
                                              : ", host");
 }
 
-/* ---- Cells --------------------------------------------------------------------------------------- */
+/* ---- Cells ----------------------------------------------------------------------------------- */
 
 /* rows: of one input; i: the line's among them. */
 static struct bench_summary ratio_of(const struct bench *bench, const struct bench_row *rows, int i,
@@ -153,7 +153,7 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
     }
 }
 
-/* ---- Lines --------------------------------------------------------------------------------------- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 static void print_cell(const struct bench *bench, enum what what, const char *content)
 {

@@ -126,20 +126,12 @@ static bool open_tune(struct tune *tune)
         options->count = options->is_quick                             ? UINT64_C(1) << 18
                          : strcmp(tune->device.facts.kind, "GPU") == 0 ? UINT64_C(1) << 24
                                                                        : UINT64_C(1) << 22;
-    cl_int code;
-    tune->profiling_queue = clCreateCommandQueue(tune->device.context, tune->device.id,
-                                                 CL_QUEUE_PROFILING_ENABLE, &code);
-    if (code == CL_SUCCESS)
-        return true;
-    tune->profiling_queue = NULL;
-    message_of_opencl("clCreateCommandQueue", code);
-    return false;
+    return bench_opencl_open(&tune->opencl, &tune->device);
 }
 
 static void close_tune(struct tune *tune)
 {
-    if (tune->profiling_queue)
-        clReleaseCommandQueue(tune->profiling_queue);
+    bench_opencl_close(&tune->opencl);
     device_close(&tune->device);
     if (tune->descriptor >= 0)
         close(tune->descriptor);
@@ -157,8 +149,7 @@ static bool tune_type(struct tune *tune, int i)
     const uint64_t count = tune->options.count;
     /* Both sides of a race need scratch, which is a few copies of the keys. */
     const struct bench_input input = bench_input_make(type, 4 * count, BENCH_RANDOM, 1);
-    if (!bench_fits_device(&tune->device.facts, &input, 0, note) ||
-        !bench_fits_host(&input, 1, note)) {
+    if (!bench_fits_device(&tune->device.facts, &input, 0, note)) {
         message("%s: %" PRIu64 " keys with scratch: %s; give less with -N",
                 bench_type_text(type, name), count, note);
         return false;
@@ -167,7 +158,7 @@ static bool tune_type(struct tune *tune, int i)
         return false;
     const bool ok = tune_search(tune, type, (i + 1 - share_of_limits) * seconds) &&
                     tune_limits(tune, type, (i + 1) * seconds);
-    tune_input_close(tune);
+    bench_opencl_end(&tune->opencl);
     return ok;
 }
 

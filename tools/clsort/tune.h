@@ -39,18 +39,11 @@ struct tune_options {
     int num_types;
 };
 
-/* The keys and values of one type on both sides. */
-struct tune_input {
-    struct bench_data data;
-    struct bytes output_keys, output_values;
-    cl_mem sources[2], buffers[2]; /* keys, values */
-};
-
 struct tune {
     struct tune_options options;
     struct device device; /* its sorter has the compiled-in rows */
-    cl_command_queue profiling_queue;
-    struct tune_input input;
+    struct bench_opencl opencl;
+    struct bench_input input; /* the whole; less may be sorted of it */
     int descriptor; /* what CLSORT_TUNING names */
     double start;
     double until; /* seconds after the start, for what is being measured */
@@ -76,7 +69,6 @@ bool tune_name_rows(struct tune *tune);
 clsort_sorter *tune_sorter(struct tune *tune, const char *rows);
 
 bool tune_input_open(struct tune *tune, struct bench_type type, uint64_t count);
-void tune_input_close(struct tune *tune);
 
 /* Sorts once and checks the output. Wrong output is trouble, with a message; a candidate that
  * does not compile or run is merely impossible. */

@@ -14,7 +14,7 @@
 static const double noise = 0.03;
 enum { AGREEING = 3 };
 
-enum { OF_KEYS, OF_VALUES, MAX_STEPS = 2048, MAX_ROUNDS = 64 };
+enum { MAX_STEPS = 2048, MAX_ROUNDS = 64 };
 
 bool tune_name_rows(struct tune *tune)
 {
@@ -73,71 +73,30 @@ bool tune_has_time(struct tune *tune)
 
 bool tune_input_open(struct tune *tune, struct bench_type type, uint64_t count)
 {
-    struct tune_input *input = &tune->input;
-    *input = (struct tune_input){0};
-    const struct bench_input what = bench_input_make(type, count, BENCH_RANDOM, 1);
-    if (!bench_data_make(&input->data, &what))
-        return false;
-    const struct bytes *from[] = {&input->data.keys, &input->data.values};
-    struct bytes *to[] = {&input->output_keys, &input->output_values};
-    cl_int code = CL_SUCCESS;
-    bool ok = true;
-    for (int i = 0; i < 2 && ok && code == CL_SUCCESS; i++) {
-        if (from[i]->size == 0)
-            continue;
-        ok = bytes_reserve(to[i], from[i]->size);
-        input->sources[i] =
-            clCreateBuffer(tune->device.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                           from[i]->size, from[i]->data, &code);
-        if (code == CL_SUCCESS)
-            input->buffers[i] =
-                clCreateBuffer(tune->device.context, CL_MEM_READ_WRITE, from[i]->size, NULL, &code);
-    }
-    if (code != CL_SUCCESS)
-        message_of_opencl("clCreateBuffer", code);
-    if (!ok || code != CL_SUCCESS)
-        tune_input_close(tune);
-    return ok && code == CL_SUCCESS;
-}
-
-void tune_input_close(struct tune *tune)
-{
-    struct tune_input *input = &tune->input;
-    for (int i = 0; i < 2; i++) {
-        if (input->sources[i])
-            clReleaseMemObject(input->sources[i]);
-        if (input->buffers[i])
-            clReleaseMemObject(input->buffers[i]);
-    }
-    bytes_free(&input->output_keys);
-    bytes_free(&input->output_values);
-    bench_data_free(&input->data);
-    *input = (struct tune_input){0};
-}
-
-static size_t size_of(const struct tune_side *side, int which)
-{
-    const uint32_t size =
-        which == OF_KEYS ? clsort_type_size(side->desc.type) : side->desc.value_size;
-    return (size_t)(side->desc.count * size);
+    char why[BENCH_WHY];
+    tune->input = bench_input_make(type, count, BENCH_RANDOM, 1);
+    const int result = bench_opencl_begin(&tune->opencl, &tune->input, why);
+    if (result == 0)
+        message("%s", why);
+    if (result <= 0)
+        bench_opencl_end(&tune->opencl);
+    return result > 0;
 }
 
 /* One sort of fresh data; false, without a message, if it could not be done. */
 static bool run_once(struct tune *tune, const struct tune_side *side, bool by_host,
                      double *seconds_ret)
 {
-    struct tune_input *input = &tune->input;
-    const cl_command_queue queue = by_host ? tune->device.queue : tune->profiling_queue;
-    const clsort_buffers buffers = {.keys = {.mem = input->buffers[OF_KEYS]},
-                                    .values = {.mem = input->buffers[OF_VALUES]}};
+    struct bench_opencl *opencl = &tune->opencl;
+    const cl_command_queue queue = by_host ? tune->device.queue : opencl->profiling_queue;
+    const clsort_buffers buffers = {.keys = {.mem = opencl->buffers[KEYS]},
+                                    .values = {.mem = opencl->buffers[VALUES]}};
     static double steps[MAX_STEPS];
-    for (int i = OF_KEYS; i <= OF_VALUES; i++) {
-        if (input->sources[i] &&
-            clEnqueueCopyBuffer(queue, input->sources[i], input->buffers[i], 0, 0, size_of(side, i),
-                                0, NULL, NULL) != CL_SUCCESS)
-            return false;
-    }
-    if (clFinish(queue) != CL_SUCCESS)
+    char why[BENCH_WHY];
+    if (opencl->input.count != side->desc.count &&
+        bench_opencl_shorten(opencl, side->desc.count, why) <= 0)
+        return false;
+    if (bench_opencl_refresh(opencl, queue, why) <= 0)
         return false;
     clsort_set_timing(side->sorter, !by_host);
     const double start = seconds_now();
@@ -160,28 +119,15 @@ static bool run_once(struct tune *tune, const struct tune_side *side, bool by_ho
 
 enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
 {
-    struct tune_input *input = &tune->input;
+    char why[BENCH_WHY] = "";
     double unused;
     if (!run_once(tune, side, true, &unused))
         return TUNE_IMPOSSIBLE;
-    void *const to[] = {input->output_keys.data, input->output_values.data};
-    for (int i = OF_KEYS; i <= OF_VALUES; i++) {
-        const cl_int code =
-            input->buffers[i] ? clEnqueueReadBuffer(tune->device.queue, input->buffers[i], CL_TRUE,
-                                                    0, size_of(side, i), to[i], 0, NULL, NULL)
-                              : CL_SUCCESS;
-        if (code != CL_SUCCESS)
-            return TUNE_IMPOSSIBLE;
-    }
-    struct bench_data data = input->data; /* its first keys may be all that is sorted */
-    if (data.input.count != side->desc.count)
-        bench_data_shorten(&data, side->desc.count);
-    const struct bench_sums sums = bench_look(&data.input, to[OF_KEYS], to[OF_VALUES], NULL, 0, 1);
-    const char *fault = bench_fault(&data.input, &data.sums, &sums);
-    if (fault)
+    const int result = bench_opencl_check(&tune->opencl, false, why);
+    if (result == BENCH_WRONG)
         message("%s on %" PRIu64 " keys of %s: %s", clsort_algorithm_name(side->desc.algorithm),
-                data.input.count, clsort_type_name(side->desc.type), fault);
-    return fault ? TUNE_TROUBLE : TUNE_RIGHT;
+                side->desc.count, clsort_type_name(side->desc.type), why);
+    return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
 }
 
 bool tune_run_race(struct tune *tune, const struct tune_side *a, const struct tune_side *b,

@@ -214,7 +214,7 @@ static bool search_subject(struct tune *tune, const struct subject *subject, str
     char name[BENCH_TYPE_TEXT];
     tune_sizes(subject->kind, type, search.sizes);
     memcpy(search.best.sizes, search.sizes, sizeof(search.sizes));
-    struct tune_side before = {.desc = {.count = tune->input.data.input.count,
+    struct tune_side before = {.desc = {.count = tune->input.count,
                                         .type = type.key,
                                         .algorithm = subject->algorithm,
                                         .value_size = type.value_size}};

@@ -1,5 +1,6 @@
-/* boost.cpp: the sort() and sort_by_key() of Boost.Compute as an opponent, on the library's device and
- * context. Numbers are sorted by radix sort on GPUs and by merge sort on CPUs, records by merge sort. */
+/* boost.cpp: the sort() and sort_by_key() of Boost.Compute as an opponent, on the library's
+ * device and context. Numbers are sorted by radix sort on GPUs and by merge sort on CPUs,
+ * records by merge sort. */
 #include "opponent.h"
 
 #include <boost/compute/algorithm/sort.hpp>

@@ -1,6 +1,6 @@
-/* input.h: the inputs of 'clsort bench', and what checks the outputs: each a function of an element's
- * index, so that every device makes its own copy and nothing large travels. Read as C, C++, OpenCL C
- * and CUDA, which all compute the same. */
+/* input.h: the inputs of 'clsort bench', and what checks the outputs: each a function of an
+ * element's index, so that every device makes its own copy and nothing large travels. Read as C,
+ * C++, OpenCL C and CUDA, which all compute the same. */
 #ifndef BENCH_INPUT_H
 #define BENCH_INPUT_H
 
@@ -317,8 +317,8 @@ BENCH_FUNCTION u64 bench_hash(const struct bench_input *input, BENCH_GLOBAL cons
     return bench_hash_value(input, values, i, hash);
 }
 
-/* The sums over the elements first, first + stride ... of keys and values. With index_size, keys are
- * the input and indices the output. */
+/* The sums over the elements first, first + stride ... of keys and values. With index_size, keys
+ * are the input and indices the output. */
 BENCH_FUNCTION struct bench_sums bench_look(const struct bench_input *input,
                                             BENCH_GLOBAL const void *keys,
                                             BENCH_GLOBAL const void *values,

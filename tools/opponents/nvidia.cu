@@ -1,5 +1,6 @@
-/* nvidia.cu: CUB's radix sort, CUB's merge sort, and Thrust's sort with a comparison, as opponents: memory,
- * input, times and check. The three share the input and the output, since only one sorts at a time. */
+/* nvidia.cu: CUB's radix sort, CUB's merge sort, and Thrust's sort with a comparison, as
+ * opponents: memory, input, times and check. The three share the input and the output, since
+ * only one sorts at a time. */
 #include "opponent.h"
 #include "nvidia_sorts.hpp"
 

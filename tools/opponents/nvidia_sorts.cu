@@ -1,5 +1,5 @@
-/* nvidia_sorts.cu: CUB and Thrust for one type. Compiled once for each, with BENCH_SORT (the function),
- * BENCH_KEY and, for pairs, BENCH_VALUE. */
+/* nvidia_sorts.cu: CUB and Thrust for one type. Compiled once for each, with BENCH_SORT (the
+ * function), BENCH_KEY and, for pairs, BENCH_VALUE. */
 #include "nvidia_sorts.hpp"
 
 #include <cub/device/device_merge_sort.cuh>
@@ -12,8 +12,8 @@
 #include <thrust/system/cuda/execution_policy.h>
 #include <type_traits>
 
-/* input.h's record. Aligned, so that it is moved at once; not in the namespace below, since most types
- * have no use for it. */
+/* input.h's record. Aligned, so that it is moved at once; not in the namespace below, since most
+ * types have no use for it. */
 struct alignas(16) item16 {
     uint32_t first;
     int32_t second;

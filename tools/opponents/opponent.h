@@ -1,6 +1,6 @@
 /* opponent.h: what a sort that 'clsort bench' is to measure brings with it. An opponent is a shared
- * object that exports bench_opponents(); 'clsort bench --opponent FILE' loads it. It needs this header
- * and input.h, and no other part of clsort. The whole of one, for unsigned keys of 32 bits:
+ * object that exports bench_opponents(), and 'clsort bench --opponent FILE' loads it. It needs this
+ * header and input.h, and no other part of clsort. The whole of one, for u32:
  *
  *     #include "opponent.h"
  *     #include <stdlib.h>
@@ -13,7 +13,7 @@
  *     static int prepare(struct bench_opponent *self, const struct bench_task *task, char *why)
  *     {
  *         self->state = (void *)task;
- *         return bench_is(task->input, BENCH_UNSIGNED, 32, 0) || bench_refuse(why, "sorts u32 alone");
+ *         return bench_is(task->input, BENCH_UNSIGNED, 32, 0) || bench_refuse(why, "sorts u32");
  *     }
  *     static int run(struct bench_opponent *self, struct bench_times *times, char *why)
  *     {
@@ -55,10 +55,12 @@ enum bench_memory {
  * BENCH_RECORD_SIZE. It stays as it is from prepare() to finish(). */
 struct bench_task {
     const struct bench_input *input;
-    /* BENCH_ON_HOST: before each run() the input; each item is the value, if any, and then the key. */
+    /* BENCH_ON_HOST: before each run() the input; each item is the value, if any, and then the
+     * key. */
     void *items;
-    /* BENCH_ON_OPENCL: before each run() the input. The queue is in order; run() may return before
-     * it has finished, and is called with two queues in turns, for the host's time and the device's. */
+    /* BENCH_ON_OPENCL: before each run() the input. The queue is in order; run() may return
+     * before it has finished, and is called with two queues in turns, for the host's time and
+     * the device's. */
     struct _cl_context *context;
     struct _cl_device_id *device;
     struct _cl_command_queue *queue;
@@ -71,8 +73,8 @@ struct bench_times {
     double device; /* from before its first to after its last command */
 };
 
-/* One sort. prepare() is called once for each task it may take part in, then run() any number of times,
- * then finish(), after a prepare() that failed too. Members that are not set are 0. */
+/* One sort. prepare() is called once for each task it may take part in, then run() any number of
+ * times, then finish(), after a prepare() that failed too. Members that are not set are 0. */
 struct bench_opponent {
     const char *name;    /* of at most 16 letters, as in the table */
     const char *missing; /* why it cannot be measured in this build, or NULL */
@@ -101,7 +103,8 @@ static inline int bench_refuse(char *why, const char *sentence)
     return 0;
 }
 
-/* Whether the task is of numbers of that kind, bits and bytes of value; of records of any value size. */
+/* Whether the task is of numbers of that kind, bits and bytes of value; of records of any value
+ * size. */
 static inline int bench_is(const struct bench_input *input, enum bench_kind kind, unsigned bits,
                            unsigned value_size)
 {
