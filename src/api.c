@@ -114,8 +114,7 @@ clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
     if (!status)
         status = sorter_compile(sorter, &problem, &replanned);
     if (!status && replanned)
-        status =
-            check(sorter, &problem, buffers, &bound.scratch.offset); /* scratch may have grown */
+        status = check(sorter, &problem, buffers, &bound.scratch.offset); /* for larger scratch */
     return status ? status
                   : run_plan(sorter, queue, &bound, num_events_in_wait_list, event_wait_list,
                              event_ret);

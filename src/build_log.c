@@ -1,5 +1,5 @@
-/* build_log.c: finds each place of a log in the source's #line marks, as a compiler would that follows
- * them. */
+/* build_log.c: replaces the line numbers of a build log by those that the source's #line marks
+ * give, as a compiler that follows the marks does. */
 #include "build_log.h"
 
 #include <ctype.h>
@@ -9,17 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What compilers that ignore #line call a source: NVIDIA's, Oclgrind's. */
+/* The names that compilers that ignore #line give a source: NVIDIA's and Oclgrind's. */
 static const char *const raw_names[] = {"<kernel>:", "input.cl:"};
 
-/* A line of the text that it comes from. */
+/* A line of one of the texts that a source was joined from. */
 struct origin {
-    const char *name; /* not ended by a zero; NULL before the first mark */
+    const char *name; /* not zero-terminated; NULL before the first mark */
     size_t name_length;
     uint64_t line;
 };
 
-/* A number of digits alone, at most 2^32, and the text behind it; false if there is none. */
+/* Reads a number of digits alone, at most 2^32, and sets *end_ret to the text after it. Returns 0
+ * if there is none. */
 static int read_number(const char *text, const char **end_ret, uint64_t *number_ret)
 {
     uint64_t number = 0;
@@ -31,7 +32,7 @@ static int read_number(const char *text, const char **end_ret, uint64_t *number_
     return at != text;
 }
 
-/* Whether a line is #line NUMBER "NAME"; then the next line is that one. */
+/* Whether a line is #line NUMBER "NAME". If so, *next_ret is the origin of the next line. */
 static int read_mark(const char *line, struct origin *next_ret)
 {
     static const char start[] = "#line ";
@@ -45,8 +46,8 @@ static int read_mark(const char *line, struct origin *next_ret)
     return at[2 + length] == '"';
 }
 
-/* Where line number wanted of the source comes from, counted from 1; without a name if there is no such
- * line. A mark itself counts as a line of the text before it. */
+/* The origin of line `wanted` of the source, counted from 1. Its name is NULL if there is no such
+ * line. A mark itself belongs to the text before it. */
 static struct origin find_origin(const char *source, uint64_t wanted)
 {
     struct origin origin = {NULL, 0, 0};
@@ -65,7 +66,8 @@ static struct origin find_origin(const char *source, uint64_t wanted)
     return (struct origin){NULL, 0, 0};
 }
 
-/* The length of a raw name that stands here in the log, or 0; the end of a longer name is none. */
+/* The length of a raw name at this position of the log, or 0. The end of a longer name does not
+ * count. */
 static size_t raw_name_at(const char *log, const char *at)
 {
     if (at != log && (isalnum((unsigned char)at[-1]) || strchr("_-./\\", at[-1])))
@@ -78,8 +80,8 @@ static size_t raw_name_at(const char *log, const char *at)
     return 0;
 }
 
-/* The first place behind at that the source's marks have another name for, its end and that name; the
- * log's end, and no name, where there is none. */
+/* Finds the first position from `at` on to which the marks give another name, with its end and that
+ * name. If there is none, returns the end of the log and no name. */
 static const char *find_place(const char *log, const char *at, const char *source,
                               const char **end_ret, struct origin *origin_ret)
 {
@@ -97,7 +99,7 @@ static const char *find_place(const char *log, const char *at, const char *sourc
     return at;
 }
 
-/* Counts bytes, and writes them where out is not NULL. */
+/* Counts bytes, and writes them if out is not NULL. */
 static void put(char *out, size_t *size, const char *bytes, size_t num)
 {
     if (out)
@@ -105,7 +107,7 @@ static void put(char *out, size_t *size, const char *bytes, size_t num)
     *size += num;
 }
 
-/* The new log without a final zero: its size; writes it as well if out is not NULL. */
+/* Returns the size of the new log without the final zero. Writes the log if out is not NULL. */
 static size_t rewrite(const char *log, const char *source, char *out)
 {
     size_t size = 0;

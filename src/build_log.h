@@ -1,11 +1,14 @@
-/* build_log.h: a compiler's messages by the names and lines of the texts that a source is joined of. */
+/* build_log.h: makes a compiler's messages name the texts that a source was joined from. */
 #ifndef BUILD_LOG_H
 #define BUILD_LOG_H
 
-/* Some compilers ignore #line: NVIDIA's names the whole source "<kernel>" and counts its lines, Oclgrind's
- * names it "input.cl". Every "<kernel>:LINE" and "input.cl:LINE" in the log becomes "NAME:LINE" as the
- * #line marks of the source say; compilers that follow the marks name no such text. Takes the log over and returns it or the new one, for the caller to free; the
- * old one where memory is out. NULL for NULL. */
+/* Some compilers ignore #line and count the lines of the whole source: NVIDIA's names it
+ * "<kernel>", Oclgrind's "input.cl". This replaces every "<kernel>:LINE" and "input.cl:LINE" in the
+ * log by "NAME:LINE", as the source's #line marks say. Compilers that follow the marks never write
+ * these names.
+ *
+ * Takes ownership of the log and returns the new one for free(), or the old one if there is no
+ * memory. NULL gives NULL. */
 char *build_log_by_marks(char *log, const char *source);
 
 #endif

@@ -1,4 +1,4 @@
-/* check.c: the description, and what buffers it asks for. */
+/* check.c: checks a description, and says which buffers it needs. */
 #include "check.h"
 
 #include "check_names.h"
@@ -94,14 +94,14 @@ static struct refusal check_count(const clsort_desc *desc)
     const uint64_t n = desc->count * num_arrays;
     const uint64_t size = desc->record && desc->record->size > desc->value_size ? desc->record->size
                                                                                 : desc->value_size;
-    const int has_too_many_columns = /* a sort for each at most */
+    const int has_too_many_columns = /* each may take a sort of its own */
         desc->num_columns && n > (MAX_COUNT - 1) / desc->num_columns;
     const int is_too_large = n && size > (MAX_BYTES - 1) / n;
     return has_too_many_columns || is_too_large ? refuse(CLSORT_ERROR_COUNT, "desc.count")
                                                 : accepted();
 }
 
-/* The members that each can be wrong alone. */
+/* Checks the members that do not depend on each other. */
 static struct refusal check_members(const clsort_desc *desc)
 {
     if (!key_type_of(desc->type))
@@ -195,9 +195,9 @@ static uint32_t element_size(const struct problem *problem, enum buffer_role rol
     }
 }
 
-int check_wants(const struct problem *problem, enum buffer_role role)
+int check_expects(const struct problem *problem, enum buffer_role role)
 {
-    return problem->is_strings ? check_strings_want(problem, role)
+    return problem->is_strings ? check_strings_expect(problem, role)
                                : element_size(problem, role) != 0;
 }
 
@@ -254,14 +254,14 @@ void *array_of(const clsort_arrays *arrays, enum buffer_role role)
     return members[role];
 }
 
-/* One array alone. */
+/* Checks one array by itself. */
 static clsort_status check_array(const struct problem *problem, enum buffer_role role, uintptr_t at)
 {
-    const int wanted = check_wants(problem, role);
+    const int is_expected = check_expects(problem, role);
     const uint64_t size = check_size(problem, role);
-    if (!at && wanted && size)
+    if (!at && is_expected && size)
         return CLSORT_ERROR_BUFFER_MISSING;
-    if (at && !wanted)
+    if (at && !is_expected)
         return CLSORT_ERROR_BUFFER_UNEXPECTED;
     if (at % check_alignment(problem, role))
         return CLSORT_ERROR_BUFFER_MISALIGNED;

@@ -1,11 +1,11 @@
-/* check_buffers.c: memory objects and queues, by what OpenCL says of them. */
+/* check_buffers.c: checks memory objects and queues by OpenCL's queries. */
 #include "check.h"
 
 #include "check_names.h"
 
-/* A range of a memory object that is no part of another. The address is that of its first byte, as far as
- * alignment is concerned: memory objects begin at multiples of CL_DEVICE_MEM_BASE_ADDR_ALIGN, 128 bytes at least,
- * except over memory of the host's that the device uses in place. */
+/* A range of a memory object that is not a sub-buffer. For alignment, a memory object begins at
+ * address 0: OpenCL aligns it to CL_DEVICE_MEM_BASE_ADDR_ALIGN, at least 128 bytes. Host memory
+ * that the device uses in place begins at its own address. */
 struct range {
     cl_mem root;
     uint64_t begin, end;
@@ -32,7 +32,7 @@ const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role r
     return members[role];
 }
 
-/* Follows a sub-buffer to the buffer that it is cut from. */
+/* Finds a buffer's range. A sub-buffer's range is that in its parent. */
 static clsort_status find_range(const struct device_facts *facts, const clsort_buffer *buffer,
                                 uint64_t size, struct range *range_ret)
 {
@@ -67,10 +67,10 @@ static int is_read(const struct problem *problem, enum buffer_role role)
 {
     if (role >= BUFFER_COLUMN_OUT && role < BUFFER_SCRATCH)
         return 0;
-    return role != BUFFER_INDICES || problem->count > 1; /* indices carry the order between steps */
+    return role != BUFFER_INDICES || problem->count > 1; /* later steps read the indices */
 }
 
-/* One buffer that must be there. */
+/* Checks one buffer that is needed. */
 static clsort_status check_one(const struct device_facts *facts, const struct problem *problem,
                                enum buffer_role role, const clsort_buffer *buffer, uint64_t size,
                                cl_context context, struct range *range_ret)
@@ -101,18 +101,17 @@ static clsort_status check_one(const struct device_facts *facts, const struct pr
     return status;
 }
 
-/* Whether a buffer is to be looked at, and is missing or needless. */
+/* Refuses a buffer that is missing or not expected. *look_ret: whether to check it further. */
 static clsort_status check_given(const struct problem *problem, enum buffer_role role,
                                  const clsort_buffer *buffer, uint64_t size, int *look_ret)
 {
     const int is_scratch = role == BUFFER_SCRATCH;
-    *look_ret =
-        buffer->mem && (!is_scratch || size); /* scratch that is not needed is not looked at */
+    *look_ret = buffer->mem && (!is_scratch || size); /* ignore scratch that is not needed */
     if (is_scratch)
         return CLSORT_OK;
     if (!buffer->mem)
         return size ? CLSORT_ERROR_BUFFER_MISSING : CLSORT_OK;
-    return size == 0 && num_elements(problem) && !check_wants(problem, role)
+    return size == 0 && num_elements(problem) && !check_expects(problem, role)
                ? CLSORT_ERROR_BUFFER_UNEXPECTED
                : CLSORT_OK;
 }

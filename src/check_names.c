@@ -1,7 +1,7 @@
-/* check_names.c: the names of arguments, which are static texts, those with a number too. */
+/* check_names.c: the names of arguments, as static texts. */
 #include "check_names.h"
 
-/* What stands before and behind the number of each column or field. */
+/* The names of numbered columns or fields: the text before and after each number. */
 #define NUMBERED(before, behind)                                                                  \
     {                                                                                             \
         before "[0]" behind, before "[1]" behind, before "[2]" behind, before "[3]" behind,       \

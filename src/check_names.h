@@ -5,10 +5,10 @@
 #include "error.h"
 #include "plan.h"
 
-/* A buffer or array as the caller knows it: "keys_out", "columns[3]". */
+/* The caller's name of a buffer or array: "keys_out", "columns[3]". */
 const char *check_buffer_name(enum buffer_role role);
 
-/* What a column or a record's field has. */
+/* The members of a column or a record's field. */
 enum member_part {
     COLUMN_TYPE,
     COLUMN_ORDER,
@@ -18,16 +18,16 @@ enum member_part {
     NUM_MEMBER_PARTS
 };
 
-/* "desc.columns[3].type"; number is below MAX_MEMBERS. */
+/* The caller's name of a member: "desc.columns[3].type". number is below MAX_MEMBERS. */
 const char *check_part_name(enum member_part part, uint32_t number);
 
-/* What can be wrong with an argument, and its name. */
+/* A possible mistake, and the name of the argument. */
 struct mistake {
     int is_made;
     const char *argument;
 };
 
-/* Refuses with this status the first mistake that is made; accepts if none is. */
+/* Refuses the first mistake that is made, with this status. Accepts if none is. */
 struct refusal check_mistakes(clsort_status status, const struct mistake *mistakes, size_t num);
 
 #endif

@@ -1,4 +1,4 @@
-/* check_strings.c: the description of strings, and what buffers it asks for. */
+/* check_strings.c: checks the description of strings, and says which buffers they need. */
 #include "check.h"
 
 #include "check_names.h"
@@ -6,7 +6,7 @@
 #define MAX_STRINGS UINT32_MAX
 #define MAX_BYTES ((uint64_t)1 << 62)
 
-/* The members that say where strings begin. */
+/* Checks the members that say where strings begin. */
 static struct refusal check_layout(const clsort_desc *desc, const clsort_strings *strings)
 {
     const int fixed = strings->offset_size == 0;
@@ -61,7 +61,7 @@ struct refusal check_strings(const clsort_desc *desc, struct strings *strings_re
     return accepted();
 }
 
-int check_strings_want(const struct problem *problem, enum buffer_role role)
+int check_strings_expect(const struct problem *problem, enum buffer_role role)
 {
     const int rearranged = !problem->in_place;
     const int has_offsets = problem->strings.offset_size != 0;
@@ -73,7 +73,7 @@ int check_strings_want(const struct problem *problem, enum buffer_role role)
 
 uint64_t check_strings_size(const struct problem *problem, enum buffer_role role)
 {
-    if (!check_strings_want(problem, role) || problem->count == 0)
+    if (!check_strings_expect(problem, role) || problem->count == 0)
         return 0;
     if (role == BUFFER_KEYS || role == BUFFER_KEYS_OUT)
         return problem->strings.num_bytes;

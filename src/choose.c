@@ -1,4 +1,4 @@
-/* choose.c: listing the devices of all platforms, and finding one by index, name or merit. */
+/* choose.c: lists the devices of all platforms, and finds one by index, name or merit. */
 #include "device.h"
 #include "environment.h"
 
@@ -24,7 +24,7 @@ clsort_status clsort_devices(cl_device_id *devices, uint32_t capacity, uint32_t 
     for (cl_uint i = 0; i < num_platforms; ++i) {
         cl_device_id found[MAX_DEVICES];
         cl_uint num_found = 0;
-        /* A platform without devices says so with an error; it is skipped. */
+        /* A platform without devices returns an error; skip it. */
         if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, MAX_DEVICES, found, &num_found))
             continue;
         for (cl_uint j = 0; j < num_found && j < MAX_DEVICES; ++j, ++total) {

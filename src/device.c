@@ -1,4 +1,4 @@
-/* device.c: a device's facts. */
+/* device.c: queries the facts of a device. */
 #include "device.h"
 
 #include "environment.h"
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From the vendors' extension headers; the queries fail harmlessly on other devices. */
+/* From the vendors' extension headers. On other devices these queries just fail. */
 #define QUERY_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
 #define QUERY_WARP_SIZE_NV 0x4003
 #define QUERY_WAVEFRONT_WIDTH_AMD 0x4043
 
 #define NAME_CAPACITY 256
-#define INTEL_SUBGROUP 16 /* asked for with intel_reqd_sub_group_size */
+#define INTEL_SUBGROUP 16 /* required by intel_reqd_sub_group_size */
 
 static cl_uint query_uint(cl_device_id device, cl_device_info name)
 {
@@ -55,8 +55,9 @@ static int has_extension(cl_device_id device, const char *extension)
     return found;
 }
 
-/* Mesa's llvmpipe is a CPU that runs kernels as a GPU does, and silently ends all loops of a work-item
- * after 65535 rounds together: not one for forms in which a work-item goes over many elements. */
+/* Mesa's llvmpipe is a CPU that runs kernels as a GPU does. It silently ends the loops of a
+ * work-item after 65535 iterations in all. So the CPU kernels, in which a work-item loops over many
+ * elements, must not run on it. */
 static int is_llvmpipe(cl_device_id device)
 {
     char name[NAME_CAPACITY] = "";
@@ -83,7 +84,8 @@ static enum device_class query_class(cl_device_id device)
         {"Intel", DEVICE_INTEL},
     };
     for (size_t i = 0; i < sizeof vendors / sizeof *vendors; ++i) {
-        if (strstr(vendor, vendors[i].vendor) && !strstr(version, "PoCL")) /* its GPUs: no PTX */
+        if (strstr(vendor, vendors[i].vendor) &&
+            !strstr(version, "PoCL")) /* PoCL takes no inline PTX */
             return vendors[i].class;
     }
     return DEVICE_OTHER;
@@ -92,7 +94,7 @@ static enum device_class query_class(cl_device_id device)
 static uint32_t query_subgroup(cl_device_id device, enum device_class class)
 {
     if (class == DEVICE_NVIDIA) {
-        /* Older ones do not have the instructions by which work-groups look at each other's words. */
+        /* Older GPUs lack the instructions by which work-groups read each other's words. */
         const uint32_t capability = query_uint(device, QUERY_COMPUTE_CAPABILITY_MAJOR_NV);
         const int is_old = capability > 0 && capability < 7;
         return !is_old && query_uint(device, QUERY_WARP_SIZE_NV) == 32 ? 32 : 0;
@@ -105,7 +107,7 @@ static uint32_t query_subgroup(cl_device_id device, enum device_class class)
     return 0;
 }
 
-/* The largest power of two that is not above x; 1 for 0. */
+/* The largest power of two that is at most x, and at least 1. */
 static uint32_t floor_power(uint64_t x)
 {
     uint32_t power = 1;
@@ -182,7 +184,7 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
                                  .chunk_limit = UINT64_MAX,
                                  .host_limit = UINT64_MAX};
     size_t max_group_size = 0;
-    size_t item_sizes[16] = {0}; /* three dimensions are usual, more are allowed */
+    size_t item_sizes[16] = {0}; /* usually three dimensions; more are allowed */
     cl_ulong local_size = 0;
     if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof max_group_size,
                         &max_group_size, NULL) ||
@@ -202,7 +204,7 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
     facts.cpu_kernels = facts.class == DEVICE_CPU;
     if (facts.class == DEVICE_CPU)
         facts.vector_bytes = 4 * query_uint(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT);
-    /* NVIDIA's driver answers 256 for every kernel, also for one compiled for 1024 work-items. */
+    /* NVIDIA's driver answers 256 for every kernel, even for one compiled for 1024 work-items. */
     facts.reports_kernel_limit = facts.class != DEVICE_NVIDIA;
     facts.unified_memory = (int)query_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
     facts.tuning_table = tuning_find(tuning_devices, facts.class, device);

@@ -1,12 +1,12 @@
-/* embedded.h: the kernel sources, put into the library by tools/embed.cmake. */
+/* embedded.h: the kernel sources, which tools/embed.cmake puts into the library. */
 #ifndef EMBEDDED_H
 #define EMBEDDED_H
 
 #include <stddef.h>
 
 struct embedded_file {
-    const char *name; /* without its folder; NULL after the last file */
-    const char *text; /* ends with a zero that size does not count */
+    const char *name; /* without the folder; NULL after the last file */
+    const char *text; /* zero-terminated; size does not count the zero */
     size_t size;
 };
 

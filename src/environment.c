@@ -1,4 +1,5 @@
-/* environment.c: environment variables, not for programs that run with another's rights. */
+/* environment.c: environment variables, which programs that run with another user's rights must not
+ * read. */
 #if defined(__linux__)
 #define _GNU_SOURCE /* secure_getenv */
 #endif

@@ -4,8 +4,8 @@
 
 #include "clsort/clsort.h"
 
-/* Whether a call is refused: CLSORT_OK, or why, and the argument that it is about, as the caller knows it
- * ("keys_out", "desc.type"; static text). */
+/* Why a call is refused: a status, or CLSORT_OK, and the caller's name of the argument that is
+ * wrong ("keys_out", "desc.type"; static text). */
 struct refusal {
     clsort_status status;
     const char *argument;
@@ -29,16 +29,16 @@ struct error {
     char *build_log;  /* owned, or NULL */
 };
 
-/* Records an OpenCL call's failure and returns the status that it means. */
+/* Records the failure of an OpenCL call. Returns the status for it. */
 clsort_status error_opencl(struct error *error, const char *call, cl_int code);
 
-/* Records a failure that no OpenCL call made; CLSORT_OK is passed through unrecorded. */
+/* Records another failure. Returns the status; CLSORT_OK is not recorded. */
 clsort_status error_set(struct error *error, clsort_status status);
 
-/* Records a refusal and returns its status; one with CLSORT_OK is passed through unrecorded. */
+/* Records a refusal. Returns its status; CLSORT_OK is not recorded. */
 clsort_status error_refuse(struct error *error, struct refusal refusal);
 
-/* Records a failed build with its log, which it takes over (NULL is fine). */
+/* Records a failed build and takes ownership of its log, which may be NULL. */
 clsort_status error_build(struct error *error, cl_int code, char *build_log);
 
 void error_finish(struct error *error);

@@ -1,4 +1,4 @@
-/* host.c: sorting arrays on the host: small ones by the calling thread, others by the device. */
+/* host.c: sorts arrays of the host: small ones on the calling thread, others on the device. */
 #include "check.h"
 #include "check_names.h"
 #include "host_sort.h"
@@ -11,36 +11,37 @@
 
 #include <stdlib.h>
 
-/* What is sorted: arrays, or one array from a stream to another. */
+/* A call to sort arrays, or one array from a stream to another. */
 struct request {
     const clsort_desc *desc;
     const clsort_arrays *arrays;
     const clsort_stream *source; /* NULL: arrays */
     const clsort_stream *sink;
-    clsort_sorter *const *sorters; /* of clsort_sort_many(), else NULL */
+    clsort_sorter *const *sorters; /* for clsort_sort_many(), else NULL */
     uint32_t num_sorters;
 };
 
-/* The request's arrays, or its streams, against the problem. */
+/* Checks the request's arrays or streams. */
 static struct refusal check_request(const struct request *request, const struct problem *problem)
 {
     if (!request->source)
         return check_arrays(problem, request->arrays);
     for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role) {
-        if (role != BUFFER_KEYS && check_wants(problem, role))
+        if (role != BUFFER_KEYS && check_expects(problem, role))
             return refuse(CLSORT_ERROR_BUFFER_MISSING, check_buffer_name(role));
     }
     return check_size(problem, BUFFER_KEYS) > SIZE_MAX ? refuse(CLSORT_ERROR_COUNT, "desc.count")
                                                        : accepted();
 }
 
-/* All at once; if the device turns out to have too little memory free, in pieces that take half of it. */
+/* Sorts all at once. If the device has too little free memory, sorts in pieces that take half of
+ * it. */
 static clsort_status sort_at_once(const struct host_job *job, uint64_t need)
 {
     clsort_sorter *sorter = job->sorter;
     int replanned = 0, is_lost = 0;
     clsort_status status =
-        sorter_compile(sorter, job->problem, &replanned); /* before any transfer */
+        sorter_compile(sorter, job->problem, &replanned); /* compile before any transfer */
     if (!status)
         status = in_core_sort(job, &is_lost);
     if (status != CLSORT_ERROR_DEVICE_MEMORY || is_lost || job->problem->is_strings)
@@ -48,7 +49,8 @@ static clsort_status sort_at_once(const struct host_job *job, uint64_t need)
     return pieces_sort(job, need / 2);
 }
 
-/* All at once or in pieces. A failure that was got over leaves the last error as it was. */
+/* Sorts all at once or in pieces. If this succeeds after a failure, the last error stays as it
+ * was. */
 static clsort_status sort_sized(const struct host_job *job)
 {
     struct error *error = &job->sorter->error;
@@ -70,7 +72,7 @@ static clsort_status sort_sized(const struct host_job *job)
     return status;
 }
 
-/* By the device. */
+/* Sorts on the device. */
 static clsort_status sort_there(clsort_sorter *sorter, const struct request *request)
 {
     struct problem problem;
@@ -89,7 +91,8 @@ static clsort_status sort_there(clsort_sorter *sorter, const struct request *req
                                          .sink = request->sink});
 }
 
-/* From the source to the sink by way of an array. *done_ret stays 0 if there is no memory for it. */
+/* Sorts on the calling thread from the source to the sink, by way of an array. If there is no
+ * memory for the array, *done_ret stays 0. */
 static struct refusal stream_here(const struct problem *problem, const struct request *request,
                                   int *done_ret)
 {
@@ -113,7 +116,7 @@ static struct refusal stream_here(const struct problem *problem, const struct re
     return refusal;
 }
 
-/* Small arrays by the calling thread. *done_ret: they are sorted. */
+/* Sorts small arrays on the calling thread. *done_ret: whether they are sorted. */
 static struct refusal sort_here(const struct device_facts *facts, const struct request *request,
                                 int *done_ret)
 {
@@ -130,7 +133,7 @@ static struct refusal sort_here(const struct device_facts *facts, const struct r
     return refusal;
 }
 
-/* The same without a sorter. */
+/* sort_here() without a sorter. */
 static clsort_status sort_alone(const struct request *request, int *done_ret)
 {
     struct device_facts facts = device_none();
@@ -154,7 +157,7 @@ static clsort_status sort_entered(clsort_sorter *sorter, const struct request *r
         return status;
     if (!done)
         return sort_there(sorter, request);
-    run_forget_timing(sorter); /* it is another sort's */
+    run_forget_timing(sorter); /* the timing is that of an earlier sort */
     return CLSORT_OK;
 }
 
@@ -164,7 +167,7 @@ clsort_status host_sort_entered(clsort_sorter *sorter, const clsort_desc *desc,
     return sort_entered(sorter, &(struct request){.desc = desc, .arrays = arrays});
 }
 
-/* With a sorter, or with one that is made for this if it takes a device. */
+/* Sorts with the caller's sorter, or with one of its own if this takes a device. */
 static clsort_status sort_request(clsort_sorter *sorter, const struct request *request)
 {
     clsort_sorter *own = NULL;
@@ -220,7 +223,7 @@ clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorte
     return status;
 }
 
-/* Strings are refused before what else may be wrong: between streams there is no place for their offsets. */
+/* Refuses strings before other mistakes: streams have no place for their offsets. */
 static clsort_status refuse_strings(clsort_sorter *sorter)
 {
     clsort_status status = sorter ? sorter_enter(sorter) : CLSORT_ERROR_BUFFER_MISSING;

@@ -1,4 +1,4 @@
-/* host.h: sorting arrays of the host, for the library itself. */
+/* host.h: sorts of host arrays that the library itself asks for. */
 #ifndef HOST_H
 #define HOST_H
 

@@ -1,14 +1,14 @@
 /* host_items_sort.h: items_sort() of cl/cpu_sort.h, compiled as C for one kind of item.
  *
- * Before it: KEY_BITS, 32 or 64, and PAYLOAD_SIZE, 0 or 8. Keys are ordered already (host_keys.h)
- * and sorted by all bits, so the kernels' other choices are the plain ones. Once a file. */
+ * Before including it, define KEY_BITS, 32 or 64, and PAYLOAD_SIZE, 0 or 8. Keys are in ordered
+ * form (host_keys.h) and sorted by all bits, so the kernel's other options have their plain values.
+ * Include it once in a file. */
 #include "opencl_as_c.h"
 
 #include "host_items.h"
 
-
 #define ulong2 struct host_pair
-#define key_t host_key /* POSIX has one */
+#define key_t host_key /* POSIX has a type of this name */
 
 #define RECORD_SIZE 0
 #define KEY_SIGNED 0
@@ -24,9 +24,10 @@
 #define BANKS 0
 #define CLSORT_SUBGROUP 0
 #define MOVE_UNIT 1
-#define RADIX_BITS 11 /* as in src/tuning/cpu.tuning; not read from there, since it is compiled in */
+#define RADIX_BITS \
+    11 /* as in src/tuning/cpu.tuning; not read from there, since it is compiled in */
 
-/* What the host has no use for. */
+/* The host does not use all functions of the kernels' headers. */
 #ifdef __GNUC__
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-parameter"

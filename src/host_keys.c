@@ -1,16 +1,16 @@
-/* host_keys.c: ordered forms, as clsort.h defines them. Keys are first widened to the items' width,
- * then turned where they lie, by loops without branches. */
+/* host_keys.c: ordered forms, as clsort.h defines them. Keys are first widened to the width of the
+ * items, then converted in place by loops without branches. */
 #include "host_keys.h"
 
 #include <string.h>
 
-/* What a type and an order do to a key; in the steps of cl/key.h. */
+/* How a type and an order change a key, in the steps of cl/key.h. */
 struct key_form {
     uint32_t top_bit;
     uint64_t all;  /* bits of a key */
-    uint64_t sign; /* to flip; 0: unsigned */
-    uint64_t nans; /* negative ones; 0: not a float */
-    uint64_t flip; /* descending */
+    uint64_t sign; /* sign bits to flip; 0: unsigned */
+    uint64_t nans; /* the number of negative NaNs; 0: not a float */
+    uint64_t flip; /* bits to flip if descending */
 };
 
 static struct key_form form_of(const struct problem *problem)
@@ -26,7 +26,7 @@ static struct key_form form_of(const struct problem *problem)
     };
 }
 
-/* Turns count keys, `stride` numbers apart. */
+/* Converts `count` keys, which lie `stride` numbers apart. */
 #define DEFINE_FORMS(bits, number)                                                             \
     static void encode_##bits(struct key_form form, number *keys, size_t count, size_t stride) \
     {                                                                                          \
@@ -61,7 +61,7 @@ static struct key_form form_of(const struct problem *problem)
 DEFINE_FORMS(32, uint32_t)
 DEFINE_FORMS(64, uint64_t)
 
-/* memcpy(), since arrays of the caller may be of any type that has the size. */
+/* memcpy(), since the caller's arrays may have any type of this size. */
 #define WIDEN(stored, to)                                              \
     for (size_t i = 0; i < count; ++i) {                               \
         stored key;                                                    \

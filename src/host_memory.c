@@ -1,4 +1,4 @@
-/* host_memory.c: memory of the host that is transferred at the link's speed. */
+/* host_memory.c: host memory that is transferred at the link's speed. */
 #if defined(__linux__)
 #define _DEFAULT_SOURCE /* madvise */
 #include <sys/mman.h>
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* What devices that share the host's memory want of arrays that they use in place. */
+/* The alignment at which devices that share the host's memory use arrays in place. */
 #define PAGE 4096
 #define HUGE_PAGE ((size_t)2 << 20)
 
@@ -61,7 +61,8 @@ void host_memory_release_runs(clsort_sorter *sorter)
     }
 }
 
-/* Pinned memory where that has a meaning and the driver gives it; else ordinary memory. */
+/* Allocates pinned memory if the device has memory of its own and the driver allows it, else
+ * ordinary memory. */
 static int fill(clsort_sorter *sorter, struct host_block *block, size_t size)
 {
     block->size = size;

@@ -4,27 +4,28 @@
 
 #include "clsort/clsort.h"
 
-/* One piece of it. */
+/* One block of such memory. */
 struct host_block {
     struct host_block *next;
-    char *memory; /* the caller's */
+    char *memory; /* what the caller got */
     uint64_t size;
-    cl_mem mem; /* pinned; NULL: ordinary memory, which begins at: */
+    cl_mem mem; /* the pinned buffer; NULL: ordinary memory */
     void *begin;
 };
 
-/* Whether these bytes lie in one pinned block. */
+/* Whether these bytes are in one pinned block. */
 int host_memory_holds(const clsort_sorter *sorter, const char *memory, uint64_t size);
 
-/* Ordinary memory that is kept between calls: for the runs of pieces.h, one for each array. */
+/* Ordinary memory that is kept between calls: for the runs of pieces.h, one block for each
+ * array. */
 #define KEPT_RUNS 17
 struct host_runs {
     void *memory;
     uint64_t size;
 };
 
-/* At least `size` bytes of it, in huge pages where Linux has them: the first touch of small pages takes longer
- * than a sort. NULL if there is no memory. */
+/* At least `size` bytes, in huge pages if Linux has them: the first access to small pages takes
+ * longer than a sort. NULL if there is no memory. */
 void *host_memory_runs(struct host_runs *runs, uint64_t size);
 void host_memory_release_runs(clsort_sorter *sorter);
 

@@ -1,7 +1,7 @@
-/* host_sort.c: sorting by the calling thread, by the very code with which a work-item of a CPU
- * sorts in its cache (cl/cpu_sort.h). Keys alone, by all bits, are sorted as numbers. Everything
- * else is sorted as pairs of the bits to sort by and an index, by which keys and values are moved
- * at last: out of place from the source, in place from a copy. */
+/* host_sort.c: sorts on the calling thread by the code with which a work-item of a CPU sorts in its
+ * cache (cl/cpu_sort.h). Keys alone, by all bits, are sorted as numbers. Everything else is sorted
+ * as pairs of the bits to sort by and an index. The indices then move keys and values: out of place
+ * from the source, in place from a copy. */
 #include "host_sort.h"
 
 #include "check.h"
@@ -17,7 +17,7 @@ int host_sort_takes(const struct device_facts *facts, const struct problem *prob
            !problem->is_strings && num_elements(problem) <= tuning_host_max(facts);
 }
 
-/* The elements of array number `array` in a role's memory; NULL stays NULL. */
+/* The elements of array `array` in a role's memory; NULL stays NULL. */
 static void *part_of(const struct problem *problem, const clsort_arrays *arrays,
                      enum buffer_role role, uint64_t array)
 {
@@ -67,7 +67,7 @@ static void write_indices(const struct problem *problem, const struct host_pair 
     }
 }
 
-/* size is a constant where it is a usual one, so that the copies are moves. */
+/* In the calls with usual sizes `size` is a constant, so that the copies become moves. */
 static inline void gather_sized(char *to, const char *from, size_t size,
                                 const struct host_pair *pairs, uint64_t count)
 {
@@ -99,7 +99,7 @@ static void gather(void *to, const void *from, size_t size, const struct host_pa
     }
 }
 
-/* Elements of one array to their places; copy has room for them if they are sorted in place. */
+/* Moves the elements of one array to their ranks. In place, `copy` must have room for them. */
 static void move(const struct problem *problem, const struct host_pair *pairs, void *from, void *to,
                  size_t size, void *copy)
 {

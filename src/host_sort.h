@@ -1,15 +1,15 @@
-/* host_sort.h: small arrays of the host sorted by the calling thread, without a device. */
+/* host_sort.h: sorts small arrays of the host on the calling thread, without a device. */
 #ifndef HOST_SORT_H
 #define HOST_SORT_H
 
 #include "plan.h"
 
-/* Whether a problem is for the calling thread: its algorithm is AUTO, its keys are numbers, and
- * they are no more than the tuning says for the device. */
+/* Whether the calling thread sorts this problem: the algorithm is AUTO, the keys are numbers, and
+ * there are no more of them than the tuning says for the device. */
 int host_sort_takes(const struct device_facts *facts, const struct problem *problem);
 
-/* Sorts arrays that have been checked; stable, whatever is asked for. Returns 0, with nothing
- * written, if memory is out. */
+/* Sorts arrays that have been checked. The sort is always stable. Returns 0, with nothing written,
+ * if there is no memory. */
 int host_sort(const struct problem *problem, const clsort_arrays *arrays);
 
 #endif

@@ -1,4 +1,4 @@
-/* host_threads.c: threads of the host that live no longer than one call, by POSIX, Windows or C11. */
+/* host_threads.c: host threads that live no longer than one call, by POSIX, Windows or C11. */
 #if defined(__unix__) || defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
@@ -31,7 +31,8 @@ static void *run_task(void *argument)
     return NULL;
 }
 
-/* A thread inherits which signals are blocked: here all, so that the program's own threads get them. */
+/* A thread inherits the mask of blocked signals. Here all are blocked, so that the program's own
+ * threads get them. */
 static int start(thread *started, struct task *task)
 {
     sigset_t all, before;

@@ -1,12 +1,12 @@
-/* in_core.c: host arrays sorted by the device all at once: buffers over them, where host and device share
- * memory; else buffers that the sorter keeps, and the bytes staged. */
+/* in_core.c: sorts host arrays on the device all at once. If host and device share memory, buffers
+ * over the arrays are used. Otherwise the sorter keeps buffers and the bytes are staged. */
 #include "in_core.h"
 
 #include "check.h"
 
 /* The buffers of one sort, by role. */
 struct binding {
-    clsort_buffers buffers; /* whose lists are the next two */
+    clsort_buffers buffers; /* its lists point to the next two */
     clsort_buffer columns[MAX_MEMBERS];
     clsort_buffer columns_out[MAX_MEMBERS];
 };
@@ -60,7 +60,7 @@ static clsort_status finish(const struct host_job *job, cl_command_queue queue)
     return code ? error_opencl(&job->sorter->error, "clFinish", code) : CLSORT_OK;
 }
 
-/* ---- Memory of the device's own ------------------------------------------------------------------- */
+/* ---- Memory of the device's own ------------------------------------------------------------- */
 
 static struct transfer transfer_of(const struct host_job *job, struct binding *binding,
                                    enum buffer_role role, const clsort_stream *stream)
@@ -86,7 +86,7 @@ static clsort_status keep_buffers(const struct host_job *job, struct binding *bi
     return CLSORT_OK;
 }
 
-/* The transfers of a direction; how many there are. */
+/* Lists the transfers of one direction. Returns their number. */
 static uint32_t list_transfers(const struct host_job *job, struct binding *binding,
                                enum direction direction, struct transfer *transfers)
 {
@@ -101,21 +101,22 @@ static uint32_t list_transfers(const struct host_job *job, struct binding *bindi
     return num;
 }
 
-/* Bytes that rearranged strings fill, which may be fewer than there is room for, by their last offset. */
+/* The bytes of the rearranged strings by their last offset, which may be fewer than the buffer
+ * has. */
 static uint64_t strings_size(const struct problem *problem, const clsort_arrays *arrays)
 {
-    const uint64_t room = problem->strings.num_bytes;
+    const uint64_t capacity = problem->strings.num_bytes;
     uint64_t end = UINT64_MAX;
     if (problem->strings.offset_size == 4) {
         const uint32_t last = ((const uint32_t *)arrays->offsets_out)[problem->count];
-        end = last < UINT32_MAX ? last : end; /* offsets stop there */
+        end = last < UINT32_MAX ? last : end; /* offsets saturate there */
     } else if (problem->strings.offset_size == 8) {
         end = ((const uint64_t *)arrays->offsets_out)[problem->count];
     }
-    return end < room ? end : room;
+    return end < capacity ? end : capacity;
 }
 
-/* The bytes of strings come last, when it is known how many they are. */
+/* Receives the result. The bytes of strings come last, when their number is known. */
 static clsort_status receive(const struct host_job *job, struct binding *binding)
 {
     struct transfer transfers[BUFFER_SCRATCH];
@@ -152,7 +153,7 @@ static clsort_status sort_staged(const struct host_job *job, cl_command_queue qu
     }
     if (!status) {
         status = enqueue(job, queue, &binding);
-        const clsort_status finished = finish(job, queue); /* also what failed in the middle */
+        const clsort_status finished = finish(job, queue); /* also if a step failed */
         status = status ? status : finished;
     }
     if (status)
@@ -161,9 +162,9 @@ static clsort_status sort_staged(const struct host_job *job, cl_command_queue qu
     return receive(job, &binding);
 }
 
-/* ---- Memory that host and device share ------------------------------------------------------------ */
+/* ---- Memory that host and device share ------------------------------------------------------ */
 
-/* A buffer over each array. */
+/* Makes a buffer over each array. */
 static clsort_status wrap_arrays(const struct host_job *job, struct binding *binding)
 {
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
@@ -182,7 +183,7 @@ static clsort_status wrap_arrays(const struct host_job *job, struct binding *bin
     return CLSORT_OK;
 }
 
-/* One buffer for the stream's keys. */
+/* Makes a buffer for the stream's keys. */
 static clsort_status make_keys(const struct host_job *job, struct binding *binding)
 {
     cl_int code = CL_SUCCESS;
@@ -193,8 +194,8 @@ static clsort_status make_keys(const struct host_job *job, struct binding *bindi
                                      : error_opencl(&job->sorter->error, "clCreateBuffer", code);
 }
 
-/* Maps a buffer, has a stream fill or take its bytes if there is one, and unmaps it. What the device wrote
- * is then in the array that the buffer is over. */
+/* Maps a buffer, copies its bytes from or to a stream if there is one, and unmaps it. After that,
+ * the array under the buffer has what the device wrote. */
 static clsort_status visit(const struct host_job *job, cl_command_queue queue, cl_mem mem,
                            uint64_t size, cl_map_flags flags, const clsort_stream *stream)
 {
@@ -238,7 +239,7 @@ static clsort_status sort_shared(const struct host_job *job, cl_command_queue qu
         status = enqueue(job, queue, &binding);
     if (!status)
         status = show_outputs(job, &binding, queue);
-    const clsort_status finished = finish(job, queue); /* what was enqueued may use the arrays */
+    const clsort_status finished = finish(job, queue); /* enqueued commands may use the arrays */
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const cl_mem mem = *slot_of(&binding, role);
         if (mem)

@@ -1,8 +1,9 @@
-/* opencl_as_c.h: enough of OpenCL C for files of cl/ and the device header to compile as C, with one
- * work-item at a time. The library so sorts small arrays on the host by the kernels' own code; tests
- * look at index arithmetic, and run the network under the host's sanitizers.
+/* opencl_as_c.h: enough of OpenCL C to compile files of cl/ and the device header as C, with one
+ * work-item at a time. The library sorts small arrays on the host by the kernels' own code. Tests
+ * check index arithmetic, and run the sorting network under the host's sanitizers.
  *
- * Words are macros, since the system's headers may have types of these names: include those first. */
+ * OpenCL's types are macros here, since system headers may declare types of these names. Include
+ * system headers first. */
 #ifndef OPENCL_AS_C_H
 #define OPENCL_AS_C_H
 
@@ -29,9 +30,9 @@
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define max(a, b) ((a) > (b) ? (a) : (b))
 
-#define sub_sat(a, b) ((a) > (b) ? (a) - (b) : 0) /* of unsigned numbers */
+#define sub_sat(a, b) ((a) > (b) ? (a) - (b) : 0) /* for unsigned numbers */
 
-/* Zeros above the highest one; as many as x has bits if there is none. */
+/* The number of zeros above the highest one; without a one, the number of bits of x. */
 #define clz(x) (sizeof(x) == 8 ? clz_64(x) : clz_64(x) - 32)
 
 static inline uint32_t clz_64(uint64_t x)

@@ -1,4 +1,4 @@
-/* pool.c: a queue and buffers, made when they are first needed and kept for the next sort. */
+/* pool.c: a queue and buffers, made when they are first needed and kept for later sorts. */
 #include "pool.h"
 
 #include "run.h"

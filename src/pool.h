@@ -1,4 +1,4 @@
-/* pool.h: what clsort_sort() needs on the device and keeps in the sorter: a queue and buffers. */
+/* pool.h: the queue and the buffers that clsort_sort() keeps in the sorter. */
 #ifndef POOL_H
 #define POOL_H
 
@@ -17,23 +17,24 @@ struct pool {
     struct pool_buffer buffers[POOL_SETS][BUFFER_SCRATCH];
 };
 
-/* The queue that host sorts run in. */
+/* The queue in which sorts of host arrays run. */
 clsort_status pool_queue(clsort_sorter *sorter, cl_command_queue *queue_ret);
 
-/* Waits for all that is in a queue: once more if that fails, since it may use the host's memory. */
+/* Waits for all commands of a queue. If that fails, waits once more, since commands may use the
+ * host's memory. */
 cl_int pool_finish(cl_command_queue queue);
 
 /* A buffer of at least `size` bytes for a role of a set. No command may use the set. */
 clsort_status pool_buffer(clsort_sorter *sorter, uint32_t set, enum buffer_role role, uint64_t size,
                           cl_mem *mem_ret);
 
-/* Lets go of the buffers, and of the library's own scratch. */
+/* Releases the buffers and the library's own scratch. */
 void pool_release_buffers(clsort_sorter *sorter);
 
-/* The same if they have more than that many bytes. */
+/* Releases them if they have more than `most` bytes. */
 void pool_trim(clsort_sorter *sorter, uint64_t most);
 
-/* Lets go of all of it. */
+/* Releases the buffers, the scratch and the queue. */
 void pool_release(clsort_sorter *sorter);
 
 #endif

@@ -19,7 +19,7 @@ const char *kernel_name(enum kernel_id id)
     return kernels[id].function;
 }
 
-/* The log of a program of this source; NULL if there is none or memory is out. */
+/* The build log of a program; NULL if there is none or no memory. */
 static char *read_build_log(cl_program program, cl_device_id device, const char *source)
 {
     size_t size = 0;
@@ -51,7 +51,7 @@ uint32_t program_text(struct program_cache *cache, char *text)
     return cache->num_texts;
 }
 
-/* A program of this file and variant, of which there is another kernel already; or NULL. */
+/* A retained program of this file and variant that another kernel has built; or NULL. */
 static cl_program find_program(const struct program_cache *cache, enum kernel_id id,
                                const struct variant *variant)
 {

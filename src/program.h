@@ -1,4 +1,4 @@
-/* program.h: kernels, compiled on first use and kept. */
+/* program.h: compiles kernels on first use and keeps them. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
@@ -73,11 +73,11 @@ struct kernel_entry {
     enum kernel_id id;
     struct variant variant;
     cl_kernel kernel;
-    size_t max_group_size; /* as the compiled kernel says */
+    size_t max_group_size; /* the compiled kernel's limit */
 };
 
-/* A sorter's kernels, and the texts that declare the records that they sort. Zero-initialised is
- * empty. */
+/* A sorter's kernels, and the texts that declare the records they sort. All zeros is an empty
+ * cache. */
 struct program_cache {
     struct kernel_entry *entries;
     size_t num_entries, capacity;
@@ -85,10 +85,11 @@ struct program_cache {
     uint32_t num_texts;
 };
 
-/* The number, from 1 on, of a text like this one, which the cache takes over; 0 when memory is out. */
+/* The number, from 1 on, of a text with this content. Takes ownership of the text. 0 if there is no
+ * memory. */
 uint32_t program_text(struct program_cache *cache, char *text);
 
-/* The kernel, from the cache or compiled now. The entry is valid until the next call. */
+/* Gets a kernel from the cache, or compiles it. The entry is valid until the next call. */
 clsort_status program_kernel(struct program_cache *cache, cl_context context, cl_device_id device,
                              enum kernel_id id, const struct variant *variant, struct error *error,
                              const struct kernel_entry **entry_ret);

@@ -1,6 +1,6 @@
-/* record.c: records from a description to a comparison in OpenCL C. Fields become ordered bits, as keys
- * do, and are compared one after the other; a comparison of the caller's is put in as it is, under a
- * #line mark of its own so that compilers count its lines. */
+/* record.c: turns a description of records into a comparison in OpenCL C. Fields become ordered
+ * bits, as keys do, and are compared one after another. A comparison of the caller's is inserted as
+ * it is, under a #line mark of its own, so that compilers count its lines. */
 #include "record.h"
 
 #include "check_names.h"
@@ -30,11 +30,11 @@ static int has_text(const char *text)
     return text && *text;
 }
 
-/* A record's kernels hold it in registers up to these: words of the record, the cost of a comparison, and bytes of
- * a caller's text. Above them drivers compile for long, and sorting the slots is faster for most records, too.
- * They are no tuning: a driver's time to compile, which no row knows, decides as much as the speed.
- * On an H200, time to compile and to sort 2^22 by quicksort, in registers and then
- * by slots (12 bytes with values of 36):
+/* Kernels hold a record in registers up to these limits: its words, the cost of a comparison, and
+ * the bytes of a caller's text. Above them compiling takes long, and sorting the slots that records
+ * lie in (cl/merge_slots.h) is faster for most records, too. The limits are no tuning: the time to
+ * compile, which no row knows, decides as much as the speed. Times on an H200 to compile and to sort
+ * 2^22 records by quicksort, first in registers, then by slots (12 bytes with values of 36):
  *
  *   33 bytes by a u32       4.8 to 12.4 s  16.0 ms     0.3 to 1.0 s  4.6 ms
  *   32 bytes                               1.05 ms                   0.86 ms
@@ -46,7 +46,7 @@ static int has_text(const char *text)
 #define SHORT_COST 4
 #define ACROSS_WORDS (SHORT_COST + 1)
 #define SHORT_TEXT 256
-#define TABLE_READS 16 /* above, fields are a table and not a text (cl/record_table.h) */
+#define TABLE_READS 16 /* above this, fields become a table instead of code (cl/record_table.h) */
 
 static struct refusal check_fields(const clsort_record *record)
 {
@@ -87,21 +87,21 @@ struct refusal record_check(const clsort_record *record)
     return check_fields(record);
 }
 
-/* Bytes of the words that fields are put together from. */
+/* Bytes of the words from which fields are assembled. */
 static uint32_t word_size(const clsort_record *record)
 {
     const uint32_t alignment = record_alignment(record->size);
     return alignment < MAX_WORD ? alignment : MAX_WORD;
 }
 
-/* Words that a field lies in. */
+/* The number of words in which a field lies. */
 static uint32_t field_words(const clsort_field *field, uint32_t word)
 {
     const uint32_t end = field->offset + key_type_of(field->type)->bits / 8;
     return (end - 1) / word - field->offset / word + 1;
 }
 
-/* Words of one record that comparing all its fields reads. */
+/* The number of words that a comparison of all fields reads from one record. */
 static uint32_t num_reads(const clsort_record *record)
 {
     uint32_t reads = 0;
@@ -110,8 +110,8 @@ static uint32_t num_reads(const clsort_record *record)
     return reads;
 }
 
-/* What comparing all fields of a record costs, about: a word of an integer that is aligned 1, other fields inside a
- * word 2; what lies across words, too much. */
+/* The approximate cost of comparing all fields: 1 for a word of an aligned integer, 2 for another
+ * field inside a word. A field across words exceeds the limit. */
 static uint32_t compare_cost(const clsort_record *record)
 {
     const uint32_t word = word_size(record);
@@ -127,7 +127,7 @@ static uint32_t compare_cost(const clsort_record *record)
     return cost;
 }
 
-/* Of a caller's text it is not known what it does; loops may be unrolled. */
+/* Whether a caller's text may be long when compiled. Drivers may unroll its loops. */
 static int is_long_text(const char *text)
 {
     return text && (strlen(text) > SHORT_TEXT || strstr(text, "for") || strstr(text, "while"));
@@ -146,7 +146,7 @@ int record_is_wide(const clsort_record *record)
     return record->size / register_size > NARROW_WORDS || compares_long(record);
 }
 
-/* A text that grows; once memory is out it stays as it is. */
+/* A text that grows. Once there is no memory, it no longer changes. */
 struct text {
     char *bytes;
     size_t size, capacity;
@@ -179,7 +179,7 @@ static void add(struct text *text, const char *format, ...)
     }
 }
 
-/* A field's bits as a number, put together from the words that it lies in. */
+/* Adds an expression that assembles a field from the words in which it lies. */
 static void add_field_bits(struct text *text, const char *name, uint32_t offset, uint32_t size,
                            uint32_t word)
 {
@@ -253,7 +253,8 @@ static void add_source(struct text *text, const clsort_record *record)
         "#line 1 \"record_size\"\n"
         "typedef char size_of_type_differs_from_size[sizeof(record_t) == %u ? 1 : -1];\n",
         record->size);
-    /* A struct's size is a multiple of its alignment, so the alignment is what a byte before it adds. */
+    /* A struct's size is a multiple of its alignment, so a byte before the record adds its
+     * alignment. */
     add(text,
         "#line 1 \"record_alignment\"\n"
         "typedef struct { char byte; record_t record; } record_behind_byte;\n"

@@ -1,20 +1,20 @@
-/* record.h: the caller's records as OpenCL C. */
+/* record.h: turns the caller's records into OpenCL C. */
 #ifndef RECORD_H
 #define RECORD_H
 
 #include "error.h"
 
-/* What is wrong with the description of records, if anything. */
+/* Checks the description of records. */
 struct refusal record_check(const clsort_record *record);
 
-/* The text that stands for cl/record_source.h: the type record_t and the function record_less(). For
- * the caller to free; NULL when memory is out. */
+/* The text that replaces cl/record_source.h: the type record_t and the function record_less(). For
+ * free(); NULL if there is no memory. */
 char *record_text(const clsort_record *record);
 
-/* Whether kernels keep such a record in memory while they sort it (cl/merge_slots.h). */
+/* Whether kernels keep such a record in local memory while they sort it (cl/merge_slots.h). */
 int record_is_wide(const clsort_record *record);
 
-/* The largest power of two, at most 16, that divides the size: what offsets are multiples of. */
+/* The largest power of two that divides the size, at most 16. Offsets must be multiples of it. */
 uint32_t record_alignment(uint32_t size);
 
 #endif

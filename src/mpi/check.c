@@ -60,11 +60,11 @@ static int check_host_arrays(const struct job *job)
         if (check_skips(&job->problem, role))
             continue;
         const uintptr_t at = (uintptr_t)array_of(arrays, role);
-        const int is_wanted = check_wants(&job->problem, role);
+        const int is_expected = check_expects(&job->problem, role);
         const uint64_t size = size_of(job, role);
-        if (!at && is_wanted && size)
+        if (!at && is_expected && size)
             status = CLSORT_ERROR_BUFFER_MISSING;
-        else if (at && !is_wanted)
+        else if (at && !is_expected)
             status = CLSORT_ERROR_BUFFER_UNEXPECTED;
         else if (at % check_alignment(&job->problem, role))
             status = CLSORT_ERROR_BUFFER_MISALIGNED;
