@@ -102,7 +102,7 @@ struct double_buffer double_buffer_choose(const struct route *route, uint32_t nu
         data.keys[1] = plan_reserve_buffer(plan, key_bytes);
     if (num_passes > 1 && payload_bytes)
         data.payloads[1] = plan_reserve_buffer(plan, payload_bytes);
-    /* The keys of an argsort are not to be written: a second copy of them. */
+    /* An argsort must not write its keys: they get a second copy. */
     if (route->problem->index_size && num_passes > 2)
         data.keys[0] = plan_reserve_buffer(plan, key_bytes);
     return data;
@@ -140,7 +140,7 @@ static struct step *add_move(const struct route *route, enum kernel_id kernel, u
     return step;
 }
 
-/* A gather: by pieces, or by whole elements in equal shares where a work-group is one work-item. */
+/* A gather: by pieces, or on CPUs by whole elements, in equal shares for the work-items. */
 static struct step *add_gather(const struct route *route, uint32_t size, uint32_t index_size,
                                struct plan *plan)
 {

@@ -1,5 +1,5 @@
-/* payload.h: what moves with the keys, for every algorithm the same: nothing, the values
- * themselves, or the elements' indices, which a last step then applies to the values. */
+/* payload.h: what moves with the keys. It is the same for all algorithms: nothing, the values
+ * themselves, or the elements' indices, by which a last step gathers the values. */
 #ifndef PAYLOAD_H
 #define PAYLOAD_H
 
@@ -15,27 +15,27 @@ struct payload {
     uint64_t work_size;     /* bytes of scratch that `work` is to be given; 0: none */
 };
 
-/* What moves. places_ties: the sort keeps equal keys in order by itself. */
+/* Chooses. places_ties: the sort keeps equal keys in order by itself. */
 struct payload payload_choose(const struct problem *problem, int places_ties);
 
-/* For a sort that keeps nothing in memory between its first and its last step. */
+/* For a sort that keeps nothing in memory between its first step and its last. */
 void payload_leave_work(struct payload *payload);
 
 /* Gives `work` its scratch, if it needs any. */
 void payload_reserve(struct payload *payload, struct plan *plan);
 
-/* Whether a sort must keep equal elements in their order, or it would be seen: of keys alone, and of
- * values if that is asked for; an index is that order. */
+/* Whether equal elements must keep their input order: always if their order shows in the keys
+ * alone, and with values if that is asked for. An index is that order itself. */
 int payload_keeps_order(const struct problem *problem, const struct payload *payload);
 
-/* What a plan without an order of its own for equal elements promises: plan->stable. */
+/* Whether a sort that does not keep equal elements in order by itself is stable. */
 int payload_is_stable(const struct problem *problem, const struct payload *payload);
 
-/* Bytes of an element in registers and local memory: 4, 8 or 16, as cl/item.h says; of a record and
- * its payload at most. */
+/* Bytes of an element in registers and local memory: 4, 8 or 16, as cl/item.h says. For a record
+ * and its payload, the most that it can be. */
 uint32_t payload_item_size(const struct problem *problem, const struct payload *payload);
 
-/* A variant for the problem's keys and the payload; the shape is the algorithm's. */
+/* The variant for a problem's keys and payload. The algorithm adds its shape. */
 struct variant payload_variant(const struct problem *problem, const struct payload *payload);
 
 #endif

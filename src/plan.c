@@ -1,5 +1,5 @@
-/* plan.c: has a route chosen and its planner write the steps; what all planners need for that, and what
- * others read of a plan. */
+/* plan.c: makes plans: it has a route chosen, and its planner write the steps. Also what all
+ * planners need to write steps, and what others read from a plan. */
 #include "route.h"
 
 #include <stdlib.h>

@@ -11,10 +11,12 @@
 #include "type.h"
 
 #define MAX_COUNT ((uint64_t)1 << 48) /* elements; sums over a plan then fit in 64 bits */
-/* Merges of up to 48 bits over the smallest tiles, one bit, with a pass a stride and a tile each. */
+/* Merges of up to 48 bits over the smallest tiles, of one bit, with a pass for each stride and
+ * tile. */
 #define MAX_STEPS (48 * 49 / 2 + 48 + 4)
 #define MAX_MEMBERS 16 /* of a row: columns, or fields of a record; a sort each at most */
-/* Bytes between parts of scratch, the widest access of a GPU; and what the caller's scratch has at least. */
+/* Bytes. Parts of scratch are aligned to a GPU's widest access; a caller's scratch, to no more than
+ * the second. */
 #define SCRATCH_ALIGNMENT 128
 #define GIVEN_SCRATCH_ALIGNMENT 8
 
@@ -151,19 +153,20 @@ void plan_step(const struct step *step, clsort_step *step_ret);
 
 /* ---- for algorithms ---- */
 
-/* A new step at the end: a kernel in this variant and shape, all else 0. NULL when memory is out. */
+/* A new step at the end: a kernel in this variant and shape, all else 0. NULL when memory is out.
+ * */
 struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct variant *variant,
                       struct shape shape);
 
-/* Tables of a kernel behind one another in scratch: each one's size, and which parameter is to say where it
- * begins. */
+/* Reserves a kernel's tables, one behind another. A table has a size, and a parameter that says
+ * where it begins. */
 struct table {
     param_u64 *begin;
     uint64_t size;
 };
 void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t num_tables);
 
-/* Room in scratch: where it begins, and the reference to it. */
+/* Reserves scratch: where it begins, and the reference to it. */
 uint64_t plan_reserve(struct plan *plan, uint64_t size);
 struct buffer_ref plan_reserve_buffer(struct plan *plan, uint64_t size);
 
@@ -173,14 +176,15 @@ static inline uint32_t problem_key_size(const struct problem *problem)
     return problem->record_size ? problem->record_size : problem->type->bits / 8;
 }
 
-/* Whether equal elements can be told apart without values: structs, and keys of which only some bits are compared. */
+/* Whether equal elements can be told apart without values. Structs can, and keys of which only some
+ * bits are compared. */
 static inline int problem_shows_order(const struct problem *problem)
 {
     return problem->record_size || problem->num_bits != problem->type->bits;
 }
 
-/* Has the steps from first_step on use other buffers: places[role] instead of a role that they name, NONE
- * where that stays. */
+/* Binds the steps from first_step on to other buffers: places[role] instead of role. A role stays
+ * if its place is NONE. */
 void plan_redirect(struct plan *plan, uint32_t first_step,
                    const struct buffer_ref places[NUM_BUFFER_ROLES]);
 
@@ -190,7 +194,7 @@ static inline uint64_t num_elements(const struct problem *problem)
     return problem->count * problem->num_arrays;
 }
 
-/* Work-groups of a device that has so many on a compute unit: at least one. */
+/* Work-groups of a whole device, from the number for each compute unit; at least one. */
 static inline uint64_t plan_groups(const struct device_facts *facts, uint32_t per_unit)
 {
     return facts->num_units ? (uint64_t)facts->num_units * per_unit : 1;

@@ -1,5 +1,5 @@
-/* plan_bitonic.c: steps of the bitonic network. Tiles are sorted in local memory first. Each longer merge
- * then makes its long strides in windows over global memory, and its short ones in tiles again. */
+/* plan_bitonic.c: steps of the bitonic network. Tiles are sorted in local memory first. Each longer
+ * merge then makes its long strides in windows over global memory, and its short ones in tiles. */
 #include "route.h"
 
 struct network {
@@ -9,7 +9,7 @@ struct network {
     struct buffer_ref keys; /* where the keys lie between steps; NONE: there is one step only */
 };
 
-/* Comparators of one stride, or mirrored merge, of 2^bit whose upper end is one of count elements. */
+/* Comparators of one stride, or mirrored merge, of 2^bit whose upper end is a real element. */
 static uint64_t real_pairs(uint64_t count, uint32_t bit)
 {
     const uint64_t half = (uint64_t)1 << bit;
@@ -111,8 +111,8 @@ static clsort_status add_window(struct plan *plan, const struct network *network
     const struct shape shape = network->tuning->window;
     const uint32_t lane_bits = ceil_log2(shape.lanes);
     const uint32_t item_bits = ceil_log2(shape.items);
-    /* A window of fewer strides than it has bits reaches below them, so that no register is idle. The
-     * tile below is at least as large as a window, so there is something to reach. */
+    /* A window with fewer strides than bits reaches below its strides, so that no register is idle.
+     * The tile below is at least as large as a window, so there is something to reach. */
     const uint32_t strides = top - low;
     const uint32_t window = low - lane_bits - (item_bits - strides);
     const uint64_t packs = ceil_div(problem->count, shape.lanes);

@@ -1,6 +1,6 @@
-/* plan_choose.c: the one place where a sort's route is chosen. It is a pure function of the problem and
- * the device's facts; what only measuring can tell comes from the tuning. Here stand each algorithm's
- * limits, what AUTO takes, and which form of an algorithm a problem gets. */
+/* plan_choose.c: the one place where a sort's route is chosen. The route is a pure function of the
+ * problem and the device's facts; numbers that only measuring can give come from the tuning. Each
+ * algorithm's limits stand here, what AUTO takes, and which form of an algorithm a problem gets. */
 #include "route.h"
 
 #define MAX_RANK_COUNT ((uint64_t)1 << 20)
@@ -22,7 +22,7 @@ struct chooser {
     enum { WHOLE_UNKNOWN, WHOLE_ROW, WHOLE_FITS } has_whole;
 };
 
-/* ---- Limits ------------------------------------------------------------------------------------- */
+/* ---- Limits ---- */
 static clsort_status rank_allows(const struct problem *problem)
 {
     const uint64_t count = problem->count;
@@ -38,14 +38,14 @@ static clsort_status quick_allows(const struct problem *problem)
     return num_elements(problem) > UINT32_MAX ? CLSORT_ERROR_ALGORITHM_COUNT : CLSORT_OK;
 }
 
-/* Quicksort of records is seven kernels that CPUs' compilers work on for 5 to 13 s; merge sort, which
- * AUTO takes there, is three of 2 to 4 s. */
+/* CPUs' compilers work 5 to 13 s on quicksort of records, which is seven kernels. Merge sort, which
+ * AUTO takes there, is three kernels and takes 2 to 4 s. */
 static int quick_compiles_long(const struct device_facts *facts, const struct problem *problem)
 {
     return facts->cpu_kernels && problem->record_size;
 }
 
-/* ---- What several choices need ------------------------------------------------------------------ */
+/* ---- What several choices need ---- */
 /* Thresholds are read from rows as they stand; what is used is fitted to the device first. */
 static const struct tuning *general_row(struct chooser *c, uint32_t item_size)
 {
@@ -99,7 +99,7 @@ static void set_form(struct chooser *c, enum route_form form, const struct paylo
     c->route->stable = stable;
 }
 
-/* Elements of an array that one work-group sorts, and that the device holds at once. */
+/* The most elements of an array that one work-group sorts, or that the device holds at once. */
 static uint64_t whole_max(const struct chooser *c, const struct whole_tuning *tuning)
 {
     const uint64_t single = shape_slots(tuning->single);
@@ -116,7 +116,7 @@ static int takes_whole(struct chooser *c)
     return tuning->groups_per_unit && c->problem->count <= whole_max(c, tuning);
 }
 
-/* ---- AUTO --------------------------------------------------------------------------------------- */
+/* ---- AUTO ---- */
 /* Whether a record's fields fit in a key together. */
 static int is_one_number(const struct problem *problem)
 {
@@ -164,7 +164,7 @@ static clsort_algorithm choose_algorithm(struct chooser *c)
     return problem->is_strings ? CLSORT_RADIX : number_algorithm(c);
 }
 
-/* ---- Forms of the algorithms -------------------------------------------------------------------- */
+/* ---- Forms of the algorithms ---- */
 static void choose_rank(struct chooser *c)
 {
     struct route *route = c->route;
@@ -210,7 +210,8 @@ static void choose_quick(struct chooser *c)
     }
 }
 
-/* CPUs: few long arrays are sorted by all work-items together, others each by one. */
+/* CPUs: all work-items sort few long arrays together; other arrays are sorted by one work-item
+ * each. */
 static void choose_cpu_radix(struct chooser *c)
 {
     const struct problem *problem = c->problem;
@@ -230,8 +231,8 @@ static void choose_cpu_radix(struct chooser *c)
         route->form = FORM_CPU_COUNTING;
 }
 
-/* Whether onesweep can sort it: a kernel finds a word of its two tables by a number of 32 bits. Fits the
- * row. */
+/* Fits the row, and says whether onesweep can sort this. Its kernel finds a word of its two tables
+ * by a number of 32 bits. */
 static int fits_onesweep(const struct route *route, struct onesweep_tuning *row)
 {
     const struct problem *problem = route->problem;
@@ -251,7 +252,8 @@ static int onesweep_is_first(const struct route *route, const struct onesweep_tu
                : count >= row->min_count && count < row->max_count;
 }
 
-/* Whether the sort from the highest digit takes it. The route then has its numbers and levels. */
+/* Whether the sort from the highest digit takes this. If so, the route has its numbers and levels.
+ * */
 static int takes_part(struct route *route)
 {
     const struct problem *problem = route->problem;
@@ -259,7 +261,7 @@ static int takes_part(struct route *route)
     tuning_row(route->facts, TUNING_PART, route->key_size, payload_size, &route->tuning);
     struct part_tuning *row = &route->tuning.part;
     const uint64_t least = route->facts->part_min ? route->facts->part_min : row->min_count;
-    /* Keys alone would need a payload to keep their order. */
+    /* Keys without a payload cannot keep their order. */
     if ((!payload_size && problem_shows_order(problem)) || route->num_elements > UINT32_MAX ||
         problem->count < least)
         return 0;
@@ -267,7 +269,7 @@ static int takes_part(struct route *route)
     return row->digit_bits && plan_part_cut(route, &route->levels);
 }
 
-/* What sorts the keys that its sample shows to be skewed. */
+/* What sorts the keys that the sample shows to be skewed. */
 static void choose_fallback(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;

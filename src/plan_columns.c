@@ -1,8 +1,8 @@
-/* plan_columns.c: steps that sort rows by several numbers. Neighbouring numbers that fit in 64 bits are
- * packed into one key (cl/columns.cl), so that there are few keys. The rows' indices are sorted by each
- * key, stably, from the last to the first; these sorts are plans of numbers, put in here. At last the
- * indices put in order what is wanted, except the members of the first key: it is sorted, and they are
- * unpacked from it. If that is all, there are no indices. */
+/* plan_columns.c: steps that sort rows by several numbers. Neighbouring numbers that fit in 64 bits
+ * are packed into one key (cl/columns.cl), so that there are few keys. The rows' indices are sorted
+ * by each key, stably, from the last to the first; these sorts are plans of numbers, put in here.
+ * At last the indices put in order what is wanted, except the members of the first key: it is
+ * sorted, and they are unpacked from it. If that is all, there are no indices. */
 #include "route.h"
 
 #include "record.h"
@@ -24,7 +24,7 @@ struct rows {
     uint32_t num_groups;
     uint32_t index_size; /* 0: none are carried */
     struct buffer_ref key, index;
-    uint64_t scratch_begin; /* of what each section of the plan takes anew */
+    uint64_t scratch_begin; /* of what each section of the plan reserves anew */
     uint64_t scratch_end;
 };
 
@@ -44,7 +44,7 @@ static void group_members(struct rows *rows)
     }
 }
 
-/* Whether the columns are to be put in order, not their indices alone. */
+/* Whether the columns themselves are put in order, not their indices alone. */
 static int moves_columns(const struct problem *problem)
 {
     return problem->num_columns && !(problem->index_size && problem->in_place);
@@ -71,7 +71,7 @@ static void reserve_buffers(struct rows *rows)
     rows->scratch_begin = rows->scratch_end = rows->plan->scratch_size;
 }
 
-/* What one section of the plan has taken of scratch, the next one may take. */
+/* The next section of the plan may use the scratch that this one has used. */
 static void reuse_scratch(struct rows *rows)
 {
     if (rows->plan->scratch_size > rows->scratch_end)
@@ -79,7 +79,7 @@ static void reuse_scratch(struct rows *rows)
     rows->plan->scratch_size = rows->scratch_begin;
 }
 
-/* Bytes that may be read at once of something that lies at a multiple of `alignment`. */
+/* Bytes that may be read at once from a place at a multiple of `alignment`. */
 static uint32_t unit_of(uint32_t size, uint32_t alignment, uint32_t offset)
 {
     uint32_t unit = size < alignment ? size : alignment;
@@ -153,7 +153,7 @@ static clsort_status add_key(struct rows *rows, const struct group *group, int f
     return CLSORT_OK;
 }
 
-/* The keys, and with them the indices, where they are. */
+/* Sorts the keys, and with them the indices, in place. */
 static clsort_status add_sort(struct rows *rows, const struct group *group)
 {
     const struct problem *problem = rows->problem;
@@ -170,7 +170,8 @@ static clsort_status add_sort(struct rows *rows, const struct group *group)
     const struct device_facts *facts = rows->route->facts;
     struct route route;
     clsort_status status = plan_choose(facts, &sort, &route);
-    /* Radix sort has less to do for fewer bits. To others a range would be one more form of kernels. */
+    /* Radix sort does less for fewer bits. For other sorts a bit range would be one more form of
+     * kernels. */
     if (!status && !facts->cpu_kernels && route.algorithm == CLSORT_RADIX &&
         group->bits < sort.num_bits) {
         sort.algorithm = CLSORT_RADIX;
@@ -191,7 +192,7 @@ static clsort_status add_sort(struct rows *rows, const struct group *group)
     return status;
 }
 
-/* The columns of the first key from it, the others by the indices. */
+/* Unpacks the first key's columns from it, and gathers the others by the indices. */
 static clsort_status place_columns(struct rows *rows)
 {
     const struct problem *problem = rows->problem;

@@ -1,5 +1,6 @@
-/* plan_cpu.c: steps of the radix sort for CPUs, where a work-group is one work-item. All work-items sort
- * few long arrays together (count, scan, scatter, sort); each sorts short or many arrays by itself. */
+/* plan_cpu.c: steps of the radix sort for CPUs, where a work-group is one work-item. All work-items
+ * sort few long arrays together: count, scan, scatter, sort. Short or many arrays are sorted by one
+ * work-item each. */
 #include "route.h"
 
 #define MAX_CHUNK UINT32_MAX /* its counters have 32 bits */
@@ -59,7 +60,7 @@ static void reserve_tables(struct cpu *cpu)
         p->spare_keys = reserve(cpu, slots, count * route->key_size);
 }
 
-/* Who sorts what: chunks of an array for all work-items, or whole arrays for each. */
+/* Gives all work-items chunks of each array, or each work-item whole arrays. */
 static void split_arrays(struct cpu *cpu)
 {
     const struct route *route = cpu->route;

@@ -1,6 +1,6 @@
-/* plan_merge.c: steps of merge sort: runs sorted on the chip, then merged two and two until one is left,
- * between the output and scratch in turn. On CPUs a run fills a work-item's cache, elsewhere it is a
- * work-group's tile. */
+/* plan_merge.c: steps of merge sort: runs sorted on the chip, then merged two and two until one is
+ * left, between the output and scratch in turn. On CPUs a run fills a work-item's cache, elsewhere
+ * it is a work-group's tile. */
 #include "route.h"
 
 #define MIN_RUN 8 /* elements, however small the cache */
@@ -35,7 +35,8 @@ static void split_runs(struct merge *merge)
     merge->num_passes = 1 + ceil_log2(ceil_div(problem->count, merge->run));
 }
 
-/* CPUs: a place to merge in for each work-item. Others: where each tile's parts of two runs begin. */
+/* CPUs: a place to merge in for each work-item. Others: where each tile's parts of two runs begin.
+ * */
 static void reserve_table(struct plan *plan, struct merge *merge)
 {
     const struct route *route = merge->route;

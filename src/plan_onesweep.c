@@ -1,5 +1,5 @@
-/* plan_onesweep.c: steps of stable radix sort from the least significant digit up (cl/onesweep.h): one
- * launch empties the tables, another counts all digits and makes all passes. */
+/* plan_onesweep.c: steps of stable radix sort from the least significant digit up (cl/onesweep.h):
+ * one launch empties the tables, another counts all digits and makes all passes. */
 #include "route.h"
 
 uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
@@ -48,8 +48,8 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
                                 struct plan *plan)
 {
     const uint32_t payload_size = route->payload.size;
-    /* The sort before a fallback has emptied the tables. Random keys leave the fallback nothing to move,
-     * so that is what its step says. */
+    /* The sort before a fallback has emptied the tables. Random keys leave the fallback nothing to
+     * move, so that is what its step says. */
     const int is_fallback = (params->flags & FLAG_SAMPLES) != 0;
     if (!is_fallback) {
         struct step *begin = add_step(plan, route, tuning, KERNEL_ONESWEEP_BEGIN, keys_to, params);
@@ -78,7 +78,7 @@ clsort_status plan_onesweep(const struct route *route, struct plan *plan)
 {
     const struct onesweep_tuning *tuning = &route->tuning.onesweep;
     const uint64_t key_bytes = route->num_elements * route->key_size;
-    /* An argsort's keys are not to be written: it has two more copies of them. */
+    /* An argsort must not write its keys: it sorts copies of them. */
     const struct buffer_ref keys_to = route->problem->index_size
                                           ? plan_reserve_buffer(plan, key_bytes)
                                           : (struct buffer_ref){BUFFER_KEYS_OUT, 0};

@@ -1,9 +1,9 @@
-/* plan_part.c: steps of radix sort from the most significant digit down (cl/part.h): two or three launches
- * a level, and two for the leaves. A sample may come first, and a fallback for keys that it shows to be
- * skewed. */
+/* plan_part.c: steps of radix sort from the most significant digit down (cl/part.h). A level is two
+ * or three launches, the leaves are two. A sample of the keys may come first, and a fallback sort
+ * for keys that it shows to be skewed. */
 #include "route.h"
 
-#define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
+#define GROUPS_PER_UNIT 16 /* if the number of tasks is not known: enough for a few rounds */
 
 struct part {
     const struct route *route;
@@ -11,12 +11,12 @@ struct part {
     const struct part_levels *levels;
     struct part_params params;
     struct buffer_ref keys_to;           /* PART_OUT */
-    uint64_t tables;                     /* where the fallback's may begin in scratch */
+    uint64_t tables;                     /* where the fallback's tables begin in scratch */
     uint32_t count_local, scatter_local; /* bytes of local memory */
     struct onesweep_params onesweep;
 };
 
-/* Tables that every level uses anew, or every second one. */
+/* All levels share these tables, or take turns in two of a kind. */
 static void take_tables(struct part *part, struct plan *plan)
 {
     struct part_params *p = &part->params;
@@ -62,7 +62,8 @@ static void take_tables(struct part *part, struct plan *plan)
     plan_reserve_tables(plan, leaves, sizeof leaves / sizeof *leaves);
 }
 
-/* The fallback's tables lie where these do, since only either's are needed; part_control is apart from both. */
+/* The fallback's tables lie over the main sort's, since only one of the two sorts runs.
+ * part_control is apart from both. */
 static void lay_onesweep(struct part *part, struct plan *plan)
 {
     const struct route *route = part->route;
@@ -107,7 +108,7 @@ static struct step *add(struct plan *plan, const struct part *part, enum kernel_
     return step;
 }
 
-/* What a level has written is what the next one reads. */
+/* The next level reads what this one has written. */
 static void swap_lists(struct part_params *p)
 {
     param_u64 *const pairs[][2] = {
@@ -141,8 +142,7 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
     return CLSORT_OK;
 }
 
-/* The steps of a level. What they read and write is told of random keys: nothing on levels that
- * those do not need. */
+/* The steps of a level. Bytes are counted for random keys, which need only the first levels. */
 static clsort_status add_level(struct plan *plan, struct part *part, uint32_t level)
 {
     struct part_params *p = &part->params;
@@ -151,7 +151,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
     const uint64_t blocks = part->levels->max_blocks[level];
     const int has_cursors = (p->flags & FLAG_CURSORS) != 0;
-    const int known = level < 2; /* not more groups than tasks, about */
+    const int known = level < 2; /* about as many groups as tasks */
     p->level = level;
     p->digit_bits = part->levels->digit_bits[level];
     p->next_digit_bits =
@@ -163,7 +163,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t exact = part->route->problem->num_arrays * p->blocks_per_array;
     step->num_groups = level == 0 ? exact : known || blocks < units ? blocks : units;
-    if (!has_cursors) /* it decides whether keys are all that there is */
+    if (!has_cursors) /* with cursors, the kernel asks whether there is a payload */
         step->variant.payload_size = step->variant.payload_index = 0;
     step->local_size = part->count_local;
     step->bytes_read = n * key_size;
@@ -190,7 +190,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     return CLSORT_OK;
 }
 
-/* All levels that random keys do not need. */
+/* All levels that random keys do not need, in one launch. */
 static clsort_status add_deep(struct plan *plan, struct part *part)
 {
     struct part_params *p = &part->params;
@@ -265,7 +265,7 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         .scatter_local =
             tuning_part_scatter_local(&route->tuning.part, route->key_size, route->payload.size),
     };
-    /* An argsort's keys are not to be written: it has two more copies of them. */
+    /* An argsort must not write its keys: it sorts copies of them. */
     part.keys_to = problem->index_size ? plan_reserve_buffer(plan, key_bytes)
                                        : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
     part.params = (struct part_params){
@@ -282,7 +282,7 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
                  (route->keeps_order ? 0 : FLAG_CURSORS),
     };
     part.params.work_keys =
-        plan_reserve(plan, key_bytes); /* these two next to one another, for onesweep.h */
+        plan_reserve(plan, key_bytes); /* onesweep.h wants these two side by side */
     part.params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
     take_tables(&part, plan);
     if (route->fallback)
@@ -291,7 +291,8 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         lay_onesweep(&part, plan);
     const uint32_t first_step = plan->num_steps;
     clsort_status status = add_begin(plan, &part);
-    /* Before the levels, which then have nothing to do: the host tells the device so while it sorts. */
+    /* The fallback comes before the levels: while it sorts, the host enqueues them, and then they
+     * have nothing to do. */
     if (!status)
         status = add_fallback(plan, &part);
     const int has_deep = levels->deep_is_one && levels->num_levels > levels->num_split;

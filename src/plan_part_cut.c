@@ -1,11 +1,12 @@
-/* plan_part_cut.c: how the sort from the most significant digit down cuts arrays: into levels of digits,
- * segments, blocks and leaves. The first levels have as many digits as make leaves of random keys; those
- * after them, until no bit is left, find work only where keys crowd. */
+/* plan_part_cut.c: how the sort from the most significant digit down cuts arrays into levels of
+ * digits, segments, blocks and leaves. The first levels have enough digits to make leaves of random
+ * keys. Later levels, until no bit is left, find work only where keys crowd. */
 #include "route.h"
 
-#define LEAF_FILL 90 /* percent of a leaf's room that random keys fill on the average, at most */
+#define LEAF_FILL 90 /* percent of a leaf that random keys fill on average, at most */
 
-/* Bits that make leaves of random keys, and leave no more than a leaf can hold in its slots. */
+/* How many bits make leaves of random keys. No more bits may be left than a leaf's slots can hold.
+ * */
 static uint32_t split_bits(const struct problem *problem, const struct part_levels *levels)
 {
     const uint64_t room = levels->leaf_size * LEAF_FILL / 100;
@@ -17,7 +18,7 @@ static uint32_t split_bits(const struct problem *problem, const struct part_leve
     return wanted ? wanted : 1;
 }
 
-/* Deals the bits that random keys need evenly to levels, then those that are left. */
+/* Deals the bits that random keys need to levels, evenly, then those that are left. */
 static void deal_bits(const struct problem *problem, const struct part_tuning *tuning,
                       struct part_levels *levels)
 {
@@ -40,10 +41,10 @@ static void deal_bits(const struct problem *problem, const struct part_tuning *t
     }
 }
 
-/* How long the lists can become. A segment is larger than a leaf, or its bits are too many for one. Leaves:
- * of a level, two begin at least half a leaf apart, or one of them is larger than half of one or has
- * a segment beside it; copies are whole leaves but for a segment's last. False if kernels could not find
- * a digit of a block, or of a segment, by a number of 32 bits. */
+/* How long the lists can become. A segment is larger than a leaf, or has too many bits for one. Two
+ * leaves of a level begin at least half a leaf apart, or one of them is larger than half a leaf or
+ * has a segment beside it. Copies are whole leaves, except a segment's last. Returns false if a
+ * number of 32 bits could not say which digit of which block, or segment, is meant. */
 static int bound_lists(const struct route *route, struct part_levels *levels)
 {
     const uint64_t n = route->num_elements;
@@ -71,7 +72,7 @@ int plan_part_cut(const struct route *route, struct part_levels *levels_ret)
 {
     const struct part_tuning *tuning = &route->tuning.part;
     *levels_ret = (struct part_levels){
-        /* A stable sort has a step more between counting and scattering. */
+        /* A stable sort cannot: it scans between counting and scattering. */
         .deep_is_one = tuning->groups_per_unit && !route->keeps_order,
         .leaf_bits = route->payload.size ? 64 - PART_SLOT_BITS : 64,
         .leaf_size = shape_slots(tuning->leaf),

@@ -1,9 +1,10 @@
-/* plan_quick.c: steps of partition quicksort (cl/quick.h): four launches a level, one for the leaves, and
- * for each pass of merging that a segment of any size could need, or one for all of them. Of random elements the
- * merges find next to nothing to do; they are there for samples that mislead. */
+/* plan_quick.c: steps of partition quicksort (cl/quick.h). A level is four launches, the leaves are
+ * one. Merges follow: a launch for each pass that a segment of any size could need, or one for all
+ * passes. They are for samples that mislead; with random elements they find next to nothing to do.
+ * */
 #include "route.h"
 
-#define GROUPS_PER_UNIT 16 /* where the number of tasks is not known: a few rounds' worth */
+#define GROUPS_PER_UNIT 16 /* if the number of tasks is not known: enough for a few rounds */
 #define MERGERS_PER_UNIT 4
 #define MAX_PARTS 8
 #define SAMPLES 32        /* for as many buckets as fill a leaf */
@@ -18,7 +19,7 @@ struct quick {
     struct quick_params params;
     struct buffer_ref keys_to; /* PLACE_OUT */
     int keeps_order;
-    int is_second; /* another form looks at the elements first, and most often sorts them */
+    int is_second; /* it is the fallback of another sort, which most often does all the work */
     uint32_t num_levels;
     uint32_t num_passes; /* of merging */
     uint64_t bucket_size[QUICK_LEVELS];
@@ -41,8 +42,8 @@ static uint64_t power(uint64_t base, uint32_t exponent, uint64_t limit)
     return result;
 }
 
-/* As few levels as make buckets of which one fits in a leaf, and then as small ones as these levels can make
- * down to an eighth, so that leaves are filled; about as many on each level. */
+/* Use the fewest levels whose buckets fit in a leaf. Then shrink the buckets, to no less than an
+ * eighth of a leaf, so that several fill it. All levels make about as many buckets. */
 static void cut_levels(struct quick *quick)
 {
     const uint64_t count = quick->problem->count;
@@ -50,7 +51,7 @@ static void cut_levels(struct quick *quick)
     const uint64_t most = (uint64_t)1 << quick->tuning->bucket_bits;
     if (count <= room)
         return;
-    uint32_t parts = 2; /* of a leaf that a bucket is to be */
+    uint32_t parts = 2; /* a bucket is to be this part of a leaf */
     uint32_t levels = 1;
     while (levels < QUICK_LEVELS && power(most, levels, count) * room < count * parts)
         ++levels;
@@ -59,7 +60,7 @@ static void cut_levels(struct quick *quick)
         parts *= 2;
     const uint64_t target = room >= parts ? room / parts : 1;
     const uint64_t wanted = ceil_div(count, target);
-    /* As few as make so many on the last level. */
+    /* The fewest on each level that make so many on the last. */
     uint64_t buckets = most, too_few = 1;
     while (buckets - too_few > 1) {
         const uint64_t middle = (buckets + too_few) / 2;
@@ -73,9 +74,9 @@ static void cut_levels(struct quick *quick)
         quick->bucket_size[i] = size < count ? size : count;
     quick->num_levels = levels;
     quick->num_passes = ceil_log2(ceil_div(count, room));
-    /* What is up to thrice as large as wanted shares a leaf, or as large as it is to be at all. */
+    /* Buckets up to three times as large as wanted share a leaf, if that still fits. */
     quick->params.small_size = (uint32_t)(parts == MAX_PARTS ? 3 * target : parts / 2 * target);
-    /* The fewer of them fill a leaf, the better pivots have to be. */
+    /* The fewer buckets fill a leaf, the better their pivots have to be. */
     quick->params.samples_per_bucket = SAMPLES / parts;
 }
 
@@ -86,9 +87,9 @@ static uint64_t wanted_buckets(const struct quick *quick, uint64_t size, uint64_
     return wanted < 2 ? 2 : smaller(wanted, most);
 }
 
-/* How long the lists can become. All segments but the arrays are larger than a leaf. A leaf of a level is a
- * bucket that is not small, or the first of its cell or behind a bucket that is not small; copies and
- * pieces are of a leaf's size but for the last of a bucket. */
+/* How long the lists can become. All segments except the arrays are larger than a leaf. A level's
+ * leaf is a bucket that is not small, or the first of its cell, or one behind a bucket that is not
+ * small. Copies and pieces have a leaf's size, except the last of a bucket. */
 static void bound_lists(struct quick *quick)
 {
     const uint64_t n = quick->route->num_elements;
@@ -120,7 +121,7 @@ static uint32_t item_size(const struct quick *quick)
     return quick->route->item_size;
 }
 
-/* A comparison of the caller's. */
+/* A comparison that the caller wrote may be no order. */
 static int may_be_no_order(const struct quick *quick)
 {
     return quick->problem->record_size && quick->problem->num_members == 0;
@@ -173,7 +174,8 @@ static struct step *add(struct plan *plan, const struct quick *quick, enum kerne
     struct step *step = plan_add(plan, kernel, &quick->route->variant, shape);
     if (!step)
         return NULL;
-    /* The main sort's steps know their bits as a parameter, these by their variant. */
+    /* A main sort before this one knows its bits as a parameter; this one knows them by its
+     * variant. */
     step->variant.key_first_bit = quick->problem->first_bit;
     step->variant.key_num_bits = quick->problem->num_bits;
     step->variant.radix_bits = quick->tuning->bucket_bits;
@@ -193,7 +195,7 @@ static struct step *add(struct plan *plan, const struct quick *quick, enum kerne
     return step;
 }
 
-/* What a step does with random elements, of which a second form does nothing. */
+/* What a step does with random elements. A fallback does nothing with them. */
 static void tell(struct step *step, const struct quick *quick, uint64_t compares, uint64_t read,
                  uint64_t written)
 {
@@ -204,14 +206,14 @@ static void tell(struct step *step, const struct quick *quick, uint64_t compares
     step->bytes_written = written;
 }
 
-/* Keys decide, unless ties go by an index: then what moves with them is not read. */
+/* If no index settles ties, the keys alone decide, and what moves with them is not read. */
 static void leave_payload(struct step *step, const struct quick *quick)
 {
     if (!quick->keeps_order)
         step->variant.payload_size = step->variant.payload_index = 0;
 }
 
-/* Nothing is compared: types of a size, ascending and descending, share a kernel. */
+/* The kernel compares nothing: all types of a size share it, ascending and descending. */
 static void leave_order(struct step *step)
 {
     step->variant.keeps_order = 0;
@@ -227,8 +229,8 @@ static void exchange(param_u64 *a, param_u64 *b)
     *b = kept;
 }
 
-/* The four steps of a level. What they read and write is told of random elements, which stay in the sort
- * to the last level. */
+/* The four steps of a level. Bytes are counted for random elements, which stay in the sort to the
+ * last level. */
 static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t level)
 {
     struct quick_params *p = &quick->params;
@@ -334,7 +336,7 @@ static clsort_status add_merges(struct plan *plan, struct quick *quick)
         step->local_size = tuning_quick_sort_local(quick->tuning, item_size(quick)) + 4;
         return CLSORT_OK;
     }
-    /* A launch without work is the faster the smaller it is. */
+    /* A launch without work takes less time the smaller it is. */
     const uint64_t blocks = smaller(max_blocks(quick, quick->num_levels),
                                     ((uint64_t)quick->facts->num_units + 1) * MERGERS_PER_UNIT);
     for (uint32_t left = quick->num_passes; left > 0; --left) {
@@ -395,7 +397,7 @@ clsort_status plan_quick(const struct route *route, struct plan *plan)
         const uint64_t key_bytes = route->num_elements * route->key_size;
         quick.params.work_keys = plan_reserve(plan, key_bytes);
         quick.params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
-        /* An argsort's keys are not to be written: it has two more copies of them. */
+        /* An argsort must not write its keys: it sorts copies of them. */
         if (problem->index_size)
             quick.keys_to = plan_reserve_buffer(plan, key_bytes);
         bound_lists(&quick);
@@ -419,7 +421,7 @@ clsort_status plan_quick_add(const struct route *route, const struct part_params
     quick.params.work_payload = first->work_payload;
     quick.params.parting = first->control;
     quick.params.flags = FLAG_SAMPLES;
-    /* Either form's tables are needed. */
+    /* Only one of the two sorts runs, so their tables share scratch. */
     const uint64_t end = plan->scratch_size;
     plan->scratch_size = begin;
     bound_lists(&quick);

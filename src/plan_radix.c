@@ -1,6 +1,6 @@
-/* plan_radix.c: steps of radix sort from the least significant digit up. A pass is three launches: they
- * count the digits of every block, scan the counts, and move the elements. Passes alternate between the
- * output and scratch; the last one ends in the output. */
+/* plan_radix.c: steps of radix sort from the least significant digit up. A pass is three launches:
+ * they count the digits of every block, scan the counts, and move the elements. Passes alternate
+ * between the output and scratch; the last one ends in the output. */
 #include "route.h"
 
 struct pass {

@@ -1,5 +1,6 @@
-/* plan_rank.c: steps of rank sort. Arrays that fit in a work-group are sorted in one launch. For longer
- * ones, one launch streams the whole array past every work-group, after a copy if it is in place. */
+/* plan_rank.c: steps of rank sort. Arrays that fit in a work-group are sorted in one launch. For
+ * longer ones, one launch streams the whole array past every work-group, after a copy if it is in
+ * place. */
 #include "route.h"
 
 static uint32_t store_flags(const struct problem *problem, const struct payload *payload)

@@ -1,6 +1,7 @@
-/* plan_strings.c: steps of the sort of strings: splitters, keys made with them, the sort of the keys
- * with indices by radix sort, then the strings whose keys are equal; at last the strings rearranged,
- * if that is asked for. On CPUs a work-item sorts equal keys' strings, elsewhere they are merged. */
+/* plan_strings.c: steps of the sort of strings. Splitters are sampled, keys are made with them, and
+ * radix sort sorts the keys with indices. Then strings whose keys are equal are sorted: by a
+ * work-item on CPUs, by merging elsewhere. At last the strings are rearranged, if that is asked
+ * for. */
 #include "route.h"
 
 #define KEY_SIZE 8
@@ -8,9 +9,8 @@
 #define ROOM_CHUNKS 2 /* a chunk and the end of its last run */
 
 struct string_plan {
-    const struct device_facts *facts;
-    const struct problem *problem;
-    struct string_tuning tuning;
+    const struct route *route;
+    int is_cpu;
     struct variant variant;
     uint32_t index_size;
     uint32_t group_size;
@@ -21,7 +21,7 @@ struct string_plan {
     struct string_params params;
 };
 
-/* Parts of scratch that kernels find from where the tables begin. */
+/* Parts of scratch that kernels find by their offset from the tables' begin. */
 static uint64_t reserve_table(const struct string_plan *strings, struct plan *plan, uint64_t size)
 {
     return plan_reserve(plan, size) - strings->tables.offset;
@@ -39,8 +39,8 @@ static void lay_out(struct string_plan *strings, struct plan *plan)
     p->depths = reserve_table(strings, plan, (num + 1) * 8);
     strings->keys = plan_reserve_buffer(plan, p->count * KEY_SIZE);
     p->keys = strings->keys.offset - strings->tables.offset;
-    strings->order = strings->problem->index_size ? (struct buffer_ref){BUFFER_INDICES, 0}
-                                                  : plan_reserve_buffer(plan, order_size);
+    strings->order = strings->route->problem->index_size ? (struct buffer_ref){BUFFER_INDICES, 0}
+                                                         : plan_reserve_buffer(plan, order_size);
     strings->other = strings->num_passes ? plan_reserve_buffer(plan, order_size) : strings->order;
 }
 
@@ -54,7 +54,7 @@ static struct step *add_step(struct plan *plan, const struct string_plan *string
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    if (strings->problem->strings.offset_size)
+    if (strings->route->problem->strings.offset_size)
         step->buffers[1] = (struct buffer_ref){BUFFER_OFFSETS, 0};
     step->buffers[2] = strings->order;
     step->buffers[3] = strings->other;
@@ -76,14 +76,14 @@ static clsort_status add_splitters(struct string_plan *strings, struct plan *pla
     const struct string_params *p = &strings->params;
     const uint64_t num = p->num_splitters;
     const uint64_t num_groups = ceil_div(num, strings->group_size);
-    const int is_cpu = strings->facts->cpu_kernels;
     if (num == 0)
         return CLSORT_OK;
-    struct step *sample = add_step(plan, strings, is_cpu ? KERNEL_CPU_SAMPLE : KERNEL_STRING_SAMPLE,
-                                   is_cpu ? 1 : num_groups);
+    struct step *sample =
+        add_step(plan, strings, strings->is_cpu ? KERNEL_CPU_SAMPLE : KERNEL_STRING_SAMPLE,
+                 strings->is_cpu ? 1 : num_groups);
     if (!sample)
         return CLSORT_ERROR_HOST_MEMORY;
-    sample->compares = is_cpu ? num * ceil_log2(num) : num * num;
+    sample->compares = strings->is_cpu ? num * ceil_log2(num) : num * num;
     struct step *split = add_step(plan, strings, KERNEL_STRING_SPLIT, num_groups);
     if (!split)
         return CLSORT_ERROR_HOST_MEMORY;
@@ -107,12 +107,12 @@ static clsort_status add_keys(struct string_plan *strings, struct buffer_ref ord
     return CLSORT_OK;
 }
 
-/* Radix sort, its keys and values where the strings' keys and indices lie. */
+/* Radix sort of the strings' keys, with their indices as values. */
 static clsort_status add_sort(struct string_plan *strings, struct buffer_ref order,
                               struct plan *plan)
 {
     const struct problem numbers = {
-        .count = strings->problem->count,
+        .count = strings->route->problem->count,
         .num_arrays = 1,
         .type = key_type_of(CLSORT_U64),
         .stable = 1,
@@ -123,7 +123,7 @@ static clsort_status add_sort(struct string_plan *strings, struct buffer_ref ord
     };
     const uint32_t first = plan->num_steps;
     struct route route;
-    clsort_status status = plan_choose(strings->facts, &numbers, &route);
+    clsort_status status = plan_choose(strings->route->facts, &numbers, &route);
     if (!status)
         status = plan_write(&route, plan);
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {
@@ -138,10 +138,10 @@ static clsort_status add_sort(struct string_plan *strings, struct buffer_ref ord
 
 static clsort_status add_ties(struct string_plan *strings, struct plan *plan)
 {
-    struct step *step = add_step(plan, strings, KERNEL_CPU_TIES, strings->facts->num_units);
+    struct step *step = add_step(plan, strings, KERNEL_CPU_TIES, strings->route->facts->num_units);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->params.string.chunk_size = strings->tuning.tie_strings;
+    step->params.string.chunk_size = strings->route->tuning.strings.tie_strings;
     step->bytes_read = strings->params.count * KEY_SIZE;
     return CLSORT_OK;
 }
@@ -170,7 +170,7 @@ static struct step *add_move(struct string_plan *strings, struct plan *plan, enu
     struct step *step = add_step(plan, strings, kernel, num_groups);
     if (!step)
         return NULL;
-    const int has_offsets = strings->problem->strings.offset_size != 0;
+    const int has_offsets = strings->route->problem->strings.offset_size != 0;
     step->buffers[3] = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
     step->buffers[4] = (struct buffer_ref){has_offsets ? BUFFER_OFFSETS_OUT : BUFFER_NONE, 0};
     return step;
@@ -179,8 +179,7 @@ static struct step *add_move(struct string_plan *strings, struct plan *plan, enu
 static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
 {
     struct string_params *p = &strings->params;
-    const int is_cpu = strings->facts->cpu_kernels;
-    if (!is_cpu)
+    if (!strings->is_cpu)
         p->chunk_size = strings->group_size;
     p->num_chunks = (uint32_t)ceil_div(p->count, p->chunk_size);
     const uint64_t order_size = p->count * strings->index_size;
@@ -198,62 +197,73 @@ static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
         scan->bytes_read = scan->bytes_written = (uint64_t)p->num_chunks * p->offset_size;
     }
     struct step *move =
-        add_move(strings, plan, is_cpu ? KERNEL_CPU_MOVE : KERNEL_STRING_MOVE, p->num_chunks);
+        add_move(strings, plan, strings->is_cpu ? KERNEL_CPU_MOVE : KERNEL_STRING_MOVE,
+                 p->num_chunks);
     if (!move)
         return CLSORT_ERROR_HOST_MEMORY;
-    move->local_size = is_cpu ? 0 : (uint32_t)tuning_string_local(strings->group_size);
+    move->local_size = strings->is_cpu ? 0 : (uint32_t)tuning_string_local(strings->group_size);
     move->bytes_read = p->num_bytes + order_size + 2 * offsets_size;
     move->bytes_written = p->num_bytes + offsets_size;
     return CLSORT_OK;
 }
 
+/* The sizes of everything, for CPUs by shares of their cores. */
+static struct string_plan choose_sizes(const struct route *route)
+{
+    const struct problem *problem = route->problem;
+    const struct string_tuning *tuning = &route->tuning.strings;
+    const int is_cpu = route->facts->cpu_kernels;
+    const uint64_t count = problem->count;
+    const uint64_t chunks = (uint64_t)route->facts->num_units * tuning->chunks_per_unit;
+    const uint32_t group_size = is_cpu ? 1 : tuning->group_size;
+    const uint64_t chunk_size =
+        is_cpu ? larger(ceil_div(count, chunks), tuning->chunk_strings) : group_size;
+    const uint32_t index_size = problem->index_size ? problem->index_size : 4;
+    return (struct string_plan){
+        .route = route,
+        .is_cpu = is_cpu,
+        .variant = {.key_bits = 64,
+                    .key_num_bits = 64,
+                    .payload_size = index_size,
+                    .move_unit = 1,
+                    /* the most that one of the kernels has, since they are one program */
+                    .local_size = (uint32_t)tuning_string_local(group_size),
+                    /* of the CPUs' sort of strings with equal keys */
+                    .radix_bits = route->second_tuning.cpu.digit_bits},
+        .index_size = index_size,
+        .group_size = group_size,
+        .num_passes = is_cpu ? 0 : ceil_log2(count),
+        .params = {.count = count,
+                   .num_bytes = problem->strings.num_bytes,
+                   .chunk_size = chunk_size,
+                   .num_splitters =
+                       (uint32_t)smaller(count / tuning->splitter_strings, tuning->splitters),
+                   .offset_size = problem->strings.offset_size,
+                   .width = problem->strings.width,
+                   .tail_size = problem->strings.tail_size,
+                   .room = ROOM_CHUNKS * tuning->tie_strings,
+                   .num_workers = route->facts->num_units,
+                   .flags = problem->descending ? FLAG_DESCENDING : 0},
+    };
+}
+
+/* Bytes in which CPUs sort the splitters, and then strings whose keys are equal. */
+static uint64_t items_size(const struct string_plan *strings)
+{
+    const struct string_params *p = &strings->params;
+    const uint64_t num_items = larger(p->count, p->num_splitters);
+    const uint64_t rooms = (uint64_t)p->num_workers * p->room;
+    return (strings->is_cpu ? 2 * (num_items + rooms) * ITEM_SIZE : 0) + CPU_ALIGNMENT;
+}
+
 clsort_status plan_strings(const struct route *route, struct plan *plan)
 {
-    const struct device_facts *facts = route->facts;
-    const struct problem *problem = route->problem;
-    const uint64_t count = problem->count;
-    struct string_plan strings = {
-        .facts = facts,
-        .problem = problem,
-        .tuning = route->tuning.strings,
-        .index_size = problem->index_size ? problem->index_size : 4,
-    };
-    strings.group_size = facts->cpu_kernels ? 1 : strings.tuning.group_size;
-    strings.num_passes = facts->cpu_kernels ? 0 : ceil_log2(count);
-    strings.variant = (struct variant){
-        .key_bits = 64,
-        .key_num_bits = 64,
-        .payload_size = strings.index_size,
-        .move_unit = 1,
-        /* The most that one of them has: they are one program. */
-        .local_size = (uint32_t)tuning_string_local(strings.group_size),
-        .radix_bits = route->second_tuning.cpu.digit_bits, /* of strings whose keys are equal */
-    };
-    const uint64_t chunks = (uint64_t)facts->num_units * strings.tuning.chunks_per_unit;
-    strings.params = (struct string_params){
-        .count = count,
-        .num_bytes = problem->strings.num_bytes,
-        .chunk_size = facts->cpu_kernels
-                          ? larger(ceil_div(count, chunks), strings.tuning.chunk_strings)
-                          : strings.group_size,
-        .num_splitters =
-            (uint32_t)smaller(count / strings.tuning.splitter_strings, strings.tuning.splitters),
-        .offset_size = problem->strings.offset_size,
-        .width = problem->strings.width,
-        .tail_size = problem->strings.tail_size,
-        .room = ROOM_CHUNKS * strings.tuning.tie_strings,
-        .num_workers = facts->num_units,
-        .flags = problem->descending ? FLAG_DESCENDING : 0,
-    };
+    struct string_plan strings = choose_sizes(route);
     lay_out(&strings, plan);
-    /* What the sort of numbers needs, nobody needs before it or after it. */
+    /* The scratch of the sort of numbers is free before and after it. */
     const uint64_t shared = plan->scratch_size;
     const struct buffer_ref sorted = strings.num_passes % 2 ? strings.other : strings.order;
-    const uint64_t num_items = facts->cpu_kernels ? larger(count, strings.params.num_splitters) : 0;
-    const uint64_t rooms =
-        facts->cpu_kernels ? (uint64_t)facts->num_units * strings.params.room : 0;
-    strings.params.items =
-        reserve_table(&strings, plan, 2 * (num_items + rooms) * ITEM_SIZE + CPU_ALIGNMENT);
+    strings.params.items = reserve_table(&strings, plan, items_size(&strings));
     const uint64_t end = plan->scratch_size;
     plan->scratch_size = shared;
 
@@ -264,8 +274,8 @@ clsort_status plan_strings(const struct route *route, struct plan *plan)
         status = add_sort(&strings, sorted, plan);
     plan->scratch_size = larger(plan->scratch_size, end);
     if (!status)
-        status = facts->cpu_kernels ? add_ties(&strings, plan) : add_merges(&strings, plan);
-    if (!status && !problem->in_place)
+        status = strings.is_cpu ? add_ties(&strings, plan) : add_merges(&strings, plan);
+    if (!status && !route->problem->in_place)
         status = add_moves(&strings, plan);
     return status;
 }

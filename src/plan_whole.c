@@ -1,9 +1,10 @@
-/* plan_whole.c: steps of quicksort for one array that the device holds at once: one launch for a few
- * thousand elements, which one work-group sorts, or two: a sample, and all the rest (cl/quick_whole.cl). */
+/* plan_whole.c: steps of quicksort for one array that the device holds at once. One work-group
+ * sorts a few thousand elements in one launch. More take two launches: a sample, and all the rest
+ * (cl/quick_whole.cl). */
 #include "route.h"
 
 #define RANK_SHARE 32 /* quick_rank.cl: elements of a work-group */
-#define LEAF_CELLS 2  /* a leaf has room for so many, and one more element a work-item */
+#define LEAF_CELLS 2  /* that a leaf has room for, beside one more element a work-item */
 
 struct whole {
     const struct route *route;
@@ -40,7 +41,7 @@ static struct step *add(struct plan *plan, const struct whole *whole, enum kerne
     return step;
 }
 
-/* One work-group: its work-items have as few elements each as they can. */
+/* One work-group, whose work-items have as few elements each as possible. */
 static clsort_status add_single(struct plan *plan, struct whole *whole)
 {
     const uint64_t count = whole->problem->count;
@@ -60,7 +61,7 @@ static clsort_status add_single(struct plan *plan, struct whole *whole)
     return CLSORT_OK;
 }
 
-/* Elements that quick_rank.cl takes. */
+/* The size of the sample that quick_rank.cl takes. */
 static uint64_t quick_samples(const struct quick_params *p)
 {
     return ceil_div(p->count, p->bucket_size) * p->samples_per_bucket;
@@ -72,7 +73,7 @@ static void take_tables(struct whole *whole, struct plan *plan)
     const uint64_t key_bytes = n * whole->route->key_size;
     const uint64_t buckets = (uint64_t)1 << whole->tuning->bucket_bits;
     struct quick_params *p = &whole->params;
-    /* An argsort's keys are not to be written: it has two more copies of them. */
+    /* An argsort must not write its keys: it sorts copies of them. */
     if (whole->problem->index_size)
         whole->keys_to = plan_reserve_buffer(plan, key_bytes);
     const struct table tables[] = {
@@ -85,7 +86,8 @@ static void take_tables(struct whole *whole, struct plan *plan)
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
 }
 
-/* A sample of the array; then a part of it to each work-group, and as large a cell of what is in order. */
+/* A sample of the array. Then each work-group gets a part of the array, and at last a cell of the
+ * result of the same size. */
 static clsort_status add_two(struct plan *plan, struct whole *whole)
 {
     const struct whole_tuning *tuning = whole->tuning;

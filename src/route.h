@@ -1,40 +1,40 @@
-/* route.h: how a sort is made. plan_choose() chooses it once a plan, from the problem and the device's
- * facts alone; the planner of its form then only writes steps. */
+/* route.h: how a sort is made. plan_choose() chooses a route once a plan, from the problem and the
+ * device's facts alone. The planner of its form then only writes steps. */
 #ifndef ROUTE_H
 #define ROUTE_H
 
 #include "payload.h"
 
-#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* bytes that the look for skew needs */
+#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* bytes that the sample of the keys needs */
 
-/* What the steps are. Each form has a planner, plan_write()'s table says which. */
+/* What the steps are. plan_write() has a table of the forms' planners. */
 enum route_form {
     FORM_NOTHING,      /* nothing is to be sorted */
     FORM_RANK_TILE,    /* rank sort of arrays that fit in a work-group */
-    FORM_RANK_STREAM,  /* of longer ones, each streamed past every work-group */
+    FORM_RANK_STREAM,  /* rank sort of longer arrays, each streamed past every work-group */
     FORM_BITONIC_TILE, /* the network, for arrays that fit in a tile */
     FORM_BITONIC,
     FORM_MERGE,
     FORM_CPU_MERGE,    /* merge sort of work-groups that are one work-item */
     FORM_LSD,          /* radix sort from the lowest digit, three launches a pass */
-    FORM_ONESWEEP,     /* the same, all passes in one launch */
+    FORM_ONESWEEP,     /* radix sort from the lowest digit, all passes in one launch */
     FORM_MSD,          /* radix sort from the highest digit */
-    FORM_CPU_SHORT,    /* radix sort of CPUs: each work-item sorts arrays that fit in its cache, */
-    FORM_CPU_ARRAYS,   /* or longer ones; */
-    FORM_CPU_BUCKETS,  /* all sort each array together; */
-    FORM_CPU_COUNTING, /* the same of keys so narrow that to count each is to sort them */
+    FORM_CPU_SHORT,    /* CPUs: each work-item sorts arrays that fit in its cache */
+    FORM_CPU_ARRAYS,   /* CPUs: each work-item sorts longer arrays */
+    FORM_CPU_BUCKETS,  /* CPUs: all work-items sort each array together, by buckets */
+    FORM_CPU_COUNTING, /* CPUs: the same by counting, for narrow keys */
     FORM_QUICK,        /* partition quicksort */
-    FORM_QUICK_GROUP,  /* the same by one work-group, */
-    FORM_QUICK_WHOLE,  /* or in one launch behind a sample */
+    FORM_QUICK_GROUP,  /* partition quicksort by one work-group */
+    FORM_QUICK_WHOLE,  /* partition quicksort in one launch behind a sample */
     FORM_COLUMNS,      /* rows by several numbers: sorts of their keys */
     FORM_STRINGS,
     NUM_FORMS
 };
 
-/* What sorts keys that a sample shows to be skewed, where the form is FORM_MSD. */
+/* What sorts keys that a sample shows to be skewed. Only FORM_MSD has one. */
 enum skew_fallback { FALLBACK_NONE, FALLBACK_ONESWEEP, FALLBACK_QUICK };
 
-/* How FORM_MSD cuts arrays: levels of digits, and how long the lists of segments and leaves become. */
+/* How FORM_MSD cuts arrays: the digits of each level, and the most segments, blocks and leaves. */
 struct part_levels {
     uint32_t num_levels;
     uint32_t num_split; /* levels that random keys need */
@@ -54,7 +54,7 @@ struct route {
     uint64_t num_elements; /* of all arrays */
     uint32_t key_size;     /* bytes */
     enum route_form form;
-    clsort_algorithm algorithm; /* FORM_COLUMNS: AUTO, since each of its sorts has its own */
+    clsort_algorithm algorithm; /* AUTO for FORM_COLUMNS, whose sorts have their own */
     int stable;                 /* what the plan promises */
     struct payload payload;
     int keeps_order;         /* payload_keeps_order() */
@@ -67,18 +67,19 @@ struct route {
     struct part_levels levels;      /* of FORM_MSD */
 };
 
-/* Chooses. The route points to both. CLSORT_ERROR_ALGORITHM_COUNT: the algorithm that is asked for does
- * not take so many elements. */
+/* Chooses a route, which points to the facts and the problem. CLSORT_ERROR_ALGORITHM_COUNT: the
+ * algorithm that is asked for does not take so many elements. */
 clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,
                           struct route *route_ret);
 
-/* Adds a route's steps to a plan, and takes the scratch that its payload needs. */
+/* Adds a route's steps to a plan, after reserving the scratch that its payload needs. */
 clsort_status plan_write(struct route *route, struct plan *plan);
 
-/* Cuts the arrays by the route's tuning.part; false if there would be more digits or leaves than kernels can count. */
+/* Cuts the arrays by the route's tuning.part. Returns false if kernels could not count the digits
+ * or leaves. */
 int plan_part_cut(const struct route *route, struct part_levels *levels_ret);
 
-/* One algorithm a file. Each writes the steps for a problem of at least one element. */
+/* Each writes the steps for a problem of at least one element. */
 clsort_status plan_rank(const struct route *route, struct plan *plan);
 clsort_status plan_bitonic(const struct route *route, struct plan *plan);
 clsort_status plan_merge(const struct route *route, struct plan *plan);
@@ -91,21 +92,21 @@ clsort_status plan_whole(const struct route *route, struct plan *plan);
 clsort_status plan_columns(const struct route *route, struct plan *plan);
 clsort_status plan_strings(const struct route *route, struct plan *plan);
 
-/* Onesweep as the fallback of FORM_MSD: lays its tables out from `begin` in scratch and returns their
- * size; then its steps, params->flags with FLAG_SAMPLES. */
+/* Onesweep as FORM_MSD's fallback. The first lays its tables out from `begin` in scratch, and
+ * returns their size. The second adds its steps; params->flags has FLAG_SAMPLES. */
 uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
                               uint64_t begin, struct onesweep_params *params);
 clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
                                 struct buffer_ref keys_to, const struct onesweep_params *params,
                                 struct plan *plan);
 
-/* Quicksort as that fallback. first: the parameters of the main sort. Its tables lie from `begin` in
- * scratch on. */
+/* Quicksort as FORM_MSD's fallback, with its tables from `begin` in scratch on. first: the
+ * parameters of the main sort. */
 clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
                              uint64_t begin, struct plan *plan);
 
-/* Where the passes of a sort write that alternates between the output and scratch: the last pass to the
- * output. An argsort's keys have no output, and none after its last pass. */
+/* Where passes write that alternate between the output and scratch. The last pass writes to the
+ * output. An argsort's keys have no output, so they have two places in scratch. */
 struct double_buffer {
     struct buffer_ref keys[2]; /* [passes left, odd or even] */
     struct buffer_ref payloads[2];
@@ -114,7 +115,7 @@ struct double_buffer {
 struct double_buffer double_buffer_choose(const struct route *route, uint32_t num_passes,
                                           struct plan *plan);
 
-/* Where the pass writes after which, itself included, `left` are to come. */
+/* Where a pass writes that is the first of the `left` passes still to come. */
 static inline struct buffer_ref double_buffer_keys(const struct double_buffer *data, uint32_t left)
 {
     return data->keys[(left - 1) % 2];
@@ -126,13 +127,13 @@ static inline struct buffer_ref double_buffer_payload(const struct double_buffer
     return data->payloads[(left - 1) % 2];
 }
 
-/* Adds steps that write elements of `size` bytes in the order of indices: from one place to another, or
- * through a copy in scratch where the problem is in place. */
+/* Adds steps that gather elements of `size` bytes by indices: from one place to another, or through
+ * a copy in scratch if the problem is in place. */
 clsort_status payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
                             struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
                             struct plan *plan);
 
-/* Adds the last step, if the values are still to be moved. */
+/* Adds the last step, if values are still to be gathered. */
 clsort_status payload_gather(const struct route *route, struct plan *plan);
 
 /* Adds a step that copies num_elements elements of `size` bytes. */

@@ -2,8 +2,8 @@
  * compares. For every device, type and payload it prints the powers of two from which a plan takes
  * another route; then steps and scratch at some counts; at last the kernels of each route. Needs no
  * device.
- * A route's name is its algorithm and the words of its kernels that `words` has. Two lists of kernels
- * with one name are an error: the program says so and ends with 1. */
+ * A route's name is its algorithm and the words of its kernels that `words` has. Two lists of
+ * kernels with one name are an error: the program says so and ends with 1. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void add(struct text *text, const char *format, ...)
     text->length += length;
 }
 
-/* ---- What is sorted, and where ------------------------------------------------------------------ */
+/* ---- What is sorted, and where ---- */
 #define UNLIMITED .memory = UINT64_MAX, .max_alloc = UINT64_MAX
 static const struct {
     const char *name, *meaning;
@@ -175,7 +175,7 @@ enum {
     NUM_AUTO_CASES = sizeof auto_cases / sizeof *auto_cases
 };
 
-/* ---- Routes ------------------------------------------------------------------------------------- */
+/* ---- Routes ---- */
 /* Kernels whose word in a route's name is not their own name; "" where others imply them. */
 static const char *const words[NUM_KERNELS] = {
     [KERNEL_BITONIC_TILE] = "tile",
@@ -341,7 +341,7 @@ static char *list_powers(size_t device, clsort_desc desc)
     return line.chars;
 }
 
-/* ---- Tables ------------------------------------------------------------------------------------- */
+/* ---- Tables ---- */
 /* The types whose routes of a table's cells are those of the cell [type][payload], each with its
  * payloads; types that have the same payloads in one line. Empties the cells. */
 static void print_group(char *cells[CLSORT_NUM_TYPES][NUM_PAYLOADS], int type, size_t payload)
@@ -419,7 +419,7 @@ static void print_cases(size_t device, clsort_algorithm algorithm, const struct 
     }
 }
 
-/* ---- Sizes -------------------------------------------------------------------------------------- */
+/* ---- Sizes ---- */
 static void print_size(size_t device, clsort_algorithm algorithm, const struct single_case *c)
 {
     static const unsigned powers[] = {10, 16, 20, 24, 28};

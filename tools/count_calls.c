@@ -1,6 +1,6 @@
-/* count_calls [SORT]: how many functions of the library are entered while a sort is planned for a made-up
- * H200; of the SORT with that number the address of each entry, a line each. tools/count-calls builds
- * the library so that its functions report their entries, and runs this. */
+/* count_calls [SORT]: how many functions of the library are entered while sorts are planned for a
+ * made-up H200; for the SORT with that number, the address of each function that is entered, a line
+ * each. tools/count-calls builds the library so that its functions report this, and runs it. */
 #include <stdio.h>
 #include <stdlib.h>
 
