@@ -1,7 +1,7 @@
-/* Kernels of a user for test_device_header.c, behind a description named "test" and the header. ITEM
- * is the type of an item; WITH_RANK and WITH_PRIVATE tell whether the description has these
- * functions. Each work-group sorts n items of its own; the bytes before and after the room for them
- * in local memory must stay. */
+/* A user's kernels for test_device_header.c, placed after a description named "test" and the
+ * header. ITEM is an item's type; WITH_RANK and WITH_PRIVATE say whether the description has these
+ * functions. Each work-group sorts its own n items; the bytes around them in local memory must stay
+ * unchanged. */
 #ifndef ITEMS
 #define ITEMS 8
 #endif
@@ -33,7 +33,7 @@ void check(const __local uchar *memory, uint size, __global uint *damage)
         fill(memory, size);                                                                       \
         for (uint i = get_local_id(0); i < n; i += get_local_size(0))                             \
             items[slot(i)] = in[first + i];                                                       \
-        /* What lies behind the items may still be read when others are in the function. */       \
+        /* Bytes after the items may still be read while others are inside the function. */       \
         if (n < room && *(const __local uchar *)&items[slot(n)] != 0xa5)                          \
             atomic_inc(damage);                                                                   \
         clsort_test_##function(items, n);                                                         \

@@ -1,5 +1,5 @@
-/* A user's kernel with two item types for test_device_header.c, in functions and variables that bear
- * the names which the header's own functions have without their prefix. */
+/* A user's kernel with two item types for test_device_header.c. Its functions and variables have
+ * the names of the header's own functions without their prefix. */
 #if defined(CLSORT_NAME) || defined(CLSORT_ITEM) || defined(CLSORT_LESS) ||                        \
     defined(CLSORT_ITEMS) || defined(CLSORT_LAST) || defined(CLSORT_MIN) || defined(CLSORT_MAX) || \
     defined(CLSORT_BANKS) || defined(CLSORT_LANES) || defined(CLSORT_PACK) ||                      \

@@ -155,8 +155,9 @@ while read -r file number where; do
         skipped "$name" "it is only compiled for devices with sub-groups: $about"
         continue
     fi
-    why=$(awk -F'\t' -v file="$file" -v about="$about" '$1 == file && $2 == about { print $3 }' \
-        tests/mutants/barriers)
+    why=$(awk -v wanted="$file: $about" '
+        /^[^ #]/ { found = $0 == wanted }
+        /^ / && found { sub(/^ +/, space); printf "%s", $0; space = " " }' tests/mutants/barriers)
     if [ -n "$why" ]; then
         skipped "$name" "$why"
     else

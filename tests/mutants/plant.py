@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """plant.py TREE MUTANT: plants a fault in a copy of the sources; prints the files that it changed.
-plant.py --check TREE MUTANT...: changes nothing; says which mutants have no place of their own.
+plant.py --check TREE MUTANT...: changes nothing; names the mutants that do not match one place, and
+the entries of tests/mutants/barriers whose comment has gone.
 
-A mutant says what is wrong, which runs find it (see tests/check/mutants.sh), and then, once or more:
+A mutant's first lines say what is wrong and which runs find it (see tests/check/mutants.sh). Then
+follows, once or more:
 
     In: NAME
-    - text that stands there
-    + text instead
+    - text in the definition
+    + its replacement
 
-NAME is a function, a macro, a table or a type: a definition that begins in the first column and whose
-head has that name. The text may stand in any file below cl, src, include and tools, and any white space matches
-where the mutant has some: so a mutant survives when code is moved or formatted. Exactly one
-place must match, or the script says why and ends with 1. Several lines of "-" or "+" are one text; a
-text without "+" is left out.
+NAME is a function, macro, table or type: a definition that begins in the first column and has NAME
+in its head. It may be in any file below cl, src, include and tools. Where the text has white space,
+any white space matches. So a mutant stays valid when code is moved or formatted. Exactly one place
+must match; otherwise the script says why and exits with 1. Several lines of "-" or "+" form one
+text. A text without "+" is deleted.
 """
 import functools
 import pathlib
@@ -29,7 +31,7 @@ class Misplaced(Exception):
 
 @functools.cache
 def definitions(text):
-    """A tuple of (begin, end, head) of each definition: a macro, or what stands between two unindented lines."""
+    """(begin, end, head) of each definition: a macro, or text between two unindented lines."""
     return tuple(each_definition(text))
 
 
@@ -57,7 +59,7 @@ def each_definition(text):
 
 
 def pattern(text):
-    """Matches the text, whatever its white space, and the ends of lines of a macro."""
+    """Matches the text with any white space, including a macro's ends of lines."""
     words = (re.escape(word) for word in text.split())
     return re.compile(r"(?:\s|\\\n)+".join(words))
 
@@ -71,7 +73,7 @@ def read_mutant(path):
         elif places and line[:1] in "-+" and line:
             places[-1][1 if line[0] == "-" else 2].append(line[1:].strip())
     if not places or not all(old for _, old, _ in places):
-        raise Misplaced("it names no place, or a place without a text that stands there")
+        raise Misplaced("it names no definition, or one without a text")
     return [(name, "\n".join(old), "\n".join(new)) for name, old, new in places]
 
 
@@ -83,7 +85,7 @@ def sources(tree):
 
 
 def find(tree, name, old):
-    """Each (path, begin, end, in a macro) at which the text stands in a definition of this name."""
+    """Each (path, begin, end, in a macro) where a definition of this name contains the text."""
     word = re.compile(rf"\b{re.escape(name)}\b")
     wanted = pattern(old)
     for path in sources(tree):
@@ -99,7 +101,7 @@ def only_place(tree, name, old):
     places = list(find(tree, name, old))
     if len(places) != 1:
         where = ", ".join(str(path.relative_to(tree)) for path, *_ in places) or "none"
-        raise Misplaced(f"{len(places)} places in definitions of {name} ({where}) have the text, not one: {old}")
+        raise Misplaced(f"{len(places)} places, not one, in definitions of {name} ({where}): {old}")
     return places[0]
 
 
@@ -112,20 +114,33 @@ def plant(tree, name, old, new):
     return path.relative_to(tree)
 
 
+def lost_barriers(tree):
+    """Each entry "FILE: COMMENT" of tests/mutants/barriers that matches no barrier's comment."""
+    for line in (tree / "tests/mutants/barriers").read_text().splitlines():
+        if line and line[0] not in "# ":
+            file, comment = line.split(": ", 1)
+            if f"); /* {comment} */" not in (tree / file).read_text():
+                yield line
+
+
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
+    is_check = "--check" in sys.argv
     tree, *mutants = map(pathlib.Path, arguments)
     misplaced = 0
+    for entry in lost_barriers(tree) if is_check else ():
+        misplaced += 1
+        print(f"tests/mutants/barriers: no barrier has this comment: {entry}", file=sys.stderr)
     for mutant in mutants:
         try:
             places = read_mutant(mutant)
-            for name, old, _ in places:  # all of them before anything is changed
+            for name, old, _ in places:  # checks all places before it changes any
                 only_place(tree, name, old)
         except Misplaced as error:
             misplaced += 1
             print(f"{mutant}: {error}", file=sys.stderr)
             continue
-        if "--check" not in sys.argv:
+        if not is_check:
             for path in dict.fromkeys(plant(tree, *place) for place in places):
                 print(path)
     sys.exit(1 if misplaced else 0)
