@@ -49,6 +49,34 @@ static clsort_status sort_at_once(const struct host_job *job, uint64_t need)
     return pieces_sort(job, need / 2);
 }
 
+/* Whether a sorter transfers ordinary memory faster if it is pinned for the call than through the
+ * ring. */
+static int pins(const clsort_sorter *sorter, uint64_t size)
+{
+    const struct host_tuning tuning = tuning_host(&sorter->facts);
+    return !sorter->facts.unified_memory && size >= tuning.pin_min &&
+           sorter->host_threads <= tuning.pin_threads;
+}
+
+typedef void visit_memory(clsort_sorter *sorter, void *memory, uint64_t size);
+
+static void give_back(clsort_sorter *sorter, void *memory, uint64_t size)
+{
+    host_memory_give_back(sorter, memory, size);
+}
+
+/* Borrows the arrays of a job for each sorter that pins them, or gives them back. */
+static void visit_arrays(const struct host_job *job, visit_memory *visit)
+{
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH && !job->source; ++role) {
+        const uint64_t size = check_size(job->problem, role);
+        for (uint32_t i = 0; size && i < job->num_sorters; ++i) {
+            if (pins(job->sorters[i], size))
+                visit(job->sorters[i], array_of(job->arrays, role), size);
+        }
+    }
+}
+
 /* Sorts all at once or in pieces. If this succeeds after a failure, the last error stays as it
  * was. */
 static clsort_status sort_sized(const struct host_job *job)
@@ -61,8 +89,10 @@ static clsort_status sort_sized(const struct host_job *job)
     const int is_shared_out = job->num_sorters > 1 &&
                               need >= tuning_host(&job->sorter->facts).many_min &&
                               !job->problem->is_strings;
+    visit_arrays(job, host_memory_borrow);
     const clsort_status status =
         fits && !is_shared_out ? sort_at_once(job, need) : pieces_sort(job, UINT64_MAX);
+    visit_arrays(job, give_back);
     if (status) {
         error_finish(&before);
     } else {

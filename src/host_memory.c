@@ -6,9 +6,11 @@
 
 #include "host_memory.h"
 
+#include "host_threads.h"
 #include "sorter.h"
 #include "staging.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* The alignment at which devices that share the host's memory use arrays in place. */
@@ -43,23 +45,113 @@ static void *allocate_large(uint64_t size)
     return malloc((size_t)size);
 }
 
-void *host_memory_runs(struct host_runs *runs, uint64_t size)
+/* ---- Memory that exists --------------------------------------------------------------------- */
+
+/* A buffer over memory pins it in drivers of devices that have memory of their own. No command uses that
+ * buffer: others are transferred from and to the memory. One block for each stretch that a buffer can hold. */
+void host_memory_borrow(clsort_sorter *sorter, void *memory, uint64_t size)
+{
+    const uint64_t most = sorter->facts.max_alloc;
+    for (uint64_t at = 0; at < size; at += most) {
+        char *begin = (char *)memory + at;
+        const uint64_t rest = size - at < most ? size - at : most;
+        cl_int code = CL_SUCCESS;
+        if (host_memory_holds(sorter, begin, rest))
+            continue;
+        struct host_block *block = calloc(1, sizeof *block);
+        if (!block)
+            return;
+        *block = (struct host_block){
+            .next = sorter->blocks, .memory = begin, .size = rest, .is_borrowed = 1};
+        block->mem = clCreateBuffer(sorter->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                                    (size_t)rest, begin, &code);
+        if (!block->mem) {
+            free(block);
+            return;
+        }
+        sorter->blocks = block;
+    }
+}
+
+void host_memory_give_back(clsort_sorter *sorter, const void *memory, uint64_t size)
+{
+    const uintptr_t begin = (uintptr_t)memory;
+    struct host_block **link = &sorter->blocks;
+    while (*link) {
+        struct host_block *block = *link;
+        const uintptr_t at = (uintptr_t)block->memory;
+        if (!block->is_borrowed || at < begin || at - begin >= size) {
+            link = &block->next;
+            continue;
+        }
+        *link = block->next;
+        clReleaseMemObject(block->mem);
+        free(block);
+    }
+}
+
+/* ---- Runs ----------------------------------------------------------------------------------- */
+
+#define TOUCHED_AT_ONCE ((uint64_t)16 << 20)
+
+struct touch {
+    char *memory;
+    uint64_t size;
+    _Atomic uint64_t next;
+};
+
+static void touch_pages(void *argument, uint32_t number)
+{
+    struct touch *touch = argument;
+    (void)number;
+    for (;;) {
+        const uint64_t begin = atomic_fetch_add(&touch->next, TOUCHED_AT_ONCE);
+        if (begin >= touch->size)
+            return;
+        const uint64_t rest = touch->size - begin;
+        const uint64_t end = begin + (rest < TOUCHED_AT_ONCE ? rest : TOUCHED_AT_ONCE);
+        for (uint64_t at = begin; at < end; at += PAGE)
+            *(volatile char *)(touch->memory + at) = 0;
+    }
+}
+
+/* Pinning makes pages that do not exist, one after another. All threads are faster. */
+static void pin_runs(clsort_sorter *sorter, struct host_runs *runs)
+{
+    struct touch touch = {.memory = runs->memory, .size = runs->size};
+    const uint32_t num = sorter->host_threads;
+    if (sorter->facts.unified_memory || runs->size < tuning_host(&sorter->facts).pin_min)
+        return;
+    host_threads_run(num < MAX_HOST_THREADS ? num : MAX_HOST_THREADS, touch_pages, &touch);
+    host_memory_borrow(sorter, runs->memory, runs->size);
+}
+
+void *host_memory_runs(clsort_sorter *sorter, struct host_runs *runs, uint64_t size)
 {
     if (runs->size < size) {
-        free(runs->memory);
+        host_memory_free_runs(sorter, runs);
         runs->memory = allocate_large(size);
         runs->size = runs->memory ? size : 0;
+        if (runs->memory)
+            pin_runs(sorter, runs);
     }
     return runs->memory;
 }
 
+void host_memory_free_runs(clsort_sorter *sorter, struct host_runs *runs)
+{
+    host_memory_give_back(sorter, runs->memory, runs->size);
+    free(runs->memory);
+    *runs = (struct host_runs){0};
+}
+
 void host_memory_release_runs(clsort_sorter *sorter)
 {
-    for (uint32_t i = 0; i < KEPT_RUNS; ++i) {
-        free(sorter->runs[i].memory);
-        sorter->runs[i] = (struct host_runs){0};
-    }
+    for (uint32_t i = 0; i < KEPT_RUNS; ++i)
+        host_memory_free_runs(sorter, &sorter->runs[i]);
 }
+
+/* ---- clsort_host_alloc() -------------------------------------------------------------------- */
 
 /* Allocates pinned memory if the device has memory of its own and the driver allows it, else
  * ordinary memory. */
@@ -126,7 +218,7 @@ clsort_status clsort_host_free(clsort_sorter *sorter, void *memory)
     if (status)
         return status;
     struct host_block **link = &sorter->blocks;
-    while (*link && (*link)->memory != (char *)memory)
+    while (*link && ((*link)->is_borrowed || (*link)->memory != (char *)memory))
         link = &(*link)->next;
     struct host_block *block = *link;
     if (block) {

@@ -1,16 +1,17 @@
-/* host_memory.h: memory of clsort_host_alloc(). */
+/* host_memory.h: memory that is pinned: clsort_host_alloc()'s, and other memory for a while. */
 #ifndef HOST_MEMORY_H
 #define HOST_MEMORY_H
 
 #include "clsort/clsort.h"
 
-/* One block of such memory. */
+/* A block of such memory. */
 struct host_block {
     struct host_block *next;
-    char *memory; /* what the caller got */
+    char *memory; /* what the caller has */
     uint64_t size;
-    cl_mem mem; /* the pinned buffer; NULL: ordinary memory */
+    cl_mem mem; /* pins it; NULL: ordinary memory, which begins at: */
     void *begin;
+    int is_borrowed; /* not of clsort_host_alloc() */
 };
 
 /* Whether these bytes are in one pinned block. */
@@ -25,8 +26,14 @@ struct host_runs {
 };
 
 /* At least `size` bytes, in huge pages if Linux has them: the first access to small pages takes
- * longer than a sort. NULL if there is no memory. */
-void *host_memory_runs(struct host_runs *runs, uint64_t size);
+ * longer than a sort. Pinned if the tuning says so. NULL if there is no memory. */
+void *host_memory_runs(clsort_sorter *sorter, struct host_runs *runs, uint64_t size);
+void host_memory_free_runs(clsort_sorter *sorter, struct host_runs *runs);
+
+/* Has the driver pin existing memory until it is given back, unless it is pinned already. If the
+ * driver refuses, it stays ordinary memory. */
+void host_memory_borrow(clsort_sorter *sorter, void *memory, uint64_t size);
+void host_memory_give_back(clsort_sorter *sorter, const void *memory, uint64_t size);
 void host_memory_release_runs(clsort_sorter *sorter);
 
 /* Frees all blocks. */

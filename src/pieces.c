@@ -296,7 +296,8 @@ static clsort_status make_runs(struct pieces *pieces)
         return CLSORT_OK;
     for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
         struct lane *lane = &pieces->lanes[i];
-        lane->runs = host_memory_runs(&pieces->kept[i], pieces->count * lane->size);
+        lane->runs =
+            host_memory_runs(pieces->job->sorter, &pieces->kept[i], pieces->count * lane->size);
         if (!lane->runs)
             return error_set(&pieces->job->sorter->error, CLSORT_ERROR_HOST_MEMORY);
     }

@@ -3,6 +3,7 @@
  * waiting for each other; a set is filled again as soon as its last chunk has arrived. */
 #include "pieces.h"
 
+#include "host_memory.h"
 #include "host_threads.h"
 
 #include <stdlib.h>
@@ -211,6 +212,25 @@ static clsort_status convey(struct conveyor *conveyor)
     return status || !code ? status : error_opencl(&sorter->error, "clFinish", code);
 }
 
+/* Bytes that pass through the ring in both directions: those that are not pinned where they lie. */
+static uint64_t staged_size(const struct pass *pass, const clsort_sorter *sorter)
+{
+    const struct pieces *pieces = pass->pieces;
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        const struct lane *lane = &pieces->lanes[i];
+        const uint64_t bytes = pieces->count * lane->size;
+        const uint64_t base = pieces->base * lane->size;
+        const char *source = lane->source.memory ? lane->source.memory + base : NULL;
+        const char *sink = lane->sink.memory ? lane->sink.memory + base : NULL;
+        const char *up = pass->kind == PASS_PARTS ? lane->runs : source;
+        const char *down = pass->kind == PASS_RUNS ? lane->runs : sink;
+        size += up && host_memory_holds(sorter, up, bytes) ? 0 : bytes;
+        size += down && host_memory_holds(sorter, down, bytes) ? 0 : bytes;
+    }
+    return size;
+}
+
 /* With room for the transfers of a piece each way, in each set. */
 static clsort_status run_device(struct pass *pass, clsort_sorter *sorter)
 {
@@ -218,12 +238,10 @@ static clsort_status run_device(struct pass *pass, clsort_sorter *sorter)
     struct conveyor conveyor = {.flow = {.next = next, .done = done, .uses = {1, 1}},
                                 .pass = pass,
                                 .sorter = sorter};
-    uint64_t size = 0;
-    for (uint32_t i = 0; i < pieces->num_lanes; ++i)
-        size += 2 * pieces->count * pieces->lanes[i].size;
+    const uint64_t size = staged_size(pass, sorter);
     conveyor.flow.chunk_size = staging_chunk_size(sorter, size);
     conveyor.flow.num_staged =
-        ceil_div(size, conveyor.flow.chunk_size) + NUM_DIRECTIONS * pass->num_pieces;
+        size ? ceil_div(size, conveyor.flow.chunk_size) + NUM_DIRECTIONS * pass->num_pieces : 0;
     const uint64_t num[NUM_DIRECTIONS] = {
         [TO_DEVICE] = pieces->num_lanes * (pass->kind == PASS_PARTS ? pieces->num_runs : 1),
         [FROM_DEVICE] = pieces->num_lanes};

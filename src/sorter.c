@@ -92,8 +92,8 @@ void clsort_destroy(clsort_sorter *sorter)
     free(sorter->step_events);
     run_release_scratch(sorter);
     sorter_release_kept(sorter);
-    host_memory_release(sorter);
     host_memory_release_runs(sorter);
+    host_memory_release(sorter);
     staging_release(sorter);
     pool_release(sorter);
     program_finish(&sorter->programs);

@@ -150,6 +150,8 @@ struct host_tuning {
     uint64_t many_min;           /* bytes from which on several devices share an array */
     uint64_t piece_min;          /* bytes of a piece, if it is the device's memory that allows it */
     uint32_t pieces;             /* of an array for each device, if they are no smaller than that */
+    uint64_t pin_min;            /* bytes of ordinary memory that are worth pinning for one call, */
+    uint32_t pin_threads;        /* if no more threads than these would copy them */
 };
 
 union tuning_row {

@@ -141,6 +141,8 @@ COUNT(host, fourfold_chunk_min, fourfold_chunk_min)
 COUNT(host, many_min, many_min)
 NUMBER(host, pieces, pieces, 1, 1048576)
 COUNT(host, piece_min, piece_min)
+COUNT(host, pin_min, pin_min)
+NUMBER(host, pin_threads, pin_threads, 0, 64)
 
 RENAMED(serial, cpu)
 RENAMED(sweep, onesweep)

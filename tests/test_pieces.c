@@ -427,8 +427,9 @@ static void test_kept_buffers(void **state)
         host_case_run(sorter, &pairs, DATA_RANDOM, 6);
     }
     assert_int_equal(launches[0], launches[1]); /* sorted at once, both times */
-    assert_int_equal(releases[0], 0);
-    assert_true(releases[1] > 0);
+    if (!getenv("CLSORT_TUNING"))               /* which may have arrays pinned for each call */
+        assert_int_equal(releases[0], 0);
+    assert_true(releases[1] > releases[0]);
     clsort_destroy(sorter);
 }
 

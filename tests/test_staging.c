@@ -36,6 +36,13 @@ static unsigned num_chunks(const fixture *fix)
     return chunk ? size / (unsigned)strtoul(chunk + 6, NULL, 10) + 1 : 1;
 }
 
+/* Whether ordinary memory is pinned for each call: because of pinned.tuning. */
+static int pins_arrays(const fixture *fix)
+{
+    const char *tuning = getenv("CLSORT_TUNING");
+    return is_staged(fix) && tuning && strstr(tuning, "pinned");
+}
+
 static void test_threads(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -267,7 +274,8 @@ static void test_blocks(void **state)
         calls_start();
         sort_block(fix, i ? other : fix->sorter, blocks[2 * i], 9);
         calls_stop();
-        const unsigned whole = is_staged(fix) ? 1 : 0, chunks = num_chunks(fix);
+        const unsigned whole = is_staged(fix) ? 1 : 0,
+                       chunks = pins_arrays(fix) ? 1 : num_chunks(fix);
         assert_int_equal(calls_count(CALL_clEnqueueWriteBuffer), i ? chunks : whole);
         assert_int_equal(calls_count(CALL_clEnqueueReadBuffer), i ? chunks : whole);
     }
@@ -315,8 +323,8 @@ static unsigned num_created(clsort_sorter *sorter, uint64_t count, uint64_t seed
 static void test_kept(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!is_staged(fix))
-        skip_because("host and device share memory");
+    if (!is_staged(fix) || pins_arrays(fix))
+        skip_because("no array passes through the ring");
     clsort_sorter *sorter = NULL;
     expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
     assert_true(num_created(sorter, COUNT, 1) > 0);
@@ -333,8 +341,8 @@ static void test_kept(void **state)
 static void test_pinning_refused(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!is_staged(fix))
-        skip_because("host and device share memory");
+    if (!is_staged(fix) || pins_arrays(fix))
+        skip_because("no array passes through the ring");
     for (unsigned k = 1; k < 3; ++k) {
         clsort_sorter *sorter = NULL;
         void *block = NULL;
@@ -354,13 +362,34 @@ static void test_pinning_refused(void **state)
     }
 }
 
+/* Ordinary memory that is pinned for one call is transferred as a whole; if the driver refuses, it
+ * passes through the ring. */
+static void test_pinned_for_a_call(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = COUNT, .algorithm = CLSORT_RADIX};
+    if (!pins_arrays(fix))
+        skip_because("the tuning asks for no pinned arrays");
+    host_case_run(fix->sorter, &desc, DATA_RANDOM, fix->seed);
+    for (unsigned refused = 0; refused < 2; ++refused) {
+        const unsigned num_writes = refused ? num_chunks(fix) : 1;
+        calls_start();
+        calls_fail(CALL_clCreateBuffer, refused, refused, CL_OUT_OF_RESOURCES);
+        host_case_run(fix->sorter, &desc, DATA_RANDOM, fix->seed);
+        calls_stop();
+        assert_int_equal(calls_count(CALL_clEnqueueWriteBuffer), num_writes);
+        assert_int_equal(calls_count(CALL_clEnqueueReadBuffer), num_writes);
+        assert_int_equal(calls_count(CALL_clReleaseMemObject), !refused);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads),         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_streams_fail),    cmocka_unit_test(test_streams_refused),
         cmocka_unit_test(test_blocks),          cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_pinning_refused),
+        cmocka_unit_test(test_pinning_refused), cmocka_unit_test(test_pinned_for_a_call),
     };
     return fixture_run("staging", tests, sizeof tests / sizeof tests[0]);
 }

@@ -689,15 +689,17 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  *
  * Arrays in ordinary memory pass through a ring of pinned memory, at most 64 MiB. The host copies
  * one part to or from the ring while others are transferred; clsort_set_host_threads() has several
- * threads copy. Arrays in memory of clsort_host_alloc() need no copy. The sorter keeps the ring and
- * the device's buffers for the next sort; clsort_release_scratch() releases them.
+ * threads copy. Arrays in memory of clsort_host_alloc() need no copy. With at most two threads,
+ * arrays of 4 MiB or more are pinned where they lie for the time of the call instead, on devices
+ * where that was measured to be faster (NVIDIA). The sorter keeps the ring and the device's buffers
+ * for the next sort; clsort_release_scratch() releases them.
  *
  * Arrays may have any size, but strings must fit on the device. Arrays are sorted in pieces if they
  * and their scratch do not fit in nine tenths of the device's memory, or in its largest buffers.
  * Pieces are sorted twice, with transfers in both directions at once. That takes as much memory of
- * the host again, which the sorter keeps. The pieces pass through the ring even if the arrays are
- * pinned, so have several threads copy. If the device turns out to have less memory free, smaller
- * pieces are tried.
+ * the host again, which the sorter keeps, pinned on the same devices. On others the pieces pass
+ * through the ring even if the arrays are pinned, so have several threads copy. If the device turns
+ * out to have less memory free, smaller pieces are tried.
  *
  * The calling thread sorts small arrays, for which the device's fixed cost is more than the sort.
  * That needs no OpenCL call and no device at all. Arrays are small if count * num_arrays is at most
