@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHE_SIZE = 2048, LINE_BLOCK = 4096 }; /* bytes */
+enum { LEAST_CACHE = 2048, MOST_CACHE = 16384, LINE_BLOCK = 4096 }; /* bytes */
 
 struct run *runs_at(const struct runs *runs, uint64_t i)
 {
@@ -36,7 +36,7 @@ struct run *runs_add(struct runs *runs, uint64_t count, uint64_t text_size)
 
 bool runs_begin_samples(struct runs *runs, struct run *run)
 {
-    enum { MOST = 512, LEAST_STEP = 256 };
+    enum { MOST = 8192, LEAST_STEP = 256 };
     struct bytes *samples = &runs->samples;
     run->step = run->count / MOST > LEAST_STEP ? run->count / MOST : LEAST_STEP;
     run->samples_at = samples->size / sizeof(uint64_t);
@@ -99,8 +99,8 @@ static bool load_rank(struct runs *runs, uint64_t i, uint64_t position, uint64_t
         *rank_ret = ((const uint64_t *)runs->samples.data)[run->samples_at + position / run->step];
         return true;
     }
-    const uint64_t keys_a_block = CACHE_SIZE / runs->keys.size;
-    char *block = (char *)runs->cache.data + i * CACHE_SIZE;
+    const uint64_t keys_a_block = runs->cache_size / runs->keys.size;
+    char *block = (char *)runs->cache.data + i * runs->cache_size;
     if (position < run->cached || position >= run->cached + run->num_cached) {
         const uint64_t first = position / keys_a_block * keys_a_block;
         const uint64_t left = run->count - first;
@@ -234,11 +234,21 @@ static bool narrow(struct runs *runs, uint64_t target, uint64_t *low, uint64_t *
     return true;
 }
 
+/* A block of each run, as large as the runs are: what many small ones cost in all stays little. */
+static bool reserve_cache(struct runs *runs)
+{
+    enum { SHARE = 512 };
+    const uint64_t size = runs->num ? runs->total / runs->num * runs->keys.size / SHARE : 0;
+    if (!runs->cache_size)
+        runs->cache_size = size < LEAST_CACHE ? LEAST_CACHE : size < MOST_CACHE ? size : MOST_CACHE;
+    return bytes_reserve(&runs->cache, runs->num * runs->cache_size);
+}
+
 bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions)
 {
     const uint64_t num = runs->num;
     uint64_t *high = malloc(2 * num * sizeof(*high));
-    bool ok = high && bytes_reserve(&runs->cache, num * CACHE_SIZE);
+    bool ok = high && reserve_cache(runs);
     bool is_open = true;
     memcpy(positions, from, num * sizeof(*positions));
     for (uint64_t i = 0; ok && i < num; i++) {

@@ -34,6 +34,7 @@ struct runs {
     struct bytes list;    /* struct run, num of them */
     struct bytes samples; /* u64 */
     struct bytes cache;   /* a block of keys of each run, the last looked at */
+    uint64_t cache_size;  /* bytes of a block */
     struct bytes pivot;   /* a line */
 };
 
