@@ -88,6 +88,15 @@ bool call_reserve(int fd, uint64_t size)
     return result == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
+bool call_resize(int fd, uint64_t size)
+{
+    int result;
+    do {
+        result = ftruncate(fd, (off_t)size);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
 bool call_sync(int fd)
 {
     int result;

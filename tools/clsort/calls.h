@@ -29,6 +29,9 @@ bool call_has_room(int fd, uint64_t size);
  * file system cannot do that but has as much left. */
 bool call_reserve(int fd, uint64_t size);
 
+/* Gives a file that many bytes, zeros behind those there are. */
+bool call_resize(int fd, uint64_t size);
+
 bool call_sync(int fd);
 
 /* Tells what file systems report only when a file is closed, such as a full disk; the descriptor

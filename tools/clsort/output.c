@@ -104,6 +104,7 @@ static bool refuse_space(const struct output *output, uint64_t size)
 bool output_reserve(struct output *output, uint64_t size)
 {
     output_map_close(&output->map);
+    output->num_reserved = size;
     return !output->target || call_reserve(output->fd, size) || refuse_space(output, size);
 }
 
@@ -157,6 +158,9 @@ bool output_write_many(struct output *output, const void *data, uint64_t size)
         return output_write(output, data, (size_t)size);
     /* It is only read. */
     const struct span span = {(char *)(uintptr_t)data, output->num_written, size};
+    /* Writes that make a file longer are one at a time. */
+    if (output->num_written == 0 && !call_resize(output->fd, output->num_reserved))
+        return trouble(output, "write");
     if (!output->direct.blocks)
         output->direct = direct_open(output->fd, true);
     const int error = direct_write(&output->direct, &span, 1);

@@ -15,6 +15,7 @@ struct output {
     const char *name; /* for messages */
     int fd;
     uint64_t num_written; /* bytes */
+    uint64_t num_reserved;
     char *target; /* what the file in `temp` becomes; NULL where the output is written straight */
     struct temp temp;
     bool is_replacing; /* there is a target already */

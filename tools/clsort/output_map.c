@@ -1,5 +1,6 @@
 #include "output_map.h"
 
+#include "calls.h"
 #include "parallel.h"
 
 #include <linux/magic.h>
@@ -54,7 +55,7 @@ void output_map_open(struct output_map *map, int fd, uint64_t size)
 {
     struct statfs status;
     if (size == 0 || fstatfs(fd, &status) != 0 || status.f_type != TMPFS_MAGIC ||
-        ftruncate(fd, (off_t)size) != 0)
+        !call_resize(fd, size))
         return;
     void *memory = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED)

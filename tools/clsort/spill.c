@@ -63,7 +63,8 @@ bool spill_open(struct spill *spill, const char *dir, uint64_t expected)
         return trouble(spill, "create", errno);
     spill->direct = direct_open(spill->fd, true);
     posix_fadvise(spill->fd, 0, 0, POSIX_FADV_RANDOM); /* cuts look at a few bytes here and there */
-    if (call_reserve(spill->fd, expected))
+    /* Writes that make a file longer are one at a time. */
+    if (call_reserve(spill->fd, expected) && call_resize(spill->fd, expected))
         return true;
     return is_full(errno) ? refuse_space(spill, expected) : trouble(spill, "write", errno);
 }
