@@ -1,8 +1,8 @@
 /* buffers.h: where a kernel's buffers begin, and the three that elements lie in.
  *
- * A buffer argument is the caller's memory object; what belongs to the sort begins at a byte offset that the
- * parameters hold. Tables lie in scratch, which is a kernel's last buffer. Elements move between the
- * input, the output and scratch, which have a number each. */
+ * A buffer argument is the caller's memory object; what belongs to the sort begins at a byte
+ * offset that the parameters hold. Tables lie in scratch, which is a kernel's last buffer.
+ * Elements move between the input, the output and scratch, which have a number each. */
 #ifndef CLSORT_BUFFERS_H
 #define CLSORT_BUFFERS_H
 

@@ -3,13 +3,13 @@
  * Idea: ordered forms (field.h) of neighbouring members, the first one in the highest bits, are one
  * number whose order is the rows'.
  *
- * columns_pack:   makes these keys, of KEY_BITS bits: of the rows as they lie, and then also their indices,
- *            or in the order of the indices so far.
+ * columns_pack:   makes these keys, of KEY_BITS bits: of the rows as they lie, and then also their
+ *                 indices, or in the order of the indices so far.
  * columns_unpack: writes the members of sorted keys back to their columns.
  *
- * Types are parameters and no macros: a kernel serves every row. Each member's buffer is an argument of
- * its own, and what is done for a member is written out for each of them, since neither arguments nor
- * parameters can be chosen by number without a detour through memory.
+ * Types are parameters and no macros: a kernel serves every row. Each member's buffer is an
+ * argument of its own. What is done for a member is written out for each of them, since neither
+ * arguments nor parameters can be chosen by number without a detour through memory.
  *
  * Local memory: none. No barrier. Runs before and after a sort of the keys. */
 #include "buffers.h"

@@ -18,10 +18,10 @@
  *   CLSORT_SUBGROUP work-items of a sub-group that can shuffle; 0: none
  *   RADIX_BITS      bits of a digit of radix sort
  *   KEEPS_ORDER     1: equal elements stay in the order of the input; for steps that can do without
- *   REGISTERS       of a work-item at most, for NVIDIA's compiler, which then must not know the group's
- *                   size: it would take as many as that allows; 0: it decides
+ *   REGISTERS       of a work-item at most, for NVIDIA's compiler, which then must not know the
+ *                   group's size: it would take as many as that allows; 0: it decides
  *   MOVE_UNIT       bytes that the copying kernels move at once: 1, 2, 4, 8
- *   LOCAL_SIZE      bytes of local memory that the plan counts with for the file's kernels, at most
+ *   LOCAL_SIZE      bytes of local memory that the plan counts with for the file's kernels
  */
 #ifndef CLSORT_CONFIG_H
 #define CLSORT_CONFIG_H
@@ -70,8 +70,8 @@
 #define KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) SUBGROUP_ATTRIBUTE
 #endif
 
-/* Stands behind a kernel's local variables: a build error where the plan counts with fewer bytes than
- * they have. No kernel takes local memory as an argument. */
+/* Stands behind a kernel's local variables: a build error where the plan counts with fewer bytes
+ * than they have. No kernel takes local memory as an argument. */
 #define LOCAL_FITS(size) ((void)sizeof(char[(size) <= LOCAL_SIZE ? 1 : -1]))
 
 #include "clsort_subgroup.h"

@@ -13,7 +13,7 @@ KERNEL void cpu_arrays(const struct cpu_params p, CPU_ARGS)
         cpu_open(&p, keys_in, keys_out, payload_in, payload_out, scratch, number, worker, &array);
         cpu_count_chunk(&p, &array, 0);
         cpu_scan_counts(&p, &array);
-        if (array.state->directions != (GOES_DOWN | GOES_UP)) {
+        if (array.state->monotonicity != (DESCENDING | ASCENDING)) {
             cpu_copy(&p, &array, 0, 1);
             continue;
         }

@@ -3,8 +3,8 @@
  *
  * Idea: on a CPU a work-group is a loop on one thread, so a work-group is one work-item here, with
  * counters of its own and no barrier or atomic. It samples the array for its range, cuts the range
- * into cells (cpu_cells.h) and counts its chunk's keys in each; on the way it sees whether they
- * are in order already. The exact counts of many small cells are what makes equal buckets later.
+ * into bins (cpu_bins.h) and counts its chunk's keys in each; on the way it sees whether they
+ * are in order already. The exact counts of many small bins are what makes equal buckets later.
  *
  * Local memory: none. Runs before: cpu_scan.cl. */
 #include "cpu.h"

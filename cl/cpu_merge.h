@@ -1,13 +1,14 @@
-/* cpu_merge.h: merging by one work-item, where no comparison decides a branch.
+/* cpu_merge.h: one work-item merges two runs, and no comparison decides a branch.
  *
- * A merge is chains of steps, one from the front and one from the back, and of a long one its two halves
- * so, at once: a step waits for the comparison of the one before it in its chain, and a processor can wait
- * for several in the time of one. A step writes both items that it compares, the one that it places and,
- * beside it, the other, which the next step overwrites: of a choice between them compilers for CPUs
- * make a branch, and processors foresee half of these wrongly.
+ * A merge advances from both ends at once; a long merge is first cut in two, which gives four
+ * independent chains of steps. A step waits for the comparison of the step before it in its
+ * chain, and a processor can wait for several chains in the time of one. A step writes both
+ * items that it compares: the one that it places and, beside it, the other, which the next step
+ * overwrites. Compilers for CPUs make a branch of a choice between them, and processors predict
+ * half of those wrongly.
  *
- * With LLVM 15 on a core of an AMD EPYC, a level of 2^14 structs of 16 bytes ordered by two members: an item
- * takes 5.8 ns with choices, 2.2 without, 1.6 with four chains. */
+ * With LLVM 15 on a core of an AMD EPYC, at a level of 2^14 structs of 16 bytes ordered by two
+ * members, an item takes 5.8 ns with choices, 2.2 without, 1.6 with four chains. */
 #ifndef CLSORT_CPU_MERGE_H
 #define CLSORT_CPU_MERGE_H
 
@@ -22,11 +23,11 @@
 #define PRIVATE_LESS(a, b) record_less_at(&(a), &(b))
 #endif
 
-/* Items of a merge, from which on it is four chains. As good between 128 and 2048. */
-#define FOUR_CHAINS_MIN 512
+/* Items from which on a merge is cut in two. Anything between 128 and 2048 is as good. */
+#define SPLIT_MERGE_MIN 512
 
-/* Bytes of a key, up to which writing two is faster than choosing: of 64 bytes 11 million a second are
- * sorted and not 9, of 256 bytes 1.4 to 2.8 and not 4. */
+/* Bytes of a key, up to which writing two is faster than choosing: of 64 bytes 11 million a
+ * second are sorted and not 9, of 256 bytes 1.4 to 2.8 and not 4. */
 #define WRITES_BOTH_MAX 64
 
 /* Elements as they lie in buffers and, while they are sorted, in scratch. */
@@ -35,14 +36,16 @@ struct arrays {
     __global payload_t *payload;
 };
 
-/* The same from element `at` on. No function: Oclgrind 21.10 stops at what LLVM makes of one that returns a struct. */
+/* The same from element `at` on. No function: Oclgrind 21.10 stops at what LLVM makes of one
+ * that returns a struct. */
 #if PAYLOAD_SIZE
 #define ARRAYS_AT(all, at) ((struct arrays){(all).keys + (at), (all).payload + (at)})
 #else
 #define ARRAYS_AT(all, at) ((struct arrays){(all).keys + (at), (all).payload})
 #endif
 
-/* Places in arrays: without payloads in bytes, since a processor multiplies an index by 8 at most. */
+/* Places in arrays: without payloads in bytes, since a processor multiplies an index by 8 at
+ * most. */
 #if PAYLOAD_SIZE
 #define UNIT 1
 #else
@@ -52,8 +55,8 @@ struct arrays {
     ((__global stored_key_t *)((__global uchar *)(arrays).keys + \
                                (at) * (sizeof(stored_key_t) / UNIT)))
 
-/* Whether the second of two keys is less than the first. Both are loaded before they are compared: of
- * loads behind them, `||` and `&&` make branches. */
+/* Whether the second of two keys is less than the first. Both are loaded before they are
+ * compared: of loads behind them, `||` and `&&` make branches. */
 CLSORT_INLINE ulong second_is_less(struct arrays arrays, ulong first, ulong second)
 {
     const stored_key_t a = *KEY_AT(arrays, first);
@@ -71,16 +74,16 @@ CLSORT_INLINE void item_place(struct arrays from, ulong at, struct arrays to, ul
 #endif
 }
 
-/* What is left of the two runs of a merge, and of the place for it. */
-struct chains {
+/* What is left of the two runs of a merge, and of the output. */
+struct bidirectional_merge {
     ulong first, first_end;
     ulong second, second_end;
     ulong to, to_end;
 };
 
 /* Places the least item that is left. Of two or more: writes two. */
-CLSORT_INLINE void front_step(struct arrays from, struct arrays to, struct chains *left,
-                              int moves_keys)
+CLSORT_INLINE void merge_front(struct arrays from, struct arrays to,
+                               struct bidirectional_merge *left, int moves_keys)
 {
     const ulong by_second = second_is_less(from, left->first, left->second) * UNIT;
     const ulong by_first = UNIT - by_second;
@@ -96,8 +99,8 @@ CLSORT_INLINE void front_step(struct arrays from, struct arrays to, struct chain
 }
 
 /* Places the greatest. */
-CLSORT_INLINE void back_step(struct arrays from, struct arrays to, struct chains *left,
-                             int moves_keys)
+CLSORT_INLINE void merge_back(struct arrays from, struct arrays to,
+                              struct bidirectional_merge *left, int moves_keys)
 {
     const ulong first = left->first_end - UNIT;
     const ulong second = left->second_end - UNIT;
@@ -114,41 +117,42 @@ CLSORT_INLINE void back_step(struct arrays from, struct arrays to, struct chains
     left->second_end -= by_second;
 }
 
-/* Steps from the front, and as many from the back, after which neither run has ended, whichever of them the
- * items come from: whatever the comparison says, no item is placed twice. */
-CLSORT_INLINE ulong steps_left(const struct chains *left)
+/* Steps from the front, and as many from the back, after which neither run has ended, whichever
+ * of them the items come from: whatever the comparison says, no item is placed twice. */
+CLSORT_INLINE ulong steps_left(const struct bidirectional_merge *left)
 {
     return min(left->first_end - left->first, left->second_end - left->second) / (2 * UNIT);
 }
 
-CLSORT_INLINE void merge_by_two(struct arrays from, struct arrays to, struct chains left,
-                                int moves_keys)
+CLSORT_INLINE void merge_by_two(struct arrays from, struct arrays to,
+                                struct bidirectional_merge left, int moves_keys)
 {
     for (ulong steps = steps_left(&left); steps > 0; steps = steps_left(&left)) {
         for (ulong i = 0; i < steps; ++i) {
-            front_step(from, to, &left, moves_keys);
-            back_step(from, to, &left, moves_keys);
+            merge_front(from, to, &left, moves_keys);
+            merge_back(from, to, &left, moves_keys);
         }
     }
     while (left.first < left.first_end && left.second < left.second_end)
-        front_step(from, to, &left, moves_keys);
+        merge_front(from, to, &left, moves_keys);
     for (; left.first < left.first_end; left.first += UNIT, left.to += UNIT)
         item_place(from, left.first, to, left.to, moves_keys);
     for (; left.second < left.second_end; left.second += UNIT, left.to += UNIT)
         item_place(from, left.second, to, left.to, moves_keys);
 }
 
-/* Merges items [first, first_end) and [second, second_end) to items from to_begin on. For any comparison the
- * result is a permutation. */
+/* Merges items [first, first_end) and [second, second_end) to items from to_begin on. For any
+ * comparison the result is a permutation. */
 static __attribute__((noinline)) void runs_merge(struct arrays from, ulong first, ulong first_end,
                                                  ulong second, ulong second_end, struct arrays to,
                                                  ulong to_begin, int moves_keys)
 {
     const ulong count = (first_end - first) + (second_end - second);
-    struct chains low = {first * UNIT,      first_end * UNIT, second * UNIT,
-                         second_end * UNIT, to_begin * UNIT,  (to_begin + count) * UNIT};
-    if (count >= FOUR_CHAINS_MIN) {
-        struct chains high = low;
+    struct bidirectional_merge low = {first * UNIT,    first_end * UNIT,
+                                      second * UNIT,   second_end * UNIT,
+                                      to_begin * UNIT, (to_begin + count) * UNIT};
+    if (count >= SPLIT_MERGE_MIN) {
+        struct bidirectional_merge high = low;
         const ulong cut = count / 2;
         const ulong from_first = merge_cut(from.keys, first, first_end, second, second_end, cut);
         low.first_end = high.first = (first + from_first) * UNIT;
@@ -159,10 +163,10 @@ static __attribute__((noinline)) void runs_merge(struct arrays from, ulong first
             if (steps == 0)
                 break;
             for (ulong i = 0; i < steps; ++i) {
-                front_step(from, to, &low, moves_keys);
-                back_step(from, to, &low, moves_keys);
-                front_step(from, to, &high, moves_keys);
-                back_step(from, to, &high, moves_keys);
+                merge_front(from, to, &low, moves_keys);
+                merge_back(from, to, &low, moves_keys);
+                merge_front(from, to, &high, moves_keys);
+                merge_back(from, to, &high, moves_keys);
             }
         }
         merge_by_two(from, to, high, moves_keys);

@@ -1,9 +1,9 @@
-/* cpu_move.cl: the strings of a chunk of the order to where they belong, and their offsets, by one
- * work-item. Last step of rearranging strings on CPUs.
+/* cpu_move.cl: the strings of a chunk of the order to where they belong, and their offsets, by
+ * one work-item. Last step of rearranging strings on CPUs.
  *
- * Idea: strings lie anywhere, so most of the time goes into waiting for memory. For a block of them
- * it is first found where they lie, then their first bytes are fetched, then all are written: so many
- * wait together.
+ * Idea: strings lie anywhere, so most of the time goes into waiting for memory. For a block of
+ * them it is first found where they lie, then their first bytes are fetched, then all are
+ * written: so many wait together.
  *
  * Local memory: none. Runs after string_scan.cl. */
 #include "string_move.h"

@@ -42,8 +42,9 @@ static __attribute__((noinline)) void few_sort(struct arrays from, ulong index, 
     }
 }
 
-/* Puts RUN items in order: each comparison of two adds to the rank of one of them, and none waits for
- * another. 5 ns an item, where odd-even transposition takes 9. Runs of 4 so, or of 16, are no faster. */
+/* Puts RUN items in order: each comparison of two adds to the rank of one of them, and none
+ * waits for another. 5 ns an item, where odd-even transposition takes 9. Runs of 4 so, or of 16,
+ * are no faster. */
 CLSORT_INLINE void eight_sort(struct arrays from, ulong index, struct arrays to, uint flags)
 {
     stored_key_t own[RUN];
@@ -72,17 +73,18 @@ CLSORT_INLINE void eight_sort(struct arrays from, ulong index, struct arrays to,
         few_sort(from, index, to, RUN, flags);
 }
 
-/* Merges two runs of `size` items each, the second behind the first: as many steps from the front as
- * from the back, so no run ends before the last. For short ones; a processor foresees their loops. */
+/* Merges two runs of `size` items each, the second behind the first: as many steps from the
+ * front as from the back, so no run ends before the last. For short ones; a processor foresees
+ * their loops. */
 CLSORT_INLINE void halves_merge(struct arrays from, struct arrays to, ulong begin, ulong size)
 {
     const ulong middle = begin + size;
     const ulong end = middle + size;
-    struct chains left = {begin * UNIT, middle * UNIT, middle * UNIT,
-                          end * UNIT,   begin * UNIT,  end * UNIT};
+    struct bidirectional_merge left = {begin * UNIT, middle * UNIT, middle * UNIT,
+                                       end * UNIT,   begin * UNIT,  end * UNIT};
     for (ulong i = 1; i < size; ++i) {
-        front_step(from, to, &left, 1);
-        back_step(from, to, &left, 1);
+        merge_front(from, to, &left, 1);
+        merge_back(from, to, &left, 1);
     }
     /* The last two: beside neither is there room for an item that is not placed. */
     const ulong first_last = left.first_end - UNIT;
@@ -118,7 +120,7 @@ static __attribute__((noinline)) void run_sort(struct arrays from, ulong index, 
         for (uint begin = 0; begin < count; begin += 2 * run) {
             const uint middle = min(begin + run, count);
             const uint end = min(middle + run, count);
-            if (end - begin == 2 * run && end - begin < FOUR_CHAINS_MIN)
+            if (end - begin == 2 * run && end - begin < SPLIT_MERGE_MIN)
                 halves_merge(one, target, begin, run);
             else
                 runs_merge(one, begin, middle, middle, end, target, begin, 1);

@@ -1,6 +1,6 @@
 /* cpu_scan.cl: from counts to places. Second step of the CPUs' radix sort.
  *
- * Idea: one work-item an array adds up the chunks' counts, merges neighbouring cells to buckets of
+ * Idea: one work-item an array adds up the chunks' counts, merges neighbouring bins to buckets of
  * nearly equal size, and finds where every chunk's part of every bucket begins. An array that all
  * chunks found in order gets no buckets.
  *

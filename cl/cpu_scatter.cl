@@ -1,8 +1,8 @@
 /* cpu_scatter.cl: every element to its bucket. Third step of the CPUs' radix sort.
  *
  * Idea: a work-item moves one chunk, in order, to the places that cpu_scan.cl found, so the move
- * is stable. Where the elements are more than the cache holds, it fills a line of each bucket in the
- * cache and writes whole lines past it (cpu_buckets.h).
+ * is stable. Where the elements are more than the cache holds, it fills a line of each bucket in
+ * the cache and writes whole lines past it (cpu_buckets.h).
  *
  * Local memory: none. Runs after cpu_scan.cl, before cpu_sort.cl. */
 #include "cpu.h"

@@ -13,7 +13,7 @@ KERNEL void cpu_sort(const struct cpu_params p, CPU_ARGS)
     for (ulong number = 0; number < p.num_arrays; ++number) {
         struct cpu_array array;
         cpu_open(&p, keys_in, keys_out, payload_in, payload_out, scratch, number, number, &array);
-        if (array.state->directions != (GOES_DOWN | GOES_UP)) {
+        if (array.state->monotonicity != (DESCENDING | ASCENDING)) {
             cpu_copy(&p, &array, worker, p.num_workers);
             continue;
         }

@@ -1,28 +1,28 @@
-/* cpu_sort.h: sorting by one work-item, in its cache: stable, by digits from the lowest of those
- * that matter.
+/* cpu_sort.h: one work-item sorts items in its cache, stably, from the lowest digit up.
  *
- * A few bits more than the number of items has set nearly all items apart, so digits below the top
- * log2(count) + 4 bits of the range are left out, and the few neighbours that agree in the upper
- * bits are put in order by insertion. (The idea of leaving the low digits out: LearnedSort and
- * "spreadsort", S. Ross 2002.) Where many agree, all digits are sorted by after all, so the work
- * is bounded: twice the digits of the range, whatever the input. */
+ * The top log2(count) + 4 bits of the range tell nearly all items apart, so lower digits are
+ * left out. The few neighbours that agree in the upper bits are then sorted by insertion (the
+ * idea of leaving low digits out: LearnedSort, and "spreadsort", S. Ross 2002). If many agree,
+ * all digits are sorted by after all. So the work is bounded by twice the digits of the range,
+ * whatever the input. */
 #ifndef CLSORT_CPU_SORT_H
 #define CLSORT_CPU_SORT_H
 
-#include "cpu_cells.h"
+#include "cpu_bins.h"
 
 #define DIGITS (1u << RADIX_BITS)
-#define AT_ONCE 4    /* digits counted in one reading */
-#define SLACK_BITS 4 /* 1/16 of random items agree with another one in the upper bits */
-#define FEW_AGREE 8  /* up to one in so many is few */
-#define INSERTION_MAX 32
-#define FEW 16 /* sorted by rank: 2.5 times as fast as by insertion */
+#define DIGITS_AT_ONCE 4 /* counted in one reading */
+#define EXTRA_BITS \
+    4 /* above log2(count): 1 of 16 random items agrees with another in the upper bits */
+#define AGREEING_ONE_IN 8 /* items that agree are few if they are at most one in so many */
+#define INSERTION_SORT_MAX 32
+#define RANK_SORT_MAX 16 /* items; 2.5 times as fast as by insertion */
 
 #define GAVE_UP (-1)
 #define STORED_AT_ONCE 16
 
-/* How many of count items will agree with another one in digits of which each value has as many items
- * as counts says, if the digits are independent of each other. */
+/* How many of count items can be expected to agree with another one in all digits, if digits are
+ * independent of each other; counts: of each value of each digit. */
 CLSORT_INLINE float expect_agreeing(uint (*counts)[DIGITS], uint num_digits, uint mask, uint count)
 {
     float expected = (float)count * (float)count;
@@ -35,64 +35,80 @@ CLSORT_INLINE float expect_agreeing(uint (*counts)[DIGITS], uint num_digits, uin
     return expected;
 }
 
+/* One digit of the items' keys minus `low`. */
+#define DIGIT_OF(item, low, shift, mask) ((uint)((ITEM_RADIX(item) - (low)) >> (shift)) & (mask))
+
+/* Counts `num` digits of `width` bits, the first from `shift` on, in one reading. */
+CLSORT_INLINE void digits_count(__global const ITEM *items, uint count, key_t low, uint shift,
+                                uint width, uint num, uint (*counts)[DIGITS])
+{
+    const uint mask = (1u << width) - 1;
+    for (uint i = 0; i < num; ++i)
+        for (uint j = 0; j <= mask; ++j)
+            counts[i][j] = 0;
+    if (num == 1) {
+        for (uint i = 0; i < count; ++i)
+            counts[0][DIGIT_OF(items[i], low, shift, mask)] += 1;
+    } else if (num == 2) {
+        for (uint i = 0; i < count; ++i) {
+            const key_t radix = (ITEM_RADIX(items[i]) - low) >> shift;
+            counts[0][(uint)radix & mask] += 1;
+            counts[1][(uint)(radix >> width) & mask] += 1;
+        }
+    } else {
+        for (uint i = 0; i < count; ++i) {
+            const key_t radix = (ITEM_RADIX(items[i]) - low) >> shift;
+            counts[0][(uint)radix & mask] += 1;
+            counts[1][(uint)(radix >> width) & mask] += 1;
+            counts[2][(uint)(radix >> 2 * width) & mask] += 1;
+            if (num == DIGITS_AT_ONCE)
+                counts[3][(uint)(radix >> 3 * width) & mask] += 1;
+        }
+    }
+}
+
+/* Moves items to the order of one digit, whose counts become offsets. Returns 0, and moves none,
+ * if all have the same digit. */
+CLSORT_INLINE int digit_move(__global const ITEM *from, __global ITEM *to, uint count, key_t low,
+                             uint shift, uint mask, uint *offsets)
+{
+    if (offsets[DIGIT_OF(from[0], low, shift, mask)] == count)
+        return 0;
+    uint sum = 0;
+    for (uint j = 0; j <= mask; ++j) {
+        const uint size = offsets[j];
+        offsets[j] = sum;
+        sum += size;
+    }
+    for (uint j = 0; j < count; ++j) {
+        const ITEM item = from[j];
+        to[offsets[DIGIT_OF(item, low, shift, mask)]++] = item;
+    }
+    return 1;
+}
+
 /* Sorts by the num_bits bits from first_bit on of (radix - low), in digits of at most digit_bits
- * bits. Returns whether the result lies in `other` instead of `items`. May give up, without having
- * moved anything, where more than max_agreeing items are to be expected to agree in these bits. */
+ * bits. Returns whether the result lies in `other` instead of `items`. It may give up, without
+ * having moved anything, where more than max_agreeing items are to be expected to agree in these
+ * bits. */
 CPU_CALLED int digits_sort(__global ITEM *items, __global ITEM *other, uint count, key_t low,
                            uint first_bit, uint num_bits, uint digit_bits, float max_agreeing)
 {
-    uint places[AT_ONCE][DIGITS];
+    uint counts[DIGITS_AT_ONCE][DIGITS];
     int in_other = 0;
     const uint num_digits = (num_bits + digit_bits - 1) / digit_bits;
     const uint width = num_digits ? (num_bits + num_digits - 1) / num_digits : 0;
     const uint mask = (1u << width) - 1;
-    for (uint digit = 0; digit < num_digits; digit += AT_ONCE) {
-        const uint num = min(num_digits - digit, (uint)AT_ONCE);
+    for (uint digit = 0; digit < num_digits; digit += DIGITS_AT_ONCE) {
+        const uint num = min(num_digits - digit, (uint)DIGITS_AT_ONCE);
         const uint shift = first_bit + digit * width;
-        __global const ITEM *all = in_other ? other : items;
-        for (uint i = 0; i < num; ++i)
-            for (uint j = 0; j <= mask; ++j)
-                places[i][j] = 0;
-        if (num == 1) {
-            for (uint i = 0; i < count; ++i)
-                places[0][(uint)((ITEM_RADIX(all[i]) - low) >> shift) & mask] += 1;
-        } else if (num == 2) {
-            for (uint i = 0; i < count; ++i) {
-                const key_t radix = (ITEM_RADIX(all[i]) - low) >> shift;
-                places[0][(uint)radix & mask] += 1;
-                places[1][(uint)(radix >> width) & mask] += 1;
-            }
-        } else {
-            for (uint i = 0; i < count; ++i) {
-                const key_t radix = (ITEM_RADIX(all[i]) - low) >> shift;
-                places[0][(uint)radix & mask] += 1;
-                places[1][(uint)(radix >> width) & mask] += 1;
-                places[2][(uint)(radix >> 2 * width) & mask] += 1;
-                if (num == AT_ONCE)
-                    places[3][(uint)(radix >> 3 * width) & mask] += 1;
-            }
-        }
+        digits_count(in_other ? other : items, count, low, shift, width, num, counts);
         if (max_agreeing > 0 && num == num_digits &&
-            expect_agreeing(places, num, mask, count) > max_agreeing)
+            expect_agreeing(counts, num, mask, count) > max_agreeing)
             return GAVE_UP;
-        for (uint i = 0; i < num; ++i) {
-            __global const ITEM *from = in_other ? other : items;
-            __global ITEM *to = in_other ? items : other;
-            const uint down = shift + i * width;
-            if (places[i][(uint)((ITEM_RADIX(from[0]) - low) >> down) & mask] == count)
-                continue; /* one digit for all */
-            uint sum = 0;
-            for (uint j = 0; j <= mask; ++j) {
-                const uint size = places[i][j];
-                places[i][j] = sum;
-                sum += size;
-            }
-            for (uint j = 0; j < count; ++j) {
-                const ITEM item = from[j];
-                to[places[i][(uint)((ITEM_RADIX(item) - low) >> down) & mask]++] = item;
-            }
-            in_other = !in_other;
-        }
+        for (uint i = 0; i < num; ++i)
+            in_other ^= digit_move(in_other ? other : items, in_other ? items : other, count, low,
+                                   shift + i * width, mask, counts[i]);
     }
     return in_other;
 }
@@ -111,21 +127,22 @@ CPU_CALLED void insertion_sort(__global ITEM *items, uint begin, uint end)
 /* A few items by the place that each one's smaller ones leave it: no branch depends on a key. */
 CPU_CALLED void rank_few(__global ITEM *items, uint count)
 {
-    key_t radixes[FEW];
-    uint places[FEW];
-    ITEM copies[FEW];
-    for (uint i = 0; i < FEW; ++i) {
+    key_t radixes[RANK_SORT_MAX];
+    uint ranks[RANK_SORT_MAX];
+    ITEM copies[RANK_SORT_MAX];
+    for (uint i = 0; i < RANK_SORT_MAX; ++i) {
         copies[i] = items[i < count ? i : 0];
         radixes[i] = i < count ? ITEM_RADIX(copies[i]) : ~(key_t)0;
-        places[i] = 0;
+        ranks[i] = 0;
     }
     for (uint j = 0; j < count; ++j) {
         const key_t other = radixes[j];
-        for (uint i = 0; i < FEW; ++i) /* of vectors; an equal key in front counts as smaller */
-            places[i] += j < i ? other <= radixes[i] : other < radixes[i];
+        for (uint i = 0; i < RANK_SORT_MAX;
+             ++i) /* of vectors; an equal key in front counts as smaller */
+            ranks[i] += j < i ? other <= radixes[i] : other < radixes[i];
     }
     for (uint i = 0; i < count; ++i)
-        items[places[i]] = copies[i];
+        items[ranks[i]] = copies[i];
 }
 
 #define AGREE(items, i) \
@@ -151,7 +168,7 @@ CPU_CALLED void settle_few(__global ITEM *items, __global ITEM *other, uint coun
                 --begin;
             while (i + 1 < count && AGREE(items, i + 1))
                 ++i;
-            if (i + 1 - begin <= INSERTION_MAX) {
+            if (i + 1 - begin <= INSERTION_SORT_MAX) {
                 insertion_sort(items, begin, i + 1);
             } else if (digits_sort(items + begin, other, i + 1 - begin, low, 0, shift,
                                    min(digit_bits, 8u), 0)) {
@@ -164,38 +181,36 @@ CPU_CALLED void settle_few(__global ITEM *items, __global ITEM *other, uint coun
     }
 }
 
-/* Sorts count items, 1 or more, with as much room in `other`. Returns whether the result lies there.
- */
-CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, uint count)
+/* Finds the smallest and the largest key, and returns the keys' monotonicity. */
+CLSORT_INLINE uint items_range(__global const ITEM *items, ulong count, key_t *lowest,
+                               key_t *highest)
 {
     key_t low = ITEM_RADIX(items[0]);
     key_t high = low;
-    uint directions = 0;
-    for (uint i = 1; i < count; ++i) {
+    uint monotonicity = 0;
+    for (ulong i = 1; i < count; ++i) {
         const key_t radix = ITEM_RADIX(items[i]);
         low = radix < low ? radix : low;
         high = radix > high ? radix : high;
-        directions |= DIRECTION(ITEM_RADIX(items[i - 1]), radix);
+        monotonicity |= MONOTONICITY(ITEM_RADIX(items[i - 1]), radix);
     }
-    if (!(directions & GOES_DOWN))
-        return 0;
-    if (!(directions & GOES_UP)) {
-        for (uint i = 0; i < count; ++i)
-            other[i] = items[count - 1 - i];
-        return 1;
-    }
-    if (count <= FEW) {
-        rank_few(items, count);
-        return 0;
-    }
+    *lowest = low;
+    *highest = high;
+    return monotonicity;
+}
+
+/* Sorts more than a few items by the digits that set them apart, and settles the few that agree
+ * in those; or by all digits. Returns whether the result lies in `other`. */
+CLSORT_INLINE int items_sort_upper(__global ITEM *items, __global ITEM *other, uint count,
+                                   key_t low, uint range_bits)
+{
     const uint count_bits = 32 - clz(count - 1);
-    const uint range_bits = bits_of(high - low);
     const uint digit_bits = min(max(count_bits - 1, 4u), (uint)RADIX_BITS);
-    const uint num_digits = (count_bits + SLACK_BITS + digit_bits - 1) / digit_bits;
+    const uint num_digits = (count_bits + EXTRA_BITS + digit_bits - 1) / digit_bits;
     const uint wanted = num_digits * digit_bits;
     const uint shift = sub_sat(range_bits, wanted);
     const int in_other = digits_sort(items, other, count, low, shift, range_bits - shift,
-                                     digit_bits, shift == 0 ? 0 : (float)count / FEW_AGREE);
+                                     digit_bits, shift == 0 ? 0 : (float)count / AGREEING_ONE_IN);
     if (in_other == GAVE_UP)
         return digits_sort(items, other, count, low, 0, range_bits, digit_bits, 0);
     if (shift == 0)
@@ -205,29 +220,73 @@ CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, uint count
     uint num_unsettled = 0;
     for (uint i = 1; i < count; ++i)
         num_unsettled += UNSETTLED(sorted, i);
-    if (num_unsettled > count / FEW_AGREE) /* from the top bits' order: still stable */
+    if (num_unsettled > count / AGREEING_ONE_IN) /* from the top bits' order: still stable */
         return in_other ^ digits_sort(sorted, spare, count, low, 0, range_bits, digit_bits, 0);
     if (num_unsettled)
         settle_few(sorted, spare, count, low, shift, digit_bits);
     return in_other;
 }
 
+/* Sorts count items, 1 or more, with as much storage in `other`. Returns whether the result lies
+ * there. */
+CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, uint count)
+{
+    key_t low, high;
+    const uint monotonicity = items_range(items, count, &low, &high);
+    if (!(monotonicity & DESCENDING))
+        return 0;
+    if (!(monotonicity & ASCENDING)) {
+        for (uint i = 0; i < count; ++i)
+            other[i] = items[count - 1 - i];
+        return 1;
+    }
+    if (count <= RANK_SORT_MAX) {
+        rank_few(items, count);
+        return 0;
+    }
+    return items_sort_upper(items, other, count, low, bits_of(high - low));
+}
+
+/* One digit of items_sort_long(): from items to the output, or back; what is split has whole
+ * keys and payloads. */
+CLSORT_INLINE void digit_move_long(__global ITEM *items, ulong count, __global stored_key_t *keys,
+                                   __global payload_t *payloads, uint flags, int to_output,
+                                   key_t low, uint shift, uint mask)
+{
+    ulong offsets[DIGITS];
+    ulong sum = 0;
+    for (uint j = 0; j <= mask; ++j)
+        offsets[j] = 0;
+    if (to_output) {
+        for (ulong i = 0; i < count; ++i)
+            offsets[DIGIT_OF(items[i], low, shift, mask)] += 1;
+    } else {
+        for (ulong i = 0; i < count; ++i)
+            offsets[(uint)((RADIX_AT(keys, i) - low) >> shift) & mask] += 1;
+    }
+    for (uint j = 0; j <= mask; ++j) {
+        const ulong size = offsets[j];
+        offsets[j] = sum;
+        sum += size;
+    }
+    for (ulong i = 0; i < count; ++i) {
+        const ITEM item =
+            to_output ? items[i] : item_load(keys, payloads, i, i, flags & ~FLAG_MAKE_INDEX);
+        const ulong at = offsets[DIGIT_OF(item, low, shift, mask)]++;
+        if (to_output)
+            item_store(keys, payloads, at, item, flags | FLAG_STORE_KEYS | FLAG_STORE_PAYLOAD);
+        else
+            items[at] = item;
+    }
+}
+
 /* The same for more items than fit in the cache, without a second array of items: from items to the
- * output, where keys and payloads lie apart, and back, an odd number of times. */
+ * output, where keys and payloads are split, and back, an odd number of times. */
 CPU_CALLED void items_sort_long(__global ITEM *items, ulong count, __global stored_key_t *keys,
                                 __global payload_t *payloads, uint flags)
 {
-    ulong places[DIGITS];
-    key_t low = ITEM_RADIX(items[0]);
-    key_t high = low;
-    uint directions = 0;
-    for (ulong i = 1; i < count; ++i) {
-        const key_t radix = ITEM_RADIX(items[i]);
-        low = radix < low ? radix : low;
-        high = radix > high ? radix : high;
-        directions |= DIRECTION(ITEM_RADIX(items[i - 1]), radix);
-    }
-    if (!(directions & GOES_DOWN)) {
+    key_t low, high;
+    if (!(items_range(items, count, &low, &high) & DESCENDING)) {
         for (ulong i = 0; i < count; ++i)
             item_store(keys, payloads, i, items[i], flags);
         return;
@@ -235,39 +294,13 @@ CPU_CALLED void items_sort_long(__global ITEM *items, ulong count, __global stor
     const uint range_bits = bits_of(high - low);
     const uint num_digits = ((range_bits + RADIX_BITS - 1) / RADIX_BITS) | 1;
     const uint width = (range_bits + num_digits - 1) / num_digits;
-    const uint mask = (1u << width) - 1;
-    for (uint digit = 0; digit < num_digits; ++digit) {
-        const uint shift = digit * width;
-        for (uint j = 0; j <= mask; ++j)
-            places[j] = 0;
-        if (digit % 2 == 0) {
-            for (ulong i = 0; i < count; ++i)
-                places[(uint)((ITEM_RADIX(items[i]) - low) >> shift) & mask] += 1;
-        } else {
-            for (ulong i = 0; i < count; ++i)
-                places[(uint)((RADIX_AT(keys, i) - low) >> shift) & mask] += 1;
-        }
-        ulong sum = 0;
-        for (uint j = 0; j <= mask; ++j) {
-            const ulong size = places[j];
-            places[j] = sum;
-            sum += size;
-        }
-        for (ulong i = 0; i < count; ++i) {
-            const ITEM item = digit % 2 == 0
-                                  ? items[i]
-                                  : item_load(keys, payloads, i, i, flags & ~FLAG_MAKE_INDEX);
-            const ulong at = places[(uint)((ITEM_RADIX(item) - low) >> shift) & mask]++;
-            if (digit % 2 == 0)
-                item_store(keys, payloads, at, item, flags | FLAG_STORE_KEYS | FLAG_STORE_PAYLOAD);
-            else
-                items[at] = item;
-        }
-    }
+    for (uint digit = 0; digit < num_digits; ++digit)
+        digit_move_long(items, count, keys, payloads, flags, digit % 2 == 0, low, digit * width,
+                        (1u << width) - 1);
 }
 
-/* Writes items to the output, sixteen at a time: all of them are read before one is written, so that
- * compilers can take vectors for them. */
+/* Writes items to the output, sixteen at a time: all of them are read before one is written, so
+ * that compilers can take vectors for them. */
 CLSORT_INLINE void items_store(__global stored_key_t *keys, __global payload_t *payloads,
                                __global const ITEM *items, uint count, uint flags)
 {

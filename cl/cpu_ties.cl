@@ -1,18 +1,19 @@
-/* cpu_ties.cl: strings whose keys are equal put in order, each run of them by one work-item. Step of
- * the sort of strings on CPUs.
+/* cpu_ties.cl: strings whose keys are equal put in order, each run of them by one work-item.
+ * Step of the sort of strings on CPUs.
  *
- * Idea: work-items take chunks of the order by an atomic counter, and sort the runs that begin in them
- * (string_sort.h). Strings lie anywhere, so most of the time goes into waiting for memory: what is
- * needed first of all of a chunk's is read before any are sorted, so that many wait together. Items
- * lie in a room of the work-item's own, which stays in its cache, unless a run is longer.
+ * Idea: work-items take chunks of the order by an atomic counter, and sort the runs that begin
+ * in them (string_sort.h). Strings lie anywhere, so most of the time goes into waiting for
+ * memory: what is needed first of all of a chunk's is read before any are sorted, so that many
+ * wait together. Items lie in a room of the work-item's own, which stays in its cache, unless a
+ * run is longer.
  *
  * Local memory: none. Runs after the sort of the keys. In place. */
 #include "string_sort.h"
 
 #define TIE_BLOCK 256u
 
-/* Makes items of the strings of order[begin, end) whose keys another one of them has, and that go on:
- * items[0] is the first's, if it is one. */
+/* Makes items of the strings of order[begin, end) whose keys another one of them has, and that
+ * go on: items[0] is the first's, if it is one. */
 CLSORT_INLINE void ties_load(const struct string_set *set, __global const ulong *keys,
                              __global const ulong *depths, __global const payload_t *order,
                              ulong begin, ulong end, ulong flip, __global ITEM *items)

@@ -1,11 +1,12 @@
 /* device_barrier.h: a barrier for all work-groups of a launch, which can be given up.
  *
- * Idea: groups count themselves in, one work-item of each, and poll until all have arrived (as CUDA's
- * cooperative groups do). OpenCL does not promise that the groups of a launch run at the same time, so the
- * first barrier is given up after a number of polls. The group that gives up sets a bit of the counter, by a
- * compare-and-swap that fails if all have arrived meanwhile; every group that arrives or polls later sees
- * the bit. So all groups agree. Once all have arrived, all run, and none ends before the kernel does: later
- * barriers wait for groups that are running, and are not given up. */
+ * Idea: groups count themselves in, one work-item of each, and poll until all have arrived (as
+ * CUDA's cooperative groups do). OpenCL does not promise that the groups of a launch run at the
+ * same time, so the first barrier is given up after a number of polls. The group that gives up
+ * sets a bit of the counter, by a compare-and-swap that fails if all have arrived meanwhile;
+ * every group that arrives or polls later sees the bit. So all groups agree. Once all have
+ * arrived, all run, and none ends before the kernel does: later barriers wait for groups that
+ * are running, and are not given up. */
 #ifndef CLSORT_DEVICE_BARRIER_H
 #define CLSORT_DEVICE_BARRIER_H
 
@@ -20,8 +21,9 @@
 #define DEVICE_HAS_SCOPES 0
 #endif
 
-/* Makes this group's writes visible to groups that learn of them, and theirs to this one: barrier() promises
- * that within a group alone. NVIDIA's caches of a compute unit are not coherent; its fence empties them. */
+/* Makes this group's writes visible to groups that learn of them, and theirs to this one:
+ * barrier() promises that within a group alone. NVIDIA's caches of a compute unit are not
+ * coherent; its fence empties them. */
 CLSORT_INLINE void device_fence(void)
 {
 #if DEVICE_HAS_SCOPES
@@ -55,8 +57,8 @@ CLSORT_INLINE void device_store_relaxed(volatile __global uint *word, uint value
 #endif
 }
 
-/* Barrier number `round`, from 1 on, of num_groups groups; the counter was 0 before the launch. Returns
- * whether all have arrived. All work-items call; begins and ends with a barrier. */
+/* Barrier number `round`, from 1 on, of num_groups groups; the counter was 0 before the launch.
+ * Returns whether all have arrived. All work-items call; begins and ends with a barrier. */
 CLSORT_INLINE uint device_barrier(volatile __global uint *counter, __local uint *arrived,
                                   uint num_groups, uint round, uint spin_limit)
 {

@@ -1,13 +1,15 @@
 /* device_lookback.h: for each tile of a launch the sum of what all tiles before it have counted.
  *
- * Idea: a tile publishes its count, and later the sum of all tiles up to it, in one word. A tile goes back over
- * the words of those before it and adds up until it finds a sum ("decoupled look-back": Merrill and
- * Garland, 2016). Tiles are numbered by a ticket, so those before it have begun. None waits without a
- * bound: what is not published in time is counted again by the one that waits, which OpenCL's missing
- * promise of progress asks for ("decoupled fallback": Smith, Levien and Owens, 2025).
+ * Idea: a tile publishes its count, and later the sum of all tiles up to it, in one word. A tile
+ * goes back over the words of those before it and adds up until it finds a sum ("decoupled
+ * look-back": Merrill and Garland, 2016). Tiles are numbered by a ticket, so those before it
+ * have begun. None waits without a bound: what is not published in time is counted again by the
+ * one that waits, which OpenCL's missing promise of progress asks for ("decoupled fallback":
+ * Smith, Levien and Owens, 2025).
  *
- * A kernel file defines before: LOOKBACK_CONTEXT, a type, and LOOKBACK_RECOUNT(context, tile), the count of
- * a tile from its input, which does not change meanwhile. Words begin at 0. Counts are below 2^30.
+ * A kernel file defines before: LOOKBACK_CONTEXT, a type, and LOOKBACK_RECOUNT(context, tile),
+ * the count of a tile from its input, which does not change meanwhile. Words begin at 0. Counts
+ * are below 2^30.
  *
  * Local memory: none. */
 #ifndef CLSORT_DEVICE_LOOKBACK_H
@@ -20,12 +22,13 @@
 #define TILE_STATE_INCLUSIVE 0x80000000u
 #define TILE_STATE_COUNT 0x3fffffffu
 
-/* Words that are read at once. On an H200 a pass of onesweep with 1 is 12 % slower, with 12 or 4 2 %. */
+/* Words that are read at once. On an H200 a pass of onesweep with 1 is 12 % slower, with 12 or 4
+ * 2 %. */
 #define LOOKBACK_WINDOW 6
 
 #ifdef LOOKBACK_RECOUNT
-/* The sum of the counts of the tiles before this one; words: one a tile, `stride` apart. spin_limit: how often
- * to look for one that is not there yet. */
+/* The sum of the counts of the tiles before this one; words: one a tile, `stride` apart.
+ * spin_limit: how often to look for one that is not there yet. */
 CLSORT_INLINE uint device_look_back(volatile __global uint *words, uint stride, uint tile,
                                     uint spin_limit, LOOKBACK_CONTEXT context)
 {

@@ -1,10 +1,11 @@
 /* device_phases.h: work in phases by the work-groups of one launch, none of which has to wait.
  *
- * Idea: groups take tasks by a ticket. A phase begins when all tasks of the one before are done; the group that
- * does its last task announces it. A group that has polled for that too long ends. The group that does the
- * last task goes on in any case, so everything is done, if need be by that group alone. No group depends on
- * another that may not be running, which OpenCL does not promise. On an H200 a launch for a phase costs
- * about five microseconds, also where there is nothing to do.
+ * Idea: groups take tasks by a ticket. A phase begins when all tasks of the one before are done;
+ * the group that does its last task announces it. A group that has polled for that too long
+ * ends. The group that does the last task goes on in any case, so everything is done, if need be
+ * by that group alone. No group depends on another that may not be running, which OpenCL does
+ * not promise. On an H200 a launch for a phase costs about five microseconds, also where there
+ * is nothing to do.
  *
  * device_phases_done() alone is the step "the last group goes on". */
 #ifndef CLSORT_DEVICE_PHASES_H
@@ -12,8 +13,8 @@
 
 #include "device_barrier.h"
 
-/* Whether `phases` phases are complete, and this group sees what was written in them. All work-items call;
- * begins and ends with a barrier. */
+/* Whether `phases` phases are complete, and this group sees what was written in them. All
+ * work-items call; begins and ends with a barrier. */
 CLSORT_INLINE uint device_phases_wait(volatile __global uint *counter, uint phases, uint spin_limit,
                                       __local uint *answer)
 {
@@ -29,8 +30,8 @@ CLSORT_INLINE uint device_phases_wait(volatile __global uint *counter, uint phas
     return *answer;
 }
 
-/* Adds tasks that this group has done. Returns whether they were the last ones, so that this group has to go on
- * and sees what all have written. Begins and ends with a barrier. */
+/* Adds tasks that this group has done. Returns whether they were the last ones, so that this
+ * group has to go on and sees what all have written. Begins and ends with a barrier. */
 CLSORT_INLINE uint device_phases_done(volatile __global uint *done, uint num_done, uint num_tasks,
                                       __local uint *answer)
 {
@@ -44,8 +45,8 @@ CLSORT_INLINE uint device_phases_done(volatile __global uint *done, uint num_don
     return *answer;
 }
 
-/* Announces that so many phases are complete, and what this group has written since. All work-items call;
- * begins with a barrier. */
+/* Announces that so many phases are complete, and what this group has written since. All
+ * work-items call; begins with a barrier. */
 CLSORT_INLINE void device_phases_begin(volatile __global uint *counter, uint phases)
 {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* this group has written all */

@@ -1,5 +1,5 @@
-/* field.h: a field of a record, or a column, as ordered bits: key.h's idea, for any type in one kernel.
- * All but the bits are constants, or the same for all work-items, where it is called. */
+/* field.h: a field of a record, or a column, as ordered bits: key.h's idea, for any type in one
+ * kernel. All but the bits are constants, or the same for all work-items, where it is called. */
 #ifndef CLSORT_FIELD_H
 #define CLSORT_FIELD_H
 

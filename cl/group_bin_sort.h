@@ -1,18 +1,19 @@
 /* group_bin_sort.h: a tile sorted in local memory by bins that hold one item.
  *
- * Idea: there are several times more bins than items, so most of them hold one item or none, and a bin is a
- * bit: sixteen of them are half a word. An item sets its bit. If it was set the item is "late". A scan over
- * what each word has puts a word's rank into its upper half; an item's rank is that and the number of set
- * bits below its own. Late items go behind the others of their word, and such words are sorted by insertion, one
- * work-item each. Items that crowd few bins are found on the way: then the tile is left as it was, and
- * the caller sorts it otherwise (group_merge_path.h). The order of equal items is not kept.
+ * Idea: there are several times more bins than items, so most of them hold one item or none, and
+ * a bin is a bit: sixteen of them are half a word. An item sets its bit. If it was set the item
+ * is "late". A scan over what each word has puts a word's rank into its upper half; an item's
+ * rank is that and the number of set bits below its own. Late items go behind the others of
+ * their word, and such words are sorted by insertion, one work-item each. Items that crowd few
+ * bins are found on the way: then the tile is left as it was, and the caller sorts it otherwise
+ * (group_merge_path.h). The order of equal items is not kept.
  *
- * Defined before: BIN_WORDS, a multiple of 4 * GROUP_SIZE. May be: BIN_ITEM, its type, BIN_LESS(a, b),
- * BIN_OF(item, shift), below 16 * BIN_WORDS and not falling in the order of items; BIN_MAX_LATE, late
- * items that there is storage for; BIN_MAX_WORD_LATE, those of a word.
+ * Defined before: BIN_WORDS, a multiple of 4 * GROUP_SIZE. May be: BIN_ITEM, its type,
+ * BIN_LESS(a, b), BIN_OF(item, shift), below 16 * BIN_WORDS and not falling in the order of
+ * items; BIN_MAX_LATE, late items that there is storage for; BIN_MAX_WORD_LATE, those of a word.
  *
- * Local memory: struct group_bin_sort_local. Bins in local memory with late items are our own (2026);
- * the shape is bucket sort's with a bitmap of occupied buckets. */
+ * Local memory: struct group_bin_sort_local. Bins in local memory with late items are our own
+ * (2026); the shape is bucket sort's with a bitmap of occupied buckets. */
 #ifndef CLSORT_GROUP_BIN_SORT_H
 #define CLSORT_GROUP_BIN_SORT_H
 
@@ -58,7 +59,8 @@ struct group_bin_sort_local {
 #define BIN_BIT(bin) (1u << ((bin)&15))
 #define BIN_WORD_SIZE(word) (popcount((word)&0xffff) + ((word) >> 16))
 
-/* Sets the bits of a work-item's items, and puts by those that are late; returns which are, a bit each. */
+/* Sets the bits of a work-item's items, and puts by those that are late; returns which are, a
+ * bit each. */
 CLSORT_INLINE uint bin_sort_mark(__local struct group_bin_sort_local *shared, const BIN_ITEM *own,
                                  int left, uint shift)
 {
@@ -123,8 +125,8 @@ CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, ui
     }
 }
 
-/* Sorts `size` items, at most TILE_SLOTS, of which a work-item has those of striped slots, into shared->tile.
- * Whether it did; else `own` still has the items. Begins and ends with a barrier. */
+/* Sorts `size` items, at most TILE_SLOTS, of which a work-item has those of striped slots, into
+ * shared->tile. Whether it did; else `own` still has the items. Begins and ends with a barrier. */
 CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, const BIN_ITEM *own,
                                   uint size, uint shift)
 {

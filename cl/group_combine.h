@@ -1,25 +1,26 @@
 /* group_combine.h: elements cut by digit without being counted first: write-combining buckets.
  *
- * Idea: each digit has a bucket in local memory. An element takes a number from its digit's counter and goes into
- * the bucket. When a tile is in, whole chunks of 64 bytes leave each bucket, aligned, by 16 bytes a
- * work-item, and the rest moves to the bucket's front and waits for the next tile. So nothing is counted
- * before, nothing is ranked, and every write is a whole chunk. An element that finds its bucket full is read again and
- * written straight to its target. (Write-combining buffers as in Wassenberg and Sanders, 2011, of CPUs; in
- * local memory as in Stehle and Jacobsen's hybrid radix sort, 2017.)
+ * Idea: each digit has a bucket in local memory. An element takes a number from its digit's
+ * counter and goes into the bucket. When a tile is in, whole chunks of 64 bytes leave each
+ * bucket, aligned, by 16 bytes a work-item, and the rest moves to the bucket's front and waits
+ * for the next tile. So nothing is counted before, nothing is ranked, and every write is a whole
+ * chunk. An element that finds its bucket full is read again and written straight to its target.
+ * (Write-combining buffers as in Wassenberg and Sanders, 2011, of CPUs; in local memory as in
+ * Stehle and Jacobsen's hybrid radix sort, 2017.)
  *
  *   group_combine_begin     empties the buckets
  *   group_combine_add       an element into its bucket; for all elements of a tile
  *   group_combine_flush     the tile's whole chunks out
  *   group_combine_finish    the rests out
  *
- * A row of 16 * odd bytes lets work-items of neighbouring digits use different banks: capacities of 44 (u32), 72
- * (u16) or 22 (u64).
+ * A row of 16 * odd bytes lets work-items of neighbouring digits use different banks: capacities
+ * of 44 (u32), 72 (u16) or 22 (u64).
  *
- * Defined before: COMBINE_SIZE, bytes of an element; COMBINE_RADIX, a multiple of 8; COMBINE_CAPACITY of a bucket,
- * a multiple of 16 bytes; COMBINE_CONTEXT, a type, and
+ * Defined before: COMBINE_SIZE, bytes of an element; COMBINE_RADIX, a multiple of 8;
+ * COMBINE_CAPACITY of a bucket, a multiple of 16 bytes; COMBINE_CONTEXT, a type, and
  *   COMBINE_FETCH(context, i, item, digit)   sets them for a work-item's element i of this tile
- *   COMBINE_TAKE(context, digit, count)      room in the output for so many: the first one's index, a
- *                                            multiple of a chunk's elements, as count is
+ *   COMBINE_TAKE(context, digit, count)      range of the output for so many; its first index,
+ *                                            like count, is a multiple of a chunk's elements
  *   COMBINE_TAKE_REST(context, digit, count) the same for a rest, of any count and index
  * A digit's room is always taken by the same work-item, so it may keep some in reserve.
  *
@@ -83,8 +84,8 @@ CLSORT_INLINE void combine_take(__local struct group_combine_local *shared, COMB
     }
 }
 
-/* The whole chunks out, the rests to the front. Eight digits are at work together, of which those four apart use
- * different banks and come one after the other. */
+/* The whole chunks out, the rests to the front. Eight digits are at work together, of which
+ * those four apart use different banks and come one after the other. */
 CLSORT_INLINE void combine_write_chunks(__local struct group_combine_local *shared,
                                         __global combine_item_t *out)
 {
@@ -106,8 +107,8 @@ CLSORT_INLINE void combine_write_chunks(__local struct group_combine_local *shar
     }
 }
 
-/* Elements that found their bucket full: `overflow` has a bit for each of this work-item's. They go behind
- * what the bucket held, to the output, or as part of the rest to its front. */
+/* Elements that found their bucket full: `overflow` has a bit for each of this work-item's. They
+ * go behind what the bucket held, to the output, or as part of the rest to its front. */
 CLSORT_INLINE void combine_write_beyond(__local struct group_combine_local *shared,
                                         __global combine_item_t *out, uint overflow,
                                         COMBINE_CONTEXT context)
@@ -127,9 +128,10 @@ CLSORT_INLINE void combine_write_beyond(__local struct group_combine_local *shar
     }
 }
 
-/* When a tile is in. overflow: a bit for each of this work-item's elements that group_combine_add() had no
- * room for. Begins with a barrier and ends before one, which stands at the begin of the caller's loop: PoCL 3.1
- * loses branches between the last two barriers of a loop. */
+/* When a tile is in. overflow: a bit for each of this work-item's elements that
+ * group_combine_add() had no room for. Begins with a barrier and ends before one, which stands
+ * at the begin of the caller's loop: PoCL 3.1 loses branches between the last two barriers of a
+ * loop. */
 CLSORT_INLINE void group_combine_flush(__local struct group_combine_local *shared,
                                        __global combine_item_t *out, uint overflow,
                                        COMBINE_CONTEXT context)

@@ -1,17 +1,19 @@
 /* group_digit_rank.h: the rank of each element of a tile if the tile were sorted by a digit.
  *
- * Idea: an element takes a number among those of its digit from a counter; a scan over the counters says where
- * each digit begins; both together are the rank. Numbers come
+ * Idea: an element takes a number among those of its digit from a counter; a scan over the
+ * counters says where each digit begins; both together are the rank. Numbers come
  *
- *   in order          A sub-group has a row of counters of its own and goes over its run of the tile, an element
- *                     of each work-item at a time. Those with the same digit find each other by a vote
- *                     a bit; each one's number is the votes below its own, and the lowest adds for all.
- *                     Where sub-groups cannot vote, a work-item is a sub-group of one.
- *   in any order      An atomic increment. Of a digit that many elements have ("dominant"), which would be one
- *                     address for all, a sub-group's elements take theirs with one addition.
+ *   in order       A sub-group has a row of counters of its own. It goes over its run of the tile,
+ *                  one element of each work-item at a time. Elements with the same digit find each
+ *                  other by a vote a bit. An element's number is the votes below its own, and
+ *                  the lowest work-item adds for all of them. Where sub-groups cannot vote, a
+ *                  work-item is a sub-group of one.
+ *   in any order   By an atomic increment. Many elements of one digit ("dominant") would contend
+ *                  for one address: a sub-group's elements take theirs with one addition.
  *
- * A scan of the counters digit by digit, and inside a digit sub-group by sub-group, makes ranks of the first
- * kind stable (Merrill and Grimshaw, 2011; the votes as in Ashkiani et al., GPU Multisplit, 2016).
+ * A scan of the counters digit by digit, and inside a digit sub-group by sub-group, makes ranks
+ * of the first kind stable (Merrill and Grimshaw, 2011; the votes as in Ashkiani et al., GPU
+ * Multisplit, 2016).
  *
  * Local memory: struct group_digit_rank_local, or counters that the caller has. */
 #ifndef CLSORT_GROUP_DIGIT_RANK_H
@@ -28,16 +30,20 @@
 #define NUM_SUBGROUPS (GROUP_SIZE / TILE_SUBGROUP)
 #define NUM_COUNTERS (RADIX * NUM_SUBGROUPS)
 
-/* Elements whose votes are counted before any is told its number: the additions, which local memory does in
- * order for a sub-group, then overlap. */
+/* Elements whose votes are counted before any is told its number: the additions, which local
+ * memory does in order for a sub-group, then overlap. */
 #define DIGIT_RANK_ROUND (ITEMS % 8 == 0 ? 8 : ITEMS % 5 == 0 ? 5 : ITEMS % 4 == 0 ? 4 : 1)
 
-/* Numbers in order, of `round` elements of each work-item, DIGIT_RANK_ROUND at most. counters: of this
- * sub-group, `stride` words apart. digits and numbers may be the same array. */
+/* group_number_in_order(): numbers of `round` elements of each work-item, DIGIT_RANK_ROUND at most.
+ * counters: of this sub-group, `stride` words apart. digits and numbers may be the same array.
+ *
+ * group_number_dominant(): a number in any order. All work-items of a sub-group call; those without
+ * an element get 0. */
+#if TILE_SUBGROUP > 1
+
 CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, uint round,
                                          const uint *digits, uint *numbers)
 {
-#if TILE_SUBGROUP > 1
     uint found[DIGIT_RANK_ROUND], before[DIGIT_RANK_ROUND], first[DIGIT_RANK_ROUND];
     const uint below = clsort_subgroup_lanes_below();
 #pragma unroll
@@ -52,17 +58,11 @@ CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, ui
 #pragma unroll
     for (uint i = 0; i < round; ++i)
         numbers[i] = clsort_subgroup_shuffle(found[i], first[i]) + before[i];
-#else
-    for (uint i = 0; i < round; ++i)
-        numbers[i] = counters[digits[i] * stride]++;
-#endif
 }
 
-/* A number in any order. All work-items of a sub-group call; those without an element get 0. */
 CLSORT_INLINE uint group_number_dominant(__local uint *counters, uint digit, uint dominant,
                                          int is_there)
 {
-#if TILE_SUBGROUP > 1
     const uint is_dominant = is_there && digit == dominant;
     const uint voters = clsort_subgroup_match(is_dominant, 1);
     const uint below = popcount(voters & clsort_subgroup_lanes_below());
@@ -71,20 +71,34 @@ CLSORT_INLINE uint group_number_dominant(__local uint *counters, uint digit, uin
         number = atomic_add(&counters[digit], is_dominant ? popcount(voters) : 1);
     const uint first = clsort_subgroup_shuffle(number, 31 - (uint)clz(voters & (0u - voters)));
     return is_dominant ? first + below : number;
+}
+
 #else
+
+CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, uint round,
+                                         const uint *digits, uint *numbers)
+{
+    for (uint i = 0; i < round; ++i)
+        numbers[i] = counters[digits[i] * stride]++;
+}
+
+CLSORT_INLINE uint group_number_dominant(__local uint *counters, uint digit, uint dominant,
+                                         int is_there)
+{
     (void)dominant;
     return is_there ? atomic_inc(&counters[digit]) : 0;
-#endif
 }
+
+#endif
 
 struct group_digit_rank_local {
     uint counters[NUM_COUNTERS]; /* [digit][sub-group] */
     struct group_scan_local scan;
 };
 
-/* The stable rank of each of a work-item's elements, which lie by sub-groups in the tile. Afterwards
- * counters[digit * NUM_SUBGROUPS] is the rank of the digit's first element. Begins and ends with a
- * barrier. */
+/* The stable rank of each of a work-item's elements, which lie by sub-groups in the tile.
+ * Afterwards counters[digit * NUM_SUBGROUPS] is the rank of the digit's first element. Begins
+ * and ends with a barrier. */
 CLSORT_INLINE void group_digit_rank(__local struct group_digit_rank_local *shared,
                                     const uint *digits, uint *ranks)
 {
@@ -106,14 +120,15 @@ struct group_digit_rank_any_local {
     struct group_scan_local scan;
 };
 
-/* The same in any order among the elements of a digit, for the elements i whose slots, `step` apart, are
- * below `left` more than the first. Afterwards counters[digit] is the rank of the digit's first element. */
+/* The same in any order among the elements of a digit, for the elements i whose slots, `step`
+ * apart, are below `left` more than the first. Afterwards counters[digit] is the rank of the
+ * digit's first element. */
 CLSORT_INLINE void group_digit_rank_any(__local struct group_digit_rank_any_local *shared,
                                         const uint *digits, uint step, int left, uint dominant,
                                         uint *ranks)
 {
     group_clear(shared->counters, RADIX);
-    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, and the last tile's readers are done */
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the last tile's readers are done */
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         ranks[i] =

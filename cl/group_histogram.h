@@ -1,8 +1,8 @@
 /* group_histogram.h: how many elements have each digit, counted by a work-group in local memory.
  *
- * Idea: an atomic increment for each element. There are several copies of each counter, so that a frequent
- * digit is not one address for all; they are neighbours, so that work-items with different copies use
- * different banks. HISTOGRAM_COPIES may be defined before.
+ * Idea: an atomic increment for each element. There are several copies of each counter, so that
+ * a frequent digit is not one address for all; they are neighbours, so that work-items with
+ * different copies use different banks. HISTOGRAM_COPIES may be defined before.
  *
  * Local memory: HISTOGRAM_COPIES words a bin, which the caller has. */
 #ifndef CLSORT_GROUP_HISTOGRAM_H

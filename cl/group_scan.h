@@ -7,19 +7,17 @@
 
 #include "config.h"
 
-struct group_scan_local {
+/* group_scan_before(): the sum of the values of the work-items before this one. Begins after,
+ * and has inside, a barrier. */
 #ifdef CLSORT_SUBGROUP_VOTES
+
+struct group_scan_local {
     uint sums[GROUP_SIZE / CLSORT_SUBGROUP];
-#else
-    uint sums[2][GROUP_SIZE]; /* read from one while the other is written */
-#endif
 };
 
-/* The sum of the values of the work-items before this one. Begins after, and has inside, a barrier. */
 CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
 {
     const uint me = get_local_id(0);
-#ifdef CLSORT_SUBGROUP_VOTES
     const uint lane = me % CLSORT_SUBGROUP;
     uint sum = value;
 #pragma unroll
@@ -34,7 +32,17 @@ CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, ui
     for (uint i = 0; i < me / CLSORT_SUBGROUP; ++i)
         total += shared->sums[i];
     return total;
+}
+
 #elif CLSORT_SUBGROUP > 1
+
+struct group_scan_local {
+    uint sums[2][GROUP_SIZE]; /* read from one while the other is written */
+};
+
+CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
+{
+    const uint me = get_local_id(0);
     shared->sums[0][me] = value;
     barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
     uint from = 0;
@@ -45,16 +53,27 @@ CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, ui
         barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
     }
     return shared->sums[from][me] - value;
+}
+
 #else
-    /* No barrier in a loop inside the caller's loop: PoCL 5.0 makes code of that which crashes. */
+
+struct group_scan_local {
+    uint sums[1][GROUP_SIZE];
+};
+
+/* No barrier in a loop inside the caller's loop: PoCL 5.0 makes code of that which crashes. */
+CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
+{
+    const uint me = get_local_id(0);
     shared->sums[0][me] = value;
     barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
     uint total = 0;
     for (uint i = 0; i < me; ++i)
         total += shared->sums[0][i];
     return total;
-#endif
 }
+
+#endif
 
 /* Ends with a barrier; between two calls lies another. Returns nothing: the sum of all is known to
  * the callers. */

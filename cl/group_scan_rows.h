@@ -1,11 +1,12 @@
-/* group_scan_rows.h: an exclusive scan of SCAN_ROWS numbers of each work-item, which stand in rows: first
- * number 0 of all work-items, then number 1 of all, and so on.
+/* group_scan_rows.h: an exclusive scan of SCAN_ROWS numbers of each work-item, which stand in
+ * rows: first number 0 of all work-items, then number 1 of all, and so on.
  *
- * Idea: a work-item that loads its numbers striped, so that neighbours read neighbours, can scan them as they
- * lie. Two rows share a word, so one exchange scans two of them. What all sum up to must be below 65,536.
+ * Idea: a work-item that loads its numbers striped, so that neighbours read neighbours, can scan
+ * them as they lie. Two rows share a word, so one exchange scans two of them. What all sum up to
+ * must be below 65,536.
  *
- * Local memory: for each pair of rows a word of each sub-group, or of each work-item where sub-groups cannot
- * exchange. */
+ * Local memory: for each pair of rows a word of each sub-group, or of each work-item where
+ * sub-groups cannot exchange. */
 #ifndef CLSORT_GROUP_SCAN_ROWS_H
 #define CLSORT_GROUP_SCAN_ROWS_H
 
@@ -25,8 +26,8 @@ struct group_scan_rows_local {
     uint sums[SCAN_ROW_BUFFERS][SCAN_ROW_PAIRS][SCAN_ROW_PARTS];
 };
 
-/* From two rows of numbers, in the halves of a word, to what is before them: of their own rows in `below`, of
- * the rows in front in `before`. */
+/* From two rows of numbers, in the halves of a word, to what is before them: of their own rows
+ * in `below`, of the rows in front in `before`. */
 CLSORT_INLINE void scan_rows_split(uint *values, uint pair, uint below, uint all, uint *before)
 {
     values[2 * pair] = *before + (below & 0xffff);
@@ -36,21 +37,23 @@ CLSORT_INLINE void scan_rows_split(uint *values, uint pair, uint below, uint all
     *before += all >> 16;
 }
 
-/* Each value becomes the sum of those before it. Begins after a barrier, has some inside, and there is
- * one before the next call. */
+CLSORT_INLINE uint scan_rows_pair(const uint *values, uint pair)
+{
+    return values[2 * pair] | (2 * pair + 1 < SCAN_ROWS ? values[2 * pair + 1] << 16 : 0);
+}
+
+/* group_scan_rows(): each value becomes the sum of those before it. Begins after a barrier, has
+ * some inside, and there is one before the next call. */
+#ifdef CLSORT_SUBGROUP_VOTES
+
 CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared, uint *values)
 {
     const uint me = get_local_id(0);
-    uint pairs[SCAN_ROW_PAIRS], before = 0;
-#pragma unroll
-    for (uint p = 0; p < SCAN_ROW_PAIRS; ++p)
-        pairs[p] = values[2 * p] | (2 * p + 1 < SCAN_ROWS ? values[2 * p + 1] << 16 : 0);
-#ifdef CLSORT_SUBGROUP_VOTES
     const uint lane = me % CLSORT_SUBGROUP;
-    uint sums[SCAN_ROW_PAIRS];
+    uint sums[SCAN_ROW_PAIRS], before = 0;
 #pragma unroll
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p) {
-        sums[p] = pairs[p];
+        sums[p] = scan_rows_pair(values, p);
 #pragma unroll
         for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2) {
             const uint below = clsort_subgroup_shuffle(sums[p], (lane - step) % CLSORT_SUBGROUP);
@@ -62,7 +65,7 @@ CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared,
     barrier(CLK_LOCAL_MEM_FENCE); /* every sub-group's sums are there */
 #pragma unroll
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p) {
-        uint below = sums[p] - pairs[p], all = 0;
+        uint below = sums[p] - scan_rows_pair(values, p), all = 0;
 #pragma unroll
         for (uint part = 0; part < SCAN_ROW_PARTS; ++part) {
             const uint sum = shared->sums[0][p][part];
@@ -71,11 +74,17 @@ CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared,
         }
         scan_rows_split(values, p, below, all, &before);
     }
+}
+
 #elif CLSORT_SUBGROUP > 1
+
+CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared, uint *values)
+{
+    const uint me = get_local_id(0);
+    uint before = 0, from = 0;
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p)
-        shared->sums[0][p][me] = pairs[p];
+        shared->sums[0][p][me] = scan_rows_pair(values, p);
     barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
-    uint from = 0;
     for (uint step = 1; step < GROUP_SIZE; step *= 2) {
         for (uint p = 0; p < SCAN_ROW_PAIRS; ++p)
             shared->sums[1 - from][p][me] =
@@ -84,12 +93,19 @@ CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared,
         barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
     }
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p)
-        scan_rows_split(values, p, shared->sums[from][p][me] - pairs[p],
+        scan_rows_split(values, p, shared->sums[from][p][me] - scan_rows_pair(values, p),
                         shared->sums[from][p][GROUP_SIZE - 1], &before);
+}
+
 #else
-    /* No barrier in a loop, as in group_scan.h. */
+
+/* No barrier in a loop, as in group_scan.h. */
+CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared, uint *values)
+{
+    const uint me = get_local_id(0);
+    uint before = 0;
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p)
-        shared->sums[0][p][me] = pairs[p];
+        shared->sums[0][p][me] = scan_rows_pair(values, p);
     barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p) {
         uint below = 0, all = 0;
@@ -99,7 +115,8 @@ CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared,
         }
         scan_rows_split(values, p, below, all, &before);
     }
-#endif
 }
+
+#endif
 
 #endif

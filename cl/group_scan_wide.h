@@ -1,9 +1,11 @@
-/* group_scan_wide.h: an exclusive scan of one 64-bit number of each work-item, and the sum of all.
+/* group_scan_wide.h: an exclusive scan of one 64-bit number of each work-item, and the sum of
+ * all.
  *
- * Idea: log2(GROUP_SIZE) steps in local memory (Hillis and Steele, 1986). Where work-items are loops of a
- * CPU, each sums what is before it: there a barrier costs more than a short loop.
+ * Idea: log2(GROUP_SIZE) steps in local memory (Hillis and Steele, 1986). Where work-items are
+ * loops of a CPU, each sums what is before it: there a barrier costs more than a short loop.
  *
- * SCAN_WIDE_ADD(a, b) may be defined before: any associative addition whose neutral element is 0.
+ * SCAN_WIDE_ADD(a, b) may be defined before: any associative addition whose neutral element is
+ * 0.
  *
  * Local memory: one or two rows of GROUP_SIZE numbers. */
 #ifndef CLSORT_GROUP_SCAN_WIDE_H
@@ -15,19 +17,20 @@
 #define SCAN_WIDE_ADD(a, b) ((a) + (b))
 #endif
 
+/* group_scan_wide(): the sum of the values of the work-items before this one; all: of all.
+ * Begins after a barrier, has some inside, and there is one before the next call. */
+#if CLSORT_SUBGROUP > 1
+
 struct group_scan_wide_local {
-    ulong sums[CLSORT_SUBGROUP > 1 ? 2 : 1][GROUP_SIZE]; /* read from one, written to the other */
+    ulong sums[2][GROUP_SIZE]; /* read from one while the other is written */
 };
 
-/* The sum of the values of the work-items before this one; all: of all. Begins after a barrier, has
- * some inside, and there is one before the next call. */
 CLSORT_INLINE ulong group_scan_wide(__local struct group_scan_wide_local *shared, ulong value,
                                     ulong *all)
 {
     const uint me = get_local_id(0);
     shared->sums[0][me] = value;
     barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
-#if CLSORT_SUBGROUP > 1
     uint from = 0;
     for (uint step = 1; step < GROUP_SIZE; step *= 2) {
         const ulong below = me >= step ? shared->sums[from][me - step] : 0;
@@ -37,8 +40,21 @@ CLSORT_INLINE ulong group_scan_wide(__local struct group_scan_wide_local *shared
     }
     *all = shared->sums[from][GROUP_SIZE - 1];
     return me > 0 ? shared->sums[from][me - 1] : 0;
+}
+
 #else
-    /* No barrier in a loop, as in group_scan.h. */
+
+struct group_scan_wide_local {
+    ulong sums[1][GROUP_SIZE];
+};
+
+/* No barrier in a loop, as in group_scan.h. */
+CLSORT_INLINE ulong group_scan_wide(__local struct group_scan_wide_local *shared, ulong value,
+                                    ulong *all)
+{
+    const uint me = get_local_id(0);
+    shared->sums[0][me] = value;
+    barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
     ulong before = 0, sum = 0;
     for (uint i = 0; i < GROUP_SIZE; ++i) {
         before = i == me ? sum : before;
@@ -46,7 +62,8 @@ CLSORT_INLINE ulong group_scan_wide(__local struct group_scan_wide_local *shared
     }
     *all = sum;
     return before;
-#endif
 }
+
+#endif
 
 #endif

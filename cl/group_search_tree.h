@@ -1,13 +1,15 @@
 /* group_search_tree.h: which bucket between splitters an element belongs to.
  *
- * Idea: the splitters lie in local memory as a search tree without pointers, the children of node j being 2j
- * and 2j + 1, so that the work-items of a sub-group, which are at the same depth, read from different
- * banks. All go down to the same depth without a branch, each with several elements, whose reads
- * overlap (Sanders and Winkel, Super Scalar Sample Sort, 2004).
+ * Idea: the splitters lie in local memory as a search tree without pointers, the children of
+ * node j being 2j and 2j + 1, so that the work-items of a sub-group, which are at the same
+ * depth, read from different banks. All go down to the same depth without a branch, each with
+ * several elements, whose reads overlap (Sanders and Winkel, Super Scalar Sample Sort, 2004).
  *
- * SEARCH_ITEM, its type, and SEARCH_LESS(splitter, own) and SEARCH_ITEMS, of a work-item, may be defined before.
+ * SEARCH_ITEM, its type, and SEARCH_LESS(splitter, own) and SEARCH_ITEMS, of a work-item, may be
+ * defined before.
  *
- * Local memory: 2 to the power of the depth items, of which item 0 is unused; the caller has them. */
+ * Local memory: 2 to the power of the depth items, of which item 0 is unused; the caller has
+ * them. */
 #ifndef CLSORT_GROUP_SEARCH_TREE_H
 #define CLSORT_GROUP_SEARCH_TREE_H
 
@@ -43,8 +45,8 @@ CLSORT_INLINE void group_search_fill(__local SEARCH_ITEM *tree,
         tree[node] = splitters[search_splitter(node, num_splitters, depth)];
 }
 
-/* For each of a work-item's elements: how many splitters come before it; and in `nearest` the node of the first
- * that does not, if there is one. Equal to the element is that one, or none. */
+/* For each of a work-item's elements: how many splitters come before it; and in `nearest` the
+ * node of the first that does not, if there is one. Equal to the element is that one, or none. */
 CLSORT_INLINE void group_search_descend(const SEARCH_ITEM *own, __local const SEARCH_ITEM *tree,
                                         uint num_splitters, uint *before, uint *nearest)
 {

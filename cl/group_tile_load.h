@@ -1,11 +1,12 @@
-/* group_tile_load.h: which slots of a tile a work-item's elements come from, and how they are loaded.
+/* group_tile_load.h: which slots of a tile a work-item's elements come from, and how they are
+ * loaded.
  *
  *   arrangement   first slot               step             what it is for
  *   striped       local id                 GROUP_SIZE       neighbours read neighbours
  *   blocked       local id * ITEMS         1                a work-item has neighbouring elements
- *   sub-group     TILE_SUBGROUP_FIRST      TILE_SUBGROUP    striped inside a sub-group's run; ranked in
- *                                                           the order of the input (CUB: "warp-striped")
- *   vectors       tile_vector_slot()                        16 bytes at once, where memory is so aligned
+ *   sub-group     TILE_SUBGROUP_FIRST      TILE_SUBGROUP    striped inside a sub-group's run: ranks
+ *                                                           in input order (CUB: "warp-striped")
+ *   vectors       group_tile_vector_slot()                  16 aligned bytes at once
  *
  * A whole tile is loaded without a test, so that all loads are on their way at once. Slots are a
  * work-item's first and a distance that is a constant.

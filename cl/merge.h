@@ -1,5 +1,5 @@
-/* merge.h: where a part of a merge of two runs in global memory begins (group_merge_path.h). A run is items in
- * order; those of the first run come first among equals. */
+/* merge.h: where a part of a merge of two runs in global memory begins (group_merge_path.h). A
+ * run is items in order; those of the first run come first among equals. */
 #ifndef CLSORT_MERGE_H
 #define CLSORT_MERGE_H
 
@@ -22,9 +22,9 @@ CLSORT_INLINE ulong merge_path(__global const stored_key_t *keys, ulong begin, u
     return merge_cut(keys, begin, middle, middle, end, diagonal);
 }
 
-/* Where a boundary that was found can be, given the one `step` items of the output in front of it. It changes
- * nothing where the comparison is an order. Where it is none, parts still neither overlap nor leave gaps, and
- * the result is a permutation. */
+/* Where a boundary that was found can be, given the one `step` items of the output in front of
+ * it. It changes nothing where the comparison is an order. Where it is none, parts still neither
+ * overlap nor leave gaps, and the result is a permutation. */
 CLSORT_INLINE ulong merge_bound(ulong found, ulong before, ulong step)
 {
     return clamp(found, before, before + step);

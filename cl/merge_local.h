@@ -1,7 +1,8 @@
-/* merge_local.h: a work-group's items put in order in local memory, and two runs of them merged there.
+/* merge_local.h: a work-group's items put in order in local memory, and two runs of them merged
+ * there.
  *
- * Items of a few words are sorted in registers (merge_registers.h). Wide records stay where they lie, and
- * the slots of the tile that they lie in are sorted (merge_slots.h). Either way
+ * Items of a few words are sorted in registers (merge_registers.h). Wide records stay where they
+ * lie, and the slots of the tile that they lie in are sorted (merge_slots.h). Either way
  *
  *   local_sort()    puts the tile in order
  *   local_merge()   makes one run of a tile that is two
@@ -9,12 +10,13 @@
  *
  * both of which begin after, and end with, a barrier.
  *
- * Whether a merge broke is set to 0 by all work-items, not by one: where a branch of one work-item stood there
- * between two barriers, PoCL 3.1 lost it in some kernels, and one sort in twenty went by what an earlier kernel had left.
+ * Whether a merge broke is set to 0 by all work-items, not by one: where a branch of one
+ * work-item stood there between two barriers, PoCL 3.1 lost it in some kernels, and one sort in
+ * twenty went by what an earlier kernel had left.
  *
- * A work-item's number of items is odd if it can be: where local memory has banks work-items then begin
- * in different ones. On an H200 tiles of records of 16 bytes take 3.8 ms with 8 items each and 1.4 with
- * 7, of u32 0.45 and 0.26. */
+ * A work-item's number of items is odd if it can be: where local memory has banks work-items
+ * then begin in different ones. On an H200 tiles of records of 16 bytes take 3.8 ms with 8 items
+ * each and 1.4 with 7, of u32 0.45 and 0.26. */
 #ifndef CLSORT_MERGE_LOCAL_H
 #define CLSORT_MERGE_LOCAL_H
 
@@ -29,8 +31,8 @@
 #define MERGE_LESS_LOCAL(a, b) ITEM_KEY_LESS_IN(local, a, local, b)
 #endif
 
-/* Items of a work-item that sorts so many with the others. All that there are, where tiles are full: an
- * unknown number costs 10 to 25 % (H200). */
+/* Items of a work-item that sorts so many with the others. All that there are, where tiles are
+ * full: an unknown number costs 10 to 25 % (H200). */
 #ifndef LOCAL_SORT_ITEMS
 #define LOCAL_SORT_ITEMS(size) ITEMS
 #endif

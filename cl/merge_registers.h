@@ -1,11 +1,11 @@
-/* merge_registers.h: merge_local.h for items of a few words: a work-item has its part of the tile in
- * registers while others write theirs. */
+/* merge_registers.h: merge_local.h for items of a few words: a work-item has its part of the
+ * tile in registers while others write theirs. */
 #ifndef CLSORT_MERGE_REGISTERS_H
 #define CLSORT_MERGE_REGISTERS_H
 
-/* Of what follows, a work-item has `items` neighbours, ITEMS at most, in registers: the same number for all
- * of the group, so that loops of ITEMS rounds, which registers need, are cut short by a branch that
- * all take. */
+/* Of what follows, a work-item has `items` neighbours, ITEMS at most, in registers: the same
+ * number for all of the group, so that loops of ITEMS rounds, which registers need, are cut
+ * short by a branch that all take. */
 
 /* Puts the first count of a work-item's items in order: odd-even transposition, stable. */
 CLSORT_INLINE void own_sort(MERGE_ITEM *own, uint items, uint count)
@@ -43,9 +43,9 @@ CLSORT_INLINE uint local_path(__local const MERGE_ITEM *tile, uint begin, uint m
     return cut;
 }
 
-/* This work-item's items of the merge of [begin, middle) and [middle, end), from slot `first` of the
- * result on, with the parts' bounds known. If the comparison is no order, parts may not fit together:
- * that is noted in broken[0], and the result is not to be used. */
+/* This work-item's items of the merge of [begin, middle) and [middle, end), from slot `first` of
+ * the result on, with the parts' bounds known. If the comparison is no order, parts may not fit
+ * together: that is noted in broken[0], and the result is not to be used. */
 CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
                              __local const uint *bounds, __local uint *broken, uint items,
                              uint begin, uint middle, uint end, uint first)
@@ -86,9 +86,9 @@ struct local_sort {
     uint broken[1];
 };
 
-/* Puts the tile's first `size` items in order, by all work-items of the group: each its neighbours, by a
- * network that never moves an item past an equal one; then pairs of runs are merged, twice as long in each
- * round, until one is left. */
+/* Puts the tile's first `size` items in order, by all work-items of the group: each its
+ * neighbours, by a network that never moves an item past an equal one; then pairs of runs are
+ * merged, twice as long in each round, until one is left. */
 CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_ITEM *tile,
                               uint size)
 {
@@ -122,8 +122,8 @@ CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_I
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
 }
 
-/* Makes one run of runs [0, first_size) and [first_size, size), unless the comparison is met as no order, and
- * if `merges` is true. */
+/* Makes one run of runs [0, first_size) and [first_size, size), unless the comparison is met as
+ * no order, and if `merges` is true. */
 CLSORT_INLINE void local_merge(__local struct local_sort *shared, __local MERGE_ITEM *tile,
                                uint size, uint first_size, int merges)
 {

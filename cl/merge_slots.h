@@ -1,10 +1,10 @@
 /* merge_slots.h: merge_local.h for wide records, and for those that take long to compare.
  *
- * Idea: a record stays in the slot that it was loaded to, and the numbers of the slots are put in order. A
- * work-item sorts its own by insertion; then runs are merged between two lists, a record being read only to be
- * compared. No loop is unrolled, so a kernel holds three comparisons, whatever ITEMS is: with records in
- * registers merge_tile had 117,000 PTX instructions for 31 bytes ordered by 11 fields, and drivers compiled it
- * for a minute. */
+ * Idea: a record stays in the slot that it was loaded to, and the numbers of the slots are put
+ * in order. A work-item sorts its own by insertion; then runs are merged between two lists, a
+ * record being read only to be compared. No loop is unrolled, so a kernel holds three
+ * comparisons, whatever ITEMS is: with records in registers merge_tile had 117,000 PTX
+ * instructions for 31 bytes ordered by 11 fields, and drivers compiled it for a minute. */
 #ifndef CLSORT_MERGE_SLOTS_H
 #define CLSORT_MERGE_SLOTS_H
 
@@ -28,8 +28,9 @@ CLSORT_INLINE uint slots_path(__local const MERGE_ITEM *tile, __local const usho
     return cut;
 }
 
-/* This work-item's part, [first, last), of the merge of two runs of `order`, to `to`. If the comparison is no
- * order, parts may not fit together: that is noted in shared->broken, and `to` is not to be used. */
+/* This work-item's part, [first, last), of the merge of two runs of `order`, to `to`. If the
+ * comparison is no order, parts may not fit together: that is noted in shared->broken, and `to`
+ * is not to be used. */
 CLSORT_INLINE void slots_merge(__local struct local_sort *shared, __local const MERGE_ITEM *tile,
                                __local const ushort *order, __local ushort *to, uint begin,
                                uint middle, uint end, uint first, uint last)
@@ -50,10 +51,10 @@ CLSORT_INLINE void slots_merge(__local struct local_sort *shared, __local const 
         shared->broken[0] = 1;
 }
 
-/* One round of merging: this work-item makes `items` slots, from `first` on, of the merge of runs [start, middle)
- * and [middle, end), from list `turn` to the other. Returns the list that is the order then. Begins with a barrier,
- * and ends before one. (Every work-item keeps the turn: PoCL 3.1 loses what one alone does between the last
- * two barriers of a loop.) */
+/* One round of merging: this work-item makes `items` slots, from `first` on, of the merge of
+ * runs [start, middle) and [middle, end), from list `turn` to the other. Returns the list that
+ * is the order then. Begins with a barrier, and ends before one. (Every work-item keeps the
+ * turn: PoCL 3.1 loses what one alone does between the last two barriers of a loop.) */
 CLSORT_INLINE uint slots_round(__local struct local_sort *shared, __local const MERGE_ITEM *tile,
                                uint turn, uint items, uint start, uint middle, uint end, uint first)
 {
@@ -78,8 +79,8 @@ CLSORT_INLINE void slots_finish(__local struct local_sort *shared, uint turn)
     barrier(CLK_LOCAL_MEM_FENCE); /* the order is there, and the turn */
 }
 
-/* Puts the tile's first `size` items in order: each work-item its own, then runs twice as long in each
- * round. Stable. */
+/* Puts the tile's first `size` items in order: each work-item its own, then runs twice as long
+ * in each round. Stable. */
 CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local const MERGE_ITEM *tile,
                               uint size)
 {
@@ -105,8 +106,8 @@ CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local const M
     slots_finish(shared, turn);
 }
 
-/* Makes one run of runs [0, first_size) and [first_size, size), unless the comparison is met as no order, and
- * if `merges` is true. */
+/* Makes one run of runs [0, first_size) and [first_size, size), unless the comparison is met as
+ * no order, and if `merges` is true. */
 CLSORT_INLINE void local_merge(__local struct local_sort *shared, __local const MERGE_ITEM *tile,
                                uint size, uint first_size, int merges)
 {

@@ -1,11 +1,11 @@
 /* merge_split.cl: where every tile of a merge begins in its two runs. Before each merge_pass.cl.
  *
- * Idea: a work-item a tile looks for its boundary by merge path in global memory. Of records it looks
- * for the next tile's too: if the two do not fit together the comparison is no order, and the array
- * is marked as not to be merged in this pass.
+ * Idea: a work-item a tile looks for its boundary by merge path in global memory. Of records it
+ * looks for the next tile's too: if the two do not fit together the comparison is no order, and
+ * the array is marked as not to be merged in this pass.
  *
- * table: [array] the pass in which its comparison was met as no order, then [array][tile] how many
- * items of the merge in front of the tile come from the first run. Local memory: none. */
+ * table: [array] the pass in which its comparison was met as no order, then [array][tile] how
+ * many items of the merge in front of the tile come from the first run. Local memory: none. */
 #include "merge.h"
 
 KERNEL void merge_split(const struct merge_params p, __global const void *keys_in,

@@ -1,9 +1,10 @@
-/* merge_tile.cl: tiles of an array, each merge-sorted by one work-group in local memory. First step of
- * merge sort.
+/* merge_tile.cl: tiles of an array, each merge-sorted by one work-group in local memory. First
+ * step of merge sort.
  *
- * Idea: every work-item puts ITEMS neighbours in order in registers. Then pairs of runs are merged,
- * twice as long in each round (merge_local.h); every work-item finds by merge path where its ITEMS
- * items of the result begin, and merges them into registers, until the tile is one run.
+ * Idea: every work-item puts ITEMS neighbours in order in registers. Then pairs of runs are
+ * merged, twice as long in each round (merge_local.h); every work-item finds by merge path where
+ * its ITEMS items of the result begin, and merges them into registers, until the tile is one
+ * run.
  *
  * Local memory: the tile, and where each work-item's part begins. Runs before merge_split.cl, or
  * alone. In place is fine. */

@@ -1,12 +1,12 @@
-/* move.cl: moving values of any size, in pieces of MOVE_UNIT bytes, ITEMS pieces to a work-item.
+/* move.cl: values of any size moved in pieces of MOVE_UNIT bytes, ITEMS pieces to a work-item.
  *
  * copy:   out[i] = in[i]. Before a sort that cannot work in place.
  * gather: out[i] = in[index[i]], after a sort that has carried indices instead of values; the
  *         index counts from the start of element i's array. Not in place.
- * gather_whole: the same for CPUs: a work-item, alone in its group, has a share of elements and moves each
- *         as a whole, in the widest moves there are: MOVE_UNIT is 1, since these do not ask for
- *         alignment. No division finds a piece's element, and a compiler puts no test whether in and
- *         out overlap in front of a loop over two pieces.
+ * gather_whole: the same for CPUs. A work-item, alone in its group, has a share of elements and
+ *         moves each as a whole, in the widest moves there are. MOVE_UNIT is 1, since these need
+ *         no alignment. No division finds a piece's element, and a compiler puts no test
+ *         whether in and out overlap in front of a loop over two pieces.
  *
  * Local memory: none. No barrier. */
 #include "buffers.h"

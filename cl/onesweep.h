@@ -1,18 +1,19 @@
-/* onesweep.h: stable radix sort from the least significant digit up; a pass reads and writes each element
- * once ("onesweep": Adinets and Merrill, 2022).
+/* onesweep.h: stable radix sort from the least significant digit up; a pass reads and writes
+ * each element once ("onesweep": Adinets and Merrill, 2022).
  *
  *   onesweep_begin    empties the tables
- *   onesweep_sort     counts all digits of all keys in one read, and sees which digits all keys share,
- *                     and whether the keys are in order already; then moves the elements by one digit
- *                     after the other
+ *   onesweep_sort     counts all digits of all keys in one read; sees which digits all keys share,
+ *                     and whether the keys are in order already; then moves the elements by one
+ *                     digit after the other
  *
- * A tile of a pass must know how many elements of each digit are in the tiles before it. It learns that by
- * decoupled look-back (device_lookback.h). A tile that is not published in time is counted again from the
- * pass's input, which does not change meanwhile, so a look-back always ends.
+ * A tile of a pass must know how many elements of each digit are in the tiles before it. It
+ * learns that by decoupled look-back (device_lookback.h). A tile that is not published in time
+ * is counted again from the pass's input, which does not change meanwhile, so a look-back always
+ * ends.
  *
- * If equal keys may be reordered (FLAG_UNORDERED), the tiles of the first pass take their ranges by atomic
- * additions and do not look back. A digit that all keys share has no pass. Passes alternate between scratch
- * and the output, and the last one writes to the output. */
+ * If equal keys may be reordered (FLAG_UNORDERED), the tiles of the first pass take their ranges
+ * by atomic additions and do not look back. A digit that all keys share has no pass. Passes
+ * alternate between scratch and the output, and the last one writes to the output. */
 #ifndef CLSORT_ONESWEEP_H
 #define CLSORT_ONESWEEP_H
 

@@ -1,8 +1,9 @@
-/* onesweep_count.h: how many keys have each value of each digit, and which passes there are to be
- * (onesweep.h).
+/* onesweep_count.h: how many keys have each value of each digit, and which passes there are to
+ * be (onesweep.h).
  *
- * Idea: work-groups go over the keys with large steps and count all digits of a key in local memory
- * (group_histogram.h). The group that is done last turns the counts into offsets, and lists the passes. */
+ * Idea: work-groups go over the keys with large steps and count all digits of a key in local
+ * memory (group_histogram.h). The group that is done last turns the counts into offsets, and
+ * lists the passes. */
 #ifndef CLSORT_ONESWEEP_COUNT_H
 #define CLSORT_ONESWEEP_COUNT_H
 
@@ -21,8 +22,8 @@ struct onesweep_count_local {
     uint is_shared; /* all keys have one value of a digit */
 };
 
-/* Which digits have passes, and between which buffers: by one work-item. is_shared: a bit for each digit
- * that all keys share. */
+/* Which digits have passes, and between which buffers: by one work-item. is_shared: a bit for
+ * each digit that all keys share. */
 CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
                                  __global struct onesweep_control *control, uint is_shared)
 {
@@ -37,7 +38,8 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
         control->digits[0] = 0;
         num_passes = PAYLOAD_INDEX || !(q->flags & FLAG_IN_PLACE);
     } else if (num_passes % 2 && q->flags & FLAG_IN_PLACE) {
-        /* The first pass must not write where it reads. Once more by the first digit changes nothing. */
+        /* The first pass must not write where it reads. Once more by the first digit changes
+         * nothing. */
         for (uint i = num_passes; i > 0; --i)
             control->digits[i] = control->digits[i - 1];
         ++num_passes;
@@ -86,8 +88,8 @@ CLSORT_INLINE void onesweep_count_round(const struct onesweep_params *q, __local
     }
 }
 
-/* Whether one of this work-item's keys is larger than the key behind it, which the cache has. Keys in no
- * order have soon shown it. */
+/* Whether one of this work-item's keys is larger than the key behind it, which the cache has.
+ * Keys in no order have soon shown it. */
 CLSORT_INLINE uint onesweep_is_unsorted(const struct onesweep_params *q,
                                         __global const stored_key_t *keys, uint first)
 {

@@ -1,9 +1,11 @@
-/* onesweep_item.h: an element on its way through the passes, and where it lies between them (onesweep.h).
+/* onesweep_item.h: an element on its way through the passes, and where it lies between them
+ * (onesweep.h).
  *
- * Idea: a narrow key and a narrow payload are fused to one number of 64 bits, in registers and in local
- * memory; if fused have 32 bits, in scratch too. Then a pass has one load, every other pass one store for each
- * element, and a tile writes runs that are twice as long. The output is two arrays, so there they are
- * split. A wide payload follows its key through local memory in a second round. */
+ * Idea: a narrow key and a narrow payload are fused to one number of 64 bits, in registers and
+ * in local memory; if fused have 32 bits, in scratch too. Then a pass has one load, every other
+ * pass one store for each element, and a tile writes runs that are twice as long. The output is
+ * two arrays, so there they are split. A wide payload follows its key through local memory in a
+ * second round. */
 #ifndef CLSORT_ONESWEEP_ITEM_H
 #define CLSORT_ONESWEEP_ITEM_H
 
@@ -72,8 +74,9 @@ CLSORT_INLINE onesweep_item_t onesweep_item_at(const struct onesweep_arrays *fro
 #endif
 }
 
-/* A work-item's elements of the tile that begins at `first`, of which `size` are left, by sub-groups. Behind them is
- * padding, which has the highest digit and so stays behind all others. */
+/* A work-item's elements of the tile that begins at `first`, of which `size` are left, by
+ * sub-groups. Behind them is padding, which has the highest digit and so stays behind all
+ * others. */
 CLSORT_INLINE void onesweep_load(onesweep_item_t *own, const struct onesweep_arrays *from,
                                  uint first, uint size)
 {

@@ -1,10 +1,11 @@
 /* onesweep_scatter.h: a pass of stable radix sort (onesweep.h).
  *
- * Idea: a work-group takes the next tile and ranks it by the digit. Sub-groups vote (group_digit_rank.h), each
- * with a row of counters, and the rows are added up. The group publishes its counts as soon as it has
- * them, puts the elements in order in local memory, looks back for how many are before it, and writes runs
- * of equal digits, while the next tile's elements are on their way. A row has its counters next to one
- * another: work-items with different digits then use different banks. */
+ * Idea: a work-group takes the next tile and ranks it by the digit. Sub-groups vote
+ * (group_digit_rank.h), each with a row of counters, and the rows are added up. The group
+ * publishes its counts as soon as it has them, puts the elements in order in local memory, looks
+ * back for how many are before it, and writes runs of equal digits, while the next tile's
+ * elements are on their way. A row has its counters next to one another: work-items with
+ * different digits then use different banks. */
 #ifndef CLSORT_ONESWEEP_SCATTER_H
 #define CLSORT_ONESWEEP_SCATTER_H
 
@@ -77,8 +78,8 @@ CLSORT_INLINE void onesweep_open(struct onesweep_pass *pass, const struct oneswe
     pass->down = KEY_WORK_BITS - popcount(pass->mask);
     pass->up = pass->down - pass->shift;
     /* What is equal so far need not keep its order in the first pass, unless it is made twice. */
-    pass->any_order =
-        number == 0 && q->flags & FLAG_CURSORS && (num_passes == 1 || control->digits[1] != digit);
+    pass->any_order = number == 0 && q->flags & FLAG_UNORDERED &&
+                      (num_passes == 1 || control->digits[1] != digit);
     pass->spin_limit = q->spin_limit;
     pass->bin_offsets = ONESWEEP_TABLE(uint, bin_offsets) + (digit << RADIX_BITS);
     pass->tile_states = tile_states + number % 2 * num_states;
@@ -97,7 +98,8 @@ CLSORT_INLINE void onesweep_load_next(const struct onesweep_pass *pass,
     onesweep_load(own, &pass->from, first, sub_sat(q->count, first));
 }
 
-/* The numbers of a work-item's elements among those of their digit in the sub-group's run of the tile. */
+/* The numbers of a work-item's elements among those of their digit in the sub-group's run of the
+ * tile. */
 CLSORT_INLINE void onesweep_number(const struct onesweep_pass *pass, __local uint *counters,
                                    const onesweep_item_t *own, uint *ranks)
 {
@@ -114,7 +116,8 @@ CLSORT_INLINE void onesweep_number(const struct onesweep_pass *pass, __local uin
     }
 }
 
-/* Turns the sub-groups' rows of counters into what is before each row, and publishes the tile's counts. */
+/* Turns the sub-groups' rows of counters into what is before each row, and publishes the tile's
+ * counts. */
 CLSORT_INLINE void onesweep_publish(const struct onesweep_pass *pass,
                                     __local struct onesweep_scatter_local *shared, uint tile,
                                     uint size, uint *counts)
@@ -143,8 +146,8 @@ CLSORT_INLINE void onesweep_publish(const struct onesweep_pass *pass,
     }
 }
 
-/* From numbers in a sub-group's run to ranks in the tile. Digits are taken by other shifts than for the
- * votes: a compiler would otherwise keep those in registers. */
+/* From numbers in a sub-group's run to ranks in the tile. Digits are taken by other shifts than
+ * for the votes: a compiler would otherwise keep those in registers. */
 CLSORT_INLINE void onesweep_add_begins(const struct onesweep_pass *pass,
                                        __local const struct onesweep_scatter_local *shared,
                                        __local const uint *counters, const onesweep_item_t *own,
@@ -209,8 +212,8 @@ CLSORT_INLINE void onesweep_write(const struct onesweep_pass *pass,
 }
 
 #if ONESWEEP_SPLIT
-/* The payloads of a tile, whose keys have been written, by the same ranks to the same targets. Meanwhile the
- * next tile's keys are loaded. */
+/* The payloads of a tile, whose keys have been written, by the same ranks to the same targets.
+ * Meanwhile the next tile's keys are loaded. */
 CLSORT_INLINE void onesweep_write_payload(const struct onesweep_pass *pass,
                                           const struct onesweep_params *q,
                                           __local struct onesweep_scatter_local *shared, uint size,
@@ -226,8 +229,8 @@ CLSORT_INLINE void onesweep_write_payload(const struct onesweep_pass *pass,
 }
 #endif
 
-/* One tile, which `own` holds: rank, publish, put in order, look back, write. Ends with the next one in
- * `own`, and with a barrier. */
+/* One tile, which `own` holds: rank, publish, put in order, look back, write. Ends with the next
+ * one in `own`, and with a barrier. */
 CLSORT_INLINE void onesweep_tile(const struct onesweep_pass *pass, const struct onesweep_params *q,
                                  __global uint *tickets,
                                  __local struct onesweep_scatter_local *shared, uint tile,

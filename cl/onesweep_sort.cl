@@ -1,9 +1,11 @@
-/* onesweep_sort.cl: all of stable radix sort from the least significant digit up, in one launch (onesweep.h).
+/* onesweep_sort.cl: all of stable radix sort from the least significant digit up, in one launch
+ * (onesweep.h).
  *
- * Idea: counting is a phase, and each pass (device_phases.h): every group counts its share, then takes tiles
- * of one pass after the other.
+ * Idea: counting is a phase, and each pass (device_phases.h): every group counts its share, then
+ * takes tiles of one pass after the other.
  *
- * Local memory: the larger one of what counting and passes need. Runs after: onesweep_begin.cl, or part_begin.cl. */
+ * Local memory: the larger one of what counting and passes need. Runs after: onesweep_begin.cl,
+ * or part_begin.cl. */
 #include "config.h"
 #include "device_phases.h"
 #include "onesweep_count.h"

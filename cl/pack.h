@@ -1,6 +1,6 @@
-/* pack.h: LANES neighbouring elements of one array, as a vector on CPUs (there a vector instruction
- * is what a sub-group is on a GPU), or a single item elsewhere. Elements behind the array's end read
- * as padding and are not written. */
+/* pack.h: LANES neighbouring elements of one array, as a vector on CPUs (there a vector
+ * instruction is what a sub-group is on a GPU), or a single item elsewhere. Elements behind the
+ * array's end read as padding and are not written. */
 #ifndef CLSORT_PACK_H
 #define CLSORT_PACK_H
 

@@ -18,14 +18,14 @@ typedef uint32_t param_u32;
 /* What a sorting step does with its elements besides sorting them (bits of `flags`). */
 #define FLAG_STORE_KEYS 1u
 #define FLAG_STORE_PAYLOAD 2u
-#define FLAG_MAKE_INDEX 4u   /* the payload is not read: it is the element's index in its array */
-#define FLAG_IN_PLACE 8u     /* the keys' output is their input */
-#define FLAG_STREAM 16u      /* scatter through lines */
-#define FLAG_EXACT 32u       /* a cell for each key that there can be */
-#define FLAG_CURSORS 64u     /* tiles take their places by atomics, in no order */
-#define FLAG_BY_INDEX 128u   /* rows are taken in the order of the indices */
-#define FLAG_DESCENDING 256u /* strings: largest first */
-#define FLAG_SAMPLES 512u    /* look at some keys first, and sort skewed ones in another way */
+#define FLAG_MAKE_INDEX 4u /* the payload is not read: it is the element's index in its array */
+#define FLAG_IN_PLACE 8u   /* the keys' output is their input */
+#define FLAG_WRITE_COMBINING 16u /* scatter through whole cache lines */
+#define FLAG_EXACT 32u           /* a bin for each key that there can be */
+#define FLAG_UNORDERED 64u       /* tiles take their ranges by atomics, in no order */
+#define FLAG_BY_INDEX 128u       /* rows are taken in the order of the indices */
+#define FLAG_DESCENDING 256u     /* strings: largest first */
+#define FLAG_SAMPLES 512u        /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -44,7 +44,8 @@ struct tile_params {
     param_u32 last_stage;
 };
 
-/* One window of strides of a bitonic merge in global memory, 2^(window+high) down to 2^window+low. */
+/* One window of strides of a bitonic merge in global memory, 2^(window+high) down to
+ * 2^window+low. */
 struct window_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;
@@ -65,8 +66,8 @@ struct rank_params {
     param_u32 unused;
 };
 
-/* Radix sort by one digit. An array is cut into num_blocks blocks of block_size elements, a multiple
- * of the tile but for the last. */
+/* Radix sort by one digit. An array is cut into num_blocks blocks of block_size elements, a
+ * multiple of the tile but for the last. */
 struct radix_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;
@@ -92,11 +93,11 @@ struct merge_params {
     param_u32 flags;
 };
 
-/* The radix sort of devices where a work-group is one work-item (CPUs). An array is cut into chunks;
- * its range of keys into cells, which are merged to buckets. The tables lie in scratch, the kernels'
- * last buffer, at these byte offsets from its first multiple of CPU_ALIGNMENT; "slot" is an array or, where a work-item sorts whole arrays, a
- * work-group. */
-#define CPU_COARSE 64 /* cells that a crowded range is cut into first */
+/* The radix sort of devices where a work-group is one work-item (CPUs). An array is cut into
+ * chunks; its range of keys into bins, which are merged to buckets. The tables lie in scratch,
+ * the kernels' last buffer, at these byte offsets from its first multiple of CPU_ALIGNMENT;
+ * "slot" is an array or, where a work-item sorts whole arrays, a work-group. */
+#define CPU_COARSE 64 /* bins that a crowded range is cut into first */
 #define CPU_ALIGNMENT 128
 #define CPU_BUCKETS 2048 /* at most; their lines fill a cache of 128 KiB */
 
@@ -104,26 +105,27 @@ struct cpu_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;
     param_u64 num_arrays;
-    param_u64 chunk_size;    /* elements, below 2^32 */
-    param_u64 bucket_target; /* elements of a bucket, about */
-    param_u64 items;         /* [slot][count] items */
-    param_u64 states;        /* [slot] struct cpu_state */
-    param_u64 directions;    /* [slot][chunk] uint: which ways its keys go */
-    param_u64 counts;        /* [slot][chunk][cell] uint */
-    param_u64 totals;        /* [slot][cell] ulong */
-    param_u64 bucket_of;     /* [slot][cell] ushort */
-    param_u64 starts;        /* [slot][bucket + 1] ulong */
-    param_u64 places;        /* [slot][chunk][bucket] ulong */
-    param_u64 lines;         /* [slot][chunk][bucket] 64 bytes */
-    param_u64 spare;         /* [work-group][spare_items] items */
-    param_u64 spare_keys;    /* [slot][count] stored keys, where the output has none; else unused */
-    /* These are for cutting a large bucket again. They mean what the members without refine_ mean. */
-    param_u64 refine_counts;    /* [work-group][cell] uint */
-    param_u64 refine_totals;    /* [work-group][cell] ulong */
-    param_u64 refine_bucket_of; /* [work-group][cell] ushort */
-    param_u64 refine_starts;    /* [work-group][bucket + 1] ulong */
+    param_u64 chunk_size;      /* elements, below 2^32 */
+    param_u64 bucket_target;   /* elements of a bucket, about */
+    param_u64 items;           /* [slot][count] items */
+    param_u64 states;          /* [slot] struct cpu_state */
+    param_u64 monotonicity;    /* [slot][chunk] uint: which ways its keys go */
+    param_u64 counts;          /* [slot][chunk][bin] uint */
+    param_u64 histogram;       /* [slot][bin] ulong */
+    param_u64 bucket_of;       /* [slot][bin] ushort */
+    param_u64 bucket_offsets;  /* [slot][bucket + 1] ulong */
+    param_u64 write_offsets;   /* [slot][chunk][bucket] ulong */
+    param_u64 write_combining; /* [slot][chunk][bucket] 64 bytes */
+    param_u64 spare;           /* [work-group][spare_items] items */
+    param_u64 spare_keys; /* [slot][count] stored keys, where the output has none; else unused */
+    /* These are for cutting a large bucket again. They mean what the members without refine_
+     * mean. */
+    param_u64 refine_counts;         /* [work-group][bin] uint */
+    param_u64 refine_histogram;      /* [work-group][bin] ulong */
+    param_u64 refine_bucket_of;      /* [work-group][bin] ushort */
+    param_u64 refine_bucket_offsets; /* [work-group][bucket + 1] ulong */
     param_u32 num_chunks;
-    param_u32 num_cells;
+    param_u32 num_bins;
     param_u32 max_buckets;
     param_u32 spare_items;
     param_u32 num_workers; /* work-groups that sort buckets */
@@ -143,16 +145,16 @@ struct cpu_state {
     param_u64 low;
     param_u32 shift;
     param_u32 last;
-    param_u32 flat;       /* no coarse cells: cells are equal parts of the range */
-    param_u32 directions; /* all chunks' */
+    param_u32 flat;         /* no coarse bins: bins are equal parts of the range */
+    param_u32 monotonicity; /* all chunks' */
     param_u32 num_buckets;
     param_u32 next_bucket; /* that no work-group has taken */
     struct cpu_coarse coarse[CPU_COARSE];
 };
 
-/* Radix sort from the most significant digit down. A level counts the digits of the segments that are
- * still too large for local memory, scans the counts and scatters; part.h says how. The tables lie
- * in scratch, the kernels' last buffer, at these byte offsets. */
+/* Radix sort from the most significant digit down. A level counts the digits of the segments
+ * that are still too large for local memory, scans the counts and scatters; part.h says how. The
+ * tables lie in scratch, the kernels' last buffer, at these byte offsets. */
 #define PART_LEVELS 32        /* at most */
 #define PART_SAMPLE 2048      /* keys that part_sample.cl looks at */
 #define PART_SAMPLE_BINS 1024 /* and what it counts them in */
@@ -235,8 +237,8 @@ struct part_control {
     param_u32 phases; /* that are complete */
 };
 
-/* Stable radix sort from the least significant digit up, in one launch; onesweep.h says how. The tables lie in
- * scratch, the kernels' last buffer, at these byte offsets. */
+/* Stable radix sort from the least significant digit up, in one launch; onesweep.h says how. The
+ * tables lie in scratch, the kernels' last buffer, at these byte offsets. */
 #define ONESWEEP_PASSES 18 /* at most */
 
 struct onesweep_params {
@@ -250,8 +252,8 @@ struct onesweep_params {
     param_u32 count;
     param_u32 num_tiles;
     param_u32 num_digits;
-    param_u32 num_bits;  /* to sort by */
-    param_u32 first_bit; /* the lowest of them */
+    param_u32 num_bits;   /* to sort by */
+    param_u32 first_bit;  /* the lowest of them */
     param_u32 spin_limit; /* polls for what other groups do */
     param_u32 flags;
     param_u32 unused;
@@ -262,18 +264,18 @@ struct onesweep_control {
     param_u32 done[ONESWEEP_PASSES];    /* and written */
     param_u32 digits[ONESWEEP_PASSES];  /* of each pass */
     param_u32 num_passes;
-    param_u32 copy_only;  /* the keys are in order already */
+    param_u32 copy_only;   /* the keys are in order already */
     param_u32 is_unsorted; /* they are not */
-    param_u32 arrived; /* groups that have counted */
-    param_u32 phases;  /* counting and passes that are complete */
+    param_u32 arrived;     /* groups that have counted */
+    param_u32 phases;      /* counting and passes that are complete */
 };
 
-/* With a payload, an element of a leaf is sorted as what its key has above the leaf's, and its slot below
- * that, in 64 bits: it says where it came from, and equal keys keep their order. */
+/* With a payload, an element of a leaf is sorted as what its key has above the leaf's, and its
+ * slot below that, in 64 bits: it says where it came from, and equal keys keep their order. */
 #define PART_SLOT_BITS 13
 
-/* Partition quicksort, in levels; quick.h says how. The tables lie in scratch, the kernels' last buffer, at
- * these byte offsets. */
+/* Partition quicksort, in levels; quick.h says how. The tables lie in scratch, the kernels' last
+ * buffer, at these byte offsets. */
 #define QUICK_LEVELS 8 /* at most */
 #define QUICK_ALIGNMENT 16
 #define QUICK_PHASES 64 /* of merging, at most */
@@ -341,10 +343,10 @@ struct quick_control {
     param_u32 phases; /* that are complete */
 };
 
-/* Strings (clsort.h says what they are). The tables lie in scratch, a kernel's last buffer, at these
- * byte offsets; items at the first multiple of CPU_ALIGNMENT behind theirs. Buckets are what
- * splitters, some of the strings, part them into: bucket 2b has those between splitters b - 1 and b,
- * bucket 2b + 1 those equal to splitter b. */
+/* Strings (clsort.h says what they are). The tables lie in scratch, a kernel's last buffer, at
+ * these byte offsets; items at the first multiple of CPU_ALIGNMENT behind theirs. Buckets are
+ * what splitters, some of the strings, part them into: bucket 2b has those between splitters b -
+ * 1 and b, bucket 2b + 1 those equal to splitter b. */
 #define STRING_LEVELS 8       /* chunks of a splitter in tables */
 #define STRING_SPLITTERS 4095 /* at most: a key has 13 bits for the bucket */
 
@@ -370,8 +372,8 @@ struct string_params {
     param_u32 flags;
 };
 
-/* Rows that are sorted by several numbers, their members: columns, or fields of records. Buffers: a place
- * for each member, keys, indices. */
+/* Rows that are sorted by several numbers, their members: columns, or fields of records.
+ * Buffers: a place for each member, keys, indices. */
 #define COLUMNS_MEMBERS 8 /* as many as fit in a key of 64 bits */
 #define COLUMNS_BUFFERS (COLUMNS_MEMBERS + 2)
 
@@ -393,8 +395,8 @@ struct columns_params {
     param_u32 flags;
 };
 
-/* copy: buffers in, out. gather, gather_whole: buffers in, out, index; out[i] = in[start of i's array
- * + index]. */
+/* copy: buffers in, out. gather, gather_whole: buffers in, out, index; out[i] = in[start of i's
+ * array + index]. */
 struct move_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;        /* elements of an array */

@@ -154,7 +154,7 @@ CLSORT_INLINE void part_empty(const struct part_params *q, __global void *scratc
     __global uint *control = PART_TABLE(uint, control);
     for (uint i = me; i < sizeof(struct part_control) / 4; i += step)
         control[i] = i == 0 ? is_skewed : 0; /* is_skewed comes first */
-    if (q->flags & FLAG_CURSORS && !is_skewed)
+    if (q->flags & FLAG_UNORDERED && !is_skewed)
         part_clear(PART_TABLE(uint, totals), PART_TABLE(struct part_seen, seen), q->num_arrays,
                    q->digit_bits, me, step);
 }

@@ -99,14 +99,14 @@ CLSORT_INLINE void part_count_block(const struct part_params *q, PART_ARGS, uint
         uint count = 0;
         for (uint i = 0; i < COPIES; ++i)
             count += shared->room.counters[i][digit];
-        if (!(q->flags & FLAG_CURSORS))
+        if (!(q->flags & FLAG_UNORDERED))
             PART_TABLE(uint, counts)[block * radix + digit] = count;
         else if (count)
             atomic_add(&PART_TABLE(uint, totals)[number * radix + digit], count);
     }
     if (me == 0) {
         const ulong bits = (ulong)shared->differing[1] << 32 | shared->differing[0];
-        if (q->flags & FLAG_CURSORS) {
+        if (q->flags & FLAG_UNORDERED) {
             part_join(PART_TABLE(struct part_seen, seen) + number, bits, shared->directions);
         } else {
             __global struct part_seen *seen = PART_TABLE(struct part_seen, blocks) + block;
@@ -114,7 +114,7 @@ CLSORT_INLINE void part_count_block(const struct part_params *q, PART_ARGS, uint
             seen->directions = shared->directions;
         }
     }
-    if (q->flags & FLAG_CURSORS) {
+    if (q->flags & FLAG_UNORDERED) {
         /* All has been added, and the counters have been read. */
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         if (me == 0) {

@@ -1,7 +1,7 @@
 /* radix.h: the digit of an item, for radix sort by one digit a step (radix_*.cl).
  *
- * Items are ranked as group_digit_rank.h says. Without sub-groups a work-item is a sub-group of one, and digits
- * are narrower, so that the counters still fit. */
+ * Items are ranked as group_digit_rank.h says. Without sub-groups a work-item is a sub-group of
+ * one, and digits are narrower, so that the counters still fit. */
 #ifndef CLSORT_RADIX_H
 #define CLSORT_RADIX_H
 
@@ -23,7 +23,8 @@ CLSORT_INLINE uint radix_slot(uint me, uint i)
     return me / RADIX_SUBGROUP * (RADIX_SUBGROUP * ITEMS) + i * RADIX_SUBGROUP + lane;
 }
 
-/* Digits in `ranks` become numbers of elements before with the same digit, in the sub-group's run. */
+/* Digits in `ranks` become numbers of elements before with the same digit, in the sub-group's
+ * run. */
 CLSORT_INLINE void radix_votes(__local uint *counters, uint *ranks)
 {
     const uint subgroup = get_local_id(0) / TILE_SUBGROUP;

@@ -1,8 +1,9 @@
 /* radix_scan.cl: from counts to offsets, a work-group for each digit of each array.
  *
- * Idea: the group turns its digit's counts of all blocks into the number of that digit's elements in the
- * blocks before, and writes their sum behind the array's counts: totals[digit]. Where a digit begins is left
- * to radix_scatter.cl, which sums the few totals itself; so no group waits for another.
+ * Idea: the group turns its digit's counts of all blocks into the number of that digit's
+ * elements in the blocks before, and writes their sum behind the array's counts: totals[digit].
+ * Where a digit begins is left to radix_scatter.cl, which sums the few totals itself; so no
+ * group waits for another.
  *
  * Local memory: what group_scan_wide.h needs. Runs after: radix_count.cl. In place. */
 #include "config.h"

@@ -1,13 +1,13 @@
-/* radix_scatter.cl: moves every element to its target by one digit; the stable step of a radix sort from the
- * least significant digit up.
+/* radix_scatter.cl: moves every element to its target by one digit; the stable step of a radix
+ * sort from the least significant digit up.
  *
  * Idea: a work-group goes over the tiles of its block in order. It ranks a tile by digit
  * (group_digit_rank.h), puts the elements in that order in local memory, and writes them as runs
- * (group_tile_scatter.h). Where a digit's next element goes is kept in local memory and moves on from tile
- * to tile.
+ * (group_tile_scatter.h). Where a digit's next element goes is kept in local memory and moves on
+ * from tile to tile.
  *
- * Local memory: what ranking needs, a tile of items, and for each digit its next target.
- * Runs after: radix_scan.cl. Not in place. */
+ * Local memory: what ranking needs, a tile of items, and for each digit its next target. Runs
+ * after: radix_scan.cl. Not in place. */
 #include "config.h"
 #include "group_scan_wide.h"
 #include "group_tile_scatter.h"
@@ -23,8 +23,8 @@ struct radix_scatter_local {
     uint digit_end[RADIX]; /* of this tile */
 };
 
-/* next[digit]: elements of lower digits, and of this one in the blocks before; from the counts of this
- * block, num_blocks apart, and the totals of the array. */
+/* next[digit]: elements of lower digits, and of this one in the blocks before; from the counts
+ * of this block, num_blocks apart, and the totals of the array. */
 CLSORT_INLINE void radix_find_targets(__local struct radix_scatter_local *shared,
                                       __global const ulong *counts, uint num_blocks,
                                       __global const ulong *totals)
@@ -42,8 +42,9 @@ CLSORT_INLINE void radix_find_targets(__local struct radix_scatter_local *shared
     }
 }
 
-/* Puts a tile's items, of which a work-item has those by sub-groups, in the order of their digits. Padding
- * has the highest digit and is last in the input, so it is last. Ends before a barrier. */
+/* Puts a tile's items, of which a work-item has those by sub-groups, in the order of their
+ * digits. Padding has the highest digit and is last in the input, so it is last. Ends before a
+ * barrier. */
 CLSORT_INLINE void radix_order(__local struct radix_scatter_local *shared, const ITEM *own,
                                const struct radix_params *p)
 {

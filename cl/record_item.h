@@ -3,10 +3,10 @@
 #ifndef CLSORT_RECORD_ITEM_H
 #define CLSORT_RECORD_ITEM_H
 
-/* How the text with the comparison begins. RECORD_BY_ADDRESS: with addresses in private memory, since a
- * small struct that is an argument, compilers for CPUs put into two words of 64 bits (x86-64's
- * convention), even of a function that is inlined; members are then shifted out of them, and that is
- * too much for `||` to be without a branch. */
+/* How the text with the comparison begins. RECORD_BY_ADDRESS: with addresses in private memory,
+ * since a small struct that is an argument, compilers for CPUs put into two words of 64 bits
+ * (x86-64's convention), even of a function that is inlined; members are then shifted out of
+ * them, and that is too much for `||` to be without a branch. */
 #ifdef RECORD_BY_ADDRESS
 #define RECORD_LESS_BEGIN                                                                \
     CLSORT_INLINE int record_less_at(const record_t *clsort_a, const record_t *clsort_b) \
@@ -34,8 +34,9 @@ CLSORT_INLINE int record_less(const record_t a, const record_t b)
 }
 #endif
 
-/* Records lie at multiples of this (clsort.h). A struct's own alignment may be less, and then compilers
- * read it in pieces: on an H200 2^24 records of four uint take quicksort 2.17 ms so, and aligned 1.75. */
+/* Records lie at multiples of this (clsort.h). A struct's own alignment may be less, and then
+ * compilers read it in pieces: on an H200 2^24 records of four uint take quicksort 2.17 ms so,
+ * and aligned 1.75. */
 #define RECORD_ALIGNMENT         \
     (RECORD_SIZE % 16 == 0  ? 16 \
      : RECORD_SIZE % 8 == 0 ? 8  \
@@ -45,8 +46,8 @@ CLSORT_INLINE int record_less(const record_t a, const record_t b)
 typedef record_t stored_key_t __attribute__((aligned(RECORD_ALIGNMENT)));
 
 #if PAYLOAD_SIZE
-/* The payload first: NVIDIA's compiler (driver 580) forgets what lies behind padding inside a struct when
- * it exchanges two of them (a record of 12 bytes with a value of 8). */
+/* The payload first: NVIDIA's compiler (driver 580) forgets what lies behind padding inside a
+ * struct when it exchanges two of them (a record of 12 bytes with a value of 8). */
 typedef struct {
     payload_t payload;
     record_t key;
@@ -105,8 +106,8 @@ CLSORT_INLINE int record_decides(int order, int tie)
 #define ITEM_KEY_LESS(a, b) ITEM_KEY_LESS_IN(private, a, private, b)
 #define ITEM_LESS(a, b) ITEM_LESS_IN(private, a, private, b)
 
-/* Records of many words, which compilers would otherwise move by as many loads and stores wherever one is
- * moved. */
+/* Records of many words, which compilers would otherwise move by as many loads and stores
+ * wherever one is moved. */
 #if defined(RECORD_NUM_WORDS) && RECORD_NUM_WORDS > 32
 // clang-format off
 #define RECORD_COPY(to, from)                               \

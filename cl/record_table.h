@@ -1,7 +1,8 @@
-/* record_table.h: records ordered by fields that would make a long text: a loop over the table of them that the
- * host has put in record_source.h's place. Bytes are read where the record lies, a field after the other
- * until two differ, so a comparison is some hundred instructions whatever the fields are. It says whether they are
- * equal, too: where an index decides then, one comparison is compiled, and made, instead of two. */
+/* record_table.h: records ordered by fields that would make a long text: a loop over the table
+ * of them that the host has put in record_source.h's place. Bytes are read where the record
+ * lies, a field after the other until two differ, so a comparison is some hundred instructions
+ * whatever the fields are. It says whether they are equal, too: where an index decides then, one
+ * comparison is compiled, and made, instead of two. */
 #ifndef CLSORT_RECORD_TABLE_H
 #define CLSORT_RECORD_TABLE_H
 

@@ -106,9 +106,9 @@ CLSORT_INLINE int string_less(const struct string_set *set, const struct string_
     return string_chunk(set, a, depth) < string_chunk(set, b, depth);
 }
 
-/* A key: the bucket, 6 bytes of the string behind those in which its bucket agrees, and how many are
- * left there, 7 standing for more than 6; descending all bits are flipped. Strings with the same
- * key are equal, or go on. */
+/* A key: the bucket, 6 bytes of the string behind those in which its bucket agrees, and how many
+ * are left there, 7 standing for more than 6; descending all bits are flipped. Strings with the
+ * same key are equal, or go on. */
 #define STRING_KEY_BYTES 6
 #define STRING_KEY_GOES_ON(key) (((key)&7) == STRING_KEY_BYTES + 1)
 #define STRING_KEY_BUCKET(key) ((uint)((key) >> 51))

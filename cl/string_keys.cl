@@ -1,11 +1,13 @@
-/* string_keys.cl: a number for each string that sorts as it does, as far as a number can: the bucket
- * between which splitters it lies, and the bytes behind those in which its bucket agrees. So many
- * strings that begin alike are told apart by one sort of numbers, however much they share.
+/* string_keys.cl: a number for each string that sorts as it does, as far as a number can: the
+ * bucket between which splitters it lies, and the bytes behind those in which its bucket agrees.
+ * So many strings that begin alike are told apart by one sort of numbers, however much they
+ * share.
  *
- * Idea: chunks of the string are looked for among those of the splitters by bisection, deeper as long
- * as some splitter agrees (string_splitters.h).
+ * Idea: chunks of the string are looked for among those of the splitters by bisection, deeper as
+ * long as some splitter agrees (string_splitters.h).
  *
- * Local memory: none. Runs after string_split.cl, if there are splitters; before a sort of numbers. */
+ * Local memory: none. Runs after string_split.cl, if there are splitters; before a sort of
+ * numbers. */
 #include "string_splitters.h"
 
 KERNEL void string_keys(const struct string_params p, STRING_ARGS)

@@ -1,9 +1,11 @@
-/* string_merge.cl: strings whose keys are equal put in order, by merging neighbouring runs to runs
- * twice as long. Later steps of the sort of strings, where a work-group is more than one work-item.
+/* string_merge.cl: strings whose keys are equal put in order, by merging neighbouring runs to
+ * runs twice as long. Later steps of the sort of strings, where a work-group is more than one
+ * work-item.
  *
- * Idea: the indices are in order by keys, so of two neighbouring runs only the strings with the key at
- * their boundary can have to change places. Each of these finds its place by bisection of those in the
- * other run, comparing strings; all others stay. Where no key crosses a boundary this is a copy.
+ * Idea: the indices are in order by keys, so of two neighbouring runs only the strings with the
+ * key at their boundary can have to change places. Each of these finds its place by bisection of
+ * those in the other run, comparing strings; all others stay. Where no key crosses a boundary
+ * this is a copy.
  *
  * Local memory: none. Runs after the sort of the keys, log2(count) times. Not in place. */
 #include "string_chunk.h"

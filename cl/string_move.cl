@@ -1,9 +1,9 @@
-/* string_move.cl: the strings of a chunk of the order to where they belong, and their offsets, by a
- * work-group. Last step of rearranging strings.
+/* string_move.cl: the strings of a chunk of the order to where they belong, and their offsets,
+ * by a work-group. Last step of rearranging strings.
  *
- * Idea: the group knows where each of its strings begins in the output. Then neighbouring work-items
- * copy neighbouring bytes, and find by bisection whose they are: so a long string among short ones is
- * no work-item's alone.
+ * Idea: the group knows where each of its strings begins in the output. Then neighbouring
+ * work-items copy neighbouring bytes, and find by bisection whose they are: so a long string
+ * among short ones is no work-item's alone.
  *
  * Local memory: where each string lies and is to begin. Runs after string_scan.cl. */
 #include "string_move.h"

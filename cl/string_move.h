@@ -1,5 +1,6 @@
-/* string_move.h: what the steps that rearrange strings share: their buffers and the new offsets. The
- * order is cut into chunks; where a chunk begins in the new bytes is known from its first offset. */
+/* string_move.h: what the steps that rearrange strings share: their buffers and the new offsets.
+ * The order is cut into chunks; where a chunk begins in the new bytes is known from its first
+ * offset. */
 #ifndef CLSORT_STRING_MOVE_H
 #define CLSORT_STRING_MOVE_H
 
@@ -12,7 +13,8 @@
     __global const void *bytes, __global const void *offsets, __global const void *index, \
         __global void *bytes_out, __global void *offsets_out
 
-/* Offsets stop at the largest number that they can be: strings that overlap may have more bytes in all. */
+/* Offsets stop at the largest number that they can be: strings that overlap may have more bytes
+ * in all. */
 CLSORT_INLINE void string_offset_store(const struct string_params *p, __global void *offsets_out,
                                        ulong i, ulong offset)
 {

@@ -1,5 +1,5 @@
-/* string_sizes.cl: how many bytes the strings of each chunk of the order have, tails and all: written
- * where the chunk's first offset will be. First step of rearranging strings.
+/* string_sizes.cl: how many bytes the strings of each chunk of the order have, tails and all:
+ * written where the chunk's first offset will be. First step of rearranging strings.
  *
  * Local memory: what group_scan_wide.h needs. Runs before string_scan.cl. */
 #include "string_move.h"

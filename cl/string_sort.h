@@ -1,10 +1,10 @@
 /* string_sort.h: strings sorted by one work-item.
  *
  * Idea: an item is a string's chunk at some depth and its index. Items are sorted as numbers
- * (cpu_sort.h); those whose chunks are the same are sorted again by the next one, and so on. What
- * all have in common is skipped first. So every byte is looked at a few times at most, however long
- * the strings are and however alike. Of the parts of a sorted run all but the largest are done first,
- * so the parts that wait are never more than log2(count). */
+ * (cpu_sort.h); those whose chunks are the same are sorted again by the next one, and so on.
+ * What all have in common is skipped first. So every byte is looked at a few times at most,
+ * however long the strings are and however alike. Of the parts of a sorted run all but the
+ * largest are done first, so the parts that wait are never more than log2(count). */
 #ifndef CLSORT_STRING_SORT_H
 #define CLSORT_STRING_SORT_H
 
@@ -79,8 +79,8 @@ CPU_CALLED ulong strings_agree(const struct string_set *set, __global const ITEM
     return agreed;
 }
 
-/* Sorts items [begin, end) by their chunks, loaded at *depth, which is moved to where they differ. Returns
- * whether some may still have to be told apart by deeper ones. */
+/* Sorts items [begin, end) by their chunks, loaded at *depth, which is moved to where they
+ * differ. Returns whether some may still have to be told apart by deeper ones. */
 CPU_CALLED int strings_sort_once(const struct string_set *set, __global ITEM *items,
                                  __global ITEM *other, uint begin, uint end, ulong *depth,
                                  ulong flip)

@@ -1,5 +1,5 @@
-/* string_split.cl: what is to be known of the splitters: the first chunks of each, and in how many bytes
- * it agrees with the one before it, in which all strings between them agree too.
+/* string_split.cl: what is to be known of the splitters: the first chunks of each, and in how
+ * many bytes it agrees with the one before it, in which all strings between them agree too.
  *
  * Local memory: none. Runs after string_sample.cl or cpu_sample.cl, before string_keys.cl. */
 #include "string_chunk.h"

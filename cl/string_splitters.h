@@ -1,5 +1,5 @@
-/* string_splitters.h: between which splitters a string lies. Strings and splitters are compared chunk
- * by chunk: by the splitters' tables first, by their bytes behind those. */
+/* string_splitters.h: between which splitters a string lies. Strings and splitters are compared
+ * chunk by chunk: by the splitters' tables first, by their bytes behind those. */
 #ifndef CLSORT_STRING_SPLITTERS_H
 #define CLSORT_STRING_SPLITTERS_H
 
@@ -68,7 +68,8 @@ CLSORT_INLINE uint splitters_bucket_deep(const struct string_set *set,
     }
 }
 
-/* The bucket of a string whose first chunk is known, and which splitter is the first not below that. */
+/* The bucket of a string whose first chunk is known, and which splitter is the first not below
+ * that. */
 CLSORT_INLINE uint splitters_bucket(const struct string_set *set, const struct splitters *splitters,
                                     const struct string_place *own, ulong chunk, uint low)
 {

@@ -1,5 +1,6 @@
-/* strings.cl: all steps of the sort of strings as one program, since drivers take their time for each:
- * those of CPUs, where RADIX_BITS says by what digits a work-item sorts, or those of other devices. */
+/* strings.cl: all steps of the sort of strings as one program, since drivers take their time for
+ * each: those of CPUs, where RADIX_BITS says by what digits a work-item sorts, or those of other
+ * devices. */
 #include "string_chunk.h" /* both need these */
 #include "string_move.h"
 

@@ -4,7 +4,7 @@
 #include "route.h"
 
 #define MAX_CHUNK UINT32_MAX /* its counters have 32 bits */
-#define MIN_CELLS 64         /* CPU_COARSE: each coarse cell has one at least */
+#define MIN_BINS 64          /* CPU_COARSE: each coarse bin has one at least */
 
 struct cpu {
     const struct route *route;
@@ -27,10 +27,10 @@ static void reserve_counts(struct cpu *cpu)
     struct cpu_params *p = &cpu->params;
     const uint64_t slots = cpu->num_slots;
     p->states = reserve(cpu, slots, sizeof(struct cpu_state));
-    p->directions = reserve(cpu, slots * p->num_chunks, 4);
-    p->counts = reserve(cpu, slots * p->num_chunks, (uint64_t)p->num_cells * 4);
-    p->totals = reserve(cpu, slots, (uint64_t)p->num_cells * 8);
-    p->starts = reserve(cpu, slots, ((uint64_t)p->max_buckets + 1) * 8);
+    p->monotonicity = reserve(cpu, slots * p->num_chunks, 4);
+    p->counts = reserve(cpu, slots * p->num_chunks, (uint64_t)p->num_bins * 4);
+    p->histogram = reserve(cpu, slots, (uint64_t)p->num_bins * 8);
+    p->bucket_offsets = reserve(cpu, slots, ((uint64_t)p->max_buckets + 1) * 8);
 }
 
 static void reserve_tables(struct cpu *cpu)
@@ -48,14 +48,14 @@ static void reserve_tables(struct cpu *cpu)
     if (route->form == FORM_CPU_SHORT)
         return;
     reserve_counts(cpu);
-    p->bucket_of = reserve(cpu, slots, (uint64_t)p->num_cells * 2);
-    p->places = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 8);
-    if (p->flags & FLAG_STREAM)
-        p->lines = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 64);
-    p->refine_counts = reserve(cpu, p->num_workers, (uint64_t)p->num_cells * 4);
-    p->refine_totals = reserve(cpu, p->num_workers, (uint64_t)p->num_cells * 8);
-    p->refine_bucket_of = reserve(cpu, p->num_workers, (uint64_t)p->num_cells * 2);
-    p->refine_starts = reserve(cpu, p->num_workers, ((uint64_t)p->max_buckets + 1) * 8);
+    p->bucket_of = reserve(cpu, slots, (uint64_t)p->num_bins * 2);
+    p->write_offsets = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 8);
+    if (p->flags & FLAG_WRITE_COMBINING)
+        p->write_combining = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 64);
+    p->refine_counts = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 4);
+    p->refine_histogram = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 8);
+    p->refine_bucket_of = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 2);
+    p->refine_bucket_offsets = reserve(cpu, p->num_workers, ((uint64_t)p->max_buckets + 1) * 8);
     if (route->problem->index_size)
         p->spare_keys = reserve(cpu, slots, count * route->key_size);
 }
@@ -91,7 +91,7 @@ static void split_arrays(struct cpu *cpu)
 }
 
 /* How finely keys are counted, and how many buckets that makes. */
-static void choose_cells(struct cpu *cpu)
+static void choose_bins(struct cpu *cpu)
 {
     const struct route *route = cpu->route;
     const struct cpu_tuning *tuning = &route->tuning.cpu;
@@ -100,19 +100,19 @@ static void choose_cells(struct cpu *cpu)
     const uint64_t units = route->facts->num_units;
     if (route->form == FORM_CPU_COUNTING) {
         p->flags |= FLAG_EXACT;
-        p->num_cells = p->max_buckets = 1u << route->problem->type->bits;
+        p->num_bins = p->max_buckets = 1u << route->problem->type->bits;
         p->num_workers = (uint32_t)(units * tuning->workers_per_unit);
         return;
     }
-    const uint64_t cells = (uint64_t)1 << ceil_log2(ceil_div(count, tuning->items_per_cell));
-    p->num_cells = (uint32_t)larger(smaller(cells, tuning->cells_max), MIN_CELLS);
-    p->max_buckets = (uint32_t)smaller(p->num_cells, CPU_BUCKETS);
+    const uint64_t bins = (uint64_t)1 << ceil_log2(ceil_div(count, tuning->items_per_cell));
+    p->num_bins = (uint32_t)larger(smaller(bins, tuning->cells_max), MIN_BINS);
+    p->max_buckets = (uint32_t)smaller(p->num_bins, CPU_BUCKETS);
     /* Enough buckets for all, small enough for the cache. */
     p->bucket_target = smaller(ceil_div(count, tuning->chunks_per_unit * units),
                                larger(tuning->bucket_bytes / route->item_size, 1));
     p->bucket_target = larger(p->bucket_target, ceil_div(count, p->max_buckets));
     if (count * route->item_size >= tuning->stream_bytes)
-        p->flags |= FLAG_STREAM;
+        p->flags |= FLAG_WRITE_COMBINING;
 }
 
 static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum kernel_id kernel,
@@ -149,7 +149,7 @@ static clsort_status add_steps(struct plan *plan, const struct cpu *cpu)
     const uint64_t items = n * route->item_size;
     const uint64_t in = keys + (payload->is_index ? 0 : n * payload->size);
     const uint64_t out = (route->problem->index_size ? 0 : keys) + n * payload->size;
-    const uint64_t counts = cpu->num_slots * p->num_chunks * p->num_cells * 4;
+    const uint64_t counts = cpu->num_slots * p->num_chunks * p->num_bins * 4;
     const uint64_t num_chunks = cpu->num_slots * p->num_chunks;
     if (route->form == FORM_CPU_SHORT)
         return add_step(plan, cpu, KERNEL_CPU_SHORT, p->num_workers, in, out);
@@ -181,7 +181,7 @@ clsort_status plan_cpu(const struct route *route, struct plan *plan)
                         (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0),
     };
     split_arrays(&cpu);
-    choose_cells(&cpu);
+    choose_bins(&cpu);
     reserve_tables(&cpu);
     /* The kernels begin at the first line: scratch may begin at any multiple of 8. */
     cpu.tables = plan_reserve_buffer(plan, cpu.tables_size + CPU_ALIGNMENT);

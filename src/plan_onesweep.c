@@ -16,7 +16,7 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_t
     params->first_bit = problem->first_bit;
     params->spin_limit = tuning->patience;
     params->flags = (in_place ? FLAG_IN_PLACE : 0) | (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                    (route->keeps_order ? 0 : FLAG_CURSORS);
+                    (route->keeps_order ? 0 : FLAG_UNORDERED);
     params->control = begin;
     params->bin_offsets = params->control + sizeof(struct onesweep_control);
     params->tile_states = params->bin_offsets + params->num_digits * radix * 4;

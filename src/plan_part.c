@@ -55,7 +55,7 @@ static void take_tables(struct part *part, struct plan *plan)
     p->control = plan_reserve(plan, sizeof(struct part_control));
     part->tables = plan_reserve(plan, 0);
     plan_reserve_tables(plan, lists, sizeof lists / sizeof *lists);
-    if (p->flags & FLAG_CURSORS)
+    if (p->flags & FLAG_UNORDERED)
         plan_reserve_tables(plan, cursors, sizeof cursors / sizeof *cursors);
     else
         plan_reserve_tables(plan, counters, sizeof counters / sizeof *counters);
@@ -117,7 +117,7 @@ static void swap_lists(struct part_params *p)
         {&p->totals, &p->next_totals},
         {&p->seen, &p->next_seen},
     };
-    for (int i = 0; i < (p->flags & FLAG_CURSORS ? 4 : 2); ++i) {
+    for (int i = 0; i < (p->flags & FLAG_UNORDERED ? 4 : 2); ++i) {
         const param_u64 kept = *pairs[i][0];
         *pairs[i][0] = *pairs[i][1];
         *pairs[i][1] = kept;
@@ -150,7 +150,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     const uint32_t key_size = part->route->key_size;
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
     const uint64_t blocks = part->levels->max_blocks[level];
-    const int has_cursors = (p->flags & FLAG_CURSORS) != 0;
+    const int has_cursors = (p->flags & FLAG_UNORDERED) != 0;
     const int known = level < 2; /* about as many groups as tasks */
     p->level = level;
     p->digit_bits = part->levels->digit_bits[level];
@@ -279,7 +279,7 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         .leaf_size = (uint32_t)levels->leaf_size,
         .leaf_bits = levels->leaf_bits,
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
-                 (route->keeps_order ? 0 : FLAG_CURSORS),
+                 (route->keeps_order ? 0 : FLAG_UNORDERED),
     };
     part.params.work_keys =
         plan_reserve(plan, key_bytes); /* onesweep.h wants these two side by side */

@@ -8,8 +8,8 @@
 # ranks.
 #
 # Then leaves out each barrier of each kernel file: Oclgrind must report a race in the sorts of
-# test_races or in the device header's tests. tests/mutants/barriers lists barriers that only
-# devices elsewhere need.
+# test_races, or in the tests of the primitives or of the device header. tests/mutants/barriers lists
+# barriers that only devices elsewhere need.
 #
 # A mutant that no run finds fails, and so does one whose text has gone. A run ends after 300
 # seconds, times CLSORT_TEST_TIMEOUT_FACTOR on a slow machine. MUTANTS="barrier:* radix_*" selects
@@ -103,7 +103,7 @@ kills_of() {
 }
 # The programs of these runs and of the barriers.
 programs=$({ kills_of | awk '{ print $NF }'; [ -n "${MUTANTS-}" ] && [[ $MUTANTS != *barrier:* ]] ||
-    printf '%s\n' test_races test_device_header; } | sort -u | xargs)
+    printf '%s\n' test_races test_device_header test_primitives; } | sort -u | xargs)
 build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=OFF -D CLSORT_INSTALL=OFF
 
 # Without a mutant all of these runs must pass; otherwise they would show nothing.
@@ -111,7 +111,7 @@ while read -r kill; do
     run "$kill" || failed "no mutant" "$kill fails by itself"
 done < <(kills_of)
 if [ -n "$oclgrind" ] && [ -z "${MUTANTS-}" ]; then
-    run "oclgrind test_races" && run "oclgrind test_device_header" ||
+    run "oclgrind test_races" && run "oclgrind test_device_header" && run "oclgrind test_primitives" ||
         failed "no mutant" "Oclgrind reports something by itself"
 fi
 
