@@ -11,7 +11,6 @@ struct part {
     const struct part_levels *levels;
     struct part_params params;
     struct buffer_ref keys_to;           /* PART_OUT */
-    uint64_t tables;                     /* where the fallback's tables begin in scratch */
     uint32_t count_local, scatter_local; /* bytes of local memory */
     struct onesweep_params onesweep;
 };
@@ -30,6 +29,12 @@ static void take_tables(struct part *part, struct plan *plan)
         totals =
             s << part->levels->digit_bits[i] > totals ? s << part->levels->digit_bits[i] : totals;
     }
+    const struct table data[] = {
+        /* onesweep.h wants these two side by side */
+        {&p->work_keys, part->route->num_elements * part->route->key_size},
+        {&p->work_payload, part->route->num_elements * part->route->payload.size},
+        {&p->control, sizeof(struct part_control)},
+    };
     const struct table cursors[] = {
         {&p->next_totals, totals * 4},
         {&p->cursors, totals * 4},
@@ -52,8 +57,7 @@ static void take_tables(struct part *part, struct plan *plan)
         {&p->crowded, part->levels->max_leaves * 4},
     };
     p->max_totals = (uint32_t)(totals < UINT32_MAX ? totals : UINT32_MAX);
-    p->control = plan_reserve(plan, sizeof(struct part_control));
-    part->tables = plan_reserve(plan, 0);
+    plan_reserve_tables(plan, data, sizeof data / sizeof *data);
     plan_reserve_tables(plan, lists, sizeof lists / sizeof *lists);
     if (p->flags & FLAG_UNORDERED)
         plan_reserve_tables(plan, cursors, sizeof cursors / sizeof *cursors);
@@ -70,10 +74,10 @@ static void lay_onesweep(struct part *part, struct plan *plan)
     struct part_params *p = &part->params;
     struct onesweep_params *onesweep = &part->onesweep;
     const uint64_t size =
-        plan_onesweep_tables(route, &route->second_tuning.onesweep, part->tables, onesweep);
+        plan_onesweep_tables(route, &route->second_tuning.onesweep, p->segments, onesweep);
     const uint64_t end = plan_reserve(plan, 0);
-    if (part->tables + size > end)
-        plan_reserve(plan, part->tables + size - end);
+    if (p->segments + size > end)
+        plan_reserve(plan, p->segments + size - end);
     onesweep->flags |= FLAG_SAMPLES;
     onesweep->parting = p->control;
     onesweep->work_keys = p->work_keys;
@@ -246,7 +250,7 @@ static clsort_status add_fallback(struct plan *plan, const struct part *part)
         status = plan_onesweep_add(route, &route->second_tuning.onesweep, part->keys_to,
                                    &part->onesweep, plan);
     else if (route->fallback == FALLBACK_QUICK)
-        status = plan_quick_add(route, &part->params, part->tables, plan);
+        status = plan_quick_add(route, &part->params, part->params.segments, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = CLSORT_ROLE_FALLBACK;
     return status;
@@ -281,9 +285,6 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
                  (route->keeps_order ? 0 : FLAG_UNORDERED),
     };
-    part.params.work_keys =
-        plan_reserve(plan, key_bytes); /* onesweep.h wants these two side by side */
-    part.params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
     take_tables(&part, plan);
     if (route->fallback)
         part.params.flags |= FLAG_SAMPLES;
