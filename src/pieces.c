@@ -1,4 +1,4 @@
-/* pieces.c: how a sort is cut into pieces, and what is done when one fails. */
+/* pieces.c: splits a sort into pieces, and handles the failure of one. */
 #include "pieces.h"
 
 #include "check.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tenth of the device's memory is the driver's and other programs'. */
+/* Leaves a tenth of the device's memory to the driver and to other programs. */
 static uint64_t usable_memory(const struct device_facts *facts)
 {
     return facts->memory - facts->memory / 10;
@@ -28,9 +28,9 @@ int pieces_fit(clsort_sorter *sorter, const struct problem *problem, uint64_t *n
     return problem->is_strings || (need <= usable && largest <= facts->max_alloc);
 }
 
-/* ---- What travels --------------------------------------------------------------------------------- */
+/* ---- What is transferred -------------------------------------------------------------------- */
 
-/* A source of indices: the numbers of an array's elements, again for each array. */
+/* A source of indices: the elements of each array are numbered from 0. */
 struct numbering {
     uint32_t size;
     uint64_t count;
@@ -57,7 +57,8 @@ static struct host_end end_of(const struct host_job *job, enum buffer_role role,
                   : (struct host_end){.memory = array_of(job->arrays, role)};
 }
 
-/* A lane of keys, a column or values; out is where they go if the sort is out of place. */
+/* Adds a lane for keys, a column or values. `out` is the role of the result if the sort is out of
+ * place. */
 static void add_lane(struct pieces *pieces, enum buffer_role role, enum buffer_role out)
 {
     const struct host_job *job = pieces->job;
@@ -104,7 +105,7 @@ clsort_desc pieces_desc(const struct pieces *pieces, uint64_t num_elements_wante
     return desc;
 }
 
-/* ---- How large pieces are ------------------------------------------------------------------------- */
+/* ---- The size of pieces --------------------------------------------------------------------- */
 
 static uint64_t bytes_of(const struct pieces *pieces)
 {
@@ -114,7 +115,8 @@ static uint64_t bytes_of(const struct pieces *pieces)
     return size;
 }
 
-/* Whether pieces of `num` elements fit on a device: all sets of buffers, and the scratch of one sort. */
+/* Whether pieces of `num` elements fit on a device: all sets of buffers and the scratch of one
+ * sort. */
 static int piece_fits(const struct pieces *pieces, clsort_sorter *sorter, uint64_t num,
                       uint64_t memory)
 {
@@ -130,7 +132,8 @@ static int piece_fits(const struct pieces *pieces, clsort_sorter *sorter, uint64
            sorter->plan.scratch_size <= memory - num * bytes;
 }
 
-/* The largest multiple of `unit` elements that fits a device, or somewhat less; 0: none does. */
+/* Returns a multiple of `unit` elements that fits on a device, close to the largest; 0 if none
+ * fits. */
 static uint64_t piece_size_for(const struct pieces *pieces, clsort_sorter *sorter, uint64_t unit,
                                uint64_t memory)
 {
@@ -151,7 +154,7 @@ static uint64_t piece_size_for(const struct pieces *pieces, clsort_sorter *sorte
     return 0;
 }
 
-/* The same for all devices, since any of them may take a piece. */
+/* The size that fits on all devices, since any of them may take a piece. */
 static uint64_t piece_size(const struct pieces *pieces, uint64_t unit, uint64_t memory)
 {
     uint64_t smallest = UINT64_MAX;
@@ -162,7 +165,7 @@ static uint64_t piece_size(const struct pieces *pieces, uint64_t unit, uint64_t 
     return smallest;
 }
 
-/* As many pieces of about the same size as the largest size asks for. */
+/* Evens out the sizes: as many pieces as with `largest`, of about the same size each. */
 static uint64_t even_size(uint64_t count, uint64_t unit, uint64_t largest)
 {
     const uint64_t num_units = count / unit;
@@ -181,7 +184,7 @@ static void set_parts(struct pieces *pieces, uint64_t size)
     pieces->num_parts = ceil_div(pieces->count, size);
 }
 
-/* ---- In place --------------------------------------------------------------------------------------- */
+/* ---- In place ------------------------------------------------------------------------------- */
 
 static int is_in_place(const struct host_job *job)
 {
@@ -213,7 +216,7 @@ static void put_chunks(void *argument, uint32_t number)
     }
 }
 
-/* The runs, which hold every element, to where they came from. */
+/* Copies the runs, which have every element, back to the array. */
 static void put_back(const struct pieces *pieces)
 {
     struct put put = {.pieces = pieces};
@@ -221,16 +224,16 @@ static void put_back(const struct pieces *pieces)
     host_threads_run(wanted < MAX_HOST_THREADS ? wanted : MAX_HOST_THREADS, put_chunks, &put);
 }
 
-/* ---- The passes ------------------------------------------------------------------------------------- */
+/* ---- The passes ----------------------------------------------------------------------------- */
 
-/* Pieces take all the memory that a device has, so nothing is kept of them. */
+/* Releases all buffers: pieces take all the memory of a device, so none are kept. */
 static void release_buffers(const struct host_job *job)
 {
     for (uint32_t i = 0; i < job->num_sorters; ++i)
         pool_release_buffers(job->sorters[i]);
 }
 
-/* What failed for want of device memory is tried once more with half of it. */
+/* Prepares a second try with half the device memory, if the first one failed for lack of it. */
 static clsort_status again(const struct pieces *pieces, clsort_status status)
 {
     if (status == CLSORT_ERROR_DEVICE_MEMORY)
@@ -244,7 +247,7 @@ static uint64_t half(uint64_t size, uint64_t unit)
     return units ? units * unit : size;
 }
 
-/* One array: runs, splits, parts. */
+/* Sorts one array: runs, splits, parts. */
 static clsort_status sort_array(struct pieces *pieces, uint64_t size)
 {
     set_runs(pieces, size);
@@ -271,8 +274,8 @@ static clsort_status sort_array(struct pieces *pieces, uint64_t size)
     return status;
 }
 
-/* Whole arrays, a few at a time. In place they are sorted into the runs first, so that no failure leaves
- * half of a piece. */
+/* Sorts whole arrays, a few at a time. In place they are sorted into the runs first, so that no
+ * failure leaves a piece half written. */
 static clsort_status sort_groups(struct pieces *pieces, uint64_t size)
 {
     const enum pass_kind kind = is_in_place(pieces->job) ? PASS_RUNS : PASS_GROUPS;
@@ -289,7 +292,7 @@ static clsort_status sort_groups(struct pieces *pieces, uint64_t size)
 
 _Static_assert(KEPT_RUNS == MAX_LANES, "each lane has its own");
 
-/* Room for the runs, of whatever pass 1 sorts at once. */
+/* Allocates the runs for all elements that pass 1 sorts at once. */
 static clsort_status make_runs(struct pieces *pieces)
 {
     if (pieces->is_grouped && !is_in_place(pieces->job))
@@ -332,7 +335,7 @@ clsort_status pieces_sort(const struct host_job *job, uint64_t memory)
 {
     struct pieces pieces = {.job = job, .array_count = job->problem->count};
     struct numbering numbering;
-    /* Taken from the sorter, which sorts samples in between. */
+    /* Take the runs from the sorter, which sorts samples in the meantime. */
     memcpy(pieces.kept, job->sorter->runs, sizeof pieces.kept);
     memset(job->sorter->runs, 0, sizeof pieces.kept);
     release_buffers(job);

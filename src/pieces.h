@@ -1,24 +1,26 @@
-/* pieces.h: host arrays that are larger than the device.
+/* pieces.h: sorts host arrays that are larger than the device's memory.
  *
- * Pass 1 sorts pieces of the array into runs, in memory of the host. The runs are then split at exact
- * positions (pieces_split.c), so that part j of the result is one range of each run. Pass 2 sorts these
- * ranges once more on the device and writes the part to its final place. A device sorts faster than the link
- * brings the bytes, so a second sort costs less than any merge on the host. In both passes one piece goes to
- * the device while another is sorted and a third comes back (pieces_run.c). */
+ * Pass 1 sorts pieces of the array into runs in host memory. The runs are then split at exact
+ * positions (pieces_split.c), so that part j of the result is one range of each run. Pass 2 sorts
+ * these ranges once more on the device and writes the part to its final place. A device sorts
+ * faster than the link transfers, so a second sort costs less than any merge on the host. In both
+ * passes one piece goes to the device while another is sorted and a third comes back
+ * (pieces_run.c). */
 #ifndef PIECES_H
 #define PIECES_H
 
 #include "in_core.h"
 
-/* An array that travels: keys or a column, values, or indices, which the host makes up. */
+/* A lane is an array that is transferred: keys or a column, values, or indices, which the host
+ * generates. */
 struct lane {
     enum buffer_role role; /* on the device, where all sorts are in place */
     uint32_t size;         /* bytes of an element */
-    int is_key;            /* it decides the order */
-    int has_sink;          /* it is wanted in the end */
+    int is_key;            /* it is part of the key */
+    int has_sink;          /* it is part of the result */
     struct host_end source;
     struct host_end sink;
-    char *runs; /* as many elements as one array, or all arrays, has */
+    char *runs; /* with the elements of one array, or of all arrays */
 };
 
 #define MAX_LANES (MAX_MEMBERS + 1)
@@ -28,12 +30,12 @@ struct pieces {
     const struct host_job *job;
     struct lane lanes[MAX_LANES];
     uint32_t num_lanes;
-    struct host_runs kept[KEPT_RUNS]; /* the runs' memory, by lane */
+    struct host_runs kept[KEPT_RUNS]; /* the memory of each lane's runs */
     uint64_t array_count;             /* elements of one array */
-    int is_grouped;    /* a piece is some whole arrays, and pass 1 all there is to do */
-    uint64_t base;     /* where the elements that are being sorted begin */
-    uint64_t count;    /* and how many they are */
-    uint64_t run_size; /* of every run but the last */
+    int is_grouped;    /* a piece is some whole arrays, and pass 1 completes the sort */
+    uint64_t base;     /* the first element of this sort */
+    uint64_t count;    /* the number of its elements */
+    uint64_t run_size; /* elements of every run except the last */
     uint64_t num_runs;
     uint64_t part_size;
     uint64_t num_parts;
@@ -46,8 +48,8 @@ enum pass_kind {
     PASS_GROUPS, /* from the source to the sink */
 };
 
-/* Whether the device has room for all of the sort that sorter->plan is for; lets go of buffers that the sorter
- * keeps if they are in the way. *need_ret: the bytes that the sort takes. */
+/* Whether the sort of sorter->plan fits on the device. Releases buffers that the sorter keeps if
+ * they are in the way. *need_ret: the bytes that the sort takes. */
 int pieces_fit(clsort_sorter *sorter, const struct problem *problem, uint64_t *need_ret);
 
 /* Sorts in pieces that take at most `memory` bytes of the device. */
@@ -56,7 +58,7 @@ clsort_status pieces_sort(const struct host_job *job, uint64_t memory);
 /* The description of the sort of one piece on the device. */
 clsort_desc pieces_desc(const struct pieces *pieces, uint64_t num_elements);
 
-/* Takes all pieces of a pass through the device. */
+/* Runs a pass: transfers and sorts all pieces. */
 clsort_status pieces_run(const struct pieces *pieces, enum pass_kind kind);
 
 /* Fills in splits for parts of part_size elements. */

@@ -1,6 +1,7 @@
-/* pieces_run.c: a pass as a conveyor of three sets of buffers. While one piece goes to the device, the one
- * before it is sorted and the one before that comes back. The workers go on from piece to piece without
- * waiting for each other; a set is filled again as soon as its last chunk has arrived. */
+/* pieces_run.c: runs a pass as a conveyor of three sets of buffers. While one piece goes to the
+ * device, the previous one is sorted and the one before that comes back. The workers continue from
+ * piece to piece without waiting for each other. A set is filled again as soon as its last chunk
+ * has arrived. */
 #include "pieces.h"
 
 #include "host_memory.h"
@@ -15,31 +16,31 @@ struct pass {
     enum pass_kind kind;
     uint64_t piece_size;
     uint64_t num_pieces;
-    _Atomic uint64_t next; /* piece to be taken */
+    _Atomic uint64_t next; /* the next piece to claim */
     atomic_int has_failed;
     _Atomic int status; /* of the first device that failed */
 };
 
-/* What a set of buffers is doing. */
+/* The state of a set of buffers. */
 enum stage { IDLE, GOING_UP, COMING_DOWN };
 
-/* A set of buffers with the piece that is in it. */
+/* A set of buffers, and the piece that is in it. */
 struct set {
     enum stage stage;
     uint64_t piece;
-    cl_event sorted; /* while it comes down */
+    cl_event sorted; /* the end of the sort, while the piece comes down */
     struct batch batches[NUM_DIRECTIONS];
 };
 
-/* One device at work on a pass: the flow of its workers. */
+/* One device's work on a pass: the flow of its workers. */
 struct conveyor {
     struct flow flow;
     struct pass *pass;
     clsort_sorter *sorter;
     cl_command_queue queue;
     struct set sets[POOL_SETS];
-    uint32_t at[NUM_DIRECTIONS]; /* the set whose chunks are taken next */
-    int has_all;                 /* no piece is left to take */
+    uint32_t at[NUM_DIRECTIONS]; /* the set with the next chunk */
+    int has_all;                 /* no piece is left to claim */
 };
 
 static uint64_t size_of(const struct pass *pass, uint64_t piece)
@@ -48,7 +49,8 @@ static uint64_t size_of(const struct pass *pass, uint64_t piece)
     return rest < pass->piece_size ? rest : pass->piece_size;
 }
 
-static uint64_t take(struct pass *pass)
+/* Claims the next piece of the pass for this device. */
+static uint64_t claim_piece(struct pass *pass)
 {
     if (atomic_load(&pass->has_failed) || atomic_load(&pass->next) >= pass->num_pieces)
         return NOTHING;
@@ -56,7 +58,7 @@ static uint64_t take(struct pass *pass)
     return piece < pass->num_pieces ? piece : NOTHING;
 }
 
-/* Where a lane's piece lies in one stretch: in the source or the sink, or in the runs. */
+/* The host's end of a lane's transfer in one stretch: in the source or the sink, or in the runs. */
 static struct transfer stretch(const struct pieces *pieces, const struct lane *lane,
                                const struct host_end *end, uint64_t begin, uint64_t count)
 {
@@ -66,7 +68,7 @@ static struct transfer stretch(const struct pieces *pieces, const struct lane *l
                              .size = count * lane->size};
 }
 
-/* A part's ranges of all runs, one behind another. */
+/* Lists a part's ranges of all runs, one after another. */
 static uint32_t list_ranges(const struct pieces *pieces, const struct lane *lane, uint64_t part,
                             cl_mem buffer, struct transfer *transfers)
 {
@@ -117,11 +119,11 @@ static clsort_status list(const struct conveyor *conveyor, enum direction direct
             stretch(pieces, lane, end, set->piece * pass->piece_size, size_of(pass, set->piece));
         transfer->buffer = buffer;
     }
-    staging_cut(conveyor->sorter, batch);
+    staging_split(conveyor->sorter, batch);
     return CLSORT_OK;
 }
 
-/* Enqueues the sort of a piece that has gone up. Its way down waits for it on the device. */
+/* Enqueues the sort of a piece that has arrived. Its way back waits for the sort on the device. */
 static clsort_status start_sort(struct conveyor *conveyor, struct set *set)
 {
     const struct pieces *pieces = conveyor->pass->pieces;
@@ -155,7 +157,7 @@ static void empty(struct set *set)
 /* Puts the next piece of the pass into an idle set, if there is one. */
 static clsort_status fill(struct conveyor *conveyor, struct set *set)
 {
-    set->piece = take(conveyor->pass);
+    set->piece = claim_piece(conveyor->pass);
     conveyor->has_all = set->piece == NOTHING;
     if (conveyor->has_all)
         return CLSORT_OK;
@@ -163,7 +165,7 @@ static clsort_status fill(struct conveyor *conveyor, struct set *set)
     return list(conveyor, TO_DEVICE, set);
 }
 
-/* Sets take turns in both directions: a set's chunks follow those of the set before it. */
+/* Sets take turns in both directions: the chunks of a set follow those of the previous set. */
 static enum flow_state next(struct flow *flow, enum direction direction, struct load *load_ret)
 {
     static const enum stage wanted[] = {[TO_DEVICE] = GOING_UP, [FROM_DEVICE] = COMING_DOWN};
@@ -174,7 +176,7 @@ static enum flow_state next(struct flow *flow, enum direction direction, struct 
         flow->status = fill(conveyor, set);
     if (flow->status || (set->stage == IDLE && conveyor->has_all))
         return FLOW_END;
-    if (set->stage != wanted[direction] || !staging_take(batch, direction, load_ret))
+    if (set->stage != wanted[direction] || !staging_next_chunk(batch, direction, load_ret))
         return FLOW_LATER;
     load_ret->after = direction == FROM_DEVICE ? set->sorted : NULL;
     if (batch->num_taken == batch->num_chunks)
@@ -182,7 +184,7 @@ static enum flow_state next(struct flow *flow, enum direction direction, struct 
     return FLOW_LOAD;
 }
 
-/* The last chunk that goes up starts the sort; the last that comes down empties the set. */
+/* The last chunk to arrive on the device starts the sort. The last to come back empties the set. */
 static void done(struct flow *flow, const struct load *load)
 {
     struct conveyor *conveyor = (struct conveyor *)flow;
@@ -212,7 +214,7 @@ static clsort_status convey(struct conveyor *conveyor)
     return status || !code ? status : error_opencl(&sorter->error, "clFinish", code);
 }
 
-/* Bytes that pass through the ring in both directions: those that are not pinned where they lie. */
+/* Bytes that pass through the ring in both directions: those of memory that is not pinned. */
 static uint64_t staged_size(const struct pass *pass, const clsort_sorter *sorter)
 {
     const struct pieces *pieces = pass->pieces;
@@ -231,7 +233,7 @@ static uint64_t staged_size(const struct pass *pass, const clsort_sorter *sorter
     return size;
 }
 
-/* With room for the transfers of a piece each way, in each set. */
+/* Runs the pass on one device. Each set has transfers for a piece in both directions. */
 static clsort_status run_device(struct pass *pass, clsort_sorter *sorter)
 {
     const struct pieces *pieces = pass->pieces;
@@ -261,7 +263,7 @@ static clsort_status run_device(struct pass *pass, clsort_sorter *sorter)
     return status;
 }
 
-/* Runs device `number`. Each device but the first has a thread of its own. */
+/* Runs the pass on device `number`. Each device except the first has a thread of its own. */
 static void run_number(void *argument, uint32_t number)
 {
     struct pass *pass = argument;
@@ -273,7 +275,7 @@ static void run_number(void *argument, uint32_t number)
     atomic_store(&pass->has_failed, 1);
 }
 
-/* Compiles for all devices, so that their threads do not. */
+/* Compiles for all devices before their threads start. */
 static clsort_status prepare(const struct pass *pass)
 {
     const struct host_job *job = pass->pieces->job;

@@ -1,10 +1,13 @@
-/* pieces_split.c: the exact positions in sorted runs before which a given number of elements lies.
+/* pieces_split.c: finds the exact positions in sorted runs that split off a given number of
+ * elements.
  *
- * Elements are ordered by their keys, equal keys by the number of their run, then by their place in it. Each run
- * has an interval that holds its position. A round takes every d-th element of the intervals as a sample, and
- * the sorter sorts the samples. If c samples of a run come before a sample, c * d of the run's elements do too,
- * and fewer than d more. This tells which samples lie before the positions for certain, and which behind them.
- * Intervals shrink to a few d; with d = 1 they are empty. No key is compared here, so every kind of key works. */
+ * Elements are ordered by their keys, then by the number of their run, then by their position in
+ * it. Each run has an interval that contains its position. A round samples every d-th element of
+ * the intervals, and the sorter sorts the samples. If c samples of a run come before a given
+ * sample, so do at least c * d of the run's elements, and fewer than d more. So some samples are
+ * certain to lie before the positions, and some after them. The intervals shrink to a few times d
+ * elements; with d = 1 they become empty. No key is compared here, so this works for every kind of
+ * key. */
 #include "pieces.h"
 
 #include "host.h"
@@ -17,11 +20,11 @@
 struct splitter {
     const struct pieces *pieces;
     uint64_t max_samples;
-    uint64_t *low, *high;       /* intervals, by run: the position is in low ... high */
-    uint64_t *before, *before2; /* counts of samples, by run */
-    uint32_t *owners;           /* samples' runs */
-    uint32_t *order;            /* samples' numbers, sorted */
-    char *samples[MAX_LANES];   /* of the lanes that are keys */
+    uint64_t *low, *high;       /* the interval of each run: its position is in low ... high */
+    uint64_t *before, *before2; /* the number of samples of each run */
+    uint32_t *owners;           /* the run of each sample */
+    uint32_t *order;            /* the numbers of the samples in sorted order */
+    char *samples[MAX_LANES];   /* for the lanes that are keys */
 };
 
 static uint64_t run_length(const struct pieces *pieces, uint64_t run)
@@ -61,7 +64,8 @@ static void close_splitter(struct splitter *splitter)
         free(splitter->samples[i]);
 }
 
-/* Every d-th element of the intervals, run by run: the last ones of d elements each. How many. */
+/* Gathers the last of every d elements of the intervals, run by run. Returns the number of
+ * samples. */
 static uint32_t gather(struct splitter *splitter, uint64_t d)
 {
     const struct pieces *pieces = splitter->pieces;
@@ -81,7 +85,7 @@ static uint32_t gather(struct splitter *splitter, uint64_t d)
     return num;
 }
 
-/* The samples' order, equal ones as they were gathered. */
+/* Sorts the samples. Equal ones stay in the order in which they were gathered. */
 static clsort_status order_samples(const struct splitter *splitter, uint32_t num)
 {
     const struct pieces *pieces = splitter->pieces;
@@ -105,7 +109,7 @@ static clsort_status order_samples(const struct splitter *splitter, uint32_t num
     return host_sort_entered(pieces->job->sorter, &desc, &arrays);
 }
 
-/* Counts the first samples in order by run. */
+/* Counts the first `num` sorted samples of each run. */
 static void count_first(const struct splitter *splitter, uint64_t num, uint64_t *counts)
 {
     memset(counts, 0, (size_t)splitter->pieces->num_runs * sizeof *counts);
@@ -113,8 +117,9 @@ static void count_first(const struct splitter *splitter, uint64_t num, uint64_t 
         ++counts[splitter->owners[splitter->order[i]]];
 }
 
-/* Shrinks the intervals of num_left elements, `wanted` of which come before the positions. At least j * d
- * elements come before the j-th sample in order or are it, and at most (runs - 1) * (d - 1) more. */
+/* Shrinks the intervals, which have num_left elements, `wanted` of them before the positions. At
+ * least j * d elements come before the j-th sample in order or are that sample, and at most (runs -
+ * 1) * (d - 1) more. */
 static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64_t wanted)
 {
     const uint64_t num_runs = splitter->pieces->num_runs;
@@ -130,8 +135,7 @@ static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64
     count_first(splitter, maybe_before < num ? maybe_before : num, splitter->before2);
     for (uint64_t run = 0; run < num_runs; ++run) {
         const uint64_t low = splitter->low[run];
-        const uint64_t high =
-            low + splitter->before2[run] * d + d - 1; /* the next sample's place */
+        const uint64_t high = low + splitter->before2[run] * d + d - 1; /* the next sample */
         splitter->low[run] = low + splitter->before[run] * d;
         if (high < splitter->high[run])
             splitter->high[run] = high;
@@ -139,7 +143,8 @@ static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64
     return CLSORT_OK;
 }
 
-/* The positions before which `target` elements lie; low are those of a smaller target. */
+/* Finds the positions before which `target` elements lie. `low` has the positions of a smaller
+ * target. */
 static clsort_status find(struct splitter *splitter, uint64_t target)
 {
     const struct pieces *pieces = splitter->pieces;

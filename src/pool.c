@@ -53,13 +53,13 @@ void pool_release_buffers(clsort_sorter *sorter)
     run_release_scratch(sorter);
 }
 
-void pool_trim(clsort_sorter *sorter, uint64_t most)
+void pool_trim(clsort_sorter *sorter, uint64_t max_size)
 {
     uint64_t size = sorter->scratch_size;
     for (uint32_t set = 0; set < POOL_SETS; ++set)
         for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role)
             size += sorter->pool.buffers[set][role].size;
-    if (size > most)
+    if (size > max_size)
         pool_release_buffers(sorter);
 }
 

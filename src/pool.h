@@ -31,8 +31,8 @@ clsort_status pool_buffer(clsort_sorter *sorter, uint32_t set, enum buffer_role 
 /* Releases the buffers and the library's own scratch. */
 void pool_release_buffers(clsort_sorter *sorter);
 
-/* Releases them if they have more than `most` bytes. */
-void pool_trim(clsort_sorter *sorter, uint64_t most);
+/* Releases them if they have more than max_size bytes. */
+void pool_trim(clsort_sorter *sorter, uint64_t max_size);
 
 /* Releases the buffers, the scratch and the queue. */
 void pool_release(clsort_sorter *sorter);

@@ -33,8 +33,8 @@ static int has_text(const char *text)
 /* Kernels hold a record in registers up to these limits: its words, the cost of a comparison, and
  * the bytes of a caller's text. Above them compiling takes long, and sorting the slots that records
  * lie in (cl/merge_slots.h) is faster for most records, too. The limits are no tuning: the time to
- * compile, which no row knows, decides as much as the speed. Times on an H200 to compile and to sort
- * 2^22 records by quicksort, first in registers, then by slots (12 bytes with values of 36):
+ * compile, which no row knows, decides as much as the speed. Times on an H200 to compile and to
+ * sort 2^22 records by quicksort, first in registers, then by slots (12 bytes with values of 36):
  *
  *   33 bytes by a u32       4.8 to 12.4 s  16.0 ms     0.3 to 1.0 s  4.6 ms
  *   32 bytes                               1.05 ms                   0.86 ms

@@ -1,4 +1,4 @@
-/* run.c: the one loop that turns steps into launches. */
+/* run.c: the loop that turns steps into launches. */
 #include "run.h"
 
 #include "check.h"
@@ -18,14 +18,14 @@ void run_release_scratch(clsort_sorter *sorter)
     if (sorter->scratch_user)
         clReleaseEvent(sorter->scratch_user);
     if (sorter->scratch)
-        clReleaseMemObject(sorter->scratch); /* lives on while enqueued commands use it */
+        clReleaseMemObject(sorter->scratch); /* lives until enqueued commands have finished */
     sorter->scratch_user = NULL;
     sorter->scratch = NULL;
     sorter->scratch_size = 0;
 }
 
-/* Whoever has finished with the scratch need not be waited for; and of a sort that failed, because
- * an event it waited for did, the next one must not wait: it gets scratch of its own. */
+/* Forgets the last user of the scratch if it has finished. If that sort failed because an event in
+ * its wait list did, the next sort must not wait for it. It then gets new scratch. */
 static void forget_finished_user(clsort_sorter *sorter)
 {
     cl_int execution = CL_QUEUED;
@@ -57,7 +57,7 @@ static clsort_status own_scratch(clsort_sorter *sorter, uint64_t size)
     return CLSORT_OK;
 }
 
-/* The memory that a role stands for in this run. */
+/* The buffer of a role in this run. */
 static clsort_buffer bind_role(const clsort_sorter *sorter, const clsort_buffers *buffers,
                                enum buffer_role role)
 {
@@ -106,7 +106,7 @@ static clsort_status enqueue_step(clsort_sorter *sorter, cl_command_queue queue,
     return code ? error_opencl(&sorter->error, "clEnqueueNDRangeKernel", code) : CLSORT_OK;
 }
 
-/* The caller's wait list and the end of the last sort that uses the library's scratch. */
+/* The caller's wait list, and the end of the last sort that uses the library's scratch. */
 static clsort_status extend_wait_list(clsort_sorter *sorter, cl_uint num_events,
                                       const cl_event *events, cl_event **list_ret, cl_uint *num_ret)
 {
@@ -135,7 +135,7 @@ static clsort_status keep_step_events(clsort_sorter *sorter)
     return CLSORT_OK;
 }
 
-/* All steps in order. On an out-of-order queue every step waits for the one before it. */
+/* Enqueues all steps in order. In an out-of-order queue every step waits for the previous one. */
 static clsort_status enqueue_steps(clsort_sorter *sorter, cl_command_queue queue,
                                    const clsort_buffers *buffers, cl_uint num_events,
                                    const cl_event *events, cl_event *last_ret)
@@ -200,7 +200,8 @@ clsort_status run_plan(clsort_sorter *sorter, cl_command_queue queue, const clso
                                owns_scratch || event_ret ? &last : NULL);
     free(list);
     if (status) {
-        /* Steps enqueued before the failure may still use the scratch: the next sort gets other. */
+        /* Steps enqueued before the failure may still use the scratch, so the next sort gets new
+         * scratch. */
         if (owns_scratch)
             run_release_scratch(sorter);
         return status;
@@ -210,8 +211,8 @@ clsort_status run_plan(clsort_sorter *sorter, cl_command_queue queue, const clso
             clReleaseEvent(sorter->scratch_user);
         clRetainEvent(last);
         sorter->scratch_user = last;
-        /* A sort in another queue may come to wait for this one, which needs it to be flushed; and
-         * this queue may be gone by then. */
+        /* A sort in another queue may wait for this one, which must be flushed for that. By then
+         * this queue may be gone, so flush it now. */
         clFlush(queue);
     }
     if (event_ret)

@@ -4,12 +4,13 @@
 
 #include "sorter.h"
 
-/* Enqueues sorter->plan on the queue, all of whose kernels are compiled. Only a completion event for
- * the last step is made, and only if event_ret asks for it or the library's own scratch is used. */
+/* Enqueues sorter->plan, whose kernels must be compiled. Only the last step gets a completion
+ * event, and only if event_ret asks for it or the library's own scratch is used. With timing on,
+ * every step has one. */
 clsort_status run_plan(clsort_sorter *sorter, cl_command_queue queue, const clsort_buffers *buffers,
                        cl_uint num_events, const cl_event *events, cl_event *event_ret);
 
-/* Lets go of the events kept for timing, and of the library's own scratch. */
+/* Release the events kept for timing, and the library's own scratch. */
 void run_forget_timing(clsort_sorter *sorter);
 void run_release_scratch(clsort_sorter *sorter);
 

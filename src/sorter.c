@@ -1,4 +1,4 @@
-/* sorter.c: making, planning with and destroying sorters. */
+/* sorter.c: makes and destroys sorters, plans, and compiles. */
 #include "sorter.h"
 
 #include "check.h"
@@ -10,7 +10,7 @@
 
 #define MAX_CONTEXT_DEVICES 256
 
-/* The device to use in a context: the one asked for, if it is there, or the best. */
+/* Chooses the device in a context: the one asked for, if it is there, or the best. */
 static clsort_status device_in_context(cl_context context, cl_device_id wanted,
                                        cl_device_id *device_ret)
 {
@@ -126,7 +126,7 @@ clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t num_thread
     return CLSORT_OK;
 }
 
-/* Compiles what the plan needs. *limit_ret: the smallest group size that a kernel allows. */
+/* Compiles the plan's kernels. *limit_ret: the smallest group size that a kernel allows. */
 static clsort_status compile(clsort_sorter *sorter, size_t *limit_ret)
 {
     *limit_ret = sorter->facts.max_group_size;

@@ -1,4 +1,4 @@
-/* sorter.h: everything that a sorter holds. */
+/* sorter.h: the contents of a sorter. */
 #ifndef SORTER_H
 #define SORTER_H
 
@@ -16,18 +16,19 @@
 struct clsort_sorter {
     cl_context context; /* retained */
     cl_device_id device;
-    struct tuning_rows tuning_rows; /* of a file */
-    struct device_facts facts;      /* which point to them */
+    struct tuning_rows tuning_rows; /* read from a tuning file */
+    struct device_facts facts;      /* point to tuning_rows */
     struct program_cache programs;
-    struct plan plan; /* of the call being served; its memory is reused */
+    struct plan plan; /* of the current call; its memory is reused */
     struct error error;
 
-    /* The library's own scratch, and the last sort that uses it. */
+    /* The library's own scratch, and the end of the last sort that uses it. */
     cl_mem scratch;
     uint64_t scratch_size;
     cl_event scratch_user;
 
-    /* For host arrays: buffers and pinned memory that are kept, and threads that copy. */
+    /* For host arrays: buffers and pinned memory that are kept, and the number of copying
+     * threads. */
     struct pool pool;
     struct staging staging;
     struct host_block *blocks;
@@ -39,16 +40,16 @@ struct clsort_sorter {
     cl_event *step_events;
     uint32_t num_step_events, step_events_capacity;
 
-    /* Memory of the host that clsort_mpi keeps here between its calls. */
+    /* Host memory that clsort_mpi keeps here between its calls. */
     struct kept_memory {
-        void *bytes; /* by malloc() */
+        void *bytes; /* from malloc() */
         size_t size;
     } kept[2];
 
     atomic_flag busy; /* set while a call uses the sorter */
 };
 
-/* Takes the sorter for one call; BUSY if another thread has it. */
+/* Reserves the sorter for one call. Returns BUSY if another thread has it. */
 static inline clsort_status sorter_enter(clsort_sorter *sorter)
 {
     return atomic_flag_test_and_set_explicit(&sorter->busy, memory_order_acquire)
@@ -61,15 +62,15 @@ static inline void sorter_leave(clsort_sorter *sorter)
     atomic_flag_clear_explicit(&sorter->busy, memory_order_release);
 }
 
-/* Frees the memory that is kept. */
+/* Frees the memory that clsort_mpi keeps. */
 void sorter_release_kept(clsort_sorter *sorter);
 
-/* Checks the description and makes sorter->plan, without an OpenCL call. */
+/* Checks the description and makes sorter->plan. Makes no OpenCL call. */
 clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
                           struct problem *problem_ret);
 
-/* Has all kernels of sorter->plan compiled. Should a kernel turn out to allow only smaller groups
- * than planned, it plans again for those, so that scratch may change; *replanned_ret says so. */
+/* Compiles all kernels of sorter->plan. If a compiled kernel allows only smaller work-groups than
+ * planned, plans again for those. Scratch may then change; *replanned_ret says so. */
 clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *problem,
                              int *replanned_ret);
 
@@ -78,7 +79,7 @@ clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
                              const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
                              const cl_event *event_wait_list, cl_event *event_ret);
 
-/* The same without a check of the queue and the buffers, which are the library's own. */
+/* The same for buffers of the library's own, without a check of queue and buffers. */
 clsort_status sorter_enqueue_own(clsort_sorter *sorter, cl_command_queue queue,
                                  const clsort_desc *desc, const clsort_buffers *buffers,
                                  cl_event *event_ret);

@@ -13,10 +13,10 @@ struct text {
     char *bytes;
     size_t size, capacity;
     int failed;
-    /* Files that have an include guard of their own are joined once. */
+    /* Files with an include guard are joined once. */
     const struct embedded_file *joined[MAX_FILES];
     size_t num_joined;
-    const char *record; /* stands for record_source.h, if not NULL */
+    const char *record; /* replaces record_source.h, if not NULL */
 };
 
 static void append(struct text *text, const char *bytes, size_t size)
@@ -54,7 +54,7 @@ static const struct embedded_file *find(const char *name, size_t length)
     return NULL;
 }
 
-/* The file that a line includes, or NULL if it is another kind of line. */
+/* The file that a line includes, or NULL. */
 static const struct embedded_file *included(const char *line, size_t length)
 {
     static const char start[] = "#include \"";

@@ -1,4 +1,4 @@
-/* staging.c: bytes between host and device through a ring of pinned chunks. */
+/* staging.c: the ring of pinned chunks, and the transfers of one call. */
 #include "staging.h"
 
 #include "host_memory.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Neither is tuning: a worker with fewer chunks is not worth a thread; slots grow by doubling. */
+/* Neither is tuning: with fewer chunks a worker is not worth a thread, and slots grow by
+ * doubling. */
 #define CHUNKS_PER_WORKER 4
 #define SMALLEST_SLOT ((uint64_t)64 << 10)
 
@@ -94,7 +95,7 @@ static int is_pinned(const clsort_sorter *sorter, const struct transfer *transfe
     return memory && host_memory_holds(sorter, memory + transfer->host_offset, transfer->size);
 }
 
-void staging_cut(const clsort_sorter *sorter, struct batch *batch)
+void staging_split(const clsort_sorter *sorter, struct batch *batch)
 {
     batch->num_chunks = batch->num_taken = batch->num_done = 0;
     for (uint32_t i = 0; i < batch->num; ++i) {
@@ -107,7 +108,7 @@ void staging_cut(const clsort_sorter *sorter, struct batch *batch)
     }
 }
 
-int staging_take(struct batch *batch, enum direction direction, struct load *load_ret)
+int staging_next_chunk(struct batch *batch, enum direction direction, struct load *load_ret)
 {
     if (batch->num_taken == batch->num_chunks)
         return 0;
@@ -126,7 +127,7 @@ int staging_take(struct batch *batch, enum direction direction, struct load *loa
     return 1;
 }
 
-/* ---- One call's transfers ------------------------------------------------------------------------- */
+/* ---- The transfers of one call -------------------------------------------------------------- */
 
 struct move {
     struct flow flow;
@@ -136,7 +137,8 @@ struct move {
 static enum flow_state next(struct flow *flow, enum direction direction, struct load *load_ret)
 {
     struct move *move = (struct move *)flow;
-    return staging_take(&move->batches[direction], direction, load_ret) ? FLOW_LOAD : FLOW_END;
+    return staging_next_chunk(&move->batches[direction], direction, load_ret) ? FLOW_LOAD
+                                                                              : FLOW_END;
 }
 
 static void done(struct flow *flow, const struct load *load)
@@ -168,7 +170,7 @@ clsort_status staging_move(clsort_sorter *sorter, struct transfer *to_device,
     for (int direction = 0; direction < NUM_DIRECTIONS; ++direction) {
         struct batch *batch = &move.batches[direction];
         batch->chunk_size = move.flow.chunk_size;
-        staging_cut(sorter, batch);
+        staging_split(sorter, batch);
         move.flow.uses[direction] = batch->num > 0;
         if (size > 0)
             move.flow.num_staged += batch->num_chunks;
@@ -176,7 +178,7 @@ clsort_status staging_move(clsort_sorter *sorter, struct transfer *to_device,
     return staging_run(sorter, &move.flow);
 }
 
-/* ---- Memory that device and host share ------------------------------------------------------------ */
+/* ---- Memory that device and host share ------------------------------------------------------ */
 
 struct mapped_copy {
     const clsort_stream *stream;

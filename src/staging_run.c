@@ -1,29 +1,30 @@
-/* staging_run.c: the workers that carry chunks between host and device.
+/* staging_run.c: the workers that move chunks between host and device.
  *
- * Each worker has STAGING_DEPTH slots of the ring and a queue for each direction. It takes the next chunk
- * of its flow, the directions in turns as long as both have some, and starts its transfer. Before it uses a
- * slot again, it waits for the transfer that is in it. */
+ * Each worker has STAGING_DEPTH slots of the ring and a queue for each direction. It gets the next
+ * chunk from its flow, alternating the directions while both have chunks, and starts the transfer.
+ * Before it reuses a slot, it waits for the slot's transfer. */
 #include "host_threads.h"
 #include "pool.h"
 #include "sorter.h"
 
 #include <string.h>
 
-/* What the workers share. The failure is the first one's, read when all have returned. */
+/* The state that the workers of one flow share. They record only the first failure, which is read
+ * when all have returned. */
 struct crew {
     clsort_sorter *sorter;
     struct flow *flow;
-    atomic_flag is_busy; /* a worker is in the flow's functions */
-    atomic_flag is_told;
+    atomic_flag is_busy; /* a worker calls a function of the flow */
+    atomic_flag is_recorded;
     atomic_int has_failed;
     clsort_status status;
-    const char *call; /* an OpenCL call, or NULL */
+    const char *call; /* the OpenCL call that failed, or NULL */
     cl_int code;
 };
 
-static void tell(struct crew *crew, clsort_status status, const char *call, cl_int code)
+static void record(struct crew *crew, clsort_status status, const char *call, cl_int code)
 {
-    if (!atomic_flag_test_and_set(&crew->is_told)) {
+    if (!atomic_flag_test_and_set(&crew->is_recorded)) {
         crew->status = status;
         crew->call = call;
         crew->code = code;
@@ -31,20 +32,20 @@ static void tell(struct crew *crew, clsort_status status, const char *call, cl_i
     atomic_store(&crew->has_failed, 1);
 }
 
-static void enter_flow(struct crew *crew)
+static void lock_flow(struct crew *crew)
 {
     while (atomic_flag_test_and_set(&crew->is_busy))
         host_threads_yield();
 }
 
-static void leave_flow(struct crew *crew)
+static void unlock_flow(struct crew *crew)
 {
     if (crew->flow->status)
-        tell(crew, crew->flow->status, NULL, CL_SUCCESS);
+        record(crew, crew->flow->status, NULL, CL_SUCCESS);
     atomic_flag_clear(&crew->is_busy);
 }
 
-/* What the workers need, made before they start, so that they make none. */
+/* Makes queues and slots before the workers start, so that they make none. */
 static clsort_status prepare(struct crew *crew, uint32_t num_workers)
 {
     clsort_sorter *sorter = crew->sorter;
@@ -70,7 +71,7 @@ static clsort_status prepare(struct crew *crew, uint32_t num_workers)
     return CLSORT_OK;
 }
 
-/* Between a chunk of the ring and the host's end of it. */
+/* Copies between a chunk of the ring and the host's end of the transfer. */
 static int copy(const struct load *load, char *chunk)
 {
     const struct host_end *host = &load->transfer->host;
@@ -105,7 +106,7 @@ static void begin(struct crew *crew, struct load *load, uint32_t worker, char *c
     const struct transfer *transfer = load->transfer;
     const cl_command_queue queue = crew->sorter->staging.queues[worker][load->direction];
     if (load->direction == TO_DEVICE && !copy(load, chunk)) {
-        tell(crew, CLSORT_ERROR_STREAM, NULL, CL_SUCCESS);
+        record(crew, CLSORT_ERROR_STREAM, NULL, CL_SUCCESS);
         load->transfer = NULL;
         return;
     }
@@ -113,16 +114,16 @@ static void begin(struct crew *crew, struct load *load, uint32_t worker, char *c
         transfer->is_pinned ? transfer->host.memory + transfer->host_offset + load->offset : chunk;
     cl_int code = enqueue(queue, load, memory);
     if (code) {
-        tell(crew, CLSORT_ERROR_OPENCL, calls[load->direction], code);
+        record(crew, CLSORT_ERROR_OPENCL, calls[load->direction], code);
         load->transfer = NULL;
         return;
     }
     code = clFlush(queue);
     if (code)
-        tell(crew, CLSORT_ERROR_OPENCL, "clFlush", code);
+        record(crew, CLSORT_ERROR_OPENCL, "clFlush", code);
 }
 
-/* Waits for a slot's load; 0: the slot is empty. */
+/* Waits for the load of a slot. Returns 0 if the slot is empty. */
 static int end(struct crew *crew, struct load *load, char *chunk)
 {
     if (!load->transfer)
@@ -130,36 +131,36 @@ static int end(struct crew *crew, struct load *load, char *chunk)
     const cl_int code = clWaitForEvents(1, &load->event);
     clReleaseEvent(load->event);
     if (code) {
-        tell(crew, CLSORT_ERROR_OPENCL, "clWaitForEvents", code);
+        record(crew, CLSORT_ERROR_OPENCL, "clWaitForEvents", code);
     } else if (!atomic_load(&crew->has_failed)) {
         if (load->direction == FROM_DEVICE && !copy(load, chunk))
-            tell(crew, CLSORT_ERROR_STREAM, NULL, CL_SUCCESS);
-        enter_flow(crew);
+            record(crew, CLSORT_ERROR_STREAM, NULL, CL_SUCCESS);
+        lock_flow(crew);
         crew->flow->done(crew->flow, load);
-        leave_flow(crew);
+        unlock_flow(crew);
     }
     load->transfer = NULL;
     return 1;
 }
 
-/* The next load: of `first`, or of the other direction where that has none now. */
-static enum flow_state take(struct crew *crew, enum direction first, struct load *load_ret)
+/* Gets the next load of direction `first`, or of the other if `first` has none now. */
+static enum flow_state next_load(struct crew *crew, enum direction first, struct load *load_ret)
 {
     struct flow *flow = crew->flow;
     const enum direction second = (enum direction) !first;
     enum flow_state state = FLOW_END;
-    enter_flow(crew);
+    lock_flow(crew);
     if (flow->uses[first])
         state = flow->next(flow, first, load_ret);
     if (state != FLOW_LOAD && flow->uses[second]) {
         const enum flow_state other = flow->next(flow, second, load_ret);
         state = other == FLOW_END ? state : other;
     }
-    leave_flow(crew);
+    unlock_flow(crew);
     return state;
 }
 
-/* Ends the oldest load of a worker, of whose slots the next one is `at`; 0: it has none. */
+/* Ends the oldest load of a worker, whose next slot is `at`. Returns 0 if there is none. */
 static int end_oldest(struct crew *crew, struct load *loads, struct staging_slot *slots,
                       uint32_t at)
 {
@@ -180,7 +181,7 @@ static void work(void *argument, uint32_t number)
     enum direction turn = (enum direction)(number % NUM_DIRECTIONS);
     while (!atomic_load(&crew->has_failed)) {
         struct load next = {0};
-        const enum flow_state state = take(crew, turn, &next);
+        const enum flow_state state = next_load(crew, turn, &next);
         if (state == FLOW_END)
             break;
         if (state == FLOW_LATER) {
@@ -200,7 +201,7 @@ static void work(void *argument, uint32_t number)
         ;
 }
 
-/* After a failure: waits for whatever may still use the host's memory. */
+/* After a failure, waits for all commands that may still use the host's memory. */
 static void drain(struct crew *crew, uint32_t num_workers)
 {
     for (uint32_t i = 0; i < num_workers; ++i) {
@@ -209,15 +210,17 @@ static void drain(struct crew *crew, uint32_t num_workers)
                 continue;
             const cl_int code = pool_finish(crew->sorter->staging.queues[i][direction]);
             if (code)
-                tell(crew, CLSORT_ERROR_OPENCL, "clFinish", code);
+                record(crew, CLSORT_ERROR_OPENCL, "clFinish", code);
         }
     }
 }
 
 clsort_status staging_run(clsort_sorter *sorter, struct flow *flow)
 {
-    struct crew crew = {
-        .sorter = sorter, .flow = flow, .is_busy = ATOMIC_FLAG_INIT, .is_told = ATOMIC_FLAG_INIT};
+    struct crew crew = {.sorter = sorter,
+                        .flow = flow,
+                        .is_busy = ATOMIC_FLAG_INIT,
+                        .is_recorded = ATOMIC_FLAG_INIT};
     const uint32_t num_workers = staging_num_workers(sorter, flow->num_staged);
     const clsort_status status = prepare(&crew, num_workers);
     if (status)
@@ -228,7 +231,7 @@ clsort_status staging_run(clsort_sorter *sorter, struct flow *flow)
     drain(&crew, num_workers);
     if (crew.call)
         return error_opencl(&sorter->error, crew.call, crew.code);
-    /* What a flow has failed with, it has recorded itself. */
+    /* The flow has recorded its own errors. */
     return crew.status == CLSORT_ERROR_STREAM ? error_set(&sorter->error, crew.status)
                                               : crew.status;
 }

@@ -1,4 +1,4 @@
-/* status.c: sentences for statuses, names of algorithms, the version. */
+/* status.c: the texts of statuses, the names of algorithms, the version. */
 #include "clsort/clsort.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* type.c: the key types' table and their names. */
+/* type.c: the table of key types and their names. */
 #include "type.h"
 
 #include <string.h>

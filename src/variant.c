@@ -1,9 +1,9 @@
-/* variant.c: a variant's values as build options. */
+/* variant.c: turns a variant into build options. */
 #include "variant.h"
 
 #include <stdio.h>
 
-/* 0 for what is no power of two. */
+/* The base-2 logarithm of a power of two; 0 for other numbers. */
 static uint32_t log2_of(uint32_t power)
 {
     uint32_t bits = 0;

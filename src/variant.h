@@ -1,12 +1,12 @@
-/* variant.h: which form of a kernel file is meant, and the build options that make it. */
+/* variant.h: a variant is one form of a kernel file, given by its build options. */
 #ifndef VARIANT_H
 #define VARIANT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* One member for each macro of cl/config.h. Only 32-bit members, so no padding: two variants are
- * the same if their bytes are. */
+/* One member for each macro of cl/config.h. All are 32-bit members without padding, so that
+ * variants are equal if their bytes are. */
 struct variant {
     uint32_t key_bits;
     uint32_t key_signed;
@@ -28,12 +28,12 @@ struct variant {
     uint32_t registers;
     uint32_t local_size;
     uint32_t record_size;
-    uint32_t record_text; /* number of a text of the program cache; 0: none. No macro */
+    uint32_t record_text; /* the number of a text in the program cache; 0: none. Not a macro */
 };
 
 #define VARIANT_OPTIONS_CAPACITY 640
 
-/* Writes the build options, a zero-terminated text. */
+/* Writes the build options as a zero-terminated text. */
 void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS_CAPACITY]);
 
 #endif
