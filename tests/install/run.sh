@@ -57,7 +57,7 @@ for header in "$source"/include/clsort/*.h; do
 done
 has lib/libclsort.so lib/libclsort.a lib/pkgconfig/clsort.pc lib/cmake/clsort/clsort-config.cmake
 if [ -e "$source/tools/clsort/CMakeLists.txt" ]; then
-    has bin/clsort share/man/man1/clsort.1
+    has bin/clsort lib/clsort/opponents_host.so share/man/man1/clsort.1
     LD_LIBRARY_PATH=$prefix/lib "$prefix/bin/clsort" --version || fail "clsort --version"
 fi
 

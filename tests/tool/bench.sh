@@ -89,6 +89,11 @@ if command -v cc >/dev/null; then
 fi
 refuses "bench --opponent that is not there" "cannot load the opponent" "$tool" bench --opponent nothing.so
 excludes bench "--opponent x.so" --argsort
+if [ -n "${OPPONENTS_BOOST-}" ]; then
+    status "bench --opponent of Boost" 0 "$tool" bench -N 700 -a auto --repeat 1 --opponent "$OPPONENTS_BOOST" \
+        -y u8,u16,u32,u64,i32,f32,f64,u32+u32,u64+u64,u32+16,struct16,u32+12 --dist random,sorted,equal
+    [ "$(grep -cE ' Boost.Compute +[0-9]' out)" -eq $((11 * 3)) ] || fail "bench --opponent of Boost: not every type"
+fi
 refuses "bench --ratios of too many" "--markdown" "$tool" bench -N 300 -a rank,merge --dist zipf --ratios \
     $(for i in 1 2 3; do printf -- '--opponent %s ' "$OPPONENT"; done)
 

@@ -34,7 +34,7 @@ static bool find_host_module(char path[MAX_PATH])
         if (is_there(path))
             return true;
     }
-    message("the host's sorts are not there: %s cannot be found; it comes with the build", path);
+    message("the host's sorts are not there: no %s, which is built with a C++ compiler", path);
     return false;
 }
 

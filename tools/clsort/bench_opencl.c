@@ -16,8 +16,7 @@ static int result_of(const char *call, cl_int code, char *why)
 {
     if (code == CL_SUCCESS)
         return 1;
-    if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_INVALID_BUFFER_SIZE ||
-        code == CL_OUT_OF_RESOURCES)
+    if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_INVALID_BUFFER_SIZE)
         return bench_refuse(why, "more than the device's memory");
     message_of_opencl(call, code);
     return -1;
@@ -88,6 +87,8 @@ static int create(struct bench_opencl *opencl, enum bench_buffer which, uint64_t
     code = clEnqueueFillBuffer(queue, buffer, &zero, sizeof(zero), 0, sizeof(zero), 0, NULL, NULL);
     if (code == CL_SUCCESS)
         code = clFinish(queue);
+    if (code == CL_OUT_OF_RESOURCES)
+        code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return result_of("clEnqueueFillBuffer", code, why);
 }
 

@@ -20,7 +20,7 @@
 extern char **environ;
 
 /* In pixels. */
-enum { PANEL_WIDTH = 480, PANEL_HEIGHT = 340, TITLE_HEIGHT = 40, MAX_COLUMNS = 2 };
+enum { PANEL_WIDTH = 480, PANEL_HEIGHT = 390, TITLE_HEIGHT = 40, MAX_COLUMNS = 2 };
 
 /* Okabe and Ito's colours, which those who see few colours tell apart. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -55,62 +55,51 @@ bool bench_plot_is_possible(const struct bench_options *options)
 
 /* ---- What is drawn --------------------------------------------------------------------------- */
 
-struct plot {
-    const struct bench *bench;
-    FILE *file;
-    int num_panels;
-    bool has_algorithms; /* more than one, so that lines are named after them */
-    double unit;         /* keys a second of 1 on the axis */
+/* Rows come in the order of panels, counts and sorts. */
+static const struct bench_row *row_of(const struct bench *bench, int panel, int count, int sort)
+{
+    return &bench->rows[(panel * bench->options.num_counts + count) * bench->num_sorts + sort];
+}
+
+/* What holds for all measured rows of a panel, or of one of its sorts. */
+struct extent {
+    bool has_rows;
+    enum bench_clock clock; /* the device's where all have it */
+    double first, last;     /* keys */
+    double highest;         /* rate, by that clock or by the host's */
 };
 
-static bool is_same_panel(const struct bench_row *a, const struct bench_row *b)
+static struct extent extent_of(const struct bench *bench, int panel, int first_sort, int end_sort)
 {
-    return a->type.key == b->type.key && a->type.value_size == b->type.value_size &&
-           a->type.form == b->type.form && a->distribution == b->distribution;
-}
-
-static bool is_same_line(const struct bench_row *a, const struct bench_row *b)
-{
-    return is_same_panel(a, b) && strcmp(a->sort, b->sort) == 0 &&
-           strcmp(a->algorithm, b->algorithm) == 0;
-}
-
-/* Whether a row is the first measured one of its panel, or of its line. */
-static bool is_first(const struct bench *bench, int i,
-                     bool is_same(const struct bench_row *, const struct bench_row *))
-{
-    for (int before = 0; before < i; before++) {
-        if (bench->rows[before].num_runs > 0 && is_same(&bench->rows[before], &bench->rows[i]))
-            return false;
+    struct extent extent = {.clock = BENCH_DEVICE, .first = INFINITY};
+    double highest[BENCH_NUM_CLOCKS] = {0, 0};
+    for (int i = 0; i < bench->options.num_counts * (end_sort - first_sort); i++) {
+        const struct bench_row *row = row_of(bench, panel, i / (end_sort - first_sort),
+                                             first_sort + i % (end_sort - first_sort));
+        if (row->num_runs == 0)
+            continue;
+        extent.has_rows = true;
+        extent.first = fmin(extent.first, (double)row->count);
+        extent.last = fmax(extent.last, (double)row->count);
+        if (row->times[BENCH_DEVICE].median == 0)
+            extent.clock = BENCH_HOST;
+        for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++)
+            highest[clock] = fmax(highest[clock], bench_rate(row, (enum bench_clock)clock));
     }
-    return bench->rows[i].num_runs > 0;
+    extent.highest = highest[extent.clock];
+    return extent;
 }
 
-/* By the device's clock where all of a panel have it. */
-static enum bench_clock clock_of(const struct bench *bench, const struct bench_row *panel)
+static int num_panels_of(const struct bench *bench, double *highest_ret)
 {
-    for (int i = 0; i < bench->num_rows; i++) {
-        const struct bench_row *row = &bench->rows[i];
-        if (row->num_runs > 0 && is_same_panel(row, panel) && row->times[BENCH_DEVICE].median == 0)
-            return BENCH_HOST;
+    int num = 0;
+    *highest_ret = 0;
+    for (int i = 0; i < bench->options.num_types * bench->options.num_distributions; i++) {
+        const struct extent extent = extent_of(bench, i, 0, bench->num_sorts);
+        num += extent.has_rows;
+        *highest_ret = fmax(*highest_ret, extent.highest);
     }
-    return BENCH_DEVICE;
-}
-
-static struct plot measure(const struct bench *bench, FILE *file)
-{
-    struct plot plot = {.bench = bench,
-                        .file = file,
-                        .has_algorithms = bench->options.num_algorithms > 1};
-    double largest = 0;
-    for (int i = 0; i < bench->num_rows; i++) {
-        const struct bench_row *row = &bench->rows[i];
-        plot.num_panels += is_first(bench, i, is_same_panel);
-        if (row->num_runs > 0 && largest < bench_rate(row, BENCH_HOST))
-            largest = bench_rate(row, BENCH_HOST);
-    }
-    plot.unit = largest >= 2e9 ? 1e9 : 1e6;
-    return plot;
+    return num;
 }
 
 /* ---- The script ------------------------------------------------------------------------------ */
@@ -124,11 +113,11 @@ static void print_quoted(FILE *file, const char *text)
     fputc('\'', file);
 }
 
-static void print_head(const struct plot *plot, const char *path, bool has_output)
+static void print_head(const struct bench *bench, FILE *file, int num_panels, bool has_output)
 {
-    FILE *file = plot->file;
-    const int num_columns = plot->num_panels < MAX_COLUMNS ? plot->num_panels : MAX_COLUMNS;
-    const int num_rows = (plot->num_panels + num_columns - 1) / num_columns;
+    const char *path = bench->options.plot;
+    const int num_columns = num_panels < MAX_COLUMNS ? num_panels : MAX_COLUMNS;
+    const int num_rows = (num_panels + num_columns - 1) / num_columns;
     char title[600];
     fputs("set terminal ", file);
     fprintf(file, formats[format_of(path)].terminal, PANEL_WIDTH * num_columns,
@@ -139,88 +128,77 @@ static void print_head(const struct plot *plot, const char *path, bool has_outpu
     }
     fputs("\nset border 3 lc rgb '#666666'\nset tics nomirror\nset grid y lc rgb '#dddddd' lt 1\n"
           "set logscale x 2\nset format x '2^{%L}'\nset xlabel 'keys'\n"
-          "set key top left Left reverse noenhanced samplen 1.5 spacing 1.1\n"
+          "set key outside below Left reverse noenhanced samplen 1.5 maxrows 3\n"
           "set style fill transparent solid 0.18 noborder\n",
           file);
-    fprintf(file, "set ylabel '%skeys/s'\n", plot->unit == 1e9 ? "G" : "M");
-    snprintf(title, sizeof(title), "%s, clsort %s", plot->bench->device.facts.name,
-             clsort_version());
+    snprintf(title, sizeof(title), "%s, clsort %s", bench->device.facts.name, clsort_version());
     fprintf(file, "set multiplot layout %d,%d title ", num_rows, num_columns);
     print_quoted(file, title);
     fputs(" noenhanced\n", file);
 }
 
 /* Keys, the rate, and the rates at both ends of the spread. */
-static void print_data(const struct plot *plot, int first, enum bench_clock clock)
+static void print_data(const struct bench *bench, FILE *file, int panel, int sort,
+                       enum bench_clock clock, double unit)
 {
-    const struct bench *bench = plot->bench;
-    fprintf(plot->file, "$line%d << END\n", first);
-    for (int i = first; i < bench->num_rows; i++) {
-        const struct bench_row *row = &bench->rows[i];
-        const struct bench_summary *time = &row->times[clock];
-        if (row->num_runs == 0 || !is_same_line(&bench->rows[first], row))
-            continue;
-        const double rate = bench_rate(row, clock) / plot->unit;
-        fprintf(plot->file, "%" PRIu64 " %.6g %.6g %.6g\n", row->count, rate,
-                rate / (1 + time->spread), rate / (time->spread < 0.5 ? 1 - time->spread : 0.5));
+    fprintf(file, "$line%d << END\n", sort);
+    for (int i = 0; i < bench->options.num_counts; i++) {
+        const struct bench_row *row = row_of(bench, panel, i, sort);
+        const double spread = fmin(row->times[clock].spread, 0.5);
+        const double rate = bench_rate(row, clock) / unit;
+        if (row->num_runs > 0)
+            fprintf(file, "%" PRIu64 " %.6g %.6g %.6g\n", row->count, rate, rate / (1 + spread),
+                    rate / (1 - spread));
     }
-    fputs("END\n", plot->file);
+    fputs("END\n", file);
 }
 
-static void print_line(const struct plot *plot, int first, int number)
+static void print_line(const struct bench *bench, FILE *file, int sort, const char *separator)
 {
-    const struct bench_row *row = &plot->bench->rows[first];
-    const char *colour = colours[number % NUM_COLOURS];
+    const struct bench_row *row = &bench->rows[sort];
+    const bool has_algorithm = *row->algorithm && bench->options.num_algorithms > 1;
+    const char *colour = colours[sort % NUM_COLOURS];
     char name[BENCH_CELL];
-    snprintf(name, sizeof(name), "%s%s%s", row->sort,
-             *row->algorithm && plot->has_algorithms ? " " : "",
-             plot->has_algorithms ? row->algorithm : "");
-    fprintf(plot->file,
+    snprintf(name, sizeof(name), "%s%s%s", row->sort, has_algorithm ? " " : "",
+             has_algorithm ? row->algorithm : "");
+    fprintf(file,
             "%s $line%d using 1:3:4 with filledcurves lc rgb '%s' notitle, \\\n"
             "     $line%d using 1:2 with linespoints lc rgb '%s' lw 2 pt %d ps 0.6 title ",
-            number == 0 ? "plot" : ", \\\n    ", first, colour, first, colour,
-            5 + 2 * (number % 5));
-    print_quoted(plot->file, name);
+            separator, sort, colour, sort, colour, 5 + 2 * (sort % 5));
+    print_quoted(file, name);
 }
 
-static void print_panel(const struct plot *plot, int first)
+static void print_panel(const struct bench *bench, FILE *file, int panel, double unit)
 {
-    const struct bench *bench = plot->bench;
-    const struct bench_row *panel = &bench->rows[first];
-    const enum bench_clock clock = clock_of(bench, panel);
-    uint64_t smallest = panel->count, largest = panel->count;
-    double highest = 0;
+    const struct extent extent = extent_of(bench, panel, 0, bench->num_sorts);
+    const struct bench_row *row = row_of(bench, panel, 0, 0);
+    const char *separator = "plot";
     char type[BENCH_TYPE_TEXT];
-    int number = 0;
-    for (int i = first; i < bench->num_rows; i++) {
-        const struct bench_row *row = &bench->rows[i];
-        if (!is_same_panel(panel, row) || row->num_runs == 0)
+    fprintf(file, "set ylabel '%skeys/s'\nset xrange [%.17g:%.17g]\nset yrange [0:%.6g]\n",
+            unit == 1e9 ? "G" : "M", 0.8 * extent.first, 1.25 * extent.last,
+            1.15 * extent.highest / unit);
+    fprintf(file, "set title '%s, %s, by %s time' noenhanced\n", bench_type_text(row->type, type),
+            bench_distribution_names[row->distribution],
+            extent.clock == BENCH_DEVICE ? "device" : "host");
+    for (int i = 0; i < bench->num_sorts; i++)
+        print_data(bench, file, panel, i, extent.clock, unit);
+    for (int i = 0; i < bench->num_sorts; i++) {
+        if (!extent_of(bench, panel, i, i + 1).has_rows)
             continue;
-        smallest = row->count < smallest ? row->count : smallest;
-        largest = row->count > largest ? row->count : largest;
-        highest = fmax(highest, bench_rate(row, clock) / plot->unit);
-        if (is_first(bench, i, is_same_line))
-            print_data(plot, i, clock);
+        print_line(bench, file, i, separator);
+        separator = ", \\\n    ";
     }
-    fprintf(plot->file, "set xrange [%.17g:%.17g]\nset yrange [0:%.6g]\n", 0.8 * (double)smallest,
-            1.25 * (double)largest, 1.15 * highest);
-    fprintf(plot->file, "set title '%s, %s, by %s time' noenhanced\n",
-            bench_type_text(panel->type, type), bench_distribution_names[panel->distribution],
-            clock == BENCH_DEVICE ? "device" : "host");
-    for (int i = first; i < bench->num_rows; i++) {
-        if (is_same_panel(panel, &bench->rows[i]) && is_first(bench, i, is_same_line))
-            print_line(plot, i, number++);
-    }
-    fputc('\n', plot->file);
+    fputc('\n', file);
 }
 
 static void print_script(const struct bench *bench, FILE *file, bool has_output)
 {
-    const struct plot plot = measure(bench, file);
-    print_head(&plot, bench->options.plot, has_output);
-    for (int i = 0; i < bench->num_rows; i++) {
-        if (is_first(bench, i, is_same_panel))
-            print_panel(&plot, i);
+    double highest;
+    const int num_panels = num_panels_of(bench, &highest);
+    print_head(bench, file, num_panels, has_output);
+    for (int i = 0; i < bench->options.num_types * bench->options.num_distributions; i++) {
+        if (extent_of(bench, i, 0, bench->num_sorts).has_rows)
+            print_panel(bench, file, i, highest >= 2e9 ? 1e9 : 1e6);
     }
     fputs("unset multiplot\n", file);
 }
@@ -288,7 +266,8 @@ static bool draw(const struct bench *bench, FILE *script, FILE *picture)
 
 bool bench_write_plot(const struct bench *bench)
 {
-    if (measure(bench, NULL).num_panels == 0) {
+    double unused;
+    if (num_panels_of(bench, &unused) == 0) {
         message("nothing was measured, so there is nothing to plot");
         return false;
     }

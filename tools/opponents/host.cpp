@@ -1,0 +1,224 @@
+/* host.cpp: what C and C++ programs sort with, as opponents: qsort(), std::sort() on one thread
+ * and on all of them, std::stable_sort(), and the vectorised quicksort of Google's Highway. */
+#include "opponent.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+#ifdef BENCH_HAS_PAR_SORT
+#include <execution>
+#endif
+#ifdef BENCH_HAS_VQSORT
+#include <hwy/contrib/sort/vqsort.h>
+#endif
+
+namespace
+{
+
+/* ---- The items of struct bench_task ---------------------------------------------------------- */
+
+template <typename Key> struct pair_of {
+    std::conditional_t<sizeof(Key) == 4, u32, u64> value;
+    Key key;
+};
+
+template <typename Key> bool operator<(const pair_of<Key> &a, const pair_of<Key> &b)
+{
+    return a.key < b.key;
+}
+
+/* 16-bit floats have no type here: they are compared as the signed integers that sort alike. */
+struct float16 {
+    u16 bits;
+    int16_t rank() const
+    {
+        return static_cast<int16_t>(bits & 0x8000 ? bits ^ 0x7fff : bits);
+    }
+};
+
+bool operator<(float16 a, float16 b)
+{
+    return a.rank() < b.rank();
+}
+
+/* input.h's record. */
+struct record {
+    u32 first;
+    int32_t second;
+    u32 rest[2];
+};
+
+bool operator<(const record &a, const record &b)
+{
+    return a.first < b.first || (a.first == b.first && a.second < b.second);
+}
+
+/* Calls sort(first, count) with the items' type; false where the sort has none for such items. */
+template <typename Sort>
+bool sort_items(const bench_input *input, void *items, size_t count, const Sort &sort)
+{
+    if (bench_is_records(input))
+        return sort(static_cast<record *>(items), count);
+#define SORT_AS(kind, bits, value_size, ...)             \
+    if (bench_is(input, BENCH_##kind, bits, value_size)) \
+    return sort(static_cast<__VA_ARGS__ *>(items), count)
+    SORT_AS(UNSIGNED, 8, 0, uint8_t);
+    SORT_AS(UNSIGNED, 16, 0, uint16_t);
+    SORT_AS(UNSIGNED, 32, 0, uint32_t);
+    SORT_AS(UNSIGNED, 64, 0, uint64_t);
+    SORT_AS(SIGNED, 8, 0, int8_t);
+    SORT_AS(SIGNED, 16, 0, int16_t);
+    SORT_AS(SIGNED, 32, 0, int32_t);
+    SORT_AS(SIGNED, 64, 0, int64_t);
+    SORT_AS(FLOAT, 16, 0, float16);
+    SORT_AS(FLOAT, 32, 0, float);
+    SORT_AS(FLOAT, 64, 0, double);
+    SORT_AS(UNSIGNED, 32, 4, pair_of<uint32_t>);
+    SORT_AS(UNSIGNED, 64, 8, pair_of<uint64_t>);
+    SORT_AS(SIGNED, 32, 4, pair_of<int32_t>);
+    SORT_AS(SIGNED, 64, 8, pair_of<int64_t>);
+    SORT_AS(FLOAT, 32, 4, pair_of<float>);
+    SORT_AS(FLOAT, 64, 8, pair_of<double>);
+#undef SORT_AS
+    return false;
+}
+
+/* ---- The sorts: each a function of the items' type ------------------------------------------- */
+
+struct by_qsort {
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        qsort(first, count, sizeof(Item), [](const void *a, const void *b) {
+            const Item &x = *static_cast<const Item *>(a), &y = *static_cast<const Item *>(b);
+            return (y < x) - (x < y);
+        });
+        return true;
+    }
+};
+
+struct by_std_sort {
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        std::sort(first, first + count);
+        return true;
+    }
+};
+
+struct by_stable_sort {
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        std::stable_sort(first, first + count);
+        return true;
+    }
+};
+
+#ifdef BENCH_HAS_PAR_SORT
+#define PAR_SORT run<by_par_sort>, nullptr
+struct by_par_sort {
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        std::sort(std::execution::par, first, first + count);
+        return true;
+    }
+};
+#elif defined(BENCH_WANTS_ALL)
+#define PAR_SORT nullptr, "built without TBB"
+#else
+#define PAR_SORT nullptr, "built without CLSORT_BUILD_OPPONENTS"
+#endif
+
+/* It has numbers of 16 to 64 bits, and pairs of unsigned ones. */
+#ifdef BENCH_HAS_VQSORT
+#define VQSORT run<by_vqsort>, nullptr
+struct by_vqsort {
+    template <typename Item> static bool sort(void *items, size_t count)
+    {
+        hwy::Sorter()(static_cast<Item *>(items), count, hwy::SortAscending());
+        return true;
+    }
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        constexpr bool is_number = std::is_arithmetic_v<Item> && sizeof(Item) > 1;
+        if constexpr (std::is_same_v<Item, double>)
+            return hwy::Sorter::HaveFloat64() && sort<double>(first, count);
+        else if constexpr (is_number)
+            return sort<Item>(first, count);
+        else if constexpr (std::is_same_v<Item, pair_of<uint32_t>>)
+            return sort<hwy::K32V32>(first, count);
+        else if constexpr (std::is_same_v<Item, pair_of<uint64_t>>)
+            return sort<hwy::K64V64>(first, count);
+        else
+            return false;
+    }
+};
+#elif defined(BENCH_WANTS_ALL)
+#define VQSORT nullptr, "built without Highway"
+#else
+#define VQSORT nullptr, "built without CLSORT_BUILD_OPPONENTS"
+#endif
+
+/* ---- As opponents ---------------------------------------------------------------------------- */
+
+int prepare(bench_opponent *self, const bench_task *task, char *why)
+{
+    const bench_input *input = task->input;
+    self->state = const_cast<bench_task *>(task);
+    if (input->value_size > 0 && (input->value_size != input->key_size || input->bits < 32))
+        return bench_refuse(why, "the host's sorts have pairs of 4+4 and 8+8 bytes alone");
+    return 1;
+}
+
+template <typename Sort> int run(bench_opponent *self, bench_times *, char *why)
+{
+    const bench_task *task = static_cast<const bench_task *>(self->state);
+    const bench_input *input = task->input;
+    return sort_items(input, task->items, input->count, Sort()) ||
+           bench_refuse(why, input->value_size > 0     ? "has no sort of such pairs"
+                             : bench_is_records(input) ? "has no sort of structs"
+                                                       : "has no sort of such keys");
+}
+
+const char *about_one_thread()
+{
+    return "one thread of the host, compiler " __VERSION__;
+}
+
+const char *about_all_threads()
+{
+    static std::string text;
+    text = std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) +
+           " threads of the host, compiler " __VERSION__;
+    return text.c_str();
+}
+
+using run_function = int(bench_opponent *, bench_times *, char *);
+
+bench_opponent make(const char *name, bool is_stable, const char *(*about)(), run_function *run,
+                    const char *missing)
+{
+    bench_opponent made = {};
+    made.name = name;
+    made.missing = missing;
+    made.memory = BENCH_ON_HOST;
+    made.is_stable = is_stable;
+    made.about = about;
+    made.prepare = prepare;
+    made.run = run;
+    return made;
+}
+
+} // namespace
+
+struct bench_opponent *const *bench_opponents(unsigned version)
+{
+    static bench_opponent sorts[] = {
+        make("std::sort", false, about_one_thread, run<by_std_sort>, nullptr),
+        make("std::sort(par)", false, about_all_threads, PAR_SORT),
+        make("qsort", false, about_one_thread, run<by_qsort>, nullptr),
+        make("vqsort", false, about_one_thread, VQSORT),
+        make("std::stable_sort", true, about_one_thread, run<by_stable_sort>, nullptr)};
+    static bench_opponent *const all[] = {&sorts[0], &sorts[1], &sorts[2],
+                                          &sorts[3], &sorts[4], nullptr};
+    return version == BENCH_OPPONENT_VERSION ? all : nullptr;
+}
