@@ -4,7 +4,8 @@
  *     bench_arrays [-t THREADS,...] [-r REPEAT] [-m DEVICES] [LOG2...]
  *
  * Times are the best and the median of REPEAT calls after one that is not counted, which pins and compiles.
- * -m: by clsort_sort_many() with the first DEVICES of all; THREADS for each.
+ * -m: by clsort_sort_many() with DEVICES devices of one name, that of the best or of CLSORT_DEVICE;
+ * THREADS for each.
  * CLSORT_LIMIT=memory=2147483648 measures arrays larger than the device on a larger device. */
 #define _POSIX_C_SOURCE 200809L
 #include <clsort/clsort.h>
@@ -111,17 +112,37 @@ static void read_threads(struct options *options, const char *text)
         options->threads[options->num_threads++] = (uint32_t)strtoul(text, &end, 10);
 }
 
-/* One sorter on the device that the library takes, several on the first devices; 0: it went wrong. */
+/* Of the devices that exist, keeps those with the name of the one that the library takes. */
+static uint32_t keep_alike(const clsort_sorter *best, cl_device_id *devices, uint32_t num)
+{
+    char wanted[256] = "", name[256] = "";
+    uint32_t num_alike = 0;
+    clGetDeviceInfo(clsort_device(best), CL_DEVICE_NAME, sizeof wanted, wanted, NULL);
+    for (uint32_t i = 0; i < num; ++i) {
+        clGetDeviceInfo(devices[i], CL_DEVICE_NAME, sizeof name, name, NULL);
+        if (strcmp(name, wanted) == 0)
+            devices[num_alike++] = devices[i];
+    }
+    return num_alike;
+}
+
+/* One sorter on the device that the library takes, or several on devices of that name; 0: it went
+ * wrong. */
 static int create(clsort_sorter **sorters, uint32_t num)
 {
     cl_device_id devices[MAX_SORTERS] = {NULL};
     uint32_t num_devices = 0;
-    clsort_status status = CLSORT_OK;
-    if (num > 1)
-        status = clsort_devices(devices, num, &num_devices);
-    if (!status && num > 1 && num_devices < num)
-        status = CLSORT_ERROR_NO_DEVICE;
-    for (uint32_t i = 0; i < num && !status; ++i)
+    clsort_status status = clsort_create(NULL, NULL, &sorters[0]);
+    if (!status && num > 1)
+        status = clsort_devices(devices, MAX_SORTERS, &num_devices);
+    if (!status && num > 1) {
+        num_devices = num_devices < MAX_SORTERS ? num_devices : MAX_SORTERS;
+        num_devices = keep_alike(sorters[0], devices, num_devices);
+        status = num_devices < num ? CLSORT_ERROR_NO_DEVICE : CLSORT_OK;
+        clsort_destroy(sorters[0]);
+        sorters[0] = NULL;
+    }
+    for (uint32_t i = 0; i < num && !status && num > 1; ++i)
         status = clsort_create(NULL, devices[i], &sorters[i]);
     if (status)
         fprintf(stderr, "bench_arrays: %s\n", clsort_status_text(status));
