@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # tools/check.sh [PART...] [--against COMMIT]
 #
-# Everything that can be proved about clsort on this machine, beyond tools/test: a line for each
-# check (passed, FAILED, or skipped and why) and a summary. The parts are the scripts in tests/check/,
-# whose heads say what they do; all of them by default, which takes hours, or those that are named:
+# Runs all checks of clsort that go beyond tools/test. Prints a line for each check (passed, FAILED,
+# or skipped and why) and a summary. The parts are the scripts in tests/check/, and their heads say
+# what they do. Without a PART all of them run, which takes hours:
 #
 #     tools/check.sh offline columns
 #     tools/check.sh quick               ten minutes on two cores: a sample of the others
 #
-# With --against the part "offline" compares each form of a GPU's kernel with the same one of COMMIT.
-# Settings, by environment: CHECK_DIR, where all is built (build/check); CHECK_JOBS, how much runs at
-# once (the number of cores); more at the parts' heads. What a tool is missing for is skipped;
-# "tools/setup check" installs all of them on Debian.
+# With --against the part "offline" compares each GPU kernel, in each form, with that of COMMIT.
+# Environment variables: CHECK_DIR is the folder to build in (build/check), and CHECK_JOBS is the
+# number of jobs at once (the number of cores). The heads of the parts explain more. A check is
+# skipped if its tool is missing; "tools/setup check" installs all tools on Debian.
 set -eu
 cd "$(dirname "$0")/.."
 . tests/check/common.sh
@@ -20,7 +20,7 @@ parts=()
 while [ $# -gt 0 ]; do
     case $1 in
     --against)
-        export CHECK_AGAINST=${2:?a commit is wanted}
+        export CHECK_AGAINST=${2:?--against needs a commit}
         shift
         ;;
     *) parts+=("$1") ;;
@@ -29,7 +29,8 @@ while [ $# -gt 0 ]; do
 done
 set -- "${parts[@]}"
 
-all="offline cmake places columns oclgrind mutants fuzz asan tsan valgrind faults large coverage compile soak"
+all="offline cmake places columns oclgrind mutants fuzz asan tsan valgrind faults large coverage"
+all="$all compile soak"
 for script in tests/check/*.sh; do
     part=$(basename "$script" .sh)
     case " common forms against quick $all " in *" $part "*) ;; *) all="$all $part" ;; esac
@@ -37,7 +38,7 @@ done
 [ $# -gt 0 ] || set -- $all
 for part in "$@"; do
     if [[ " common forms against " == *" $part "* ]] || [ ! -e "tests/check/$part.sh" ]; then
-        printf 'tools/check.sh: there is no part "%s"; there are: %s\n' "$part" "$all" >&2
+        printf 'tools/check.sh: there is no part "%s"; the parts are: %s\n' "$part" "$all" >&2
         exit 2
     fi
 done
@@ -52,7 +53,9 @@ for part in "$@"; do
 done
 
 number() { grep -c "^$1" "$CHECK_RESULTS" || true; }
-printf '\n== %s\n' "$([ "$(number FAILED)" -eq 0 ] && echo 'No check failed' || echo 'Some checks FAILED:')"
+printf '\n== %s\n' \
+    "$([ "$(number FAILED)" -eq 0 ] && echo 'No check failed' || echo 'Some checks FAILED:')"
 grep '^FAILED' "$CHECK_RESULTS" || true
-printf '%d passed, %d failed, %d skipped\n' "$(number passed)" "$(number FAILED)" "$(number skipped)"
+printf '%d passed, %d failed, %d skipped\n' \
+    "$(number passed)" "$(number FAILED)" "$(number skipped)"
 [ "$(number FAILED)" -eq 0 ]

@@ -1,5 +1,6 @@
-# common.sh: what the scripts of this folder share. They source it from the checkout's root, after a cd, so
-# that OLDPWD is where they were called. "step_to=2" in front sends what is told to standard error.
+# common.sh: what the scripts of this folder share. They source it in the root of the checkout,
+# after a cd, so that OLDPWD is the folder of the call. Set step_to=2 before to print steps on
+# standard error.
 script=tools/$(basename "$0")
 step() { printf '\n== %s\n' "$*" >&"${step_to-1}"; }
 fail() {
@@ -7,23 +8,25 @@ fail() {
     exit 1
 }
 
-# Where everything is built: CLSORT_BUILD_DIR, for a checkout that cannot be written to, or build/.
+# The folder to build in: CLSORT_BUILD_DIR, for a checkout that is read-only, or build/.
 build_dir=${CLSORT_BUILD_DIR:-$PWD/build}
 [ "${build_dir#/}" != "$build_dir" ] || build_dir=$OLDPWD/$build_dir
 mkdir -p "$build_dir" 2>/dev/null && [ -w "$build_dir" ] ||
     fail "cannot write to $build_dir; name a folder to build in: CLSORT_BUILD_DIR=DIR $script"
 
-# PoCL offers no device where it cannot write its cache, for example without a home directory.
+# PoCL offers no device if it cannot write its cache, for example without a home directory.
 export POCL_CACHE_DIR="${POCL_CACHE_DIR-$build_dir/pocl-cache}"
 mkdir -p "$POCL_CACHE_DIR"
 
-# build_tool FOLDER TARGET OPTION...: builds the tool, and what else the target needs, with CMake's options.
+# build_tool FOLDER TARGET OPTION...: builds the tool, and what else the target needs, with CMake's
+# options.
 build_tool() {
     local folder=$build_dir/$1 target=$2
     shift 2
     step "Building ($folder)"
-    cmake -S . -B "$folder" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TESTS=OFF -D CLSORT_INSTALL=OFF "$@" >&2 ||
-        fail "CMake could not configure the build"
-    cmake --build "$folder" --parallel "$(nproc)" --target clsort_tool "$target" >&2 || fail "the build failed"
+    cmake -S . -B "$folder" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TESTS=OFF \
+        -D CLSORT_INSTALL=OFF "$@" >&2 || fail "CMake could not configure the build"
+    cmake --build "$folder" --parallel "$(nproc)" --target clsort_tool "$target" >&2 ||
+        fail "the build failed"
     tool=$folder/tools/clsort/clsort
 }

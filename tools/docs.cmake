@@ -1,9 +1,10 @@
-# The target "docs": the public headers as HTML, build/.../docs/html/index.html, by Doxygen. A member,
-# function or macro without a comment is an error.
+# The target "docs": the public headers as HTML, build/.../docs/html/index.html, by Doxygen. A
+# member, function or macro without a comment is an error.
 find_package(Doxygen QUIET)
 if(NOT DOXYGEN_FOUND)
     add_custom_target(docs
-        COMMAND ${CMAKE_COMMAND} -E echo "The target docs needs Doxygen (Debian: doxygen). Install it and run cmake again."
+        COMMAND ${CMAKE_COMMAND} -E echo
+            "The target docs needs Doxygen (Debian: doxygen). Install it and run cmake again."
         COMMAND ${CMAKE_COMMAND} -E false
         VERBATIM)
     return()
@@ -22,7 +23,7 @@ set(DOXYGEN_HAVE_DOT NO)
 set(DOXYGEN_QUIET YES)
 set(DOXYGEN_WARN_IF_UNDOCUMENTED YES)
 set(DOXYGEN_WARN_AS_ERROR FAIL_ON_WARNINGS)
-# Each X(...) of the headers' lists is an enumerator with its text.
+# Each X(...) of the headers' lists becomes an enumerator with its text.
 set(DOXYGEN_MACRO_EXPANSION YES)
 set(DOXYGEN_EXPAND_ONLY_PREDEF YES)
 set(DOXYGEN_PREDEFINED
@@ -31,7 +32,8 @@ set(DOXYGEN_PREDEFINED
     "CLSORT_PAIR_ENUM(name,text,about)=CLSORT_##name, /**< text: about */"
     "CLSORT_STATUS_ENUM(name,text)=CLSORT_##name, /**< text */"
     "CLSORT_MPI_STATUS_ENUM(name,text)=CLSORT_##name, /**< text */")
-set(DOXYGEN_EXPAND_AS_DEFINED CLSORT_TYPE_LIST CLSORT_ALGORITHM_LIST CLSORT_STATUS_LIST CLSORT_MPI_STATUS_LIST)
+set(DOXYGEN_EXPAND_AS_DEFINED
+    CLSORT_TYPE_LIST CLSORT_ALGORITHM_LIST CLSORT_STATUS_LIST CLSORT_MPI_STATUS_LIST)
 
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/docs.md @ONLY CONTENT
 "# clsort @PROJECT_VERSION@ {#mainpage}

@@ -1,5 +1,5 @@
-# Writes the files named in LIST as byte arrays into OUTPUT, for struct embedded_file of
-# src/embedded.h. Byte arrays, because C bounds the length of a string literal.
+# Writes the files of LIST to OUTPUT as byte arrays, for struct embedded_file of src/embedded.h.
+# String literals will not do, since C limits their length.
 #
 #     cmake -D LIST=embedded.list -D OUTPUT=embedded.c -P embed.cmake
 cmake_minimum_required(VERSION 3.22)
@@ -10,7 +10,7 @@ set(arrays "")
 set(entries "")
 set(names "")
 set(number 0)
-# One more file: the device header with what it includes in front, for clsort_device_source().
+# One more file for clsort_device_source(): the device header after the header that it includes.
 set(device "")
 foreach(name clsort_subgroup.h clsort_device.h)
     foreach(path IN LISTS paths)
@@ -27,7 +27,8 @@ list(APPEND paths "${folder}/clsort_device_source.h")
 foreach(path IN LISTS paths)
     get_filename_component(name "${path}" NAME)
     if(name IN_LIST names)
-        message(FATAL_ERROR "two embedded files are called ${name}: #include could not tell them apart")
+        message(FATAL_ERROR
+            "two embedded files are called ${name}, so #include \"${name}\" is ambiguous")
     endif()
     list(APPEND names "${name}")
 
