@@ -49,8 +49,8 @@ static clsort_status sort_at_once(const struct host_job *job, uint64_t need)
     return pieces_sort(job, need / 2);
 }
 
-/* Whether a sorter transfers ordinary memory faster if it is pinned for the call than through the
- * ring. */
+/* Whether a sorter transfers ordinary memory faster if it pins the memory for the call than through
+ * the ring. */
 static int pins(const clsort_sorter *sorter, uint64_t size)
 {
     const struct host_tuning tuning = tuning_host(&sorter->facts);
@@ -65,7 +65,7 @@ static void give_back(clsort_sorter *sorter, void *memory, uint64_t size)
     host_memory_give_back(sorter, memory, size);
 }
 
-/* Borrows the arrays of a job for each sorter that pins them, or gives them back. */
+/* Pins the arrays of a job for each sorter that pins them, or gives them back. */
 static void visit_arrays(const struct host_job *job, visit_memory *visit)
 {
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH && !job->source; ++role) {

@@ -45,16 +45,17 @@ static void *allocate_large(uint64_t size)
     return malloc((size_t)size);
 }
 
-/* ---- Memory that exists --------------------------------------------------------------------- */
+/* ---- Pinning existing memory ---------------------------------------------------------------- */
 
-/* A buffer over memory pins it in drivers of devices that have memory of their own. No command uses that
- * buffer: others are transferred from and to the memory. One block for each stretch that a buffer can hold. */
+/* Drivers of devices with memory of their own pin the memory under a buffer. No command uses that
+ * buffer; the memory itself is transferred to and from other buffers. A block has at most the size
+ * that the device allows for a buffer. */
 void host_memory_borrow(clsort_sorter *sorter, void *memory, uint64_t size)
 {
-    const uint64_t most = sorter->facts.max_alloc;
-    for (uint64_t at = 0; at < size; at += most) {
+    const uint64_t max_size = sorter->facts.max_alloc;
+    for (uint64_t at = 0; at < size; at += max_size) {
         char *begin = (char *)memory + at;
-        const uint64_t rest = size - at < most ? size - at : most;
+        const uint64_t rest = size - at < max_size ? size - at : max_size;
         cl_int code = CL_SUCCESS;
         if (host_memory_holds(sorter, begin, rest))
             continue;
@@ -115,7 +116,8 @@ static void touch_pages(void *argument, uint32_t number)
     }
 }
 
-/* Pinning makes pages that do not exist, one after another. All threads are faster. */
+/* While the driver pins, it makes new pages one after another. All threads touch them first, which
+ * is faster. */
 static void pin_runs(clsort_sorter *sorter, struct host_runs *runs)
 {
     struct touch touch = {.memory = runs->memory, .size = runs->size};

@@ -1,4 +1,4 @@
-/* host_memory.h: memory that is pinned: clsort_host_alloc()'s, and other memory for a while. */
+/* host_memory.h: pinned memory: that of clsort_host_alloc(), and other memory for a while. */
 #ifndef HOST_MEMORY_H
 #define HOST_MEMORY_H
 
@@ -7,11 +7,11 @@
 /* A block of such memory. */
 struct host_block {
     struct host_block *next;
-    char *memory; /* what the caller has */
+    char *memory; /* the caller's address */
     uint64_t size;
-    cl_mem mem; /* pins it; NULL: ordinary memory, which begins at: */
-    void *begin;
-    int is_borrowed; /* not of clsort_host_alloc() */
+    cl_mem mem;      /* the buffer that pins it; NULL: ordinary memory */
+    void *begin;     /* of the ordinary memory, for free() */
+    int is_borrowed; /* from host_memory_borrow() */
 };
 
 /* Whether these bytes are in one pinned block. */
@@ -30,8 +30,8 @@ struct host_runs {
 void *host_memory_runs(clsort_sorter *sorter, struct host_runs *runs, uint64_t size);
 void host_memory_free_runs(clsort_sorter *sorter, struct host_runs *runs);
 
-/* Has the driver pin existing memory until it is given back, unless it is pinned already. If the
- * driver refuses, it stays ordinary memory. */
+/* Pins existing memory until it is given back, unless it is pinned already. If the driver refuses,
+ * it stays ordinary memory. */
 void host_memory_borrow(clsort_sorter *sorter, void *memory, uint64_t size);
 void host_memory_give_back(clsort_sorter *sorter, const void *memory, uint64_t size);
 void host_memory_release_runs(clsort_sorter *sorter);
