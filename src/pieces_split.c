@@ -4,7 +4,7 @@
  * Elements are ordered by their keys, then by the number of their run, then by their position in
  * it. Each run has an interval that contains its position. A round samples every d-th element of
  * the intervals, and the sorter sorts the samples. If c samples of a run come before a given
- * sample, so do at least c * d of the run's elements, and fewer than d more. So some samples are
+ * sample, at least c * d of the run's elements do, and fewer than d more. So some samples are
  * certain to lie before the positions, and some after them. The intervals shrink to a few times d
  * elements; with d = 1 they become empty. No key is compared here, so this works for every kind of
  * key. */
@@ -117,9 +117,9 @@ static void count_first(const struct splitter *splitter, uint64_t num, uint64_t 
         ++counts[splitter->owners[splitter->order[i]]];
 }
 
-/* Shrinks the intervals, which have num_left elements, `wanted` of them before the positions. At
- * least j * d elements come before the j-th sample in order or are that sample, and at most (runs -
- * 1) * (d - 1) more. */
+/* Shrinks the intervals, which have num_left elements, `wanted` of them before the positions.
+ * Counted with the j-th sample in order, at least j * d elements come before it, and at most (runs
+ * - 1) * (d - 1) more. */
 static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64_t wanted)
 {
     const uint64_t num_runs = splitter->pieces->num_runs;

@@ -32,8 +32,8 @@ static int is_alike(cl_device_id a, cl_device_id b)
     return platforms[0] == platforms[1] && types[0] == types[1];
 }
 
-/* Of the devices with the platform and type of the best one, returns number `number`, modulo their
- * count. CLSORT_DEVICE overrides the choice. */
+/* Returns device `number`, modulo their count, of those with the platform and type of the best one.
+ * CLSORT_DEVICE overrides the choice. */
 static int find_device(uint64_t number, cl_device_id *device_ret)
 {
     uint32_t num_devices = 0, num_alike = 0;

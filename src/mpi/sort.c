@@ -1,7 +1,7 @@
 /* sort.c: the steps of a sort over ranks.
  *
  * At a few points all ranks agree on a status. A rank that fails still takes part in all collective
- * calls up to the next agreement and reports its status there, so all ranks return together.
+ * calls up to the next agreement. It reports its status there, so all ranks return together.
  * Between agreements only MPI calls can fail (wire.h). */
 #include "job.h"
 

@@ -2,8 +2,8 @@
  *
  * It is the library's own search (src/mpi/split.c). The search depends only on sums over all ranks:
  * how many elements are at most a probe. So one rank that holds all elements takes the same rounds
- * and reduces the same numbers as num_ranks ranks, however the elements are spread over them.
- * test_mpi compares the two. */
+ * and reduces the same numbers as num_ranks ranks. It does not matter how the elements are spread
+ * over them. test_mpi compares the two. */
 #ifndef SIMULATED_H
 #define SIMULATED_H
 
