@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names that compilers that ignore #line give a source: NVIDIA's and Oclgrind's. */
+/* How NVIDIA's and Oclgrind's compilers, which ignore #line, name a source. */
 static const char *const raw_names[] = {"<kernel>:", "input.cl:"};
 
 /* A line of one of the texts that a source was joined from. */

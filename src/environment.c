@@ -1,5 +1,4 @@
-/* environment.c: environment variables, which programs that run with another user's rights must not
- * read. */
+/* environment.c: reads environment variables, except for programs with another user's rights. */
 #if defined(__linux__)
 #define _GNU_SOURCE /* secure_getenv */
 #endif

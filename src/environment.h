@@ -1,5 +1,4 @@
-/* environment.h: environment variables, which programs that run with another user's rights must not
- * read. */
+/* environment.h: reads environment variables, except for programs with another user's rights. */
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
 

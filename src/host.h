@@ -1,4 +1,4 @@
-/* host.h: sorts of host arrays that the library itself asks for. */
+/* host.h: sorts of host arrays for the library's own use. */
 #ifndef HOST_H
 #define HOST_H
 

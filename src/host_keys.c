@@ -8,7 +8,7 @@
 struct key_form {
     uint32_t top_bit;
     uint64_t all;  /* bits of a key */
-    uint64_t sign; /* sign bits to flip; 0: unsigned */
+    uint64_t sign; /* the sign bit; 0: unsigned */
     uint64_t nans; /* the number of negative NaNs; 0: not a float */
     uint64_t flip; /* bits to flip if descending */
 };

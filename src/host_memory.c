@@ -1,4 +1,4 @@
-/* host_memory.c: host memory that is transferred at the link's speed. */
+/* host_memory.c: host memory that is transferred at the link's speed: pinned, or in huge pages. */
 #if defined(__linux__)
 #define _DEFAULT_SOURCE /* madvise */
 #include <sys/mman.h>

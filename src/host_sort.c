@@ -67,7 +67,7 @@ static void write_indices(const struct problem *problem, const struct host_pair 
     }
 }
 
-/* In the calls with usual sizes `size` is a constant, so that the copies become moves. */
+/* Calls for the usual sizes pass a constant, so that the copies compile to moves. */
 static inline void gather_sized(char *to, const char *from, size_t size,
                                 const struct host_pair *pairs, uint64_t count)
 {
@@ -99,7 +99,8 @@ static void gather(void *to, const void *from, size_t size, const struct host_pa
     }
 }
 
-/* Moves the elements of one array to their ranks. In place, `copy` must have room for them. */
+/* Moves the elements of one array to their sorted positions. In place, `copy` must have room for
+ * them. */
 static void move(const struct problem *problem, const struct host_pair *pairs, void *from, void *to,
                  size_t size, void *copy)
 {

@@ -1,5 +1,5 @@
-/* in_core.c: sorts host arrays on the device all at once. If host and device share memory, buffers
- * over the arrays are used. Otherwise the sorter keeps buffers and the bytes are staged. */
+/* in_core.c: sorts host arrays on the device all at once. If host and device share memory, it makes
+ * buffers over the arrays. Otherwise it stages the bytes to buffers that the sorter keeps. */
 #include "in_core.h"
 
 #include "check.h"
@@ -101,8 +101,7 @@ static uint32_t list_transfers(const struct host_job *job, struct binding *bindi
     return num;
 }
 
-/* The bytes of the rearranged strings by their last offset, which may be fewer than the buffer
- * has. */
+/* The bytes of the rearranged strings, by their last offset. The buffer may have more. */
 static uint64_t strings_size(const struct problem *problem, const clsort_arrays *arrays)
 {
     const uint64_t capacity = problem->strings.num_bytes;

@@ -20,8 +20,8 @@ struct host_job {
 int role_is_input(enum buffer_role role);
 int role_is_output(const struct problem *problem, enum buffer_role role);
 
-/* Runs sorter->plan, whose kernels must be compiled. *is_lost_ret: if this fails, whether the
- * arrays or the sink may hold part of the result. If 0, they are unchanged. */
+/* Runs sorter->plan, whose kernels must be compiled. After a failure, *is_lost_ret says whether the
+ * arrays or the sink may hold part of the result. If it is 0, they are unchanged. */
 clsort_status in_core_sort(const struct host_job *job, int *is_lost_ret);
 
 #endif

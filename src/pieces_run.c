@@ -28,7 +28,7 @@ enum stage { IDLE, GOING_UP, COMING_DOWN };
 struct set {
     enum stage stage;
     uint64_t piece;
-    cl_event sorted; /* the end of the sort, while the piece comes down */
+    cl_event sorted; /* the end of the sort, while the piece comes back */
     struct batch batches[NUM_DIRECTIONS];
 };
 

@@ -117,9 +117,9 @@ static void count_first(const struct splitter *splitter, uint64_t num, uint64_t 
         ++counts[splitter->owners[splitter->order[i]]];
 }
 
-/* Shrinks the intervals, which have num_left elements, `wanted` of them before the positions.
- * Counted with the j-th sample in order, at least j * d elements come before it, and at most (runs
- * - 1) * (d - 1) more. */
+/* Shrinks the intervals, which have num_left elements, `wanted` of them before the positions. At
+ * least j * d elements precede or are the j-th sample in order, and at most (runs - 1) * (d - 1)
+ * more do. */
 static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64_t wanted)
 {
     const uint64_t num_runs = splitter->pieces->num_runs;

@@ -24,8 +24,8 @@ void run_release_scratch(clsort_sorter *sorter)
     sorter->scratch_size = 0;
 }
 
-/* Forgets the last user of the scratch if it has finished. If that sort failed because an event in
- * its wait list did, the next sort must not wait for it. It then gets new scratch. */
+/* Forgets the last user of the scratch if it has finished. If it failed because an event in its
+ * wait list did, the next sort must not wait for it and gets new scratch. */
 static void forget_finished_user(clsort_sorter *sorter)
 {
     cl_int execution = CL_QUEUED;
