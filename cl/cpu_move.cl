@@ -8,6 +8,7 @@
  * Local memory: none. Runs after string_scan.cl. */
 #include "string_move.h"
 
+/* Sizes of a private array and of a vector, no tuning. */
 #define MOVE_BLOCK 64u
 #define MOVE_PIECE 16u
 

@@ -14,6 +14,7 @@
 #include "cpu_buckets.h"
 #include "cpu_sort.h"
 
+/* Bounds of tables and of a private stack, no tuning. */
 #define REFINE_LEVELS 4
 #define REFINE_WAITING 64
 

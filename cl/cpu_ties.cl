@@ -10,7 +10,7 @@
  * Local memory: none. Runs after the sort of the keys. In place. */
 #include "string_sort.h"
 
-#define TIE_BLOCK 256u
+#define TIE_BLOCK 256u /* strings whose memory is awaited together, in private arrays; no tuning */
 
 /* Makes items of the strings of order[begin, end) whose keys another one of them has, and that
  * go on: items[0] is the first's, if it is one. */

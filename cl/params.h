@@ -97,9 +97,9 @@ struct merge_params {
  * chunks; its range of keys into bins, which are merged to buckets. The tables lie in scratch,
  * the kernels' last buffer, at these byte offsets from its first multiple of CPU_ALIGNMENT;
  * "slot" is an array or, where a work-item sorts whole arrays, a work-group. */
-#define CPU_COARSE 64 /* bins that a crowded range is cut into first */
+#define CPU_COARSE 64 /* bins that a crowded range is cut into first; no tuning: private arrays */
 #define CPU_ALIGNMENT 128
-#define CPU_BUCKETS 2048 /* at most; their lines fill a cache of 128 KiB */
+#define CPU_BUCKETS 2048 /* at most, no tuning: their lines fill a cache of 128 KiB */
 
 struct cpu_params {
     param_u64 offsets[PARAM_BUFFERS];

@@ -12,7 +12,7 @@
 
 #include "cpu_sort.h"
 
-#define STRING_FEW 12   /* sorted by insertion */
+#define STRING_FEW 12   /* sorted by insertion; no tuning, as INSERTION_SORT_MAX */
 #define STRING_WAITS 33 /* more than log2 of the most strings */
 
 /* A sorted run: from `next` on its parts are still to be sorted, and [big, big_end) before. */

@@ -104,8 +104,8 @@ static void choose_bins(struct cpu *cpu)
         p->num_workers = (uint32_t)(units * tuning->workers_per_unit);
         return;
     }
-    const uint64_t bins = (uint64_t)1 << ceil_log2(ceil_div(count, tuning->items_per_cell));
-    p->num_bins = (uint32_t)larger(smaller(bins, tuning->cells_max), MIN_BINS);
+    const uint64_t bins = (uint64_t)1 << ceil_log2(ceil_div(count, tuning->items_per_bin));
+    p->num_bins = (uint32_t)larger(smaller(bins, tuning->bins_max), MIN_BINS);
     p->max_buckets = (uint32_t)smaller(p->num_bins, CPU_BUCKETS);
     /* Enough buckets for all, small enough for the cache. */
     p->bucket_target = smaller(ceil_div(count, tuning->chunks_per_unit * units),

@@ -14,7 +14,7 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_t
     params->num_digits = (uint32_t)ceil_div(problem->num_bits, tuning->digit_bits);
     params->num_bits = problem->num_bits;
     params->first_bit = problem->first_bit;
-    params->spin_limit = tuning->patience;
+    params->spin_limit = tuning->spin_limit;
     params->flags = (in_place ? FLAG_IN_PLACE : 0) | (problem->index_size ? 0 : FLAG_STORE_KEYS) |
                     (route->keeps_order ? 0 : FLAG_UNORDERED);
     params->control = begin;

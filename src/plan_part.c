@@ -203,7 +203,7 @@ static clsort_status add_deep(struct plan *plan, struct part *part)
     p->next_digit_bits = part->levels->table_bits[first];
     p->num_levels = part->levels->num_levels;
     p->bits_left = part->levels->bits_left[first];
-    p->patience = part->tuning->patience;
+    p->patience = part->tuning->spin_limit;
     struct step *step = add(plan, part, KERNEL_PART_DEEP, part->tuning->scatter);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;

@@ -327,7 +327,7 @@ static clsort_status add_merges(struct plan *plan, struct quick *quick)
     }
     if (quick->num_passes && quick->tuning->groups_per_unit) {
         const uint64_t tiles = max_blocks(quick, quick->num_levels);
-        quick->params.patience = quick->tuning->patience;
+        quick->params.patience = quick->tuning->spin_limit;
         struct step *step =
             add(plan, quick, KERNEL_QUICK_MERGES, quick->tuning->sort,
                 smaller(tiles, plan_groups(quick->facts, quick->tuning->groups_per_unit)));

@@ -184,7 +184,7 @@ static void test_sorts(void **state)
          "cpu=0",
          {.type = CLSORT_U64, .algorithm = CLSORT_RADIX}},
         {"cpu alone_bytes=0 bucket_bytes=256 chunks_per_unit=9 chunk_min=1 workers_per_unit=3 "
-         "cells_max=2^16 items_per_cell=1",
+         "bins_max=2^16 items_per_bin=1",
          NULL,
          {.type = CLSORT_I64, .algorithm = CLSORT_RADIX, .value_size = 8}},
         {"cpu alone_bytes=0 keys_per_counter=1",
