@@ -43,6 +43,18 @@ static void make_values(uint32_t limit, clsort_order order)
 
 enum { LINE = 11 }; /* including its line feed */
 
+/* A run's values as numbers, or as what lies in records. */
+static const char *elements_of(const struct runs *runs, int i)
+{
+    static char records[MAX_COUNT * 12];
+    const uint32_t size = runs->keys.size;
+    if (size == sizeof(uint32_t))
+        return (const char *)values[i];
+    for (uint64_t j = 0; j < counts[i]; j++)
+        memcpy(records + j * size + runs->keys.offset, &values[i][j], sizeof(uint32_t));
+    return records;
+}
+
 static void write_runs(struct runs *runs)
 {
     static char text[MAX_COUNT * LINE + 1];
@@ -53,10 +65,11 @@ static void write_runs(struct runs *runs)
         if (runs->keys.size) {
             assert_true(runs_begin_samples(runs, run));
             /* In two parts, as threads supply them. */
-            const uint64_t half = counts[i] / 2;
-            runs_sample(runs, run, values[i] + half, NULL, half, counts[i] - half);
-            runs_sample(runs, run, values[i], NULL, 0, half);
-            assert_true(spill_write_few(&runs->spill, values[i], counts[i] * 4, run->keys_at));
+            const char *elements = elements_of(runs, i);
+            const uint64_t half = counts[i] / 2, size = runs->keys.size;
+            runs_sample(runs, run, elements + half * size, NULL, half, counts[i] - half);
+            runs_sample(runs, run, elements, NULL, 0, half);
+            assert_true(spill_write_few(&runs->spill, elements, counts[i] * size, run->keys_at));
             continue;
         }
         for (uint64_t j = 0; j <= counts[i]; j++) {
@@ -84,9 +97,10 @@ static void advance(uint64_t *positions, clsort_order order)
     positions[best]++;
 }
 
+/* key_size 0: of lines; 12: of records with the number 5 bytes behind their begin. */
 static void check_cuts(uint32_t key_size, uint32_t limit, clsort_order order, uint64_t step)
 {
-    struct runs runs = {.order = order, .keys = {CLSORT_U32, key_size, 0}};
+    struct runs runs = {.order = order, .keys = {CLSORT_U32, key_size, key_size == 12 ? 5 : 0}};
     uint64_t expected[NUM_RUNS] = {0}, from[NUM_RUNS] = {0}, cuts[NUM_RUNS];
     runs.has_lines = key_size == 0;
     make_values(limit, order);
@@ -111,6 +125,8 @@ static void test_numbers(void **state)
     for (int i = 0; i < 4; i++) {
         check_cuts(4, limits[i], CLSORT_ASCENDING, 1 + 7 * (uint64_t)i);
         check_cuts(4, limits[i], CLSORT_DESCENDING, 11);
+        check_cuts(12, limits[i], CLSORT_ASCENDING, 17);
+        check_cuts(12, limits[i], CLSORT_DESCENDING, 23);
     }
 }
 
@@ -124,9 +140,37 @@ static void test_lines(void **state)
     }
 }
 
+/* Where the fourth line of the first run begins, and whether the third's size is taken. */
+static bool takes_start(struct runs *runs, uint32_t start)
+{
+    uint64_t begin, size;
+    const struct run *run = runs_at(runs, 0);
+    assert_true(spill_write_few(&runs->spill, &start, sizeof(start), run->starts_at + 3 * 4));
+    return runs_text_between(runs, 0, 2, 3, &begin, &size) && begin == 2 * LINE &&
+           size == start - 2 * LINE;
+}
+
+static void test_damage(void **state)
+{
+    (void)state;
+    struct runs runs = {.has_lines = true};
+    make_values(50, CLSORT_ASCENDING);
+    assert_true(spill_open(&runs.spill, NULL, 0));
+    write_runs(&runs);
+    const uint32_t text_size = (uint32_t)counts[0] * LINE;
+    assert_true(takes_start(&runs, 3 * LINE));
+    assert_true(takes_start(&runs, 2 * LINE + 1));
+    assert_true(takes_start(&runs, text_size));
+    assert_false(takes_start(&runs, text_size + 1));
+    assert_false(takes_start(&runs, UINT32_MAX));
+    assert_false(takes_start(&runs, 2 * LINE)); /* a line has its line feed */
+    assert_false(takes_start(&runs, 0));
+    runs_close(&runs);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_lines),
+                                       cmocka_unit_test(test_damage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

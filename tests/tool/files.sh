@@ -342,6 +342,8 @@ interrupt() {
 interrupt "numbers" bytes
 interrupt "text" --text in.txt
 interrupt "lines" --lines in.lines
+interrupt "positions of lines" --lines --argsort in.lines
+interrupt "records" --record-size 8 --key-offset 2 bytes
 cp bytes in
 CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" sort -D 0 -S 64K -o file in
 says "a shrunk input" "it has become shorter"

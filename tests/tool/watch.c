@@ -1,12 +1,13 @@
-/* watch.c: preloaded into the tool by files.sh. Counts the calls of pread() and pwrite(), and at call
- * number CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE, cuts the file CLSORT_TEST_CUT to 5
- * bytes, or fails if CLSORT_TEST_FAIL is set. CLSORT_TEST_SPOIL changes what is read from that call on:
- * "number" makes the first u32 the largest there is, "last" the last one of more than one, "only" the
- * only one, "line" makes the first digit of a text a 9. The first pwrite() waits until
- * pread() has read CLSORT_TEST_WAIT bytes, a minute at most. At the end writes to the file
- * CLSORT_TEST_USAGE: the calls, the largest resident memory in KiB, the bytes read from and written to
- * files in CLSORT_TEST_DIR or the working directory, named or not, those of them that passed the cache by
- * (O_DIRECT), and whether the first pwrite() has waited in vain. What drivers read elsewhere is not counted. */
+/* watch.c: preloaded into the tool by files.sh. Counts the calls of pread() and pwrite(), and at
+ * call number CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE, cuts the file CLSORT_TEST_CUT to
+ * 5 bytes, or fails if CLSORT_TEST_FAIL is set. CLSORT_TEST_SPOIL changes what is read from that
+ * call on: "number" makes the first u32 the largest there is, "last" the last one of more than
+ * one, "only" the only one, "line" makes the first digit of a text a 9. The first pwrite() waits
+ * until pread() has read CLSORT_TEST_WAIT bytes, a minute at most. At the end writes to the file
+ * CLSORT_TEST_USAGE: the calls, the largest resident memory in KiB, the bytes read from and
+ * written to files in CLSORT_TEST_DIR or the working directory, named or not, those of them that
+ * passed the cache by (O_DIRECT), and whether the first pwrite() has waited in vain. What drivers
+ * read elsewhere is not counted. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* bytes.h: a growing array of bytes on page boundaries, where a device that shares the host's memory
- * can work on it in place. */
+/* bytes.h: a growing array of bytes on page boundaries, where a device that shares the host's
+ * memory can work on it in place. */
 #ifndef CLSORT_TOOL_BYTES_H
 #define CLSORT_TOOL_BYTES_H
 

@@ -25,8 +25,8 @@ bool call_write_at(int fd, const void *data, size_t size, uint64_t offset);
 /* Whether a file's disk has as much left; errno tells ENOSPC if not. */
 bool call_has_room(int fd, uint64_t size);
 
-/* Takes room on the disk for a file's first bytes, whose size stays as it is; true as well where the
- * file system cannot do that but has as much left. */
+/* Takes room on the disk for a file's first bytes, whose size stays as it is; true as well where
+ * the file system cannot do that but has as much left. */
 bool call_reserve(int fd, uint64_t size);
 
 /* Gives a file that many bytes, zeros behind those there are. */

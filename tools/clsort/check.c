@@ -89,19 +89,49 @@ static int check_file(const char *path, const struct elements *elements, clsort_
     return result;
 }
 
+enum { OPTION_TEXT = 256, OPTION_LINES, OPTION_RECORD_SIZE, OPTION_KEY_OFFSET };
+
+static const struct option check_table[] = {
+    {"type", required_argument, NULL, 'y'},
+    {"reverse", no_argument, NULL, 'r'},
+    {"record-size", required_argument, NULL, OPTION_RECORD_SIZE},
+    {"key-offset", required_argument, NULL, OPTION_KEY_OFFSET},
+    {"text", no_argument, NULL, OPTION_TEXT},
+    {"lines", no_argument, NULL, OPTION_LINES},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0}};
+static const char check_letters[] = ":y:rh";
+
+struct check_options {
+    struct elements elements;
+    clsort_order order;
+    bool is_text, is_lines;
+};
+
+/* An option as getopt_long() returned it, except -h and what it does not know. */
+static bool take_option(int c, struct check_options *options)
+{
+    switch (c) {
+    case 'y':
+        return parse_type(optarg, &options->elements.type);
+    case 'r':
+        options->order = CLSORT_DESCENDING;
+        return true;
+    case OPTION_RECORD_SIZE:
+        return parse_record_size(optarg, &options->elements);
+    case OPTION_KEY_OFFSET:
+        return parse_key_offset(optarg, &options->elements);
+    case OPTION_TEXT:
+        options->is_text = true;
+        return true;
+    default:
+        options->is_lines = true;
+        return true;
+    }
+}
+
 int command_check(int argc, char **argv)
 {
-    enum { OPTION_TEXT = 256, OPTION_LINES, OPTION_RECORD_SIZE, OPTION_KEY_OFFSET };
-    static const struct option options[] = {
-        {"type", required_argument, NULL, 'y'},
-        {"reverse", no_argument, NULL, 'r'},
-        {"record-size", required_argument, NULL, OPTION_RECORD_SIZE},
-        {"key-offset", required_argument, NULL, OPTION_KEY_OFFSET},
-        {"text", no_argument, NULL, OPTION_TEXT},
-        {"lines", no_argument, NULL, OPTION_LINES},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0}};
-    static const char letters[] = ":y:rh";
     static const struct exclusion exclusions[] = {
         {OPTION_LINES, 'y', "lines are bytes, which have no type"},
         {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},
@@ -110,46 +140,25 @@ int command_check(int argc, char **argv)
         {OPTION_LINES, OPTION_KEY_OFFSET, "lines are compared by all of their bytes"},
         {OPTION_TEXT, OPTION_KEY_OFFSET, "records are raw bytes"},
         {0, 0, NULL}};
-    if (!options_go_together(argc, argv, letters, options, exclusions))
+    if (!options_go_together(argc, argv, check_letters, check_table, exclusions))
         return EXIT_TROUBLE;
-    struct elements elements = {0};
-    clsort_order order = CLSORT_ASCENDING;
-    bool is_text = false, is_lines = false;
+    struct check_options options = {0};
     int c;
-    while ((c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
-        switch (c) {
-        case 'y':
-            if (!parse_type(optarg, &elements.type))
-                return EXIT_TROUBLE;
-            break;
-        case OPTION_RECORD_SIZE:
-            if (!parse_record_size(optarg, &elements))
-                return EXIT_TROUBLE;
-            break;
-        case OPTION_KEY_OFFSET:
-            if (!parse_key_offset(optarg, &elements))
-                return EXIT_TROUBLE;
-            break;
-        case 'r':
-            order = CLSORT_DESCENDING;
-            break;
-        case OPTION_TEXT:
-            is_text = true;
-            break;
-        case OPTION_LINES:
-            is_lines = true;
-            break;
-        case 'h':
+    while ((c = getopt_long(argc, argv, check_letters, check_table, NULL)) != -1) {
+        if (c == 'h') {
             puts(help);
             return EXIT_DONE;
-        default:
-            return refuse_option("check", c, argv, options);
         }
+        if (c == '?' || c == ':')
+            return refuse_option("check", c, argv, check_table);
+        if (!take_option(c, &options))
+            return EXIT_TROUBLE;
     }
     if (argc - optind > 1)
         return refuse_operand("check", argv[optind + 1]);
-    if (is_lines)
-        return lines_check(argv[optind], order);
-    return complete_elements(&elements) ? check_file(argv[optind], &elements, order, is_text)
-                                        : EXIT_TROUBLE;
+    if (options.is_lines)
+        return lines_check(argv[optind], options.order);
+    return complete_elements(&options.elements)
+               ? check_file(argv[optind], &options.elements, options.order, options.is_text)
+               : EXIT_TROUBLE;
 }

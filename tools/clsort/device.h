@@ -36,8 +36,9 @@ void device_get_facts(cl_device_id id, struct device_facts *facts);
  * message and holds nothing. */
 bool device_open(struct device *device, const char *selection);
 
-/* Has as many threads copy between host and device as an eighth of the memory has room for what they copy
- * through, one at least, and counts that, at most that eighth. Nothing where the device shares the host's memory. */
+/* Has as many threads copy between host and device as an eighth of the memory has room for what
+ * they copy through, one at least, and counts that, at most that eighth. Nothing where the device
+ * shares the host's memory. */
 void device_limit_staging(struct device *device, uint64_t memory);
 
 /* Whether the calling thread sorts such arrays without a device: the library does, and no device is

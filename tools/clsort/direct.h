@@ -1,5 +1,6 @@
-/* direct.h: much of a file read and written by several threads, and past the system's cache of files
- * where the file system can do that, so that neither copies nor full caches hold the disk up. */
+/* direct.h: much of a file read and written by several threads, and past the system's cache of
+ * files where the file system can do that, so that neither copies nor full caches hold the disk
+ * up. */
 #ifndef CLSORT_TOOL_DIRECT_H
 #define CLSORT_TOOL_DIRECT_H
 
@@ -26,8 +27,9 @@ enum { DIRECT_PAGE = 4096 };
 /* Opens a file that is open once more. */
 struct direct direct_open(int fd, bool is_written);
 
-/* Reads or writes spans, in slices in their order, and tells progress. Returns 0, an error of errno, or
- * DIRECT_END if the file ends before. What the cache has of a file that is only read comes from there. */
+/* Reads or writes spans, in slices in their order, and tells progress. Returns 0, an error of
+ * errno, or DIRECT_END if the file ends before. What the cache has of a file that is only read
+ * comes from there. */
 enum { DIRECT_END = -1 };
 int direct_read(const struct direct *direct, const struct span *spans, uint64_t num_spans);
 int direct_write(const struct direct *direct, const struct span *spans, uint64_t num_spans);

@@ -27,8 +27,8 @@ bool input_open(struct input *input, const char *path, bool text, const struct e
 /* Reads at most capacity keys. False is a failure; no keys and true is the end. */
 bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret);
 
-/* Reads on until `keys` has `limit` bytes, whole keys, or all is read. A regular binary file is read
- * by several threads. */
+/* Reads on until `keys` has `limit` bytes, whole keys, or all is read. A regular binary file is
+ * read by several threads. */
 bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret);
 
 /* Reads whole keys until `size` bytes are there or all is read. */
@@ -37,7 +37,8 @@ bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *
 /* Takes an array of keys, the last that have been read, to be read again. */
 void input_put_back(struct input *input, struct bytes *keys);
 
-/* Reads bytes of a regular file, from any thread; of several threads that fail one prints its message. */
+/* Reads bytes of a regular file, from any thread; of several threads that fail one prints its
+ * message. */
 bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size);
 
 /* Prints a message about a line of text that text_parse() has refused. */

@@ -20,7 +20,8 @@ struct lines_options {
     const struct pieces_options *pieces;
 };
 
-/* Sorts the lines of a file by bytes; desc has the order and the index size. Returns the exit status. */
+/* Sorts the lines of a file by bytes; desc has the order and the index size. Returns the exit
+ * status. */
 int lines_sort(const clsort_desc *desc, const struct lines_options *options);
 
 /* Sorts the lines of a file by the number that each holds; lines of equal numbers keep their order.
@@ -50,8 +51,8 @@ bool lines_run(struct lines_job *job);
 /* How two lines compare by their bytes: below, at or above 0. */
 int lines_compare(const char *a, size_t a_size, const char *b, size_t b_size);
 
-/* Whether the indices name every line in memory once, in order, equal ones as in the input. If not, a
- * message says so. `before` lines of the output are written already. */
+/* Whether the indices name every line in memory once, in order, equal ones as in the input. If
+ * not, a message says so. `before` lines of the output are written already. */
 bool lines_are_right(const struct lines_job *job, uint64_t before, const struct output *output);
 
 /* Writes the lines in the order of the indices. */

@@ -126,7 +126,8 @@ static const char *sort_key(const struct lines_pieces *pieces, uint64_t i, uint6
     return (const char *)lines->text.data + start;
 }
 
-/* Whether a part's first line comes behind the part before it. Keeps its last one for the next part. */
+/* Whether a part's first line comes behind the part before it. Keeps its last one for the next
+ * part. */
 static bool follows_last_part(struct lines_pieces *pieces)
 {
     const uint64_t count = pieces->job->lines.count;
@@ -205,7 +206,8 @@ static void keep_fitting(struct lines_pieces *pieces, uint64_t low)
     pieces->searched = 0;
 }
 
-/* Notes where the lines read begin, as many as fit, from those known on. *is_full_ret: no more do. */
+/* Notes where the lines read begin, as many as fit, from those known on. *is_full_ret: no more
+ * do. */
 static void split(struct lines_pieces *pieces, bool *is_full_ret)
 {
     struct lines *lines = &pieces->job->lines;
@@ -318,7 +320,8 @@ static bool write_run(struct lines_pieces *pieces)
     return ok;
 }
 
-/* Opens the device before the first piece is sorted, unless that is all and needs none. Then less may fit. */
+/* Opens the device before the first piece is sorted, unless that is all and needs none. Then less
+ * may fit. */
 static bool open_device(struct lines_pieces *pieces, bool *is_full)
 {
     struct lines_job *job = pieces->job;

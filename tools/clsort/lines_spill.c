@@ -164,8 +164,8 @@ struct part_reader {
     const struct share *shares; /* of each run */
 };
 
-/* The shares between two positions of each run. False: they are not `count` lines of `size` bytes, as they were
- * when the part was cut, or cannot be read. */
+/* The shares between two positions of each run. False: they are not `count` lines of `size` bytes,
+ * as they were when the part was cut, or cannot be read. */
 static bool share_out(const struct runs *runs, const uint64_t *begins, const uint64_t *ends,
                       uint64_t count, uint64_t size, struct share *shares)
 {

@@ -29,14 +29,15 @@ bool parse_number(const char *text, const char *what, uint64_t first, uint64_t l
 bool parse_record_size(const char *text, struct elements *elements);
 bool parse_key_offset(const char *text, struct elements *elements);
 
-/* Makes numbers of the type of elements for which no record's size was given. Whether what was given goes
- * together. */
+/* Makes numbers of the type of elements for which no record's size was given. Whether what was
+ * given goes together. */
 bool complete_elements(struct elements *elements);
 
 /* The size of an index: 4 where text is NULL. */
 bool parse_index_size(const char *text, uint32_t *index_size_ret);
 
-/* Whether the tool was built with cJSON, for --json; with xxHash, for what checks an output by it. */
+/* Whether the tool was built with cJSON, for --json; with xxHash, for what checks an output by
+ * it. */
 bool has_json(void);
 bool has_check(const char *what);
 
@@ -50,8 +51,8 @@ struct exclusion {
     const char *why; /* NULL ends a list */
 };
 
-/* Whether no two of the arguments exclude each other; getopt_long() then begins anew. What is unknown
- * is left to refuse_option(). */
+/* Whether no two of the arguments exclude each other; getopt_long() then begins anew. What is
+ * unknown is left to refuse_option(). */
 bool options_go_together(int argc, char **argv, const char *letters, const struct option *table,
                          const struct exclusion *exclusions);
 

@@ -25,15 +25,15 @@ struct output {
 };
 
 /* Opens standard output where path is NULL or "-"; a pipe or a device as it is; and for a regular
- * file or a new one a temporary file beside it (temp.h), which keeps the target's mode and goes away
- * on failure and on every signal that ends the process. Links are followed. */
+ * file or a new one a temporary file beside it (temp.h), which keeps the target's mode and goes
+ * away on failure and on every signal that ends the process. Links are followed. */
 bool output_open(struct output *output, const char *path);
 
 /* Takes the disk's room for a file of that many bytes, where the output is a file. */
 bool output_reserve(struct output *output, uint64_t size);
 
-/* The same for a file whose bytes will be written by output_write_at(). A file in memory gets its pages while
- * other work goes on. */
+/* The same for a file whose bytes will be written by output_write_at(). A file in memory gets its
+ * pages while other work goes on. */
 bool output_reserve_early(struct output *output, uint64_t size);
 
 bool output_write(struct output *output, const void *data, size_t size);
@@ -57,11 +57,12 @@ void output_abandon(struct output *output);
 /* Writes a whole file. */
 bool output_write_file(const char *path, const void *data, size_t size);
 
-/* Lets what is printed go on after a signal whose handler returns, where the C library can. Once, at
- * the begin. */
+/* Lets what is printed go on after a signal whose handler returns, where the C library can. Once,
+ * at the begin. */
 void output_open_streams(void);
 
-/* Flushes what printf() has written; false with a message if it did not get out. Once, at the end. */
+/* Flushes what printf() has written; false with a message if it did not get out. Once, at the
+ * end. */
 bool output_close_stdout(void);
 
 #endif

@@ -37,7 +37,8 @@ static void *make_pages(void *argument)
     return NULL;
 }
 
-/* As many threads as leave half of the processors to others. Signals are for the thread that works. */
+/* As many threads as leave half of the processors to others. Signals are for the thread that
+ * works. */
 static void start_threads(struct output_map *map)
 {
     const uint32_t half = (parallel_threads() + 1) / 2;

@@ -1,5 +1,6 @@
-/* output_map.h: a new file in memory (tmpfs), written through a mapping. write() would be one thread at a
- * time, and making the file's pages takes longer than filling them, so threads make them ahead. */
+/* output_map.h: a new file in memory (tmpfs), written through a mapping. write() would be one
+ * thread at a time, and making the file's pages takes longer than filling them, so threads make
+ * them ahead. */
 #ifndef CLSORT_TOOL_OUTPUT_MAP_H
 #define CLSORT_TOOL_OUTPUT_MAP_H
 
@@ -20,11 +21,12 @@ struct output_map {
     pthread_t threads[OUTPUT_MAP_THREADS];
 };
 
-/* Gives an empty file its size, if it lies in memory, and begins to make its pages. Else nothing changes. */
+/* Gives an empty file its size, if it lies in memory, and begins to make its pages. Else nothing
+ * changes. */
 void output_map_open(struct output_map *map, int fd, uint64_t size);
 
-/* Writes at a place, from any thread. False: there is no such mapping, or no page to be had for it, and
- * what write() says about it counts. */
+/* Writes at a place, from any thread. False: there is no such mapping, or no page to be had for
+ * it, and what write() says about it counts. */
 bool output_map_write(struct output_map *map, const void *data, uint64_t offset, size_t size);
 
 /* Fine for one that is zero. */

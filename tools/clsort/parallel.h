@@ -1,12 +1,14 @@
-/* parallel.h: work that falls into independent items, done by as many threads as there are processors. */
+/* parallel.h: work that falls into independent items, done by as many threads as there are
+ * processors. */
 #ifndef CLSORT_TOOL_PARALLEL_H
 #define CLSORT_TOOL_PARALLEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Calls work(context, i) for every i below num_items, in rising order, by up to 16 threads, the caller among
- * them. After one has returned false, those not yet begun are left out. Returns whether all were true. */
+/* Calls work(context, i) for every i below num_items, in rising order, by up to 16 threads, the
+ * caller among them. After one has returned false, those not yet begun are left out. Returns
+ * whether all were true. */
 bool parallel_for(uint64_t num_items, bool (*work)(void *context, uint64_t item), void *context);
 
 /* The same by up to num_threads threads, at most 16, each with its number, counted from 0. */

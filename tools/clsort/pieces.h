@@ -1,7 +1,7 @@
-/* pieces.h: sorting what is larger than -S: pieces are sorted and written to a temporary file as runs,
- * all runs are cut at exact positions, and what lies between two cuts is read, sorted again and
- * written to the output. Every byte is read twice and written twice. Reading, sorting and writing go on at the
- * same time (pipeline.h). Every failure prints its message. */
+/* pieces.h: sorting what is larger than -S: pieces are sorted and written to a temporary file as
+ * runs, all runs are cut at exact positions, and what lies between two cuts is read, sorted again
+ * and written to the output. Every byte is read twice and written twice. Reading, sorting and
+ * writing go on at the same time (pipeline.h). Every failure prints its message. */
 #ifndef CLSORT_TOOL_PIECES_H
 #define CLSORT_TOOL_PIECES_H
 
@@ -16,7 +16,8 @@ struct pieces_options {
     bool is_checked;
 };
 
-/* The numbers of a piece: as many as fit into the memory several times and into the device at once. */
+/* The numbers of a piece: as many as fit into the memory several times and into the device at
+ * once. */
 uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options);
 
 /* Sorts numbers; job->keys may hold the first of them already, half of the memory at most.

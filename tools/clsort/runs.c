@@ -1,5 +1,5 @@
-/* runs.c: cutting by multisequence selection. The middle of the widest interval is looked for in all
- * runs, which halves the interval and narrows the others, until the cuts are known. */
+/* runs.c: cutting by multisequence selection. The middle of the widest interval is looked for in
+ * all runs, which halves the interval and narrows the others, until the cuts are known. */
 #include "runs.h"
 
 #include "key.h"
@@ -84,8 +84,8 @@ bool runs_text_between(const struct runs *runs, uint64_t i, uint64_t begin, uint
     return spill_refuse_damage(&runs->spill);
 }
 
-/* An element to compare with: where a number stands among all of its type, or a line without its line
- * feed. */
+/* An element to compare with: where a number stands among all of its type, or a line without its
+ * line feed. */
 struct pivot {
     uint64_t rank;
     const char *line;
@@ -208,7 +208,8 @@ static uint64_t widest(const struct runs *runs, const uint64_t *low, const uint6
     return best;
 }
 
-/* One step: low and high enclose the cuts, and at least one element less lies between them afterwards. */
+/* One step: low and high enclose the cuts, and at least one element less lies between them
+ * afterwards. */
 static bool narrow(struct runs *runs, uint64_t target, uint64_t *low, uint64_t *high,
                    uint64_t *counts)
 {

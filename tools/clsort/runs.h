@@ -1,5 +1,6 @@
-/* runs.h: sorted runs in a temporary file, and where to cut all of them so that exactly so many elements lie
- * before the cuts. Equal elements are in the order of their runs, so a stable sort stays stable. */
+/* runs.h: sorted runs in a temporary file, and where to cut all of them so that exactly so many
+ * elements lie before the cuts. Equal elements are in the order of their runs, so a stable sort
+ * stays stable. */
 #ifndef CLSORT_TOOL_RUNS_H
 #define CLSORT_TOOL_RUNS_H
 
@@ -44,18 +45,18 @@ struct run *runs_at(const struct runs *runs, uint64_t i);
 struct run *runs_add(struct runs *runs, uint64_t count, uint64_t text_size);
 
 /* Makes room for samples of a run's numbers, by which less is read for the cuts; then all of the
- * numbers have to be given, in parts by any thread, the first of each being number `first` of the run.
- * They lie in memory, sorted, or in the order that `order` tells if it is not NULL. */
+ * numbers have to be given, in parts by any thread, the first of each being number `first` of the
+ * run. They lie in memory, sorted, or in the order that `order` tells if it is not NULL. */
 bool runs_begin_samples(struct runs *runs, struct run *run);
 void runs_sample(const struct runs *runs, const struct run *run, const void *keys,
                  const uint32_t *order, uint64_t first, uint64_t count);
 
-/* Finds the positions, one a run, before which `target` elements lie that come before all others. They are at
- * or behind those of `from`. */
+/* Finds the positions, one a run, before which `target` elements lie that come before all others.
+ * They are at or behind those of `from`. */
 bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions);
 
-/* Bytes of the lines of run i between two positions: where in the run's text they begin, and how many they are, at
- * least one a line. A file that says something else is refused as damaged. */
+/* Bytes of the lines of run i between two positions: where in the run's text they begin, and how
+ * many they are, at least one a line. A file that says something else is refused as damaged. */
 bool runs_text_between(const struct runs *runs, uint64_t i, uint64_t begin, uint64_t end,
                        uint64_t *begin_ret, uint64_t *size_ret);
 

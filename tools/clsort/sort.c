@@ -257,7 +257,7 @@ static const struct option sort_table[] = {
     {NULL, 0, NULL, 0}};
 static const char sort_letters[] = ":y:ra:D:o:S:T:h";
 
-/* An option as getopt_long() returned it, but for -h and what it does not know. */
+/* An option as getopt_long() returned it, except -h and what it does not know. */
 static bool take_option(int c, struct sort_job *job, struct sort_options *options)
 {
     clsort_desc *desc = &job->desc;

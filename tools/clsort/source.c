@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that are read at once: enough to make a call's cost nothing, and little enough for a cache. */
+/* Bytes that are read at once: enough to make a call's cost nothing, and little enough for a
+ * cache. */
 enum { BLOCK_SIZE = 1 << 20 };
 
 static bool is_standard_input(const char *path)

@@ -1,5 +1,5 @@
-/* spill.h: one temporary file without a name, where sorted runs lie until they are merged. It is gone
- * when the process ends, however it ends. Every failure prints its message. */
+/* spill.h: one temporary file without a name, where sorted runs lie until they are merged. It is
+ * gone when the process ends, however it ends. Every failure prints its message. */
 #ifndef CLSORT_TOOL_SPILL_H
 #define CLSORT_TOOL_SPILL_H
 
@@ -16,8 +16,8 @@ struct spill {
     uint64_t size; /* bytes in use */
 };
 
-/* Makes the file in `dir` (NULL: in $TMPDIR, or /tmp) and takes `expected` bytes of the disk, 0 if it
- * is not known how many there will be. */
+/* Makes the file in `dir` (NULL: in $TMPDIR, or /tmp) and takes `expected` bytes of the disk, 0 if
+ * it is not known how many there will be. */
 bool spill_open(struct spill *spill, const char *dir, uint64_t expected);
 
 /* A place for that many bytes more, at the begin of a page. */
