@@ -287,6 +287,30 @@ static void test_any_device(void **state)
     assert_true(num_whole > 10);
 }
 
+/* One launch takes as many elements as its work-groups hold at once, and no more. */
+static void test_whole_bound(void **state)
+{
+    (void)state;
+    static const uint32_t units[] = {1, 20, 132};
+    for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
+        for (uint32_t more = 0; more < 2; ++more) {
+            const struct device_facts facts = {.class = DEVICE_NVIDIA,
+                                               .max_group_size = 1024,
+                                               .subgroup_size = 32,
+                                               .local_size = 49152,
+                                               .num_units = units[i]};
+            const struct whole_tuning tuning = tuning_whole(&facts, 4);
+            const uint64_t held =
+                (uint64_t)units[i] * tuning.groups_per_unit * tuning.group_size * tuning.held;
+            const clsort_desc desc = {.count = held + more, .algorithm = CLSORT_QUICK};
+            struct problem problem;
+            struct route route;
+            assert_int_equal(check_desc(&desc, &problem).status, CLSORT_OK);
+            assert_int_equal(plan_choose(&facts, &problem, &route), CLSORT_OK);
+            assert_int_equal(route.form, more ? FORM_QUICK : FORM_QUICK_WHOLE);
+        }
+}
+
 /* Records are merged if a work-group is one thread: CPUs' compilers take more than 5 s for
  * quicksort of records. */
 static void test_records_on_cpus(void **state)
@@ -488,9 +512,8 @@ int main(void)
 {
     unsetenv("CLSORT_TUNING");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_any_device),
-        cmocka_unit_test(test_records_on_cpus),
+        cmocka_unit_test(test_counts),      cmocka_unit_test(test_any_device),
+        cmocka_unit_test(test_whole_bound), cmocka_unit_test(test_records_on_cpus),
         cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests_name("quick_plan", tests, NULL, NULL) ? 1 : 0;
