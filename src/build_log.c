@@ -46,14 +46,14 @@ static int read_mark(const char *line, struct origin *next_ret)
     return at[2 + length] == '"';
 }
 
-/* The origin of line `wanted` of the source, counted from 1. Its name is NULL if there is no such
- * line. A mark itself belongs to the text before it. */
-static struct origin find_origin(const char *source, uint64_t wanted)
+/* The origin of line `line_number` of the source, counted from 1. Its name is NULL if there is no
+ * such line. A mark itself belongs to the text before it. */
+static struct origin find_origin(const char *source, uint64_t line_number)
 {
     struct origin origin = {NULL, 0, 0};
     const char *line = source;
     for (uint64_t number = 1; line && *line; ++number) {
-        if (number == wanted)
+        if (number == line_number)
             return origin;
         struct origin next;
         if (read_mark(line, &next))

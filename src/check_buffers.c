@@ -101,12 +101,13 @@ static clsort_status check_one(const struct device_facts *facts, const struct pr
     return status;
 }
 
-/* Refuses a buffer that is missing or not expected. *look_ret: whether to check it further. */
+/* Refuses a buffer that is missing or not expected. *needs_check_ret: whether to check it
+ * further. */
 static clsort_status check_given(const struct problem *problem, enum buffer_role role,
-                                 const clsort_buffer *buffer, uint64_t size, int *look_ret)
+                                 const clsort_buffer *buffer, uint64_t size, int *needs_check_ret)
 {
     const int is_scratch = role == BUFFER_SCRATCH;
-    *look_ret = buffer->mem && (!is_scratch || size); /* ignore scratch that is not needed */
+    *needs_check_ret = buffer->mem && (!is_scratch || size); /* ignore scratch that is not needed */
     if (is_scratch)
         return CLSORT_OK;
     if (!buffer->mem)
@@ -135,11 +136,12 @@ struct refusal check_buffers(const struct device_facts *facts, const struct prob
             continue;
         const clsort_buffer *buffer = buffer_of(buffers, role);
         const uint64_t size = role == BUFFER_SCRATCH ? scratch_size : check_size(problem, role);
-        int look = 0;
-        clsort_status status = check_given(problem, role, buffer, size, &look);
-        if (!status && look)
+        int needs_check = 0;
+        clsort_status status = check_given(problem, role, buffer, size, &needs_check);
+        if (!status && needs_check)
             status = check_one(facts, problem, role, buffer, size, context, &ranges[role]);
-        for (enum buffer_role other = BUFFER_KEYS; look && !status && other < role; ++other) {
+        for (enum buffer_role other = BUFFER_KEYS; needs_check && !status && other < role;
+             ++other) {
             if (overlap(&ranges[role], &ranges[other]))
                 status = CLSORT_ERROR_BUFFER_OVERLAP;
         }

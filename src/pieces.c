@@ -140,14 +140,14 @@ static uint64_t piece_size_for(const struct pieces *pieces, clsort_sorter *sorte
     const uint64_t bytes = bytes_of(pieces);
     const uint64_t usable = usable_memory(&sorter->facts);
     memory = memory < usable ? memory : usable;
-    uint64_t most = memory / bytes / (POOL_SETS + 1);
+    uint64_t max_num = memory / bytes / (POOL_SETS + 1);
     const struct host_tuning tuning = tuning_host(&sorter->facts);
-    uint64_t wanted = ceil_div(pieces->count, (uint64_t)tuning.pieces * pieces->job->num_sorters);
-    if (wanted < tuning.piece_min / bytes)
-        wanted = tuning.piece_min / bytes;
-    most = most < wanted ? most : wanted;
-    most = most < pieces->count ? most : pieces->count;
-    for (uint64_t units = most / unit; units; units -= units / 8 + 1) {
+    uint64_t even_num = ceil_div(pieces->count, (uint64_t)tuning.pieces * pieces->job->num_sorters);
+    if (even_num < tuning.piece_min / bytes)
+        even_num = tuning.piece_min / bytes;
+    max_num = max_num < even_num ? max_num : even_num;
+    max_num = max_num < pieces->count ? max_num : pieces->count;
+    for (uint64_t units = max_num / unit; units; units -= units / 8 + 1) {
         if (piece_fits(pieces, sorter, units * unit, memory))
             return units * unit;
     }
@@ -220,8 +220,9 @@ static void put_chunks(void *argument, uint32_t number)
 static void put_back(const struct pieces *pieces)
 {
     struct put put = {.pieces = pieces};
-    const uint32_t wanted = pieces->job->sorter->host_threads;
-    host_threads_run(wanted < MAX_HOST_THREADS ? wanted : MAX_HOST_THREADS, put_chunks, &put);
+    const uint32_t num_threads = pieces->job->sorter->host_threads;
+    host_threads_run(num_threads < MAX_HOST_THREADS ? num_threads : MAX_HOST_THREADS, put_chunks,
+                     &put);
 }
 
 /* ---- The passes ----------------------------------------------------------------------------- */

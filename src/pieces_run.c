@@ -168,7 +168,7 @@ static clsort_status fill(struct conveyor *conveyor, struct set *set)
 /* Sets take turns in both directions: the chunks of a set follow those of the previous set. */
 static enum flow_state next(struct flow *flow, enum direction direction, struct load *load_ret)
 {
-    static const enum stage wanted[] = {[TO_DEVICE] = GOING_UP, [FROM_DEVICE] = COMING_DOWN};
+    static const enum stage stages[] = {[TO_DEVICE] = GOING_UP, [FROM_DEVICE] = COMING_DOWN};
     struct conveyor *conveyor = (struct conveyor *)flow;
     struct set *set = &conveyor->sets[conveyor->at[direction]];
     struct batch *batch = &set->batches[direction];
@@ -176,7 +176,7 @@ static enum flow_state next(struct flow *flow, enum direction direction, struct 
         flow->status = fill(conveyor, set);
     if (flow->status || (set->stage == IDLE && conveyor->has_all))
         return FLOW_END;
-    if (set->stage != wanted[direction] || !staging_next_chunk(batch, direction, load_ret))
+    if (set->stage != stages[direction] || !staging_next_chunk(batch, direction, load_ret))
         return FLOW_LATER;
     load_ret->after = direction == FROM_DEVICE ? set->sorted : NULL;
     if (batch->num_taken == batch->num_chunks)

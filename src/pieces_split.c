@@ -117,10 +117,10 @@ static void count_first(const struct splitter *splitter, uint64_t num, uint64_t 
         ++counts[splitter->owners[splitter->order[i]]];
 }
 
-/* Shrinks the intervals, which have num_left elements, `wanted` of them before the positions. At
+/* Shrinks the intervals, which have num_left elements, `target` of them before the positions. At
  * least j * d elements precede or are the j-th sample in order, and at most (runs - 1) * (d - 1)
  * more do. */
-static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64_t wanted)
+static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64_t target)
 {
     const uint64_t num_runs = splitter->pieces->num_runs;
     const uint64_t d = ceil_div(num_left, splitter->max_samples);
@@ -129,8 +129,8 @@ static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64
     const clsort_status status = order_samples(splitter, num);
     if (status)
         return status;
-    const uint64_t surely_before = wanted > slack ? (wanted - slack) / d : 0;
-    const uint64_t maybe_before = wanted / d;
+    const uint64_t surely_before = target > slack ? (target - slack) / d : 0;
+    const uint64_t maybe_before = target / d;
     count_first(splitter, surely_before < num ? surely_before : num, splitter->before);
     count_first(splitter, maybe_before < num ? maybe_before : num, splitter->before2);
     for (uint64_t run = 0; run < num_runs; ++run) {

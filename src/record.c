@@ -158,13 +158,13 @@ static void add(struct text *text, const char *format, ...)
     for (;;) {
         va_list arguments;
         va_start(arguments, format);
-        const size_t room = text->capacity - text->size;
+        const size_t left = text->capacity - text->size;
         const int length =
-            vsnprintf(room ? text->bytes + text->size : NULL, room, format, arguments);
+            vsnprintf(left ? text->bytes + text->size : NULL, left, format, arguments);
         va_end(arguments);
         if (text->failed || length < 0)
             return;
-        if ((size_t)length < room) {
+        if ((size_t)length < left) {
             text->size += (size_t)length;
             return;
         }

@@ -11,7 +11,7 @@
 #define MAX_CONTEXT_DEVICES 256
 
 /* Chooses the device in a context: the one asked for, if it is there, or the best. */
-static clsort_status device_in_context(cl_context context, cl_device_id wanted,
+static clsort_status device_in_context(cl_context context, cl_device_id requested,
                                        cl_device_id *device_ret)
 {
     cl_device_id devices[MAX_CONTEXT_DEVICES];
@@ -19,13 +19,13 @@ static clsort_status device_in_context(cl_context context, cl_device_id wanted,
     if (clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size))
         return CLSORT_ERROR_WRONG_CONTEXT;
     const uint32_t num_devices = (uint32_t)(size / sizeof *devices);
-    if (!wanted) {
+    if (!requested) {
         *device_ret = device_best(devices, num_devices);
         return *device_ret ? CLSORT_OK : CLSORT_ERROR_DEVICE_UNSUPPORTED;
     }
     for (uint32_t i = 0; i < num_devices; ++i) {
-        if (devices[i] == wanted) {
-            *device_ret = wanted;
+        if (devices[i] == requested) {
+            *device_ret = requested;
             return CLSORT_OK;
         }
     }

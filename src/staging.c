@@ -55,12 +55,12 @@ static void release_slot(clsort_sorter *sorter, struct staging_slot *slot)
 }
 
 clsort_status staging_prepare_slot(clsort_sorter *sorter, struct staging_slot *slot,
-                                   uint64_t wanted)
+                                   uint64_t min_size)
 {
-    if (slot->size >= wanted)
+    if (slot->size >= min_size)
         return CLSORT_OK;
     uint64_t size = SMALLEST_SLOT;
-    while (size < wanted)
+    while (size < min_size)
         size *= 2;
     release_slot(sorter, slot);
     slot->memory = staging_pin(sorter, (size_t)size, &slot->mem);

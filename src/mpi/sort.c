@@ -65,7 +65,7 @@ static void job_free(struct job *job)
 static int gather_ranks(struct job *job)
 {
     struct wire *wire = job->wire;
-    uint64_t wanted = 0, largest = 0;
+    uint64_t total_wanted = 0, largest = 0;
     wire_gather(wire, job->ranks, RANK_FACTS);
     if (wire->failed)
         return CLSORT_ERROR_MPI;
@@ -74,17 +74,17 @@ static int gather_ranks(struct job *job)
         if (rank == wire->rank)
             job->base = job->total;
         job->total += facts[RANK_COUNT];
-        wanted += facts[RANK_WANTED];
-        if (job->total >= MAX_COUNT || wanted >= MAX_COUNT)
+        total_wanted += facts[RANK_WANTED];
+        if (job->total >= MAX_COUNT || total_wanted >= MAX_COUNT)
             return CLSORT_ERROR_COUNT;
-        job->targets[rank] = wanted;
+        job->targets[rank] = total_wanted;
         largest = facts[RANK_COUNT] > largest ? facts[RANK_COUNT] : largest;
         largest = facts[RANK_WANTED] > largest ? facts[RANK_WANTED] : largest;
     }
     for (uint32_t i = 0; i < job->num_moved; ++i)
         largest = job->moved[i].size > largest ? job->moved[i].size : largest;
     job->is_long = largest > job->request->max_short;
-    if (wanted != job->total)
+    if (total_wanted != job->total)
         return CLSORT_ERROR_MPI_WANTED;
     return job->problem.index_size == 4 && job->total > (uint64_t)UINT32_MAX + 1
                ? CLSORT_ERROR_INDEX_SIZE

@@ -273,9 +273,9 @@ static void distribute_equals(struct split *split, struct wire *wire, int num)
         if (splitter->slot < 0)
             continue;
         const uint64_t before = split->sums[splitter->slot], target = splitter->target;
-        const uint64_t wanted = target > before ? target - before : 0;
-        if (wanted < splitter->end - splitter->begin)
-            splitter->end = splitter->begin + wanted;
+        const uint64_t num_taken = target > before ? target - before : 0;
+        if (num_taken < splitter->end - splitter->begin)
+            splitter->end = splitter->begin + num_taken;
         splitter->is_found = 1;
     }
 }
