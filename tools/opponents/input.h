@@ -114,15 +114,16 @@ BENCH_FUNCTION u64 bench_zipf(const struct bench_input *input, u64 random)
     return bench_random(~input->seed, rank);
 }
 
-/* Two crowds, a 4096th as wide as the range, in each two more, and so on: choices says which. */
+/* Two crowds, a 4096th as wide as the range, in each two more, and so on: choices says which. Masks
+ * instead of shifts to the right: compilers make funnel shifts of those, which Oclgrind lacks. */
 BENCH_FUNCTION u64 bench_nested(const struct bench_input *input, u64 random, u64 choices)
 {
     u64 left = input->bits, key = 0, path = 1;
     for (; left > 27; left -= 12, choices >>= 1) {
         path = path << 1 | (choices & 1);
-        key = key << 12 | bench_random(input->seed + 102, path) >> 52;
+        key = key << 12 | (bench_random(input->seed + 102, path) & 0xfff);
     }
-    return key << left | random >> (64 - left);
+    return key << left | (random & (((u64)1 << left) - 1));
 }
 
 /* Where the i-th key of sorted, reversed and organ stands among as many that ascend. */
