@@ -269,6 +269,20 @@ static int takes_part(struct route *route)
     return row->digit_bits && plan_part_cut(route, &route->levels);
 }
 
+/* Whether its leaves go by bins of one bit, which takes keys alone and groups that hold a leaf. */
+static void choose_leaf(struct route *route)
+{
+    union tuning_row row;
+    if (route->payload.size)
+        return;
+    tuning_row(route->facts, TUNING_MSD, route->key_size, 0, &row);
+    if (!row.msd.leaf.group_size || route->problem->count < row.msd.leaf_min)
+        return;
+    tuning_fit_msd(route->facts, route->key_size, &row.msd);
+    if (shape_slots(row.msd.leaf) >= route->levels.leaf_size)
+        route->msd = row.msd;
+}
+
 /* What sorts the keys that the sample shows to be skewed. */
 static void choose_fallback(struct route *route, const struct onesweep_tuning *onesweep)
 {
@@ -305,6 +319,7 @@ static void choose_radix(struct chooser *c)
         route->tuning = row;
     } else if (takes_part(route)) {
         route->form = FORM_MSD;
+        choose_leaf(route);
         choose_fallback(route, &onesweep);
     } else {
         route->tuning.general = *general_for(c, route->item_size);

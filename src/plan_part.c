@@ -220,11 +220,15 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
     const uint32_t key_size = part->route->key_size;
     const uint64_t units = 2 * ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
     const uint32_t stores_keys = part->route->problem->index_size ? 0 : FLAG_STORE_KEYS;
-    static const enum kernel_id kernels[] = {KERNEL_PART_LEAF, KERNEL_PART_CROWDED};
+    const struct msd_tuning *msd = &part->route->msd;
+    const int has_bits = msd->leaf.group_size != 0;
+    const enum kernel_id kernels[] = {has_bits ? KERNEL_MSD_LEAF : KERNEL_PART_LEAF,
+                                      KERNEL_PART_CROWDED};
     const uint32_t local_size =
         tuning_part_leaf_local(part->tuning, key_size, part->route->payload.size);
     for (int i = 0; i < 2; ++i) {
-        struct step *step = add(plan, part, kernels[i], part->tuning->leaf);
+        struct step *step = add(plan, part, kernels[i],
+                                i == 0 && has_bits ? msd->leaf : part->tuning->leaf);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
         const uint64_t most =
@@ -232,6 +236,12 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
         step->num_groups = part->levels->max_leaves < most ? part->levels->max_leaves : most;
         step->params.part.flags |= stores_keys;
         step->local_size = local_size;
+        if (i == 0 && has_bits) {
+            step->variant.radix_bits = msd->bin_bits;
+            step->variant.subgroup = msd->subgroup;
+            step->variant.registers = msd->leaf_registers;
+            step->local_size = tuning_msd_leaf_local(msd, key_size);
+        }
         if (i == 0) {
             step->bytes_read = n * (key_size + (uint64_t)part->route->payload.size);
             step->bytes_written =

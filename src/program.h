@@ -24,6 +24,7 @@
     X(PART_DEEP, "part_deep.cl", part_deep)                \
     X(PART_LEAF, "part_leaf.cl", part_leaf)                \
     X(PART_CROWDED, "part_crowded.cl", part_crowded)       \
+    X(MSD_LEAF, "msd_leaf.cl", msd_leaf)                   \
     X(CPU_COUNT, "cpu_count.cl", cpu_count)                \
     X(CPU_SCAN, "cpu_scan.cl", cpu_scan)                   \
     X(CPU_SCATTER, "cpu_scatter.cl", cpu_scatter)          \

@@ -57,6 +57,15 @@ struct part_tuning {
     uint64_t quick_min;        /* from which on quicksort sorts skewed keys, if onesweep does not */
 };
 
+/* The new engine of radix sort from the highest digit down (cl/msd.h), beside part's kernels. */
+struct msd_tuning {
+    struct shape leaf;       /* group_size 0: the device cannot */
+    uint32_t leaf_registers; /* at most; 0: the compiler decides */
+    uint32_t bin_bits;       /* log2 of a leaf's bins, which are a bit each */
+    uint32_t subgroup;       /* that votes, or 0 */
+    uint64_t leaf_min;       /* elements from which on it sorts the leaves of part's levels */
+};
+
 /* Partition quicksort. */
 struct quick_tuning {
     struct shape sort; /* a leaf */
@@ -157,6 +166,7 @@ struct host_tuning {
 union tuning_row {
     struct tuning general;
     struct part_tuning part;
+    struct msd_tuning msd;
     struct shape merge;
     struct quick_tuning quick;
     struct whole_tuning whole;
@@ -203,6 +213,7 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
 void tuning_fit_general(const struct device_facts *facts, uint32_t item_size, struct tuning *row);
 void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
                      struct part_tuning *row);
+void tuning_fit_msd(const struct device_facts *facts, uint32_t key_size, struct msd_tuning *row);
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row);
 void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
                       struct quick_tuning *row);
@@ -256,6 +267,7 @@ uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t ke
                                    uint32_t payload_size);
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
                                 uint32_t payload_size);
+uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t key_size);
 uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size);

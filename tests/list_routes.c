@@ -195,6 +195,7 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_PART_DEEP] = "tail",
     [KERNEL_PART_LEAF] = "",
     [KERNEL_PART_CROWDED] = "",
+    [KERNEL_MSD_LEAF] = "bits",
     [KERNEL_CPU_COUNT] = "cpu",
     [KERNEL_CPU_SCAN] = "",
     [KERNEL_CPU_SCATTER] = "",

@@ -15,7 +15,7 @@
 #include "variant.h"
 
 /* What the drivers of such devices report (AMD twice: its sub-groups are 64 or 32 wide). */
-static const struct {
+static struct {
     const char *name;
     struct device_facts facts;
 } devices[] = {
@@ -54,6 +54,22 @@ static const struct {
 #define FILE_OF(enumerator, file, function) file,
 static const char *const files[] = {KERNEL_LIST(FILE_OF)};
 #undef FILE_OF
+
+/* Forms that no tuning asks for yet: these switch them on. */
+static struct tuning_setting on[] = {
+    {.kind = TUNING_MSD, .sizes = {TUNING_SIZE_ANY, TUNING_SIZE_ANY}, .field = NULL, .value = 0},
+};
+static const struct tuning_rows rows_on = {.settings = on, .num_settings = sizeof on / sizeof *on};
+
+static void find_fields(void)
+{
+    static const char *const names[] = {"leaf_min"};
+    for (size_t i = 0; i < sizeof on / sizeof *on; ++i)
+        for (const struct tuning_field *field = tuning_kinds[TUNING_MSD].fields;
+             field < tuning_kinds[TUNING_MSD + 1].fields; ++field)
+            if (strcmp(field->name, names[i]) == 0)
+                on[i].field = field;
+}
 
 /* What has been printed for one device. Programs are the same if file and variant are. */
 struct form {
@@ -163,6 +179,19 @@ static void list_device(size_t device, int all)
                     }
 }
 
+/* The forms that only `on` lists: of keys alone. */
+static void list_more(size_t device)
+{
+    for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
+        for (int order = 0; order < 2; ++order) {
+            const clsort_desc desc = {.count = (uint64_t)1 << 28,
+                                      .type = (clsort_type)type,
+                                      .order = (clsort_order)order,
+                                      .algorithm = CLSORT_RADIX};
+            list_plan(device, &desc);
+        }
+}
+
 /* cl/record_source.h's records stand for all others. */
 static void list_records(size_t device)
 {
@@ -270,10 +299,14 @@ int main(int argc, char **argv)
         return 2;
     }
     folder = argv[1];
+    find_fields();
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
         write_joined(files[i], "", NULL);
     for (size_t device = 0; device < sizeof devices / sizeof *devices; ++device) {
         list_device(device, all);
+        devices[device].facts.tuning_rows = &rows_on;
+        list_more(device);
+        devices[device].facts.tuning_rows = NULL;
         list_records(device);
         list_columns(device);
         list_strings(device);
