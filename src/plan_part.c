@@ -227,8 +227,8 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
     const uint32_t local_size =
         tuning_part_leaf_local(part->tuning, key_size, part->route->payload.size);
     for (int i = 0; i < 2; ++i) {
-        struct step *step = add(plan, part, kernels[i],
-                                i == 0 && has_bits ? msd->leaf : part->tuning->leaf);
+        struct step *step =
+            add(plan, part, kernels[i], i == 0 && has_bits ? msd->leaf : part->tuning->leaf);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
         const uint64_t most =

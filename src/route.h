@@ -65,7 +65,8 @@ struct route {
     enum skew_fallback fallback;
     union tuning_row second_tuning; /* of the fallback; of strings, the CPUs' radix sort */
     struct part_levels levels;      /* of FORM_MSD */
-    struct msd_tuning msd; /* of FORM_MSD: its leaves go by bins of one bit; leaf.group_size 0: not */
+    struct msd_tuning
+        msd; /* of FORM_MSD: its leaves go by bins of one bit; leaf.group_size 0: not */
 };
 
 /* Chooses a route, which points to the facts and the problem. CLSORT_ERROR_ALGORITHM_COUNT: the

@@ -3,7 +3,8 @@
 #include "tuning.h"
 
 #define MAX_SLOTS (1 << 15) /* of a leaf: ranks have 16 bits */
-#define MIN_BIN_BITS 6 /* more than log2 of the group's size: each work-item clears 4 words of 16 bins */
+#define MIN_BIN_BITS \
+    6 /* more than log2 of the group's size: each work-item clears 4 words of 16 bins */
 
 /* cl/group_bin_sort.h: the bins, the tile, late items, the scan. */
 uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t key_size)
@@ -12,8 +13,8 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t key_siz
     const uint32_t slots = (uint32_t)shape_slots(tuning->leaf);
     const uint32_t words = 1u << (tuning->bin_bits - 4);
     const uint32_t rows = words / 4 / tuning->leaf.group_size;
-    const uint32_t parts = tuning->subgroup ? tuning->leaf.group_size / tuning->subgroup
-                                            : 2 * tuning->leaf.group_size;
+    const uint32_t parts =
+        tuning->subgroup ? tuning->leaf.group_size / tuning->subgroup : 2 * tuning->leaf.group_size;
     return words * 4 + slots * item_size + slots / 8 * (item_size + 2) +
            (rows + 1) / 2 * parts * 4 + 64; /* a counter, and what alignment takes */
 }

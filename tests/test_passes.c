@@ -17,7 +17,8 @@
 #define PART                                                                                      \
     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
     "leaf_registers=0 digit_bits=3 groups_per_unit=2 "
-#define MSD "msd payload=0 leaf_min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0"
+#define MSD \
+    "msd payload=0 leaf_min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0"
 /* A sample of one element for each bucket leaves much to merges. */
 #define QUICK                                                                                     \
     "whole groups_per_unit=0\nquick leaf_group=16 leaf_items=2 leaf_registers=0 sample_group=16 " \
@@ -27,7 +28,7 @@ static const struct form {
     const char *kernel;
     const char *rows;
     enum { KEYS_ALONE = -1, UNORDERED, ANY_PAYLOAD } any_payload; /* what it sorts */
-    uint64_t least;  /* smallest count for which the kernel is launched */
+    uint64_t least; /* smallest count for which the kernel is launched */
 } forms[] = {
 #define R CLSORT_RADIX
 #define Q CLSORT_QUICK
