@@ -1,5 +1,6 @@
-/* The tool's cuts through sorted runs: every cut is compared with a plain merge. Numbers and lines,
- * many of them equal, in runs of all lengths and both orders. */
+/* The tool's cuts through sorted runs: every cut is compared with a plain merge. Numbers, records
+ * and lines, many of them equal, in runs of all lengths and both orders; and lines whose sizes read
+ * back wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -348,6 +348,17 @@ cp bytes in
 CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" sort -D 0 -S 64K -o file in
 says "a shrunk input" "it has become shorter"
 nothing "a shrunk input"
+# Text that is sorted at once is mapped.
+if ! is_sanitized; then
+    for output in file ''; do
+        cat in.lines >in
+        rc=0
+        CLSORT_TEST_CUT_MAPPED=in watched "$tool" sort -D 0 --lines ${output:+-o "$output"} in >out 2>err || rc=$?
+        [ $rc -eq $((128 + $(kill -l BUS))) ] || fail "a shrunk input, mapped: exit status $rc"
+        says "a shrunk input, mapped" "a file has become shorter while it was read"
+        nothing "a shrunk input, mapped"
+    done
+fi
 # spoilt NAME WHAT VERDICT ARGUMENT...: the temporary file reads back wrong from the middle on, so that a part begins
 # before the end of the one before it. --check finds that, and says what has become of the output.
 spoilt() {

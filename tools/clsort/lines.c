@@ -3,6 +3,7 @@
 #include "calls.h"
 #include "message.h"
 #include "progress.h"
+#include "temp.h"
 
 #include <errno.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static uint64_t count_feeds(const char *bytes, size_t size)
 }
 
 /* The file's own pages instead of a copy, and one behind them, where the last line may get its line
- * feed. If the file becomes shorter meanwhile that is SIGBUS, and the end. */
+ * feed. If the file becomes shorter meanwhile that is SIGBUS, and the end, which is told. */
 static bool map(struct lines *lines)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -70,6 +71,7 @@ static bool map(struct lines *lines)
         return false;
     lines->is_mapped = mmap(data, (size_t)lines->source.size, access, MAP_PRIVATE | MAP_FIXED,
                             lines->source.fd, (off_t)lines->source.start) != MAP_FAILED;
+    temp_catch_signals();
     if (lines->is_mapped)
         lines->text = (struct bytes){.data = data, .capacity = (size_t)capacity};
     else

@@ -30,6 +30,14 @@ enum { NUM_HARMLESS = sizeof(harmless_signals) / sizeof(harmless_signals[0]) };
 
 static void remove_temps_and_die(int number)
 {
+    static atomic_flag is_dying = ATOMIC_FLAG_INIT;
+    static const char shorter[] =
+        "clsort: a file has become shorter while it was read, or its disk has failed\n";
+    /* The first thread ends all. A second one that died before would leave the names behind. */
+    while (atomic_flag_test_and_set(&is_dying))
+        pause();
+    if (number == SIGBUS && write(STDERR_FILENO, shorter, sizeof(shorter) - 1) < 0)
+        errno = 0; /* there is nothing left to tell it to */
     /* Another thread's doing, and short: the one that names blocks signals. */
     while (atomic_load(&is_naming))
         sched_yield();
@@ -37,7 +45,7 @@ static void remove_temps_and_die(int number)
         if (temp_exists[slot])
             unlink(temp_paths[slot]);
     }
-    /* The handler was installed to be used once, so that this is the signal's own effect. */
+    signal(number, SIG_DFL);
     raise(number);
 }
 
@@ -51,13 +59,13 @@ static bool is_harmless(int number)
 }
 
 /* Those that are ignored, and those that a library handles, stay as they are. */
-static void catch_fatal_signals(void)
+void temp_catch_signals(void)
 {
     static bool done;
     if (done)
         return;
     done = true;
-    struct sigaction action = {.sa_handler = remove_temps_and_die, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = remove_temps_and_die};
     sigfillset(&action.sa_mask);
     for (int number = 1; number <= SIGRTMAX; number++) {
         struct sigaction before;
@@ -146,7 +154,7 @@ static int open_named(const char *target, int *slot_ret)
 
 bool temp_open(struct temp *temp, const char *target)
 {
-    catch_fatal_signals();
+    temp_catch_signals();
     *temp = (struct temp){.fd = open_nameless(target)};
     if (temp->fd < 0)
         temp->fd = open_named(target, &temp->slot);

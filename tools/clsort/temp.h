@@ -1,6 +1,6 @@
-/* temp.h: a file that gets its name when it is whole, and leaves nothing behind when the process ends
- * before: it has no name until then where the file system can do that, else a temporary one, which
- * signals remove. Errors are in errno. */
+/* temp.h: a file that gets its name when it is whole, and leaves nothing behind when the process
+ * ends before: it has no name until then where the file system can do that, else a temporary one,
+ * which signals remove. Errors are in errno. */
 #ifndef CLSORT_TOOL_TEMP_H
 #define CLSORT_TOOL_TEMP_H
 
@@ -11,8 +11,11 @@ struct temp {
     int slot; /* of the temporary name, counted from 1; 0: there is none */
 };
 
-/* Makes a file in the directory of `target`. From then on a signal that ends the process removes what
- * there is of temporary names first; signals that are ignored stay so. */
+/* From then on a signal that ends the process removes what there is of temporary names first, and
+ * says what has happened to a mapped file (SIGBUS). Signals that are ignored stay so. */
+void temp_catch_signals(void);
+
+/* Makes a file in the directory of `target`, and catches signals. */
 bool temp_open(struct temp *temp, const char *target);
 
 /* Makes a file in a folder that never has a name once this returns; its descriptor, or -1. */
