@@ -48,8 +48,8 @@ CLSORT_INLINE void line_store(__global const ITEM *line, __global ITEM *to)
 
 /* Prefetches the line of an item that is to be written. A processor's own prefetcher follows one
  * stream, but not one for each bucket. On one core an item takes 1.0 ns instead of 1.2 (4 bytes)
- * or 2.4 (8 bytes), at 2^20. Distances of 8 to 32 are as good, so it is no tuning. Oclgrind, which compiles for no
- * processor, has no such instruction. */
+ * or 2.4 (8 bytes), at 2^20. Distances of 8 to 32 are as good, so it is no tuning. Oclgrind,
+ * which compiles for no processor, has no such instruction. */
 #define FETCH_AHEAD 16
 #if defined(__x86_64__) || defined(__aarch64__)
 #define LINE_FETCH(item) __builtin_prefetch(item, 1)

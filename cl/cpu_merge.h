@@ -28,7 +28,8 @@
 #define SPLIT_MERGE_MIN 512
 
 /* Bytes of a key, up to which writing two is faster than choosing: of 64 bytes 11 million a
- * second are sorted and not 9, of 256 bytes 1.4 to 2.8 and not 4. No tuning: one form is compiled. */
+ * second are sorted and not 9, of 256 bytes 1.4 to 2.8 and not 4. No tuning: one form is
+ * compiled. */
 #define WRITES_BOTH_MAX 64
 
 /* Elements as they lie in buffers and, while they are sorted, in scratch. */
