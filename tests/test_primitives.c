@@ -16,7 +16,7 @@ typedef struct shape {
     uint32_t subgroup; /* 0: none */
 } shape;
 
-static const shape shapes[] = {{16, 1, 4, 0}, {64, 4, 4, 0}, {32, 5, 3, 0}, {256, 8, 3, 0}};
+static const shape shapes[] = {{16, 4, 4, 0}, {32, 5, 3, 0}, {256, 8, 3, 0}};
 static const shape subgroup_shapes[] = {{32, 4, 8, 32}, {64, 5, 4, 32}, {256, 16, 8, 32}};
 static const data_kind kinds[] = {DATA_RANDOM,   DATA_EQUAL,    DATA_TWO,
                                   DATA_FEW,      DATA_SORTED,   DATA_STRAY,
