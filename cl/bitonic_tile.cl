@@ -38,8 +38,8 @@ KERNEL void bitonic_tile(const struct tile_params p, ITEM_ARGS)
     } else {
         for (uint i = 0; i < ITEMS; ++i) {
             const uint pack = i * GROUP_SIZE;
-            struct tile_place at;
-            tile_place(&p, &tile, (pack + me) * LANES, &at);
+            struct tile_element at;
+            tile_locate(&p, &tile, (pack + me) * LANES, &at);
             clsort_item_store(
                 items, own_slot ^ clsort_item_slot(pack),
                 pack_load(from_keys, from_payload, at.base, at.index, at.count, p.flags), 1);
@@ -62,8 +62,8 @@ KERNEL void bitonic_tile(const struct tile_params p, ITEM_ARGS)
     } else {
         for (uint i = 0; i < ITEMS; ++i) {
             const uint slot = i * GROUP_SIZE;
-            struct tile_place at;
-            tile_place(&p, &tile, (slot + me) * LANES, &at);
+            struct tile_element at;
+            tile_locate(&p, &tile, (slot + me) * LANES, &at);
             PACK pack;
             clsort_item_load(items, own_slot ^ clsort_item_slot(slot), &pack, 1);
             pack_store(to_keys, to_payload, at.base, at.index, at.count, pack, p.flags);

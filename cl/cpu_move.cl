@@ -15,7 +15,7 @@
 KERNEL void cpu_move(const struct string_params p, STRING_MOVE_ARGS)
 {
     struct string_set set;
-    struct string_place places[MOVE_BLOCK];
+    struct string_span spans[MOVE_BLOCK];
     uchar16 heads[MOVE_BLOCK], ends[MOVE_BLOCK];
     string_open(&p, bytes, offsets, &set);
     __global const payload_t *order = AT(const payload_t, index, 2);
@@ -27,22 +27,22 @@ KERNEL void cpu_move(const struct string_params p, STRING_MOVE_ARGS)
         const uint num = (uint)min((ulong)MOVE_BLOCK, end - first);
         ulong block_end = at;
         for (uint i = 0; i < num; ++i) {
-            string_find(&set, order[first + i], &places[i]);
-            places[i].size += places[i].tail;
-            block_end = add_sat(block_end, places[i].size);
+            string_find(&set, order[first + i], &spans[i]);
+            spans[i].size += spans[i].tail;
+            block_end = add_sat(block_end, spans[i].size);
         }
         for (uint i = 0; i < num; ++i) {
-            if (places[i].size >= MOVE_PIECE) {
-                heads[i] = vload16(0, set.bytes + places[i].begin);
-                ends[i] = vload16(0, set.bytes + places[i].begin + (places[i].size - MOVE_PIECE));
-            } else if (places[i].begin + MOVE_PIECE <= set.num_bytes) {
-                heads[i] = vload16(0, set.bytes + places[i].begin);
+            if (spans[i].size >= MOVE_PIECE) {
+                heads[i] = vload16(0, set.bytes + spans[i].begin);
+                ends[i] = vload16(0, set.bytes + spans[i].begin + (spans[i].size - MOVE_PIECE));
+            } else if (spans[i].begin + MOVE_PIECE <= set.num_bytes) {
+                heads[i] = vload16(0, set.bytes + spans[i].begin);
             }
         }
         for (uint i = 0; i < num; ++i) {
-            const ulong size = places[i].size;
+            const ulong size = spans[i].size;
             const ulong room = p.num_bytes - min(at, (ulong)p.num_bytes);
-            __global const uchar *from = set.bytes + places[i].begin;
+            __global const uchar *from = set.bytes + spans[i].begin;
             string_offset_store(&p, offsets_out, first + i, at);
             if (size >= MOVE_PIECE && size <= room) {
                 vstore16(heads[i], 0, to + at);
@@ -50,7 +50,7 @@ KERNEL void cpu_move(const struct string_params p, STRING_MOVE_ARGS)
                     vstore16(vload16(0, from + done), 0, to + at + done);
                 vstore16(ends[i], 0, to + at + (size - MOVE_PIECE));
             } else if (size < MOVE_PIECE && room >= MOVE_PIECE && at + MOVE_PIECE <= block_end &&
-                       places[i].begin + MOVE_PIECE <= set.num_bytes) {
+                       spans[i].begin + MOVE_PIECE <= set.num_bytes) {
                 vstore16(heads[i], 0, to + at); /* what follows in the block is written over it */
             } else {
                 for (ulong done = 0; done < min(size, room); ++done)

@@ -19,7 +19,7 @@ CLSORT_INLINE void ties_load(const struct string_set *set, __global const ulong 
                              ulong begin, ulong end, ulong flip, __global ITEM *items)
 {
     uint ties[TIE_BLOCK];
-    struct string_place places[TIE_BLOCK];
+    struct string_span spans[TIE_BLOCK];
     ulong tied_depths[TIE_BLOCK];
     for (ulong first = begin; first < end; first += TIE_BLOCK) {
         const uint size = (uint)min((ulong)TIE_BLOCK, end - first);
@@ -35,12 +35,12 @@ CLSORT_INLINE void ties_load(const struct string_set *set, __global const ulong 
             num += tied & STRING_KEY_GOES_ON(key ^ flip);
         }
         for (uint i = 0; i < num; ++i)
-            string_find(set, order[first + ties[i]], &places[i]);
+            string_find(set, order[first + ties[i]], &spans[i]);
         for (uint i = 0; i < num; ++i)
             tied_depths[i] = string_key_depth(depths, keys[first + ties[i]] ^ flip);
         for (uint i = 0; i < num; ++i) {
             ITEM item;
-            item.x = string_chunk(set, &places[i], tied_depths[i]) ^ flip;
+            item.x = string_chunk(set, &spans[i], tied_depths[i]) ^ flip;
             item.y = order[first + ties[i]];
             items[first - begin + ties[i]] = item;
         }

@@ -78,11 +78,11 @@ CLSORT_INLINE uint bin_sort_mark(__local struct group_bin_sort_local *shared, co
         if (is_late >> i & 1) {
             const uint word = BIN_WORD(BIN_OF(own[i], shift));
             const uint number = atomic_add(&shared->words[word], 0x10000u) >> 16;
-            const uint place =
+            const uint at =
                 atomic_add(&shared->num_late, number < BIN_MAX_WORD_LATE ? 1u : BIN_MAX_LATE + 1u);
-            if (place < BIN_MAX_LATE) {
-                shared->late[place] = own[i];
-                shared->late_number[place] = (ushort)number;
+            if (at < BIN_MAX_LATE) {
+                shared->late[at] = own[i];
+                shared->late_number[at] = (ushort)number;
             }
         }
     }

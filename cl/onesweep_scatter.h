@@ -19,7 +19,7 @@ struct onesweep_scatter_local {
     uint next[RADIX];   /* target of slot 0, if all of the tile were of this digit */
     uint tile_number;
     union {
-        uint counters[NUM_SUBGROUPS][RADIX];
+        uint counters[NUM_SUBGROUPS * RADIX]; /* [sub-group][digit] */
         onesweep_tile_t tile[TILE_SLOTS];
 #if ONESWEEP_SPLIT
         alias_payload_t payload[TILE_SLOTS];
@@ -129,8 +129,8 @@ CLSORT_INLINE void onesweep_publish(const struct onesweep_pass *pass,
             uint sum = 0;
 #pragma unroll
             for (uint row = 0; row < NUM_SUBGROUPS; ++row) {
-                const uint count = shared->storage.counters[row][digit];
-                shared->storage.counters[row][digit] = sum;
+                const uint count = shared->storage.counters[row * RADIX + digit];
+                shared->storage.counters[row * RADIX + digit] = sum;
                 sum += count;
             }
             shared->begins[digit] = sum;
@@ -240,10 +240,10 @@ CLSORT_INLINE void onesweep_tile(const struct onesweep_pass *pass, const struct 
     const uint first = tile * TILE_SLOTS;
     const uint size = min((uint)TILE_SLOTS, q->count - first);
     const int own_left = (int)size - (int)TILE_SUBGROUP_FIRST(me);
-    __local uint *counters = shared->storage.counters[me / TILE_SUBGROUP];
+    __local uint *counters = shared->storage.counters + me / TILE_SUBGROUP * RADIX;
     uint ranks[ONESWEEP_RANKS], counts[OWN_DIGITS], targets[ITEMS];
 
-    group_clear(shared->storage.counters[0], NUM_SUBGROUPS * RADIX);
+    group_clear(shared->storage.counters, NUM_SUBGROUPS * RADIX);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the number has been read */
     onesweep_number(pass, counters, own, ranks);
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */

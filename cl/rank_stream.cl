@@ -4,7 +4,7 @@
  * streams through local memory in tiles of that size, and every work-item counts the elements that
  * come before its own. A tile wholly before the group's own counts with "not after", one wholly
  * behind it with "before", so ties go by position without an index test; only the group's own tile
- * needs one. Each element is then written once, to its final place. The work grows as n^2.
+ * needs one. Each element is then written once, to its rank. The work grows as n^2.
  *
  * Local memory: one tile of items, read as broadcasts. Runs alone. Not in place: other groups still
  * read while this one writes (the planner copies first). */
@@ -23,11 +23,11 @@ KERNEL void rank_stream(const struct rank_params p, ITEM_ARGS)
     __global const stored_key_t *from_keys = AT(const stored_key_t, keys_in, 0);
     __global const payload_t *from_payload = AT(const payload_t, payload_in, 2);
     ITEM own[ITEMS];
-    uint places[ITEMS];
+    uint ranks[ITEMS];
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = min(first + i * GROUP_SIZE + me, p.count - 1);
         own[i] = item_load(from_keys, from_payload, base + at, at, p.flags);
-        places[i] = 0;
+        ranks[i] = 0;
     }
 
     for (ulong start = 0; start < p.count; start += TILE_SLOTS) {
@@ -44,17 +44,17 @@ KERNEL void rank_stream(const struct rank_params p, ITEM_ARGS)
             for (uint j = 0; j < size; ++j) {
                 const ITEM item = tile[j];
                 for (uint i = 0; i < ITEMS; ++i)
-                    places[i] += (uint)!ITEM_KEY_LESS(own[i], item);
+                    ranks[i] += (uint)!ITEM_KEY_LESS(own[i], item);
             }
         } else if (start > first) {
             for (uint j = 0; j < size; ++j) {
                 const ITEM item = tile[j];
                 for (uint i = 0; i < ITEMS; ++i)
-                    places[i] += (uint)ITEM_KEY_LESS(item, own[i]);
+                    ranks[i] += (uint)ITEM_KEY_LESS(item, own[i]);
             }
         } else {
             for (uint i = 0; i < ITEMS; ++i)
-                places[i] +=
+                ranks[i] +=
                     clsort_item_rank(tile, size, own[i], min(i * GROUP_SIZE + me, size - 1));
         }
     }
@@ -63,6 +63,6 @@ KERNEL void rank_stream(const struct rank_params p, ITEM_ARGS)
     __global payload_t *to_payload = AT(payload_t, payload_out, 3);
     for (uint i = 0; i < ITEMS; ++i) {
         if (first + i * GROUP_SIZE + me < p.count)
-            item_store(to_keys, to_payload, base + places[i], own[i], p.flags);
+            item_store(to_keys, to_payload, base + ranks[i], own[i], p.flags);
     }
 }

@@ -20,7 +20,7 @@ struct string_set {
 };
 
 /* Bytes [begin, begin + size) are compared, the tail is behind them. */
-struct string_place {
+struct string_span {
     ulong begin, size, tail;
 };
 
@@ -48,28 +48,28 @@ CLSORT_INLINE ulong string_offset(const struct string_set *set, ulong i)
 }
 
 /* Offsets may say anything; what is found lies in the buffer. */
-CLSORT_INLINE void string_find(const struct string_set *set, ulong i, struct string_place *place)
+CLSORT_INLINE void string_find(const struct string_set *set, ulong i, struct string_span *span)
 {
     ulong whole = set->width;
-    place->begin = i * set->width;
+    span->begin = i * set->width;
     if (set->offset_size) {
         const ulong end = min(string_offset(set, i + 1), (ulong)set->num_bytes);
-        place->begin = min(string_offset(set, i), (ulong)set->num_bytes);
-        whole = sub_sat(end, place->begin);
+        span->begin = min(string_offset(set, i), (ulong)set->num_bytes);
+        whole = sub_sat(end, span->begin);
     }
-    place->tail = min(whole, (ulong)set->tail_size);
-    place->size = whole - place->tail;
+    span->tail = min(whole, (ulong)set->tail_size);
+    span->size = whole - span->tail;
 }
 
 /* 8 bytes as a number, the first one highest. */
 #define BYTES_NUMBER(bytes) as_ulong(vload8(0, bytes).s76543210)
 
 /* The chunk at `depth`, which is at most the size. */
-CLSORT_INLINE ulong string_chunk(const struct string_set *set, const struct string_place *place,
+CLSORT_INLINE ulong string_chunk(const struct string_set *set, const struct string_span *span,
                                  ulong depth)
 {
-    const ulong at = place->begin + depth;
-    const ulong left = place->size - depth;
+    const ulong at = span->begin + depth;
+    const ulong left = span->size - depth;
     const uint num = (uint)min(left, (ulong)CHUNK_BYTES);
     ulong word = 0;
     if (at + 8 <= set->num_bytes) {
@@ -82,8 +82,8 @@ CLSORT_INLINE ulong string_chunk(const struct string_set *set, const struct stri
 }
 
 /* How many bytes two strings agree in, given that it is `depth` at least; `limit` for more. */
-CLSORT_INLINE ulong string_agree(const struct string_set *set, const struct string_place *a,
-                                 const struct string_place *b, ulong depth, ulong limit)
+CLSORT_INLINE ulong string_agree(const struct string_set *set, const struct string_span *a,
+                                 const struct string_span *b, ulong depth, ulong limit)
 {
     const ulong end = min(min(a->size, b->size), limit);
     __global const uchar *bytes_a = set->bytes + a->begin;
@@ -99,8 +99,8 @@ CLSORT_INLINE ulong string_agree(const struct string_set *set, const struct stri
 }
 
 /* Whether a comes before b, ascending; they agree in `depth` bytes. */
-CLSORT_INLINE int string_less(const struct string_set *set, const struct string_place *a,
-                              const struct string_place *b, ulong depth)
+CLSORT_INLINE int string_less(const struct string_set *set, const struct string_span *a,
+                              const struct string_span *b, ulong depth)
 {
     depth = string_agree(set, a, b, depth, ~0ul);
     return string_chunk(set, a, depth) < string_chunk(set, b, depth);

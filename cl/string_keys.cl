@@ -29,7 +29,7 @@ KERNEL void string_keys(const struct string_params p, STRING_ARGS)
         depths[p.num_splitters] = 0; /* of those behind the last splitter nothing is known */
     }
     for (ulong i = begin + get_local_id(0); i < end; i += GROUP_SIZE) {
-        struct string_place own;
+        struct string_span own;
         string_find(&set, i, &own);
         const ulong chunk = string_chunk(&set, &own, 0);
         const uint bucket =

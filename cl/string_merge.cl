@@ -3,7 +3,7 @@
  * work-item.
  *
  * Idea: the indices are in order by keys, so of two neighbouring runs only the strings with the
- * key at their boundary can have to change places. Each of these finds its place by bisection of
+ * key at their boundary can have to move. Each of these finds its target by bisection of
  * those in the other run, comparing strings; all others stay. Where no key crosses a boundary
  * this is a copy.
  *
@@ -39,19 +39,19 @@ CLSORT_INLINE ulong key_begin(__global const ulong *keys, ulong low, ulong high,
 /* How many of the strings index[begin, end), which are in order, come before `own`: those that are
  * equal too, if they lie in the first run. */
 CLSORT_INLINE ulong strings_before(const struct string_set *set, __global const payload_t *index,
-                                   ulong begin, ulong end, const struct string_place *own,
+                                   ulong begin, ulong end, const struct string_span *own,
                                    ulong depth, int descending, int in_first)
 {
     ulong low = begin;
     ulong high = end;
     while (low < high) {
         const ulong cut = low + (high - low) / 2;
-        struct string_place place;
-        string_find(set, index[cut], &place);
+        struct string_span span;
+        string_find(set, index[cut], &span);
         /* Not "own comes before it", or "it comes before own". */
         const int own_first = in_first != descending;
         const int less =
-            own_first ? string_less(set, own, &place, depth) : string_less(set, &place, own, depth);
+            own_first ? string_less(set, own, &span, depth) : string_less(set, &span, own, depth);
         if (in_first ? !less : less)
             low = cut + 1;
         else
@@ -75,24 +75,24 @@ KERNEL void string_merge(const struct string_params p, STRING_ARGS)
     const payload_t own_index = from[me];
     const ulong stored = keys[me];
     const ulong key = stored ^ flip;
-    ulong place = me;
+    ulong target = me;
     if (middle < end && STRING_KEY_GOES_ON(key) && keys[middle - 1] == stored &&
         keys[middle] == stored) {
         const ulong depth = string_key_depth(STRING_TABLE(const ulong, depths), key);
         const int descending = (p.flags & FLAG_DESCENDING) != 0;
         struct string_set set;
-        struct string_place own;
+        struct string_span own;
         string_open(&p, bytes, offsets, &set);
         string_find(&set, own_index, &own);
         if (me < middle)
-            place += strings_before(&set, from, middle, key_end(keys, middle, end, stored), &own,
-                                    depth, descending, 0);
+            target += strings_before(&set, from, middle, key_end(keys, middle, end, stored), &own,
+                                     depth, descending, 0);
         else {
             const ulong first = key_begin(keys, begin, middle, stored);
             const ulong before =
                 strings_before(&set, from, first, middle, &own, depth, descending, 1);
-            place = first + before + (me - middle);
+            target = first + before + (me - middle);
         }
     }
-    to[place] = own_index;
+    to[target] = own_index;
 }

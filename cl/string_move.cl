@@ -16,16 +16,16 @@ KERNEL void string_move(const struct string_params p, STRING_MOVE_ARGS)
     LOCAL_FITS(sizeof(begins) + sizeof(starts) + sizeof(scan));
     const uint me = get_local_id(0);
     struct string_set set;
-    struct string_place place = {0, 0, 0};
+    struct string_span span = {0, 0, 0};
     string_open(&p, bytes, offsets, &set);
     const ulong first = get_group_id(0) * GROUP_SIZE;
     const uint num = (uint)min((ulong)GROUP_SIZE, p.count - first);
     if (me < num)
-        string_find(&set, AT(const payload_t, index, 2)[first + me], &place);
-    begins[me] = place.begin;
+        string_find(&set, AT(const payload_t, index, 2)[first + me], &span);
+    begins[me] = span.begin;
     const ulong chunk = string_offset_load(&p, offsets_out, first);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have read where the chunk begins */
-    const ulong size = place.size + place.tail;
+    const ulong size = span.size + span.tail;
     ulong all;
     const ulong start = group_scan_wide(&scan, size, &all);
     starts[me] = start;

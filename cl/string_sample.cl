@@ -1,7 +1,7 @@
 /* string_sample.cl: some of the strings, in order. First step of the sort of strings.
  *
  * Idea: every so many strings one is taken; a work-item compares its own with all others, and so
- * knows its place.
+ * knows its rank.
  *
  * Local memory: none. Runs before string_split.cl. */
 #include "string_chunk.h"
@@ -11,15 +11,15 @@ KERNEL void string_sample(const struct string_params p, STRING_ARGS)
     const uint me = (uint)get_global_id(0);
     const ulong step = p.count / p.num_splitters;
     struct string_set set;
-    struct string_place own, place;
+    struct string_span own, span;
     if (me >= p.num_splitters)
         return;
     string_open(&p, bytes, offsets, &set);
     string_find(&set, me * step, &own);
     uint rank = 0;
     for (uint i = 0; i < p.num_splitters; ++i) {
-        string_find(&set, i * step, &place);
-        rank += i < me ? !string_less(&set, &own, &place, 0) : string_less(&set, &place, &own, 0);
+        string_find(&set, i * step, &span);
+        rank += i < me ? !string_less(&set, &own, &span, 0) : string_less(&set, &span, &own, 0);
     }
     STRING_TABLE(ulong, samples)[rank] = me * step;
 }

@@ -27,9 +27,9 @@ CLSORT_INLINE void strings_load(const struct string_set *set, __global ITEM *ite
                                 uint end, ulong depth, ulong flip)
 {
     for (uint i = begin; i < end; ++i) {
-        struct string_place place;
-        string_find(set, items[i].y, &place);
-        items[i].x = string_chunk(set, &place, depth) ^ flip;
+        struct string_span span;
+        string_find(set, items[i].y, &span);
+        items[i].x = string_chunk(set, &span, depth) ^ flip;
     }
 }
 
@@ -47,7 +47,7 @@ CPU_CALLED void strings_sort_few(const struct string_set *set, __global ITEM *it
 {
     for (uint i = begin + 1; i < end; ++i) {
         const ITEM item = items[i];
-        struct string_place own, before;
+        struct string_span own, before;
         string_find(set, item.y, &own);
         uint at = i;
         for (; at > begin && item.x <= items[at - 1].x; --at) {
@@ -69,12 +69,12 @@ CPU_CALLED void strings_sort_few(const struct string_set *set, __global ITEM *it
 CPU_CALLED ulong strings_agree(const struct string_set *set, __global const ITEM *items, uint begin,
                                uint end, ulong depth)
 {
-    struct string_place first, place;
+    struct string_span first, span;
     ulong agreed = ~0ul;
     string_find(set, items[begin].y, &first);
     for (uint i = begin + 1; i < end && agreed > depth; ++i) {
-        string_find(set, items[i].y, &place);
-        agreed = string_agree(set, &first, &place, depth, agreed);
+        string_find(set, items[i].y, &span);
+        agreed = string_agree(set, &first, &span, depth, agreed);
     }
     return agreed;
 }

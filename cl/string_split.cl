@@ -10,7 +10,7 @@ KERNEL void string_split(const struct string_params p, STRING_ARGS)
     __global const ulong *samples = STRING_TABLE(const ulong, samples);
     __global ulong *words = STRING_TABLE(ulong, words);
     struct string_set set;
-    struct string_place own, before;
+    struct string_span own, before;
     if (me >= p.num_splitters)
         return;
     string_open(&p, bytes, offsets, &set);

@@ -30,9 +30,9 @@ CLSORT_INLINE uint splitters_search_deep(const struct string_set *set,
 {
     while (low < high) {
         const uint cut = (low + high) / 2;
-        struct string_place place;
-        string_find(set, splitters->samples[cut], &place);
-        if (string_chunk(set, &place, depth) < chunk)
+        struct string_span span;
+        string_find(set, splitters->samples[cut], &span);
+        if (string_chunk(set, &span, depth) < chunk)
             low = cut + 1;
         else
             high = cut;
@@ -43,11 +43,11 @@ CLSORT_INLINE uint splitters_search_deep(const struct string_set *set,
 /* The bucket of a string with which the splitters [low, high) agree in `depth` bytes, and go on. */
 CLSORT_INLINE uint splitters_bucket_deep(const struct string_set *set,
                                          const struct splitters *splitters,
-                                         const struct string_place *own, uint low, uint high,
+                                         const struct string_span *own, uint low, uint high,
                                          ulong depth)
 {
     for (;;) {
-        struct string_place first, last;
+        struct string_span first, last;
         string_find(set, splitters->samples[low], &first);
         string_find(set, splitters->samples[high - 1], &last);
         const ulong common = string_agree(set, &first, &last, depth, ~0ul);
@@ -71,7 +71,7 @@ CLSORT_INLINE uint splitters_bucket_deep(const struct string_set *set,
 /* The bucket of a string whose first chunk is known, and which splitter is the first not below
  * that. */
 CLSORT_INLINE uint splitters_bucket(const struct string_set *set, const struct splitters *splitters,
-                                    const struct string_place *own, ulong chunk, uint low)
+                                    const struct string_span *own, ulong chunk, uint low)
 {
     __global const ulong *words = splitters->words;
     uint high = splitters->num;

@@ -12,8 +12,8 @@ struct tile {
     int whole;         /* every slot is an element of one array: no tests, no division of labour */
 };
 
-/* The array that a slot lies in and the place in it; a place not below params.count is padding. */
-struct tile_place {
+/* The array that a slot lies in and the index in it; an index not below count is padding. */
+struct tile_element {
     ulong base; /* first element of the array in the buffers */
     ulong index;
     ulong count; /* 0 for a slot behind the last array */
@@ -29,13 +29,13 @@ CLSORT_INLINE void tile_find(const struct tile_params *p, uint num_slots, struct
     tile->whole = 1u << p->slot_bits == num_slots && tile->first_index + num_slots <= p->count;
 }
 
-CLSORT_INLINE void tile_place(const struct tile_params *p, const struct tile *tile, uint slot,
-                              struct tile_place *place)
+CLSORT_INLINE void tile_locate(const struct tile_params *p, const struct tile *tile, uint slot,
+                               struct tile_element *element)
 {
     const ulong array = tile->first_array + (slot >> p->slot_bits);
-    place->base = array * p->count;
-    place->index = tile->first_index + (slot & ((1u << p->slot_bits) - 1));
-    place->count = array < p->num_arrays ? p->count : 0;
+    element->base = array * p->count;
+    element->index = tile->first_index + (slot & ((1u << p->slot_bits) - 1));
+    element->count = array < p->num_arrays ? p->count : 0;
 }
 
 #endif
