@@ -19,7 +19,7 @@ typedef struct guard {
 void guard_create(guard *g, cl_context context, cl_mem_flags flags, const void *data, uint64_t size,
                   uint64_t element_size, uint64_t alignment, uint64_t seed);
 
-/* The same, but the range begins `offset` bytes after a multiple of 256. */
+/* The same, but the range begins `behind` bytes after a multiple of 256. */
 void guard_create_at(guard *g, cl_context context, cl_mem_flags flags, const void *data,
                      uint64_t size, uint64_t element_size, uint64_t behind, uint64_t seed);
 

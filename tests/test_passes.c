@@ -1,12 +1,12 @@
 /* The launches in which work-groups wait for each other, once with groups that run at the same time
  * and once with some that do not: onesweep (cl/onesweep.h), alone and as MSD radix sort's fallback;
- * quicksort as that fallback; MSD radix sort's tail levels (cl/part_deep.cl), also before leaves by bins of
- * one bit (cl/msd_leaf.cl); and quicksort's merges (cl/quick_merges.cl). */
-#include <pthread.h>
+ * quicksort as that fallback; MSD radix sort's tail levels (cl/part_deep.cl), also before leaves by
+ * bins of one bit (cl/msd_leaf.cl); and quicksort's merges (cl/quick_merges.cl). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "case.h"
+#include "racer.h"
 #include "tuning_case.h"
 
 #define ALWAYS "min=0 max=2^40 stable_min=0"
@@ -150,31 +150,6 @@ static void test_many_deep(void **state)
     free(expected);
 }
 
-/* Two threads, each with its own sorter and queue, compete for the device at the same time. */
-typedef struct racer {
-    clsort_sorter *sorter;
-    clsort_algorithm algorithm;
-    int failed;
-} racer;
-
-static void *race(void *argument)
-{
-    enum { count = 30000 };
-    racer *r = argument;
-    uint32_t *keys = malloc(count * sizeof *keys);
-    for (int round = 0; round < 10 && keys && !r->failed; ++round) {
-        const clsort_desc desc = {.count = count, .algorithm = r->algorithm};
-        const clsort_arrays arrays = {.keys = keys};
-        data_fill(keys, CLSORT_U32, count, round % 2 ? DATA_RANDOM : DATA_FEW, (uint64_t)round);
-        r->failed |= clsort_sort(r->sorter, &desc, &arrays) != CLSORT_OK;
-        for (uint64_t i = 1; i < count; ++i)
-            r->failed |= keys[i - 1] > keys[i];
-    }
-    r->failed |= !keys;
-    free(keys);
-    return NULL;
-}
-
 static void test_at_the_same_time(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -182,17 +157,12 @@ static void test_at_the_same_time(void **state)
         if (!fixture_takes(forms[f].algorithm))
             continue;
         racer racers[2];
-        pthread_t threads[2];
-        for (int i = 0; i < 2; ++i) {
-            racers[i] =
-                (racer){.sorter = sorter_of(fix, &forms[f]), .algorithm = forms[f].algorithm};
-            assert_int_equal(pthread_create(&threads[i], NULL, race, &racers[i]), 0);
-        }
-        for (int i = 0; i < 2; ++i) {
-            assert_int_equal(pthread_join(threads[i], NULL), 0);
-            assert_false(racers[i].failed);
-            clsort_destroy(racers[i].sorter);
-        }
+        for (int i = 0; i < 2; ++i)
+            racers[i] = (racer){.sorter = sorter_of(fix, &forms[f]),
+                                .algorithm = forms[f].algorithm,
+                                .count = 30000,
+                                .num_rounds = 10};
+        racers_run(racers);
     }
 }
 

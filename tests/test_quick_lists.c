@@ -206,9 +206,9 @@ static int compare_u32(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The elements behind all pivots after a level, if the device runs its work-groups in order, and
- * their work-items too. `from` has the segment's elements, `to` receives those behind the
- * pivots. */
+/* Finds the elements that follow all pivots after a level, on a device that runs its work-groups in
+ * order, and their work-items too. `from` has the segment's elements, `to` receives those found, in
+ * the order in which the level leaves them. Returns their number. */
 static uint32_t scatter(const watched *w, uint32_t level, const uint32_t *from, uint32_t size,
                         const uint32_t *rank, uint32_t last_pivot, uint32_t *to)
 {
@@ -233,8 +233,8 @@ static uint32_t scatter(const watched *w, uint32_t level, const uint32_t *from, 
 }
 
 /* Makes keys whose smallest ones are where samples are taken, on every level. Returns how many
- * elements are behind the last pivots: after the first level on any device, after all levels if the
- * order is as above. */
+ * elements follow the last pivots, after all levels if the order is as above. *first_left receives
+ * their number after the first level, on any device. */
 static uint32_t mislead(watched *w, uint32_t *first_left)
 {
     const uint32_t n = (uint32_t)w->n;

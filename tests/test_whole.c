@@ -1,12 +1,12 @@
 /* Quicksort of one array in a single launch (cl/quick_whole.cl): with work-groups that all run at
  * the same time, with some that do not, and with pivots that leave buckets larger than local
  * memory. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "case.h"
 #include "oracle.h"
+#include "racer.h"
 #include "tuning_case.h"
 
 /* As many work-groups as compute units, which poll for long; more than can run at once, with no
@@ -50,12 +50,22 @@ static int takes_one_launch(clsort_sorter *sorter, clsort_desc desc, uint64_t co
 static uint32_t borders(clsort_sorter *sorter, const clsort_desc *desc, uint64_t counts[8])
 {
     enum { most = 1 << 21 };
-    uint64_t first = 1;
-    while (first < most && !takes_one_launch(sorter, *desc, first))
-        ++first;
-    if (first == most)
+    uint64_t before = 0, first = 1;
+    while (first < most && !takes_one_launch(sorter, *desc, first)) {
+        before = first;
+        first += first / 16 + 1;
+    }
+    if (first >= most)
         return 0;
-    uint64_t last = first, above = most;
+    const uint64_t inside = first;
+    while (before + 1 < first) {
+        const uint64_t middle = (before + first) / 2;
+        if (takes_one_launch(sorter, *desc, middle))
+            first = middle;
+        else
+            before = middle;
+    }
+    uint64_t last = inside, above = most;
     while (last + 1 < above) {
         const uint64_t middle = (last + above) / 2;
         if (takes_one_launch(sorter, *desc, middle))
@@ -160,30 +170,6 @@ static void test_records(void **state)
     }
 }
 
-/* Two threads, each with its own sorter and queue, compete for the device at the same time. */
-typedef struct racer {
-    clsort_sorter *sorter;
-    uint64_t count;
-    int failed;
-} racer;
-
-static void *race(void *argument)
-{
-    racer *r = argument;
-    const uint64_t size = r->count * 4;
-    uint32_t *keys = malloc(size);
-    for (int round = 0; round < 20 && keys && !r->failed; ++round) {
-        const clsort_desc desc = {.count = r->count, .algorithm = CLSORT_QUICK};
-        const clsort_arrays arrays = {.keys = keys};
-        data_fill(keys, CLSORT_U32, r->count, DATA_RANDOM, (uint64_t)round);
-        r->failed |= clsort_sort(r->sorter, &desc, &arrays) != CLSORT_OK;
-        for (uint64_t i = 1; i < r->count; ++i)
-            r->failed |= keys[i - 1] > keys[i];
-    }
-    free(keys);
-    return NULL;
-}
-
 static void test_at_the_same_time(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -191,20 +177,16 @@ static void test_at_the_same_time(void **state)
         return;
     for (int form = 0; form < num_forms; form += 3) {
         racer racers[2];
-        pthread_t threads[2];
         for (int i = 0; i < 2; ++i) {
             uint64_t counts[8];
-            racers[i] = (racer){.sorter = sorter_of(fix, form)};
             const clsort_desc desc = {.algorithm = CLSORT_QUICK};
+            racers[i] = (racer){.sorter = sorter_of(fix, form),
+                                .algorithm = CLSORT_QUICK,
+                                .num_rounds = 20};
             racers[i].count =
                 borders(racers[i].sorter, &desc, counts) ? counts[form ? 6 : 1] : 1000;
-            assert_int_equal(pthread_create(&threads[i], NULL, race, &racers[i]), 0);
         }
-        for (int i = 0; i < 2; ++i) {
-            assert_int_equal(pthread_join(threads[i], NULL), 0);
-            assert_false(racers[i].failed);
-            clsort_destroy(racers[i].sorter);
-        }
+        racers_run(racers);
     }
 }
 
