@@ -20,7 +20,7 @@
 /* Digits of a key at most. */
 #define ONESWEEP_DIGITS ((KEY_BITS + RADIX_BITS - 1) / RADIX_BITS)
 
-/* Copies of a counter, as local memory allows. */
+/* Copies of a counter. Not tuning: as many as local memory allows. */
 #define HISTOGRAM_COPIES (GROUP_SIZE >= 128 ? (ONESWEEP_DIGITS > 4 ? 4 : 8) : 1)
 #include "buffers.h"
 #include "device_barrier.h"

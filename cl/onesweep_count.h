@@ -10,6 +10,7 @@
 #include "device_phases.h"
 #include "onesweep.h"
 
+/* Not tuning: they are unrolled, and the optimum is flat. */
 #define COUNT_ITEMS (ITEMS / 2 < 16 ? (ITEMS + 1) / 2 : 16) /* of a work-item, loaded at once */
 #define COUNT_ROUND (GROUP_SIZE * COUNT_ITEMS)              /* of a work-group */
 #define COUNTERS (ONESWEEP_DIGITS * RADIX)
