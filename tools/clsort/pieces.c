@@ -80,8 +80,8 @@ static bool begin(struct pieces *pieces)
     return true;
 }
 
-bool pieces_sort(struct sort_job *job, const struct pieces_options *options, struct input *input,
-                 struct output *output)
+bool pieces_sort_file(struct sort_job *job, const struct pieces_options *options,
+                      struct input *input, struct output *output)
 {
     struct pieces pieces = {.job = job, .options = options, .input = input, .output = output};
     pieces.desc = piece_desc(&job->desc);

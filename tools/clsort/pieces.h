@@ -22,7 +22,7 @@ uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options
 
 /* Sorts numbers; job->keys may hold the first of them already, half of the memory at most.
  * desc.index_size > 0: writes indices instead, as decimal numbers where the input is text. */
-bool pieces_sort(struct sort_job *job, const struct pieces_options *options, struct input *input,
-                 struct output *output);
+bool pieces_sort_file(struct sort_job *job, const struct pieces_options *options,
+                      struct input *input, struct output *output);
 
 #endif

@@ -187,7 +187,7 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
                                             : open_for_pipe(job, options, input, &way)))
         return false;
     if (way == IN_PIECES)
-        return pieces_sort(job, &options->pieces, input, output);
+        return pieces_sort_file(job, &options->pieces, input, output);
     if (way == STREAMED)
         return stream_sort_file(job, input, output);
     return sort_keys(job, options, output) && write_keys(job, input, output);

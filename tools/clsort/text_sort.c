@@ -166,7 +166,7 @@ static bool sort_positions(struct lines_job *job, const struct lines_options *op
     if (!open_device(&job->job, options) ||
         !input_open(&input, options->input, true, &job->job.elements))
         return false;
-    const bool ok = pieces_sort(&job->job, options->pieces, &input, output);
+    const bool ok = pieces_sort_file(&job->job, options->pieces, &input, output);
     input_close(&input);
     return ok;
 }
