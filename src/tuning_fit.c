@@ -72,9 +72,11 @@ uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size)
     const uint64_t group_size = tuning->radix.group_size;
     const uint64_t num_subgroups =
         group_size / (tuning->radix_subgroup ? tuning->radix_subgroup : 1);
-    return shape_slots(tuning->radix) * item_size           /* the tile */
-           + radix * num_subgroups * 4 + 2 * group_size * 4 /* ranking: counters, their scan */
-           + radix * (3 * 8 + 4); /* each digit's places, totals and end */
+    const uint64_t ranking = radix * num_subgroups * 4 + 2 * group_size * 4; /* counters, a scan */
+    const uint64_t totals =
+        2 * group_size * 8; /* in the same place, before: a scan of the totals */
+    return shape_slots(tuning->radix) * item_size + (ranking > totals ? ranking : totals) +
+           radix * (3 * 8 + 4); /* each digit's target and end */
 }
 
 /* Votes need whole sub-groups, wide digits need votes. */

@@ -109,13 +109,14 @@ void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
 uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_items,
                             uint32_t item_size)
 {
+    enum { PADDING = 3 * 16 }; /* before items of 16 bytes, and behind them */
     const struct shape leaf = {tuning->group_size, leaf_items, 1};
     const uint32_t buckets = 1u << tuning->bucket_bits;
     const uint32_t tree = buckets * (2 * item_size + 8) + 4;
     const struct quick_tuning as_quick = {.sort = leaf, .subgroup = tuning->subgroup};
     const uint32_t sort = tuning_quick_sort_local(&as_quick, item_size);
     return (tree > sort ? tree : sort) + tuning_scan_local(tuning->group_size, tuning->subgroup) +
-           (buckets + 1 + 4) * 4;
+           (buckets + 1 + 4) * 4 + PADDING;
 }
 
 static uint32_t single_local(const struct whole_tuning *tuning, uint32_t item_size)

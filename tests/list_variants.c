@@ -20,7 +20,11 @@ static struct {
     struct device_facts facts;
 } devices[] = {
     {"nvidia",
-     {.class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152}},
+     {.class = DEVICE_NVIDIA,
+      .max_group_size = 1024,
+      .subgroup_size = 32,
+      .local_size = 49152,
+      .num_units = 132}},
     {"amd64",
      {.class = DEVICE_AMD, .max_group_size = 256, .subgroup_size = 64, .local_size = 65536}},
     {"amd32",
