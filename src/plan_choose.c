@@ -243,13 +243,18 @@ static int fits_onesweep(const struct route *route, struct onesweep_tuning *row)
                                   (row->digit_bits + 1);
 }
 
-/* Whether onesweep goes before the sort from the highest digit. */
+/* Whether onesweep is faster than radix sort in three launches a pass, */
+static int onesweep_pays(const struct route *route, const struct onesweep_tuning *row)
+{
+    const int is_stable_pair = route->payload.size && route->keeps_order;
+    return route->problem->count >= (is_stable_pair ? row->stable_min : row->min_count);
+}
+
+/* and than the sort from the highest digit, too. */
 static int onesweep_is_first(const struct route *route, const struct onesweep_tuning *row)
 {
-    const uint64_t count = route->problem->count;
-    return route->payload.size && route->keeps_order
-               ? count >= row->stable_min
-               : count >= row->min_count && count < row->max_count;
+    const int is_stable_pair = route->payload.size && route->keeps_order;
+    return onesweep_pays(route, row) && (is_stable_pair || route->problem->count < row->max_count);
 }
 
 /* Whether the sort from the highest digit takes this. If so, the route has its numbers and levels.
@@ -321,6 +326,9 @@ static void choose_radix(struct chooser *c)
         route->form = FORM_MSD;
         choose_leaf(route);
         choose_fallback(route, &onesweep);
+    } else if (onesweep_pays(route, &onesweep) && fits_onesweep(route, &row.onesweep)) {
+        route->form = FORM_ONESWEEP;
+        route->tuning = row;
     } else {
         route->tuning.general = *general_for(c, route->item_size);
         return;
