@@ -687,7 +687,7 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
  * sorter is NULL, the call finds the best device and releases it again. That compiles anew each
  * time, so keep a sorter for more than one call.
  *
- * Arrays in ordinary memory pass through a ring of pinned memory, at most 64 MiB. The host copies
+ * Arrays in ordinary memory pass through a ring of pinned memory, at most 128 MiB. The host copies
  * one part to or from the ring while others are transferred; clsort_set_host_threads() has several
  * threads copy. Arrays in memory of clsort_host_alloc() need no copy. With at most two threads,
  * arrays of 4 MiB or more are pinned where they lie for the time of the call instead, on devices
