@@ -49,8 +49,7 @@ typedef uint4 __attribute__((may_alias)) combine_quad_t;
 struct group_combine_local {
     combine_item_t buckets[COMBINE_RADIX * COMBINE_CAPACITY] __attribute__((aligned(16)));
     uint counts[COMBINE_RADIX];
-    uint filled[COMBINE_RADIX]; /* before the whole chunks left */
-    uint beyond[COMBINE_RADIX]; /* elements that found their bucket full */
+    uint filled[COMBINE_RADIX]; /* before the whole chunks left; above: fetched again so far */
     uint targets[COMBINE_RADIX];
 };
 
@@ -78,7 +77,6 @@ CLSORT_INLINE void combine_take(__local struct group_combine_local *shared, COMB
         const uint whole = count & ~(COMBINE_CHUNK - 1u);
         shared->filled[digit] = count;
         shared->counts[digit] = count - whole;
-        shared->beyond[digit] = 0;
         if (whole)
             shared->targets[digit] = COMBINE_TAKE(context, digit, whole);
     }
@@ -119,8 +117,9 @@ CLSORT_INLINE void combine_write_beyond(__local struct group_combine_local *shar
         uint digit;
         overflow ^= 1u << i;
         COMBINE_FETCH(context, i, item, digit);
-        const uint number = COMBINE_CAPACITY + atomic_inc(&shared->beyond[digit]);
-        const uint whole = shared->filled[digit] & ~(COMBINE_CHUNK - 1u);
+        const uint filled = atomic_add(&shared->filled[digit], 0x10000u);
+        const uint number = COMBINE_CAPACITY + (filled >> 16);
+        const uint whole = filled & 0xffff & ~(COMBINE_CHUNK - 1u);
         if (number < whole)
             out[shared->targets[digit] + number] = item;
         else

@@ -1,8 +1,9 @@
-/* msd_leaf.cl: sorts leaves of keys alone by bins of one bit, and moves what is in order already (part.h).
+/* msd_leaf.cl: sorts leaves of keys alone by bins of one bit, and moves what is in order already
+ * (part.h).
  *
- * Idea: a work-group reads a leaf once and sorts it in local memory (group_bin_sort.h). Most keys have a bin
- * of their own, so a key's rank is a count of bits and no keys are compared. If the keys crowd few
- * bins, the leaf is left untouched for part_crowded.cl, which merges.
+ * Idea: a work-group reads a leaf once and sorts it in local memory (group_bin_sort.h). Most keys
+ * have a bin of their own, so a key's rank is a count of bits and no keys are compared. If the keys
+ * crowd few bins, the leaf is left untouched for part_crowded.cl, which merges.
  *
  * Local memory: struct group_bin_sort_local. Runs after: the last level's part_scatter.cl. Before:
  * part_crowded.cl. From any place to the output, also onto itself. */
@@ -11,6 +12,8 @@
 
 #define BIN_WORDS (1 << (RADIX_BITS - 4))
 #define BIN_ITEM key_t
+/* Of 4096 keys in 2^15 bins 246 are late, give or take 15. */
+#define BIN_MAX_LATE (TILE_SLOTS / 14)
 #include "group_bin_sort.h"
 #include "part_leaf.h"
 
@@ -36,7 +39,8 @@ CLSORT_INLINE void leaf_write(__global stored_key_t *to, const struct part_leaf 
 #pragma unroll 4
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left)
-            mine[i * GROUP_SIZE] = (stored_key_t)KEY_DECODE((key_t)leaf->low + from[i * GROUP_SIZE]);
+            mine[i * GROUP_SIZE] =
+                (stored_key_t)KEY_DECODE((key_t)leaf->low + from[i * GROUP_SIZE]);
 }
 
 KERNEL void msd_leaf(const struct part_params p, PART_ARGS)

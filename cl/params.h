@@ -25,6 +25,7 @@ typedef uint32_t param_u32;
 #define FLAG_UNORDERED 64u       /* tiles take their ranges by atomics, in no order */
 #define FLAG_BY_INDEX 128u       /* rows are taken in the order of the indices */
 #define FLAG_DESCENDING 256u     /* strings: largest first */
+#define FLAG_EVEN 1024u      /* look whether keys are spread evenly, which msd.h sorts */
 #define FLAG_SAMPLES 512u        /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
@@ -179,6 +180,7 @@ struct part_params {
     param_u64 crowded;     /* uint [] leaf */
     param_u64
         onesweep; /* with FLAG_SAMPLES: onesweep.h's tables, from struct onesweep_control on */
+    param_u64 even_totals; /* with FLAG_EVEN: uint [], 0 before msd.h's first step */
     param_u64 digits_mask; /* of the bits to sort by, moved down */
     param_u32 count;       /* elements of an array */
     param_u32 num_arrays;
@@ -197,7 +199,7 @@ struct part_params {
     param_u32 bits_left;  /* part_deep.cl: before its first level */
     param_u32 patience;   /* and looks for what other groups do */
     param_u32 max_totals; /* digits of all segments of a level for which the tables have room */
-    param_u32 unused;
+    param_u32 num_even_totals; /* words of even_totals */
 };
 
 /* A part of an array whose elements agree above their last `bits` bits. */
@@ -228,6 +230,7 @@ struct part_seen {
 
 struct part_control {
     param_u32 is_skewed;                     /* nothing is parted: another form sorts it all */
+    param_u32 is_even; /* msd.h sorts all, but what it lists for part.h */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;
@@ -235,6 +238,38 @@ struct part_control {
     param_u32 tickets[2 * PART_LEVELS]; /* part_deep.cl: blocks of a phase that have been taken */
     param_u32 done[2 * PART_LEVELS];
     param_u32 phases; /* that are complete */
+};
+
+/* Radix sort of evenly spread keys; msd.h says how. The tables lie in scratch at these byte
+ * offsets. */
+#define MSD_PAD 8        /* words from a digit's counters to the next one's */
+#define MSD_ALIGNMENT 32 /* rests: a leaf's room is a multiple */
+
+struct msd_params {
+    struct part_params part; /* of the last level for random keys, whose lists take what is left */
+    param_u64 blocks;        /* key [block][MSD_BLOCK] */
+    param_u64 kinds;         /* uint [block]: digit << 16 | number of keys; 0: not used */
+    param_u64 list;          /* uint []: block << MSD_NUM_BITS | number of keys, by digit */
+    param_u64 list_begins;   /* uint [digit + 1] */
+    param_u64 totals;        /* uint [digit][MSD_PAD]: blocks, keys, blocks that are listed */
+    param_u64 counts;        /* uint [leaf] */
+    param_u64 regions;       /* struct msd_region [leaf] */
+    param_u64 rests;         /* [] of 2 bytes, or of a key's */
+    param_u32 blocks_per_group;
+    param_u32 parts;     /* of a digit of level 1, for work-groups of level 2 */
+    param_u32 shifts[2]; /* of each level's digit in the ordered key */
+    param_u32 bits[2];   /* of it */
+    param_u32 unused[2];
+};
+
+/* A leaf: where its keys go, and where its rests lie: `front` from `room` on, `back` at the room's
+ * end. */
+struct msd_region {
+    param_u32 begin;
+    param_u32 room;
+    param_u32 size;
+    param_u32 front, back;
+    param_u32 unused[3];
 };
 
 /* Stable radix sort from the least significant digit up, in one launch; onesweep.h says how. The

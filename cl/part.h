@@ -67,6 +67,9 @@ typedef payload_t __attribute__((may_alias)) alias_payload_t;
     ((__global type *)((__global uchar *)scratch + q->offsets[4] + q->table))
 #define PART_CONTROL PART_TABLE(struct part_control, control)
 
+/* Another sort takes the arrays: a fallback, or msd.h. */
+#define PART_IS_OFF ((PART_CONTROL->is_skewed | PART_CONTROL->is_even) != 0)
+
 #define PART_ARGS ITEM_ARGS, __global void *scratch
 
 /* The keys, or what moves with them, that lie at a place; base: where the arrays begin. */
@@ -94,14 +97,14 @@ CLSORT_INLINE __global payload_t *part_payload(const struct part_params *q, PART
 CLSORT_INLINE uint part_num_blocks(const struct part_params *q, __global void *scratch)
 {
     if (q->level == 0)
-        return PART_CONTROL->is_skewed ? 0 : q->num_arrays * q->blocks_per_array;
+        return PART_IS_OFF ? 0 : q->num_arrays * q->blocks_per_array;
     return PART_CONTROL->num_blocks[q->level];
 }
 
 CLSORT_INLINE uint part_num_segments(const struct part_params *q, __global void *scratch)
 {
     if (q->level == 0)
-        return PART_CONTROL->is_skewed ? 0 : q->num_arrays;
+        return PART_IS_OFF ? 0 : q->num_arrays;
     return PART_CONTROL->num_segments[q->level];
 }
 
@@ -149,11 +152,12 @@ CLSORT_INLINE void part_clear(__global uint *totals, __global struct part_seen *
 
 /* Empties the lists, and what the first level adds to, by work-item `me` of `step`. */
 CLSORT_INLINE void part_empty(const struct part_params *q, __global void *scratch, uint is_skewed,
+                              uint is_even,
                               uint me, uint step)
 {
     __global uint *control = PART_TABLE(uint, control);
     for (uint i = me; i < sizeof(struct part_control) / 4; i += step)
-        control[i] = i == 0 ? is_skewed : 0; /* is_skewed comes first */
+        control[i] = i == 0 ? is_skewed : i == 1 ? is_even : 0; /* these come first */
     if (q->flags & FLAG_UNORDERED && !is_skewed)
         part_clear(PART_TABLE(uint, totals), PART_TABLE(struct part_seen, seen), q->num_arrays,
                    q->digit_bits, me, step);

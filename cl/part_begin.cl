@@ -6,5 +6,5 @@
 
 KERNEL void part_begin(const struct part_params p, PART_ARGS)
 {
-    part_empty(&p, scratch, 0, (uint)get_global_id(0), (uint)get_global_size(0));
+    part_empty(&p, scratch, 0, 0, (uint)get_global_id(0), (uint)get_global_size(0));
 }

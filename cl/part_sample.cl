@@ -16,6 +16,12 @@
 #define SAMPLE ((uint)PART_SAMPLE)
 #define MOST_PAIRS (3 * (SAMPLE / 2) * (SAMPLE / BINS) / 2)
 #define FEW_BINS 32u
+/* Of evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a fiftieth,
+ * and turn at two of three places. Sorted, reversed and piecewise sorted ones seldom turn. */
+#define EVEN_PAIRS (23 * (SAMPLE / 2) * (SAMPLE / BINS) / 20)
+#define EVEN_TURNS (SAMPLE / 9 * 5)
+/* Element i of the sample: one of each part of the array. */
+#define SAMPLE_AT(i, part) PART_ORDER(keys[(i) * (part) + random_below(i, part)])
 #define OWN_SAMPLE ((SAMPLE + GROUP_SIZE - 1) / GROUP_SIZE) /* of a work-item */
 
 struct part_sample_local {
@@ -23,11 +29,29 @@ struct part_sample_local {
     uint differing[2];
     uint pairs;
     uint used;
+    uint turns;
 };
 
-/* Whether the array's keys are skewed; by one work-group. */
+/* How often the sample turns from up to down or back. Begins with a barrier. */
+CLSORT_INLINE uint part_turns(const struct part_params *q, __global const stored_key_t *keys,
+                              __local struct part_sample_local *shared)
+{
+    const uint part = q->count / SAMPLE, end = q->flags & FLAG_EVEN ? SAMPLE : 0;
+    uint turns = 0;
+    shared->turns = 0;            /* by all: see merge_local.h */
+    barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
+    for (uint i = get_local_id(0); i + 2 < end; i += GROUP_SIZE) {
+        const key_t middle = SAMPLE_AT(i + 1, part);
+        turns += (SAMPLE_AT(i, part) < middle) != (middle < SAMPLE_AT(i + 2, part));
+    }
+    atomic_add(&shared->turns, turns);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
+    return shared->turns;
+}
+
+/* Whether the array's keys are skewed, and whether they are spread evenly; by one work-group. */
 CLSORT_INLINE uint part_is_skewed(const struct part_params *q, __global const stored_key_t *keys,
-                                  __local struct part_sample_local *shared)
+                                  __local struct part_sample_local *shared, uint *is_even_ret)
 {
     const uint me = get_local_id(0);
     for (uint i = me; i < BINS; i += GROUP_SIZE)
@@ -42,7 +66,7 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, __global const st
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k) {
         const uint i = k * GROUP_SIZE + me;
-        own[k] = i < SAMPLE ? PART_ORDER(keys[i * room + random_below(i, room)]) : first;
+        own[k] = i < SAMPLE ? SAMPLE_AT(i, room) : first;
     }
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k)
@@ -68,6 +92,7 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, __global const st
     atomic_add(&shared->pairs, pairs);
     atomic_add(&shared->used, used);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are added up */
+    *is_even_ret = q->flags & FLAG_EVEN && bits == q->num_bits && shared->pairs < EVEN_PAIRS;
     /* As many bins as the highest bits can tell apart; with fewer bits a level or two are through with them. */
     return bits >= 32 - (uint)clz(BINS - 1) && shared->pairs > MOST_PAIRS &&
            shared->used > FEW_BINS;
@@ -79,8 +104,13 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     __local struct part_sample_local shared;
     LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
-    const uint is_skewed = part_is_skewed(q, part_keys(q, PART_BUFFERS, PART_IN), &shared);
-    part_empty(q, scratch, is_skewed, me, GROUP_SIZE);
+    __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN);
+    uint is_even = 0;
+    const uint is_skewed = part_is_skewed(q, keys, &shared, &is_even) && q->flags & FLAG_SAMPLES;
+    is_even &= part_turns(q, keys, &shared) >= EVEN_TURNS;
+    part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);
+    for (uint i = me; is_even && i < q->num_even_totals; i += GROUP_SIZE)
+        PART_TABLE(uint, even_totals)[i] = 0;
     if (is_skewed)
         for (uint i = me; i < q->onesweep_size / 4; i += GROUP_SIZE)
             PART_TABLE(uint, onesweep)[i] = 0;

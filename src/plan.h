@@ -89,6 +89,7 @@ union step_params {
     struct rank_params rank;
     struct radix_params radix;
     struct part_params part;
+    struct msd_params msd;
     struct onesweep_params onesweep;
     struct cpu_params cpu;
     struct merge_params merge;
@@ -125,7 +126,9 @@ _Static_assert(sizeof(struct tile_params) == 88, "no padding");
 _Static_assert(sizeof(struct window_params) == 80, "no padding");
 _Static_assert(sizeof(struct rank_params) == 64, "no padding");
 _Static_assert(sizeof(struct radix_params) == 72, "no padding");
-_Static_assert(sizeof(struct part_params) == 256, "no padding");
+_Static_assert(sizeof(struct part_params) == 264, "no padding");
+_Static_assert(sizeof(struct msd_params) == 264 + 8 * 8 + 8 * 4, "no padding");
+_Static_assert(sizeof(struct msd_region) == 32, "no padding");
 _Static_assert(sizeof(struct part_segment) == 32, "no padding");
 _Static_assert(sizeof(struct part_leaf) == 24, "no padding");
 _Static_assert(sizeof(struct part_seen) == 32, "no padding");

@@ -12,7 +12,9 @@ struct part {
     struct part_params params;
     struct buffer_ref keys_to;           /* PART_OUT */
     uint32_t count_local, scatter_local; /* bytes of local memory */
+    int samples;                         /* the first step looks at some keys */
     struct onesweep_params onesweep;
+    struct msd_params msd;
 };
 
 /* All levels share these tables, or take turns in two of a kind. */
@@ -31,7 +33,8 @@ static void take_tables(struct part *part, struct plan *plan)
     }
     const struct table data[] = {
         /* onesweep.h wants these two side by side */
-        {&p->work_keys, part->route->num_elements * part->route->key_size},
+        {&p->work_keys, larger(part->route->num_elements * part->route->key_size,
+                                part->route->is_even ? plan_msd_blocks(part->route) : 0)},
         {&p->work_payload, part->route->num_elements * part->route->payload.size},
         {&p->control, sizeof(struct part_control)},
     };
@@ -134,14 +137,14 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
     const struct shape shape = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
     part->params.digit_bits = part->levels->digit_bits[0];
     struct step *step =
-        add(plan, part, part->route->fallback ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, shape);
+        add(plan, part, part->samples ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t slots = part->route->problem->num_arrays << part->levels->digit_bits[0];
-    const uint64_t groups = part->route->fallback ? 1 : ceil_div(slots, shape.group_size);
+    const uint64_t groups = part->samples ? 1 : ceil_div(slots, shape.group_size);
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
     step->num_groups = groups < units ? groups : units;
-    step->local_size = part->route->fallback ? PART_SAMPLE_LOCAL : 0;
+    step->local_size = part->samples ? PART_SAMPLE_LOCAL : 0;
     step->variant.payload_size = step->variant.payload_index = 0;
     return CLSORT_OK;
 }
@@ -221,7 +224,7 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
     const uint64_t units = 2 * ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
     const uint32_t stores_keys = part->route->problem->index_size ? 0 : FLAG_STORE_KEYS;
     const struct msd_tuning *msd = &part->route->msd;
-    const int has_bits = msd->leaf.group_size != 0;
+    const int has_bits = part->route->has_bit_leaves;
     const enum kernel_id kernels[] = {has_bits ? KERNEL_MSD_LEAF : KERNEL_PART_LEAF,
                                       KERNEL_PART_CROWDED};
     const uint32_t local_size =
@@ -240,7 +243,7 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
             step->variant.radix_bits = msd->bin_bits;
             step->variant.subgroup = msd->subgroup;
             step->variant.registers = msd->leaf_registers;
-            step->local_size = tuning_msd_leaf_local(msd, key_size);
+            step->local_size = tuning_msd_leaf_local(msd, key_size < 4 ? 4 : key_size);
         }
         if (i == 0) {
             step->bytes_read = n * (key_size + (uint64_t)part->route->payload.size);
@@ -249,6 +252,20 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
         }
     }
     return CLSORT_OK;
+}
+
+/* The engine for evenly spread keys. What it leaves is listed as if the last level that random keys
+ * need had left it. */
+static clsort_status add_even(struct plan *plan, struct part *part)
+{
+    if (!part->route->is_even)
+        return CLSORT_OK;
+    struct part_params *p = &part->msd.part;
+    *p = part->params;
+    p->level = part->levels->num_split - 1;
+    if (p->level % 2)
+        swap_lists(p);
+    return plan_msd_add(part->route, &part->msd, plan);
 }
 
 static clsort_status add_fallback(struct plan *plan, const struct part *part)
@@ -296,6 +313,9 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
                  (route->keeps_order ? 0 : FLAG_UNORDERED),
     };
     take_tables(&part, plan);
+    part.samples = route->fallback || route->is_even;
+    if (route->is_even)
+        plan_msd_tables(route, &part.msd, &part.params, plan);
     if (route->fallback)
         part.params.flags |= FLAG_SAMPLES;
     if (route->fallback == FALLBACK_ONESWEEP)
@@ -306,6 +326,8 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
      * have nothing to do. */
     if (!status)
         status = add_fallback(plan, &part);
+    if (!status)
+        status = add_even(plan, &part);
     const int has_deep = levels->deep_is_one && levels->num_levels > levels->num_split;
     const uint32_t num_launched = has_deep ? levels->num_split : levels->num_levels;
     for (uint32_t level = 0; level < num_launched && !status; ++level)

@@ -25,6 +25,12 @@
     X(PART_LEAF, "part_leaf.cl", part_leaf)                \
     X(PART_CROWDED, "part_crowded.cl", part_crowded)       \
     X(MSD_LEAF, "msd_leaf.cl", msd_leaf)                   \
+    X(MSD_SPLIT, "msd_split.cl", msd_split)                \
+    X(MSD_LIST, "msd_list.cl", msd_list)                   \
+    X(MSD_COUNT, "msd_count.cl", msd_count)                \
+    X(MSD_OFFSETS, "msd_offsets.cl", msd_offsets)          \
+    X(MSD_SCATTER, "msd_scatter.cl", msd_scatter)          \
+    X(MSD_FINISH, "msd_finish.cl", msd_finish)             \
     X(CPU_COUNT, "cpu_count.cl", cpu_count)                \
     X(CPU_SCAN, "cpu_scan.cl", cpu_scan)                   \
     X(CPU_SCATTER, "cpu_scatter.cl", cpu_scatter)          \

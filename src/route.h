@@ -5,7 +5,7 @@
 
 #include "payload.h"
 
-#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 16) /* bytes that the sample of the keys needs */
+#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 20) /* bytes that the sample of the keys needs */
 
 /* What the steps are. plan_write() has a table of the forms' planners. */
 enum route_form {
@@ -65,8 +65,9 @@ struct route {
     enum skew_fallback fallback;
     union tuning_row second_tuning; /* of the fallback; of strings, the CPUs' radix sort */
     struct part_levels levels;      /* of FORM_MSD */
-    struct msd_tuning
-        msd; /* of FORM_MSD: its leaves go by bins of one bit; leaf.group_size 0: not */
+    int has_bit_leaves;     /* of FORM_MSD: leaves go by bins of one bit */
+    int is_even;            /* of FORM_MSD: evenly spread keys are sorted by cl/msd.h */
+    struct msd_tuning msd;  /* of these two */
 };
 
 /* Chooses a route, which points to the facts and the problem. CLSORT_ERROR_ALGORITHM_COUNT: the
@@ -93,6 +94,14 @@ clsort_status plan_quick(const struct route *route, struct plan *plan);
 clsort_status plan_whole(const struct route *route, struct plan *plan);
 clsort_status plan_columns(const struct route *route, struct plan *plan);
 clsort_status plan_strings(const struct route *route, struct plan *plan);
+
+/* The engine for evenly spread keys, before the levels of FORM_MSD: bytes of its blocks, which lie
+ * where part has its second copy of the keys; then its tables, and its steps. */
+uint64_t plan_msd_blocks(const struct route *route);
+void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
+                     struct plan *plan);
+clsort_status plan_msd_add(const struct route *route, const struct msd_params *p,
+                           struct plan *plan);
 
 /* Onesweep as FORM_MSD's fallback. The first lays its tables out from `begin` in scratch, and
  * returns their size. The second adds its steps; params->flags has FLAG_SAMPLES. */

@@ -64,6 +64,12 @@ struct msd_tuning {
     uint32_t bin_bits;       /* log2 of a leaf's bins, which are a bit each */
     uint32_t subgroup;       /* that votes, or 0 */
     uint64_t leaf_min;       /* elements from which on it sorts the leaves of part's levels */
+    struct shape split;       /* the tile of both levels; group_size 0: the device cannot */
+    uint32_t split_registers; /* at most; 0: the compiler decides */
+    uint32_t block_lanes;     /* work-items that share a block of level 1, `items` keys each */
+    uint32_t groups_per_unit; /* that split and scatter, which have several tiles each */
+    uint32_t parts;           /* of a digit of level 1, for work-groups of level 2 */
+    uint64_t min_count;       /* elements from which on it sorts by itself */
 };
 
 /* Partition quicksort. */
@@ -267,7 +273,9 @@ uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t ke
                                    uint32_t payload_size);
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
                                 uint32_t payload_size);
-uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t key_size);
+uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_size);
+uint32_t tuning_msd_split_local(const struct msd_tuning *tuning, uint32_t digit_bits,
+                                uint32_t item_size);
 uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size);

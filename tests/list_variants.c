@@ -61,13 +61,14 @@ static const char *const files[] = {KERNEL_LIST(FILE_OF)};
 
 /* Forms that no tuning asks for yet: these switch them on. */
 static struct tuning_setting on[] = {
-    {.kind = TUNING_MSD, .sizes = {TUNING_SIZE_ANY, TUNING_SIZE_ANY}, .field = NULL, .value = 0},
+    {.kind = TUNING_MSD, .sizes = {TUNING_SIZE_ANY, TUNING_SIZE_ANY}},
+    {.kind = TUNING_MSD, .sizes = {TUNING_SIZE_ANY, TUNING_SIZE_ANY}},
 };
 static const struct tuning_rows rows_on = {.settings = on, .num_settings = sizeof on / sizeof *on};
 
 static void find_fields(void)
 {
-    static const char *const names[] = {"leaf_min"};
+    static const char *const names[] = {"leaf_min", "min"};
     for (size_t i = 0; i < sizeof on / sizeof *on; ++i)
         for (const struct tuning_field *field = tuning_kinds[TUNING_MSD].fields;
              field < tuning_kinds[TUNING_MSD + 1].fields; ++field)
@@ -188,7 +189,7 @@ static void list_more(size_t device)
 {
     for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
         for (int order = 0; order < 2; ++order) {
-            const clsort_desc desc = {.count = (uint64_t)1 << 28,
+            const clsort_desc desc = {.count = (uint64_t)1 << (order ? 26 : 28),
                                       .type = (clsort_type)type,
                                       .order = (clsort_order)order,
                                       .algorithm = CLSORT_RADIX};

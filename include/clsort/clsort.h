@@ -519,8 +519,8 @@ typedef struct clsort_step {
     uint64_t bytes_written; /**< of global memory */
 } clsort_step;
 
-/** A step's part in a plan of two sorts of the same keys. On the device, a sample of the keys decides
- * which of the two sorts them; the launches of the other then do nothing. */
+/** A step's part in a plan of two sorts of the same keys. On the device, a sample of the keys
+ * decides which of the two sorts them; the launches of the other then do nothing. */
 typedef enum clsort_role {
     CLSORT_ROLE_ONLY,    /**< there is one sort, or the step serves both */
     CLSORT_ROLE_MAIN,    /**< of the sort of keys that are not skewed */

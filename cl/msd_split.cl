@@ -1,0 +1,155 @@
+/* msd_split.cl: level 1: the keys into blocks of one digit each, without counting (msd.h).
+ *
+ * Idea: a work-group has blocks of its own. Work-item d owns digit d: it opens a block when the
+ * digit's last one is full and says of each block which digit it has, and how many keys. So no two
+ * groups share a cursor.
+ *
+ * Local memory: the buckets, and the next free block. Runs after: part_sample.cl. Before:
+ * msd_list.cl. */
+#include "config.h"
+#include "msd.h"
+
+#define COMBINE_SIZE (KEY_BITS / 8)
+#define COMBINE_RADIX (1 << RADIX_BITS)
+#define COMBINE_CAPACITY MSD_CAPACITY
+
+/* The digit's block that is being filled, by the work-item that owns the digit. */
+struct split_cursor {
+    const struct part_params *q;
+    __global const stored_key_t *tile; /* this work-item's first key of the tile */
+    __global uint *kinds;              /* of the group's blocks: digit and number of keys */
+    __local uint *next_block;
+    uint max_blocks;
+    uint shift;
+    uint at;   /* the next key's index from the group's first block on */
+    uint left; /* keys for which there is room */
+    uint has_block;
+    uint num_keys, num_blocks; /* of the digit */
+};
+
+/* Says what the open block holds. */
+CLSORT_INLINE void split_close(struct split_cursor *cursor, uint digit)
+{
+    const uint filled = MSD_BLOCK - cursor->left;
+    if (cursor->has_block && filled > 0) {
+        cursor->kinds[(cursor->at - filled) / MSD_BLOCK] = digit << 16 | filled;
+        cursor->num_keys += filled;
+        cursor->num_blocks += 1;
+    }
+}
+
+/* Room for `count` keys: in the open block, or in new ones behind one another. */
+CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint count)
+{
+    if (cursor->left < count) {
+        split_close(cursor, digit);
+        const uint num = (count + MSD_BLOCK - 1) / MSD_BLOCK;
+        uint block = atomic_add(cursor->next_block, num);
+        if (block + num > cursor->max_blocks)
+            block = 0; /* the kernel's end sees it */
+        for (uint i = 0; i + 1 < num; ++i)
+            cursor->kinds[block + i] = digit << 16 | MSD_BLOCK;
+        cursor->num_keys += (num - 1) * MSD_BLOCK;
+        cursor->num_blocks += num - 1;
+        cursor->at = block * MSD_BLOCK;
+        cursor->left = num * MSD_BLOCK;
+        cursor->has_block = 1;
+    }
+    const uint target = cursor->at;
+    cursor->at += count;
+    cursor->left -= count;
+    return target;
+}
+
+#define COMBINE_CONTEXT struct split_cursor *
+#define COMBINE_FETCH(cursor, i, item, digit)                   \
+    do {                                                        \
+        const struct part_params *q = (cursor)->q;              \
+        (item) = PART_ORDER((cursor)->tile[(i)*GROUP_SIZE]);    \
+        (digit) = MSD_DIGIT(item, (cursor)->shift, RADIX_BITS); \
+    } while (0)
+#define COMBINE_TAKE(cursor, digit, count) split_take(cursor, digit, count)
+#define COMBINE_TAKE_REST(cursor, digit, count) split_take(cursor, digit, count)
+#include "group_combine.h"
+
+CLSORT_INLINE void split_load(stored_key_t *own, __global const stored_key_t *mine, int left)
+{
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left)
+            own[i] = mine[i * GROUP_SIZE];
+}
+
+/* A work-item's keys of a tile into their buckets; returns a bit for each that found none. */
+CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, const stored_key_t *own,
+                             int left, const struct part_params *q, uint shift)
+{
+    uint overflow = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left) {
+            const key_t order = PART_ORDER(own[i]);
+            overflow |= group_combine_add(shared, MSD_DIGIT(order, shift, RADIX_BITS), order) << i;
+        }
+    return overflow;
+}
+
+/* The group's sums to all groups'; whether it had blocks enough. Begins after a barrier. */
+CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
+                             __global struct part_control *control)
+{
+    const uint digit = get_local_id(0);
+    if (digit < COMBINE_RADIX) {
+        split_close(cursor, digit);
+        if (cursor->num_keys) {
+            atomic_add(&totals[digit * MSD_PAD], cursor->num_blocks);
+            atomic_add(&totals[digit * MSD_PAD + 1], cursor->num_keys);
+        }
+    }
+    if (digit == 0 && *cursor->next_block > cursor->max_blocks)
+        atomic_xchg(&control->is_even, 0); /* part.h sorts the input, which is untouched */
+}
+
+KERNEL void msd_split(const struct msd_params p, PART_ARGS)
+{
+    const struct part_params *q = &p.part;
+    __local struct group_combine_local shared;
+    __local uint next_block;
+    LOCAL_FITS(sizeof(shared) + sizeof(next_block));
+    const uint me = get_local_id(0), group = get_group_id(0);
+    const uint num_tiles = MSD_IS_ON(q, scratch) ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
+    __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN) + me;
+    __global key_t *out = MSD_TABLE(key_t, blocks) + (ulong)group * p.blocks_per_group * MSD_BLOCK;
+    struct split_cursor cursor = {
+        .q = q,
+        .kinds = MSD_TABLE(uint, kinds) + group * p.blocks_per_group,
+        .next_block = &next_block,
+        .max_blocks = p.blocks_per_group,
+        .shift = p.shifts[0],
+    };
+    group_combine_begin(&shared);
+    next_block = 0; /* by all: see merge_local.h */
+    stored_key_t own[ITEMS];
+    uint first = group * TILE_SLOTS;
+    const uint step = get_num_groups(0) * TILE_SLOTS;
+    int left = group < num_tiles ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me : 0;
+    split_load(own, keys + first, left);
+    for (uint tile = group; tile < num_tiles; tile += get_num_groups(0)) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
+        const uint overflow = split_add(&shared, own, left, q, cursor.shift);
+        cursor.tile = keys + first;
+        first += step;
+        left = tile + get_num_groups(0) < num_tiles
+                   ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me
+                   : 0;
+        split_load(own, keys + first, left);
+        group_combine_flush(&shared, out, overflow, &cursor);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
+    group_combine_finish(&shared, out, &cursor);
+    if (group < num_tiles)
+        split_end(&cursor, MSD_TABLE(uint, totals), PART_CONTROL);
+    const uint end = num_tiles ? p.blocks_per_group : 0;
+    for (uint block = next_block + me; block < end; block += GROUP_SIZE)
+        cursor.kinds[block] = 0; /* it has not been used */
+}

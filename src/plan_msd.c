@@ -1,0 +1,133 @@
+/* plan_msd.c: steps of the engine for evenly spread keys (cl/msd.h), which stand before part's
+ * levels. */
+#include "route.h"
+
+#define ALIGNMENT MSD_ALIGNMENT
+
+/* Work-groups of level 1, each with a part of the tiles. */
+static uint64_t num_splitters(const struct route *route)
+{
+    const uint64_t tiles = ceil_div(route->num_elements, shape_slots(route->msd.split));
+    const uint64_t groups = plan_groups(route->facts, route->msd.groups_per_unit);
+    return tiles < groups ? tiles : groups;
+}
+
+static uint64_t block_keys(const struct route *route)
+{
+    return (uint64_t)route->msd.split.items * route->msd.block_lanes;
+}
+
+/* Blocks for a group's keys: a sixteenth more than they fill, one open for each digit, and what a
+ * tile takes at once. A group that needs more still has the sort left to part. */
+static uint64_t blocks_per_group(const struct route *route)
+{
+    const uint64_t slots = shape_slots(route->msd.split);
+    const uint64_t tiles = ceil_div(ceil_div(route->num_elements, slots), num_splitters(route));
+    const uint64_t full = ceil_div(tiles * slots, block_keys(route));
+    return full + full / 16 + ((uint64_t)1 << route->levels.digit_bits[0]) +
+           ceil_div(slots, block_keys(route)) + 2;
+}
+
+static uint32_t rest_size(const struct route *route)
+{
+    return route->levels.bits_left[2] <= 16 ? 2 : route->key_size;
+}
+
+uint64_t plan_msd_blocks(const struct route *route)
+{
+    return num_splitters(route) * blocks_per_group(route) * block_keys(route) * route->key_size;
+}
+
+void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
+                     struct plan *plan)
+{
+    const uint64_t digits = (uint64_t)1 << route->levels.digit_bits[0];
+    const uint64_t leaves = digits << route->levels.digit_bits[1];
+    const uint64_t blocks = num_splitters(route) * blocks_per_group(route);
+    const struct table tables[] = {
+        {&p->totals, digits * MSD_PAD * 4},
+        {&p->list_begins, (digits + 1) * 4},
+        {&p->kinds, blocks * 4},
+        {&p->list, blocks * 4},
+        {&p->counts, leaves * 4},
+        {&p->regions, leaves * sizeof(struct msd_region)},
+        {&p->rests, (route->num_elements + (leaves + 2) * ALIGNMENT) * rest_size(route)},
+    };
+    plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
+    p->blocks = part->work_keys;
+    p->blocks_per_group = (uint32_t)blocks_per_group(route);
+    p->parts = route->msd.parts;
+    p->bits[0] = route->levels.digit_bits[0];
+    p->bits[1] = route->levels.digit_bits[1];
+    p->shifts[1] = route->levels.bits_left[2];
+    p->shifts[0] = p->shifts[1] + p->bits[1];
+    part->even_totals = p->totals;
+    part->num_even_totals = (uint32_t)(digits * MSD_PAD);
+    part->flags |= FLAG_EVEN;
+}
+
+/* A step. radix_bits: of its digit, or of its bins. */
+static struct step *add(struct plan *plan, const struct route *route, const struct msd_params *p,
+                        enum kernel_id kernel, struct shape shape, uint32_t radix_bits)
+{
+    struct step *step = plan_add(plan, kernel, &route->variant, shape);
+    if (!step)
+        return NULL;
+    step->variant.keeps_order = 0;
+    step->variant.subgroup = route->msd.subgroup;
+    step->variant.radix_bits = radix_bits;
+    step->variant.held = route->msd.block_lanes;
+    step->variant.move_unit = rest_size(route);
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[1] = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    step->params.msd = *p;
+    step->params_size = sizeof step->params.msd;
+    return step;
+}
+
+clsort_status plan_msd_add(const struct route *route, const struct msd_params *p, struct plan *plan)
+{
+    const struct msd_tuning *tuning = &route->msd;
+    const uint64_t n = route->num_elements, groups = num_splitters(route);
+    const uint64_t leaves = (uint64_t)1 << (p->bits[0] + p->bits[1]);
+    const uint64_t tasks = (uint64_t)p->parts << p->bits[0];
+    const uint32_t rest = rest_size(route), key = route->key_size;
+    const uint32_t scan = tuning_scan_local(tuning->split.group_size, tuning->subgroup);
+    const struct {
+        enum kernel_id kernel;
+        uint32_t radix_bits, local_size, bytes_read, bytes_written; /* of a key */
+        uint64_t num_groups;
+    } steps[] = {
+        {KERNEL_MSD_SPLIT, p->bits[0], tuning_msd_split_local(tuning, p->bits[0], key) + 4, key,
+         key, groups},
+        {KERNEL_MSD_LIST, p->bits[0], (12u << p->bits[0]) + scan, 0, 0, groups},
+        {KERNEL_MSD_COUNT, p->bits[1], 16u << p->bits[1], key, 0, tasks},
+        {KERNEL_MSD_OFFSETS, p->bits[1], (8u << p->bits[1]) + 4 + scan, 0, 0,
+         (uint64_t)1 << p->bits[0]},
+        {KERNEL_MSD_SCATTER, p->bits[1], tuning_msd_split_local(tuning, p->bits[1], rest), key,
+         rest, plan_groups(route->facts, tuning->groups_per_unit)},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
+        struct step *step =
+            add(plan, route, p, steps[i].kernel, tuning->split, steps[i].radix_bits);
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->num_groups = steps[i].num_groups;
+        step->local_size = steps[i].local_size;
+        step->bytes_read = n * steps[i].bytes_read;
+        step->bytes_written = n * steps[i].bytes_written;
+        if (steps[i].kernel == KERNEL_MSD_SPLIT || steps[i].kernel == KERNEL_MSD_SCATTER)
+            step->variant.registers = tuning->split_registers;
+    }
+    struct step *step = add(plan, route, p, KERNEL_MSD_FINISH, tuning->leaf, tuning->bin_bits);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = leaves;
+    step->local_size = tuning_msd_leaf_local(tuning, rest);
+    step->variant.registers = tuning->leaf_registers;
+    step->bytes_read = n * rest;
+    step->bytes_written = n * key;
+    return CLSORT_OK;
+}

@@ -1,0 +1,168 @@
+/* Radix sort of evenly spread keys (cl/msd.h): counts around its tiles, types, orders and all
+ * shapes of data; and keys that look even to the sample, so that buckets, blocks, leaves or bins
+ * overflow. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "case.h"
+#include "tuning_case.h"
+
+/* 64 leaf slots and digits of 3 and 4 bits: two levels from 2048 to 14000 keys. */
+#define PART                                                                         \
+    "onesweep skew_min=2^40 min=2^40\n"                                              \
+    "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 " \
+    "leaf_items=2 leaf_registers=0 digit_bits=4 groups_per_unit=0\n"
+#define MSD "msd payload=0 min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 "
+/* The second has more tasks than tiles, and as many tiles as groups. */
+static const char *const tunings[] = {
+    PART MSD "split_group=16 split_items=4 block_lanes=4 groups_per_unit=1 parts=1\n",
+    PART MSD "split_group=64 split_items=8 block_lanes=8 groups_per_unit=2 parts=7\n",
+};
+enum { num_tunings = sizeof tunings / sizeof *tunings, num_even = 12345 };
+
+/* A sorter that uses the GPUs' forms, on CPUs too. */
+static clsort_sorter *sorter_of(const fixture *fix, const char *tuning)
+{
+    clsort_sorter *sorter = NULL;
+    const char *limit = getenv("CLSORT_LIMIT");
+    if (!limit)
+        setenv("CLSORT_LIMIT", "cpu=0", 1);
+    tuning_write_text(tuning);
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    tuning_remove();
+    if (!limit)
+        unsetenv("CLSORT_LIMIT");
+    return sorter;
+}
+
+static void test_shapes(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.type = CLSORT_U32},
+        {.type = CLSORT_F64, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I32, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_F32},
+        {.type = CLSORT_U64},
+    };
+    static const uint64_t counts[] = {2048, 2049, 4095, 4097, num_even, 13823};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    for (int t = 0; t < num_tunings; ++t) {
+        fixture own = *fix;
+        own.sorter = sorter_of(fix, tunings[t]);
+        for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+                clsort_desc desc = descs[d];
+                desc.count = counts[i];
+                desc.algorithm = CLSORT_RADIX;
+                assert_true(case_launches(own.sorter, &desc, "msd_finish"));
+                for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
+                    if (kind != DATA_RANDOM && kind % 6 != (int)(i + d) % 6)
+                        continue;
+                    desc.out_of_place = (i + (uint32_t)kind) % 2;
+                    assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
+                }
+            }
+        clsort_destroy(own.sorter);
+    }
+}
+
+/* Both levels have digits of 8 bits, and what is left of a key has 16. */
+static void test_short_rests(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.count = 1000003, .algorithm = CLSORT_RADIX, .out_of_place = 1},
+        {.count = 1000003,
+         .type = CLSORT_F32,
+         .order = CLSORT_DESCENDING,
+         .algorithm = CLSORT_RADIX},
+    };
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = sorter_of(
+        fix, "onesweep skew_min=2^40 min=2^40\n"
+             "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 leaf_group=16 "
+             "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
+             "msd payload=0 min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=10 votes=0 "
+             "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2\n");
+    for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
+        assert_true(case_launches(own.sorter, &descs[d], "msd_finish"));
+        assert_int_equal(case_run_desc(&own, &descs[d], DATA_RANDOM), 1);
+    }
+    clsort_destroy(own.sorter);
+}
+
+/* ---- Keys that look even to the sample ----------------------------------------------------------
+ */
+/* The key of a part of the array that the sample takes: cl/random.h. */
+static uint32_t sampled(uint32_t seed, uint32_t bound)
+{
+    uint32_t x = seed * 0x9e3779b9u;
+    x = (x ^ x >> 16) * 0x85ebca6bu;
+    x = (x ^ x >> 13) * 0xc2b2ae35u;
+    return (uint32_t)((uint64_t)(x ^ x >> 16) * bound >> 32);
+}
+
+enum adversary { RUNS, ONE_LEAF, FEW_BINS, ONE_VALUE, NUM_ADVERSARIES };
+
+/* RUNS: neighbours have one digit, so each bucket overflows. ONE_LEAF: all that the sample does not
+ * see are in one leaf. FEW_BINS: keys of a leaf differ in few bits. ONE_VALUE: all unseen keys are
+ * equal. */
+static uint32_t even_key(enum adversary adversary, uint32_t i, rng *r)
+{
+    const uint32_t part = num_even / 2048, stratum = i / part;
+    const uint32_t random = (uint32_t)rng_next(r);
+    const int is_seen = stratum < 2048 && i % part == sampled(stratum, part);
+    switch (adversary) {
+    case RUNS:
+        return is_seen ? random : i / 100 * 0x9e3779b9u >> 24 << 24 | random >> 8;
+    case ONE_LEAF:
+        return is_seen ? random : 0x5a000000u | random >> 8;
+    case FEW_BINS:
+        return random & 0xffc00003u;
+    default:
+        return is_seen ? random : 0x5a5a5a5au;
+    }
+}
+
+static int compare_u32(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void test_adversaries(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = num_even, .algorithm = CLSORT_RADIX};
+    uint32_t *keys = test_alloc(num_even * sizeof *keys);
+    uint32_t *expected = test_alloc(num_even * sizeof *keys);
+    for (int t = 0; t < num_tunings && fixture_takes(CLSORT_RADIX); ++t) {
+        clsort_sorter *sorter = sorter_of(fix, tunings[t]);
+        assert_true(case_launches(sorter, &desc, "msd_finish"));
+        for (int a = 0; a < NUM_ADVERSARIES; ++a) {
+            rng r = {fix->seed + (uint64_t)a};
+            for (uint32_t i = 0; i < num_even; ++i)
+                expected[i] = keys[i] = even_key((enum adversary)a, i, &r);
+            qsort(expected, num_even, sizeof *expected, compare_u32);
+            expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys}), CLSORT_OK);
+            assert_memory_equal(keys, expected, num_even * sizeof *keys);
+        }
+        clsort_destroy(sorter);
+    }
+    free(keys);
+    free(expected);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_short_rests),
+        cmocka_unit_test(test_adversaries),
+    };
+    return fixture_run("msd", tests, sizeof tests / sizeof tests[0]);
+}
