@@ -3,7 +3,7 @@
  *
  * Idea: strings lie anywhere, so most of the time goes into waiting for memory. For a block of
  * them it is first found where they lie, then their first bytes are fetched, then all are
- * written: so many wait together.
+ * written. The waits for memory then overlap.
  *
  * Local memory: none. Runs after string_scan.cl. */
 #include "string_move.h"

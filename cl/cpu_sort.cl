@@ -2,7 +2,7 @@
  * Last step of the CPUs' radix sort.
  *
  * Idea: buckets are in order among themselves, so each is sorted alone (cpu_sort.h). Work-items
- * take buckets by an atomic counter: none waits, and a large bucket holds up nobody else's.
+ * take buckets by an atomic counter: none waits, and a large bucket delays no other.
  *
  * Local memory: none. Runs after cpu_scatter.cl. */
 #include "cpu.h"

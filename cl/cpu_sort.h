@@ -17,7 +17,7 @@
 #define DIGITS_AT_ONCE 4 /* counted in one reading */
 #define EXTRA_BITS \
     4 /* above log2(count): 1 of 16 random items agrees with another in the upper bits */
-#define AGREEING_ONE_IN 8 /* items that agree are few if they are at most one in so many */
+#define AGREEING_ONE_IN 8 /* items that agree are few up to this fraction, 1/8 */
 #define INSERTION_SORT_MAX 32
 #define RANK_SORT_MAX 16 /* items; 2.5 times as fast as by insertion */
 

@@ -45,7 +45,7 @@ CLSORT_INLINE uint device_phases_done(volatile __global uint *done, uint num_don
     return *answer;
 }
 
-/* Announces that so many phases are complete, and what this group has written since. All
+/* Announces that `phases` phases are complete, and what this group has written since. All
  * work-items call; begins with a barrier. */
 CLSORT_INLINE void device_phases_begin(volatile __global uint *counter, uint phases)
 {

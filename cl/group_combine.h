@@ -19,7 +19,7 @@
  * Defined before: COMBINE_SIZE, bytes of an element; COMBINE_RADIX, a multiple of 8;
  * COMBINE_CAPACITY of a bucket, a multiple of 16 bytes; COMBINE_CONTEXT, a type, and
  *   COMBINE_FETCH(context, i, item, digit)   sets them for a work-item's element i of this tile
- *   COMBINE_TAKE(context, digit, count)      range of the output for so many; its first index,
+ *   COMBINE_TAKE(context, digit, count)      range of the output for `count`; its first index,
  *                                            like count, is a multiple of a chunk's elements
  *   COMBINE_TAKE_REST(context, digit, count) the same for a rest, of any count and index
  * A digit's room is always taken by the same work-item, so it may keep some in reserve.

@@ -31,8 +31,8 @@
 #define MERGE_LESS_LOCAL(a, b) ITEM_KEY_LESS_IN(local, a, local, b)
 #endif
 
-/* Items of a work-item that sorts so many with the others. All that there are, where tiles are
- * full: an unknown number costs 10 to 25 % (H200). */
+/* The number of items that each work-item sorts. Where tiles are full it is ITEMS: a number unknown
+ * to the compiler costs 10 to 25 % (H200). */
 #ifndef LOCAL_SORT_ITEMS
 #define LOCAL_SORT_ITEMS(size) ITEMS
 #endif

@@ -3,7 +3,7 @@
 #ifndef CLSORT_MERGE_REGISTERS_H
 #define CLSORT_MERGE_REGISTERS_H
 
-/* Of what follows, a work-item has `items` neighbours, ITEMS at most, in registers: the same
+/* In what follows, a work-item has `items` neighbours, ITEMS at most, in registers: the same
  * number for all of the group, so that loops of ITEMS rounds, which registers need, are cut
  * short by a branch that all take. */
 

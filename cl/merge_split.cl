@@ -1,6 +1,6 @@
 /* merge_split.cl: where every tile of a merge begins in its two runs. Before each merge_pass.cl.
  *
- * Idea: a work-item a tile looks for its boundary by merge path in global memory. Of records it
+ * Idea: a work-item a tile looks for its boundary by merge path in global memory. For records it
  * looks for the next tile's too: if the two do not fit together the comparison is no order, and
  * the array is marked as not to be merged in this pass.
  *

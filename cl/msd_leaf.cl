@@ -12,7 +12,7 @@
 
 #define BIN_WORDS (1 << (RADIX_BITS - 4))
 #define BIN_ITEM key_t
-/* Of 4096 keys in 2^15 bins 246 are late, give or take 15. */
+/* About 246 of 4096 keys are late in 2^15 bins, give or take 15. */
 #define BIN_MAX_LATE (TILE_SLOTS / 14)
 #include "group_bin_sort.h"
 #include "part_leaf.h"

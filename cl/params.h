@@ -25,7 +25,7 @@ typedef uint32_t param_u32;
 #define FLAG_UNORDERED 64u       /* tiles take their ranges by atomics, in no order */
 #define FLAG_BY_INDEX 128u       /* rows are taken in the order of the indices */
 #define FLAG_DESCENDING 256u     /* strings: largest first */
-#define FLAG_EVEN 1024u      /* look whether keys are spread evenly, which msd.h sorts */
+#define FLAG_EVEN 1024u          /* look whether keys are spread evenly, which msd.h sorts */
 #define FLAG_SAMPLES 512u        /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
@@ -68,7 +68,7 @@ struct rank_params {
 };
 
 /* Radix sort by one digit. An array is cut into num_blocks blocks of block_size elements, a
- * multiple of the tile but for the last. */
+ * multiple of the tile except for the last. */
 struct radix_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;
@@ -230,7 +230,7 @@ struct part_seen {
 
 struct part_control {
     param_u32 is_skewed;                     /* nothing is parted: another form sorts it all */
-    param_u32 is_even; /* msd.h sorts all, but what it lists for part.h */
+    param_u32 is_even;                       /* msd.h sorts all, but what it lists for part.h */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;

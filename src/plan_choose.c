@@ -5,7 +5,7 @@
 
 #define MAX_RANK_COUNT ((uint64_t)1 << 20)
 #define MAX_RANK_COMPARES ((uint64_t)1 << 41)
-#define MAX_MSD_BLOCK 512 /* keys: less than MSD_NUM_BITS of cl/msd.h can say */
+#define MAX_MSD_BLOCK 512                /* keys: less than MSD_NUM_BITS of cl/msd.h can say */
 #define MAX_ONESWEEP ((uint64_t)1 << 30) /* a word's count has 30 bits */
 
 /* What the choice looks up, each at most once. */
@@ -286,8 +286,7 @@ static int takes_even(const struct route *route)
         route->num_elements >= (uint64_t)1 << 31 || route->num_elements < PART_SAMPLE ||
         levels->num_split != 2 || levels->num_levels < 3 || low < 3 ||
         row->split.group_size >> levels->digit_bits[0] == 0 ||
-        row->split.group_size % row->block_lanes ||
-        row->split.items * row->block_lanes % chunk ||
+        row->split.group_size % row->block_lanes || row->split.items * row->block_lanes % chunk ||
         row->split.items * row->block_lanes > MAX_MSD_BLOCK)
         return 0;
     return route->facts->local_size >= PART_SAMPLE_LOCAL &&

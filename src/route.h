@@ -65,9 +65,9 @@ struct route {
     enum skew_fallback fallback;
     union tuning_row second_tuning; /* of the fallback; of strings, the CPUs' radix sort */
     struct part_levels levels;      /* of FORM_MSD */
-    int has_bit_leaves;     /* of FORM_MSD: leaves go by bins of one bit */
-    int is_even;            /* of FORM_MSD: evenly spread keys are sorted by cl/msd.h */
-    struct msd_tuning msd;  /* of these two */
+    int has_bit_leaves;             /* of FORM_MSD: leaves go by bins of one bit */
+    int is_even;                    /* of FORM_MSD: evenly spread keys are sorted by cl/msd.h */
+    struct msd_tuning msd;          /* of these two */
 };
 
 /* Chooses a route, which points to the facts and the problem. CLSORT_ERROR_ALGORITHM_COUNT: the

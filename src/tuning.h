@@ -52,18 +52,18 @@ struct part_tuning {
     uint32_t subgroup;         /* that votes, or 0 */
     uint32_t groups_per_unit;  /* of a compute unit, for all deep levels; 0: a launch each */
     uint32_t crowded_per_unit; /* groups, for leaves whose keys crowd */
-    uint32_t spin_limit;         /* polls for other groups (cl/device_phases.h) */
+    uint32_t spin_limit;       /* polls for other groups (cl/device_phases.h) */
     uint64_t min_count;        /* elements from which on it is taken */
     uint64_t quick_min;        /* from which on quicksort sorts skewed keys, if onesweep does not */
 };
 
 /* The new engine of radix sort from the highest digit down (cl/msd.h), beside part's kernels. */
 struct msd_tuning {
-    struct shape leaf;       /* group_size 0: the device cannot */
-    uint32_t leaf_registers; /* at most; 0: the compiler decides */
-    uint32_t bin_bits;       /* log2 of a leaf's bins, which are a bit each */
-    uint32_t subgroup;       /* that votes, or 0 */
-    uint64_t leaf_min;       /* elements from which on it sorts the leaves of part's levels */
+    struct shape leaf;        /* group_size 0: the device cannot */
+    uint32_t leaf_registers;  /* at most; 0: the compiler decides */
+    uint32_t bin_bits;        /* log2 of a leaf's bins, which are a bit each */
+    uint32_t subgroup;        /* that votes, or 0 */
+    uint64_t leaf_min;        /* elements from which on it sorts the leaves of part's levels */
     struct shape split;       /* the tile of both levels; group_size 0: the device cannot */
     uint32_t split_registers; /* at most; 0: the compiler decides */
     uint32_t block_lanes;     /* work-items that share a block of level 1, `items` keys each */
@@ -84,7 +84,7 @@ struct quick_tuning {
     uint32_t sort_registers;  /* of leaves, at most; 0: the compiler decides */
     uint32_t subgroup;        /* that votes, or 0 */
     uint32_t groups_per_unit; /* of a compute unit, for all passes of merging; 0: a launch each */
-    uint32_t spin_limit;        /* polls for other groups (cl/device_phases.h) */
+    uint32_t spin_limit;      /* polls for other groups (cl/device_phases.h) */
 };
 
 /* Quicksort of one array in one launch (cl/quick_whole.cl), or in one work-group if it fits
@@ -98,7 +98,7 @@ struct whole_tuning {
     uint32_t bucket_bits;
     struct shape sample;
     struct shape single; /* of the one work-group, at most */
-    uint32_t spin_limit;   /* polls for other groups before they are given up */
+    uint32_t spin_limit; /* polls for other groups before they are given up */
     uint32_t subgroup;   /* that votes, or 0 */
     uint64_t auto_max;   /* largest count for which AUTO takes either */
     uint64_t narrow_max; /* the same for keys of 8 or 16 bits, where radix sort has few passes */
@@ -110,7 +110,7 @@ struct onesweep_tuning {
     uint32_t registers; /* of its work-items, at most; 0: the compiler decides */
     uint32_t groups_per_unit;
     uint32_t digit_bits; /* 0: the device cannot */
-    uint32_t spin_limit;   /* polls for another tile's counts */
+    uint32_t spin_limit; /* polls for another tile's counts */
     uint32_t subgroup;   /* that votes, or 0 */
     uint64_t min_count;  /* elements of an array from which on it is taken, */
     uint64_t max_count;  /* and from which on no longer */
@@ -132,8 +132,8 @@ struct cpu_tuning {
     uint32_t chunks_per_unit;  /* of arrays that all work-items sort together */
     uint32_t chunk_min;        /* elements of such a chunk, at least */
     uint32_t workers_per_unit; /* work-items that sort arrays of their own, or merge */
-    uint32_t bins_max;        /* whose counters stay in the first cache */
-    uint32_t items_per_bin;   /* about; with fewer, counting would cost more than it saves */
+    uint32_t bins_max;         /* whose counters stay in the first cache */
+    uint32_t items_per_bin;    /* about; with fewer, counting would cost more than it saves */
     uint32_t keys_per_counter; /* from which on keys of 8 and 16 bits are sorted by counting */
     uint32_t run_min;          /* elements that are worth a run of merge sort of their own */
 };

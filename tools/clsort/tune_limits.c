@@ -67,8 +67,7 @@ static bool measure(struct tune *tune, const struct limit *limit, struct tune_si
     int num_lost = 0;
     *num_ret = 0;
     for (int bits = limit->first_bits;
-         bits <= limit->last_bits && UINT64_C(1) << bits <= tune->input.count &&
-         num_lost < LOST;
+         bits <= limit->last_bits && UINT64_C(1) << bits <= tune->input.count && num_lost < LOST;
          bits += step) {
         struct tune_race race;
         small->desc.count = large->desc.count = UINT64_C(1) << bits;
