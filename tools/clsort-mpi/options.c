@@ -1,4 +1,7 @@
+/* options.c: reads the command line of clsort-mpi. */
 #include "options.h"
+
+#include "../clsort/option_table.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -7,54 +10,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME(name, text, about) " " text
-#define TYPE_NAME(name, text, bits, kind, mantissa) " " text
-
 static const char help[] =
     "usage: mpirun [-n RANKS] clsort-mpi sort [OPTION...] -o OUT FILE\n"
     "\n"
-    "Sorts the keys of FILE, raw and little-endian, over all ranks into OUT. In both names \"%r\" "
-    "stands for the\n"
-    "rank's number, from 0: every rank then reads its own file, or writes its part of the result "
-    "to its own file.\n"
+    "Sorts the keys of FILE, raw and little-endian, over all ranks into OUT. In both names \"%r\"\n"
+    "stands for the rank's number, from 0: every rank then reads its own file, or writes its\n"
+    "part of the result to its own file.\n"
     "\n"
-    "  -o, --output OUT        the result; it gets this name when it is complete\n"
-    "  -y, --type TYPE         u32 (default) or another of:" CLSORT_TYPE_LIST(
-        TYPE_NAME) "\n"
-                   "  -N, --count COUNT       only the first COUNT keys of each file\n"
-                   "  -r, --reverse           descending\n"
-                   "  -a, --algorithm NAME    auto (default) or another of:" CLSORT_ALGORITHM_LIST(
-                       NAME) "\n"
-                             "  -D, --device DEVICE     the device of every rank: an index or part "
-                             "of a name; default: the host\n"
-                             "                          sorts few keys, and the ranks of a machine "
-                             "share its devices\n"
-                             "      --memory SIZE       bytes that a rank may use, such as 4G; "
-                             "default: its share of the machine's\n"
-                             "                          available memory\n"
-                             "      --check             check that the result is in order over all "
-                             "ranks and a permutation of the input\n"
-                             "      --stats             print the seconds of each stage and the "
-                             "balance to standard error\n"
-                             "      --json              the same as one line of JSON\n"
-                             "      --help, --version\n";
+    "  -o, --output OUT       the result; it gets this name when it is complete\n"
+    "  -y, --type TYPE        (default u32)" TYPE_NAMES "\n"
+    "  -N, --count COUNT      only the first COUNT keys of each file\n"
+    "  -r, --reverse          descending\n"
+    "  -a, --algorithm NAME   (default auto)" ALGORITHM_NAMES "\n"
+    "  -D, --device DEVICE    the device of every rank: an index or a part of a name; by default\n"
+    "                         the host sorts few keys, and the ranks of a machine share its\n"
+    "                         devices\n"
+    "      --memory SIZE      bytes that a rank may use, such as 4G (default: its share of the\n"
+    "                         machine's available memory)\n"
+    "      --check            check that the result is in order over all ranks and a permutation\n"
+    "                         of the input\n"
+    "      --stats            print the seconds of each stage and the balance to standard error\n"
+    "      --json             the same as one line of JSON\n"
+    "  -h, --help             this text\n"
+    "      --version\n";
 
-enum { OPTION_MEMORY = 256, OPTION_CHECK, OPTION_STATS, OPTION_JSON, OPTION_HELP, OPTION_VERSION };
+enum { OPTION_MEMORY = OPTION_OWN, OPTION_VERSION };
 
 static const struct option table[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"type", required_argument, NULL, 'y'},
-    {"count", required_argument, NULL, 'N'},
-    {"reverse", no_argument, NULL, 'r'},
-    {"algorithm", required_argument, NULL, 'a'},
-    {"device", required_argument, NULL, 'D'},
+    ROW_OUTPUT,
+    ROW_TYPE,
+    ROW_COUNT,
+    ROW_REVERSE,
+    ROW_ALGORITHM,
+    ROW_DEVICE,
     {"memory", required_argument, NULL, OPTION_MEMORY},
-    {"check", no_argument, NULL, OPTION_CHECK},
-    {"stats", no_argument, NULL, OPTION_STATS},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, OPTION_HELP},
+    ROW_CHECK,
+    ROW_STATS,
+    ROW_JSON,
+    ROW_HELP,
     {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
+    ROW_END,
 };
 
 static bool speaking;
@@ -137,11 +132,10 @@ bool options_read(int argc, char **argv, bool speaks, struct options *options_re
     *exit_ret = 2;
     *options_ret = (struct options){.count = UINT64_MAX};
     opterr = 0;
-    while ((c = getopt_long(argc, argv, ":o:y:N:ra:D:", table, NULL)) != -1) {
-        if (c == OPTION_HELP || c == OPTION_VERSION) {
+    while ((c = getopt_long(argc, argv, ":o:y:N:ra:D:h", table, NULL)) != -1) {
+        if (c == 'h' || c == OPTION_VERSION) {
             if (speaks)
-                printf("%s%s", c == OPTION_HELP ? help : clsort_version(),
-                       c == OPTION_HELP ? "" : "\n");
+                printf("%s%s", c == 'h' ? help : clsort_version(), c == 'h' ? "" : "\n");
             *exit_ret = 0;
             return false;
         }

@@ -89,17 +89,8 @@ static int check_file(const char *path, const struct elements *elements, clsort_
     return result;
 }
 
-enum { OPTION_TEXT = 256, OPTION_LINES, OPTION_RECORD_SIZE, OPTION_KEY_OFFSET };
-
-static const struct option check_table[] = {
-    {"type", required_argument, NULL, 'y'},
-    {"reverse", no_argument, NULL, 'r'},
-    {"record-size", required_argument, NULL, OPTION_RECORD_SIZE},
-    {"key-offset", required_argument, NULL, OPTION_KEY_OFFSET},
-    {"text", no_argument, NULL, OPTION_TEXT},
-    {"lines", no_argument, NULL, OPTION_LINES},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0}};
+static const struct option check_table[] = {ROW_TYPE, ROW_REVERSE, ROW_RECORD_SIZE, ROW_KEY_OFFSET,
+                                            ROW_TEXT, ROW_LINES,   ROW_HELP,        ROW_END};
 static const char check_letters[] = ":y:rh";
 
 struct check_options {

@@ -84,10 +84,7 @@ static int list_devices(bool is_json)
 
 int command_devices(int argc, char **argv)
 {
-    enum { OPTION_JSON = 256 };
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'},
-                                            {"json", no_argument, NULL, OPTION_JSON},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {ROW_JSON, ROW_HELP, ROW_END};
     bool is_json = false;
     int c;
     while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {

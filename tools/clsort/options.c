@@ -103,6 +103,36 @@ bool parse_index_size(const char *text, uint32_t *index_size_ret)
     return false;
 }
 
+static bool parse_value_size(const char *text, uint32_t *size_ret)
+{
+    uint64_t size = 0;
+    const bool ok = parse_number(text, "the size of a value", 1, UINT32_MAX, &size);
+    *size_ret = (uint32_t)size;
+    return ok;
+}
+
+bool take_desc_option(int c, clsort_desc *desc)
+{
+    switch (c) {
+    case 'y':
+        return parse_type(optarg, &desc->type);
+    case 'a':
+        return parse_algorithm(optarg, &desc->algorithm);
+    case OPTION_VALUES:
+        return parse_value_size(optarg, &desc->value_size);
+    case OPTION_ARGSORT:
+        return parse_index_size(optarg, &desc->index_size);
+    case OPTION_ARRAYS:
+        return parse_number(optarg, "the number of arrays", 1, UINT64_MAX, &desc->num_arrays);
+    case OPTION_STABLE:
+        desc->stable = 1;
+        return true;
+    default: /* -r */
+        desc->order = CLSORT_DESCENDING;
+        return true;
+    }
+}
+
 bool has_json(void)
 {
 #ifdef CLSORT_TOOL_HAS_JSON

@@ -3,17 +3,12 @@
 #define CLSORT_TOOL_OPTIONS_H
 
 #include "key.h"
+#include "option_table.h"
 
 #include <clsort/clsort.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* The names, each with a blank in front, for help and messages. */
-#define OPTIONS_TYPE_NAME(name, text, bits, kind, mantissa) " " text
-#define OPTIONS_ALGORITHM_NAME(name, text, about) " " text
-#define TYPE_NAMES CLSORT_TYPE_LIST(OPTIONS_TYPE_NAME)
-#define ALGORITHM_NAMES CLSORT_ALGORITHM_LIST(OPTIONS_ALGORITHM_NAME)
 
 bool parse_type(const char *text, clsort_type *type_ret);
 bool parse_algorithm(const char *text, clsort_algorithm *algorithm_ret);
@@ -35,6 +30,10 @@ bool complete_elements(struct elements *elements);
 
 /* The size of an index: 4 where text is NULL. */
 bool parse_index_size(const char *text, uint32_t *index_size_ret);
+
+/* Takes one of the options that describe a sort, as getopt_long() returned it: a type, the order, an
+ * algorithm, what moves with the keys, or how many arrays there are. */
+bool take_desc_option(int c, clsort_desc *desc);
 
 /* Whether the tool was built with cJSON, for --json; with xxHash, for what checks an output by
  * it. */

@@ -171,79 +171,57 @@ static int print_plan(const clsort_desc *desc, const char *selection, bool is_js
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
+static const struct option plan_table[] = {ROW_COUNT,  ROW_TYPE,   ROW_REVERSE, ROW_ALGORITHM,
+                                           ROW_DEVICE, ROW_STABLE, ROW_VALUES,  ROW_ARGSORT,
+                                           ROW_ARRAYS, ROW_JSON,   ROW_HELP,    ROW_END};
+static const char plan_letters[] = ":N:y:ra:D:h";
+
+struct plan_options {
+    clsort_desc desc;
+    const char *device;
+    bool has_count, is_json;
+};
+
+/* An option as getopt_long() returned it, except -h and what it does not know. */
+static bool take_option(int c, struct plan_options *options)
+{
+    switch (c) {
+    case 'N':
+        options->has_count = true;
+        return parse_count(optarg, &options->desc.count);
+    case 'D':
+        options->device = optarg;
+        return true;
+    case OPTION_JSON:
+        options->is_json = true;
+        return has_json();
+    default:
+        return take_desc_option(c, &options->desc);
+    }
+}
+
 int command_plan(int argc, char **argv)
 {
-    enum { OPTION_STABLE = 256, OPTION_VALUES, OPTION_ARGSORT, OPTION_ARRAYS, OPTION_JSON };
-    static const struct option table[] = {{"count", required_argument, NULL, 'N'},
-                                          {"type", required_argument, NULL, 'y'},
-                                          {"reverse", no_argument, NULL, 'r'},
-                                          {"algorithm", required_argument, NULL, 'a'},
-                                          {"device", required_argument, NULL, 'D'},
-                                          {"stable", no_argument, NULL, OPTION_STABLE},
-                                          {"values", required_argument, NULL, OPTION_VALUES},
-                                          {"argsort", optional_argument, NULL, OPTION_ARGSORT},
-                                          {"arrays", required_argument, NULL, OPTION_ARRAYS},
-                                          {"json", no_argument, NULL, OPTION_JSON},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    static const char letters[] = ":N:y:ra:D:h";
     static const struct exclusion exclusions[] = {
         {OPTION_VALUES, OPTION_ARGSORT, "indices are what moves with the keys"}, {0, 0, NULL}};
-    if (!options_go_together(argc, argv, letters, table, exclusions))
+    if (!options_go_together(argc, argv, plan_letters, plan_table, exclusions))
         return EXIT_TROUBLE;
-    clsort_desc desc = {0};
-    const char *selection = NULL;
-    bool has_count = false;
-    bool is_json = false;
-    bool ok = true;
-    uint64_t number;
+    struct plan_options options = {0};
     int c;
-    while (ok && (c = getopt_long(argc, argv, letters, table, NULL)) != -1) {
-        switch (c) {
-        case 'N':
-            ok = has_count = parse_count(optarg, &desc.count);
-            break;
-        case 'y':
-            ok = parse_type(optarg, &desc.type);
-            break;
-        case 'r':
-            desc.order = CLSORT_DESCENDING;
-            break;
-        case 'a':
-            ok = parse_algorithm(optarg, &desc.algorithm);
-            break;
-        case 'D':
-            selection = optarg;
-            break;
-        case OPTION_STABLE:
-            desc.stable = 1;
-            break;
-        case OPTION_VALUES:
-            ok = parse_number(optarg, "the size of a value", 1, UINT32_MAX, &number);
-            desc.value_size = ok ? (uint32_t)number : 0;
-            break;
-        case OPTION_ARGSORT:
-            ok = parse_index_size(optarg, &desc.index_size);
-            break;
-        case OPTION_ARRAYS:
-            ok = parse_number(optarg, "the number of arrays", 1, UINT64_MAX, &desc.num_arrays);
-            break;
-        case OPTION_JSON:
-            is_json = ok = has_json();
-            break;
-        case 'h':
+    while ((c = getopt_long(argc, argv, plan_letters, plan_table, NULL)) != -1) {
+        if (c == 'h') {
             puts(help);
             return EXIT_DONE;
-        default:
-            return refuse_option("plan", c, argv, table);
         }
+        if (c == '?' || c == ':')
+            return refuse_option("plan", c, argv, plan_table);
+        if (!take_option(c, &options))
+            return EXIT_TROUBLE;
     }
-    if (!ok)
-        return EXIT_TROUBLE;
-    if (!has_count || optind < argc) {
-        message(has_count ? "'clsort plan' takes no FILE; try 'clsort plan --help'"
-                          : "give the number of keys with -N; try 'clsort plan --help'");
+    if (!options.has_count || optind < argc) {
+        message(options.has_count ? "'clsort plan' takes no FILE; try 'clsort plan --help'"
+                                  : "give the number of keys with -N; try 'clsort plan --help'");
         return EXIT_TROUBLE;
     }
-    return print_plan(&desc, selection, is_json);
+    return print_plan(&options.desc, options.device, options.is_json);
 }

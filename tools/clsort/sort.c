@@ -224,51 +224,32 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
-enum {
-    OPTION_STABLE = 256,
-    OPTION_ARGSORT,
-    OPTION_TEXT,
-    OPTION_LINES,
-    OPTION_CHECK,
-    OPTION_STATS,
-    OPTION_JSON,
-    OPTION_RECORD_SIZE,
-    OPTION_KEY_OFFSET
-};
-
-static const struct option sort_table[] = {
-    {"type", required_argument, NULL, 'y'},
-    {"reverse", no_argument, NULL, 'r'},
-    {"algorithm", required_argument, NULL, 'a'},
-    {"device", required_argument, NULL, 'D'},
-    {"output", required_argument, NULL, 'o'},
-    {"buffer-size", required_argument, NULL, 'S'},
-    {"temporary-directory", required_argument, NULL, 'T'},
-    {"record-size", required_argument, NULL, OPTION_RECORD_SIZE},
-    {"key-offset", required_argument, NULL, OPTION_KEY_OFFSET},
-    {"stable", no_argument, NULL, OPTION_STABLE},
-    {"argsort", optional_argument, NULL, OPTION_ARGSORT},
-    {"text", no_argument, NULL, OPTION_TEXT},
-    {"lines", no_argument, NULL, OPTION_LINES},
-    {"check", no_argument, NULL, OPTION_CHECK},
-    {"stats", no_argument, NULL, OPTION_STATS},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0}};
+static const struct option sort_table[] = {ROW_TYPE,
+                                           ROW_REVERSE,
+                                           ROW_ALGORITHM,
+                                           ROW_DEVICE,
+                                           ROW_OUTPUT,
+                                           {"buffer-size", required_argument, NULL, 'S'},
+                                           {"temporary-directory", required_argument, NULL, 'T'},
+                                           ROW_RECORD_SIZE,
+                                           ROW_KEY_OFFSET,
+                                           ROW_STABLE,
+                                           ROW_ARGSORT,
+                                           ROW_TEXT,
+                                           ROW_LINES,
+                                           ROW_CHECK,
+                                           ROW_STATS,
+                                           ROW_JSON,
+                                           ROW_HELP,
+                                           ROW_END};
 static const char sort_letters[] = ":y:ra:D:o:S:T:h";
 
 /* An option as getopt_long() returned it, except -h and what it does not know. */
 static bool take_option(int c, struct sort_job *job, struct sort_options *options)
 {
-    clsort_desc *desc = &job->desc;
     switch (c) {
     case 'y':
         return parse_type(optarg, &job->elements.type);
-    case 'r':
-        desc->order = CLSORT_DESCENDING;
-        return true;
-    case 'a':
-        return parse_algorithm(optarg, &desc->algorithm);
     case 'D':
         options->device = optarg;
         return true;
@@ -284,11 +265,6 @@ static bool take_option(int c, struct sort_job *job, struct sort_options *option
         return parse_record_size(optarg, &job->elements);
     case OPTION_KEY_OFFSET:
         return parse_key_offset(optarg, &job->elements);
-    case OPTION_STABLE:
-        desc->stable = 1;
-        return true;
-    case OPTION_ARGSORT:
-        return parse_index_size(optarg, &desc->index_size);
     case OPTION_TEXT:
         options->is_text = true;
         return true;
@@ -298,13 +274,15 @@ static bool take_option(int c, struct sort_job *job, struct sort_options *option
     case OPTION_CHECK:
         options->is_checked = true;
         return has_check("--check");
+    case OPTION_STATS:
+        options->is_timed = true;
+        return true;
     case OPTION_JSON:
         options->is_json = true;
         options->is_timed = true;
         return has_json();
     default:
-        options->is_timed = true;
-        return true;
+        return take_desc_option(c, &job->desc);
     }
 }
 

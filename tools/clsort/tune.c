@@ -30,16 +30,16 @@ static const char help[] =
     "      --seconds S        try no more after S seconds (default 900; --quick: 60)\n"
     "  -h, --help             this text";
 
-enum { OPTION_QUICK = 256, OPTION_SECONDS };
+enum { OPTION_QUICK = OPTION_OWN, OPTION_SECONDS };
 
-static const struct option table[] = {{"output", required_argument, NULL, 'o'},
-                                      {"device", required_argument, NULL, 'D'},
-                                      {"count", required_argument, NULL, 'N'},
-                                      {"type", required_argument, NULL, 'y'},
+static const struct option table[] = {ROW_OUTPUT,
+                                      ROW_DEVICE,
+                                      ROW_COUNT,
+                                      ROW_TYPE,
                                       {"quick", no_argument, NULL, OPTION_QUICK},
                                       {"seconds", required_argument, NULL, OPTION_SECONDS},
-                                      {"help", no_argument, NULL, 'h'},
-                                      {NULL, 0, NULL, 0}};
+                                      ROW_HELP,
+                                      ROW_END};
 
 static bool parse_types(const char *text, struct tune_options *options)
 {
