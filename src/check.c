@@ -146,18 +146,28 @@ struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret)
         refusal = check_index(desc);
     if (!refusal.status)
         refusal = check_count(desc);
+    if (!refusal.status)
+        refusal = check_wanted(desc);
     if (refusal.status)
         return refusal;
     const int all_bits = desc->end_bit == 0;
     *problem_ret = (struct problem){
         .count = desc->count,
         .num_arrays = desc->num_arrays ? desc->num_arrays : 1,
+        .num_segments = desc->num_segments,
+        .segment_offset_size = desc->offset_size,
         .type = type,
         .descending = desc->order == CLSORT_DESCENDING,
         .stable = desc->stable != 0,
         .in_place = desc->out_of_place == 0,
         .algorithm = desc->algorithm,
         .value_size = desc->value_size,
+        .num_values = desc->num_values,
+        .skip = desc->skip,
+        .limit = desc->limit,
+        .operation = desc->operation,
+        .first_count = desc->first_count,
+        .num_queries = desc->num_queries,
         .index_size = desc->index_size,
         .first_bit = desc->first_bit,
         .record_size = desc->record ? desc->record->size : 0,
@@ -166,19 +176,29 @@ struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret)
         .is_strings = desc->strings != NULL,
         .strings = strings,
     };
+    for (uint32_t i = 0; i < desc->num_values; ++i)
+        problem_ret->value_sizes[i] = desc->value_sizes[i];
     add_members(desc, problem_ret);
     return accepted();
+}
+
+/* Bytes of an element of one of a list's buffers. */
+static uint32_t listed_size(const struct problem *problem, enum buffer_role role)
+{
+    const int is_column = role < BUFFER_LISTED;
+    const int is_out = role_is_in(role, BUFFER_COLUMN_OUT) || role_is_in(role, BUFFER_LISTED_OUT);
+    const uint32_t number = ((uint32_t)role - BUFFER_COLUMN) % MAX_MEMBERS;
+    if ((is_out && problem->in_place) ||
+        number >= (is_column ? problem->num_columns : problem->num_values))
+        return 0;
+    return is_column ? problem->members[number].type->bits / 8 : problem->value_sizes[number];
 }
 
 static uint32_t element_size(const struct problem *problem, enum buffer_role role)
 {
     const uint32_t key_size = problem->num_columns ? 0 : problem_key_size(problem);
-    if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH) {
-        const int is_out = role >= BUFFER_COLUMN_OUT;
-        const uint32_t number = (uint32_t)role - (is_out ? BUFFER_COLUMN_OUT : BUFFER_COLUMN);
-        const int is_there = number < problem->num_columns && !(is_out && problem->in_place);
-        return is_there ? problem->members[number].type->bits / 8 : 0;
-    }
+    if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH)
+        return listed_size(problem, role);
     switch (role) {
     case BUFFER_KEYS:
         return key_size;
@@ -190,6 +210,8 @@ static uint32_t element_size(const struct problem *problem, enum buffer_role rol
         return problem->in_place ? 0 : problem->value_size;
     case BUFFER_INDICES:
         return problem->index_size;
+    case BUFFER_OFFSETS:
+        return problem->segment_offset_size;
     default:
         return 0;
     }
@@ -205,7 +227,11 @@ uint64_t check_size(const struct problem *problem, enum buffer_role role)
 {
     if (problem->is_strings)
         return check_strings_size(problem, role);
-    return num_elements(problem) * element_size(problem, role);
+    const int has_offsets = num_elements(problem) && problem->num_segments;
+    const uint64_t num = role != BUFFER_OFFSETS ? num_elements(problem)
+                         : has_offsets          ? problem->num_segments + 1
+                                                : 0;
+    return num * element_size(problem, role);
 }
 
 uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
@@ -227,22 +253,48 @@ int check_skips(const struct problem *problem, enum buffer_role role)
     return role >= BUFFER_COLUMN && role < BUFFER_SCRATCH && element_size(problem, role) == 0;
 }
 
-struct refusal check_lists(const struct problem *problem, int has_columns, int has_columns_out)
+int check_writes(const struct problem *problem, enum buffer_role role)
 {
-    const struct mistake lists[] = {
-        {has_columns && !problem->num_columns, "columns"},
-        {has_columns_out && (!problem->num_columns || problem->in_place), "columns_out"},
+    if (role == BUFFER_OFFSETS || role == BUFFER_QUERIES)
+        return 0;
+    const int is_source = role == BUFFER_KEYS || role == BUFFER_VALUES ||
+                          role_is_in(role, BUFFER_COLUMN) || role_is_in(role, BUFFER_LISTED);
+    return !is_source || (problem->in_place && !problem->index_size);
+}
+
+struct refusal check_lists(const struct problem *problem, struct given_lists lists)
+{
+    const int is_out = !problem->in_place;
+    const struct mistake unexpected[] = {
+        {lists.columns && !problem->num_columns, "columns"},
+        {lists.columns_out && !(problem->num_columns && is_out), "columns_out"},
+        {lists.values && !problem->num_values, "values_list"},
+        {lists.values_out && !(problem->num_values && is_out), "values_list_out"},
     };
-    return check_mistakes(CLSORT_ERROR_BUFFER_UNEXPECTED, lists, sizeof lists / sizeof *lists);
+    return check_mistakes(CLSORT_ERROR_BUFFER_UNEXPECTED, unexpected,
+                          sizeof unexpected / sizeof *unexpected);
+}
+
+struct given_lists lists_of_arrays(const clsort_arrays *arrays)
+{
+    return (struct given_lists){
+        .columns = arrays->columns != NULL,
+        .columns_out = arrays->columns_out != NULL,
+        .values = arrays->values_list != NULL,
+        .values_out = arrays->values_list_out != NULL,
+    };
 }
 
 void *array_of(const clsort_arrays *arrays, enum buffer_role role)
 {
-    if (role >= BUFFER_COLUMN_OUT)
-        return arrays->columns_out ? arrays->columns_out[role - BUFFER_COLUMN_OUT] : NULL;
-    if (role >= BUFFER_COLUMN)
-        return arrays->columns ? arrays->columns[role - BUFFER_COLUMN] : NULL;
-    void *const members[] = {
+    void *const *const lists[] = {arrays->columns, arrays->columns_out, arrays->values_list,
+                                  arrays->values_list_out};
+    if (role >= BUFFER_COLUMN) {
+        const uint32_t number = (uint32_t)role - BUFFER_COLUMN;
+        void *const *list = lists[number / MAX_MEMBERS];
+        return list ? list[number % MAX_MEMBERS] : NULL;
+    }
+    void *const members[BUFFER_COLUMN] = {
         [BUFFER_KEYS] = arrays->keys,
         [BUFFER_KEYS_OUT] = arrays->keys_out,
         [BUFFER_VALUES] = arrays->values,
@@ -270,8 +322,7 @@ static clsort_status check_array(const struct problem *problem, enum buffer_role
 
 struct refusal check_arrays(const struct problem *problem, const clsort_arrays *arrays)
 {
-    const struct refusal refusal =
-        check_lists(problem, arrays->columns != NULL, arrays->columns_out != NULL);
+    const struct refusal refusal = check_lists(problem, lists_of_arrays(arrays));
     if (refusal.status)
         return refusal;
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {

@@ -8,6 +8,9 @@
 /* Turns a description into a problem with all defaults filled in, or says what is wrong with it. */
 struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret);
 
+/* Checks what is wanted of the keys: segments, lists of values, ranks and the operation. */
+struct refusal check_wanted(const clsort_desc *desc);
+
 /* Reads the description's strings, or says what is wrong with them or with members that they
  * exclude. */
 struct refusal check_strings(const clsort_desc *desc, struct strings *strings_ret);
@@ -25,11 +28,23 @@ uint32_t check_alignment(const struct problem *problem, enum buffer_role role);
 /* Whether the sort expects a buffer for this role. It may still have 0 bytes. */
 int check_expects(const struct problem *problem, enum buffer_role role);
 
-/* Whether the role is a column that the description lacks. Such entries are not read. */
+/* Whether the role is in a list and the description lacks it. Such entries are not read. */
 int check_skips(const struct problem *problem, enum buffer_role role);
 
-/* Checks which lists of columns are given. */
-struct refusal check_lists(const struct problem *problem, int has_columns, int has_columns_out);
+/* Which lists are given. */
+struct given_lists {
+    int columns, columns_out, values, values_out;
+};
+
+/* Checks which lists are given. */
+struct refusal check_lists(const struct problem *problem, struct given_lists lists);
+
+/* The lists that the caller's structs give. */
+struct given_lists lists_of_buffers(const clsort_buffers *buffers);
+struct given_lists lists_of_arrays(const clsort_arrays *arrays);
+
+/* Whether the sort writes the role's buffer. */
+int check_writes(const struct problem *problem, enum buffer_role role);
 
 /* Checks the buffers of a sort. scratch_size is the size that the plan asks for. If the caller
  * gives scratch, *scratch_begin_ret is the offset in it where the plan's scratch begins. */

@@ -15,10 +15,13 @@ struct range {
 const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role)
 {
     static const clsort_buffer missing = {NULL, 0};
-    if (role >= BUFFER_COLUMN_OUT && role < BUFFER_SCRATCH)
-        return buffers->columns_out ? &buffers->columns_out[role - BUFFER_COLUMN_OUT] : &missing;
-    if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH)
-        return buffers->columns ? &buffers->columns[role - BUFFER_COLUMN] : &missing;
+    const clsort_buffer *const lists[] = {buffers->columns, buffers->columns_out,
+                                          buffers->values_list, buffers->values_list_out};
+    if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH) {
+        const uint32_t number = (uint32_t)role - BUFFER_COLUMN;
+        const clsort_buffer *list = lists[number / MAX_MEMBERS];
+        return list ? &list[number % MAX_MEMBERS] : &missing;
+    }
     const clsort_buffer *const members[] = {
         [BUFFER_KEYS] = &buffers->keys,
         [BUFFER_KEYS_OUT] = &buffers->keys_out,
@@ -27,9 +30,23 @@ const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role r
         [BUFFER_INDICES] = &buffers->indices,
         [BUFFER_OFFSETS] = &buffers->offsets,
         [BUFFER_OFFSETS_OUT] = &buffers->offsets_out,
+        [BUFFER_QUERIES] = &buffers->queries,
+        [BUFFER_LOWER] = &buffers->lower,
+        [BUFFER_UPPER] = &buffers->upper,
+        [BUFFER_RESULT] = &buffers->result,
         [BUFFER_SCRATCH] = &buffers->scratch,
     };
     return members[role];
+}
+
+struct given_lists lists_of_buffers(const clsort_buffers *buffers)
+{
+    return (struct given_lists){
+        .columns = buffers->columns != NULL,
+        .columns_out = buffers->columns_out != NULL,
+        .values = buffers->values_list != NULL,
+        .values_out = buffers->values_list_out != NULL,
+    };
 }
 
 /* Finds a buffer's range. A sub-buffer's range is that in its parent. */
@@ -55,17 +72,9 @@ static clsort_status find_range(const struct device_facts *facts, const clsort_b
     return CLSORT_OK;
 }
 
-static int is_written(const struct problem *problem, enum buffer_role role)
-{
-    const int in_place = problem->in_place && !problem->index_size;
-    const int is_source = role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS ||
-                          (role >= BUFFER_COLUMN && role < BUFFER_COLUMN_OUT);
-    return !is_source || in_place;
-}
-
 static int is_read(const struct problem *problem, enum buffer_role role)
 {
-    if (role >= BUFFER_COLUMN_OUT && role < BUFFER_SCRATCH)
+    if (role_is_in(role, BUFFER_COLUMN_OUT) || role_is_in(role, BUFFER_LISTED_OUT))
         return 0;
     return role != BUFFER_INDICES || problem->count > 1; /* later steps read the indices */
 }
@@ -92,7 +101,7 @@ static clsort_status check_one(const struct device_facts *facts, const struct pr
     if (buffer->offset > available || size > available - buffer->offset)
         return role == BUFFER_SCRATCH ? CLSORT_ERROR_SCRATCH_TOO_SMALL
                                       : CLSORT_ERROR_BUFFER_TOO_SMALL;
-    if ((flags & CL_MEM_READ_ONLY && is_written(problem, role)) ||
+    if ((flags & CL_MEM_READ_ONLY && check_writes(problem, role)) ||
         (flags & CL_MEM_WRITE_ONLY && is_read(problem, role)))
         return CLSORT_ERROR_BUFFER_ACCESS;
     const clsort_status status = find_range(facts, buffer, size, range_ret);
@@ -127,8 +136,7 @@ struct refusal check_buffers(const struct device_facts *facts, const struct prob
                              cl_context context, uint64_t *scratch_begin_ret)
 {
     struct range ranges[NUM_BUFFER_ROLES] = {0};
-    const struct refusal refusal =
-        check_lists(problem, buffers->columns != NULL, buffers->columns_out != NULL);
+    const struct refusal refusal = check_lists(problem, lists_of_buffers(buffers));
     if (refusal.status)
         return refusal;
     for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_SCRATCH; ++role) {

@@ -22,15 +22,22 @@ const char *check_buffer_name(enum buffer_role role)
         [BUFFER_INDICES] = "indices",
         [BUFFER_OFFSETS] = "offsets",
         [BUFFER_OFFSETS_OUT] = "offsets_out",
+        [BUFFER_QUERIES] = "queries",
+        [BUFFER_LOWER] = "lower",
+        [BUFFER_UPPER] = "upper",
+        [BUFFER_RESULT] = "result",
         [BUFFER_SCRATCH] = "scratch",
     };
-    static const char *const columns[MAX_MEMBERS] = NUMBERED("columns", "");
-    static const char *const columns_out[MAX_MEMBERS] = NUMBERED("columns_out", "");
-    if (role >= BUFFER_COLUMN_OUT && role < BUFFER_SCRATCH)
-        return columns_out[role - BUFFER_COLUMN_OUT];
-    if (role >= BUFFER_COLUMN && role < BUFFER_COLUMN_OUT)
-        return columns[role - BUFFER_COLUMN];
-    return names[role];
+    static const char *const lists[][MAX_MEMBERS] = {
+        NUMBERED("columns", ""),
+        NUMBERED("columns_out", ""),
+        NUMBERED("values_list", ""),
+        NUMBERED("values_list_out", ""),
+    };
+    if (role < BUFFER_COLUMN || role == BUFFER_SCRATCH)
+        return names[role];
+    const uint32_t number = (uint32_t)role - BUFFER_COLUMN;
+    return lists[number / MAX_MEMBERS][number % MAX_MEMBERS];
 }
 
 const char *check_part_name(enum member_part part, uint32_t number)
@@ -41,6 +48,7 @@ const char *check_part_name(enum member_part part, uint32_t number)
         [FIELD_OFFSET] = NUMBERED("desc.record.fields", ".offset"),
         [FIELD_TYPE] = NUMBERED("desc.record.fields", ".type"),
         [FIELD_ORDER] = NUMBERED("desc.record.fields", ".order"),
+        [VALUE_SIZE] = NUMBERED("desc.value_sizes", ""),
     };
     return names[part][number];
 }

@@ -8,13 +8,14 @@
 /* The caller's name of a buffer or array: "keys_out", "columns[3]". */
 const char *check_buffer_name(enum buffer_role role);
 
-/* The members of a column or a record's field. */
+/* The members of a column or a record's field, and a list of values. */
 enum member_part {
     COLUMN_TYPE,
     COLUMN_ORDER,
     FIELD_OFFSET,
     FIELD_TYPE,
     FIELD_ORDER,
+    VALUE_SIZE,
     NUM_MEMBER_PARTS
 };
 

@@ -6,29 +6,27 @@
 
 /* The buffers of one sort, by role. */
 struct binding {
-    clsort_buffers buffers; /* its lists point to the next two */
-    clsort_buffer columns[MAX_MEMBERS];
-    clsort_buffer columns_out[MAX_MEMBERS];
+    clsort_buffers buffers; /* its lists point to the next */
+    clsort_buffer listed[BUFFER_SCRATCH - BUFFER_COLUMN];
 };
 
 int role_is_input(enum buffer_role role)
 {
     return role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS ||
-           (role >= BUFFER_COLUMN && role < BUFFER_COLUMN_OUT);
+           role == BUFFER_QUERIES || role_is_in(role, BUFFER_COLUMN) ||
+           role_is_in(role, BUFFER_LISTED);
 }
 
 int role_is_output(const struct problem *problem, enum buffer_role role)
 {
-    return !role_is_input(role) || (problem->in_place && !problem->index_size);
+    return check_writes(problem, role);
 }
 
 static cl_mem *slot_of(struct binding *binding, enum buffer_role role)
 {
     clsort_buffers *buffers = &binding->buffers;
-    if (role >= BUFFER_COLUMN_OUT)
-        return &binding->columns_out[role - BUFFER_COLUMN_OUT].mem;
     if (role >= BUFFER_COLUMN)
-        return &binding->columns[role - BUFFER_COLUMN].mem;
+        return &binding->listed[role - BUFFER_COLUMN].mem;
     cl_mem *const members[] = {
         [BUFFER_KEYS] = &buffers->keys.mem,
         [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
@@ -37,15 +35,25 @@ static cl_mem *slot_of(struct binding *binding, enum buffer_role role)
         [BUFFER_INDICES] = &buffers->indices.mem,
         [BUFFER_OFFSETS] = &buffers->offsets.mem,
         [BUFFER_OFFSETS_OUT] = &buffers->offsets_out.mem,
+        [BUFFER_QUERIES] = &buffers->queries.mem,
+        [BUFFER_LOWER] = &buffers->lower.mem,
+        [BUFFER_UPPER] = &buffers->upper.mem,
+        [BUFFER_RESULT] = &buffers->result.mem,
     };
     return members[role];
 }
 
 static void set_lists(const struct problem *problem, struct binding *binding)
 {
-    binding->buffers.columns = problem->num_columns ? binding->columns : NULL;
-    binding->buffers.columns_out =
-        problem->num_columns && !problem->in_place ? binding->columns_out : NULL;
+    const clsort_buffer *listed = binding->listed;
+    if (problem->num_columns)
+        binding->buffers.columns = listed;
+    if (problem->num_columns && !problem->in_place)
+        binding->buffers.columns_out = &listed[BUFFER_COLUMN_OUT - BUFFER_COLUMN];
+    if (problem->num_values)
+        binding->buffers.values_list = &listed[BUFFER_LISTED - BUFFER_COLUMN];
+    if (problem->num_values && !problem->in_place)
+        binding->buffers.values_list_out = &listed[BUFFER_LISTED_OUT - BUFFER_COLUMN];
 }
 
 static clsort_status enqueue(const struct host_job *job, cl_command_queue queue,

@@ -39,13 +39,20 @@ struct strings {
 struct problem {
     uint64_t count;
     uint64_t num_arrays;
+    uint64_t num_segments;
+    uint32_t segment_offset_size; /* 4 or 8: there are segments; 0: there are none */
     const struct key_type *type;
     int descending;
     int stable;
     int in_place;
     clsort_algorithm algorithm;
     uint32_t value_size;
+    uint32_t num_values; /* lists of values, instead of value_size */
+    uint32_t value_sizes[MAX_MEMBERS];
     uint32_t index_size;
+    uint64_t skip, limit;
+    clsort_operation operation;
+    uint64_t first_count, num_queries;
     uint32_t first_bit;
     uint32_t num_bits;
     uint32_t record_size; /* bytes; 0: the keys are numbers of the type */
@@ -68,11 +75,23 @@ enum buffer_role {
     BUFFER_INDICES,
     BUFFER_OFFSETS,
     BUFFER_OFFSETS_OUT,
-    BUFFER_COLUMN, /* the first of all columns, and so on */
+    BUFFER_QUERIES,
+    BUFFER_LOWER,
+    BUFFER_UPPER,
+    BUFFER_RESULT,
+    BUFFER_COLUMN, /* the first of all columns, and so on: role_is_in() */
     BUFFER_COLUMN_OUT = BUFFER_COLUMN + MAX_MEMBERS,
-    BUFFER_SCRATCH = BUFFER_COLUMN_OUT + MAX_MEMBERS,
+    BUFFER_LISTED = BUFFER_COLUMN_OUT + MAX_MEMBERS, /* values_list */
+    BUFFER_LISTED_OUT = BUFFER_LISTED + MAX_MEMBERS,
+    BUFFER_SCRATCH = BUFFER_LISTED_OUT + MAX_MEMBERS,
     NUM_BUFFER_ROLES
 };
+
+/* Whether a role is in the list that begins with the role `first`. */
+static inline int role_is_in(enum buffer_role role, enum buffer_role first)
+{
+    return role >= first && (uint32_t)role < (uint32_t)first + MAX_MEMBERS;
+}
 
 struct buffer_ref {
     enum buffer_role role;

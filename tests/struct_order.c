@@ -1,6 +1,5 @@
 /* struct_order.c: every member of every struct that callers fill, named in order. C++20 compiles
- * only this order, and g++ -Wextra only if no member is left out; test_readme.sh compiles it. A new
- * member takes the slot that test_order_of_members in test_names.c reserves for it. */
+ * only this order, and g++ -Wextra only if no member is left out; test_readme.sh compiles it. */
 #include <clsort/clsort.h>
 
 extern const clsort_field struct_order_field;
@@ -34,6 +33,8 @@ const clsort_strings struct_order_strings = {
 const clsort_column struct_order_column = {.type = CLSORT_U32, .order = CLSORT_ASCENDING};
 const clsort_desc struct_order_desc = {.count = 0,
                                        .num_arrays = 0,
+                                       .num_segments = 0,
+                                       .offset_size = 0,
                                        .type = CLSORT_U32,
                                        .record = NULL,
                                        .strings = NULL,
@@ -45,27 +46,42 @@ const clsort_desc struct_order_desc = {.count = 0,
                                        .algorithm = CLSORT_AUTO,
                                        .stable = 0,
                                        .value_size = 0,
+                                       .num_values = 0,
+                                       .value_sizes = NULL,
                                        .index_size = 0,
                                        .out_of_place = 0,
+                                       .skip = 0,
+                                       .limit = 0,
+                                       .operation = CLSORT_OPERATION_SORT,
+                                       .first_count = 0,
+                                       .num_queries = 0,
                                        .reserved = ZEROS};
 const clsort_buffer struct_order_buffer = NOWHERE;
 const clsort_buffers struct_order_buffers = {.keys = NOWHERE,
                                              .columns = NULL,
                                              .offsets = NOWHERE,
                                              .values = NOWHERE,
+                                             .values_list = NULL,
+                                             .queries = NOWHERE,
                                              .keys_out = NOWHERE,
                                              .columns_out = NULL,
                                              .offsets_out = NOWHERE,
                                              .values_out = NOWHERE,
+                                             .values_list_out = NULL,
                                              .indices = NOWHERE,
+                                             .lower = NOWHERE,
+                                             .upper = NOWHERE,
+                                             .result = NOWHERE,
                                              .scratch = NOWHERE};
 const clsort_arrays struct_order_arrays = {.keys = NULL,
                                            .columns = NULL,
                                            .offsets = NULL,
                                            .values = NULL,
+                                           .values_list = NULL,
                                            .keys_out = NULL,
                                            .columns_out = NULL,
                                            .offsets_out = NULL,
                                            .values_out = NULL,
+                                           .values_list_out = NULL,
                                            .indices = NULL};
 const clsort_stream struct_order_stream = {.copy = NULL, .context = NULL};

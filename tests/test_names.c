@@ -115,37 +115,34 @@ static void expect_rising(const size_t *offsets, size_t num)
 
 #define EXPECT_RISING(offsets) expect_rising(offsets, sizeof(offsets) / sizeof *(offsets))
 
-/* C++20's designated initialisers must follow the members' order. A new member takes the slot that
- * its comment here reserves. */
+/* C++20's designated initialisers must follow the members' order. */
 static void test_order_of_members(void **state)
 {
     (void)state;
 #define AT(member) offsetof(clsort_desc, member)
-    const size_t descs[] =
-        {
-            AT(count),      AT(num_arrays), /* num_segments, offset_size */
-            AT(type),       AT(record),       AT(strings),    AT(num_columns),
-            AT(columns),    AT(order),        AT(first_bit),  AT(end_bit),
-            AT(algorithm),  AT(stable),       AT(value_size), /* num_values, value_sizes */
-            AT(index_size), AT(out_of_place), /* skip, limit, operation, first_count, num_queries */
-            AT(reserved),
-        };
+    const size_t descs[] = {
+        AT(count),      AT(num_arrays),  AT(num_segments), AT(offset_size),  AT(type),
+        AT(record),     AT(strings),     AT(num_columns),  AT(columns),      AT(order),
+        AT(first_bit),  AT(end_bit),     AT(algorithm),    AT(stable),       AT(value_size),
+        AT(num_values), AT(value_sizes), AT(index_size),   AT(out_of_place), AT(skip),
+        AT(limit),      AT(operation),   AT(first_count),  AT(num_queries),  AT(reserved),
+    };
 #undef AT
     EXPECT_RISING(descs);
 #define AT(member) offsetof(clsort_buffers, member)
     const size_t buffers[] = {
-        AT(keys),     AT(columns),     AT(offsets),     AT(values),     /* values_list, queries */
-        AT(keys_out), AT(columns_out), AT(offsets_out), AT(values_out), /* values_list_out */
-        AT(indices),                                                    /* lower, upper, result */
-        AT(scratch),
+        AT(keys),        AT(columns),    AT(offsets),         AT(values),
+        AT(values_list), AT(queries),    AT(keys_out),        AT(columns_out),
+        AT(offsets_out), AT(values_out), AT(values_list_out), AT(indices),
+        AT(lower),       AT(upper),      AT(result),          AT(scratch),
     };
 #undef AT
     EXPECT_RISING(buffers);
 #define AT(member) offsetof(clsort_arrays, member)
     const size_t arrays[] = {
-        AT(keys),     AT(columns),     AT(offsets),     AT(values),     /* values_list */
-        AT(keys_out), AT(columns_out), AT(offsets_out), AT(values_out), /* values_list_out */
-        AT(indices),
+        AT(keys),        AT(columns),         AT(offsets),     AT(values),
+        AT(values_list), AT(keys_out),        AT(columns_out), AT(offsets_out),
+        AT(values_out),  AT(values_list_out), AT(indices),
     };
 #undef AT
     EXPECT_RISING(arrays);

@@ -200,6 +200,12 @@ extern "C" {
                               "have fields, others none")                                         \
     X(ERROR_COLUMNS, "the description of the columns contradicts itself (see clsort_column)")     \
     X(ERROR_STRINGS, "the description of the strings contradicts itself (see clsort_strings)")    \
+    X(ERROR_SEGMENTS, "the description of the segments contradicts itself, or their offsets on the "\
+                      "host decrease or pass the count")                                          \
+    X(ERROR_VALUES, "the list of values contradicts the rest of the description (see num_values)")\
+    X(ERROR_RANKS, "skip and limit together pass the count")                                      \
+    X(ERROR_OPERATION, "the operation is unknown, or has no use for a member that is set")        \
+    X(ERROR_UNSUPPORTED, "the library cannot do this yet, alone or with the other members")       \
     X(ERROR_BIT_RANGE, "the bit range is empty or ends above the key's bits")                     \
     X(ERROR_INDEX_SIZE, "the index size is not 0, 4 or 8, or 4 bytes cannot number this many "    \
                         "keys")                                                                   \
@@ -290,6 +296,17 @@ typedef enum clsort_order {
     CLSORT_ASCENDING, /**< the smallest key first */
     CLSORT_DESCENDING /**< the largest key first */
 } clsort_order;
+
+/** What is done with the keys. Only SORT is supported yet. */
+typedef enum clsort_operation {
+    CLSORT_OPERATION_SORT,   /**< they are put in order */
+    CLSORT_OPERATION_CHECK,  /**< says whether they are in order */
+    CLSORT_OPERATION_MERGE,  /**< two sorted ranges become one */
+    CLSORT_OPERATION_RUNS,   /**< the distinct keys of a sorted range, and where each begins */
+    CLSORT_OPERATION_SEARCH, /**< where other keys belong in a sorted range */
+    CLSORT_OPERATION_GATHER, /**< elements are put in the order of given indices */
+    CLSORT_NUM_OPERATIONS    /**< how many there are */
+} clsort_operation;
 
 #undef CLSORT_TYPE_ENUM
 #undef CLSORT_PAIR_ENUM
@@ -430,13 +447,32 @@ typedef struct clsort_column {
  * stable sort keeps their order. Every key keeps all its bits. Descending sorts by the same bits,
  * largest first.
  *
- * ## Later versions
- * Designated initialisers must follow this order in C++20. Members of later versions have their
- * places: num_segments and offset_size behind num_arrays; num_values and value_sizes behind
- * value_size; skip, limit, operation, first_count and num_queries before reserved. */
+ * ## Which members exclude which
+ * A member that is not 0 excludes those beside it. "No strings" is desc.strings, and so on.
+ *
+ * | member | excludes |
+ * |---|---|
+ * | record | type, bit range, strings, columns; RANK and BITONIC; RADIX without fields |
+ * | strings | type, bit range, record, columns, num_arrays above 1, value_size; all but RADIX |
+ * | columns | type, bit range, record, strings |
+ * | offset_size | num_arrays above 1 |
+ * | value_size | index_size, num_values |
+ * | num_values | index_size, value_size |
+ * | index_size | value_size, num_values; out_of_place, unless there are columns or strings |
+ * | first_count | every operation but MERGE |
+ * | num_queries | every operation but SEARCH |
+ *
+ * Not supported yet, and refused as ERROR_UNSUPPORTED: segments (offset_size), num_values, skip,
+ * limit, every operation but SORT.
+ *
+ * Designated initialisers must follow the members' order in C++20. */
 typedef struct clsort_desc {
     uint64_t count;                /**< keys in each array; 0 and 1 are fine */
     uint64_t num_arrays;           /**< arrays of count keys, one behind the other; 0 means 1 */
+    uint64_t num_segments;         /**< parts of the array that are sorted each by itself; they
+                                        begin and end at num_segments + 1 offsets */
+    uint32_t offset_size;          /**< 4 or 8: there are segments, and their offsets are u32 or
+                                        u64; 0: there are none */
     clsort_type type;              /**< the type of the keys */
     const clsort_record *record;   /**< the keys are such records, and type and the bit range must
                                         be 0; NULL: they are numbers */
@@ -450,9 +486,17 @@ typedef struct clsort_desc {
     clsort_algorithm algorithm;    /**< AUTO, or one by name */
     uint32_t stable;               /**< nonzero: equal keys keep their input order */
     uint32_t value_size;           /**< bytes of the value that moves with each key; 0: none */
+    uint32_t num_values;           /**< 1 to 16: a list of arrays of values that move with the keys;
+                                        0: value_size says what moves */
+    const uint32_t *value_sizes;   /**< num_values of them: bytes of a value of each array */
     uint32_t index_size;           /**< 4 or 8: the keys stay, and their order is written as u32 or
                                         u64 indices, counted from 0 in each array; 0: no indices */
     uint32_t out_of_place;         /**< nonzero: from keys to keys_out, and the source is kept */
+    uint64_t skip;                 /**< places at the front of the order that are left out */
+    uint64_t limit;                /**< places behind these that are wanted; 0: all */
+    clsort_operation operation;    /**< what is done; 0: the keys are sorted */
+    uint64_t first_count;          /**< MERGE: keys of the first range */
+    uint64_t num_queries;          /**< SEARCH: keys that are looked for */
     uint32_t reserved[6];          /**< must be 0 */
 } clsort_desc;
 
@@ -468,7 +512,7 @@ typedef struct clsort_buffer {
  *
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets must be multiples
  * of the element's alignment:
- * - keys, columns, indices and strings' offsets: the size of one of them
+ * - keys, columns, indices and offsets: the size of one of them
  * - values: the largest power of two, at most 8, that divides value_size
  * - records: the largest power of two, at most 16, that divides their size
  * - the bytes of strings: 1
@@ -476,35 +520,44 @@ typedef struct clsort_buffer {
  * Host memory below a buffer (CL_MEM_USE_HOST_PTR) must be aligned likewise if the device uses it
  * in place (CL_DEVICE_HOST_UNIFIED_MEMORY). Otherwise the status is ERROR_BUFFER_MISALIGNED.
  *
- * Sources come first, then what is written, then scratch. Later versions' values_list and queries
- * stand behind values, values_list_out behind values_out, and lower, upper and result behind
- * indices. */
+ * Sources come first, then what is written, then scratch. */
 typedef struct clsort_buffers {
     clsort_buffer keys;               /**< unless there are columns; read, and written if in place
                                            without indices */
     const clsort_buffer *columns;     /**< num_columns of them, used as keys are */
-    clsort_buffer offsets;            /**< strings with an offset_size: count + 1 offsets; read */
+    clsort_buffer offsets;            /**< strings with an offset_size: count + 1 offsets; segments:
+                                           num_segments + 1 offsets; read */
     clsort_buffer values;             /**< value_size > 0: read, and written if in place */
+    const clsort_buffer *values_list; /**< num_values of them, used as values are */
+    clsort_buffer queries;            /**< SEARCH: num_queries keys; read */
     clsort_buffer keys_out;           /**< out_of_place */
     const clsort_buffer *columns_out; /**< num_columns of them, out_of_place */
-    clsort_buffer offsets_out;        /**< strings out_of_place: count + 1; written and read */
+    clsort_buffer offsets_out;        /**< strings out_of_place: count + 1; written and read. RUNS:
+                                           room for count + 1; written */
     clsort_buffer values_out;         /**< out_of_place and value_size > 0 */
-    clsort_buffer indices;            /**< index_size > 0: written */
-    clsort_buffer scratch;            /**< NULL: the library's own. The offset is a multiple of 8 */
+    const clsort_buffer *values_list_out; /**< num_values of them, out_of_place */
+    clsort_buffer indices;                /**< index_size > 0: written */
+    clsort_buffer lower;                  /**< SEARCH: num_queries indices; written */
+    clsort_buffer upper;                  /**< SEARCH: num_queries indices; written */
+    clsort_buffer result;                 /**< CHECK and RUNS: a u64 for each array; written */
+    clsort_buffer scratch; /**< NULL: the library's own. The offset is a multiple of 8 */
 } clsort_buffers;
 
 /** The arrays of one sort on the host: what clsort_buffers is on a device. Arrays must be aligned
  * as their elements are. Keys, columns and values are written only in place. */
 typedef struct clsort_arrays {
-    void *keys;               /**< unless there are columns */
-    void *const *columns;     /**< num_columns arrays */
-    void *offsets;            /**< strings with an offset_size: count + 1 offsets */
-    void *values;             /**< value_size > 0 */
-    void *keys_out;           /**< out_of_place */
-    void *const *columns_out; /**< num_columns arrays, out_of_place */
-    void *offsets_out;        /**< strings out_of_place: count + 1 offsets */
-    void *values_out;         /**< out_of_place and value_size > 0 */
-    void *indices;            /**< index_size > 0 */
+    void *keys;                   /**< unless there are columns */
+    void *const *columns;         /**< num_columns arrays */
+    void *offsets;                /**< strings with an offset_size: count + 1 offsets; segments:
+                                   num_segments + 1 offsets */
+    void *values;                 /**< value_size > 0 */
+    void *const *values_list;     /**< num_values arrays */
+    void *keys_out;               /**< out_of_place */
+    void *const *columns_out;     /**< num_columns arrays, out_of_place */
+    void *offsets_out;            /**< strings out_of_place: count + 1 offsets */
+    void *values_out;             /**< out_of_place and value_size > 0 */
+    void *const *values_list_out; /**< num_values arrays, out_of_place */
+    void *indices;                /**< index_size > 0 */
 } clsort_arrays;
 
 /** One kernel launch of a plan. */

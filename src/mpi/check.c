@@ -16,6 +16,8 @@ static int refuse_by_name(const clsort_desc *desc)
         return CLSORT_ERROR_MPI_STRINGS;
     if (desc->num_arrays > 1)
         return CLSORT_ERROR_MPI_ARRAYS;
+    if (desc->offset_size || desc->num_values || desc->skip || desc->limit || desc->operation)
+        return CLSORT_ERROR_UNSUPPORTED;
     if (desc->record && desc->record->num_fields == 0 &&
         (desc->record->less || desc->record->less_body))
         return CLSORT_ERROR_MPI_TEXT;
@@ -53,9 +55,7 @@ static int check_overlap(const struct job *job, enum buffer_role role)
 static int check_host_arrays(const struct job *job)
 {
     const clsort_arrays *arrays = job->request->arrays;
-    int status =
-        (int)check_lists(&job->problem, arrays->columns != NULL, arrays->columns_out != NULL)
-            .status;
+    int status = (int)check_lists(&job->problem, lists_of_arrays(arrays)).status;
     for (enum buffer_role role = BUFFER_KEYS; !status && role < BUFFER_SCRATCH; ++role) {
         if (check_skips(&job->problem, role))
             continue;

@@ -1,0 +1,103 @@
+/* check_wanted.c: checks the members of a description that say what is wanted of the keys: parts of
+ * the array, lists of values, places of the order, another operation than to sort. */
+#include "check.h"
+
+#include "check_names.h"
+
+#define MAX_BYTES ((uint64_t)1 << 62)
+
+static struct refusal check_segments(const clsort_desc *desc)
+{
+    const uint32_t size = desc->offset_size;
+    const struct mistake wrong[] = {
+        {!size && desc->num_segments, "desc.num_segments"},
+        {size && size != 4 && size != 8, "desc.offset_size"},
+        {size && desc->num_arrays > 1, "desc.num_arrays"},
+    };
+    const struct refusal refusal =
+        check_mistakes(CLSORT_ERROR_SEGMENTS, wrong, sizeof wrong / sizeof *wrong);
+    if (refusal.status)
+        return refusal;
+    if (desc->num_segments >= MAX_COUNT)
+        return refuse(CLSORT_ERROR_COUNT, "desc.num_segments");
+    const struct mistake missing[] = {{size, "desc.offset_size"}};
+    return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
+}
+
+static struct refusal check_values(const clsort_desc *desc)
+{
+    const uint32_t num = desc->num_values;
+    const struct mistake wrong[] = {
+        {num > MAX_MEMBERS, "desc.num_values"},
+        {!num != !desc->value_sizes, "desc.value_sizes"},
+        {num && desc->value_size, "desc.value_size"},
+    };
+    struct refusal refusal =
+        check_mistakes(CLSORT_ERROR_VALUES, wrong, sizeof wrong / sizeof *wrong);
+    if (!refusal.status && num && desc->index_size)
+        refusal = refuse(CLSORT_ERROR_INDEX_AND_VALUES, "desc.num_values");
+    const uint64_t n = desc->count * (desc->num_arrays ? desc->num_arrays : 1);
+    for (uint32_t i = 0; i < num && !refusal.status; ++i) {
+        if (!desc->value_sizes[i])
+            refusal = refuse(CLSORT_ERROR_VALUES, check_part_name(VALUE_SIZE, i));
+        else if (n && desc->value_sizes[i] > (MAX_BYTES - 1) / n)
+            refusal = refuse(CLSORT_ERROR_COUNT, check_part_name(VALUE_SIZE, i));
+    }
+    if (refusal.status)
+        return refusal;
+    const struct mistake missing[] = {{num != 0, "desc.num_values"}};
+    return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
+}
+
+/* Segments may be shorter than what is wanted of each. */
+static struct refusal check_ranks(const clsort_desc *desc)
+{
+    const uint64_t count = desc->count;
+    const struct mistake wrong[] = {
+        {!desc->offset_size && desc->skip > count, "desc.skip"},
+        {!desc->offset_size && desc->skip <= count && desc->limit > count - desc->skip,
+         "desc.limit"},
+    };
+    const struct refusal refusal =
+        check_mistakes(CLSORT_ERROR_RANKS, wrong, sizeof wrong / sizeof *wrong);
+    if (refusal.status)
+        return refusal;
+    const struct mistake missing[] = {
+        {desc->skip != 0, "desc.skip"},
+        {desc->limit != 0, "desc.limit"},
+    };
+    return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
+}
+
+static struct refusal check_operation(const clsort_desc *desc)
+{
+    const int is_merge = desc->operation == CLSORT_OPERATION_MERGE;
+    const int is_search = desc->operation == CLSORT_OPERATION_SEARCH;
+    const struct mistake wrong[] = {
+        {(unsigned)desc->operation >= CLSORT_NUM_OPERATIONS, "desc.operation"},
+        {desc->first_count > (is_merge ? desc->count : 0), "desc.first_count"},
+        {!is_search && desc->num_queries, "desc.num_queries"},
+    };
+    const struct refusal refusal =
+        check_mistakes(CLSORT_ERROR_OPERATION, wrong, sizeof wrong / sizeof *wrong);
+    if (refusal.status)
+        return refusal;
+    if (desc->num_queries >= MAX_COUNT)
+        return refuse(CLSORT_ERROR_COUNT, "desc.num_queries");
+    const struct mistake missing[] = {{desc->operation != CLSORT_OPERATION_SORT, "desc.operation"}};
+    return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
+}
+
+struct refusal check_wanted(const clsort_desc *desc)
+{
+    static struct refusal (*const checks[])(const clsort_desc *) = {
+        check_operation,
+        check_segments,
+        check_values,
+        check_ranks,
+    };
+    struct refusal refusal = accepted();
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && !refusal.status; ++i)
+        refusal = checks[i](desc);
+    return refusal;
+}
