@@ -61,6 +61,21 @@ if [ -e "$source/tools/clsort/CMakeLists.txt" ]; then
     LD_LIBRARY_PATH=$prefix/lib "$prefix/bin/clsort" --version || fail "clsort --version"
 fi
 
+say "components: each file belongs to one; the library's are what a program needs to run"
+for component in library development tool mpi; do
+    quietly cmake --install "$work/build" --prefix "$work/$component" --component $component
+    (cd "$work" && find $component -type f -o -type l | sed 's|^[a-z]*/||' | sort >$component.files)
+done
+(cd "$prefix" && find . -type f -o -type l | sed 's|^\./||' | sort) >"$work/files"
+sort "$work"/{library,development,tool,mpi}.files | diff "$work/files" - ||
+    fail "all files (<) and those of the components (>) differ"
+printf '%s\n' lib/libclsort.so.X lib/libclsort.so.X.Y share/doc/clsort/LICENSE >"$work/expected"
+sed 's/\.so\.[0-9]*\.[0-9]*/.so.X/; s/\.so\.X\.[0-9]*$/.so.X.Y/' "$work/library.files" |
+    diff "$work/expected" - || fail "the component library has other files (>)"
+! grep -v '^bin/\|^lib/clsort/\|^share/man/\|^share/.*completion' "$work/tool.files" ||
+    fail "the component tool has the files above"
+! grep -v mpi "$work/mpi.files" || fail "the component mpi has the files above"
+
 say "the shared library exports the functions that the header declares and nothing else"
 sed -n 's/^CLSORT_API .*[ *]\(clsort_[a-z_]*\)(.*/\1/p' "$prefix/include/clsort/clsort.h" |
     sort >"$work/declared"
@@ -82,6 +97,19 @@ version=$(sed -n 's/^Version: //p' "$PKG_CONFIG_PATH/clsort.pc")
 consumer find-package -D CMAKE_PREFIX_PATH="$prefix" -D CLSORT_LIBRARY=clsort::clsort
 consumer find-package-static -D CMAKE_PREFIX_PATH="$prefix" -D CLSORT_LIBRARY=clsort::clsort_static
 
+say "tests and examples, by the installed library"
+targets=(test_names test_nodevice example.host_arrays example.keys)
+if [ -n "$(find /usr/include /usr/local/include -name cmocka.h)" ]; then
+    quietly cmake -S "$here/.." -B "$work/tests" -D CMAKE_PREFIX_PATH="$prefix"
+    quietly cmake --build "$work/tests" --parallel 2 --target "${targets[@]}"
+    grep -q "^clsort_DIR:PATH=$prefix/" "$work/tests/CMakeCache.txt" ||
+        fail "the tests did not find the library in $prefix"
+    quietly ctest --test-dir "$work/tests" --no-tests=error --output-on-failure \
+        -R '^(names|example\.(host_arrays|keys))$'
+else
+    say "skipped: they need cmocka"
+fi
+
 if command -v pkg-config >/dev/null; then
     say "pkg-config"
     [ "$(pkg-config --modversion clsort)" = "$version" ] || fail "pkg-config does not find clsort"
@@ -90,6 +118,10 @@ if command -v pkg-config >/dev/null; then
     # The shell removes the backslashes before the blanks of a path.
     eval "quietly \"\$CC\" -o \"\$work/consumer\" \"\$here/consumer/consumer.c\" $flags"
     LD_LIBRARY_PATH=$prefix/lib "$work/consumer" || fail "the program built by pkg-config"
+    # README's hint puts the folder into the program.
+    rpath=-Wl,-rpath,$(pkg-config --variable=libdir clsort)
+    eval "quietly \"\$CC\" -o \"\$work/consumer\" \"\$here/consumer/consumer.c\" $flags \"\$rpath\""
+    "$work/consumer" || fail "the program built with -rpath"
 else
     say "skipped: clsort.pc, without pkg-config"
 fi

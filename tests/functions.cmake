@@ -1,0 +1,183 @@
+# functions.cmake: settings of the tests, and functions that add them. clsort_headers is the folder of
+# the library's public headers: this checkout's, or those of an installed library.
+find_package(Threads REQUIRED)
+find_program(SH sh REQUIRED)
+get_filename_component(clsort_source_dir ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
+
+# Time limits fit the machine that they were measured on. tools/test measures how much slower
+# another machine is.
+set(CLSORT_TEST_TIMEOUT_FACTOR 1 CACHE STRING "How many times longer than usual a test may take")
+# Multiplies the time limits of this folder's tests; called at the end of each folder.
+macro(clsort_stretch_limits)
+    get_property(tests DIRECTORY PROPERTY TESTS)
+    foreach(test IN LISTS tests)
+        get_test_property(${test} TIMEOUT seconds)
+        if(NOT seconds)
+            set(seconds 300)
+        endif()
+        math(EXPR seconds "${seconds} * ${CLSORT_TEST_TIMEOUT_FACTOR}")
+        set_tests_properties(${test} PROPERTIES TIMEOUT ${seconds})
+    endforeach()
+endmacro()
+
+set(limit "CLSORT_LIMIT=subgroup=0,local=4096,group=32,cpu=0,host=0")
+# With this PoCL compiles in less than half the time, and makes different code.
+set(unoptimised "POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable")
+# PoCL leaks the text of that option, which LeakSanitizer would report.
+option(CLSORT_TESTS_OPTIMISED "Run test_record and test_host_sort with optimised kernels" OFF)
+# test_quicksort covers quicksort's sizes, batches and limited devices. Its many kernels take long.
+set(without_quick "CLSORT_TEST_WITHOUT=quick")
+set(small_cache "CLSORT_LIMIT=cache=4096,host=0;CLSORT_TEST_ALGORITHM=radix")
+set(empty_dir ${CMAKE_CURRENT_BINARY_DIR}/empty)
+file(MAKE_DIRECTORY ${empty_dir})
+
+# Settings of all test programs.
+add_library(test_settings INTERFACE)
+target_compile_features(test_settings INTERFACE c_std_11)
+target_compile_options(test_settings INTERFACE ${clsort_warnings})
+target_compile_definitions(test_settings INTERFACE
+    _POSIX_C_SOURCE=200809L
+    CL_TARGET_OPENCL_VERSION=120
+    CLSORT_SOURCE_DIR="${clsort_source_dir}")
+target_include_directories(test_settings INTERFACE
+    ${clsort_headers} ${CMAKE_CURRENT_SOURCE_DIR})
+target_include_directories(test_settings SYSTEM INTERFACE
+    ${CMOCKA_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
+target_link_libraries(test_settings INTERFACE
+    OpenCL::OpenCL ${CMOCKA_LIBRARY} Threads::Threads)
+
+# Shared code: data, oracle, fixture and others.
+add_library(test_support STATIC
+    case.c data.c fixture.c gate.c guard.c host_case.c job.c oracle.c racer.c sample.c)
+target_link_libraries(test_support PUBLIC test_settings)
+if(UNIX)
+    target_link_libraries(test_support PUBLIC m)
+endif()
+
+# Lets many sorters share one build of each program. A separate library, so that the linker finds it
+# between the test program and OpenCL.
+add_library(keep_programs SHARED keep_programs.c)
+target_link_libraries(keep_programs PUBLIC test_settings PRIVATE ${CMAKE_DL_LIBS})
+target_compile_definitions(keep_programs PRIVATE _GNU_SOURCE)
+
+# clsort_add_program(NAME [WHITE] [CALLS] [SOURCES file...]): adds a program made of NAME.c and
+# files.
+#
+# WHITE: it sees the library's internals: it links the objects and finds the headers.
+# CALLS: it watches the library's OpenCL calls (calls.h).
+function(clsort_add_program name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "WHITE;CALLS" "" "SOURCES")
+    add_executable(${name} ${name}.c ${arg_SOURCES})
+    set_target_properties(${name} PROPERTIES C_EXTENSIONS OFF)
+    if(arg_WHITE)
+        target_include_directories(${name} PRIVATE
+            ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/cl ${PROJECT_SOURCE_DIR}/include/clsort)
+        target_link_libraries(${name} PRIVATE test_support clsort_objects)
+        if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+            # The program reads the device header as C.
+            target_compile_options(${name} PRIVATE -Wno-unknown-pragmas -Wno-unused-parameter)
+        endif()
+    else()
+        target_link_libraries(${name} PRIVATE test_support clsort::clsort)
+    endif()
+    if(arg_CALLS)
+        target_sources(${name} PRIVATE calls.c)
+        target_compile_definitions(${name} PRIVATE _GNU_SOURCE)
+        target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
+        set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
+    endif()
+endfunction()
+
+# clsort_add_run(TEST PROGRAM [ARGS arg...] [LABEL label] [TIMEOUT seconds] [CACHE name]
+#                [CONFIGURATION name] [ENVIRONMENT name=value...]): adds one run of a program.
+#
+# TIMEOUT: seconds, which leave room for sanitizers and cold caches.
+# CACHE: the run shares one of PoCL's caches with others. Such runs wait for each other, since PoCL
+# 5.0 sometimes fails when processes fill one cache at once. CTest starts them first, then those
+# with the largest timeouts. Without CACHE, or with "own", the run has its own cache.
+# CONFIGURATION: the run belongs only to ctest -C name.
+function(clsort_add_run test program)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "LABEL;TIMEOUT;CACHE;CONFIGURATION"
+        "ARGS;ENVIRONMENT")
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 300)
+    endif()
+    set(cost ${arg_TIMEOUT})
+    set(cache ${test})
+    set(configuration "")
+    if(arg_CONFIGURATION)
+        set(configuration CONFIGURATIONS ${arg_CONFIGURATION})
+    endif()
+    add_test(NAME ${test} COMMAND ${program} ${arg_ARGS} ${configuration})
+    if(arg_CACHE AND NOT arg_CACHE STREQUAL own)
+        set(cache shared.${arg_CACHE})
+        math(EXPR cost "${cost} + 1000")
+        set_tests_properties(${test} PROPERTIES RESOURCE_LOCK pocl-cache.${cache})
+    endif()
+    set(cache ${CMAKE_CURRENT_BINARY_DIR}/pocl-cache/${cache})
+    file(MAKE_DIRECTORY ${cache})
+    set_tests_properties(${test} PROPERTIES
+        SKIP_RETURN_CODE 77
+        TIMEOUT ${arg_TIMEOUT}
+        COST ${cost}
+        LABELS "${arg_LABEL}"
+        ENVIRONMENT "POCL_CACHE_DIR=${cache};${arg_ENVIRONMENT}")
+endfunction()
+
+# clsort_add_test(NAME [DEVICE] [LIMITED] [UNOPTIMISED] [WITHOUT_QUICK] [QUICK] [WHITE] [CALLS]
+#                 [CACHE name] [CACHE_LIMITED name] [TIMEOUT seconds] [SOURCES file...]
+#                 [ENVIRONMENT name=value...]): adds a program and its run. The test's name is the
+#                 program's without "test_".
+#
+# DEVICE: it uses a device.
+# LIMITED: the same, and it runs again on a limited device, compiled without optimisation.
+# UNOPTIMISED: the first run is compiled without optimisation too.
+# WITHOUT_QUICK: the second run leaves out quicksort.
+# CACHE, CACHE_LIMITED: the caches of the two runs, instead of one for all runs of the same kind;
+# "own": no shared cache, since few of its kernels are another's.
+# QUICK: tests/check/columns.sh makes the first run on every device.
+function(clsort_add_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg
+        "DEVICE;LIMITED;UNOPTIMISED;WITHOUT_QUICK;QUICK;WHITE;CALLS" "CACHE;CACHE_LIMITED;TIMEOUT"
+        "SOURCES;ENVIRONMENT")
+    set(options "")
+    foreach(option WHITE CALLS)
+        if(arg_${option})
+            list(APPEND options ${option})
+        endif()
+    endforeach()
+    clsort_add_program(${name} ${options} SOURCES ${arg_SOURCES})
+    string(REGEX REPLACE "^test_" "" test ${name})
+    set(label host)
+    set(faster "")
+    set(cache own)
+    set(cache_limited limited)
+    if(arg_DEVICE OR arg_LIMITED)
+        set(label device)
+        set(cache optimised)
+    endif()
+    if(arg_UNOPTIMISED AND NOT (CLSORT_TESTS_OPTIMISED AND name MATCHES "record|host_sort"))
+        set(faster ${unoptimised})
+        set(cache unoptimised)
+    endif()
+    if(arg_CACHE)
+        set(cache ${arg_CACHE})
+    endif()
+    if(arg_CACHE_LIMITED)
+        set(cache_limited ${arg_CACHE_LIMITED})
+    endif()
+    if(arg_QUICK)
+        list(APPEND label quick)
+    endif()
+    clsort_add_run(${test} ${name} CACHE ${cache}
+        LABEL "${label}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT ${faster} ${arg_ENVIRONMENT})
+    if(arg_LIMITED)
+        set(without "")
+        if(arg_WITHOUT_QUICK)
+            set(without ${without_quick})
+        endif()
+        clsort_add_run(${test}.limited ${name} CACHE ${cache_limited}
+            LABEL "device;limited" TIMEOUT ${arg_TIMEOUT}
+            ENVIRONMENT ${limit} ${unoptimised} ${without} ${arg_ENVIRONMENT})
+    endif()
+endfunction()
