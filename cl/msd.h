@@ -28,7 +28,8 @@
 #define MSD_TABLE(type, table) \
     ((__global type *)((__global uchar *)scratch + p.part.offsets[4] + p.table))
 #define MSD_BLOCK (BLOCK_LANES * ITEMS) /* keys */
-#define MSD_NUM_BITS 10 /* of an entry of the list, for the number of keys in a block */
+/* Bits of an entry of the list, for the number of keys in a block. */
+#define MSD_NUM_BITS (MSD_BLOCK < 512 ? 9 : 10)
 
 /* Whether the engine is to do anything. */
 #define MSD_IS_ON(q, scratch) (PART_CONTROL->is_even != 0)
@@ -68,9 +69,10 @@ CLSORT_INLINE void msd_load_share(key_t *own, __global const key_t *keys,
             own[i] = mine[i * BLOCK_LANES];
 }
 
-/* A bucket's room: two and a half times what a tile has for it, in an odd number of 16 bytes. */
-#define MSD_QUADS \
-    ((TILE_SLOTS / COMBINE_RADIX * 5 / 2 + (COMBINE_SIZE == 2 ? 32 : 0)) * COMBINE_SIZE / 16)
+/* A bucket's room: two and a half times what a tile has for it, or more if a chunk is as much, in
+ * an odd number of 16 bytes. */
+#define MSD_SHARE (TILE_SLOTS / COMBINE_RADIX)
+#define MSD_QUADS ((COMBINE_SIZE == 2 ? MSD_SHARE * 4 + 8 : MSD_SHARE * 5 / 2) * COMBINE_SIZE / 16)
 #define MSD_CAPACITY (((MSD_QUADS < 5 ? 5 : MSD_QUADS) | 1) * (16 / COMBINE_SIZE))
 
 #endif

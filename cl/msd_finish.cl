@@ -17,8 +17,9 @@ typedef key_t rest_t;
 #endif
 #define BIN_WORDS (1 << (RADIX_BITS - 4))
 #define BIN_ITEM rest_t
-/* About 246 of 4096 keys are late in 2^15 bins, give or take 15. */
-#define BIN_MAX_LATE (TILE_SLOTS / 14)
+/* About 246 of 4096 keys are late in 2^15 bins, give or take 15; of 8192 944, give or take 30. */
+#define LIKELY_LATE (TILE_SLOTS * TILE_SLOTS >> (RADIX_BITS + 1))
+#define BIN_MAX_LATE (TILE_SLOTS / 14 > LIKELY_LATE ? TILE_SLOTS / 14 : LIKELY_LATE)
 #include "group_bin_sort.h"
 
 /* Where a leaf's rests lie: those from `front` on have a gap before them. */

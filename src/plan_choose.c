@@ -5,7 +5,6 @@
 
 #define MAX_RANK_COUNT ((uint64_t)1 << 20)
 #define MAX_RANK_COMPARES ((uint64_t)1 << 41)
-#define MAX_MSD_BLOCK 512                /* keys: less than MSD_NUM_BITS of cl/msd.h can say */
 #define MAX_ONESWEEP ((uint64_t)1 << 30) /* a word's count has 30 bits */
 
 /* What the choice looks up, each at most once. */
@@ -275,27 +274,8 @@ static int takes_part(struct route *route)
     return row->digit_bits && plan_part_cut(route, &route->levels);
 }
 
-/* Whether the engine for evenly spread keys can sort it: in two levels, with a work-item for each
- * digit. */
-static int takes_even(const struct route *route)
-{
-    const struct part_levels *levels = &route->levels;
-    const struct msd_tuning *row = &route->msd;
-    const uint32_t chunk = 64 / route->key_size, low = levels->digit_bits[1];
-    if (route->problem->num_arrays != 1 || route->problem->type->bits < 32 ||
-        route->num_elements >= (uint64_t)1 << 31 || route->num_elements < PART_SAMPLE ||
-        levels->num_split != 2 || levels->num_levels < 3 || low < 3 ||
-        row->split.group_size >> levels->digit_bits[0] == 0 ||
-        row->split.group_size % row->block_lanes || row->split.items * row->block_lanes % chunk ||
-        row->split.items * row->block_lanes > MAX_MSD_BLOCK)
-        return 0;
-    return route->facts->local_size >= PART_SAMPLE_LOCAL &&
-           tuning_msd_split_local(row, levels->digit_bits[0], route->key_size) + 4 <=
-               route->facts->local_size &&
-           tuning_msd_split_local(row, low, 2) <= route->facts->local_size;
-}
-
-/* Whether its leaves go by bins of one bit, which takes keys alone and groups that hold a leaf. */
+/* Whether its leaves go by bins of one bit, and evenly spread keys by the engine: keys alone, and
+ * groups that hold a leaf. */
 static void choose_leaf(struct route *route)
 {
     union tuning_row row;
@@ -310,11 +290,10 @@ static void choose_leaf(struct route *route)
     if (shape_slots(row.msd.leaf) < route->levels.leaf_size)
         return;
     route->msd = row.msd;
-    route->is_even = is_even && takes_even(route);
     route->has_bit_leaves = has_leaves;
-    if (route->is_even) /* those that it leaves */
-        route->levels.max_leaves += (uint64_t)1
-                                    << (route->levels.digit_bits[0] + route->levels.digit_bits[1]);
+    /* Part's lists have room for what the engine leaves. */
+    if (is_even && plan_msd_cut(route) && !plan_part_cut(route, &route->levels))
+        route->even_bits[0] = route->even_bits[1] = 0;
 }
 
 /* What sorts the keys that the sample shows to be skewed. */

@@ -7,43 +7,53 @@
 /* Work-groups of level 1, each with a part of the tiles. */
 static uint64_t num_splitters(const struct route *route)
 {
-    const uint64_t tiles = ceil_div(route->num_elements, shape_slots(route->msd.split));
-    const uint64_t groups = plan_groups(route->facts, route->msd.groups_per_unit);
+    const uint64_t tiles = ceil_div(route->num_elements, shape_slots(route->even.split));
+    const uint64_t groups = plan_groups(route->facts, route->even.groups_per_unit);
     return tiles < groups ? tiles : groups;
 }
 
 static uint64_t block_keys(const struct route *route)
 {
-    return (uint64_t)route->msd.split.items * route->msd.block_lanes;
+    return (uint64_t)route->even.split.items * route->even.block_lanes;
 }
 
 /* Blocks for a group's keys: a sixteenth more than they fill, one open for each digit, and what a
  * tile takes at once. A group that needs more still has the sort left to part. */
 static uint64_t blocks_per_group(const struct route *route)
 {
-    const uint64_t slots = shape_slots(route->msd.split);
+    const uint64_t slots = shape_slots(route->even.split);
     const uint64_t tiles = ceil_div(ceil_div(route->num_elements, slots), num_splitters(route));
     const uint64_t full = ceil_div(tiles * slots, block_keys(route));
-    return full + full / 16 + ((uint64_t)1 << route->levels.digit_bits[0]) +
+    return full + full / 16 + ((uint64_t)1 << route->even_bits[0]) +
            ceil_div(slots, block_keys(route)) + 2;
 }
 
-static uint32_t rest_size(const struct route *route)
+static uint32_t rest_bits(const struct route *route)
 {
-    return route->levels.bits_left[2] <= 16 ? 2 : route->key_size;
+    return route->problem->num_bits - route->even_bits[0] - route->even_bits[1];
 }
 
-uint64_t plan_msd_blocks(const struct route *route)
+uint32_t plan_msd_rest_size(const struct route *route)
 {
-    return num_splitters(route) * blocks_per_group(route) * block_keys(route) * route->key_size;
+    return rest_bits(route) <= 16 ? 2 : route->key_size;
+}
+
+uint64_t plan_msd_num_blocks(const struct route *route)
+{
+    return num_splitters(route) * blocks_per_group(route);
+}
+
+uint64_t plan_msd_block_bytes(const struct route *route)
+{
+    return plan_msd_num_blocks(route) * block_keys(route) * route->key_size;
 }
 
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
                      struct plan *plan)
 {
-    const uint64_t digits = (uint64_t)1 << route->levels.digit_bits[0];
-    const uint64_t leaves = digits << route->levels.digit_bits[1];
-    const uint64_t blocks = num_splitters(route) * blocks_per_group(route);
+    const uint64_t digits = (uint64_t)1 << route->even_bits[0];
+    const uint64_t leaves = digits << route->even_bits[1];
+    const uint64_t blocks = plan_msd_num_blocks(route);
     const struct table tables[] = {
         {&p->totals, digits * MSD_PAD * 4},
         {&p->list_begins, (digits + 1) * 4},
@@ -51,15 +61,15 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
         {&p->list, blocks * 4},
         {&p->counts, leaves * 4},
         {&p->regions, leaves * sizeof(struct msd_region)},
-        {&p->rests, (route->num_elements + (leaves + 2) * ALIGNMENT) * rest_size(route)},
+        {&p->rests, (route->num_elements + (leaves + 2) * ALIGNMENT) * plan_msd_rest_size(route)},
     };
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
     p->blocks = part->work_keys;
     p->blocks_per_group = (uint32_t)blocks_per_group(route);
-    p->parts = route->msd.parts;
-    p->bits[0] = route->levels.digit_bits[0];
-    p->bits[1] = route->levels.digit_bits[1];
-    p->shifts[1] = route->levels.bits_left[2];
+    p->parts = route->even.parts;
+    p->bits[0] = route->even_bits[0];
+    p->bits[1] = route->even_bits[1];
+    p->shifts[1] = rest_bits(route);
     p->shifts[0] = p->shifts[1] + p->bits[1];
     part->even_totals = p->totals;
     part->num_even_totals = (uint32_t)(digits * MSD_PAD);
@@ -74,10 +84,10 @@ static struct step *add(struct plan *plan, const struct route *route, const stru
     if (!step)
         return NULL;
     step->variant.keeps_order = 0;
-    step->variant.subgroup = route->msd.subgroup;
+    step->variant.subgroup = route->even.subgroup;
     step->variant.radix_bits = radix_bits;
-    step->variant.held = route->msd.block_lanes;
-    step->variant.move_unit = rest_size(route);
+    step->variant.held = route->even.block_lanes;
+    step->variant.move_unit = plan_msd_rest_size(route);
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
     step->buffers[1] = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
@@ -89,11 +99,11 @@ static struct step *add(struct plan *plan, const struct route *route, const stru
 
 clsort_status plan_msd_add(const struct route *route, const struct msd_params *p, struct plan *plan)
 {
-    const struct msd_tuning *tuning = &route->msd;
+    const struct msd_tuning *tuning = &route->even;
     const uint64_t n = route->num_elements, groups = num_splitters(route);
     const uint64_t leaves = (uint64_t)1 << (p->bits[0] + p->bits[1]);
     const uint64_t tasks = (uint64_t)p->parts << p->bits[0];
-    const uint32_t rest = rest_size(route), key = route->key_size;
+    const uint32_t rest = plan_msd_rest_size(route), key = route->key_size;
     const uint32_t scan = tuning_scan_local(tuning->split.group_size, tuning->subgroup);
     const struct {
         enum kernel_id kernel;

@@ -34,7 +34,7 @@ static void take_tables(struct part *part, struct plan *plan)
     const struct table data[] = {
         /* onesweep.h wants these two side by side */
         {&p->work_keys, larger(part->route->num_elements * part->route->key_size,
-                                part->route->is_even ? plan_msd_blocks(part->route) : 0)},
+                                route_is_even(part->route) ? plan_msd_block_bytes(part->route) : 0)},
         {&p->work_payload, part->route->num_elements * part->route->payload.size},
         {&p->control, sizeof(struct part_control)},
     };
@@ -254,17 +254,15 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
     return CLSORT_OK;
 }
 
-/* The engine for evenly spread keys. What it leaves is listed as if the last level that random keys
- * need had left it. */
+/* The engine for evenly spread keys. What it leaves is listed as if the second level had. */
 static clsort_status add_even(struct plan *plan, struct part *part)
 {
-    if (!part->route->is_even)
+    if (!route_is_even(part->route))
         return CLSORT_OK;
     struct part_params *p = &part->msd.part;
     *p = part->params;
-    p->level = part->levels->num_split - 1;
-    if (p->level % 2)
-        swap_lists(p);
+    p->level = 1;
+    swap_lists(p);
     return plan_msd_add(part->route, &part->msd, plan);
 }
 
@@ -313,8 +311,8 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
                  (route->keeps_order ? 0 : FLAG_UNORDERED),
     };
     take_tables(&part, plan);
-    part.samples = route->fallback || route->is_even;
-    if (route->is_even)
+    part.samples = route->fallback || route_is_even(route);
+    if (route_is_even(route))
         plan_msd_tables(route, &part.msd, &part.params, plan);
     if (route->fallback)
         part.params.flags |= FLAG_SAMPLES;

@@ -49,9 +49,12 @@ static int bound_lists(const struct route *route, struct part_levels *levels)
 {
     const uint64_t n = route->num_elements;
     const uint64_t by_size = n / (levels->leaf_size + 1);
+    const uint64_t even = route_is_even(route)
+                              ? (uint64_t)1 << (route->even_bits[0] + route->even_bits[1])
+                              : 0; /* leaves that the engine may leave after two levels */
     int are_small = 1;
     levels->max_segments[0] = route->problem->num_arrays;
-    levels->max_leaves = 8 * ceil_div(n, levels->leaf_size) + 2 * levels->max_segments[0];
+    levels->max_leaves = 8 * ceil_div(n, levels->leaf_size) + 2 * levels->max_segments[0] + even;
     for (uint32_t i = 0; i < levels->num_levels; ++i) {
         const uint32_t left = levels->bits_left[i] - levels->digit_bits[i];
         const uint64_t digits = levels->max_segments[i] << levels->table_bits[i];
@@ -61,6 +64,8 @@ static int bound_lists(const struct route *route, struct part_levels *levels)
         if (levels->bits_left[i] > levels->leaf_bits)
             levels->max_leaves += most;
         levels->max_segments[i + 1] = left > levels->leaf_bits || most < by_size ? most : by_size;
+        if (i == 1)
+            levels->max_segments[2] = larger(levels->max_segments[2], even < by_size ? even : by_size);
         levels->max_leaves += 2 * levels->max_segments[i + 1];
         if (levels->max_segments[i + 1] == 0)
             levels->num_levels = i + 1;

@@ -66,8 +66,10 @@ struct route {
     union tuning_row second_tuning; /* of the fallback; of strings, the CPUs' radix sort */
     struct part_levels levels;      /* of FORM_MSD */
     int has_bit_leaves;             /* of FORM_MSD: leaves go by bins of one bit */
-    int is_even;                    /* of FORM_MSD: evenly spread keys are sorted by cl/msd.h */
-    struct msd_tuning msd;          /* of these two */
+    struct msd_tuning msd;          /* of them */
+    /* Of FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
+    uint32_t even_bits[2];
+    struct msd_tuning even;
 };
 
 /* Chooses a route, which points to the facts and the problem. CLSORT_ERROR_ALGORITHM_COUNT: the
@@ -95,9 +97,18 @@ clsort_status plan_whole(const struct route *route, struct plan *plan);
 clsort_status plan_columns(const struct route *route, struct plan *plan);
 clsort_status plan_strings(const struct route *route, struct plan *plan);
 
-/* The engine for evenly spread keys, before the levels of FORM_MSD: bytes of its blocks, which lie
- * where part has its second copy of the keys; then its tables, and its steps. */
-uint64_t plan_msd_blocks(const struct route *route);
+static inline int route_is_even(const struct route *route)
+{
+    return route->even_bits[0] > 0;
+}
+
+/* The engine for evenly spread keys, before the levels of FORM_MSD: whether it can sort them; its
+ * blocks of keys, which lie where part has its second copy; bytes of a rest; its tables and steps.
+ */
+int plan_msd_cut(struct route *route);
+uint64_t plan_msd_num_blocks(const struct route *route);
+uint64_t plan_msd_block_bytes(const struct route *route);
+uint32_t plan_msd_rest_size(const struct route *route);
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
                      struct plan *plan);
 clsort_status plan_msd_add(const struct route *route, const struct msd_params *p,

@@ -12,9 +12,11 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
     const uint32_t slots = (uint32_t)shape_slots(tuning->leaf);
     const uint32_t words = 1u << (tuning->bin_bits - 4);
     const uint32_t rows = words / 4 / tuning->leaf.group_size;
+    const uint32_t likely = (uint32_t)((uint64_t)slots * slots >> (tuning->bin_bits + 1));
+    const uint32_t late = slots / 14 > likely ? slots / 14 : likely;
     const uint32_t parts =
         tuning->subgroup ? tuning->leaf.group_size / tuning->subgroup : 2 * tuning->leaf.group_size;
-    return words * 4 + slots * item_size + slots / 14 * (item_size + 2) +
+    return words * 4 + slots * item_size + late * (item_size + 2) +
            (rows + 1) / 2 * parts * 4 + 64; /* a counter, and what alignment takes */
 }
 
@@ -23,7 +25,8 @@ uint32_t tuning_msd_split_local(const struct msd_tuning *tuning, uint32_t digit_
                                 uint32_t item_size)
 {
     const uint32_t slots = (uint32_t)shape_slots(tuning->split);
-    const uint32_t wanted = (slots >> digit_bits) * 5 / 2 + (item_size == 2 ? 32 : 0);
+    const uint32_t share = slots >> digit_bits;
+    const uint32_t wanted = item_size == 2 ? share * 4 + 8 : share * 5 / 2;
     const uint32_t quads = wanted * item_size / 16;
     return ((quads < 5 ? 5 : quads) | 1) * 16 << digit_bits | 12u << digit_bits;
 }

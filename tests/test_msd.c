@@ -68,23 +68,25 @@ static void test_shapes(void **state)
     }
 }
 
-/* Both levels have digits of 8 bits, and what is left of a key has 16. */
+/* What is left of a key has two bytes: below digits of 8 bits, below 8 and 9, and in leaves of twice
+ * the work-items. */
 static void test_short_rests(void **state)
 {
     const fixture *fix = fixture_of(state);
     static const clsort_desc descs[] = {
         {.count = 1000003, .algorithm = CLSORT_RADIX, .out_of_place = 1},
-        {.count = 1000003,
+        {.count = 2000003,
          .type = CLSORT_F32,
          .order = CLSORT_DESCENDING,
          .algorithm = CLSORT_RADIX},
+        {.count = 3700003, .algorithm = CLSORT_RADIX},
     };
     if (!fixture_takes(CLSORT_RADIX))
         return;
     fixture own = *fix;
     own.sorter = sorter_of(
         fix, "onesweep skew_min=2^40 min=2^40\n"
-             "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 leaf_group=16 "
+             "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 "
              "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
              "msd payload=0 min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=10 votes=0 "
              "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2\n");
