@@ -49,7 +49,8 @@ static int fits_blocks(const struct route *route)
     const uint32_t chunk = 64 / route->key_size, block = row->split.items * row->block_lanes;
     return row->split.group_size >> route->even_bits[0] > 0 &&
            row->split.group_size % row->block_lanes == 0 && block % chunk == 0 &&
-           block <= MAX_BLOCK && plan_msd_num_blocks(route) < (uint64_t)1 << (block < MAX_BLOCK ? 23 : 22);
+           block <= MAX_BLOCK &&
+           plan_msd_num_blocks(route) < (uint64_t)1 << (block < MAX_BLOCK ? 23 : 22);
 }
 
 /* What is left over is listed for a level of part's by which no more bits have been sorted. */
@@ -67,7 +68,8 @@ static int fits_local(const struct route *route)
     const struct msd_tuning *row = &route->even;
     const uint32_t rest = plan_msd_rest_size(route);
     const uint32_t item = rest < 4 ? rest : route->key_size;
-    return facts->local_size >= PART_SAMPLE_LOCAL && row->leaf.group_size <= facts->max_group_size &&
+    return facts->local_size >= PART_SAMPLE_LOCAL &&
+           row->leaf.group_size <= facts->max_group_size &&
            tuning_msd_split_local(row, route->even_bits[0], route->key_size) + 4 <=
                facts->local_size &&
            tuning_msd_split_local(row, route->even_bits[1], rest) <= facts->local_size &&

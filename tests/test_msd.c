@@ -85,11 +85,12 @@ static void test_short_rests(void **state)
         return;
     fixture own = *fix;
     own.sorter = sorter_of(
-        fix, "onesweep skew_min=2^40 min=2^40\n"
-             "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 "
-             "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
-             "msd payload=0 min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=10 votes=0 "
-             "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2\n");
+        fix,
+        "onesweep skew_min=2^40 min=2^40\n"
+        "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 "
+        "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
+        "msd payload=0 min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=10 votes=0 "
+        "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2\n");
     for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
         assert_true(case_launches(own.sorter, &descs[d], "msd_finish"));
         assert_int_equal(case_run_desc(&own, &descs[d], DATA_RANDOM), 1);
