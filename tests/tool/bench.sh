@@ -59,6 +59,23 @@ status "bench --stable" 0 "$tool" bench -N 3000 -y u8+u32 -a radix,merge,bitonic
 status "bench --noise" 0 "$tool" bench -N 300 -a rank --repeat 9 --noise 0.0001
 grep -q '^# noisy machine: ' out || fail "bench --noise: not told"
 
+# One text that tells all: the fence, the machine, the environment, the devices, and plans with their launches.
+status "bench --report" 0 env POCL_AFFINITY=0 "$tool" bench --report -N 300,5000 -y u32,struct16f -a merge --repeat 1
+[ "$(head -1 out)" = '```text' ] && [ "$(tail -1 out)" = '```' ] || fail "bench --report: no fence"
+for word in "system: $(uname -s) $(uname -r)" 'environment: POCL_AFFINITY=0' 'device 0.*driver' 'limits: .*local memory'; do
+    grep -q "^# $word" out || fail "bench --report does not tell '$word'"
+done
+for count in 300 5000; do
+    for type in u32 struct16f; do
+        grep -q "^# plan of merge of $count $type, random: merge, stable, [0-9]* step" out ||
+            fail "bench --report: no plan of $count $type"
+    done
+done
+"$tool" plan -N 5000 -a merge --json >plan.json 2>err && steps=$(grep -o '"num_groups"' plan.json | wc -l) &&
+    [ "$(sed -n '/^# plan of merge of 5000 u32/,/^# plan/p' out | grep -cE '^#  +[0-9]+ [a-z_]+ +[0-9]+ groups of [0-9]+ +local +[0-9]+ +[0-9.]+ ms$')" = "$steps" ] ||
+    fail "bench --report: not the steps of the plan"
+excludes bench --first-call --report
+
 # Opponents of a shared object. One whose output is wrong, or that fails, is out: its row says so, with --ratios
 # the library's, and the rest goes on.
 fault='the output is not a permutation of the input'

@@ -101,6 +101,21 @@ static bool run_all(struct bench *bench)
     return true;
 }
 
+/* For --report. */
+static bool print_plans(struct bench *bench)
+{
+    const struct bench_options *options = &bench->options;
+    const int num_inputs = options->num_types * options->num_distributions * options->num_counts;
+    bool ok = true;
+    progress_end();
+    for (int i = 0; i < num_inputs && options->is_report && ok; i++) {
+        struct bench_type type;
+        const struct bench_input input = input_of(options, i, &type);
+        ok = bench_print_steps(bench, &input, type);
+    }
+    return ok;
+}
+
 static bool write_files(const struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
@@ -123,8 +138,7 @@ int command_bench(int argc, char **argv)
     bool ok = open_bench(&bench);
     if (ok) {
         bench_print_head(&bench);
-        ok = run_all(&bench);
-        progress_end();
+        ok = run_all(&bench) && print_plans(&bench);
         if (ok)
             bench_print_end(&bench);
         ok = ok && write_files(&bench);

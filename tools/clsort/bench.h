@@ -48,6 +48,7 @@ struct bench_options {
     bool has_host; /* the host's sorts, of the module beside the tool */
     bool is_ratios;
     bool is_first_call;
+    bool is_report;
     bool is_help;
 };
 
@@ -254,6 +255,13 @@ double bench_rate(const struct bench_row *row, enum bench_clock clock);
  * above or below the table. */
 void bench_print_wrapped(const char *text, int first_indent, int indent);
 void bench_print_fact(const struct bench *bench, const char *text);
+
+/* bench_machine: for --report. */
+void bench_print_machine(const struct bench *bench);
+
+/* bench_steps: the plan of the first algorithm, with the times of its steps. False after a message. */
+bool bench_print_steps(struct bench *bench, const struct bench_input *input,
+                       struct bench_type type);
 
 /* bench_head */
 void bench_print_head(const struct bench *bench);

@@ -58,9 +58,13 @@ void bench_print_head(const struct bench *bench)
     const struct device_facts *facts = &bench->device.facts;
     char text[1200];
     progress_clear();
+    if (options->is_report && !options->is_markdown)
+        puts("```text");
     snprintf(text, sizeof(text), "device %s (%s), driver %s, %s", facts->name, facts->platform,
              facts->driver, facts->version);
     bench_print_fact(bench, text);
+    if (options->is_report)
+        bench_print_machine(bench);
     int length = snprintf(text, sizeof(text), "clsort %s; %" PRIu64 " rounds, seed %" PRIu64,
                           clsort_version(), options->repeat, options->seed);
     if (options->index_size)
@@ -137,5 +141,7 @@ void bench_print_end(const struct bench *bench)
         print_notes(bench);
     }
     print_noise(bench);
+    if (bench->options.is_report && !bench->options.is_markdown)
+        puts("```");
     fflush(stdout);
 }

@@ -52,6 +52,9 @@ static const char help[] =
     "      --first-call       instead: what the first sort costs in a process whose driver\n"
     "                         has nothing cached, and in the process after it (the first\n"
     "                         -N, -a and -y)\n"
+    "      --report           a text to report a slow case with: the machine, the devices and\n"
+    "                         their limits, the table, and each plan with the times of its\n"
+    "                         launches\n"
     "  -h, --help             this text";
 
 static void set_defaults(struct bench_options *options)
@@ -134,6 +137,7 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
         {"ratios",       0,  .flag = &o->is_ratios},
         {"markdown",     0,  .flag = &o->is_markdown},
         {"first-call",   0,  .flag = &o->is_first_call},
+        {"report",       0,  .flag = &o->is_report},
         {"help",        'h', .flag = &o->is_help},
         {"argsort",      0,  .index_size = &o->index_size},
         {"opponent",     0,  .files = o->files}};
@@ -153,7 +157,7 @@ static const struct {
     {"first-call", "vs",       NO_TABLE},   {"first-call", "against",  NO_TABLE},
     {"first-call", "ratios",   NO_TABLE},   {"first-call", "markdown", NO_TABLE},
     {"first-call", "csv",      NO_TABLE},   {"first-call", "json",     NO_TABLE},
-    {"first-call", "plot",     NO_TABLE}};
+    {"first-call", "plot",     NO_TABLE},   {"first-call", "report",   NO_TABLE}};
 /* clang-format on */
 enum { NUM_EXCLUSIONS = sizeof(exclusions) / sizeof(exclusions[0]) };
 

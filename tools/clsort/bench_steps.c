@@ -1,0 +1,101 @@
+/* bench_steps.c: the plans behind the rows of 'clsort bench --report', and the seconds that each launch
+ * takes on the device. */
+#include "bench.h"
+
+#include "message.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct steps {
+    clsort_plan plan;
+    clsort_step *steps;
+    double *seconds; /* 0 where the driver tells none */
+};
+
+/* Sorts once more, with a time for each step; 0 or less as bench_opencl_refresh(). */
+static int time_steps(struct bench *bench, const clsort_desc *desc, struct steps *steps, char *why)
+{
+    struct bench_opencl *opencl = &bench->opencl;
+    clsort_sorter *sorter = bench->device.sorter;
+    const clsort_buffers buffers = {.keys = {.mem = opencl->buffers[KEYS]},
+                                    .values = {.mem = opencl->buffers[VALUES]},
+                                    .indices = {.mem = opencl->buffers[INDICES]}};
+    uint32_t num = 0;
+    const int result = bench_opencl_refresh(opencl, opencl->profiling_queue, why);
+    if (result <= 0)
+        return result;
+    clsort_set_timing(sorter, 1);
+    const clsort_status status =
+        clsort_enqueue(sorter, opencl->profiling_queue, desc, &buffers, 0, NULL, NULL);
+    const cl_int code = clFinish(opencl->profiling_queue);
+    if (!status && code == CL_SUCCESS)
+        clsort_get_timing(sorter, steps->seconds, steps->plan.num_steps, &num);
+    clsort_set_timing(sorter, 0);
+    return status ? bench_refuse(why, clsort_status_text(status)) : 1;
+}
+
+static int get_steps(struct bench *bench, const clsort_desc *desc, struct steps *steps, char *why)
+{
+    clsort_sorter *sorter = bench->device.sorter;
+    clsort_status status = clsort_get_plan(sorter, desc, &steps->plan, NULL, 0);
+    if (!status)
+        status = clsort_prepare(sorter, desc);
+    if (!status)
+        status = clsort_get_plan(sorter, desc, &steps->plan, NULL, 0);
+    steps->steps = calloc(steps->plan.num_steps + 1, sizeof(*steps->steps));
+    steps->seconds = calloc(steps->plan.num_steps + 1, sizeof(*steps->seconds));
+    if (!status && (!steps->steps || !steps->seconds))
+        status = CLSORT_ERROR_HOST_MEMORY;
+    if (!status)
+        status = clsort_get_plan(sorter, desc, &steps->plan, steps->steps, steps->plan.num_steps);
+    return status ? bench_refuse(why, clsort_status_text(status))
+                  : time_steps(bench, desc, steps, why);
+}
+
+static void print_steps(const struct bench *bench, const struct steps *steps, const char *what)
+{
+    const clsort_plan *plan = &steps->plan;
+    char scratch[SIZE_TEXT], text[300];
+    double sum = 0;
+    for (uint32_t i = 0; i < plan->num_steps; i++)
+        sum += steps->seconds[i];
+    snprintf(text, sizeof(text),
+             "plan of %s: %s%s, %u step%s, scratch %s, %.3f ms on the device in all", what,
+             clsort_algorithm_name(plan->algorithm), plan->stable ? ", stable" : "",
+             (unsigned)plan->num_steps, plan->num_steps == 1 ? "" : "s",
+             size_text(plan->scratch_size, scratch), 1e3 * sum);
+    bench_print_fact(bench, text);
+    for (uint32_t i = 0; i < plan->num_steps; i++) {
+        const clsort_step *step = &steps->steps[i];
+        snprintf(text, sizeof(text), "%3u %-16s %10" PRIu64 " groups of %-4u local %6u %10.3f ms",
+                 (unsigned)i + 1, step->kernel, step->num_groups, (unsigned)step->group_size,
+                 (unsigned)step->local_size, 1e3 * steps->seconds[i]);
+        printf("%s%s\n", bench->options.is_markdown ? "      " : "#   ", text);
+    }
+}
+
+bool bench_print_steps(struct bench *bench, const struct bench_input *input, struct bench_type type)
+{
+    const clsort_desc desc =
+        bench_desc(&bench->options, type, bench->options.algorithms[0], input->count);
+    struct steps steps = {.steps = NULL};
+    char why[BENCH_WHY] = "", name[BENCH_TYPE_TEXT], what[200], text[200 + BENCH_WHY];
+    snprintf(what, sizeof(what), "%s of %" PRIu64 " %s, %s", clsort_algorithm_name(desc.algorithm),
+             input->count, bench_type_text(type, name),
+             bench_distribution_names[input->distribution]);
+    int result = bench_opencl_begin(&bench->opencl, input, why);
+    if (result > 0)
+        result = get_steps(bench, &desc, &steps, why);
+    bench_opencl_end(&bench->opencl);
+    if (result > 0) {
+        print_steps(bench, &steps, what);
+    } else if (result == 0) {
+        snprintf(text, sizeof(text), "no plan of %s: %s", what, why);
+        bench_print_fact(bench, text);
+    }
+    free(steps.steps);
+    free(steps.seconds);
+    return result >= 0;
+}
