@@ -7,6 +7,8 @@
  *         moves each as a whole, in the widest moves there are. MOVE_UNIT is 1, since these need
  *         no alignment. No division finds a piece's element, and a compiler puts no test
  *         whether in and out overlap in front of a loop over two pieces.
+ * copy_places, gather_places: copy and gather of those places of each array's order that are
+ *         wanted. Behind the last place, copy_places goes on with the first.
  *
  * Local memory: none. No barrier. */
 #include "buffers.h"
@@ -53,6 +55,50 @@ KERNEL void gather(const struct move_params p, __global const void *in, __global
             const ulong element = p.num_units == 1 ? at : at / p.num_units;
             const ulong base = p.num_elements == p.count ? 0 : element - element % p.count;
             to[at] = from[(base + index[element]) * p.num_units + (at - element * p.num_units)];
+        }
+    }
+}
+
+/* Where piece `at` of the places lies: its element in the order, and the piece in it. */
+CLSORT_INLINE ulong place_find(const struct move_params *p, ulong at, ulong *piece_ret,
+                               ulong *base_ret)
+{
+    const ulong element = p->num_units == 1 ? at : at / p->num_units;
+    const ulong array = p->num_elements == p->wanted ? 0 : element / p->wanted;
+    const ulong place = element - array * p->wanted + p->skip;
+    *piece_ret = at - element * p->num_units;
+    *base_ret = array * p->count;
+    return *base_ret + (place < p->count ? place : place - p->count);
+}
+
+KERNEL void copy_places(const struct move_params p, __global const void *in, __global void *out)
+{
+    __global const piece_t *from = AT(const piece_t, in, 0);
+    __global piece_t *to = AT(piece_t, out, 1);
+    const ulong num_pieces = p.num_elements * p.num_units;
+    for (uint i = 0; i < ITEMS; ++i) {
+        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
+        if (at < num_pieces) {
+            ulong piece, base;
+            const ulong element = place_find(&p, at, &piece, &base);
+            to[at] = from[element * p.num_units + piece];
+        }
+    }
+}
+
+KERNEL void gather_places(const struct move_params p, __global const void *in, __global void *out,
+                          __global const void *index_in)
+{
+    __global const piece_t *from = AT(const piece_t, in, 0);
+    __global piece_t *to = AT(piece_t, out, 1);
+    __global const index_t *index = AT(const index_t, index_in, 2);
+    const ulong num_pieces = p.num_elements * p.num_units;
+    for (uint i = 0; i < ITEMS; ++i) {
+        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
+        if (at < num_pieces) {
+            ulong piece, base;
+            const ulong element = place_find(&p, at, &piece, &base);
+            to[at] = from[(base + index[element]) * p.num_units + piece];
         }
     }
 }

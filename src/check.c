@@ -26,9 +26,7 @@ static struct refusal check_index(const clsort_desc *desc)
         return refuse(CLSORT_ERROR_INDEX_SIZE, "desc.index_size");
     if (desc->value_size)
         return refuse(CLSORT_ERROR_INDEX_AND_VALUES, "desc.value_size");
-    return desc->out_of_place && !desc->num_columns
-               ? refuse(CLSORT_ERROR_INDEX_OUT_OF_PLACE, "desc.out_of_place")
-               : accepted();
+    return accepted();
 }
 
 static struct refusal check_record(const clsort_desc *desc)
@@ -223,14 +221,21 @@ int check_expects(const struct problem *problem, enum buffer_role role)
                                : element_size(problem, role) != 0;
 }
 
+/* Whether a role's buffer holds what is sorted. */
+static int is_source(enum buffer_role role)
+{
+    return role == BUFFER_KEYS || role == BUFFER_VALUES || role_is_in(role, BUFFER_COLUMN) ||
+           role_is_in(role, BUFFER_LISTED);
+}
+
 uint64_t check_size(const struct problem *problem, enum buffer_role role)
 {
     if (problem->is_strings)
         return check_strings_size(problem, role);
     const int has_offsets = num_elements(problem) && problem->num_segments;
-    const uint64_t num = role != BUFFER_OFFSETS ? num_elements(problem)
-                         : has_offsets          ? problem->num_segments + 1
-                                                : 0;
+    if (role == BUFFER_OFFSETS)
+        return has_offsets ? (problem->num_segments + 1) * problem->segment_offset_size : 0;
+    const uint64_t num = is_source(role) ? num_elements(problem) : num_wanted(problem);
     return num * element_size(problem, role);
 }
 
@@ -257,9 +262,7 @@ int check_writes(const struct problem *problem, enum buffer_role role)
 {
     if (role == BUFFER_OFFSETS || role == BUFFER_QUERIES)
         return 0;
-    const int is_source = role == BUFFER_KEYS || role == BUFFER_VALUES ||
-                          role_is_in(role, BUFFER_COLUMN) || role_is_in(role, BUFFER_LISTED);
-    return !is_source || (problem->in_place && !problem->index_size);
+    return !is_source(role) || (problem->in_place && !problem->index_size);
 }
 
 struct refusal check_lists(const struct problem *problem, struct given_lists lists)

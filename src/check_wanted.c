@@ -62,9 +62,10 @@ static struct refusal check_ranks(const clsort_desc *desc)
         check_mistakes(CLSORT_ERROR_RANKS, wrong, sizeof wrong / sizeof *wrong);
     if (refusal.status)
         return refusal;
+    const int is_missing = desc->strings || desc->offset_size;
     const struct mistake missing[] = {
-        {desc->skip != 0, "desc.skip"},
-        {desc->limit != 0, "desc.limit"},
+        {is_missing && desc->skip, "desc.skip"},
+        {is_missing && desc->limit, "desc.limit"},
     };
     return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
 }

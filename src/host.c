@@ -26,6 +26,8 @@ static struct refusal check_request(const struct request *request, const struct 
 {
     if (!request->source)
         return check_arrays(problem, request->arrays);
+    if (problem_has_places(problem))
+        return refuse(CLSORT_ERROR_UNSUPPORTED, problem->skip ? "desc.skip" : "desc.limit");
     for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role) {
         if (role != BUFFER_KEYS && check_expects(problem, role))
             return refuse(CLSORT_ERROR_BUFFER_MISSING, check_buffer_name(role));
@@ -44,7 +46,8 @@ static clsort_status sort_at_once(const struct host_job *job, uint64_t need)
         sorter_compile(sorter, job->problem, &replanned); /* compile before any transfer */
     if (!status)
         status = in_core_sort(job, &is_lost);
-    if (status != CLSORT_ERROR_DEVICE_MEMORY || is_lost || job->problem->is_strings)
+    if (status != CLSORT_ERROR_DEVICE_MEMORY || is_lost || job->problem->is_strings ||
+        problem_has_places(job->problem))
         return status;
     return pieces_sort(job, need / 2);
 }
@@ -88,10 +91,15 @@ static clsort_status sort_sized(const struct host_job *job)
     const int fits = pieces_fit(job->sorter, job->problem, &need);
     const int is_shared_out = job->num_sorters > 1 &&
                               need >= tuning_host(&job->sorter->facts).many_min &&
-                              !job->problem->is_strings;
+                              !job->problem->is_strings && !problem_has_places(job->problem);
     visit_arrays(job, host_memory_borrow);
-    const clsort_status status =
-        fits && !is_shared_out ? sort_at_once(job, need) : pieces_sort(job, UINT64_MAX);
+    clsort_status status;
+    if (fits && !is_shared_out)
+        status = sort_at_once(job, need);
+    else if (problem_has_places(job->problem)) /* pieces have no part of the order */
+        status = error_refuse(error, refuse(CLSORT_ERROR_UNSUPPORTED, "desc.limit"));
+    else
+        status = pieces_sort(job, UINT64_MAX);
     visit_arrays(job, give_back);
     if (status) {
         error_finish(&before);

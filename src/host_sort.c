@@ -1,7 +1,7 @@
 /* host_sort.c: sorts on the calling thread by the code with which a work-item of a CPU sorts in its
  * cache (cl/cpu_sort.h). Keys alone, by all bits, are sorted as numbers. Everything else is sorted
- * as pairs of the bits to sort by and an index. The indices then move keys and values: out of place
- * from the source, in place from a copy. */
+ * as pairs of the bits to sort by and an index. The indices then move keys and values, or those at
+ * the places that are wanted: out of place from the source, in place from a copy. */
 #include "host_sort.h"
 
 #include "check.h"
@@ -56,13 +56,14 @@ static int sort_keys(const struct problem *problem, const clsort_arrays *arrays)
 static void write_indices(const struct problem *problem, const struct host_pair *pairs,
                           void *indices)
 {
+    const uint64_t count = problem_limit(problem);
     if (problem->index_size == 8) {
         uint64_t *to = indices;
-        for (uint64_t i = 0; i < problem->count; ++i)
+        for (uint64_t i = 0; i < count; ++i)
             to[i] = pairs[i].y;
     } else {
         uint32_t *to = indices;
-        for (uint64_t i = 0; i < problem->count; ++i)
+        for (uint64_t i = 0; i < count; ++i)
             to[i] = (uint32_t)pairs[i].y;
     }
 }
@@ -106,7 +107,21 @@ static void move(const struct problem *problem, const struct host_pair *pairs, v
 {
     if (to == from)
         from = memcpy(copy, from, (size_t)problem->count * size);
-    gather(to, from, size, pairs, problem->count);
+    gather(to, from, size, pairs, problem->in_place ? problem->count : problem_limit(problem));
+}
+
+/* The pairs in the order in which they are wanted. In place, what is skipped comes last, by way of
+ * the half of the memory that the sort has left free. */
+static const struct host_pair *place(const struct problem *problem, const struct host_pair *pairs,
+                                     struct host_pair *items)
+{
+    const size_t count = (size_t)problem->count, skip = (size_t)problem->skip;
+    struct host_pair *room = pairs == items ? items + count : items;
+    if (!skip || !problem->in_place || problem->index_size)
+        return pairs + skip;
+    memcpy(room, pairs + skip, (count - skip) * sizeof *pairs);
+    memcpy(room + count - skip, pairs, skip * sizeof *pairs);
+    return room;
 }
 
 static int sort_pairs(const struct problem *problem, const clsort_arrays *arrays)
@@ -125,11 +140,12 @@ static int sort_pairs(const struct problem *problem, const clsort_arrays *arrays
     for (uint64_t i = 0; i < problem->num_arrays; ++i) {
         void *keys = part_of(problem, arrays, BUFFER_KEYS, i);
         host_keys_read_pairs(problem, keys, count, items);
-        const struct host_pair *pairs = host_items_sort_pairs(items, items + count, count);
-        if (problem->index_size) {
+        const struct host_pair *pairs =
+            place(problem, host_items_sort_pairs(items, items + count, count), items);
+        if (problem->index_size)
             write_indices(problem, pairs, part_of(problem, arrays, BUFFER_INDICES, i));
+        if (problem->index_size && in_place)
             continue;
-        }
         void *keys_out = part_of(problem, arrays, in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT, i);
         move(problem, pairs, keys, keys_out, key_size, copy);
         if (value_size) {
@@ -145,9 +161,10 @@ static int sort_pairs(const struct problem *problem, const clsort_arrays *arrays
 
 int host_sort(const struct problem *problem, const clsort_arrays *arrays)
 {
-    if (num_elements(problem) == 0)
+    if (num_wanted(problem) == 0)
         return 1;
     const int all_bits = problem->num_bits == problem->type->bits;
-    const int alone = all_bits && !problem->value_size && !problem->index_size;
+    const int alone = all_bits && !problem->value_size && !problem->index_size &&
+                      !problem_has_places(problem);
     return alone ? sort_keys(problem, arrays) : sort_pairs(problem, arrays);
 }

@@ -108,8 +108,7 @@ struct double_buffer double_buffer_choose(const struct route *route, uint32_t nu
     return data;
 }
 
-/* The largest piece, a power of two, that divides an element. */
-static uint32_t piece_size(uint32_t size)
+uint32_t payload_piece(uint32_t size)
 {
     uint32_t piece = 1;
     while (piece < MAX_PIECE && size % (2 * piece) == 0)
@@ -147,7 +146,7 @@ static struct step *add_gather(const struct route *route, uint32_t size, uint32_
     const int is_cpu = route->facts->cpu_kernels;
     const uint64_t n = route->num_elements;
     struct step *step = is_cpu ? add_move(route, KERNEL_GATHER_WHOLE, size, 1, plan)
-                               : add_move(route, KERNEL_GATHER, size, piece_size(size), plan);
+                               : add_move(route, KERNEL_GATHER, size, payload_piece(size), plan);
     if (!step)
         return NULL;
     step->variant.payload_size = index_size;
@@ -163,7 +162,7 @@ static struct step *add_gather(const struct route *route, uint32_t size, uint32_
 clsort_status payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
                            struct buffer_ref to, struct plan *plan)
 {
-    struct step *step = add_move(route, KERNEL_COPY, size, piece_size(size), plan);
+    struct step *step = add_move(route, KERNEL_COPY, size, payload_piece(size), plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_buffers = 2;

@@ -87,6 +87,7 @@ clsort_status plan_write(struct route *route, struct plan *plan)
         [FORM_QUICK_WHOLE] = plan_whole,
         [FORM_COLUMNS] = plan_columns,
         [FORM_STRINGS] = plan_strings,
+        [FORM_PLACES] = plan_places,
     };
     _Static_assert(sizeof planners / sizeof *planners == NUM_FORMS, "a planner for each form");
     plan->algorithm = route->algorithm;

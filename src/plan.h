@@ -158,7 +158,7 @@ _Static_assert(sizeof(struct merge_params) == 96, "no padding");
 _Static_assert(sizeof(struct quick_params) == 216, "no padding");
 _Static_assert(sizeof(struct quick_segment) == 32, "no padding");
 _Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
-_Static_assert(sizeof(struct move_params) == 72, "no padding");
+_Static_assert(sizeof(struct move_params) == 88, "no padding");
 _Static_assert(sizeof(struct columns_member) == 24, "no padding");
 _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 24 + 24 * COLUMNS_MEMBERS,
                "no padding");
@@ -214,6 +214,26 @@ void plan_redirect(struct plan *plan, uint32_t first_step,
 static inline uint64_t num_elements(const struct problem *problem)
 {
     return problem->count * problem->num_arrays;
+}
+
+/* Places of each array's order that are wanted. */
+static inline uint64_t problem_limit(const struct problem *problem)
+{
+    return problem->limit ? problem->limit : problem->count - problem->skip;
+}
+
+/* Elements of all arrays in a buffer that only holds what is wanted. */
+static inline uint64_t num_wanted(const struct problem *problem)
+{
+    return problem_limit(problem) * problem->num_arrays;
+}
+
+/* Whether only some places are wanted, or keys and their indices: plan_places.c. */
+static inline int problem_has_places(const struct problem *problem)
+{
+    return problem_limit(problem) != problem->count ||
+           (problem->index_size && !problem->in_place && !problem->num_columns &&
+            !problem->is_strings);
 }
 
 /* Work-groups of a whole device, from the number for each compute unit; at least one. */

@@ -355,7 +355,7 @@ static void choose_strings(struct route *route)
 
 static int is_nothing(const struct problem *problem)
 {
-    return num_elements(problem) == 0 ||
+    return num_wanted(problem) == 0 ||
            (problem->count == 1 && problem->in_place && !problem->index_size);
 }
 
@@ -395,6 +395,12 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
         .num_elements = num_elements(problem),
         .key_size = problem_key_size(problem),
     };
+    if (problem_has_places(problem) && !is_nothing(problem)) {
+        route_ret->form = FORM_PLACES;
+        route_ret->stable = 1;
+        route_ret->move = tuning_move(facts);
+        return CLSORT_OK;
+    }
     struct chooser c = {.facts = facts, .problem = problem, .route = route_ret};
     c.ordered = payload_choose(problem, 1);
     c.ordered_size = payload_item_size(problem, &c.ordered);

@@ -67,6 +67,8 @@
     X(COPY, "move.cl", copy)                               \
     X(GATHER, "move.cl", gather)                           \
     X(GATHER_WHOLE, "move.cl", gather_whole)               \
+    X(COPY_PLACES, "move.cl", copy_places)                 \
+    X(GATHER_PLACES, "move.cl", gather_places)             \
     X(COLUMNS_PACK, "columns.cl", columns_pack)            \
     X(COLUMNS_UNPACK, "columns.cl", columns_unpack)
 

@@ -130,9 +130,7 @@ static void test_indices(void **state)
     expect_status(clsort_scratch_size(fix->sorter, &wide, &size), CLSORT_OK);
     expect_status(clsort_scratch_size(fix->sorter, &arrays, &size), CLSORT_OK);
     const clsort_desc with_values = {.count = 5, .value_size = 4, .index_size = 4};
-    const clsort_desc out_of_place = {.count = 5, .index_size = 8, .out_of_place = 1};
     expect_refused(fix, &with_values, CLSORT_ERROR_INDEX_AND_VALUES);
-    expect_refused(fix, &out_of_place, CLSORT_ERROR_INDEX_OUT_OF_PLACE);
     expect_still_works(fix);
 }
 

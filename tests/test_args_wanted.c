@@ -73,14 +73,16 @@ static void test_contradictions(void **state)
         expect_refused(fix, &wrong[i]);
 }
 
+static const clsort_strings strings = {.num_bytes = 20, .width = 4};
+
 static void test_unsupported(void **state)
 {
     const fixture *fix = fixture_of(state);
     const struct wrong wrong[] = {
         REFUSE(UNSUPPORTED, "offset_size", .num_segments = 1, .offset_size = 4),
         REFUSE(UNSUPPORTED, "num_values", .num_values = 1, .value_sizes = sizes),
-        REFUSE(UNSUPPORTED, "skip", .skip = 5),
-        REFUSE(UNSUPPORTED, "limit", .limit = 5),
+        REFUSE(UNSUPPORTED, "skip", .strings = &strings, .index_size = 4, .skip = 5),
+        REFUSE(UNSUPPORTED, "limit", .strings = &strings, .index_size = 4, .limit = 5),
         REFUSE(UNSUPPORTED, "operation", .operation = CLSORT_OPERATION_CHECK),
         REFUSE(UNSUPPORTED, "operation", .operation = CLSORT_OPERATION_MERGE, .first_count = 5),
         REFUSE(UNSUPPORTED, "operation", .operation = CLSORT_OPERATION_RUNS),

@@ -210,8 +210,6 @@ extern "C" {
     X(ERROR_INDEX_SIZE, "the index size is not 0, 4 or 8, or 4 bytes cannot number this many "    \
                         "keys")                                                                   \
     X(ERROR_INDEX_AND_VALUES, "indices and values cannot be asked for in one sort")               \
-    X(ERROR_INDEX_OUT_OF_PLACE, "a sort to indices leaves the keys where they are, so it cannot " \
-                                "be out of place")                                                \
     X(ERROR_COUNT, "the count is too large: its size in bytes would overflow")                    \
     X(ERROR_ALGORITHM_COUNT, "the algorithm does not take this many keys (rank sort: 2^20 an "    \
                              "array, 2^41 compares; quicksort: below 2^32)")                      \
@@ -447,6 +445,19 @@ typedef struct clsort_column {
  * stable sort keeps their order. Every key keeps all its bits. Descending sorts by the same bits,
  * largest first.
  *
+ * ## Places of the order
+ * skip and limit say which places of each array's order are wanted: skip up to, not including, skip
+ * + limit. That is top-k, the k-th element, the median, a partial sort:
+ *
+ *     {.count = n, .order = CLSORT_DESCENDING, .out_of_place = 1, .limit = 100}  the 100 largest
+ *     {.count = n, .num_arrays = rows, .index_size = 4, .limit = 8}    8 indices of each row
+ *     {.count = n, .type = CLSORT_F32, .out_of_place = 1, .skip = n / 2, .limit = 1}  the median
+ *
+ * Outputs then hold limit elements an array: keys_out, columns_out, values_out and indices. In
+ * place, the first limit places of each array hold what is wanted, and the others the rest in some
+ * order. What is wanted is always in order, with the lowest index first among equals, asked to be
+ * stable or not. skip + limit must not pass the count.
+ *
  * ## Which members exclude which
  * A member that is not 0 excludes those beside it. "No strings" is desc.strings, and so on.
  *
@@ -458,12 +469,13 @@ typedef struct clsort_column {
  * | offset_size | num_arrays above 1 |
  * | value_size | index_size, num_values |
  * | num_values | index_size, value_size |
- * | index_size | value_size, num_values; out_of_place, unless there are columns or strings |
+ * | index_size | value_size, num_values |
+ * | skip, limit | strings, offset_size; clsort_sort_through() |
  * | first_count | every operation but MERGE |
  * | num_queries | every operation but SEARCH |
  *
- * Not supported yet, and refused as ERROR_UNSUPPORTED: segments (offset_size), num_values, skip,
- * limit, every operation but SORT.
+ * Not supported yet, and refused as ERROR_UNSUPPORTED: segments (offset_size), num_values,
+ * every operation but SORT, and skip or limit of arrays on the host that the device cannot hold.
  *
  * Designated initialisers must follow the members' order in C++20. */
 typedef struct clsort_desc {
@@ -490,7 +502,8 @@ typedef struct clsort_desc {
                                         0: value_size says what moves */
     const uint32_t *value_sizes;   /**< num_values of them: bytes of a value of each array */
     uint32_t index_size;           /**< 4 or 8: the keys stay, and their order is written as u32 or
-                                        u64 indices, counted from 0 in each array; 0: no indices */
+                                        u64 indices, counted from 0 in each array; out of place
+                                        the sorted keys are written, too; 0: no indices */
     uint32_t out_of_place;         /**< nonzero: from keys to keys_out, and the source is kept */
     uint64_t skip;                 /**< places at the front of the order that are left out */
     uint64_t limit;                /**< places behind these that are wanted; 0: all */
@@ -508,7 +521,8 @@ typedef struct clsort_buffer {
 
 /** The buffers of one sort, with n = count * num_arrays elements each. The description decides
  * which of them are given: a missing buffer is refused, and so is one that the sort does not use. A
- * count of 0 needs none.
+ * count of 0 needs none. If only some places are wanted, what is written out of place has fewer
+ * elements (see clsort_desc).
  *
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets must be multiples
  * of the element's alignment:

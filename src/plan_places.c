@@ -1,0 +1,164 @@
+/* plan_places.c: only some places of each array's order are wanted (skip and limit), or the sorted
+ * keys together with their indices. The general route, for every kind of keys and of payload: all is
+ * sorted stably into scratch by another plan, and the wanted places are copied from there. In place,
+ * the first places hold what is wanted, and the others what lies around it in the order. Keys with
+ * indices are gathered by the indices. */
+#include "route.h"
+
+struct places {
+    const struct route *route;
+    const struct problem *problem;
+    struct plan *plan;
+    uint64_t wanted;                           /* elements of an array that are written */
+    struct buffer_ref sorted[NUM_BUFFER_ROLES]; /* where the other plan writes them; NONE: there */
+};
+
+/* Bytes of an element of a role that is written; 0: the role has none. */
+static uint32_t size_of(const struct problem *problem, enum buffer_role role)
+{
+    const int is_argsort = problem->index_size && problem->in_place;
+    if (role == BUFFER_INDICES)
+        return problem->index_size;
+    if (is_argsort)
+        return 0;
+    if (role == BUFFER_KEYS_OUT)
+        return problem->num_columns ? 0 : problem_key_size(problem);
+    if (role == BUFFER_VALUES_OUT)
+        return problem->value_size;
+    if (role_is_in(role, BUFFER_COLUMN_OUT)) {
+        const uint32_t number = (uint32_t)role - BUFFER_COLUMN_OUT;
+        return number < problem->num_columns ? problem->members[number].type->bits / 8 : 0;
+    }
+    if (role_is_in(role, BUFFER_LISTED_OUT)) {
+        const uint32_t number = (uint32_t)role - BUFFER_LISTED_OUT;
+        return number < problem->num_values ? problem->value_sizes[number] : 0;
+    }
+    return 0;
+}
+
+/* Where a role's result belongs: in place, to the source. */
+static struct buffer_ref target(const struct problem *problem, enum buffer_role role)
+{
+    const int is_list = role >= BUFFER_COLUMN;
+    const enum buffer_role source =
+        role == BUFFER_KEYS_OUT     ? BUFFER_KEYS
+        : role == BUFFER_VALUES_OUT ? BUFFER_VALUES
+        : is_list                   ? (enum buffer_role)((uint32_t)role - MAX_MEMBERS)
+                                    : role;
+    return (struct buffer_ref){problem->in_place ? source : role, 0};
+}
+
+/* Copies the wanted places, or gathers elements by the indices at these places. */
+static clsort_status add_move(const struct places *places, enum kernel_id kernel, uint32_t size,
+                              struct buffer_ref from, struct buffer_ref to, struct buffer_ref index)
+{
+    const struct problem *problem = places->problem;
+    const uint32_t piece = payload_piece(size);
+    const uint64_t n = places->wanted * problem->num_arrays;
+    struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
+    variant.payload_size = kernel == KERNEL_GATHER_PLACES ? problem->index_size : 0;
+    struct shape shape = places->route->move;
+    shape.lanes = 1;
+    struct step *step = plan_add(places->plan, kernel, &variant, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->params.move = (struct move_params){
+        .count = problem->count,
+        .num_elements = n,
+        .wanted = places->wanted,
+        .skip = problem->skip,
+        .num_units = size / piece,
+    };
+    step->params_size = sizeof step->params.move;
+    step->num_groups = ceil_div(n * (size / piece), shape_slots(shape));
+    step->num_buffers = kernel == KERNEL_GATHER_PLACES ? 3 : 2;
+    step->buffers[0] = from;
+    step->buffers[1] = to;
+    step->buffers[2] = index;
+    step->bytes_read = n * (size + variant.payload_size);
+    step->bytes_written = n * size;
+    return CLSORT_OK;
+}
+
+/* The other plan, which writes to scratch what the roles of `sorted` stand for. */
+static clsort_status sort_all(struct places *places, struct problem *sort)
+{
+    const struct problem *problem = places->problem;
+    struct plan *plan = places->plan;
+    const uint32_t first_step = plan->num_steps;
+    struct route route;
+    sort->skip = sort->limit = 0;
+    /* Numbers alone show no order. */
+    sort->stable = problem->value_size || problem->num_values || problem->index_size ||
+                   problem_shows_order(problem);
+    clsort_status status = plan_choose(places->route->facts, sort, &route);
+    if (!status)
+        status = plan_write(&route, plan);
+    plan_redirect(plan, first_step, places->sorted);
+    plan->stable = 1;
+    return status;
+}
+
+static struct buffer_ref reserve(struct places *places, uint32_t size)
+{
+    return plan_reserve_buffer(places->plan, num_elements(places->problem) * size);
+}
+
+/* Keys and their indices: by an argsort. */
+static clsort_status place_keys(struct places *places)
+{
+    const struct problem *problem = places->problem;
+    const struct buffer_ref keys = {BUFFER_KEYS, 0}, keys_out = {BUFFER_KEYS_OUT, 0};
+    const struct buffer_ref indices = {BUFFER_INDICES, 0};
+    const int is_all = places->wanted == problem->count;
+    struct problem sort = *problem;
+    sort.in_place = 1;
+    if (!is_all)
+        places->sorted[BUFFER_INDICES] = reserve(places, problem->index_size);
+    const struct buffer_ref order = is_all ? indices : places->sorted[BUFFER_INDICES];
+    clsort_status status = sort_all(places, &sort);
+    if (!status)
+        status = add_move(places, KERNEL_GATHER_PLACES, problem_key_size(problem), keys, keys_out,
+                          order);
+    if (!status && !is_all)
+        status = add_move(places, KERNEL_COPY_PLACES, problem->index_size, order, indices, order);
+    return status;
+}
+
+/* Whatever is written, from where it is sorted in scratch. */
+static clsort_status place_all(struct places *places)
+{
+    const struct problem *problem = places->problem;
+    struct problem sort = *problem;
+    sort.in_place = problem->index_size && problem->in_place;
+    for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role) {
+        if (size_of(problem, role))
+            places->sorted[role] = reserve(places, size_of(problem, role));
+    }
+    clsort_status status = sort_all(places, &sort);
+    for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH && !status; ++role) {
+        const uint32_t size = size_of(problem, role);
+        const struct buffer_ref from = places->sorted[role];
+        if (size)
+            status = add_move(places, KERNEL_COPY_PLACES, size, from, target(problem, role), from);
+    }
+    return status;
+}
+
+clsort_status plan_places(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const int moves_all = problem->in_place && !problem->index_size;
+    struct places places = {
+        .route = route,
+        .problem = problem,
+        .plan = plan,
+        .wanted = moves_all ? problem->count : problem_limit(problem),
+    };
+    if (problem->index_size && !problem->in_place && !problem->num_columns)
+        return place_keys(&places);
+    if (!moves_all || problem->skip)
+        return place_all(&places);
+    struct problem sort = *problem; /* the first places of the order are in place */
+    return sort_all(&places, &sort);
+}
