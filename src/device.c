@@ -1,7 +1,7 @@
 /* device.c: queries the facts of a device. */
 #include "device.h"
 
-#include "environment.h"
+#include "device_limits.h"
 #include "tuning.h"
 
 #include <stdlib.h>
@@ -107,8 +107,7 @@ static uint32_t query_subgroup(cl_device_id device, enum device_class class)
     return 0;
 }
 
-/* The largest power of two that is at most x, and at least 1. */
-static uint32_t floor_power(uint64_t x)
+uint32_t device_floor_power(uint64_t x)
 {
     uint32_t power = 1;
     while (power <= x / 2 && power < 1u << 30)
@@ -124,44 +123,6 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 static uint64_t or_unknown(uint64_t size)
 {
     return size ? size : UINT64_MAX;
-}
-
-static void apply_limits(struct device_facts *facts, const char *limits)
-{
-    for (const char *at = limits; at && *at;) {
-        const char *value = strchr(at, '=');
-        if (!value)
-            return;
-        const size_t length = (size_t)(value - at);
-        const uint64_t limit = strtoull(value + 1, NULL, 10);
-        if (strncmp(at, "subgroup", length) == 0)
-            facts->subgroup_size = (uint32_t)smaller(facts->subgroup_size, limit);
-        else if (strncmp(at, "group", length) == 0)
-            facts->max_group_size = (uint32_t)smaller(facts->max_group_size, floor_power(limit));
-        else if (strncmp(at, "local", length) == 0)
-            facts->local_size = smaller(facts->local_size, limit);
-        else if (strncmp(at, "vector", length) == 0)
-            facts->vector_bytes = (uint32_t)smaller(facts->vector_bytes, limit);
-        else if (strncmp(at, "cache", length) == 0)
-            facts->cache_size = smaller(facts->cache_size, limit);
-        else if (strncmp(at, "chunk", length) == 0)
-            facts->chunk_limit =
-                smaller(facts->chunk_limit, (limit + 63) / 64 * 64 + (limit ? 0 : 64));
-        else if (strncmp(at, "memory", length) == 0)
-            facts->memory = smaller(facts->memory, limit);
-        else if (strncmp(at, "alloc", length) == 0)
-            facts->max_alloc = smaller(facts->max_alloc, limit);
-        else if (strncmp(at, "host", length) == 0)
-            facts->host_limit = smaller(facts->host_limit, limit);
-        else if (strncmp(at, "cpu", length) == 0)
-            facts->cpu_kernels = facts->cpu_kernels && limit;
-        else if (strncmp(at, "part", length) == 0)
-            facts->part_min = limit ? limit : UINT64_MAX;
-        else if (strncmp(at, "unified", length) == 0)
-            facts->unified_memory = facts->unified_memory && limit;
-        at = strchr(value, ',');
-        at = at ? at + 1 : NULL;
-    }
 }
 
 static int usable(cl_device_id device)
@@ -192,7 +153,7 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
                         NULL) ||
         clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local_size, &local_size, NULL))
         return CLSORT_ERROR_DEVICE_UNSUPPORTED;
-    facts.max_group_size = floor_power(smaller(max_group_size, item_sizes[0]));
+    facts.max_group_size = device_floor_power(smaller(max_group_size, item_sizes[0]));
     facts.local_size = local_size;
     facts.subgroup_size = query_subgroup(device, facts.class);
     facts.cache_size = query_ulong(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
@@ -208,16 +169,14 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
     facts.reports_kernel_limit = facts.class != DEVICE_NVIDIA;
     facts.unified_memory = (int)query_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
     facts.tuning_table = tuning_find(tuning_devices, facts.class, device);
-    apply_limits(&facts, environment_get("CLSORT_LIMIT"));
     *facts_ret = facts;
-    return CLSORT_OK;
+    return device_apply_limits(facts_ret, NULL, 0);
 }
 
-struct device_facts device_none(void)
+clsort_status device_none(struct device_facts *facts_ret)
 {
-    struct device_facts facts = {.class = DEVICE_NONE, .host_limit = UINT64_MAX};
-    apply_limits(&facts, environment_get("CLSORT_LIMIT"));
-    return facts;
+    *facts_ret = (struct device_facts){.class = DEVICE_NONE, .host_limit = UINT64_MAX};
+    return device_apply_limits(facts_ret, NULL, 0);
 }
 
 static uint64_t merit(cl_device_id device)

@@ -43,15 +43,15 @@ struct device_facts {
     const struct tuning_rows *tuning_rows;
 };
 
-/* Queries the facts. Then applies the environment variable CLSORT_LIMIT, which lowers them, so that
- * tests reach every route on any device. It is a comma-separated list of subgroup=N, group=N,
- * local=BYTES, vector=BYTES, cache=BYTES, memory=BYTES, alloc=BYTES, host=ELEMENTS, chunk=BYTES,
- * part=ELEMENTS (0: never), cpu=0 and unified=0. Returns DEVICE_UNSUPPORTED if the device cannot be
- * used at all. */
+/* Queries the facts, and lowers them by CLSORT_LIMIT (device_limits.h). Returns DEVICE_UNSUPPORTED
+ * if the device cannot be used at all, and TUNING if CLSORT_LIMIT is wrong. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
 
-/* The facts without a device: what CLSORT_LIMIT says of the host. */
-struct device_facts device_none(void);
+/* The facts without a device: what CLSORT_LIMIT says of the host. Returns TUNING if it is wrong. */
+clsort_status device_none(struct device_facts *facts_ret);
+
+/* The largest power of two that is at most x, and at least 1. */
+uint32_t device_floor_power(uint64_t x);
 
 /* Whether `part` occurs in the name of the device or its platform, ignoring case. */
 int device_is_named(cl_device_id device, const char *part);

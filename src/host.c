@@ -174,10 +174,12 @@ static struct refusal sort_here(const struct device_facts *facts, const struct r
 /* sort_here() without a sorter. */
 static clsort_status sort_alone(const struct request *request, int *done_ret)
 {
-    struct device_facts facts = device_none();
+    struct device_facts facts;
     struct tuning_rows rows;
     *done_ret = 0;
-    clsort_status status = tuning_file_read(NULL, &rows);
+    clsort_status status = device_none(&facts);
+    if (!status)
+        status = tuning_file_read(NULL, &rows);
     if (status)
         return status;
     facts.tuning_rows = &rows;
@@ -289,10 +291,10 @@ clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc
 
 int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_desc *desc)
 {
-    struct device_facts facts = device_none();
+    struct device_facts facts = {0};
     struct tuning_rows rows;
     struct problem problem;
-    if (!desc || (!sorter && tuning_file_read(NULL, &rows)))
+    if (!desc || (!sorter && (device_none(&facts) || tuning_file_read(NULL, &rows))))
         return 0;
     facts.tuning_rows = &rows;
     const int result = !check_desc(desc, &problem).status &&

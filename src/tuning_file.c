@@ -6,6 +6,7 @@
 
 #include "device.h"
 #include "environment.h"
+#include "device_limits.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,23 +71,6 @@ static int is(struct word word, const char *name)
 /* For "%.*s": a word, or the beginning of a long one. */
 #define SHOW(word) (int)((word).length < QUOTED ? (word).length : QUOTED), (word).text
 
-/* Digits, or 2^ and digits. */
-static int read_number(struct word word, uint64_t *number_ret)
-{
-    const int is_power = word.length > 2 && word.text[0] == '2' && word.text[1] == '^';
-    uint64_t number = 0;
-    for (size_t i = is_power ? 2 : 0; i < word.length; ++i) {
-        const unsigned digit = (unsigned char)word.text[i] - (unsigned)'0';
-        if (digit > 9 || number > (UINT64_MAX - digit) / 10)
-            return 0;
-        number = 10 * number + digit;
-    }
-    if (is_power && number > 63)
-        return 0;
-    *number_ret = is_power ? (uint64_t)1 << number : number;
-    return word.length > 0;
-}
-
 static clsort_status add(struct reader *reader, const struct tuning_setting *setting)
 {
     struct tuning_rows *rows = reader->rows;
@@ -143,7 +127,7 @@ static clsort_status read_word(struct reader *reader, struct word word,
     const struct word name = {word.text, (size_t)(equals - word.text)};
     const struct word value = {equals + 1, word.length - name.length - 1};
     uint64_t number = 0;
-    const int is_number = read_number(value, &number);
+    const int is_number = tuning_read_number(value.text, value.length, &number);
     for (int i = 0; i < TUNING_SIZES; ++i) {
         if (!is(name, kind->sizes[i].name))
             continue;
@@ -294,8 +278,11 @@ clsort_status clsort_check_tuning(const char *path, char *text, size_t size, siz
     struct reader reader = {.path = path ? path : environment_get("CLSORT_TUNING"), .rows = &rows};
     if (!text && size)
         return CLSORT_ERROR_NULL;
-    const clsort_status status = read_rows(&reader);
+    clsort_status status = read_rows(&reader);
     tuning_rows_finish(&rows);
+    struct device_facts facts = {0};
+    if (!status && !path)
+        status = device_apply_limits(&facts, reader.sentence, SENTENCE);
     const int length = snprintf(text, size, "%s", reader.sentence);
     if (size_ret)
         *size_ret = (size_t)length + 1;

@@ -53,6 +53,9 @@ extern const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS + 1];
 /* Which of a size's values stands for so many bytes. */
 uint32_t tuning_size_index(const struct tuning_size *size, uint32_t bytes);
 
+/* Reads digits, or 2^ and digits: 1, or 0 if the text is something else. */
+int tuning_read_number(const char *text, size_t length, uint64_t *number_ret);
+
 /* What a name of former versions is called now; NULL for others. */
 const char *tuning_new_name(const char *name, size_t length);
 

@@ -210,7 +210,8 @@ static void test_limit(void **state)
 static void test_without_sorter(void **state)
 {
     const fixture *fix = fixture_of(state);
-    const struct device_facts facts = device_none();
+    struct device_facts facts;
+    expect_status(device_none(&facts), CLSORT_OK);
     const uint64_t limit = tuning_host_max(&facts);
     assert_true(limit >= limit_of(fix));
     const clsort_desc most = {.count = limit, .type = CLSORT_U8};

@@ -109,6 +109,24 @@ static void test_broken(void **state)
     tuning_remove();
 }
 
+/* A wrong CLSORT_LIMIT makes no sorter either. */
+static void test_limit(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    clsort_sorter *sorter = (clsort_sorter *)(uintptr_t)8;
+    const char *limit = getenv("CLSORT_LIMIT");
+    char before[128] = "";
+    if (limit)
+        strncpy(before, limit, sizeof before - 1);
+    setenv("CLSORT_LIMIT", "serial=0", 1);
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_ERROR_TUNING);
+    assert_null(sorter);
+    if (limit)
+        setenv("CLSORT_LIMIT", before, 1);
+    else
+        unsetenv("CLSORT_LIMIT");
+}
+
 static char *text_of(clsort_sorter *sorter)
 {
     size_t size = 0, again = 0;
@@ -220,8 +238,9 @@ int main(void)
 {
     unsetenv("CLSORT_TUNING");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plan),   cmocka_unit_test(test_once), cmocka_unit_test(test_devices),
-        cmocka_unit_test(test_broken), cmocka_unit_test(test_text), cmocka_unit_test(test_sorts),
+        cmocka_unit_test(test_plan),   cmocka_unit_test(test_once),  cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_broken), cmocka_unit_test(test_limit), cmocka_unit_test(test_text),
+        cmocka_unit_test(test_sorts),
     };
     return fixture_run("tuning", tests, sizeof tests / sizeof tests[0]);
 }

@@ -234,7 +234,8 @@ extern "C" {
     X(ERROR_DEVICE_NOT_FOUND, "no device has the index or the name asked for (see CLSORT_DEVICE)")\
     X(ERROR_DEVICE_UNSUPPORTED, "the device has no compiler, is older than OpenCL 1.2 or is "     \
                                 "big-endian")                                                     \
-    X(ERROR_TUNING, "the tuning file is wrong or cannot be read; clsort_check_tuning() says where")\
+    X(ERROR_TUNING, "the tuning file cannot be read, or it or CLSORT_LIMIT is wrong; "            \
+                    "clsort_check_tuning() says where")                                           \
     X(ERROR_NO_TIMING, "there are no times: timing is off, nothing was sorted, or the queue has " \
                        "no profiling")                                                            \
     X(ERROR_BUSY, "the sorter is in use, by another thread or a second time in one call")         \
@@ -669,10 +670,10 @@ CLSORT_API clsort_status clsort_create(cl_context context, cl_device_id device,
                                        clsort_sorter **sorter_ret);
 
 /** Reads a tuning file as clsort_create() does, without a device. If path is NULL, it is the file
- * that CLSORT_TUNING names, if any. Returns CLSORT_OK and the text "", or CLSORT_ERROR_TUNING and a
- * sentence as text, "FILE:LINE: what is wrong there". Like snprintf(), writes at most size bytes
- * with the final zero (text may be NULL if size is 0); *size_ret, if not NULL, is the size that the
- * whole text needs.
+ * that CLSORT_TUNING names, if any, and the words of CLSORT_LIMIT are checked too. Returns CLSORT_OK
+ * and the text "", or CLSORT_ERROR_TUNING and a sentence as text, "FILE:LINE: what is wrong there"
+ * or "CLSORT_LIMIT: what is wrong". Like snprintf(), writes at most size bytes with the final zero
+ * (text may be NULL if size is 0); *size_ret, if not NULL, is the size that the whole text needs.
  *
  * ## Tuning
  * Some numbers are compiled in for the devices that they were measured on: the sizes of tiles and

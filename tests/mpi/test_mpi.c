@@ -496,7 +496,7 @@ static clsort_sorter *open_sorter(void)
     clsort_sorter *sorter = test_alloc(sizeof *sorter);
     memset(sorter, 0, sizeof *sorter);
     assert_int_equal(tuning_file_read(NULL, &sorter->tuning_rows), CLSORT_OK);
-    sorter->facts = device_none();
+    assert_int_equal(device_none(&sorter->facts), CLSORT_OK);
     sorter->facts.tuning_rows = &sorter->tuning_rows;
     return sorter;
 }
