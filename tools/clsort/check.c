@@ -2,6 +2,7 @@
  * device is needed. */
 #include "command.h"
 #include "input.h"
+#include "json.h"
 #include "key.h"
 #include "lines_job.h"
 #include "message.h"
@@ -27,6 +28,7 @@ static const char help[] =
     "                   records of N bytes, and the bytes in front of their key (default 0)\n"
     "      --text       one number a line, not raw little-endian keys\n"
     "      --lines      lines of any bytes, in order by them\n"
+    "      --json       one line of JSON on standard output, too\n"
     "  -h, --help       this text";
 
 /* Keys at once. */
@@ -47,7 +49,7 @@ static void report_disorder(const struct input *input, uint64_t position, uint64
 }
 
 /* data has room for one element, the last of the chunk before, and a chunk behind it. */
-static int check_chunks(struct input *input, clsort_order order, char *data)
+static int check_chunks(struct input *input, clsort_order order, char *data, uint64_t *position_ret)
 {
     const struct elements *elements = &input->elements;
     const size_t size = elements->size;
@@ -63,8 +65,8 @@ static int check_chunks(struct input *input, clsort_order order, char *data)
             memcpy(data, data + size, size);
         const uint64_t position = find_disorder(elements, order, data, num + 1);
         if (position < num + 1) {
-            report_disorder(input, num_before + position - 1,
-                            element_load(elements, data, position - 1),
+            *position_ret = num_before + position - 1;
+            report_disorder(input, *position_ret, element_load(elements, data, position - 1),
                             element_load(elements, data, position));
             return EXIT_DISORDER;
         }
@@ -73,8 +75,9 @@ static int check_chunks(struct input *input, clsort_order order, char *data)
     }
 }
 
+/* The same of a file. position_ret: the key that is out of order, counted from 0. */
 static int check_file(const char *path, const struct elements *elements, clsort_order order,
-                      bool is_text)
+                      bool is_text, uint64_t *position_ret)
 {
     struct bytes data = {0};
     struct input input;
@@ -82,22 +85,51 @@ static int check_file(const char *path, const struct elements *elements, clsort_
         return EXIT_TROUBLE;
     int result = EXIT_TROUBLE;
     if (bytes_reserve(&data, (CHUNK_KEYS + 1) * (uint64_t)elements->size))
-        result = check_chunks(&input, order, data.data);
+        result = check_chunks(&input, order, data.data, position_ret);
     progress_end();
     bytes_free(&data);
     input_close(&input);
     return result;
 }
 
-static const struct option check_table[] = {ROW_TYPE, ROW_REVERSE, ROW_RECORD_SIZE, ROW_KEY_OFFSET,
-                                            ROW_TEXT, ROW_LINES,   ROW_HELP,        ROW_END};
+static const struct option check_table[] = {ROW_TYPE,       ROW_REVERSE, ROW_RECORD_SIZE,
+                                            ROW_KEY_OFFSET, ROW_TEXT,    ROW_LINES,
+                                            ROW_JSON,       ROW_HELP,    ROW_END};
 static const char check_letters[] = ":y:rh";
 
 struct check_options {
     struct elements elements;
     clsort_order order;
-    bool is_text, is_lines;
+    bool is_text, is_lines, is_json;
 };
+
+/* What a check has found, unless it had trouble. place: the line, counted from 1, or the key of a raw
+ * file, counted from 0. */
+static bool print_json(const struct check_options *options, int status, uint64_t place)
+{
+    const bool has_lines = options->is_text || options->is_lines;
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "type",
+                            options->is_lines ? "lines" : clsort_type_name(options->elements.type));
+    cJSON_AddStringToObject(object, "order", options->order ? "descending" : "ascending");
+    cJSON_AddBoolToObject(object, "sorted", status == EXIT_DONE);
+    if (status == EXIT_DISORDER)
+        json_add_u64(object, has_lines ? "line" : "key", place);
+    return json_print_line(stdout, object);
+}
+
+static int check(const struct check_options *options, const char *path)
+{
+    uint64_t place = 0;
+    const int status = options->is_lines ? lines_check(path, options->order, &place)
+                                         : check_file(path, &options->elements, options->order,
+                                                      options->is_text, &place);
+    if (options->is_text)
+        place++;
+    if (options->is_json && status != EXIT_TROUBLE && !print_json(options, status, place))
+        return EXIT_TROUBLE;
+    return status;
+}
 
 /* An option as getopt_long() returned it, except -h and what it does not know. */
 static bool take_option(int c, struct check_options *options)
@@ -115,6 +147,9 @@ static bool take_option(int c, struct check_options *options)
     case OPTION_TEXT:
         options->is_text = true;
         return true;
+    case OPTION_JSON:
+        options->is_json = true;
+        return has_json();
     default:
         options->is_lines = true;
         return true;
@@ -147,9 +182,6 @@ int command_check(int argc, char **argv)
     }
     if (argc - optind > 1)
         return refuse_operand("check", argv[optind + 1]);
-    if (options.is_lines)
-        return lines_check(argv[optind], options.order);
-    return complete_elements(&options.elements)
-               ? check_file(argv[optind], &options.elements, options.order, options.is_text)
-               : EXIT_TROUBLE;
+    return options.is_lines || complete_elements(&options.elements) ? check(&options, argv[optind])
+                                                                    : EXIT_TROUBLE;
 }

@@ -88,7 +88,7 @@ static int check_order(struct line_reader *reader, clsort_order order)
     }
 }
 
-int lines_check(const char *path, clsort_order order)
+int lines_check(const char *path, clsort_order order, uint64_t *line_ret)
 {
     struct line_reader reader = {.next = 0};
     if (!source_open(&reader.source, path))
@@ -96,6 +96,7 @@ int lines_check(const char *path, clsort_order order)
     progress_stage("checking", reader.source.size);
     const int result = check_order(&reader, order);
     progress_end();
+    *line_ret = reader.line_number;
     line_reader_close(&reader);
     return result;
 }

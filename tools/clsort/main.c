@@ -1,6 +1,8 @@
 /* main.c: the table of subcommands. */
 #include "command.h"
+#include "complete.h"
 #include "message.h"
+#include "nearest.h"
 #include "output.h"
 
 #include <clsort/clsort.h>
@@ -22,6 +24,10 @@ static const struct command {
 };
 enum { NUM_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
+/* What can stand in a command's place. */
+static const char *const words[] = {"help", "--help", "--version"};
+enum { NUM_WORDS = sizeof(words) / sizeof(words[0]) };
+
 static int print_help(void)
 {
     puts("Usage: clsort COMMAND [OPTION]... [FILE]\n"
@@ -30,7 +36,7 @@ static int print_help(void)
     for (int i = 0; i < NUM_COMMANDS; i++)
         printf("  %-8s %s\n", commands[i].name, commands[i].about);
     puts("\n"
-         "  -h, --help     this text; 'clsort COMMAND --help' has the options of a command\n"
+         "  -h, --help     this text; 'clsort help COMMAND' has the options of a command\n"
          "  -V, --version  the version\n"
          "\n"
          "The environment variable CLSORT_DEVICE chooses a device where -D does not: an index\n"
@@ -41,23 +47,73 @@ static int print_help(void)
     return EXIT_DONE;
 }
 
+static const struct command *find_command(const char *name)
+{
+    for (int i = 0; i < NUM_COMMANDS; i++) {
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    }
+    return NULL;
+}
+
+static int refuse_command(const char *name)
+{
+    struct nearest nearest = {.word = name, .length = strlen(name)};
+    char hint[NEAREST_TEXT];
+    for (int i = 0; i < NUM_COMMANDS; i++)
+        nearest_offer(&nearest, commands[i].name);
+    nearest_offer(&nearest, "help");
+    message("unknown command '%s'%s", name, nearest_hint(&nearest, "", "", hint));
+    return EXIT_TROUBLE;
+}
+
+/* 'clsort help' with the words behind it. */
+static int help(int argc, char **argv)
+{
+    const struct command *command = argc > 0 ? find_command(argv[0]) : NULL;
+    if (argc == 0)
+        return print_help();
+    if (argc > 1)
+        message("'clsort help' takes one command; '%s' is one too many", argv[1]);
+    else if (command)
+        return command->run(2, (char *[]){argv[0], (char[]){"--help"}, NULL});
+    else
+        return refuse_command(argv[0]);
+    return EXIT_TROUBLE;
+}
+
+/* 'clsort --complete' with the words behind it: the last one is to be completed. */
+static int complete(int argc, char **argv)
+{
+    const struct command *command = argc > 1 ? find_command(argv[0]) : NULL;
+    const bool wants_help = argc == 2 && strcmp(argv[0], "help") == 0;
+    complete_begin(argc, argv);
+    if (command)
+        return command->run(2, (char *[]){argv[0], (char[]){COMPLETE_OPTION}, NULL}), EXIT_DONE;
+    for (int i = 0; i < NUM_COMMANDS && (argc < 2 || wants_help); i++)
+        complete_offer(commands[i].name);
+    for (int i = 0; i < NUM_WORDS && argc < 2; i++)
+        complete_offer(words[i]);
+    return EXIT_DONE;
+}
+
 static int run(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
+    const struct command *command = find_command(name);
+    if (command)
+        return command->run(argc - 1, argv + 1);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
-        return print_help();
+        return help(*name == 'h' ? argc - 2 : 0, argv + 2);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         printf("clsort %s\n", clsort_version());
         return EXIT_DONE;
     }
-    for (int i = 0; i < NUM_COMMANDS; i++) {
-        if (strcmp(name, commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    }
-    if (*name == '\0')
-        message("no command; try 'clsort --help'");
-    else
-        message("unknown command '%s'; try 'clsort --help'", name);
+    if (strcmp(name, "--complete") == 0)
+        return complete(argc - 2, argv + 2);
+    if (*name != '\0')
+        return refuse_command(name);
+    message("no command; try 'clsort --help'");
     return EXIT_TROUBLE;
 }
 

@@ -1,7 +1,9 @@
 #include "options.h"
 
 #include "command.h"
+#include "complete.h"
 #include "message.h"
+#include "nearest.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -155,13 +157,22 @@ bool has_check(const char *what)
 }
 
 /* What is wrong with a long option that getopt_long() did not take. */
-static const char *long_option_fault(const struct option *table, const char *word)
+static void refuse_long_option(const char *command, const char *word, const struct option *table)
 {
-    const size_t length = strcspn(word + 2, "=");
+    struct nearest nearest = {.word = word + 2, .length = strcspn(word + 2, "=")};
+    char hint[NEAREST_TEXT];
     int num_matches = 0;
-    for (const struct option *option = table; option->name; option++)
-        num_matches += strncmp(option->name, word + 2, length) == 0;
-    return num_matches == 0 ? "is unknown" : num_matches > 1 ? "is ambiguous" : "takes no argument";
+    for (const struct option *option = table; option->name; option++) {
+        num_matches += strncmp(option->name, nearest.word, nearest.length) == 0;
+        nearest_offer(&nearest, option->name);
+    }
+    if (num_matches > 0)
+        nearest.name = NULL;
+    message("option '%s' %s%s", word,
+            num_matches == 0  ? "is unknown"
+            : num_matches > 1 ? "is ambiguous"
+                              : "takes no argument",
+            nearest_hint(&nearest, "--", command, hint));
 }
 
 /* Letters of sort(1) that have no meaning here yet, so that they can get theirs. */
@@ -194,13 +205,14 @@ static void refuse_letter(const char *command, int letter)
 int refuse_option(const char *command, int c, char **argv, const struct option *table)
 {
     const char *word = argv[optind - 1];
-    if (c == ':')
+    if (complete_is_asked())
+        complete_options(table);
+    else if (c == ':')
         message("option '%s' needs an argument; try 'clsort %s --help'", word, command);
     else if (optopt > 0 && optopt < 256 && strncmp(word, "--", 2) != 0)
         refuse_letter(command, optopt);
     else
-        message("option '%s' %s; try 'clsort %s --help'", word, long_option_fault(table, word),
-                command);
+        refuse_long_option(command, word, table);
     return EXIT_TROUBLE;
 }
 

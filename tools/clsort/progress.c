@@ -22,6 +22,7 @@ static struct {
     bool drawn;
     const char *stage;
     uint64_t total;
+    double seconds; /* that the stage takes at most; 0: it ends with its total */
     double start;
     double stage_start;
     atomic_uint_fast64_t done;
@@ -34,24 +35,32 @@ static void erase(void)
     progress.drawn = false;
 }
 
+/* The share that is done, or -1 if there is no knowing. */
+static double share_done(double in_stage)
+{
+    const double total = progress.seconds > 0 ? progress.seconds : (double)progress.total;
+    const double done = progress.seconds > 0 ? in_stage : (double)atomic_load(&progress.done);
+    return total > 0 ? (done < total ? done / total : 1) : -1;
+}
+
 static void draw(void)
 {
-    const double elapsed = seconds_now() - progress.start;
+    const double now = seconds_now(), elapsed = now - progress.start;
+    const double in_stage = now - progress.stage_start, share = share_done(in_stage);
     erase();
-    if (progress.total == 0) {
+    if (share < 0) {
         fprintf(stderr, "%s, %.0f s", progress.stage, elapsed);
     } else {
-        const uint64_t done = atomic_load(&progress.done);
-        const double share = done < progress.total ? (double)done / (double)progress.total : 1;
         const int filled = (int)(share * BAR_WIDTH);
         char bar[BAR_WIDTH + 1];
         memset(bar, '-', BAR_WIDTH);
         memset(bar, '#', (size_t)filled);
         bar[BAR_WIDTH] = '\0';
         fprintf(stderr, "%s [%s] %3.0f%%, %.0f s", progress.stage, bar, 100 * share, elapsed);
-        /* By the stage's rate so far, once that means something. */
-        const double in_stage = seconds_now() - progress.stage_start;
-        if (share >= 0.02 && share < 1 && in_stage > SECONDS_BEFORE)
+        /* By the clock, or by the stage's rate so far, once that means something. */
+        if (progress.seconds > 0 && share < 1)
+            fprintf(stderr, ", at most %.0f s left", progress.seconds - in_stage);
+        else if (share >= 0.02 && share < 1 && in_stage > SECONDS_BEFORE)
             fprintf(stderr, ", about %.0f s left", in_stage * (1 - share) / share);
     }
     fflush(stderr);
@@ -76,7 +85,7 @@ static void *draw_until_ended(void *unused)
     return NULL;
 }
 
-void progress_stage(const char *stage, uint64_t total)
+static void begin(const char *stage, uint64_t total, double seconds)
 {
     static int terminal = -1;
     if (terminal < 0)
@@ -87,6 +96,7 @@ void progress_stage(const char *stage, uint64_t total)
     pthread_mutex_lock(&progress.mutex);
     progress.stage = stage;
     progress.total = total;
+    progress.seconds = seconds;
     progress.stage_start = seconds_now();
     atomic_store(&progress.done, 0);
     if (!progress.running) {
@@ -101,6 +111,16 @@ void progress_stage(const char *stage, uint64_t total)
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
     pthread_mutex_unlock(&progress.mutex);
+}
+
+void progress_stage(const char *stage, uint64_t total)
+{
+    begin(stage, total, 0);
+}
+
+void progress_stage_of_seconds(const char *stage, double seconds)
+{
+    begin(stage, 0, seconds);
 }
 
 void progress_done(uint64_t done)

@@ -9,6 +9,9 @@
  * much work it is. Does nothing more where standard error is no terminal. */
 void progress_stage(const char *stage, uint64_t total);
 
+/* Begins a stage that takes so many seconds at most: its share is the clock's. */
+void progress_stage_of_seconds(const char *stage, double seconds);
+
 /* How much of the stage's total is done; that so much more is, from any thread. */
 void progress_done(uint64_t done);
 void progress_add(uint64_t more);

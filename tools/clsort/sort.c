@@ -11,7 +11,6 @@
 #include "sort_job.h"
 #include "stream_sort.h"
 #include "text_sort.h"
-#include "verify.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -102,13 +101,13 @@ static bool sort_keys(struct sort_job *job, const struct sort_options *options,
     if (!set_count(job, job->keys.size) || (job->device.sorter && !sort_plan(job)))
         return false;
     double start = seconds_now();
-    if (options->is_checked)
-        job->input_hash =
-            multiset_hash(job->keys.data, job->elements.size, NULL, 0, job->desc.count);
+    if (options->is_checked) {
+        progress_stage("checking", job->desc.count);
+        job->input_hash = sort_hash(job);
+    }
     job->seconds[STAGE_CHECKING] = seconds_now() - start;
     if (!sort_run(job))
         return false;
-    progress_stage("checking", 0);
     start = seconds_now();
     const bool ok = !options->is_checked || sort_is_right(job, output);
     job->seconds[STAGE_CHECKING] += seconds_now() - start;

@@ -55,6 +55,9 @@ bool sort_run(struct sort_job *job);
 /* Lets go of the device's buffers; fine for a job that is zero. */
 void sort_release(struct sort_job *job);
 
+/* The sum of the keys' hashes, whatever their order. */
+uint64_t sort_hash(const struct sort_job *job);
+
 /* The tool's own check of what is sorted in memory, before it is written; a message says if it fails. */
 bool sort_is_right(const struct sort_job *job, const struct output *output);
 

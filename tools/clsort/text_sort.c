@@ -69,6 +69,18 @@ bool lines_parse(struct lines_job *job, uint64_t first)
     return false;
 }
 
+/* Bytes of the numbers from 0 to below count, a line each. */
+static uint64_t size_of_positions(uint64_t count)
+{
+    uint64_t size = 2 * count;
+    for (uint64_t power = 10; power < count; power *= 10) {
+        size += count - power;
+        if (power > UINT64_MAX / 10)
+            break;
+    }
+    return size;
+}
+
 bool text_write_indices(const void *indices, size_t index_size, uint64_t count,
                         struct output *output)
 {
@@ -76,6 +88,7 @@ bool text_write_indices(const void *indices, size_t index_size, uint64_t count,
     static char buffer[BUFFER_SIZE];
     const clsort_type type = index_size == 4 ? CLSORT_U32 : CLSORT_U64;
     size_t used = 0;
+    progress_stage("writing", size_of_positions(count));
     for (uint64_t i = 0; i < count; i++) {
         if (used + KEY_TEXT > BUFFER_SIZE) {
             if (!output_write(output, buffer, used))

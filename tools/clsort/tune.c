@@ -28,6 +28,7 @@ static const char help[] =
     "                         as for 'clsort bench'; values have 1, 2, 4 or 8 bytes\n"
     "      --quick            fewer candidates, each measured fewer times\n"
     "      --seconds S        try no more after S seconds (default 900; --quick: 60)\n"
+    "      --json             tell what was found as one line of JSON on standard error, too\n"
     "  -h, --help             this text";
 
 enum { OPTION_QUICK = OPTION_OWN, OPTION_SECONDS };
@@ -38,6 +39,7 @@ static const struct option table[] = {ROW_OUTPUT,
                                       ROW_TYPE,
                                       {"quick", no_argument, NULL, OPTION_QUICK},
                                       {"seconds", required_argument, NULL, OPTION_SECONDS},
+                                      ROW_JSON,
                                       ROW_HELP,
                                       ROW_END};
 
@@ -93,6 +95,11 @@ static int parse(int argc, char **argv, struct tune_options *options)
         switch (c) {
         case OPTION_QUICK:
             options->is_quick = true;
+            break;
+        case OPTION_JSON:
+            if (!has_json())
+                return EXIT_TROUBLE + 1;
+            options->is_json = true;
             break;
         case 'h':
             puts(help);
@@ -215,11 +222,11 @@ int command_tune(int argc, char **argv)
         return parsed - 1;
     bool ok = open_tune(&tune);
     tune.start = seconds_now();
-    progress_stage("tuning", (uint64_t)tune.options.seconds);
+    progress_stage_of_seconds("tuning", tune.options.seconds);
     for (int i = 0; i < tune.options.num_types && ok; i++)
         ok = tune_type(&tune, i);
     progress_end();
-    ok = ok && write_rows(&tune);
+    ok = ok && write_rows(&tune) && (!tune.options.is_json || tune_print_json(&tune));
     close_tune(&tune);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }

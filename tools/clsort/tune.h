@@ -35,6 +35,7 @@ struct tune_options {
     double seconds; /* for all */
     int num_rounds; /* that the medians are of */
     bool is_quick;
+    bool is_json;
     struct bench_type types[MAX_LIST];
     int num_types;
 };
@@ -113,6 +114,9 @@ bool tune_is_new(struct tune *tune, const char *what, const char *sizes);
 
 /* The sizes that name a type's row of a kind: " item=8". */
 void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_TEXT]);
+
+/* tune_json: on standard error, the file being on standard output. */
+bool tune_print_json(const struct tune *tune);
 
 /* tune_search: the tiles of every form of a sort; tune_limits: from which counts AUTO takes
  * which sort. */

@@ -2,7 +2,6 @@
 #include "tune.h"
 
 #include "message.h"
-#include "progress.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -65,7 +64,6 @@ void tune_take_time(struct tune *tune, double end, int num_shares)
 bool tune_has_time(struct tune *tune)
 {
     const double elapsed = seconds_now() - tune->start;
-    progress_done((uint64_t)elapsed);
     if (elapsed > tune->until)
         tune->is_over = true;
     return elapsed <= tune->until;

@@ -1,6 +1,7 @@
 #include "verify.h"
 
 #include "bytes.h"
+#include "progress.h"
 
 #ifdef CLSORT_TOOL_HAS_CHECK
 #define XXH_INLINE_ALL
@@ -8,7 +9,7 @@
 #endif
 
 /* Keys that are compared before any result is looked at, so that compilers use vectors. */
-enum { BLOCK_KEYS = 512 };
+enum { BLOCK_KEYS = 512, PROGRESS_KEYS = 1 << 18 };
 
 /* An order of keys as that of unsigned numbers: ((bits ^ (sign ? flips : 0) ^ first) - nans) ^ last. */
 struct order_map {
@@ -138,6 +139,8 @@ bool verify_indices(const struct elements *elements, clsort_order order, const v
             break;
         rank_before = rank;
         index_before = index;
+        if (i % PROGRESS_KEYS == 0)
+            progress_done(i);
     }
     bytes_free(&seen);
     *position_ret = i;

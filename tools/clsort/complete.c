@@ -1,0 +1,114 @@
+#include "complete.h"
+
+#include "bench_data.h"
+#include "option_table.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+    int num_words;
+    char **words; /* NULL: nothing is asked */
+} asked;
+
+/* What an option takes, where it is not a file. Of the lists separated by commas each item is. */
+#define NAME(name, text, ...) text,
+static const char *const types[] = {CLSORT_TYPE_LIST(NAME) NULL};
+static const char *const algorithms[] = {CLSORT_ALGORITHM_LIST(NAME) NULL};
+#undef NAME
+#define NAME(name, text, about) text,
+static const char *const distributions[] = {BENCH_DISTRIBUTION_LIST(NAME) NULL};
+#undef NAME
+static const char *const index_sizes[] = {"4", "8", NULL};
+static const char *const numbers[] = {NULL};
+
+static const struct {
+    const char *option;
+    const char *const *values;
+} values_of[] = {{"type", types},          {"algorithm", algorithms},
+                 {"dist", distributions},  {"argsort", index_sizes},
+                 {"count", numbers},       {"values", numbers},
+                 {"arrays", numbers},      {"device", numbers},
+                 {"buffer-size", numbers}, {"record-size", numbers},
+                 {"key-offset", numbers},  {"repeat", numbers},
+                 {"seed", numbers},        {"row-seconds", numbers},
+                 {"noise", numbers},       {"seconds", numbers},
+                 {"vs", numbers}};
+enum { NUM_VALUES = sizeof(values_of) / sizeof(values_of[0]) };
+
+void complete_begin(int num_words, char **words)
+{
+    asked.num_words = num_words;
+    asked.words = words;
+}
+
+bool complete_is_asked(void)
+{
+    return asked.words != NULL;
+}
+
+static const char *last_word(void)
+{
+    return asked.num_words > 0 ? asked.words[asked.num_words - 1] : "";
+}
+
+void complete_offer(const char *name)
+{
+    if (strncmp(name, last_word(), strlen(last_word())) == 0)
+        puts(name);
+}
+
+/* Values that begin with what is there of one; items of a list before it are repeated. */
+static void offer_values(const struct option *option, const char *text)
+{
+    const char *comma = strrchr(text, ',');
+    const char *item = comma ? comma + 1 : text;
+    for (int i = 0; i < NUM_VALUES; i++) {
+        if (strcmp(values_of[i].option, option->name) != 0)
+            continue;
+        for (const char *const *value = values_of[i].values; *value; value++) {
+            if (strncmp(*value, item, strlen(item)) == 0)
+                printf("%.*s%s\n", (int)(item - text), text, *value);
+        }
+        return;
+    }
+    puts(":files");
+}
+
+/* The option of a word, "--name", "--name=..." or "-x", also behind other letters; or NULL. */
+static const struct option *option_of(const struct option *table, const char *word)
+{
+    const size_t length = strlen(word);
+    const bool is_long = strncmp(word, "--", 2) == 0;
+    for (const struct option *option = table; option->name && length > 1 && *word == '-';
+         option++) {
+        const size_t name_length = is_long ? strcspn(word + 2, "=") : 0;
+        if (is_long ? strncmp(option->name, word + 2, name_length) == 0 &&
+                          option->name[name_length] == '\0'
+                    : option->val == word[length - 1])
+            return option;
+    }
+    return NULL;
+}
+
+void complete_options(const struct option *table)
+{
+    const char *word = last_word();
+    const char *before = asked.num_words > 1 ? asked.words[asked.num_words - 2] : "";
+    const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+    const struct option *of_word = option_of(table, word), *of_before = option_of(table, before);
+    if (equals && of_word && of_word->has_arg != no_argument) {
+        offer_values(of_word, equals + 1);
+    } else if (of_before && of_before->has_arg == required_argument && !strchr(before, '=')) {
+        offer_values(of_before, word);
+    } else if (*word == '-') {
+        for (const struct option *option = table; option->name; option++) {
+            char name[64];
+            snprintf(name, sizeof(name), "--%s", option->name);
+            complete_offer(name);
+        }
+    } else {
+        puts(":files");
+    }
+}

@@ -1,0 +1,25 @@
+/* nearest.h: the name that a mistyped word was most likely meant to be. */
+#ifndef CLSORT_TOOL_NEAREST_H
+#define CLSORT_TOOL_NEAREST_H
+
+#include <stddef.h>
+
+/* Begins with the word and its length; what it is likened to comes one name at a time. */
+struct nearest {
+    const char *word;
+    size_t length;
+    const char *name; /* the nearest so far; NULL: none is near */
+    unsigned distance;
+};
+
+/* Letters that are wrong, missing, too many or exchanged with the next one. A word is near if no more
+ * than a third of it has to be changed, and two at least. The first of equally near names stays. */
+void nearest_offer(struct nearest *nearest, const char *name);
+
+/* What to say behind a word that is unknown: "; did you mean 'sort'?", or where to look if no name is
+ * near. prefix goes before the name; command is what has a help of its own, or "". */
+enum { NEAREST_TEXT = 120 };
+const char *nearest_hint(const struct nearest *nearest, const char *prefix, const char *command,
+                         char text[NEAREST_TEXT]);
+
+#endif
