@@ -26,6 +26,7 @@ typedef uint32_t param_u32;
 #define FLAG_BY_INDEX 128u       /* rows are taken in the order of the indices */
 #define FLAG_DESCENDING 256u     /* strings: largest first */
 #define FLAG_EVEN 1024u          /* look whether keys are spread evenly, which msd.h sorts */
+#define FLAG_GAPS 2048u          /* segments: what lies in none is marked */
 #define FLAG_SAMPLES 512u        /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
@@ -419,6 +420,8 @@ struct columns_member {
     param_u32 mantissa_bits;
     param_u32 is_signed;
     param_u32 descending;
+    param_u32 first_bit; /* of its ordered form's bits, those that count; */
+    param_u32 num_bits;  /* bits, if all do */
 };
 
 struct columns_params {
@@ -428,6 +431,23 @@ struct columns_params {
     struct columns_member members[COLUMNS_MEMBERS];
     param_u32 num_members;
     param_u32 flags;
+};
+
+#define SEGMENTS_MARKED 8 /* offsets of a work-item: neighbours often share a word */
+
+/* Segments by offsets: buffers offsets, index, indices, scratch twice (cl/segments.h). */
+struct segments_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 num_segments;
+    param_u64 bits;    /* uint []: a bit for each element, and one for the count */
+    param_u64 sums;    /* ulong []: of each block of bits, then of those before it */
+    param_u64 numbers; /* [element]: the number of its segment */
+    param_u64 begins;  /* [number]: where the segment begins */
+    param_u32 offset_size;
+    param_u32 index_size; /* of the indices */
+    param_u32 flags;
+    param_u32 unused;
 };
 
 /* copy, copy_places: buffers in, out. gather, gather_whole, gather_places: buffers in, out, index;

@@ -78,7 +78,8 @@ static void add_members(const clsort_desc *desc, struct problem *problem)
             desc->record ? desc->record->fields[i]
                          : (clsort_field){0, desc->columns[i].type, desc->columns[i].order};
         problem->members[i] =
-            (struct member){key_type_of(field.type), field.offset, field.order != desc->order};
+            (struct member){key_type_of(field.type), field.offset, field.order != desc->order, 0,
+                            clsort_type_size(field.type) * 8};
     }
 }
 
@@ -323,7 +324,22 @@ static clsort_status check_array(const struct problem *problem, enum buffer_role
     return size > UINTPTR_MAX - at ? CLSORT_ERROR_COUNT : CLSORT_OK;
 }
 
-struct refusal check_arrays(const struct problem *problem, const clsort_arrays *arrays)
+/* Offsets on the host must not decrease or pass the count. */
+static struct refusal check_offsets(const struct problem *problem, const void *offsets)
+{
+    uint64_t before = 0;
+    for (uint64_t i = 0; i <= problem->num_segments && problem->num_segments; ++i) {
+        const uint64_t offset = problem->segment_offset_size == 8 ? ((const uint64_t *)offsets)[i]
+                                                                  : ((const uint32_t *)offsets)[i];
+        if (offset < before || offset > problem->count)
+            return refuse(CLSORT_ERROR_SEGMENTS, check_buffer_name(BUFFER_OFFSETS));
+        before = offset;
+    }
+    return accepted();
+}
+
+/* Checks the arrays except for what lies in them. */
+static struct refusal check_places(const struct problem *problem, const clsort_arrays *arrays)
 {
     const struct refusal refusal = check_lists(problem, lists_of_arrays(arrays));
     if (refusal.status)
@@ -346,4 +362,11 @@ struct refusal check_arrays(const struct problem *problem, const clsort_arrays *
         }
     }
     return accepted();
+}
+
+struct refusal check_arrays(const struct problem *problem, const clsort_arrays *arrays)
+{
+    const struct refusal refusal = check_places(problem, arrays);
+    const int has_segments = problem->segment_offset_size && num_elements(problem);
+    return refusal.status || !has_segments ? refusal : check_offsets(problem, arrays->offsets);
 }

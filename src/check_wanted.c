@@ -13,6 +13,7 @@ static struct refusal check_segments(const clsort_desc *desc)
         {!size && desc->num_segments, "desc.num_segments"},
         {size && size != 4 && size != 8, "desc.offset_size"},
         {size && desc->num_arrays > 1, "desc.num_arrays"},
+        {size && desc->algorithm != CLSORT_AUTO, "desc.algorithm"},
     };
     const struct refusal refusal =
         check_mistakes(CLSORT_ERROR_SEGMENTS, wrong, sizeof wrong / sizeof *wrong);
@@ -20,7 +21,7 @@ static struct refusal check_segments(const clsort_desc *desc)
         return refusal;
     if (desc->num_segments >= MAX_COUNT)
         return refuse(CLSORT_ERROR_COUNT, "desc.num_segments");
-    const struct mistake missing[] = {{size, "desc.offset_size"}};
+    const struct mistake missing[] = {{size && desc->strings, "desc.strings"}};
     return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
 }
 

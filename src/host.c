@@ -46,7 +46,7 @@ static clsort_status sort_at_once(const struct host_job *job, uint64_t need)
         sorter_compile(sorter, job->problem, &replanned); /* compile before any transfer */
     if (!status)
         status = in_core_sort(job, &is_lost);
-    if (status != CLSORT_ERROR_DEVICE_MEMORY || is_lost || job->problem->is_strings ||
+    if (status != CLSORT_ERROR_DEVICE_MEMORY || is_lost || problem_is_whole(job->problem) ||
         problem_has_places(job->problem))
         return status;
     return pieces_sort(job, need / 2);
@@ -91,7 +91,7 @@ static clsort_status sort_sized(const struct host_job *job)
     const int fits = pieces_fit(job->sorter, job->problem, &need);
     const int is_shared_out = job->num_sorters > 1 &&
                               need >= tuning_host(&job->sorter->facts).many_min &&
-                              !job->problem->is_strings && !problem_has_places(job->problem);
+                              !problem_is_whole(job->problem) && !problem_has_places(job->problem);
     visit_arrays(job, host_memory_borrow);
     clsort_status status;
     if (fits && !is_shared_out)

@@ -14,7 +14,7 @@
 int host_sort_takes(const struct device_facts *facts, const struct problem *problem)
 {
     return problem->algorithm == CLSORT_AUTO && !problem->record_size && !problem->num_columns &&
-           !problem->is_strings && num_elements(problem) <= tuning_host_max(facts);
+           !problem_is_whole(problem) && num_elements(problem) <= tuning_host_max(facts);
 }
 
 /* The elements of array `array` in a role's memory; NULL stays NULL. */

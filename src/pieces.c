@@ -25,7 +25,7 @@ int pieces_fit(clsort_sorter *sorter, const struct problem *problem, uint64_t *n
     const uint64_t usable = usable_memory(facts);
     *need_ret = need;
     pool_trim(sorter, need < usable ? usable - need : 0);
-    return problem->is_strings || (need <= usable && largest <= facts->max_alloc);
+    return problem_is_whole(problem) || (need <= usable && largest <= facts->max_alloc);
 }
 
 /* ---- What is transferred -------------------------------------------------------------------- */

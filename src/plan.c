@@ -88,6 +88,7 @@ clsort_status plan_write(struct route *route, struct plan *plan)
         [FORM_COLUMNS] = plan_columns,
         [FORM_STRINGS] = plan_strings,
         [FORM_PLACES] = plan_places,
+        [FORM_SEGMENTS] = plan_segments,
     };
     _Static_assert(sizeof planners / sizeof *planners == NUM_FORMS, "a planner for each form");
     plan->algorithm = route->algorithm;

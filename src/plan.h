@@ -23,8 +23,9 @@
 /* One of the numbers that a row is sorted by. */
 struct member {
     const struct key_type *type;
-    uint32_t offset; /* bytes from the record's beginning */
-    int descending;  /* in the sort's order */
+    uint32_t offset;              /* bytes from the record's beginning */
+    int descending;               /* in the sort's order */
+    uint32_t first_bit, num_bits; /* of its ordered form, those that count */
 };
 
 /* Strings, as clsort_strings says. */
@@ -55,13 +56,13 @@ struct problem {
     uint64_t first_count, num_queries;
     uint32_t first_bit;
     uint32_t num_bits;
-    uint32_t record_size; /* bytes; 0: the keys are numbers of the type */
-    int record_is_wide;   /* record.h */
-    uint32_t record_text; /* which of the sorter's texts declares the records */
-    uint32_t num_columns; /* 0: there are keys */
-    uint32_t num_members; /* columns, or a record's fields; else 0 */
-    struct member members[MAX_MEMBERS];
-    int is_strings; /* the keys are these: */
+    uint32_t record_size;                   /* bytes; 0: the keys are numbers of the type */
+    int record_is_wide;                     /* record.h */
+    uint32_t record_text;                   /* which of the sorter's texts declares the records */
+    uint32_t num_columns;                   /* 0: there are keys */
+    uint32_t num_members;                   /* columns, or a record's fields; else 0 */
+    struct member members[MAX_MEMBERS + 1]; /* the segment's number may come first */
+    int is_strings;                         /* the keys are these: */
     struct strings strings;
 };
 
@@ -115,6 +116,7 @@ union step_params {
     struct quick_params quick;
     struct move_params move;
     struct columns_params columns;
+    struct segments_params segments;
     struct string_params string;
 };
 
@@ -159,9 +161,10 @@ _Static_assert(sizeof(struct quick_params) == 216, "no padding");
 _Static_assert(sizeof(struct quick_segment) == 32, "no padding");
 _Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
 _Static_assert(sizeof(struct move_params) == 88, "no padding");
-_Static_assert(sizeof(struct columns_member) == 24, "no padding");
-_Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 24 + 24 * COLUMNS_MEMBERS,
+_Static_assert(sizeof(struct columns_member) == 32, "no padding");
+_Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 24 + 32 * COLUMNS_MEMBERS,
                "no padding");
+_Static_assert(sizeof(struct segments_params) == 104, "no padding");
 _Static_assert(sizeof(struct string_params) == 152, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
@@ -228,12 +231,19 @@ static inline uint64_t num_wanted(const struct problem *problem)
     return problem_limit(problem) * problem->num_arrays;
 }
 
-/* Whether only some places are wanted, or keys and their indices: plan_places.c. */
+/* Whether only some places are wanted, or keys and their indices: plan_places.c. Segments place
+ * their keys by themselves. */
 static inline int problem_has_places(const struct problem *problem)
 {
     return problem_limit(problem) != problem->count ||
            (problem->index_size && !problem->in_place && !problem->num_columns &&
-            !problem->is_strings);
+            !problem->is_strings && !problem->segment_offset_size);
+}
+
+/* Whether host arrays cannot be sorted in pieces. */
+static inline int problem_is_whole(const struct problem *problem)
+{
+    return problem->is_strings || problem->segment_offset_size;
 }
 
 /* Work-groups of a whole device, from the number for each compute unit; at least one. */

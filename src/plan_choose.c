@@ -356,6 +356,7 @@ static void choose_strings(struct route *route)
 static int is_nothing(const struct problem *problem)
 {
     return num_wanted(problem) == 0 ||
+           (problem->in_place && problem->segment_offset_size && !problem->num_segments) ||
            (problem->count == 1 && problem->in_place && !problem->index_size);
 }
 
@@ -375,13 +376,16 @@ static void choose_form(struct chooser *c)
         route->stable = 1;
     } else if (problem->is_strings) {
         choose_strings(route);
+    } else if (problem->segment_offset_size) {
+        route->form = FORM_SEGMENTS;
+        route->stable = 1;
     } else if (problem->num_columns || is_by_radix) {
         route->form = FORM_COLUMNS;
         route->stable = 1;
     } else {
         choices[route->algorithm](c);
     }
-    if (route->payload.gathers || route->form == FORM_COLUMNS ||
+    if (route->payload.gathers || route->form == FORM_COLUMNS || route->form == FORM_SEGMENTS ||
         (route->form == FORM_RANK_STREAM && problem->in_place))
         route->move = tuning_move(c->facts);
 }

@@ -3,40 +3,21 @@
  * by each key, stably, from the last to the first; these sorts are plans of numbers, put in here.
  * At last the indices put in order what is wanted, except the members of the first key: it is
  * sorted, and they are unpacked from it. If that is all, there are no indices. */
-#include "route.h"
+#include "rows.h"
 
 #include "record.h"
 
 #define MAX_KEY_BITS 64
 
-/* Members that are one key. */
-struct group {
-    uint32_t first, end;
-    uint32_t bits;     /* of the members */
-    uint32_t key_bits; /* of the key: 32 or 64 */
-};
-
-struct rows {
-    const struct route *route;
-    const struct problem *problem;
-    struct plan *plan;
-    struct group groups[MAX_MEMBERS];
-    uint32_t num_groups;
-    uint32_t index_size; /* 0: none are carried */
-    struct buffer_ref key, index;
-    uint64_t scratch_begin; /* of what each section of the plan reserves anew */
-    uint64_t scratch_end;
-};
-
-static void group_members(struct rows *rows)
+void rows_group(struct rows *rows)
 {
     const struct problem *problem = rows->problem;
-    struct group *group = NULL;
+    struct row_key *group = NULL;
     for (uint32_t i = 0; i < problem->num_members; ++i) {
-        const uint32_t bits = problem->members[i].type->bits;
+        const uint32_t bits = problem->members[i].num_bits;
         if (!group || group->bits + bits > MAX_KEY_BITS) {
             group = &rows->groups[rows->num_groups++];
-            *group = (struct group){.first = i};
+            *group = (struct row_key){.first = i};
         }
         group->end = i + 1;
         group->bits += bits;
@@ -50,14 +31,19 @@ static int moves_columns(const struct problem *problem)
     return problem->num_columns && !(problem->index_size && problem->in_place);
 }
 
+void rows_reserve_key(struct rows *rows)
+{
+    uint32_t bits = 32;
+    for (uint32_t i = 0; i < rows->num_groups; ++i)
+        bits = rows->groups[i].key_bits > bits ? rows->groups[i].key_bits : bits;
+    rows->key = plan_reserve_buffer(rows->plan, rows->route->num_elements * bits / 8);
+}
+
 static void reserve_buffers(struct rows *rows)
 {
     const struct problem *problem = rows->problem;
     const uint64_t n = rows->route->num_elements;
-    uint32_t bits = 32;
-    for (uint32_t i = 0; i < rows->num_groups; ++i)
-        bits = rows->groups[i].key_bits > bits ? rows->groups[i].key_bits : bits;
-    rows->key = plan_reserve_buffer(rows->plan, n * bits / 8);
+    rows_reserve_key(rows);
     const int by_index = rows->num_groups > 1 || problem->value_size || problem->record_size;
     if (problem->index_size) {
         rows->index_size = problem->index_size;
@@ -68,11 +54,15 @@ static void reserve_buffers(struct rows *rows)
     } else {
         rows->index = rows->key; /* not touched */
     }
+    rows_begin_sections(rows);
+}
+
+void rows_begin_sections(struct rows *rows)
+{
     rows->scratch_begin = rows->scratch_end = rows->plan->scratch_size;
 }
 
-/* The next section of the plan may use the scratch that this one has used. */
-static void reuse_scratch(struct rows *rows)
+void rows_end_section(struct rows *rows)
 {
     if (rows->plan->scratch_size > rows->scratch_end)
         rows->scratch_end = rows->plan->scratch_size;
@@ -88,8 +78,20 @@ static uint32_t unit_of(uint32_t size, uint32_t alignment, uint32_t offset)
     return unit;
 }
 
+/* Where a member lies. Its own columns begin at the role `columns`. */
+static struct buffer_ref member_place(const struct rows *rows, uint32_t number,
+                                      enum buffer_role columns)
+{
+    const struct problem *problem = rows->problem;
+    if (rows->number_size && number == 0)
+        return rows->numbers;
+    if (!problem->num_columns)
+        return (struct buffer_ref){BUFFER_KEYS, problem->members[number].offset};
+    return (struct buffer_ref){(enum buffer_role)(columns + number - (rows->number_size != 0)), 0};
+}
+
 /* A step of columns.cl; `columns` is the role of the first column. */
-static clsort_status add_step(struct rows *rows, const struct group *group, enum kernel_id kernel,
+static clsort_status add_step(struct rows *rows, const struct row_key *group, enum kernel_id kernel,
                               enum buffer_role columns, uint32_t flags)
 {
     const struct problem *problem = rows->problem;
@@ -117,8 +119,9 @@ static clsort_status add_step(struct rows *rows, const struct group *group, enum
         const uint32_t number = group->first + i;
         const struct member *member = &problem->members[number];
         const uint32_t size = member->type->bits / 8;
-        const uint32_t stride = problem->record_size ? problem->record_size : size;
-        const uint32_t alignment = problem->record_size ? record_alignment(stride) : size;
+        const int is_field = problem->record_size && !(rows->number_size && number == 0);
+        const uint32_t stride = is_field ? problem->record_size : size;
+        const uint32_t alignment = is_field ? record_alignment(stride) : size;
         params->members[i] = (struct columns_member){
             .stride = stride,
             .unit = unit_of(size, alignment, member->offset),
@@ -126,11 +129,10 @@ static clsort_status add_step(struct rows *rows, const struct group *group, enum
             .mantissa_bits = member->type->mantissa_bits,
             .is_signed = member->type->kind == KEY_SIGNED,
             .descending = (uint32_t)member->descending,
+            .first_bit = member->first_bit,
+            .num_bits = member->num_bits,
         };
-        step->buffers[i] =
-            problem->record_size
-                ? (struct buffer_ref){BUFFER_KEYS, member->offset}
-                : (struct buffer_ref){(enum buffer_role)((uint32_t)columns + number), 0};
+        step->buffers[i] = member_place(rows, number, columns);
     }
     step->buffers[COLUMNS_MEMBERS] = rows->key;
     step->buffers[COLUMNS_MEMBERS + 1] = rows->index;
@@ -139,7 +141,7 @@ static clsort_status add_step(struct rows *rows, const struct group *group, enum
     return CLSORT_OK;
 }
 
-static clsort_status add_key(struct rows *rows, const struct group *group, int first)
+static clsort_status add_key(struct rows *rows, const struct row_key *group, int first)
 {
     const uint64_t n = rows->route->num_elements;
     const uint32_t flags = !rows->index_size ? 0 : first ? FLAG_MAKE_INDEX : FLAG_BY_INDEX;
@@ -154,7 +156,7 @@ static clsort_status add_key(struct rows *rows, const struct group *group, int f
 }
 
 /* Sorts the keys, and with them the indices, in place. */
-static clsort_status add_sort(struct rows *rows, const struct group *group)
+static clsort_status add_sort(struct rows *rows, const struct row_key *group)
 {
     const struct problem *problem = rows->problem;
     struct problem sort = {
@@ -188,7 +190,18 @@ static clsort_status add_sort(struct rows *rows, const struct group *group)
     if (!status)
         status = plan_write(&route, plan);
     plan_redirect(plan, first_step, places);
-    reuse_scratch(rows);
+    rows_end_section(rows);
+    return status;
+}
+
+clsort_status rows_sort(struct rows *rows, int has_index)
+{
+    clsort_status status = CLSORT_OK;
+    for (uint32_t i = rows->num_groups; i-- > 0 && !status;) {
+        status = add_key(rows, &rows->groups[i], !has_index && i + 1 == rows->num_groups);
+        if (!status)
+            status = add_sort(rows, &rows->groups[i]);
+    }
     return status;
 }
 
@@ -197,15 +210,11 @@ static clsort_status place_columns(struct rows *rows)
 {
     const struct problem *problem = rows->problem;
     const enum buffer_role out = problem->in_place ? BUFFER_COLUMN : BUFFER_COLUMN_OUT;
-    const struct group *group = &rows->groups[0];
+    const struct row_key *group = &rows->groups[0];
     clsort_status status = CLSORT_OK;
-    for (uint32_t i = group->end; i < problem->num_columns && !status; ++i) {
-        const struct buffer_ref from = {(enum buffer_role)(BUFFER_COLUMN + i), 0};
-        const struct buffer_ref to = {(enum buffer_role)((uint32_t)out + i), 0};
-        status = payload_place(rows->route, problem->members[i].type->bits / 8, from, to,
-                               rows->index, rows->index_size, rows->plan);
-        reuse_scratch(rows);
-    }
+    for (uint32_t i = group->end; i < problem->num_columns && !status; ++i)
+        status = rows_place(rows, problem->members[i].type->bits / 8,
+                            (enum buffer_role)(BUFFER_COLUMN + i), (enum buffer_role)(out + i));
     if (!status)
         status = add_step(rows, group, KERNEL_COLUMNS_UNPACK, out, 0);
     if (status)
@@ -216,15 +225,15 @@ static clsort_status place_columns(struct rows *rows)
     return CLSORT_OK;
 }
 
-static clsort_status place(struct rows *rows, uint32_t size, enum buffer_role from,
-                           enum buffer_role to)
+clsort_status rows_place(struct rows *rows, uint32_t size, enum buffer_role from,
+                         enum buffer_role to)
 {
     if (!size)
         return CLSORT_OK;
     const clsort_status status =
         payload_place(rows->route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
                       rows->index, rows->index_size, rows->plan);
-    reuse_scratch(rows);
+    rows_end_section(rows);
     return status;
 }
 
@@ -232,20 +241,15 @@ clsort_status plan_columns(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     struct rows rows = {.route = route, .problem = problem, .plan = plan};
-    group_members(&rows);
+    rows_group(&rows);
     reserve_buffers(&rows);
-    clsort_status status = CLSORT_OK;
-    for (uint32_t i = rows.num_groups; i-- > 0 && !status;) {
-        status = add_key(&rows, &rows.groups[i], i + 1 == rows.num_groups);
-        if (!status)
-            status = add_sort(&rows, &rows.groups[i]);
-    }
+    clsort_status status = rows_sort(&rows, 0);
     if (!status && moves_columns(problem))
         status = place_columns(&rows);
     if (!status && !problem->index_size)
-        status = place(&rows, problem->record_size, BUFFER_KEYS, BUFFER_KEYS_OUT);
+        status = rows_place(&rows, problem->record_size, BUFFER_KEYS, BUFFER_KEYS_OUT);
     if (!status)
-        status = place(&rows, problem->value_size, BUFFER_VALUES, BUFFER_VALUES_OUT);
+        status = rows_place(&rows, problem->value_size, BUFFER_VALUES, BUFFER_VALUES_OUT);
     plan->scratch_size = rows.scratch_end;
     plan->stable = 1;
     return status;

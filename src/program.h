@@ -70,7 +70,13 @@
     X(COPY_PLACES, "move.cl", copy_places)                 \
     X(GATHER_PLACES, "move.cl", gather_places)             \
     X(COLUMNS_PACK, "columns.cl", columns_pack)            \
-    X(COLUMNS_UNPACK, "columns.cl", columns_unpack)
+    X(COLUMNS_UNPACK, "columns.cl", columns_unpack)        \
+    X(SEGMENTS_BEGIN, "segments.cl", segments_begin)       \
+    X(SEGMENTS_MARK, "segments.cl", segments_mark)         \
+    X(SEGMENTS_COUNT, "segments.cl", segments_count)       \
+    X(SEGMENTS_SCAN, "segments.cl", segments_scan)         \
+    X(SEGMENTS_NUMBER, "segments.cl", segments_number)     \
+    X(SEGMENTS_FINISH, "segments.cl", segments_finish)
 
 #define KERNEL_ENUM(enumerator, file, function) KERNEL_##enumerator,
 enum kernel_id { KERNEL_LIST(KERNEL_ENUM) NUM_KERNELS };

@@ -29,6 +29,7 @@ enum route_form {
     FORM_COLUMNS,      /* rows by several numbers: sorts of their keys */
     FORM_STRINGS,
     FORM_PLACES,       /* some places of the order: all is sorted into scratch */
+    FORM_SEGMENTS, /* segments by offsets: sorts by their number and key */
     NUM_FORMS
 };
 
@@ -96,6 +97,7 @@ clsort_status plan_cpu(const struct route *route, struct plan *plan);
 clsort_status plan_quick(const struct route *route, struct plan *plan);
 clsort_status plan_whole(const struct route *route, struct plan *plan);
 clsort_status plan_columns(const struct route *route, struct plan *plan);
+clsort_status plan_segments(const struct route *route, struct plan *plan);
 clsort_status plan_strings(const struct route *route, struct plan *plan);
 clsort_status plan_places(const struct route *route, struct plan *plan);
 

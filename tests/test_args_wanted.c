@@ -79,7 +79,6 @@ static void test_unsupported(void **state)
 {
     const fixture *fix = fixture_of(state);
     const struct wrong wrong[] = {
-        REFUSE(UNSUPPORTED, "offset_size", .num_segments = 1, .offset_size = 4),
         REFUSE(UNSUPPORTED, "num_values", .num_values = 1, .value_sizes = sizes),
         REFUSE(UNSUPPORTED, "skip", .strings = &strings, .index_size = 4, .skip = 5),
         REFUSE(UNSUPPORTED, "limit", .strings = &strings, .index_size = 4, .limit = 5),

@@ -459,6 +459,29 @@ typedef struct clsort_column {
  * order. What is wanted is always in order, with the lowest index first among equals, asked to be
  * stable or not. skip + limit must not pass the count.
  *
+ * ## Segments
+ * With an offset_size the array is sorted in segments, each by itself. Segment i is the elements
+ * from offsets[i] up to, not including, offsets[i + 1], counted from the keys' beginning:
+ *
+ *     clsort_desc desc = CLSORT_ZERO;
+ *     desc.count = n;
+ *     desc.num_segments = m;
+ *     desc.offset_size = 4;
+ *     clsort_buffers buffers = CLSORT_ZERO;
+ *     buffers.keys.mem = keys;
+ *     buffers.offsets.mem = offsets;
+ *
+ * Segments may have any length, also 0, and the first need not begin at 0. Elements before the first
+ * and behind the last offset are in no segment: they stay, or are copied if out_of_place. Indices
+ * count from their segment's beginning; those of places in no segment are not written. If
+ * num_segments is 0, nothing is sorted.
+ *
+ * Offsets lie on the device and need not be known before: count may be a bound on the last one. So
+ * a count that a kernel has written is one segment, with the offsets 0 and that count. Nothing is
+ * read back. Offsets are not checked there. Whatever they are, nothing outside the buffers is
+ * touched, and the elements are rearranged: an offset above count counts as count, and one that is
+ * less than the one before it only ends a segment earlier. clsort_sort() refuses such offsets.
+ *
  * ## Which members exclude which
  * A member that is not 0 excludes those beside it. "No strings" is desc.strings, and so on.
  *
@@ -467,7 +490,7 @@ typedef struct clsort_column {
  * | record | type, bit range, strings, columns; RANK and BITONIC; RADIX without fields |
  * | strings | type, bit range, record, columns, num_arrays above 1, value_size; all but RADIX |
  * | columns | type, bit range, record, strings |
- * | offset_size | num_arrays above 1 |
+ * | offset_size | num_arrays above 1, strings; every algorithm but AUTO |
  * | value_size | index_size, num_values |
  * | num_values | index_size, value_size |
  * | index_size | value_size, num_values |
@@ -475,8 +498,9 @@ typedef struct clsort_column {
  * | first_count | every operation but MERGE |
  * | num_queries | every operation but SEARCH |
  *
- * Not supported yet, and refused as ERROR_UNSUPPORTED: segments (offset_size), num_values,
- * every operation but SORT, and skip or limit of arrays on the host that the device cannot hold.
+ * Not supported yet, and refused as ERROR_UNSUPPORTED: segments of strings, skip or limit with
+ * segments, num_values, every operation but SORT, and skip or limit of arrays on the host that the
+ * device cannot hold.
  *
  * Designated initialisers must follow the members' order in C++20. */
 typedef struct clsort_desc {

@@ -1,0 +1,27 @@
+/* segments.h: one sort of segments on the device, checked against an oracle of its own. */
+#ifndef TESTS_SEGMENTS_H
+#define TESTS_SEGMENTS_H
+
+#include "data.h"
+#include "fixture.h"
+
+enum { num_segment_forms = 9, num_segment_shapes = 11 };
+
+/* desc: the count, the type, and what its members say of order, bits and stability. The form sets
+ * what moves; the shape, where segments begin. */
+typedef struct segments {
+    clsort_desc desc;
+    uint32_t form;
+    uint32_t shape;
+    data_kind data;
+    uint64_t seed;
+    uint64_t length; /* of segments of one length; 0: the shape's */
+} segments;
+
+/* Writes the offsets of a shape, at most capacity, and returns how many segments they make. */
+uint64_t segments_make(const segments *s, uint64_t *offsets, uint64_t capacity);
+
+/* Sorts and checks. */
+void segments_run(const fixture *fix, segments *s);
+
+#endif

@@ -1,0 +1,84 @@
+/* Segments by offsets: an oracle of its own over all types, forms and shapes of segments; offsets
+ * that lie are contained; the host form refuses them; a count that a kernel has written. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "segments.h"
+
+static void test_every_type_and_form(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (uint32_t type = 0; type < CLSORT_NUM_TYPES; ++type)
+        for (uint32_t form = 0; form < num_segment_forms; ++form) {
+            segments s = {.desc = {.count = 3000 + 7 * type,
+                                   .type = (clsort_type)type,
+                                   .order = (clsort_order)((type + form) % 2)},
+                          .form = form,
+                          .shape = (type + form) % num_segment_shapes,
+                          .seed = fix->seed + type * 100 + form};
+            segments_run(fix, &s);
+        }
+}
+
+static void test_every_shape(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint64_t counts[] = {1, 2, 31, 32, 33, 64, 1000, 4095, 4096, 4097, 20001};
+    for (uint32_t shape = 0; shape < num_segment_shapes; ++shape)
+        for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+            segments s = {.desc = {.count = counts[i], .stable = i % 2},
+                          .form = (shape + i) % num_segment_forms,
+                          .shape = shape,
+                          .seed = fix->seed + shape * 50 + i};
+            segments_run(fix, &s);
+        }
+}
+
+static void test_bit_ranges(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (uint32_t i = 0; i < 24; ++i) {
+        const clsort_type type = (clsort_type)(i % CLSORT_NUM_TYPES);
+        const uint32_t bits = clsort_type_size(type) * 8;
+        segments s = {.desc = {.count = 2500,
+                               .type = type,
+                               .order = (clsort_order)(i / 3 % 2),
+                               .first_bit = i * 5 % bits,
+                               .stable = 1},
+                      .form = i % num_segment_forms,
+                      .shape = i % num_segment_shapes,
+                      .seed = fix->seed + i};
+        s.desc.end_bit = s.desc.first_bit + 1 + i * 3 % (bits - s.desc.first_bit);
+        segments_run(fix, &s);
+    }
+}
+
+static void test_random(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    rng random = {fix->seed};
+    for (int i = 0; i < 60; ++i) {
+        segments s = {.desc = {.count = rng_below(&random, 9000),
+                               .type = (clsort_type)rng_below(&random, CLSORT_NUM_TYPES),
+                               .order = (clsort_order)rng_below(&random, 2),
+                               .stable = (uint32_t)rng_below(&random, 2)},
+                      .form = (uint32_t)rng_below(&random, num_segment_forms),
+                      .shape = (uint32_t)rng_below(&random, num_segment_shapes),
+                      .data = (data_kind)rng_below(&random, NUM_DATA_KINDS),
+                      .seed = rng_next(&random)};
+        segments_run(fix, &s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_type_and_form),
+        cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_bit_ranges),
+        cmocka_unit_test(test_random),
+    };
+    return fixture_run("segments", tests, sizeof tests / sizeof tests[0]);
+}
