@@ -1,11 +1,21 @@
 /* host_items_sort.h: items_sort() of cl/cpu_sort.h, compiled as C for one kind of item.
  *
- * Before including it, define KEY_BITS, 32 or 64, and PAYLOAD_SIZE, 0 or 8. Keys are in ordered
- * form (host_keys.h) and sorted by all bits, so the kernel's other options have their plain values.
- * Include it once in a file. */
-#include "opencl_as_c.h"
-
+ * Before including it, define KEY_BITS, 32 or 64, PAYLOAD_SIZE, 0 or 8, and HOST_SORT, the
+ * function's name; with HOST_AVX2 it needs a processor with AVX2. Keys are in ordered form
+ * (host_keys.h) and sorted by all bits, so the kernel's other options have their plain values. Include
+ * it once in a file. */
 #include "host_items.h"
+
+#if HOST_HAS_X86 || !defined HOST_AVX2
+#ifdef HOST_AVX2
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,bmi2"))), apply_to = function)
+#else
+#pragma GCC target("avx2,bmi2")
+#endif
+#endif
+
+#include "opencl_as_c.h"
 
 #define ulong2 struct host_pair
 #define key_t host_key /* POSIX has a type of this name */
@@ -33,3 +43,13 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 #include "cpu_sort.h"
+
+ITEM *HOST_SORT(ITEM *items, ITEM *spare, uint32_t count)
+{
+    return items_sort(items, spare, count) ? spare : items;
+}
+
+#if defined HOST_AVX2 && defined __clang__
+#pragma clang attribute pop
+#endif
+#endif

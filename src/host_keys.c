@@ -33,7 +33,7 @@ static struct key_form form_of(const struct problem *problem)
         const number all = (number)form.all, sign = (number)form.sign;                         \
         const number nans = (number)form.nans, flip = (number)form.flip;                       \
         if (!nans) {                                                                           \
-            for (size_t i = 0; i < count; ++i)                                                 \
+            for (size_t i = 0; i < count && (sign ^ flip); ++i)                                \
                 keys[i * stride] ^= sign ^ flip;                                               \
             return;                                                                            \
         }                                                                                      \
@@ -58,8 +58,8 @@ static struct key_form form_of(const struct problem *problem)
         }                                                                                      \
     }
 
-DEFINE_FORMS(32, uint32_t)
-DEFINE_FORMS(64, uint64_t)
+DEFINE_FORMS(32, host_u32)
+DEFINE_FORMS(64, host_u64)
 
 /* memcpy(), since the caller's arrays may have any type of this size. */
 #define WIDEN(stored, to)                                              \
@@ -94,28 +94,43 @@ void host_keys_read_64(const struct problem *problem, const void *keys, uint32_t
     encode_64(form_of(problem), items, count, 1);
 }
 
-void host_keys_read_pairs(const struct problem *problem, const void *keys, uint32_t count,
-                          struct host_pair *items)
+/* Converts keys of any width to the bits to sort by, `stride` numbers apart. */
+static void read_bits(const struct problem *problem, const void *keys, uint32_t count,
+                      uint64_t *bits, size_t stride)
 {
     switch (problem->type->bits) {
     case 8:
-        WIDEN(uint8_t, items[i].x)
+        WIDEN(uint8_t, bits[i * stride])
         break;
     case 16:
-        WIDEN(uint16_t, items[i].x)
+        WIDEN(uint16_t, bits[i * stride])
         break;
     case 32:
-        WIDEN(uint32_t, items[i].x)
+        WIDEN(uint32_t, bits[i * stride])
         break;
     default:
-        WIDEN(uint64_t, items[i].x)
+        WIDEN(uint64_t, bits[i * stride])
     }
-    encode_64(form_of(problem), &items->x, count, sizeof *items / sizeof items->x);
+    encode_64(form_of(problem), bits, count, stride);
     const uint64_t mask = UINT64_MAX >> (64 - problem->num_bits);
-    for (uint32_t i = 0; i < count; ++i) {
-        items[i].x = items[i].x >> problem->first_bit & mask;
+    for (uint32_t i = 0; i < count; ++i)
+        bits[i * stride] = bits[i * stride] >> problem->first_bit & mask;
+}
+
+void host_keys_read_pairs(const struct problem *problem, const void *keys, uint32_t count,
+                          struct host_pair *items)
+{
+    read_bits(problem, keys, count, &items->x, sizeof *items / sizeof items->x);
+    for (uint32_t i = 0; i < count; ++i)
         items[i].y = i;
-    }
+}
+
+void host_keys_read_joined(const struct problem *problem, const void *keys, uint32_t count,
+                           uint64_t *items)
+{
+    read_bits(problem, keys, count, items, 1);
+    for (uint32_t i = 0; i < count; ++i)
+        items[i] = items[i] << 32 | i;
 }
 
 void host_keys_write_32(const struct problem *problem, uint32_t *items, uint32_t count, void *keys)
@@ -134,4 +149,20 @@ void host_keys_write_64(const struct problem *problem, uint64_t *items, uint32_t
 {
     decode_64(form_of(problem), items, count);
     memcpy(keys, items, count * sizeof *items);
+}
+
+void host_keys_encode(const struct problem *problem, void *keys, uint32_t count)
+{
+    if (problem->type->bits == 32)
+        encode_32(form_of(problem), keys, count, 1);
+    else
+        encode_64(form_of(problem), keys, count, 1);
+}
+
+void host_keys_decode(const struct problem *problem, void *keys, uint32_t count)
+{
+    if (problem->type->bits == 32)
+        decode_32(form_of(problem), keys, count);
+    else
+        decode_64(form_of(problem), keys, count);
 }

@@ -7,16 +7,23 @@
 #include "plan.h"
 
 /* Converts `count` stored keys to items, by all bits: of keys of at most 32 bits, and of 64 bits.
- * Pairs have the bits to sort by, of keys of any width, and the keys' indices. */
+ * Pairs have the bits to sort by, of keys of any width, and the keys' indices. Joined items have at
+ * most 32 such bits above the index. */
 void host_keys_read_32(const struct problem *problem, const void *keys, uint32_t count,
                        uint32_t *items);
 void host_keys_read_64(const struct problem *problem, const void *keys, uint32_t count,
                        uint64_t *items);
 void host_keys_read_pairs(const struct problem *problem, const void *keys, uint32_t count,
                           struct host_pair *items);
+void host_keys_read_joined(const struct problem *problem, const void *keys, uint32_t count,
+                           uint64_t *items);
 
 /* Converts items back to keys. The items are overwritten. */
 void host_keys_write_32(const struct problem *problem, uint32_t *items, uint32_t count, void *keys);
 void host_keys_write_64(const struct problem *problem, uint64_t *items, uint32_t count, void *keys);
+
+/* The same in place, for keys of 32 and 64 bits that begin anywhere. */
+void host_keys_encode(const struct problem *problem, void *keys, uint32_t count);
+void host_keys_decode(const struct problem *problem, void *keys, uint32_t count);
 
 #endif

@@ -1,7 +1,7 @@
-/* host_sort.c: sorts on the calling thread by the code with which a work-item of a CPU sorts in its
- * cache (cl/cpu_sort.h). Keys alone, by all bits, are sorted as numbers. Everything else is sorted
- * as pairs of the bits to sort by and an index. The indices then move keys and values, or those at
- * the places that are wanted: out of place from the source, in place from a copy. */
+/* host_sort.c: sorts on the calling thread (host_items.h). Keys alone, by all bits, are sorted as
+ * numbers. Everything else is sorted as the bits to sort by and an index. The indices, or those at
+ * the places that are wanted, then move keys and values: out of place from the source, in place from
+ * a copy. */
 #include "host_sort.h"
 
 #include "check.h"
@@ -26,133 +26,187 @@ static void *part_of(const struct problem *problem, const clsort_arrays *arrays,
     return all ? all + array * size : NULL;
 }
 
-static int sort_keys(const struct problem *problem, const clsort_arrays *arrays)
+static const struct host_sorts *best_sorts(void)
+{
+    const struct host_sorts *list;
+    host_sorts_list(&list);
+    return list;
+}
+
+/* Sorts an array's keys of 32 or 64 bits where they are to be. */
+static void sort_here(const struct problem *problem, host_sort_here *sort, const void *keys,
+                      void *keys_out)
 {
     const uint32_t count = (uint32_t)problem->count;
-    const int wide = problem->type->bits > 32;
+    if (keys_out != keys)
+        memcpy(keys_out, keys, (size_t)count * (problem->type->bits / 8));
+    host_keys_encode(problem, keys_out, count);
+    sort(keys_out, count);
+    host_keys_decode(problem, keys_out, count);
+}
+
+/* Sorts an array's keys of 8 to 32 bits, or of 64, as `items`, which has room for two of each. */
+static void sort_items_32(const struct problem *problem, const struct host_sorts *sorts,
+                          const void *keys, void *keys_out, uint32_t *items)
+{
+    const uint32_t count = (uint32_t)problem->count;
+    host_keys_read_32(problem, keys, count, items);
+    if (sorts->here_32)
+        sorts->here_32(items, count);
+    else
+        items = sorts->sort_32(items, items + count, count);
+    host_keys_write_32(problem, items, count, keys_out);
+}
+
+static void sort_items_64(const struct problem *problem, const struct host_sorts *sorts,
+                          const void *keys, void *keys_out, uint64_t *items)
+{
+    const uint32_t count = (uint32_t)problem->count;
+    host_keys_read_64(problem, keys, count, items);
+    items = sorts->sort_64(items, items + count, count);
+    host_keys_write_64(problem, items, count, keys_out);
+}
+
+static int sort_keys(const struct problem *problem, const clsort_arrays *arrays)
+{
+    const struct host_sorts *sorts = best_sorts();
+    const uint32_t bits = problem->type->bits;
+    host_sort_here *here = bits == 64 ? sorts->here_64 : bits == 32 ? sorts->here_32 : NULL;
     const enum buffer_role to = problem->in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT;
-    void *items = malloc((size_t)count * 2 * (wide ? sizeof(uint64_t) : sizeof(uint32_t)));
-    if (!items)
+    const size_t item_size = bits == 64 ? sizeof(uint64_t) : sizeof(uint32_t);
+    void *items = here ? NULL : malloc((size_t)problem->count * 2 * item_size);
+    if (!here && !items)
         return 0;
     for (uint64_t i = 0; i < problem->num_arrays; ++i) {
         const void *keys = part_of(problem, arrays, BUFFER_KEYS, i);
         void *keys_out = part_of(problem, arrays, to, i);
-        if (wide) {
-            uint64_t *numbers = items;
-            host_keys_read_64(problem, keys, count, numbers);
-            numbers = host_items_sort_64(numbers, numbers + count, count);
-            host_keys_write_64(problem, numbers, count, keys_out);
-        } else {
-            uint32_t *numbers = items;
-            host_keys_read_32(problem, keys, count, numbers);
-            numbers = host_items_sort_32(numbers, numbers + count, count);
-            host_keys_write_32(problem, numbers, count, keys_out);
-        }
+        if (here)
+            sort_here(problem, here, keys, keys_out);
+        else if (bits == 64)
+            sort_items_64(problem, sorts, keys, keys_out, items);
+        else
+            sort_items_32(problem, sorts, keys, keys_out, items);
     }
     free(items);
     return 1;
 }
 
-static void write_indices(const struct problem *problem, const struct host_pair *pairs,
-                          void *indices)
+/* Where the elements of an array come from, in sorted order. There must be room for two
+ * pairs an element in `items`. */
+static void find_order(const struct problem *problem, const void *keys, struct host_pair *items,
+                       uint32_t *order)
+{
+    const struct host_sorts *sorts = best_sorts();
+    const uint32_t count = (uint32_t)problem->count;
+    if (sorts->here_64 && problem->num_bits <= 32) {
+        uint64_t *joined = (uint64_t *)items;
+        host_keys_read_joined(problem, keys, count, joined);
+        sorts->here_64(joined, count);
+        for (uint32_t i = 0; i < count; ++i)
+            order[i] = (uint32_t)joined[i];
+        return;
+    }
+    host_keys_read_pairs(problem, keys, count, items);
+    const struct host_pair *pairs = sorts->sort_pairs(items, items + count, count);
+    for (uint32_t i = 0; i < count; ++i)
+        order[i] = (uint32_t)pairs[i].y;
+}
+
+static void write_indices(const struct problem *problem, const uint32_t *order, void *indices)
 {
     const uint64_t count = problem_limit(problem);
     if (problem->index_size == 8) {
         uint64_t *to = indices;
         for (uint64_t i = 0; i < count; ++i)
-            to[i] = pairs[i].y;
+            to[i] = order[i];
     } else {
-        uint32_t *to = indices;
-        for (uint64_t i = 0; i < count; ++i)
-            to[i] = (uint32_t)pairs[i].y;
+        memcpy(indices, order, (size_t)count * sizeof *order);
     }
 }
 
 /* Calls for the usual sizes pass a constant, so that the copies compile to moves. */
-static inline void gather_sized(char *to, const char *from, size_t size,
-                                const struct host_pair *pairs, uint64_t count)
+static inline void gather_sized(char *to, const char *from, size_t size, const uint32_t *order,
+                                uint64_t count)
 {
     for (uint64_t i = 0; i < count; ++i)
-        memcpy(to + i * size, from + pairs[i].y * size, size);
+        memcpy(to + i * size, from + order[i] * size, size);
 }
 
-static void gather(void *to, const void *from, size_t size, const struct host_pair *pairs,
-                   uint64_t count)
+static void gather(void *to, const void *from, size_t size, const uint32_t *order, uint64_t count)
 {
     switch (size) {
     case 1:
-        gather_sized(to, from, 1, pairs, count);
+        gather_sized(to, from, 1, order, count);
         break;
     case 2:
-        gather_sized(to, from, 2, pairs, count);
+        gather_sized(to, from, 2, order, count);
         break;
     case 4:
-        gather_sized(to, from, 4, pairs, count);
+        gather_sized(to, from, 4, order, count);
         break;
     case 8:
-        gather_sized(to, from, 8, pairs, count);
+        gather_sized(to, from, 8, order, count);
         break;
     case 16:
-        gather_sized(to, from, 16, pairs, count);
+        gather_sized(to, from, 16, order, count);
         break;
     default:
-        gather_sized(to, from, size, pairs, count);
+        gather_sized(to, from, size, order, count);
     }
 }
 
 /* Moves the elements of one array to their sorted positions. In place, `copy` must have room for
  * them. */
-static void move(const struct problem *problem, const struct host_pair *pairs, void *from, void *to,
+static void move(const struct problem *problem, const uint32_t *order, void *from, void *to,
                  size_t size, void *copy)
 {
     if (to == from)
         from = memcpy(copy, from, (size_t)problem->count * size);
-    gather(to, from, size, pairs, problem->in_place ? problem->count : problem_limit(problem));
+    gather(to, from, size, order, problem->in_place ? problem->count : problem_limit(problem));
 }
 
-/* The pairs in the order in which they are wanted. In place, what is skipped comes last, by way of
- * the half of the memory that the sort has left free. */
-static const struct host_pair *place(const struct problem *problem, const struct host_pair *pairs,
-                                     struct host_pair *items)
+/* The indices in the order in which they are wanted. In place, what is skipped comes last; `room` is
+ * for as many indices. */
+static const uint32_t *place(const struct problem *problem, const uint32_t *order, uint32_t *room)
 {
     const size_t count = (size_t)problem->count, skip = (size_t)problem->skip;
-    struct host_pair *room = pairs == items ? items + count : items;
     if (!skip || !problem->in_place || problem->index_size)
-        return pairs + skip;
-    memcpy(room, pairs + skip, (count - skip) * sizeof *pairs);
-    memcpy(room + count - skip, pairs, skip * sizeof *pairs);
+        return order + skip;
+    memcpy(room, order + skip, (count - skip) * sizeof *order);
+    memcpy(room + count - skip, order, skip * sizeof *order);
     return room;
 }
 
-static int sort_pairs(const struct problem *problem, const clsort_arrays *arrays)
+static int sort_by_index(const struct problem *problem, const clsort_arrays *arrays)
 {
     const uint32_t count = (uint32_t)problem->count;
     const size_t key_size = problem->type->bits / 8, value_size = problem->value_size;
     const int in_place = problem->in_place;
     const size_t largest = key_size > value_size ? key_size : value_size;
     const size_t copy_size = in_place && !problem->index_size ? largest : 0;
-    if (copy_size > SIZE_MAX / count - 2 * sizeof(struct host_pair))
+    const size_t item_size = 2 * sizeof(struct host_pair) + sizeof(uint32_t);
+    if (copy_size > SIZE_MAX / count - item_size)
         return 0;
-    struct host_pair *items = malloc(count * (2 * sizeof *items + copy_size));
+    struct host_pair *items = malloc(count * (item_size + copy_size));
     if (!items)
         return 0;
-    void *copy = items + 2 * (size_t)count;
+    uint32_t *sorted = (uint32_t *)(items + 2 * (size_t)count);
+    void *copy = sorted + count;
     for (uint64_t i = 0; i < problem->num_arrays; ++i) {
         void *keys = part_of(problem, arrays, BUFFER_KEYS, i);
-        host_keys_read_pairs(problem, keys, count, items);
-        const struct host_pair *pairs =
-            place(problem, host_items_sort_pairs(items, items + count, count), items);
+        find_order(problem, keys, items, sorted);
+        const uint32_t *order = place(problem, sorted, (uint32_t *)items);
         if (problem->index_size)
-            write_indices(problem, pairs, part_of(problem, arrays, BUFFER_INDICES, i));
+            write_indices(problem, order, part_of(problem, arrays, BUFFER_INDICES, i));
         if (problem->index_size && in_place)
             continue;
         void *keys_out = part_of(problem, arrays, in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT, i);
-        move(problem, pairs, keys, keys_out, key_size, copy);
+        move(problem, order, keys, keys_out, key_size, copy);
         if (value_size) {
             void *values = part_of(problem, arrays, BUFFER_VALUES, i);
             void *values_out =
                 part_of(problem, arrays, in_place ? BUFFER_VALUES : BUFFER_VALUES_OUT, i);
-            move(problem, pairs, values, values_out, value_size, copy);
+            move(problem, order, values, values_out, value_size, copy);
         }
     }
     free(items);
@@ -164,7 +218,7 @@ int host_sort(const struct problem *problem, const clsort_arrays *arrays)
     if (num_wanted(problem) == 0)
         return 1;
     const int all_bits = problem->num_bits == problem->type->bits;
-    const int alone = all_bits && !problem->value_size && !problem->index_size &&
-                      !problem_has_places(problem);
-    return alone ? sort_keys(problem, arrays) : sort_pairs(problem, arrays);
+    const int alone =
+        all_bits && !problem->value_size && !problem->index_size && !problem_has_places(problem);
+    return alone ? sort_keys(problem, arrays) : sort_by_index(problem, arrays);
 }
