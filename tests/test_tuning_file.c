@@ -196,7 +196,7 @@ static void test_precedence(void **state)
 
     struct device_facts host = facts;
     host.host_limit = UINT64_MAX;
-    assert_int_equal(tuning_host_max(&host), 1 << 14);
+    assert_int_equal(tuning_host_max(&host), 1 << 13);
     host.class = DEVICE_NONE;
     assert_int_equal(tuning_host_max(&host), 10);
     tuning_rows_finish(&rows);
