@@ -204,8 +204,7 @@ refuses "no command" --help "$tool"
 refuses "unknown command" frob "$tool" frob
 refuses "unknown option" --frob "$tool" sort --frob bytes
 for letter in t n d k S T; do
-    case $letter in [ST]) commands="check plan bench tune" ;; *) commands="sort check plan bench tune" ;; esac
-    for command in $commands; do
+    for command in check plan bench tune; do
         refuses "$command -$letter" "option '-$letter' is kept for what sort(1) means" "$tool" $command -$letter x
     done
 done

@@ -57,12 +57,10 @@ bool lines_are_right(const struct lines_job *job, uint64_t before, const struct 
     return i == lines->count;
 }
 
-/* A line for a message: what cannot be printed is a question mark. */
-enum { SHOWN = 60 };
-static const char *show(const char *line, size_t size, char shown[SHOWN + 4])
+const char *lines_show(const char *line, size_t size, char shown[LINES_SHOWN + 4])
 {
     size_t end = 0;
-    for (; end < SHOWN && end < size; end++)
+    for (; end < LINES_SHOWN && end < size; end++)
         shown[end] = line[end] < ' ' || line[end] > '~' ? '?' : line[end];
     strcpy(shown + end, end < size ? "..." : "");
     return shown;
@@ -79,10 +77,10 @@ static int check_order(struct line_reader *reader, clsort_order order)
         const char *line = reader->line, *before = reader->before;
         const size_t size = reader->line_size, before_size = reader->before_size;
         if (before && is_disorder(order, lines_compare(before, before_size, line, size))) {
-            char before_shown[SHOWN + 4], shown[SHOWN + 4];
+            char before_shown[LINES_SHOWN + 4], shown[LINES_SHOWN + 4];
             message("%s:%" PRIu64 ": disorder: '%s' after '%s'", reader->source.name,
-                    reader->line_number, show(line, size, shown),
-                    show(before, before_size, before_shown));
+                    reader->line_number, lines_show(line, size, shown),
+                    lines_show(before, before_size, before_shown));
             return EXIT_DISORDER;
         }
     }

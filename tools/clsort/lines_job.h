@@ -55,7 +55,18 @@ int lines_compare(const char *a, size_t a_size, const char *b, size_t b_size);
  * not, a message says so. `before` lines of the output are written already. */
 bool lines_are_right(const struct lines_job *job, uint64_t before, const struct output *output);
 
-/* Writes the lines in the order of the indices. */
+/* Writes the lines in the order of the indices, each piece of the text behind the one before. */
+struct lines_sink {
+    bool (*write)(void *context, const void *data, size_t size);
+    void *context;
+};
+bool lines_write_to(const struct lines_job *job, const struct lines_sink *sink);
+
+/* The same to an output. */
 bool lines_write(const struct lines_job *job, struct output *output);
+
+/* A line for a message: what cannot be printed is a question mark. */
+enum { LINES_SHOWN = 60 };
+const char *lines_show(const char *line, size_t size, char shown[LINES_SHOWN + 4]);
 
 #endif

@@ -13,7 +13,7 @@ enum { AHEAD_START = 32, AHEAD_TEXT = 16 }; /* lines, to fetch where they begin 
 
 struct writer {
     const struct lines_job *job;
-    struct output *output;
+    const struct lines_sink *sink;
     uint64_t num_slices;
     pthread_mutex_t mutex; /* for what follows */
     pthread_cond_t turned;
@@ -66,13 +66,13 @@ static void gather(const struct lines_job *job, uint64_t begin, uint64_t end, ch
 }
 
 static bool write_lines(const struct lines_job *job, uint64_t begin, uint64_t end,
-                        struct output *output)
+                        const struct lines_sink *sink)
 {
     const char *text = job->lines.text.data;
     for (uint64_t i = begin; i < end; i++) {
         const uint64_t line = line_at(job, i);
-        if (!output_write(output, text + lines_start(&job->lines, line),
-                          line_size(&job->lines, line)))
+        if (!sink->write(sink->context, text + lines_start(&job->lines, line),
+                         line_size(&job->lines, line)))
             return false;
     }
     return true;
@@ -128,18 +128,18 @@ static void *write_slices(void *argument)
         if (!wait_for_turn(writer, slice))
             break;
         if (ok)
-            ok = is_gathered ? output_write(writer->output, buffer.data, size)
-                             : write_lines(job, begin, end, writer->output);
+            ok = is_gathered ? writer->sink->write(writer->sink->context, buffer.data, size)
+                             : write_lines(job, begin, end, writer->sink);
         end_turn(writer, ok);
     }
     bytes_free(&buffer);
     return NULL;
 }
 
-bool lines_write(const struct lines_job *job, struct output *output)
+bool lines_write_to(const struct lines_job *job, const struct lines_sink *sink)
 {
     struct writer writer = {.job = job,
-                            .output = output,
+                            .sink = sink,
                             .num_slices = (job->lines.count + SLICE_LINES - 1) / SLICE_LINES,
                             .mutex = PTHREAD_MUTEX_INITIALIZER,
                             .turned = PTHREAD_COND_INITIALIZER};
@@ -153,4 +153,14 @@ bool lines_write(const struct lines_job *job, struct output *output)
     for (uint64_t i = 0; i < num_threads; i++)
         pthread_join(threads[i], NULL);
     return !writer.has_failed;
+}
+
+static bool write_output(void *context, const void *data, size_t size)
+{
+    return output_write(context, data, size);
+}
+
+bool lines_write(const struct lines_job *job, struct output *output)
+{
+    return lines_write_to(job, &(struct lines_sink){write_output, output});
 }

@@ -175,7 +175,7 @@ static void refuse_long_option(const char *command, const char *word, const stru
             nearest_hint(&nearest, "--", command, hint));
 }
 
-/* Letters of sort(1) that have no meaning here yet, so that they can get theirs. */
+/* Letters of sort(1), which 'clsort sort' takes for lines, and the other commands keep free. */
 static const struct {
     int letter;
     const char *meaning;

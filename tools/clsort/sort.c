@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "sort_job.h"
 #include "stream_sort.h"
+#include "text_options.h"
 #include "text_sort.h"
 
 #include <getopt.h>
@@ -232,7 +233,7 @@ static const struct option sort_table[] = {ROW_TYPE,
                                            {"temporary-directory", required_argument, NULL, 'T'},
                                            ROW_RECORD_SIZE,
                                            ROW_KEY_OFFSET,
-                                           ROW_STABLE,
+                                           {"stable", no_argument, NULL, 's'},
                                            ROW_ARGSORT,
                                            ROW_TEXT,
                                            ROW_LINES,
@@ -241,7 +242,7 @@ static const struct option sort_table[] = {ROW_TYPE,
                                            ROW_JSON,
                                            ROW_HELP,
                                            ROW_END};
-static const char sort_letters[] = ":y:ra:D:o:S:T:h";
+static const char sort_letters[] = ":y:ra:D:o:sS:T:h";
 
 /* An option as getopt_long() returned it, except -h and what it does not know. */
 static bool take_option(int c, struct sort_job *job, struct sort_options *options)
@@ -260,6 +261,8 @@ static bool take_option(int c, struct sort_job *job, struct sort_options *option
     case 'T':
         options->pieces.dir = optarg;
         return true;
+    case 's':
+        return take_desc_option(OPTION_STABLE, &job->desc);
     case OPTION_RECORD_SIZE:
         return parse_record_size(optarg, &job->elements);
     case OPTION_KEY_OFFSET:
@@ -314,6 +317,13 @@ static void complete(struct sort_options *options, const char *input)
         options->pieces.memory = available;
 }
 
+static int print_help(void)
+{
+    puts(help);
+    puts(text_help);
+    return EXIT_DONE;
+}
+
 int command_sort(int argc, char **argv)
 {
     static const struct exclusion exclusions[] = {
@@ -325,16 +335,17 @@ int command_sort(int argc, char **argv)
         {OPTION_LINES, OPTION_KEY_OFFSET, "lines are sorted by all of their bytes"},
         {OPTION_TEXT, OPTION_KEY_OFFSET, "records are raw bytes"},
         {0, 0, NULL}};
+    const enum text_request request = text_request(argc, argv);
+    if (request == TEXT_HELP_ASKED)
+        return print_help();
+    if (request == TEXT_ASKED)
+        return text_command(argc, argv);
     if (!options_go_together(argc, argv, sort_letters, sort_table, exclusions))
         return EXIT_TROUBLE;
     struct sort_job job = {0};
     struct sort_options options = {0};
     int c;
     while ((c = getopt_long(argc, argv, sort_letters, sort_table, NULL)) != -1) {
-        if (c == 'h') {
-            puts(help);
-            return EXIT_DONE;
-        }
         if (c == '?' || c == ':')
             return refuse_option("sort", c, argv, sort_table);
         if (!take_option(c, &job, &options))

@@ -1,0 +1,226 @@
+#!/usr/bin/env bash
+# tests/tool/text.sh TOOL
+#
+# Tests 'clsort sort' with sort(1)'s options: every output is that of sort(1), byte for byte, over
+# random keys, flags and options, and files that are as bad as files can be.
+#
+#     ROUNDS=5000 SEED=7 tests/tool/text.sh TOOL
+. "$(dirname "$0")/common.sh"
+rounds=${ROUNDS-250}
+RANDOM=${SEED-1}
+echo "seed ${SEED-1}"
+
+# ---- Files ---------------------------------------------------------------------------------------
+# words KIND COUNT FIELDS SEED: lines of words of a kind, with separators and blanks at random.
+words() {
+    awk -v kind="$1" -v count="$2" -v fields="$3" -v seed="$4" '
+        function pick(list, num) { return list[int(rand() * num) + 1] }
+        function digits(num, text) { for (text = ""; num-- > 0;) text = text int(rand() * 10); return text }
+        function any(r) {
+            if (kind == "few") return int(rand() * 3)
+            if (kind == "digits") return (rand() < 0.3 ? "-" : "") (rand() < 0.3 ? "000" : "") digits(int(rand() * 40)) \
+                (rand() < 0.5 ? "." digits(int(rand() * 30)) : "") (rand() < 0.1 ? "00" : "")
+            if (kind == "bytes") { r = ""; while (rand() < 0.7) r = r sprintf("%c", int(rand() * 256)); return r }
+            if (kind == "long") { r = ""; while (rand() < 0.98) r = r "common" digits(1); return r }
+            if (kind == "prefix") return "https://www.example.org/" digits(3)
+            if (kind == "letters") { r = ""; while (rand() < 0.8) r = r sprintf("%c", 65 + int(rand() * 58)); return r }
+            return pick(list, num)
+        }
+        BEGIN {
+            srand(seed)
+            if (kind == "general") num = split("1 -1 0 -0 +5 1e3 1E-3 -1e2 0x1f inf -inf infinity x 1e .5 -.5 1.25 007 1.5e 1e+ 12345.678 .", list, " ")
+            else if (kind == "human") num = split("1 2K 1k -3K 1.5M 0K 00G -0G .5K 1G 2T 3P 4E 5Z 1Y 999 1Ki -2M 1024 K -K 1KK 3.K", list, " ")
+            else if (kind == "month") num = split("jan JAN Feb mar MARCH apr ma may jun July AUG sep oct nov DEC dec1 x ja", list, " ")
+            else if (kind == "version") num = split("a a1 a01 a10 a2 a2b a.b a-b a~ a1~ 1.2 1.10 1.02 a.tar.gz a.1.gz a10.tar a2.tar.gz a0 a00b ~ B b1.c2 foo-1.0.zip foo-1.10.zip", list, " ")
+            else num = split("1 -1 0 -0 - -. . +1 00 01 1.0 1.50 -1.5 a B b~ _ 1a 10 9 -9 -10 a10 .5 -.5 0.5 1,5 \" ab Ab aB", list, " ")
+            split(kind == "general" ? " |  |\t| |," : " |  |\t|,|,|;|", gaps, "|")
+            for (i = 0; i < count; i++) {
+                line = rand() < 0.1 ? "" : rand() < 0.2 ? " " : ""
+                for (f = int(rand() * (fields + 1)); f > 0; f--) line = line any() gaps[int(rand() * 5) + 1]
+                print line any()
+            }
+        }'
+}
+make_files() {
+    local kind
+    for kind in few digits bytes letters general human month version mixed prefix long; do
+        words "$kind" 150 4 "$RANDOM" >"$kind"
+    done
+    words long 20 2 "$RANDOM" >long
+    : >empty
+    printf '\n' >blank
+    printf '\n\n\n \n' >blanks
+    printf 'x' >one
+    printf 'b\na' >open
+    printf ',,,\n,,\n,\n\n,,,,\n' >separators
+    sed 's/$/\r/' mixed >crlf
+    tr '\n' '\0' <mixed >zeros
+    tr 'a1' '\0\001' <mixed >nuls
+    { cat digits; tail -n 40 digits | sed 's/$/0/'; sed 's/^/0/' digits; } | head -c 20000 >equal
+    head -c 3000 bytes | tr -d '\n' >line
+}
+files=(few digits bytes letters mixed prefix long empty blank blanks one open separators crlf zeros nuls equal line
+    human month version)
+
+# ---- Options -------------------------------------------------------------------------------------
+one_of() { local list=("$@"); printf '%s' "${list[RANDOM % $#]}"; }
+position() { # of a key's begin or end
+    local text=$((1 + RANDOM % 4))
+    ((RANDOM % 3)) || text+=.$((1 + RANDOM % 3))
+    printf '%s' "$text"
+}
+make_options() {
+    options=()
+    local key num=$((RANDOM % 4))
+    for ((; num > 0; num--)); do
+        key=$(position)$(one_of '' '' n n h M f r nr b bn d i fr di)
+        ((RANDOM % 3)) && key+=,$(one_of "$(position)" "${key%%[.a-zA-Z]*}")$(one_of '' '' b)
+        options+=("-k$key")
+    done
+    ((RANDOM % 2)) && options+=("$(one_of -n -n -r -f -b -s -u -h -M -d -i -nr)")
+    ((RANDOM % 2)) && options+=("$(one_of -s -u -r -u)")
+    ((RANDOM % 5)) || options+=(-z)
+    ((RANDOM % 2)) && options+=("-t$(one_of , , ' ' ';' a '\0')")
+}
+
+# compare NAME FILE...: 'clsort sort' and sort(1) with the options and those arguments, in memory or
+# through the temporary file.
+compare() {
+    local expected=0 got=0 memory=()
+    sort "${options[@]}" "$@" >expected 2>expected.err || expected=$?
+    ((RANDOM % 3)) || memory=(-S 64K -T .)
+    "$tool" sort --lines "${options[@]}" "${memory[@]}" "$@" >out 2>err || got=$?
+    # Where nothing is sort(1)'s alone, lines are given by --lines.
+    [ $got -eq $expected ] || fail "clsort sort ${options[*]} ${memory[*]} $*: exit status $got, not $expected"
+    [ $got -ne 0 ] || cmp -s expected out ||
+        fail "clsort sort ${options[*]} ${memory[*]} $*: not what sort(1) writes"
+    # For a look at what has failed.
+    ((num_failed == 0)) || [ -z "${KEEP-}" ] || { mkdir -p "$KEEP" && cp -r . "$KEEP" && exit 1; }
+}
+random_round() {
+    local file
+    file=$(one_of "${files[@]}")
+    make_options
+    case $((RANDOM % 8)) in
+    0) compare "$file" "$(one_of "${files[@]}")" ;;
+    1)
+        sort "${options[@]}" "$file" >in1 2>/dev/null || return 0
+        sort "${options[@]}" "$(one_of "${files[@]}")" >in2
+        options+=(-m)
+        compare in1 in2 "$(one_of in1 "$file")"
+        ;;
+    2)
+        options+=("$(one_of -c -C)")
+        compare "$file"
+        ;;
+    3)
+        sort "${options[@]}" "$file" >in1 2>/dev/null || return 0
+        options+=("$(one_of -c -C)")
+        compare in1
+        ;;
+    *) compare "$file" ;;
+    esac
+}
+for ((round = 0; round < rounds && num_failed < 5; round++)); do
+    ((round % 50)) || make_files
+    random_round
+    # Numbers that f64 and long double order alike; names that all versions of sort(1) do.
+    ((round % 5)) && continue
+    options=("-k$((1 + RANDOM % 3))g$(one_of '' r b)" "$(one_of -s -u -r -b)")
+    compare general
+    options=("-k$((1 + RANDOM % 3))V$(one_of '' r b f)" "$(one_of -s -u -r -b)")
+    compare version
+done
+
+# ---- Large files: through the temporary file, and by the device --------------------------------
+for kind in few mixed prefix digits; do
+    words $kind 6000 3 "$RANDOM" >"big.$kind"
+done
+cat big.* >big
+printf 'last' >>big
+for memory in 64K 300K; do
+    for keys in -k2n '-k2,2fr -u' '-k1,1n -u -r' '-k3 -s' -z '-f -t, -k2'; do
+        # shellcheck disable=SC2206 # words
+        options=($keys)
+        sort "${options[@]}" big big.few >expected
+        status "clsort sort $keys -S $memory" 0 "$tool" sort "${options[@]}" --check -S $memory -T . -o got big big.few
+        says "clsort sort $keys -S $memory" "check passed"
+        same "clsort sort $keys -S $memory" expected got
+    done
+done
+for keys in -k2n -k2 '-n -s' '-k1,1 -u' '-r -k3,3n' -k1,1M; do
+    # shellcheck disable=SC2206
+    options=($keys)
+    sort "${options[@]}" big big.few >expected
+    status "by the device: $keys" 0 "$tool" sort "${options[@]}" -D "${CLSORT_DEVICE-0}" --check -o got big big.few
+    says "by the device: $keys" "check passed"
+    same "by the device: $keys" expected got
+done
+
+# ---- What is not sort(1)'s -----------------------------------------------------------------------
+printf 'name,price\n"b, c",2\n"a ""x""",10\nd,1\r\n' >in.csv
+printf 'name,price\nd,1\r\n"b, c",2\n"a ""x""",10\n' >expected
+status CSV 0 "$tool" sort --csv --header 1 -k2,2n in.csv
+same CSV expected out
+printf 'name,price\n"a ""x""",10\n"b, c",2\nd,1\r\n' >expected
+status "CSV by text" 0 "$tool" sort --csv --header 1 -k1,1 in.csv in.csv -u
+same "CSV by text" expected out
+status "CSV: -c" 1 "$tool" sort --csv --header 1 -k2,2n -c in.csv
+says "CSV: -c" "in.csv:4: disorder: d,1?"
+printf 'a\tb\nx y\t3\nz\t1\n' >in.tsv
+printf 'a\tb\nz\t1\nx y\t3\n' >expected
+status TSV 0 "$tool" sort --tsv --header 1 -k2n in.tsv
+same TSV expected out
+status "TSV merged" 0 "$tool" sort --tsv --header 1 -k2n -m expected expected -u
+same "TSV merged" expected out
+printf 'a\n"b\n' >in.csv
+refuses "an open quote" in.csv:2: "$tool" sort --csv -k1 in.csv
+printf '# 1\n3\n2\n' >in.txt
+for line in '' x ' ' -; do
+    printf '# 1\n3\n2\n%s\n' "$line" >wrong.txt
+    for letter in n g h M; do
+        refuses "--strict -$letter '$line'" .txt: "$tool" sort --header 1 --strict -$letter in.txt wrong.txt
+    done
+    refuses "--strict -n '$line'" "wrong.txt:4: key 1 holds no number" "$tool" sort --header 1 --strict -n in.txt wrong.txt
+    refuses "--strict -c '$line'" "wrong.txt:4: key 1" "$tool" sort --header 3 --strict -n -c wrong.txt
+    refuses "--strict -m '$line'" "wrong.txt:4: key 1" "$tool" sort --header 1 --strict -n -m -o got in.txt wrong.txt
+done
+status "--strict" 0 "$tool" sort --header 1 --strict -n in.txt
+# Digits beyond any number of the machine.
+for sign in '' -; do
+    for i in 1 2 3; do
+        printf '%s' "$sign"
+        head -c 100000 /dev/zero | tr '\0' 7
+        printf '.%s%s\n' "$(head -c 5000 /dev/zero | tr '\0' 1)" $i
+    done
+done >in.txt
+sort -n in.txt >expected
+status "long numbers" 0 "$tool" sort -n in.txt
+same "long numbers" expected out
+# Not a number, without a sign and with one, before all numbers.
+printf '%s\n' -inf -nan 1 nan x >in.txt
+printf '%s\n' x nan -nan -inf 1 >expected
+status "-g of nan" 0 "$tool" sort -g in.txt
+same "-g of nan" expected out
+printf '%s\n' .b1 a .. '' . .a a10 a9 >in.txt
+printf '%s\n' '' . .. .a .b1 a a9 a10 >expected
+status "-V of hidden files" 0 "$tool" sort -V in.txt
+same "-V of hidden files" expected out
+refuses "a locale" "in the locale C" "$tool" sort --locale de_DE.UTF-8 in.txt
+refuses "random order" shuf "$tool" sort -R in.txt
+refuses "random order" shuf "$tool" sort -k1R in.txt
+refuses "two orders" "do not go together" "$tool" sort -n -g in.txt
+refuses "two orders" "do not go together" "$tool" sort -k1nM in.txt
+refuses "a type for lines" -y "$tool" sort -n -y u32 in.txt
+refuses "a separator of two bytes" "one byte" "$tool" sort -t ab in.txt
+for key in '' 0 1. 1.0 1,0 1x 1,2,3 ,2 1,x; do
+    refuses "-k '$key'" "-k '$key'" "$tool" sort -k "$key" in.txt
+done
+refuses "-c with -m" exclude "$tool" sort -c -m in.txt
+refuses "-c of two files" "one file" "$tool" sort -c in.txt in.txt
+refuses "-c of no file" nothing-here "$tool" sort -c nothing-here
+refuses "no file" nothing-here "$tool" sort -n in.txt nothing-here
+status "-C" 1 "$tool" sort -C -V in.txt
+[ ! -s err ] || fail "-C has a message"
+
+exit $((num_failed > 0))

@@ -1,0 +1,79 @@
+/* text_compare.c: lines compared one by one: for merging and for checks; and what is refused of them. */
+#include "text_job.h"
+
+#include "message.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+bool text_compare(const struct text_order *order, const char *a, size_t a_size,
+                  struct text_coder *a_coder, const char *b, size_t b_size,
+                  struct text_coder *b_coder, int *order_ret)
+{
+    if (!text_encode(order, a, a_size, a_coder) || !text_encode(order, b, b_size, b_coder))
+        return false;
+    *order_ret = text_compare_codes(&a_coder->code, &b_coder->code);
+    if (*order_ret == 0 && !order->is_stable) {
+        const int last = lines_compare(a, a_size, b, b_size);
+        *order_ret = order->flags.is_reversed ? -last : last;
+    }
+    return true;
+}
+
+bool text_accept(const struct text_order *order, const char *name, uint64_t number,
+                 const char *line, size_t size, struct text_coder *coder)
+{
+    static const char *const kinds[] = {"", "number", "number", "size", "month", ""};
+    const bool is_open = order->format == TEXT_CSV && text_has_open_quote(order, line, size);
+    const int wrong =
+        is_open || !order->is_strict ? 0 : text_find_wrong_key(order, line, size, coder);
+    if (!is_open && wrong == 0)
+        return true;
+    if (name && is_open)
+        message("%s:%" PRIu64 ": a quote is not closed; a column of CSV cannot go on in the next "
+                "line",
+                name, number);
+    else if (name)
+        message("%s:%" PRIu64 ": key %d holds no %s", name, number, wrong,
+                kinds[order->keys[wrong - 1].flags.kind]);
+    return false;
+}
+
+/* Which lines of a piece are named by its order, and whether each comes behind the one before. */
+static bool check(struct text_job *job, uint8_t *seen, uint64_t *position_ret)
+{
+    const uint32_t *lines = job->lines.job.indices.data;
+    const uint64_t count = job->lines.lines.count;
+    const uint64_t num = job->lines.job.indices.size / sizeof(*lines);
+    for (uint64_t i = 0; i < num; i++) {
+        *position_ret = i;
+        if (lines[i] >= count || seen[lines[i] / 8] >> lines[i] % 8 & 1)
+            return false;
+        seen[lines[i] / 8] = (uint8_t)(seen[lines[i] / 8] | 1u << lines[i] % 8);
+        if (i == 0)
+            continue;
+        size_t a_size, b_size;
+        const char *a = text_line(job, lines[i - 1], &a_size);
+        const char *b = text_line(job, lines[i], &b_size);
+        int order;
+        if (!text_compare(&job->order, a, a_size, &job->coders[0], b, b_size, &job->others[0],
+                          &order) ||
+            order > 0 || (order == 0 && (job->order.is_unique || lines[i] < lines[i - 1])))
+            return false;
+    }
+    *position_ret = num;
+    return num == count || job->order.is_unique;
+}
+
+bool text_is_right(struct text_job *job)
+{
+    struct bytes seen = {0}; /* a bit a line */
+    uint64_t position = 0;
+    const bool ok =
+        bytes_reserve(&seen, job->lines.lines.count / 8 + 1) && check(job, seen.data, &position);
+    bytes_free(&seen);
+    if (!ok)
+        message("check failed: line %" PRIu64 " of the order is wrong; %s", position + 1,
+                output_verdict(&job->output));
+    return ok;
+}

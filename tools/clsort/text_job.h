@@ -1,0 +1,112 @@
+/* text_job.h: what 'clsort sort' with sort(1)'s options works on: lines of one or more files, in the
+ * order of their keys. Pieces that fit into the memory are read, sorted and, if there are several,
+ * written to a temporary file and merged. Every failure prints its message. */
+#ifndef CLSORT_TOOL_TEXT_JOB_H
+#define CLSORT_TOOL_TEXT_JOB_H
+
+#include "lines_job.h"
+#include "parallel.h"
+#include "pieces.h"
+#include "text_code.h"
+#include "text_order.h"
+#include "text_stream.h"
+
+enum { TEXT_MAX_THREADS = 16 };
+
+/* Where the lines of a file begin among all that are sorted, counted from 0. */
+struct text_input {
+    const char *path;
+    uint64_t first_line;
+};
+
+struct text_run {
+    uint64_t at, size; /* bytes of the temporary file */
+};
+
+struct text_job {
+    struct text_order order;
+    struct lines_options options; /* but for the input */
+    struct text_input *inputs;
+    int num_inputs;
+    struct output output;
+    struct bytes header; /* the first lines of the first file, with their ends */
+
+    struct lines_job lines; /* the piece, its order, the device; job.keys: the codes' begins */
+    struct source source;   /* the file that is read */
+    int num_opened;         /* files */
+    uint64_t headers_left;  /* lines of that file */
+    uint64_t text_read;     /* bytes in the text's buffer: the piece, and what lies behind it */
+    uint64_t num_ends;      /* of lines, in them */
+    uint64_t num_lines;     /* of the pieces before */
+    bool has_ended;         /* all files */
+    bool is_opening;        /* the device, by a thread */
+    bool has_opened;
+    pthread_t opener;
+
+    struct text_coder coders[TEXT_MAX_THREADS]; /* two for a thread that compares */
+    struct text_coder others[TEXT_MAX_THREADS];
+    struct bytes groups[TEXT_MAX_THREADS]; /* lines of equal prefixes, and their codes */
+    struct bytes tails[TEXT_MAX_THREADS];
+    struct spill spill;
+    struct bytes runs; /* struct text_run */
+};
+
+/* What is written for a line that -u leaves out, in the order of a piece. */
+#define TEXT_DROPPED UINT32_MAX
+
+/* Line i of the piece, without its end. */
+static inline const char *text_line(const struct text_job *job, uint64_t i, size_t *size_ret)
+{
+    const uint64_t start = lines_start(&job->lines.lines, i);
+    *size_ret = (size_t)(lines_start(&job->lines.lines, i + 1) - start - 1);
+    return (const char *)job->lines.lines.text.data + start;
+}
+
+/* Sorts, merges sorted files, or checks one; returns the exit status. */
+int text_sort_files(struct text_job *job);
+int text_merge_files(struct text_job *job);
+int text_check_file(struct text_job *job, bool is_quiet);
+
+/* Reads a piece: as many lines as fit, at least one, into job->lines.lines. The first header
+ * is in job->header then. *is_last_ret: nothing is left. */
+bool text_read_piece(struct text_job *job, bool *is_last_ret);
+
+/* Lets go of the piece; the lines behind it are the next one's. */
+void text_drop_piece(struct text_job *job);
+
+/* Sorts the piece: job->lines.job.indices names its lines in order, of which count are left. */
+bool text_sort_piece(struct text_job *job);
+
+/* Opens the device in the background; waits for it. */
+void text_begin_device(struct text_job *job);
+bool text_open_device(struct text_job *job);
+
+/* Puts lines of equal prefixes in order and marks what -u drops. The prefixes are sorted, and the
+ * lines of equal ones in the order of the input. has_long: codes may be longer than prefixes. */
+bool text_order_ties(struct text_job *job, bool has_long);
+
+/* Sorts the piece by whole codes on the device. *is_done_ret: they fit into the memory. */
+bool text_sort_codes(struct text_job *job, bool *is_done_ret);
+
+/* The order of two lines by their keys, and by their bytes where the order asks for it. */
+bool text_compare(const struct text_order *order, const char *a, size_t a_size,
+                  struct text_coder *a_coder, const char *b, size_t b_size,
+                  struct text_coder *b_coder, int *order_ret);
+
+/* Whether the order of the piece is right. */
+bool text_is_right(struct text_job *job);
+
+/* Merges streams, equal lines in the order of the streams, into the output. */
+bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num);
+
+/* Refuses a line for want of a number, or for a quote that is open, if it is to be refused. */
+bool text_accept(const struct text_order *order, const char *name, uint64_t number,
+                 const char *line, size_t size, struct text_coder *coder);
+
+/* Whether lines have to be looked at by text_accept(). */
+static inline bool text_is_picky(const struct text_order *order)
+{
+    return order->is_strict || order->format == TEXT_CSV;
+}
+
+#endif

@@ -1,0 +1,366 @@
+/* text_options.c: 'clsort sort' with sort(1)'s options. */
+#include "text_options.h"
+
+#include "command.h"
+#include "host_memory.h"
+#include "message.h"
+#include "options.h"
+#include "text_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char text_help[] =
+    "\n"
+    "Lines of text by keys, as LC_ALL=C sort(1) does, for one or more FILEs, by any of:\n"
+    "  -k, --key F[.C][FLAGS][,F[.C][FLAGS]]\n"
+    "                         a key from field F, character C, to the end of another field or\n"
+    "                         of the line; FLAGS are the letters b d f g h i M n r V\n"
+    "  -t, --field-separator CHAR\n"
+    "                         fields end with CHAR; else blanks begin them\n"
+    "      --csv, --tsv       fields are columns of CSV, quoted or not; or end with tabs\n"
+    "      --header N         the first N lines of a file stay where they are\n"
+    "  -n, -g, -h, -M, -V     by decimal numbers of any length; by floating-point numbers; by\n"
+    "                         sizes such as 2K and 1G; by months; by version numbers\n"
+    "                         (-h as the only argument is --help)\n"
+    "  -b, -d, -f, -i         without leading blanks; letters, digits and blanks alone; lower\n"
+    "                         case as upper case; printable characters alone\n"
+    "  -u, --unique           of lines with equal keys the first alone\n"
+    "  -s, --stable           lines with equal keys in the order of the input; else by bytes\n"
+    "  -c, -C                 tell whether FILE is sorted, with or without a message\n"
+    "  -m, --merge            FILEs are sorted already\n"
+    "  -z, --zero-terminated  lines end with a zero byte\n"
+    "      --strict           refuse a line whose key holds no number\n"
+    "      --lines            by all bytes of the lines\n"
+    "-r, -o, -S, -T, -D, --check, --stats and --json are as above.";
+
+enum {
+    TEXT_CSV_FORMAT = OPTION_OWN,
+    TEXT_TSV_FORMAT,
+    TEXT_HEADER,
+    TEXT_HELP,
+    TEXT_LOCALE,
+    TEXT_PARALLEL,
+    TEXT_SORT,
+    TEXT_STRICT,
+    TEXT_UNUSUAL
+};
+
+/* Those of raw keys stand here too, so that they can be refused by name. */
+static const struct option text_table[] = {ROW_TYPE,
+                                           ROW_ALGORITHM,
+                                           ROW_RECORD_SIZE,
+                                           ROW_KEY_OFFSET,
+                                           ROW_ARGSORT,
+                                           ROW_TEXT,
+                                           ROW_REVERSE,
+                                           ROW_DEVICE,
+                                           ROW_OUTPUT,
+                                           ROW_LINES,
+                                           ROW_STATS,
+                                           ROW_JSON,
+                                           {"buffer-size", required_argument, NULL, 'S'},
+                                           {"temporary-directory", required_argument, NULL, 'T'},
+                                           {"stable", no_argument, NULL, 's'},
+                                           {"check", optional_argument, NULL, OPTION_CHECK},
+                                           {"key", required_argument, NULL, 'k'},
+                                           {"field-separator", required_argument, NULL, 't'},
+                                           {"csv", no_argument, NULL, TEXT_CSV_FORMAT},
+                                           {"tsv", no_argument, NULL, TEXT_TSV_FORMAT},
+                                           {"header", required_argument, NULL, TEXT_HEADER},
+                                           {"numeric-sort", no_argument, NULL, 'n'},
+                                           {"general-numeric-sort", no_argument, NULL, 'g'},
+                                           {"human-numeric-sort", no_argument, NULL, 'h'},
+                                           {"month-sort", no_argument, NULL, 'M'},
+                                           {"version-sort", no_argument, NULL, 'V'},
+                                           {"random-sort", no_argument, NULL, 'R'},
+                                           {"ignore-leading-blanks", no_argument, NULL, 'b'},
+                                           {"dictionary-order", no_argument, NULL, 'd'},
+                                           {"ignore-case", no_argument, NULL, 'f'},
+                                           {"ignore-nonprinting", no_argument, NULL, 'i'},
+                                           {"sort", required_argument, NULL, TEXT_SORT},
+                                           {"unique", no_argument, NULL, 'u'},
+                                           {"merge", no_argument, NULL, 'm'},
+                                           {"zero-terminated", no_argument, NULL, 'z'},
+                                           {"strict", no_argument, NULL, TEXT_STRICT},
+                                           {"locale", required_argument, NULL, TEXT_LOCALE},
+                                           {"parallel", required_argument, NULL, TEXT_PARALLEL},
+                                           {"batch-size", required_argument, NULL, TEXT_UNUSUAL},
+                                           {"compress-program", required_argument, NULL,
+                                            TEXT_UNUSUAL},
+                                           {"debug", no_argument, NULL, TEXT_UNUSUAL},
+                                           {"files0-from", required_argument, NULL, TEXT_UNUSUAL},
+                                           {"random-source", required_argument, NULL, TEXT_UNUSUAL},
+                                           {"help", no_argument, NULL, TEXT_HELP},
+                                           ROW_END};
+static const char text_letters[] = ":y:a:rD:o:S:T:k:t:nghMVRbdfisumzcC";
+
+struct text_settings {
+    struct text_job job;
+    struct pieces_options pieces;
+    int mode; /* 0: sort, or 'm', 'c', 'C' */
+};
+
+/* What raw keys have, and what takes its place for lines. */
+static const struct {
+    int option;
+    const char *why;
+} raw_options[] = {
+    {'y', "-y, --type is of raw keys and --text; lines have -n, -g and the flags of -k"},
+    {'a', "-a, --algorithm is of raw keys; lines by keys have one algorithm"},
+    {OPTION_RECORD_SIZE, "--record-size is of raw keys; lines end with a line feed"},
+    {OPTION_KEY_OFFSET, "--key-offset is of raw keys; where a key lies in a line says -k"},
+    {OPTION_ARGSORT, "--argsort is of raw keys, --text and --lines alone"},
+    {OPTION_TEXT, "--text is one number a line by its type; lines by keys have -n and -g"},
+    {'R', "-R, --random-sort is not there; shuf(1) puts lines into random order"},
+    {TEXT_UNUSUAL, "--batch-size, --compress-program, --debug, --files0-from and --random-source "
+                   "of sort(1) are not there"},
+};
+
+static bool refuse_raw(int c)
+{
+    for (size_t i = 0; i < sizeof(raw_options) / sizeof(raw_options[0]); i++) {
+        if (raw_options[i].option == c)
+            message("%s", raw_options[i].why);
+    }
+    return false;
+}
+
+static bool set_separator(struct text_order *order, const char *text)
+{
+    const bool is_zero = strcmp(text, "\\0") == 0;
+    order->separator = is_zero ? 0 : (unsigned char)*text;
+    if (is_zero || (text[0] && !text[1]))
+        return true;
+    message("-t '%s': a separator is one byte, or \\0", text);
+    return false;
+}
+
+static bool set_locale(const char *name)
+{
+    if (strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0)
+        return true;
+    message("--locale %s: lines are ordered by their bytes, as in the locale C; the order of words "
+            "in other locales is not there",
+            name);
+    return false;
+}
+
+static bool set_sort(struct text_order *order, const char *word)
+{
+    static const struct {
+        const char *word;
+        char letter;
+    } words[] = {{"general-numeric", 'g'},
+                 {"human-numeric", 'h'},
+                 {"month", 'M'},
+                 {"numeric", 'n'},
+                 {"version", 'V'}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcmp(word, words[i].word) == 0)
+            return text_add_flag(&order->flags, words[i].letter, false);
+    }
+    if (strcmp(word, "random") == 0)
+        return refuse_raw('R');
+    message("--sort=%s: the orders are general-numeric, human-numeric, month, numeric and version",
+            word);
+    return false;
+}
+
+static bool set_mode(struct text_settings *settings, int mode)
+{
+    if (settings->mode && settings->mode != mode)
+        message("-%c and -%c exclude each other: files are checked or merged", settings->mode,
+                mode);
+    const bool ok = !settings->mode || settings->mode == mode;
+    settings->mode = mode;
+    return ok;
+}
+
+/* --check=quiet and the like are sort(1)'s; --check alone is clsort's. */
+static bool set_check(struct text_settings *settings, const char *word)
+{
+    if (!word) {
+        settings->job.options.is_checked = true;
+        return true;
+    }
+    const bool is_quiet = strcmp(word, "quiet") == 0 || strcmp(word, "silent") == 0;
+    if (is_quiet || strcmp(word, "diagnose-first") == 0)
+        return set_mode(settings, is_quiet ? 'C' : 'c');
+    message("--check=%s: it is quiet, silent or diagnose-first", word);
+    return false;
+}
+
+static bool set_format(struct text_order *order, int c)
+{
+    if (order->separator < 0)
+        order->separator = c == TEXT_CSV_FORMAT ? ',' : '\t';
+    order->format = c == TEXT_CSV_FORMAT ? TEXT_CSV : TEXT_PLAIN;
+    return true;
+}
+
+static bool set_parallel(const char *text)
+{
+    uint64_t unused; /* there are as many threads as processors */
+    return parse_number(text, "the number of threads", 1, UINT64_MAX, &unused);
+}
+
+/* An option that says what the order is; false with *is_known_ret: it was refused. */
+static bool take_order_option(int c, struct text_order *order, bool *is_known_ret)
+{
+    *is_known_ret = true;
+    if (c < 256 && text_add_flag(&order->flags, (char)c, false))
+        return c != 'b' || text_add_flag(&order->flags, 'b', true);
+    switch (c) {
+    case 'k':
+        return text_add_key(order, optarg);
+    case 't':
+        return set_separator(order, optarg);
+    case 's':
+        return order->is_stable = true;
+    case 'u':
+        return order->is_unique = true;
+    case 'z':
+        order->end = '\0';
+        return true;
+    case TEXT_CSV_FORMAT:
+    case TEXT_TSV_FORMAT:
+        return set_format(order, c);
+    case TEXT_HEADER:
+        return parse_number(optarg, "the number of header lines", 0, UINT64_MAX,
+                            &order->num_headers);
+    case TEXT_LOCALE:
+        return set_locale(optarg);
+    case TEXT_SORT:
+        return set_sort(order, optarg);
+    case TEXT_STRICT:
+        return order->is_strict = true;
+    case OPTION_LINES:
+        return true;
+    default:
+        return *is_known_ret = false;
+    }
+}
+
+static bool take_option(int c, struct text_settings *settings)
+{
+    bool is_known;
+    struct lines_options *options = &settings->job.options;
+    const bool ok = take_order_option(c, &settings->job.order, &is_known);
+    if (is_known)
+        return ok;
+    switch (c) {
+    case 'c':
+    case 'C':
+    case 'm':
+        return set_mode(settings, c);
+    case 'D':
+        options->device = optarg;
+        return true;
+    case 'o':
+        options->output = optarg;
+        return true;
+    case 'S':
+        return parse_memory(optarg, &settings->pieces.memory);
+    case 'T':
+        settings->pieces.dir = optarg;
+        return true;
+    case TEXT_PARALLEL:
+        return set_parallel(optarg);
+    case OPTION_CHECK:
+        return set_check(settings, optarg);
+    case OPTION_STATS:
+    case OPTION_JSON:
+        options->is_timed = true;
+        options->is_json = c == OPTION_JSON;
+        return !options->is_json || has_json();
+    default:
+        return refuse_raw(c);
+    }
+}
+
+enum text_request text_request(int argc, char **argv)
+{
+    static const char neutral[] = "rsDoSTya:?";
+    int c;
+    bool is_asked = false, is_help = false, has_lines = false;
+    opterr = 0;
+    optind = 0;
+    while ((c = getopt_long(argc, argv, text_letters, text_table, NULL)) != -1) {
+        const bool is_own = c < 256 ? !strchr(neutral, c) : c >= OPTION_OWN && c != TEXT_HELP;
+        is_asked |= is_own || (c == OPTION_CHECK && optarg);
+        is_help |= c == TEXT_HELP;
+        has_lines |= c == OPTION_LINES;
+    }
+    is_asked |= has_lines && argc - optind > 1;
+    is_help |= argc == 2 && strcmp(argv[1], "-h") == 0;
+    optind = 0;
+    return is_help ? TEXT_HELP_ASKED : is_asked ? TEXT_ASKED : TEXT_NOT_ASKED;
+}
+
+static bool list_inputs(struct text_job *job, int num, char **paths)
+{
+    job->num_inputs = num > 0 ? num : 1;
+    job->inputs = calloc((size_t)job->num_inputs, sizeof(*job->inputs));
+    if (!job->inputs)
+        message("out of memory");
+    for (int i = 0; job->inputs && i < num; i++)
+        job->inputs[i].path = paths[i];
+    return job->inputs != NULL;
+}
+
+static int do_work(struct text_settings *settings)
+{
+    struct text_job *job = &settings->job;
+    const bool is_check = settings->mode == 'c' || settings->mode == 'C';
+    const uint64_t available = host_memory_available();
+    if (settings->pieces.memory == 0)
+        settings->pieces.memory = available / 2;
+    else if (settings->pieces.memory > available)
+        settings->pieces.memory = available;
+    job->options.pieces = &settings->pieces;
+    if (is_check && (job->num_inputs > 1 || job->options.output)) {
+        message("-%c checks one file and has no output", settings->mode);
+        return EXIT_TROUBLE;
+    }
+    if (is_check)
+        return text_check_file(job, settings->mode == 'C');
+    return settings->mode == 'm' ? text_merge_files(job) : text_sort_files(job);
+}
+
+static int parse_and_work(struct text_settings *settings, int argc, char **argv)
+{
+    int c;
+    while ((c = getopt_long(argc, argv, text_letters, text_table, NULL)) != -1) {
+        if (c == '?' || c == ':')
+            return refuse_option("sort", c, argv, text_table);
+        if (!take_option(c, settings))
+            return EXIT_TROUBLE;
+    }
+    if (!text_complete_order(&settings->job.order) ||
+        !list_inputs(&settings->job, argc - optind, argv + optind))
+        return EXIT_TROUBLE;
+    return do_work(settings);
+}
+
+int text_command(int argc, char **argv)
+{
+    static const struct exclusion exclusions[] = {
+        {OPTION_STATS, OPTION_JSON, "they are the same in two forms"},
+        {TEXT_CSV_FORMAT, TEXT_TSV_FORMAT, "columns end with commas or with tabs"},
+        {0, 0, NULL}};
+    if (!options_go_together(argc, argv, text_letters, text_table, exclusions))
+        return EXIT_TROUBLE;
+    struct text_settings *settings = calloc(1, sizeof(*settings));
+    if (!settings) {
+        message("out of memory");
+        return EXIT_TROUBLE;
+    }
+    settings->job.order.separator = -1;
+    settings->job.order.end = '\n';
+    const int status = parse_and_work(settings, argc, argv);
+    free(settings->job.inputs);
+    free(settings);
+    return status;
+}

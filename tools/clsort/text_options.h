@@ -1,0 +1,15 @@
+/* text_options.h: the options of 'clsort sort' that sort(1) has. */
+#ifndef CLSORT_TOOL_TEXT_OPTIONS_H
+#define CLSORT_TOOL_TEXT_OPTIONS_H
+
+/* What they do, for 'clsort sort --help'. */
+extern const char text_help[];
+
+/* What the arguments ask for: one that sort(1) alone has is for lines of text. */
+enum text_request { TEXT_NOT_ASKED, TEXT_ASKED, TEXT_HELP_ASKED };
+enum text_request text_request(int argc, char **argv);
+
+/* 'clsort sort' with such arguments; returns the exit status. */
+int text_command(int argc, char **argv);
+
+#endif

@@ -1,0 +1,205 @@
+/* text_piece.c: reading pieces of one or more files, in lines. */
+#include "text_job.h"
+
+#include "message.h"
+#include "progress.h"
+
+#include <string.h>
+
+enum { SLICE = 1 << 20 }; /* bytes that a thread splits at once */
+
+/* What sorting lines of that size costs, about, in bytes: the text, what their codes may take, where
+ * each begins, its place in the order, its prefix, and what the sort of these takes. */
+static uint64_t cost(const struct text_job *job, uint64_t size, uint64_t count)
+{
+    enum { A_LINE = 48 };
+    bool has_strings = job->order.num_keys == 0;
+    for (int i = 0; i < job->order.num_keys; i++)
+        has_strings |= job->order.keys[i].flags.kind == TEXT_STRING;
+    return size * (has_strings ? 2 : 1) + count * A_LINE;
+}
+
+static bool is_full(const struct text_job *job)
+{
+    const uint64_t memory = job->options.pieces->memory;
+    return job->num_ends > 0 &&
+           (cost(job, job->text_read, job->num_ends) > memory || job->num_ends > UINT32_MAX / 2);
+}
+
+static uint64_t count_ends(const char *text, size_t size, char end)
+{
+    uint64_t num = 0;
+    for (size_t i = 0; i < size; i++)
+        num += text[i] == end;
+    return num;
+}
+
+/* Takes header lines from the begin of `size` new bytes, whose number it returns. */
+static bool take_header(struct text_job *job, const char *text, size_t size, size_t *taken_ret)
+{
+    size_t taken = 0;
+    while (job->headers_left > 0 && taken < size) {
+        const char *end = memchr(text + taken, job->order.end, size - taken);
+        taken = end ? (size_t)(end + 1 - text) : size;
+        job->headers_left -= end != NULL;
+    }
+    *taken_ret = taken;
+    if (job->num_opened > 1 || taken == 0)
+        return true;
+    if (!bytes_reserve(&job->header, job->header.size + taken + 1))
+        return false;
+    memcpy((char *)job->header.data + job->header.size, text, taken);
+    job->header.size += taken;
+    return true;
+}
+
+/* The end of a last line that has none, in the header or the text. */
+static void end_file(struct text_job *job)
+{
+    const char end = job->order.end;
+    char *header = job->header.data, *text = job->lines.lines.text.data;
+    if (job->num_opened == 1 && job->header.size && header[job->header.size - 1] != end)
+        header[job->header.size++] = end;
+    if (job->text_read && text[job->text_read - 1] != end) {
+        text[job->text_read++] = end;
+        job->num_ends++;
+    }
+}
+
+static bool open_next(struct text_job *job)
+{
+    struct text_input *input = &job->inputs[job->num_opened++];
+    input->first_line = job->num_lines + job->num_ends;
+    job->headers_left = job->order.num_headers;
+    return source_open(&job->source, input->path);
+}
+
+/* A size to read at once, so that a piece is not much larger than the memory. */
+static size_t block_size(const struct text_job *job)
+{
+    enum { MOST = 1 << 20, LEAST = 512, SHARE = 256 };
+    const uint64_t share = job->options.pieces->memory / SHARE;
+    return share > MOST ? MOST : share < LEAST ? LEAST : (size_t)share;
+}
+
+/* Reads a block behind what there is, or goes on to the next file. */
+static bool read_block(struct text_job *job)
+{
+    struct bytes *text = &job->lines.lines.text;
+    const size_t block = block_size(job);
+    if (!job->source.name && !open_next(job))
+        return false;
+    size_t size, taken = 0;
+    const uint64_t needed = job->text_read + block + 1;
+    if (needed > text->capacity && !bytes_reserve(text, needed + text->capacity / 2))
+        return false;
+    char *to = (char *)text->data + job->text_read;
+    if (!source_read(&job->source, to, block, &size) ||
+        (job->headers_left && !take_header(job, to, size, &taken)))
+        return false;
+    if (taken && taken < size)
+        memmove(to, to + taken, size - taken);
+    job->num_ends += count_ends(to, size - taken, job->order.end);
+    job->text_read += size - taken;
+    if (job->source.is_at_end) {
+        end_file(job);
+        source_close(&job->source);
+        job->source = (struct source){0};
+        job->has_ended = job->num_opened == job->num_inputs;
+    }
+    return true;
+}
+
+/* What the threads that split share. */
+struct splitting {
+    struct text_job *job;
+    uint64_t *before; /* line ends before each slice */
+};
+
+static size_t slice_size(const struct lines *lines, uint64_t slice)
+{
+    const uint64_t left = lines->text.size - slice * SLICE;
+    return left < SLICE ? (size_t)left : SLICE;
+}
+
+static bool count_slice(void *context, uint64_t slice)
+{
+    const struct splitting *splitting = context;
+    const struct lines *lines = &splitting->job->lines.lines;
+    splitting->before[slice + 1] = count_ends((const char *)lines->text.data + slice * SLICE,
+                                              slice_size(lines, slice), splitting->job->order.end);
+    return true;
+}
+
+static bool split_slice(void *context, uint64_t slice)
+{
+    const struct splitting *splitting = context;
+    const struct lines *lines = &splitting->job->lines.lines;
+    const char *text = lines->text.data, *at = text + slice * SLICE;
+    const char *const end = at + slice_size(lines, slice);
+    for (uint64_t i = splitting->before[slice]; at < end;) {
+        const char *found = memchr(at, splitting->job->order.end, (size_t)(end - at));
+        if (!found)
+            break;
+        at = found + 1;
+        key_store(lines->offset_size, lines->starts.data, ++i, (uint64_t)(at - text));
+    }
+    return true;
+}
+
+static bool split(struct text_job *job)
+{
+    struct lines *lines = &job->lines.lines;
+    const uint64_t num_slices = (lines->text.size + SLICE - 1) / SLICE;
+    struct splitting splitting = {job, calloc(num_slices + 1, sizeof(uint64_t))};
+    lines->offset_size = lines->text.size <= UINT32_MAX ? 4 : 8;
+    bool ok = splitting.before != NULL;
+    if (!ok)
+        message("out of memory");
+    ok = ok && parallel_for(num_slices, count_slice, &splitting);
+    for (uint64_t i = 0; ok && i < num_slices; i++)
+        splitting.before[i + 1] += splitting.before[i];
+    if (ok) {
+        lines->count = splitting.before[num_slices];
+        lines->starts.size = (size_t)(lines->count + 1) * lines->offset_size;
+        ok = bytes_reserve(&lines->starts, lines->starts.size);
+    }
+    if (ok) {
+        key_store(lines->offset_size, lines->starts.data, 0, 0);
+        parallel_for(num_slices, split_slice, &splitting);
+    }
+    free(splitting.before);
+    return ok;
+}
+
+bool text_read_piece(struct text_job *job, bool *is_last_ret)
+{
+    struct lines *lines = &job->lines.lines;
+    const double start = seconds_now();
+    while (!job->has_ended && !is_full(job)) {
+        if (!read_block(job))
+            return false;
+    }
+    const char *text = lines->text.data, *last = NULL;
+    if (job->text_read)
+        last = job->has_ended ? text + job->text_read - 1
+                              : memrchr(text, job->order.end, job->text_read);
+    lines->text.size = last ? (size_t)(last + 1 - text) : 0;
+    *is_last_ret = job->has_ended;
+    const bool ok = split(job);
+    job->lines.job.seconds[STAGE_READING] += seconds_now() - start;
+    return ok;
+}
+
+void text_drop_piece(struct text_job *job)
+{
+    struct lines *lines = &job->lines.lines;
+    char *text = lines->text.data;
+    job->num_lines += lines->count;
+    job->num_ends -= lines->count;
+    job->text_read -= lines->text.size;
+    if (job->text_read)
+        memmove(text, text + lines->text.size, (size_t)job->text_read);
+    lines->text.size = 0;
+    lines->count = 0;
+}
