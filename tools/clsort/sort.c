@@ -39,7 +39,7 @@ static const char help[] =
     "                         where that file lies; the default is $TMPDIR, or /tmp\n"
     "      --record-size N    sort records of N bytes, up to 256, by a key of the type in them\n"
     "      --key-offset N     bytes in front of a record's key (default 0)\n"
-    "      --stable           ask for a stable algorithm\n"
+    "  -s, --stable           ask for a stable algorithm\n"
     "      --argsort[=4|8]    write the order instead of the keys: the positions of the keys,\n"
     "                         counted from 0, as u32 (4, the default) or u64 (8)\n"
     "      --text             one number a line; lines stay as they are written, and those of\n"
@@ -48,7 +48,7 @@ static const char help[] =
     "      --check            check order and permutation before writing\n"
     "      --stats            tell device, algorithm and times on standard error\n"
     "      --json             the same as one line of JSON\n"
-    "  -h, --help             this text\n"
+    "      --help             this text\n"
     "\n"
     "Floats: -inf ... -0 0 ... inf, then every NaN; with -r the reverse.";
 
@@ -224,26 +224,6 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
-static const struct option sort_table[] = {ROW_TYPE,
-                                           ROW_REVERSE,
-                                           ROW_ALGORITHM,
-                                           ROW_DEVICE,
-                                           ROW_OUTPUT,
-                                           {"buffer-size", required_argument, NULL, 'S'},
-                                           {"temporary-directory", required_argument, NULL, 'T'},
-                                           ROW_RECORD_SIZE,
-                                           ROW_KEY_OFFSET,
-                                           {"stable", no_argument, NULL, 's'},
-                                           ROW_ARGSORT,
-                                           ROW_TEXT,
-                                           ROW_LINES,
-                                           ROW_CHECK,
-                                           ROW_STATS,
-                                           ROW_JSON,
-                                           ROW_HELP,
-                                           ROW_END};
-static const char sort_letters[] = ":y:ra:D:o:sS:T:h";
-
 /* An option as getopt_long() returned it, except -h and what it does not know. */
 static bool take_option(int c, struct sort_job *job, struct sort_options *options)
 {
@@ -340,14 +320,14 @@ int command_sort(int argc, char **argv)
         return print_help();
     if (request == TEXT_ASKED)
         return text_command(argc, argv);
-    if (!options_go_together(argc, argv, sort_letters, sort_table, exclusions))
+    if (!options_go_together(argc, argv, text_letters, text_table, exclusions))
         return EXIT_TROUBLE;
     struct sort_job job = {0};
     struct sort_options options = {0};
     int c;
-    while ((c = getopt_long(argc, argv, sort_letters, sort_table, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, text_letters, text_table, NULL)) != -1) {
         if (c == '?' || c == ':')
-            return refuse_option("sort", c, argv, sort_table);
+            return refuse_option("sort", c, argv, text_table);
         if (!take_option(c, &job, &options))
             return EXIT_TROUBLE;
     }

@@ -13,27 +13,39 @@
 
 const char text_help[] =
     "\n"
-    "Lines of text by keys, as LC_ALL=C sort(1) does, for one or more FILEs, by any of:\n"
+    "Lines of one or more FILEs by keys, as LC_ALL=C sort(1) does, by any of these options:\n"
+    "\n"
     "  -k, --key F[.C][FLAGS][,F[.C][FLAGS]]\n"
     "                         a key from field F, character C, to the end of another field or\n"
     "                         of the line; FLAGS are the letters b d f g h i M n r V\n"
     "  -t, --field-separator CHAR\n"
     "                         fields end with CHAR; else blanks begin them\n"
     "      --csv, --tsv       fields are columns of CSV, quoted or not; or end with tabs\n"
-    "      --header N         the first N lines of a file stay where they are\n"
-    "  -n, -g, -h, -M, -V     by decimal numbers of any length; by floating-point numbers; by\n"
-    "                         sizes such as 2K and 1G; by months; by version numbers\n"
-    "                         (-h as the only argument is --help)\n"
-    "  -b, -d, -f, -i         without leading blanks; letters, digits and blanks alone; lower\n"
-    "                         case as upper case; printable characters alone\n"
+    "      --header N         the first N lines of each FILE are no rows; the first FILE's are\n"
+    "                         written first\n"
+    "  -n, --numeric-sort     decimal numbers of any length, without exponents\n"
+    "  -g, --general-numeric-sort\n"
+    "                         floating-point numbers, as f64\n"
+    "  -h, --human-numeric-sort\n"
+    "                         sizes such as 2K and 1G; -h as the only argument is --help\n"
+    "  -M, --month-sort       months: what is none, JAN ... DEC\n"
+    "  -V, --version-sort     numbers within words, such as versions\n"
+    "      --sort WORD        numeric, general-numeric, human-numeric, month or version\n"
+    "  -R, --random-sort      is refused: see shuf(1)\n"
+    "  -b, --ignore-leading-blanks, -d, --dictionary-order, -f, --ignore-case,\n"
+    "  -i, --ignore-nonprinting\n"
+    "                         without blanks in front; by letters, digits and blanks alone;\n"
+    "                         lower case as upper case; by printable characters alone\n"
     "  -u, --unique           of lines with equal keys the first alone\n"
-    "  -s, --stable           lines with equal keys in the order of the input; else by bytes\n"
-    "  -c, -C                 tell whether FILE is sorted, with or without a message\n"
-    "  -m, --merge            FILEs are sorted already\n"
+    "  -s                     lines with equal keys keep their order, as with -u; else their\n"
+    "                         bytes decide\n"
+    "  -c, --check=diagnose-first, -C, --check=quiet\n"
+    "                         tell whether FILE is sorted (exit status 1: it is not)\n"
+    "  -m, --merge            merge FILEs that are sorted\n"
     "  -z, --zero-terminated  lines end with a zero byte\n"
-    "      --strict           refuse a line whose key holds no number\n"
-    "      --lines            by all bytes of the lines\n"
-    "-r, -o, -S, -T, -D, --check, --stats and --json are as above.";
+    "      --strict           refuse a line whose key holds no number, with file and line\n"
+    "      --locale NAME      C or POSIX; others are refused, and LC_ALL is not looked at\n"
+    "      --parallel N       accepted; there are as many threads as processors";
 
 enum {
     TEXT_CSV_FORMAT = OPTION_OWN,
@@ -43,58 +55,54 @@ enum {
     TEXT_LOCALE,
     TEXT_PARALLEL,
     TEXT_SORT,
-    TEXT_STRICT,
-    TEXT_UNUSUAL
+    TEXT_STRICT
 };
 
-/* Those of raw keys stand here too, so that they can be refused by name. */
-static const struct option text_table[] = {ROW_TYPE,
-                                           ROW_ALGORITHM,
-                                           ROW_RECORD_SIZE,
-                                           ROW_KEY_OFFSET,
-                                           ROW_ARGSORT,
-                                           ROW_TEXT,
-                                           ROW_REVERSE,
-                                           ROW_DEVICE,
-                                           ROW_OUTPUT,
-                                           ROW_LINES,
-                                           ROW_STATS,
-                                           ROW_JSON,
-                                           {"buffer-size", required_argument, NULL, 'S'},
-                                           {"temporary-directory", required_argument, NULL, 'T'},
-                                           {"stable", no_argument, NULL, 's'},
-                                           {"check", optional_argument, NULL, OPTION_CHECK},
-                                           {"key", required_argument, NULL, 'k'},
-                                           {"field-separator", required_argument, NULL, 't'},
-                                           {"csv", no_argument, NULL, TEXT_CSV_FORMAT},
-                                           {"tsv", no_argument, NULL, TEXT_TSV_FORMAT},
-                                           {"header", required_argument, NULL, TEXT_HEADER},
-                                           {"numeric-sort", no_argument, NULL, 'n'},
-                                           {"general-numeric-sort", no_argument, NULL, 'g'},
-                                           {"human-numeric-sort", no_argument, NULL, 'h'},
-                                           {"month-sort", no_argument, NULL, 'M'},
-                                           {"version-sort", no_argument, NULL, 'V'},
-                                           {"random-sort", no_argument, NULL, 'R'},
-                                           {"ignore-leading-blanks", no_argument, NULL, 'b'},
-                                           {"dictionary-order", no_argument, NULL, 'd'},
-                                           {"ignore-case", no_argument, NULL, 'f'},
-                                           {"ignore-nonprinting", no_argument, NULL, 'i'},
-                                           {"sort", required_argument, NULL, TEXT_SORT},
-                                           {"unique", no_argument, NULL, 'u'},
-                                           {"merge", no_argument, NULL, 'm'},
-                                           {"zero-terminated", no_argument, NULL, 'z'},
-                                           {"strict", no_argument, NULL, TEXT_STRICT},
-                                           {"locale", required_argument, NULL, TEXT_LOCALE},
-                                           {"parallel", required_argument, NULL, TEXT_PARALLEL},
-                                           {"batch-size", required_argument, NULL, TEXT_UNUSUAL},
-                                           {"compress-program", required_argument, NULL,
-                                            TEXT_UNUSUAL},
-                                           {"debug", no_argument, NULL, TEXT_UNUSUAL},
-                                           {"files0-from", required_argument, NULL, TEXT_UNUSUAL},
-                                           {"random-source", required_argument, NULL, TEXT_UNUSUAL},
-                                           {"help", no_argument, NULL, TEXT_HELP},
-                                           ROW_END};
-static const char text_letters[] = ":y:a:rD:o:S:T:k:t:nghMVRbdfisumzcC";
+/* Those of raw keys stand here too: a command has one table. */
+/* clang-format off */
+const struct option text_table[] = {
+    ROW_TYPE,
+    ROW_ALGORITHM,
+    ROW_RECORD_SIZE,
+    ROW_KEY_OFFSET,
+    ROW_ARGSORT,
+    ROW_TEXT,
+    ROW_REVERSE,
+    ROW_DEVICE,
+    ROW_OUTPUT,
+    ROW_LINES,
+    ROW_STATS,
+    ROW_JSON,
+    {"buffer-size", required_argument, NULL, 'S'},
+    {"temporary-directory", required_argument, NULL, 'T'},
+    {"stable", no_argument, NULL, 's'},
+    {"check", optional_argument, NULL, OPTION_CHECK},
+    {"key", required_argument, NULL, 'k'},
+    {"field-separator", required_argument, NULL, 't'},
+    {"csv", no_argument, NULL, TEXT_CSV_FORMAT},
+    {"tsv", no_argument, NULL, TEXT_TSV_FORMAT},
+    {"header", required_argument, NULL, TEXT_HEADER},
+    {"numeric-sort", no_argument, NULL, 'n'},
+    {"general-numeric-sort", no_argument, NULL, 'g'},
+    {"human-numeric-sort", no_argument, NULL, 'h'},
+    {"month-sort", no_argument, NULL, 'M'},
+    {"version-sort", no_argument, NULL, 'V'},
+    {"random-sort", no_argument, NULL, 'R'},
+    {"ignore-leading-blanks", no_argument, NULL, 'b'},
+    {"dictionary-order", no_argument, NULL, 'd'},
+    {"ignore-case", no_argument, NULL, 'f'},
+    {"ignore-nonprinting", no_argument, NULL, 'i'},
+    {"sort", required_argument, NULL, TEXT_SORT},
+    {"unique", no_argument, NULL, 'u'},
+    {"merge", no_argument, NULL, 'm'},
+    {"zero-terminated", no_argument, NULL, 'z'},
+    {"strict", no_argument, NULL, TEXT_STRICT},
+    {"locale", required_argument, NULL, TEXT_LOCALE},
+    {"parallel", required_argument, NULL, TEXT_PARALLEL},
+    {"help", no_argument, NULL, TEXT_HELP},
+    ROW_END};
+/* clang-format on */
+const char text_letters[] = ":y:a:rD:o:S:T:k:t:nghMVRbdfisumzcC";
 
 struct text_settings {
     struct text_job job;
@@ -114,8 +122,6 @@ static const struct {
     {OPTION_ARGSORT, "--argsort is of raw keys, --text and --lines alone"},
     {OPTION_TEXT, "--text is one number a line by its type; lines by keys have -n and -g"},
     {'R', "-R, --random-sort is not there; shuf(1) puts lines into random order"},
-    {TEXT_UNUSUAL, "--batch-size, --compress-program, --debug, --files0-from and --random-source "
-                   "of sort(1) are not there"},
 };
 
 static bool refuse_raw(int c)

@@ -2,7 +2,13 @@
 #ifndef CLSORT_TOOL_TEXT_OPTIONS_H
 #define CLSORT_TOOL_TEXT_OPTIONS_H
 
-/* What they do, for 'clsort sort --help'. */
+#include <getopt.h>
+
+/* All options of 'clsort sort', for getopt_long(). */
+extern const struct option text_table[];
+extern const char text_letters[];
+
+/* What those of sort(1) do, for 'clsort sort --help'. */
 extern const char text_help[];
 
 /* What the arguments ask for: one that sort(1) alone has is for lines of text. */
