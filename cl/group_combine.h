@@ -14,7 +14,7 @@
  *   group_combine_finish    the rests out
  *
  * A row of 16 * odd bytes lets work-items of neighbouring digits use different banks: capacities
- * of 44 (u32), 72 (u16) or 22 (u64).
+ * of 44 (u32), 72 (u16), 22 (u64) or 11 (pairs of u64).
  *
  * Defined before: COMBINE_SIZE, bytes of an element; COMBINE_RADIX, a multiple of 8;
  * COMBINE_CAPACITY of a bucket, a multiple of 16 bytes; COMBINE_CONTEXT, a type, and
@@ -24,13 +24,21 @@
  *   COMBINE_TAKE_REST(context, digit, count) the same for a rest, of any count and index
  * A digit's room is always taken by the same work-item, so it may keep some in reserve.
  *
+ * If the output is no array of elements, also COMBINE_STORE(context, out, index, item),
+ * COMBINE_STORE_QUAD(..., quad) of 16 bytes, and COMBINE_STORE_REST(context, out, digit, first,
+ * number, item). If chunks may find no room, COMBINE_MAX_REST is 2 * COMBINE_CHUNK, and
+ * COMBINE_TAKE lowers `count`, an lvalue. There must be room for all but one chunk of a digit, so
+ * that a bucket holds all that is then left. COMBINE_CAPACITY is COMBINE_MAX_REST or more.
+ *
  * Local memory: struct group_combine_local. */
 #ifndef CLSORT_GROUP_COMBINE_H
 #define CLSORT_GROUP_COMBINE_H
 
 #include "group_histogram.h"
 
-#if COMBINE_SIZE == 8
+#if COMBINE_SIZE == 16
+typedef ulong2 combine_item_t;
+#elif COMBINE_SIZE == 8
 typedef ulong combine_item_t;
 #elif COMBINE_SIZE == 4
 typedef uint combine_item_t;
@@ -42,7 +50,17 @@ typedef uint4 __attribute__((may_alias)) combine_quad_t;
 #define COMBINE_CHUNK (64 / COMBINE_SIZE) /* elements */
 #define COMBINE_QUAD (16 / COMBINE_SIZE)  /* of one access */
 #define COMBINE_LANES 4                   /* work-items that write a chunk */
-#if COMBINE_CAPACITY % COMBINE_QUAD || COMBINE_CAPACITY < COMBINE_CHUNK || COMBINE_RADIX % 8
+#ifndef COMBINE_MAX_REST
+#define COMBINE_MAX_REST COMBINE_CHUNK
+#endif
+#ifndef COMBINE_STORE
+#define COMBINE_STORE(context, out, index, item) ((out)[index] = (item))
+#define COMBINE_STORE_QUAD(context, out, index, quad) \
+    (*(__global combine_quad_t *)((out) + (index)) = (quad))
+#define COMBINE_STORE_REST(context, out, digit, first, number, item) \
+    ((out)[(first) + (number)] = (item))
+#endif
+#if COMBINE_CAPACITY % COMBINE_QUAD || COMBINE_CAPACITY < COMBINE_MAX_REST || COMBINE_RADIX % 8
 #error "group_combine.h: a bucket holds a chunk, in whole accesses of 16 bytes; digits by eight"
 #endif
 
@@ -74,33 +92,41 @@ CLSORT_INLINE void combine_take(__local struct group_combine_local *shared, COMB
 {
     for (uint digit = get_local_id(0); digit < COMBINE_RADIX; digit += GROUP_SIZE) {
         const uint count = shared->counts[digit];
-        const uint whole = count & ~(COMBINE_CHUNK - 1u);
+        uint whole = count & ~(COMBINE_CHUNK - 1u);
         shared->filled[digit] = count;
-        shared->counts[digit] = count - whole;
         if (whole)
             shared->targets[digit] = COMBINE_TAKE(context, digit, whole);
+        shared->counts[digit] = count - whole;
     }
 }
+
+/* How many of a digit's elements have room, after combine_take(). */
+#define COMBINE_WHOLE(shared, digit, count)                               \
+    (COMBINE_MAX_REST > COMBINE_CHUNK ? (count) - (shared)->counts[digit] \
+                                      : (count) & ~(COMBINE_CHUNK - 1u))
 
 /* The whole chunks out, the rests to the front. Eight digits are at work together, of which
  * those four apart use different banks and come one after the other. */
 CLSORT_INLINE void combine_write_chunks(__local struct group_combine_local *shared,
-                                        __global combine_item_t *out)
+                                        __global combine_item_t *out, COMBINE_CONTEXT context)
 {
     for (uint i = get_local_id(0); i < COMBINE_RADIX * COMBINE_LANES; i += GROUP_SIZE) {
         const uint number = i / COMBINE_LANES % 8, first = i % COMBINE_LANES * COMBINE_QUAD;
         const uint digit = i / COMBINE_LANES / 8 * 8 + number % 2 * 4 + number / 2;
         const uint count = shared->filled[digit];
-        const uint whole = count & ~(COMBINE_CHUNK - 1u);
+        const uint whole = COMBINE_WHOLE(shared, digit, count);
         if (whole) {
             __local combine_item_t *from = shared->buckets + digit * COMBINE_CAPACITY;
-            __global combine_item_t *to = out + shared->targets[digit];
+            const uint target = shared->targets[digit];
             const uint end = min(whole, (uint)COMBINE_CAPACITY);
             for (uint at = first; at < end; at += COMBINE_CHUNK)
-                *(__global combine_quad_t *)(to + at) = *(__local combine_quad_t *)(from + at);
-            if (whole + first < min(count, (uint)COMBINE_CAPACITY))
-                *(__local combine_quad_t *)(from + first) =
-                    *(__local combine_quad_t *)(from + whole + first);
+                COMBINE_STORE_QUAD(context, out, target + at,
+                                   *(__local combine_quad_t *)(from + at));
+#pragma unroll
+            for (uint at = first; at < COMBINE_MAX_REST; at += COMBINE_CHUNK)
+                if (whole + at < min(count, (uint)COMBINE_CAPACITY))
+                    *(__local combine_quad_t *)(from + at) =
+                        *(__local combine_quad_t *)(from + whole + at);
         }
     }
 }
@@ -119,9 +145,9 @@ CLSORT_INLINE void combine_write_beyond(__local struct group_combine_local *shar
         COMBINE_FETCH(context, i, item, digit);
         const uint filled = atomic_add(&shared->filled[digit], 0x10000u);
         const uint number = COMBINE_CAPACITY + (filled >> 16);
-        const uint whole = filled & 0xffff & ~(COMBINE_CHUNK - 1u);
+        const uint whole = COMBINE_WHOLE(shared, digit, filled & 0xffff);
         if (number < whole)
-            out[shared->targets[digit] + number] = item;
+            COMBINE_STORE(context, out, shared->targets[digit] + number, item);
         else
             shared->buckets[digit * COMBINE_CAPACITY + number - whole] = item;
     }
@@ -138,7 +164,7 @@ CLSORT_INLINE void group_combine_flush(__local struct group_combine_local *share
     barrier(CLK_LOCAL_MEM_FENCE); /* all are in their buckets */
     combine_take(shared, context);
     barrier(CLK_LOCAL_MEM_FENCE); /* room has been taken */
-    combine_write_chunks(shared, out);
+    combine_write_chunks(shared, out, context);
     barrier(CLK_LOCAL_MEM_FENCE); /* the rests are at the front */
     combine_write_beyond(shared, out, overflow, context);
 }
@@ -155,11 +181,11 @@ CLSORT_INLINE void group_combine_finish(__local struct group_combine_local *shar
             shared->targets[digit] = COMBINE_TAKE_REST(context, digit, count);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* room has been taken */
-    for (uint i = get_local_id(0); i < COMBINE_RADIX * COMBINE_CHUNK; i += GROUP_SIZE) {
-        const uint digit = i / COMBINE_CHUNK, number = i % COMBINE_CHUNK;
+    for (uint i = get_local_id(0); i < COMBINE_RADIX * COMBINE_MAX_REST; i += GROUP_SIZE) {
+        const uint digit = i / COMBINE_MAX_REST, number = i % COMBINE_MAX_REST;
         if (number < shared->filled[digit])
-            out[shared->targets[digit] + number] =
-                shared->buckets[digit * COMBINE_CAPACITY + number];
+            COMBINE_STORE_REST(context, out, digit, shared->targets[digit], number,
+                               shared->buckets[digit * COMBINE_CAPACITY + number]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the rests have been written */
 }

@@ -25,12 +25,12 @@ KERNEL void msd_count(const struct msd_params p, PART_ARGS)
         for (uint at = begins[0] + task % p.parts * MSD_TILE_BLOCKS; at < end;
              at += p.parts * MSD_TILE_BLOCKS) {
             const struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, end);
-            key_t own[ITEMS];
-            msd_load_share(own, MSD_TABLE(key_t, blocks), &share);
+            ITEM own[ITEMS];
+            msd_load_share(own, MSD_TABLE(ITEM, blocks), &share);
 #pragma unroll
             for (int i = 0; i < ITEMS; ++i)
                 if (i * BLOCK_LANES < share.left)
-                    group_histogram_add(own_counters, MSD_DIGIT(own[i], p.shifts[1], p.bits[1]));
+                    group_histogram_add(own_counters, MSD_DIGIT(MSD_KEY(own[i]), p.shifts[1], p.bits[1]));
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
         __global uint *counts = MSD_TABLE(uint, counts) + (digit << p.bits[1]);

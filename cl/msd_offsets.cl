@@ -1,5 +1,5 @@
 /* msd_offsets.cl: from the counts of level 2 to where each leaf begins in the output, and its room
- * in scratch (msd.h).
+ * in scratch, if rests are short (msd.h).
  *
  * Idea: a work-group has a digit of level 1. Leaves of the digits before it are known by those
  * digits' numbers of keys. A leaf's room is a multiple of MSD_ALIGNMENT rests, so that chunks are

@@ -9,15 +9,17 @@
 #include "config.h"
 #include "msd.h"
 
-#define COMBINE_SIZE (KEY_BITS / 8)
+#define COMBINE_SIZE ITEM_SIZE
 #define COMBINE_RADIX (1 << RADIX_BITS)
-#define COMBINE_CAPACITY MSD_CAPACITY
+#define COMBINE_CAPACITY MSD_CAPACITY(MSD_LEAST_ROOM)
 
 /* The digit's block that is being filled, by the work-item that owns the digit. */
 struct split_cursor {
     const struct part_params *q;
-    __global const stored_key_t *tile; /* this work-item's first key of the tile */
-    __global uint *kinds;              /* of the group's blocks: digit and number of keys */
+    __global const stored_key_t *keys; /* this work-item's first of all, */
+    __global const payload_t *payload;
+    uint first;           /* and its index of the tile's */
+    __global uint *kinds; /* of the group's blocks: digit and number of keys */
     __local uint *next_block;
     uint max_blocks;
     uint shift;
@@ -61,35 +63,60 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
     return target;
 }
 
+#if PAYLOAD_SIZE
+#define SPLIT_PAYLOAD(payload, i) ((payload)[i])
+#else
+#define SPLIT_PAYLOAD(payload, i) 0
+#endif
+#define SPLIT_ITEM(key, payload, i) item_make(PART_ORDER(key), SPLIT_PAYLOAD(payload, i))
+
 #define COMBINE_CONTEXT struct split_cursor *
-#define COMBINE_FETCH(cursor, i, item, digit)                   \
-    do {                                                        \
-        const struct part_params *q = (cursor)->q;              \
-        (item) = PART_ORDER((cursor)->tile[(i)*GROUP_SIZE]);    \
-        (digit) = MSD_DIGIT(item, (cursor)->shift, RADIX_BITS); \
+#define COMBINE_FETCH(cursor, i, item, digit)                             \
+    do {                                                                  \
+        const struct part_params *q = (cursor)->q;                        \
+        const uint at_ = (cursor)->first + (i)*GROUP_SIZE;                \
+        (item) = SPLIT_ITEM((cursor)->keys[at_], (cursor)->payload, at_); \
+        (digit) = MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS);  \
     } while (0)
 #define COMBINE_TAKE(cursor, digit, count) split_take(cursor, digit, count)
 #define COMBINE_TAKE_REST(cursor, digit, count) split_take(cursor, digit, count)
 #include "group_combine.h"
 
-CLSORT_INLINE void split_load(stored_key_t *own, __global const stored_key_t *mine, int left)
+/* A work-item's elements of a tile. */
+struct split_own {
+    stored_key_t keys[ITEMS];
+#if PAYLOAD_SIZE
+    payload_t payload[ITEMS];
+#endif
+};
+
+CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *cursor, uint first,
+                              int left)
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left)
-            own[i] = mine[i * GROUP_SIZE];
+            own->keys[i] = cursor->keys[first + i * GROUP_SIZE];
+#if PAYLOAD_SIZE
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left)
+            own->payload[i] = cursor->payload[first + i * GROUP_SIZE];
+#endif
 }
 
-/* A work-item's keys of a tile into their buckets; returns a bit for each that found none. */
-CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, const stored_key_t *own,
-                             int left, const struct part_params *q, uint shift)
+/* Into their buckets; returns a bit for each that found none. */
+CLSORT_INLINE uint split_add(__local struct group_combine_local *shared,
+                             const struct split_own *own, int left, const struct part_params *q,
+                             uint shift)
 {
     uint overflow = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left) {
-            const key_t order = PART_ORDER(own[i]);
-            overflow |= group_combine_add(shared, MSD_DIGIT(order, shift, RADIX_BITS), order) << i;
+            const ITEM item = SPLIT_ITEM(own->keys[i], own->payload, i);
+            const uint digit = MSD_DIGIT(MSD_KEY(item), shift, RADIX_BITS);
+            overflow |= group_combine_add(shared, digit, item) << i;
         }
     return overflow;
 }
@@ -118,10 +145,11 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     LOCAL_FITS(sizeof(shared) + sizeof(next_block));
     const uint me = get_local_id(0), group = get_group_id(0);
     const uint num_tiles = MSD_IS_ON(q, scratch) ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
-    __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN) + me;
-    __global key_t *out = MSD_TABLE(key_t, blocks) + (ulong)group * p.blocks_per_group * MSD_BLOCK;
+    __global ITEM *out = MSD_TABLE(ITEM, blocks) + (ulong)group * p.blocks_per_group * MSD_BLOCK;
     struct split_cursor cursor = {
         .q = q,
+        .keys = part_keys(q, PART_BUFFERS, PART_IN) + me,
+        .payload = part_payload(q, PART_BUFFERS, PART_IN) + me,
         .kinds = MSD_TABLE(uint, kinds) + group * p.blocks_per_group,
         .next_block = &next_block,
         .max_blocks = p.blocks_per_group,
@@ -129,20 +157,20 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     };
     group_combine_begin(&shared);
     next_block = 0; /* by all: see merge_local.h */
-    stored_key_t own[ITEMS];
+    struct split_own own;
     uint first = group * TILE_SLOTS;
     const uint step = get_num_groups(0) * TILE_SLOTS;
     int left = group < num_tiles ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me : 0;
-    split_load(own, keys + first, left);
+    split_load(&own, &cursor, first, left);
     for (uint tile = group; tile < num_tiles; tile += get_num_groups(0)) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
-        const uint overflow = split_add(&shared, own, left, q, cursor.shift);
-        cursor.tile = keys + first;
+        const uint overflow = split_add(&shared, &own, left, q, cursor.shift);
+        cursor.first = first;
         first += step;
         left = tile + get_num_groups(0) < num_tiles
                    ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me
                    : 0;
-        split_load(own, keys + first, left);
+        split_load(&own, &cursor, first, left);
         group_combine_flush(&shared, out, overflow, &cursor);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */

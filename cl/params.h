@@ -245,6 +245,8 @@ struct part_control {
  * offsets. */
 #define MSD_PAD 8        /* words from a digit's counters to the next one's */
 #define MSD_ALIGNMENT 32 /* rests: a leaf's room is a multiple */
+#define MSD_LEAST_ROOM 5 /* times 16 bytes: a bucket holds a chunk, */
+#define MSD_EXACT_ROOM 9 /* or two, if its output has no room to spare (msd_exact.h) */
 
 struct msd_params {
     struct part_params part; /* of the last level for random keys, whose lists take what is left */

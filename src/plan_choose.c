@@ -274,25 +274,25 @@ static int takes_part(struct route *route)
     return row->digit_bits && plan_part_cut(route, &route->levels);
 }
 
-/* Whether its leaves go by bins of one bit, and evenly spread keys by the engine: keys alone, and
- * groups that hold a leaf. */
+/* Whether its leaves go by bins of one bit, which takes keys alone and groups that hold a leaf; and
+ * evenly spread keys by the engine. */
 static void choose_leaf(struct route *route)
 {
+    const struct problem *problem = route->problem;
     union tuning_row row;
-    if (route->payload.size)
+    if (route->keeps_order || (route->payload.size && problem_shows_order(problem)))
         return;
-    tuning_row(route->facts, TUNING_MSD, route->key_size, 0, &row);
-    const int has_leaves = route->problem->count >= row.msd.leaf_min;
-    const int is_even = route->problem->count >= row.msd.min_count;
+    tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
+    const int has_leaves = !route->payload.size && problem->count >= row.msd.leaf_min;
+    const int is_even = problem->count >= row.msd.min_count;
     if (!row.msd.leaf.group_size || (!has_leaves && !is_even))
         return;
-    tuning_fit_msd(route->facts, route->key_size, &row.msd);
-    if (shape_slots(row.msd.leaf) < route->levels.leaf_size)
-        return;
+    tuning_fit_msd(route->facts, route->payload.size ? 8 : route->key_size, &row.msd);
     route->msd = row.msd;
-    route->has_bit_leaves = has_leaves;
+    route->has_bit_leaves = has_leaves && shape_slots(row.msd.leaf) >= route->levels.leaf_size;
     /* Part's lists have room for what the engine leaves. */
-    if (is_even && plan_msd_cut(route) && !plan_part_cut(route, &route->levels))
+    if (is_even && row.msd.leaf.group_size && plan_msd_cut(route) &&
+        !plan_part_cut(route, &route->levels))
         route->even_bits[0] = route->even_bits[1] = 0;
 }
 

@@ -17,25 +17,19 @@ static uint64_t block_keys(const struct route *route)
     return (uint64_t)route->even.split.items * route->even.block_lanes;
 }
 
-/* Blocks for a group's keys: a sixteenth more than they fill, one open for each digit, and what a
- * tile takes at once. A group that needs more still has the sort left to part. */
+/* Blocks for a group's keys: a few more than they fill, and one open for each digit. If a group
+ * needs more still, the sort is left to part. */
 static uint64_t blocks_per_group(const struct route *route)
 {
     const uint64_t slots = shape_slots(route->even.split);
     const uint64_t tiles = ceil_div(ceil_div(route->num_elements, slots), num_splitters(route));
     const uint64_t full = ceil_div(tiles * slots, block_keys(route));
-    return full + full / 16 + ((uint64_t)1 << route->even_bits[0]) +
-           ceil_div(slots, block_keys(route)) + 2;
+    return full + full / 32 + ((uint64_t)1 << route->even_bits[0]) + 8;
 }
 
 static uint32_t rest_bits(const struct route *route)
 {
     return route->problem->num_bits - route->even_bits[0] - route->even_bits[1];
-}
-
-uint32_t plan_msd_rest_size(const struct route *route)
-{
-    return rest_bits(route) <= 16 ? 2 : route->key_size;
 }
 
 uint64_t plan_msd_num_blocks(const struct route *route)
@@ -45,7 +39,13 @@ uint64_t plan_msd_num_blocks(const struct route *route)
 
 uint64_t plan_msd_block_bytes(const struct route *route)
 {
-    return plan_msd_num_blocks(route) * block_keys(route) * route->key_size;
+    return plan_msd_num_blocks(route) * block_keys(route) * route_msd_item(route);
+}
+
+uint64_t plan_msd_rest_bytes(const struct route *route)
+{
+    const uint64_t leaves = (uint64_t)1 << (route->even_bits[0] + route->even_bits[1]);
+    return route->even_is_short ? (route->num_elements + (leaves + 2) * ALIGNMENT) * 2 : 0;
 }
 
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
@@ -61,7 +61,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
         {&p->list, blocks * 4},
         {&p->counts, leaves * 4},
         {&p->regions, leaves * sizeof(struct msd_region)},
-        {&p->rests, (route->num_elements + (leaves + 2) * ALIGNMENT) * plan_msd_rest_size(route)},
+        {&p->rests, plan_msd_rest_bytes(route)},
     };
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
     p->blocks = part->work_keys;
@@ -87,10 +87,12 @@ static struct step *add(struct plan *plan, const struct route *route, const stru
     step->variant.subgroup = route->even.subgroup;
     step->variant.radix_bits = radix_bits;
     step->variant.held = route->even.block_lanes;
-    step->variant.move_unit = plan_msd_rest_size(route);
+    step->variant.move_unit = route->even_is_short ? 2 : route->key_size;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
     step->buffers[1] = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    step->buffers[2] = route->payload.from;
+    step->buffers[3] = route->payload.work;
     step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
     step->params.msd = *p;
     step->params_size = sizeof step->params.msd;
@@ -103,21 +105,25 @@ clsort_status plan_msd_add(const struct route *route, const struct msd_params *p
     const uint64_t n = route->num_elements, groups = num_splitters(route);
     const uint64_t leaves = (uint64_t)1 << (p->bits[0] + p->bits[1]);
     const uint64_t tasks = (uint64_t)p->parts << p->bits[0];
-    const uint32_t rest = plan_msd_rest_size(route), key = route->key_size;
+    const uint32_t item = route_msd_item(route), rest = route->even_is_short ? 2 : item;
+    const uint32_t element = route->key_size + route->payload.size;
     const uint32_t scan = tuning_scan_local(tuning->split.group_size, tuning->subgroup);
     const struct {
         enum kernel_id kernel;
         uint32_t radix_bits, local_size, bytes_read, bytes_written; /* of a key */
         uint64_t num_groups;
     } steps[] = {
-        {KERNEL_MSD_SPLIT, p->bits[0], tuning_msd_split_local(tuning, p->bits[0], key) + 4, key,
-         key, groups},
+        {KERNEL_MSD_SPLIT, p->bits[0],
+         tuning_msd_split_local(tuning, p->bits[0], item, MSD_LEAST_ROOM) + 4, element, item,
+         groups},
         {KERNEL_MSD_LIST, p->bits[0], (12u << p->bits[0]) + scan, 0, 0, groups},
-        {KERNEL_MSD_COUNT, p->bits[1], 16u << p->bits[1], key, 0, tasks},
+        {KERNEL_MSD_COUNT, p->bits[1], 16u << p->bits[1], item, 0, tasks},
         {KERNEL_MSD_OFFSETS, p->bits[1], (8u << p->bits[1]) + 4 + scan, 0, 0,
          (uint64_t)1 << p->bits[0]},
-        {KERNEL_MSD_SCATTER, p->bits[1], tuning_msd_split_local(tuning, p->bits[1], rest), key,
-         rest, plan_groups(route->facts, tuning->groups_per_unit)},
+        {KERNEL_MSD_SCATTER, p->bits[1],
+         tuning_msd_split_local(tuning, p->bits[1], rest,
+                                route->even_is_short ? MSD_LEAST_ROOM : MSD_EXACT_ROOM),
+         item, rest, plan_groups(route->facts, tuning->groups_per_unit)},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
         struct step *step =
@@ -135,9 +141,9 @@ clsort_status plan_msd_add(const struct route *route, const struct msd_params *p
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = leaves;
-    step->local_size = tuning_msd_leaf_local(tuning, rest);
+    step->local_size = tuning_msd_leaf_local(tuning, route_msd_rest(route));
     step->variant.registers = tuning->leaf_registers;
     step->bytes_read = n * rest;
-    step->bytes_written = n * key;
+    step->bytes_written = n * element;
     return CLSORT_OK;
 }

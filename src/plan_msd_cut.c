@@ -3,14 +3,19 @@
 #include "route.h"
 
 #define LEAF_FILL 90      /* percent of a leaf that random keys fill on average, at most */
-#define MAX_BLOCK 512     /* keys: less than MSD_NUM_BITS of cl/msd.h can say */
+#define MAX_BLOCK 512     /* items: less than MSD_NUM_BITS of cl/msd.h can say */
 #define MAX_SHORT_BITS 16 /* of a rest that takes two bytes */
 #define MAX_LARGE_BITS 9  /* of level 2's digit, whose buckets then hold short rests alone */
 
-static uint32_t wanted_bits(const struct route *route, struct shape leaf)
+/* Bits that make leaves of random keys. Payloads that do not fit beside what is left of the key
+ * take a slot's number there. */
+static uint32_t wanted_bits(const struct route *route)
 {
-    const uint64_t room = shape_slots(leaf) * LEAF_FILL / 100;
-    return ceil_log2(ceil_div(route->num_elements, room ? room : 1));
+    const uint32_t num_bits = route->problem->num_bits;
+    const uint64_t room = shape_slots(route->even.leaf) * LEAF_FILL / 100;
+    const uint32_t wanted = ceil_log2(ceil_div(route->num_elements, room ? room : 1));
+    const uint32_t most = route_msd_item(route) == 16 ? 64 - PART_SLOT_BITS : 64;
+    return num_bits > most && wanted < num_bits - most ? num_bits - most : wanted;
 }
 
 /* No more bins than rests can have; each work-item clears four words of 16. */
@@ -21,24 +26,25 @@ static void fit_bins(struct msd_tuning *row, uint32_t rest_bits)
     row->bin_bits = row->bin_bits > most ? most : row->bin_bits < least ? least : row->bin_bits;
 }
 
-/* Digits as even as can be. If they are too small for the leaves, these have twice the
- * work-items. */
-static int cut_bits(struct route *route)
+/* Digits as even as can be. With short rests level 2 may have a bit more, and if that is too small
+ * for the leaves, these have twice the work-items. */
+static int cut_bits(struct route *route, int is_short)
 {
     const uint32_t num_bits = route->problem->num_bits, most = route->tuning.part.digit_bits;
-    struct msd_tuning *row = &route->even;
-    uint32_t wanted = wanted_bits(route, row->leaf);
-    const int is_short = num_bits <= MAX_SHORT_BITS + 2 * most;
     const uint32_t low_most = is_short && most == MAX_LARGE_BITS - 1 ? MAX_LARGE_BITS : most;
-    if (wanted == most + low_most + 1 && is_short) {
-        row->leaf.group_size *= 2;
-        wanted = wanted_bits(route, row->leaf);
+    route->even = route->msd;
+    route->even_is_short = is_short;
+    uint32_t wanted = wanted_bits(route);
+    if (is_short && wanted == most + low_most + 1) {
+        route->even.leaf.group_size *= 2;
+        wanted = wanted_bits(route);
     }
-    if (wanted > most + low_most || wanted > num_bits)
+    if (wanted > most + low_most || wanted > num_bits ||
+        (is_short && num_bits - wanted > MAX_SHORT_BITS))
         return 0;
     route->even_bits[0] = (wanted + 1) / 2 < most ? (wanted + 1) / 2 : most;
     route->even_bits[1] = wanted - route->even_bits[0];
-    fit_bins(row, num_bits - wanted);
+    fit_bins(&route->even, num_bits - wanted);
     return route->even_bits[1] >= 3;
 }
 
@@ -46,11 +52,10 @@ static int cut_bits(struct route *route)
 static int fits_blocks(const struct route *route)
 {
     const struct msd_tuning *row = &route->even;
-    const uint32_t chunk = 64 / route->key_size, block = row->split.items * row->block_lanes;
+    const uint32_t chunk = 64 / route_msd_item(route), block = row->split.items * row->block_lanes;
     return row->split.group_size >> route->even_bits[0] > 0 &&
            row->split.group_size % row->block_lanes == 0 && block % chunk == 0 &&
-           block <= MAX_BLOCK &&
-           plan_msd_num_blocks(route) < (uint64_t)1 << (block < MAX_BLOCK ? 23 : 22);
+           block <= MAX_BLOCK && plan_msd_num_blocks(route) >> (block < MAX_BLOCK ? 23 : 22) == 0;
 }
 
 /* What is left over is listed for a level of part's by which no more bits have been sorted. */
@@ -66,23 +71,39 @@ static int fits_local(const struct route *route)
 {
     const struct device_facts *facts = route->facts;
     const struct msd_tuning *row = &route->even;
-    const uint32_t rest = plan_msd_rest_size(route);
-    const uint32_t item = rest < 4 ? rest : route->key_size;
+    const uint32_t item = route_msd_item(route), rest = route->even_is_short ? 2 : item;
+    const uint32_t least = route->even_is_short ? MSD_LEAST_ROOM : MSD_EXACT_ROOM;
     return facts->local_size >= PART_SAMPLE_LOCAL &&
            row->leaf.group_size <= facts->max_group_size &&
-           tuning_msd_split_local(row, route->even_bits[0], route->key_size) + 4 <=
+           (item < 16 || shape_slots(row->leaf) <= 1 << PART_SLOT_BITS) &&
+           tuning_msd_split_local(row, route->even_bits[0], item, MSD_LEAST_ROOM) + 4 <=
                facts->local_size &&
-           tuning_msd_split_local(row, route->even_bits[1], rest) <= facts->local_size &&
-           tuning_msd_leaf_local(row, item) <= facts->local_size;
+           tuning_msd_split_local(row, route->even_bits[1], rest, least) <= facts->local_size &&
+           tuning_msd_leaf_local(row, route_msd_rest(route)) <= facts->local_size;
+}
+
+/* Scratch holds blocks and short rests at the same time. */
+static int has_room(const struct route *route)
+{
+    return (plan_msd_block_bytes(route) + plan_msd_rest_bytes(route)) * 100 <=
+           route->num_elements * route->key_size * route->even.room;
+}
+
+static int fits(const struct route *route)
+{
+    return fits_blocks(route) && fits_levels(route) && fits_local(route);
 }
 
 int plan_msd_cut(struct route *route)
 {
-    route->even = route->msd;
+    const int is_long = route->problem->num_bits > 32 || route->payload.size;
     if (route->problem->num_arrays == 1 && route->problem->type->bits >= 32 &&
-        route->num_elements < (uint64_t)1 << 31 && route->num_elements >= PART_SAMPLE &&
-        cut_bits(route) && fits_blocks(route) && fits_levels(route) && fits_local(route))
-        return 1;
+        route->num_elements < (uint64_t)1 << 31 && route->num_elements >= PART_SAMPLE) {
+        if (!is_long && cut_bits(route, 1) && fits(route) && has_room(route))
+            return 1;
+        if (cut_bits(route, 0) && fits(route))
+            return 1;
+    }
     route->even_bits[0] = route->even_bits[1] = 0;
     return 0;
 }

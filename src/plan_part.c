@@ -31,11 +31,13 @@ static void take_tables(struct part *part, struct plan *plan)
         totals =
             s << part->levels->digit_bits[i] > totals ? s << part->levels->digit_bits[i] : totals;
     }
+    const uint64_t key_bytes = part->route->num_elements * part->route->key_size;
+    const uint64_t even_bytes = route_is_even(part->route) ? plan_msd_block_bytes(part->route) : 0;
     const struct table data[] = {
         /* onesweep.h wants these two side by side */
-        {&p->work_keys, larger(part->route->num_elements * part->route->key_size,
-                                route_is_even(part->route) ? plan_msd_block_bytes(part->route) : 0)},
-        {&p->work_payload, part->route->num_elements * part->route->payload.size},
+        {&p->work_keys, key_bytes},
+        {&p->work_payload, larger(part->route->num_elements * part->route->payload.size,
+                                  even_bytes > key_bytes ? even_bytes - key_bytes : 0)},
         {&p->control, sizeof(struct part_control)},
     };
     const struct table cursors[] = {

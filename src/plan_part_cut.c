@@ -65,8 +65,7 @@ static int bound_lists(const struct route *route, struct part_levels *levels)
             levels->max_leaves += most;
         levels->max_segments[i + 1] = left > levels->leaf_bits || most < by_size ? most : by_size;
         if (i == 1)
-            levels->max_segments[2] =
-                larger(levels->max_segments[2], even < by_size ? even : by_size);
+            levels->max_segments[2] = larger(levels->max_segments[2], even);
         levels->max_leaves += 2 * levels->max_segments[i + 1];
         if (levels->max_segments[i + 1] == 0)
             levels->num_levels = i + 1;

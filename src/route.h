@@ -71,6 +71,7 @@ struct route {
     struct msd_tuning msd;          /* of them */
     /* Of FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
     uint32_t even_bits[2];
+    int even_is_short; /* the rests of its keys are two bytes, in scratch */
     struct msd_tuning even;
 };
 
@@ -106,13 +107,24 @@ static inline int route_is_even(const struct route *route)
     return route->even_bits[0] > 0;
 }
 
+/* Bytes of an element in its blocks, and in a leaf: cl/msd.h, cl/msd_finish.h. */
+static inline uint32_t route_msd_item(const struct route *route)
+{
+    return route->payload.size ? route->item_size : route->key_size;
+}
+
+static inline uint32_t route_msd_rest(const struct route *route)
+{
+    return route->even_is_short ? 2 : route->payload.size ? 8 : route->key_size;
+}
+
 /* The engine for evenly spread keys, before the levels of FORM_MSD: whether it can sort them; its
- * blocks of keys, which lie where part has its second copy; bytes of a rest; its tables and steps.
- */
+ * blocks, which lie where part has its second copy of keys and payload; rests of two bytes; its
+ * tables and steps. */
 int plan_msd_cut(struct route *route);
 uint64_t plan_msd_num_blocks(const struct route *route);
 uint64_t plan_msd_block_bytes(const struct route *route);
-uint32_t plan_msd_rest_size(const struct route *route);
+uint64_t plan_msd_rest_bytes(const struct route *route);
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
                      struct plan *plan);
 clsort_status plan_msd_add(const struct route *route, const struct msd_params *p,

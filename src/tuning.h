@@ -69,6 +69,7 @@ struct msd_tuning {
     uint32_t block_lanes;     /* work-items that share a block of level 1, `items` keys each */
     uint32_t groups_per_unit; /* that split and scatter, which have several tiles each */
     uint32_t parts;           /* of a digit of level 1, for work-groups of level 2 */
+    uint32_t room;            /* percent of the keys that scratch may have, for rests of two bytes */
     uint64_t min_count;       /* elements from which on it sorts by itself */
 };
 
@@ -219,7 +220,7 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
 void tuning_fit_general(const struct device_facts *facts, uint32_t item_size, struct tuning *row);
 void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
                      struct part_tuning *row);
-void tuning_fit_msd(const struct device_facts *facts, uint32_t key_size, struct msd_tuning *row);
+void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row);
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row);
 void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
                       struct quick_tuning *row);
@@ -275,7 +276,7 @@ uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_s
                                 uint32_t payload_size);
 uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_size);
 uint32_t tuning_msd_split_local(const struct msd_tuning *tuning, uint32_t digit_bits,
-                                uint32_t item_size);
+                                uint32_t item_size, uint32_t least);
 uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size);

@@ -67,6 +67,7 @@ NUMBER(msd, split_registers, split_registers, 0, 255)
 POWER(msd, block_lanes, block_lanes, 1, 256)
 NUMBER(msd, groups_per_unit, groups_per_unit, 1, 64)
 NUMBER(msd, parts, parts, 1, 1024)
+NUMBER(msd, room, room, 100, 1000)
 COUNT(msd, min, min_count)
 
 KIND(MERGE, merge, SIZE(item, 4, 8, 16, 32), NO_SIZE)

@@ -20,20 +20,19 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
            (rows + 1) / 2 * parts * 4 + 64; /* a counter, and what alignment takes */
 }
 
-/* cl/group_combine.h: a bucket's room is MSD_CAPACITY of cl/msd.h. */
+/* cl/group_combine.h: a bucket's room is MSD_CAPACITY of cl/msd.h, of `least` times 16 bytes. */
 uint32_t tuning_msd_split_local(const struct msd_tuning *tuning, uint32_t digit_bits,
-                                uint32_t item_size)
+                                uint32_t item_size, uint32_t least)
 {
     const uint32_t slots = (uint32_t)shape_slots(tuning->split);
     const uint32_t share = slots >> digit_bits;
     const uint32_t wanted = item_size == 2 ? share * 4 + 8 : share * 5 / 2;
     const uint32_t quads = wanted * item_size / 16;
-    return ((quads < 5 ? 5 : quads) | 1) * 16 << digit_bits | 12u << digit_bits;
+    return ((quads < least ? least : quads) | 1) * (16u << digit_bits) + (12u << digit_bits);
 }
 
-void tuning_fit_msd(const struct device_facts *facts, uint32_t key_size, struct msd_tuning *row)
+void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row)
 {
-    const uint32_t item_size = key_size < 4 ? 4 : key_size;
     row->subgroup = tuning_votes(facts, row->subgroup);
     tuning_fit_shape(facts, &row->leaf);
     tuning_fit_shape(facts, &row->split);

@@ -12,7 +12,7 @@
     "onesweep skew_min=2^40 min=2^40\n"                                              \
     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 " \
     "leaf_items=2 leaf_registers=0 digit_bits=4 groups_per_unit=0\n"
-#define MSD "msd payload=0 min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 "
+#define MSD "msd min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 "
 /* The second has more tasks than tiles, and as many tiles as groups. */
 static const char *const tunings[] = {
     PART MSD "split_group=16 split_items=4 block_lanes=4 groups_per_unit=1 parts=1\n",
@@ -44,6 +44,9 @@ static void test_shapes(void **state)
         {.type = CLSORT_I32, .order = CLSORT_DESCENDING},
         {.type = CLSORT_F32},
         {.type = CLSORT_U64},
+        {.value_size = 4},
+        {.type = CLSORT_I32, .value_size = 1},
+        {.type = CLSORT_F32, .value_size = 8, .order = CLSORT_DESCENDING},
     };
     static const uint64_t counts[] = {2048, 2049, 4095, 4097, num_even, 13823};
     if (!fixture_takes(CLSORT_RADIX))
@@ -68,6 +71,37 @@ static void test_shapes(void **state)
     }
 }
 
+/* Keys and payloads of 64 bits: digits leave 51 bits or less. */
+static void test_wide_pairs(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.type = CLSORT_U64, .value_size = 8},
+        {.type = CLSORT_F64, .value_size = 8, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I64, .value_size = 2},
+    };
+    static const uint64_t counts[] = {2048, 33333, 262143};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = sorter_of(
+        fix,
+        "onesweep skew_min=2^40 min=2^40\n"
+        "part min=0 quick_min=2^40 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 "
+        "leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=7 groups_per_unit=0\n"
+        "msd min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 "
+        "split_group=128 split_items=4 block_lanes=4 groups_per_unit=1 parts=3\n");
+    for (size_t i = 0; i < 9; ++i) {
+        clsort_desc desc = descs[i % 3];
+        desc.count = counts[i / 3];
+        desc.algorithm = CLSORT_RADIX;
+        desc.out_of_place = i / 3 % 2;
+        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
+        assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
+    }
+    clsort_destroy(own.sorter);
+}
+
 /* What is left of a key has two bytes: below digits of 8 bits, below 8 and 9, and in leaves of twice
  * the work-items. */
 static void test_short_rests(void **state)
@@ -89,8 +123,8 @@ static void test_short_rests(void **state)
         "onesweep skew_min=2^40 min=2^40\n"
         "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 "
         "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
-        "msd payload=0 min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=10 votes=0 "
-        "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2\n");
+        "msd min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=10 votes=0 "
+        "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000\n");
     for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
         assert_true(case_launches(own.sorter, &descs[d], "msd_finish"));
         assert_int_equal(case_run_desc(&own, &descs[d], DATA_RANDOM), 1);
@@ -164,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_wide_pairs),
         cmocka_unit_test(test_short_rests),
         cmocka_unit_test(test_adversaries),
     };
