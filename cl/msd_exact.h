@@ -9,6 +9,7 @@
 #define SCATTER_ITEM(item, target) (item)
 
 typedef uint4 __attribute__((may_alias)) exact_quad_t;
+typedef uint2 __attribute__((may_alias)) exact_pair_t;
 
 /* Elements of the leaf before the first that is aligned as a chunk is. */
 CLSORT_INLINE uint scatter_head(uint begin, uint size, const struct scatter_target *target)
@@ -44,13 +45,21 @@ CLSORT_INLINE void scatter_store(const struct scatter_target *target, uint index
 #endif
 }
 
-/* 16 bytes of items. */
+/* 16 bytes of items. Keys are aligned as chunks are, payloads only if they lie as the keys do. */
 CLSORT_INLINE void scatter_store_quad(const struct scatter_target *target, uint index, uint4 quad)
 {
 #if PAYLOAD_SIZE == 0
     *(__global exact_quad_t *)(target->keys + index) = quad;
 #elif ITEM_SIZE == 16
     scatter_store(target, index, as_ulong2(quad));
+#elif PAYLOAD_SIZE == 4
+    *(__global exact_pair_t *)(target->keys + index) = quad.yw;
+    if (((size_t)target->keys - (size_t)target->payload) % 8 == 0) {
+        *(__global exact_pair_t *)(target->payload + index) = quad.xz;
+    } else {
+        target->payload[index] = quad.x;
+        target->payload[index + 1] = quad.z;
+    }
 #else
     scatter_store(target, index, as_ulong2(quad).x);
     scatter_store(target, index + 1, as_ulong2(quad).y);
