@@ -31,19 +31,19 @@ CLSORT_INLINE uint buckets_merge(__global const ulong *histogram, uint num_bins,
     return bucket + 1;
 }
 
+/* Stores past the cache, if the compiler can. */
+#define STREAMING_STORE(value, to) (*(to) = (value))
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_nontemporal_store)
+#undef STREAMING_STORE
+#define STREAMING_STORE(value, to) __builtin_nontemporal_store(value, to)
+#endif
+#endif
+
 /* Stores a full line past the cache, so that its old content is not read first. */
 CLSORT_INLINE void line_store(__global const ITEM *line, __global ITEM *to)
 {
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_nontemporal_store)
-#define HAS_STREAMING_STORE
-#endif
-#endif
-#ifdef HAS_STREAMING_STORE
-    __builtin_nontemporal_store(*(__global const uint16 *)line, (__global uint16 *)to);
-#else
-    *(__global uint16 *)to = *(__global const uint16 *)line;
-#endif
+    STREAMING_STORE(*(__global const uint16 *)line, (__global uint16 *)to);
 }
 
 /* Prefetches the line of an item that is to be written. A processor's own prefetcher follows one

@@ -23,17 +23,14 @@ KERNEL void cpu_merge(const struct merge_params p, ITEM_ARGS)
         const ulong end = min(middle + p.run, (ulong)p.count);
         const ulong first = at - base - begin;
         const ulong last = min(end, part_end - base) - begin;
-        ulong bound = 0;
-#if RECORD_SIZE /* the comparison may be no order: then a boundary depends on those before it */
-        ulong before = 0;
-        for (ulong next = share - (base + begin) % share; next < first; next += share) {
+        ulong bound = 0, before = 0;
+        /* A comparison may be no order: then a boundary depends on those before it. */
+        for (ulong next = share - (base + begin) % share; RECORD_SIZE && next < first;
+             next += share) {
             bound = merge_bound(merge_path(keys, begin, middle, end, next), bound, next - before);
             before = next;
         }
         bound = merge_bound(merge_path(keys, begin, middle, end, first), bound, first - before);
-#else
-        bound = merge_path(keys, begin, middle, end, first);
-#endif
         const ulong last_bound =
             merge_bound(merge_path(keys, begin, middle, end, last), bound, last - first);
         runs_merge(ARRAYS_AT(from, base), begin + bound, begin + last_bound,

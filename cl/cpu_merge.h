@@ -71,9 +71,8 @@ CLSORT_INLINE void item_place(struct arrays from, ulong at, struct arrays to, ul
 {
     if (moves_keys)
         *KEY_AT(to, to_at) = *KEY_AT(from, at);
-#if PAYLOAD_SIZE
-    to.payload[to_at] = from.payload[at];
-#endif
+    if (PAYLOAD_SIZE)
+        to.payload[to_at] = from.payload[at];
 }
 
 /* What is left of the two runs of a merge, and of the output. */

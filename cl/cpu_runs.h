@@ -19,11 +19,10 @@ CLSORT_INLINE void item_take(struct arrays from, ulong at, ulong index, struct a
                              ulong to_at, uint flags)
 {
     to.keys[to_at] = from.keys[at];
-#if PAYLOAD_INDEX
-    to.payload[to_at] = flags & FLAG_MAKE_INDEX ? (payload_t)(index + at) : from.payload[at];
-#elif PAYLOAD_SIZE
-    to.payload[to_at] = from.payload[at];
-#endif
+    if (PAYLOAD_INDEX && (flags & FLAG_MAKE_INDEX))
+        to.payload[to_at] = (payload_t)(index + at);
+    else if (PAYLOAD_SIZE)
+        to.payload[to_at] = from.payload[at];
 }
 
 /* Puts up to RUN items in order, or for a comparison that is no order in some order. */

@@ -21,41 +21,55 @@
 #define DEVICE_HAS_SCOPES 0
 #endif
 
-/* Makes this group's writes visible to groups that learn of them, and theirs to this one:
- * barrier() promises that within a group alone. NVIDIA's caches of a compute unit are not
- * coherent; its fence empties them. */
+/* device_fence() makes this group's writes visible to groups that learn of them, and theirs to
+ * this one: barrier() promises that within a group alone. NVIDIA's caches of a compute unit are
+ * not coherent; its fence empties them. The other two read and write a word that other groups
+ * write. */
+#if DEVICE_HAS_SCOPES
+
 CLSORT_INLINE void device_fence(void)
 {
-#if DEVICE_HAS_SCOPES
     __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
-#elif defined(__NV_CL_C_VERSION)
-    __asm__ volatile("membar.gl;" ::: "memory");
-#else
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-#endif
 }
 
-/* A word that other groups write. */
 CLSORT_INLINE uint device_load_relaxed(volatile __global uint *word)
 {
-#if DEVICE_HAS_SCOPES
     uint value; /* no atomic operation, which groups that arrive would wait for */
     __asm__ volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
     return value;
-#else
-    return atomic_or(word, 0);
-#endif
 }
-#define device_look device_load_relaxed /* in part_*.h and quick_*.h */
 
 CLSORT_INLINE void device_store_relaxed(volatile __global uint *word, uint value)
 {
-#if DEVICE_HAS_SCOPES
     __asm__ volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(value) : "memory");
-#else
-    atomic_xchg(word, value);
-#endif
 }
+
+#else
+
+#ifdef __NV_CL_C_VERSION
+#define DEVICE_FENCE() __asm__ volatile("membar.gl;" ::: "memory")
+#else
+#define DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#endif
+
+CLSORT_INLINE void device_fence(void)
+{
+    DEVICE_FENCE();
+}
+
+CLSORT_INLINE uint device_load_relaxed(volatile __global uint *word)
+{
+    return atomic_or(word, 0);
+}
+
+CLSORT_INLINE void device_store_relaxed(volatile __global uint *word, uint value)
+{
+    atomic_xchg(word, value);
+}
+
+#endif /* DEVICE_HAS_SCOPES */
+
+#define device_look device_load_relaxed /* in part_*.h and quick_*.h */
 
 /* Barrier number `round`, from 1 on, of num_groups groups; the counter was 0 before the launch.
  * Returns whether all have arrived. All work-items call; begins and ends with a barrier. */

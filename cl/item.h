@@ -92,19 +92,33 @@ typedef uint payload_t;
 /* And of two keys as they lie in a buffer. */
 #define STORED_LESS(a, b) (KEY_DIGITS(KEY_ENCODE((key_t)(a))) < KEY_DIGITS(KEY_ENCODE((key_t)(b))))
 
+/* An item of its parts, and the parts. */
+#if ITEM_SIZE == 16
 CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
 {
-#if PAYLOAD_SIZE == 0
-    return key;
-#elif ITEM_SIZE == 8
-    return (ulong)key << 32 | payload;
-#else
     ITEM item;
     item.x = key;
     item.y = payload;
     return item;
-#endif
 }
+#define ITEM_STORED_KEY(item) ((key_t)(item).x)
+#define ITEM_STORED_PAYLOAD(item) ((item).y)
+#elif PAYLOAD_SIZE
+CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
+{
+    return (ulong)key << 32 | payload;
+}
+#define ITEM_STORED_KEY(item) ((key_t)((item) >> 32))
+#define ITEM_STORED_PAYLOAD(item) ((uint)(item))
+#else
+CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
+{
+    (void)payload;
+    return key;
+}
+#define ITEM_STORED_KEY(item) (item)
+#define ITEM_STORED_PAYLOAD(item) 0
+#endif
 
 /* Element `at` of the buffers, whose index in its array is `index`. */
 CLSORT_INLINE ITEM item_load(__global const stored_key_t *keys, __global const payload_t *payloads,
@@ -112,11 +126,10 @@ CLSORT_INLINE ITEM item_load(__global const stored_key_t *keys, __global const p
 {
     const key_t stored = keys[at];
     ulong payload = 0;
-#if PAYLOAD_INDEX
-    payload = flags & FLAG_MAKE_INDEX ? index : payloads[at];
-#elif PAYLOAD_SIZE
-    payload = payloads[at];
-#endif
+    if (PAYLOAD_INDEX && (flags & FLAG_MAKE_INDEX))
+        payload = index;
+    else if (PAYLOAD_SIZE)
+        payload = payloads[at];
     return item_make(KEY_ENCODE(stored), payload);
 }
 
@@ -126,21 +139,12 @@ CLSORT_INLINE ITEM item_load(__global const stored_key_t *keys, __global const p
 CLSORT_INLINE void item_store(__global stored_key_t *keys, __global payload_t *payloads, ulong at,
                               ITEM item, uint flags)
 {
-#if ITEM_SIZE == 16
-    const key_t key = (key_t)item.x;
-    const ulong payload = item.y;
-#elif PAYLOAD_SIZE
-    const key_t key = (key_t)(item >> 32);
-    const uint payload = (uint)item;
-#else
-    const key_t key = item;
-#endif
+    const key_t key = ITEM_STORED_KEY(item);
+    const ulong payload = ITEM_STORED_PAYLOAD(item);
     if (flags & FLAG_STORE_KEYS)
         keys[at] = (stored_key_t)KEY_DECODE(key);
-#if PAYLOAD_SIZE
-    if (flags & FLAG_STORE_PAYLOAD)
+    if (PAYLOAD_SIZE && (flags & FLAG_STORE_PAYLOAD))
         payloads[at] = (payload_t)payload;
-#endif
 }
 
 #define ITEM_STORE(keys, payloads, at, item, flags) item_store(keys, payloads, at, item, flags)

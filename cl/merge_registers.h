@@ -71,13 +71,9 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
                 head_first = next;
         }
     }
-#if RECORD_SIZE
     const uint next = first + items;
-    if (next < end && from_first - begin != bounds[me + 1])
+    if (RECORD_SIZE && next < end && from_first - begin != bounds[me + 1])
         broken[0] = 1;
-#else
-    (void)broken;
-#endif
 }
 
 /* What sorting a tile needs beside it. */

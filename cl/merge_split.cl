@@ -24,10 +24,10 @@ KERNEL void merge_split(const struct merge_params p, __global const void *keys_i
     const ulong end = min(middle + p.run, (ulong)p.count);
     const ulong bound = merge_path(keys, begin, middle, end, at - begin);
     splits[number] = bound;
-#if RECORD_SIZE
-    const ulong last = min(at + p.tile, end);
-    const ulong next = merge_path(keys, begin, middle, end, last - begin);
-    if (next < bound || next - bound > last - at)
-        AT(ulong, table, 4)[array] = p.pass;
-#endif
+    if (RECORD_SIZE) {
+        const ulong last = min(at + p.tile, end);
+        const ulong next = merge_path(keys, begin, middle, end, last - begin);
+        if (next < bound || next - bound > last - at)
+            AT(ulong, table, 4)[array] = p.pass;
+    }
 }

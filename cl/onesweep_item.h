@@ -22,12 +22,20 @@ typedef payload_t __attribute__((may_alias)) alias_payload_t;
 #if ONESWEEP_FUSED
 typedef ulong onesweep_item_t;
 typedef ulong onesweep_tile_t;
-#define ONESWEEP_FUSE(key, payload) ((ulong)(key) << 32 | (payload))
+#define ONESWEEP_ITEM(key, payload) ((ulong)(key) << 32 | (payload))
 #define ONESWEEP_KEY(item) ((stored_key_t)((item) >> 32))
 #else
 typedef stored_key_t onesweep_item_t;
 typedef alias_key_t onesweep_tile_t;
+#define ONESWEEP_ITEM(key, payload) ((stored_key_t)(key))
 #define ONESWEEP_KEY(item) (item)
+#endif
+
+/* What goes through local memory in the second round, if there is one. */
+#if ONESWEEP_SPLIT
+typedef alias_payload_t onesweep_second_t;
+#else
+typedef onesweep_tile_t onesweep_second_t;
 #endif
 
 /* The arrays that a pass reads or writes. */
@@ -58,20 +66,14 @@ CLSORT_INLINE stored_key_t onesweep_key_at(const struct onesweep_arrays *from, u
     return from->keys[at];
 }
 
-#if PAYLOAD_SIZE
 CLSORT_INLINE payload_t onesweep_payload_at(const struct onesweep_arrays *from, uint at)
 {
     return from->makes_index ? (payload_t)at : from->payload[at];
 }
-#endif
 
 CLSORT_INLINE onesweep_item_t onesweep_item_at(const struct onesweep_arrays *from, uint at)
 {
-#if ONESWEEP_FUSED
-    return ONESWEEP_FUSE(from->keys[at], onesweep_payload_at(from, at));
-#else
-    return from->keys[at];
-#endif
+    return ONESWEEP_ITEM(from->keys[at], onesweep_payload_at(from, at));
 }
 
 /* A work-item's elements of the tile that begins at `first`, of which `size` are left, by
@@ -81,11 +83,7 @@ CLSORT_INLINE void onesweep_load(onesweep_item_t *own, const struct onesweep_arr
                                  uint first, uint size)
 {
     const uint own_slot = TILE_SUBGROUP_FIRST((uint)get_local_id(0));
-#if ONESWEEP_FUSED
-    const onesweep_item_t padding = ONESWEEP_FUSE(KEY_DECODE(KEY_ALL), 0u);
-#else
-    const onesweep_item_t padding = (stored_key_t)KEY_DECODE(KEY_ALL);
-#endif
+    const onesweep_item_t padding = ONESWEEP_ITEM(KEY_DECODE(KEY_ALL), 0u);
 #define ONESWEEP_FETCH(slot) onesweep_item_at(from, first + (slot))
 #define ONESWEEP_FETCH_FUSED(slot) from->fused[first + (slot)]
     if (ONESWEEP_FUSED_IN_SCRATCH && from->fused)
@@ -97,16 +95,13 @@ CLSORT_INLINE void onesweep_load(onesweep_item_t *own, const struct onesweep_arr
 /* An element to its target; a payload that is split is not with it. */
 CLSORT_INLINE void onesweep_store(const struct onesweep_arrays *to, uint at, onesweep_item_t item)
 {
-#if ONESWEEP_FUSED_IN_SCRATCH
-    if (to->fused) {
+    if (ONESWEEP_FUSED_IN_SCRATCH && to->fused) {
         to->fused[at] = item;
         return;
     }
-#endif
     to->keys[at] = ONESWEEP_KEY(item);
-#if ONESWEEP_FUSED
-    to->payload[at] = (payload_t)item;
-#endif
+    if (ONESWEEP_FUSED)
+        to->payload[at] = (payload_t)item;
 }
 
 #endif

@@ -21,9 +21,7 @@ struct onesweep_scatter_local {
     union {
         uint counters[NUM_SUBGROUPS * RADIX]; /* [sub-group][digit] */
         onesweep_tile_t tile[TILE_SLOTS];
-#if ONESWEEP_SPLIT
-        alias_payload_t payload[TILE_SLOTS];
-#endif
+        onesweep_second_t payload[TILE_SLOTS];
     } storage;
 };
 
@@ -188,7 +186,14 @@ CLSORT_INLINE void onesweep_find_targets(const struct onesweep_pass *pass,
     }
 }
 
-/* Writes the tile, which is in order in local memory, as runs; targets: where each element went. */
+#if ONESWEEP_SPLIT /* targets stay in registers */
+#define ONESWEEP_UNROLL unroll
+#else
+#define ONESWEEP_UNROLL unroll 4
+#endif
+
+/* Writes the tile, which is in order in local memory, as runs; targets: where each element went,
+ * for its payload if that is split. */
 CLSORT_INLINE void onesweep_write(const struct onesweep_pass *pass,
                                   __local const struct onesweep_scatter_local *shared, uint size,
                                   uint *targets)
@@ -203,15 +208,20 @@ CLSORT_INLINE void onesweep_write(const struct onesweep_pass *pass,
         if (ONESWEEP_SPLIT)                                       \
             targets[i] = target_;                                 \
     } while (0)
-#if ONESWEEP_SPLIT
-    GROUP_TILE_EMIT(size, unroll, ONESWEEP_EMIT);
-#else
-    (void)targets;
-    GROUP_TILE_EMIT(size, unroll 4, ONESWEEP_EMIT);
-#endif
+    GROUP_TILE_EMIT(size, ONESWEEP_UNROLL, ONESWEEP_EMIT);
 }
 
-#if ONESWEEP_SPLIT
+/* A work-item's payloads of the tile that begins at `first`, by sub-groups. */
+CLSORT_INLINE void onesweep_load_payload(const struct onesweep_pass *pass, uint first, int own_left,
+                                         payload_t *payload)
+{
+    first += TILE_SUBGROUP_FIRST((uint)get_local_id(0));
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * TILE_SUBGROUP < own_left)
+            payload[i] = onesweep_payload_at(&pass->from, first + i * TILE_SUBGROUP);
+}
+
 /* The payloads of a tile, whose keys have been written, by the same ranks to the same targets.
  * Meanwhile the next tile's keys are loaded. */
 CLSORT_INLINE void onesweep_write_payload(const struct onesweep_pass *pass,
@@ -227,7 +237,6 @@ CLSORT_INLINE void onesweep_write_payload(const struct onesweep_pass *pass,
 #define ONESWEEP_EMIT_PAYLOAD(i, slot) pass->to.payload[targets[i]] = shared->storage.payload[slot]
     GROUP_TILE_EMIT(size, unroll, ONESWEEP_EMIT_PAYLOAD);
 }
-#endif
 
 /* One tile, which `own` holds: rank, publish, put in order, look back, write. Ends with the next
  * one in `own`, and with a barrier. */
@@ -242,6 +251,7 @@ CLSORT_INLINE void onesweep_tile(const struct onesweep_pass *pass, const struct 
     const int own_left = (int)size - (int)TILE_SUBGROUP_FIRST(me);
     __local uint *counters = shared->storage.counters + me / TILE_SUBGROUP * RADIX;
     uint ranks[ONESWEEP_RANKS], counts[OWN_DIGITS], targets[ITEMS];
+    payload_t payload[ITEMS];
 
     group_clear(shared->storage.counters, NUM_SUBGROUPS * RADIX);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the number has been read */
@@ -253,25 +263,17 @@ CLSORT_INLINE void onesweep_tile(const struct onesweep_pass *pass, const struct 
         shared->tile_number = atomic_inc(tickets);
     group_scan_exclusive(&shared->scan, shared->begins, RADIX);
     onesweep_add_begins(pass, shared, counters, own, ranks);
-#if ONESWEEP_SPLIT
-    payload_t payload[ITEMS];
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (i * TILE_SUBGROUP < own_left)
-            payload[i] = onesweep_payload_at(&pass->from,
-                                             first + TILE_SUBGROUP_FIRST(me) + i * TILE_SUBGROUP);
-#endif
+    if (ONESWEEP_SPLIT)
+        onesweep_load_payload(pass, first, own_left, payload);
     barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
     GROUP_TILE_ORDER(shared->storage.tile, own, ONESWEEP_RANK, TILE_SUBGROUP, own_left);
-#if !ONESWEEP_SPLIT
-    onesweep_load_next(pass, q, shared, own);
-#endif
+    if (!ONESWEEP_SPLIT)
+        onesweep_load_next(pass, q, shared, own);
     onesweep_find_targets(pass, shared, tile, counts);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' targets are known */
     onesweep_write(pass, shared, size, targets);
-#if ONESWEEP_SPLIT
-    onesweep_write_payload(pass, q, shared, size, own_left, payload, ranks, targets, own);
-#endif
+    if (ONESWEEP_SPLIT)
+        onesweep_write_payload(pass, q, shared, size, own_left, payload, ranks, targets, own);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
 }
 
@@ -287,12 +289,10 @@ CLSORT_INLINE uint onesweep_copy(const struct onesweep_params *q, ONESWEEP_ARGS,
             if (q->flags & FLAG_STORE_KEYS)
                 onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] =
                     onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_IN)[at];
-#if PAYLOAD_INDEX
-            onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] = (payload_t)at;
-#elif PAYLOAD_SIZE
-            onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] =
-                onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_IN)[at];
-#endif
+            if (PAYLOAD_SIZE)
+                onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] =
+                    PAYLOAD_INDEX ? (payload_t)at
+                                  : onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_IN)[at];
         }
         tile = device_phases_take(tickets, tile_number);
     }
