@@ -169,15 +169,19 @@ function(clsort_add_test name)
     if(arg_QUICK)
         list(APPEND label quick)
     endif()
+    set(timeout "") # the usual one
+    if(arg_TIMEOUT)
+        set(timeout TIMEOUT ${arg_TIMEOUT})
+    endif()
     clsort_add_run(${test} ${name} CACHE ${cache}
-        LABEL "${label}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT ${faster} ${arg_ENVIRONMENT})
+        LABEL "${label}" ${timeout} ENVIRONMENT ${faster} ${arg_ENVIRONMENT})
     if(arg_LIMITED)
         set(without "")
         if(arg_WITHOUT_QUICK)
             set(without ${without_quick})
         endif()
         clsort_add_run(${test}.limited ${name} CACHE ${cache_limited}
-            LABEL "device;limited" TIMEOUT ${arg_TIMEOUT}
+            LABEL "device;limited" ${timeout}
             ENVIRONMENT ${limit} ${unoptimised} ${without} ${arg_ENVIRONMENT})
     endif()
 endfunction()

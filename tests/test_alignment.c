@@ -8,35 +8,7 @@
 #include "data.h"
 #include "fixture.h"
 #include "guard.h"
-
-enum { num_rounds = 16 }; /* scratch begins at 8 times the round's number */
-
-enum part_name {
-    KEYS,
-    VALUES,
-    OFFSETS,
-    COLUMN,
-    KEYS_OUT = COLUMN + 2,
-    VALUES_OUT,
-    OFFSETS_OUT,
-    COLUMN_OUT,
-    INDICES = COLUMN_OUT + 2,
-    SCRATCH,
-    NUM_PARTS
-};
-
-/* One buffer of a sort: its contents before (NULL: arbitrary) and after (NULL: unchanged). */
-typedef struct part {
-    uint64_t size;
-    uint32_t element_size, alignment;
-    unsigned char *before, *behind;
-} part;
-
-typedef struct job {
-    const char *name;
-    clsort_desc desc;
-    part parts[NUM_PARTS];
-} job;
+#include "placed_job.h"
 
 /* As clsort.h says: at most 8 for values, at most 16 for records. */
 static uint32_t alignment_of(uint32_t size, uint32_t most)
@@ -45,94 +17,6 @@ static uint32_t alignment_of(uint32_t size, uint32_t most)
     while (alignment < most && size % (2 * alignment) == 0)
         alignment *= 2;
     return alignment;
-}
-
-static void part_set(job *j, int name, uint64_t count, uint32_t size, uint32_t alignment,
-                     unsigned char *before, unsigned char *behind)
-{
-    j->parts[name] = (part){count * size, size, alignment, before, behind};
-}
-
-static void job_finish(job *j)
-{
-    for (int i = 0; i < NUM_PARTS; ++i) {
-        free(j->parts[i].before);
-        free(j->parts[i].behind);
-    }
-}
-
-static void job_fail(const job *j, int round, const char *what)
-{
-    print_error("%s: %s; %s of %llu, values of %u, indices of %u, %s, round %d\n", what, j->name,
-                clsort_algorithm_name(j->desc.algorithm), (unsigned long long)j->desc.count,
-                j->desc.value_size, j->desc.index_size,
-                j->desc.out_of_place ? "out of place" : "in place", round);
-    fail();
-}
-
-static void job_check(const fixture *fix, const job *j, guard *guards, int round)
-{
-    for (int i = 0; i < NUM_PARTS; ++i) {
-        const part *p = &j->parts[i];
-        if (!guards[i].mem)
-            continue;
-        const void *now = guard_read(&guards[i], fix->queue);
-        if (!guard_intact(&guards[i]))
-            job_fail(j, round, "bytes outside a buffer were written");
-        if (p->before && !p->behind && !guard_unchanged(&guards[i]))
-            job_fail(j, round, "a source was written");
-        if (p->behind && memcmp(now, p->behind, (size_t)p->size) != 0)
-            job_fail(j, round, "the result is wrong");
-    }
-}
-
-static void job_round(const fixture *fix, const job *j, int round)
-{
-    guard guards[NUM_PARTS] = {{0}};
-    clsort_buffer columns[2], columns_out[2];
-    const int by_columns = j->desc.num_columns != 0;
-    for (int i = 0; i < NUM_PARTS; ++i) {
-        const part *p = &j->parts[i];
-        /* An odd multiple of the round, so that all remainders modulo 16 occur. */
-        const uint64_t times = i == SCRATCH ? 1 : 2 * (uint64_t)i + 1;
-        if (p->size)
-            guard_create_at(&guards[i], fix->context, CL_MEM_READ_WRITE, p->before, p->size,
-                            p->element_size, times * (uint64_t)round * p->alignment, fix->seed);
-    }
-    for (int i = 0; i < 2; ++i) {
-        columns[i] = guard_buffer(&guards[COLUMN + i]);
-        columns_out[i] = guard_buffer(&guards[COLUMN_OUT + i]);
-    }
-    const clsort_buffers buffers = {
-        .keys = guard_buffer(&guards[KEYS]),
-        .keys_out = guard_buffer(&guards[KEYS_OUT]),
-        .values = guard_buffer(&guards[VALUES]),
-        .values_out = guard_buffer(&guards[VALUES_OUT]),
-        .indices = guard_buffer(&guards[INDICES]),
-        .offsets = guard_buffer(&guards[OFFSETS]),
-        .offsets_out = guard_buffer(&guards[OFFSETS_OUT]),
-        .scratch = guard_buffer(&guards[SCRATCH]),
-        .columns = by_columns ? columns : NULL,
-        .columns_out = by_columns && j->desc.out_of_place ? columns_out : NULL,
-    };
-    if (clsort_enqueue(fix->sorter, fix->queue, &j->desc, &buffers, 0, NULL, NULL))
-        job_fail(j, round, "clsort_enqueue");
-    job_check(fix, j, guards, round);
-    for (int i = 0; i < NUM_PARTS; ++i)
-        guard_free(&guards[i]);
-}
-
-/* Runs every round; on a simulated device, only the one in which nothing is aligned by accident. */
-static void job_run(const fixture *fix, job *j)
-{
-    uint64_t scratch = 0;
-    if (!fixture_takes(j->desc.algorithm))
-        return;
-    expect_status(clsort_scratch_size(fix->sorter, &j->desc, &scratch), CLSORT_OK);
-    part_set(j, SCRATCH, scratch, 1, 8, NULL, NULL);
-    for (int round = 0; round < num_rounds; ++round)
-        if (round == 1 || !platform_is(fix, "Oclgrind"))
-            job_round(fix, j, round);
 }
 
 /* Enough for plans of several steps. */
@@ -181,14 +65,14 @@ static unsigned char *stored(const uint64_t *numbers, uint64_t count, uint32_t s
 }
 
 /* An array that is reordered, in place or out of place. */
-static void part_order(job *j, int name, int name_out, uint32_t size, uint32_t alignment,
+static void part_order(placed_job *j, int name, int name_out, uint32_t size, uint32_t alignment,
                        unsigned char *before, const uint64_t *order)
 {
     const uint64_t n = j->desc.count;
     unsigned char *behind = gathered(before, size, order, n);
-    part_set(j, name, n, size, alignment, before, j->desc.out_of_place ? NULL : behind);
+    placed_part_set(j, name, n, size, alignment, before, j->desc.out_of_place ? NULL : behind);
     if (j->desc.out_of_place)
-        part_set(j, name_out, n, size, alignment, NULL, behind);
+        placed_part_set(j, name_out, n, size, alignment, NULL, behind);
 }
 
 /* Keys of `size` bytes, ordered by their first key_size bytes. */
@@ -197,7 +81,7 @@ static void run_keys(const fixture *fix, const char *name, clsort_desc desc, uin
 {
     desc.count = usual_count(fix);
     desc.stable = 1;
-    job j = {.name = name, .desc = desc};
+    placed_job j = {.name = name, .desc = desc};
     const uint64_t n = desc.count;
     unsigned char *keys = bytes_of(n * size, seed_mix(fix->seed, size), 7);
     uint64_t *order = test_alloc(n * 8);
@@ -209,17 +93,17 @@ static void run_keys(const fixture *fix, const char *name, clsort_desc desc, uin
     qsort(order, (size_t)n, 8, compare_keys);
     const uint32_t alignment = alignment_of(size, desc.record ? 16 : 8);
     if (desc.index_size) {
-        part_set(&j, KEYS, n, size, alignment, keys, NULL);
-        part_set(&j, INDICES, n, desc.index_size, desc.index_size, NULL,
-                 stored(order, n, desc.index_size));
+        placed_part_set(&j, KEYS, n, size, alignment, keys, NULL);
+        placed_part_set(&j, INDICES, n, desc.index_size, desc.index_size, NULL,
+                        stored(order, n, desc.index_size));
     } else {
         part_order(&j, KEYS, KEYS_OUT, size, alignment, keys, order);
     }
     if (desc.value_size)
         part_order(&j, VALUES, VALUES_OUT, desc.value_size, alignment_of(desc.value_size, 8),
                    bytes_of(n * desc.value_size, fix->seed, 255), order);
-    job_run(fix, &j);
-    job_finish(&j);
+    placed_job_run(fix, &j);
+    placed_job_finish(&j);
     free(order);
 }
 
@@ -334,7 +218,7 @@ static void test_columns(void **state)
             const clsort_desc desc = {.count = usual_count(fix),
                                       .num_columns = 2,
                                       .columns = columns};
-            job j = {.name = "columns", .desc = with_form(desc, &forms[f])};
+            placed_job j = {.name = "columns", .desc = with_form(desc, &forms[f])};
             const uint64_t n = desc.count;
             const uint32_t size = clsort_type_size(types[i]);
             unsigned char *first = bytes_of(n, fix->seed, 3);
@@ -347,10 +231,10 @@ static void test_columns(void **state)
             sorted_stride = sorted_size = size;
             qsort(order, (size_t)n, 8, compare_rows);
             if (forms[f].index_size) {
-                part_set(&j, COLUMN, n, 1, 1, first, NULL);
-                part_set(&j, COLUMN + 1, n, size, size, second, NULL);
-                part_set(&j, INDICES, n, forms[f].index_size, forms[f].index_size, NULL,
-                         stored(order, n, forms[f].index_size));
+                placed_part_set(&j, COLUMN, n, 1, 1, first, NULL);
+                placed_part_set(&j, COLUMN + 1, n, size, size, second, NULL);
+                placed_part_set(&j, INDICES, n, forms[f].index_size, forms[f].index_size, NULL,
+                                stored(order, n, forms[f].index_size));
             } else {
                 part_order(&j, COLUMN, COLUMN_OUT, 1, 1, first, order);
                 part_order(&j, COLUMN + 1, COLUMN_OUT + 1, size, size, second, order);
@@ -359,8 +243,8 @@ static void test_columns(void **state)
                 part_order(&j, VALUES, VALUES_OUT, forms[f].value_size,
                            alignment_of(forms[f].value_size, 8),
                            bytes_of(n * forms[f].value_size, fix->seed, 255), order);
-            job_run(fix, &j);
-            job_finish(&j);
+            placed_job_run(fix, &j);
+            placed_job_finish(&j);
             free(order);
         }
 }
@@ -393,7 +277,7 @@ static void run_strings(const fixture *fix, uint32_t offset_size, uint32_t index
     const clsort_strings strings = {.num_bytes = offsets[n],
                                     .offset_size = offset_size,
                                     .width = offset_size ? 0 : (uint32_t)width};
-    job j = {
+    placed_job j = {
         .name = "strings",
         .desc = {.count = n, .strings = &strings, .index_size = index_size, .out_of_place = 1}};
     unsigned char *bytes = bytes_of(offsets[n], fix->seed, 1);
@@ -406,18 +290,18 @@ static void run_strings(const fixture *fix, uint32_t offset_size, uint32_t index
         memcpy(bytes_out + offsets_out[i], bytes + offsets[order[i]], (size_t)size);
         offsets_out[i + 1] = offsets_out[i] + size;
     }
-    part_set(&j, KEYS, offsets[n], 1, 1, bytes, NULL);
-    part_set(&j, KEYS_OUT, offsets[n], 1, 1, NULL, bytes_out);
+    placed_part_set(&j, KEYS, offsets[n], 1, 1, bytes, NULL);
+    placed_part_set(&j, KEYS_OUT, offsets[n], 1, 1, NULL, bytes_out);
     if (offset_size) {
-        part_set(&j, OFFSETS, n + 1, offset_size, offset_size, stored(offsets, n + 1, offset_size),
-                 NULL);
-        part_set(&j, OFFSETS_OUT, n + 1, offset_size, offset_size, NULL,
-                 stored(offsets_out, n + 1, offset_size));
+        placed_part_set(&j, OFFSETS, n + 1, offset_size, offset_size,
+                        stored(offsets, n + 1, offset_size), NULL);
+        placed_part_set(&j, OFFSETS_OUT, n + 1, offset_size, offset_size, NULL,
+                        stored(offsets_out, n + 1, offset_size));
     }
     if (index_size)
-        part_set(&j, INDICES, n, index_size, index_size, NULL, stored(order, n, index_size));
-    job_run(fix, &j);
-    job_finish(&j);
+        placed_part_set(&j, INDICES, n, index_size, index_size, NULL, stored(order, n, index_size));
+    placed_job_run(fix, &j);
+    placed_job_finish(&j);
     free(order);
     free(offsets);
     free(offsets_out);

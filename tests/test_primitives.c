@@ -1,196 +1,13 @@
-/* The primitives that kernels are made of, cl/group_ and cl/device_, each by small kernels of its own in
- * primitives/ against a plain reference in C: sizes around the group and the tile, random and adverse
- * data, with sub-groups where the device has them. */
+/* The primitives that kernels are made of, cl/group_ and cl/device_. Small kernels in
+ * primitives/ call each of them, and a plain reference in C judges the results: sizes around the
+ * group and the tile, random and adverse data, with sub-groups if the device has them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "fixture.h"
-#include "source.h"
-#include "variant.h"
+#include "primitives/bench.h"
 
-/* What a kernel is built for. */
-typedef struct shape {
-    uint32_t group_size, items, radix_bits;
-    uint32_t subgroup; /* 0: none */
-} shape;
-
-static const shape shapes[] = {{16, 4, 4, 0}, {32, 5, 3, 0}, {256, 8, 3, 0}};
-static const shape subgroup_shapes[] = {{32, 4, 8, 32}, {64, 5, 4, 32}, {256, 16, 8, 32}};
-static const data_kind kinds[] = {DATA_RANDOM,   DATA_EQUAL,    DATA_TWO,
-                                  DATA_FEW,      DATA_SORTED,   DATA_STRAY,
-                                  DATA_REVERSED, DATA_LOW_BITS, DATA_CROWDS};
-enum { num_kinds = sizeof kinds / sizeof *kinds, capacity = 1 << 18 };
-
-/* One kernel file, built for a shape; and numbers that go in, come out, and are expected. */
-typedef struct bench {
-    const fixture *fix;
-    const shape *s;
-    const char *file;
-    cl_program program;
-    uint32_t *in, *out, *expected;
-    const char *kernel; /* that ran last, and with what */
-    uint32_t n, parameter;
-    data_kind kind;
-} bench;
-
-static uint32_t tile_slots(const shape *s)
-{
-    return s->group_size * s->items;
-}
-
-/* The text of a file of primitives/, with what it includes; the caller frees it. */
-static char *read_kernels(const char *name)
-{
-    enum { max_size = 1 << 18 };
-    char path[1024], line[1024];
-    char *text = calloc(1, max_size);
-    size_t size = 0;
-    snprintf(path, sizeof path, "%s/tests/primitives/%s", CLSORT_SOURCE_DIR, name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(text);
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file)) {
-        char header[256];
-        char *joined = NULL;
-        if (sscanf(line, "#include \"%255[^\"]\"", header) == 1) {
-            joined = source_join(header, NULL);
-            assert_non_null(joined);
-        }
-        const char *part = joined ? joined : line;
-        assert_true(size + strlen(part) + 1 < max_size);
-        strcpy(text + size, part);
-        size += strlen(part);
-        free(joined);
-    }
-    fclose(file);
-    return text;
-}
-
-static void bench_open(bench *b, const fixture *fix, const shape *s, const char *file,
-                       const char *more)
-{
-    const struct variant variant = {.key_bits = 32,
-                                    .key_num_bits = 32,
-                                    .lanes = 1,
-                                    .group_size = s->group_size,
-                                    .items = s->items,
-                                    .radix_bits = s->radix_bits,
-                                    .subgroup = s->subgroup,
-                                    .move_unit = 1,
-                                    .keeps_order = 1};
-    char options[VARIANT_OPTIONS_CAPACITY + 256];
-    char *text = read_kernels(file);
-    cl_int code = CL_SUCCESS;
-    *b = (bench){.fix = fix, .s = s, .file = file};
-    variant_options(&variant, options);
-    if (s->subgroup && !platform_is(fix, "NVIDIA")) /* OpenCL C 1.2 has no sub-groups */
-        memcpy(options, "-cl-std=CL3.0", strlen("-cl-std=CL3.0"));
-    strcat(strcat(options, " "), more);
-    b->program = clCreateProgramWithSource(fix->context, 1, (const char **)&text, NULL, &code);
-    expect_cl(code);
-    code = clBuildProgram(b->program, 1, &fix->device, options, NULL, NULL);
-    if (code) {
-        static char log[65536];
-        clGetProgramBuildInfo(b->program, fix->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-        print_error("%s with %s\n%s\n", file, options, log);
-    }
-    expect_cl(code);
-    free(text);
-    b->in = test_alloc(capacity * 4);
-    b->out = test_alloc(capacity * 4);
-    b->expected = test_alloc(capacity * 4);
-}
-
-static void bench_close(bench *b)
-{
-    clReleaseProgram(b->program);
-    free(b->in);
-    free(b->out);
-    free(b->expected);
-}
-
-static void fill(bench *b, data_kind kind, uint32_t n, uint64_t number)
-{
-    b->kind = kind;
-    data_fill(b->in, CLSORT_U32, n, kind, seed_mix(b->fix->seed, number));
-}
-
-/* Runs a kernel by so many work-groups on b->in, of in_size numbers, and b->out, of out_size, which it changes. */
-static void run(bench *b, const char *name, size_t groups, uint32_t in_size, uint32_t out_size,
-                uint32_t n, uint32_t parameter)
-{
-    const size_t group_size = b->s->group_size, size = groups * group_size;
-    cl_int code = CL_SUCCESS;
-    cl_mem in = clCreateBuffer(b->fix->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                               4 * (in_size + (size_t)!in_size), b->in, &code);
-    expect_cl(code);
-    cl_mem out = clCreateBuffer(b->fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                4 * (size_t)out_size, b->out, &code);
-    expect_cl(code);
-    cl_kernel kernel = clCreateKernel(b->program, name, &code);
-    expect_cl(code);
-    b->kernel = name;
-    b->n = n;
-    b->parameter = parameter;
-    expect_cl(clSetKernelArg(kernel, 0, sizeof in, &in));
-    expect_cl(clSetKernelArg(kernel, 1, sizeof out, &out));
-    expect_cl(clSetKernelArg(kernel, 2, sizeof n, &n));
-    expect_cl(clSetKernelArg(kernel, 3, sizeof parameter, &parameter));
-    cl_command_queue queue = b->fix->queue;
-    expect_cl(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, &group_size, 0, NULL, NULL));
-    expect_cl(
-        clEnqueueReadBuffer(queue, out, CL_TRUE, 0, 4 * (size_t)out_size, b->out, 0, NULL, NULL));
-    clReleaseKernel(kernel);
-    clReleaseMemObject(in);
-    clReleaseMemObject(out);
-}
-
-static void say_and_fail(const bench *b, uint32_t at, uint32_t got, uint32_t wanted)
-{
-    print_error(
-        "%s of %s, group %u, items %u, radix %u bits, sub-group %u; n %u, parameter %u, %s: "
-        "number %u is %u instead of %u\n  repeat with CLSORT_TEST_SEED=%llu\n",
-        b->kernel, b->file, b->s->group_size, b->s->items, b->s->radix_bits, b->s->subgroup, b->n,
-        b->parameter, data_names[b->kind], at, got, wanted, (unsigned long long)b->fix->seed);
-    fail();
-}
-
-static void expect_out(const bench *b, uint32_t first, uint32_t size)
-{
-    for (uint32_t i = first; i < first + size; ++i)
-        if (b->out[i] != b->expected[i])
-            say_and_fail(b, i, b->out[i], b->expected[i]);
-}
-
-/* Calls a test with each file and shape that there is: those without sub-groups, or those with. */
-typedef void checker(bench *b);
-static void for_shapes(void **state, const char *file, const char *more, checker *check)
-{
-    const fixture *fix = fixture_of(state);
-    const uint32_t num = platform_is(fix, "Oclgrind") ? 2 : sizeof shapes / sizeof *shapes;
-    for (uint32_t i = 0; i < num; ++i) {
-        bench b;
-        bench_open(&b, fix, &shapes[i], file, more);
-        check(&b);
-        bench_close(&b);
-    }
-}
-
-/* Sizes around a group and a tile, at most `largest`; how many. */
-static uint32_t sizes_of(const shape *s, uint32_t largest, uint32_t *sizes)
-{
-    const uint32_t group = s->group_size, tile = tile_slots(s);
-    const uint32_t all[] = {0, 1, 2, group - 1, group, group + 1, tile / 2 + 3, tile - 1, tile};
-    uint32_t num = 0;
-    for (uint32_t i = 0; i < sizeof all / sizeof *all; ++i)
-        if (all[i] <= largest && (num == 0 || all[i] > sizes[num - 1]))
-            sizes[num++] = all[i];
-    return num;
-}
-
-/* ---- Scans ---------------------------------------------------------------------------------------- */
+/* ---- Scans ----------------------------------------------------------------------------------- */
 
 static void check_exclusive(bench *b)
 {
@@ -198,8 +15,8 @@ static void check_exclusive(bench *b)
     const uint32_t sizes[] = {0, 1, group - 1, group, group + 1, 3 * group + 5, 4 * group};
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         const uint32_t n = sizes[i];
-        fill(b, kinds[i % num_kinds], 4 * group, i);
-        run(b, "exclusive", 1, n, n + 1, n, 0);
+        bench_fill(b, bench_kinds[i % num_bench_kinds], 4 * group, i);
+        bench_run(b, "exclusive", 1, n, n + 1, n, 0);
         memcpy(b->expected, b->in, 4 * (size_t)n);
         for (uint32_t round = 0; round < 2; ++round)
             for (uint32_t k = 0, sum = 0; k < n; ++k) {
@@ -207,43 +24,43 @@ static void check_exclusive(bench *b)
                 b->expected[k] = sum;
                 sum += value;
             }
-        expect_out(b, 0, n);
+        bench_expect(b, 0, n);
     }
 }
 
 static void check_scans(bench *b)
 {
-    const uint32_t group = b->s->group_size, tile = tile_slots(b->s);
-    for (uint32_t k = 0; k < num_kinds; ++k) {
+    const uint32_t group = b->s->group_size, tile = bench_tile(b->s);
+    for (uint32_t k = 0; k < num_bench_kinds; ++k) {
         uint64_t wide = 0;
-        fill(b, kinds[k], tile, k);
-        run(b, "before", 1, group, group, group, 0);
+        bench_fill(b, bench_kinds[k], tile, k);
+        bench_run(b, "before", 1, group, group, group, 0);
         for (uint32_t i = 0, sum = 0; i < group; sum += b->in[i++])
             b->expected[i] = sum;
-        expect_out(b, 0, group);
-        run(b, "wide", 1, group, 2 * group + 2, group, 0);
+        bench_expect(b, 0, group);
+        bench_run(b, "wide", 1, group, 2 * group + 2, group, 0);
         for (uint32_t i = 0; i <= group; ++i) {
             b->expected[2 * i] = (uint32_t)wide;
             b->expected[2 * i + 1] = (uint32_t)(wide >> 32);
             wide += (uint64_t)b->in[i] * b->in[i];
         }
-        expect_out(b, 0, 2 * group + 2);
+        bench_expect(b, 0, 2 * group + 2);
         for (uint32_t i = 0; i < tile; ++i)
             b->in[i] = b->in[i] % (65536 / tile);
-        run(b, "rows", 1, tile, tile, tile, 0);
+        bench_run(b, "rows", 1, tile, tile, tile, 0);
         for (uint32_t i = 0, sum = 0; i < tile; sum += b->in[i++])
             b->expected[i] = sum;
-        expect_out(b, 0, tile);
+        bench_expect(b, 0, tile);
     }
     check_exclusive(b);
 }
 
 static void test_scan(void **state)
 {
-    for_shapes(state, "scan.cl", "", check_scans);
+    bench_shapes(state, "scan.cl", "", check_scans);
 }
 
-/* ---- A tile: loads, counts, ranks, writes --------------------------------------------------------- */
+/* ---- A tile: loads, counts, ranks, writes ---------------------------------------------------- */
 
 static uint32_t digit_of(const bench *b, uint32_t key)
 {
@@ -252,10 +69,10 @@ static uint32_t digit_of(const bench *b, uint32_t key)
 
 static void check_loads(bench *b, uint32_t n)
 {
-    const uint32_t tile = tile_slots(b->s), group = b->s->group_size, items = b->s->items;
+    const uint32_t tile = bench_tile(b->s), group = b->s->group_size, items = b->s->items;
     const uint32_t subgroup = b->s->subgroup ? b->s->subgroup : 1;
     for (uint32_t arrangement = 0; arrangement < 3; ++arrangement) {
-        run(b, "load", 1, n, tile, n, arrangement);
+        bench_run(b, "load", 1, n, tile, n, arrangement);
         for (uint32_t me = 0; me < group; ++me)
             for (uint32_t i = 0; i < items; ++i) {
                 const uint32_t run_begin = me / subgroup * subgroup * items;
@@ -264,17 +81,18 @@ static void check_loads(bench *b, uint32_t n)
                                                          : run_begin + i * subgroup + me % subgroup;
                 b->expected[me * items + i] = slot < n ? b->in[slot] : 0xfffffffe;
             }
-        expect_out(b, 0, tile);
+        bench_expect(b, 0, tile);
     }
     if (items % 4 == 0) {
-        run(b, "load_vectors", 1, n, tile, n, 0);
+        bench_run(b, "load_vectors", 1, n, tile, n, 0);
         for (uint32_t slot = 0; slot < tile; ++slot)
             b->expected[slot] = slot < n ? b->in[slot] : 0xfffffffe;
-        expect_out(b, 0, tile);
+        bench_expect(b, 0, tile);
     }
 }
 
-/* begins[digit]: elements with lower digits, of the first n and `padding` more of the last digit. */
+/* begins[digit]: elements with lower digits, of the first n and `padding` more of the last
+ * digit. */
 static void count_digits(const bench *b, uint32_t n, uint32_t *begins)
 {
     const uint32_t radix = 1u << b->s->radix_bits;
@@ -287,55 +105,55 @@ static void count_digits(const bench *b, uint32_t n, uint32_t *begins)
 
 static void check_ranks(bench *b, uint32_t n)
 {
-    const uint32_t tile = tile_slots(b->s), radix = 1u << b->s->radix_bits;
+    const uint32_t tile = bench_tile(b->s), radix = 1u << b->s->radix_bits;
     uint32_t begins[257], next[257];
     count_digits(b, n, begins);
-    run(b, "histogram", 1, n, radix, n, 0);
+    bench_run(b, "histogram", 1, n, radix, n, 0);
     for (uint32_t digit = 0; digit < radix; ++digit)
         b->expected[digit] = begins[digit + 1] - begins[digit];
-    expect_out(b, 0, radix);
+    bench_expect(b, 0, radix);
     memcpy(next, begins, sizeof next);
-    run(b, "rank", 1, n, tile + radix, n, 0);
+    bench_run(b, "rank", 1, n, tile + radix, n, 0);
     for (uint32_t slot = 0; slot < tile; ++slot)
         b->expected[slot] = next[slot < n ? digit_of(b, b->in[slot]) : radix - 1]++;
     memcpy(b->expected + tile, begins, 4 * (size_t)radix);
-    expect_out(b, 0, tile + radix);
+    bench_expect(b, 0, tile + radix);
     const uint32_t dominants[] = {radix, n ? digit_of(b, b->in[n / 2]) : 0};
     for (uint32_t k = 0; k < 2; ++k) { /* any order in a digit, each rank once */
-        run(b, "rank_any", 1, n, tile + radix, n, dominants[k]);
+        bench_run(b, "rank_any", 1, n, tile + radix, n, dominants[k]);
         memset(b->expected, 0, 4 * (size_t)tile);
         for (uint32_t slot = 0; slot < n; ++slot) {
             const uint32_t digit = digit_of(b, b->in[slot]), rank = b->out[slot];
             if (rank < begins[digit] || rank >= begins[digit + 1] || b->expected[rank]++)
-                say_and_fail(b, slot, rank, begins[digit]);
+                bench_fail(b, slot, rank, begins[digit]);
         }
         memcpy(b->expected + tile, begins, 4 * (size_t)radix);
-        expect_out(b, tile, radix);
+        bench_expect(b, tile, radix);
     }
 }
 
 static void check_scatter(bench *b, uint32_t n)
 {
     const uint32_t radix = 1u << b->s->radix_bits;
-    run(b, "scatter", 1, n, n + 1, n, 0);
+    bench_run(b, "scatter", 1, n, n + 1, n, 0);
     uint32_t at = 0;
     for (uint32_t digit = radix; digit-- > 0;)
         for (uint32_t i = 0; i < n; ++i)
             if (digit_of(b, b->in[i]) == digit)
                 b->expected[at++] = b->in[i];
-    expect_out(b, 0, n);
+    bench_expect(b, 0, n);
 }
 
 static void check_tile(bench *b)
 {
     uint32_t sizes[16];
-    const uint32_t num = sizes_of(b->s, tile_slots(b->s), sizes);
+    const uint32_t num = bench_sizes(b->s, bench_tile(b->s), sizes);
     for (uint32_t i = 0; i < num; ++i)
-        for (uint32_t k = 0; k < num_kinds; ++k) {
+        for (uint32_t k = 0; k < num_bench_kinds; ++k) {
             if (k % 3 != i % 3 &&
-                sizes[i] != tile_slots(b->s)) /* each kind with every third size */
+                sizes[i] != bench_tile(b->s)) /* each kind with every third size */
                 continue;
-            fill(b, kinds[k], sizes[i], k);
+            bench_fill(b, bench_kinds[k], sizes[i], k);
             check_loads(b, sizes[i]);
             check_ranks(b, sizes[i]);
             check_scatter(b, sizes[i]);
@@ -344,10 +162,10 @@ static void check_tile(bench *b)
 
 static void test_tile(void **state)
 {
-    for_shapes(state, "tile.cl", "", check_tile);
+    bench_shapes(state, "tile.cl", "", check_tile);
 }
 
-/* ---- Merging --------------------------------------------------------------------------------------- */
+/* ---- Merging --------------------------------------------------------------------------------- */
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -362,7 +180,7 @@ static void make_runs(bench *b, uint32_t n, uint32_t first_size)
         b->in[i] = (b->in[i] & 0xffff0000) | i;
     qsort(b->in, first_size, 4, compare_numbers);
     qsort(b->in + first_size, n - first_size, 4, compare_numbers);
-    for (uint32_t i = 0; i < n; ++i) /* so that the first run's come first among equals */
+    for (uint32_t i = 0; i < n; ++i) /* so that the first bench_run's come first among equals */
         b->in[i] = (b->in[i] & 0xffff0000) | i;
     memcpy(b->expected, b->in, 4 * (size_t)n);
     qsort(b->expected, n, 4, compare_numbers);
@@ -371,56 +189,57 @@ static void make_runs(bench *b, uint32_t n, uint32_t first_size)
 static void check_merges(bench *b)
 {
     uint32_t sizes[16];
-    const uint32_t num = sizes_of(b->s, tile_slots(b->s), sizes);
+    const uint32_t num = bench_sizes(b->s, bench_tile(b->s), sizes);
     for (uint32_t i = 0; i < num; ++i) {
         const uint32_t n = sizes[i];
         const uint32_t firsts[] = {0, n / 3, n / 2, n};
         for (uint32_t k = 0; k < 4; ++k) {
-            fill(b, kinds[(i + k) % num_kinds], n, k);
+            bench_fill(b, bench_kinds[(i + k) % num_bench_kinds], n, k);
             make_runs(b, n, firsts[k]);
-            run(b, "merge", 1, n, n + 1, n, firsts[k]);
-            expect_out(b, 0, n);
-            uint32_t from_first = 0; /* from items of the merge to how many are the first run's */
+            bench_run(b, "merge", 1, n, n + 1, n, firsts[k]);
+            bench_expect(b, 0, n);
+            uint32_t from_first =
+                0; /* from items of the merge to how many are the first bench_run's */
             for (uint32_t d = 0; d < n; ++d) {
                 const uint32_t is_first = (b->expected[d] & 0xffff) < firsts[k];
                 b->expected[d] = from_first;
                 from_first += is_first;
             }
             b->expected[n] = from_first;
-            run(b, "path", 1, n, n + 1, n, firsts[k]);
-            expect_out(b, 0, n + 1);
+            bench_run(b, "path", 1, n, n + 1, n, firsts[k]);
+            bench_expect(b, 0, n + 1);
         }
-        for (uint32_t k = 0; k < num_kinds; ++k) {
-            fill(b, kinds[k], n, k);
+        for (uint32_t k = 0; k < num_bench_kinds; ++k) {
+            bench_fill(b, bench_kinds[k], n, k);
             for (uint32_t j = 0; j < n; ++j)
                 b->in[j] = b->expected[j] = (b->in[j] & 0xffff0000) | j;
             qsort(b->expected, n, 4, compare_numbers);
-            run(b, "sort", 1, n, n + 1, n, 0);
-            expect_out(b, 0, n);
+            bench_run(b, "sort", 1, n, n + 1, n, 0);
+            bench_expect(b, 0, n);
         }
     }
 }
 
 static void test_merge(void **state)
 {
-    for_shapes(state, "merge.cl", "", check_merges);
+    bench_shapes(state, "merge.cl", "", check_merges);
 }
 
 static void test_merge_slots(void **state)
 {
-    for_shapes(state, "merge.cl", "-D MERGE_BY_SLOTS", check_merges);
+    bench_shapes(state, "merge.cl", "-D MERGE_BY_SLOTS", check_merges);
 }
 
-/* ---- Bins ------------------------------------------------------------------------------------------ */
+/* ---- Bins ------------------------------------------------------------------------------------ */
 
 static void check_bins_of(bench *b, uint32_t words)
 {
     uint32_t sizes[16];
-    const uint32_t num = sizes_of(b->s, tile_slots(b->s), sizes);
+    const uint32_t num = bench_sizes(b->s, bench_tile(b->s), sizes);
     for (uint32_t i = 0; i < num; ++i) {
         const uint32_t n = sizes[i];
-        for (uint32_t k = 0; k < num_kinds; ++k) {
-            fill(b, kinds[k], n, k);
+        for (uint32_t k = 0; k < num_bench_kinds; ++k) {
+            bench_fill(b, bench_kinds[k], n, k);
             memcpy(b->expected, b->in, 4 * (size_t)n);
             qsort(b->expected, n, 4, compare_numbers);
             for (uint32_t j = n; j-- > 0;) {
@@ -429,12 +248,13 @@ static void check_bins_of(bench *b, uint32_t words)
                 if (words == 2)
                     b->expected[2 + words * j] = 0x9e3779b9u * key;
             }
-            run(b, "bins", 1, n, 1 + words * n, n, 0);
-            expect_out(b, 1, words * n);
-            /* Nothing crowds random bins; equal keys always do where there is more than a word's late ones. */
-            if ((kinds[k] == DATA_RANDOM && !b->out[0]) ||
-                (kinds[k] == DATA_EQUAL && n > 40 && b->out[0]))
-                say_and_fail(b, 0, b->out[0], kinds[k] == DATA_RANDOM);
+            bench_run(b, "bins", 1, n, 1 + words * n, n, 0);
+            bench_expect(b, 1, words * n);
+            /* Nothing crowds random bins; equal keys always do where there is more than a word's
+             * late ones. */
+            if ((bench_kinds[k] == DATA_RANDOM && !b->out[0]) ||
+                (bench_kinds[k] == DATA_EQUAL && n > 40 && b->out[0]))
+                bench_fail(b, 0, b->out[0], bench_kinds[k] == DATA_RANDOM);
         }
     }
 }
@@ -451,19 +271,19 @@ static void check_bins_wide(bench *b)
 
 static void test_bins(void **state)
 {
-    for_shapes(state, "bins.cl", "-D BIN_WIDE=0", check_bins);
-    for_shapes(state, "bins.cl", "-D BIN_WIDE=1", check_bins_wide);
+    bench_shapes(state, "bins.cl", "-D BIN_WIDE=0", check_bins);
+    bench_shapes(state, "bins.cl", "-D BIN_WIDE=1", check_bins_wide);
 }
 
-/* ---- Search tree ------------------------------------------------------------------------------------ */
+/* ---- Search tree ----------------------------------------------------------------------------- */
 
 static void check_search(bench *b)
 {
     static const uint32_t nums[] = {1, 2, 3, 7, 8, 63, 100, 511, 700};
-    const uint32_t n = tile_slots(b->s) + 7;
+    const uint32_t n = bench_tile(b->s) + 7;
     for (uint32_t i = 0; i < sizeof nums / sizeof *nums; ++i) {
         const uint32_t num = nums[i];
-        fill(b, kinds[i % num_kinds], num + n, i);
+        bench_fill(b, bench_kinds[i % num_bench_kinds], num + n, i);
         for (uint32_t k = 0; k < n; k += 3) /* some equal a splitter */
             b->in[num + k] = b->in[k % num];
         qsort(b->in, num, 4, compare_numbers);
@@ -474,26 +294,27 @@ static void check_search(bench *b)
             b->expected[2 * k] = before;
             b->expected[2 * k + 1] = before < num && b->in[before] == b->in[num + k];
         }
-        run(b, "search", 1, num + n, 2 * n, n, num);
-        expect_out(b, 0, 2 * n);
+        bench_run(b, "search", 1, num + n, 2 * n, n, num);
+        bench_expect(b, 0, 2 * n);
     }
 }
 
 static void test_search(void **state)
 {
-    for_shapes(state, "search.cl", "", check_search);
+    bench_shapes(state, "search.cl", "", check_search);
 }
 
-/* ---- Write-combining -------------------------------------------------------------------------------- */
+/* ---- Write-combining ------------------------------------------------------------------------- */
 
-/* An element of a region as the number that it was made from; the parts of a wide one must be alike. */
+/* An element of a region as the number that it was made from; the parts of a wide one must be
+ * alike. */
 static uint32_t element_at(const bench *b, uint32_t at, uint32_t size)
 {
     const unsigned char *regions = (const unsigned char *)(b->out + 32);
     uint32_t words[2] = {0, 0};
     memcpy(words, regions + (size_t)at * size, size);
     if (size == 8 && words[0] != words[1])
-        say_and_fail(b, at, words[0], words[1]);
+        bench_fail(b, at, words[0], words[1]);
     return words[0];
 }
 
@@ -509,7 +330,7 @@ static void check_regions(bench *b, uint32_t n, uint32_t size)
             if (b->in[i] >> 28 == digit)
                 wanted[num++] = size == 2 ? b->in[i] & 0xffff : b->in[i];
         if (front + back != num || front % chunk)
-            say_and_fail(b, digit, front + back, num);
+            bench_fail(b, digit, front + back, num);
         for (uint32_t i = 0; i < region; ++i)
             if (i < front || i >= region - back)
                 got[num_got++] = element_at(b, digit * region + i, size);
@@ -517,20 +338,20 @@ static void check_regions(bench *b, uint32_t n, uint32_t size)
         qsort(got, num, 4, compare_numbers);
         for (uint32_t i = 0; i < num; ++i)
             if (got[i] != wanted[i])
-                say_and_fail(b, digit * region + i, got[i], wanted[i]);
+                bench_fail(b, digit * region + i, got[i], wanted[i]);
     }
 }
 
 static void check_combine_of(bench *b, uint32_t size)
 {
-    const uint32_t tile = tile_slots(b->s);
+    const uint32_t tile = bench_tile(b->s);
     const uint32_t sizes[] = {0, 1, tile - 1, tile + 1, 3 * tile + 5};
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-        for (uint32_t k = 0; k < num_kinds; ++k) {
+        for (uint32_t k = 0; k < num_bench_kinds; ++k) {
             const uint32_t n = sizes[i], region = (n + 63) / 64 * 64;
-            fill(b, kinds[k], n, k);
+            bench_fill(b, bench_kinds[k], n, k);
             memset(b->out, 0, 32 * 4);
-            run(b, "combine", 1 + k % 2, n, 32 + 16 * region * size / 4 + 1, n, 0);
+            bench_run(b, "combine", 1 + k % 2, n, 32 + 16 * region * size / 4 + 1, n, 0);
             check_regions(b, n, size);
         }
 }
@@ -552,12 +373,12 @@ static void check_combine_64(bench *b)
 
 static void test_combine(void **state)
 {
-    for_shapes(state, "combine.cl", "-D COMBINE_SIZE=2", check_combine_16);
-    for_shapes(state, "combine.cl", "-D COMBINE_SIZE=4", check_combine_32);
-    for_shapes(state, "combine.cl", "-D COMBINE_SIZE=8", check_combine_64);
+    bench_shapes(state, "combine.cl", "-D COMBINE_SIZE=2", check_combine_16);
+    bench_shapes(state, "combine.cl", "-D COMBINE_SIZE=4", check_combine_32);
+    bench_shapes(state, "combine.cl", "-D COMBINE_SIZE=8", check_combine_64);
 }
 
-/* ---- Between work-groups ---------------------------------------------------------------------------- */
+/* ---- Between work-groups --------------------------------------------------------------------- */
 
 static void check_lookback(bench *b)
 {
@@ -567,21 +388,21 @@ static void check_lookback(bench *b)
         const uint32_t tiles = i < 4 ? 1 + 5 * i : 40;
         uint32_t before[4] = {0, 0, 0, 0};
         uint32_t *rows = b->expected + 1 + tiles * 4;
-        fill(b, kinds[i], tiles * group, i);
+        bench_fill(b, bench_kinds[i], tiles * group, i);
         memset(b->out, 0, 4 * (1 + 8 * (size_t)tiles));
-        run(b, "look_back", 4, tiles * group, 1 + 8 * tiles, tiles, silents[i % 4]);
+        bench_run(b, "look_back", 4, tiles * group, 1 + 8 * tiles, tiles, silents[i % 4]);
         for (uint32_t tile = 0; tile < tiles; ++tile) {
             memcpy(rows + (size_t)tile * 4, before, sizeof before);
             for (uint32_t k = 0; k < group; ++k)
                 ++before[b->in[tile * group + k] % 4];
         }
-        expect_out(b, 1 + 4 * tiles, 4 * tiles);
+        bench_expect(b, 1 + 4 * tiles, 4 * tiles);
     }
 }
 
 static void test_lookback(void **state)
 {
-    for_shapes(state, "lookback.cl", "", check_lookback);
+    bench_shapes(state, "lookback.cl", "", check_lookback);
 }
 
 /* Groups that wait for the others, and that go at once. */
@@ -591,7 +412,7 @@ static void check_phases(bench *b)
     enum { num_phases = 4, head = 2 * num_phases + 1 };
     for (uint32_t i = 0; i < 6; ++i) {
         const uint32_t n = i < 3 ? 1 + i : 50;
-        fill(b, kinds[i], n, i);
+        bench_fill(b, bench_kinds[i], n, i);
         memset(b->out, 0, 4 * (head + (num_phases + 1) * (size_t)n));
         memcpy(b->out + head, b->in, 4 * (size_t)n);
         memcpy(b->expected + head, b->in, 4 * (size_t)n);
@@ -600,18 +421,20 @@ static void check_phases(bench *b)
             b->expected[head + n + k] = row[k % n] + row[(k + 1) % n];
         }
         /* Oclgrind takes what one group leaves for another for a race. */
-        run(b, "phases", platform_is(b->fix, "Oclgrind") ? 1 : 5, n, head + (num_phases + 1) * n, n,
-            patiences[i % 3]);
-        expect_out(b, head, (num_phases + 1) * n);
+        bench_run(b, "phases", platform_is(b->fix, "Oclgrind") ? 1 : 5, n,
+                  head + (num_phases + 1) * n, n, patiences[i % 3]);
+        bench_expect(b, head, (num_phases + 1) * n);
     }
 }
 
 static void test_phases(void **state)
 {
-    for_shapes(state, "phases.cl", "", check_phases);
+    bench_shapes(state, "phases.cl", "", check_phases);
 }
 
-/* ---- With sub-groups -------------------------------------------------------------------------------- */
+/* ---- With sub-groups ------------------------------------------------------------------------- */
+
+static const shape subgroup_shapes[] = {{32, 4, 8, 32}, {64, 5, 4, 32}, {256, 16, 8, 32}};
 
 static int has_extension(const fixture *fix, const char *name)
 {
@@ -625,7 +448,7 @@ static void test_subgroups(void **state)
 {
     static const struct {
         const char *file, *more;
-        checker *check;
+        bench_checker *check;
     } files[] = {
         {"scan.cl", "", check_scans},
         {"tile.cl", "", check_tile},

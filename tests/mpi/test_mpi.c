@@ -4,234 +4,13 @@
  * memory failures. */
 #include "ranks.h"
 
-#include <inttypes.h>
-#include <malloc.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/job.h"
-#include "oracle.h"
-#include "sample.h"
-#include "simulated.h"
+#include "allocations.h"
+#include "mpi_case.h"
 #include "sorter.h"
 #include "tuning_file.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t number, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t number, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void __real_free(void *memory);
-void __wrap_free(void *memory);
-
-/* Allocations of the library until one is refused; 0: none is refused. */
-static int allocations_left;
-static int num_allocated; /* allocated and not yet freed */
-static size_t bytes_allocated, most_bytes;
-
-static void *account(void *memory)
-{
-    num_allocated += memory != NULL;
-    bytes_allocated += memory ? malloc_usable_size(memory) : 0;
-    most_bytes = bytes_allocated > most_bytes ? bytes_allocated : most_bytes;
-    return memory;
-}
-
-static int is_refused(void)
-{
-    return allocations_left > 0 && --allocations_left == 0;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return is_refused() ? NULL : account(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t number, size_t size)
-{
-    return is_refused() ? NULL : account(__real_calloc(number, size));
-}
-
-static void forget(void *memory)
-{
-    num_allocated -= memory != NULL;
-    bytes_allocated -= memory ? malloc_usable_size(memory) : 0;
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    if (is_refused())
-        return NULL;
-    forget(memory);
-    void *grown = __real_realloc(memory, size);
-    return account(grown ? grown : memory), grown;
-}
-
-void __wrap_free(void *memory)
-{
-    forget(memory);
-    __real_free(memory);
-}
-
-/* One sort. */
-typedef struct plan_of_test {
-    clsort_desc desc; /* count: over all ranks */
-    data_kind data;
-    deal from, to;      /* to: only with has_to */
-    int has_to;         /* clsort_mpi_sort_to() */
-    uint64_t max_short; /* 0: as usual */
-} plan_of_test;
-
-static uint64_t seed_of_test(void)
-{
-    static uint64_t number;
-    const char *seed = getenv("CLSORT_TEST_SEED");
-    return seed_mix(seed ? strtoull(seed, NULL, 0) : 1, ++number);
-}
-
-static int run(const plan_of_test *plan, const clsort_desc *desc, const clsort_arrays *arrays,
-               uint64_t wanted, clsort_mpi_report *report)
-{
-    if (!plan->max_short)
-        return plan->has_to ? clsort_mpi_sort_to(NULL, MPI_COMM_WORLD, desc, arrays, wanted, report)
-                            : clsort_mpi_sort(NULL, MPI_COMM_WORLD, desc, arrays, report);
-    const struct request request = {
-        .desc = desc,
-        .arrays = arrays,
-        .count_wanted = wanted,
-        .has_wanted = plan->has_to,
-        .max_short = plan->max_short,
-        .exchange_unit = 64,
-    };
-    return job_run(MPI_COMM_WORLD, &request, report);
-}
-
-static const char *differs(const void *got, const void *all, share part, uint32_t size)
-{
-    return part.count &&
-                   memcmp(got, (const char *)all + part.base * size, (size_t)part.count * size) != 0
-               ? "the elements differ from the oracle's"
-               : NULL;
-}
-
-static const char *check_indices(const sample *s, const void *got, share part)
-{
-    for (uint64_t i = 0; i < part.count; ++i) {
-        if (key_load(got, i, s->desc.index_size) != s->order[part.base + i])
-            return "the indices differ from the oracle's";
-    }
-    return NULL;
-}
-
-/* One rank's part of a sort. */
-typedef struct hands {
-    share from, to;
-    void *keys, *keys_out, *values, *values_out, *indices;
-} hands;
-
-static hands take(const sample *s, const plan_of_test *plan)
-{
-    const uint32_t size = s->key_size, value_size = s->desc.value_size;
-    hands h = {.from = ranks_share(plan->from, s->num_keys)};
-    h.to = plan->has_to ? ranks_share(plan->to, s->num_keys) : h.from;
-    h.keys = canary_copy(s->keys + h.from.base * size, h.from.count, size);
-    if (value_size)
-        h.values = canary_copy(s->values + h.from.base * value_size, h.from.count, value_size);
-    if (s->desc.index_size)
-        h.indices = canary_copy(NULL, h.to.count, s->desc.index_size);
-    else if (plan->has_to || s->desc.out_of_place)
-        h.keys_out = canary_copy(NULL, h.to.count, size);
-    if (h.keys_out && value_size)
-        h.values_out = canary_copy(NULL, h.to.count, value_size);
-    return h;
-}
-
-/* What is wrong with a rank's part after a sort, or with its source, which must be unchanged. */
-static const char *judge(const sample *s, const plan_of_test *plan, const hands *h)
-{
-    const uint32_t size = s->key_size, value_size = s->desc.value_size;
-    const int in_place = !s->desc.index_size && !plan->has_to && !s->desc.out_of_place;
-    const char *wrong = in_place ? differs(h->keys, s->sorted_keys, h->to, size)
-                                 : differs(h->keys, s->keys, h->from, size);
-    if (!wrong && value_size)
-        wrong = in_place ? differs(h->values, s->sorted_values, h->to, value_size)
-                         : differs(h->values, s->values, h->from, value_size);
-    if (!wrong && s->desc.index_size)
-        return check_indices(s, h->indices, h->to);
-    if (!wrong && !in_place)
-        wrong = differs(h->keys_out, s->sorted_keys, h->to, size);
-    if (!wrong && !in_place && value_size)
-        wrong = differs(h->values_out, s->sorted_values, h->to, value_size);
-    return wrong;
-}
-
-static int let_go(const sample *s, hands *h)
-{
-    int is_intact = canary_free(h->keys, h->from.count, s->key_size);
-    is_intact &= canary_free(h->values, h->from.count, s->desc.value_size);
-    is_intact &= canary_free(h->keys_out, h->to.count, s->key_size);
-    is_intact &= canary_free(h->values_out, h->to.count, s->desc.value_size);
-    is_intact &= canary_free(h->indices, h->to.count, s->desc.index_size);
-    return is_intact;
-}
-
-/* Simulates the search for the borders of the shares `to` of num_ranks ranks among all sorted
- * keys. */
-static const char *simulate(const sample *s, deal to, int num_ranks,
-                            struct simulated *simulated_ret)
-{
-    uint64_t *targets = test_alloc((size_t)num_ranks * sizeof *targets);
-    for (int rank = 0; rank < num_ranks; ++rank) {
-        const share part = ranks_share_of(to, s->num_keys, rank, num_ranks);
-        targets[rank] = part.base + part.count;
-    }
-    const char *wrong =
-        simulated_split(&s->desc, s->sorted_keys, num_ranks, targets, simulated_ret);
-    free(targets);
-    return wrong;
-}
-
-static void sort_and_check(const plan_of_test *plan)
-{
-    struct simulated simulated = {0};
-    sample s;
-    clsort_mpi_report report;
-    char what[256];
-    sample_init(&s, &plan->desc, plan->data, seed_of_test());
-    hands h = take(&s, plan);
-    clsort_desc desc = plan->desc;
-    desc.count = h.from.count;
-    const clsort_arrays arrays = {
-        .keys = h.keys,
-        .values = h.values,
-        .keys_out = h.keys_out,
-        .values_out = h.values_out,
-        .indices = h.indices,
-    };
-    snprintf(what, sizeof what, "%s, %s, dealt %d to %d", desc_text(&plan->desc),
-             data_names[plan->data], (int)plan->from, plan->has_to ? (int)plan->to : -1);
-    const int num_before = num_allocated;
-    const int status = run(plan, &desc, &arrays, h.to.count, &report);
-    const int num_after = num_allocated;
-    const char *wrong = status ? clsort_mpi_status_text(status) : judge(&s, plan, &h);
-    if (!wrong && (report.failed_rank != -1 || report.count != h.from.count ||
-                   report.count_received != h.to.count))
-        wrong = "the report has other counts";
-    if (!wrong && num_after != num_before)
-        wrong = "memory was not freed";
-    if (!let_go(&s, &h) && !wrong)
-        wrong = "bytes outside an array were written";
-    if (!wrong && !s.desc.index_size && s.num_keys)
-        wrong = simulate(&s, plan->has_to ? plan->to : plan->from, ranks_size, &simulated);
-    if (!wrong && !s.desc.index_size &&
-        (simulated.num_rounds != report.num_rounds ||
-         simulated.bytes_reduced != report.bytes_reduced))
-        wrong = "a simulation takes a different number of rounds";
-    sample_free(&s);
-    expect_right(wrong, what);
-}
 
 /* Few enough that the whole test takes seconds, but more than a rank has probes. */
 static uint64_t usual_count(void)
@@ -246,7 +25,7 @@ static void test_shapes(void **state)
     (void)state;
     for (int data = 0; data < NUM_DATA_KINDS; ++data) {
         for (int from = 0; from < NUM_DEALS; ++from)
-            sort_and_check(&(plan_of_test){
+            mpi_case_run(&(mpi_case){
                 .desc = {.count = usual_count(), .value_size = 4},
                 .data = (data_kind)data,
                 .from = (deal)from,
@@ -261,7 +40,7 @@ static void test_types(void **state)
     (void)state;
     for (int type = 0; type < CLSORT_NUM_TYPES; ++type) {
         for (int order = 0; order < 2; ++order)
-            sort_and_check(&(plan_of_test){
+            mpi_case_run(&(mpi_case){
                 .desc = {.count = usual_count(),
                          .type = (clsort_type)type,
                          .order = (clsort_order)order,
@@ -282,7 +61,7 @@ static void test_bits(void **state)
     (void)state;
     for (int i = 0; i < 5; ++i) {
         for (int order = 0; order < 2; ++order)
-            sort_and_check(&(plan_of_test){
+            mpi_case_run(&(mpi_case){
                 .desc = {.count = usual_count(),
                          .type = types[(i + order) % 5],
                          .order = (clsort_order)order,
@@ -300,7 +79,7 @@ static void test_indices(void **state)
     (void)state;
     for (int from = 0; from < NUM_DEALS; ++from) {
         for (uint32_t index_size = 4; index_size <= 8; index_size += 4)
-            sort_and_check(&(plan_of_test){
+            mpi_case_run(&(mpi_case){
                 .desc = {.count = usual_count(),
                          .type = index_size == 4 ? CLSORT_F32 : CLSORT_I16,
                          .order = (clsort_order)(from % 2),
@@ -319,7 +98,7 @@ static void test_to(void **state)
     (void)state;
     for (int from = 0; from < NUM_DEALS; ++from) {
         for (int to = 0; to < NUM_DEALS; ++to)
-            sort_and_check(&(plan_of_test){
+            mpi_case_run(&(mpi_case){
                 .desc = {.count = usual_count(),
                          .type = from % 2 ? CLSORT_U64 : CLSORT_U8,
                          .value_size = to % 2 ? 8 : 0},
@@ -336,7 +115,7 @@ static void test_few(void **state)
 {
     (void)state;
     for (uint64_t count = 0; count <= (uint64_t)ranks_size + 1; ++count)
-        sort_and_check(&(plan_of_test){
+        mpi_case_run(&(mpi_case){
             .desc = {.count = count, .type = CLSORT_I32, .value_size = 2},
             .data = count % 2 ? DATA_RANDOM : DATA_TWO,
             .from = (deal)(count % NUM_DEALS),
@@ -349,7 +128,7 @@ static void test_long(void **state)
     static const uint32_t value_sizes[] = {0, 3, 64, 1};
     (void)state;
     for (int i = 0; i < 8; ++i)
-        sort_and_check(&(plan_of_test){
+        mpi_case_run(&(mpi_case){
             .desc = {.count = 4 * usual_count(),
                      .type = i % 2 ? CLSORT_U8 : CLSORT_U64,
                      .value_size = value_sizes[i % 4]},
@@ -422,10 +201,10 @@ static void test_rounds(void **state)
             continue; /* the types take turns */
         const clsort_desc desc = {.count = cases[c].count, .type = types[number / 4 % 4]};
         sample s;
-        sample_init(&s, &desc, (data_kind)kind, seed_of_test());
+        sample_init(&s, &desc, (data_kind)kind, mpi_case_seed());
         for (int to = 0; to < NUM_DEALS; ++to) {
             struct simulated cost = {0};
-            const char *wrong = simulate(&s, (deal)to, cases[c].num_ranks, &cost);
+            const char *wrong = mpi_case_simulate(&s, (deal)to, cases[c].num_ranks, &cost);
             if (!wrong && cost.num_rounds > cases[c].most)
                 wrong = "too many rounds";
             if (!wrong && cost.bytes_reduced > (uint64_t)cost.num_rounds << 19)
@@ -476,10 +255,10 @@ static void test_memory_bound(void **state)
     (void)state;
     for (uint32_t i = 0; i < COUNT; ++i)
         keys[i] = i * 7919 % COUNT;
-    const size_t before = bytes_allocated;
-    most_bytes = before;
+    const size_t before = allocations.bytes;
+    allocations.most_bytes = before;
     const int status = clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
-    const size_t most = most_bytes - before;
+    const size_t most = allocations.most_bytes - before;
     canary_free(keys, COUNT, 4);
     canary_free(values, COUNT, VALUE_SIZE);
     expect_mpi(status, CLSORT_OK, "memory");
@@ -521,10 +300,10 @@ static const char *sort_kept(clsort_sorter *sorter, uint64_t count, size_t *take
     const char *wrong = NULL;
     for (uint64_t i = 0; i < count; ++i)
         keys[i] = (uint32_t)(i * 7919 % count);
-    const size_t before = bytes_allocated;
-    most_bytes = before;
+    const size_t before = allocations.bytes;
+    allocations.most_bytes = before;
     const int status = clsort_mpi_sort(sorter, MPI_COMM_WORLD, &desc, &arrays, NULL);
-    *taken_ret = most_bytes - before;
+    *taken_ret = allocations.most_bytes - before;
     for (uint64_t i = 1; i < count; ++i) {
         if (keys[i - 1] > keys[i])
             wrong = "not in order";
@@ -539,7 +318,7 @@ static void test_memory_kept(void **state)
 {
     static const uint64_t counts[] = {8000, 8000, 2000, 9000};
     clsort_sorter *sorter = open_sorter();
-    const size_t before = bytes_allocated;
+    const size_t before = allocations.bytes;
     size_t kept = 0;
     (void)state;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
@@ -551,13 +330,13 @@ static void test_memory_kept(void **state)
             wrong = "the memory of the first sort was not used";
         if (kept + taken > promised && counts[i] > 2000)
             wrong = "more memory than is promised";
-        kept = bytes_allocated - before;
+        kept = allocations.bytes - before;
         if (kept < (size_t)counts[i] * KEPT_SIZE || kept > promised)
             wrong = "the kept size differs from what the sort needed";
         expect_right(wrong, "memory that is kept");
     }
     assert_int_equal(clsort_release_scratch(sorter), CLSORT_OK);
-    const char *wrong = bytes_allocated == before ? NULL : "memory was not released";
+    const char *wrong = allocations.bytes == before ? NULL : "memory was not released";
     close_sorter(sorter);
     expect_right(wrong, "clsort_release_scratch()");
 }
@@ -576,12 +355,12 @@ static void test_memory(void **state)
         }
         const clsort_desc desc = {.count = 40, .value_size = 8};
         const clsort_arrays arrays = {.keys = keys, .values = values};
-        allocations_left = ranks_own == ranks_size / 2 ? number : 0;
-        const int num_before = num_allocated;
+        allocations.left = ranks_own == ranks_size / 2 ? number : 0;
+        const int num_before = allocations.number;
         status = clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
-        const int num_after = num_allocated;
-        int is_over = allocations_left > 0, highest = status;
-        allocations_left = 0;
+        const int num_after = allocations.number;
+        int is_over = allocations.left > 0, highest = status;
+        allocations.left = 0;
         is_over = ranks_largest(is_over);
         highest = ranks_largest(highest);
         const char *wrong = highest != status ? "the ranks return different statuses" : NULL;

@@ -1,4 +1,5 @@
-/* bins.cl: group_bin_sort.h, and a merge sort of the tiles that it refuses. BIN_WIDE: items of 64 bits. */
+/* bins.cl: group_bin_sort.h, and a merge sort of the tiles that it refuses. BIN_WIDE: items of
+ * 64 bits. */
 #include "config.h"
 #if BIN_WIDE
 #define BIN_ITEM ulong
@@ -15,7 +16,8 @@
 #define MERGE_LESS(a, b) BIN_LESS(a, b)
 #include "merge_local.h"
 
-/* out[0]: whether bins did; then the items in order, upper halves first. Twice, to see what the first leaves. */
+/* out[0]: whether bins did; then the items in order, upper halves first. Twice, to see what the
+ * first leaves. */
 KERNEL void bins(__global const uint *in, __global uint *out, uint n, uint parameter)
 {
     __local struct group_bin_sort_local shared;

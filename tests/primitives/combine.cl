@@ -1,5 +1,5 @@
-/* combine.cl: group_combine.h: elements of COMBINE_SIZE bytes cut by their highest bits into regions, whole chunks from a
- * region's front and rests from its back. */
+/* combine.cl: group_combine.h: elements of COMBINE_SIZE bytes cut by their highest bits into
+ * regions, whole chunks from a region's front and rests from its back. */
 #include "config.h"
 #define COMBINE_RADIX 16
 #define COMBINE_CAPACITY (COMBINE_SIZE == 8 ? 10 : COMBINE_SIZE == 4 ? 20 : 40)

@@ -1,4 +1,5 @@
-/* lookback.cl: device_lookback.h: a tile is GROUP_SIZE numbers, and counts those whose lowest bits are a digit. */
+/* lookback.cl: device_lookback.h: a tile is GROUP_SIZE numbers, and counts those whose lowest
+ * bits are a digit. */
 #include "config.h"
 #define LOOKBACK_CONTEXT __global const uint *
 #define LOOKBACK_RECOUNT(numbers, tile) recount(numbers, tile)
@@ -16,8 +17,9 @@ CLSORT_INLINE uint recount(__global const uint *numbers, uint tile)
     return count;
 }
 
-/* n: tiles. out: a ticket; [tile][digit] words; [tile][digit] the counts of the tiles before. Every tile whose number
- * has a bit of `silent` publishes nothing, as if its work-group did not run. */
+/* n: tiles. out: a ticket; [tile][digit] words; [tile][digit] the counts of the tiles before.
+ * Every tile whose number has a bit of `silent` publishes nothing, as if its work-group did not
+ * run. */
 KERNEL void look_back(__global const uint *in, __global uint *out, uint n, uint silent)
 {
     __local uint counters[DIGITS], answer;

@@ -1,5 +1,5 @@
-/* merge.cl: group_merge_path.h, and merge_local.h's sort and merge of a tile: an item's key is its upper half, its
- * lower half says where it was, so that a sort that is not stable shows. */
+/* merge.cl: group_merge_path.h, and merge_local.h's sort and merge of a tile: an item's key is
+ * its upper half, its lower half says where it was, so that a sort that is not stable shows. */
 #include "config.h"
 #define MERGE_ITEM uint
 #define MERGE_LESS(a, b) ((a) >> 16 < (b) >> 16)
@@ -13,7 +13,8 @@
 #endif
 #include "group_merge_path.h"
 
-/* out[d]: how many of the first d items of the merge of [0, first_size) and [first_size, n) are from the first. */
+/* out[d]: how many of the first d items of the merge of [0, first_size) and [first_size, n) are
+ * from the first. */
 KERNEL void path(__global const uint *in, __global uint *out, uint n, uint first_size)
 {
     for (uint diagonal = get_local_id(0); diagonal <= n; diagonal += GROUP_SIZE) {

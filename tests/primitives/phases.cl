@@ -1,10 +1,12 @@
-/* phases.cl: device_phases.h: n tasks a phase; a task adds what two tasks of the phase before have left. */
+/* phases.cl: device_phases.h: n tasks a phase; a task adds what two tasks of the phase before
+ * have left. */
 #include "config.h"
 #include "device_phases.h"
 
 #define PHASES 4
 
-/* out: [phase] tickets, [phase] done, phases that are complete, [phase + 1][task] numbers, the first row from the host. */
+/* out: [phase] tickets, [phase] done, phases that are complete, [phase + 1][task] numbers, the
+ * first row from the host. */
 KERNEL void phases(__global const uint *in, __global uint *out, uint n, uint patience)
 {
     __local uint answer;

@@ -1,4 +1,5 @@
-/* search.cl: group_search_tree.h: the first `num_splitters` numbers of the input are splitters in order. */
+/* search.cl: group_search_tree.h: the first `num_splitters` numbers of the input are splitters
+ * in order. */
 #include "config.h"
 #include "group_search_tree.h"
 

@@ -1,5 +1,6 @@
-/* tile.cl: group_tile_load.h, group_histogram.h, group_digit_rank.h and group_tile_scatter.h: a tile's elements
- * loaded in each arrangement; digits counted; elements ranked; a tile written by digit. */
+/* tile.cl: group_tile_load.h, group_histogram.h, group_digit_rank.h and group_tile_scatter.h: a
+ * tile's elements loaded in each arrangement; digits counted; elements ranked; a tile written by
+ * digit. */
 #include "config.h"
 #define TILE_KEY_SIZE 4
 #include "group_digit_rank.h"

@@ -1,0 +1,60 @@
+/* allocations.c: counts the allocations of the program and refuses one, in place of the C library. */
+#include "allocations.h"
+
+#include <malloc.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t number, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t number, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void __real_free(void *memory);
+void __wrap_free(void *memory);
+
+struct allocations allocations;
+
+static void *account(void *memory)
+{
+    allocations.number += memory != NULL;
+    allocations.bytes += memory ? malloc_usable_size(memory) : 0;
+    allocations.most_bytes =
+        allocations.bytes > allocations.most_bytes ? allocations.bytes : allocations.most_bytes;
+    return memory;
+}
+
+static int is_refused(void)
+{
+    return allocations.left > 0 && --allocations.left == 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return is_refused() ? NULL : account(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t number, size_t size)
+{
+    return is_refused() ? NULL : account(__real_calloc(number, size));
+}
+
+static void forget(void *memory)
+{
+    allocations.number -= memory != NULL;
+    allocations.bytes -= memory ? malloc_usable_size(memory) : 0;
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    if (is_refused())
+        return NULL;
+    forget(memory);
+    void *grown = __real_realloc(memory, size);
+    return account(grown ? grown : memory), grown;
+}
+
+void __wrap_free(void *memory)
+{
+    forget(memory);
+    __real_free(memory);
+}
