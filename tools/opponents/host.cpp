@@ -1,6 +1,9 @@
 /* host.cpp: what C and C++ programs sort with, as opponents: qsort(), std::sort() on one thread
- * and on all of them, std::stable_sort(), and the vectorised quicksort of Google's Highway. */
+ * and on all of them, std::stable_sort(), the vectorised quicksort of Google's Highway, and what
+ * clsort_sort() does for small arrays without a device. */
 #include "opponent.h"
+
+#include <clsort/clsort.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -158,6 +161,37 @@ struct by_vqsort {
 #define VQSORT nullptr, "built without CLSORT_BUILD_OPPONENTS"
 #endif
 
+/* clsort_sort() by the calling thread, for as many keys as it sorts so. */
+int run_clsort(bench_opponent *self, bench_times *, char *why)
+{
+    static const struct {
+        bench_kind kind;
+        unsigned bits;
+        clsort_type type;
+    } types[] = {
+        {BENCH_UNSIGNED, 8, CLSORT_U8},   {BENCH_UNSIGNED, 16, CLSORT_U16},
+        {BENCH_UNSIGNED, 32, CLSORT_U32}, {BENCH_UNSIGNED, 64, CLSORT_U64},
+        {BENCH_SIGNED, 8, CLSORT_I8},     {BENCH_SIGNED, 16, CLSORT_I16},
+        {BENCH_SIGNED, 32, CLSORT_I32},   {BENCH_SIGNED, 64, CLSORT_I64},
+        {BENCH_FLOAT, 16, CLSORT_F16},    {BENCH_FLOAT, 32, CLSORT_F32},
+        {BENCH_FLOAT, 64, CLSORT_F64},
+    };
+    const bench_task *task = static_cast<const bench_task *>(self->state);
+    for (const auto &row : types) {
+        if (!bench_is(task->input, row.kind, row.bits, 0))
+            continue;
+        clsort_desc desc = CLSORT_ZERO;
+        clsort_arrays arrays = CLSORT_ZERO;
+        desc.count = task->input->count;
+        desc.type = row.type;
+        arrays.keys = task->items;
+        if (!clsort_sorts_on_host(nullptr, &desc))
+            return bench_refuse(why, "sorts arrays of this size on a device");
+        return clsort_sort(nullptr, &desc, &arrays) == CLSORT_OK || bench_refuse(why, "failed");
+    }
+    return bench_refuse(why, "has keys alone");
+}
+
 /* ---- As opponents ---------------------------------------------------------------------------- */
 
 int prepare(bench_opponent *self, const bench_task *task, char *why)
@@ -217,8 +251,9 @@ struct bench_opponent *const *bench_opponents(unsigned version)
         make("std::sort(par)", false, about_all_threads, PAR_SORT),
         make("qsort", false, about_one_thread, run<by_qsort>, nullptr),
         make("vqsort", false, about_one_thread, VQSORT),
-        make("std::stable_sort", true, about_one_thread, run<by_stable_sort>, nullptr)};
-    static bench_opponent *const all[] = {&sorts[0], &sorts[1], &sorts[2],
-                                          &sorts[3], &sorts[4], nullptr};
+        make("std::stable_sort", true, about_one_thread, run<by_stable_sort>, nullptr),
+        make("clsort_sort", true, about_one_thread, run_clsort, nullptr)};
+    static bench_opponent *const all[] = {&sorts[0], &sorts[1], &sorts[2], &sorts[3],
+                                          &sorts[4], &sorts[5], nullptr};
     return version == BENCH_OPPONENT_VERSION ? all : nullptr;
 }
