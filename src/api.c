@@ -215,6 +215,36 @@ clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds, uint32_t
     return status;
 }
 
+static clsort_status count_done(clsort_sorter *sorter, uint32_t *num_done_ret)
+{
+    if (!sorter->timing || sorter->num_step_events == 0)
+        return error_set(&sorter->error, CLSORT_ERROR_NO_TIMING);
+    for (uint32_t i = 0; i < sorter->num_step_events; ++i) {
+        cl_int execution = CL_QUEUED;
+        const cl_int code = clGetEventInfo(sorter->step_events[i], CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                           sizeof execution, &execution, NULL);
+        if (code)
+            return error_opencl(&sorter->error, "clGetEventInfo", code);
+        *num_done_ret += execution == CL_COMPLETE;
+    }
+    return CLSORT_OK;
+}
+
+clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
+                                  uint32_t *num_steps_ret)
+{
+    if (!sorter || !num_done_ret || !num_steps_ret)
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    *num_steps_ret = sorter->num_step_events;
+    *num_done_ret = 0;
+    status = count_done(sorter, num_done_ret);
+    sorter_leave(sorter);
+    return status;
+}
+
 clsort_status clsort_release_scratch(clsort_sorter *sorter)
 {
     if (!sorter)

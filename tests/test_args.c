@@ -245,6 +245,9 @@ static void test_null_pointers(void **state)
     expect_status(clsort_get_timing(NULL, &second, 1, &number), null);
     expect_status(clsort_get_timing(sorter, NULL, 1, &number), null);
     expect_status(clsort_get_timing(sorter, &second, 1, NULL), null);
+    expect_status(clsort_get_progress(NULL, &number, &number), null);
+    expect_status(clsort_get_progress(sorter, NULL, &number), null);
+    expect_status(clsort_get_progress(sorter, &number, NULL), null);
     expect_status(clsort_release_scratch(NULL), null);
     assert_null(clsort_context(NULL));
     assert_null(clsort_device(NULL));

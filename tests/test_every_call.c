@@ -117,7 +117,7 @@ static clsort_status enqueue_timed(stage *st)
     const clsort_desc *desc = &st->scene->desc;
     cl_event first = NULL, second = NULL;
     double seconds[64];
-    uint32_t num_steps = 0;
+    uint32_t num_steps = 0, num_done = 0;
     clsort_status status = clsort_set_timing(st->sorter, 1);
     if (!status)
         status = clsort_enqueue(st->sorter, st->queue, desc, &buffers, 0, NULL, &first);
@@ -130,6 +130,8 @@ static clsort_status enqueue_timed(stage *st)
     if (!status) {
         clReleaseEvent(second);
         status = clsort_get_timing(st->sorter, seconds, 64, &num_steps);
+        if (!status)
+            status = clsort_get_progress(st->sorter, &num_done, &num_steps);
     }
     clsort_release_scratch(st->sorter);
     return status;

@@ -65,6 +65,39 @@ static void test_waits(void **state)
     job_free(&j);
 }
 
+/* Steps that wait are not done. Afterwards all are, on a queue without profiling, too. */
+static void test_progress(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    cl_command_queue plain = queue_create(fix->context, fix->device, 0);
+    cl_int code = CL_SUCCESS;
+    cl_event gate = clCreateUserEvent(fix->context, &code);
+    expect_cl(code);
+    job j;
+    clsort_plan plan;
+    uint32_t num_done = 77, num_steps = 77;
+    expect_status(clsort_set_timing(fix->sorter, 1), CLSORT_OK);
+    expect_status(clsort_get_plan(fix->sorter, &desc, &plan, NULL, 0), CLSORT_OK);
+    assert_int_equal(job_init(&j, fix->context, &desc, fix->seed), 0);
+    expect_status(job_enqueue(&j, fix->sorter, plain, 1, &gate, NULL), CLSORT_OK);
+    expect_status(clsort_get_progress(fix->sorter, &num_done, &num_steps), CLSORT_OK);
+    assert_int_equal(num_done, 0);
+    assert_int_equal(num_steps, plan.num_steps);
+    expect_cl(clSetUserEventStatus(gate, CL_COMPLETE));
+    expect_cl(clFinish(plain));
+    expect_status(clsort_get_progress(fix->sorter, &num_done, &num_steps), CLSORT_OK);
+    assert_int_equal(num_done, plan.num_steps);
+    assert_int_equal(num_steps, plan.num_steps);
+    assert_true(job_is_right(&j, plain));
+    expect_status(clsort_set_timing(fix->sorter, 0), CLSORT_OK);
+    expect_status(clsort_get_progress(fix->sorter, &num_done, &num_steps), CLSORT_ERROR_NO_TIMING);
+    assert_int_equal(num_done, 0);
+    assert_int_equal(num_steps, 0);
+    job_free(&j);
+    clReleaseEvent(gate);
+    clReleaseCommandQueue(plain);
+}
+
 static void expect_no_timing(const fixture *fix)
 {
     double seconds = -1;
@@ -117,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_progress),
         cmocka_unit_test(test_no_times),
     };
     return fixture_run("timing", tests, sizeof tests / sizeof tests[0]);

@@ -867,6 +867,12 @@ CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
 CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
                                            uint32_t capacity, uint32_t *num_steps_ret);
 
+/** How many steps of the last clsort_enqueue() the device has finished, and how many there are, in the
+ * order of clsort_get_plan(). It does not wait, so a program can show a sort's progress. Timing must
+ * have been on when the sort was enqueued, or it is ERROR_NO_TIMING; the queue may be any. */
+CLSORT_API clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
+                                             uint32_t *num_steps_ret);
+
 /** Releases what the sorter keeps for its next sort: its own scratch, the buffers, queues and host
  * memory of clsort_sort(), and what clsort_mpi keeps with it. The host memory is the pinned ring
  * and, after arrays larger than the device, as much as they have. Enqueued sorts still finish.

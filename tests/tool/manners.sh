@@ -161,6 +161,22 @@ else
     echo "skipped: --json (built without cJSON)"
 fi
 
+# ---- Progress, on a terminal alone ----------------------------------------------------------------------
+if command -v script >/dev/null; then
+    # The share goes on by the clock, and so does what is left.
+    script -qec "'$tool' tune --quick -N 2^14 -y u32,u64 --seconds 6 -o tuned" typescript >/dev/null 2>&1 ||
+        fail "tune on a terminal"
+    tr '\r' '\n' <typescript | grep -oE 'tuning \[[#-]{30}\] +[0-9]+%, [0-9]+ s, at most [0-9]+ s left' >shown
+    shares=$(grep -oE '[0-9]+%' shown | uniq)
+    [ "$(echo "$shares" | wc -l)" -ge 4 ] || fail "tune: its progress stands: $(echo $shares)"
+    echo "$shares" | tr -d % | sort -nc 2>/dev/null || fail "tune: its progress goes back"
+    [ "$(grep -oE '[0-9]+ s left' shown | uniq | wc -l)" -ge 3 ] || fail "tune: the time that is left stands"
+    status "tune without a terminal" 0 "$tool" tune --quick -N 2^10 -y u32 --seconds 1 -o tuned
+    [ ! -s err ] || fail "tune shows its progress without a terminal"
+else
+    echo "skipped: progress (script is not there)"
+fi
+
 # ---- Exit statuses ----------------------------------------------------------------------------------
 # The table of the manual: a status, and what stands for it there.
 sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$manual" | grep -oE '^\.It [0-9]+' >statuses

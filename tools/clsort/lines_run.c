@@ -1,6 +1,7 @@
 /* lines_run.c: the device's part of 'clsort sort --lines'. */
 #include "lines_job.h"
 
+#include "device_sort.h"
 #include "host_memory.h"
 #include "message.h"
 #include "progress.h"
@@ -116,24 +117,11 @@ static bool send(struct lines_job *job, struct lines_array arrays[NUM_ARRAYS])
                                         is_shared ? array->host->data : NULL, &code);
         if (code != CL_SUCCESS)
             return trouble("clCreateBuffer", code);
-        if (!is_shared && array->is_written)
-            code = clEnqueueWriteBuffer(device->queue, array->to->mem, CL_TRUE, 0,
-                                        (size_t)array->size, array->host->data, 0, NULL, NULL);
-        if (code != CL_SUCCESS)
-            return trouble("clEnqueueWriteBuffer", code);
+        if (!is_shared && array->is_written &&
+            !device_send(device, array->to->mem, array->host->data, array->size))
+            return false;
     }
     return true;
-}
-
-static bool sort(struct lines_job *job, const clsort_buffers *buffers)
-{
-    const struct device *device = &job->job.device;
-    const clsort_status status =
-        clsort_enqueue(device->sorter, device->queue, &job->job.desc, buffers, 0, NULL, NULL);
-    if (status)
-        return status_trouble(job, status);
-    const cl_int code = clFinish(device->queue);
-    return code == CL_SUCCESS || trouble("clFinish", code);
 }
 
 static bool receive(struct lines_job *job, const struct lines_array arrays[NUM_ARRAYS])
@@ -145,10 +133,8 @@ static bool receive(struct lines_job *job, const struct lines_array arrays[NUM_A
         if (!array->is_read || array->size == 0)
             continue;
         if (!device->facts.is_unified) {
-            code = clEnqueueReadBuffer(device->queue, array->to->mem, CL_TRUE, 0,
-                                       (size_t)array->size, array->host->data, 0, NULL, NULL);
-            if (code != CL_SUCCESS)
-                return trouble("clEnqueueReadBuffer", code);
+            if (!device_receive(device, array->to->mem, array->host->data, array->size))
+                return false;
             continue;
         }
         /* Mapping makes the device's writes visible in the array. */
@@ -174,19 +160,19 @@ bool lines_run(struct lines_job *job)
     seconds[STAGE_COMPILING] += seconds_now() - start;
 
     start = seconds_now();
-    progress_stage("transferring", 0);
+    progress_stage("transferring", job->lines.text.size + job->lines.starts.size);
     list_arrays(job, &buffers, arrays);
     bool ok = fits(job, arrays) && send(job, arrays);
     seconds[STAGE_TRANSFER] = seconds_now() - start;
     if (ok) {
         start = seconds_now();
         progress_stage("sorting", 0);
-        ok = sort(job, &buffers);
+        ok = device_sort(&job->job.device, &job->job.desc, &buffers);
         seconds[STAGE_SORTING] = seconds_now() - start;
     }
     if (ok) {
         start = seconds_now();
-        progress_stage("transferring", 0);
+        progress_stage("transferring", job->job.desc.count * job->job.desc.index_size);
         ok = receive(job, arrays);
         seconds[STAGE_TRANSFER] += seconds_now() - start;
     }

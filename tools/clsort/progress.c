@@ -85,12 +85,17 @@ static void *draw_until_ended(void *unused)
     return NULL;
 }
 
-static void begin(const char *stage, uint64_t total, double seconds)
+bool progress_is_shown(void)
 {
     static int terminal = -1;
     if (terminal < 0)
         terminal = isatty(STDERR_FILENO);
-    if (!terminal)
+    return terminal;
+}
+
+static void begin(const char *stage, uint64_t total, double seconds)
+{
+    if (!progress_is_shown())
         return;
 
     pthread_mutex_lock(&progress.mutex);

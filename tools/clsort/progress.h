@@ -3,7 +3,11 @@
 #ifndef CLSORT_TOOL_PROGRESS_H
 #define CLSORT_TOOL_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Whether standard error is a terminal. */
+bool progress_is_shown(void);
 
 /* Begins a stage, ending the one before. stage is static text; total 0: there is no knowing how
  * much work it is. Does nothing more where standard error is no terminal. */

@@ -1,6 +1,7 @@
 /* sort_run.c: the device's part of 'clsort sort': memory, transfers and the sort, each timed. */
 #include "sort_job.h"
 
+#include "device_sort.h"
 #include "message.h"
 #include "progress.h"
 
@@ -75,11 +76,8 @@ static bool transfer_to_device(struct sort_job *job)
     if (job->plan.scratch_size > 0 &&
         !create_buffer(job, job->plan.scratch_size, NULL, &job->scratch_buffer))
         return false;
-    if (job->device.facts.is_unified)
-        return true;
-    const cl_int code = clEnqueueWriteBuffer(job->device.queue, job->keys_buffer, CL_TRUE, 0,
-                                             (size_t)keys_size(job), job->keys.data, 0, NULL, NULL);
-    return code == CL_SUCCESS || trouble("clEnqueueWriteBuffer", code);
+    return job->device.facts.is_unified ||
+           device_send(&job->device, job->keys_buffer, job->keys.data, keys_size(job));
 }
 
 static bool transfer_to_host(struct sort_job *job)
@@ -88,15 +86,12 @@ static bool transfer_to_host(struct sort_job *job)
     const cl_mem buffer = is_argsort ? job->indices_buffer : job->keys_buffer;
     const struct bytes *to = is_argsort ? &job->indices : &job->keys;
     cl_int code;
-    if (job->device.facts.is_unified) {
-        /* Mapped until the buffer is let go of: the bytes are then in the host's array. */
-        job->mapped = clEnqueueMapBuffer(job->device.queue, buffer, CL_TRUE, CL_MAP_READ, 0,
-                                         to->size, 0, NULL, NULL, &code);
-        return code == CL_SUCCESS || trouble("clEnqueueMapBuffer", code);
-    }
-    code = clEnqueueReadBuffer(job->device.queue, buffer, CL_TRUE, 0, to->size, to->data, 0, NULL,
-                               NULL);
-    return code == CL_SUCCESS || trouble("clEnqueueReadBuffer", code);
+    if (!job->device.facts.is_unified)
+        return device_receive(&job->device, buffer, to->data, to->size);
+    /* Mapped until the buffer is let go of: the bytes are then in the host's array. */
+    job->mapped = clEnqueueMapBuffer(job->device.queue, buffer, CL_TRUE, CL_MAP_READ, 0, to->size,
+                                     0, NULL, NULL, &code);
+    return code == CL_SUCCESS || trouble("clEnqueueMapBuffer", code);
 }
 
 static bool sort_on_device(struct sort_job *job)
@@ -104,16 +99,7 @@ static bool sort_on_device(struct sort_job *job)
     const clsort_buffers buffers = {.keys = {.mem = job->keys_buffer},
                                     .indices = {.mem = job->indices_buffer},
                                     .scratch = {.mem = job->scratch_buffer}};
-    cl_event event;
-    const clsort_status status = clsort_enqueue(job->device.sorter, job->device.queue, &job->desc,
-                                                &buffers, 0, NULL, &event);
-    if (status) {
-        message_of_status(status, job->device.sorter);
-        return false;
-    }
-    const cl_int code = clWaitForEvents(1, &event);
-    clReleaseEvent(event);
-    return code == CL_SUCCESS || trouble("clWaitForEvents", code);
+    return device_sort(&job->device, &job->desc, &buffers);
 }
 
 /* What a kernel allows once it is compiled may change the plan, and with it the scratch. */
@@ -139,10 +125,11 @@ static bool sort_on_host(struct sort_job *job)
     return !status;
 }
 
-static bool run_stage(struct sort_job *job, enum sort_stage stage, const char *name,
+/* total: bytes, for the progress; 0 if there is no knowing. */
+static bool run_stage(struct sort_job *job, enum sort_stage stage, const char *name, uint64_t total,
                       bool (*run)(struct sort_job *job))
 {
-    progress_stage(name, 0);
+    progress_stage(name, total);
     const double start = seconds_now();
     const bool ok = run(job);
     job->seconds[stage] += seconds_now() - start;
@@ -155,11 +142,13 @@ bool sort_run(struct sort_job *job)
     if (job->desc.count == 0)
         return true;
     if (!job->device.sorter)
-        return run_stage(job, STAGE_SORTING, "sorting", sort_on_host);
-    return run_stage(job, STAGE_COMPILING, "compiling", compile) &&
-           run_stage(job, STAGE_TRANSFER, "transferring", transfer_to_device) &&
-           run_stage(job, STAGE_SORTING, "sorting", sort_on_device) &&
-           run_stage(job, STAGE_TRANSFER, "transferring", transfer_to_host);
+        return run_stage(job, STAGE_SORTING, "sorting", 0, sort_on_host);
+    const bool is_argsort = job->desc.index_size > 0;
+    return run_stage(job, STAGE_COMPILING, "compiling", 0, compile) &&
+           run_stage(job, STAGE_TRANSFER, "transferring", keys_size(job), transfer_to_device) &&
+           run_stage(job, STAGE_SORTING, "sorting", 0, sort_on_device) &&
+           run_stage(job, STAGE_TRANSFER, "transferring",
+                     is_argsort ? indices_size(job) : keys_size(job), transfer_to_host);
 }
 
 void sort_release(struct sort_job *job)
