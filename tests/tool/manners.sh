@@ -97,6 +97,8 @@ ln -s "$tool" bin/clsort
 [ "$(bash_replies sort --re)" = '--record-size --reverse ' ] || fail "bash: an option"
 [ "$(bash_replies plan --algorithm = me)" = 'merge ' ] || fail "bash: a value behind ="
 [ "$(bash_replies plan --algorithm =)" = "$(bash_replies plan -a '')" ] || fail "bash: a value behind = alone"
+[ "$(bash_replies plan --algorithm=me)" = '--algorithm=merge ' ] || fail "bash: a value in one word"
+[ "$(bash_replies sort --output=numb)" = '--output=numbers.txt ' ] || fail "bash: a file in one word"
 [ "$(bash_replies sort -o numb)" = 'numbers.txt ' ] || fail "bash: a file"
 [ "$(bash_replies sort --output = numb)" = 'numbers.txt ' ] || fail "bash: a file behind ="
 : >'with blank.txt'

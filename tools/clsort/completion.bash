@@ -1,7 +1,7 @@
 # bash completion of clsort. The tool itself says what fits, so this knows no option.
 _clsort() {
-    local IFS=$'\n' cur=${COMP_WORDS[COMP_CWORD]} line words=() i
-    # bash takes "--type=u32" for three words.
+    local cur=${COMP_WORDS[COMP_CWORD]} line words=() i front=
+    # bash takes "--type=u32" for three words, unless COMP_WORDBREAKS has been changed.
     for ((i = 1; i <= COMP_CWORD; i++)); do
         if [[ ${#words[@]} -gt 0 && (${COMP_WORDS[i]} = = || ${COMP_WORDS[i - 1]} = =) &&
             ${words[${#words[@]} - 1]} = --* ]]; then
@@ -11,14 +11,15 @@ _clsort() {
         fi
     done
     [[ $cur != = ]] || cur=
+    [[ $cur != --*=* ]] || front=${cur%%=*}=
     COMPREPLY=()
-    while read -r line; do
+    while IFS= read -r line; do
         case $line in
         :files)
             compopt -o filenames 2>/dev/null
-            COMPREPLY+=($(compgen -f -- "${cur#--*=}"))
+            mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -P "$front" -f -- "${cur#"$front"}")
             ;;
-        *) COMPREPLY+=("$line") ;;
+        *) COMPREPLY+=("$front$line") ;;
         esac
     done < <("${COMP_WORDS[0]}" --complete "${words[@]}" 2>/dev/null)
 }
