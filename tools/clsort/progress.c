@@ -49,7 +49,10 @@ static void draw(void)
     const double in_stage = now - progress.stage_start, share = share_done(in_stage);
     erase();
     if (share < 0) {
-        fprintf(stderr, "%s, %.0f s", progress.stage, elapsed);
+        const uint64_t done = atomic_load(&progress.done);
+        char size[SIZE_TEXT];
+        fprintf(stderr, "%s%s%s, %.0f s", progress.stage, done ? ", " : "",
+                done ? size_text(done, size) : "", elapsed);
     } else {
         const int filled = (int)(share * BAR_WIDTH);
         char bar[BAR_WIDTH + 1];

@@ -10,7 +10,8 @@
 bool progress_is_shown(void);
 
 /* Begins a stage, ending the one before. stage is static text; total 0: there is no knowing how
- * much work it is. Does nothing more where standard error is no terminal. */
+ * much work it is, and what is done counts as bytes. Does nothing more where standard error is no
+ * terminal. */
 void progress_stage(const char *stage, uint64_t total);
 
 /* Begins a stage that takes so many seconds at most: its share is the clock's. */
