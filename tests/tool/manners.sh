@@ -81,6 +81,14 @@ offers "a long option's value" "rank radix" plan --algorithm r
 offers "a value behind =" "quick" bench --algorithm=q
 offers "an optional value" "4 8" sort --argsort=
 offers "an item of a list" "u32,i32 u32,i64 u32,i8 u32,i16" bench -y u32,i
+offers "an order of sort(1)" "month" sort --sort m
+offers "how to check" "diagnose-first quiet" sort --check=
+for word in $("$tool" --complete sort --sort ''); do
+    status "sort --sort $word" 0 "$tool" sort --sort "$word" numbers.txt
+done
+for word in $("$tool" --complete sort --check=); do
+    status "sort --check=$word" 1 "$tool" sort --check="$word" numbers.txt
+done
 offers "a number" "" plan -N ''
 offers "a file" ":files" sort ''
 offers "an option's file" ":files" sort -o ''

@@ -21,20 +21,39 @@ static const char *const algorithms[] = {CLSORT_ALGORITHM_LIST(NAME) NULL};
 static const char *const distributions[] = {BENCH_DISTRIBUTION_LIST(NAME) NULL};
 #undef NAME
 static const char *const index_sizes[] = {"4", "8", NULL};
-static const char *const numbers[] = {NULL};
+static const char *const orders[] = {"general-numeric", "human-numeric", "month",
+                                     "numeric",         "version",       NULL};
+static const char *const checks[] = {"diagnose-first", "quiet", NULL};
+static const char *const locales[] = {"C", "POSIX", NULL};
+static const char *const none[] = {NULL}; /* numbers and other words */
 
 static const struct {
     const char *option;
     const char *const *values;
-} values_of[] = {{"type", types},          {"algorithm", algorithms},
-                 {"dist", distributions},  {"argsort", index_sizes},
-                 {"count", numbers},       {"values", numbers},
-                 {"arrays", numbers},      {"device", numbers},
-                 {"buffer-size", numbers}, {"record-size", numbers},
-                 {"key-offset", numbers},  {"repeat", numbers},
-                 {"seed", numbers},        {"row-seconds", numbers},
-                 {"noise", numbers},       {"seconds", numbers},
-                 {"vs", numbers}};
+} values_of[] = {{"type", types},
+                 {"algorithm", algorithms},
+                 {"dist", distributions},
+                 {"sort", orders},
+                 {"check", checks},
+                 {"argsort", index_sizes},
+                 {"locale", locales},
+                 {"count", none},
+                 {"values", none},
+                 {"arrays", none},
+                 {"device", none},
+                 {"buffer-size", none},
+                 {"record-size", none},
+                 {"key-offset", none},
+                 {"repeat", none},
+                 {"seed", none},
+                 {"row-seconds", none},
+                 {"noise", none},
+                 {"seconds", none},
+                 {"vs", none},
+                 {"key", none},
+                 {"header", none},
+                 {"field-separator", none},
+                 {"parallel", none}};
 enum { NUM_VALUES = sizeof(values_of) / sizeof(values_of[0]) };
 
 void complete_begin(int num_words, char **words)
