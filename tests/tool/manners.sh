@@ -146,6 +146,8 @@ if [ -n "${JSON_LINES-}" ]; then
     json "plan --json of the host" out device algorithm stable steps
     status "sort --json" 0 "$tool" sort --json -o sorted bytes
     json "sort --json" err algorithm type keys seconds
+    status "sort --json without a device" 0 env -u CLSORT_DEVICE "$tool" sort --json -o sorted bytes
+    grep -q '^{"device":null,' err || fail "sort --json without a device: it names one"
     status "sort --json of lines" 0 "$tool" sort --lines --json -o sorted numbers.txt
     json "sort --json of lines" err algorithm type keys seconds
     status "sort --json of text" 0 "$tool" sort --text --json -o sorted numbers.txt

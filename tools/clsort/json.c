@@ -11,12 +11,21 @@ void json_add_u64(cJSON *object, const char *name, uint64_t number)
     cJSON_AddRawToObject(object, name, text);
 }
 
+/* A text that is not there is null. */
+static void add_text(cJSON *object, const char *name, const char *text)
+{
+    if (*text)
+        cJSON_AddStringToObject(object, name, text);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
 void json_add_device(cJSON *object, const struct device_facts *facts)
 {
-    cJSON_AddStringToObject(object, "device", facts->name);
-    cJSON_AddStringToObject(object, "platform", facts->platform);
-    cJSON_AddStringToObject(object, "driver", facts->driver);
-    cJSON_AddStringToObject(object, "opencl", facts->version);
+    add_text(object, "device", facts->name);
+    add_text(object, "platform", facts->platform);
+    add_text(object, "driver", facts->driver);
+    add_text(object, "opencl", facts->version);
 }
 
 bool json_print_line(FILE *file, cJSON *object)

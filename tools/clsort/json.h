@@ -18,6 +18,7 @@
 /* cJSON's own numbers are doubles. */
 void json_add_u64(cJSON *object, const char *name, uint64_t number);
 
+/* Its names, which are null if there is no device. */
 void json_add_device(cJSON *object, const struct device_facts *facts);
 
 /* Prints an object on a line and deletes it. False with a message when memory is out, also for an
