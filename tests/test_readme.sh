@@ -111,7 +111,7 @@ done <"$work/tests"
     echo '#include <stdio.h>'
     awk -v parameters="cl_context context, cl_device_id device, cl_command_queue queue, cl_event event, \
 cl_mem keys, cl_mem bytes, cl_mem offsets, cl_mem indices, cl_mem country, cl_mem score, cl_mem order, \
-void *array, uint64_t n, uint64_t size" '
+void *array, uint64_t n, uint64_t m, uint64_t size" '
         function end() {
             if (text ~ /;\n/)
                 printf "\nvoid piece%d(%s)\n{\n%s}\n", ++number, parameters, text
