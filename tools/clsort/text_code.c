@@ -122,16 +122,17 @@ bool text_encode_line(const struct text_order *order, const char *line, size_t s
     return append_key(&flags, line, line + size, coder);
 }
 
-uint64_t text_prefix(const struct bytes *code)
+uint64_t text_prefix(const struct bytes *code, size_t from)
 {
-    const unsigned char *data = code->data;
+    const unsigned char *data = (const unsigned char *)code->data + from;
+    const size_t size = code->size - from;
     uint64_t prefix = 0;
-    if (code->size >= sizeof(prefix)) {
+    if (size >= sizeof(prefix)) {
         for (size_t i = 0; i < sizeof(prefix); i++)
             prefix = prefix << 8 | data[i];
         return prefix;
     }
-    for (size_t i = 0; i < code->size; i++)
+    for (size_t i = 0; i < size; i++)
         prefix |= (uint64_t)data[i] << (56 - 8 * i);
     return prefix;
 }

@@ -24,8 +24,8 @@ bool text_encode(const struct text_order *order, const char *line, size_t size,
 bool text_encode_line(const struct text_order *order, const char *line, size_t size,
                       struct text_coder *coder);
 
-/* The first eight bytes of a code as a number. */
-uint64_t text_prefix(const struct bytes *code);
+/* Eight bytes of a code from `from` on, as a number; there are zeros behind the code. */
+uint64_t text_prefix(const struct bytes *code, size_t from);
 
 /* How codes compare: below, at or above 0. */
 int text_compare_codes(const struct bytes *a, const struct bytes *b);

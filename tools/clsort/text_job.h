@@ -38,6 +38,7 @@ struct text_job {
     uint64_t text_read;     /* bytes in the text's buffer: the piece, and what lies behind it */
     uint64_t num_ends;      /* of lines, in them */
     uint64_t num_lines;     /* of the pieces before */
+    size_t shared;          /* bytes that all codes of the piece begin with */
     bool has_ended;         /* all files */
     bool is_opening;        /* the device, by a thread */
     bool has_opened;
@@ -76,6 +77,10 @@ void text_drop_piece(struct text_job *job);
 
 /* Sorts the piece: job->lines.job.indices names its lines in order, of which count are left. */
 bool text_sort_piece(struct text_job *job);
+
+/* Writes eight bytes of each line's code behind the shared ones to job->lines.job.keys, and the lines'
+ * places to indices. *has_long_ret: codes may have more. */
+bool text_make_prefixes(struct text_job *job, bool *has_long_ret);
 
 /* Opens the device in the background; waits for it. */
 void text_begin_device(struct text_job *job);

@@ -65,7 +65,7 @@ static bool read_head(const struct merge *merge, struct head *head, bool *has_li
         return false;
     if (!text_encode(order, stream->line, stream->size, &head->coder))
         return false;
-    head->prefix = text_prefix(&head->coder.code);
+    head->prefix = text_prefix(&head->coder.code, 0);
     return true;
 }
 

@@ -1,16 +1,12 @@
-/* text_piece_sort.c: one piece in order: the lines' codes are made, the first eight bytes of them are
- * sorted as numbers with the lines' places, and equal ones are put in order on the host, unless a
- * sample shows many of them: then the device sorts whole codes as strings. */
+/* text_piece_sort.c: one piece in order: the lines' prefixes are sorted as numbers with the lines'
+ * places, and equal ones are put in order on the host, unless a sample shows many of them: then the
+ * device sorts whole codes as strings. */
 #include "text_job.h"
 
 #include "message.h"
 #include "progress.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { SLICE = 1 << 13 };
 
 static bool open_now(struct text_job *job)
 {
@@ -57,81 +53,6 @@ bool text_open_device(struct text_job *job)
         job->has_opened = open_now(job);
     job->is_opening = false;
     return job->has_opened;
-}
-
-/* What the threads that make codes share. */
-struct coding {
-    struct text_job *job;
-    atomic_bool has_long;
-    atomic_uint_fast64_t first_wrong; /* line */
-};
-
-static void note_wrong(struct coding *coding, uint64_t i)
-{
-    uint64_t first = atomic_load(&coding->first_wrong);
-    while (i < first && !atomic_compare_exchange_weak(&coding->first_wrong, &first, i))
-        ;
-}
-
-static bool code_slice(void *context, uint32_t thread, uint64_t slice)
-{
-    struct coding *coding = context;
-    struct text_job *job = coding->job;
-    struct text_coder *coder = &job->coders[thread];
-    const uint64_t count = job->lines.lines.count;
-    const uint64_t end = (slice + 1) * SLICE < count ? (slice + 1) * SLICE : count;
-    uint64_t *prefixes = job->lines.job.keys.data;
-    uint32_t *places = job->lines.job.indices.data;
-    bool has_long = false;
-    for (uint64_t i = slice * SLICE; i < end; i++) {
-        size_t size;
-        const char *line = text_line(job, i, &size);
-        if (text_is_picky(&job->order) && !text_accept(&job->order, NULL, 0, line, size, coder)) {
-            note_wrong(coding, i);
-            return false;
-        }
-        if (!text_encode(&job->order, line, size, coder))
-            return false;
-        prefixes[i] = text_prefix(&coder->code);
-        places[i] = (uint32_t)i;
-        has_long |= coder->code.size > 8;
-    }
-    if (has_long)
-        atomic_store(&coding->has_long, true);
-    return true;
-}
-
-/* Says what is wrong with a line: in which file, and where. */
-static void refuse_line_of_piece(struct text_job *job, uint64_t i)
-{
-    const uint64_t line = job->num_lines + i;
-    int input = job->num_opened - 1;
-    while (input > 0 && job->inputs[input].first_line > line)
-        input--;
-    size_t size;
-    const char *text = text_line(job, i, &size);
-    const char *path = job->inputs[input].path;
-    text_accept(&job->order, !path || strcmp(path, "-") == 0 ? "standard input" : path,
-                line - job->inputs[input].first_line + job->order.num_headers + 1, text, size,
-                &job->coders[0]);
-}
-
-static bool make_codes(struct text_job *job, bool *has_long_ret)
-{
-    struct sort_job *sort = &job->lines.job;
-    const uint64_t count = job->lines.lines.count;
-    struct coding coding = {.job = job, .first_wrong = count};
-    sort->keys.size = (size_t)count * sizeof(uint64_t);
-    sort->indices.size = (size_t)count * sizeof(uint32_t);
-    if (!bytes_reserve(&sort->keys, sort->keys.size) ||
-        !bytes_reserve(&sort->indices, sort->indices.size))
-        return false;
-    const bool ok =
-        parallel_for_by(parallel_threads(), (count + SLICE - 1) / SLICE, code_slice, &coding);
-    if (coding.first_wrong < count)
-        refuse_line_of_piece(job, coding.first_wrong);
-    *has_long_ret = coding.has_long;
-    return ok;
 }
 
 static int compare_prefixes(const void *a, const void *b)
@@ -207,7 +128,7 @@ bool text_sort_piece(struct text_job *job)
     job->lines.job.indices.size = 0;
     if (job->lines.lines.count == 0)
         return true;
-    if (!make_codes(job, &has_long))
+    if (!text_make_prefixes(job, &has_long))
         return false;
     const double sort_start = seconds_now();
     seconds[STAGE_READING] += sort_start - start;

@@ -89,7 +89,7 @@ static void sort_ties(struct tie *ties, uint64_t num, struct comparison *compari
 static uint64_t load_next(const unsigned char *tail, size_t size, bool is_reversed)
 {
     const struct bytes view = {.data = (void *)tail, .size = size};
-    const uint64_t next = size ? text_prefix(&view) : 0;
+    const uint64_t next = size ? text_prefix(&view, 0) : 0;
     return is_reversed ? ~next : next;
 }
 
@@ -103,12 +103,13 @@ static bool append_tail(struct text_job *job, uint32_t thread, const struct tie 
     const char *line = text_line(job, tie->line, &size);
     if (!text_encode(&job->order, line, size, coder))
         return false;
-    *size_ret = coder->code.size > 8 ? coder->code.size - 8 : 0;
+    const size_t known = job->shared + 8;
+    *size_ret = coder->code.size > known ? coder->code.size - known : 0;
     const uint64_t needed = tails->size + *size_ret;
     if (needed > tails->capacity && !bytes_reserve(tails, 2 * needed))
         return false;
     if (*size_ret)
-        memcpy((char *)tails->data + tails->size, (char *)coder->code.data + 8, *size_ret);
+        memcpy((char *)tails->data + tails->size, (char *)coder->code.data + known, *size_ret);
     tails->size += *size_ret;
     return true;
 }
@@ -157,7 +158,7 @@ static bool is_long(struct text_job *job, uint32_t thread, uint32_t line, bool *
     const char *text = text_line(job, line, &size);
     if (!text_encode(&job->order, text, size, &job->coders[thread]))
         return false;
-    *is_long_ret = job->coders[thread].code.size > 8;
+    *is_long_ret = job->coders[thread].code.size > job->shared + 8;
     return true;
 }
 
