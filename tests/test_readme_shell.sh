@@ -24,6 +24,8 @@ head -c 400000 "$tool" >keys.bin
 awk 'BEGIN { for (i = 0; i < 20000; ++i) print sin(i) * 1e6 }' >numbers.txt
 awk 'BEGIN { for (i = 0; i < 20000; ++i) printf "line %x\n", i * 40503 % 65536 }' >big.txt
 LC_ALL=C sort big.txt >big.expected
+awk 'BEGIN { for (i = 0; i < 20000; ++i) print "name" i % 777 "," i "," i * 40503 % 65536 / 8 }' >table.csv
+LC_ALL=C sort -t, -k3,3nr -k1,1 -u table.csv >table.expected
 
 while IFS= read -r command; do
     echo "$command"
@@ -33,6 +35,7 @@ while IFS= read -r command; do
         [ "$(wc -l <output)" -eq 20000 ] && LC_ALL=C sort -g -c output ||
             fail "$command: not in order"
         ;;
+    *table.csv*) cmp output table.expected || fail "$command: the result differs from sort's" ;;
     *big.txt*) cmp big.txt big.expected || fail "$command: the result differs from sort's" ;;
     esac
 done <commands

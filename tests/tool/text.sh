@@ -156,6 +156,12 @@ for keys in -k2n -k2 '-n -s' '-k1,1 -u' '-r -k3,3n' -k1,1M; do
     says "by the device: $keys" "check passed"
     same "by the device: $keys" expected got
 done
+# The device is being opened while the host sorts by itself.
+for ((i = 0; i < 60; i++)); do cat big.digits; done >many
+[ "$(stat -c %s many)" -gt 26000000 ] || fail "the file is too small to be worth a device"
+sort -s -k2n many >expected
+status "while the device is opened" 0 "$tool" sort -s -k2n many
+same "while the device is opened" expected out
 
 # ---- What is not sort(1)'s -----------------------------------------------------------------------
 printf 'name,price\n"b, c",2\n"a ""x""",10\nd,1\r\n' >in.csv

@@ -32,30 +32,45 @@ static bool read_line(struct text_job *job, struct text_stream *stream, bool *ha
     return text_stream_read(stream, has_line_ret) &&
            (!*has_line_ret || stream->number <= order->num_headers || !text_is_picky(order) ||
             text_accept(order, stream->source.name, stream->number, stream->line, stream->size,
-                        &job->coders[0]));
+                        &job->others[0]));
+}
+
+/* How a line compares with the one before, whose code and bytes are kept for the next. */
+static bool compare_with_last(struct text_job *job, const struct text_stream *stream,
+                              struct bytes *before, int *compared_ret)
+{
+    struct text_coder *const last = &job->coders[0], *const now = &job->others[0];
+    if (!text_encode(&job->order, stream->line, stream->size, now))
+        return false;
+    *compared_ret = -1;
+    if (stream->number > job->order.num_headers + 1)
+        *compared_ret = text_compare_codes(&last->code, &now->code);
+    if (*compared_ret == 0 && !job->order.is_stable) {
+        const int order = lines_compare(before->data, before->size, stream->line, stream->size);
+        *compared_ret = job->order.flags.is_reversed ? -order : order;
+    }
+    const struct text_coder swapped = *last;
+    *last = *now;
+    *now = swapped;
+    return job->order.is_stable || keep_line(before, stream);
 }
 
 static int check(struct text_job *job, struct text_stream *stream, struct bytes *before,
                  bool is_quiet)
 {
-    const struct text_order *order = &job->order;
     for (;;) {
         bool has_line;
         if (!read_line(job, stream, &has_line))
             return EXIT_TROUBLE;
         if (!has_line)
             return EXIT_DONE;
-        if (stream->number <= order->num_headers)
+        if (stream->number <= job->order.num_headers)
             continue;
-        int compared = -1;
-        if (stream->number > order->num_headers + 1 &&
-            !text_compare(order, before->data, before->size, &job->coders[0], stream->line,
-                          stream->size, &job->others[0], &compared))
+        int compared;
+        if (!compare_with_last(job, stream, before, &compared))
             return EXIT_TROUBLE;
-        if (compared > 0 || (compared == 0 && order->is_unique))
+        if (compared > 0 || (compared == 0 && job->order.is_unique))
             return report(stream, is_quiet);
-        if (!keep_line(before, stream))
-            return EXIT_TROUBLE;
     }
 }
 

@@ -124,16 +124,15 @@ bool text_encode_line(const struct text_order *order, const char *line, size_t s
 
 uint64_t text_prefix(const struct bytes *code, size_t from)
 {
-    const unsigned char *data = (const unsigned char *)code->data + from;
+    const unsigned char *d = (const unsigned char *)code->data + from;
     const size_t size = code->size - from;
+    if (size >= sizeof(uint64_t)) /* one load, as compilers see it */
+        return (uint64_t)d[0] << 56 | (uint64_t)d[1] << 48 | (uint64_t)d[2] << 40 |
+               (uint64_t)d[3] << 32 | (uint64_t)d[4] << 24 | (uint64_t)d[5] << 16 |
+               (uint64_t)d[6] << 8 | d[7];
     uint64_t prefix = 0;
-    if (size >= sizeof(prefix)) {
-        for (size_t i = 0; i < sizeof(prefix); i++)
-            prefix = prefix << 8 | data[i];
-        return prefix;
-    }
     for (size_t i = 0; i < size; i++)
-        prefix |= (uint64_t)data[i] << (56 - 8 * i);
+        prefix |= (uint64_t)d[i] << (56 - 8 * i);
     return prefix;
 }
 

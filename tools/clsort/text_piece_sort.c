@@ -83,16 +83,17 @@ static bool has_ties(const struct text_job *job, bool has_long)
     return has_long || (!job->order.is_stable && job->order.num_keys > 0);
 }
 
-static bool sort_prefixes(struct text_job *job)
+/* By a sorter, or by the calling thread: NULL. */
+static bool sort_prefixes(struct text_job *job, clsort_sorter *sorter)
 {
     struct sort_job *sort = &job->lines.job;
     clsort_desc desc = prefix_desc(job->lines.lines.count);
     const clsort_arrays arrays = {.keys = sort->keys.data, .values = sort->indices.data};
-    const clsort_status status = clsort_sort(sort->device.sorter, &desc, &arrays);
+    const clsort_status status = clsort_sort(sorter, &desc, &arrays);
     if (status)
-        message_of_status(status, sort->device.sorter);
-    else if (sort->device.sorter)
-        clsort_get_plan(sort->device.sorter, &desc, &sort->plan, NULL, 0);
+        message_of_status(status, sorter);
+    else if (sorter)
+        clsort_get_plan(sorter, &desc, &sort->plan, NULL, 0);
     return !status;
 }
 
@@ -111,13 +112,18 @@ static void drop_equal(struct text_job *job)
 static bool sort_by_codes(struct text_job *job, bool has_long)
 {
     const clsort_desc desc = prefix_desc(job->lines.lines.count);
-    bool is_done = false;
+    clsort_sorter *sorter = NULL; /* the device may still be opening */
     if (!device_is_needless(&desc, job->options.device)) {
-        if (!text_open_device(job) ||
-            (has_ties(job, has_long) && has_crowds(job) && !text_sort_codes(job, &is_done)))
+        bool is_done = false;
+        if (!text_open_device(job))
             return false;
+        if (has_ties(job, has_long) && has_crowds(job) && !text_sort_codes(job, &is_done))
+            return false;
+        if (is_done)
+            return true;
+        sorter = job->lines.job.device.sorter;
     }
-    return is_done || (sort_prefixes(job) && text_order_ties(job, has_long));
+    return sort_prefixes(job, sorter) && text_order_ties(job, has_long);
 }
 
 bool text_sort_piece(struct text_job *job)

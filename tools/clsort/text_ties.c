@@ -72,7 +72,7 @@ static int compare(const void *left, const void *right, void *context)
 
 static void sort_ties(struct tie *ties, uint64_t num, struct comparison *comparison)
 {
-    enum { FEW = 8 };
+    enum { FEW = 24 };
     if (num > FEW) {
         qsort_r(ties, num, sizeof(*ties), compare, comparison);
         return;
