@@ -133,7 +133,7 @@ CLSORT_INLINE void cpu_scatter_chunk(const struct cpu_params *p, const struct cp
 #define SCATTER(flat)                                                                             \
     if (p->flags & FLAG_WRITE_COMBINING)                                                          \
         buckets_scatter_combined(array->keys, array->payloads, begin, end, p->flags, &bins, flat, \
-                                 array->bucket_of, write_offsets, first_offsets, num_buckets,    \
+                                 array->bucket_of, write_offsets, first_offsets, num_buckets,     \
                                  lines, array->items);                                            \
     else                                                                                          \
         buckets_scatter(array->keys, array->payloads, begin, end, p->flags, &bins, flat,          \

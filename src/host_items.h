@@ -1,9 +1,9 @@
 /* host_items.h: sorts of the calling thread, one for each kind of item and each kind of processor.
  *
- * host_items_sort_*() are the sort of the CPU kernels (cl/cpu_sort.h), compiled as C. Each is compiled
- * in a file of its own, which defines the kind and includes host_items_sort.h; a second time for
- * processors with AVX2, which have vectors of unsigned numbers: 1.4 times as fast. For numbers alone
- * and AVX-512 there is host_vectors.h. */
+ * host_items_sort_*() are the sort of the CPU kernels (cl/cpu_sort.h), compiled as C. Each is
+ * compiled in a file of its own, which defines the kind and includes host_items_sort.h; a second
+ * time for processors with AVX2, which have vectors of unsigned numbers: 1.4 times as fast. For
+ * numbers alone and AVX-512 there is host_vectors.h. */
 #ifndef HOST_ITEMS_H
 #define HOST_ITEMS_H
 
@@ -59,8 +59,8 @@ struct host_sorts {
     host_sort_pairs *sort_pairs;
 };
 
-/* The kinds that this processor can run, the best one first, which is what the library takes. Returns
- * how many there are, at least 1. */
+/* The kinds that this processor can run, the best one first, which is what the library takes.
+ * Returns how many there are, at least 1. */
 int host_sorts_list(const struct host_sorts **list_ret);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Before including it, define KEY_BITS, 32 or 64, PAYLOAD_SIZE, 0 or 8, and HOST_SORT, the
  * function's name; with HOST_AVX2 it needs a processor with AVX2. Keys are in ordered form
- * (host_keys.h) and sorted by all bits, so the kernel's other options have their plain values. Include
- * it once in a file. */
+ * (host_keys.h) and sorted by all bits, so the kernel's other options have their plain values.
+ * Include it once in a file. */
 #include "host_items.h"
 
 #if HOST_HAS_X86 || !defined HOST_AVX2

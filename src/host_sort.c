@@ -1,7 +1,7 @@
-/* host_sort.c: sorts on the calling thread (host_items.h). Keys alone, by all bits, are sorted as
- * numbers. Everything else is sorted as the bits to sort by and an index. The indices, or those at
- * the places that are wanted, then move keys and values: out of place from the source, in place from
- * a copy. */
+/* host_sort.c: sorts on the calling thread (host_items.h). Keys alone, by all bits, are sorted
+ * as numbers. Everything else is sorted as the bits to sort by and an index. The indices, or
+ * those at the places that are wanted, then move keys and values: out of place from the source,
+ * in place from a copy. */
 #include "host_sort.h"
 
 #include "check.h"
@@ -165,8 +165,8 @@ static void move(const struct problem *problem, const uint32_t *order, void *fro
     gather(to, from, size, order, problem->in_place ? problem->count : problem_limit(problem));
 }
 
-/* The indices in the order in which they are wanted. In place, what is skipped comes last; `room` is
- * for as many indices. */
+/* The indices in the order in which they are wanted. In place, what is skipped comes last;
+ * `room` is for as many indices. */
 static const uint32_t *place(const struct problem *problem, const uint32_t *order, uint32_t *room)
 {
     const size_t count = (size_t)problem->count, skip = (size_t)problem->skip;

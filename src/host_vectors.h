@@ -31,7 +31,7 @@
 #define ALL_ONES _mm512_set1_epi32(-1)
 #define FIRST_LANES(n) ((lanes_mask)((1u << (n)) - 1))
 
-/* ---- A leaf in registers ---------------------------------------------------------------------- */
+/* ---- A leaf in registers --------------------------------------------------------------------- */
 INLINE void order(__m512i *a, __m512i *b)
 {
     const __m512i smaller = SIMD(min_epu)(*a, *b);
@@ -132,7 +132,7 @@ static __attribute__((noinline)) void sort_leaf(const number *from, number *to, 
         sort_matrix(from, to, count, MAX_ROWS);
 }
 
-/* ---- Partitions ------------------------------------------------------------------------------- */
+/* ---- Partitions ------------------------------------------------------------------------------ */
 /* The median of one key from each of equal parts. */
 INLINE number choose_pivot(const number *keys, size_t count)
 {
@@ -233,7 +233,7 @@ static void sort_heap(number *keys, size_t count)
     }
 }
 
-/* ---- All of it -------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 static void sort_parts(number *keys, size_t count, int levels)
 {
     while (count > MAX_LEAF) {

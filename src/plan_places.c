@@ -1,8 +1,8 @@
-/* plan_places.c: only some places of each array's order are wanted (skip and limit), or the sorted
- * keys together with their indices. The general route, for every kind of keys and of payload: all is
- * sorted stably into scratch by another plan, and the wanted places are copied from there. In place,
- * the first places hold what is wanted, and the others what lies around it in the order. Keys with
- * indices are gathered by the indices. */
+/* plan_places.c: only some places of each array's order are wanted (skip and limit), or the
+ * sorted keys together with their indices. The general route, for every kind of keys and of
+ * payload: all is sorted stably into scratch by another plan, and the wanted places are copied
+ * from there. In place, the first places hold what is wanted, and the others what lies around it
+ * in the order. Keys with indices are gathered by the indices. */
 #include "route.h"
 
 struct places {

@@ -104,8 +104,8 @@ static void test_wide_pairs(void **state)
     clsort_destroy(own.sorter);
 }
 
-/* What is left of a key has two bytes: below digits of 8 bits, below 8 and 9, and in leaves of twice
- * the work-items. */
+/* What is left of a key has two bytes: below digits of 8 bits, below 8 and 9, and in leaves of
+ * twice the work-items. */
 static void test_short_rests(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,6 +1,6 @@
-/* skip and limit: top-k, k-th element, median, partial sort; and keys with their indices. Always in
- * order, the lowest index first among equals: of arrays and rows, numbers of every type, records and
- * columns, in place and out of place, with values or indices. */
+/* skip and limit: top-k, k-th element, median, partial sort; and keys with their indices. Always
+ * in order, the lowest index first among equals: of arrays and rows, numbers of every type,
+ * records and columns, in place and out of place, with values or indices. */
 #include "places.h"
 
 /* What moves and where: value_size, index_size, out_of_place. */

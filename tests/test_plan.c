@@ -225,8 +225,9 @@ static void test_plans_grow(void **state)
                 if (status == CLSORT_ERROR_ALGORITHM_COUNT)
                     break;
                 expect_status(status, CLSORT_OK);
-                /* Radix sort's forms differ; that from the top has other levels for other counts,
-                 * and tables for them. Quicksort in one launch cuts the array into other buckets. */
+                /* Radix sort's forms differ; that from the top has other levels for other
+                 * counts, and tables for them. Quicksort in one launch cuts the array into other
+                 * buckets. */
                 const int has_levels = strcmp(first.kernel, "part_begin") == 0 ||
                                        strcmp(first.kernel, "quick_rank") == 0;
                 if (first.kernel != last_kernel || has_levels)

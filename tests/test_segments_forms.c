@@ -1,5 +1,5 @@
-/* What segments share with other features: records by fields and by a comparison, columns, arrays of
- * the host; offsets that lie or have no segment; a count that only the device knows. */
+/* What segments share with other features: records by fields and by a comparison, columns,
+ * arrays of the host; offsets that lie or have no segment; a count that only the device knows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

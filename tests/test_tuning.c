@@ -1,5 +1,5 @@
-/* Sorters with a tuning file: what it changes in their plans, for which devices, what is shown of it,
- * that broken files make no sorter, and that sorts with rather odd numbers are right. */
+/* Sorters with a tuning file: what it changes in their plans, for which devices, what is shown
+ * of it, that broken files make no sorter, and that sorts with rather odd numbers are right. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* The rows that tools/tuning.cmake makes of the texts in src/tuning/, and of those in tests/tuning/ with them: what
- * the library's own reader makes of each line. And that both say the same of a wrong line. */
+/* The rows that tools/tuning.cmake makes of the texts in src/tuning/, and of those in
+ * tests/tuning/ with them: what the library's own reader makes of each line. And that both say
+ * the same of a wrong line. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The tuning file, without a device: what is wrong with broken ones, which rows go before which, and
- * plans for made-up devices with rows of every number that is allowed. */
+/* The tuning file, without a device: what is wrong with broken ones, which rows go before which,
+ * and plans for made-up devices with rows of every number that is allowed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,7 +230,8 @@ static void test_fitting(void **state)
     tuning_rows_finish(&rows);
 }
 
-/* A row of each kind and each size, its numbers the smallest, the largest or any that are allowed. */
+/* A row of each kind and each size, its numbers the smallest, the largest or any that are
+ * allowed. */
 static void write_any(char *text, size_t size, int choice, rng *r)
 {
     size_t length = 0;

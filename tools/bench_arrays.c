@@ -1,12 +1,13 @@
-/* bench_arrays.c: clsort_sort() of u32 arrays of the host, transfers and all: arrays in ordinary memory,
- * copied by the given numbers of threads, and in memory of clsort_host_alloc(). A Markdown table; every output is checked.
+/* bench_arrays.c: clsort_sort() of u32 arrays of the host, transfers and all: arrays in ordinary
+ * memory, copied by the given numbers of threads, and in memory of clsort_host_alloc(). A Markdown
+ * table; every output is checked.
  *
  *     bench_arrays [-t THREADS,...] [-r REPEAT] [-m DEVICES] [LOG2...]
  *
- * Times are the best and the median of REPEAT calls after one that is not counted, which pins and compiles.
- * -m: by clsort_sort_many() with DEVICES devices of one name, that of the best or of CLSORT_DEVICE;
- * THREADS for each.
- * CLSORT_LIMIT=memory=2147483648 measures arrays larger than the device on a larger device. */
+ * Times are the best and the median of REPEAT calls after one that is not counted, which pins
+ * and compiles. -m: by clsort_sort_many() with DEVICES devices of one name, that of the best or
+ * of CLSORT_DEVICE; THREADS for each. CLSORT_LIMIT=memory=2147483648 measures arrays larger than
+ * the device on a larger device. */
 #define _POSIX_C_SOURCE 200809L
 #include <clsort/clsort.h>
 
@@ -45,7 +46,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether keys are in order and are those of the input, by their sum and the sum of their squares. */
+/* Whether keys are in order and are those of the input, by their sum and the sum of their
+ * squares. */
 static int is_sorted(const uint32_t *keys, const uint32_t *input, uint64_t count)
 {
     uint64_t sum = 0, squares = 0, wrong = 0;

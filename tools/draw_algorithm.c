@@ -1,7 +1,8 @@
-/* draw_algorithm ALGORITHM FIRST_BIT TITLE: a picture, SVG, of a sort that the library runs on the device. The
- * launches of its plan run one by one. Each that moves elements is a row of them, and lines lead
- * there. An element's colour is its place in the output. tools/draw-algorithms calls this with limits
- * and tuning that make a few elements go the way of millions. */
+/* draw_algorithm ALGORITHM FIRST_BIT TITLE: a picture, SVG, of a sort that the library runs on
+ * the device. The launches of its plan run one by one. Each that moves elements is a row of
+ * them, and lines lead there. An element's colour is its place in the output.
+ * tools/draw-algorithms calls this with limits and tuning that make a few elements go the way of
+ * millions. */
 #include "run.h"
 #include "sorter.h"
 
@@ -212,8 +213,8 @@ static int has_worked(const struct drawing *d, unsigned char *before, unsigned c
     return memcmp(before, after, size) != 0;
 }
 
-/* Runs the plan's launches one by one. Those that move nothing are named with the next that does, and
- * those that find nothing to do are left out. */
+/* Runs the plan's launches one by one. Those that move nothing are named with the next that
+ * does, and those that find nothing to do are left out. */
 static void draw_steps(struct drawing *d)
 {
     static unsigned char scratch[2][MAX_SCRATCH];

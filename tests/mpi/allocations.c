@@ -1,4 +1,5 @@
-/* allocations.c: counts the allocations of the program and refuses one, in place of the C library. */
+/* allocations.c: counts the allocations of the program and refuses one, in place of the C
+ * library. */
 #include "allocations.h"
 
 #include <malloc.h>

@@ -1,12 +1,14 @@
-# common.sh TOOL: what the tests of the command-line tool share. They source it with their own arguments.
-# Exit status 77: there is no OpenCL device.
+# common.sh TOOL [LIBRARY]: what the tests of the command-line tool share. They source it with their
+# own arguments, and with the name of the second in $preloaded if they take a library. Exit status
+# 77: there is no OpenCL device.
 set -u
 export LC_ALL=C
-[ $# -eq 1 ] || {
-    echo "usage: $0 TOOL" >&2
+[ $# -eq $((${preloaded:+1} + 1)) ] || {
+    echo "usage: $0 TOOL ${preloaded-}" >&2
     exit 2
 }
 tool=$(realpath "$1")
+library=${2+$(realpath "$2")}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
@@ -32,11 +34,17 @@ status() {
     "$@" >out 2>err || rc=$?
     [ $rc -eq "$expected" ] || fail "$name: exit status $rc, not $expected"
 }
+# mentions NAME TEXT: the last stderr holds a text.
+mentions() { grep -qF -- "$2" err || fail "$1: the message does not say '$2'"; }
 # says NAME TEXT: the last stderr is one line that begins as all messages do and holds a text.
 says() {
     [ "$(wc -l <err)" -eq 1 ] || fail "$1: not one line on stderr"
     grep -q '^clsort: ' err || fail "$1: the message does not begin with 'clsort: '"
-    grep -qF -- "$2" err || fail "$1: the message does not say '$2'"
+    mentions "$1" "$2"
+}
+# preload COMMAND...: a command with the library.
+preload() {
+    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 LD_PRELOAD=$library "$@"
 }
 silent() { [ ! -s out ] || fail "$1: there is something on stdout"; }
 # refuses NAME TEXT COMMAND...: status 2, a message with the text, and no output.
@@ -52,6 +60,7 @@ excludes() {
     # shellcheck disable=SC2086 # an option and its argument
     for options in "$2 $3" "$3 $2"; do
         refuses "$1 $options" exclude "$tool" $1 $options
-        grep -q -- "--[a-z-]* and --[a-z-]* exclude each other: " err || fail "$1 $options: not by name"
+        grep -q -- "--[a-z-]* and --[a-z-]* exclude each other: " err ||
+            fail "$1 $options: not by name"
     done
 }

@@ -1,53 +1,23 @@
 #!/usr/bin/env bash
 # tests/tool/files.sh TOOL WATCH
 #
-# Files larger than the tool's memory (-S), WATCH (watch.c's library) being preloaded where bytes, memory and calls
-# are counted. The judges are sort(1) and the tool's own sort at once, which run.sh holds to sort(1) and od. Exit
-# status 77: there is no OpenCL device.
-set -u
-export LC_ALL=C
-[ $# -eq 2 ] || {
-    echo "usage: $0 TOOL WATCH" >&2
-    exit 2
-}
-tool=$(realpath "$1")
-watch=$(realpath "$2")
-dir=$(mktemp -d)
+# Files larger than the tool's memory (-S). WATCH (watch.c's library) is preloaded where bytes, memory
+# and calls are counted. The judges are sort(1) and the tool's own sort at once, which run.sh checks
+# against sort(1) and od. Exit status 77: there is no OpenCL device.
+preloaded=WATCH
+. "$(dirname "$0")/common.sh"
 mounted=
 trap '[ -z "$mounted" ] || umount "$mounted"; rm -rf "$dir"' EXIT
-cd "$dir" || exit 2
 mkdir tmp
 export TMPDIR=$dir/tmp
 exec 2>noise # bash tells of every process that a signal has ended
 
-if ! "$tool" devices >out 2>err; then
-    cat err
-    echo "skipped: no OpenCL device"
-    exit 77
-fi
-
-num_failed=0
-fail() {
-    num_failed=$((num_failed + 1))
-    echo "FAILED: $*"
-    [ ! -s err ] || sed 's/^/    stderr: /' err | head -5
-}
-same() { cmp -s "$2" "$3" || fail "$1: $2 and $3 differ"; }
-status() {
-    local name=$1 expected=$2 rc=0
-    shift 2
-    "$@" >out 2>err || rc=$?
-    [ $rc -eq "$expected" ] || fail "$name: exit status $rc, not $expected"
-}
-says() { grep -qF -- "$2" err || fail "$1: the message does not say '$2'"; }
 # nothing NAME: the old output is there, and no temporary file.
 nothing() {
     [ "$(cat file)" = good ] || fail "$1: the output is touched"
     [ -z "$(find . -name '.clsort*')" ] || fail "$1: a temporary file is left"
 }
-watched() {
-    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 LD_PRELOAD=$watch CLSORT_TEST_USAGE=$dir/usage "$@"
-}
+watched() { CLSORT_TEST_USAGE=$dir/usage preload "$@"; }
 
 # ---- Data: the same each time --------------------------------------------------------------------
 seq 400000 | awk '{ print $1 * 7919 % 400009 * 31 % 65537 }' >numbers # many are equal
@@ -355,7 +325,7 @@ if ! is_sanitized; then
         rc=0
         CLSORT_TEST_CUT_MAPPED=in watched "$tool" sort -D 0 --lines ${output:+-o "$output"} in >out 2>err || rc=$?
         [ $rc -eq $((128 + $(kill -l BUS))) ] || fail "a shrunk input, mapped: exit status $rc"
-        says "a shrunk input, mapped" "a file has become shorter while it was read"
+        mentions "a shrunk input, mapped" "a file has become shorter while it was read"
         nothing "a shrunk input, mapped"
     done
 fi

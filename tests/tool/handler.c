@@ -1,7 +1,6 @@
-/* handler.c: preloaded into the tool by signals.sh. SIGUSR1 gets a handler that returns and lets calls
- * end with EINTR, as some drivers install them, if
- * CLSORT_TEST_HANDLER is set; and with CLSORT_TEST_NAMED set, no file system knows
- * files without a name. */
+/* handler.c: preloaded into the tool by signals.sh. SIGUSR1 gets a handler that returns and lets
+ * calls end with EINTR, as some drivers install them, if CLSORT_TEST_HANDLER is set; and with
+ * CLSORT_TEST_NAMED set, no file system knows files without a name. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* json_lines MEMBER...: whether the standard input is lines, one at least, each a JSON object with these
- * members, by cJSON. Says what is wrong and ends with 1 if not. */
+/* json_lines MEMBER...: whether the standard input is lines, one at least, each a JSON object
+ * with these members, by cJSON. Says what is wrong and ends with 1 if not. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,34 +4,13 @@
 # What signals do to the command-line tool, HANDLER (handler.c's library) being preloaded. Nothing is
 # timed: a signal is sent when /proc tells that the tool waits for a pipe. Exit status 77: there is no
 # OpenCL device, or /proc does not tell.
-set -u
-export LC_ALL=C
-[ $# -eq 2 ] || {
-    echo "usage: $0 TOOL HANDLER" >&2
-    exit 2
-}
-tool=$(realpath "$1")
-handler=$(realpath "$2")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 2
+preloaded=HANDLER
+. "$(dirname "$0")/common.sh"
 mkfifo pipe
 exec 2>noise # bash tells of every process that a signal has ended
 
-if ! "$tool" devices >out 2>err; then
-    cat err
-    echo "skipped: no OpenCL device"
-    exit 77
-fi
-
-num_failed=0
-fail() {
-    num_failed=$((num_failed + 1))
-    echo "FAILED: $*"
-    [ ! -s err ] || sed 's/^/    stderr: /' err | head -5
-}
-# run COMMAND...: the tool with the handler.
-run() { ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 LD_PRELOAD=$handler exec "$tool" "$@"; }
+# run ARGUMENT...: the tool with the handler.
+run() { preload exec "$tool" "$@"; }
 is_alive() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status"; }
 # waits PID: returns when the process waits for a pipe and no signal waits for it; false if it has ended.
 waits() {

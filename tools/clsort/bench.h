@@ -259,7 +259,8 @@ void bench_print_fact(const struct bench *bench, const char *text);
 /* bench_machine: for --report. */
 void bench_print_machine(const struct bench *bench);
 
-/* bench_steps: the plan of the first algorithm, with the times of its steps. False after a message. */
+/* bench_steps: the plan of the first algorithm, with the times of its steps. False after a
+ * message. */
 bool bench_print_steps(struct bench *bench, const struct bench_input *input,
                        struct bench_type type);
 

@@ -1,5 +1,5 @@
-/* bench_machine.c: what 'clsort bench --report' tells about the machine: system, processor, what of the
- * environment changes a sort, all devices, and the limits of the one that is measured. */
+/* bench_machine.c: what 'clsort bench --report' tells about the machine: system, processor, what
+ * of the environment changes a sort, all devices, and the limits of the one that is measured. */
 #include "bench.h"
 
 #include "message.h"

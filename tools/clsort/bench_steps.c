@@ -1,5 +1,5 @@
-/* bench_steps.c: the plans behind the rows of 'clsort bench --report', and the seconds that each launch
- * takes on the device. */
+/* bench_steps.c: the plans behind the rows of 'clsort bench --report', and the seconds that each
+ * launch takes on the device. */
 #include "bench.h"
 
 #include "message.h"

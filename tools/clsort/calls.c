@@ -79,7 +79,8 @@ bool call_has_room(int fd, uint64_t size)
 bool call_reserve(int fd, uint64_t size)
 {
     int result;
-    /* Asked first, since a reservation that fails has taken all there was until the file is closed. */
+    /* Asked first, since a reservation that fails has taken all there was until the file is
+     * closed. */
     if (!call_has_room(fd, size))
         return false;
     do {

@@ -103,8 +103,8 @@ struct check_options {
     bool is_text, is_lines, is_json;
 };
 
-/* What a check has found, unless it had trouble. place: the line, counted from 1, or the key of a raw
- * file, counted from 0. */
+/* What a check has found, unless it had trouble. place: the line, counted from 1, or the key of
+ * a raw file, counted from 0. */
 static bool print_json(const struct check_options *options, int status, uint64_t place)
 {
     const bool has_lines = options->is_text || options->is_lines;

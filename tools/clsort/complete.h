@@ -1,7 +1,8 @@
-/* complete.h: what could stand in place of a command line's last word: 'clsort --complete', which the
- * shells' completion calls (completion.bash, completion.zsh). Prints a candidate a line, or ":files" where
- * a file's name is wanted. Options come from the tables that the commands parse with: main.c runs the
- * command with an option that none has, and refuse_option() has the table then. */
+/* complete.h: what could stand in place of a command line's last word: 'clsort --complete',
+ * which the shells' completion calls (completion.bash, completion.zsh). Prints a candidate a
+ * line, or ":files" where a file's name is wanted. Options come from the tables that the
+ * commands parse with: main.c runs the command with an option that none has, and refuse_option()
+ * has the table then. */
 #ifndef CLSORT_TOOL_COMPLETE_H
 #define CLSORT_TOOL_COMPLETE_H
 

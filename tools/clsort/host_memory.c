@@ -60,8 +60,8 @@ static uint64_t left_in_group(const struct group_kind *kind, const char *dir)
     return limit > usage ? limit - usage : 0;
 }
 
-/* The least that a group and those above it leave. In a container the path may be the host's; then the
- * mount's own files are the container's. */
+/* The least that a group and those above it leave. In a container the path may be the host's;
+ * then the mount's own files are the container's. */
 static uint64_t left_in_groups(const struct group_kind *kind, const char *root, const char *path)
 {
     char dir[PATH_MAX];

@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes that could be had now without swapping: what the machine has available, or what the process's control
- * groups (v1 and v2) and those above them leave, if that is less. */
+/* Bytes that could be had now without swapping: what the machine has available, or what the
+ * process's control groups (v1 and v2) and those above them leave, if that is less. */
 uint64_t host_memory_available(void);
 
 /* The same of the files below a folder that stands for /. For tests. */
 uint64_t host_memory_below(const char *root);
 
-/* The argument of -S as sort(1) has it: a number and %, b, K, M, G, T, P or E, K where there is none.
- * Less than 64 KiB counts as 64 KiB. Prints a message if it is no size. */
+/* The argument of -S as sort(1) has it: a number and %, b, K, M, G, T, P or E, K where there is
+ * none. Less than 64 KiB counts as 64 KiB. Prints a message if it is no size. */
 bool parse_memory(const char *text, uint64_t *size_ret);
 
 #endif

@@ -1,5 +1,5 @@
-/* json.h: cJSON with whole numbers of 64 bits, a line an object. Without cJSON, has_json() of options.h
- * refuses --json, and nothing here is called. */
+/* json.h: cJSON with whole numbers of 64 bits, a line an object. Without cJSON, has_json() of
+ * options.h refuses --json, and nothing here is called. */
 #ifndef CLSORT_TOOL_JSON_H
 #define CLSORT_TOOL_JSON_H
 

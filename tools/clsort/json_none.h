@@ -1,5 +1,5 @@
-/* json_none.h: the functions of cJSON that the tool calls, where it was built without: so that no caller
- * has to know. None makes anything. */
+/* json_none.h: the functions of cJSON that the tool calls, where it was built without: so that
+ * no caller has to know. None makes anything. */
 #ifndef CLSORT_TOOL_JSON_NONE_H
 #define CLSORT_TOOL_JSON_NONE_H
 

@@ -85,7 +85,8 @@ static inline uint64_t key_from_rank(const struct key_type *type, uint64_t rank)
     return by_sign & sign ? by_sign ^ sign : by_sign ^ all;
 }
 
-/* What lies in an array or a file: numbers, or records of a size that have a number at an offset. */
+/* What lies in an array or a file: numbers, or records of a size that have a number at an
+ * offset. */
 struct elements {
     clsort_type type; /* of the number */
     uint32_t size;    /* bytes of an element */

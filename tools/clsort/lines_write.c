@@ -1,6 +1,6 @@
-/* lines_write.c: the lines of a text written in an order. Threads gather slices of the order, each into
- * a buffer of its own that stays in its cache, and write them in turn: so the sorted text never
- * lies in memory as a whole. */
+/* lines_write.c: the lines of a text written in an order. Threads gather slices of the order,
+ * each into a buffer of its own that stays in its cache, and write them in turn: so the sorted
+ * text never lies in memory as a whole. */
 #include "lines_job.h"
 
 #include "key.h"

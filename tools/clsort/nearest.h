@@ -12,12 +12,13 @@ struct nearest {
     unsigned distance;
 };
 
-/* Letters that are wrong, missing, too many or exchanged with the next one. A word is near if no more
- * than a third of it has to be changed, and two at least. The first of equally near names stays. */
+/* Letters that are wrong, missing, too many or exchanged with the next one. A word is near if no
+ * more than a third of it has to be changed, and two at least. The first of equally near names
+ * stays. */
 void nearest_offer(struct nearest *nearest, const char *name);
 
-/* What to say behind a word that is unknown: "; did you mean 'sort'?", or where to look if no name is
- * near. prefix goes before the name; command is what has a help of its own, or "". */
+/* What to say behind a word that is unknown: "; did you mean 'sort'?", or where to look if no
+ * name is near. prefix goes before the name; command is what has a help of its own, or "". */
 enum { NEAREST_TEXT = 120 };
 const char *nearest_hint(const struct nearest *nearest, const char *prefix, const char *command,
                          char text[NEAREST_TEXT]);

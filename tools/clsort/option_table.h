@@ -1,5 +1,6 @@
-/* option_table.h: the options that several commands or clsort-mpi take, each with its name once. A
- * command's table for getopt_long() is a list of these rows and its own, with ROW_END behind them. */
+/* option_table.h: the options that several commands or clsort-mpi take, each with its name once.
+ * A command's table for getopt_long() is a list of these rows and its own, with ROW_END behind
+ * them. */
 #ifndef CLSORT_TOOL_OPTION_TABLE_H
 #define CLSORT_TOOL_OPTION_TABLE_H
 

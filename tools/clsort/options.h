@@ -31,8 +31,8 @@ bool complete_elements(struct elements *elements);
 /* The size of an index: 4 where text is NULL. */
 bool parse_index_size(const char *text, uint32_t *index_size_ret);
 
-/* Takes one of the options that describe a sort, as getopt_long() returned it: a type, the order, an
- * algorithm, what moves with the keys, or how many arrays there are. */
+/* Takes one of the options that describe a sort, as getopt_long() returned it: a type, the
+ * order, an algorithm, what moves with the keys, or how many arrays there are. */
 bool take_desc_option(int c, clsort_desc *desc);
 
 /* Whether the tool was built with cJSON, for --json; with xxHash, for what checks an output by

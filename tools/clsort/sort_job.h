@@ -48,8 +48,8 @@ bool sort_plan(struct sort_job *job);
  * Streamed numbers lie in the host's memory only where the device shares it. */
 bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed);
 
-/* Compiles, transfers, sorts and transfers back; without a device, by the calling thread. The output
- * stays in place until sort_release(). */
+/* Compiles, transfers, sorts and transfers back; without a device, by the calling thread. The
+ * output stays in place until sort_release(). */
 bool sort_run(struct sort_job *job);
 
 /* Lets go of the device's buffers; fine for a job that is zero. */
@@ -58,7 +58,8 @@ void sort_release(struct sort_job *job);
 /* The sum of the keys' hashes, whatever their order. */
 uint64_t sort_hash(const struct sort_job *job);
 
-/* The tool's own check of what is sorted in memory, before it is written; a message says if it fails. */
+/* The tool's own check of what is sorted in memory, before it is written; a message says if it
+ * fails. */
 bool sort_is_right(const struct sort_job *job, const struct output *output);
 
 /* On standard error, as text or as one line of JSON. */

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Smaller differences are noise, whatever the rounds say; and this many rounds in four must agree. */
+/* Smaller differences are noise, whatever the rounds say; and this many rounds in four must
+ * agree. */
 static const double noise = 0.03;
 enum { AGREEING = 3 };
 

@@ -11,7 +11,8 @@
 /* Keys that are compared before any result is looked at, so that compilers use vectors. */
 enum { BLOCK_KEYS = 512, PROGRESS_KEYS = 1 << 18 };
 
-/* An order of keys as that of unsigned numbers: ((bits ^ (sign ? flips : 0) ^ first) - nans) ^ last. */
+/* An order of keys as that of unsigned numbers:
+ * ((bits ^ (sign ? flips : 0) ^ first) - nans) ^ last. */
 struct order_map {
     uint64_t flips; /* of keys whose highest bit is set */
     uint64_t first;
