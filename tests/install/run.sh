@@ -57,7 +57,8 @@ for header in "$source"/include/clsort/*.h; do
 done
 has lib/libclsort.so lib/libclsort.a lib/pkgconfig/clsort.pc lib/cmake/clsort/clsort-config.cmake
 if [ -e "$source/tools/clsort/CMakeLists.txt" ]; then
-    has bin/clsort lib/clsort/opponents_host.so share/man/man1/clsort.1
+    has bin/clsort lib/clsort/opponents_host.so share/man/man1/clsort.1 \
+        share/bash-completion/completions/clsort share/zsh/site-functions/_clsort
     LD_LIBRARY_PATH=$prefix/lib "$prefix/bin/clsort" --version || fail "clsort --version"
 fi
 
@@ -72,7 +73,7 @@ sort "$work"/{library,development,tool,mpi}.files | diff "$work/files" - ||
 printf '%s\n' lib/libclsort.so.X lib/libclsort.so.X.Y share/doc/clsort/LICENSE >"$work/expected"
 sed 's/\.so\.[0-9]*\.[0-9]*/.so.X/; s/\.so\.X\.[0-9]*$/.so.X.Y/' "$work/library.files" |
     diff "$work/expected" - || fail "the component library has other files (>)"
-! grep -v '^bin/\|^lib/clsort/\|^share/man/\|^share/.*completion' "$work/tool.files" ||
+! grep -v '^bin/\|^lib/clsort/\|^share/man/\|^share/bash-completion/\|^share/zsh/' "$work/tool.files" ||
     fail "the component tool has the files above"
 ! grep -v mpi "$work/mpi.files" || fail "the component mpi has the files above"
 
