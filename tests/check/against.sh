@@ -1,11 +1,11 @@
 # against.sh: compares the GPUs' forms of this tree with another commit's, one by one. Sourced by
 # offline.sh.
 #
-# Moving code must not change what is compiled. Forms match by device, kernel and options, in any
-# file; tests/check/renames (old word, new word) lists new names. LOCAL_SIZE, the planned bytes of
-# local memory, is no part of a form: a column of the report has the bytes used. A form is listed if its PTX
-# instructions, registers, local memory or scratch differ by more than 1 %; if it has more of them,
-# the check fails. Forms of one side only are listed too. The list stays in
+# Moving code must not change what is compiled. Forms match by device, kernel, record and options,
+# in any file; tests/check/renames (old word, new word) lists new names. LOCAL_SIZE, the planned bytes
+# of local memory, is no part of a form: a column of the report has the bytes used. A form is listed
+# if its PTX instructions, registers, local memory or scratch differ by more than 1 %; if it has more
+# of them, the check fails. Forms of one side only are listed too. The list stays in
 # $CHECK_DIR/against/differences.TARGET.
 
 old_commit=$(git rev-parse --verify --quiet "$CHECK_AGAINST^{commit}") || {
@@ -25,10 +25,11 @@ list_forms against.build "$old"
 # has.
 compare() {
     awk -F'\t' '
-    function key(line,   words, n, i, name) { # device, kernel, options; the file is left out
+    function key(line,   words, n, i, name) { # device, kernel, number of the record, options
         sub(/ -DLOCAL_SIZE=[0-9]+/, "", line)
         n = split(line, words, " ")
         name = words[1] " " $2
+        if (match(words[2], /^records_[0-9]+/)) name = name " " substr(words[2], 1, RLENGTH)
         for (i = 3; i <= n; ++i) name = name " " words[i]
         return name
     }
