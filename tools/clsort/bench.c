@@ -87,7 +87,9 @@ static bool run_all(struct bench *bench)
     static struct bench_experience experience[MAX_LIST][CLSORT_NUM_ALGORITHMS];
     const struct bench_options *options = &bench->options;
     const int num_inputs = options->num_types * options->num_distributions * options->num_counts;
-    progress_stage("measuring", (uint64_t)num_inputs);
+    /* A sort's runs of an input: one that is not counted, and the rounds. */
+    const uint64_t num_runs = (uint64_t)bench->num_sorts * (1 + options->repeat);
+    progress_stage("measuring", (uint64_t)num_inputs * num_runs);
     for (int i = 0; i < num_inputs; i++) {
         struct bench_type type;
         const struct bench_input input = input_of(options, i, &type);
@@ -96,7 +98,7 @@ static bool run_all(struct bench *bench)
         /* Nobody reads on: the end of the program says so. */
         if (ferror(stdout))
             return false;
-        progress_done((uint64_t)i + 1);
+        progress_done(((uint64_t)i + 1) * num_runs);
     }
     return true;
 }

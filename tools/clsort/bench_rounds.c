@@ -4,6 +4,7 @@
 #include "bench.h"
 
 #include "message.h"
+#include "progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,10 +234,14 @@ static bool run_all(struct contest *contest)
     char why[BENCH_WHY] = "";
     const int result = begin(contest, why);
     bool ok = result != 0 ? result > 0 : skip_all(contest, why);
-    for (int i = 0; i < bench->num_sorts && ok && result > 0; i++)
+    for (int i = 0; i < bench->num_sorts && ok && result > 0; i++) {
         ok = enter(contest, i);
-    for (uint64_t round = 0; round < bench->options.repeat && ok && result > 0; round++)
+        progress_add(1);
+    }
+    for (uint64_t round = 0; round < bench->options.repeat && ok && result > 0; round++) {
         ok = run_round(contest, round);
+        progress_add((uint64_t)bench->num_sorts);
+    }
     for (int i = 0; i < bench->num_sorts; i++) {
         struct contestant *contestant = &contest->contestants[i];
         if (contestant->opponent)
