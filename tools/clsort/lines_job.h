@@ -62,6 +62,9 @@ struct lines_sink {
 };
 bool lines_write_to(const struct lines_job *job, const struct lines_sink *sink);
 
+/* What writes to an output, the sink's context. */
+bool lines_write_output(void *context, const void *data, size_t size);
+
 /* The same to an output. */
 bool lines_write(const struct lines_job *job, struct output *output);
 

@@ -155,12 +155,12 @@ bool lines_write_to(const struct lines_job *job, const struct lines_sink *sink)
     return !writer.has_failed;
 }
 
-static bool write_output(void *context, const void *data, size_t size)
+bool lines_write_output(void *context, const void *data, size_t size)
 {
     return output_write(context, data, size);
 }
 
 bool lines_write(const struct lines_job *job, struct output *output)
 {
-    return lines_write_to(job, &(struct lines_sink){write_output, output});
+    return lines_write_to(job, &(struct lines_sink){lines_write_output, output});
 }

@@ -16,90 +16,6 @@ static bool write_header(struct text_job *job)
     return job->header.size == 0 || output_write(&job->output, job->header.data, job->header.size);
 }
 
-/* Writes the lines of the piece in their order; -u has left fewer. */
-static bool write_piece(struct text_job *job, const struct lines_sink *sink)
-{
-    struct lines *lines = &job->lines.lines;
-    const uint64_t count = lines->count;
-    const double start = seconds_now();
-    job->lines.job.desc.index_size = sizeof(uint32_t);
-    lines->count = job->lines.job.indices.size / sizeof(uint32_t);
-    const bool ok = count == 0 || (sink ? lines_write_to(&job->lines, sink)
-                                        : lines_write(&job->lines, &job->output));
-    lines->count = count;
-    job->lines.job.seconds[STAGE_WRITING] += seconds_now() - start;
-    return ok;
-}
-
-static bool append_to_spill(void *context, const void *data, size_t size)
-{
-    struct text_job *job = context;
-    struct text_run *run = (struct text_run *)((char *)job->runs.data + job->runs.size) - 1;
-    const bool ok = spill_write_few(&job->spill, data, size, run->at + run->size);
-    run->size += size;
-    return ok;
-}
-
-/* Writes the piece to the temporary file. */
-static bool write_run(struct text_job *job)
-{
-    struct bytes *runs = &job->runs;
-    if (runs->size == 0 && !spill_open(&job->spill, job->options.pieces->dir, 0))
-        return false;
-    if (!bytes_reserve(runs, runs->size + sizeof(struct text_run)))
-        return false;
-    runs->size += sizeof(struct text_run);
-    struct text_run *run = (struct text_run *)((char *)runs->data + runs->size) - 1;
-    *run = (struct text_run){.at = job->spill.size};
-    if (!write_piece(job, &(struct lines_sink){append_to_spill, job}))
-        return false;
-    spill_take(&job->spill, run->size);
-    return true;
-}
-
-/* Bytes of a stream's block, so that all of them take a part of the memory. */
-static size_t stream_block(const struct text_job *job, uint64_t num)
-{
-    enum { MOST = 1 << 20, LEAST = 4096 };
-    const uint64_t share = job->options.pieces->memory / 2 / (num + 1);
-    return share > MOST ? MOST : share < LEAST ? LEAST : (size_t)share;
-}
-
-static void free_piece(struct text_job *job)
-{
-    bytes_free(&job->lines.lines.text);
-    bytes_free(&job->lines.lines.starts);
-    bytes_free(&job->lines.job.keys);
-    bytes_free(&job->lines.job.indices);
-    for (int i = 0; i < TEXT_MAX_THREADS; i++) {
-        text_coder_free(&job->coders[i]);
-        text_coder_free(&job->others[i]);
-        bytes_free(&job->groups[i]);
-        bytes_free(&job->tails[i]);
-    }
-}
-
-static bool merge_runs(struct text_job *job)
-{
-    const uint64_t num = job->runs.size / sizeof(struct text_run);
-    const struct text_run *runs = job->runs.data;
-    struct text_stream *streams = calloc(num, sizeof(*streams));
-    const double start = seconds_now();
-    free_piece(job);
-    progress_stage("merging", job->spill.size);
-    if (!streams)
-        message("out of memory");
-    for (uint64_t i = 0; streams && i < num; i++)
-        text_stream_open_run(&streams[i], &job->spill, runs[i].at, runs[i].size, job->order.end,
-                             stream_block(job, num));
-    const bool ok = streams && text_merge(job, streams, num);
-    for (uint64_t i = 0; streams && i < num; i++)
-        text_stream_close(&streams[i]);
-    free(streams);
-    job->lines.job.seconds[STAGE_WRITING] += seconds_now() - start;
-    return ok;
-}
-
 /* All regular files together, so that the device is opened while they are read. */
 static uint64_t known_size(const struct text_job *job)
 {
@@ -123,12 +39,12 @@ static bool sort_pieces(struct text_job *job)
         if (job->num_lines == 0 && !write_header(job))
             return false;
         if (is_last && job->runs.size == 0)
-            return write_piece(job, NULL);
-        if (!write_run(job))
+            return text_write_piece(job, &(struct lines_sink){lines_write_output, &job->output});
+        if (!text_write_run(job))
             return false;
         text_drop_piece(job);
     }
-    return merge_runs(job);
+    return text_merge_runs(job);
 }
 
 static bool sort(struct text_job *job)
@@ -159,7 +75,7 @@ static void close_job(struct text_job *job)
     output_abandon(&job->output);
     if (job->source.name)
         source_close(&job->source);
-    free_piece(job);
+    text_free_piece(job);
     bytes_free(&job->header);
     bytes_free(&job->runs);
     spill_close(&job->spill);
@@ -225,9 +141,11 @@ static bool merge(struct text_job *job)
     progress_stage("merging", known_size(job));
     for (; ok && num_open < num; num_open += ok)
         ok = text_stream_open(&streams[num_open], job->inputs[num_open].path, job->order.end,
-                              stream_block(job, num)) &&
+                              text_stream_block(job, num)) &&
              skip_header(job, &streams[num_open], num_open == 0);
-    ok = ok && text_merge(job, streams, num) && output_finish(&job->output);
+    ok = ok &&
+         text_merge(job, streams, num, &(struct lines_sink){lines_write_output, &job->output}) &&
+         output_finish(&job->output);
     for (uint64_t i = 0; streams && i < num; i++)
         text_stream_close(&streams[i]);
     free(streams);

@@ -101,8 +101,22 @@ bool text_compare(const struct text_order *order, const char *a, size_t a_size,
 /* Whether the order of the piece is right. */
 bool text_is_right(struct text_job *job);
 
-/* Merges streams, equal lines in the order of the streams, into the output. */
-bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num);
+/* Writes the lines of the piece in their order; -u has left fewer. */
+bool text_write_piece(struct text_job *job, const struct lines_sink *sink);
+
+/* Writes the piece to the temporary file; merges what is there into the output. */
+bool text_write_run(struct text_job *job);
+bool text_merge_runs(struct text_job *job);
+
+/* Gives back the memory of the piece. */
+void text_free_piece(struct text_job *job);
+
+/* Bytes of a stream's block, so that those of all streams take a part of the memory. */
+size_t text_stream_block(const struct text_job *job, uint64_t num);
+
+/* Merges streams, equal lines in the order of the streams. */
+bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num,
+                const struct lines_sink *sink);
 
 /* Refuses a line for want of a number, or for a quote that is open, if it is to be refused. */
 bool text_accept(const struct text_order *order, const char *name, uint64_t number,

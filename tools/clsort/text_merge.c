@@ -15,6 +15,7 @@ struct head {
 
 struct merge {
     struct text_job *job;
+    const struct lines_sink *sink;
     struct head *heads;
     struct head **heap; /* of those that have a line */
     uint64_t num;
@@ -71,10 +72,9 @@ static bool read_head(const struct merge *merge, struct head *head, bool *has_li
 
 static bool flush(struct merge *merge)
 {
-    const bool ok = merge->buffer.size == 0 ||
-                    output_write(&merge->job->output, merge->buffer.data, merge->buffer.size);
+    const size_t size = merge->buffer.size;
     merge->buffer.size = 0;
-    return ok;
+    return size == 0 || merge->sink->write(merge->sink->context, merge->buffer.data, size);
 }
 
 static bool write_line(struct merge *merge, const struct text_stream *stream)
@@ -143,9 +143,11 @@ static bool merge_heads(struct merge *merge)
     return flush(merge);
 }
 
-bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num)
+bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num,
+                const struct lines_sink *sink)
 {
     struct merge merge = {.job = job,
+                          .sink = sink,
                           .heads = calloc(num + 1, sizeof(struct head)),
                           .heap = calloc(num + 1, sizeof(struct head *))};
     bool ok = merge.heads && merge.heap;

@@ -12,7 +12,7 @@ enum { SLICE = 1 << 20 }; /* bytes that a thread splits at once */
  * each begins, its place in the order, its prefix, and what the sort of these takes. */
 static uint64_t cost(const struct text_job *job, uint64_t size, uint64_t count)
 {
-    enum { A_LINE = 48 };
+    enum { A_LINE = 64 };
     bool has_strings = job->order.num_keys == 0;
     for (int i = 0; i < job->order.num_keys; i++)
         has_strings |= job->order.keys[i].flags.kind == TEXT_STRING;
