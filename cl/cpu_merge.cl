@@ -18,9 +18,9 @@ KERNEL void cpu_merge(const struct merge_params p, ITEM_ARGS)
         const struct arrays from = {AT(stored_key_t, keys_in, 0), AT(payload_t, payload_in, 2)};
         const struct arrays to = {AT(stored_key_t, keys_out, 1), AT(payload_t, payload_out, 3)};
         __global const stored_key_t *keys = from.keys + base;
-        const ulong begin = (at - base) / (2 * p.run) * (2 * p.run);
+        const ulong begin = (at - base) / p.span * p.span;
         const ulong middle = min(begin + p.run, (ulong)p.count);
-        const ulong end = min(middle + p.run, (ulong)p.count);
+        const ulong end = min(begin + p.span, (ulong)p.count);
         const ulong first = at - base - begin;
         const ulong last = min(end, part_end - base) - begin;
         ulong bound = 0, before = 0;

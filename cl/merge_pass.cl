@@ -22,9 +22,9 @@ KERNEL void merge_pass(const struct merge_params p, ITEM_ARGS, __global const vo
     __global const ulong *splits = AT(const ulong, table, 4) + p.num_arrays;
     const int merges = !RECORD_SIZE || AT(const ulong, table, 4)[array] != p.pass;
     const ulong at = number % p.tiles_per_array * TILE_SLOTS;
-    const ulong begin = at / (2 * p.run) * (2 * p.run);
+    const ulong begin = at / p.span * p.span;
     const ulong middle = min(begin + p.run, (ulong)p.count);
-    const ulong end = min(middle + p.run, (ulong)p.count);
+    const ulong end = min(begin + p.span, (ulong)p.count);
     const uint size = (uint)min((ulong)TILE_SLOTS, end - at);
     const ulong bound = splits[number];
     const ulong next = at + size < end ? splits[number + 1] : middle - begin;

@@ -19,9 +19,9 @@ KERNEL void merge_split(const struct merge_params p, __global const void *keys_i
     __global const stored_key_t *keys = AT(const stored_key_t, keys_in, 0) + array * p.count;
     __global ulong *splits = AT(ulong, table, 4) + p.num_arrays;
     const ulong at = number % p.tiles_per_array * p.tile;
-    const ulong begin = at / (2 * p.run) * (2 * p.run);
+    const ulong begin = at / p.span * p.span;
     const ulong middle = min(begin + p.run, (ulong)p.count);
-    const ulong end = min(middle + p.run, (ulong)p.count);
+    const ulong end = min(begin + p.span, (ulong)p.count);
     const ulong bound = merge_path(keys, begin, middle, end, at - begin);
     splits[number] = bound;
     if (RECORD_SIZE) {

@@ -1,8 +1,10 @@
 /* move.cl: values of any size moved in pieces of MOVE_UNIT bytes, ITEMS pieces to a work-item.
  *
  * copy:   out[i] = in[i]. Before a sort that cannot work in place.
- * gather: out[i] = in[index[i]], after a sort that has carried indices instead of values; the
- *         index counts from the start of element i's array. Not in place.
+ * gather: out[i] = in[index[i]], after a sort that has carried indices instead of values, or by
+ *         indices of the caller's; the index counts from the start of element i's array. One that
+ *         is not below the count moves nothing. Not in place.
+ * number: out[i] = i, counted from the start of element i's array.
  * gather_whole: the same for CPUs. A work-item, alone in its group, has a share of elements and
  *         moves each as a whole, in the widest moves there are. MOVE_UNIT is 1, since these need
  *         no alignment. No division finds a piece's element, and a compiler puts no test
@@ -42,6 +44,16 @@ KERNEL void copy(const struct move_params p, __global const void *in, __global v
     }
 }
 
+KERNEL void number(const struct move_params p, __global void *out)
+{
+    __global index_t *to = AT(index_t, out, 0);
+    for (uint i = 0; i < ITEMS; ++i) {
+        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
+        if (at < p.num_elements)
+            to[at] = (index_t)(p.num_elements == p.count ? at : at % p.count);
+    }
+}
+
 KERNEL void gather(const struct move_params p, __global const void *in, __global void *out,
                    __global const void *index_in)
 {
@@ -54,7 +66,9 @@ KERNEL void gather(const struct move_params p, __global const void *in, __global
         if (at < num_pieces) {
             const ulong element = p.num_units == 1 ? at : at / p.num_units;
             const ulong base = p.num_elements == p.count ? 0 : element - element % p.count;
-            to[at] = from[(base + index[element]) * p.num_units + (at - element * p.num_units)];
+            if (index[element] < p.count)
+                to[at] =
+                    from[(base + index[element]) * p.num_units + (at - element * p.num_units)];
         }
     }
 }
@@ -146,6 +160,8 @@ KERNEL void gather_whole(const struct move_params p, __global const void *in, __
     const ulong end = min(begin + p.share, p.num_elements);
     for (ulong at = begin; at < end; ++at) {
         const ulong base = p.num_elements == p.count ? 0 : at - at % p.count;
-        move_element(to + at * p.num_units, from + (base + index[at]) * p.num_units, p.num_units);
+        if (index[at] < p.count)
+            move_element(to + at * p.num_units, from + (base + index[at]) * p.num_units,
+                         p.num_units);
     }
 }

@@ -81,12 +81,14 @@ struct radix_params {
 };
 
 /* Merge sort. An array lies in num_runs runs of `run` elements, the last one shorter; a step makes
- * them, or merges neighbours to runs twice as long. */
+ * them, or merges neighbours to runs twice as long. The merge of two ranges is one such step: the
+ * first has `run` elements, and both `span`. */
 struct merge_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;
     param_u64 num_arrays;
     param_u64 run;
+    param_u64 span; /* of a merge: two runs */
     param_u64 num_runs; /* of an array */
     param_u64 tiles_per_array;
     param_u32 num_workers; /* CPUs: work-groups, which share the work */
@@ -452,8 +454,22 @@ struct segments_params {
     param_u32 unused;
 };
 
+/* What is done with arrays in order: check.cl, runs.cl, search.cl. A block is a work-group's
+ * elements, or queries, of an array. */
+struct range_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count; /* elements of an array */
+    param_u64 num_arrays;
+    param_u64 num_queries; /* of an array */
+    param_u64 block_size;
+    param_u32 num_blocks; /* of an array */
+    param_u32 spin_limit; /* polls for what other groups count */
+    param_u32 flags;
+    param_u32 unused;
+};
+
 /* copy, copy_places: buffers in, out. gather, gather_whole, gather_places: buffers in, out, index;
- * out[i] = in[start of i's array + index]. */
+ * out[i] = in[start of i's array + index]. number: buffer out. */
 struct move_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;        /* elements of an array */

@@ -18,7 +18,7 @@ static struct refusal check_bits(const clsort_desc *desc, uint32_t key_bits)
 
 static struct refusal check_index(const clsort_desc *desc)
 {
-    if (desc->index_size == 0)
+    if (desc->index_size == 0 || desc->operation != CLSORT_OPERATION_SORT) /* check_operation.c */
         return accepted();
     if (desc->index_size != 4 && desc->index_size != 8)
         return refuse(CLSORT_ERROR_INDEX_SIZE, "desc.index_size");
@@ -150,15 +150,17 @@ struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret)
     if (refusal.status)
         return refusal;
     const int all_bits = desc->end_bit == 0;
+    const int is_runs = desc->operation == CLSORT_OPERATION_RUNS;
     *problem_ret = (struct problem){
         .count = desc->count,
         .num_arrays = desc->num_arrays ? desc->num_arrays : 1,
         .num_segments = desc->num_segments,
-        .segment_offset_size = desc->offset_size,
+        .segment_offset_size = is_runs ? 0 : desc->offset_size,
+        .run_offset_size = is_runs ? desc->offset_size : 0,
         .type = type,
         .descending = desc->order == CLSORT_DESCENDING,
         .stable = desc->stable != 0,
-        .in_place = desc->out_of_place == 0,
+        .in_place = desc->out_of_place == 0 && desc->operation == CLSORT_OPERATION_SORT,
         .algorithm = desc->algorithm,
         .value_size = desc->value_size,
         .num_values = desc->num_values,
@@ -196,23 +198,25 @@ static uint32_t listed_size(const struct problem *problem, enum buffer_role role
 static uint32_t element_size(const struct problem *problem, enum buffer_role role)
 {
     const uint32_t key_size = problem->num_columns ? 0 : problem_key_size(problem);
+    const int keeps_keys = problem->in_place || problem->operation == CLSORT_OPERATION_CHECK ||
+                           problem->operation == CLSORT_OPERATION_SEARCH;
     if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH)
         return listed_size(problem, role);
     switch (role) {
     case BUFFER_KEYS:
         return key_size;
     case BUFFER_KEYS_OUT:
-        return problem->in_place ? 0 : key_size;
+        return keeps_keys ? 0 : key_size;
     case BUFFER_VALUES:
         return problem->value_size;
     case BUFFER_VALUES_OUT:
         return problem->in_place ? 0 : problem->value_size;
     case BUFFER_INDICES:
-        return problem->index_size;
+        return problem->operation == CLSORT_OPERATION_SEARCH ? 0 : problem->index_size;
     case BUFFER_OFFSETS:
         return problem->segment_offset_size;
     default:
-        return 0;
+        return check_operation_element(problem, role);
     }
 }
 
@@ -236,7 +240,10 @@ uint64_t check_size(const struct problem *problem, enum buffer_role role)
     const int has_offsets = num_elements(problem) && problem->num_segments;
     if (role == BUFFER_OFFSETS)
         return has_offsets ? (problem->num_segments + 1) * problem->segment_offset_size : 0;
-    const uint64_t num = is_source(role) ? num_elements(problem) : num_wanted(problem);
+    const uint64_t num = problem->operation != CLSORT_OPERATION_SORT
+                             ? check_operation_count(problem, role)
+                         : is_source(role) ? num_elements(problem)
+                                           : num_wanted(problem);
     return num * element_size(problem, role);
 }
 
@@ -246,7 +253,8 @@ uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
         return check_strings_alignment(problem, role);
     const uint32_t size =
         role == BUFFER_SCRATCH ? GIVEN_SCRATCH_ALIGNMENT : element_size(problem, role);
-    if (problem->record_size && (role == BUFFER_KEYS || role == BUFFER_KEYS_OUT))
+    if (problem->record_size &&
+        (role == BUFFER_KEYS || role == BUFFER_KEYS_OUT || role == BUFFER_QUERIES))
         return record_alignment(size);
     uint32_t alignment = 1;
     while (alignment < 8 && size % (2 * alignment) == 0)
@@ -262,6 +270,8 @@ int check_skips(const struct problem *problem, enum buffer_role role)
 int check_writes(const struct problem *problem, enum buffer_role role)
 {
     if (role == BUFFER_OFFSETS || role == BUFFER_QUERIES)
+        return 0;
+    if (role == BUFFER_INDICES && problem->operation == CLSORT_OPERATION_GATHER)
         return 0;
     return !is_source(role) || (problem->in_place && !problem->index_size);
 }

@@ -11,6 +11,14 @@ struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret);
 /* Checks what is wanted of the keys: segments, lists of values, ranks and the operation. */
 struct refusal check_wanted(const clsort_desc *desc);
 
+/* Checks the operation, and what it has a use for. */
+struct refusal check_operation(const clsort_desc *desc);
+
+/* Bytes of an element of a buffer that only operations have, or strings and they; and how many
+ * elements there are in a role's buffer. */
+uint32_t check_operation_element(const struct problem *problem, enum buffer_role role);
+uint64_t check_operation_count(const struct problem *problem, enum buffer_role role);
+
 /* Reads the description's strings, or says what is wrong with them or with members that they
  * exclude. */
 struct refusal check_strings(const clsort_desc *desc, struct strings *strings_ret);

@@ -74,7 +74,8 @@ static clsort_status find_range(const struct device_facts *facts, const clsort_b
 
 static int is_read(const struct problem *problem, enum buffer_role role)
 {
-    if (role_is_in(role, BUFFER_COLUMN_OUT) || role_is_in(role, BUFFER_LISTED_OUT))
+    if (role_is_in(role, BUFFER_COLUMN_OUT) || role_is_in(role, BUFFER_LISTED_OUT) ||
+        role == BUFFER_LOWER || role == BUFFER_UPPER || role == BUFFER_RESULT)
         return 0;
     return role != BUFFER_INDICES || problem->count > 1; /* later steps read the indices */
 }
@@ -145,7 +146,10 @@ struct refusal check_buffers(const struct device_facts *facts, const struct prob
         const clsort_buffer *buffer = buffer_of(buffers, role);
         const uint64_t size = role == BUFFER_SCRATCH ? scratch_size : check_size(problem, role);
         int needs_check = 0;
-        clsort_status status = check_given(problem, role, buffer, size, &needs_check);
+        const int is_optional = (role == BUFFER_LOWER && buffers->upper.mem) ||
+                                (role == BUFFER_UPPER && buffers->lower.mem);
+        clsort_status status = check_given(problem, role, buffer,
+                                           is_optional && !buffer->mem ? 0 : size, &needs_check);
         if (!status && needs_check)
             status = check_one(facts, problem, role, buffer, size, context, &ranges[role]);
         for (enum buffer_role other = BUFFER_KEYS; needs_check && !status && other < role;

@@ -35,6 +35,7 @@ struct refusal check_strings(const clsort_desc *desc, struct strings *strings_re
         {desc->first_bit != 0, "desc.first_bit"},
         {desc->end_bit != 0, "desc.end_bit"},
         {desc->value_size != 0, "desc.value_size"},
+        {desc->num_values != 0, "desc.num_values"},
         {desc->num_arrays > 1, "desc.num_arrays"},
         {!desc->index_size && !desc->out_of_place, "desc.index_size"},
         {desc->algorithm != CLSORT_AUTO && desc->algorithm != CLSORT_RADIX, "desc.algorithm"},

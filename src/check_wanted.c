@@ -9,6 +9,8 @@
 static struct refusal check_segments(const clsort_desc *desc)
 {
     const uint32_t size = desc->offset_size;
+    if (desc->operation != CLSORT_OPERATION_SORT) /* check_operation.c */
+        return accepted();
     const struct mistake wrong[] = {
         {!size && desc->num_segments, "desc.num_segments"},
         {size && size != 4 && size != 8, "desc.offset_size"},
@@ -35,7 +37,7 @@ static struct refusal check_values(const clsort_desc *desc)
     };
     struct refusal refusal =
         check_mistakes(CLSORT_ERROR_VALUES, wrong, sizeof wrong / sizeof *wrong);
-    if (!refusal.status && num && desc->index_size)
+    if (!refusal.status && num && desc->index_size && desc->operation == CLSORT_OPERATION_SORT)
         refusal = refuse(CLSORT_ERROR_INDEX_AND_VALUES, "desc.num_values");
     const uint64_t n = desc->count * (desc->num_arrays ? desc->num_arrays : 1);
     for (uint32_t i = 0; i < num && !refusal.status; ++i) {
@@ -44,10 +46,7 @@ static struct refusal check_values(const clsort_desc *desc)
         else if (n && desc->value_sizes[i] > (MAX_BYTES - 1) / n)
             refusal = refuse(CLSORT_ERROR_COUNT, check_part_name(VALUE_SIZE, i));
     }
-    if (refusal.status)
-        return refusal;
-    const struct mistake missing[] = {{num != 0, "desc.num_values"}};
-    return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
+    return refusal;
 }
 
 /* Segments may be shorter than what is wanted of each. */
@@ -68,25 +67,6 @@ static struct refusal check_ranks(const clsort_desc *desc)
         {is_missing && desc->skip, "desc.skip"},
         {is_missing && desc->limit, "desc.limit"},
     };
-    return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
-}
-
-static struct refusal check_operation(const clsort_desc *desc)
-{
-    const int is_merge = desc->operation == CLSORT_OPERATION_MERGE;
-    const int is_search = desc->operation == CLSORT_OPERATION_SEARCH;
-    const struct mistake wrong[] = {
-        {(unsigned)desc->operation >= CLSORT_NUM_OPERATIONS, "desc.operation"},
-        {desc->first_count > (is_merge ? desc->count : 0), "desc.first_count"},
-        {!is_search && desc->num_queries, "desc.num_queries"},
-    };
-    const struct refusal refusal =
-        check_mistakes(CLSORT_ERROR_OPERATION, wrong, sizeof wrong / sizeof *wrong);
-    if (refusal.status)
-        return refusal;
-    if (desc->num_queries >= MAX_COUNT)
-        return refuse(CLSORT_ERROR_COUNT, "desc.num_queries");
-    const struct mistake missing[] = {{desc->operation != CLSORT_OPERATION_SORT, "desc.operation"}};
     return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
 }
 

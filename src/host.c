@@ -161,6 +161,8 @@ static struct refusal sort_here(const struct device_facts *facts, const struct r
     struct problem problem;
     *done_ret = 0;
     struct refusal refusal = check_desc(request->desc, &problem);
+    if (!refusal.status && problem.operation != CLSORT_OPERATION_SORT)
+        refusal = refuse(CLSORT_ERROR_UNSUPPORTED, "desc.operation");
     if (refusal.status || !host_sort_takes(facts, &problem))
         return refusal;
     refusal = check_request(request, &problem);

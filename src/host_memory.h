@@ -19,7 +19,7 @@ int host_memory_holds(const clsort_sorter *sorter, const char *memory, uint64_t 
 
 /* Ordinary memory that is kept between calls: for the runs of pieces.h, one block for each
  * array. */
-#define KEPT_RUNS 17
+#define KEPT_RUNS 33
 struct host_runs {
     void *memory;
     uint64_t size;

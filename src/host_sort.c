@@ -13,7 +13,8 @@
 
 int host_sort_takes(const struct device_facts *facts, const struct problem *problem)
 {
-    return problem->algorithm == CLSORT_AUTO && !problem->record_size && !problem->num_columns &&
+    return problem->operation == CLSORT_OPERATION_SORT && problem->algorithm == CLSORT_AUTO &&
+           !problem->record_size && !problem->num_columns && !problem->num_values &&
            !problem_is_whole(problem) && num_elements(problem) <= tuning_host_max(facts);
 }
 

@@ -21,18 +21,19 @@ struct payload payload_choose(const struct problem *problem, int places_ties)
         return payload;
     }
     const int needs_index = problem->stable && !places_ties;
-    if (problem->value_size == 0 && !(needs_index && problem_shows_order(problem)))
+    const uint32_t num_values = problem_num_values(problem);
+    if (num_values == 0 && !(needs_index && problem_shows_order(problem)))
         return payload;
-    if (is_word(problem->value_size) && !needs_index) {
-        payload.size = problem->value_size;
+    if (num_values == 1 && is_word(problem_value_size(problem, 0)) && !needs_index) {
+        payload.size = problem_value_size(problem, 0);
         payload.stored = 1;
-        payload.from = (struct buffer_ref){BUFFER_VALUES, 0};
-        payload.work = (struct buffer_ref){BUFFER_VALUES_OUT, 0};
+        payload.from = (struct buffer_ref){problem_values(problem, 0), 0};
+        payload.work = (struct buffer_ref){problem_values_out(problem, 0), 0};
         return payload;
     }
     payload.is_index = 1;
     payload.size = problem->count > (uint64_t)UINT32_MAX + 1 ? 8 : 4;
-    payload.gathers = problem->value_size != 0;
+    payload.gathers = num_values != 0;
     payload.stored = payload.gathers;
     payload.work_size = num_elements(problem) * payload.size;
     return payload;
@@ -192,12 +193,51 @@ clsort_status payload_place(const struct route *route, uint32_t size, struct buf
     return CLSORT_OK;
 }
 
+clsort_status payload_place_values(const struct route *route, struct buffer_ref index,
+                                   uint32_t index_size, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const uint64_t scratch_begin = plan->scratch_size;
+    uint64_t scratch_end = scratch_begin;
+    clsort_status status = CLSORT_OK;
+    for (uint32_t i = 0; i < problem_num_values(problem) && !status; ++i) {
+        plan->scratch_size = scratch_begin; /* one place for the copies of all */
+        status = payload_place(route, problem_value_size(problem, i),
+                               (struct buffer_ref){problem_values(problem, i), 0},
+                               (struct buffer_ref){problem_values_out(problem, i), 0}, index,
+                               index_size, plan);
+        scratch_end = larger(scratch_end, plan->scratch_size);
+    }
+    plan->scratch_size = scratch_end;
+    return status;
+}
+
 clsort_status payload_gather(const struct route *route, struct plan *plan)
 {
     const struct payload *payload = &route->payload;
-    if (!payload->gathers)
-        return CLSORT_OK;
-    return payload_place(route, route->problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
-                         (struct buffer_ref){BUFFER_VALUES_OUT, 0}, payload->work, payload->size,
-                         plan);
+    return payload->gathers ? payload_place_values(route, payload->work, payload->size, plan)
+                            : CLSORT_OK;
+}
+
+static clsort_status place_outside(const struct route *route, uint32_t size, enum buffer_role from,
+                                   enum buffer_role to, struct plan *plan)
+{
+    return payload_place(route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
+                         (struct buffer_ref){BUFFER_INDICES, 0}, route->problem->index_size, plan);
+}
+
+clsort_status plan_gather(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    clsort_status status = CLSORT_OK;
+    if (!problem->num_columns)
+        status = place_outside(route, route->key_size, BUFFER_KEYS, BUFFER_KEYS_OUT, plan);
+    for (uint32_t i = 0; i < problem->num_columns && !status; ++i)
+        status = place_outside(route, problem->members[i].type->bits / 8,
+                               (enum buffer_role)(BUFFER_COLUMN + i),
+                               (enum buffer_role)(BUFFER_COLUMN_OUT + i), plan);
+    if (!status)
+        status = payload_place_values(route, (struct buffer_ref){BUFFER_INDICES, 0},
+                                      problem->index_size, plan);
+    return status;
 }

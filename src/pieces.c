@@ -67,7 +67,10 @@ static void add_lane(struct pieces *pieces, enum buffer_role role, enum buffer_r
     if (!size)
         return;
     struct lane *lane = &pieces->lanes[pieces->num_lanes++];
-    *lane = (struct lane){.role = role, .is_key = role != BUFFER_VALUES};
+    *lane = (struct lane){
+        .role = role,
+        .is_key = role != BUFFER_VALUES && !role_is_in(role, BUFFER_LISTED),
+    };
     lane->size = (uint32_t)(size / num_elements(problem));
     lane->source = end_of(job, role, job->source);
     lane->has_sink = !problem->in_place || !problem->index_size;
@@ -81,7 +84,8 @@ static void add_lanes(struct pieces *pieces, struct numbering *numbering)
     for (uint32_t i = 0; i < problem->num_columns; ++i)
         add_lane(pieces, (enum buffer_role)(BUFFER_COLUMN + i),
                  (enum buffer_role)(BUFFER_COLUMN_OUT + i));
-    add_lane(pieces, BUFFER_VALUES, BUFFER_VALUES_OUT);
+    for (uint32_t i = 0; i < problem_num_values(problem); ++i)
+        add_lane(pieces, problem_values(problem, i), problem_values_out(problem, i));
     if (!problem->index_size)
         return;
     *numbering = (struct numbering){problem->index_size, problem->count};

@@ -23,7 +23,7 @@ struct lane {
     char *runs; /* with the elements of one array, or of all arrays */
 };
 
-#define MAX_LANES (MAX_MEMBERS + 1)
+#define MAX_LANES (2 * MAX_MEMBERS + 1)
 
 /* One sort in pieces. Positions count elements. */
 struct pieces {

@@ -129,13 +129,16 @@ static clsort_status start_sort(struct conveyor *conveyor, struct set *set)
     const struct pieces *pieces = conveyor->pass->pieces;
     const clsort_desc desc = pieces_desc(pieces, size_of(conveyor->pass, set->piece));
     const struct pool_buffer *pool = conveyor->sorter->pool.buffers[set - conveyor->sets];
-    clsort_buffer columns[MAX_MEMBERS] = {{NULL, 0}};
+    clsort_buffer columns[MAX_MEMBERS] = {{NULL, 0}}, values[MAX_MEMBERS] = {{NULL, 0}};
     for (uint32_t i = 0; i < desc.num_columns; ++i)
         columns[i].mem = pool[BUFFER_COLUMN + i].mem;
+    for (uint32_t i = 0; i < desc.num_values; ++i)
+        values[i].mem = pool[BUFFER_LISTED + i].mem;
     const clsort_buffers buffers = {
         .keys.mem = desc.num_columns ? NULL : pool[BUFFER_KEYS].mem,
         .columns = desc.num_columns ? columns : NULL,
         .values.mem = desc.value_size ? pool[BUFFER_VALUES].mem : NULL,
+        .values_list = desc.num_values ? values : NULL,
     };
     const clsort_status status =
         sorter_enqueue_own(conveyor->sorter, conveyor->queue, &desc, &buffers, &set->sorted);

@@ -96,11 +96,12 @@ static clsort_status order_samples(const struct splitter *splitter, uint32_t num
     desc.num_arrays = 1;
     desc.algorithm = CLSORT_AUTO;
     desc.stable = 1;
-    desc.value_size = 0;
+    desc.value_size = desc.num_values = 0;
+    desc.value_sizes = NULL;
     desc.index_size = sizeof *splitter->order;
     desc.out_of_place = 0;
     for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
-        if (pieces->lanes[i].role >= BUFFER_COLUMN)
+        if (pieces->lanes[i].is_key && pieces->lanes[i].role >= BUFFER_COLUMN)
             columns[pieces->lanes[i].role - BUFFER_COLUMN] = splitter->samples[i];
         else if (pieces->lanes[i].is_key)
             arrays.keys = splitter->samples[i];

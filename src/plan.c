@@ -89,6 +89,11 @@ clsort_status plan_write(struct route *route, struct plan *plan)
         [FORM_STRINGS] = plan_strings,
         [FORM_PLACES] = plan_places,
         [FORM_SEGMENTS] = plan_segments,
+        [FORM_CHECK] = plan_check,
+        [FORM_MERGE_RANGES] = plan_merge_ranges,
+        [FORM_RUNS] = plan_runs,
+        [FORM_SEARCH] = plan_search,
+        [FORM_GATHER] = plan_gather,
     };
     _Static_assert(sizeof planners / sizeof *planners == NUM_FORMS, "a planner for each form");
     plan->algorithm = route->algorithm;

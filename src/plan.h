@@ -42,6 +42,7 @@ struct problem {
     uint64_t num_arrays;
     uint64_t num_segments;
     uint32_t segment_offset_size; /* 4 or 8: there are segments; 0: there are none */
+    uint32_t run_offset_size;     /* of RUNS: bytes of the offsets that are written; 0: none are */
     const struct key_type *type;
     int descending;
     int stable;
@@ -114,6 +115,7 @@ union step_params {
     struct cpu_params cpu;
     struct merge_params merge;
     struct quick_params quick;
+    struct range_params range;
     struct move_params move;
     struct columns_params columns;
     struct segments_params segments;
@@ -156,10 +158,11 @@ _Static_assert(sizeof(struct part_seen) == 32, "no padding");
 _Static_assert(sizeof(struct onesweep_params) == 120, "no padding");
 _Static_assert(sizeof(struct cpu_params) == 216, "no padding");
 _Static_assert(sizeof(struct cpu_state) == 32 + 24 * CPU_COARSE, "no padding");
-_Static_assert(sizeof(struct merge_params) == 96, "no padding");
+_Static_assert(sizeof(struct merge_params) == 104, "no padding");
 _Static_assert(sizeof(struct quick_params) == 216, "no padding");
 _Static_assert(sizeof(struct quick_segment) == 32, "no padding");
 _Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
+_Static_assert(sizeof(struct range_params) == 88, "no padding");
 _Static_assert(sizeof(struct move_params) == 88, "no padding");
 _Static_assert(sizeof(struct columns_member) == 32, "no padding");
 _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 24 + 32 * COLUMNS_MEMBERS,
@@ -199,6 +202,28 @@ struct buffer_ref plan_reserve_buffer(struct plan *plan, uint64_t size);
 static inline uint32_t problem_key_size(const struct problem *problem)
 {
     return problem->record_size ? problem->record_size : problem->type->bits / 8;
+}
+
+/* What moves with the keys: this many arrays, array number i of values of a size, with these
+ * roles. Out of place the results have roles of their own. */
+static inline uint32_t problem_num_values(const struct problem *problem)
+{
+    return problem->num_values ? problem->num_values : problem->value_size != 0;
+}
+
+static inline uint32_t problem_value_size(const struct problem *problem, uint32_t i)
+{
+    return problem->num_values ? problem->value_sizes[i] : problem->value_size;
+}
+
+static inline enum buffer_role problem_values(const struct problem *problem, uint32_t i)
+{
+    return (enum buffer_role)((problem->num_values ? BUFFER_LISTED : BUFFER_VALUES) + i);
+}
+
+static inline enum buffer_role problem_values_out(const struct problem *problem, uint32_t i)
+{
+    return (enum buffer_role)((problem->num_values ? BUFFER_LISTED_OUT : BUFFER_VALUES_OUT) + i);
 }
 
 /* Whether equal elements can be told apart without values. Structs can, and keys of which only some

@@ -399,6 +399,8 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
         .num_elements = num_elements(problem),
         .key_size = problem_key_size(problem),
     };
+    if (problem->operation != CLSORT_OPERATION_SORT)
+        return choose_operation(route_ret);
     if (problem_has_places(problem) && !is_nothing(problem)) {
         route_ret->form = FORM_PLACES;
         route_ret->stable = 1;

@@ -44,7 +44,7 @@ static void reserve_buffers(struct rows *rows)
     const struct problem *problem = rows->problem;
     const uint64_t n = rows->route->num_elements;
     rows_reserve_key(rows);
-    const int by_index = rows->num_groups > 1 || problem->value_size || problem->record_size;
+    const int by_index = rows->num_groups > 1 || problem_num_values(problem) || problem->record_size;
     if (problem->index_size) {
         rows->index_size = problem->index_size;
         rows->index = (struct buffer_ref){BUFFER_INDICES, 0};
@@ -237,6 +237,14 @@ clsort_status rows_place(struct rows *rows, uint32_t size, enum buffer_role from
     return status;
 }
 
+clsort_status rows_place_values(struct rows *rows)
+{
+    const clsort_status status =
+        payload_place_values(rows->route, rows->index, rows->index_size, rows->plan);
+    rows_end_section(rows);
+    return status;
+}
+
 clsort_status plan_columns(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
@@ -249,7 +257,7 @@ clsort_status plan_columns(const struct route *route, struct plan *plan)
     if (!status && !problem->index_size)
         status = rows_place(&rows, problem->record_size, BUFFER_KEYS, BUFFER_KEYS_OUT);
     if (!status)
-        status = rows_place(&rows, problem->value_size, BUFFER_VALUES, BUFFER_VALUES_OUT);
+        status = rows_place_values(&rows);
     plan->scratch_size = rows.scratch_end;
     plan->stable = 1;
     return status;

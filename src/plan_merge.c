@@ -67,6 +67,7 @@ static struct step *add_step(struct plan *plan, const struct merge *merge, enum 
         .count = problem->count,
         .num_arrays = problem->num_arrays,
         .run = pass ? merge->run << (pass - 1) : merge->run,
+        .span = pass ? merge->run << pass : 2 * merge->run,
         .num_runs = ceil_div(problem->count, merge->run),
         .tiles_per_array = tiles_per_array,
         .num_workers = (uint32_t)step->num_groups,
@@ -150,6 +151,85 @@ static clsort_status add_merge(struct plan *plan, const struct merge *merge, uin
     bind(step, merge, pass, keys, payload);
     if (merge->is_cpu)
         step->num_buffers = PARAM_BUFFERS - 1;
+    return CLSORT_OK;
+}
+
+/* CPUs' merges move payloads and make none: writes an index for each element of its array. */
+static clsort_status add_numbers(struct plan *plan, const struct route *route,
+                                 struct buffer_ref index)
+{
+    const struct variant variant = {
+        .key_bits = 32,
+        .key_num_bits = 32,
+        .payload_size = route->payload.size,
+        .move_unit = 1,
+    };
+    struct step *step = plan_add(plan, KERNEL_NUMBER, &variant, route->move);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = ceil_div(route->num_elements, shape_slots(route->move));
+    step->num_buffers = 1;
+    step->buffers[0] = index;
+    step->params.move = (struct move_params){
+        .count = route->problem->count,
+        .num_elements = route->num_elements,
+        .num_units = 1,
+    };
+    step->params_size = sizeof step->params.move;
+    step->bytes_written = route->num_elements * route->payload.size;
+    return CLSORT_OK;
+}
+
+/* Makes the last step a merge of the problem's two ranges. */
+static void set_ranges(const struct problem *problem, struct plan *plan)
+{
+    struct merge_params *params = &plan->steps[plan->num_steps - 1].params.merge;
+    params->run = problem->first_count;
+    params->span = problem->count;
+}
+
+/* The merge of two ranges is the last pass of a sort whose first run is the first range. */
+clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct buffer_ref keys = {BUFFER_KEYS, 0};
+    struct buffer_ref payload = route->payload.from;
+    struct merge merge = {
+        .route = route,
+        .is_cpu = route->facts->cpu_kernels,
+        .num_passes = 2,
+        .data.keys[0] = {BUFFER_KEYS_OUT, 0},
+        .data.payloads[0] = route->payload.work,
+    };
+    merge.shape = merge.is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge;
+    merge.run = shape_slots(merge.shape);
+    clsort_status status = CLSORT_OK;
+    if (merge.is_cpu) {
+        const struct cpu_tuning tuning = tuning_cpu(route->facts);
+        merge.num_workers = smaller((uint64_t)route->facts->num_units * tuning.workers_per_unit,
+                                    ceil_div(route->num_elements, tuning.run_min));
+        if (route->payload.is_index) {
+            payload = plan_reserve_buffer(plan, route->num_elements * route->payload.size);
+            status = add_numbers(plan, route, payload);
+        }
+    } else {
+        reserve_table(plan, &merge);
+        status = add_split(plan, &merge, 1, keys);
+        if (!status)
+            set_ranges(problem, plan);
+    }
+    if (status)
+        return status;
+    struct step *step =
+        add_step(plan, &merge, merge.is_cpu ? KERNEL_CPU_MERGE : KERNEL_MERGE_PASS, 1);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    set_ranges(problem, plan);
+    bind(step, &merge, 1, keys, payload);
+    step->buffers[1] = merge.data.keys[0];
+    step->num_buffers = merge.is_cpu ? PARAM_BUFFERS - 1 : PARAM_BUFFERS;
+    step->params.merge.flags |=
+        FLAG_STORE_KEYS | (route->payload.is_index && !merge.is_cpu ? FLAG_MAKE_INDEX : 0);
     return CLSORT_OK;
 }
 

@@ -118,7 +118,7 @@ static clsort_status add_comparison(struct segments *segments)
     struct problem sort = segments->problem;
     sort.num_members = 0;
     sort.in_place = 1;
-    sort.value_size = 0;
+    sort.value_size = sort.num_values = 0;
     sort.index_size = rows->index_size;
     sort.algorithm = CLSORT_AUTO;
     struct route route;
@@ -146,7 +146,7 @@ static clsort_status place_all(struct segments *segments)
     if (!status && !problem->num_columns && !(problem->index_size && problem->in_place))
         status = rows_place(rows, problem_key_size(problem), BUFFER_KEYS, BUFFER_KEYS_OUT);
     if (!status)
-        status = rows_place(rows, problem->value_size, BUFFER_VALUES, BUFFER_VALUES_OUT);
+        status = rows_place_values(rows);
     return status;
 }
 
@@ -165,9 +165,10 @@ static clsort_status copy_all(const struct route *route, struct plan *plan)
     if (!status && !problem->num_columns)
         status = payload_copy(route, problem_key_size(problem), (struct buffer_ref){BUFFER_KEYS, 0},
                               (struct buffer_ref){BUFFER_KEYS_OUT, 0}, plan);
-    if (!status && problem->value_size)
-        status = payload_copy(route, problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
-                              (struct buffer_ref){BUFFER_VALUES_OUT, 0}, plan);
+    for (uint32_t i = 0; i < problem_num_values(problem) && !status; ++i)
+        status = payload_copy(route, problem_value_size(problem, i),
+                              (struct buffer_ref){problem_values(problem, i), 0},
+                              (struct buffer_ref){problem_values_out(problem, i), 0}, plan);
     return status;
 }
 

@@ -64,6 +64,17 @@
     X(CPU_SAMPLE, "strings.cl", cpu_sample)                \
     X(CPU_TIES, "strings.cl", cpu_ties)                    \
     X(CPU_MOVE, "strings.cl", cpu_move)                    \
+    X(CHECK_BLOCKS, "check.cl", check_blocks)              \
+    X(CHECK_RESULT, "check.cl", check_result)              \
+    X(RUNS_COUNT, "runs.cl", runs_count)                   \
+    X(RUNS_SCAN, "runs.cl", runs_scan)                     \
+    X(RUNS_WRITE, "runs.cl", runs_write)                   \
+    X(RUNS_BEGIN, "runs.cl", runs_begin)                   \
+    X(RUNS_ONCE, "runs.cl", runs_once)                     \
+    X(SEARCH_SPLIT, "search.cl", search_split)             \
+    X(SEARCH_TILES, "search.cl", search_tiles)             \
+    X(CPU_SEARCH, "search.cl", cpu_search)                 \
+    X(NUMBER, "move.cl", number)                           \
     X(COPY, "move.cl", copy)                               \
     X(GATHER, "move.cl", gather)                           \
     X(GATHER_WHOLE, "move.cl", gather_whole)               \

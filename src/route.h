@@ -30,6 +30,11 @@ enum route_form {
     FORM_STRINGS,
     FORM_PLACES,       /* some places of the order: all is sorted into scratch */
     FORM_SEGMENTS, /* segments by offsets: sorts by their number and key */
+    FORM_CHECK,        /* the other operations of clsort_operation */
+    FORM_MERGE_RANGES,
+    FORM_RUNS,
+    FORM_SEARCH,
+    FORM_GATHER,
     NUM_FORMS
 };
 
@@ -73,7 +78,11 @@ struct route {
     uint32_t even_bits[2];
     int even_is_short; /* the rests of its keys are two bytes, in scratch */
     struct msd_tuning even;
+    int looks_back; /* of FORM_RUNS: in one launch, by cl/device_lookback.h */
 };
+
+/* The route of an operation that is no sort: plan_choose() has set what the problem says. */
+clsort_status choose_operation(struct route *route);
 
 /* Chooses a route, which points to the facts and the problem. CLSORT_ERROR_ALGORITHM_COUNT: the
  * algorithm that is asked for does not take so many elements. */
@@ -101,6 +110,11 @@ clsort_status plan_columns(const struct route *route, struct plan *plan);
 clsort_status plan_segments(const struct route *route, struct plan *plan);
 clsort_status plan_strings(const struct route *route, struct plan *plan);
 clsort_status plan_places(const struct route *route, struct plan *plan);
+clsort_status plan_check(const struct route *route, struct plan *plan);
+clsort_status plan_merge_ranges(const struct route *route, struct plan *plan);
+clsort_status plan_runs(const struct route *route, struct plan *plan);
+clsort_status plan_search(const struct route *route, struct plan *plan);
+clsort_status plan_gather(const struct route *route, struct plan *plan);
 
 static inline int route_is_even(const struct route *route)
 {
@@ -173,6 +187,10 @@ clsort_status payload_place(const struct route *route, uint32_t size, struct buf
 
 /* Adds the last step, if values are still to be gathered. */
 clsort_status payload_gather(const struct route *route, struct plan *plan);
+
+/* Puts all arrays of values in the order of indices of that size. */
+clsort_status payload_place_values(const struct route *route, struct buffer_ref index,
+                                   uint32_t index_size, struct plan *plan);
 
 /* Adds a step that copies num_elements elements of `size` bytes. */
 clsort_status payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,

@@ -40,5 +40,6 @@ clsort_status rows_sort(struct rows *rows, int has_index);
 /* Puts elements of `size` bytes, or none if that is 0, in the order of the indices. */
 clsort_status rows_place(struct rows *rows, uint32_t size, enum buffer_role from,
                          enum buffer_role to);
+clsort_status rows_place_values(struct rows *rows); /* all arrays of values */
 
 #endif

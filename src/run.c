@@ -68,6 +68,8 @@ static clsort_buffer bind_role(const clsort_sorter *sorter, const clsort_buffers
         buffer = buffers->keys;
     else if (!buffer.mem && role == BUFFER_VALUES_OUT)
         buffer = buffers->values;
+    else if (!buffer.mem && role_is_in(role, BUFFER_LISTED_OUT))
+        buffer = buffers->values_list[role - BUFFER_LISTED_OUT];
     return buffer;
 }
 

@@ -114,6 +114,31 @@ struct string_tuning tuning_strings(const struct device_facts *facts)
     return row.strings;
 }
 
+/* CPUs: shapes of one work-item, as cpu's row says. */
+struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_RANGE, key_size, 0, &row);
+    struct range_tuning range = row.range;
+    struct shape *const shapes[] = {&range.check, &range.runs, &range.search};
+    if (facts->cpu_kernels) {
+        const struct cpu_tuning cpu = tuning_cpu(facts);
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+            *shapes[i] = (struct shape){1, cpu.range_items, 1};
+        range.groups_per_unit = cpu.workers_per_unit;
+        range.look_back = range.subgroup = 0;
+    }
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
+        tuning_fit_shape(facts, shapes[i]);
+        while (shapes[i]->group_size > 1 && /* of a scan and some words */
+               tuning_scan_local(shapes[i]->group_size, 0) + 64 > facts->local_size)
+            shapes[i]->group_size /= 2;
+    }
+    const uint32_t votes = tuning_votes(facts, range.subgroup);
+    range.subgroup = votes && range.runs.group_size % votes == 0 ? votes : 0;
+    return range;
+}
+
 struct record_tuning tuning_records(const struct device_facts *facts)
 {
     union tuning_row row;

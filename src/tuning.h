@@ -137,6 +137,7 @@ struct cpu_tuning {
     uint32_t items_per_bin;    /* about; with fewer, counting would cost more than it saves */
     uint32_t keys_per_counter; /* from which on keys of 8 and 16 bits are sorted by counting */
     uint32_t run_min;          /* elements that are worth a run of merge sort of their own */
+    uint32_t range_items;      /* elements, or queries, that a work-item looks at together */
 };
 
 /* The sort of strings. */
@@ -147,6 +148,17 @@ struct string_tuning {
     uint32_t chunks_per_unit;  /* CPUs: parts that the strings are cut into */
     uint32_t chunk_strings;    /* of a part at least */
     uint32_t tie_strings;      /* of a part in which equal keys are looked for */
+};
+
+/* What is asked of arrays in order: cl/check.cl, cl/runs.cl, cl/search.cl. */
+struct range_tuning {
+    struct shape check;
+    struct shape runs;
+    struct shape search;
+    uint32_t groups_per_unit; /* each with a block of an array */
+    uint32_t look_back;       /* runs in one launch */
+    uint32_t subgroup;        /* that votes, or 0 */
+    uint32_t spin_limit;      /* polls for another tile's count */
 };
 
 /* Counts of records in an array from which on AUTO takes another sort than merge sort. */
@@ -180,6 +192,7 @@ union tuning_row {
     struct onesweep_tuning onesweep;
     struct cpu_tuning cpu;
     struct string_tuning strings;
+    struct range_tuning range;
     struct record_tuning records;
     struct host_tuning host;
 };
@@ -240,6 +253,7 @@ struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_
                                        uint32_t payload_size);
 struct cpu_tuning tuning_cpu(const struct device_facts *facts);
 struct string_tuning tuning_strings(const struct device_facts *facts);
+struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size);
 struct record_tuning tuning_records(const struct device_facts *facts);
 struct host_tuning tuning_host(const struct device_facts *facts);
 

@@ -40,6 +40,7 @@ static void expect_refused(const fixture *fix, const struct wrong *wrong)
 /* clang-format on */
 
 static const uint32_t sizes[17] = {4, 0};
+static const clsort_column columns[1] = {{CLSORT_U8, CLSORT_ASCENDING}};
 
 static void test_contradictions(void **state)
 {
@@ -68,6 +69,26 @@ static void test_contradictions(void **state)
         REFUSE(OPERATION, "first_count", .operation = CLSORT_OPERATION_MERGE, .first_count = 6),
         REFUSE(OPERATION, "num_queries", .num_queries = 1),
         REFUSE(COUNT, "num_queries", .operation = CLSORT_OPERATION_SEARCH, .num_queries = many),
+        REFUSE(COUNT, "num_queries", .operation = CLSORT_OPERATION_SEARCH, .num_queries = many / 2,
+               .num_arrays = 2),
+        REFUSE(OPERATION, "value_size", .operation = CLSORT_OPERATION_CHECK, .value_size = 4),
+        REFUSE(OPERATION, "num_values", .operation = CLSORT_OPERATION_RUNS, .num_values = 1,
+               .value_sizes = sizes),
+        REFUSE(OPERATION, "index_size", .operation = CLSORT_OPERATION_RUNS, .index_size = 4),
+        REFUSE(OPERATION, "offset_size", .operation = CLSORT_OPERATION_MERGE, .offset_size = 4),
+        REFUSE(OPERATION, "num_segments", .operation = CLSORT_OPERATION_RUNS, .offset_size = 4,
+               .num_segments = 1),
+        REFUSE(OPERATION, "skip", .operation = CLSORT_OPERATION_MERGE, .skip = 1),
+        REFUSE(OPERATION, "limit", .operation = CLSORT_OPERATION_GATHER, .limit = 1,
+               .index_size = 4),
+        REFUSE(OPERATION, "algorithm", .operation = CLSORT_OPERATION_MERGE,
+               .algorithm = CLSORT_MERGE),
+        REFUSE(INDEX_SIZE, "offset_size", .operation = CLSORT_OPERATION_RUNS, .offset_size = 3),
+        REFUSE(INDEX_SIZE, "index_size", .operation = CLSORT_OPERATION_SEARCH),
+        REFUSE(INDEX_SIZE, "index_size", .operation = CLSORT_OPERATION_GATHER),
+        REFUSE(INDEX_SIZE, "index_size", .operation = CLSORT_OPERATION_MERGE, .index_size = 3),
+        REFUSE(INDEX_AND_VALUES, "value_size", .operation = CLSORT_OPERATION_MERGE, .index_size = 4,
+               .value_size = 4),
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
         expect_refused(fix, &wrong[i]);
@@ -79,14 +100,12 @@ static void test_unsupported(void **state)
 {
     const fixture *fix = fixture_of(state);
     const struct wrong wrong[] = {
-        REFUSE(UNSUPPORTED, "num_values", .num_values = 1, .value_sizes = sizes),
         REFUSE(UNSUPPORTED, "skip", .strings = &strings, .index_size = 4, .skip = 5),
         REFUSE(UNSUPPORTED, "limit", .strings = &strings, .index_size = 4, .limit = 5),
-        REFUSE(UNSUPPORTED, "operation", .operation = CLSORT_OPERATION_CHECK),
-        REFUSE(UNSUPPORTED, "operation", .operation = CLSORT_OPERATION_MERGE, .first_count = 5),
-        REFUSE(UNSUPPORTED, "operation", .operation = CLSORT_OPERATION_RUNS),
-        REFUSE(UNSUPPORTED, "operation", .operation = CLSORT_OPERATION_SEARCH, .num_queries = 9),
-        REFUSE(UNSUPPORTED, "operation", .operation = CLSORT_OPERATION_GATHER),
+        REFUSE(UNSUPPORTED, "num_columns", .operation = CLSORT_OPERATION_CHECK, .num_columns = 1,
+               .columns = columns),
+        REFUSE(UNSUPPORTED, "num_columns", .operation = CLSORT_OPERATION_MERGE, .num_columns = 1,
+               .columns = columns),
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
         expect_refused(fix, &wrong[i]);

@@ -296,13 +296,38 @@ typedef enum clsort_order {
     CLSORT_DESCENDING /**< the largest key first */
 } clsort_order;
 
-/** What is done with the keys. Only SORT is supported yet. */
+/** What is done with the keys. The operations besides SORT take arrays on the device, of numbers or
+ * of records, in either order and by any bits. They are planned, prepared and timed as sorts are.
+ * "In order" means the order that the description says. Each array is treated by itself. The source
+ * is never written, whatever out_of_place says, and algorithm must be AUTO.
+ *
+ * - CHECK writes to `result`, for each array, the index of the first key that comes before the key
+ *   in front of it. It is the count if the array is in order. (std::is_sorted_until)
+ * - MERGE makes one range of two: of the first first_count keys of each array, and of the others.
+ *   Both must be in order. The result goes to keys_out. It is stable: among equal keys those of the
+ *   first range come first. Values move with the keys; or index_size asks for the indices that the
+ *   keys had, too. (std::merge)
+ * - RUNS finds the runs of equal neighbours. The first key of each run goes to keys_out; there must
+ *   be room for count keys. With an offset_size, offsets_out gets the index of each run's first
+ *   key, and behind them the count; there must be room for count + 1. Each array has its own place
+ *   in both. What lies behind the runs is unchanged. `result` gets the number of runs of each
+ *   array. (std::unique; the offsets are those of segments)
+ * - SEARCH takes num_queries keys for each array, in `queries`, and writes numbers of index_size for
+ *   them. `lower` gets how many keys come before the query. `upper` gets how many do not come after
+ *   it. One of the two may be left out. The arrays must be in order. Queries in order are faster.
+ *   (std::lower_bound, std::upper_bound)
+ * - GATHER puts elements in the order of given indices, which are counted from 0 in each array: key
+ *   i of keys_out is the key that `indices` has at i. Keys, records, columns and values are moved
+ *   so. An index that is not below the count moves nothing. Indices may occur several times.
+ *
+ * If an array is not in order, or the comparison is no order, what MERGE, RUNS and SEARCH write is
+ * unspecified. They still write nothing outside of their buffers. */
 typedef enum clsort_operation {
     CLSORT_OPERATION_SORT,   /**< they are put in order */
-    CLSORT_OPERATION_CHECK,  /**< says whether they are in order */
-    CLSORT_OPERATION_MERGE,  /**< two sorted ranges become one */
-    CLSORT_OPERATION_RUNS,   /**< the distinct keys of a sorted range, and where each begins */
-    CLSORT_OPERATION_SEARCH, /**< where other keys belong in a sorted range */
+    CLSORT_OPERATION_CHECK,  /**< where they are out of order for the first time */
+    CLSORT_OPERATION_MERGE,  /**< two ranges in order become one */
+    CLSORT_OPERATION_RUNS,   /**< the distinct keys of arrays in order, and where each begins */
+    CLSORT_OPERATION_SEARCH, /**< where other keys belong in arrays in order */
     CLSORT_OPERATION_GATHER, /**< elements are put in the order of given indices */
     CLSORT_NUM_OPERATIONS    /**< how many there are */
 } clsort_operation;
@@ -497,10 +522,16 @@ typedef struct clsort_column {
  * | skip, limit | strings, offset_size; clsort_sort_through() |
  * | first_count | every operation but MERGE |
  * | num_queries | every operation but SEARCH |
+ * | operation CHECK | values, index_size, offset_size |
+ * | operation MERGE | offset_size |
+ * | operation RUNS | values, index_size |
+ * | operation SEARCH | values, offset_size; index_size 0 |
+ * | operation GATHER | offset_size; index_size 0 |
+ * | every operation but SORT | num_segments, skip, limit, an algorithm by name, strings |
  *
  * Not supported yet, and refused as ERROR_UNSUPPORTED: segments of strings, skip or limit with
- * segments, num_values, every operation but SORT, and skip or limit of arrays on the host that the
- * device cannot hold.
+ * segments, skip or limit of arrays on the host that the device cannot hold, columns with CHECK,
+ * MERGE, RUNS and SEARCH, and every operation but SORT on arrays of the host.
  *
  * Designated initialisers must follow the members' order in C++20. */
 typedef struct clsort_desc {
@@ -509,7 +540,7 @@ typedef struct clsort_desc {
     uint64_t num_segments;         /**< parts of the array that are sorted each by itself; they
                                         begin and end at num_segments + 1 offsets */
     uint32_t offset_size;          /**< 4 or 8: there are segments, and their offsets are u32 or
-                                        u64; 0: there are none */
+                                        u64; 0: there are none. RUNS: the offsets' size, or 0 */
     clsort_type type;              /**< the type of the keys */
     const clsort_record *record;   /**< the keys are such records, and type and the bit range must
                                         be 0; NULL: they are numbers */
@@ -569,15 +600,15 @@ typedef struct clsort_buffers {
     clsort_buffer values;             /**< value_size > 0: read, and written if in place */
     const clsort_buffer *values_list; /**< num_values of them, used as values are */
     clsort_buffer queries;            /**< SEARCH: num_queries keys; read */
-    clsort_buffer keys_out;           /**< out_of_place */
+    clsort_buffer keys_out;           /**< out_of_place; MERGE, RUNS, GATHER */
     const clsort_buffer *columns_out; /**< num_columns of them, out_of_place */
     clsort_buffer offsets_out;        /**< strings out_of_place: count + 1; written and read. RUNS:
                                            room for count + 1; written */
-    clsort_buffer values_out;         /**< out_of_place and value_size > 0 */
-    const clsort_buffer *values_list_out; /**< num_values of them, out_of_place */
-    clsort_buffer indices;                /**< index_size > 0: written */
-    clsort_buffer lower;                  /**< SEARCH: num_queries indices; written */
-    clsort_buffer upper;                  /**< SEARCH: num_queries indices; written */
+    clsort_buffer values_out;         /**< out_of_place and value_size > 0; MERGE, GATHER too */
+    const clsort_buffer *values_list_out; /**< num_values of them, used as values_out is */
+    clsort_buffer indices;                /**< index_size > 0: written. GATHER: read */
+    clsort_buffer lower;                  /**< SEARCH: num_queries numbers; written */
+    clsort_buffer upper;                  /**< SEARCH: num_queries numbers; written */
     clsort_buffer result;                 /**< CHECK and RUNS: a u64 for each array; written */
     clsort_buffer scratch; /**< NULL: the library's own. The offset is a multiple of 8 */
 } clsort_buffers;
@@ -773,6 +804,45 @@ CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue 
                                         const clsort_desc *desc, const clsort_buffers *buffers,
                                         cl_uint num_events_in_wait_list,
                                         const cl_event *event_wait_list, cl_event *event_ret);
+
+/** clsort_enqueue() of the description with the operation CHECK: where are arrays out of order? */
+CLSORT_API clsort_status clsort_enqueue_check(clsort_sorter *sorter, cl_command_queue queue,
+                                              const clsort_desc *desc,
+                                              const clsort_buffers *buffers,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event *event_wait_list,
+                                              cl_event *event_ret);
+
+/** clsort_enqueue() of the description with the operation MERGE: two ranges become one. */
+CLSORT_API clsort_status clsort_enqueue_merge(clsort_sorter *sorter, cl_command_queue queue,
+                                              const clsort_desc *desc,
+                                              const clsort_buffers *buffers,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event *event_wait_list,
+                                              cl_event *event_ret);
+
+/** clsort_enqueue() of the description with the operation RUNS: which keys are there? */
+CLSORT_API clsort_status clsort_enqueue_runs(clsort_sorter *sorter, cl_command_queue queue,
+                                             const clsort_desc *desc,
+                                             const clsort_buffers *buffers,
+                                             cl_uint num_events_in_wait_list,
+                                             const cl_event *event_wait_list, cl_event *event_ret);
+
+/** clsort_enqueue() of the description with the operation SEARCH: where do keys belong? */
+CLSORT_API clsort_status clsort_enqueue_search(clsort_sorter *sorter, cl_command_queue queue,
+                                               const clsort_desc *desc,
+                                               const clsort_buffers *buffers,
+                                               cl_uint num_events_in_wait_list,
+                                               const cl_event *event_wait_list,
+                                               cl_event *event_ret);
+
+/** clsort_enqueue() of the description with the operation GATHER: elements by indices. */
+CLSORT_API clsort_status clsort_enqueue_gather(clsort_sorter *sorter, cl_command_queue queue,
+                                               const clsort_desc *desc,
+                                               const clsort_buffers *buffers,
+                                               cl_uint num_events_in_wait_list,
+                                               const cl_event *event_wait_list,
+                                               cl_event *event_ret);
 
 /** Sorts arrays on the host and returns when they are sorted. It transfers them to the device,
  * sorts, and transfers them back; if host and device share memory, nothing is transferred. If

@@ -1,0 +1,135 @@
+/* runs.h: the runs of equal elements in a tile: each begins where an element differs from the one
+ * before it. The first element of a run, and its place, go to the output.
+ *
+ * Idea: a work-item keeps a bit for each of its elements that begins a run. Sub-groups vote, or
+ * each work-item counts for itself; a scan over the sub-groups gives every beginning its number,
+ * in the order of the input.
+ *
+ * Local memory: struct runs_local. */
+#ifndef CLSORT_RUNS_H
+#define CLSORT_RUNS_H
+
+#include "group_scan.h"
+#include "group_tile_load.h"
+#include "item.h"
+
+#if PAYLOAD_SIZE == 8
+typedef ulong run_offset_t;
+#else
+typedef uint run_offset_t;
+#endif
+
+#if RECORD_SIZE
+#define STORED_DIFFER(a, b) (STORED_LESS(a, b) || STORED_LESS(b, a))
+#elif KEY_PARTIAL
+#define STORED_DIFFER(a, b) (STORED_LESS(a, b) | STORED_LESS(b, a))
+#else
+#define STORED_DIFFER(a, b) ((a) != (b))
+#endif
+
+/* Comparisons of records are long, and one is enough of them in a kernel. */
+#if RECORD_SIZE
+#define RUNS_UNROLL 1
+#define STORED_COPY(to, from) RECORD_COPY(to, from)
+#else
+#define RUNS_UNROLL ITEMS
+#define STORED_COPY(to, from) ((to) = (from))
+#endif
+
+/* What of the output an array has. No pointer is read that the flags leave out. */
+struct runs_output {
+    __global stored_key_t *keys;
+    __global run_offset_t *offsets;
+    uint flags;
+};
+
+struct runs_local {
+    struct group_scan_local scan;
+    uint total;
+};
+
+/* Whether element `at` of an array begins a run. */
+CLSORT_INLINE uint run_begins(__global const stored_key_t *keys, ulong at)
+{
+    return at == 0 || STORED_DIFFER(keys[at - 1], keys[at]) ? 1 : 0;
+}
+
+/* The slot of element i of this work-item. */
+CLSORT_INLINE uint runs_slot(uint i)
+{
+    return TILE_SUBGROUP_FIRST((uint)get_local_id(0)) + i * TILE_SUBGROUP;
+}
+
+/* Bit i: element i of this work-item begins a run. size: elements of the tile, from `tile` on. */
+CLSORT_INLINE uint runs_mark(__global const stored_key_t *keys, ulong tile, uint size)
+{
+    uint heads = 0;
+    if (size == TILE_SLOTS && tile > 0) {
+#pragma unroll RUNS_UNROLL
+        for (uint i = 0; i < ITEMS; ++i) {
+            const ulong at = tile + runs_slot(i);
+            heads |= (uint)(STORED_DIFFER(keys[at - 1], keys[at]) ? 1 : 0) << i;
+        }
+    } else {
+#pragma unroll 1
+        for (uint i = 0; i < ITEMS; ++i)
+            if (runs_slot(i) < size)
+                heads |= run_begins(keys, tile + runs_slot(i)) << i;
+    }
+    return heads;
+}
+
+/* The number of each beginning of this work-item in its sub-group's. Returns how many the
+ * sub-group has. */
+CLSORT_INLINE uint runs_rank(uint heads, uint *ranks)
+{
+#ifdef CLSORT_SUBGROUP_VOTES
+    const uint below = clsort_subgroup_lanes_below();
+    uint count = 0;
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        const uint is_head = heads >> i & 1;
+        const uint same = clsort_subgroup_match(is_head, 1);
+        const uint all = is_head ? same : ~same & (0xffffffffu >> (32 - CLSORT_SUBGROUP));
+        ranks[i] = count + popcount(all & below);
+        count += popcount(all);
+    }
+    return count;
+#else
+    for (uint i = 0; i < ITEMS; ++i)
+        ranks[i] = popcount(heads & ((1u << i) - 1));
+    return popcount(heads);
+#endif
+}
+
+/* The number of this sub-group's first beginning in the tile's; shared->total: of all. Begins after
+ * a barrier, and ends with one. */
+CLSORT_INLINE uint runs_scan_tile(__local struct runs_local *shared, uint count)
+{
+    const uint me = get_local_id(0);
+    const uint is_first = me % TILE_SUBGROUP == 0;
+    const uint before = group_scan_before(&shared->scan, is_first ? count : 0);
+    const uint first = before - (is_first ? 0 : count);
+    if (me == GROUP_SIZE - 1)
+        shared->total = first + count;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sum of all is there */
+    return first;
+}
+
+/* Writes this work-item's beginnings; first: the number of the sub-group's first in the array. */
+CLSORT_INLINE void runs_write_tile(__global const stored_key_t *keys, ulong tile, uint heads,
+                                   const uint *ranks, ulong first, struct runs_output output)
+{
+#pragma unroll RUNS_UNROLL
+    for (uint i = 0; i < ITEMS; ++i) {
+        if (heads >> i & 1) {
+            const ulong at = tile + runs_slot(i);
+            if (output.flags & FLAG_STORE_KEYS)
+                STORED_COPY(output.keys[first + ranks[i]], keys[at]);
+            if (output.flags & FLAG_STORE_PAYLOAD)
+                output.offsets[first + ranks[i]] = (run_offset_t)at;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* search.cl: where keys, the queries, belong in arrays in order: how many keys come before each,
+ * and how many do not come after it.
+ *
+ * search_split: a work-item for each tile of queries finds where its first one belongs.
+ * search_tiles: a work-group looks whether its tile of queries is in order. If so, they belong
+ *               between where this tile's and the next one's first query do; else anywhere.
+ * cpu_search:   the same for CPUs. A work-item, alone in its group, has a share of the queries;
+ *               while they are in order, each begins where the one before it belongs.
+ *
+ * The table has a number for each tile. A result that nobody wants has no buffer.
+ *
+ * Local memory: a word. search_tiles runs after search_split. */
+#include "search.h"
+
+#define SEARCH_ARGS                                                                      \
+    __global const void *keys_in, __global const void *queries_in, __global void *lower, \
+        __global void *upper, __global void *table
+
+#define SEARCH_KEYS(array) (AT(const stored_key_t, keys_in, 0) + (array)*p.count)
+#define SEARCH_QUERIES(array) (AT(const stored_key_t, queries_in, 1) + (array)*p.num_queries)
+
+/* Writes the places of query `at` of all arrays', which is known to be at `from` or behind. */
+CLSORT_INLINE void search_write(const struct range_params *p, SEARCH_ARGS, ulong at, ulong array,
+                                ulong from)
+{
+    if (lower)
+        BUFFER_AT(search_index_t, p->offsets, lower, 2)[at] = (search_index_t)from;
+    if (upper)
+        BUFFER_AT(search_index_t, p->offsets, upper, 3)
+    [at] = (search_index_t)search_near(
+        BUFFER_AT(const stored_key_t, p->offsets, keys_in, 0) + array * p->count, from, p->count,
+        BUFFER_AT(const stored_key_t, p->offsets, queries_in, 1) + at, 1);
+}
+
+KERNEL void search_split(const struct range_params p, SEARCH_ARGS)
+{
+    const ulong number = get_global_id(0);
+    if (number >= p.num_arrays * p.num_blocks)
+        return;
+    const ulong array = number / p.num_blocks;
+    const ulong first = number % p.num_blocks * p.block_size;
+    __global const stored_key_t *keys = SEARCH_KEYS(array);
+    __global const stored_key_t *query = SEARCH_QUERIES(array) + first;
+    ulong low = 0;
+    for (ulong high = p.count; low < high;) {
+        const ulong middle = low + (high - low) / 2;
+        if (STORED_LESS(keys[middle], *query))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    AT(ulong, table, 4)[number] = low;
+}
+
+KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
+{
+    __local uint falls[1];
+    LOCAL_FITS(sizeof(falls));
+    const uint me = get_local_id(0);
+    const ulong array = get_group_id(0) / p.num_blocks;
+    const ulong block = get_group_id(0) % p.num_blocks;
+    const ulong begin = block * TILE_SLOTS;
+    const ulong end = min(begin + TILE_SLOTS, (ulong)p.num_queries);
+    __global const stored_key_t *queries = SEARCH_QUERIES(array);
+    __global const ulong *splits = AT(const ulong, table, 4) + get_group_id(0);
+    if (me == 0)
+        falls[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* none is out of order yet */
+    uint mine = 0;
+    for (ulong at = begin + me; at < min(end, p.num_queries - 1); at += GROUP_SIZE)
+        mine |= STORED_LESS(queries[at + 1], queries[at]) ? 1 : 0;
+    if (mine)
+        falls[0] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* it is known whether one is */
+    const ulong first = falls[0] ? 0 : splits[0];
+    const ulong last = falls[0] || block + 1 == p.num_blocks ? p.count : splits[1];
+    struct search_tile tile;
+    tile.queries = queries;
+    tile.first = begin + me;
+    tile.last = end - 1;
+    tile.step = GROUP_SIZE;
+    ulong places[ITEMS];
+    search_lower(SEARCH_KEYS(array), first, max(first, last), &tile, places);
+    for (uint i = 0; i < ITEMS; ++i)
+        if (tile.first + i * GROUP_SIZE < end)
+            search_write(&p, keys_in, queries_in, lower, upper, table,
+                         array * p.num_queries + tile.first + i * GROUP_SIZE, array, places[i]);
+}
+
+KERNEL void cpu_search(const struct range_params p, SEARCH_ARGS)
+{
+    const ulong array = get_group_id(0) / p.num_blocks;
+    const ulong begin = get_group_id(0) % p.num_blocks * p.block_size;
+    const ulong end = min(begin + p.block_size, (ulong)p.num_queries);
+    __global const stored_key_t *keys = SEARCH_KEYS(array);
+    __global const stored_key_t *queries = SEARCH_QUERIES(array);
+    ulong before = 0; /* where the last query belongs */
+    struct search_tile tile;
+    tile.queries = queries;
+    tile.last = p.num_queries - 1;
+    tile.step = 1;
+    for (tile.first = begin; tile.first < end; tile.first += ITEMS) {
+        uint falls = 0;
+        for (ulong at = max(tile.first, begin + 1); at < min(tile.first + ITEMS, end); ++at)
+            falls |= STORED_LESS(queries[at], queries[at - 1]) ? 1 : 0;
+        ulong places[ITEMS];
+        if (falls)
+            search_lower(keys, 0, p.count, &tile, places);
+        for (uint i = 0; i < ITEMS && tile.first + i < end; ++i) {
+            if (!falls)
+                places[i] = search_near(keys, before, p.count, queries + tile.first + i, 0);
+            before = places[i];
+            search_write(&p, keys_in, queries_in, lower, upper, table,
+                         array * p.num_queries + tile.first + i, array, before);
+        }
+    }
+}

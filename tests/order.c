@@ -1,0 +1,194 @@
+#include "order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const clsort_field person[] = {{4, CLSORT_F32, CLSORT_DESCENDING},
+                                      {0, CLSORT_U16, CLSORT_ASCENDING}};
+static const clsort_field last_byte[] = {{32, CLSORT_I8, CLSORT_ASCENDING}};
+static const clsort_record by_fields = {.size = 12, .num_fields = 2, .fields = person};
+static const clsort_record wide = {.size = 33, .num_fields = 1, .fields = last_byte};
+static const clsort_record by_text = {.size = 8,
+                                      .declarations = "typedef struct { uint x, y; } point;",
+                                      .type = "point",
+                                      .less = "(a.x & 7) * (a.y & 3) < (b.x & 7) * (b.y & 3)"};
+
+#define BOTH(text, key)                                      \
+    {text " ascending", {.type = CLSORT_##key}},             \
+    {                                                        \
+        text " descending",                                  \
+        {                                                    \
+            .type = CLSORT_##key, .order = CLSORT_DESCENDING \
+        }                                                    \
+    }
+
+const order orders[] = {
+    BOTH("u32", U32),
+    BOTH("u64", U64),
+    BOTH("i32", I32),
+    BOTH("i64", I64),
+    BOTH("f32", F32),
+    BOTH("f64", F64),
+    BOTH("u8", U8),
+    BOTH("u16", U16),
+    BOTH("i8", I8),
+    BOTH("i16", I16),
+    BOTH("f16", F16),
+    BOTH("bf16", BF16),
+    {"bits 3 to 9 of u32", {.type = CLSORT_U32, .first_bit = 3, .end_bit = 9}},
+    {"bits 20 to 64 of f64, descending",
+     {.type = CLSORT_F64, .first_bit = 20, .end_bit = 64, .order = CLSORT_DESCENDING}},
+    {"records of 12 B by two fields", {.record = &by_fields}},
+    {"records of 33 B by a byte, descending", {.record = &wide, .order = CLSORT_DESCENDING}},
+    {"records of 8 B by a comparison", {.record = &by_text}},
+};
+const uint32_t num_orders = sizeof orders / sizeof orders[0];
+
+uint32_t order_key_size(const order *o)
+{
+    return o->desc.record ? o->desc.record->size : type_infos[o->desc.type].size;
+}
+
+uint32_t order_alignment(const order *o)
+{
+    const uint32_t size = order_key_size(o);
+    uint32_t alignment = 1;
+    while (alignment < 16 && size % (2 * alignment) == 0)
+        alignment *= 2;
+    return alignment;
+}
+
+static int compare_records(const clsort_record *record, const void *a, const void *b)
+{
+    if (record->num_fields == 0) {
+        const uint64_t x = (key_load(a, 0, 4) & 7) * (key_load(a, 1, 4) & 3);
+        const uint64_t y = (key_load(b, 0, 4) & 7) * (key_load(b, 1, 4) & 3);
+        return (x > y) - (x < y);
+    }
+    for (uint32_t i = 0; i < record->num_fields; ++i) {
+        const clsort_field *field = &record->fields[i];
+        const uint32_t size = type_infos[field->type].size;
+        const int difference =
+            oracle_compare(field->type, key_load((const char *)a + field->offset, 0, size),
+                           key_load((const char *)b + field->offset, 0, size));
+        if (difference)
+            return field->order == CLSORT_DESCENDING ? -difference : difference;
+    }
+    return 0;
+}
+
+static int compare_numbers(const clsort_desc *desc, const void *a, const void *b)
+{
+    const uint32_t size = type_infos[desc->type].size;
+    const uint64_t x = key_load(a, 0, size), y = key_load(b, 0, size);
+    if (oracle_all_bits(desc))
+        return oracle_compare(desc->type, x, y);
+    const uint64_t p = oracle_window(desc, x), q = oracle_window(desc, y);
+    return (p > q) - (p < q);
+}
+
+int order_compare(const order *o, const void *a, const void *b)
+{
+    const int difference =
+        o->desc.record ? compare_records(o->desc.record, a, b) : compare_numbers(&o->desc, a, b);
+    return o->desc.order == CLSORT_DESCENDING ? -difference : difference;
+}
+
+const void *order_key(const order *o, const void *keys, uint64_t at)
+{
+    return (const char *)keys + at * order_key_size(o);
+}
+
+void order_fill(const order *o, void *keys, uint64_t count, int few, uint64_t seed)
+{
+    if (!o->desc.record) {
+        data_fill(keys, o->desc.type, count, few ? DATA_FEW : DATA_SPRINKLED, seed);
+        return;
+    }
+    rng r = {seed};
+    for (uint64_t i = 0; i < count * o->desc.record->size; ++i)
+        ((unsigned char *)keys)[i] = (unsigned char)rng_below(&r, few ? 3 : 256);
+}
+
+void order_find(const order *o, const void *keys, uint64_t count, uint64_t *indices)
+{
+    uint64_t *other = test_alloc(count * sizeof *other);
+    for (uint64_t i = 0; i < count; ++i)
+        indices[i] = i;
+    for (uint64_t run = 1; run < count; run *= 2) {
+        for (uint64_t begin = 0; begin < count; begin += 2 * run) {
+            const uint64_t middle = begin + run < count ? begin + run : count;
+            const uint64_t end = middle + run < count ? middle + run : count;
+            uint64_t i = begin, j = middle;
+            for (uint64_t at = begin; at < end; ++at) {
+                const int takes_second =
+                    j < end && (i == middle || order_compare(o, order_key(o, keys, indices[j]),
+                                                             order_key(o, keys, indices[i])) < 0);
+                other[at] = takes_second ? indices[j++] : indices[i++];
+            }
+        }
+        memcpy(indices, other, count * sizeof *other);
+    }
+    free(other);
+}
+
+void order_keys(const order *o, void *keys, uint64_t count)
+{
+    const uint32_t size = order_key_size(o);
+    uint64_t *indices = test_alloc(count * sizeof *indices);
+    void *copy = test_alloc(count * size);
+    order_find(o, keys, count, indices);
+    memcpy(copy, keys, count * size);
+    oracle_gather(keys, copy, size, indices, count);
+    free(indices);
+    free(copy);
+}
+
+void order_guard(const fixture *fix, guard *g, const void *data, uint64_t count, uint32_t size,
+                 uint32_t alignment, uint64_t seed)
+{
+    guard_create(g, fix->context, CL_MEM_READ_WRITE, data, count * size, size, alignment, seed);
+}
+
+void order_run(const fixture *fix, const clsort_desc *desc, const clsort_buffers *buffers)
+{
+    cl_event event = NULL;
+    const clsort_status status =
+        clsort_enqueue(fix->sorter, fix->queue, desc, buffers, 0, NULL, &event);
+    if (status) {
+        clsort_error_info info;
+        clsort_last_error(fix->sorter, &info);
+        print_error("%s: %s %s %d\n%s\n", clsort_status_text(status), info.argument, info.call,
+                    (int)info.cl_code, info.build_log);
+        fail();
+    }
+    expect_cl(clWaitForEvents(1, &event));
+    assert_int_equal(event_status(event), CL_COMPLETE);
+    clReleaseEvent(event);
+}
+
+void order_expect(const fixture *fix, const order *o, guard *g, const void *bytes, uint64_t size,
+                  const char *what)
+{
+    const unsigned char *got = guard_read(g, fix->queue);
+    const int has_tail = size < g->size;
+    if (!guard_intact(g) || memcmp(got, bytes, size) != 0 ||
+        (has_tail && memcmp(got + size, g->image + g->offset + size, g->size - size) != 0)) {
+        uint64_t at = 0;
+        while (at < size && got[at] == ((const unsigned char *)bytes)[at])
+            ++at;
+        print_error("%s, %s: byte %llu of %llu is wrong, canaries %s\n", o->name, what,
+                    (unsigned long long)at, (unsigned long long)size,
+                    guard_intact(g) ? "intact" : "written");
+        fail();
+    }
+}
+
+void order_expect_kept(const fixture *fix, const order *o, guard *g)
+{
+    guard_read(g, fix->queue);
+    if (!guard_unchanged(g)) {
+        print_error("%s: a source was written\n", o->name);
+        fail();
+    }
+}

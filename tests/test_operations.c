@@ -1,0 +1,446 @@
+/* Check, merge, runs, search and gather: on every type in both orders, by some bits, and on
+ * records, against the words of clsort.h, at sizes around a work-group's tile, with several arrays,
+ * every size of indices and canaries around every buffer. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "order.h"
+
+static const uint64_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 47, 48, 49, 97, 300, 2049, 5000};
+enum { num_sizes = sizeof sizes / sizeof sizes[0] };
+
+/* A number of index_size bytes at place `at`. */
+static void number_store(void *numbers, uint64_t at, uint32_t size, uint64_t value)
+{
+    key_store(numbers, at, size, value);
+}
+
+/* Keys of several arrays, each in order, or almost. */
+static void *sorted_arrays(const order *o, uint64_t count, uint64_t num_arrays, int few,
+                           uint64_t seed)
+{
+    const uint32_t size = order_key_size(o);
+    unsigned char *keys = test_alloc(count * num_arrays * size);
+    order_fill(o, keys, count * num_arrays, few, seed);
+    for (uint64_t i = 0; i < num_arrays; ++i)
+        order_keys(o, keys + i * count * size, count);
+    return keys;
+}
+
+/* ---- check ---- */
+static void swap_keys(const order *o, unsigned char *keys, uint64_t i, uint64_t j)
+{
+    const uint32_t size = order_key_size(o);
+    for (uint32_t byte = 0; byte < size; ++byte) {
+        const unsigned char kept = keys[i * size + byte];
+        keys[i * size + byte] = keys[j * size + byte];
+        keys[j * size + byte] = kept;
+    }
+}
+
+static uint64_t first_descent(const order *o, const void *keys, uint64_t count)
+{
+    for (uint64_t i = 1; i < count; ++i)
+        if (order_compare(o, order_key(o, keys, i), order_key(o, keys, i - 1)) < 0)
+            return i;
+    return count;
+}
+
+static void check_one(const fixture *fix, const order *o, uint64_t count, uint64_t num_arrays,
+                      uint64_t num_swaps, uint64_t seed)
+{
+    rng r = {seed};
+    const uint32_t size = order_key_size(o);
+    unsigned char *keys = sorted_arrays(o, count, num_arrays, (int)(seed & 1), seed);
+    uint64_t *expected = test_alloc(num_arrays * 8);
+    for (uint64_t i = 0; i < num_arrays; ++i) {
+        unsigned char *array = keys + i * count * size;
+        for (uint64_t swap = 0; swap < num_swaps && count > 1; ++swap)
+            swap_keys(o, array, rng_below(&r, count), rng_below(&r, count));
+        expected[i] = first_descent(o, array, count);
+    }
+    guard source, result;
+    order_guard(fix, &source, keys, count * num_arrays, size, order_alignment(o), seed);
+    order_guard(fix, &result, NULL, num_arrays, 8, 8, seed + 1);
+    clsort_desc desc = o->desc;
+    desc.count = count;
+    desc.num_arrays = num_arrays;
+    desc.operation = CLSORT_OPERATION_CHECK;
+    order_run(fix, &desc,
+              &(clsort_buffers){.keys = guard_buffer(&source), .result = guard_buffer(&result)});
+    order_expect(fix, o, &result, expected, num_arrays * 8, "check");
+    order_expect_kept(fix, o, &source);
+    guard_free(&source);
+    guard_free(&result);
+    free(keys);
+    free(expected);
+}
+
+static void test_check(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (uint32_t i = 0; i < num_orders; ++i)
+        for (unsigned k = 0; k < num_sizes; ++k)
+            for (uint64_t swaps = 0; swaps < 3; ++swaps)
+                check_one(fix, &orders[i], sizes[k], swaps == 2 ? 3 : 1, swaps,
+                          seed_mix(fix->seed, i * 100 + k * 3 + swaps));
+    check_one(fix, &orders[0], 300000, 1, 1, fix->seed);
+    check_one(fix, &orders[0], 3, 5000, 1, fix->seed);
+}
+
+/* ---- runs ---- */
+static void runs_one(const fixture *fix, const order *o, uint64_t count, uint64_t num_arrays,
+                     uint32_t offset_size, int few, uint64_t seed)
+{
+    const uint32_t size = order_key_size(o);
+    unsigned char *keys = sorted_arrays(o, count, num_arrays, few, seed);
+    guard source, keys_out, offsets_out = {0}, result;
+    order_guard(fix, &source, keys, count * num_arrays, size, order_alignment(o), seed);
+    order_guard(fix, &keys_out, NULL, count * num_arrays, size, order_alignment(o), seed + 1);
+    if (offset_size)
+        order_guard(fix, &offsets_out, NULL, (count + 1) * num_arrays, offset_size, offset_size,
+                    seed + 2);
+    order_guard(fix, &result, NULL, num_arrays, 8, 8, seed + 3);
+    /* What is expected begins as what is there: behind the runs nothing changes. */
+    unsigned char *expected_keys = test_alloc(count * num_arrays * size);
+    unsigned char *expected_offsets = test_alloc((count + 1) * num_arrays * 8);
+    uint64_t *expected = test_alloc(num_arrays * 8);
+    memcpy(expected_keys, keys_out.image + keys_out.offset, count * num_arrays * size);
+    if (offset_size)
+        memcpy(expected_offsets, offsets_out.image + offsets_out.offset,
+               (count + 1) * num_arrays * offset_size);
+    for (uint64_t i = 0; i < num_arrays; ++i) {
+        const unsigned char *array = keys + i * count * size;
+        uint64_t num_runs = 0;
+        for (uint64_t at = 0; at < count; ++at) {
+            if (at && order_compare(o, order_key(o, array, at - 1), order_key(o, array, at)) == 0)
+                continue;
+            memcpy(expected_keys + (i * count + num_runs) * size, array + at * size, size);
+            if (offset_size)
+                number_store(expected_offsets, i * (count + 1) + num_runs, offset_size, at);
+            ++num_runs;
+        }
+        if (offset_size)
+            number_store(expected_offsets, i * (count + 1) + num_runs, offset_size, count);
+        expected[i] = num_runs;
+    }
+    clsort_desc desc = o->desc;
+    desc.count = count;
+    desc.num_arrays = num_arrays;
+    desc.offset_size = offset_size;
+    desc.operation = CLSORT_OPERATION_RUNS;
+    order_run(fix, &desc,
+              &(clsort_buffers){.keys = guard_buffer(&source),
+                                .keys_out = guard_buffer(&keys_out),
+                                .offsets_out = guard_buffer(&offsets_out),
+                                .result = guard_buffer(&result)});
+    order_expect(fix, o, &result, expected, num_arrays * 8, "number of runs");
+    order_expect(fix, o, &keys_out, expected_keys, count * num_arrays * size, "keys of runs");
+    if (offset_size)
+        order_expect(fix, o, &offsets_out, expected_offsets, (count + 1) * num_arrays * offset_size,
+                     "offsets of runs");
+    order_expect_kept(fix, o, &source);
+    guard_free(&source);
+    guard_free(&keys_out);
+    guard_free(&offsets_out);
+    guard_free(&result);
+    free(keys);
+    free(expected_keys);
+    free(expected_offsets);
+    free(expected);
+}
+
+static void test_runs(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t offset_sizes[] = {4, 0, 8};
+    for (uint32_t i = 0; i < num_orders; ++i)
+        for (unsigned k = 0; k < num_sizes; ++k)
+            for (int few = 0; few < 2; ++few)
+                runs_one(fix, &orders[i], sizes[k], (k + i) % 4 == 3 ? 3 : 1, offset_sizes[i % 3],
+                         few, seed_mix(fix->seed, i * 100 + k * 2 + few));
+    runs_one(fix, &orders[0], 300000, 1, 4, 0, fix->seed);
+    runs_one(fix, &orders[0], 300000, 1, 4, 1, fix->seed);
+    runs_one(fix, &orders[0], 20000, 2, 4, 1, fix->seed);
+}
+
+/* ---- search ---- */
+/* How many keys come before the query; with or_equal, how many do not come after it. */
+static uint64_t place_of(const order *o, const void *keys, uint64_t count, const void *query,
+                         int or_equal)
+{
+    uint64_t low = 0;
+    for (uint64_t high = count; low < high;) {
+        const uint64_t middle = (low + high) / 2;
+        if (order_compare(o, order_key(o, keys, middle), query) < or_equal)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Random keys and keys that occur; in order, if is_sorted. */
+static void *make_queries(const order *o, const void *keys, uint64_t count, uint64_t num,
+                          int is_sorted, uint64_t seed)
+{
+    rng r = {seed};
+    const uint32_t size = order_key_size(o);
+    unsigned char *queries = test_alloc(num * size);
+    order_fill(o, queries, num, 0, seed);
+    for (uint64_t i = 0; i < num && count; ++i)
+        if (rng_below(&r, 2))
+            memcpy(queries + i * size, order_key(o, keys, rng_below(&r, count)), size);
+    if (is_sorted)
+        order_keys(o, queries, num);
+    return queries;
+}
+
+static void search_one(const fixture *fix, const order *o, clsort_desc shape, int is_sorted,
+                       int wanted, uint64_t seed)
+{
+    const uint32_t size = order_key_size(o), index_size = shape.index_size;
+    const uint64_t count = shape.count, num = shape.num_queries, num_arrays = shape.num_arrays;
+    unsigned char *keys = sorted_arrays(o, count, num_arrays, (int)(seed & 1), seed);
+    unsigned char *queries = test_alloc(num * num_arrays * size);
+    unsigned char *lower = test_alloc(num * num_arrays * index_size);
+    unsigned char *upper = test_alloc(num * num_arrays * index_size);
+    for (uint64_t i = 0; i < num_arrays; ++i) {
+        const unsigned char *array = keys + i * count * size;
+        void *made = make_queries(o, array, count, num, is_sorted, seed + i);
+        memcpy(queries + i * num * size, made, num * size);
+        free(made);
+        for (uint64_t at = i * num; at < (i + 1) * num; ++at) {
+            const void *query = order_key(o, queries, at);
+            number_store(lower, at, index_size, place_of(o, array, count, query, 0));
+            number_store(upper, at, index_size, place_of(o, array, count, query, 1));
+        }
+    }
+    guard source, asked, lower_out = {0}, upper_out = {0};
+    order_guard(fix, &source, keys, count * num_arrays, size, order_alignment(o), seed);
+    order_guard(fix, &asked, queries, num * num_arrays, size, order_alignment(o), seed + 1);
+    if (wanted != 2)
+        order_guard(fix, &lower_out, NULL, num * num_arrays, index_size, index_size, seed + 2);
+    if (wanted != 1)
+        order_guard(fix, &upper_out, NULL, num * num_arrays, index_size, index_size, seed + 3);
+    shape.operation = CLSORT_OPERATION_SEARCH;
+    order_run(fix, &shape,
+              &(clsort_buffers){.keys = guard_buffer(&source),
+                                .queries = guard_buffer(&asked),
+                                .lower = guard_buffer(&lower_out),
+                                .upper = guard_buffer(&upper_out)});
+    if (wanted != 2)
+        order_expect(fix, o, &lower_out, lower, num * num_arrays * index_size, "lower bounds");
+    if (wanted != 1)
+        order_expect(fix, o, &upper_out, upper, num * num_arrays * index_size, "upper bounds");
+    order_expect_kept(fix, o, &source);
+    order_expect_kept(fix, o, &asked);
+    guard_free(&source);
+    guard_free(&asked);
+    guard_free(&lower_out);
+    guard_free(&upper_out);
+    free(keys);
+    free(queries);
+    free(lower);
+    free(upper);
+}
+
+static void test_search(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (uint32_t i = 0; i < num_orders; ++i)
+        for (unsigned k = 0; k < num_sizes; ++k)
+            for (int is_sorted = 0; is_sorted < 2; ++is_sorted) {
+                clsort_desc desc = orders[i].desc;
+                desc.count = sizes[k];
+                desc.num_arrays = k % 4 == 2 ? 3 : 1;
+                desc.num_queries = sizes[(k * 5 + i) % (num_sizes - 1) + (k != 0)];
+                desc.index_size = i % 2 ? 8 : 4;
+                search_one(fix, &orders[i], desc, is_sorted, (int)(k + i) % 3,
+                           seed_mix(fix->seed, i * 100 + k * 2 + (unsigned)is_sorted));
+            }
+    for (int is_sorted = 0; is_sorted < 2; ++is_sorted)
+        search_one(
+            fix, &orders[0],
+            (clsort_desc){.count = 100000, .num_arrays = 1, .num_queries = 30000, .index_size = 4},
+            is_sorted, 0, fix->seed);
+}
+
+/* ---- merge ---- */
+static void merge_one(const fixture *fix, const order *o, clsort_desc desc, uint64_t seed)
+{
+    static const uint32_t listed[] = {1, 12};
+    const uint32_t size = order_key_size(o);
+    const uint64_t count = desc.count, n = count * desc.num_arrays;
+    const uint32_t num_values = desc.num_values ? desc.num_values : desc.value_size != 0;
+    unsigned char *keys = test_alloc(n * size);
+    unsigned char *merged = test_alloc(n * size);
+    uint64_t *places = test_alloc(n * 8);
+    order_fill(o, keys, n, (int)(seed & 1), seed);
+    for (uint64_t i = 0; i < desc.num_arrays; ++i) {
+        unsigned char *array = keys + i * count * size;
+        order_keys(o, array, desc.first_count);
+        order_keys(o, array + desc.first_count * size, count - desc.first_count);
+        order_find(o, array, count, places + i * count);
+        oracle_gather(merged + i * count * size, array, size, places + i * count, count);
+    }
+    guard source, keys_out, indices = {0}, values[2] = {{0}}, values_out[2] = {{0}};
+    clsort_buffer list[2], list_out[2];
+    order_guard(fix, &source, keys, n, size, order_alignment(o), seed);
+    order_guard(fix, &keys_out, NULL, n, size, order_alignment(o), seed + 1);
+    if (desc.index_size)
+        order_guard(fix, &indices, NULL, n, desc.index_size, desc.index_size, seed + 2);
+    for (uint32_t i = 0; i < num_values; ++i) {
+        const uint32_t bytes = desc.num_values ? listed[i] : desc.value_size;
+        order_guard(fix, &values[i], NULL, n, bytes, 8, seed + 3 + i);
+        order_guard(fix, &values_out[i], NULL, n, bytes, 8, seed + 5 + i);
+        list[i] = guard_buffer(&values[i]);
+        list_out[i] = guard_buffer(&values_out[i]);
+    }
+    desc.operation = CLSORT_OPERATION_MERGE;
+    desc.value_sizes = desc.num_values ? listed : NULL;
+    clsort_buffers buffers = {.keys = guard_buffer(&source),
+                              .keys_out = guard_buffer(&keys_out),
+                              .indices = guard_buffer(&indices)};
+    if (desc.num_values) {
+        buffers.values_list = list;
+        buffers.values_list_out = list_out;
+    } else if (desc.value_size) {
+        buffers.values = list[0];
+        buffers.values_out = list_out[0];
+    }
+    order_run(fix, &desc, &buffers);
+    order_expect(fix, o, &keys_out, merged, n * size, "merged keys");
+    order_expect_kept(fix, o, &source);
+    unsigned char *expected = test_alloc(n * 64);
+    for (uint64_t i = 0; i < n && desc.index_size; ++i)
+        number_store(expected, i, desc.index_size, places[i]);
+    if (desc.index_size)
+        order_expect(fix, o, &indices, expected, n * desc.index_size, "indices of a merge");
+    for (uint32_t i = 0; i < num_values; ++i) {
+        const uint32_t bytes = desc.num_values ? listed[i] : desc.value_size;
+        for (uint64_t k = 0; k < desc.num_arrays; ++k)
+            oracle_gather(expected + k * count * bytes,
+                          values[i].image + values[i].offset + k * count * bytes, bytes,
+                          places + k * count, count);
+        order_expect(fix, o, &values_out[i], expected, n * bytes, "values of a merge");
+        order_expect_kept(fix, o, &values[i]);
+        guard_free(&values[i]);
+        guard_free(&values_out[i]);
+    }
+    guard_free(&source);
+    guard_free(&keys_out);
+    guard_free(&indices);
+    free(keys);
+    free(merged);
+    free(places);
+    free(expected);
+}
+
+/* A payload: none, values of 4, 8 and 12 bytes, indices, two lists. */
+static clsort_desc with_payload(clsort_desc desc, uint32_t payload)
+{
+    static const uint32_t value_sizes[] = {0, 4, 8, 12};
+    if (payload < 4)
+        desc.value_size = value_sizes[payload];
+    else if (payload < 6)
+        desc.index_size = payload == 4 ? 4 : 8;
+    else
+        desc.num_values = 2;
+    return desc;
+}
+
+static void test_merge(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (uint32_t i = 0; i < num_orders; ++i)
+        for (unsigned k = 0; k < num_sizes; ++k) {
+            clsort_desc desc = with_payload(orders[i].desc, (i + (i ? k % 2 * 3 : k)) % 7);
+            desc.count = sizes[k];
+            desc.num_arrays = k % 5 == 4 ? 3 : 1;
+            const uint64_t firsts[] = {sizes[k] / 2, 0, sizes[k], sizes[k] / 7,
+                                       sizes[k] - sizes[k] / 5};
+            for (unsigned f = 0; f < 2; ++f) {
+                desc.first_count = firsts[(k + i + f * 2) % 5];
+                merge_one(fix, &orders[i], desc, seed_mix(fix->seed, i * 100 + k * 2 + f));
+            }
+        }
+    merge_one(fix, &orders[0],
+              (clsort_desc){.count = 100001, .num_arrays = 1, .first_count = 40000}, fix->seed);
+}
+
+/* ---- gather ---- */
+static void gather_one(const fixture *fix, const order *o, clsort_desc desc, uint64_t seed)
+{
+    static const uint32_t value_sizes[] = {2, 24, 5};
+    rng r = {seed};
+    const uint32_t size = order_key_size(o);
+    const uint64_t n = desc.count * desc.num_arrays;
+    unsigned char *indices = test_alloc(n * desc.index_size);
+    for (uint64_t i = 0; i < n; ++i) /* some are out of range */
+        number_store(indices, i, desc.index_size, rng_below(&r, desc.count + desc.count / 8 + 1));
+    guard source[4], out[4], asked;
+    clsort_buffer list[3], list_out[3];
+    order_guard(fix, &asked, indices, n, desc.index_size, desc.index_size, seed);
+    for (uint32_t k = 0; k <= desc.num_values; ++k) {
+        const uint32_t bytes = k ? value_sizes[k - 1] : size;
+        order_guard(fix, &source[k], NULL, n, bytes, k ? 8 : order_alignment(o), seed + 1 + k);
+        order_guard(fix, &out[k], NULL, n, bytes, k ? 8 : order_alignment(o), seed + 5 + k);
+        if (k) {
+            list[k - 1] = guard_buffer(&source[k]);
+            list_out[k - 1] = guard_buffer(&out[k]);
+        }
+    }
+    desc.operation = CLSORT_OPERATION_GATHER;
+    desc.value_sizes = desc.num_values ? value_sizes : NULL;
+    order_run(fix, &desc,
+              &(clsort_buffers){.keys = guard_buffer(&source[0]),
+                                .keys_out = guard_buffer(&out[0]),
+                                .values_list = desc.num_values ? list : NULL,
+                                .values_list_out = desc.num_values ? list_out : NULL,
+                                .indices = guard_buffer(&asked)});
+    for (uint32_t k = 0; k <= desc.num_values; ++k) {
+        const uint32_t bytes = k ? value_sizes[k - 1] : size;
+        unsigned char *expected = test_alloc(n * bytes);
+        memcpy(expected, out[k].image + out[k].offset, n * bytes);
+        for (uint64_t i = 0; i < n; ++i) {
+            const uint64_t index = key_load(indices, i, desc.index_size);
+            if (index < desc.count)
+                memcpy(expected + i * bytes,
+                       source[k].image + source[k].offset +
+                           (i / desc.count * desc.count + index) * bytes,
+                       bytes);
+        }
+        order_expect(fix, o, &out[k], expected, n * bytes, "gathered elements");
+        order_expect_kept(fix, o, &source[k]);
+        free(expected);
+        guard_free(&source[k]);
+        guard_free(&out[k]);
+    }
+    order_expect_kept(fix, o, &asked);
+    guard_free(&asked);
+    free(indices);
+}
+
+static void test_gather(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (uint32_t i = 0; i < num_orders; ++i)
+        for (unsigned k = 0; k < num_sizes; ++k) {
+            clsort_desc desc = orders[i].desc;
+            desc.count = sizes[k];
+            desc.num_arrays = k % 3 == 1 ? 2 : 1;
+            desc.num_values = (i + k) % 4;
+            desc.index_size = k % 2 ? 4 : 8;
+            gather_one(fix, &orders[i], desc, seed_mix(fix->seed, i * 100 + k));
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_check), cmocka_unit_test(test_runs),   cmocka_unit_test(test_search),
+        cmocka_unit_test(test_merge), cmocka_unit_test(test_gather),
+    };
+    return fixture_run("operations", tests, sizeof tests / sizeof tests[0]);
+}
