@@ -98,7 +98,9 @@ static struct step *add_runs(const struct route *route, enum kernel_id kernel, s
     step->buffers[3] = whole(BUFFER_RESULT);
     step->buffers[4] = table;
     step->params.range.flags = FLAG_STORE_KEYS | (offset_size ? FLAG_STORE_PAYLOAD : 0);
-    step->local_size = tuning_scan_local(shape.group_size, route->variant.subgroup) + 8;
+    /* Of the largest kernel of the program: runs_scan, or runs_write. */
+    step->local_size = (uint32_t)larger(
+        tuning_scan_local(shape.group_size, route->variant.subgroup) + 8, 16 * shape.group_size);
     step->bytes_read = route->num_elements * route->key_size;
     return step;
 }
@@ -146,7 +148,6 @@ static clsort_status add_counts(const struct route *route, struct blocks blocks,
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = route->problem->num_arrays;
-    step->local_size = 2 * 8 * scan.group_size;
     step->bytes_read = 2 * 8 * num_groups;
     step->bytes_written = 8 * num_groups;
     return CLSORT_OK;
