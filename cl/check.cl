@@ -15,8 +15,7 @@
 CLSORT_INLINE uint check_tile(__global const stored_key_t *keys, ulong begin, ulong tile, ulong end)
 {
     const uint me = get_local_id(0);
-#if !RECORD_SIZE
-    if (tile > 0 && tile + TILE_SLOTS <= end) {
+    if (!RECORD_SIZE && tile > 0 && tile + TILE_SLOTS <= end) {
         uint descents = 0;
 #pragma unroll
         for (uint i = 0; i < ITEMS; ++i) {
@@ -26,7 +25,6 @@ CLSORT_INLINE uint check_tile(__global const stored_key_t *keys, ulong begin, ul
         if (!descents)
             return CHECK_NONE;
     }
-#endif
     for (ulong at = max(tile, 1ul) + me; at < min(tile + TILE_SLOTS, end); at += GROUP_SIZE)
         if (STORED_LESS(keys[at], keys[at - 1]))
             return (uint)(at - begin);
@@ -78,5 +76,5 @@ KERNEL void check_result(const struct range_params p, __global void *result,
     barrier(CLK_LOCAL_MEM_FENCE); /* the first block is known */
     if (me == 0)
         AT(ulong, result, 0)
-        [array] = first[0] == CHECK_NONE ? p.count : first[0] * p.block_size + found[first[0]];
+    [array] = first[0] == CHECK_NONE ? p.count : first[0] * p.block_size + found[first[0]];
 }

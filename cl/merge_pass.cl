@@ -31,9 +31,22 @@ KERNEL void merge_pass(const struct merge_params p, ITEM_ARGS, __global const vo
     const uint first_size = merges ? (uint)(next - bound) : size;
     const ulong first_at = merges ? begin + bound : at;
     const ulong second_at = middle + (at - begin - bound);
-    for (uint slot = me; slot < size; slot += GROUP_SIZE) {
-        const ulong from = slot < first_size ? first_at + slot : second_at + (slot - first_size);
-        ITEM_LOAD(tile[slot], from_keys, from_payload, from, from, p.flags);
+#define MERGE_FROM(slot) ((slot) < first_size ? first_at + (slot) : second_at + ((slot)-first_size))
+    if (!RECORD_SIZE && size == TILE_SLOTS) { /* all loads are on their way at once */
+        ITEM own[ITEMS];
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i) {
+            const ulong from = MERGE_FROM(me + i * GROUP_SIZE);
+            ITEM_LOAD(own[i], from_keys, from_payload, from, from, p.flags);
+        }
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i)
+            tile[me + i * GROUP_SIZE] = own[i];
+    } else {
+        for (uint slot = me; slot < size; slot += GROUP_SIZE) {
+            const ulong from = MERGE_FROM(slot);
+            ITEM_LOAD(tile[slot], from_keys, from_payload, from, from, p.flags);
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
     local_merge(&shared, tile, size, first_size, merges);

@@ -33,6 +33,15 @@ CLSORT_INLINE uint runs_recount(const struct runs_context *context, uint tile)
 #define LOOKBACK_CONTEXT const struct runs_context *
 #define LOOKBACK_RECOUNT(context, tile) runs_recount(context, tile)
 #include "device_lookback.h"
+/* The work-items that look back. */
+#ifdef CLSORT_SUBGROUP_VOTES
+#define RUNS_LOOKING CLSORT_SUBGROUP
+#define RUNS_LOOK_BACK device_look_back_together
+#else
+#define RUNS_LOOKING 1
+#define RUNS_LOOK_BACK(words, tile, spin_limit, context) \
+    device_look_back(words, 1, tile, spin_limit, context)
+#endif
 
 /* What follows the last run. */
 CLSORT_INLINE void runs_finish(const struct range_params *p, struct runs_output output,
@@ -153,14 +162,17 @@ KERNEL void runs_once(const struct range_params p, __global const void *keys_in,
     uint ranks[ITEMS];
     const uint heads = runs_mark(context.keys, tile, (uint)min((ulong)TILE_SLOTS, p.count - tile));
     const uint first = runs_scan_tile(&shared, runs_rank(heads, ranks));
-    if (me == 0) {
-        const uint count = shared.total;
+    const uint count = shared.total;
+    if (me == 0)
         device_store_relaxed(words + number, TILE_STATE_PARTIAL | count);
-        const uint before = device_look_back(words, 1, number, p.spin_limit, &context);
-        device_store_relaxed(words + number, TILE_STATE_INCLUSIVE | (before + count));
-        found[0] = before;
-        if (number + 1 == p.num_blocks)
-            runs_finish(&p, output, AT(ulong, result, 3), before + count);
+    if (me < RUNS_LOOKING) {
+        const uint before = RUNS_LOOK_BACK(words, number, p.spin_limit, &context);
+        if (me == 0) {
+            device_store_relaxed(words + number, TILE_STATE_INCLUSIVE | (before + count));
+            found[0] = before;
+            if (number + 1 == p.num_blocks)
+                runs_finish(&p, output, AT(ulong, result, 3), before + count);
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* it is known how many begin before the tile */
     runs_write_tile(context.keys, tile, heads, ranks, found[0] + first, output);

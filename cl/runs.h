@@ -81,9 +81,9 @@ CLSORT_INLINE uint runs_mark(__global const stored_key_t *keys, ulong tile, uint
 
 /* The number of each beginning of this work-item in its sub-group's. Returns how many the
  * sub-group has. */
+#ifdef CLSORT_SUBGROUP_VOTES
 CLSORT_INLINE uint runs_rank(uint heads, uint *ranks)
 {
-#ifdef CLSORT_SUBGROUP_VOTES
     const uint below = clsort_subgroup_lanes_below();
     uint count = 0;
 #pragma unroll
@@ -95,12 +95,15 @@ CLSORT_INLINE uint runs_rank(uint heads, uint *ranks)
         count += popcount(all);
     }
     return count;
+}
 #else
+CLSORT_INLINE uint runs_rank(uint heads, uint *ranks)
+{
     for (uint i = 0; i < ITEMS; ++i)
         ranks[i] = popcount(heads & ((1u << i) - 1));
     return popcount(heads);
-#endif
 }
+#endif
 
 /* The number of this sub-group's first beginning in the tile's; shared->total: of all. Begins after
  * a barrier, and ends with one. */

@@ -79,8 +79,9 @@ KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
     tile.first = begin + me;
     tile.last = end - 1;
     tile.step = GROUP_SIZE;
-    ulong places[ITEMS];
-    search_lower(SEARCH_KEYS(array), first, max(first, last), &tile, places);
+    search_index_t places[ITEMS];
+    search_lower(SEARCH_KEYS(array), (search_index_t)first, (search_index_t)max(first, last), &tile,
+                 places);
     for (uint i = 0; i < ITEMS; ++i)
         if (tile.first + i * GROUP_SIZE < end)
             search_write(&p, keys_in, queries_in, lower, upper, table,
@@ -103,12 +104,13 @@ KERNEL void cpu_search(const struct range_params p, SEARCH_ARGS)
         uint falls = 0;
         for (ulong at = max(tile.first, begin + 1); at < min(tile.first + ITEMS, end); ++at)
             falls |= STORED_LESS(queries[at], queries[at - 1]) ? 1 : 0;
-        ulong places[ITEMS];
+        search_index_t places[ITEMS];
         if (falls)
-            search_lower(keys, 0, p.count, &tile, places);
+            search_lower(keys, 0, (search_index_t)p.count, &tile, places);
         for (uint i = 0; i < ITEMS && tile.first + i < end; ++i) {
             if (!falls)
-                places[i] = search_near(keys, before, p.count, queries + tile.first + i, 0);
+                places[i] =
+                    (search_index_t)search_near(keys, before, p.count, queries + tile.first + i, 0);
             before = places[i];
             search_write(&p, keys_in, queries_in, lower, upper, table,
                          array * p.num_queries + tile.first + i, array, before);

@@ -9,6 +9,7 @@
 
 #include "item.h"
 
+/* Of 32 bits if results are: then an array has fewer keys, too. */
 #if PAYLOAD_SIZE == 8
 typedef ulong search_index_t;
 #else
@@ -36,17 +37,18 @@ CLSORT_INLINE ulong search_place(const struct search_tile *tile, uint i)
 }
 
 /* For each of a work-item's queries how many keys before `end` come before it, begin at least. */
-CLSORT_INLINE void search_lower(__global const stored_key_t *keys, ulong begin, ulong end,
-                                const struct search_tile *tile, ulong *lower)
+CLSORT_INLINE void search_lower(__global const stored_key_t *keys, search_index_t begin,
+                                search_index_t end, const struct search_tile *tile,
+                                search_index_t *lower)
 {
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
         lower[i] = begin;
-    for (ulong size = end - begin; size > 0;) {
-        const ulong middle = (size + 1) / 2;
+    for (search_index_t size = end - begin; size > 0;) {
+        const search_index_t middle = size - size / 2;
 #pragma unroll SEARCH_UNROLL
         for (uint i = 0; i < ITEMS; ++i) {
-            const ulong next = lower[i] + middle;
+            const search_index_t next = lower[i] + middle;
             if (STORED_LESS(keys[next - 1], tile->queries[search_place(tile, i)]))
                 lower[i] = next;
         }

@@ -127,6 +127,7 @@ static clsort_status add_split(struct plan *plan, const struct merge *merge, uin
     const uint64_t num_tiles = step->num_groups;
     const uint32_t steps = ceil_log2(step->params.merge.run);
     step->num_groups = ceil_div(num_tiles, step->variant.group_size);
+    step->local_size = 16;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = keys;
     step->buffers[4] = merge->table;
