@@ -16,7 +16,7 @@
  *     }
  *
  * The header undefines the parameters at its end, so it can be included again for another type.
- * tests/examples/in_kernel.cl is a complete kernel.
+ * tests/examples/in_kernel.cl is a complete kernel. equalise.cl there counts, scans and reduces.
  *
  * Work-groups are one-dimensional, and all work-items call with the same array and n. Each
  * work-group function starts and ends with a barrier, so no other is needed around it.
@@ -55,6 +55,11 @@
 /** For CPUs: 4, 8 or 16 items of a scalar type are one vector, a CLSORT_PACK. Needs CLSORT_LAST,
  * and CLSORT_LESS and the others must work on vectors. Not with CLSORT_BANKS or CLSORT_SUBGROUP. */
 #define CLSORT_LANES 16
+/** For group_reduce and group_scan: two neighbours as one, a in front of b. The operation must be
+ * associative. It need not be commutative. */
+#define CLSORT_COMBINE(a, b) ((a) + (b))
+/** For group_histogram: the bin of an item, from 0 on. */
+#define CLSORT_BIN(item) ((item).x >> 4)
 /** The vector type of CLSORT_LANES items. */
 #define CLSORT_PACK uint16
 /** The vector of the lanes' numbers. */
@@ -78,6 +83,20 @@ uint clsort_NAME_rank(const __local CLSORT_ITEM *items, uint n, CLSORT_ITEM item
 
 /** Where item number index lies in the array: at index itself, unless CLSORT_BANKS is defined. */
 uint clsort_NAME_slot(uint index);
+
+/** All n items combined, n at least 1, for every work-item. Needs CLSORT_COMBINE. Afterwards the
+ * items are what they were. They lie at their indices, also with CLSORT_BANKS; so for the next two.
+ * Local memory: the items alone. */
+CLSORT_ITEM clsort_NAME_group_reduce(__local CLSORT_ITEM *items, uint n);
+
+/** Makes of each of n items the combination of all items up to it (an inclusive scan). Needs
+ * CLSORT_COMBINE. Local memory: the items alone. */
+void clsort_NAME_group_scan(__local CLSORT_ITEM *items, uint n);
+
+/** Counts n items by their bins: counts[b] is how many are in bin b. Items of bins from num_bins on
+ * are not counted. Needs CLSORT_BIN. */
+void clsort_NAME_group_histogram(const __local CLSORT_ITEM *items, uint n, __local uint *counts,
+                                 uint num_bins);
 
 #endif
 
@@ -505,6 +524,90 @@ CLSORT_INLINE void CLSORT_FN(group_rank)(__local CLSORT_ITEM *items, uint n)
     barrier(CLK_LOCAL_MEM_FENCE); /* the items are in order */
 }
 
+#ifdef CLSORT_COMBINE
+/* A work-item's items are a run of neighbours; so many items. */
+CLSORT_INLINE uint CLSORT_FN(run)(uint n)
+{
+    const uint size = (uint)get_local_size(0);
+    return max((n + size - 1) / size, 1u);
+}
+
+/* Each work-item combines its run, into the run's first place. Then runs that are neighbours are
+ * combined in a tree. At last the first places get their items back. */
+CLSORT_INLINE CLSORT_ITEM CLSORT_FN(group_reduce)(__local CLSORT_ITEM *items, uint n)
+{
+    const uint me = get_local_id(0), run = CLSORT_FN(run)(n);
+    const uint num_runs = (n + run - 1) / run, begin = me * run;
+    CLSORT_ITEM kept, own;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the items are written */
+    if (me < num_runs) {
+        kept = own = items[begin];
+        for (uint i = begin + 1; i < min(begin + run, n); ++i)
+            own = CLSORT_COMBINE(own, items[i]);
+        items[begin] = own;
+    }
+    for (uint step = 1; step < num_runs; step *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* this step's runs are combined */
+        if (me % (2 * step) == 0 && me + step < num_runs)
+            items[begin] = CLSORT_COMBINE(items[begin], items[begin + step * run]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are combined */
+    own = items[0];
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read the result */
+    if (me < num_runs)
+        items[begin] = kept;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the items are what they were */
+    return own;
+}
+
+/* Each work-item scans its run. The last items of the runs are scanned in log2(runs) steps (Hillis
+ * and Steele, 1986). Then each work-item adds what is before its run. */
+CLSORT_INLINE void CLSORT_FN(group_scan)(__local CLSORT_ITEM *items, uint n)
+{
+    const uint me = get_local_id(0), run = CLSORT_FN(run)(n);
+    const uint num_runs = (n + run - 1) / run, begin = me * run;
+    const uint last = min(begin + run, n) - 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the items are written */
+    if (me < num_runs)
+        for (uint i = begin; i < last; ++i)
+            items[i + 1] = CLSORT_COMBINE(items[i], items[i + 1]);
+    for (uint step = 1; step < num_runs; step *= 2) {
+        const int takes = me < num_runs && me >= step;
+        CLSORT_ITEM own;
+        barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
+        if (takes)
+            own = CLSORT_COMBINE(items[(me - step + 1) * run - 1], items[last]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read them */
+        if (takes)
+            items[last] = own;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the last items are scanned */
+    if (me < num_runs && me > 0)
+        for (uint i = begin; i < last; ++i)
+            items[i] = CLSORT_COMBINE(items[begin - 1], items[i]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are scanned */
+}
+#endif
+
+#ifdef CLSORT_BIN
+CLSORT_INLINE void CLSORT_FN(group_histogram)(const __local CLSORT_ITEM *items, uint n,
+                                              __local uint *counts, uint num_bins)
+{
+    barrier(CLK_LOCAL_MEM_FENCE); /* what the counts were has been read */
+    for (uint i = get_local_id(0); i < num_bins; i += get_local_size(0))
+        counts[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0, and the items are written */
+    for (uint i = get_local_id(0); i < n; i += get_local_size(0)) {
+        const uint bin = (uint)(CLSORT_BIN(items[i]));
+        if (bin < num_bins)
+            atomic_inc(&counts[bin]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all items are counted */
+}
+#endif
+
+#undef CLSORT_COMBINE
+#undef CLSORT_BIN
 #undef CLSORT_REVERSE_IF
 #undef CLSORT_REAL
 #undef CLSORT_LANE_BITS
