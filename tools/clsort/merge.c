@@ -1,0 +1,260 @@
+/* merge.c: 'clsort merge'. Sorted files are read in pieces, so that they may be larger than memory; no
+ * device is needed. */
+#include "command.h"
+#include "input.h"
+#include "json.h"
+#include "key.h"
+#include "message.h"
+#include "options.h"
+#include "output.h"
+#include "progress.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "Usage: clsort merge [OPTION]... [FILE]...\n"
+    "\n"
+    "Merges files of raw keys that are each in order, in one, to standard output. Among equal\n"
+    "keys those of the first file come first. A file may be - for standard input, which is the\n"
+    "only one if none is given. Files may have any size, and no device is needed. A file that\n"
+    "is not in order is refused, and the output stays what it was.\n"
+    "\n"
+    "  -y, --type TYPE    (default u32)" TYPE_NAMES "\n"
+    "  -r, --reverse      descending\n"
+    "  -o, --output OUT   write to OUT, which may be one of the files; it is replaced only\n"
+    "                     when all is written\n"
+    "  -u, --unique       of equal keys the first alone\n"
+    "      --record-size N, --key-offset N\n"
+    "                     records of N bytes, and the bytes in front of their key (default 0)\n"
+    "      --json         tell on standard error how many keys there were, as a line of JSON\n"
+    "  -h, --help         this text";
+
+enum { CHUNK_BYTES = 1 << 20, MAX_FILES = 1000 };
+
+struct merge_options {
+    struct elements elements;
+    bool is_descending, is_unique, is_json;
+    const char *output;
+};
+
+/* A file, and the part of it that is in memory. */
+struct run {
+    struct input input;
+    char *data;
+    size_t num, at; /* elements there, and the next one */
+    uint64_t num_before;
+    uint64_t rank; /* of the next one; larger is later */
+    bool has_ended;
+};
+
+struct merge {
+    const struct merge_options *options;
+    struct run *runs;
+    int num_runs;
+    size_t chunk; /* elements */
+    struct output output;
+    char *written; /* a chunk for the output */
+    size_t num_written;
+    uint64_t num_read, num_out;
+    uint64_t last_rank; /* of the element that was written last */
+};
+
+static uint64_t rank_of(const struct merge *merge, const struct run *run)
+{
+    const uint64_t rank = element_rank(&merge->options->elements, run->data, run->at);
+    return merge->options->is_descending ? ~rank : rank;
+}
+
+/* Makes the next element of a run known, or that there is none. */
+static bool run_look(struct merge *merge, struct run *run)
+{
+    const bool is_first = run->num_before == 0 && run->at == 0;
+    if (run->at == run->num) {
+        run->num_before += run->num;
+        run->at = 0;
+        if (!input_read(&run->input, run->data, merge->chunk, &run->num))
+            return false;
+        run->has_ended = run->num == 0;
+        if (run->has_ended)
+            return true;
+    }
+    const uint64_t rank = rank_of(merge, run);
+    if (!is_first && rank < run->rank) {
+        message("%s: disorder at key %" PRIu64
+                " (counted from 0); 'clsort merge' takes files in order",
+                run->input.reader.source.name, run->num_before + run->at);
+        return false;
+    }
+    run->rank = rank;
+    return true;
+}
+
+static bool flush(struct merge *merge)
+{
+    const bool ok = output_write(&merge->output, merge->written,
+                                 merge->num_written * merge->options->elements.size);
+    merge->num_written = 0;
+    return ok;
+}
+
+/* Takes the next element of a run. */
+static bool run_take(struct merge *merge, struct run *run)
+{
+    const size_t size = merge->options->elements.size;
+    merge->num_read++;
+    if (!merge->options->is_unique || merge->num_out == 0 || run->rank != merge->last_rank) {
+        memcpy(merge->written + merge->num_written * size, run->data + run->at * size, size);
+        merge->last_rank = run->rank;
+        merge->num_out++;
+        if (++merge->num_written == merge->chunk && !flush(merge))
+            return false;
+    }
+    run->at++;
+    return run_look(merge, run);
+}
+
+/* The run whose next element is the first; NULL if all have ended. */
+static struct run *first_run(const struct merge *merge)
+{
+    struct run *first = NULL;
+    for (int i = 0; i < merge->num_runs; i++) {
+        struct run *run = &merge->runs[i];
+        if (!run->has_ended && (!first || run->rank < first->rank))
+            first = run;
+    }
+    return first;
+}
+
+static bool merge_all(struct merge *merge)
+{
+    for (int i = 0; i < merge->num_runs; i++) {
+        if (!run_look(merge, &merge->runs[i]))
+            return false;
+    }
+    struct run *run;
+    while ((run = first_run(merge))) {
+        if (!run_take(merge, run))
+            return false;
+    }
+    return flush(merge) && output_finish(&merge->output);
+}
+
+/* Opens the files one after the other. merge->num_runs: how many are open. */
+static bool open_runs(struct merge *merge, int num_files, char **files)
+{
+    const struct elements *elements = &merge->options->elements;
+    for (int i = 0; i < num_files; i++) {
+        struct run *run = &merge->runs[i];
+        if (!input_open(&run->input, files[i], false, elements))
+            return false;
+        merge->num_runs++;
+        run->data = malloc(merge->chunk * elements->size);
+        if (!run->data) {
+            message("out of memory");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool print_json(const struct merge *merge)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "type", clsort_type_name(merge->options->elements.type));
+    cJSON_AddStringToObject(object, "order",
+                            merge->options->is_descending ? "descending" : "ascending");
+    json_add_u64(object, "files", (uint64_t)merge->num_runs);
+    json_add_u64(object, "keys", merge->num_read);
+    json_add_u64(object, "written", merge->num_out);
+    return json_print_line(stderr, object);
+}
+
+static int merge_files(const struct merge_options *options, int num_files, char **files)
+{
+    struct merge merge = {.options = options};
+    merge.chunk = CHUNK_BYTES / options->elements.size;
+    merge.runs = calloc((size_t)num_files, sizeof *merge.runs);
+    merge.written = malloc(merge.chunk * options->elements.size);
+    bool ok = merge.runs && merge.written;
+    if (!ok)
+        message("out of memory");
+    progress_stage("merging", 0);
+    ok = ok && open_runs(&merge, num_files, files) && output_open(&merge.output, options->output) &&
+         merge_all(&merge);
+    progress_end();
+    if (ok && options->is_json)
+        ok = print_json(&merge);
+    output_abandon(&merge.output);
+    for (int i = 0; i < merge.num_runs; i++) {
+        free(merge.runs[i].data);
+        input_close(&merge.runs[i].input);
+    }
+    free(merge.runs);
+    free(merge.written);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+static const struct option merge_table[] = {ROW_TYPE,        ROW_REVERSE,
+                                            ROW_OUTPUT,      {"unique", no_argument, NULL, 'u'},
+                                            ROW_RECORD_SIZE, ROW_KEY_OFFSET,
+                                            ROW_JSON,        ROW_HELP,
+                                            ROW_END};
+static const char merge_letters[] = ":y:ro:uh";
+
+/* An option as getopt_long() returned it, except -h and what it does not know. */
+static bool take_option(int c, struct merge_options *options)
+{
+    switch (c) {
+    case 'y':
+        return parse_type(optarg, &options->elements.type);
+    case 'r':
+        return options->is_descending = true;
+    case 'o':
+        options->output = optarg;
+        return true;
+    case 'u':
+        return options->is_unique = true;
+    case OPTION_RECORD_SIZE:
+        return parse_record_size(optarg, &options->elements);
+    case OPTION_KEY_OFFSET:
+        return parse_key_offset(optarg, &options->elements);
+    default:
+        options->is_json = true;
+        return has_json();
+    }
+}
+
+int command_merge(int argc, char **argv)
+{
+    static char *standard_input[] = {"-"};
+    struct merge_options options = {0};
+    int c;
+    while ((c = getopt_long(argc, argv, merge_letters, merge_table, NULL)) != -1) {
+        if (c == 'h') {
+            puts(help);
+            return EXIT_DONE;
+        }
+        if (c == '?' || c == ':')
+            return refuse_option("merge", c, argv, merge_table);
+        if (!take_option(c, &options))
+            return EXIT_TROUBLE;
+    }
+    if (!complete_elements(&options.elements))
+        return EXIT_TROUBLE;
+    const int num_files = argc > optind ? argc - optind : 1;
+    if (num_files > MAX_FILES) {
+        message("%d files are more than %d; merge some of them first", num_files, MAX_FILES);
+        return EXIT_TROUBLE;
+    }
+    const bool is_to_stdout = !options.output || strcmp(options.output, "-") == 0;
+    if (is_to_stdout && isatty(STDOUT_FILENO)) {
+        message("standard output is a terminal; give a file with -o");
+        return EXIT_TROUBLE;
+    }
+    return merge_files(&options, num_files, argc > optind ? argv + optind : standard_input);
+}
