@@ -153,12 +153,133 @@ static void test_unexpected(void **state)
     clReleaseMemObject(more);
 }
 
+/* Buffers that an operation or a list of values lacks, has no use for, or that overlap. */
+static void test_buffers_of_operations(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    enum { size = 256 };
+    static const uint32_t value_sizes[2] = {4, 8};
+    unsigned char kept[size], bytes[size];
+    cl_int code = CL_SUCCESS;
+    cl_mem mems[6];
+    clsort_buffer at[6];
+    memset(bytes, 7, sizeof bytes);
+    for (int i = 0; i < 6; ++i) {
+        mems[i] = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size,
+                                 bytes, &code);
+        expect_cl(code);
+        at[i] = (clsort_buffer){mems[i], 0};
+    }
+    const clsort_buffer list[2] = {at[1], at[2]}, same[2] = {at[1], {mems[1], 8}};
+    const clsort_buffer none[2] = {at[1], {NULL, 0}}, torn[2] = {at[1], {mems[2], 4}};
+    const clsort_buffer late[2] = {at[1], {mems[2], size - 32}};
+    const clsort_desc values = {.count = 5, .num_values = 2, .value_sizes = value_sizes};
+#define OPERATION(name, ...)                                          \
+    {                                                                 \
+        .count = 5, .operation = CLSORT_OPERATION_##name, __VA_ARGS__ \
+    }
+    const clsort_desc check = OPERATION(CHECK, .index_size = 0);
+    const clsort_desc merge = OPERATION(MERGE, .first_count = 2);
+    const clsort_desc runs = OPERATION(RUNS, .offset_size = 8);
+    const clsort_desc search = OPERATION(SEARCH, .num_queries = 3, .index_size = 4);
+    const clsort_desc gather = OPERATION(GATHER, .index_size = 4);
+    const struct {
+        const clsort_desc *desc;
+        clsort_buffers buffers;
+        clsort_status status;
+        const char *argument;
+    } wrong[] = {
+        {&values, {.keys = at[0]}, CLSORT_ERROR_BUFFER_MISSING, "values_list[0]"},
+        {&values,
+         {.keys = at[0], .values_list = none},
+         CLSORT_ERROR_BUFFER_MISSING,
+         "values_list[1]"},
+        {&values,
+         {.keys = at[0], .values_list = same},
+         CLSORT_ERROR_BUFFER_OVERLAP,
+         "values_list[1]"},
+        {&values,
+         {.keys = at[0], .values_list = torn},
+         CLSORT_ERROR_BUFFER_MISALIGNED,
+         "values_list[1]"},
+        {&values,
+         {.keys = at[0], .values_list = late},
+         CLSORT_ERROR_BUFFER_TOO_SMALL,
+         "values_list[1]"},
+        {&values,
+         {.keys = at[0], .values_list = list, .values_list_out = list},
+         CLSORT_ERROR_BUFFER_UNEXPECTED,
+         "values_list_out"},
+        {&check, {.keys = at[0]}, CLSORT_ERROR_BUFFER_MISSING, "result"},
+        {&check, {.result = at[0]}, CLSORT_ERROR_BUFFER_MISSING, "keys"},
+        {&check,
+         {.keys = at[0], .keys_out = at[1], .result = at[2]},
+         CLSORT_ERROR_BUFFER_UNEXPECTED,
+         "keys_out"},
+        {&check, {.keys = at[0], .result = {mems[1], 4}}, CLSORT_ERROR_BUFFER_MISALIGNED, "result"},
+        {&merge, {.keys = at[0]}, CLSORT_ERROR_BUFFER_MISSING, "keys_out"},
+        {&merge,
+         {.keys = at[0], .keys_out = {mems[0], 12}},
+         CLSORT_ERROR_BUFFER_OVERLAP,
+         "keys_out"},
+        {&merge,
+         {.keys = at[0], .keys_out = at[1], .result = at[2]},
+         CLSORT_ERROR_BUFFER_UNEXPECTED,
+         "result"},
+        {&runs,
+         {.keys = at[0], .keys_out = at[1], .result = at[2]},
+         CLSORT_ERROR_BUFFER_MISSING,
+         "offsets_out"},
+        {&runs,
+         {.keys = at[0], .keys_out = at[1], .offsets_out = {mems[2], size - 40}, .result = at[3]},
+         CLSORT_ERROR_BUFFER_TOO_SMALL,
+         "offsets_out"},
+        {&search, {.keys = at[0], .lower = at[1]}, CLSORT_ERROR_BUFFER_MISSING, "queries"},
+        {&search, {.keys = at[0], .queries = at[1]}, CLSORT_ERROR_BUFFER_MISSING, "lower"},
+        {&search,
+         {.keys = at[0], .queries = at[1], .lower = at[2], .upper = {mems[2], 8}},
+         CLSORT_ERROR_BUFFER_OVERLAP,
+         "upper"},
+        {&search,
+         {.keys = at[0], .queries = at[1], .indices = at[2], .lower = at[3]},
+         CLSORT_ERROR_BUFFER_UNEXPECTED,
+         "indices"},
+        {&gather, {.keys = at[0], .keys_out = at[1]}, CLSORT_ERROR_BUFFER_MISSING, "indices"},
+    };
+    calls_start();
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        clsort_error_info info;
+        expect_status(clsort_enqueue(fix->sorter, fix->queue, wrong[i].desc, &wrong[i].buffers, 0,
+                                     NULL, NULL),
+                      wrong[i].status);
+        expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
+        assert_string_equal(info.argument, wrong[i].argument);
+    }
+    calls_stop();
+    assert_int_equal(calls_enqueued(), 0);
+    for (int i = 0; i < 6; ++i) {
+        expect_cl(clEnqueueReadBuffer(fix->queue, mems[i], CL_TRUE, 0, size, kept, 0, NULL, NULL));
+        assert_memory_equal(kept, bytes, size);
+        clReleaseMemObject(mems[i]);
+    }
+    uint32_t keys[5] = {5, 4, 3, 2, 1};
+    clsort_error_info info; /* arrays of the host are only sorted */
+    expect_status(clsort_sort(fix->sorter, &merge, &(clsort_arrays){.keys = keys}),
+                  CLSORT_ERROR_UNSUPPORTED);
+    expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
+    assert_string_equal(info.argument, "desc.operation");
+    expect_status(clsort_sort(NULL, &merge, &(clsort_arrays){.keys = keys}),
+                  CLSORT_ERROR_UNSUPPORTED);
+    assert_int_equal(clsort_sorts_on_host(fix->sorter, &merge), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_unsupported),
         cmocka_unit_test(test_unexpected),
+        cmocka_unit_test(test_buffers_of_operations),
     };
     return fixture_run("args_wanted", tests, sizeof tests / sizeof tests[0]);
 }

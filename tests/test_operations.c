@@ -9,6 +9,12 @@
 static const uint64_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 47, 48, 49, 97, 300, 2049, 5000};
 enum { num_sizes = sizeof sizes / sizeof sizes[0] };
 
+/* Whether a case is left out: Oclgrind simulates the largest for minutes, and needs no type twice. */
+static int leaves_out(const fixture *fix, uint32_t i, uint64_t size)
+{
+    return platform_is(fix, "Oclgrind") && (size > 300 || (i % 5 && i < 24));
+}
+
 /* A number of index_size bytes at place `at`. */
 static void number_store(void *numbers, uint64_t at, uint32_t size, uint64_t value)
 {
@@ -82,10 +88,13 @@ static void test_check(void **state)
     for (uint32_t i = 0; i < num_orders; ++i)
         for (unsigned k = 0; k < num_sizes; ++k)
             for (uint64_t swaps = 0; swaps < 3; ++swaps)
-                check_one(fix, &orders[i], sizes[k], swaps == 2 ? 3 : 1, swaps,
-                          seed_mix(fix->seed, i * 100 + k * 3 + swaps));
-    check_one(fix, &orders[0], 300000, 1, 1, fix->seed);
-    check_one(fix, &orders[0], 3, 5000, 1, fix->seed);
+                if (!leaves_out(fix, i, sizes[k]))
+                    check_one(fix, &orders[i], sizes[k], swaps == 2 ? 3 : 1, swaps,
+                              seed_mix(fix->seed, i * 100 + k * 3 + swaps));
+    if (!platform_is(fix, "Oclgrind")) {
+        check_one(fix, &orders[0], 300000, 1, 1, fix->seed);
+        check_one(fix, &orders[0], 3, 5000, 1, fix->seed);
+    }
 }
 
 /* ---- runs ---- */
@@ -156,9 +165,11 @@ static void test_runs(void **state)
     static const uint32_t offset_sizes[] = {4, 0, 8};
     for (uint32_t i = 0; i < num_orders; ++i)
         for (unsigned k = 0; k < num_sizes; ++k)
-            for (int few = 0; few < 2; ++few)
+            for (int few = 0; few < 2 && !leaves_out(fix, i, sizes[k]); ++few)
                 runs_one(fix, &orders[i], sizes[k], (k + i) % 4 == 3 ? 3 : 1, offset_sizes[i % 3],
                          few, seed_mix(fix->seed, i * 100 + k * 2 + few));
+    if (platform_is(fix, "Oclgrind"))
+        return;
     runs_one(fix, &orders[0], 300000, 1, 4, 0, fix->seed);
     runs_one(fix, &orders[0], 300000, 1, 4, 1, fix->seed);
     runs_one(fix, &orders[0], 20000, 2, 4, 1, fix->seed);
@@ -252,9 +263,13 @@ static void test_search(void **state)
         for (unsigned k = 0; k < num_sizes; ++k)
             for (int is_sorted = 0; is_sorted < 2; ++is_sorted) {
                 clsort_desc desc = orders[i].desc;
+                if (leaves_out(fix, i, sizes[k]))
+                    continue;
                 desc.count = sizes[k];
                 desc.num_arrays = k % 4 == 2 ? 3 : 1;
                 desc.num_queries = sizes[(k * 5 + i) % (num_sizes - 1) + (k != 0)];
+                if (leaves_out(fix, 0, desc.num_queries))
+                    desc.num_queries = 100;
                 desc.index_size = i % 2 ? 8 : 4;
                 search_one(fix, &orders[i], desc, is_sorted, (int)(k + i) % 3,
                            seed_mix(fix->seed, i * 100 + k * 2 + (unsigned)is_sorted));
@@ -356,6 +371,8 @@ static void test_merge(void **state)
     for (uint32_t i = 0; i < num_orders; ++i)
         for (unsigned k = 0; k < num_sizes; ++k) {
             clsort_desc desc = with_payload(orders[i].desc, (i + (i ? k % 2 * 3 : k)) % 7);
+            if (leaves_out(fix, i, sizes[k]))
+                continue;
             desc.count = sizes[k];
             desc.num_arrays = k % 5 == 4 ? 3 : 1;
             const uint64_t firsts[] = {sizes[k] / 2, 0, sizes[k], sizes[k] / 7,
@@ -365,8 +382,9 @@ static void test_merge(void **state)
                 merge_one(fix, &orders[i], desc, seed_mix(fix->seed, i * 100 + k * 2 + f));
             }
         }
-    merge_one(fix, &orders[0],
-              (clsort_desc){.count = 100001, .num_arrays = 1, .first_count = 40000}, fix->seed);
+    if (!platform_is(fix, "Oclgrind"))
+        merge_one(fix, &orders[0],
+                  (clsort_desc){.count = 100001, .num_arrays = 1, .first_count = 40000}, fix->seed);
 }
 
 /* ---- gather ---- */
@@ -428,6 +446,8 @@ static void test_gather(void **state)
     for (uint32_t i = 0; i < num_orders; ++i)
         for (unsigned k = 0; k < num_sizes; ++k) {
             clsort_desc desc = orders[i].desc;
+            if (leaves_out(fix, i, sizes[k]))
+                continue;
             desc.count = sizes[k];
             desc.num_arrays = k % 3 == 1 ? 2 : 1;
             desc.num_values = (i + k) % 4;
