@@ -26,6 +26,7 @@ typedef uint32_t param_u32;
 #define FLAG_BY_INDEX 128u       /* rows are taken in the order of the indices */
 #define FLAG_DESCENDING 256u     /* strings: largest first */
 #define FLAG_EVEN 1024u          /* look whether keys are spread evenly, which msd.h sorts */
+#define FLAG_LISTED 4096u /* part.h: the first level's segments are listed before it */
 #define FLAG_GAPS 2048u          /* segments: what lies in none is marked */
 #define FLAG_SAMPLES 512u        /* look at some keys first, and sort skewed ones in another way */
 
@@ -445,6 +446,8 @@ struct segments_params {
     param_u64 count;
     param_u64 num_segments;
     param_u64 bits;    /* uint []: a bit for each element, and one for the count */
+    param_u64 tops;    /* uint []: a bit for each 1024 of them */
+    param_u64 ends;    /* ulong [3]: the first and last offset; a place for one more number */
     param_u64 sums;    /* ulong []: of each block of bits, then of those before it */
     param_u64 numbers; /* [element]: the number of its segment */
     param_u64 begins;  /* [number]: where the segment begins */
@@ -466,6 +469,31 @@ struct range_params {
     param_u32 spin_limit; /* polls for what other groups count */
     param_u32 flags;
     param_u32 unused;
+};
+
+/* Segments on CPUs; buffers as sorts have them. */
+struct cpu_segments_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 share; /* elements of a work-item */
+    param_u64 chunk; /* elements that one work-item sorts at once */
+    param_u64 bits;  /* as segments_params has them */
+    param_u64 tops;
+    param_u64 ends;         /* the third: whether there are merges */
+    param_u64 spare;        /* [work-item][2 * chunk] items */
+    param_u64 work_keys;    /* [element], where a round of merges does not end in the output */
+    param_u64 work_payload; /* [element] */
+    param_u32 round;
+    param_u32 flags; /* FLAG_GAPS: indices count from the segment's beginning */
+};
+
+/* Short segments; buffers as part_params has them. */
+struct segments_tile_params {
+    struct part_params part;
+    param_u64 bits_of_segments; /* as segments_params.bits and .tops */
+    param_u64 tops_of_segments;
+    param_u32 tile; /* elements: a multiple of 32, at most TILE_SLOTS */
+    param_u32 flags;
 };
 
 /* copy, copy_places: buffers in, out. gather, gather_whole, gather_places: buffers in, out, index;

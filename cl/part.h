@@ -70,6 +70,9 @@ typedef payload_t __attribute__((may_alias)) alias_payload_t;
 /* Another sort takes the arrays: a fallback, or msd.h. */
 #define PART_IS_OFF ((PART_CONTROL->is_skewed | PART_CONTROL->is_even) != 0)
 
+/* The first level's segments are the arrays, unless segments_tile.cl has listed others. */
+#define PART_OF_ARRAYS (q->level == 0 && !(q->flags & FLAG_LISTED))
+
 #define PART_ARGS ITEM_ARGS, __global void *scratch
 
 /* The keys, or what moves with them, that lie at a place; base: where the arrays begin. */
@@ -93,30 +96,30 @@ CLSORT_INLINE __global payload_t *part_payload(const struct part_params *q, PART
 /* Where a level moves what lies at a place. */
 #define PART_NEXT(place) ((place) == PART_WORK ? PART_OUT : PART_WORK)
 
-/* Blocks of this level, and the segment that owns one. The first level's segments are the arrays. */
+/* Blocks of this level, and the segment that owns one. */
 CLSORT_INLINE uint part_num_blocks(const struct part_params *q, __global void *scratch)
 {
-    if (q->level == 0)
+    if (PART_OF_ARRAYS)
         return PART_IS_OFF ? 0 : q->num_arrays * q->blocks_per_array;
     return PART_CONTROL->num_blocks[q->level];
 }
 
 CLSORT_INLINE uint part_num_segments(const struct part_params *q, __global void *scratch)
 {
-    if (q->level == 0)
+    if (PART_OF_ARRAYS)
         return PART_IS_OFF ? 0 : q->num_arrays;
     return PART_CONTROL->num_segments[q->level];
 }
 
 CLSORT_INLINE uint part_owner(const struct part_params *q, __global void *scratch, uint block)
 {
-    return q->level == 0 ? block / q->blocks_per_array : PART_TABLE(uint, owners)[block];
+    return PART_OF_ARRAYS ? block / q->blocks_per_array : PART_TABLE(uint, owners)[block];
 }
 
 CLSORT_INLINE void part_find(const struct part_params *q, __global void *scratch, uint number,
                              struct part_segment *segment)
 {
-    if (q->level > 0) {
+    if (!PART_OF_ARRAYS) {
         *segment = PART_TABLE(struct part_segment, segments)[number];
         return;
     }

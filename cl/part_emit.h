@@ -35,7 +35,7 @@ CLSORT_INLINE void part_decide(const struct part_params *q, const struct part_se
     const ulong below = seen->differing & ((1ul << shift) - 1);
     fate->bits = 64 - (uint)clz(below);
     fate->is_ordered = q->level == 0 && !(seen->directions & PART_DOWN);
-    fate->is_turned = q->level == 0 && !fate->is_ordered && !(seen->directions & PART_UP) &&
+    fate->is_turned = PART_OF_ARRAYS && !fate->is_ordered && !(seen->directions & PART_UP) &&
                       (PART_SAME || !(seen->directions & PART_EQUAL));
     const int is_done = fate->is_ordered || fate->is_turned;
     fate->fills = !is_done && PART_SAME && fate->bits == 0 && !is_one;

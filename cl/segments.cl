@@ -26,12 +26,37 @@ typedef uint number_t;
     const struct segments_params p, __global const void *offsets, __global void *index_buffer, \
         __global void *indices_out, __global void *unused, __global void *scratch
 
+/* A bit for each 1024 elements from `at` on of which one is before `first`, or not before `end`. */
+CLSORT_INLINE uint segments_top(ulong at, ulong first, ulong end)
+{
+    uint top = 0;
+    for (uint i = 0; i < 32; ++i, at += 1024)
+        top |= (uint)((at < first) | (at + 1024 > end)) << i;
+    return top;
+}
+
+/* Sets bits of a word, and says so in the tops: for the first one. */
+CLSORT_INLINE void segments_set(__global uint *bits, __global uint *tops, ulong word, uint value)
+{
+    const uint top = 1u << (word / 32 % 32);
+    /* Most have been set before: looking costs less than many atomics on one word. */
+    if (value && !atomic_or(&bits[word], value) &&
+        !(*(volatile __global uint *)&tops[word / 1024] & top))
+        atomic_or(&tops[word / 1024], top);
+}
+
 KERNEL void segments_begin(SEGMENTS_ARGS)
 {
     const struct segments_params *q = &p;
     __global uint *bits = SEGMENTS_TABLE(uint, bits);
     const ulong first = p.flags & FLAG_GAPS ? segments_offset(q, offsets, 0) : 0;
     const ulong end = p.flags & FLAG_GAPS ? segments_offset(q, offsets, p.num_segments) : p.count;
+    if (get_global_id(0) == 0) {
+        __global ulong *ends = SEGMENTS_TABLE(ulong, ends);
+        ends[0] = segments_offset(q, offsets, 0);
+        ends[1] = segments_offset(q, offsets, p.num_segments);
+        ends[2] = 0;
+    }
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong word = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         const ulong at = word * 32;
@@ -43,6 +68,8 @@ KERNEL void segments_begin(SEGMENTS_ARGS)
         if (at + 32 > end)
             value |= at >= end ? ~0u : ~0u << (end - at);
         bits[word] = value;
+        if (word % 1024 == 0)
+            SEGMENTS_TABLE(uint, tops)[word / 1024] = segments_top(at, first, end);
     }
 }
 
@@ -59,15 +86,13 @@ KERNEL void segments_mark(SEGMENTS_ARGS)
         for (ulong number = begin; number < end; ++number) {
             const ulong offset = segments_offset(q, offsets, number);
             if (offset / 32 != word) {
-                if (value)
-                    atomic_or(&bits[word], value);
+                segments_set(bits, SEGMENTS_TABLE(uint, tops), word, value);
                 word = offset / 32;
                 value = 0;
             }
             value |= 1u << (offset & 31);
         }
-        if (value)
-            atomic_or(&bits[word], value);
+        segments_set(bits, SEGMENTS_TABLE(uint, tops), word, value);
     }
 }
 

@@ -119,6 +119,8 @@ union step_params {
     struct move_params move;
     struct columns_params columns;
     struct segments_params segments;
+    struct segments_tile_params segments_tile;
+    struct cpu_segments_params cpu_segments;
     struct string_params string;
 };
 
@@ -167,7 +169,9 @@ _Static_assert(sizeof(struct move_params) == 88, "no padding");
 _Static_assert(sizeof(struct columns_member) == 32, "no padding");
 _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 24 + 32 * COLUMNS_MEMBERS,
                "no padding");
-_Static_assert(sizeof(struct segments_params) == 104, "no padding");
+_Static_assert(sizeof(struct segments_params) == 120, "no padding");
+_Static_assert(sizeof(struct cpu_segments_params) == 120, "no padding");
+_Static_assert(sizeof(struct segments_tile_params) == 264 + 3 * 8, "no padding");
 _Static_assert(sizeof(struct string_params) == 152, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */

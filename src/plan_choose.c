@@ -259,13 +259,14 @@ static int onesweep_is_first(const struct route *route, const struct onesweep_tu
 
 /* Whether the sort from the highest digit takes this. If so, the route has its numbers and levels.
  * */
-static int takes_part(struct route *route)
+static int takes_part(struct route *route, int has_least)
 {
     const struct problem *problem = route->problem;
     const uint32_t payload_size = route->payload.size;
     tuning_row(route->facts, TUNING_PART, route->key_size, payload_size, &route->tuning);
     struct part_tuning *row = &route->tuning.part;
-    const uint64_t least = route->facts->part_min ? route->facts->part_min : row->min_count;
+    const uint64_t from = route->facts->part_min ? route->facts->part_min : row->min_count;
+    const uint64_t least = has_least ? from : 0;
     /* Keys without a payload cannot keep their order. */
     if ((!payload_size && problem_shows_order(problem)) || route->num_elements > UINT32_MAX ||
         problem->count < least)
@@ -330,7 +331,7 @@ static void choose_radix(struct chooser *c)
     if (onesweep_is_first(route, &onesweep) && fits_onesweep(route, &row.onesweep)) {
         route->form = FORM_ONESWEEP;
         route->tuning = row;
-    } else if (takes_part(route)) {
+    } else if (takes_part(route, 1)) {
         route->form = FORM_MSD;
         choose_leaf(route);
         choose_fallback(route, &onesweep);
@@ -388,6 +389,53 @@ static void choose_form(struct chooser *c)
     if (route->payload.gathers || route->form == FORM_COLUMNS || route->form == FORM_SEGMENTS ||
         (route->form == FORM_RANK_STREAM && problem->in_place))
         route->move = tuning_move(c->facts);
+}
+
+/* What moves with the keys of segments. All is stable in a tile, but longer segments keep equal keys
+ * in order only by an index, or by moving values without atomics. */
+static struct payload listed_payload(const struct problem *problem)
+{
+    const int has_none = !problem->value_size && !problem->index_size;
+    struct problem stable = *problem;
+    stable.stable = 1;
+    struct payload payload = has_none && problem_shows_order(problem) ? payload_choose(&stable, 0)
+                                                                      : payload_choose(problem, 1);
+    if (problem->index_size) { /* they count from the segment's beginning at last */
+        payload.work = (struct buffer_ref){BUFFER_NONE, 0};
+        payload.work_size = problem->count * payload.size;
+    }
+    return payload;
+}
+
+int plan_choose_listed(const struct device_facts *facts, const struct problem *problem,
+                       const struct segments_params *params, struct route *route_ret)
+{
+    *route_ret = (struct route){
+        .facts = facts,
+        .problem = problem,
+        .num_elements = problem->count,
+        .key_size = problem_key_size(problem),
+        .algorithm = CLSORT_RADIX,
+        .form = FORM_MSD,
+        .payload = listed_payload(problem),
+        .move = tuning_move(facts),
+        .listed = params,
+    };
+    struct route *route = route_ret;
+    if (facts->cpu_kernels || problem->record_size || problem->num_columns ||
+        problem->count > UINT32_MAX / 2)
+        return 0;
+    route->item_size = payload_item_size(problem, &route->payload);
+    route->keeps_order = payload_keeps_order(problem, &route->payload);
+    route->stable = !route->payload.size || route->keeps_order;
+    route->variant = payload_variant(problem, &route->payload);
+    route->variant.key_first_bit = 0;
+    route->variant.key_num_bits = problem->type->bits;
+    route->listed_shape = tuning_segments(facts, route->item_size);
+    const uint32_t slots = (uint32_t)shape_slots(route->listed_shape);
+    route->listed_tile = slots / 4 * 3 / 32 * 32;
+    return route->listed_tile && slots / 32 + 2 <= route->listed_shape.group_size &&
+           takes_part(route, 0);
 }
 
 clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,

@@ -142,13 +142,16 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
         add(plan, part, part->samples ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    const uint64_t slots = part->route->problem->num_arrays << part->levels->digit_bits[0];
+    const uint64_t segments = part->levels->max_segments[0];
+    const uint64_t slots = segments << part->levels->digit_bits[0];
     const uint64_t groups = part->samples ? 1 : ceil_div(slots, shape.group_size);
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
     step->num_groups = groups < units ? groups : units;
     step->local_size = part->samples ? PART_SAMPLE_LOCAL : 0;
     step->variant.payload_size = step->variant.payload_index = 0;
-    return CLSORT_OK;
+    step->params.part.num_arrays = (uint32_t)segments;
+    return part->route->listed ? plan_segments_list(part->route, &part->params, step->buffers, plan)
+                               : CLSORT_OK;
 }
 
 /* The steps of a level. Bytes are counted for random keys, which need only the first levels. */
@@ -160,7 +163,8 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
     const uint64_t blocks = part->levels->max_blocks[level];
     const int has_cursors = (p->flags & FLAG_UNORDERED) != 0;
-    const int known = level < 2; /* about as many groups as tasks */
+    const int is_exact = level == 0 && !part->route->listed;
+    const int known = level < 2 && !part->route->listed; /* about as many groups as tasks */
     p->level = level;
     p->digit_bits = part->levels->digit_bits[level];
     p->next_digit_bits =
@@ -171,7 +175,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t exact = part->route->problem->num_arrays * p->blocks_per_array;
-    step->num_groups = level == 0 ? exact : known || blocks < units ? blocks : units;
+    step->num_groups = is_exact ? exact : known || blocks < units ? blocks : units;
     if (!has_cursors) /* with cursors, the kernel asks whether there is a payload */
         step->variant.payload_size = step->variant.payload_index = 0;
     step->local_size = part->count_local;
@@ -191,7 +195,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     step = add(plan, part, KERNEL_PART_SCATTER, part->tuning->scatter);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->num_groups = level == 0 ? exact : known || blocks < units ? blocks : units;
+    step->num_groups = is_exact ? exact : known || blocks < units ? blocks : units;
     step->local_size = part->scatter_local;
     step->bytes_read = step->bytes_written = n * (key_size + (uint64_t)part->route->payload.size);
 
@@ -310,7 +314,7 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         .leaf_size = (uint32_t)levels->leaf_size,
         .leaf_bits = levels->leaf_bits,
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
-                 (route->keeps_order ? 0 : FLAG_UNORDERED),
+                 (route->keeps_order ? 0 : FLAG_UNORDERED) | (route->listed ? FLAG_LISTED : 0),
     };
     take_tables(&part, plan);
     part.samples = route->fallback || route_is_even(route);

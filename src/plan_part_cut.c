@@ -53,7 +53,8 @@ static int bound_lists(const struct route *route, struct part_levels *levels)
                               ? (uint64_t)1 << (route->even_bits[0] + route->even_bits[1])
                               : 0; /* leaves that the engine may leave after two levels */
     int are_small = 1;
-    levels->max_segments[0] = route->problem->num_arrays;
+    levels->max_segments[0] =
+        route->listed ? ceil_div(n, route->listed_tile) : route->problem->num_arrays;
     levels->max_leaves = 8 * ceil_div(n, levels->leaf_size) + 2 * levels->max_segments[0] + even;
     for (uint32_t i = 0; i < levels->num_levels; ++i) {
         const uint32_t left = levels->bits_left[i] - levels->digit_bits[i];

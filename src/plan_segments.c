@@ -1,7 +1,8 @@
 /* plan_segments.c: steps that sort each segment by itself, where offsets on the device say what the
- * segments are (cl/segments.h). Elements are sorted by the number of their segment and then by key,
- * as rows of two columns are. So any key, any length and any number of segments takes two or three
- * sorts of the whole array. */
+ * segments are (cl/segments.h). On GPUs numbers are sorted in tiles of whole segments, and longer
+ * segments as the first ones of radix sort from the highest digit (cl/segments_tile.cl). Other keys,
+ * and other devices, are sorted by the number of their segment and then by key, as rows of two
+ * columns are: any key takes two or three sorts of the whole array. */
 #include "rows.h"
 
 struct segments {
@@ -44,23 +45,26 @@ static clsort_status add_step(const struct segments *segments, enum kernel_id ke
     return CLSORT_OK;
 }
 
+/* Marks where segments begin. */
+static clsort_status add_bits(const struct segments *segments)
+{
+    const struct segments_params *p = &segments->params;
+    clsort_status status = add_step(segments, KERNEL_SEGMENTS_BEGIN, p->count / 32 + 1);
+    if (!status)
+        status = add_step(segments, KERNEL_SEGMENTS_MARK,
+                          ceil_div(p->num_segments + 1, SEGMENTS_MARKED));
+    return status;
+}
+
 /* Numbers the elements' segments. */
 static clsort_status add_numbers(const struct segments *segments)
 {
     const uint64_t words = segments->params.count / 32 + 1;
-    const struct {
-        enum kernel_id kernel;
-        uint64_t num_items;
-    } steps[] = {
-        {KERNEL_SEGMENTS_BEGIN, words},
-        {KERNEL_SEGMENTS_MARK, ceil_div(segments->params.num_segments + 1, SEGMENTS_MARKED)},
-        {KERNEL_SEGMENTS_COUNT, words},
-        {KERNEL_SEGMENTS_SCAN, 1},
-        {KERNEL_SEGMENTS_NUMBER, words},
-    };
-    clsort_status status = CLSORT_OK;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; ++i)
-        status = add_step(segments, steps[i].kernel, steps[i].num_items);
+    clsort_status status = add_step(segments, KERNEL_SEGMENTS_COUNT, words);
+    if (!status)
+        status = add_step(segments, KERNEL_SEGMENTS_SCAN, 1);
+    if (!status)
+        status = add_step(segments, KERNEL_SEGMENTS_NUMBER, words);
     return status;
 }
 
@@ -89,21 +93,32 @@ static void set_members(struct segments *segments)
         };
 }
 
+/* The tables; num_numbers: that elements may get, 0 if they get none. */
+static void reserve_tables(struct segments *segments, uint64_t num_numbers)
+{
+    struct segments_params *p = &segments->params;
+    const uint64_t n = p->count, words = n / 32 + 1;
+    const uint32_t size = segments->rows.index_size;
+    const int has_begins = p->index_size != 0;
+    const struct table bits[] = {{&p->bits, words * 4},
+                                 {&p->tops, (words / 1024 + 1) * 4},
+                                 {&p->ends, 3 * 8}};
+    const struct table numbers[] = {
+        {&p->sums, ceil_div(words, shape_slots(segments->route->move)) * 8},
+        {&p->numbers, n * size},
+        {&p->begins, has_begins ? num_numbers * size : 0},
+    };
+    plan_reserve_tables(segments->plan, bits, sizeof bits / sizeof *bits);
+    if (num_numbers)
+        plan_reserve_tables(segments->plan, numbers, sizeof numbers / sizeof *numbers);
+}
+
 static void reserve(struct segments *segments)
 {
-    const struct problem *problem = segments->route->problem;
-    struct segments_params *p = &segments->params;
+    const struct segments_params *p = &segments->params;
     struct rows *rows = &segments->rows;
-    const uint64_t n = problem->count;
-    const uint64_t words = n / 32 + 1;
-    const uint64_t numbers = smaller(problem->num_segments + 1, n) + 1;
-    const struct table tables[] = {
-        {&p->bits, words * 4},
-        {&p->sums, ceil_div(words, shape_slots(segments->route->move)) * 8},
-        {&p->numbers, n * rows->number_size},
-        {&p->begins, problem->index_size ? numbers * rows->number_size : 0},
-    };
-    plan_reserve_tables(segments->plan, tables, sizeof tables / sizeof *tables);
+    const uint64_t n = p->count;
+    reserve_tables(segments, smaller(p->num_segments + 1, n) + 1);
     rows->numbers = (struct buffer_ref){BUFFER_SCRATCH, p->numbers};
     rows_group(rows);
     rows_reserve_key(rows);
@@ -172,11 +187,191 @@ static clsort_status copy_all(const struct route *route, struct plan *plan)
     return status;
 }
 
+clsort_status plan_segments_list(const struct route *route, const struct part_params *part,
+                                 const struct buffer_ref buffers[PARAM_BUFFERS], struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct buffer_ref scratch = {BUFFER_SCRATCH, 0};
+    const struct segments segments = {
+        .route = route,
+        .plan = plan,
+        .rows = {.index_size = 4},
+        .params = *route->listed,
+        .index = scratch,
+    };
+    struct buffer_ref kept[PARAM_BUFFERS]; /* further steps may move the others */
+    for (uint32_t i = 0; i < PARAM_BUFFERS; ++i)
+        kept[i] = buffers[i];
+    clsort_status status = add_bits(&segments);
+    struct variant variant = route->variant;
+    variant.key_first_bit = problem->first_bit;
+    variant.key_num_bits = problem->num_bits;
+    struct step *step =
+        status ? NULL : plan_add(plan, KERNEL_SEGMENTS_TILE, &variant, route->listed_shape);
+    if (!step)
+        return status ? status : CLSORT_ERROR_HOST_MEMORY;
+    const uint32_t payload_size = route->payload.size;
+    for (uint32_t i = 0; i < PARAM_BUFFERS; ++i)
+        step->buffers[i] = kept[i];
+    step->num_buffers = PARAM_BUFFERS;
+    step->local_size = tuning_segments_local(route->listed_shape, route->item_size);
+    step->num_groups = ceil_div(problem->count, route->listed_tile);
+    step->params.segments_tile = (struct segments_tile_params){
+        .part = *part,
+        .bits_of_segments = route->listed->bits,
+        .tops_of_segments = route->listed->tops,
+        .tile = route->listed_tile,
+        .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
+                 (payload_size ? FLAG_STORE_PAYLOAD : 0) |
+                 (route->payload.is_index ? FLAG_MAKE_INDEX : 0),
+    };
+    step->params_size = sizeof step->params.segments_tile;
+    step->bytes_read = step->bytes_written =
+        problem->count * (route->key_size + (uint64_t)payload_size);
+    return CLSORT_OK;
+}
+
+/* Indices count from their segment's beginning at last. The keys follow them, out of place. */
+static clsort_status finish_indices(struct segments *segments, struct buffer_ref index)
+{
+    const struct problem *problem = segments->route->problem;
+    segments->index = segments->rows.index = index;
+    clsort_status status = add_numbers(segments);
+    if (!status)
+        status = add_step(segments, KERNEL_SEGMENTS_FINISH, problem->count);
+    if (!status && !problem->in_place)
+        status =
+            rows_place(&segments->rows, problem_key_size(problem), BUFFER_KEYS, BUFFER_KEYS_OUT);
+    return status;
+}
+
+/* Sorts in tiles, and longer segments as radix sort's first ones. *is_done_ret: whether the device
+ * can, and the problem allows it. */
+static clsort_status plan_tiles(struct segments *segments, int *is_done_ret)
+{
+    const struct problem *problem = segments->route->problem;
+    struct rows *rows = &segments->rows;
+    struct route route;
+    struct problem inner = *problem;
+    inner.segment_offset_size = 0;
+    inner.index_size = problem->index_size ? 4 : 0;
+    inner.in_place = problem->in_place || problem->index_size;
+    segments->params.flags |= FLAG_GAPS;
+    *is_done_ret = plan_choose_listed(segments->route->facts, &inner, &segments->params, &route);
+    if (!*is_done_ret) {
+        segments->params.flags &= ~FLAG_GAPS;
+        return CLSORT_OK;
+    }
+    reserve_tables(segments, problem->index_size ? problem->count + 1 : 0);
+    clsort_status status = plan_write(&route, segments->plan);
+    const int stable = segments->plan->stable;
+    rows_begin_sections(rows);
+    if (!status && problem->index_size)
+        status = finish_indices(segments, route.payload.work);
+    segments->plan->scratch_size = rows->scratch_end;
+    segments->plan->stable = stable;
+    return status;
+}
+
+/* ---- CPUs ------------------------------------------------------------------------------------ */
+
+struct cpu_segments {
+    const struct route *route; /* its payload has its place */
+    struct cpu_segments_params params;
+    struct buffer_ref keys_to;
+    uint32_t digit_bits;
+    uint64_t num_workers;
+};
+
+static clsort_status add_cpu_step(struct plan *plan, const struct cpu_segments *cpu,
+                                  enum kernel_id kernel, uint32_t round)
+{
+    const struct route *route = cpu->route;
+    struct step *step = plan_add(plan, kernel, &route->variant, (struct shape){1, 1, 1});
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const uint64_t bytes = route->num_elements * (route->key_size + (uint64_t)route->payload.size);
+    step->variant.radix_bits = cpu->digit_bits;
+    step->num_groups = cpu->num_workers;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[1] = cpu->keys_to;
+    step->buffers[2] = route->payload.from;
+    step->buffers[3] = route->payload.work;
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    step->params.cpu_segments = cpu->params;
+    step->params.cpu_segments.round = round;
+    step->params_size = sizeof step->params.cpu_segments;
+    if (round == 0) /* merges are for long segments alone */
+        step->bytes_read = step->bytes_written = bytes;
+    return CLSORT_OK;
+}
+
+/* Shares, chunks and tables. Returns the rounds of merges that one segment of all elements takes. */
+static uint32_t reserve_cpu(struct segments *segments, struct cpu_segments *cpu)
+{
+    const struct route *route = cpu->route;
+    const struct problem *problem = route->problem;
+    const struct cpu_tuning tuning = tuning_cpu(route->facts);
+    const uint64_t n = problem->count;
+    struct cpu_segments_params *p = &cpu->params;
+    const uint64_t workers = plan_groups(route->facts, tuning.workers_per_unit);
+    p->share = ceil_div(n, workers);
+    p->chunk = larger(p->share, larger(tuning.run_bytes / route->item_size, 16));
+    p->chunk = smaller(p->chunk, n);
+    cpu->digit_bits = tuning.digit_bits;
+    cpu->num_workers = ceil_div(n, p->share);
+    const uint32_t rounds = ceil_log2(ceil_div(n, p->chunk));
+    reserve_tables(segments, 0);
+    const struct table tables[] = {
+        {&p->spare, cpu->num_workers * 2 * p->chunk * route->item_size},
+        {&p->work_keys, rounds ? n * route->key_size : 0},
+        {&p->work_payload, rounds ? n * route->payload.size : 0},
+    };
+    plan_reserve_tables(segments->plan, tables, sizeof tables / sizeof *tables);
+    p->bits = segments->params.bits;
+    p->tops = segments->params.tops;
+    p->ends = segments->params.ends;
+    const int writes_keys = !problem->index_size || !problem->in_place;
+    cpu->keys_to = writes_keys ? (struct buffer_ref){BUFFER_KEYS_OUT, 0}
+                   : rounds    ? plan_reserve_buffer(segments->plan, n * route->key_size)
+                               : (struct buffer_ref){BUFFER_NONE, 0};
+    p->flags =
+        (writes_keys ? FLAG_STORE_KEYS : 0) | (route->payload.size ? FLAG_STORE_PAYLOAD : 0) |
+        (route->payload.is_index ? FLAG_MAKE_INDEX : 0) | (problem->index_size ? FLAG_GAPS : 0);
+    return rounds;
+}
+
+/* Sorts segments of numbers by shares of all work-items. */
+static clsort_status plan_cpu_segments(struct segments *segments)
+{
+    const struct problem *problem = segments->route->problem;
+    struct plan *plan = segments->plan;
+    struct route route = *segments->route;
+    struct cpu_segments cpu = {.route = &route};
+    route.payload = payload_choose(problem, 1);
+    route.item_size = payload_item_size(problem, &route.payload);
+    route.variant = payload_variant(problem, &route.payload);
+    payload_reserve(&route.payload, plan);
+    cpu.params.count = problem->count;
+    segments->params.flags = FLAG_GAPS;
+    segments->index = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    const uint32_t rounds = reserve_cpu(segments, &cpu);
+    clsort_status status = add_bits(segments);
+    if (!status)
+        status = add_cpu_step(plan, &cpu, KERNEL_CPU_SEGMENTS, 0);
+    for (uint32_t round = 1; round <= rounds && !status; ++round)
+        status = add_cpu_step(plan, &cpu, KERNEL_CPU_SEGMENTS_MERGE, round);
+    plan->stable = 1;
+    return status ? status : payload_gather(&route, plan);
+}
+
 clsort_status plan_segments(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     if (!problem->num_segments)
         return copy_all(route, plan);
+    int is_done = 0;
     const uint32_t index_size = problem->count > UINT32_MAX ? 8 : 4;
     struct segments segments = {
         .route = route,
@@ -189,12 +384,21 @@ clsort_status plan_segments(const struct route *route, struct plan *plan)
                    .index_size = problem->index_size,
                    .flags = problem->index_size ? FLAG_MAKE_INDEX : 0},
     };
+    segments.rows.route = route;
+    if (route->facts->cpu_kernels && !problem->record_size && !problem->num_columns &&
+        problem->count <= UINT32_MAX)
+        return plan_cpu_segments(&segments);
+    clsort_status status = plan_tiles(&segments, &is_done);
+    if (status || is_done)
+        return status;
     set_members(&segments);
     segments.rows_route.problem = segments.rows.problem = &segments.problem;
     segments.rows.route = &segments.rows_route;
     reserve(&segments);
     const int is_compared = problem->record_size && !problem->num_members;
-    clsort_status status = add_numbers(&segments);
+    status = add_bits(&segments);
+    if (!status)
+        status = add_numbers(&segments);
     if (!status && is_compared)
         status = add_comparison(&segments);
     if (!status)

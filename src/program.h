@@ -87,7 +87,10 @@
     X(SEGMENTS_COUNT, "segments.cl", segments_count)       \
     X(SEGMENTS_SCAN, "segments.cl", segments_scan)         \
     X(SEGMENTS_NUMBER, "segments.cl", segments_number)     \
-    X(SEGMENTS_FINISH, "segments.cl", segments_finish)
+    X(SEGMENTS_FINISH, "segments.cl", segments_finish)     \
+    X(SEGMENTS_TILE, "segments_tile.cl", segments_tile)    \
+    X(CPU_SEGMENTS, "cpu_segments.cl", cpu_segments)       \
+    X(CPU_SEGMENTS_MERGE, "cpu_segments_merge.cl", cpu_segments_merge)
 
 #define KERNEL_ENUM(enumerator, file, function) KERNEL_##enumerator,
 enum kernel_id { KERNEL_LIST(KERNEL_ENUM) NUM_KERNELS };

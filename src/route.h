@@ -71,6 +71,9 @@ struct route {
     struct shape move;       /* of copies and gathers, if there are any */
     enum skew_fallback fallback;
     union tuning_row second_tuning; /* of the fallback; of strings, the CPUs' radix sort */
+    const struct segments_params *listed; /* FORM_MSD of segments by offsets; NULL: of arrays */
+    struct shape listed_shape;            /* of segments_tile.cl */
+    uint32_t listed_tile;                 /* elements that a work-group of it stands for */
     struct part_levels levels;      /* of FORM_MSD */
     int has_bit_leaves;             /* of FORM_MSD: leaves go by bins of one bit */
     struct msd_tuning msd;          /* of them */
@@ -88,6 +91,16 @@ clsort_status choose_operation(struct route *route);
  * algorithm that is asked for does not take so many elements. */
 clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,
                           struct route *route_ret);
+
+/* Chooses FORM_MSD for segments by offsets: params. Returns 0 if it cannot sort them. */
+int plan_choose_listed(const struct device_facts *facts, const struct problem *problem,
+                       const struct segments_params *params, struct route *route_ret);
+
+/* Steps that find segments, sort the short ones and list the others for part's first level;
+ * buffers: as part's steps have them. */
+clsort_status plan_segments_list(const struct route *route, const struct part_params *part,
+                                 const struct buffer_ref buffers[PARAM_BUFFERS],
+                                 struct plan *plan);
 
 /* Adds a route's steps to a plan, after reserving the scratch that its payload needs. */
 clsort_status plan_write(struct route *route, struct plan *plan);

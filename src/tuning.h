@@ -247,6 +247,7 @@ struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size);
 struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size);
+struct shape tuning_segments(const struct device_facts *facts, uint32_t item_size);
 struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size);
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size);
 struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_t key_size,
@@ -282,6 +283,7 @@ uint32_t tuning_scan_local(uint32_t group_size,
                            uint32_t subgroup); /* group_scan.h, a part of others */
 uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size);
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size);
+uint32_t tuning_segments_local(struct shape shape, uint32_t item_size);
 uint32_t tuning_part_count_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scan_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,

@@ -133,6 +133,12 @@ uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
     return shape_slots(shape) * item_size + ((uint64_t)shape.group_size + 1) * 4 + 4 + PADDING;
 }
 
+uint32_t tuning_segments_local(struct shape shape, uint32_t item_size)
+{
+    const uint32_t slots = (uint32_t)shape_slots(shape), words = slots / 32 + 2;
+    return slots * item_size + (2 * slots / 32 + 2) * 4 + 3 * words * 4 + 16 + PADDING;
+}
+
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row)
 {
     tuning_fit_shape(facts, row);

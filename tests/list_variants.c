@@ -285,6 +285,23 @@ static void list_columns(size_t device)
             }
 }
 
+static void list_segments(size_t device)
+{
+    static const struct {
+        clsort_type type;
+        uint32_t value_size, index_size;
+    } forms[] = {{CLSORT_U32, 0, 0}, {CLSORT_F32, 4, 0}, {CLSORT_I64, 8, 0}, {CLSORT_U16, 0, 4}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
+        const clsort_desc desc = {.count = 1 << 20,
+                                  .num_segments = 1000,
+                                  .offset_size = 4,
+                                  .type = forms[i].type,
+                                  .value_size = forms[i].value_size,
+                                  .index_size = forms[i].index_size};
+        list_plan(device, &desc);
+    }
+}
+
 static void list_strings(size_t device)
 {
     static const clsort_strings strings = {.num_bytes = 1 << 24, .offset_size = 4};
@@ -314,6 +331,7 @@ int main(int argc, char **argv)
         devices[device].facts.tuning_rows = NULL;
         list_records(device);
         list_columns(device);
+        list_segments(device);
         list_strings(device);
         list_wide_records(device);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case.h"
 #include "fixture.h"
 #include "segments.h"
 
@@ -39,8 +40,8 @@ static void test_every_shape(void **state)
 static void test_bit_ranges(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (uint32_t i = 0; i < 24; ++i) {
-        const clsort_type type = (clsort_type)(i % CLSORT_NUM_TYPES);
+    for (uint32_t i = 0; i < (fix->limited ? 4 : 24); ++i) { /* a program each */
+        const clsort_type type = (clsort_type)(i * 5 % CLSORT_NUM_TYPES);
         const uint32_t bits = clsort_type_size(type) * 8;
         segments s = {.desc = {.count = 2500,
                                .type = type,
@@ -72,12 +73,24 @@ static void test_random(void **state)
     }
 }
 
+/* What is tested: on GPUs tiles and radix sort from the highest digit, on CPUs shares. */
+static void test_kernels(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = 100000, .num_segments = 10, .offset_size = 4};
+    cl_device_type type = 0;
+    expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+    const int is_cpu = type == CL_DEVICE_TYPE_CPU && !fix->limited;
+    assert_int_equal(case_launches(fix->sorter, &desc, "cpu_segments"), is_cpu);
+    assert_int_equal(case_launches(fix->sorter, &desc, "segments_tile"), !is_cpu);
+    assert_int_equal(case_launches(fix->sorter, &desc, "part_leaf"), !is_cpu);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_type_and_form),
-        cmocka_unit_test(test_every_shape),
-        cmocka_unit_test(test_bit_ranges),
+        cmocka_unit_test(test_kernels),     cmocka_unit_test(test_every_type_and_form),
+        cmocka_unit_test(test_every_shape), cmocka_unit_test(test_bit_ranges),
         cmocka_unit_test(test_random),
     };
     return fixture_run("segments", tests, sizeof tests / sizeof tests[0]);

@@ -7,6 +7,10 @@ root=$(realpath "$(dirname "$0")/../..")
 
 # ---- What is refused -----------------------------------------------------------------------------
 excludes bench "--values 4" --argsort
+excludes bench "--segments 8" --argsort
+excludes bench "--segments 8" "-a radix"
+status "bench --segments" 0 "$tool" bench -N 1000 --segments 33 --repeat 1 -y u32,u32+u32 --vs-cpu --vs std::sort
+says "bench --segments" "segments of 33 keys"
 excludes bench --vs-cpu --argsort
 excludes bench --ratios --argsort
 for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build" --markdown "--csv file" "--json file" "--plot file"; do

@@ -126,6 +126,26 @@ for type in f16 f32 f64; do
     says "$type printed" "disorder: 0.1 after 0.3"
 done
 
+# ---- Segments ------------------------------------------------------------------------------------
+# Keys 0 and 1 are in no segment; 2 to 4, 5 to 8 and the last, which is empty, are.
+printf '\x09\x08\x07\x05\x06\x04\x03\x01\x02' >keys.u8
+u64() { for number; do printf "\\x0$number\\0\\0\\0\\0\\0\\0\\0"; done; }
+u64 2 5 9 9 >offsets
+printf '9 8 5 6 7 1 2 3 4\n' >expected
+status "segments" 0 "$tool" sort -y u8 --segments offsets -o got.u8 keys.u8
+echo $(od -An -v -w1 -t u1 got.u8) >got
+same "segments" expected got
+printf '0 0 1 2 0 2 3 1 0\n' >expected
+status "segments, positions" 0 "$tool" sort -y u8 --segments offsets --argsort -o got.u32 - <keys.u8
+echo $(od -An -v -w4 -t u4 got.u32) >got
+same "segments, positions" expected got
+u64 2 5 4 9 >offsets
+refuses "offsets that decrease" "offsets decrease" "$tool" sort -y u8 --segments offsets keys.u8
+refuses "no offsets" "has no offsets" "$tool" sort -y u8 --segments /dev/null keys.u8
+for option in --text --lines --check "-a radix"; do
+    excludes sort "--segments x" "$option"
+done
+
 # ---- Positions -----------------------------------------------------------------------------------
 od -An -v -w1 -t u1 bytes | tr -d ' ' | awk '{ print $1, NR - 1 }' | sort -s -n -k 1,1 |
     awk '{ print $2 }' >expected

@@ -76,6 +76,7 @@ static struct bench_input input_of(const struct bench_options *options, int i,
         bench_input_make(*type_ret, options->counts[i % options->num_counts],
                          options->distributions[distribution], options->seed);
     input.index_size = options->index_size;
+    input.segment_length = options->segment_length;
     input.has_places = options->is_stable && input.value_size > 0 && input.value_size % 4 == 0 &&
                        input.count <= UINT32_MAX;
     input.is_stable = input.has_places;

@@ -30,6 +30,7 @@ struct bench_options {
     int num_distributions;
     uint64_t value_size; /* of the types that name none */
     uint32_t index_size;
+    uint64_t segment_length; /* 0: all keys are one array */
     bool is_stable;
     uint64_t repeat;
     uint64_t seed;
@@ -92,7 +93,17 @@ struct bench_row {
 
 /* bench_opencl: the device's side of all sorts of one input. The buffers are every sort's, the
  * scratch is the largest. */
-enum bench_buffer { KEYS_SOURCE, VALUES_SOURCE, KEYS, VALUES, INDICES, SUMS, SCRATCH, NUM_BUFFERS };
+enum bench_buffer {
+    KEYS_SOURCE,
+    VALUES_SOURCE,
+    KEYS,
+    VALUES,
+    INDICES,
+    OFFSETS, /* of segments, u64 */
+    SUMS,
+    SCRATCH,
+    NUM_BUFFERS
+};
 struct bench_opencl {
     const struct device *device;
     cl_command_queue profiling_queue;

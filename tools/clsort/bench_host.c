@@ -69,7 +69,8 @@ static struct bench_sums look(const struct bench_host *host, bool is_stable)
         memcpy((char *)two.values + value_size, item, value_size);
         memcpy((char *)two.keys + key_size, item + value_size, key_size);
         const u64 hash = bench_hash(&input, two.keys, two.values, two.keys, 1);
-        sums.disorders += i > 0 && !bench_is_behind(&input, two.keys, two.values, two.keys, 1);
+        sums.disorders += !bench_is_first(&input, i) &&
+                          !bench_is_behind(&input, two.keys, two.values, two.keys, 1);
         sums.hash += hash;
         sums.placed += bench_random(hash, i);
         memcpy(two.values, item, value_size);

@@ -59,6 +59,7 @@ static int run(struct bench_opponent *self, struct bench_times *times, char *why
     const struct bench_build *build = library->build;
     cl_mem *buffers = library->bench->opencl.buffers;
     const clsort_buffers all = {.keys = {.mem = buffers[KEYS]},
+                                .offsets = {.mem = buffers[OFFSETS]},
                                 .values = {.mem = buffers[VALUES]},
                                 .indices = {.mem = buffers[INDICES]},
                                 .scratch = {.mem = library->plan.scratch_size > 0 ? buffers[SCRATCH]

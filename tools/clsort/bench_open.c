@@ -17,6 +17,7 @@ static bool choose(const struct bench_options *options, const struct device *dev
         *desc = bench_desc(options, type, algorithm, count);
         *input = bench_input_make(type, count, BENCH_RANDOM, options->seed);
         input->index_size = desc->index_size;
+        input->segment_length = options->segment_length;
         if (clsort_get_plan(device->sorter, desc, &plan, NULL, 0) == CLSORT_OK &&
             bench_fits_device(&device->facts, input, plan.scratch_size, note))
             return true;
@@ -30,6 +31,7 @@ static bool sort_once(const struct bench_opencl *opencl, const clsort_desc *desc
     const struct device *device = opencl->device;
     const clsort_buffers buffers = {
         .keys = {.mem = opencl->buffers[desc->index_size ? KEYS_SOURCE : KEYS]},
+        .offsets = {.mem = opencl->buffers[OFFSETS]},
         .values = {.mem = opencl->buffers[VALUES]},
         .indices = {.mem = opencl->buffers[INDICES]}};
     const double start = seconds_now();

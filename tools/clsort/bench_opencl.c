@@ -134,16 +134,36 @@ static int look(struct bench_opencl *opencl, bool is_source, bool is_stable,
     return result_of("the kernel that checks", code, why);
 }
 
+/* Writes where the input's segments begin, and the end. */
+static int write_offsets(struct bench_opencl *opencl, const struct bench_input *input, char *why)
+{
+    const uint64_t length = input->segment_length, size = opencl->sizes[OFFSETS];
+    if (size == 0)
+        return 1;
+    uint64_t *offsets = malloc(size);
+    for (uint64_t i = 0; offsets && i < size / sizeof(*offsets); i++)
+        offsets[i] = i * length < input->count ? i * length : input->count;
+    const cl_int code = offsets
+                            ? clEnqueueWriteBuffer(opencl->device->queue, opencl->buffers[OFFSETS],
+                                                   CL_TRUE, 0, size, offsets, 0, NULL, NULL)
+                            : CL_OUT_OF_HOST_MEMORY;
+    free(offsets);
+    return result_of("clEnqueueWriteBuffer", code, why);
+}
+
 int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input, char *why)
 {
     const enum bench_buffer arguments[] = {KEYS_SOURCE, VALUES_SOURCE};
     const uint64_t keys = input->count * input->key_size;
     const uint64_t values = input->count * input->value_size;
+    const uint64_t length = input->segment_length;
+    const uint64_t offsets = length ? ((input->count + length - 1) / length + 1) * 8 : 0;
     const uint64_t sizes[NUM_BUFFERS] = {[KEYS_SOURCE] = keys,
                                          [VALUES_SOURCE] = values,
                                          [KEYS] = keys,
                                          [VALUES] = values,
                                          [INDICES] = input->count * input->index_size,
+                                         [OFFSETS] = offsets,
                                          [SUMS] = opencl->num_items * sizeof(struct bench_sums)};
     opencl->input = *input;
     if (!bench_fits_device(&opencl->device->facts, input, 0, why))
@@ -151,6 +171,8 @@ int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *in
     int result = 1;
     for (int i = 0; i < NUM_BUFFERS && result > 0; i++)
         result = create(opencl, (enum bench_buffer)i, sizes[i], why);
+    if (result > 0)
+        result = write_offsets(opencl, input, why);
     if (result > 0)
         result = result_of("the kernel that makes the input",
                            launch(opencl, opencl->fill, input, arguments, 2), why);

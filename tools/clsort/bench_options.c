@@ -27,6 +27,7 @@ static const char help[] =
     "      --values SIZE      a value of SIZE bytes moves with each key of the types that\n"
     "                         name none\n"
     "      --argsort[=4|8]    indices of 4 (the default) or 8 bytes instead of keys\n"
+    "      --segments LENGTH  segments of LENGTH keys, each sorted by itself\n"
     "      --stable           ask for stable algorithms\n"
     "      --repeat K         rounds, in each of which every sort has a run on each clock\n"
     "                         (default 5)\n"
@@ -63,7 +64,7 @@ static void set_defaults(struct bench_options *options)
         for (int exponent = 10; exponent <= 20; exponent += exponent == 10 ? 4 : 3)
             options->counts[options->num_counts++] = UINT64_C(1) << exponent;
     }
-    if (options->num_algorithms == 0 && options->against)
+    if (options->num_algorithms == 0 && (options->against || options->segment_length))
         options->algorithms[options->num_algorithms++] = CLSORT_AUTO;
     if (options->num_algorithms == 0) {
         for (int i = 0; i < CLSORT_NUM_ALGORITHMS && i < MAX_LIST; i++)
@@ -122,6 +123,8 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
         {"vs",           0,  .length = &o->num_chosen,        .list = LIST_CHOSEN},
         {"values",       0,  .number = &o->value_size, .first = 1, .last = MAX_VALUE_SIZE,
                          .what = "the size of a value"},
+        {"segments",     0,  .number = &o->segment_length, .first = 1, .last = UINT32_MAX,
+                         .what = "the length of a segment"},
         {"repeat",       0,  .number = &o->repeat, .first = 1, .last = 1000000,
                          .what = "the number of rounds"},
         {"seed",         0,  .number = &o->seed, .last = UINT64_MAX, .what = "the seed"},
@@ -151,6 +154,8 @@ static const struct {
     const char *first, *second, *why;
 } exclusions[] = {
     {"values",     "argsort",  "indices are what moves with the keys"},
+    {"segments",   "argsort",  "its indices, which begin anew in each segment, are not checked"},
+    {"segments",   "algorithm", "each segment takes the algorithm that its length asks for"},
     {"vs-cpu",     "argsort",  NO_INDICES}, {"opponent",   "argsort",  NO_INDICES},
     {"vs",         "argsort",  NO_INDICES}, {"ratios",     "argsort",  NO_INDICES},
     {"first-call", "vs-cpu",   NO_TABLE},   {"first-call", "opponent", NO_TABLE},
@@ -269,7 +274,10 @@ clsort_desc bench_desc(const struct bench_options *options, struct bench_type ty
                                    "b.second)"},
         [BENCH_BY_FIELDS] = {.size = BENCH_RECORD_SIZE, .num_fields = 2, .fields = fields}};
     const bool is_record = type.form != BENCH_NUMBERS;
+    const uint64_t length = options->segment_length;
     return (clsort_desc){.count = count,
+                         .num_segments = length ? (count + length - 1) / length : 0,
+                         .offset_size = length ? sizeof(uint64_t) : 0,
                          .type = is_record ? (clsort_type)0 : type.key,
                          .record = is_record ? &records[type.form] : NULL,
                          .algorithm = algorithm,

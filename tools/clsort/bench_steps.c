@@ -20,6 +20,7 @@ static int time_steps(struct bench *bench, const clsort_desc *desc, struct steps
     struct bench_opencl *opencl = &bench->opencl;
     clsort_sorter *sorter = bench->device.sorter;
     const clsort_buffers buffers = {.keys = {.mem = opencl->buffers[KEYS]},
+                                    .offsets = {.mem = opencl->buffers[OFFSETS]},
                                     .values = {.mem = opencl->buffers[VALUES]},
                                     .indices = {.mem = opencl->buffers[INDICES]}};
     uint32_t num = 0;

@@ -137,6 +137,7 @@ static const struct {
     {"desc.index_size", "--argsort"},
     {"desc.num_arrays", "--arrays"},
     {"desc.strings", "--lines"},
+    {"offsets", "--segments"},
 };
 enum { NUM_ARGUMENT_OPTIONS = sizeof(argument_options) / sizeof(argument_options[0]) };
 

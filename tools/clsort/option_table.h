@@ -23,6 +23,7 @@ enum {
     OPTION_KEY_OFFSET,
     OPTION_LINES,
     OPTION_RECORD_SIZE,
+    OPTION_SEGMENTS,
     OPTION_STABLE,
     OPTION_STATS,
     OPTION_TEXT,
@@ -44,6 +45,7 @@ enum {
 #define ROW_OUTPUT      {"output",      required_argument, NULL, 'o'}
 #define ROW_RECORD_SIZE {"record-size", required_argument, NULL, OPTION_RECORD_SIZE}
 #define ROW_REVERSE     {"reverse",     no_argument,       NULL, 'r'}
+#define ROW_SEGMENTS    {"segments",    required_argument, NULL, OPTION_SEGMENTS}
 #define ROW_STABLE      {"stable",      no_argument,       NULL, OPTION_STABLE}
 #define ROW_STATS       {"stats",       no_argument,       NULL, OPTION_STATS}
 #define ROW_TEXT        {"text",        no_argument,       NULL, OPTION_TEXT}

@@ -39,6 +39,8 @@ static const char help[] =
     "                         where that file lies; the default is $TMPDIR, or /tmp\n"
     "      --record-size N    sort records of N bytes, up to 256, by a key of the type in them\n"
     "      --key-offset N     bytes in front of a record's key (default 0)\n"
+    "      --segments OFFSETS sort parts of FILE, each by itself; the file OFFSETS says where\n"
+    "                         they begin and end: raw u64 numbers of keys\n"
     "  -s, --stable           ask for a stable algorithm\n"
     "      --argsort[=4|8]    write the order instead of the keys: the positions of the keys,\n"
     "                         counted from 0, as u32 (4, the default) or u64 (8)\n"
@@ -56,6 +58,7 @@ struct sort_options {
     const char *input;
     const char *output;
     const char *device;
+    const char *segments;
     bool is_text;
     bool is_lines;
     bool is_checked;
@@ -176,6 +179,34 @@ static bool open_for_pipe(struct sort_job *job, const struct sort_options *optio
     return true;
 }
 
+/* Reads the offsets of --segments. */
+static bool read_offsets(struct sort_job *job, const char *path)
+{
+    const struct elements numbers = {.type = CLSORT_U64, .size = sizeof(uint64_t)};
+    struct input input;
+    bool is_all;
+    if (!input_open(&input, path, false, &numbers))
+        return false;
+    const bool ok = input_read_up_to(&input, UINT64_MAX, &job->offsets, &is_all);
+    input_close(&input);
+    if (ok && job->offsets.size == 0)
+        message("%s: has no offsets; one more than there are segments is needed", path);
+    if (!ok || job->offsets.size == 0)
+        return false;
+    job->desc.num_segments = job->offsets.size / sizeof(uint64_t) - 1;
+    job->desc.offset_size = sizeof(uint64_t);
+    return true;
+}
+
+/* Segments are sorted all at once, on the device. */
+static bool sort_segments(struct sort_job *job, const struct sort_options *options,
+                          struct input *input, struct output *output)
+{
+    bool is_all;
+    return read_keys(job, input, UINT64_MAX, &is_all) && open_device(job, options) &&
+           sort_keys(job, options, output) && write_keys(job, input, output);
+}
+
 /* Everything but the opening of input and output, which the caller closes. */
 static bool sort_input(struct sort_job *job, const struct sort_options *options,
                        struct input *input, struct output *output)
@@ -183,6 +214,8 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
     const uint64_t size = input->reader.source.size;
     enum way way;
     progress_stage("reading", size);
+    if (options->segments)
+        return sort_segments(job, options, input, output);
     if (!set_count(job, size) || !(size > 0 ? open_for_file(job, options, input, output, &way)
                                             : open_for_pipe(job, options, input, &way)))
         return false;
@@ -205,8 +238,9 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     if (!input_open(&input, options->input, options->is_text, &job->elements))
         return EXIT_TROUBLE;
     struct output output = {0};
-    const bool ok =
-        output_open(&output, options->output) && sort_input(job, options, &input, &output);
+    const bool ok = (!options->segments || read_offsets(job, options->segments)) &&
+                    output_open(&output, options->output) &&
+                    sort_input(job, options, &input, &output);
     progress_end();
     if (ok && options->is_checked && !options->is_json)
         message("check passed: %s", job->desc.index_size
@@ -218,6 +252,7 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     output_abandon(&output);
     sort_release(job);
     device_close(&job->device);
+    bytes_free(&job->offsets);
     bytes_free(&job->indices);
     bytes_free(&job->keys);
     input_close(&input);
@@ -247,6 +282,9 @@ static bool take_option(int c, struct sort_job *job, struct sort_options *option
         return parse_record_size(optarg, &job->elements);
     case OPTION_KEY_OFFSET:
         return parse_key_offset(optarg, &job->elements);
+    case OPTION_SEGMENTS:
+        options->segments = optarg;
+        return true;
     case OPTION_TEXT:
         options->is_text = true;
         return true;
@@ -314,6 +352,10 @@ int command_sort(int argc, char **argv)
         {OPTION_TEXT, OPTION_RECORD_SIZE, "records are raw bytes"},
         {OPTION_LINES, OPTION_KEY_OFFSET, "lines are sorted by all of their bytes"},
         {OPTION_TEXT, OPTION_KEY_OFFSET, "records are raw bytes"},
+        {OPTION_SEGMENTS, 'a', "each segment takes the algorithm that its length asks for"},
+        {OPTION_SEGMENTS, OPTION_TEXT, "segments are parts of raw keys"},
+        {OPTION_SEGMENTS, OPTION_LINES, "segments are parts of raw keys"},
+        {OPTION_SEGMENTS, OPTION_CHECK, "keys are in order within their segment only"},
         {0, 0, NULL}};
     const enum text_request request = text_request(argc, argv);
     if (request == TEXT_HELP_ASKED)

@@ -33,6 +33,7 @@ struct sort_job {
     clsort_record record;
     struct bytes keys;    /* input, and where there are no indices output */
     struct bytes indices; /* output where desc.index_size > 0 */
+    struct bytes offsets; /* of --segments: where desc.offset_size > 0 */
     cl_mem keys_buffer;
     cl_mem indices_buffer;
     cl_mem scratch_buffer;

@@ -5,6 +5,8 @@
 #include "message.h"
 #include "progress.h"
 
+#include <string.h>
+
 static uint64_t keys_size(const struct sort_job *job)
 {
     return job->desc.count * job->elements.size;
@@ -113,15 +115,19 @@ static bool compile(struct sort_job *job)
     return !status;
 }
 
-static bool sort_on_host(struct sort_job *job)
+/* Arrays as they are: on the host where there is no device, and segments, whose offsets are checked. */
+static bool sort_arrays(struct sort_job *job)
 {
     if (job->desc.index_size > 0 && !reserve_indices(job))
         return false;
+    if (job->desc.index_size > 0 && job->desc.offset_size > 0) /* those in no segment stay */
+        memset(job->indices.data, 0, job->indices.size);
     const clsort_arrays arrays = {.keys = job->keys.data,
+                                  .offsets = job->desc.offset_size > 0 ? job->offsets.data : NULL,
                                   .indices = job->desc.index_size > 0 ? job->indices.data : NULL};
-    const clsort_status status = clsort_sort(NULL, &job->desc, &arrays);
+    const clsort_status status = clsort_sort(job->device.sorter, &job->desc, &arrays);
     if (status)
-        message_of_status(status, NULL);
+        message_of_status(status, job->device.sorter);
     return !status;
 }
 
@@ -141,8 +147,8 @@ bool sort_run(struct sort_job *job)
     /* There are no buffers of no bytes. */
     if (job->desc.count == 0)
         return true;
-    if (!job->device.sorter)
-        return run_stage(job, STAGE_SORTING, "sorting", 0, sort_on_host);
+    if (!job->device.sorter || job->desc.offset_size > 0)
+        return run_stage(job, STAGE_SORTING, "sorting", 0, sort_arrays);
     const bool is_argsort = job->desc.index_size > 0;
     return run_stage(job, STAGE_COMPILING, "compiling", 0, compile) &&
            run_stage(job, STAGE_TRANSFER, "transferring", keys_size(job), transfer_to_device) &&

@@ -177,6 +177,8 @@ int run_clsort(bench_opponent *self, bench_times *, char *why)
         {BENCH_FLOAT, 64, CLSORT_F64},
     };
     const bench_task *task = static_cast<const bench_task *>(self->state);
+    if (task->input->segment_length)
+        return bench_refuse(why, "sorts segments on a device");
     for (const auto &row : types) {
         if (!bench_is(task->input, row.kind, row.bits, 0))
             continue;
@@ -203,11 +205,31 @@ int prepare(bench_opponent *self, const bench_task *task, char *why)
     return 1;
 }
 
+/* Sorts all, or each segment. */
+template <typename Sort> struct each_segment {
+    size_t length;
+    Sort sort;
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        for (size_t at = 0; at < count; at += length) {
+            if (!sort(first + at, std::min(length, count - at)))
+                return false;
+        }
+        return true;
+    }
+};
+
+template <typename Sort> bool sort_segments(const bench_input *input, void *items, const Sort &sort)
+{
+    const size_t length = input->segment_length ? input->segment_length : input->count;
+    return sort_items(input, items, input->count, each_segment<Sort>{length, sort});
+}
+
 template <typename Sort> int run(bench_opponent *self, bench_times *, char *why)
 {
     const bench_task *task = static_cast<const bench_task *>(self->state);
     const bench_input *input = task->input;
-    return sort_items(input, task->items, input->count, Sort()) ||
+    return sort_segments(input, task->items, Sort()) ||
            bench_refuse(why, input->value_size > 0     ? "has no sort of such pairs"
                              : bench_is_records(input) ? "has no sort of structs"
                                                        : "has no sort of such keys");

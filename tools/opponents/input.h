@@ -68,6 +68,7 @@ struct bench_input {
     u64 multiply; /* what i is multiplied with, */
     u64 divide;   /* then divided by, to be added to it */
     u64 num_octaves;
+    u64 segment_length; /* keys of each segment, which is sorted by itself; 0: all are one array */
     u64 is_source; /* what is looked at is the input, where indices are the output */
     u64 is_stable; /* equal keys in another order than the input's are disorders, with has_places */
 };
@@ -282,6 +283,12 @@ BENCH_FUNCTION u64 bench_index(const struct bench_input *input, BENCH_GLOBAL con
                                   : ((BENCH_GLOBAL const u64 *)indices)[i];
 }
 
+/* Whether none is before the element at i, or only those of another segment. */
+BENCH_FUNCTION int bench_is_first(const struct bench_input *input, u64 i)
+{
+    return i == 0 || (input->segment_length && i % input->segment_length == 0);
+}
+
 /* Whether the element at i may stand behind the one at i - 1. */
 BENCH_FUNCTION int bench_is_behind(const struct bench_input *input, BENCH_GLOBAL const void *keys,
                                    BENCH_GLOBAL const void *values,
@@ -328,7 +335,8 @@ BENCH_FUNCTION struct bench_sums bench_look(const struct bench_input *input,
     struct bench_sums sums = {0, 0, 0};
     for (u64 i = first; i < input->count; i += stride) {
         const u64 hash = bench_hash(input, keys, values, indices, i);
-        sums.disorders += i > 0 && !bench_is_behind(input, keys, values, indices, i);
+        sums.disorders += !bench_is_first(input, i) &&
+                          !bench_is_behind(input, keys, values, indices, i);
         sums.hash += hash;
         sums.placed += bench_random(hash, i);
     }

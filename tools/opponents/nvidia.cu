@@ -116,8 +116,11 @@ struct shared_memory {
     bench_sums *sums = nullptr;
     int num_users = 0; /* opponents between prepare() and finish() */
     void *keys_in = nullptr, *values_in = nullptr, *keys_out = nullptr, *values_out = nullptr;
+    uint32_t *offsets = nullptr;
+    size_t num_segments = 0;
 
     void begin(const bench_input &input);
+    void make_segments(const bench_input &input);
     void end();
 };
 shared_memory shared;
@@ -142,7 +145,22 @@ void shared_memory::begin(const bench_input &input)
             cuda(cudaMalloc(arrays[i], sizes[i]), "cudaMalloc");
     }
     fill<<<NUM_BLOCKS, BLOCK_SIZE, 0, stream>>>(input, keys_in, values_in);
+    make_segments(input);
     cuda(cudaStreamSynchronize(stream), "making the input");
+}
+
+void shared_memory::make_segments(const bench_input &input)
+{
+    std::vector<uint32_t> all;
+    for (u64 at = 0; input.segment_length && at < input.count; at += input.segment_length)
+        all.push_back((uint32_t)at);
+    num_segments = all.size();
+    if (all.empty())
+        return;
+    all.push_back((uint32_t)input.count);
+    cuda(cudaMalloc(&offsets, all.size() * sizeof(all[0])), "cudaMalloc");
+    cuda(cudaMemcpy(offsets, all.data(), all.size() * sizeof(all[0]), cudaMemcpyHostToDevice),
+         "cudaMemcpy");
 }
 
 void shared_memory::end()
@@ -153,6 +171,8 @@ void shared_memory::end()
         cudaFree(*array);
         *array = nullptr;
     }
+    cudaFree(offsets);
+    offsets = nullptr;
     free_idle_blocks();
 }
 
@@ -198,7 +218,7 @@ int prepare_unsafe(cuda_opponent &self, char *why)
     self.is_begun = true;
     shared.begin(input);
     self.arrays = {shared.keys_in, shared.values_in, shared.keys_out, shared.values_out,
-                   input.count};
+                   input.count, shared.offsets, shared.num_segments};
     const cudaError_t code = self.sort(self.method, nullptr, &self.temporary_size, &self.arrays,
                                        shared.stream);
     if (code == cudaErrorNotSupported)
@@ -220,6 +240,11 @@ try {
     self.sort = find_sort(task->input);
     if (!self.sort)
         return bench_refuse(why, "is not compiled for such keys here");
+    if ((self.input.segment_length > 0) != (self.method >= CUDA_SEGMENTED))
+        return bench_refuse(why, self.input.segment_length ? "has no sort of segments"
+                                                           : "sorts segments alone");
+    if (self.input.segment_length && self.input.count > INT32_MAX)
+        return bench_refuse(why, "sorts fewer keys in segments");
     return prepare_unsafe(self, why);
 } catch (const std::exception &error) {
     return bench_refuse(why, error.what());
@@ -259,7 +284,7 @@ void refresh(const cuda_opponent &self)
 {
     const size_t keys_size = self.input.count * self.input.key_size;
     const size_t values_size = self.input.count * self.input.value_size;
-    if (self.method == CUDA_RADIX) {
+    if (self.method == CUDA_RADIX || self.method >= CUDA_SEGMENTED) {
         cuda(cudaMemsetAsync(self.arrays.keys_out, 0, keys_size, shared.stream), "cudaMemsetAsync");
         if (values_size > 0)
             cuda(cudaMemsetAsync(self.arrays.values_out, 0, values_size, shared.stream),
@@ -344,8 +369,10 @@ struct bench_opponent *const *bench_opponents(unsigned version)
 {
     static cuda_opponent all[] = {make("cub-radix", CUDA_RADIX, true),
                                   make("cub-merge", CUDA_MERGE, false),
-                                  make("thrust", CUDA_THRUST, false)};
+                                  make("thrust", CUDA_THRUST, false),
+                                  make("cub-segments", CUDA_SEGMENTED, false),
+                                  make("cub-seg-radix", CUDA_SEGMENTED_RADIX, true)};
     static bench_opponent *const list[] = {&all[0].opponent, &all[1].opponent, &all[2].opponent,
-                                           nullptr};
+                                           &all[3].opponent, &all[4].opponent, nullptr};
     return version == BENCH_OPPONENT_VERSION ? list : nullptr;
 }

@@ -4,6 +4,10 @@
 
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
+#ifdef BENCH_SEGMENTS
+#include <cub/device/device_segmented_radix_sort.cuh>
+#include <cub/device/device_segmented_sort.cuh>
+#endif
 #include <cuda/std/tuple>
 #include <new>
 #include <thrust/device_ptr.h>
@@ -89,6 +93,14 @@ try {
     key *keys_out = static_cast<key *>(arrays->keys_out);
     const size_t count = arrays->count;
     allocator memory;
+#ifndef BENCH_SEGMENTS
+    if (method >= CUDA_SEGMENTED)
+        return cudaErrorNotSupported;
+#else
+    const uint32_t *begins = arrays->offsets, *ends = begins + 1;
+    const int num_items = (int)count, num_segments = (int)arrays->num_segments;
+    const int end_bit = (int)(8 * sizeof(key));
+#endif
     if (method == CUDA_THRUST && !temporary) {
         *temporary_size = 0;
         return cudaSuccess;
@@ -97,6 +109,16 @@ try {
     using value = BENCH_VALUE;
     const value *values_in = static_cast<const value *>(arrays->values_in);
     value *values_out = static_cast<value *>(arrays->values_out);
+#ifdef BENCH_SEGMENTS
+    if (method == CUDA_SEGMENTED)
+        return cub::DeviceSegmentedSort::SortPairs(temporary, *temporary_size, keys_in, keys_out,
+                                                   values_in, values_out, num_items, num_segments,
+                                                   begins, ends, stream);
+    if (method == CUDA_SEGMENTED_RADIX)
+        return cub::DeviceSegmentedRadixSort::SortPairs(
+            temporary, *temporary_size, keys_in, keys_out, values_in, values_out, num_items,
+            num_segments, begins, ends, 0, end_bit, stream);
+#endif
     if (method == CUDA_RADIX)
         return cub::DeviceRadixSort::SortPairs(temporary, *temporary_size, keys_in, keys_out,
                                                values_in, values_out, count, 0,
@@ -107,6 +129,15 @@ try {
     thrust::sort_by_key(thrust::cuda::par(memory).on(stream), keys_out, keys_out + count,
                         values_out, before());
 #else
+#ifdef BENCH_SEGMENTS
+    if (method == CUDA_SEGMENTED)
+        return cub::DeviceSegmentedSort::SortKeys(temporary, *temporary_size, keys_in, keys_out,
+                                                  num_items, num_segments, begins, ends, stream);
+    if (method == CUDA_SEGMENTED_RADIX)
+        return cub::DeviceSegmentedRadixSort::SortKeys(temporary, *temporary_size, keys_in,
+                                                       keys_out, num_items, num_segments, begins,
+                                                       ends, 0, end_bit, stream);
+#endif
     if (method == CUDA_RADIX)
         return sort_by_radix(temporary, temporary_size, keys_in, keys_out, count, stream);
     if (method == CUDA_MERGE)

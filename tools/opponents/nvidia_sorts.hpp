@@ -11,6 +11,8 @@ enum cuda_method {
     CUDA_RADIX,  /* cub::DeviceRadixSort, from the input to the output */
     CUDA_MERGE,  /* cub::DeviceMergeSort, in place in the output */
     CUDA_THRUST, /* thrust::sort with a comparison, in place in the output */
+    CUDA_SEGMENTED,       /* cub::DeviceSegmentedSort, from the input to the output */
+    CUDA_SEGMENTED_RADIX, /* cub::DeviceSegmentedRadixSort, likewise */
     NUM_CUDA_METHODS
 };
 
@@ -20,6 +22,8 @@ struct cuda_arrays {
     void *keys_out; /* of the sorts in place the input, too */
     void *values_out;
     size_t count;
+    const uint32_t *offsets; /* of the segments: one more than there are */
+    size_t num_segments;
 };
 
 /* As CUB's functions: with temporary NULL writes its size alone. Thrust has its own from

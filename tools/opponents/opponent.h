@@ -13,7 +13,9 @@
  *     static int prepare(struct bench_opponent *self, const struct bench_task *task, char *why)
  *     {
  *         self->state = (void *)task;
- *         return bench_is(task->input, BENCH_UNSIGNED, 32, 0) || bench_refuse(why, "sorts u32");
+ *         const struct bench_input *input = task->input;
+ *         return (bench_is(input, BENCH_UNSIGNED, 32, 0) && !input->segment_length) ||
+ *                bench_refuse(why, "sorts u32");
  *     }
  *     static int run(struct bench_opponent *self, struct bench_times *times, char *why)
  *     {
@@ -43,7 +45,7 @@
 extern "C" {
 #endif
 
-enum { BENCH_OPPONENT_VERSION = 1, BENCH_WHY = 160 };
+enum { BENCH_OPPONENT_VERSION = 2, BENCH_WHY = 160 };
 
 enum bench_memory {
     BENCH_ON_HOST,   /* sorts task->items in place */
@@ -51,7 +53,8 @@ enum bench_memory {
     BENCH_OF_ITS_OWN /* makes and keeps the input itself, takes the times, and has look() */
 };
 
-/* What is to be sorted, ascending. Numbers by their kind and bits; records where key_size is
+/* What is to be sorted, ascending; with a segment_length in segments of that many keys, the last one
+ * shorter. An opponent that has no sort of segments refuses those. Numbers by their kind and bits; records where key_size is
  * BENCH_RECORD_SIZE. It stays as it is from prepare() to finish(). */
 struct bench_task {
     const struct bench_input *input;
