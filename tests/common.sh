@@ -18,3 +18,11 @@ fresh_dir() {
     rm -rf "$1"
     mkdir -p "$1"
 }
+
+# announced_output FILE: what the head of an example says that it prints, with single blanks.
+announced_output() {
+    awk '/^ \* Output: / { on = 1; sub(/^ \* Output:/, "") }
+        on { sub(/^ \*/, ""); end = sub(/ \*\/$/, ""); print; if (end) exit }' "$1" | one_line
+}
+# one_line: the standard input with each run of white space as one blank.
+one_line() { tr -s ' \n\r' '   ' | sed 's/^ //; s/ $//'; }

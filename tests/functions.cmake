@@ -54,12 +54,6 @@ if(UNIX)
     target_link_libraries(test_support PUBLIC m)
 endif()
 
-# Lets many sorters share one build of each program. A separate library, so that the linker finds it
-# between the test program and OpenCL.
-add_library(keep_programs SHARED keep_programs.c)
-target_link_libraries(keep_programs PUBLIC test_settings PRIVATE ${CMAKE_DL_LIBS})
-target_compile_definitions(keep_programs PRIVATE _GNU_SOURCE)
-
 # clsort_add_program(NAME [WHITE] [CALLS] [SOURCES file...]): adds a program made of NAME.c and
 # files.
 #

@@ -11,7 +11,8 @@ enum { canary_size = 512 };
 
 /* An array on the host between canaries, aligned like its elements and no better. */
 typedef struct host_array {
-    unsigned char *memory;
+    void *block;           /* of malloc() */
+    unsigned char *memory; /* in it, at a multiple of 64 */
     unsigned char *image;
     unsigned char *at;
     uint64_t size;
@@ -23,9 +24,9 @@ static void host_array_create(host_array *a, const void *data, uint64_t size, ui
 {
     a->size = size;
     a->total = 2 * canary_size + alignment + size;
-    a->memory = aligned_alloc(64, (size_t)((a->total + 63) / 64 * 64));
+    a->block = test_alloc(a->total + 63);
+    a->memory = (unsigned char *)a->block + (64 - (uintptr_t)a->block % 64) % 64;
     a->image = test_alloc(a->total);
-    assert_non_null(a->memory);
     data_bytes(a->memory, a->total, seed);
     a->at = a->memory + canary_size + alignment;
     if (data && size)
@@ -48,7 +49,7 @@ static int host_array_unchanged(const host_array *a)
 
 static void host_array_free(host_array *a)
 {
-    free(a->memory);
+    free(a->block);
     free(a->image);
 }
 

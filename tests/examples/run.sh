@@ -8,17 +8,15 @@ set -eu
 source=$1 no_device_test=$2 work=$3
 shift 3
 
+. "$(dirname "$0")/../common.sh"
 fail() {
     echo "FAILED: $source: $*"
     exit 1
 }
-# one_line: the standard input with each run of white space as one blank
-one_line() { tr -s ' \n' '  ' | sed 's/^ //; s/ $//'; }
 
 rm -rf "$work"
 mkdir -p "$work/empty"
-expected=$(awk '/^ \* Output: / { on = 1; sub(/^ \* Output:/, "") }
-                on { sub(/^ \*/, ""); end = sub(/ \*\/$/, ""); print; if (end) exit }' "$source" | one_line)
+expected=$(announced_output "$source")
 [ -n "$expected" ] || fail "its head announces no output"
 
 status=0

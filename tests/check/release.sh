@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# what a release needs: versions that agree, and a build without a network
+#
+# CHECK_RELEASE=1 also asks for a dated heading in CHANGELOG.md. docs/packages.md has the
+# steps of a release.
+. tests/check/common.sh
+
+log=$CHECK_DIR/release.log
+try "versions" "$log" sh tests/test_release.sh .
+if ! unshare --net true 2>/dev/null; then
+    skipped "a build without a network" "unshare --net is not allowed here"
+    exit 0
+fi
+rm -rf "$CHECK_DIR/release.build"
+try "a build without a network" "$log" unshare --net bash -c '. tests/check/common.sh
+    ! getent hosts debian.org && build release.build all -D CLSORT_BUILD_TESTS=ON &&
+        cmake --install "$CHECK_DIR/release.build" --prefix "$CHECK_DIR/release.build/prefix" &&
+        ls "$CHECK_DIR"/release.build/prefix/lib*/libclsort.so'

@@ -1,0 +1,91 @@
+#!/bin/sh
+# bare.sh SOURCE_DIR PACKAGES_DIR: the packages of tools/package on a Debian with nothing else.
+#
+# tests/check/packages.sh runs it as root inside a fresh chroot. apt-get gets what the packages ask
+# for, and the compilers that their users bring.
+set -eu
+source=$1 packages=$2
+work=/tmp/work
+log=$work.log
+. "$source/tests/common.sh"
+fresh_dir "$work"
+cd "$work"
+export DEBIAN_FRONTEND=noninteractive HOME=/root LC_ALL=C
+
+say() { printf '== %s\n' "$*"; }
+quietly() { "$@" >"$log" 2>&1 || fail "$*"; }
+get() { quietly apt-get -q -y install "$@"; }
+# sorts PROGRAM...: the tool sorts numbers and text as sort(1) does.
+sorts() {
+    "$@" devices | grep '^\*' || fail "$* finds no device"
+    seq 200000 | shuf >numbers
+    "$@" sort --text -y u32 -a radix -o sorted numbers || fail "$* sort"
+    seq 200000 | cmp - sorted || fail "$* sort --text gave another order than seq"
+    "$@" sort --lines numbers >lines || fail "$* sort --lines"
+    sort numbers | cmp - lines || fail "$* sort --lines gave another order than sort"
+}
+# gives_output PROGRAM SOURCE ARGUMENT...: an example prints what its head says.
+gives_output() {
+    program=$1 text=$2
+    shift 2
+    expected=$(announced_output "$text")
+    [ -n "$expected" ] || fail "$text announces no output"
+    [ "$("$program" "$@" | one_line)" = "$expected" ] || fail "$program does not print: $expected"
+}
+
+say "the packages' names, versions and contents"
+cd "$packages"
+ls -1
+cd "$work"
+quietly apt-get -q update
+
+say "clsort.deb: the tool, and a driver because the library recommends one"
+get "$packages"/libclsort0.1_*.deb "$packages"/clsort_*.deb
+sorts clsort
+zcat /usr/share/man/man1/clsort.1.gz | grep -q '^\.Nm clsort' || fail "no manual page"
+grep -q 'MIT License' /usr/share/doc/clsort/copyright || fail "no licence"
+
+say "libclsort-dev.deb: README's first program by pkg-config, CMake's package, all examples, tests"
+[ ! -e /usr/include/clsort ] || fail "headers without libclsort-dev"
+get gcc libc6-dev pkg-config "$packages"/libclsort-dev_*.deb
+cp /usr/share/doc/clsort/examples/keys.c program.c
+# shellcheck disable=SC2046 # several options
+quietly cc program.c $(pkg-config --cflags --libs clsort)
+gives_output ./a.out program.c
+get cmake make g++ libcmocka-dev libxxhash-dev
+quietly cmake -S "$source/tests" -B tests
+quietly cmake --build tests --parallel 2
+quietly ctest --test-dir tests --no-tests=error --output-on-failure --parallel 2
+sed -n 's/^\([0-9]*% tests passed.*\)/\1/p' "$log"
+
+say "clsort-mpi.deb"
+get openmpi-bin libopenmpi-dev "$packages"/clsort-mpi_*.deb
+head -c 4000000 /dev/urandom >keys
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+quietly mpiexec -n 2 clsort-mpi sort -y u32 -o by-ranks keys
+clsort sort -y u32 -o by-one keys
+cmp by-ranks by-one || fail "clsort-mpi and clsort give other bytes"
+quietly cmake -S "$source/tests/install/consumer_mpi" -B consumer-mpi -D CLSORT_COMPONENT=mpi
+quietly cmake --build consumer-mpi
+quietly consumer-mpi/consumer
+
+say "removed packages leave nothing behind"
+quietly apt-get -q -y purge libclsort0.1
+left=$(find /usr /etc /var/lib/dpkg/info -iname '*clsort*')
+[ -z "$left" ] || fail "left behind: $left"
+
+say "the archive, unpacked and moved"
+prefix="/opt/a place"
+mkdir "$prefix"
+tar -xzf "$packages"/clsort-*-Linux-*.tar.gz -C "$prefix" --strip-components=1
+sorts "$prefix/bin/clsort"
+# As README says for a folder that the loader does not know.
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+eval "quietly cc program.c $(pkg-config --cflags --libs clsort) \
+    -Wl,-rpath,$(pkg-config --variable=libdir clsort)"
+gives_output ./a.out program.c
+rm -r tests
+quietly cmake -S "$source/tests" -B tests -D CMAKE_PREFIX_PATH="$prefix"
+quietly cmake --build tests --parallel 2 --target example.strings
+gives_output tests/examples/example.strings "$source/tests/examples/strings.c"
+echo "bare: every check passed"
