@@ -166,6 +166,11 @@ if [ -n "${JSON_LINES-}" ]; then
     json "bench --json" rows.json keys type sort host_median_s device clsort
     status "tune --json" 0 "$tool" tune --quick -N 2^10 -y u32 --seconds 1 --json -o tuned
     json "tune --json" err device keys seconds tried_all rows
+    for command in merge top; do
+        echo "$commands" | grep -qx $command || continue
+        status "$command --json" 0 "$tool" $command --json -y u8 -o written bytes
+        json "$command --json" err keys
+    done
     for command in $commands; do
         "$tool" --complete "$command" --js | grep -qx -- --json || fail "$command has no --json"
     done
