@@ -71,9 +71,11 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
                 head_first = next;
         }
     }
-    const uint next = first + items;
-    if (RECORD_SIZE && next < end && from_first - begin != bounds[me + 1])
-        broken[0] = 1;
+    if (RECORD_SIZE) {
+        const uint next = first + items;
+        if (next < end && from_first - begin != bounds[me + 1])
+            broken[0] = 1;
+    }
 }
 
 /* What sorting a tile needs beside it. */
