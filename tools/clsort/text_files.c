@@ -53,7 +53,7 @@ static bool sort(struct text_job *job)
     const uint64_t size = known_size(job);
     progress_stage("sorting", size);
     if (size > MANY && job->options.pieces->memory > 4 * (uint64_t)MANY)
-        text_begin_device(job);
+        text_begin_device(job, size);
     const bool ok = sort_pieces(job) && output_finish(&job->output);
     if (job->is_opening) /* too few lines, or a failure */
         text_open_device(job);

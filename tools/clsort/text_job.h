@@ -43,6 +43,7 @@ struct text_job {
     bool is_opening;        /* the device, by a thread */
     bool has_opened;
     pthread_t opener;
+    uint64_t expected_size; /* bytes of text that it makes the kernels ready for */
 
     struct text_coder coders[TEXT_MAX_THREADS]; /* two for a thread that compares */
     struct text_coder others[TEXT_MAX_THREADS];
@@ -82,8 +83,8 @@ bool text_sort_piece(struct text_job *job);
  * places to indices. *has_long_ret: codes may have more. */
 bool text_make_prefixes(struct text_job *job, bool *has_long_ret);
 
-/* Opens the device in the background; waits for it. */
-void text_begin_device(struct text_job *job);
+/* Opens the device in the background, for so many bytes of text; waits for it. */
+void text_begin_device(struct text_job *job, uint64_t size);
 bool text_open_device(struct text_job *job);
 
 /* Puts lines of equal prefixes in order and marks what -u drops. The prefixes are sorted, and the

@@ -31,7 +31,7 @@ static void *open_ahead(void *argument)
     enum { USUAL_LINE = 40 };
     struct text_job *job = argument;
     job->has_opened = open_now(job);
-    const clsort_desc desc = prefix_desc(job->text_read / USUAL_LINE + 1);
+    const clsort_desc desc = prefix_desc(job->expected_size / USUAL_LINE + 1);
     const double start = seconds_now();
     /* What does not work out now is told when it is needed. */
     if (job->has_opened)
@@ -40,8 +40,9 @@ static void *open_ahead(void *argument)
     return NULL;
 }
 
-void text_begin_device(struct text_job *job)
+void text_begin_device(struct text_job *job, uint64_t size)
 {
+    job->expected_size = size;
     job->is_opening = pthread_create(&job->opener, NULL, open_ahead, job) == 0;
 }
 
