@@ -2,8 +2,8 @@
 # test_pictures.sh SOURCE_DIR WORK_DIR DRAW_ALGORITHM
 #
 # tools/draw-algorithms draws the pictures of docs/choosing.md as they are, byte for byte, and
-# docs/choosing.md shows each of them. DRAW_ALGORITHM is the built program. It needs PoCL, on which the
-# pictures are drawn, by one thread.
+# docs/choosing.md shows each of them. DRAW_ALGORITHM is the built program. It needs PoCL, on which
+# the pictures are drawn, by one thread.
 set -eu
 . "$(dirname "$0")/common.sh"
 source=$1 work=$2 draw=$3

@@ -46,9 +46,9 @@ def check(status):
 def sort(sorter, array):
     """Sorts in place, behind what has been enqueued on the array's queue. Does not wait."""
     desc = Desc(count=array.size)
-    kind = {"f": b"f", "i": b"i", "u": b"u"}[array.dtype.kind] + str(8 * array.dtype.itemsize).encode()
+    name = f"{array.dtype.kind}{8 * array.dtype.itemsize}"
     key_type = uint()
-    check(clsort.clsort_type_from_name(kind, ctypes.byref(key_type)))
+    check(clsort.clsort_type_from_name(name.encode(), ctypes.byref(key_type)))
     desc.type = key_type
     buffers = Buffers(keys=Buffer(array.base_data.int_ptr, array.offset))
     check(clsort.clsort_enqueue(sorter, pointer(array.queue.int_ptr), ctypes.byref(desc),

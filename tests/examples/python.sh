@@ -1,8 +1,8 @@
 #!/bin/sh
 # python.sh SOURCE COMPILER HEADERS WORK_DIR LIBRARY
 #
-# from_python.py, SOURCE, prints the output that its head announces, and its structs are as large as the
-# header's. CLSORT_PYTHON names a Python that has pyopencl; else it is python3.
+# from_python.py, SOURCE, prints the output that its head announces, and its structs are as large as
+# the header's. CLSORT_PYTHON names a Python that has pyopencl; else it is python3.
 set -eu
 source=$1 compiler=$2 headers=$3 work=$4 library=$5
 . "$(dirname "$0")/../common.sh"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # tests/tool/manners.sh TOOL
 #
-# What the tool says about itself: help, suggestions, completion, JSON, exit statuses, and that the manual
-# agrees. JSON_LINES is the program that parses JSON; without it --json is not tested.
+# What the tool says about itself: help, suggestions, completion, JSON, exit statuses, and that the
+# manual agrees. JSON_LINES is the program that parses JSON; without it --json is not tested.
 root=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/common.sh"
 manual=$root/tools/clsort/clsort.1

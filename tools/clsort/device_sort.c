@@ -14,7 +14,8 @@ static bool trouble(const char *call, cl_int code)
     return false;
 }
 
-/* The plan's steps, each as the bytes that it and those before it move; NULL if there is no telling. */
+/* The plan's steps, each as the bytes that it and those before it move; NULL if there is no
+ * telling. */
 static uint64_t *sum_steps(const struct device *device, const clsort_desc *desc, uint32_t *num_ret)
 {
     clsort_plan plan;

@@ -1,12 +1,12 @@
-/* device_sort.h: the calls that a device takes long for, with their share for the progress. Every failure
- * prints its message. */
+/* device_sort.h: the calls that a device takes long for, with their share for the progress. Every
+ * failure prints its message. */
 #ifndef CLSORT_TOOL_DEVICE_SORT_H
 #define CLSORT_TOOL_DEVICE_SORT_H
 
 #include "device.h"
 
-/* Sorts on the device's queue, and waits. The share is that of the plan's bytes which the finished steps
- * move. */
+/* Sorts on the device's queue, and waits. The share is that of the plan's bytes which the finished
+ * steps move. */
 bool device_sort(const struct device *device, const clsort_desc *desc,
                  const clsort_buffers *buffers);
 
