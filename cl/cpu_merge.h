@@ -82,7 +82,7 @@ struct bidirectional_merge {
     ulong to, to_end;
 };
 
-/* Places the least item that is left. Of two or more: writes two. */
+/* Places the least item that is left. It may write two places, so two items must be left. */
 CLSORT_INLINE void merge_front(struct arrays from, struct arrays to,
                                struct bidirectional_merge *left, int moves_keys)
 {

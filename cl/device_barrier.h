@@ -90,7 +90,7 @@ CLSORT_INLINE uint device_barrier(volatile __global uint *counter, __local uint 
         device_fence();
         *arrived = seen < DEVICE_BARRIER_GIVEN_UP;
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* it is known who has arrived */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* it is known whether all have arrived */
     return *arrived;
 }
 

@@ -6,7 +6,7 @@
 #include "group_merge_path.h"
 #include "item.h"
 
-/* Of runs [first, first_end) and [second, second_end) of keys as they are stored. */
+/* The cut of two runs, [first, first_end) and [second, second_end), of keys as they are stored. */
 CLSORT_INLINE ulong merge_cut(__global const stored_key_t *keys, ulong first, ulong first_end,
                               ulong second, ulong second_end, ulong diagonal)
 {
@@ -15,7 +15,7 @@ CLSORT_INLINE ulong merge_cut(__global const stored_key_t *keys, ulong first, ul
     return cut;
 }
 
-/* Of runs [begin, middle) and [middle, end). */
+/* The same for neighbouring runs, [begin, middle) and [middle, end). */
 CLSORT_INLINE ulong merge_path(__global const stored_key_t *keys, ulong begin, ulong middle,
                                ulong end, ulong diagonal)
 {

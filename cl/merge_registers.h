@@ -102,7 +102,7 @@ CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_I
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read the tile */
     own_write(own, tile, items, first, size);
     for (uint owners = 1; owners * items < size; owners *= 2) {
-        /* Runs are of so many work-items' items; a merge belongs to twice as many. */
+        /* A run has the items of `owners` work-items; twice as many merge two runs. */
         const uint start = (me & ~(2 * owners - 1)) * items;
         const uint middle = min(start + owners * items, size);
         const uint end = min(middle + owners * items, size);
@@ -113,7 +113,7 @@ CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_I
         barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
         if (first < size)
             own_merge(own, tile, shared->bounds, shared->broken, items, start, middle, end, first);
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; the tile is no longer read */
         if (!shared->broken[0])
             own_write(own, tile, items, first, size);
     }
@@ -134,7 +134,7 @@ CLSORT_INLINE void local_merge(__local struct local_sort *shared, __local MERGE_
     barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
     if (first < size)
         own_merge(own, tile, shared->bounds, shared->broken, ITEMS, 0, first_size, size, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; nobody reads the tile */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; the tile is no longer read */
     if (merges && !shared->broken[0])
         own_write(own, tile, ITEMS, first, size);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */

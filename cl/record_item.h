@@ -102,7 +102,7 @@ CLSORT_INLINE int record_decides(int order, int tie)
 #else
 #define ITEM_LESS_IN(space_a, a, space_b, b) ITEM_KEY_LESS_IN(space_a, a, space_b, b)
 #endif
-/* Of items in registers, or wherever they lie if the comparison takes them by value. */
+/* The same for items in registers, or in any memory if the comparison takes them by value. */
 #define ITEM_KEY_LESS(a, b) ITEM_KEY_LESS_IN(private, a, private, b)
 #define ITEM_LESS(a, b) ITEM_LESS_IN(private, a, private, b)
 

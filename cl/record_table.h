@@ -9,7 +9,7 @@
 #define RECORD_COMES_FIRST 1
 #define RECORD_IS_EQUAL 2
 
-/* Of the record at a in one kind of memory and the one at b in another or the same. */
+/* The order of two records, which may lie in different kinds of memory. */
 #define RECORD_TABLE_ORDER(name, space_a, space_b)                                     \
     CLSORT_INLINE int name(space_a const record_t *a, space_b const record_t *b)       \
     {                                                                                  \

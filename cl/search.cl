@@ -7,7 +7,7 @@
  * cpu_search:   the same for CPUs. A work-item, alone in its group, has a share of the queries;
  *               while they are in order, each begins where the one before it belongs.
  *
- * The table has a number for each tile. A result that nobody wants has no buffer.
+ * The table has a number for each tile. A result that is not asked for has no buffer.
  *
  * Local memory: a word. search_tiles runs after search_split. */
 #include "search.h"

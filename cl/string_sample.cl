@@ -1,7 +1,7 @@
 /* string_sample.cl: some of the strings, in order. First step of the sort of strings.
  *
- * Idea: every so many strings one is taken; a work-item compares its own with all others, and so
- * knows its rank.
+ * Idea: strings are taken at equal distances. A work-item compares its own with all others, and so
+ * learns its rank.
  *
  * Local memory: none. Runs before string_split.cl. */
 #include "string_chunk.h"

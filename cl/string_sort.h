@@ -3,8 +3,8 @@
  * Idea: an item is a string's chunk at some depth and its index. Items are sorted as numbers
  * (cpu_sort.h); those whose chunks are the same are sorted again by the next one, and so on.
  * What all have in common is skipped first. So every byte is looked at a few times at most,
- * however long the strings are and however alike. Of the parts of a sorted run all but the
- * largest are done first, so the parts that wait are never more than log2(count). */
+ * however long the strings are and however alike. The largest part of a sorted run is done last,
+ * so at most log2(count) parts wait. */
 #ifndef CLSORT_STRING_SORT_H
 #define CLSORT_STRING_SORT_H
 

@@ -60,7 +60,7 @@ static void cut_levels(struct quick *quick)
         parts *= 2;
     const uint64_t target = room >= parts ? room / parts : 1;
     const uint64_t wanted = ceil_div(count, target);
-    /* The fewest on each level that make so many on the last. */
+    /* The fewest buckets on each level that give the wanted number on the last. */
     uint64_t buckets = most, too_few = 1;
     while (buckets - too_few > 1) {
         const uint64_t middle = (buckets + too_few) / 2;

@@ -98,7 +98,7 @@ static struct step *add_runs(const struct route *route, enum kernel_id kernel, s
     step->buffers[3] = whole(BUFFER_RESULT);
     step->buffers[4] = table;
     step->params.range.flags = FLAG_STORE_KEYS | (offset_size ? FLAG_STORE_PAYLOAD : 0);
-    /* Of the largest kernel of the program: runs_scan, or runs_write. */
+    /* As the program's largest kernel needs: runs_scan, or runs_write. */
     step->local_size = (uint32_t)larger(
         tuning_scan_local(shape.group_size, route->variant.subgroup) + 8, 16 * shape.group_size);
     step->bytes_read = route->num_elements * route->key_size;

@@ -50,7 +50,7 @@ struct tuning_kind {
 
 extern const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS + 1];
 
-/* Which of a size's values stands for so many bytes. */
+/* The index of the size's value that stands for a number of bytes. */
 uint32_t tuning_size_index(const struct tuning_size *size, uint32_t bytes);
 
 /* Reads digits, or 2^ and digits: 1, or 0 if the text is something else. */

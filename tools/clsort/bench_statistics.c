@@ -1,4 +1,4 @@
-/* bench_statistics.c: what is told of several measurements of the same thing. */
+/* bench_statistics.c: the median and the spread of several measurements of the same sort. */
 #include "bench.h"
 
 #include <stdlib.h>

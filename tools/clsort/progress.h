@@ -14,7 +14,7 @@ bool progress_is_shown(void);
  * terminal. */
 void progress_stage(const char *stage, uint64_t total);
 
-/* Begins a stage that takes so many seconds at most: its share is the clock's. */
+/* Begins a stage that takes this number of seconds at most: its share is the clock's. */
 void progress_stage_of_seconds(const char *stage, double seconds);
 
 /* How much of the stage's total is done; that so much more is, from any thread. */

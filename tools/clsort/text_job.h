@@ -25,7 +25,7 @@ struct text_run {
 
 struct text_job {
     struct text_order order;
-    struct lines_options options; /* but for the input */
+    struct lines_options options; /* without the input */
     struct text_input *inputs;
     int num_inputs;
     struct output output;
