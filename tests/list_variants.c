@@ -302,6 +302,31 @@ static void list_segments(size_t device)
     }
 }
 
+/* The other operations, of numbers, of records and of bits. */
+static void list_operations(size_t device)
+{
+    static const clsort_field field = {0, CLSORT_U32, CLSORT_ASCENDING};
+    static const clsort_record record = {.size = 16, .num_fields = 1, .fields = &field};
+    for (int operation = 1; operation < CLSORT_NUM_OPERATIONS; ++operation)
+        for (int type = 0; type <= CLSORT_NUM_TYPES; ++type)
+            for (uint32_t size = 4; size <= 8; size += 4) {
+                const int is_runs = operation == CLSORT_OPERATION_RUNS;
+                const int is_merge = operation == CLSORT_OPERATION_MERGE;
+                clsort_desc desc = {
+                    .count = 1 << 20,
+                    .type = type < CLSORT_NUM_TYPES ? (clsort_type)type : CLSORT_U32,
+                    .record = type < CLSORT_NUM_TYPES ? NULL : &record,
+                    .operation = (clsort_operation)operation,
+                    .offset_size = is_runs ? size : 0,
+                    .value_size = is_merge ? size : 0,
+                    .num_queries = operation == CLSORT_OPERATION_SEARCH ? 1 << 20 : 0,
+                };
+                if (!is_runs && !is_merge && operation != CLSORT_OPERATION_CHECK)
+                    desc.index_size = size;
+                list_plan(device, &desc);
+            }
+}
+
 static void list_strings(size_t device)
 {
     static const clsort_strings strings = {.num_bytes = 1 << 24, .offset_size = 4};
@@ -332,6 +357,7 @@ int main(int argc, char **argv)
         list_records(device);
         list_columns(device);
         list_segments(device);
+        list_operations(device);
         list_strings(device);
         list_wide_records(device);
     }
