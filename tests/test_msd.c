@@ -73,6 +73,41 @@ static void test_shapes(void **state)
     }
 }
 
+static int compare_u32(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Each digit has 112 keys in turn, and takes two blocks of 64 for 96 of them. So blocks stay empty
+ * by a quarter, for which there is no room. */
+static void test_out_of_blocks(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = 200003, .algorithm = CLSORT_RADIX};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = sorter_of(
+        fix,
+        "onesweep skew_min=2^40 min=2^40\n"
+        "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 "
+        "leaf_items=16 leaf_registers=0 digit_bits=5 groups_per_unit=0\n"
+        "msd min=0 leaf_group=32 leaf_items=16 leaf_registers=0 bin_bits=11 votes=0 "
+        "split_group=64 split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n");
+    uint32_t *keys = test_alloc(desc.count * sizeof *keys);
+    uint32_t *expected = test_alloc(desc.count * sizeof *keys);
+    rng r = {fix->seed};
+    assert_true(case_launches(sorter, &desc, "msd_finish"));
+    for (uint32_t i = 0; i < desc.count; ++i)
+        expected[i] = keys[i] = (i / 112 * 0x9e3779b9u & 0xf8000000u) | (uint32_t)rng_next(&r) >> 5;
+    qsort(expected, desc.count, sizeof *expected, compare_u32);
+    expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys}), CLSORT_OK);
+    assert_memory_equal(keys, expected, desc.count * sizeof *keys);
+    free(keys);
+    free(expected);
+    clsort_destroy(sorter);
+}
+
 /* Keys and payloads of 64 bits: digits leave 51 bits or less. */
 static void test_wide_pairs(void **state)
 {
@@ -167,12 +202,6 @@ static uint32_t even_key(enum adversary adversary, uint32_t i, rng *r)
     }
 }
 
-static int compare_u32(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Whether keys are in order, and each has the value that it had before, its index. */
 static void check_pairs(const uint32_t *before, const uint32_t *keys, const uint32_t *values)
 {
@@ -237,9 +266,8 @@ static void test_adversaries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_wide_pairs),
-        cmocka_unit_test(test_short_rests),
+        cmocka_unit_test(test_shapes),      cmocka_unit_test(test_out_of_blocks),
+        cmocka_unit_test(test_wide_pairs),  cmocka_unit_test(test_short_rests),
         cmocka_unit_test(test_adversaries),
     };
     return fixture_run("msd", tests, sizeof tests / sizeof tests[0]);

@@ -213,6 +213,9 @@ static void test_passes(void **state)
 #define ONESWEEP "onesweep scatter_group=16 scatter_items=3 groups_per_unit=1 "
 #define NO_ONESWEEP "onesweep skew_min=2^40 min=2^40 stable_min=2^40\n"
 #define PART "part min=0 scatter_items=2 leaf_items=2 groups_per_unit=1 crowded_per_unit=1 "
+#define MSD                                                                           \
+    "msd min=0 leaf_items=2 bin_bits=10 votes=0 split_items=4 block_lanes=4 parts=1 " \
+    "groups_per_unit=1\n"
     static const struct {
         const char *kernel, *rows;
         unsigned group_size; /* at most */
@@ -230,6 +233,10 @@ static void test_passes(void **state)
          NO_ONESWEEP PART
          "digit_bits=5 deep_bits=3\nmsd payload=0 leaf_min=0 leaf_items=2 bin_bits=10 votes=0\n",
          16, 300, CLSORT_RADIX, 1, 2},
+        {"msd_finish", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n" MSD, 16, 2100, CLSORT_RADIX, 1,
+         2},
+        {"msd_finish", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n" MSD, 16, 2100, CLSORT_RADIX, 4,
+         5},
         /* Copies of the counters. */
         {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3 scatter_group=128\n", 128, 9000,
          CLSORT_RADIX, 1, 2},

@@ -26,6 +26,7 @@ static const struct limit {
     int first_bits, last_bits;  /* of the counts */
 } limits[] = {
     {"part", "min", "radix sort from the highest digit", CLSORT_RADIX, false, 12, 30},
+    {"msd", "min", "radix sort of evenly spread keys", CLSORT_RADIX, false, 18, 30},
     {"general", "radix_min", "radix sort", CLSORT_AUTO, false, 8, 30},
     {"general", "rank_max", "rank sort", CLSORT_AUTO, true, 4, 13},
 };
@@ -56,7 +57,8 @@ static bool is_same_plan(const struct tune_side *a, const struct tune_side *b)
     clsort_step first_a = {.kernel = ""}, first_b = {.kernel = ""};
     return clsort_get_plan(a->sorter, &a->desc, &plan_a, &first_a, 1) ||
            clsort_get_plan(b->sorter, &b->desc, &plan_b, &first_b, 1) ||
-           (plan_a.algorithm == plan_b.algorithm && strcmp(first_a.kernel, first_b.kernel) == 0);
+           (plan_a.algorithm == plan_b.algorithm && plan_a.num_steps == plan_b.num_steps &&
+            strcmp(first_a.kernel, first_b.kernel) == 0);
 }
 
 /* Races the two at every size. */
