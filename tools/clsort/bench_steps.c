@@ -82,7 +82,7 @@ bool bench_print_steps(struct bench *bench, const struct bench_input *input, str
     const clsort_desc desc =
         bench_desc(&bench->options, type, bench->options.algorithms[0], input->count);
     struct steps steps = {.steps = NULL};
-    char why[BENCH_WHY] = "", name[BENCH_TYPE_TEXT], what[200], text[200 + BENCH_WHY];
+    char why[BENCH_WHY] = "", name[BENCH_TYPE_TEXT], what[200], text[sizeof(what) + BENCH_WHY + 20];
     snprintf(what, sizeof(what), "%s of %" PRIu64 " %s, %s", clsort_algorithm_name(desc.algorithm),
              input->count, bench_type_text(type, name),
              bench_distribution_names[input->distribution]);
