@@ -16,7 +16,7 @@ static const struct form {
     {1, 0, 0, 4}, {12, 0, 0, 4}, {0, 8, 1, 8}, {5, 0, 1, 8},
 };
 
-enum { max_segments = 1 << 17 };
+enum { max_segments = 1 << 21 };
 
 /* A length in the style of a shape; `i` counts the segments. */
 static uint64_t length_of(uint32_t shape, uint64_t i, uint64_t count, rng *random)
@@ -40,6 +40,8 @@ static uint64_t length_of(uint32_t shape, uint64_t i, uint64_t count, rng *rando
         return 30 + rng_below(random, 5);
     case 8: /* rare ones between many empty */
         return i % 50 == 0 ? rng_below(random, 300) : 0;
+    case shape_of_empties:
+        return i % 65536 == 0 ? 40 : 0;
     case 9:
         return 1000 + rng_below(random, 100);
     default:

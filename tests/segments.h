@@ -5,7 +5,8 @@
 #include "data.h"
 #include "fixture.h"
 
-enum { num_segment_forms = 9, num_segment_shapes = 11 };
+/* The shape behind the others has a million of empty segments. */
+enum { num_segment_forms = 9, num_segment_shapes = 11, shape_of_empties = num_segment_shapes };
 
 /* desc: the count, the type, and what its members say of order, bits and stability. The form sets
  * what moves; the shape, where segments begin. */

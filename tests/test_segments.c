@@ -12,7 +12,8 @@ static void test_every_type_and_form(void **state)
 {
     const fixture *fix = fixture_of(state);
     for (uint32_t type = 0; type < CLSORT_NUM_TYPES; ++type)
-        for (uint32_t form = 0; form < num_segment_forms; ++form) {
+        for (uint32_t i = 0; i < (fix->limited ? 1 : 3); ++i) { /* a program each */
+            const uint32_t form = (type + 3 * i) % num_segment_forms;
             segments s = {.desc = {.count = 3000 + 7 * type,
                                    .type = (clsort_type)type,
                                    .order = (clsort_order)((type + form) % 2)},
@@ -30,11 +31,35 @@ static void test_every_shape(void **state)
     for (uint32_t shape = 0; shape < num_segment_shapes; ++shape)
         for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
             segments s = {.desc = {.count = counts[i], .stable = i % 2},
-                          .form = (shape + i) % num_segment_forms,
+                          .form = (shape + i) % (fix->limited ? 3 : num_segment_forms),
                           .shape = shape,
                           .seed = fix->seed + shape * 50 + i};
             segments_run(fix, &s);
         }
+}
+
+/* Lengths around registers, words of bits, a tile and what hangs over it, with counts that are no
+ * multiple of 32. A limited device has tiles of 384 elements in 544 slots. */
+static void test_lengths(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint64_t around[] = {2, 17, 32, 64, 136, 160, 384, 408, 544};
+    for (uint32_t i = 0; i < sizeof around / sizeof around[0]; ++i)
+        for (uint64_t length = around[i] - 1; length <= around[i] + 1; ++length) {
+            segments s = {.desc = {.count = 1999 + i, .order = (clsort_order)(i % 2)},
+                          .form = 0,
+                          .seed = 7 * length + i,
+                          .length = length};
+            segments_run(fix, &s);
+        }
+}
+
+static void test_a_million_empties(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    segments s = {.desc = {.count = 640}, .form = 0, .shape = shape_of_empties, .seed = 11};
+    segments_run(fix, &s);
+    assert_true(s.desc.num_segments > 900000);
 }
 
 static void test_bit_ranges(void **state)
@@ -60,12 +85,14 @@ static void test_random(void **state)
 {
     const fixture *fix = fixture_of(state);
     rng random = {fix->seed};
+    const uint64_t num_types = fix->limited ? 2 : CLSORT_NUM_TYPES; /* programs */
+    const uint64_t num_forms = fix->limited ? 3 : num_segment_forms;
     for (int i = 0; i < 60; ++i) {
         segments s = {.desc = {.count = rng_below(&random, 9000),
-                               .type = (clsort_type)rng_below(&random, CLSORT_NUM_TYPES),
+                               .type = (clsort_type)rng_below(&random, num_types),
                                .order = (clsort_order)rng_below(&random, 2),
                                .stable = (uint32_t)rng_below(&random, 2)},
-                      .form = (uint32_t)rng_below(&random, num_segment_forms),
+                      .form = (uint32_t)rng_below(&random, num_forms),
                       .shape = (uint32_t)rng_below(&random, num_segment_shapes),
                       .data = (data_kind)rng_below(&random, NUM_DATA_KINDS),
                       .seed = rng_next(&random)};
@@ -91,6 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels),     cmocka_unit_test(test_every_type_and_form),
         cmocka_unit_test(test_every_shape), cmocka_unit_test(test_bit_ranges),
+        cmocka_unit_test(test_lengths),     cmocka_unit_test(test_a_million_empties),
         cmocka_unit_test(test_random),
     };
     return fixture_run("segments", tests, sizeof tests / sizeof tests[0]);

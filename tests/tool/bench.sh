@@ -8,9 +8,6 @@ root=$(realpath "$(dirname "$0")/../..")
 # ---- What is refused -----------------------------------------------------------------------------
 excludes bench "--values 4" --argsort
 excludes bench "--segments 8" --argsort
-excludes bench "--segments 8" "-a radix"
-status "bench --segments" 0 "$tool" bench -N 1000 --segments 33 --repeat 1 -y u32,u32+u32 --vs-cpu --vs std::sort
-says "bench --segments" "segments of 33 keys"
 excludes bench --vs-cpu --argsort
 excludes bench --ratios --argsort
 for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build" --markdown "--csv file" "--json file" "--plot file"; do
@@ -18,6 +15,10 @@ for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build"
 done
 
 # ---- Measuring -----------------------------------------------------------------------------------
+status "bench --segments" 0 "$tool" bench -N 1000 --segments 33 --repeat 1 -y u32,u32+u32 --vs-cpu \
+    --vs std::sort
+grep -q "segments of 33 keys" out || fail "bench --segments: not in the head"
+[ "$(grep -c '^ ' out)" -eq 4 ] || fail "bench --segments: not 4 rows"
 status bench 0 "$tool" bench -N 500,2^10 -y u32,f16 -a auto,rank --dist random,few16 --repeat 2 \
     --csv rows.csv --json rows.json
 [ "$(grep -c '^ ' out)" -eq 16 ] || fail "bench: not 16 rows"

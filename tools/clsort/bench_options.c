@@ -155,7 +155,6 @@ static const struct {
 } exclusions[] = {
     {"values",     "argsort",  "indices are what moves with the keys"},
     {"segments",   "argsort",  "its indices, which begin anew in each segment, are not checked"},
-    {"segments",   "algorithm", "each segment takes the algorithm that its length asks for"},
     {"vs-cpu",     "argsort",  NO_INDICES}, {"opponent",   "argsort",  NO_INDICES},
     {"vs",         "argsort",  NO_INDICES}, {"ratios",     "argsort",  NO_INDICES},
     {"first-call", "vs-cpu",   NO_TABLE},   {"first-call", "opponent", NO_TABLE},

@@ -124,7 +124,6 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     add_word(report, "chosen", row->chosen);
     add_count(report, "value_size", row->type.value_size);
     add_count(report, "index_size", options->index_size);
-    add_count(report, "segment_length", options->segment_length);
     add_flag(report, "stable", options->is_stable);
     add_count(report, "runs", (uint64_t)row->num_runs);
     add_times(report, bench, row);
@@ -142,6 +141,7 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     add_text(report, "driver", facts->driver);
     add_text(report, "opencl", facts->version);
     add_text(report, "clsort", clsort_version());
+    add_count(report, "segment_length", options->segment_length);
 }
 
 static void print_csv(const struct bench *bench, FILE *file)
