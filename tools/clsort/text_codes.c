@@ -1,5 +1,5 @@
-/* text_codes.c: a piece sorted by its lines' whole codes, one behind another, as strings. Where lines
- * of equal keys are ordered by their bytes, these end the codes. */
+/* text_codes.c: a piece sorted by its lines' whole codes, one behind another, as strings. Where
+ * lines of equal keys are ordered by their bytes, these end the codes. */
 #include "text_job.h"
 
 #include "message.h"

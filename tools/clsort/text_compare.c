@@ -1,4 +1,5 @@
-/* text_compare.c: lines compared one by one: for merging and for checks; and what is refused of them. */
+/* text_compare.c: lines compared one by one: for merging and for checks; and what is refused of
+ * them. */
 #include "text_job.h"
 
 #include "message.h"

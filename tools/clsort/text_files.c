@@ -1,5 +1,5 @@
-/* text_files.c: 'clsort sort' with sort(1)'s options, from files to a file: sorting, in pieces where
- * there is more than fits into the memory; merging; and checking. */
+/* text_files.c: 'clsort sort' with sort(1)'s options, from files to a file: sorting, in pieces
+ * where there is more than fits into the memory; merging; and checking. */
 #include "text_job.h"
 
 #include "command.h"

@@ -1,6 +1,6 @@
-/* text_job.h: what 'clsort sort' with sort(1)'s options works on: lines of one or more files, in the
- * order of their keys. Pieces that fit into the memory are read, sorted and, if there are several,
- * written to a temporary file and merged. Every failure prints its message. */
+/* text_job.h: what 'clsort sort' with sort(1)'s options works on: lines of one or more files, in
+ * the order of their keys. Pieces that fit into the memory are read, sorted and, if there are
+ * several, written to a temporary file and merged. Every failure prints its message. */
 #ifndef CLSORT_TOOL_TEXT_JOB_H
 #define CLSORT_TOOL_TEXT_JOB_H
 
@@ -79,11 +79,11 @@ void text_drop_piece(struct text_job *job);
 /* Sorts the piece: job->lines.job.indices names its lines in order, of which count are left. */
 bool text_sort_piece(struct text_job *job);
 
-/* Writes eight bytes of each line's code behind the shared ones to job->lines.job.keys, and the lines'
- * places to indices. *has_long_ret: codes may have more. */
+/* Writes eight bytes of each line's code behind the shared ones to job->lines.job.keys, and the
+ * lines' places to indices. *has_long_ret: codes may have more. */
 bool text_make_prefixes(struct text_job *job, bool *has_long_ret);
 
-/* Opens the device in the background, for so many bytes of text; waits for it. */
+/* Opens the device in the background, for a text of that size; waits for it. */
 void text_begin_device(struct text_job *job, uint64_t size);
 bool text_open_device(struct text_job *job);
 

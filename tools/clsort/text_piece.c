@@ -8,8 +8,8 @@
 
 enum { SLICE = 1 << 20 }; /* bytes that a thread splits at once */
 
-/* What sorting lines of that size costs, about, in bytes: the text, what their codes may take, where
- * each begins, its place in the order, its prefix, and what the sort of these takes. */
+/* What sorting lines of that size costs, about, in bytes: the text, what their codes may take,
+ * where each begins, its place in the order, its prefix, and what the sort of these takes. */
 static uint64_t cost(const struct text_job *job, uint64_t size, uint64_t count)
 {
     enum { A_LINE = 64 };

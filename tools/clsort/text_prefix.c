@@ -1,5 +1,5 @@
-/* text_prefix.c: the prefixes of a piece's lines: of each line's code eight bytes, behind those that
- * all codes begin with. */
+/* text_prefix.c: the prefixes of a piece's lines: of each line's code eight bytes, behind those
+ * that all codes begin with. */
 #include "text_job.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* text_runs.c: sorted pieces in the temporary file, and how they are merged: a number of them at once
- * that the memory has room for, in several rounds if need be. */
+/* text_runs.c: sorted pieces in the temporary file, and how they are merged: a number of them at
+ * once that the memory has room for, in several rounds if need be. */
 #include "text_job.h"
 
 #include "message.h"

@@ -1,5 +1,5 @@
-/* text_stream.h: the lines of a file, or of a run in the temporary file, from the first to the last.
- * Every failure prints its message. */
+/* text_stream.h: the lines of a file, or of a run in the temporary file, from the first to the
+ * last. Every failure prints its message. */
 #ifndef CLSORT_TOOL_TEXT_STREAM_H
 #define CLSORT_TOOL_TEXT_STREAM_H
 
