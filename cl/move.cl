@@ -73,16 +73,16 @@ KERNEL void gather(const struct move_params p, __global const void *in, __global
     }
 }
 
-/* Where piece `at` of the places lies: its element in the order, and the piece in it. */
-CLSORT_INLINE ulong place_find(const struct move_params *p, ulong at, ulong *piece_ret,
-                               ulong *base_ret)
+/* The place that piece `at` of the output belongs to, in the order of its array. */
+CLSORT_INLINE ulong place_find(const struct move_params *p, ulong at, ulong *array_ret,
+                               ulong *piece_ret)
 {
     const ulong element = p->num_units == 1 ? at : at / p->num_units;
     const ulong array = p->num_elements == p->wanted ? 0 : element / p->wanted;
     const ulong place = element - array * p->wanted + p->skip;
+    *array_ret = array;
     *piece_ret = at - element * p->num_units;
-    *base_ret = array * p->count;
-    return *base_ret + (place < p->count ? place : place - p->count);
+    return place < p->count ? place : place - p->count;
 }
 
 KERNEL void copy_places(const struct move_params p, __global const void *in, __global void *out)
@@ -93,9 +93,9 @@ KERNEL void copy_places(const struct move_params p, __global const void *in, __g
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         if (at < num_pieces) {
-            ulong piece, base;
-            const ulong element = place_find(&p, at, &piece, &base);
-            to[at] = from[element * p.num_units + piece];
+            ulong array, piece;
+            const ulong place = place_find(&p, at, &array, &piece);
+            to[at] = from[(array * p.count + place) * p.num_units + piece];
         }
     }
 }
@@ -110,9 +110,10 @@ KERNEL void gather_places(const struct move_params p, __global const void *in, _
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         if (at < num_pieces) {
-            ulong piece, base;
-            const ulong element = place_find(&p, at, &piece, &base);
-            to[at] = from[(base + index[element]) * p.num_units + piece];
+            ulong array, piece;
+            const ulong place = place_find(&p, at, &array, &piece);
+            const ulong element = array * p.count + index[array * p.order + place];
+            to[at] = from[element * p.num_units + piece];
         }
     }
 }

@@ -117,6 +117,7 @@ union step_params {
     struct quick_params quick;
     struct range_params range;
     struct move_params move;
+    struct select_params select;
     struct columns_params columns;
     struct segments_params segments;
     struct segments_tile_params segments_tile;
@@ -165,13 +166,15 @@ _Static_assert(sizeof(struct quick_params) == 216, "no padding");
 _Static_assert(sizeof(struct quick_segment) == 32, "no padding");
 _Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
 _Static_assert(sizeof(struct range_params) == 88, "no padding");
-_Static_assert(sizeof(struct move_params) == 88, "no padding");
+_Static_assert(sizeof(struct move_params) == 96, "no padding");
 _Static_assert(sizeof(struct columns_member) == 32, "no padding");
 _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 24 + 32 * COLUMNS_MEMBERS,
                "no padding");
 _Static_assert(sizeof(struct segments_params) == 120, "no padding");
 _Static_assert(sizeof(struct cpu_segments_params) == 120, "no padding");
 _Static_assert(sizeof(struct segments_tile_params) == 264 + 3 * 8, "no padding");
+_Static_assert(sizeof(struct select_state) == 64, "no padding");
+_Static_assert(sizeof(struct select_params) == 152, "no padding");
 _Static_assert(sizeof(struct string_params) == 152, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */

@@ -450,7 +450,8 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
     if (problem->operation != CLSORT_OPERATION_SORT)
         return choose_operation(route_ret);
     if (problem_has_places(problem) && !is_nothing(problem)) {
-        route_ret->form = FORM_PLACES;
+        if (!plan_select_cut(route_ret))
+            route_ret->form = FORM_PLACES;
         route_ret->stable = 1;
         route_ret->move = tuning_move(facts);
         return CLSORT_OK;

@@ -48,35 +48,61 @@ static struct buffer_ref target(const struct problem *problem, enum buffer_role 
     return (struct buffer_ref){problem->in_place ? source : role, 0};
 }
 
-/* Copies the wanted places, or gathers elements by the indices at these places. */
-static clsort_status add_move(const struct places *places, enum kernel_id kernel, uint32_t size,
-                              struct buffer_ref from, struct buffer_ref to, struct buffer_ref index)
+/* A step of move.cl, for `wanted` elements of each array. */
+static struct step *add_step(const struct route *route, enum kernel_id kernel, uint32_t size,
+                             uint64_t wanted, struct plan *plan)
 {
-    const struct problem *problem = places->problem;
+    const struct problem *problem = route->problem;
     const uint32_t piece = payload_piece(size);
-    const uint64_t n = places->wanted * problem->num_arrays;
-    struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
-    variant.payload_size = kernel == KERNEL_GATHER_PLACES ? problem->index_size : 0;
-    struct shape shape = places->route->move;
+    const uint64_t n = wanted * problem->num_arrays;
+    const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
+    struct shape shape = route->move;
     shape.lanes = 1;
-    struct step *step = plan_add(places->plan, kernel, &variant, shape);
+    struct step *step = plan_add(plan, kernel, &variant, shape);
     if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
+        return NULL;
     step->params.move = (struct move_params){
         .count = problem->count,
         .num_elements = n,
-        .wanted = places->wanted,
-        .skip = problem->skip,
+        .wanted = wanted,
         .num_units = size / piece,
     };
     step->params_size = sizeof step->params.move;
     step->num_groups = ceil_div(n * (size / piece), shape_slots(shape));
-    step->num_buffers = kernel == KERNEL_GATHER_PLACES ? 3 : 2;
+    step->bytes_read = step->bytes_written = n * size;
+    return step;
+}
+
+static clsort_status copy(const struct places *places, uint32_t size, struct buffer_ref from,
+                          struct buffer_ref to)
+{
+    struct step *step =
+        add_step(places->route, KERNEL_COPY_PLACES, size, places->wanted, places->plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->params.move.skip = places->problem->skip;
+    step->num_buffers = 2;
     step->buffers[0] = from;
     step->buffers[1] = to;
-    step->buffers[2] = index;
-    step->bytes_read = n * (size + variant.payload_size);
-    step->bytes_written = n * size;
+    return CLSORT_OK;
+}
+
+clsort_status plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
+                                 struct buffer_ref to, const struct places_order *order,
+                                 struct plan *plan)
+{
+    struct step *step =
+        add_step(route, KERNEL_GATHER_PLACES, size, problem_limit(route->problem), plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.payload_size = order->index_size;
+    step->params.move.skip = order->skip;
+    step->params.move.order = order->count;
+    step->num_buffers = 3;
+    step->buffers[0] = from;
+    step->buffers[1] = to;
+    step->buffers[2] = order->indices;
+    step->bytes_read += num_wanted(route->problem) * order->index_size;
     return CLSORT_OK;
 }
 
@@ -115,13 +141,18 @@ static clsort_status place_keys(struct places *places)
     sort.in_place = 1;
     if (!is_all)
         places->sorted[BUFFER_INDICES] = reserve(places, problem->index_size);
-    const struct buffer_ref order = is_all ? indices : places->sorted[BUFFER_INDICES];
+    const struct places_order order = {
+        .indices = is_all ? indices : places->sorted[BUFFER_INDICES],
+        .index_size = problem->index_size,
+        .count = problem->count,
+        .skip = problem->skip,
+    };
     clsort_status status = sort_all(places, &sort);
     if (!status)
-        status = add_move(places, KERNEL_GATHER_PLACES, problem_key_size(problem), keys, keys_out,
-                          order);
+        status = plan_places_gather(places->route, problem_key_size(problem), keys, keys_out,
+                                    &order, places->plan);
     if (!status && !is_all)
-        status = add_move(places, KERNEL_COPY_PLACES, problem->index_size, order, indices, order);
+        status = copy(places, problem->index_size, order.indices, indices);
     return status;
 }
 
@@ -140,7 +171,7 @@ static clsort_status place_all(struct places *places)
         const uint32_t size = size_of(problem, role);
         const struct buffer_ref from = places->sorted[role];
         if (size)
-            status = add_move(places, KERNEL_COPY_PLACES, size, from, target(problem, role), from);
+            status = copy(places, size, from, target(problem, role));
     }
     return status;
 }

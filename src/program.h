@@ -80,6 +80,11 @@
     X(GATHER_WHOLE, "move.cl", gather_whole)               \
     X(COPY_PLACES, "move.cl", copy_places)                 \
     X(GATHER_PLACES, "move.cl", gather_places)             \
+    X(SELECT_SAMPLE, "select.cl", select_sample)           \
+    X(SELECT_COLLECT, "select.cl", select_collect)         \
+    X(SELECT_COUNT, "select.cl", select_count)             \
+    X(SELECT_ROWS, "select_rows.cl", select_rows)          \
+    X(SELECT_PLACE, "select.cl", select_place)             \
     X(COLUMNS_PACK, "columns.cl", columns_pack)            \
     X(COLUMNS_UNPACK, "columns.cl", columns_unpack)        \
     X(SEGMENTS_BEGIN, "segments.cl", segments_begin)       \

@@ -35,11 +35,19 @@ enum route_form {
     FORM_RUNS,
     FORM_SEARCH,
     FORM_GATHER,
+    FORM_SELECT_ROWS,  /* the same, each array by a work-group alone */
+    FORM_SELECT,       /* the same: what a sample shows to lie near these places is sorted */
     NUM_FORMS
 };
 
 /* What sorts keys that a sample shows to be skewed. Only FORM_MSD has one. */
 enum skew_fallback { FALLBACK_NONE, FALLBACK_ONESWEEP, FALLBACK_QUICK };
+
+/* How FORM_SELECT takes its sample: cl/select.h. */
+struct select_cut {
+    uint32_t sample_size, capacity;
+    uint32_t low, high; /* bounds in the sorted sample: cl/params.h */
+};
 
 /* How FORM_MSD cuts arrays: the digits of each level, and the most segments, blocks and leaves. */
 struct part_levels {
@@ -77,6 +85,7 @@ struct route {
     struct part_levels levels;      /* of FORM_MSD */
     int has_bit_leaves;             /* of FORM_MSD: leaves go by bins of one bit */
     struct msd_tuning msd;          /* of them */
+    struct select_cut cut;          /* of FORM_SELECT */
     /* Of FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
     uint32_t even_bits[2];
     int even_is_short; /* the rests of its keys are two bytes, in scratch */
@@ -105,6 +114,24 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
 /* Adds a route's steps to a plan, after reserving the scratch that its payload needs. */
 clsort_status plan_write(struct route *route, struct plan *plan);
 
+/* Indices by which elements are gathered: `count` for each array, the first `skip` left out. */
+struct places_order {
+    struct buffer_ref indices;
+    uint32_t index_size;
+    uint64_t count, skip;
+};
+
+/* Adds a step that gathers the wanted elements of `size` bytes. */
+clsort_status plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
+                                 struct buffer_ref to, const struct places_order *order,
+                                 struct plan *plan);
+
+/* Bytes of local memory of select_rows.cl. */
+uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t item_size);
+
+/* Whether selection takes this problem. If so, the route has its form and its numbers. */
+int plan_select_cut(struct route *route);
+
 /* Cuts the arrays by the route's tuning.part. Returns false if kernels could not count the digits
  * or leaves. */
 int plan_part_cut(const struct route *route, struct part_levels *levels_ret);
@@ -122,6 +149,8 @@ clsort_status plan_whole(const struct route *route, struct plan *plan);
 clsort_status plan_columns(const struct route *route, struct plan *plan);
 clsort_status plan_segments(const struct route *route, struct plan *plan);
 clsort_status plan_strings(const struct route *route, struct plan *plan);
+clsort_status plan_select_rows(const struct route *route, struct plan *plan);
+clsort_status plan_select(const struct route *route, struct plan *plan);
 clsort_status plan_places(const struct route *route, struct plan *plan);
 clsort_status plan_check(const struct route *route, struct plan *plan);
 clsort_status plan_merge_ranges(const struct route *route, struct plan *plan);

@@ -167,6 +167,20 @@ struct shape tuning_move(const struct device_facts *facts)
     return row.general.move;
 }
 
+struct select_tuning tuning_select(const struct device_facts *facts)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_SELECT, 0, 0, &row);
+    struct select_tuning *select = &row.select;
+    tuning_fit_shape(facts, &select->shape);
+    /* Two histograms, and what the groups count together. */
+    while (select->digit_bits > 1 && (8u << select->digit_bits) + 64 > facts->local_size)
+        select->digit_bits -= 1;
+    if (facts->cpu_kernels)
+        select->shape.group_size = 1;
+    return *select;
+}
+
 struct host_tuning tuning_host(const struct device_facts *facts)
 {
     union tuning_row row;

@@ -182,6 +182,17 @@ struct host_tuning {
     uint32_t pin_threads;        /* if no more threads than these would copy them */
 };
 
+/* Selection: only some places of the order are wanted. */
+struct select_tuning {
+    struct shape shape;
+    uint32_t groups_per_unit;
+    uint32_t digit_bits;      /* where the sample has misled */
+    uint32_t margin;          /* standard deviations that the sample's bounds leave */
+    uint32_t sample_bits_max; /* log2 of the largest sample */
+    uint64_t min_count;       /* elements of an array from which on it is taken */
+    uint64_t row_max;         /* up to which a work-group selects from a row by itself */
+};
+
 union tuning_row {
     struct tuning general;
     struct part_tuning part;
@@ -195,6 +206,7 @@ union tuning_row {
     struct range_tuning range;
     struct record_tuning records;
     struct host_tuning host;
+    struct select_tuning select;
 };
 
 /* ---- The one look-up ---- */
@@ -256,6 +268,7 @@ struct cpu_tuning tuning_cpu(const struct device_facts *facts);
 struct string_tuning tuning_strings(const struct device_facts *facts);
 struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size);
 struct record_tuning tuning_records(const struct device_facts *facts);
+struct select_tuning tuning_select(const struct device_facts *facts);
 struct host_tuning tuning_host(const struct device_facts *facts);
 
 /* The shape of kernels that move elements, or make numbers of them, one after the other. */

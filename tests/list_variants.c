@@ -327,6 +327,24 @@ static void list_operations(size_t device)
             }
 }
 
+/* Some places of the order: by selection, of rows, and by a sort of all. */
+static void list_places(size_t device)
+{
+    static const uint64_t shapes[][2] = {{1 << 20, 1}, {1000, 500}, {30, 1}};
+    for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+            for (uint32_t index_size = 0; index_size <= 8; index_size += 4) {
+                const clsort_desc desc = {.count = shapes[i][0],
+                                          .num_arrays = shapes[i][1],
+                                          .type = (clsort_type)type,
+                                          .value_size = index_size ? 0 : 4,
+                                          .index_size = index_size,
+                                          .out_of_place = 1,
+                                          .limit = i == 2 ? 20 : 10};
+                list_plan(device, &desc);
+            }
+}
+
 static void list_strings(size_t device)
 {
     static const clsort_strings strings = {.num_bytes = 1 << 24, .offset_size = 4};
@@ -359,6 +377,7 @@ int main(int argc, char **argv)
         list_segments(device);
         list_operations(device);
         list_strings(device);
+        list_places(device);
         list_wide_records(device);
     }
     free(seen);

@@ -475,9 +475,17 @@ typedef struct clsort_column {
  * skip and limit say which places of each array's order are wanted: skip up to, not including, skip
  * + limit. That is top-k, the k-th element, the median, a partial sort:
  *
- *     {.count = n, .order = CLSORT_DESCENDING, .out_of_place = 1, .limit = 100}  the 100 largest
- *     {.count = n, .num_arrays = rows, .index_size = 4, .limit = 8}    8 indices of each row
- *     {.count = n, .type = CLSORT_F32, .out_of_place = 1, .skip = n / 2, .limit = 1}  the median
+ *     clsort_desc largest = CLSORT_ZERO;
+ *     largest.count = n;
+ *     largest.order = CLSORT_DESCENDING;
+ *     largest.out_of_place = 1;
+ *     largest.limit = 100;
+ *     clsort_desc median = CLSORT_ZERO;
+ *     median.count = n;
+ *     median.type = CLSORT_F32;
+ *     median.out_of_place = 1;
+ *     median.skip = n / 2;
+ *     median.limit = 1;
  *
  * Outputs then hold limit elements an array: keys_out, columns_out, values_out and indices. In
  * place, the first limit places of each array hold what is wanted, and the others the rest in some

@@ -9,6 +9,7 @@ enum { EXIT_DONE = 0, EXIT_DISORDER = 1, EXIT_TROUBLE = 2 };
 int command_sort(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_merge(int argc, char **argv);
+int command_top(int argc, char **argv);
 int command_devices(int argc, char **argv);
 int command_plan(int argc, char **argv);
 int command_bench(int argc, char **argv);

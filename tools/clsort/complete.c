@@ -38,6 +38,7 @@ static const struct {
                  {"argsort", index_sizes},
                  {"locale", locales},
                  {"count", none},
+                 {"skip", none},
                  {"values", none},
                  {"arrays", none},
                  {"device", none},

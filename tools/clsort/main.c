@@ -18,6 +18,7 @@ static const struct command {
     {"sort", command_sort, "sort a file of numbers, or lines"},
     {"check", command_check, "tell whether a file of numbers, or lines, is sorted"},
     {"merge", command_merge, "merge sorted files of numbers"},
+    {"top", command_top, "write the first numbers of a file, or the median"},
     {"devices", command_devices, "list the OpenCL devices"},
     {"plan", command_plan, "show what a sort would do, step by step"},
     {"bench", command_bench, "measure sorts"},

@@ -1,0 +1,125 @@
+/* plan_select_cut.c: whether selection pays, and how large its sample is: the larger the sample, the
+ * fewer elements lie between the bounds that it tells, and both are to be sorted. */
+#include "route.h"
+
+#define MIN_SAMPLE_BITS 6
+#define MIN_PART 16 /* elements to each of the sample; otherwise the sample is the array */
+#define MAX_ROW_GROUP 1024
+#define MAX_SHARE 8 /* more than an eighth of an array is sorted as fast as a whole */
+
+static uint64_t square_root(uint64_t x)
+{
+    uint64_t root = 0;
+    for (uint64_t bit = (uint64_t)1 << 31; bit; bit /= 2) {
+        if ((root + bit) * (root + bit) <= x)
+            root += bit;
+    }
+    return root;
+}
+
+/* How far an element's place in the sample may be from where it is expected. */
+static uint64_t deviation(uint64_t place, uint64_t sample_size, uint32_t margin)
+{
+    return margin * (square_root(smaller(place, sample_size - place)) + 1);
+}
+
+/* A sample of this size. Returns the elements that it leaves to be sorted. */
+static uint64_t cut(const struct problem *problem, uint64_t sample_size, uint32_t margin,
+                    struct select_cut *cut_ret)
+{
+    const uint64_t count = problem->count, end = problem->skip + problem_limit(problem);
+    const uint64_t first = problem->skip * sample_size / count;
+    const uint64_t last = ceil_div(end * sample_size, count);
+    const uint64_t below = deviation(first, sample_size, margin);
+    const uint64_t high = smaller(last + deviation(last, sample_size, margin), sample_size);
+    const uint64_t low = first > below ? first - below : 0;
+    const uint64_t between = high - low + deviation((high - low) / 2, sample_size, margin);
+    *cut_ret = (struct select_cut){
+        .sample_size = (uint32_t)sample_size,
+        .capacity = (uint32_t)smaller(
+            larger(ceil_div(between * count, sample_size), problem_limit(problem)), UINT32_MAX),
+        .low = (uint32_t)low,
+        .high = (uint32_t)high,
+    };
+    return cut_ret->capacity;
+}
+
+/* The kinds of keys and payloads that it is for. */
+static int is_selectable(const struct problem *problem)
+{
+    return problem->algorithm == CLSORT_AUTO && !problem->record_size && !problem->num_columns &&
+           !problem->is_strings && !problem->num_values && !problem->segment_offset_size &&
+           (!problem->in_place || problem->index_size) && problem->count < UINT32_MAX &&
+           num_elements(problem) < MAX_COUNT / MAX_SHARE && problem->num_arrays < UINT32_MAX;
+}
+
+uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t item_size)
+{
+    enum { STATE = 64, PADDING = 2 * 16 };
+    return (uint32_t)shape_slots(tuning->shape) * item_size +
+           (4 * SELECT_BOUNDS << tuning->digit_bits) +
+           tuning_scan_local(tuning->shape.group_size, 0) + STATE + PADDING;
+}
+
+/* Whether a work-group selects from each array by itself: as many work-items as have some elements
+ * each, and a tile in which twice as many as are wanted have room, if there is any. */
+static int takes_rows(struct route *route)
+{
+    const struct problem *problem = route->problem;
+    const uint64_t limit = problem_limit(problem);
+    const uint64_t many = 2 * larger(route->facts->num_units, 1);
+    struct select_tuning tuning = route->tuning.select;
+    const uint32_t item_size = problem->type->bits == 64 ? 16 : 8;
+    if (route->facts->cpu_kernels ||
+        (problem->count > tuning.row_max && problem->num_arrays < many) ||
+        limit > (problem->count + 1) / 2)
+        return 0;
+    while (tuning.shape.group_size > 32 && tuning.shape.group_size * 4ull > problem->count)
+        tuning.shape.group_size /= 2;
+    /* Few rows, or one, have the device to themselves. */
+    while (problem->num_arrays < many && tuning.shape.group_size * 32ull < problem->count &&
+           2 * tuning.shape.group_size <= smaller(route->facts->max_group_size, MAX_ROW_GROUP))
+        tuning.shape.group_size *= 2;
+    tuning.shape.lanes = 1;
+    for (tuning.shape.items = 2;
+         tuning.shape.items < 16 && shape_slots(tuning.shape) < 2 * limit;)
+        tuning.shape.items *= 2;
+    while (tuning.digit_bits > 8 && plan_select_rows_local(&tuning, item_size) > route->facts->local_size)
+        tuning.digit_bits -= 1;
+    while (tuning.shape.items > 2 && plan_select_rows_local(&tuning, item_size) > route->facts->local_size)
+        tuning.shape.items /= 2;
+    if (plan_select_rows_local(&tuning, item_size) > route->facts->local_size ||
+        shape_slots(tuning.shape) < limit)
+        return 0;
+    route->tuning.select = tuning;
+    route->item_size = item_size;
+    return 1;
+}
+
+int plan_select_cut(struct route *route)
+{
+    const struct problem *problem = route->problem;
+    route->tuning.select = tuning_select(route->facts);
+    const struct select_tuning *tuning = &route->tuning.select;
+    uint64_t least = UINT64_MAX;
+    if (!is_selectable(problem))
+        return 0;
+    route->form = FORM_SELECT_ROWS;
+    if (takes_rows(route))
+        return 1;
+    route->form = FORM_SELECT;
+    if (problem->count < tuning->min_count || problem->num_arrays >= UINT16_MAX)
+        return 0;
+    for (uint32_t bits = MIN_SAMPLE_BITS; bits <= tuning->sample_bits_max; ++bits) {
+        const uint64_t sample_size = (uint64_t)1 << bits;
+        struct select_cut tried;
+        if (sample_size * MIN_PART > problem->count)
+            break;
+        const uint64_t cost = sample_size + cut(problem, sample_size, tuning->margin, &tried);
+        if (cost < least) {
+            least = cost;
+            route->cut = tried;
+        }
+    }
+    return least < problem->count / MAX_SHARE;
+}
