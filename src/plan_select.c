@@ -50,13 +50,6 @@ static uint32_t count_local(const struct select_tuning *tuning)
     return (4 * SELECT_BOUNDS << tuning->digit_bits) + 4;
 }
 
-/* Collecting keeps half as many elements as counting has bins. */
-static uint32_t collect_local(const struct select_tuning *tuning, uint32_t key_bits)
-{
-    const uint32_t room = 1u << (tuning->digit_bits - 1);
-    return tuning->shape.group_size == 1 ? 16 : room * (key_bits == 64 ? 12 : 8) + 24;
-}
-
 static struct step *add_step(struct select *select, enum kernel_id kernel, uint64_t num_groups)
 {
     const struct problem *problem = select->route->problem;
@@ -104,7 +97,7 @@ static clsort_status add_collect(struct select *select, uint32_t flags)
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->params.select.flags = flags;
-    step->local_size = collect_local(&select->route->tuning.select, select->key_bits);
+    step->local_size = 4 * 4;
     step->bytes_read = select->route->num_elements * select->route->key_size;
     step->bytes_written = (uint64_t)p->capacity * p->num_arrays * 8;
     return CLSORT_OK;

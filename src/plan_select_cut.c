@@ -70,7 +70,7 @@ static int takes_rows(struct route *route)
     const uint64_t many = 2 * larger(route->facts->num_units, 1);
     struct select_tuning tuning = route->tuning.select;
     const uint32_t item_size = problem->type->bits == 64 ? 16 : 8;
-    if (route->facts->cpu_kernels ||
+    if (route->facts->cpu_kernels || !tuning.row_max ||
         (problem->count > tuning.row_max && problem->num_arrays < many) ||
         limit > (problem->count + 1) / 2)
         return 0;
