@@ -43,9 +43,6 @@
 #define MSD_KEY(item) (item)
 #endif
 
-/* Whether the engine is to do anything. */
-#define MSD_IS_ON(q, scratch) (PART_CONTROL->is_even != 0)
-
 /* A digit of an ordered key. */
 #define MSD_DIGIT(order, shift, bits) ((uint)((order) >> (shift)) & ((1u << (bits)) - 1))
 

@@ -52,7 +52,7 @@ KERNEL void msd_finish(const struct msd_params p, PART_ARGS)
     const struct part_params *q = &p.part;
     __local struct group_bin_sort_local shared;
     LOCAL_FITS(sizeof(shared));
-    const uint num_leaves = MSD_IS_ON(q, scratch) ? 1u << (p.bits[0] + p.bits[1]) : 0;
+    const uint num_leaves = PART_IS_EVEN ? 1u << (p.bits[0] + p.bits[1]) : 0;
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
         const struct finish_leaf leaf = finish_find(&p, PART_BUFFERS, number);
         const uint size = leaf.size <= TILE_SLOTS ? leaf.size : 0;
@@ -60,8 +60,7 @@ KERNEL void msd_finish(const struct msd_params p, PART_ARGS)
         finish_load(own, &leaf, size);
         const uint is_sorted =
             group_bin_sort(&shared, own, size, sub_sat(leaf.bits, (uint)RADIX_BITS));
-        if (is_sorted)
-            finish_write(&leaf, size, &shared);
+        finish_write(&leaf, is_sorted ? size : 0, &shared);
         if (!is_sorted || size < leaf.size)
             finish_overflow(q, scratch, &leaf);
     }

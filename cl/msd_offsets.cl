@@ -25,7 +25,7 @@ KERNEL void msd_offsets(const struct msd_params p, PART_ARGS)
     const struct part_params *q = &p.part;
     __local struct offsets_local shared;
     LOCAL_FITS(sizeof(shared));
-    if (!MSD_IS_ON(q, scratch))
+    if (!PART_IS_EVEN)
         return;
     const uint me = get_local_id(0), digit = get_group_id(0);
     const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];

@@ -134,7 +134,7 @@ CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
         }
     }
     if (digit == 0 && *cursor->next_block > cursor->max_blocks)
-        atomic_xchg(&control->is_even, 0); /* part.h sorts the input, which is untouched */
+        control->lacks_blocks = 1; /* part.h sorts the input, which is untouched */
 }
 
 KERNEL void msd_split(const struct msd_params p, PART_ARGS)
@@ -144,7 +144,8 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     __local uint next_block;
     LOCAL_FITS(sizeof(shared) + sizeof(next_block));
     const uint me = get_local_id(0), group = get_group_id(0);
-    const uint num_tiles = MSD_IS_ON(q, scratch) ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
+    /* Not PART_IS_EVEN, which groups that end may change while others begin. */
+    const uint num_tiles = PART_CONTROL->is_even ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
     __global ITEM *out = MSD_TABLE(ITEM, blocks) + (ulong)group * p.blocks_per_group * MSD_BLOCK;
     struct split_cursor cursor = {
         .q = q,

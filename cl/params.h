@@ -236,7 +236,8 @@ struct part_seen {
 
 struct part_control {
     param_u32 is_skewed;                     /* nothing is parted: another form sorts it all */
-    param_u32 is_even;                       /* msd.h sorts all, but what it lists for part.h */
+    param_u32 is_even;                       /* msd.h sorts all, but what it lists for part.h, */
+    param_u32 lacks_blocks;                  /* unless a group of level 1 has run out of them */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;
