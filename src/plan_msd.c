@@ -4,27 +4,22 @@
 
 #define ALIGNMENT MSD_ALIGNMENT
 
-/* Work-groups of level 1, each with a part of the tiles. */
-static uint64_t num_splitters(const struct route *route)
-{
-    const uint64_t tiles = ceil_div(route->num_elements, shape_slots(route->even.split));
-    const uint64_t groups = plan_groups(route->facts, route->even.groups_per_unit);
-    return tiles < groups ? tiles : groups;
-}
-
 static uint64_t block_keys(const struct route *route)
 {
     return (uint64_t)route->even.split.items * route->even.block_lanes;
 }
 
-/* Blocks for a group's keys: a few more than they fill, and one open for each digit. If a group
- * needs more still, the sort is left to part. */
-static uint64_t blocks_per_group(const struct route *route)
+/* The groups of level 1 have a part of the tiles each. Blocks for a group's keys: a few more than
+ * they fill, and one open for each digit. If a group needs more still, the sort is left to part. */
+void plan_msd_count_blocks(struct route *route)
 {
     const uint64_t slots = shape_slots(route->even.split);
-    const uint64_t tiles = ceil_div(ceil_div(route->num_elements, slots), num_splitters(route));
-    const uint64_t full = ceil_div(tiles * slots, block_keys(route));
-    return full + full / 32 + ((uint64_t)1 << route->even_bits[0]) + 8;
+    const uint64_t tiles = ceil_div(route->num_elements, slots);
+    const uint64_t most = plan_groups(route->facts, route->even.groups_per_unit);
+    const uint64_t groups = tiles < most ? tiles : most;
+    const uint64_t full = ceil_div(ceil_div(tiles, groups) * slots, block_keys(route));
+    route->even_groups = groups;
+    route->even_group_blocks = full + full / 32 + ((uint64_t)1 << route->even_bits[0]) + 8;
 }
 
 static uint32_t rest_bits(const struct route *route)
@@ -34,7 +29,7 @@ static uint32_t rest_bits(const struct route *route)
 
 uint64_t plan_msd_num_blocks(const struct route *route)
 {
-    return num_splitters(route) * blocks_per_group(route);
+    return route->even_groups * route->even_group_blocks;
 }
 
 uint64_t plan_msd_block_bytes(const struct route *route)
@@ -65,7 +60,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     };
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
     p->blocks = part->work_keys;
-    p->blocks_per_group = (uint32_t)blocks_per_group(route);
+    p->blocks_per_group = (uint32_t)route->even_group_blocks;
     p->parts = route->even.parts;
     p->bits[0] = route->even_bits[0];
     p->bits[1] = route->even_bits[1];
@@ -102,7 +97,7 @@ static struct step *add(struct plan *plan, const struct route *route, const stru
 clsort_status plan_msd_add(const struct route *route, const struct msd_params *p, struct plan *plan)
 {
     const struct msd_tuning *tuning = &route->even;
-    const uint64_t n = route->num_elements, groups = num_splitters(route);
+    const uint64_t n = route->num_elements;
     const uint64_t leaves = (uint64_t)1 << (p->bits[0] + p->bits[1]);
     const uint64_t tasks = (uint64_t)p->parts << p->bits[0];
     const uint32_t item = route_msd_item(route), rest = route->even_is_short ? 2 : item;
@@ -115,8 +110,8 @@ clsort_status plan_msd_add(const struct route *route, const struct msd_params *p
     } steps[] = {
         {KERNEL_MSD_SPLIT, p->bits[0],
          tuning_msd_split_local(tuning, p->bits[0], item, MSD_LEAST_ROOM) + 4, element, item,
-         groups},
-        {KERNEL_MSD_LIST, p->bits[0], (12u << p->bits[0]) + scan, 0, 0, groups},
+         route->even_groups},
+        {KERNEL_MSD_LIST, p->bits[0], (12u << p->bits[0]) + scan, 0, 0, route->even_groups},
         {KERNEL_MSD_COUNT, p->bits[1], 16u << p->bits[1], item, 0, tasks},
         {KERNEL_MSD_OFFSETS, p->bits[1], (8u << p->bits[1]) + 4 + scan, 0, 0,
          (uint64_t)1 << p->bits[0]},

@@ -45,6 +45,7 @@ static int cut_bits(struct route *route, int is_short)
     route->even_bits[0] = (wanted + 1) / 2 < most ? (wanted + 1) / 2 : most;
     route->even_bits[1] = wanted - route->even_bits[0];
     fit_bins(&route->even, num_bits - wanted);
+    plan_msd_count_blocks(route);
     return route->even_bits[1] >= 3;
 }
 

@@ -89,6 +89,7 @@ struct route {
     /* Of FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
     uint32_t even_bits[2];
     int even_is_short; /* the rests of its keys are two bytes, in scratch */
+    uint64_t even_groups, even_group_blocks; /* work-groups of its level 1, and each one's blocks */
     struct msd_tuning even;
     int looks_back; /* of FORM_RUNS: in one launch, by cl/device_lookback.h */
 };
@@ -178,6 +179,7 @@ static inline uint32_t route_msd_rest(const struct route *route)
  * blocks, which lie where part has its second copy of keys and payload; rests of two bytes; its
  * tables and steps. */
 int plan_msd_cut(struct route *route);
+void plan_msd_count_blocks(struct route *route);
 uint64_t plan_msd_num_blocks(const struct route *route);
 uint64_t plan_msd_block_bytes(const struct route *route);
 uint64_t plan_msd_rest_bytes(const struct route *route);
