@@ -11,6 +11,25 @@ const char *clsort_version(void)
     return TEXT(CLSORT_VERSION_MAJOR) "." TEXT(CLSORT_VERSION_MINOR) "." TEXT(CLSORT_VERSION_PATCH);
 }
 
+size_t clsort_struct_size(const char *name)
+{
+#define STRUCT_SIZE(type) {#type, sizeof(type)},
+    static const struct {
+        const char *name;
+        size_t size;
+    } sizes[] = {STRUCT_SIZE(clsort_field) STRUCT_SIZE(clsort_record) STRUCT_SIZE(clsort_strings)
+                     STRUCT_SIZE(clsort_column) STRUCT_SIZE(clsort_desc) STRUCT_SIZE(clsort_buffer)
+                         STRUCT_SIZE(clsort_buffers) STRUCT_SIZE(clsort_arrays)
+                             STRUCT_SIZE(clsort_step) STRUCT_SIZE(clsort_plan)
+                                 STRUCT_SIZE(clsort_error_info) STRUCT_SIZE(clsort_stream)};
+#undef STRUCT_SIZE
+    for (size_t i = 0; name && i < sizeof sizes / sizeof *sizes; ++i) {
+        if (strcmp(name, sizes[i].name) == 0)
+            return sizes[i].size;
+    }
+    return 0;
+}
+
 const char *clsort_status_text(clsort_status status)
 {
 #define STATUS_TEXT(enumerator, text) text,

@@ -85,6 +85,16 @@ static void test_algorithms(void **state)
     }
 }
 
+static void test_struct_sizes(void **state)
+{
+    (void)state;
+    assert_int_equal(clsort_struct_size("clsort_desc"), sizeof(clsort_desc));
+    assert_int_equal(clsort_struct_size("clsort_buffers"), sizeof(clsort_buffers));
+    assert_int_equal(clsort_struct_size("clsort_stream"), sizeof(clsort_stream));
+    assert_int_equal(clsort_struct_size("clsort_sorter"), 0);
+    assert_int_equal(clsort_struct_size(NULL), 0);
+}
+
 /* Zero-initialised structs mean the common case. */
 static void test_zero_is_common(void **state)
 {
@@ -165,13 +175,10 @@ static void test_device_source(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version),
-        cmocka_unit_test(test_status_texts),
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_algorithms),
-        cmocka_unit_test(test_zero_is_common),
-        cmocka_unit_test(test_order_of_statuses),
-        cmocka_unit_test(test_order_of_members),
+        cmocka_unit_test(test_struct_sizes),      cmocka_unit_test(test_version),
+        cmocka_unit_test(test_status_texts),      cmocka_unit_test(test_types),
+        cmocka_unit_test(test_algorithms),        cmocka_unit_test(test_zero_is_common),
+        cmocka_unit_test(test_order_of_statuses), cmocka_unit_test(test_order_of_members),
         cmocka_unit_test(test_device_source),
     };
     return cmocka_run_group_tests_name("names", tests, NULL, NULL) ? 1 : 0;

@@ -694,6 +694,11 @@ typedef struct clsort_sorter clsort_sorter;
 /** The version of the library that is running, such as "0.1.0". Static text. */
 CLSORT_API const char *clsort_version(void);
 
+/** The bytes of a public struct, such as "clsort_desc", in the library that is running; 0 for an
+ * unknown name. Callers by other languages, and programs that load the library by name, compare them
+ * with their own. */
+CLSORT_API size_t clsort_struct_size(const char *name);
+
 /** The sentence for a status, without a full stop, or "unknown status". Static text. */
 CLSORT_API const char *clsort_status_text(clsort_status status);
 

@@ -127,6 +127,7 @@ struct bench_opencl {
     X(status_text)               \
     X(version)                   \
     X(type_name)                 \
+    X(struct_size)               \
     X(algorithm_name)
 #define BENCH_BUILD_MEMBER(name) __typeof__(&clsort_##name) name;
 struct bench_build {

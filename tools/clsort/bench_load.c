@@ -121,7 +121,8 @@ static bool find_library(const char *against, char path[MAX_PATH])
     return !S_ISDIR(status.st_mode);
 }
 
-/* The same names for the same numbers: then both builds mean the same by a description. */
+/* The same sizes, and the same names for the same numbers: then both builds mean the same by a
+ * description. */
 static bool is_alike(const struct bench_build *own, const struct bench_build *old)
 {
     for (int i = 0; i < CLSORT_NUM_TYPES; i++) {
@@ -132,6 +133,13 @@ static bool is_alike(const struct bench_build *own, const struct bench_build *ol
     for (int i = 0; i < CLSORT_NUM_ALGORITHMS; i++) {
         const char *name = old->algorithm_name((clsort_algorithm)i);
         if (!name || strcmp(name, own->algorithm_name((clsort_algorithm)i)) != 0)
+            return false;
+    }
+    static const char *const structs[] = {"clsort_desc", "clsort_buffers", "clsort_buffer",
+                                          "clsort_plan", "clsort_step",    "clsort_record",
+                                          "clsort_field"};
+    for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
+        if (old->struct_size(structs[i]) != own->struct_size(structs[i]))
             return false;
     }
     return true;
@@ -169,7 +177,7 @@ static bool load_build(struct bench *bench)
         return false;
     }
     if (!take_functions(old, module)) {
-        message("--against: %s is no clsort, or one that lacks a function", path);
+        message("--against: %s is no clsort, or one from before clsort_struct_size()", path);
         return false;
     }
     if (old->create == bench->own.create) {
