@@ -16,8 +16,8 @@
 #define SAMPLE ((uint)PART_SAMPLE)
 #define MOST_PAIRS (3 * (SAMPLE / 2) * (SAMPLE / BINS) / 2)
 #define FEW_BINS 32u
-/* Of evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a fiftieth,
- * and turn at two of three places. Sorted, reversed and piecewise sorted ones seldom turn. */
+/* Bounds for evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a
+ * fiftieth, and turn at two of three places. Sorted, reversed and piecewise sorted ones seldom turn. */
 #define EVEN_PAIRS (23 * (SAMPLE / 2) * (SAMPLE / BINS) / 20)
 #define EVEN_TURNS (SAMPLE / 9 * 5)
 /* Element i of the sample: one of each part of the array. */

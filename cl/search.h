@@ -9,7 +9,7 @@
 
 #include "item.h"
 
-/* Of 32 bits if results are: then an array has fewer keys, too. */
+/* If results have 32 bits, so have places: an array then has fewer keys, too. */
 #if PAYLOAD_SIZE == 8
 typedef ulong search_index_t;
 #else

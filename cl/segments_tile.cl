@@ -24,8 +24,8 @@
 
 struct segments_tile_local {
     ITEM items[TILE_SLOTS];
-    uint raw[RAW_WORDS]; /* from the tile's first element on */
-    uint heads[WORDS + 1]; /* from the first segment's first element on; the end is a head, too */
+    uint raw[RAW_WORDS];    /* from the tile's first element on */
+    uint heads[WORDS + 1];  /* from the first segment's first element on; the end is a head, too */
     uint before[WORDS + 1]; /* the last head up to the end of each word */
     uint after[WORDS + 1];  /* the first one from its beginning on */
     uint first, last, behind; /* heads: the first and last in the tile, the first one behind it */
@@ -63,7 +63,9 @@ CLSORT_INLINE void tile_find(__local struct segments_tile_local *shared, __globa
     barrier(CLK_LOCAL_MEM_FENCE); /* the bits are there */
     for (uint w = me; w < RAW_WORDS; w += GROUP_SIZE) {
         const uint word = shared->raw[w], at = from + w * 32;
-        const uint inside = at >= until ? 0 : until - at >= 32 ? word : word & BITS_UP_TO(until - at - 1);
+        const uint inside = at >= until        ? 0
+                            : until - at >= 32 ? word
+                                               : word & BITS_UP_TO(until - at - 1);
         const uint behind = word & ~inside;
         if (inside) {
             atomic_min(&shared->first, at + LOWEST_BIT(inside));
@@ -266,8 +268,9 @@ CLSORT_INLINE uint tile_end(__local struct segments_tile_local *shared,
 }
 
 /* Lists a segment for part.h: all of the work-items write the owners of its blocks. */
-CLSORT_INLINE void tile_list(__local struct segments_tile_local *shared, const struct part_params *q,
-                             __global void *scratch, uint begin, uint end)
+CLSORT_INLINE void tile_list(__local struct segments_tile_local *shared,
+                             const struct part_params *q, __global void *scratch, uint begin,
+                             uint end)
 {
     const uint me = get_local_id(0), size = end - begin;
     if (size <= q->leaf_size && q->num_bits <= q->leaf_bits) {
@@ -286,8 +289,7 @@ CLSORT_INLINE void tile_list(__local struct segments_tile_local *shared, const s
     if (me == 0) {
         const uint number = atomic_inc(&PART_CONTROL->num_segments[0]);
         const uint first = atomic_add(&PART_CONTROL->num_blocks[0], num_blocks);
-        __global struct part_segment *segment =
-            PART_TABLE(struct part_segment, segments) + number;
+        __global struct part_segment *segment = PART_TABLE(struct part_segment, segments) + number;
         segment->low = 0;
         segment->begin = begin;
         segment->size = size;
@@ -308,8 +310,7 @@ KERNEL void segments_tile(const struct segments_tile_params p, PART_ARGS)
     const struct part_params *q = &p.part;
     __local struct segments_tile_local shared;
     LOCAL_FITS(sizeof(shared));
-    __global const uint *bits =
-        BUFFER_TABLE(const uint, q->offsets, scratch, p.bits_of_segments);
+    __global const uint *bits = BUFFER_TABLE(const uint, q->offsets, scratch, p.bits_of_segments);
     const uint me = get_local_id(0);
     const uint from = get_group_id(0) * p.tile, until = min(from + p.tile, q->count);
     tile_find(&shared, bits, from, until, q->count);
@@ -332,5 +333,6 @@ KERNEL void segments_tile(const struct segments_tile_params p, PART_ARGS)
     if (!fits)
         tile_list(&shared, q, scratch, last,
                   tile_end(&shared, &p, bits,
-                       BUFFER_TABLE(const uint, q->offsets, scratch, p.tops_of_segments), until));
+                           BUFFER_TABLE(const uint, q->offsets, scratch, p.tops_of_segments),
+                           until));
 }

@@ -7,8 +7,8 @@ struct select {
     const struct route *route;
     struct plan *plan;
     struct select_params params;
-    uint32_t key_bits;      /* of the numbers that are sorted by */
-    uint32_t index_size;    /* of the indices that are written; 0: none */
+    uint32_t key_bits;   /* of the numbers that are sorted by */
+    uint32_t index_size; /* of the indices that are written; 0: none */
     struct buffer_ref indices;
     uint64_t scratch_begin; /* of what each sort reserves anew */
     uint64_t scratch_end;
@@ -26,8 +26,7 @@ static void reserve_tables(struct select *select)
     struct select_params *p = &select->params;
     const uint64_t m = p->num_arrays;
     const uint64_t indices = select->key_bits == 64 ? 4 : 0;
-    const uint64_t bins = (uint64_t)4 * SELECT_BOUNDS
-                          << select->route->tuning.select.digit_bits;
+    const uint64_t bins = (uint64_t)4 * SELECT_BOUNDS << select->route->tuning.select.digit_bits;
     const struct table tables[] = {
         {&p->sample, m * p->sample_size * 8},
         {&p->sample_indices, m * p->sample_size * indices},
@@ -92,8 +91,8 @@ static clsort_status add_sample(struct select *select)
 static clsort_status add_collect(struct select *select, uint32_t flags)
 {
     const struct select_params *p = &select->params;
-    struct step *step = add_step(select, KERNEL_SELECT_COLLECT,
-                                 (uint64_t)p->groups_per_array * p->num_arrays);
+    struct step *step =
+        add_step(select, KERNEL_SELECT_COLLECT, (uint64_t)p->groups_per_array * p->num_arrays);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->params.select.flags = flags;
@@ -194,13 +193,13 @@ static clsort_status add_places(struct select *select)
     const struct route *route = select->route;
     const struct problem *problem = route->problem;
     const uint64_t n = num_wanted(problem);
-    struct step *step = add_step(select, KERNEL_SELECT_PLACE,
-                                 ceil_div(n, shape_slots(route->tuning.select.shape)));
+    struct step *step =
+        add_step(select, KERNEL_SELECT_PLACE, ceil_div(n, shape_slots(route->tuning.select.shape)));
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const int has_indices = select->indices.role != BUFFER_NONE;
-    step->params.select.flags = (problem->in_place ? 0 : FLAG_STORE_KEYS) |
-                                (has_indices ? FLAG_STORE_PAYLOAD : 0);
+    step->params.select.flags =
+        (problem->in_place ? 0 : FLAG_STORE_KEYS) | (has_indices ? FLAG_STORE_PAYLOAD : 0);
     step->bytes_read = n * (8 + route->key_size);
     step->bytes_written = n * (route->key_size + select->index_size);
     return gather_values(select);

@@ -28,15 +28,15 @@ enum route_form {
     FORM_QUICK_WHOLE,  /* partition quicksort in one launch behind a sample */
     FORM_COLUMNS,      /* rows by several numbers: sorts of their keys */
     FORM_STRINGS,
-    FORM_PLACES,       /* some places of the order: all is sorted into scratch */
+    FORM_PLACES,   /* some places of the order: all is sorted into scratch */
     FORM_SEGMENTS, /* segments by offsets: sorts by their number and key */
-    FORM_CHECK,        /* the other operations of clsort_operation */
+    FORM_CHECK,    /* the other operations of clsort_operation */
     FORM_MERGE_RANGES,
     FORM_RUNS,
     FORM_SEARCH,
     FORM_GATHER,
-    FORM_SELECT_ROWS,  /* the same, each array by a work-group alone */
-    FORM_SELECT,       /* the same: what a sample shows to lie near these places is sorted */
+    FORM_SELECT_ROWS, /* the same, each array by a work-group alone */
+    FORM_SELECT,      /* the same: what a sample shows to lie near these places is sorted */
     NUM_FORMS
 };
 
@@ -78,17 +78,17 @@ struct route {
     union tuning_row tuning; /* the form's numbers, fitted to the device */
     struct shape move;       /* of copies and gathers, if there are any */
     enum skew_fallback fallback;
-    union tuning_row second_tuning; /* of the fallback; of strings, the CPUs' radix sort */
+    union tuning_row second_tuning;       /* of the fallback; of strings, the CPUs' radix sort */
     const struct segments_params *listed; /* FORM_MSD of segments by offsets; NULL: of arrays */
     struct shape listed_shape;            /* of segments_tile.cl */
     uint32_t listed_tile;                 /* elements that a work-group of it stands for */
-    struct part_levels levels;      /* of FORM_MSD */
-    int has_bit_leaves;             /* of FORM_MSD: leaves go by bins of one bit */
-    struct msd_tuning msd;          /* of them */
-    struct select_cut cut;          /* of FORM_SELECT */
-    /* Of FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
+    struct part_levels levels;            /* of FORM_MSD */
+    int has_bit_leaves;                   /* of FORM_MSD: leaves go by bins of one bit */
+    struct msd_tuning msd;                /* of them */
+    struct select_cut cut;                /* of FORM_SELECT */
+    /* FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
     uint32_t even_bits[2];
-    int even_is_short; /* the rests of its keys are two bytes, in scratch */
+    int even_is_short;                       /* the rests of its keys are two bytes, in scratch */
     uint64_t even_groups, even_group_blocks; /* work-groups of its level 1, and each one's blocks */
     struct msd_tuning even;
     int looks_back; /* of FORM_RUNS: in one launch, by cl/device_lookback.h */
@@ -109,8 +109,7 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
 /* Steps that find segments, sort the short ones and list the others for part's first level;
  * buffers: as part's steps have them. */
 clsort_status plan_segments_list(const struct route *route, const struct part_params *part,
-                                 const struct buffer_ref buffers[PARAM_BUFFERS],
-                                 struct plan *plan);
+                                 const struct buffer_ref buffers[PARAM_BUFFERS], struct plan *plan);
 
 /* Adds a route's steps to a plan, after reserving the scratch that its payload needs. */
 clsort_status plan_write(struct route *route, struct plan *plan);

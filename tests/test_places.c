@@ -4,15 +4,15 @@
 #include "places.h"
 
 /* What moves and where: value_size, index_size, out_of_place. */
-static const uint32_t forms[][3] = {{0, 0, 0}, {4, 0, 0},  {12, 0, 0}, {0, 0, 1}, {8, 0, 1},
-                                    {3, 0, 1}, {0, 4, 0},  {0, 8, 0},  {0, 4, 1}, {0, 8, 1}};
+static const uint32_t forms[][3] = {{0, 0, 0}, {4, 0, 0}, {12, 0, 0}, {0, 0, 1}, {8, 0, 1},
+                                    {3, 0, 1}, {0, 4, 0}, {0, 8, 0},  {0, 4, 1}, {0, 8, 1}};
 enum { NUM_FORMS = sizeof forms / sizeof forms[0] };
 
 /* skip and limit of a count, in the variety that users want. */
 static const struct wish {
     const char *name;
     uint32_t skip, of_count, limit; /* skip + of_count / 16 of the count; 0: to the end */
-} wishes[] = {{"first", 0, 0, 1},  {"ten", 0, 0, 10},  {"median", 0, 8, 1}, {"middle", 3, 5, 30},
+} wishes[] = {{"first", 0, 0, 1}, {"ten", 0, 0, 10},      {"median", 0, 8, 1}, {"middle", 3, 5, 30},
               {"rest", 0, 15, 0}, {"hundred", 1, 0, 100}, {"all", 0, 0, 0}};
 enum { NUM_WISHES = sizeof wishes / sizeof wishes[0] };
 
@@ -76,7 +76,8 @@ static void test_every_wish(void **state)
 static void test_rows(void **state)
 {
     const fixture *fix = fixture_of(state);
-    static const uint64_t shapes[][2] = {{1, 40}, {33, 7}, {128, 50}, {1024, 9}, {9000, 3}, {3, 200}};
+    static const uint64_t shapes[][2] = {{1, 40},   {33, 7},   {128, 50},
+                                         {1024, 9}, {9000, 3}, {3, 200}};
     for (uint32_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i)
         for (uint32_t f = 0; f < NUM_FORMS; ++f) {
             places_case c = {.desc = {.count = shapes[i][0],
@@ -146,9 +147,12 @@ static void test_every_algorithm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_type_and_form), cmocka_unit_test(test_every_wish),
-        cmocka_unit_test(test_rows),                cmocka_unit_test(test_records_and_columns),
-        cmocka_unit_test(test_bit_ranges),          cmocka_unit_test(test_every_algorithm),
+        cmocka_unit_test(test_every_type_and_form),
+        cmocka_unit_test(test_every_wish),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_records_and_columns),
+        cmocka_unit_test(test_bit_ranges),
+        cmocka_unit_test(test_every_algorithm),
     };
     return fixture_run("places", tests, sizeof tests / sizeof tests[0]);
 }

@@ -525,7 +525,7 @@ CLSORT_INLINE void CLSORT_FN(group_rank)(__local CLSORT_ITEM *items, uint n)
 }
 
 #ifdef CLSORT_COMBINE
-/* A work-item's items are a run of neighbours; so many items. */
+/* A work-item has a run of neighbours: this many items. */
 CLSORT_INLINE uint CLSORT_FN(run)(uint n)
 {
     const uint size = (uint)get_local_size(0);

@@ -212,7 +212,7 @@ status "a full disk" 2 bash -c '"$1" sort -y u8 sorted >/dev/full' bash "$tool"
 status "no device" 2 "$tool" sort -D no-such-device -y u8 sorted
 status "no device to plan for" 2 "$tool" plan -D no-such-device -N 5
 status "no such tuning" 2 env CLSORT_TUNING=nothing "$tool" plan -a radix -N 5
-status "nobody reads help" 2 bash -c '"$1" --help >/dev/full' bash "$tool"
+status "help that is not read" 2 bash -c '"$1" --help >/dev/full' bash "$tool"
 
 if [ $num_failed -gt 0 ]; then
     echo "$num_failed failed"

@@ -92,7 +92,7 @@ static void spoil(char *data, ssize_t size)
         memcpy(&next, &symbol, sizeof(next));  \
     } while (0)
 
-/* Of the input, which is mapped at a place that is known. */
+/* The input is mapped at a place that is known. */
 void *mmap64(void *at, size_t size, int access, int flags, int fd, off_t offset)
 {
     void *(*next)(void *, size_t, int, int, int, off_t);

@@ -15,7 +15,8 @@
 static const char help[] =
     "Usage: clsort top [OPTION]... [FILE]\n"
     "\n"
-    "Writes the first numbers of FILE (or standard input, also as -) in their order, without sorting\n"
+    "Writes the first numbers of FILE (or standard input, also as -) in their order, without "
+    "sorting\n"
     "the others. Among equal numbers the first of the file comes first.\n"
     "\n"
     "  -N, --count COUNT  numbers that are wanted (default 10), or 0 for all behind --skip\n"
@@ -129,8 +130,8 @@ static bool top_of(const struct top_options *options, const struct bytes *keys)
     const clsort_arrays arrays = {.keys = keys->data,
                                   .keys_out = desc.index_size ? NULL : found.data,
                                   .indices = desc.index_size ? found.data : NULL};
-    const bool ok = select_places(options, &desc, &arrays) &&
-                    write_elements(options, type, found.data, wanted);
+    const bool ok =
+        select_places(options, &desc, &arrays) && write_elements(options, type, found.data, wanted);
     bytes_free(&found);
     return ok;
 }
@@ -156,9 +157,10 @@ static bool run(const struct top_options *options, const char *path)
     bool has_ended = false;
     if (!input_open(&input, path, options->is_text, &elements))
         return false;
-    const bool ok =
-        input_read_up_to(&input, UINT64_MAX / 2, &keys, &has_ended) && top_of(options, &keys) &&
-        (!options->is_json || print_json(options, keys.size / clsort_type_size(options->desc.type)));
+    const bool ok = input_read_up_to(&input, UINT64_MAX / 2, &keys, &has_ended) &&
+                    top_of(options, &keys) &&
+                    (!options->is_json ||
+                     print_json(options, keys.size / clsort_type_size(options->desc.type)));
     bytes_free(&keys);
     input_close(&input);
     return ok;
@@ -194,10 +196,10 @@ static bool take_option(int c, struct top_options *options)
 
 int command_top(int argc, char **argv)
 {
-    static const struct exclusion exclusions[] = {
-        {OPTION_MEDIAN, OPTION_SKIP, "the median is one place"},
-        {OPTION_MEDIAN, 'N', "the median is one place"},
-        {0, 0, NULL}};
+    static const struct exclusion exclusions[] = {{OPTION_MEDIAN, OPTION_SKIP,
+                                                   "the median is one place"},
+                                                  {OPTION_MEDIAN, 'N', "the median is one place"},
+                                                  {0, 0, NULL}};
     struct top_options options = {.desc.limit = 10};
     int c;
     if (!options_go_together(argc, argv, top_letters, top_table, exclusions))
