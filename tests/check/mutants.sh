@@ -5,7 +5,7 @@
 # name the runs that find it, and the rest is the change (see tests/mutants/plant.py). A run is a
 # list of variables and a test program. "oclgrind" before it means Oclgrind's device, which reports
 # races or, with OCLGRIND_UNINITIALIZED=1, values that were never set. "mpi N" before it means N
-# ranks.
+# ranks. "ctest NAME" is a test of the tool by its name in CTest.
 #
 # Then leaves out each barrier of each kernel file: Oclgrind must report a race in the sorts of
 # test_races, or in the tests of the primitives or of the device header. tests/mutants/barriers lists
@@ -37,6 +37,11 @@ fresh() {
 run() {
     local words=() program wrapper=() seconds=$((300 * ${CLSORT_TEST_TIMEOUT_FACTOR-1}))
     read -ra words <<<"$1"
+    if [ "${words[0]}" = ctest ]; then
+        timeout "$seconds" ctest --test-dir "$CHECK_DIR/mutants" --no-tests=error -R "^${words[1]}\$" \
+            >"$CHECK_DIR/mutants.out" 2>&1
+        return
+    fi
     if [ "${words[0]}" = oclgrind ]; then
         words=("${words[@]:1}")
         wrapper=(sh tests/test_oclgrind.sh "$oclgrind" "$CHECK_DIR/mutants.oclgrind")
@@ -101,10 +106,10 @@ kills_of() {
         wanted "$(basename "$mutant" .mutant)" && sed -n 's/^Kill: //p' "$mutant"
     done | sort -u
 }
-# The programs of these runs and of the barriers.
-programs=$({ kills_of | awk '{ print $NF }'; [ -n "${MUTANTS-}" ] && [[ $MUTANTS != *barrier:* ]] ||
+# The programs of these runs and of the barriers. Tests of the tool need it and what watches it.
+programs=$({ kills_of | awk '{ print $1 == "ctest" ? "clsort_tool\nwatch" : $NF }'; [ -n "${MUTANTS-}" ] && [[ $MUTANTS != *barrier:* ]] ||
     printf '%s\n' test_races test_device_header test_primitives; } | sort -u | xargs)
-build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=OFF -D CLSORT_INSTALL=OFF
+build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=ON -D CLSORT_INSTALL=OFF
 
 # Without a mutant all of these runs must pass; otherwise they would show nothing.
 while read -r kill; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """plant.py TREE MUTANT: plants a fault in a copy of the sources; prints the files that it changed.
 plant.py --check TREE MUTANT...: changes nothing; names the mutants that do not match one place, and
-the entries of tests/mutants/barriers whose comment has gone.
+the entries of tests/mutants/barriers whose comment has gone, and runs without their test program.
 
 A mutant's first lines say what is wrong and which runs find it (see tests/check/mutants.sh). Then
 follows, once or more:
@@ -123,6 +123,16 @@ def lost_barriers(tree):
                 yield line
 
 
+def lost_runs(tree, mutant):
+    """Each line "Kill:" of a mutant that names no test program and no test of CTest."""
+    kills = [line.split()[1:] for line in mutant.read_text().splitlines() if line.startswith("Kill:")]
+    for *words, name in kills or [["", "no run"]]:
+        of_ctest = words[:1] == ["ctest"]
+        pattern, text = ("CMakeLists.txt", f"({name} ") if of_ctest else (f"{name}.c", "")
+        if not any(text in path.read_text() for path in (tree / "tests").rglob(pattern)):
+            yield " ".join([*words, name])
+
+
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
     is_check = "--check" in sys.argv
@@ -140,6 +150,9 @@ def main():
             misplaced += 1
             print(f"{mutant}: {error}", file=sys.stderr)
             continue
+        for run in lost_runs(tree, mutant) if is_check else ():
+            misplaced += 1
+            print(f"{mutant}: there is no such test: {run}", file=sys.stderr)
         if not is_check:
             for path in dict.fromkeys(plant(tree, *place) for place in places):
                 print(path)
