@@ -92,6 +92,8 @@ done
 offers "a number" "" plan -N ''
 offers "a file" ":files" sort ''
 offers "an option's file" ":files" sort -o ''
+offers "a file of values" ":files" sort -y u32 --values ''
+offers "a value's size" "" plan --values ''
 offers "behind a word that is no command" "" frob ''
 
 # bash_replies WORD...: COMPREPLY, sorted, for a line whose words bash has split.

@@ -134,6 +134,7 @@ static const struct {
     {"desc.algorithm", "-a"},
     {"desc.stable", "--stable"},
     {"desc.value_size", "--values"},
+    {"desc.value_sizes", "--values"},
     {"desc.index_size", "--argsort"},
     {"desc.num_arrays", "--arrays"},
     {"desc.strings", "--lines"},

@@ -28,6 +28,8 @@ enum {
     OPTION_STATS,
     OPTION_TEXT,
     OPTION_VALUES,
+    OPTION_VALUE_FILE,
+    OPTION_VALUE_OUTPUT,
     OPTION_OWN
 };
 
@@ -51,6 +53,8 @@ enum {
 #define ROW_TEXT        {"text",        no_argument,       NULL, OPTION_TEXT}
 #define ROW_TYPE        {"type",        required_argument, NULL, 'y'}
 #define ROW_VALUES      {"values",      required_argument, NULL, OPTION_VALUES}
+#define ROW_VALUE_FILE  {"values",      required_argument, NULL, OPTION_VALUE_FILE}
+#define ROW_VALUE_OUTPUT {"values-output", required_argument, NULL, OPTION_VALUE_OUTPUT}
 #define ROW_END         {NULL, 0, NULL, 0}
 /* clang-format on */
 

@@ -169,14 +169,23 @@ bool output_write_many(struct output *output, const void *data, uint64_t size)
     return !error || trouble(output, "write");
 }
 
-bool output_finish(struct output *output)
+bool output_complete(struct output *output)
 {
     bool ok = true;
+    if (output->is_complete)
+        return true;
     /* What is replaced may be the only copy, so the new one must be on the disk before. */
     if (output->is_replacing && !call_sync(output->fd) && errno != EINVAL && errno != ENOTSUP)
         ok = trouble(output, "write");
     if (ok && output->fd != STDOUT_FILENO && !call_flush(output->fd))
         ok = trouble(output, "write");
+    output->is_complete = ok;
+    return ok;
+}
+
+bool output_finish(struct output *output)
+{
+    bool ok = output_complete(output);
     if (ok && output->target && !temp_name(&output->temp, output->target))
         ok = trouble(output, "replace");
     output_abandon(output);

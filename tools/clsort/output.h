@@ -19,6 +19,7 @@ struct output {
     char *target; /* what the file in `temp` becomes; NULL where the output is written straight */
     struct temp temp;
     bool is_replacing; /* there is a target already */
+    bool is_complete;  /* all of it is on the disk, where that matters */
     struct output_map map;
     struct direct direct;   /* the same file, for much at once */
     atomic_bool has_failed; /* a message has been printed */
@@ -47,6 +48,9 @@ bool output_write_at(struct output *output, const void *data, uint64_t offset, s
 
 /* The next bytes of the output, which are many, by several threads where it is a file. */
 bool output_write_many(struct output *output, const void *data, uint64_t size);
+
+/* Completes the file; what can fail for its bytes has then failed. */
+bool output_complete(struct output *output);
 
 /* Completes the file and gives it its name. */
 bool output_finish(struct output *output);

@@ -64,10 +64,11 @@ static bool begin(struct pieces *pieces)
     const uint64_t run = runs->keys.size + runs->value_size;
     const uint64_t written = runs->value_size ? runs->value_size : runs->keys.size;
     progress_stage("sorting", count * (runs->keys.size + 2 * run + written));
+    const uint64_t reserved = pieces->job->is_unique ? 0 : count * written;
     const uint64_t most = PIPELINE_SLOTS * pieces->capacity;
     input_put_back(pieces->input, &pieces->job->keys);
     if (!spill_open(&runs->spill, pieces->options->dir, count * run) ||
-        !output_reserve(pieces->output, count * written) ||
+        !output_reserve(pieces->output, reserved) ||
         !bytes_reserve(&pieces->job->keys, most * runs->keys.size) ||
         (runs->value_size && !bytes_reserve(&pieces->values, most * runs->value_size)))
         return false;
@@ -89,9 +90,11 @@ bool pieces_sort_file(struct sort_job *job, const struct pieces_options *options
     pieces.runs.order = job->desc.order;
     pieces.runs.keys = job->elements;
     pieces.runs.value_size = pieces.desc.value_size;
+    pieces.unique.elements = &job->elements;
     const bool ok = begin(&pieces) && pieces_write_runs(&pieces) && pieces_merge_runs(&pieces) &&
                     output_finish(output);
     job->desc.count = pieces.runs.total;
+    job->num_written = pieces.unique.num_written;
     if (ok) {
         pieces.desc.count = pieces.capacity;
         clsort_get_plan(job->device.sorter, &pieces.desc, &job->plan, NULL, 0);

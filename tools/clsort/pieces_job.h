@@ -5,6 +5,7 @@
 #include "pieces.h"
 #include "pipeline.h"
 #include "runs.h"
+#include "unique.h"
 
 /* Elements on their way: of the input until they are a run, then of several runs. */
 struct piece {
@@ -29,6 +30,7 @@ struct pieces {
     struct piece slots[PIPELINE_SLOTS];
     uint64_t output_hash;
     uint64_t last_rank, last_value; /* written last */
+    struct unique unique;           /* where of equal keys the first alone is written */
 };
 
 /* Reads all of the input and writes runs. */

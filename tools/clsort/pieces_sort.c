@@ -148,7 +148,10 @@ static bool write_part(void *context, uint64_t i)
     const bool is_argsort = pieces->runs.value_size > 0;
     const char *data = is_argsort ? piece->values : piece->keys;
     const uint32_t size = is_argsort ? pieces->runs.value_size : pieces->runs.keys.size;
-    const bool ok = is_argsort && pieces->input->text
+    const struct unique_keys keys = {.keys = piece->keys, .count = piece->count};
+    const bool ok = pieces->job->is_unique
+                        ? unique_write(&pieces->unique, &keys, data, size, pieces->output)
+                    : is_argsort && pieces->input->text
                         ? text_write_indices(data, size, piece->count, pieces->output)
                         : output_write_many(pieces->output, data, piece->count * size);
     pieces->job->seconds[STAGE_WRITING] += seconds_now() - start;

@@ -12,6 +12,7 @@
 #include "stream_sort.h"
 #include "text_options.h"
 #include "text_sort.h"
+#include "unique.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -41,6 +42,11 @@ static const char help[] =
     "      --key-offset N     bytes in front of a record's key (default 0)\n"
     "      --segments OFFSETS sort parts of FILE, each by itself; the file OFFSETS says where\n"
     "                         they begin and end: raw u64 numbers of keys\n"
+    "  -u, --unique           of equal keys the first alone; records and values go with it\n"
+    "      --values FILE --values-output OUT\n"
+    "                         move values, too: FILE has one of any size for each key, and they "
+    "are\n"
+    "                         written to OUT, which may be FILE; both up to 16 times\n"
     "  -s, --stable           ask for a stable algorithm\n"
     "      --argsort[=4|8]    write the order instead of the keys: the positions of the keys,\n"
     "                         counted from 0, as u32 (4, the default) or u64 (8)\n"
@@ -118,16 +124,41 @@ static bool sort_keys(struct sort_job *job, const struct sort_options *options,
     return ok;
 }
 
+/* Writes an array that was sorted, or of equal keys the first one's. */
+static bool write_array(struct sort_job *job, const void *data, size_t size, struct output *output)
+{
+    if (!job->is_unique)
+        return output_write(output, data, job->desc.count * size);
+    const uint32_t index_size = job->desc.index_size;
+    struct unique unique = {.elements = &job->elements};
+    const struct unique_keys keys = {.keys = job->keys.data,
+                                     .positions = index_size > 0 ? job->indices.data : NULL,
+                                     .position_size = index_size,
+                                     .count = job->desc.count};
+    const bool ok = unique_write(&unique, &keys, data, size, output);
+    job->num_written = unique.num_written;
+    return ok;
+}
+
+static bool write_sorted(struct sort_job *job, const struct input *input, struct output *output)
+{
+    const uint32_t index_size = job->desc.index_size;
+    struct value_files *values = &job->values;
+    bool ok = input->text
+                  ? text_write_indices(job->indices.data, index_size, job->desc.count, output)
+              : index_size > 0 ? write_array(job, job->indices.data, index_size, output)
+                               : write_array(job, job->keys.data, job->elements.size, output);
+    for (uint32_t i = 0; i < values->num && ok; i++)
+        ok = write_array(job, values->data[i], values->sizes[i], &values->outputs[i]);
+    return ok && value_files_finish(values, output);
+}
+
 static bool write_keys(struct sort_job *job, const struct input *input, struct output *output)
 {
     const double start = seconds_now();
-    const uint32_t index_size = job->desc.index_size;
-    const struct bytes *bytes = index_size > 0 ? &job->indices : &job->keys;
-    progress_stage("writing", input->text ? 0 : bytes->size);
-    const bool ok =
-        (input->text ? text_write_indices(bytes->data, index_size, job->desc.count, output)
-                     : output_write(output, bytes->data, bytes->size)) &&
-        output_finish(output);
+    const uint64_t size = job->desc.index_size > 0 ? job->indices.size : job->keys.size;
+    progress_stage("writing", input->text ? 0 : size);
+    const bool ok = write_sorted(job, input, output);
     job->seconds[STAGE_WRITING] = seconds_now() - start;
     return ok;
 }
@@ -198,13 +229,26 @@ static bool read_offsets(struct sort_job *job, const char *path)
     return true;
 }
 
-/* Segments are sorted all at once, on the device. */
-static bool sort_segments(struct sort_job *job, const struct sort_options *options,
-                          struct input *input, struct output *output)
+/* What moves with the keys in the buffers of the call. */
+static bool read_values(struct sort_job *job)
+{
+    struct value_files *values = &job->values;
+    const double start = seconds_now();
+    const bool ok = value_files_read(values, job->desc.count);
+    job->seconds[STAGE_READING] += seconds_now() - start;
+    job->desc.num_values = job->desc.count ? values->num : 0;
+    job->desc.value_sizes = job->desc.num_values ? values->sizes : NULL;
+    return ok;
+}
+
+/* Segments, and keys with values, are sorted all at once, on the device. */
+static bool sort_whole(struct sort_job *job, const struct sort_options *options,
+                       struct input *input, struct output *output)
 {
     bool is_all;
-    return read_keys(job, input, UINT64_MAX, &is_all) && open_device(job, options) &&
-           sort_keys(job, options, output) && write_keys(job, input, output);
+    return read_keys(job, input, UINT64_MAX, &is_all) && set_count(job, job->keys.size) &&
+           read_values(job) && open_device(job, options) && sort_keys(job, options, output) &&
+           write_keys(job, input, output);
 }
 
 /* Everything but the opening of input and output, which the caller closes. */
@@ -214,8 +258,8 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
     const uint64_t size = input->reader.source.size;
     enum way way;
     progress_stage("reading", size);
-    if (options->segments)
-        return sort_segments(job, options, input, output);
+    if (options->segments || job->values.num)
+        return sort_whole(job, options, input, output);
     if (!set_count(job, size) || !(size > 0 ? open_for_file(job, options, input, output, &way)
                                             : open_for_pipe(job, options, input, &way)))
         return false;
@@ -235,11 +279,13 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
         return EXIT_TROUBLE;
     }
     struct input input;
-    if (!input_open(&input, options->input, options->is_text, &job->elements))
+    if (!value_files_go_together(&job->values, options->input, options->output) ||
+        !input_open(&input, options->input, options->is_text, &job->elements))
         return EXIT_TROUBLE;
     struct output output = {0};
     const bool ok = (!options->segments || read_offsets(job, options->segments)) &&
                     output_open(&output, options->output) &&
+                    value_files_open_outputs(&job->values) &&
                     sort_input(job, options, &input, &output);
     progress_end();
     if (ok && options->is_checked && !options->is_json)
@@ -252,6 +298,7 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     output_abandon(&output);
     sort_release(job);
     device_close(&job->device);
+    value_files_close(&job->values);
     bytes_free(&job->offsets);
     bytes_free(&job->indices);
     bytes_free(&job->keys);
@@ -285,6 +332,12 @@ static bool take_option(int c, struct sort_job *job, struct sort_options *option
     case OPTION_SEGMENTS:
         options->segments = optarg;
         return true;
+    case OPTION_VALUE_FILE:
+        return value_files_add(&job->values, optarg);
+    case OPTION_VALUE_OUTPUT:
+        return value_files_add_output(&job->values, optarg);
+    case 'u':
+        return job->is_unique = true;
     case OPTION_TEXT:
         options->is_text = true;
         return true;
@@ -323,9 +376,11 @@ static bool describe_elements(struct sort_job *job)
 }
 
 /* What the options leave open. */
-static void complete(struct sort_options *options, const char *input)
+static void complete(struct sort_job *job, struct sort_options *options, const char *input)
 {
     const uint64_t available = host_memory_available();
+    /* The first of equal ones is that of the input. */
+    job->desc.stable |= job->is_unique && (job->desc.record || job->values.num);
     options->input = input;
     options->pieces.is_checked = options->is_checked;
     options->pieces.device = options->device;
@@ -356,6 +411,12 @@ int command_sort(int argc, char **argv)
         {OPTION_SEGMENTS, OPTION_TEXT, "segments are parts of raw keys"},
         {OPTION_SEGMENTS, OPTION_LINES, "segments are parts of raw keys"},
         {OPTION_SEGMENTS, OPTION_CHECK, "keys are in order within their segment only"},
+        {OPTION_SEGMENTS, 'u', "keys are in order within their segment only"},
+        {OPTION_TEXT, 'u', "-u is of raw keys, and of lines by -n or -g"},
+        {OPTION_VALUE_FILE, OPTION_TEXT, "values move with raw keys"},
+        {OPTION_VALUE_FILE, OPTION_LINES, "values move with raw keys"},
+        {OPTION_VALUE_FILE, OPTION_ARGSORT, "the positions are written instead of the keys"},
+        {OPTION_VALUE_FILE, 'S', "keys with values are sorted at once"},
         {0, 0, NULL}};
     const enum text_request request = text_request(argc, argv);
     if (request == TEXT_HELP_ASKED)
@@ -377,7 +438,7 @@ int command_sort(int argc, char **argv)
         return refuse_operand("sort", argv[optind + 1]);
     if (!describe_elements(&job))
         return EXIT_TROUBLE;
-    complete(&options, argv[optind]);
+    complete(&job, &options, argv[optind]);
     const struct lines_options lines = {options.input,      options.output,   options.device,
                                         options.is_checked, options.is_timed, options.is_json,
                                         &options.pieces};

@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "device.h"
 #include "key.h"
+#include "value_files.h"
 
 #include <clsort/clsort.h>
 
@@ -22,8 +23,6 @@
 enum sort_stage { SORT_STAGE_LIST(SORT_STAGE_ENUM) NUM_STAGES };
 #undef SORT_STAGE_ENUM
 
-struct output;
-
 struct sort_job {
     clsort_desc desc;
     clsort_plan plan;
@@ -34,6 +33,9 @@ struct sort_job {
     struct bytes keys;    /* input, and where there are no indices output */
     struct bytes indices; /* output where desc.index_size > 0 */
     struct bytes offsets; /* of --segments: where desc.offset_size > 0 */
+    struct value_files values;
+    bool is_unique;       /* of equal keys the first alone is written */
+    uint64_t num_written; /* keys, then */
     cl_mem keys_buffer;
     cl_mem indices_buffer;
     cl_mem scratch_buffer;

@@ -24,6 +24,11 @@ uint64_t sort_hash(const struct sort_job *job)
     for (uint64_t i = 0; i < count; i += PART_KEYS) {
         const uint64_t num = count - i < PART_KEYS ? count - i : PART_KEYS;
         sum += multiset_hash(keys + i * size, size, NULL, 0, num);
+        for (uint32_t k = 0; k < job->desc.num_values; k++) {
+            const uint32_t value_size = job->values.sizes[k];
+            const char *values = job->values.data[k];
+            sum += multiset_hash(keys + i * size, size, values + i * value_size, value_size, num);
+        }
         progress_add(num);
     }
     return sum;
@@ -91,6 +96,10 @@ static void print_json(const struct sort_job *job, bool is_checked)
     json_add_u64(object, "keys", desc->count);
     if (desc->record)
         json_add_u64(object, "record_size", desc->record->size);
+    if (desc->num_values)
+        json_add_u64(object, "values", desc->num_values);
+    if (job->is_unique)
+        json_add_u64(object, "written", job->num_written);
     json_add_u64(object, "steps", job->plan.num_steps);
     cJSON_AddBoolToObject(object, "zero_copy", job->device.facts.is_unified);
     cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
@@ -130,6 +139,8 @@ void sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json)
             : job->desc.record ? " records"
                                : " keys",
             job->desc.order ? "descending" : "ascending");
+    if (job->is_unique)
+        message("%" PRIu64 " distinct keys written", job->num_written);
     for (int i = 0; i < NUM_STAGES; i++) {
         if (i != STAGE_CHECKING || is_checked)
             message("%-9s %10.6f s%s", stage_names[i], job->seconds[i],

@@ -115,7 +115,8 @@ static bool compile(struct sort_job *job)
     return !status;
 }
 
-/* Arrays as they are: on the host where there is no device, and segments, whose offsets are checked. */
+/* Arrays as they are: on the host where there is no device, segments, whose offsets are checked, and
+ * values. */
 static bool sort_arrays(struct sort_job *job)
 {
     if (job->desc.index_size > 0 && !reserve_indices(job))
@@ -124,6 +125,7 @@ static bool sort_arrays(struct sort_job *job)
         memset(job->indices.data, 0, job->indices.size);
     const clsort_arrays arrays = {.keys = job->keys.data,
                                   .offsets = job->desc.offset_size > 0 ? job->offsets.data : NULL,
+                                  .values_list = job->desc.num_values ? job->values.data : NULL,
                                   .indices = job->desc.index_size > 0 ? job->indices.data : NULL};
     const clsort_status status = clsort_sort(job->device.sorter, &job->desc, &arrays);
     if (status)
@@ -147,7 +149,7 @@ bool sort_run(struct sort_job *job)
     /* There are no buffers of no bytes. */
     if (job->desc.count == 0)
         return true;
-    if (!job->device.sorter || job->desc.offset_size > 0)
+    if (!job->device.sorter || job->desc.offset_size > 0 || job->desc.num_values > 0)
         return run_stage(job, STAGE_SORTING, "sorting", 0, sort_arrays);
     const bool is_argsort = job->desc.index_size > 0;
     return run_stage(job, STAGE_COMPILING, "compiling", 0, compile) &&

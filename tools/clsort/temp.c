@@ -16,7 +16,7 @@
 
 /* Temporary names that exist, where a signal handler finds them. Four: bench writes CSV, JSON and a
  * plot. */
-enum { NUM_SLOTS = 4 };
+enum { NUM_SLOTS = 20 }; /* outputs of one sort, and one that replaces a file */
 static char temp_paths[NUM_SLOTS][PATH_MAX];
 static volatile sig_atomic_t temp_exists[NUM_SLOTS];
 

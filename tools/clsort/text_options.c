@@ -66,6 +66,8 @@ const struct option text_table[] = {
     ROW_RECORD_SIZE,
     ROW_KEY_OFFSET,
     ROW_SEGMENTS,
+    ROW_VALUE_FILE,
+    ROW_VALUE_OUTPUT,
     ROW_ARGSORT,
     ROW_TEXT,
     ROW_REVERSE,
@@ -121,6 +123,8 @@ static const struct {
     {OPTION_RECORD_SIZE, "--record-size is of raw keys; lines end with a line feed"},
     {OPTION_KEY_OFFSET, "--key-offset is of raw keys; where a key lies in a line says -k"},
     {OPTION_SEGMENTS, "--segments are parts of raw keys"},
+    {OPTION_VALUE_FILE, "--values move with raw keys"},
+    {OPTION_VALUE_OUTPUT, "--values-output is of the values that move with raw keys"},
     {OPTION_ARGSORT, "--argsort is of raw keys, --text and --lines alone"},
     {OPTION_TEXT, "--text is one number a line by its type; lines by keys have -n and -g"},
     {'R', "-R, --random-sort is not there; shuf(1) puts lines into random order"},
@@ -290,9 +294,10 @@ static bool take_option(int c, struct text_settings *settings)
 
 enum text_request text_request(int argc, char **argv)
 {
-    static const char neutral[] = "rsDoSTya:?";
+    static const char neutral[] = "rsuDoSTya:?";
     int c;
-    bool is_asked = false, is_help = false, has_lines = false;
+    bool is_asked = false, is_help = false, has_lines = false, has_type = false;
+    bool has_unique = false;
     opterr = 0;
     optind = 0;
     while ((c = getopt_long(argc, argv, text_letters, text_table, NULL)) != -1) {
@@ -300,8 +305,11 @@ enum text_request text_request(int argc, char **argv)
         is_asked |= is_own || (c == OPTION_CHECK && optarg);
         is_help |= c == TEXT_HELP;
         has_lines |= c == OPTION_LINES;
+        has_type |= c == 'y';
+        has_unique |= c == 'u';
     }
     is_asked |= has_lines && argc - optind > 1;
+    is_asked |= has_unique && !has_type; /* -y is of raw keys */
     is_help |= argc == 2 && strcmp(argv[1], "-h") == 0;
     optind = 0;
     return is_help ? TEXT_HELP_ASKED : is_asked ? TEXT_ASKED : TEXT_NOT_ASKED;
