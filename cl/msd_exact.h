@@ -38,21 +38,24 @@ CLSORT_INLINE uint scatter_take_rest(__global struct msd_region *leaf, uint coun
 CLSORT_INLINE void scatter_store(const struct scatter_target *target, uint index, ITEM item)
 {
     target->keys[index] = MSD_KEY(item);
-#if PAYLOAD_SIZE && ITEM_SIZE == 16
-    target->payload[index] = (payload_t)item.y;
-#elif PAYLOAD_SIZE
-    target->payload[index] = (payload_t)item;
-#endif
+    if (PAYLOAD_SIZE)
+        target->payload[index] = (payload_t)ITEM_STORED_PAYLOAD(item);
 }
 
 /* 16 bytes of items. Keys are aligned as chunks are, payloads only if they lie as the keys do. */
+#if PAYLOAD_SIZE == 0
 CLSORT_INLINE void scatter_store_quad(const struct scatter_target *target, uint index, uint4 quad)
 {
-#if PAYLOAD_SIZE == 0
     *(__global exact_quad_t *)(target->keys + index) = quad;
+}
 #elif ITEM_SIZE == 16
+CLSORT_INLINE void scatter_store_quad(const struct scatter_target *target, uint index, uint4 quad)
+{
     scatter_store(target, index, as_ulong2(quad));
+}
 #elif PAYLOAD_SIZE == 4
+CLSORT_INLINE void scatter_store_quad(const struct scatter_target *target, uint index, uint4 quad)
+{
     *(__global exact_pair_t *)(target->keys + index) = quad.yw;
     if (((size_t)target->keys - (size_t)target->payload) % 8 == 0) {
         *(__global exact_pair_t *)(target->payload + index) = quad.xz;
@@ -60,11 +63,14 @@ CLSORT_INLINE void scatter_store_quad(const struct scatter_target *target, uint 
         target->payload[index] = quad.x;
         target->payload[index + 1] = quad.z;
     }
+}
 #else
+CLSORT_INLINE void scatter_store_quad(const struct scatter_target *target, uint index, uint4 quad)
+{
     scatter_store(target, index, as_ulong2(quad).x);
     scatter_store(target, index + 1, as_ulong2(quad).y);
-#endif
 }
+#endif
 
 CLSORT_INLINE void scatter_store_rest(const struct scatter_target *target, uint digit, uint number,
                                       ITEM item)

@@ -38,35 +38,31 @@ struct finish_leaf {
 };
 
 /* Element `at` of a leaf, as it is sorted. */
+#if MSD_SHORT
 CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
 {
-#if MSD_SHORT
     return leaf->rests[at + (at < leaf->front ? 0 : leaf->gap)];
-#else
-    const key_t key = leaf->keys[at] & (((key_t)1 << leaf->bits) - 1);
-#if FINISH_HAS_SLOTS
-    return (rest_t)key << PART_SLOT_BITS | at;
-#elif PAYLOAD_SIZE
-    return (rest_t)key << 32 | leaf->payload[at];
-#else
-    return key;
-#endif
-#endif
 }
+#else
+CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
+{
+    const rest_t bits = leaf->keys[at] & (((key_t)1 << leaf->bits) - 1);
+    if (FINISH_HAS_SLOTS)
+        return bits << FINISH_BELOW | at;
+    return PAYLOAD_SIZE ? bits << FINISH_BELOW | leaf->payload[at] : bits;
+}
+#endif
 
 /* A key as it is stored. */
 #define FINISH_KEY(leaf, rest) \
     ((key_t)(stored_key_t)KEY_DECODE((leaf)->low | (key_t)((rest) >> FINISH_BELOW)))
 
-/* The keys of a leaf that stays as it is. */
+/* The keys of a leaf that stays unsorted: put together from scratch, or decoded in the output. */
 CLSORT_INLINE void finish_leave(const struct finish_leaf *leaf)
 {
     for (uint i = get_local_id(0); i < leaf->size; i += GROUP_SIZE)
-#if MSD_SHORT
-        leaf->keys[i] = FINISH_KEY(leaf, finish_rest(leaf, i));
-#else
-        leaf->keys[i] = (key_t)(stored_key_t)KEY_DECODE(leaf->keys[i]);
-#endif
+        leaf->keys[i] = MSD_SHORT ? FINISH_KEY(leaf, finish_rest(leaf, i))
+                                  : (key_t)(stored_key_t)KEY_DECODE(leaf->keys[i]);
 }
 
 CLSORT_INLINE void finish_load(rest_t *own, const struct finish_leaf *leaf, uint size)

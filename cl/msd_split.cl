@@ -63,12 +63,7 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
     return target;
 }
 
-#if PAYLOAD_SIZE
-#define SPLIT_PAYLOAD(payload, i) ((payload)[i])
-#else
-#define SPLIT_PAYLOAD(payload, i) 0
-#endif
-#define SPLIT_ITEM(key, payload, i) item_make(PART_ORDER(key), SPLIT_PAYLOAD(payload, i))
+#define SPLIT_ITEM(key, payload, i) item_make(PART_ORDER(key), PAYLOAD_SIZE ? (payload)[i] : 0)
 
 #define COMBINE_CONTEXT struct split_cursor *
 #define COMBINE_FETCH(cursor, i, item, digit)                             \
@@ -85,9 +80,7 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 /* A work-item's elements of a tile. */
 struct split_own {
     stored_key_t keys[ITEMS];
-#if PAYLOAD_SIZE
     payload_t payload[ITEMS];
-#endif
 };
 
 CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *cursor, uint first,
@@ -97,12 +90,10 @@ CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left)
             own->keys[i] = cursor->keys[first + i * GROUP_SIZE];
-#if PAYLOAD_SIZE
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (i * GROUP_SIZE < left)
+        if (PAYLOAD_SIZE && i * GROUP_SIZE < left)
             own->payload[i] = cursor->payload[first + i * GROUP_SIZE];
-#endif
 }
 
 /* Into their buckets; returns a bit for each that found none. */

@@ -49,7 +49,7 @@ compile_forms() {
 
 # compile_form TARGET FORM: prints TARGET, kernel, registers, planned and compiled bytes of local
 # memory, bytes of scratch (spilled registers, and private arrays outside registers), ok or error,
-# PTX instructions, file and options. Unused parameters and functions of a form are no error.
+# instructions (PTX for NVIDIA), file and options. Unused parameters and functions are no error.
 compile_form() {
     local target=$1 device file kernel planned options base
     IFS=$'\t' read -r device file kernel planned options <<<"$2"
@@ -66,10 +66,11 @@ compile_form() {
             -O2 -S -o "$base.s" "$work/$file" 2>"$base.err" || ok=0
         if [ $ok = 1 ]; then
             # The file has several kernels; the numbers of each follow its name.
-            read -r registers used scratch < <(awk -v kernel="$kernel" '
+            read -r registers used scratch instructions < <(awk -v kernel="$kernel" '
                 $0 ~ "^" kernel ":" { on = 1 }
+                on && /^\t[a-z]/ { ++n }
                 on && /; NumVgprs:/ { v = $3 } on && /; ScratchSize:/ { s = $3 }
-                on && /; LDSByteSize:/ { print v, $3, s; exit }' "$base.s") || ok=0
+                on && /; LDSByteSize:/ { print v, $3, s, n; exit }' "$base.s") || ok=0
         fi
         ;;
     nvptx)

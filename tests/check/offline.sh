@@ -87,8 +87,8 @@ check() {
         failed "$target" "$errors of $forms forms do not compile, the first is above"
     elif judge "have more local memory than planned" '$5 != "-" && $5 > $4' &&
         judge "keep registers in memory" '$6 != "-" && $6 > borne + 0' &&
-        judge "have more than $most_instructions instructions" \
-            '$8 != "-" && $8 > '"$most_instructions"; then
+        judge "have more than $most_instructions PTX instructions" \
+            '$1 == "nvptx" && $8 != "-" && $8 > '"$most_instructions"; then
         passed "$target" "$forms forms"
     fi
     awk -F'\t' '$3 != "-" {
