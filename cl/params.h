@@ -30,6 +30,7 @@ typedef uint32_t param_u32;
 #define FLAG_GAPS 2048u          /* segments: what lies in none is marked */
 #define FLAG_WIDE_INDEX 8192u    /* indices of 8 bytes */
 #define FLAG_AGAIN 16384u        /* selection: by the bounds that counting has found */
+#define FLAG_BY_PLACE 32768u /* segments_places: a thread for each place of the output */
 #define FLAG_SAMPLES 512u        /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
@@ -453,11 +454,15 @@ struct segments_params {
     param_u64 ends;    /* ulong [3]: the first and last offset; a place for one more number */
     param_u64 sums;    /* ulong []: of each block of bits, then of those before it */
     param_u64 numbers; /* [element]: the number of its segment */
-    param_u64 begins;  /* [number]: where the segment begins */
+    param_u64 begins;  /* [number]: where the segment begins; behind the last, where it ends */
+    /* segments_places.cl: */
+    param_u64 skip;       /* places of each segment's order that are left out, at most the count */
+    param_u64 limit;      /* places that are wanted; 0: all others */
+    param_u64 num_places; /* elements or places that are looked at */
+    param_u32 num_units;  /* MOVE_UNIT pieces of an element */
     param_u32 offset_size;
     param_u32 index_size; /* of the indices */
     param_u32 flags;
-    param_u32 unused;
 };
 
 /* What is done with arrays in order: check.cl, runs.cl, search.cl. A block is a work-group's

@@ -181,6 +181,8 @@ KERNEL void segments_number(SEGMENTS_ARGS)
         numbers[at] = number;
         if (p.flags & FLAG_MAKE_INDEX && word >> (i & 31) & 1)
             begins[number] = (number_t)at;
+        if (p.flags & FLAG_MAKE_INDEX && at + 1 == p.count)
+            begins[number + 1] = (number_t)p.count;
     }
 }
 

@@ -90,7 +90,10 @@ static struct refusal check_count(const clsort_desc *desc)
         return refuse(CLSORT_ERROR_COUNT, "desc.count");
     if (num_arrays >= MAX_COUNT || (desc->count && num_arrays > (MAX_COUNT - 1) / desc->count))
         return refuse(CLSORT_ERROR_COUNT, "desc.num_arrays");
-    const uint64_t n = desc->count * num_arrays;
+    const uint64_t places = desc->offset_size && desc->num_segments ? desc->limit : 0;
+    if (places && desc->num_segments > (MAX_COUNT - 1) / places)
+        return refuse(CLSORT_ERROR_COUNT, "desc.limit");
+    const uint64_t n = check_most_elements(desc);
     const uint64_t size = desc->record && desc->record->size > desc->value_size ? desc->record->size
                                                                                 : desc->value_size;
     const int has_too_many_columns = /* each may take a sort of its own */
@@ -164,7 +167,7 @@ struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret)
         .algorithm = desc->algorithm,
         .value_size = desc->value_size,
         .num_values = desc->num_values,
-        .skip = desc->skip,
+        .skip = smaller(desc->skip, desc->count),
         .limit = desc->limit,
         .operation = desc->operation,
         .first_count = desc->first_count,

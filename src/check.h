@@ -8,6 +8,13 @@
 /* Turns a description into a problem with all defaults filled in, or says what is wrong with it. */
 struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret);
 
+/* Elements of the largest buffer. Segments may have an output for more than there are. */
+static inline uint64_t check_most_elements(const clsort_desc *desc)
+{
+    const uint64_t num_places = desc->offset_size ? desc->num_segments * desc->limit : 0;
+    return larger(desc->count * (desc->num_arrays ? desc->num_arrays : 1), num_places);
+}
+
 /* Checks what is wanted of the keys: segments, lists of values, ranks and the operation. */
 struct refusal check_wanted(const clsort_desc *desc);
 

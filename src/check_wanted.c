@@ -39,7 +39,7 @@ static struct refusal check_values(const clsort_desc *desc)
         check_mistakes(CLSORT_ERROR_VALUES, wrong, sizeof wrong / sizeof *wrong);
     if (!refusal.status && num && desc->index_size && desc->operation == CLSORT_OPERATION_SORT)
         refusal = refuse(CLSORT_ERROR_INDEX_AND_VALUES, "desc.num_values");
-    const uint64_t n = desc->count * (desc->num_arrays ? desc->num_arrays : 1);
+    const uint64_t n = check_most_elements(desc);
     for (uint32_t i = 0; i < num && !refusal.status; ++i) {
         if (!desc->value_sizes[i])
             refusal = refuse(CLSORT_ERROR_VALUES, check_part_name(VALUE_SIZE, i));
@@ -62,10 +62,9 @@ static struct refusal check_ranks(const clsort_desc *desc)
         check_mistakes(CLSORT_ERROR_RANKS, wrong, sizeof wrong / sizeof *wrong);
     if (refusal.status)
         return refusal;
-    const int is_missing = desc->strings || desc->offset_size;
     const struct mistake missing[] = {
-        {is_missing && desc->skip, "desc.skip"},
-        {is_missing && desc->limit, "desc.limit"},
+        {desc->strings && desc->skip, "desc.skip"},
+        {desc->strings && desc->limit, "desc.limit"},
     };
     return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
 }

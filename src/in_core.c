@@ -22,6 +22,13 @@ int role_is_output(const struct problem *problem, enum buffer_role role)
     return check_writes(problem, role);
 }
 
+/* Whether some places of an output are not written and stay as they were. */
+static int keeps_places(const struct problem *problem, enum buffer_role role)
+{
+    return problem->segment_offset_size && role_is_output(problem, role) &&
+           (role == BUFFER_INDICES || problem_has_places(problem));
+}
+
 static cl_mem *slot_of(struct binding *binding, enum buffer_role role)
 {
     clsort_buffers *buffers = &binding->buffers;
@@ -100,8 +107,9 @@ static uint32_t list_transfers(const struct host_job *job, struct binding *bindi
 {
     uint32_t num = 0;
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
-        const int moves =
-            direction == TO_DEVICE ? role_is_input(role) : role_is_output(job->problem, role);
+        const int moves = direction == TO_DEVICE
+                              ? role_is_input(role) || keeps_places(job->problem, role)
+                              : role_is_output(job->problem, role);
         if (moves && check_size(job->problem, role))
             transfers[num++] =
                 transfer_of(job, binding, role, direction == TO_DEVICE ? job->source : job->sink);

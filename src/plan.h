@@ -170,7 +170,7 @@ _Static_assert(sizeof(struct move_params) == 96, "no padding");
 _Static_assert(sizeof(struct columns_member) == 32, "no padding");
 _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 24 + 32 * COLUMNS_MEMBERS,
                "no padding");
-_Static_assert(sizeof(struct segments_params) == 120, "no padding");
+_Static_assert(sizeof(struct segments_params) == 144, "no padding");
 _Static_assert(sizeof(struct cpu_segments_params) == 120, "no padding");
 _Static_assert(sizeof(struct segments_tile_params) == 264 + 3 * 8, "no padding");
 _Static_assert(sizeof(struct select_state) == 64, "no padding");
@@ -257,19 +257,25 @@ static inline uint64_t problem_limit(const struct problem *problem)
     return problem->limit ? problem->limit : problem->count - problem->skip;
 }
 
-/* Elements of all arrays in a buffer that only holds what is wanted. */
+/* Elements of all arrays in a buffer that only holds what is wanted. Segments without a limit leave
+ * gaps between what is wanted of each. */
 static inline uint64_t num_wanted(const struct problem *problem)
 {
-    return problem_limit(problem) * problem->num_arrays;
+    if (!problem->segment_offset_size)
+        return problem_limit(problem) * problem->num_arrays;
+    return problem->limit && problem->count ? problem->num_segments * problem->limit
+                                            : problem->count;
 }
 
 /* Whether only some places are wanted, or keys and their indices: plan_places.c. Segments place
  * their keys by themselves. */
 static inline int problem_has_places(const struct problem *problem)
 {
+    if (problem->segment_offset_size)
+        return problem->skip || problem->limit;
     return problem_limit(problem) != problem->count ||
            (problem->index_size && !problem->in_place && !problem->num_columns &&
-            !problem->is_strings && !problem->segment_offset_size);
+            !problem->is_strings);
 }
 
 /* Whether host arrays cannot be sorted in pieces. */

@@ -357,7 +357,8 @@ static void choose_strings(struct route *route)
 static int is_nothing(const struct problem *problem)
 {
     return num_wanted(problem) == 0 ||
-           (problem->in_place && problem->segment_offset_size && !problem->num_segments) ||
+           (problem->segment_offset_size && !problem->num_segments &&
+            (problem->in_place || problem->skip)) ||
            (problem->count == 1 && problem->in_place && !problem->index_size);
 }
 

@@ -2,14 +2,16 @@
  * sorted keys together with their indices. The general route, for every kind of keys and of
  * payload: all is sorted stably into scratch by another plan, and the wanted places are copied
  * from there. In place, the first places hold what is wanted, and the others what lies around it
- * in the order. Keys with indices are gathered by the indices. */
+ * in the order. Keys with indices are gathered by the indices. Segments go the same way, each by
+ * itself (cl/segments_places.cl). */
 #include "route.h"
 
 struct places {
     const struct route *route;
     const struct problem *problem;
     struct plan *plan;
-    uint64_t wanted;                           /* elements of an array that are written */
+    uint64_t wanted;                            /* elements of an array that are written */
+    struct segments_params segments;            /* if there are any */
     struct buffer_ref sorted[NUM_BUFFER_ROLES]; /* where the other plan writes them; NONE: there */
 };
 
@@ -40,11 +42,10 @@ static uint32_t size_of(const struct problem *problem, enum buffer_role role)
 static struct buffer_ref target(const struct problem *problem, enum buffer_role role)
 {
     const int is_list = role >= BUFFER_COLUMN;
-    const enum buffer_role source =
-        role == BUFFER_KEYS_OUT     ? BUFFER_KEYS
-        : role == BUFFER_VALUES_OUT ? BUFFER_VALUES
-        : is_list                   ? (enum buffer_role)((uint32_t)role - MAX_MEMBERS)
-                                    : role;
+    const enum buffer_role source = role == BUFFER_KEYS_OUT     ? BUFFER_KEYS
+                                    : role == BUFFER_VALUES_OUT ? BUFFER_VALUES
+                                    : is_list ? (enum buffer_role)((uint32_t)role - MAX_MEMBERS)
+                                              : role;
     return (struct buffer_ref){problem->in_place ? source : role, 0};
 }
 
@@ -73,9 +74,40 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, u
     return step;
 }
 
+/* Whether all elements are moved, those that are wanted to the front. */
+static int moves_all(const struct problem *problem)
+{
+    return problem->in_place && !problem->index_size;
+}
+
+/* A step of segments_places.cl. */
+static clsort_status copy_segments(const struct places *places, uint32_t size,
+                                   struct buffer_ref from, struct buffer_ref to)
+{
+    const struct problem *problem = places->problem;
+    const enum kernel_id kernel =
+        moves_all(problem) ? KERNEL_SEGMENTS_TURN : KERNEL_SEGMENTS_PLACES;
+    struct step *step = add_step(places->route, kernel, size, places->wanted, places->plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.payload_size = problem->count > UINT32_MAX ? 8 : 4;
+    step->params.segments = places->segments;
+    step->params.segments.num_units = size / payload_piece(size);
+    step->params_size = sizeof step->params.segments;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_OFFSETS, 0};
+    step->buffers[1] = from;
+    step->buffers[2] = to;
+    step->buffers[3] = from; /* not touched */
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    return CLSORT_OK;
+}
+
 static clsort_status copy(const struct places *places, uint32_t size, struct buffer_ref from,
                           struct buffer_ref to)
 {
+    if (places->problem->segment_offset_size)
+        return copy_segments(places, size, from, to);
     struct step *step =
         add_step(places->route, KERNEL_COPY_PLACES, size, places->wanted, places->plan);
     if (!step)
@@ -156,6 +188,28 @@ static clsort_status place_keys(struct places *places)
     return status;
 }
 
+/* What the steps of segments need to know, and their tables. A limit may be far beyond all segments,
+ * so it is not always its places that are looked at. */
+static clsort_status find_segments(struct places *places)
+{
+    const struct problem *problem = places->problem;
+    const int by_place = !moves_all(problem) && problem->limit &&
+                         problem->num_segments * problem->limit <= problem->count;
+    places->wanted = by_place ? problem->num_segments * problem->limit : problem->count;
+    places->segments = (struct segments_params){
+        .count = problem->count,
+        .num_segments = problem->num_segments,
+        .skip = problem->skip,
+        .limit = problem->limit,
+        .num_places = places->wanted,
+        .offset_size = problem->segment_offset_size,
+        .flags = by_place ? FLAG_BY_PLACE : 0,
+    };
+    return moves_all(problem) && problem->skip
+               ? plan_segments_number(places->route, &places->segments, places->plan)
+               : CLSORT_OK;
+}
+
 /* Whatever is written, from where it is sorted in scratch. */
 static clsort_status place_all(struct places *places)
 {
@@ -167,6 +221,8 @@ static clsort_status place_all(struct places *places)
             places->sorted[role] = reserve(places, size_of(problem, role));
     }
     clsort_status status = sort_all(places, &sort);
+    if (!status && problem->segment_offset_size)
+        status = find_segments(places);
     for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH && !status; ++role) {
         const uint32_t size = size_of(problem, role);
         const struct buffer_ref from = places->sorted[role];
@@ -179,16 +235,16 @@ static clsort_status place_all(struct places *places)
 clsort_status plan_places(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const int moves_all = problem->in_place && !problem->index_size;
     struct places places = {
         .route = route,
         .problem = problem,
         .plan = plan,
-        .wanted = moves_all ? problem->count : problem_limit(problem),
+        .wanted = moves_all(problem) ? problem->count : problem_limit(problem),
     };
-    if (problem->index_size && !problem->in_place && !problem->num_columns)
+    if (problem->index_size && !problem->in_place && !problem->num_columns &&
+        !problem->segment_offset_size)
         return place_keys(&places);
-    if (!moves_all || problem->skip)
+    if (!moves_all(problem) || problem->skip)
         return place_all(&places);
     struct problem sort = *problem; /* the first places of the order are in place */
     return sort_all(&places, &sort);

@@ -99,14 +99,14 @@ static void reserve_tables(struct segments *segments, uint64_t num_numbers)
     struct segments_params *p = &segments->params;
     const uint64_t n = p->count, words = n / 32 + 1;
     const uint32_t size = segments->rows.index_size;
-    const int has_begins = p->index_size != 0;
+    const int has_begins = (p->flags & FLAG_MAKE_INDEX) != 0;
     const struct table bits[] = {{&p->bits, words * 4},
                                  {&p->tops, (words / 1024 + 1) * 4},
                                  {&p->ends, 3 * 8}};
     const struct table numbers[] = {
         {&p->sums, ceil_div(words, shape_slots(segments->route->move)) * 8},
         {&p->numbers, n * size},
-        {&p->begins, has_begins ? num_numbers * size : 0},
+        {&p->begins, has_begins ? (num_numbers + 1) * size : 0},
     };
     plan_reserve_tables(segments->plan, bits, sizeof bits / sizeof *bits);
     if (num_numbers)
@@ -270,6 +270,26 @@ static clsort_status plan_tiles(struct segments *segments, int *is_done_ret)
         status = finish_indices(segments, route.payload.work);
     segments->plan->scratch_size = rows->scratch_end;
     segments->plan->stable = stable;
+    return status;
+}
+
+clsort_status plan_segments_number(const struct route *route, struct segments_params *params,
+                                   struct plan *plan)
+{
+    const uint64_t count = route->problem->count;
+    struct segments segments = {
+        .route = route,
+        .plan = plan,
+        .rows = {.index_size = count > UINT32_MAX ? 8 : 4},
+        .params = *params,
+        .index = {BUFFER_SCRATCH, 0},
+    };
+    segments.params.flags |= FLAG_MAKE_INDEX;
+    reserve_tables(&segments, smaller(params->num_segments + 1, count) + 1);
+    clsort_status status = add_bits(&segments);
+    if (!status)
+        status = add_numbers(&segments);
+    *params = segments.params;
     return status;
 }
 

@@ -111,6 +111,11 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
 clsort_status plan_segments_list(const struct route *route, const struct part_params *part,
                                  const struct buffer_ref buffers[PARAM_BUFFERS], struct plan *plan);
 
+/* Steps that number the segments of all elements, and find where each number's begins: tables of
+ * params, which says what the segments are. Numbers have 8 bytes if the count needs more than 4. */
+clsort_status plan_segments_number(const struct route *route, struct segments_params *params,
+                                   struct plan *plan);
+
 /* Adds a route's steps to a plan, after reserving the scratch that its payload needs. */
 clsort_status plan_write(struct route *route, struct plan *plan);
 

@@ -298,7 +298,13 @@ static void list_segments(size_t device)
                                   .type = forms[i].type,
                                   .value_size = forms[i].value_size,
                                   .index_size = forms[i].index_size};
+        clsort_desc places = desc; /* in place, and of another output */
+        places.skip = 10;
         list_plan(device, &desc);
+        list_plan(device, &places);
+        places.limit = 100;
+        places.out_of_place = 1;
+        list_plan(device, &places);
     }
 }
 

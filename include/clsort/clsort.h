@@ -492,6 +492,11 @@ typedef struct clsort_column {
  * order. What is wanted is always in order, with the lowest index first among equals, asked to be
  * stable or not. skip + limit must not pass the count.
  *
+ * Of segments the same places of each are wanted. Segments may be shorter: then there is less of
+ * them, or nothing. With a limit, outputs hold limit elements for each segment, and those of segment
+ * i begin at i * limit. With a skip alone they begin where the segment does. Places of the outputs
+ * that a short segment leaves are unchanged, and so are those of elements in no segment.
+ *
  * ## Segments
  * With an offset_size the array is sorted in segments, each by itself. Segment i is the elements
  * from offsets[i] up to, not including, offsets[i + 1], counted from the keys' beginning:
@@ -505,7 +510,8 @@ typedef struct clsort_column {
  *     buffers.offsets.mem = offsets;
  *
  * Segments may have any length, also 0, and the first need not begin at 0. Elements before the first
- * and behind the last offset are in no segment: they stay, or are copied if out_of_place. Indices
+ * and behind the last offset are in no segment: they stay, or are copied if out_of_place (but not
+ * with a skip or limit, whose outputs hold what is wanted alone). Indices
  * count from their segment's beginning; those of places in no segment are not written. If
  * num_segments is 0, nothing is sorted.
  *
@@ -527,7 +533,7 @@ typedef struct clsort_column {
  * | value_size | index_size, num_values |
  * | num_values | index_size, value_size |
  * | index_size | value_size, num_values |
- * | skip, limit | strings, offset_size; clsort_sort_through() |
+ * | skip, limit | strings; clsort_sort_through() |
  * | first_count | every operation but MERGE |
  * | num_queries | every operation but SEARCH |
  * | operation CHECK | values, index_size, offset_size |
@@ -537,9 +543,9 @@ typedef struct clsort_column {
  * | operation GATHER | offset_size; index_size 0 |
  * | every operation but SORT | num_segments, skip, limit, an algorithm by name, strings |
  *
- * Not supported yet, and refused as ERROR_UNSUPPORTED: segments of strings, skip or limit with
- * segments, skip or limit of arrays on the host that the device cannot hold, columns with CHECK,
- * MERGE, RUNS and SEARCH, and every operation but SORT on arrays of the host.
+ * Not supported yet, and refused as ERROR_UNSUPPORTED: segments of strings, skip or limit of strings
+ * and of arrays on the host that the device cannot hold, columns with CHECK, MERGE, RUNS and SEARCH,
+ * and every operation but SORT on arrays of the host.
  *
  * Designated initialisers must follow the members' order in C++20. */
 typedef struct clsort_desc {
@@ -585,8 +591,8 @@ typedef struct clsort_buffer {
 
 /** The buffers of one sort, with n = count * num_arrays elements each. The description decides
  * which of them are given: a missing buffer is refused, and so is one that the sort does not use. A
- * count of 0 needs none. If only some places are wanted, what is written out of place has fewer
- * elements (see clsort_desc).
+ * count of 0 needs none. If only some places are wanted, what is written out of place has another
+ * number of elements (see clsort_desc).
  *
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets must be multiples
  * of the element's alignment:
