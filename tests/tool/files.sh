@@ -26,7 +26,7 @@ head -c 80000 bytes >few # more than the host sorts where there is a device
 
 # ---- Without a device ----------------------------------------------------------------------------
 # What clsort_sort() has the calling thread sort needs none, not even a driver.
-for options in "" "-r -y f32" "--argsort -y i16" "--argsort=8 -y u64 --check"; do
+for options in "-y u32" "-r -y f32" "--argsort -y i16" "--argsort=8 -y u64 --check"; do
     # shellcheck disable=SC2086 # several options
     status "a device, $options" 0 "$tool" sort -D 0 $options -o expected few
     # shellcheck disable=SC2086
@@ -52,31 +52,31 @@ for type in u8 u16 u32 u64 i32 f16 f32 f64; do
     done
 done
 # From a pipe, to standard output, in place, of one key more than a piece, and of all keys equal.
-status "at once" 0 "$tool" sort -o expected bytes
-status "a pipe" 0 "$tool" sort -D 0 -S 64K --check - < <(cat bytes)
+status "at once" 0 "$tool" sort -y u32 -o expected bytes
+status "a pipe" 0 "$tool" sort -y u32 -D 0 -S 64K --check - < <(cat bytes)
 same "a pipe" expected out
 cp bytes file
-status "in place" 0 "$tool" sort -D 0 -S 64K --check -o file file
+status "in place" 0 "$tool" sort -y u32 -D 0 -S 64K --check -o file file
 same "in place" expected file
 says "in place" "check passed"
 head -c 300000 /dev/zero >in
-status "equal keys" 0 "$tool" sort -D 0 -S 64K --argsort -o got in
+status "equal keys" 0 "$tool" sort -y u32 -D 0 -S 64K --argsort -o got in
 seq 0 74999 >expected
 od -An -v -w4 -t u4 got | tr -d ' ' >got.txt
 same "equal keys" expected got.txt
 for count in 0 1 2 4095 4096 4097 8191 8192 8193; do
     head -c $((count * 4)) bytes >in
-    status "$count keys at once" 0 "$tool" sort -D 0 -o expected in
-    status "$count keys" 0 "$tool" sort -D 0 -S 64K -o got in
+    status "$count keys at once" 0 "$tool" sort -y u32 -D 0 -o expected in
+    status "$count keys" 0 "$tool" sort -y u32 -D 0 -S 64K -o got in
     same "$count keys" expected got
-    status "$count keys, piped" 0 "$tool" sort -D 0 -S 64K -o got - < <(cat in)
+    status "$count keys, piped" 0 "$tool" sort -y u32 -D 0 -S 64K -o got - < <(cat in)
     same "$count keys, piped" expected got
 done
 for size in 1 64k 1M 1% 65536b; do
-    status "-S $size" 0 "$tool" sort -S $size -o got few
+    status "-S $size" 0 "$tool" sort -y u32 -S $size -o got few
 done
 for size in x 1X -5 '' 4KK; do
-    status "-S $size" 2 "$tool" sort -S "$size" few
+    status "-S $size" 2 "$tool" sort -y u32 -S "$size" few
     says "-S $size" "sort(1)"
 done
 
@@ -224,7 +224,7 @@ for _ in $(seq 80); do cat bytes; done >large
 shares_memory() { "$tool" devices | grep -A 2 '^[* ]*0 ' | grep -q "the host's"; }
 least=200
 shares_memory || least=100
-costs "numbers" $least 290 large
+costs "numbers" $least 290 -y u32 large
 # What the file system can do past its cache, it does, except for the input, if that is in the cache.
 if ! shares_memory; then
     echo "skipped: files past the cache (the device has memory of its own)"
@@ -236,7 +236,7 @@ else
     echo "skipped: files past the cache (the file system has no O_DIRECT)"
 fi
 # The pieces behind it are read while the first one is written.
-CLSORT_TEST_WAIT=20000 status "overlapping" 0 watched "$tool" sort -D 0 -S 64K -o got.overlapping bytes
+CLSORT_TEST_WAIT=20000 status "overlapping" 0 watched "$tool" sort -y u32 -D 0 -S 64K -o got.overlapping bytes
 read -r _ _ _ _ _ in_vain <usage
 [ "$in_vain" = 0 ] || fail "overlapping: no piece is read while another is written"
 mv got got.numbers
@@ -248,17 +248,17 @@ same "text" expected got
 costs "lines" 200 300 --lines large.txt
 sort large.txt >expected
 same "lines" expected got
-status "large at once" 0 "$tool" sort -o expected large
+status "large at once" 0 "$tool" sort -y u32 -o expected large
 same "large" expected got.numbers
-status "large, in order" 0 "$tool" check expected
-status "large, by pipes" 0 "$tool" sort -D 0 --check -o got - < <(cat large)
+status "large, in order" 0 "$tool" check -y u32 expected
+status "large, by pipes" 0 "$tool" sort -y u32 -D 0 --check -o got - < <(cat large)
 same "large, by pipes" expected got
 
 # ---- Files in memory, which are written through mappings -----------------------------------------
 if shm=$(mktemp -d /dev/shm/clsort.XXXXXX) && [ "$(stat -f -c %T "$shm")" = tmpfs ]; then
     cp large "$shm/in"
     for size in 8M 100M; do
-        status "in memory, -S $size" 0 "$tool" sort -D 0 -S $size -T "$shm" -o "$shm/in" "$shm/in"
+        status "in memory, -S $size" 0 "$tool" sort -y u32 -D 0 -S $size -T "$shm" -o "$shm/in" "$shm/in"
         same "in memory, -S $size" expected "$shm/in"
     done
     echo good >"$shm/out"
@@ -266,13 +266,13 @@ if shm=$(mktemp -d /dev/shm/clsort.XXXXXX) && [ "$(stat -f -c %T "$shm")" = tmpf
     (
         trap '' XFSZ
         ulimit -f 100
-        "$tool" sort -D 0 -o "$shm/out" "$shm/in"
+        "$tool" sort -y u32 -D 0 -o "$shm/out" "$shm/in"
     ) 2>err || rc=$?
     [ $rc -eq 2 ] || fail "in memory, a limit of the file's size: exit status $rc"
     says "in memory, a limit of the file's size" "File too large"
     [ "$(cat "$shm/out")" = good ] || fail "in memory, a limit of the file's size: the output is touched"
     # What is sorted at once is written to a mapping, whose memory is let go of bit by bit.
-    CLSORT_TEST_DIR=$shm status "in memory, mapped" 0 watched "$tool" sort -D 0 -S 200M -o "$shm/out" "$shm/in"
+    CLSORT_TEST_DIR=$shm status "in memory, mapped" 0 watched "$tool" sort -y u32 -D 0 -S 200M -o "$shm/out" "$shm/in"
     read -r _ _ num_read num_written _ <usage
     [ "$num_read" = "$(stat -c %s large)" ] || fail "in memory, mapped: read() has read $num_read bytes"
     [ "$num_written" = 0 ] || fail "in memory, mapped: write() has written $num_written bytes"
@@ -309,13 +309,13 @@ interrupt() {
         done
     done
 }
-interrupt "numbers" bytes
+interrupt "numbers" -y u32 bytes
 interrupt "text" --text in.txt
 interrupt "lines" --lines in.lines
 interrupt "positions of lines" --lines --argsort in.lines
 interrupt "records" --record-size 8 --key-offset 2 bytes
 cp bytes in
-CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" sort -D 0 -S 64K -o file in
+CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" sort -y u32 -D 0 -S 64K -o file in
 says "a shrunk input" "it has become shorter"
 nothing "a shrunk input"
 # Text that is sorted at once is mapped.
@@ -340,13 +340,13 @@ spoilt() {
     grep -Eq 'out of order at key|line [0-9]+ of the output is wrong' err || fail "$name: the place is not told"
     says "$name" "$verdict"
 }
-spoilt "numbers" number "do not use what was written" bytes
+spoilt "numbers" number "do not use what was written" -y u32 bytes
 [ -s out ] || fail "spoilt numbers: nothing is written before the check fails"
-spoilt "positions" number "do not use what was written" --argsort bytes
+spoilt "positions" number "do not use what was written" -y u32 --argsort bytes
 seq 60000 | awk '{ print $1 * 7919 % 400009 }' >in
 spoilt "lines" line "do not use what was written" --lines in
 [ -s out ] || fail "spoilt lines: nothing is written before the check fails"
-CLSORT_TEST_SPOIL=number CLSORT_TEST_AT=9 status "spoilt file" 2 watched "$tool" sort -D 0 -S 64K --check -o file bytes
+CLSORT_TEST_SPOIL=number CLSORT_TEST_AT=9 status "spoilt file" 2 watched "$tool" sort -y u32 -D 0 -S 64K --check -o file bytes
 says "spoilt file" "nothing was written"
 nothing "spoilt file"
 # damaged NAME WHAT ARGUMENT...: where lines begin reads back wrong.
@@ -375,19 +375,19 @@ failing() {
         nothing "$name failing at call $at"
     done
 }
-failing "few numbers" "read few|write file" few
-failing "numbers at once" "read large|write file" large
-failing "numbers in pieces" "read bytes|write file|(read|write) a temporary file in $dir/tmp" -S 64K bytes
+failing "few numbers" "read few|write file" -y u32 few
+failing "numbers at once" "read large|write file" -y u32 large
+failing "numbers in pieces" "read bytes|write file|(read|write) a temporary file in $dir/tmp" -S 64K -y u32 bytes
 failing "text in pieces" "(read|write) a temporary file in $dir/tmp" --text -S 64K in.txt
 failing "lines in pieces" "(read|write) a temporary file in $dir/tmp" --lines -S 64K in.lines
-status "no folder" 2 "$tool" sort -D 0 -S 64K -T nowhere -o file bytes
+status "no folder" 2 "$tool" sort -y u32 -D 0 -S 64K -T nowhere -o file bytes
 says "no folder" "nowhere"
 nothing "no folder"
 rc=0
 (
     trap '' XFSZ
     ulimit -f 100
-    "$tool" sort -D 0 -S 64K -o file bytes
+    "$tool" sort -y u32 -D 0 -S 64K -o file bytes
 ) 2>err || rc=$?
 [ $rc -eq 2 ] || fail "a limit of the file's size: exit status $rc"
 says "a limit of the file's size" "File too large"
@@ -395,21 +395,21 @@ nothing "a limit of the file's size"
 mkdir small
 if mount -t tmpfs -o size=200k none small; then
     mounted=$dir/small
-    status "a full disk" 2 "$tool" sort -D 0 -S 64K -T small -o file bytes
+    status "a full disk" 2 "$tool" sort -y u32 -D 0 -S 64K -T small -o file bytes
     says "a full disk" "-T"
     nothing "a full disk"
-    status "a full disk, piped" 2 "$tool" sort -D 0 -S 64K -T small -o file - < <(cat bytes)
+    status "a full disk, piped" 2 "$tool" sort -y u32 -D 0 -S 64K -T small -o file - < <(cat bytes)
     says "a full disk, piped" "-T"
     nothing "a full disk, piped"
     echo good >small/file
-    status "a full disk for the output" 2 "$tool" sort -D 0 -S 64K -o small/file bytes
+    status "a full disk for the output" 2 "$tool" sort -y u32 -D 0 -S 64K -o small/file bytes
     says "a full disk for the output" "No space left"
     [ "$(cat small/file)" = good ] || fail "a full disk for the output: it is touched"
 else
     echo "skipped: full disks (a file system cannot be mounted)"
 fi
 if truncate -s 1T huge; then
-    status "a file larger than the disk" 2 "$tool" sort -D 0 -o file huge
+    status "a file larger than the disk" 2 "$tool" sort -y u32 -D 0 -o file huge
     says "a file larger than the disk" "1.0 TiB"
     nothing "a file larger than the disk"
     status "text larger than the disk" 2 "$tool" sort -D 0 --text -o file huge

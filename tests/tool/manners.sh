@@ -146,9 +146,9 @@ if [ -n "${JSON_LINES-}" ]; then
     json "plan --json" out device algorithm stable steps scratch_size
     status "plan --json of the host" 0 "$tool" plan -N 100 --json
     json "plan --json of the host" out device algorithm stable steps
-    status "sort --json" 0 "$tool" sort --json -o sorted bytes
+    status "sort --json" 0 "$tool" sort --json -y u32 -o sorted bytes
     json "sort --json" err algorithm type keys seconds
-    status "sort --json without a device" 0 env -u CLSORT_DEVICE "$tool" sort --json -o sorted bytes
+    status "sort --json without a device" 0 env -u CLSORT_DEVICE "$tool" sort --json -y u32 -o sorted bytes
     grep -q '^{"device":null,' err || fail "sort --json without a device: it names one"
     status "sort --json of lines" 0 "$tool" sort --lines --json -o sorted numbers.txt
     json "sort --json of lines" err algorithm type keys seconds

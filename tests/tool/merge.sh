@@ -18,20 +18,20 @@ for files in "a b" "c" "a b c" "b empty c" "empty" "a a"; do
     # shellcheck disable=SC2086,SC2046 # several files
     sort -n $(for file in $files; do if [ $file = empty ]; then echo empty; else echo $file.txt; fi; done) >expected
     # shellcheck disable=SC2086
-    status "merge $files" 0 "$tool" merge $files
+    status "merge $files" 0 "$tool" merge -y u32 $files
     numbers 4 out >got
     same "merge $files" expected got
     sort -nu expected >unique
     # shellcheck disable=SC2086
-    status "merge -u $files" 0 "$tool" merge -u $files
+    status "merge -u $files" 0 "$tool" merge -y u32 -u $files
     numbers 4 out >got
     same "merge -u $files" unique got
 done
-status "standard input" 0 "$tool" merge - b <a
+status "standard input" 0 "$tool" merge -y u32 - b <a
 numbers 4 out >got
 sort -n a.txt b.txt >expected
 same "standard input" expected got
-status "standard input alone" 0 "$tool" merge <a
+status "standard input alone" 0 "$tool" merge -y u32 <a
 cmp -s out a || fail "standard input alone differs"
 
 # ---- Order, records, -o --------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ status records 0 "$tool" merge -y u8 --record-size 2 r1 r2
 status "records, -u" 0 "$tool" merge -u -y u8 --record-size 2 --key-offset 0 r1 r2
 [ "$(cat out)" = a1b1c1 ] || fail "records, -u: $(cat out)"
 cp a file
-status "-o over a source" 0 "$tool" merge -o file file b
+status "-o over a source" 0 "$tool" merge -y u32 -o file file b
 numbers 4 file >got
 sort -n a.txt b.txt >expected
 same "-o over a source" expected got
@@ -69,7 +69,8 @@ printf good >file
 printf '\1\3\2' >wrong
 refuses "disorder" "wrong: disorder at key 2 (counted from 0)" "$tool" merge -y u8 -o file few wrong
 refuses "a torn file" "not a whole number of u16 keys" "$tool" merge -y u16 -o file few wrong
-refuses "no such file" "nowhere" "$tool" merge -o file a nowhere
+refuses "no such file" "nowhere" "$tool" merge -y u32 -o file a nowhere
+refuses "lines" "give the type of the raw keys with -y; 'clsort sort -m' merges lines" "$tool" merge -o file a b
 refuses "a type" "i7" "$tool" merge -y i7 -o file a
 refuses "an option" "option '--uniqe' is unknown; did you mean '--unique'?" "$tool" merge --uniqe a
 [ "$(cat file)" = good ] || fail "the output is touched"

@@ -171,14 +171,14 @@ for algorithm in auto rank bitonic; do
 done
 
 # ---- What is told --------------------------------------------------------------------------------
-status --check 0 "$tool" sort --check -o sorted bytes
+status --check 0 "$tool" sort -y u32 --check -o sorted bytes
 says --check "check passed"
 silent --check
-status --stats 0 "$tool" sort --stats -o sorted bytes
+status --stats 0 "$tool" sort -y u32 --stats -o sorted bytes
 for word in device algorithm 10006 reading compiling transfer sorting writing keys/s; do
     grep -q "$word" err || fail "--stats does not tell '$word'"
 done
-status --json 0 "$tool" sort --json --check -o sorted bytes
+status --json 0 "$tool" sort -y u32 --json --check -o sorted bytes
 [ "$(wc -l <err)" -eq 1 ] || fail "--json is not one line"
 for word in '"keys":10006' '"algorithm":"' '"check":"passed"' '"sorting":' '"keys_per_second":'; do
     grep -qF "$word" err || fail "--json does not tell $word"
@@ -203,7 +203,7 @@ status "top of few" 0 "$tool" top -N 100 --text - <<'END'
 END
 [ "$(cat out)" = "1
 3" ] || fail "top of few"
-status "top of none" 0 "$tool" top --median /dev/null
+status "top of none" 0 "$tool" top --median -y u32 /dev/null
 [ ! -s out ] || fail "top of none"
 status "top --median -N" 2 "$tool" top --median -N 3 numbers.txt
 status plan 0 "$tool" plan -D 0 -N 2^14 -y f32
@@ -262,11 +262,11 @@ done
 excludes plan "--values 4" --argsort
 refuses "the option that the library refuses" "--argsort: " "$tool" plan -N 2^33 --argsort=4
 refuses "missing argument" argument "$tool" sort -y
-refuses "two files" "one too many" "$tool" sort bytes bytes
+refuses "two files" "one too many" "$tool" sort -y u32 bytes bytes
 refuses "unknown type" u128 "$tool" sort -y u128 bytes
 refuses "unknown algorithm" bogo "$tool" sort -a bogo bytes
-refuses "unknown device" "'clsort devices'" "$tool" sort -D no-such-device bytes
-refuses "unknown CLSORT_DEVICE" "'clsort devices'" env CLSORT_DEVICE=no-such-device "$tool" sort bytes
+refuses "unknown device" "'clsort devices'" "$tool" sort -y u32 -D no-such-device bytes
+refuses "unknown CLSORT_DEVICE" "'clsort devices'" env CLSORT_DEVICE=no-such-device "$tool" sort -y u32 bytes
 # Only the ocl-icd loader can be made to find no platform this way; Khronos's looks elsewhere too.
 if env OCL_ICD_VENDORS=/nonexistent "$tool" devices >out 2>err; then
     echo "skipped: no platform (this loader does not follow OCL_ICD_VENDORS)"
@@ -280,9 +280,9 @@ refuses "too many for rank" "rank sort" "$tool" plan -a rank -N 2^21
 refuses "no count" -N "$tool" plan
 refuses "a count that is none" 1e6x "$tool" plan -N 1e6x
 head -c 4003 bytes >odd
-refuses "a part of a key" "4003 bytes" "$tool" sort odd
-refuses "a part of a key, piped" "4003 bytes" "$tool" sort <odd
-refuses "a part of a key, check" "4003 bytes" "$tool" check odd
+refuses "a part of a key" "4003 bytes" "$tool" sort -y u32 odd
+refuses "a part of a key, piped" "4003 bytes" "$tool" sort -y u32 <odd
+refuses "a part of a key, check" "4003 bytes" "$tool" check -y u32 odd
 for line in '' x 1x '1 2' 4294967296 -1 1.5 0x10 nan; do
     printf '7\n8\n%s\n9\n' "$line" >in.txt
     refuses "the line '$line'" in.txt:3: "$tool" sort --text in.txt
@@ -306,9 +306,9 @@ printf '5\n9\n8\n' >in.txt
 status "check --text" 1 "$tool" check --text in.txt
 says "check --text" "in.txt:3: disorder: 8 after 9"
 printf '\5\0\0\0\11\0\0\0\10\0\0\0' >in
-status check 1 "$tool" check in
+status check 1 "$tool" check -y u32 in
 says check "key 2 (counted from 0): 8 after 9"
-status "check of nothing" 0 "$tool" check /dev/null
+status "check of nothing" 0 "$tool" check -y u32 /dev/null
 # More keys than are read at once, with the disorder between two readings.
 awk 'BEGIN { for (i = 0; i < 400000; i++) print i % 131072 < 131071 ? i : i - 1 }' >in.txt
 status "check of many" 0 "$tool" check --text in.txt
@@ -335,16 +335,22 @@ no_temp() { [ -z "$(find . -name '.clsort*')" ] || fail "$1: a temporary file is
 # lines NAME FILE: sorted both ways, from a file and from a pipe, checked by the tool itself too.
 lines() {
     sort "$2" >expected
-    status "lines: $1" 0 "$tool" sort --lines "$2"
-    same "lines: $1" expected out
-    cp out sorted
+    sort -r "$2" >expected.r
+    # By the host where they are few, and by the device.
+    for by in "" "-D ${CLSORT_DEVICE-0}"; do
+        # shellcheck disable=SC2086 # an option and its argument
+        status "lines $by: $1" 0 "$tool" sort --lines $by "$2"
+        same "lines $by: $1" expected out
+        cp out sorted
+        # shellcheck disable=SC2086
+        status "lines $by: $1, piped" 0 "$tool" sort --lines $by --check - < <(cat "$2")
+        same "lines $by: $1, piped" expected out
+        # shellcheck disable=SC2086
+        status "lines $by: $1, -r" 0 "$tool" sort --lines $by -r --check -o sorted.r "$2"
+        same "lines $by: $1, -r" expected.r sorted.r
+    done
     status "lines: $1, check" 0 "$tool" check --lines sorted
-    status "lines: $1, piped" 0 "$tool" sort --lines --check - < <(cat "$2")
-    same "lines: $1, piped" expected out
-    sort -r "$2" >expected
-    status "lines: $1, -r" 0 "$tool" sort --lines -r --check -o sorted "$2"
-    same "lines: $1, -r" expected sorted
-    status "lines: $1, -r, check" 0 "$tool" check --lines -r sorted
+    status "lines: $1, -r, check" 0 "$tool" check --lines -r sorted.r
 }
 awk 'BEGIN { srand(3); for (i = 0; i < 20000; i++) { n = int(rand() * 9); line = ""
     for (j = 0; j < n; j++) line = line substr("theclsort/usr/include ", 1 + int(rand() * 12), int(rand() * 9))
@@ -411,47 +417,47 @@ is_sorted() {
 
 cp bytes file
 chmod 640 file
-status "in place" 0 "$tool" sort -o file file
+status "in place" 0 "$tool" sort -y u32 -o file file
 silent "in place"
 is_sorted "in place" file
 [ "$(stat -c %a file)" = 640 ] || fail "in place: the mode has changed"
 cp bytes file
 ln -s file link
-status "through a link" 0 "$tool" sort -o link link
+status "through a link" 0 "$tool" sort -y u32 -o link link
 is_sorted "through a link" file
 [ -L link ] || fail "the link is replaced"
-(umask 027 && "$tool" sort -o new bytes) || fail "a new file"
+(umask 027 && "$tool" sort -y u32 -o new bytes) || fail "a new file"
 [ "$(stat -c %a new)" = 640 ] || fail "a new file's mode does not obey umask"
-status "to /dev/stdout" 0 "$tool" sort -o /dev/stdout bytes
+status "to /dev/stdout" 0 "$tool" sort -y u32 -o /dev/stdout bytes
 is_sorted "to /dev/stdout" out
 mkfifo pipe
-"$tool" sort -o pipe bytes &
+"$tool" sort -y u32 -o pipe bytes &
 cat pipe >sorted
 wait $! || fail "to a named pipe"
 is_sorted "to a named pipe" sorted
 [ -p pipe ] || fail "the named pipe is replaced"
 
 echo good >file
-refuses "bad input" odd "$tool" sort -o file odd
+refuses "bad input" odd "$tool" sort -y u32 -o file odd
 printf '1\nx\n' >in.txt
 refuses "a bad line" in.txt:2 "$tool" sort --text -o file in.txt
-refuses "no device, with output" device "$tool" sort -D no-such-device -o file bytes
+refuses "no device, with output" device "$tool" sort -y u32 -D no-such-device -o file bytes
 [ "$(cat file)" = good ] || fail "a failure has touched the output"
-refuses "a missing directory" nowhere "$tool" sort -o nowhere/file bytes
-refuses "a directory as output" "Is a directory" "$tool" sort -o "$dir" bytes
+refuses "a missing directory" nowhere "$tool" sort -y u32 -o nowhere/file bytes
+refuses "a directory as output" "Is a directory" "$tool" sort -y u32 -o "$dir" bytes
 no_temp "after failures"
 
 if [ -e /dev/full ]; then
-    "$tool" sort bytes >/dev/full 2>err
+    "$tool" sort -y u32 bytes >/dev/full 2>err
     [ $? -eq 2 ] || fail "a full disk has another exit status"
     says "a full disk" "standard output"
     "$tool" devices >/dev/full 2>err
     [ $? -eq 2 ] || fail "devices: a full disk has another exit status"
-    refuses "a full disk, -o" "/dev/full" "$tool" sort -o /dev/full bytes
+    refuses "a full disk, -o" "/dev/full" "$tool" sort -y u32 -o /dev/full bytes
 fi
 for _ in 1 2 3 4 5 6 7 8; do cat bytes; done >large
 {
-    "$tool" sort large 2>err
+    "$tool" sort -y u32 large 2>err
     echo $? >rc
 } | :
 [ "$(cat rc)" -eq 2 ] || fail "a closed pipe: exit status $(cat rc)"
@@ -464,7 +470,7 @@ echo good >file
 (
     trap '' XFSZ
     ulimit -f 2000
-    exec "$tool" sort -o file larger
+    exec "$tool" sort -y u32 -o file larger
 ) >out 2>err
 [ $? -eq 2 ] || fail "no room in the middle: another exit status"
 says "no room in the middle" "File too large"
@@ -473,7 +479,7 @@ no_temp "no room in the middle"
 
 for signal in TERM HUP KILL; do
     echo good >file
-    "$tool" sort -o file pipe 2>err &
+    "$tool" sort -y u32 -o file pipe 2>err &
     pid=$!
     exec 3>pipe
     # The temporary file is there before the input is read.
@@ -497,7 +503,7 @@ head -1 rows.txt | grep -q '^# clsort .*, tune --quick: .*driver' || fail "tune 
 grep -v '^#' rows.txt | grep -qvE '^(device .+|(general|part|onesweep|merge|quick|whole|cpu)( [a-z_]+=[0-9]+)+)$' &&
     fail "tune writes what is no row"
 status "plan with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" plan -N 5000
-status "sort with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" sort --check -o sorted bytes
+status "sort with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" sort -y u32 --check -o sorted bytes
 says "sort with what tune wrote" "check passed"
 device=$(sed -n 's/^\* [0-9]*  //p' devices.txt)
 printf '# few\ngeneral rank_max=0 radix_min=2^48\ndevice %s\ngeneral item=4 rank_max=300\n' "$device" >rows.txt
@@ -510,7 +516,7 @@ grep -qE "^(bitonic|radix|quick|merge): " out || fail "CLSORT_TUNING: 301 keys a
 status "tune beside another file" 0 env CLSORT_TUNING=nothing-here "$tool" tune --quick -N 300 -y u32 --seconds 1
 printf 'general rank_max=0\n\ngeneral rank_mix=0\n' >rows.txt
 refuses "a wrong row" "rows.txt:3: a row 'general' has no 'rank_mix'" env CLSORT_TUNING=rows.txt "$tool" plan -N 300
-refuses "a wrong row, sort" "rows.txt:3:" env CLSORT_TUNING=rows.txt "$tool" sort bytes
+refuses "a wrong row, sort" "rows.txt:3:" env CLSORT_TUNING=rows.txt "$tool" sort -y u32 bytes
 refuses "no tuning file" "nothing-here: the file cannot be opened" env CLSORT_TUNING=nothing-here "$tool" plan -N 300
 refuses "tune of values of 12 bytes" "not 12" "$tool" tune -y u32+12
 refuses "tune of a file" "takes no FILE" "$tool" tune rows.txt

@@ -39,7 +39,7 @@ seq 30000 | awk '{ print $1 * 7919 % 30011 }' >numbers
 awk '{ printf "%04d", $1 % 10000 }' numbers >bytes # 4 bytes a key
 sort -n numbers >sorted.numbers
 sort numbers >sorted.lines
-"$tool" sort -o sorted.bytes bytes || fail "the keys could not be sorted"
+"$tool" sort -y u32 -o sorted.bytes bytes || fail "the keys could not be sorted"
 
 # ---- Calls that a signal interrupts go on --------------------------------------------------------
 export CLSORT_TEST_HANDLER=1
@@ -61,12 +61,13 @@ reads() {
     [ $rc -eq "$expected" ] || fail "$name: exit status $rc"
     cmp -s out "$output" || fail "$name: the output is wrong"
 }
-reads sort 0 bytes sorted.bytes sort
+reads "sort -y" 0 bytes sorted.bytes sort -y u32
 reads "sort --text" 0 numbers sorted.numbers sort --text
-reads "sort --lines" 0 numbers sorted.lines sort --lines
-reads check 0 sorted.bytes /dev/null check
+reads "sort" 0 numbers sorted.lines sort
+reads "sort -D" 0 numbers sorted.lines sort -D 0
+reads "check -y" 0 sorted.bytes /dev/null check -y u32
 reads "check --text" 0 sorted.numbers /dev/null check --text
-reads "check --lines" 0 sorted.lines /dev/null check --lines
+reads "check" 0 sorted.lines /dev/null check
 
 # writes NAME EXPECTED ARGUMENT...: of a command that writes more than a pipe holds.
 writes() {
@@ -81,9 +82,10 @@ writes() {
     wait $pid || fail "$name: exit status $?"
     cmp -s out "$expected" || fail "$name: the output is wrong"
 }
-writes "sort" sorted.bytes sort bytes
+writes "sort -y" sorted.bytes sort -y u32 bytes
 writes "sort --text" sorted.numbers sort --text numbers
-writes "sort --lines" sorted.lines sort --lines numbers
+writes "sort" sorted.lines sort numbers
+writes "sort -D" sorted.lines sort -D 0 numbers
 # prints NAME ARGUMENT...: of a command that prints little, into a pipe that is full already.
 prints() {
     local name=$1
@@ -113,7 +115,7 @@ no_temp() { [ -z "$(find . -name '.clsort*')" ] || fail "$1: a temporary file is
 ends() {
     local rc=0 last=$2
     echo good >file
-    run sort -o file pipe 2>err &
+    run sort -y u32 -o file pipe 2>err &
     local pid=$!
     exec 3>pipe
     waits $pid || fail "$1: the sort has ended by itself"
@@ -154,7 +156,7 @@ for named in '' 1; do
     chmod 640 file
     (
         trap '' USR2 HUP
-        run sort -o file pipe 2>err
+        run sort -y u32 -o file pipe 2>err
     ) &
     pid=$!
     exec 3>pipe
@@ -167,7 +169,7 @@ for named in '' 1; do
     cmp -s file sorted.bytes || fail "the output is not there"
     [ "$(stat -c %a file)" = 640 ] || fail "the mode has changed"
     rm -f new
-    (umask 027 && run sort -o new bytes) || fail "a new file"
+    (umask 027 && run sort -y u32 -o new bytes) || fail "a new file"
     cmp -s new sorted.bytes || fail "a new file is wrong"
     [ "$(stat -c %a new)" = 640 ] || fail "a new file's mode does not obey umask"
     no_temp "finished"

@@ -91,8 +91,7 @@ compare() {
     local expected=0 got=0 memory=()
     sort "${options[@]}" "$@" >expected 2>expected.err || expected=$?
     ((RANDOM % 3)) || memory=(-S 64K -T .)
-    "$tool" sort --lines "${options[@]}" "${memory[@]}" "$@" >out 2>err || got=$?
-    # Where nothing is sort(1)'s alone, lines are given by --lines.
+    "$tool" sort "${options[@]}" "${memory[@]}" "$@" >out 2>err || got=$?
     [ $got -eq $expected ] || fail "clsort sort ${options[*]} ${memory[*]} $*: exit status $got, not $expected"
     [ $got -ne 0 ] || cmp -s expected out ||
         fail "clsort sort ${options[*]} ${memory[*]} $*: not what sort(1) writes"
@@ -164,6 +163,71 @@ for ((i = 0; i < 60; i++)); do cat big.digits; done >many
 sort -s -k2n many >expected
 status "while the device is opened" 0 "$tool" sort -s -k2n many
 same "while the device is opened" expected out
+
+# ---- Lines are what a file holds, unless an option of raw keys is given ---------------------------
+sort big >expected
+status "no option" 0 "$tool" sort big
+same "no option" expected out
+status "a pipe" 0 "$tool" sort < <(cat big)
+same "a pipe" expected out
+status "by the device" 0 "$tool" sort -D "${CLSORT_DEVICE-0}" big
+same "by the device" expected out
+status "check" 0 "$tool" check expected
+sort big empty big.few >expected
+status "several files" 0 "$tool" sort big empty big.few
+same "several files" expected out
+# notes NAME TEXT|'' COMMAND...: status 0, and one line on stderr that says so, or none.
+notes() {
+    local name=$1 text=$2
+    shift 2
+    status "$name" 0 "$@"
+    if [ -n "$text" ]; then says "$name" "$text"; elif [ -s err ]; then fail "$name: it says something"; fi
+}
+sort nuls >expected
+note=" has zero bytes and is taken for lines of text; -y TYPE is for raw keys"
+for device in '' "-D ${CLSORT_DEVICE-0}"; do
+    # shellcheck disable=SC2086
+    notes "zero bytes $device" "nuls$note" "$tool" sort $device nuls
+    same "zero bytes $device" expected out
+    # shellcheck disable=SC2086
+    notes "zero bytes, --lines $device" '' "$tool" sort $device --lines nuls
+    same "zero bytes, --lines $device" expected out
+done
+notes "zero bytes, piped" "standard input$note" "$tool" sort < <(cat nuls)
+notes "zero bytes, check" "expected$note" "$tool" check expected
+notes "zero bytes, check --lines" '' "$tool" check --lines expected
+notes "zero bytes, a key" '' "$tool" sort -k2 nuls
+notes "zero bytes, -z" '' "$tool" sort -z nuls
+notes "no zero bytes" '' "$tool" sort big
+printf '\2\0\0\0\1\0\0\0' >raw
+printf '\1\0\0\0\2\0\0\0' >expected
+for option in "-y u32" "--type=u32" "-a auto" "--record-size 4" "--record-size 4 --key-offset 0"; do
+    # shellcheck disable=SC2086
+    notes "raw by $option" '' "$tool" sort $option raw
+    same "raw by $option" expected out
+done
+refuses "raw keys of two files" "one FILE at most" "$tool" sort -y u32 raw raw
+refuses "top of lines" "'clsort sort' takes other text" "$tool" top big
+refuses "merge of lines" "'clsort sort -m' merges lines of text" "$tool" merge big big
+
+# ---- Without a device, in pieces that the host sorts alone ------------------------------------------
+seq 1300000 | awk '{ print $1 * 7919 % 1300021 }' >many
+for keys in '' -n '-u -k1.3'; do
+    # shellcheck disable=SC2206,SC2086
+    options=($keys)
+    sort "${options[@]}" many >expected
+    status "no device: $keys" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort "${options[@]}" --check many
+    says "no device: $keys" "check passed"
+    same "no device: $keys" expected out
+done
+status "no device, piped" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort -u -k1.3 < <(cat many)
+same "no device, piped" expected out
+for _ in 1 2 3 4; do cat many; done >more
+[ "$(stat -c %s more)" -gt 26000000 ] || fail "the file is too small to be worth a device"
+sort more >expected
+status "no device, a large file" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort more
+same "no device, a large file" expected out
+refuses "no device, but one is named" OpenCL env OCL_ICD_VENDORS=/nonexistent "$tool" sort -D 0 more
 
 # ---- What is not sort(1)'s -----------------------------------------------------------------------
 printf 'name,price\n"b, c",2\n"a ""x""",10\nd,1\r\n' >in.csv

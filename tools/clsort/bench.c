@@ -130,9 +130,9 @@ static bool write_files(const struct bench *bench)
 int command_bench(int argc, char **argv)
 {
     static struct bench bench;
-    const int parsed = bench_parse(argc, argv, &bench.options);
-    if (parsed != 0)
-        return parsed - 1;
+    int status;
+    if (!bench_parse(argc, argv, &bench.options, &status))
+        return status;
     if (bench.options.is_first_call)
         return bench_first_call(&bench.options);
     if (bench.options.plot && !bench_plot_is_possible(&bench.options))

@@ -50,7 +50,6 @@ struct bench_options {
     bool is_ratios;
     bool is_first_call;
     bool is_report;
-    bool is_help;
 };
 
 /* Seconds of the three parts of a process's first sort. */
@@ -173,8 +172,8 @@ struct bench {
     int capacity;
 };
 
-/* bench_options: 0 go on, else the exit status + 1. */
-int bench_parse(int argc, char **argv, struct bench_options *options);
+/* bench_options: false: the command ends with *status_ret. */
+bool bench_parse(int argc, char **argv, struct bench_options *options, int *status_ret);
 
 /* bench_lists: one of the lists, its items separated by commas. False after a message. */
 enum bench_list { LIST_COUNTS, LIST_ALGORITHMS, LIST_TYPES, LIST_DISTRIBUTIONS, LIST_CHOSEN };

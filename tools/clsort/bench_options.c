@@ -2,10 +2,10 @@
 #include "bench.h"
 
 #include "command.h"
+#include "command_line.h"
 #include "message.h"
 #include "options.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,7 +141,6 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
         {"markdown",     0,  .flag = &o->is_markdown},
         {"first-call",   0,  .flag = &o->is_first_call},
         {"report",       0,  .flag = &o->is_report},
-        {"help",        'h', .flag = &o->is_help},
         {"argsort",      0,  .index_size = &o->index_size},
         {"opponent",     0,  .files = o->files}};
     memcpy(rows, all, sizeof(all));
@@ -172,22 +171,30 @@ static int value_of(const struct option *table, const char *name)
     return table->val;
 }
 
-/* As getopt_long() and options_go_together() take them. */
-static bool describe(const struct row *rows, int num_rows, struct option table[MAX_ROWS], int argc,
-                     char **argv)
+struct parsing {
+    struct bench_options *options;
+    struct row rows[MAX_ROWS];
+    struct option table[MAX_ROWS + 2];               /* --help, and the end */
+    struct exclusion exclusions[NUM_EXCLUSIONS + 1]; /* the last one stays zero */
+};
+
+/* As command_line_read() takes them. */
+static void describe(struct parsing *parsing)
 {
-    struct exclusion pairs[NUM_EXCLUSIONS + 1] = {{0, 0, NULL}};
-    for (int i = 0; i < num_rows; i++)
-        table[i] = (struct option){rows[i].name,
-                                   rows[i].index_size ? optional_argument
-                                   : rows[i].flag     ? no_argument
-                                                      : required_argument,
-                                   NULL, rows[i].letter ? rows[i].letter : FIRST_LONG + i};
-    table[num_rows] = (struct option){NULL, 0, NULL, 0};
+    const int num_rows = rows_of(parsing->options, parsing->rows);
+    for (int i = 0; i < num_rows; i++) {
+        const struct row *row = &parsing->rows[i];
+        parsing->table[i] = (struct option){row->name,
+                                            row->index_size ? optional_argument
+                                            : row->flag     ? no_argument
+                                                            : required_argument,
+                                            NULL, row->letter ? row->letter : FIRST_LONG + i};
+    }
+    parsing->table[num_rows] = (struct option)ROW_HELP;
     for (int i = 0; i < NUM_EXCLUSIONS; i++)
-        pairs[i] = (struct exclusion){value_of(table, exclusions[i].first),
-                                      value_of(table, exclusions[i].second), exclusions[i].why};
-    return options_go_together(argc, argv, letters, table, pairs);
+        parsing->exclusions[i] =
+            (struct exclusion){value_of(parsing->table, exclusions[i].first),
+                               value_of(parsing->table, exclusions[i].second), exclusions[i].why};
 }
 
 static bool parse_positive(const char *text, const char *what, double *number_ret)
@@ -210,53 +217,42 @@ static bool add_file(struct bench_options *options, const char *file)
     return has_room;
 }
 
-/* False after a message. */
-static bool take(const struct row *row, const char *text, struct bench_options *options)
+static bool take(int c, void *context)
 {
+    const struct parsing *parsing = context;
+    struct bench_options *options = parsing->options;
+    const struct row *row = parsing->rows;
+    while (parsing->table[row - parsing->rows].val != c)
+        row++;
     if (row->index_size)
-        return parse_index_size(text, row->index_size);
+        return parse_index_size(optarg, row->index_size);
     if (row->files)
-        return add_file(options, text);
+        return add_file(options, optarg);
     if (row->length)
-        return bench_parse_list(row->list, text, options, row->length);
+        return bench_parse_list(row->list, optarg, options, row->length);
     if (row->number)
-        return parse_number(text, row->what, row->first, row->last, row->number);
+        return parse_number(optarg, row->what, row->first, row->last, row->number);
     if (row->positive)
-        return parse_positive(text, row->what, row->positive);
+        return parse_positive(optarg, row->what, row->positive);
     if (row->text)
-        *row->text = text;
+        *row->text = optarg;
     else
         *row->flag = true;
     return row->text != &options->json || has_json();
 }
 
-int bench_parse(int argc, char **argv, struct bench_options *options)
+bool bench_parse(int argc, char **argv, struct bench_options *options, int *status_ret)
 {
-    struct row rows[MAX_ROWS];
-    struct option table[MAX_ROWS];
+    struct parsing parsing = {.options = options};
     *options = (struct bench_options){.repeat = 5, .seed = 1, .row_seconds = 2, .noise = 10};
-    const int num_rows = rows_of(options, rows);
-    if (!describe(rows, num_rows, table, argc, argv))
-        return EXIT_TROUBLE + 1;
-    for (int c; (c = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
-        int i = 0;
-        while (i < num_rows && table[i].val != c)
-            i++;
-        if (i == num_rows)
-            return refuse_option("bench", c, argv, table) + 1;
-        if (!take(&rows[i], optarg, options))
-            return EXIT_TROUBLE + 1;
-    }
-    if (options->is_help) {
-        puts(help);
-        return EXIT_DONE + 1;
-    }
-    if (optind < argc) {
-        message("'clsort bench' takes no FILE; try 'clsort bench --help'");
-        return EXIT_TROUBLE + 1;
-    }
+    describe(&parsing);
+    const struct command_line line = {"bench", help, letters, parsing.table, parsing.exclusions,
+                                      0,       take};
+    if (!command_line_read(&line, argc, argv, &parsing, status_ret))
+        return false;
+    *status_ret = EXIT_TROUBLE;
     set_defaults(options);
-    return go_together(options) ? 0 : EXIT_TROUBLE + 1;
+    return go_together(options);
 }
 
 clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,

@@ -1,17 +1,15 @@
 /* check.c: 'clsort check'. The file is read in pieces, so that it may be larger than memory; no
  * device is needed. */
 #include "command.h"
-#include "input.h"
+#include "input_job.h"
 #include "json.h"
 #include "key.h"
 #include "lines_job.h"
 #include "message.h"
-#include "options.h"
 #include "progress.h"
 #include "text.h"
 #include "verify.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,15 +17,18 @@
 static const char help[] =
     "Usage: clsort check [OPTION]... [FILE]\n"
     "\n"
-    "Tells whether FILE (or standard input, also as -) is sorted, by code that is not the\n"
-    "library's, without a device. Exit status 0: sorted; 1: not, and the message says where.\n"
+    "Tells whether the lines of FILE (or standard input, also as -) are sorted, as 'clsort sort'\n"
+    "sorts them; with -y raw numbers. Needs no device. Exit status 0: sorted; 1: not, and the\n"
+    "message says where. 'clsort sort -c' checks by keys.\n"
     "\n"
-    "  -y, --type TYPE  (default u32)" TYPE_NAMES "\n"
+    "  -y, --type TYPE  raw little-endian keys of a type, or with --text numbers; with one of the\n"
+    "                   options below u32 unless given:\n"
+    "                  " TYPE_NAMES "\n"
     "  -r, --reverse    descending\n"
     "      --record-size N, --key-offset N\n"
     "                   records of N bytes, and the bytes in front of their key (default 0)\n"
-    "      --text       one number a line, not raw little-endian keys\n"
-    "      --lines      lines of any bytes, in order by them\n"
+    "      --text       one number a line\n"
+    "      --lines      lines, as without any of these\n"
     "      --json       one line of JSON on standard output, too\n"
     "  -h, --help       this text";
 
@@ -76,16 +77,15 @@ static int check_chunks(struct input *input, clsort_order order, char *data, uin
 }
 
 /* The same of a file. position_ret: the key that is out of order, counted from 0. */
-static int check_file(const char *path, const struct elements *elements, clsort_order order,
-                      bool is_text, uint64_t *position_ret)
+static int check_file(const struct input_job *job, uint64_t *position_ret)
 {
     struct bytes data = {0};
     struct input input;
-    if (!input_open(&input, path, is_text, elements))
+    if (!input_job_open(job, &input))
         return EXIT_TROUBLE;
     int result = EXIT_TROUBLE;
-    if (bytes_reserve(&data, (CHUNK_KEYS + 1) * (uint64_t)elements->size))
-        result = check_chunks(&input, order, data.data, position_ret);
+    if (bytes_reserve(&data, (CHUNK_KEYS + 1) * (uint64_t)job->elements.size))
+        result = check_chunks(&input, job->order, data.data, position_ret);
     progress_end();
     bytes_free(&data);
     input_close(&input);
@@ -97,91 +97,46 @@ static const struct option check_table[] = {ROW_TYPE,       ROW_REVERSE, ROW_REC
                                             ROW_JSON,       ROW_HELP,    ROW_END};
 static const char check_letters[] = ":y:rh";
 
-struct check_options {
-    struct elements elements;
-    clsort_order order;
-    bool is_text, is_lines, is_json;
-};
-
 /* What a check has found, unless it had trouble. place: the line, counted from 1, or the key of
  * a raw file, counted from 0. */
-static bool print_json(const struct check_options *options, int status, uint64_t place)
+static bool print_json(const struct input_job *job, int status, uint64_t place)
 {
-    const bool has_lines = options->is_text || options->is_lines;
+    const bool has_lines = job->is_text || job->is_lines;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "type",
-                            options->is_lines ? "lines" : clsort_type_name(options->elements.type));
-    cJSON_AddStringToObject(object, "order", options->order ? "descending" : "ascending");
+                            job->is_lines ? "lines" : clsort_type_name(job->elements.type));
+    cJSON_AddStringToObject(object, "order", job->order ? "descending" : "ascending");
     cJSON_AddBoolToObject(object, "sorted", status == EXIT_DONE);
     if (status == EXIT_DISORDER)
         json_add_u64(object, has_lines ? "line" : "key", place);
     return json_print_line(stdout, object);
 }
 
-static int check(const struct check_options *options, const char *path)
+static int check(const struct input_job *job)
 {
     uint64_t place = 0;
-    const int status = options->is_lines ? lines_check(path, options->order, &place)
-                                         : check_file(path, &options->elements, options->order,
-                                                      options->is_text, &place);
-    if (options->is_text)
+    const int status = job->is_lines ? lines_check(job->path, job->order, job->is_unsaid, &place)
+                                     : check_file(job, &place);
+    if (job->is_text)
         place++;
-    if (options->is_json && status != EXIT_TROUBLE && !print_json(options, status, place))
+    if (job->is_json && status != EXIT_TROUBLE && !print_json(job, status, place))
         return EXIT_TROUBLE;
     return status;
 }
 
-/* An option as getopt_long() returned it, except -h and what it does not know. */
-static bool take_option(int c, struct check_options *options)
+static bool take_option(int c, void *job)
 {
-    switch (c) {
-    case 'y':
-        return parse_type(optarg, &options->elements.type);
-    case 'r':
-        options->order = CLSORT_DESCENDING;
-        return true;
-    case OPTION_RECORD_SIZE:
-        return parse_record_size(optarg, &options->elements);
-    case OPTION_KEY_OFFSET:
-        return parse_key_offset(optarg, &options->elements);
-    case OPTION_TEXT:
-        options->is_text = true;
-        return true;
-    case OPTION_JSON:
-        options->is_json = true;
-        return has_json();
-    default:
-        options->is_lines = true;
-        return true;
-    }
+    return input_job_take(job, c);
 }
 
 int command_check(int argc, char **argv)
 {
-    static const struct exclusion exclusions[] = {
-        {OPTION_LINES, 'y', "lines are bytes, which have no type"},
-        {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},
-        {OPTION_LINES, OPTION_RECORD_SIZE, "lines end with a line feed, whatever their size"},
-        {OPTION_TEXT, OPTION_RECORD_SIZE, "records are raw bytes"},
-        {OPTION_LINES, OPTION_KEY_OFFSET, "lines are compared by all of their bytes"},
-        {OPTION_TEXT, OPTION_KEY_OFFSET, "records are raw bytes"},
-        {0, 0, NULL}};
-    if (!options_go_together(argc, argv, check_letters, check_table, exclusions))
-        return EXIT_TROUBLE;
-    struct check_options options = {0};
-    int c;
-    while ((c = getopt_long(argc, argv, check_letters, check_table, NULL)) != -1) {
-        if (c == 'h') {
-            puts(help);
-            return EXIT_DONE;
-        }
-        if (c == '?' || c == ':')
-            return refuse_option("check", c, argv, check_table);
-        if (!take_option(c, &options))
-            return EXIT_TROUBLE;
-    }
-    if (argc - optind > 1)
-        return refuse_operand("check", argv[optind + 1]);
-    return options.is_lines || complete_elements(&options.elements) ? check(&options, argv[optind])
-                                                                    : EXIT_TROUBLE;
+    static const struct exclusion exclusions[] = {INPUT_JOB_EXCLUSIONS, {0, 0, NULL}};
+    static const struct command_line line = {"check",    help, check_letters, check_table,
+                                             exclusions, 1,    take_option};
+    struct input_job job = {.order = CLSORT_ASCENDING};
+    int status;
+    if (!command_line_read(&line, argc, argv, &job, &status))
+        return status;
+    return input_job_complete(&job, argv[optind]) ? check(&job) : EXIT_TROUBLE;
 }

@@ -105,6 +105,12 @@ bool device_is_needless(const clsort_desc *desc, const char *selection)
     return !selection && clsort_sorts_on_host(NULL, desc);
 }
 
+bool device_exists(void)
+{
+    cl_device_id id;
+    return clsort_find_device(NULL, &id) == CLSORT_OK;
+}
+
 void device_close(struct device *device)
 {
     if (device->queue)

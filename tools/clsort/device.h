@@ -45,6 +45,9 @@ void device_limit_staging(struct device *device, uint64_t memory);
  * asked for, by `selection`, CLSORT_DEVICE or CLSORT_TUNING. */
 bool device_is_needless(const clsort_desc *desc, const char *selection);
 
+/* Whether there is one for device_open() without a selection; no message is printed. */
+bool device_exists(void);
+
 /* Fine for one that is zero. */
 void device_close(struct device *device);
 

@@ -1,11 +1,11 @@
 /* devices.c: 'clsort devices'. */
 #include "command.h"
+#include "command_line.h"
 #include "device.h"
 #include "json.h"
 #include "message.h"
 #include "options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -82,28 +82,18 @@ static int list_devices(bool is_json)
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
+static bool take_option(int c, void *is_json)
+{
+    (void)c; /* --json alone */
+    *(bool *)is_json = true;
+    return has_json();
+}
+
 int command_devices(int argc, char **argv)
 {
-    static const struct option options[] = {ROW_JSON, ROW_HELP, ROW_END};
+    static const struct option table[] = {ROW_JSON, ROW_HELP, ROW_END};
+    static const struct command_line line = {"devices", help, ":h", table, NULL, 0, take_option};
     bool is_json = false;
-    int c;
-    while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        switch (c) {
-        case OPTION_JSON:
-            if (!has_json())
-                return EXIT_TROUBLE;
-            is_json = true;
-            break;
-        case 'h':
-            puts(help);
-            return EXIT_DONE;
-        default:
-            return refuse_option("devices", c, argv, options);
-        }
-    }
-    if (optind < argc) {
-        message("'clsort devices' takes no FILE; try 'clsort devices --help'");
-        return EXIT_TROUBLE;
-    }
-    return list_devices(is_json);
+    int status;
+    return command_line_read(&line, argc, argv, &is_json, &status) ? list_devices(is_json) : status;
 }

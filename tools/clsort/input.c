@@ -24,7 +24,7 @@ static bool refuse_part_of_key(const struct input *input, uint64_t size)
                 input->reader.source.name, size, elements->size);
     else
         message("%s: %" PRIu64 " bytes are not a whole number of %s keys (%" PRIu32
-                " bytes each); is -y right? Lines of text need --lines or --text",
+                " bytes each); is -y right? Lines of text need none, and numbers in lines --text",
                 input->reader.source.name, size, clsort_type_name(elements->type), elements->size);
     return false;
 }

@@ -12,12 +12,29 @@
 
 enum { READ_SIZE = 1 << 20 }; /* so that line feeds are counted in the cache */
 enum { MIN_PART = 4 << 20 };  /* bytes that are worth a thread */
+enum { NOTE_SIZE = 4096 };    /* bytes that are looked at */
 enum { HAS_BECOME_SHORTER = -1 };
 
 bool lines_open(struct lines *lines, const char *path)
 {
     *lines = (struct lines){0};
     return source_open(&lines->source, path);
+}
+
+void lines_note_zeros(const char *name, const void *text, size_t size)
+{
+    if (size && memchr(text, '\0', size < NOTE_SIZE ? size : NOTE_SIZE))
+        message("note: %s has zero bytes and is taken for lines of text; -y TYPE is for raw keys, "
+                "--lines for lines without this note",
+                name);
+}
+
+void lines_note_zeros_of(const struct source *source)
+{
+    char text[NOTE_SIZE];
+    const ssize_t size =
+        source->size ? pread(source->fd, text, sizeof(text), (off_t)source->start) : 0;
+    lines_note_zeros(source->name, text, size > 0 ? (size_t)size : 0);
 }
 
 void lines_close(struct lines *lines)

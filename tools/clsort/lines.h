@@ -55,6 +55,12 @@ static inline uint64_t lines_start(const struct lines *lines, uint64_t i)
 /* As many threads as there are processors, but not more than are wanted. */
 uint64_t lines_threads(uint64_t wanted);
 
+/* Prints a note if the begin of a text has zero bytes, as raw keys have. */
+void lines_note_zeros(const char *name, const void *text, size_t size);
+
+/* The same of a regular file. */
+void lines_note_zeros_of(const struct source *source);
+
 void lines_close(struct lines *lines);
 
 #endif

@@ -86,11 +86,13 @@ static int check_order(struct line_reader *reader, clsort_order order)
     }
 }
 
-int lines_check(const char *path, clsort_order order, uint64_t *line_ret)
+int lines_check(const char *path, clsort_order order, bool notes_zeros, uint64_t *line_ret)
 {
     struct line_reader reader = {.next = 0};
     if (!source_open(&reader.source, path))
         return EXIT_TROUBLE;
+    if (notes_zeros)
+        lines_note_zeros_of(&reader.source);
     progress_stage("checking", reader.source.size);
     const int result = check_order(&reader, order);
     progress_end();

@@ -17,6 +17,7 @@ struct lines_options {
     bool is_checked;
     bool is_timed;
     bool is_json;
+    bool notes_zeros; /* nobody has said that the file holds lines */
     const struct pieces_options *pieces;
 };
 
@@ -29,7 +30,7 @@ int lines_sort(const clsort_desc *desc, const struct lines_options *options);
 int text_sort(const clsort_desc *desc, const struct lines_options *options);
 
 /* Tells whether the lines of a file are sorted. Returns the exit status. */
-int lines_check(const char *path, clsort_order order, uint64_t *line_ret);
+int lines_check(const char *path, clsort_order order, bool notes_zeros, uint64_t *line_ret);
 
 /* What the device's part of a sort of lines works on. */
 struct lines_job {

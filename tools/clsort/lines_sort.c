@@ -102,6 +102,8 @@ int lines_sort(const clsort_desc *desc, const struct lines_options *options)
         job.job.desc.index_size = sizeof(uint32_t); /* there are never more lines */
     if (!lines_open(&job.lines, options->input))
         return EXIT_TROUBLE;
+    if (options->notes_zeros)
+        lines_note_zeros_of(&job.lines.source);
     struct output output = {0};
     const bool ok =
         output_open(&output, options->output) && sort_lines(&job, options, is_argsort, &output);

@@ -15,9 +15,9 @@ static const struct command {
     int (*run)(int argc, char **argv);
     const char *about;
 } commands[] = {
-    {"sort", command_sort, "sort a file of numbers, or lines"},
-    {"check", command_check, "tell whether a file of numbers, or lines, is sorted"},
-    {"merge", command_merge, "merge sorted files of numbers"},
+    {"sort", command_sort, "sort lines of text, or a file of numbers"},
+    {"check", command_check, "tell whether lines, or numbers, are sorted"},
+    {"merge", command_merge, "merge sorted files of raw numbers"},
     {"top", command_top, "write the first numbers of a file, or the median"},
     {"devices", command_devices, "list the OpenCL devices"},
     {"plan", command_plan, "show what a sort would do, step by step"},
@@ -34,7 +34,7 @@ static int print_help(void)
 {
     puts("Usage: clsort COMMAND [OPTION]... [FILE]\n"
          "\n"
-         "Sorts arrays of numbers on any OpenCL device.\n");
+         "Sorts lines of text as sort(1) does, and numbers, on any OpenCL device.\n");
     for (int i = 0; i < NUM_COMMANDS; i++)
         printf("  %-8s %s\n", commands[i].name, commands[i].about);
     puts("\n"

@@ -1,15 +1,13 @@
 /* merge.c: 'clsort merge'. Sorted files are read in pieces, so that they may be larger than memory; no
  * device is needed. */
 #include "command.h"
-#include "input.h"
+#include "input_job.h"
 #include "json.h"
 #include "key.h"
 #include "message.h"
-#include "options.h"
 #include "output.h"
 #include "progress.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +21,10 @@ static const char help[] =
     "keys those of the first file come first. A file may be - for standard input, which is the\n"
     "only one if none is given. Files may have any size, and no device is needed. A file that\n"
     "is not in order is refused, and the output stays what it was.\n"
+    "Lines of text are merged by 'clsort sort -m'.\n"
     "\n"
-    "  -y, --type TYPE    (default u32)" TYPE_NAMES "\n"
+    "  -y, --type TYPE    has to be given, except for records (u32):\n"
+    "                    " TYPE_NAMES "\n"
     "  -r, --reverse      descending\n"
     "  -o, --output OUT   write to OUT, which may be one of the files; it is replaced only\n"
     "                     when all is written\n"
@@ -37,9 +37,8 @@ static const char help[] =
 enum { CHUNK_BYTES = 1 << 20, MAX_FILES = 1000 };
 
 struct merge_options {
-    struct elements elements;
-    bool is_descending, is_unique, is_json;
-    const char *output;
+    struct input_job job; /* of all files */
+    bool is_unique;
 };
 
 /* A file, and the part of it that is in memory. */
@@ -66,8 +65,8 @@ struct merge {
 
 static uint64_t rank_of(const struct merge *merge, const struct run *run)
 {
-    const uint64_t rank = element_rank(&merge->options->elements, run->data, run->at);
-    return merge->options->is_descending ? ~rank : rank;
+    const uint64_t rank = element_rank(&merge->options->job.elements, run->data, run->at);
+    return merge->options->job.order ? ~rank : rank;
 }
 
 /* Makes the next element of a run known, or that there is none. */
@@ -97,7 +96,7 @@ static bool run_look(struct merge *merge, struct run *run)
 static bool flush(struct merge *merge)
 {
     const bool ok = output_write(&merge->output, merge->written,
-                                 merge->num_written * merge->options->elements.size);
+                                 merge->num_written * merge->options->job.elements.size);
     merge->num_written = 0;
     return ok;
 }
@@ -105,7 +104,7 @@ static bool flush(struct merge *merge)
 /* Takes the next element of a run. */
 static bool run_take(struct merge *merge, struct run *run)
 {
-    const size_t size = merge->options->elements.size;
+    const size_t size = merge->options->job.elements.size;
     merge->num_read++;
     if (!merge->options->is_unique || merge->num_out == 0 || run->rank != merge->last_rank) {
         memcpy(merge->written + merge->num_written * size, run->data + run->at * size, size);
@@ -147,7 +146,7 @@ static bool merge_all(struct merge *merge)
 /* Opens the files one after the other. merge->num_runs: how many are open. */
 static bool open_runs(struct merge *merge, int num_files, char **files)
 {
-    const struct elements *elements = &merge->options->elements;
+    const struct elements *elements = &merge->options->job.elements;
     for (int i = 0; i < num_files; i++) {
         struct run *run = &merge->runs[i];
         if (!input_open(&run->input, files[i], false, elements))
@@ -165,9 +164,9 @@ static bool open_runs(struct merge *merge, int num_files, char **files)
 static bool print_json(const struct merge *merge)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "type", clsort_type_name(merge->options->elements.type));
+    cJSON_AddStringToObject(object, "type", clsort_type_name(merge->options->job.elements.type));
     cJSON_AddStringToObject(object, "order",
-                            merge->options->is_descending ? "descending" : "ascending");
+                            merge->options->job.order ? "descending" : "ascending");
     json_add_u64(object, "files", (uint64_t)merge->num_runs);
     json_add_u64(object, "keys", merge->num_read);
     json_add_u64(object, "written", merge->num_out);
@@ -177,17 +176,17 @@ static bool print_json(const struct merge *merge)
 static int merge_files(const struct merge_options *options, int num_files, char **files)
 {
     struct merge merge = {.options = options};
-    merge.chunk = CHUNK_BYTES / options->elements.size;
+    merge.chunk = CHUNK_BYTES / options->job.elements.size;
     merge.runs = calloc((size_t)num_files, sizeof *merge.runs);
-    merge.written = malloc(merge.chunk * options->elements.size);
+    merge.written = malloc(merge.chunk * options->job.elements.size);
     bool ok = merge.runs && merge.written;
     if (!ok)
         message("out of memory");
     progress_stage("merging", 0);
-    ok = ok && open_runs(&merge, num_files, files) && output_open(&merge.output, options->output) &&
-         merge_all(&merge);
+    ok = ok && open_runs(&merge, num_files, files) &&
+         output_open(&merge.output, options->job.output) && merge_all(&merge);
     progress_end();
-    if (ok && options->is_json)
+    if (ok && options->job.is_json)
         ok = print_json(&merge);
     output_abandon(&merge.output);
     for (int i = 0; i < merge.num_runs; i++) {
@@ -206,55 +205,43 @@ static const struct option merge_table[] = {ROW_TYPE,        ROW_REVERSE,
                                             ROW_END};
 static const char merge_letters[] = ":y:ro:uh";
 
-/* An option as getopt_long() returned it, except -h and what it does not know. */
-static bool take_option(int c, struct merge_options *options)
+static bool take_option(int c, void *context)
 {
-    switch (c) {
-    case 'y':
-        return parse_type(optarg, &options->elements.type);
-    case 'r':
-        return options->is_descending = true;
-    case 'o':
-        options->output = optarg;
-        return true;
-    case 'u':
+    struct merge_options *options = context;
+    if (c == 'u')
         return options->is_unique = true;
-    case OPTION_RECORD_SIZE:
-        return parse_record_size(optarg, &options->elements);
-    case OPTION_KEY_OFFSET:
-        return parse_key_offset(optarg, &options->elements);
-    default:
-        options->is_json = true;
-        return has_json();
-    }
+    return input_job_take(&options->job, c);
+}
+
+/* Whether the files are raw, and the output is not a terminal. */
+static bool is_possible(struct merge_options *options)
+{
+    const char *output = options->job.output;
+    const bool is_to_stdout = !output || strcmp(output, "-") == 0;
+    if (!options->job.has_elements)
+        message("give the type of the raw keys with -y; 'clsort sort -m' merges lines of text");
+    else if (is_to_stdout && isatty(STDOUT_FILENO))
+        message("standard output is a terminal; give a file with -o");
+    else
+        return input_job_complete(&options->job, NULL);
+    return false;
 }
 
 int command_merge(int argc, char **argv)
 {
     static char *standard_input[] = {"-"};
-    struct merge_options options = {0};
-    int c;
-    while ((c = getopt_long(argc, argv, merge_letters, merge_table, NULL)) != -1) {
-        if (c == 'h') {
-            puts(help);
-            return EXIT_DONE;
-        }
-        if (c == '?' || c == ':')
-            return refuse_option("merge", c, argv, merge_table);
-        if (!take_option(c, &options))
-            return EXIT_TROUBLE;
-    }
-    if (!complete_elements(&options.elements))
-        return EXIT_TROUBLE;
+    static const struct command_line line = {"merge", help,       merge_letters, merge_table,
+                                             NULL,    ANY_NUMBER, take_option};
+    struct merge_options options = {.is_unique = false};
+    int status;
+    if (!command_line_read(&line, argc, argv, &options, &status))
+        return status;
     const int num_files = argc > optind ? argc - optind : 1;
     if (num_files > MAX_FILES) {
         message("%d files are more than %d; merge some of them first", num_files, MAX_FILES);
         return EXIT_TROUBLE;
     }
-    const bool is_to_stdout = !options.output || strcmp(options.output, "-") == 0;
-    if (is_to_stdout && isatty(STDOUT_FILENO)) {
-        message("standard output is a terminal; give a file with -o");
+    if (!is_possible(&options))
         return EXIT_TROUBLE;
-    }
     return merge_files(&options, num_files, argc > optind ? argv + optind : standard_input);
 }

@@ -2,11 +2,9 @@
 #ifndef CLSORT_TOOL_OPTIONS_H
 #define CLSORT_TOOL_OPTIONS_H
 
-#include "key.h"
 #include "option_table.h"
 
 #include <clsort/clsort.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,14 +18,6 @@ bool parse_count(const char *text, uint64_t *count_ret);
 bool parse_number(const char *text, const char *what, uint64_t first, uint64_t last,
                   uint64_t *number_ret);
 
-/* The sizes of records, and where their key may begin. */
-bool parse_record_size(const char *text, struct elements *elements);
-bool parse_key_offset(const char *text, struct elements *elements);
-
-/* Makes numbers of the type of elements for which no record's size was given. Whether what was
- * given goes together. */
-bool complete_elements(struct elements *elements);
-
 /* The size of an index: 4 where text is NULL. */
 bool parse_index_size(const char *text, uint32_t *index_size_ret);
 
@@ -39,23 +29,5 @@ bool take_desc_option(int c, clsort_desc *desc);
  * it. */
 bool has_json(void);
 bool has_check(const char *what);
-
-/* What getopt_long() met that it does not know: c is what it returned, "?" or ":" (optstrings begin
- * with a colon). Prints a message and returns the exit status. */
-int refuse_option(const char *command, int c, char **argv, const struct option *table);
-
-/* Two options of a command, as getopt_long() returns them, that cannot both be given. */
-struct exclusion {
-    int first, second;
-    const char *why; /* NULL ends a list */
-};
-
-/* Whether no two of the arguments exclude each other; getopt_long() then begins anew. What is
- * unknown is left to refuse_option(). */
-bool options_go_together(int argc, char **argv, const char *letters, const struct option *table,
-                         const struct exclusion *exclusions);
-
-/* Prints a message about the operands of a command and returns the exit status. */
-int refuse_operand(const char *command, const char *operand);
 
 #endif

@@ -1,11 +1,11 @@
 /* plan.c: 'clsort plan'. */
 #include "command.h"
+#include "command_line.h"
 #include "device.h"
 #include "json.h"
 #include "message.h"
 #include "options.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,9 +182,9 @@ struct plan_options {
     bool has_count, is_json;
 };
 
-/* An option as getopt_long() returned it, except -h and what it does not know. */
-static bool take_option(int c, struct plan_options *options)
+static bool take_option(int c, void *context)
 {
+    struct plan_options *options = context;
     switch (c) {
     case 'N':
         options->has_count = true;
@@ -204,23 +204,14 @@ int command_plan(int argc, char **argv)
 {
     static const struct exclusion exclusions[] = {
         {OPTION_VALUES, OPTION_ARGSORT, "indices are what moves with the keys"}, {0, 0, NULL}};
-    if (!options_go_together(argc, argv, plan_letters, plan_table, exclusions))
-        return EXIT_TROUBLE;
-    struct plan_options options = {0};
-    int c;
-    while ((c = getopt_long(argc, argv, plan_letters, plan_table, NULL)) != -1) {
-        if (c == 'h') {
-            puts(help);
-            return EXIT_DONE;
-        }
-        if (c == '?' || c == ':')
-            return refuse_option("plan", c, argv, plan_table);
-        if (!take_option(c, &options))
-            return EXIT_TROUBLE;
-    }
-    if (!options.has_count || optind < argc) {
-        message(options.has_count ? "'clsort plan' takes no FILE; try 'clsort plan --help'"
-                                  : "give the number of keys with -N; try 'clsort plan --help'");
+    static const struct command_line line = {"plan",     help, plan_letters, plan_table,
+                                             exclusions, 0,    take_option};
+    struct plan_options options = {.has_count = false};
+    int status;
+    if (!command_line_read(&line, argc, argv, &options, &status))
+        return status;
+    if (!options.has_count) {
+        message("give the number of keys with -N; try 'clsort plan --help'");
         return EXIT_TROUBLE;
     }
     return print_plan(&options.desc, options.device, options.is_json);

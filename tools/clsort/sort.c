@@ -1,10 +1,9 @@
 /* sort.c: 'clsort sort'. Output is opened first and written last, after the check. */
 #include "command.h"
-#include "input.h"
+#include "host_memory.h"
+#include "input_job.h"
 #include "lines_job.h"
 #include "message.h"
-#include "options.h"
-#include "host_memory.h"
 #include "output.h"
 #include "pieces.h"
 #include "progress.h"
@@ -14,30 +13,43 @@
 #include "text_sort.h"
 #include "unique.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char help[] =
-    "Usage: clsort sort [OPTION]... [FILE]\n"
+    "Usage: clsort sort [OPTION]... [FILE]...\n"
     "\n"
-    "Sorts the numbers of FILE (or of standard input, also as -) to standard output. They are\n"
-    "raw little-endian keys, one behind another, or with --text one decimal number a line.\n"
-    "With --lines sorts lines of text by their bytes, as LC_ALL=C sort does.\n"
+    "Sorts the lines of all FILEs (or of standard input, also as -) to standard output, as\n"
+    "LC_ALL=C sort(1) does, byte for byte. With -y sorts the raw numbers of one FILE.\n"
     "\n"
-    "  -y, --type TYPE        (default u32)" TYPE_NAMES "\n"
     "  -r, --reverse          descending\n"
-    "  -a, --algorithm NAME   (default auto)" ALGORITHM_NAMES "\n"
-    "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
-    "  -o, --output OUT       write to OUT, which may be FILE; it is replaced only when all\n"
+    "  -o, --output OUT       write to OUT, which may be a FILE; it is replaced only when all\n"
     "                         is written\n"
     "  -S, --buffer-size SIZE sort what needs more memory through a temporary file; a number and "
     "%,\n"
     "                         b, K, M, G, ...; the default is half of the memory that is left\n"
     "  -T, --temporary-directory DIR\n"
     "                         where that file lies; the default is $TMPDIR, or /tmp\n"
+    "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "      --argsort[=4|8]    write the order instead: the positions of the lines or keys, "
+    "counted\n"
+    "                         from 0, as raw u32 (4, the default) or u64 (8)\n"
+    "      --check            check order and permutation before writing\n"
+    "      --stats            tell device, algorithm and times on standard error\n"
+    "      --json             the same as one line of JSON\n"
+    "      --lines            lines, as without -y; a file with zero bytes is lines then, too\n"
+    "      --help             this text\n"
+    "\n"
+    "Numbers of one FILE, by any of these options except -u and -s:\n"
+    "\n"
+    "  -y, --type TYPE        raw little-endian keys, one behind another; u32 where only other\n"
+    "                         options of this list are given:\n"
+    "                        " TYPE_NAMES "\n"
+    "      --text             one number of the type a line; lines stay as they are written, and\n"
+    "                         those of equal numbers in their order. -n needs no type\n"
+    "  -a, --algorithm NAME   (default auto)" ALGORITHM_NAMES "\n"
     "      --record-size N    sort records of N bytes, up to 256, by a key of the type in them\n"
     "      --key-offset N     bytes in front of a record's key (default 0)\n"
     "      --segments OFFSETS sort parts of FILE, each by itself; the file OFFSETS says where\n"
@@ -48,29 +60,16 @@ static const char help[] =
     "are\n"
     "                         written to OUT, which may be FILE; both up to 16 times\n"
     "  -s, --stable           ask for a stable algorithm\n"
-    "      --argsort[=4|8]    write the order instead of the keys: the positions of the keys,\n"
-    "                         counted from 0, as u32 (4, the default) or u64 (8)\n"
-    "      --text             one number a line; lines stay as they are written, and those of\n"
-    "                         equal numbers in their order\n"
-    "      --lines            sort lines of any bytes\n"
-    "      --check            check order and permutation before writing\n"
-    "      --stats            tell device, algorithm and times on standard error\n"
-    "      --json             the same as one line of JSON\n"
-    "      --help             this text\n"
     "\n"
     "Floats: -inf ... -0 0 ... inf, then every NaN; with -r the reverse.";
 
 struct sort_options {
-    const char *input;
-    const char *output;
-    const char *device;
+    struct input_job input;
     const char *segments;
-    bool is_text;
-    bool is_lines;
     bool is_checked;
     bool is_timed;
-    bool is_json;
     struct pieces_options pieces;
+    struct sort_job job;
 };
 
 static bool set_count(struct sort_job *job, uint64_t size)
@@ -88,7 +87,7 @@ static bool open_device(struct sort_job *job, const struct sort_options *options
 {
     progress_stage("opening", 0);
     const double start = seconds_now();
-    const bool ok = device_open(&job->device, options->device);
+    const bool ok = device_open(&job->device, options->input.device);
     job->seconds[STAGE_OPENING] = seconds_now() - start;
     if (ok)
         device_limit_staging(&job->device, options->pieces.memory);
@@ -173,7 +172,7 @@ static bool open_for_file(struct sort_job *job, const struct sort_options *optio
     const uint64_t size = input->reader.source.size;
     bool is_all;
     *way_ret = AT_ONCE;
-    if (device_is_needless(&job->desc, options->device))
+    if (device_is_needless(&job->desc, options->input.device))
         return read_keys(job, input, size, &is_all);
     const bool is_streamed = !options->is_checked && stream_is_possible(job, input, output);
     if (is_streamed && size <= options->pieces.memory && !output_reserve_early(output, size))
@@ -196,7 +195,7 @@ static bool open_for_pipe(struct sort_job *job, const struct sort_options *optio
     *way_ret = AT_ONCE;
     if (!read_keys(job, input, FIRST_READ, &is_all) || !set_count(job, job->keys.size))
         return false;
-    if (is_all && device_is_needless(&job->desc, options->device))
+    if (is_all && device_is_needless(&job->desc, options->input.device))
         return true;
     if (!open_device(job, options) || !sort_plan(job))
         return false;
@@ -273,27 +272,27 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
 /* Raw keys, or keys in text whose positions are written. */
 static int sort_file(struct sort_job *job, const struct sort_options *options)
 {
-    const bool is_to_stdout = !options->output || strcmp(options->output, "-") == 0;
-    if (is_to_stdout && isatty(STDOUT_FILENO) && !options->is_text) {
+    const bool is_to_stdout = !options->input.output || strcmp(options->input.output, "-") == 0;
+    if (is_to_stdout && isatty(STDOUT_FILENO) && !options->input.is_text) {
         message("standard output is a terminal; give a file with -o, or use --text");
         return EXIT_TROUBLE;
     }
     struct input input;
-    if (!value_files_go_together(&job->values, options->input, options->output) ||
-        !input_open(&input, options->input, options->is_text, &job->elements))
+    if (!value_files_go_together(&job->values, options->input.path, options->input.output) ||
+        !input_job_open(&options->input, &input))
         return EXIT_TROUBLE;
     struct output output = {0};
     const bool ok = (!options->segments || read_offsets(job, options->segments)) &&
-                    output_open(&output, options->output) &&
+                    output_open(&output, options->input.output) &&
                     value_files_open_outputs(&job->values) &&
                     sort_input(job, options, &input, &output);
     progress_end();
-    if (ok && options->is_checked && !options->is_json)
+    if (ok && options->is_checked && !options->input.is_json)
         message("check passed: %s", job->desc.index_size
                                         ? "the indices are the stable order of the keys"
                                         : "sorted, and a permutation of the input");
     if (ok && options->is_timed)
-        sort_print_stats(job, options->is_checked, options->is_json);
+        sort_print_stats(job, options->is_checked, options->input.is_json);
 
     output_abandon(&output);
     sort_release(job);
@@ -306,88 +305,93 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
-/* An option as getopt_long() returned it, except -h and what it does not know. */
-static bool take_option(int c, struct sort_job *job, struct sort_options *options)
+static bool take_option(int c, void *context)
 {
+    struct sort_options *options = context;
+    struct input_job *input = &options->input;
     switch (c) {
-    case 'y':
-        return parse_type(optarg, &job->elements.type);
-    case 'D':
-        options->device = optarg;
-        return true;
-    case 'o':
-        options->output = optarg;
-        return true;
     case 'S':
         return parse_memory(optarg, &options->pieces.memory);
     case 'T':
         options->pieces.dir = optarg;
         return true;
     case 's':
-        return take_desc_option(OPTION_STABLE, &job->desc);
-    case OPTION_RECORD_SIZE:
-        return parse_record_size(optarg, &job->elements);
-    case OPTION_KEY_OFFSET:
-        return parse_key_offset(optarg, &job->elements);
+        return take_desc_option(OPTION_STABLE, &options->job.desc);
     case OPTION_SEGMENTS:
         options->segments = optarg;
-        return true;
+        return input_job_take(input, c);
     case OPTION_VALUE_FILE:
-        return value_files_add(&job->values, optarg);
+        return input_job_take(input, c) && value_files_add(&options->job.values, optarg);
     case OPTION_VALUE_OUTPUT:
-        return value_files_add_output(&job->values, optarg);
+        return input_job_take(input, c) && value_files_add_output(&options->job.values, optarg);
     case 'u':
-        return job->is_unique = true;
-    case OPTION_TEXT:
-        options->is_text = true;
-        return true;
-    case OPTION_LINES:
-        options->is_lines = true;
-        return true;
+        return options->job.is_unique = true;
     case OPTION_CHECK:
         options->is_checked = true;
         return has_check("--check");
     case OPTION_STATS:
-        options->is_timed = true;
-        return true;
+        return options->is_timed = true;
     case OPTION_JSON:
-        options->is_json = true;
         options->is_timed = true;
-        return has_json();
+        return input_job_take(input, c);
+    case 'a':
+    case OPTION_ARGSORT:
+        return input_job_take(input, c) && take_desc_option(c, &options->job.desc);
     default:
-        return take_desc_option(c, &job->desc);
+        return input_job_take(input, c);
     }
 }
 
 /* The keys, or the records that they lie in. */
-static bool describe_elements(struct sort_job *job)
+static void describe_elements(struct sort_job *job, const struct input_job *input)
 {
     const struct elements *elements = &job->elements;
-    if (!complete_elements(&job->elements))
-        return false;
+    job->elements = input->elements;
+    job->desc.order = input->order;
     if (elements->size == clsort_type_size(elements->type)) {
         job->desc.type = elements->type;
-        return true;
+        return;
     }
     job->field = (clsort_field){.offset = elements->offset, .type = elements->type};
     job->record = (clsort_record){.size = elements->size, .num_fields = 1, .fields = &job->field};
     job->desc.record = &job->record;
-    return true;
 }
 
 /* What the options leave open. */
-static void complete(struct sort_job *job, struct sort_options *options, const char *input)
+static bool complete(struct sort_options *options, const char *path)
 {
     const uint64_t available = host_memory_available();
+    if (!input_job_complete(&options->input, path))
+        return false;
+    describe_elements(&options->job, &options->input);
     /* The first of equal ones is that of the input. */
-    job->desc.stable |= job->is_unique && (job->desc.record || job->values.num);
-    options->input = input;
+    options->job.desc.stable |=
+        options->job.is_unique && (options->job.desc.record || options->job.values.num);
     options->pieces.is_checked = options->is_checked;
-    options->pieces.device = options->device;
+    options->pieces.device = options->input.device;
     if (options->pieces.memory == 0)
         options->pieces.memory = available / 2;
     else if (options->pieces.memory > available)
         options->pieces.memory = available;
+    return true;
+}
+
+/* Whether lines by their bytes are sorted as those by keys are: without a device where they are few
+ * or there is none, and from a pipe. Many are sorted as strings on the device. */
+static bool is_for_text(const struct sort_options *options)
+{
+    enum { MANY = 24 << 20 }; /* bytes */
+    const struct input_job *input = &options->input;
+    const clsort_desc desc = {.count = 0};
+    if (input->has_elements || options->job.desc.index_size ||
+        !device_is_needless(&desc, input->device))
+        return false;
+    struct source source;
+    if (!source_is_regular(input->path) || !source_open(&source, input->path))
+        return true;
+    const uint64_t size = source.size;
+    source_close(&source);
+    return size <= MANY || !device_exists();
 }
 
 static int print_help(void)
@@ -397,16 +401,26 @@ static int print_help(void)
     return EXIT_DONE;
 }
 
+/* With the options read: by the way that suits them. */
+static int sort(struct sort_options *options)
+{
+    const struct input_job *input = &options->input;
+    struct sort_job *job = &options->job;
+    const struct lines_options lines = {input->path,         input->output,     input->device,
+                                        options->is_checked, options->is_timed, input->is_json,
+                                        input->is_unsaid,    &options->pieces};
+    if (input->is_lines)
+        return lines_sort(&job->desc, &lines);
+    /* Lines are not needed for their positions, and those of a pipe cannot be read again. */
+    const bool has_lines = job->desc.index_size == 0 || source_is_regular(input->path);
+    return input->is_text && has_lines ? text_sort(&job->desc, &lines) : sort_file(job, options);
+}
+
 int command_sort(int argc, char **argv)
 {
     static const struct exclusion exclusions[] = {
-        {OPTION_LINES, 'y', "lines are bytes, which have no type"},
-        {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},
+        INPUT_JOB_EXCLUSIONS,
         {OPTION_STATS, OPTION_JSON, "they are the same in two forms"},
-        {OPTION_LINES, OPTION_RECORD_SIZE, "lines end with a line feed, whatever their size"},
-        {OPTION_TEXT, OPTION_RECORD_SIZE, "records are raw bytes"},
-        {OPTION_LINES, OPTION_KEY_OFFSET, "lines are sorted by all of their bytes"},
-        {OPTION_TEXT, OPTION_KEY_OFFSET, "records are raw bytes"},
         {OPTION_SEGMENTS, 'a', "each segment takes the algorithm that its length asks for"},
         {OPTION_SEGMENTS, OPTION_TEXT, "segments are parts of raw keys"},
         {OPTION_SEGMENTS, OPTION_LINES, "segments are parts of raw keys"},
@@ -418,33 +432,20 @@ int command_sort(int argc, char **argv)
         {OPTION_VALUE_FILE, OPTION_ARGSORT, "the positions are written instead of the keys"},
         {OPTION_VALUE_FILE, 'S', "keys with values are sorted at once"},
         {0, 0, NULL}};
+    static const struct command_line line = {"sort",     NULL, text_letters, text_table,
+                                             exclusions, 1,    take_option};
     const enum text_request request = text_request(argc, argv);
     if (request == TEXT_HELP_ASKED)
         return print_help();
     if (request == TEXT_ASKED)
         return text_command(argc, argv);
-    if (!options_go_together(argc, argv, text_letters, text_table, exclusions))
+    struct sort_options options = {.segments = NULL};
+    int status;
+    if (!command_line_read(&line, argc, argv, &options, &status))
+        return status;
+    if (!complete(&options, argv[optind]))
         return EXIT_TROUBLE;
-    struct sort_job job = {0};
-    struct sort_options options = {0};
-    int c;
-    while ((c = getopt_long(argc, argv, text_letters, text_table, NULL)) != -1) {
-        if (c == '?' || c == ':')
-            return refuse_option("sort", c, argv, text_table);
-        if (!take_option(c, &job, &options))
-            return EXIT_TROUBLE;
-    }
-    if (argc - optind > 1)
-        return refuse_operand("sort", argv[optind + 1]);
-    if (!describe_elements(&job))
-        return EXIT_TROUBLE;
-    complete(&job, &options, argv[optind]);
-    const struct lines_options lines = {options.input,      options.output,   options.device,
-                                        options.is_checked, options.is_timed, options.is_json,
-                                        &options.pieces};
-    if (options.is_lines)
-        return lines_sort(&job.desc, &lines);
-    /* Lines are not needed for their positions, and those of a pipe cannot be read again. */
-    const bool has_lines = job.desc.index_size == 0 || source_is_regular(options.input);
-    return options.is_text && has_lines ? text_sort(&job.desc, &lines) : sort_file(&job, &options);
+    optind = 0; /* from the front, once more */
+    return options.input.is_lines && is_for_text(&options) ? text_command(argc, argv)
+                                                           : sort(&options);
 }

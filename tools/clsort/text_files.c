@@ -52,7 +52,7 @@ static bool sort(struct text_job *job)
     enum { MANY = 24 << 20 }; /* bytes, of which the device sorts some */
     const uint64_t size = known_size(job);
     progress_stage("sorting", size);
-    if (size > MANY && job->options.pieces->memory > 4 * (uint64_t)MANY)
+    if (size > MANY && job->options.pieces->memory > 4 * (uint64_t)MANY && !text_is_alone(job))
         text_begin_device(job, size);
     const bool ok = sort_pieces(job) && output_finish(&job->output);
     if (job->is_opening) /* too few lines, or a failure */

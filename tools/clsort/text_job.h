@@ -40,6 +40,8 @@ struct text_job {
     uint64_t num_lines;     /* of the pieces before */
     size_t shared;          /* bytes that all codes of the piece begin with */
     bool has_ended;         /* all files */
+    bool has_looked;        /* for a device, and */
+    bool is_alone;          /* there is none: the host sorts by itself */
     bool is_opening;        /* the device, by a thread */
     bool has_opened;
     pthread_t opener;
@@ -69,6 +71,13 @@ int text_sort_files(struct text_job *job);
 int text_merge_files(struct text_job *job);
 int text_check_file(struct text_job *job, bool is_quiet);
 
+/* The sort of a piece's prefixes. */
+static inline clsort_desc text_prefix_desc(uint64_t count)
+{
+    return (clsort_desc){
+        .count = count, .type = CLSORT_U64, .value_size = sizeof(uint32_t), .stable = 1};
+}
+
 /* Reads a piece: as many lines as fit, at least one, into job->lines.lines. The first header
  * is in job->header then. *is_last_ret: nothing is left. */
 bool text_read_piece(struct text_job *job, bool *is_last_ret);
@@ -82,6 +91,9 @@ bool text_sort_piece(struct text_job *job);
 /* Writes eight bytes of each line's code behind the shared ones to job->lines.job.keys, and the
  * lines' places to indices. *has_long_ret: codes may have more. */
 bool text_make_prefixes(struct text_job *job, bool *has_long_ret);
+
+/* Whether no device is asked for and there is none. Pieces are then what the host sorts alone. */
+bool text_is_alone(struct text_job *job);
 
 /* Opens the device in the background, for a text of that size; waits for it. */
 void text_begin_device(struct text_job *job, uint64_t size);

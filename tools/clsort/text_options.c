@@ -3,8 +3,8 @@
 
 #include "command.h"
 #include "host_memory.h"
+#include "input_job.h"
 #include "message.h"
-#include "options.h"
 #include "text_job.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 const char text_help[] =
     "\n"
-    "Lines of one or more FILEs by keys, as LC_ALL=C sort(1) does, by any of these options:\n"
+    "Lines by keys, as LC_ALL=C sort(1) does, by any of these options:\n"
     "\n"
     "  -k, --key F[.C][FLAGS][,F[.C][FLAGS]]\n"
     "                         a key from field F, character C, to the end of another field or\n"
@@ -110,32 +110,20 @@ const char text_letters[] = ":y:a:rD:o:S:T:k:t:nghMVRbdfisumzcC";
 struct text_settings {
     struct text_job job;
     struct pieces_options pieces;
-    int mode; /* 0: sort, or 'm', 'c', 'C' */
+    bool has_lines; /* --lines */
+    int mode;       /* 0: sort, or 'm', 'c', 'C' */
 };
 
-/* What raw keys have, and what takes its place for lines. */
-static const struct {
-    int option;
-    const char *why;
-} raw_options[] = {
-    {'y', "-y, --type is of raw keys and --text; lines have -n, -g and the flags of -k"},
-    {'a', "-a, --algorithm is of raw keys; lines by keys have one algorithm"},
-    {OPTION_RECORD_SIZE, "--record-size is of raw keys; lines end with a line feed"},
-    {OPTION_KEY_OFFSET, "--key-offset is of raw keys; where a key lies in a line says -k"},
-    {OPTION_SEGMENTS, "--segments are parts of raw keys"},
-    {OPTION_VALUE_FILE, "--values move with raw keys"},
-    {OPTION_VALUE_OUTPUT, "--values-output is of the values that move with raw keys"},
-    {OPTION_ARGSORT, "--argsort is of raw keys, --text and --lines alone"},
-    {OPTION_TEXT, "--text is one number a line by its type; lines by keys have -n and -g"},
-    {'R', "-R, --random-sort is not there; shuf(1) puts lines into random order"},
-};
-
-static bool refuse_raw(int c)
+/* What lines do not have, and what takes its place for them. */
+static bool refuse_option(int c)
 {
-    for (size_t i = 0; i < sizeof(raw_options) / sizeof(raw_options[0]); i++) {
-        if (raw_options[i].option == c)
-            message("%s", raw_options[i].why);
-    }
+    const char *instead = input_job_elements(c);
+    if (c == OPTION_ARGSORT)
+        message("--argsort is of raw keys, --text and whole lines");
+    else if (c == 'R')
+        message("-R, --random-sort is not there; shuf(1) puts lines into random order");
+    else if (instead)
+        message("%s", instead);
     return false;
 }
 
@@ -174,7 +162,7 @@ static bool set_sort(struct text_order *order, const char *word)
             return text_add_flag(&order->flags, words[i].letter, false);
     }
     if (strcmp(word, "random") == 0)
-        return refuse_raw('R');
+        return refuse_option('R');
     message("--sort=%s: the orders are general-numeric, human-numeric, month, numeric and version",
             word);
     return false;
@@ -248,15 +236,14 @@ static bool take_order_option(int c, struct text_order *order, bool *is_known_re
         return set_sort(order, optarg);
     case TEXT_STRICT:
         return order->is_strict = true;
-    case OPTION_LINES:
-        return true;
     default:
         return *is_known_ret = false;
     }
 }
 
-static bool take_option(int c, struct text_settings *settings)
+static bool take_option(int c, void *context)
 {
+    struct text_settings *settings = context;
     bool is_known;
     struct lines_options *options = &settings->job.options;
     const bool ok = take_order_option(c, &settings->job.order, &is_known);
@@ -267,6 +254,8 @@ static bool take_option(int c, struct text_settings *settings)
     case 'C':
     case 'm':
         return set_mode(settings, c);
+    case OPTION_LINES:
+        return settings->has_lines = true;
     case 'D':
         options->device = optarg;
         return true;
@@ -288,7 +277,7 @@ static bool take_option(int c, struct text_settings *settings)
         options->is_json = c == OPTION_JSON;
         return !options->is_json || has_json();
     default:
-        return refuse_raw(c);
+        return refuse_option(c);
     }
 }
 
@@ -296,20 +285,18 @@ enum text_request text_request(int argc, char **argv)
 {
     static const char neutral[] = "rsuDoSTya:?";
     int c;
-    bool is_asked = false, is_help = false, has_lines = false, has_type = false;
-    bool has_unique = false;
+    bool is_asked = false, is_help = false, has_elements = false, has_unique = false;
     opterr = 0;
     optind = 0;
     while ((c = getopt_long(argc, argv, text_letters, text_table, NULL)) != -1) {
         const bool is_own = c < 256 ? !strchr(neutral, c) : c >= OPTION_OWN && c != TEXT_HELP;
         is_asked |= is_own || (c == OPTION_CHECK && optarg);
         is_help |= c == TEXT_HELP;
-        has_lines |= c == OPTION_LINES;
-        has_type |= c == 'y';
-        has_unique |= c == 'u';
+        has_elements |= input_job_elements(c) != NULL;
+        has_unique |= c == 'u'; /* raw keys have it, too */
     }
-    is_asked |= has_lines && argc - optind > 1;
-    is_asked |= has_unique && !has_type; /* -y is of raw keys */
+    is_asked |= has_unique && !has_elements;
+    is_asked |= !has_elements && argc - optind > 1;
     is_help |= argc == 2 && strcmp(argv[1], "-h") == 0;
     optind = 0;
     return is_help ? TEXT_HELP_ASKED : is_asked ? TEXT_ASKED : TEXT_NOT_ASKED;
@@ -336,6 +323,8 @@ static int do_work(struct text_settings *settings)
     else if (settings->pieces.memory > available)
         settings->pieces.memory = available;
     job->options.pieces = &settings->pieces;
+    job->options.notes_zeros =
+        !settings->has_lines && job->order.num_keys == 0 && job->order.end == '\n';
     if (is_check && (job->num_inputs > 1 || job->options.output)) {
         message("-%c checks one file and has no output", settings->mode);
         return EXIT_TROUBLE;
@@ -347,13 +336,15 @@ static int do_work(struct text_settings *settings)
 
 static int parse_and_work(struct text_settings *settings, int argc, char **argv)
 {
-    int c;
-    while ((c = getopt_long(argc, argv, text_letters, text_table, NULL)) != -1) {
-        if (c == '?' || c == ':')
-            return refuse_option("sort", c, argv, text_table);
-        if (!take_option(c, settings))
-            return EXIT_TROUBLE;
-    }
+    static const struct exclusion exclusions[] = {
+        {OPTION_STATS, OPTION_JSON, "they are the same in two forms"},
+        {TEXT_CSV_FORMAT, TEXT_TSV_FORMAT, "columns end with commas or with tabs"},
+        {0, 0, NULL}};
+    static const struct command_line line = {"sort",     NULL,       text_letters, text_table,
+                                             exclusions, ANY_NUMBER, take_option};
+    int status;
+    if (!command_line_read(&line, argc, argv, settings, &status))
+        return status;
     if (!text_complete_order(&settings->job.order) ||
         !list_inputs(&settings->job, argc - optind, argv + optind))
         return EXIT_TROUBLE;
@@ -362,12 +353,6 @@ static int parse_and_work(struct text_settings *settings, int argc, char **argv)
 
 int text_command(int argc, char **argv)
 {
-    static const struct exclusion exclusions[] = {
-        {OPTION_STATS, OPTION_JSON, "they are the same in two forms"},
-        {TEXT_CSV_FORMAT, TEXT_TSV_FORMAT, "columns end with commas or with tabs"},
-        {0, 0, NULL}};
-    if (!options_go_together(argc, argv, text_letters, text_table, exclusions))
-        return EXIT_TROUBLE;
     struct text_settings *settings = calloc(1, sizeof(*settings));
     if (!settings) {
         message("out of memory");

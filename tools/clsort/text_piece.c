@@ -19,11 +19,19 @@ static uint64_t cost(const struct text_job *job, uint64_t size, uint64_t count)
     return size * (has_strings ? 2 : 1) + count * A_LINE;
 }
 
-static bool is_full(const struct text_job *job)
+/* Whether the host could not sort twice as many lines as there are. */
+static bool is_much_for_host(const struct text_job *job)
+{
+    const clsort_desc desc = text_prefix_desc(2 * job->num_ends);
+    return !clsort_sorts_on_host(NULL, &desc);
+}
+
+static bool is_full(struct text_job *job)
 {
     const uint64_t memory = job->options.pieces->memory;
     return job->num_ends > 0 &&
-           (cost(job, job->text_read, job->num_ends) > memory || job->num_ends > UINT32_MAX / 2);
+           (cost(job, job->text_read, job->num_ends) > memory || job->num_ends > UINT32_MAX / 2 ||
+            (is_much_for_host(job) && text_is_alone(job)));
 }
 
 static uint64_t count_ends(const char *text, size_t size, char end)
@@ -74,10 +82,11 @@ static bool open_next(struct text_job *job)
     return source_open(&job->source, input->path);
 }
 
-/* A size to read at once, so that a piece is not much larger than the memory. */
+/* A size to read at once, so that a piece is not much larger than the memory, or than what the host
+ * sorts alone. */
 static size_t block_size(const struct text_job *job)
 {
-    enum { MOST = 1 << 20, LEAST = 512, SHARE = 256 };
+    enum { MOST = 1 << 19, LEAST = 512, SHARE = 256 };
     const uint64_t share = job->options.pieces->memory / SHARE;
     return share > MOST ? MOST : share < LEAST ? LEAST : (size_t)share;
 }
@@ -186,6 +195,9 @@ bool text_read_piece(struct text_job *job, bool *is_last_ret)
                               : memrchr(text, job->order.end, job->text_read);
     lines->text.size = last ? (size_t)(last + 1 - text) : 0;
     *is_last_ret = job->has_ended;
+    if (job->options.notes_zeros && job->num_lines == 0)
+        lines_note_zeros(job->inputs[0].path ? job->inputs[0].path : "standard input", text,
+                         lines->text.size);
     const bool ok = split(job);
     job->lines.job.seconds[STAGE_READING] += seconds_now() - start;
     return ok;

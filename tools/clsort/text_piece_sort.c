@@ -18,26 +18,28 @@ static bool open_now(struct text_job *job)
     return ok;
 }
 
-/* The sort of prefixes. */
-static clsort_desc prefix_desc(uint64_t count)
-{
-    return (clsort_desc){
-        .count = count, .type = CLSORT_U64, .value_size = sizeof(uint32_t), .stable = 1};
-}
-
 /* A thread: opens the device, and has the kernels made ready that most files need. */
 static void *open_ahead(void *argument)
 {
     enum { USUAL_LINE = 40 };
     struct text_job *job = argument;
     job->has_opened = open_now(job);
-    const clsort_desc desc = prefix_desc(job->expected_size / USUAL_LINE + 1);
+    const clsort_desc desc = text_prefix_desc(job->expected_size / USUAL_LINE + 1);
     const double start = seconds_now();
     /* What does not work out now is told when it is needed. */
     if (job->has_opened)
         clsort_prepare(job->lines.job.device.sorter, &desc);
     job->lines.job.seconds[STAGE_COMPILING] += seconds_now() - start;
     return NULL;
+}
+
+bool text_is_alone(struct text_job *job)
+{
+    const clsort_desc none = text_prefix_desc(0);
+    if (!job->has_looked && !job->has_opened && !job->is_opening)
+        job->is_alone = device_is_needless(&none, job->options.device) && !device_exists();
+    job->has_looked = true;
+    return job->is_alone;
 }
 
 void text_begin_device(struct text_job *job, uint64_t size)
@@ -88,7 +90,7 @@ static bool has_ties(const struct text_job *job, bool has_long)
 static bool sort_prefixes(struct text_job *job, clsort_sorter *sorter)
 {
     struct sort_job *sort = &job->lines.job;
-    clsort_desc desc = prefix_desc(job->lines.lines.count);
+    clsort_desc desc = text_prefix_desc(job->lines.lines.count);
     const clsort_arrays arrays = {.keys = sort->keys.data, .values = sort->indices.data};
     const clsort_status status = clsort_sort(sorter, &desc, &arrays);
     if (status)
@@ -112,7 +114,7 @@ static void drop_equal(struct text_job *job)
 
 static bool sort_by_codes(struct text_job *job, bool has_long)
 {
-    const clsort_desc desc = prefix_desc(job->lines.lines.count);
+    const clsort_desc desc = text_prefix_desc(job->lines.lines.count);
     clsort_sorter *sorter = NULL; /* the device may still be opening */
     if (!device_is_needless(&desc, job->options.device)) {
         bool is_done = false;

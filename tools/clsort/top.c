@@ -1,10 +1,9 @@
 /* top.c: 'clsort top': some places of the order of a file's numbers, by skip and limit. */
 #include "command.h"
 #include "device.h"
-#include "input.h"
+#include "input_job.h"
 #include "json.h"
 #include "message.h"
-#include "options.h"
 #include "output.h"
 #include "text.h"
 
@@ -22,11 +21,13 @@ static const char help[] =
     "  -N, --count COUNT  numbers that are wanted (default 10), or 0 for all behind --skip\n"
     "      --skip COUNT   numbers at the front of the order that are left out\n"
     "      --median       the number in the middle instead, the lower of two\n"
-    "  -y, --type TYPE    (default u32)" TYPE_NAMES "\n"
+    "  -y, --type TYPE    of raw numbers; or with --text, where it is u32 unless given:\n"
+    "                    " TYPE_NAMES "\n"
     "  -r, --reverse      descending\n"
     "      --argsort[=4|8]\n"
     "                     their indices in the file, counted from 0, of 4 or 8 bytes instead\n"
-    "      --text         one number a line, not raw little-endian numbers\n"
+    "      --text         one number a line, not raw little-endian numbers; one of -y and --text\n"
+    "                     is needed: other text is for 'clsort sort'\n"
     "  -D, --device DEVICE\n"
     "                     an index or a part of a name, as in 'clsort devices'\n"
     "  -o, --output FILE  (default standard output)\n"
@@ -45,9 +46,9 @@ static const struct option top_table[] = {
 static const char top_letters[] = ":N:y:rD:o:h";
 
 struct top_options {
+    struct input_job job;
     clsort_desc desc;
-    bool is_text, is_median, is_json;
-    const char *device, *output;
+    bool is_median;
 };
 
 /* What of the places there is in a file of `count` numbers. */
@@ -91,12 +92,13 @@ static bool write_elements(const struct top_options *options, clsort_type type,
                            const void *elements, uint64_t count)
 {
     struct output output;
-    if (!output_open(&output, options->output))
+    if (!output_open(&output, options->job.output))
         return false;
-    const bool ok = (options->is_text ? write_lines(&output, type, elements, count)
-                                      : output_write(&output, elements,
-                                                     (size_t)(count * clsort_type_size(type)))) &&
-                    output_finish(&output);
+    const bool ok =
+        (options->job.is_text
+             ? write_lines(&output, type, elements, count)
+             : output_write(&output, elements, (size_t)(count * clsort_type_size(type)))) &&
+        output_finish(&output);
     output_abandon(&output);
     return ok;
 }
@@ -105,7 +107,8 @@ static bool select_places(const struct top_options *options, const clsort_desc *
                           const clsort_arrays *arrays)
 {
     struct device device = {0};
-    if (!device_is_needless(desc, options->device) && !device_open(&device, options->device))
+    if (!device_is_needless(desc, options->job.device) &&
+        !device_open(&device, options->job.device))
         return false;
     const clsort_status status = clsort_sort(device.sorter, desc, arrays);
     if (status)
@@ -149,48 +152,35 @@ static bool print_json(const struct top_options *options, uint64_t count)
     return json_print_line(stderr, object);
 }
 
-static bool run(const struct top_options *options, const char *path)
+static bool run(const struct top_options *options)
 {
-    const struct elements elements = elements_of_type(options->desc.type);
     struct input input;
     struct bytes keys = {0};
     bool has_ended = false;
-    if (!input_open(&input, path, options->is_text, &elements))
+    if (!input_job_open(&options->job, &input))
         return false;
-    const bool ok = input_read_up_to(&input, UINT64_MAX / 2, &keys, &has_ended) &&
-                    top_of(options, &keys) &&
-                    (!options->is_json ||
-                     print_json(options, keys.size / clsort_type_size(options->desc.type)));
+    const bool ok =
+        input_read_up_to(&input, UINT64_MAX / 2, &keys, &has_ended) && top_of(options, &keys) &&
+        (!options->job.is_json || print_json(options, keys.size / options->job.elements.size));
     bytes_free(&keys);
     input_close(&input);
     return ok;
 }
 
-/* An option as getopt_long() returned it, except -h and what it does not know. */
-static bool take_option(int c, struct top_options *options)
+static bool take_option(int c, void *context)
 {
+    struct top_options *options = context;
     switch (c) {
     case 'N':
         return parse_count(optarg, &options->desc.limit);
     case OPTION_SKIP:
         return parse_count(optarg, &options->desc.skip);
     case OPTION_MEDIAN:
-        options->is_median = true;
-        return true;
-    case OPTION_TEXT:
-        options->is_text = true;
-        return true;
-    case OPTION_JSON:
-        options->is_json = true;
-        return has_json();
-    case 'D':
-        options->device = optarg;
-        return true;
-    case 'o':
-        options->output = optarg;
-        return true;
-    default:
+        return options->is_median = true;
+    case OPTION_ARGSORT:
         return take_desc_option(c, &options->desc);
+    default:
+        return input_job_take(&options->job, c);
     }
 }
 
@@ -200,21 +190,20 @@ int command_top(int argc, char **argv)
                                                    "the median is one place"},
                                                   {OPTION_MEDIAN, 'N', "the median is one place"},
                                                   {0, 0, NULL}};
+    static const struct command_line line = {"top",      help, top_letters, top_table,
+                                             exclusions, 1,    take_option};
     struct top_options options = {.desc.limit = 10};
-    int c;
-    if (!options_go_together(argc, argv, top_letters, top_table, exclusions))
+    int status;
+    if (!command_line_read(&line, argc, argv, &options, &status))
+        return status;
+    if (!options.job.has_elements) {
+        message("give --text for one number a line, or the type of raw keys with -y; 'clsort sort' "
+                "takes other text");
         return EXIT_TROUBLE;
-    while ((c = getopt_long(argc, argv, top_letters, top_table, NULL)) != -1) {
-        if (c == 'h') {
-            puts(help);
-            return EXIT_DONE;
-        }
-        if (c == '?' || c == ':')
-            return refuse_option("top", c, argv, top_table);
-        if (!take_option(c, &options))
-            return EXIT_TROUBLE;
     }
-    if (argc - optind > 1)
-        return refuse_operand("top", argv[optind + 1]);
-    return run(&options, argv[optind]) ? EXIT_DONE : EXIT_TROUBLE;
+    if (!input_job_complete(&options.job, argv[optind]))
+        return EXIT_TROUBLE;
+    options.desc.type = options.job.elements.type;
+    options.desc.order = options.job.order;
+    return run(&options) ? EXIT_DONE : EXIT_TROUBLE;
 }

@@ -2,12 +2,12 @@
 #include "tune.h"
 
 #include "command.h"
+#include "command_line.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,65 +63,41 @@ static bool parse_types(const char *text, struct tune_options *options)
     return true;
 }
 
-static bool parse_argument(int c, const char *text, struct tune_options *options)
+static bool take_option(int c, void *context)
 {
-    uint64_t number = 0;
-    bool ok = true;
+    struct tune_options *options = context;
+    uint64_t seconds = 0;
     switch (c) {
     case 'o':
-        options->output = text;
-        break;
+        options->output = optarg;
+        return true;
     case 'D':
-        options->device = text;
-        break;
+        options->device = optarg;
+        return true;
     case 'N':
-        ok = parse_number(text, "the number of keys", 2, UINT64_C(1) << 32, &options->count);
-        break;
+        return parse_number(optarg, "the number of keys", 2, UINT64_C(1) << 32, &options->count);
     case 'y':
-        ok = parse_types(text, options);
-        break;
+        return parse_types(optarg, options);
+    case OPTION_QUICK:
+        return options->is_quick = true;
+    case OPTION_JSON:
+        options->is_json = true;
+        return has_json();
     default:
-        ok = parse_number(text, "the number of seconds", 1, 1000000, &number);
-        options->seconds = (double)number;
+        if (!parse_number(optarg, "the number of seconds", 1, 1000000, &seconds))
+            return false;
+        options->seconds = (double)seconds;
+        return true;
     }
-    return ok;
 }
 
-/* 0 go on, else the exit status + 1. */
-static int parse(int argc, char **argv, struct tune_options *options)
+static void set_defaults(struct tune_options *options)
 {
-    int c;
-    while ((c = getopt_long(argc, argv, ":o:D:N:y:h", table, NULL)) != -1) {
-        switch (c) {
-        case OPTION_QUICK:
-            options->is_quick = true;
-            break;
-        case OPTION_JSON:
-            if (!has_json())
-                return EXIT_TROUBLE + 1;
-            options->is_json = true;
-            break;
-        case 'h':
-            puts(help);
-            return EXIT_DONE + 1;
-        case '?':
-        case ':':
-            return refuse_option("tune", c, argv, table) + 1;
-        default:
-            if (!parse_argument(c, optarg, options))
-                return EXIT_TROUBLE + 1;
-        }
-    }
-    if (optind < argc) {
-        message("'clsort tune' takes no FILE but that of -o; try 'clsort tune --help'");
-        return EXIT_TROUBLE + 1;
-    }
     options->num_rounds = options->is_quick ? 3 : 7;
     if (options->seconds <= 0)
         options->seconds = options->is_quick ? 60 : 900;
     if (options->num_types == 0)
         parse_types(options->is_quick ? "u32,u64" : "u32,u64,u32+u32,u64+u64", options);
-    return 0;
 }
 
 static bool open_tune(struct tune *tune)
@@ -217,9 +193,12 @@ static bool write_rows(struct tune *tune)
 int command_tune(int argc, char **argv)
 {
     static struct tune tune = {.descriptor = -1};
-    const int parsed = parse(argc, argv, &tune.options);
-    if (parsed != 0)
-        return parsed - 1;
+    static const struct command_line line = {"tune", help, ":o:D:N:y:h", table,
+                                             NULL,   0,    take_option};
+    int status;
+    if (!command_line_read(&line, argc, argv, &tune.options, &status))
+        return status;
+    set_defaults(&tune.options);
     bool ok = open_tune(&tune);
     tune.start = seconds_now();
     progress_stage_of_seconds("tuning", tune.options.seconds);
