@@ -31,11 +31,11 @@
     X(MSD_OFFSETS, "msd_offsets.cl", msd_offsets)          \
     X(MSD_SCATTER, "msd_scatter.cl", msd_scatter)          \
     X(MSD_FINISH, "msd_finish.cl", msd_finish)             \
-    X(CPU_COUNT, "cpu_count.cl", cpu_count)                \
-    X(CPU_SCAN, "cpu_scan.cl", cpu_scan)                   \
-    X(CPU_SCATTER, "cpu_scatter.cl", cpu_scatter)          \
-    X(CPU_SORT, "cpu_sort.cl", cpu_sort)                   \
-    X(CPU_FILL, "cpu_fill.cl", cpu_fill)                   \
+    X(CPU_COUNT, "cpu_radix.cl", cpu_count)                \
+    X(CPU_SCAN, "cpu_radix.cl", cpu_scan)                  \
+    X(CPU_SCATTER, "cpu_radix.cl", cpu_scatter)            \
+    X(CPU_SORT, "cpu_radix.cl", cpu_sort)                  \
+    X(CPU_FILL, "cpu_radix.cl", cpu_fill)                  \
     X(CPU_SHORT, "cpu_short.cl", cpu_short)                \
     X(CPU_ARRAYS, "cpu_arrays.cl", cpu_arrays)             \
     X(CPU_RUNS, "cpu_runs.cl", cpu_runs)                   \
