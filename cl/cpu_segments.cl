@@ -23,10 +23,8 @@ CLSORT_INLINE void copy_one(const struct segments_place *from, const struct segm
 {
     if (flags & FLAG_STORE_KEYS)
         to->keys[at] = from->keys[at];
-#if PAYLOAD_SIZE
-    if (flags & FLAG_STORE_PAYLOAD && !(flags & FLAG_MAKE_INDEX))
+    if (PAYLOAD_SIZE && flags & FLAG_STORE_PAYLOAD && !(flags & FLAG_MAKE_INDEX))
         to->payloads[at] = from->payloads[at];
-#endif
 }
 
 KERNEL void cpu_segments(SEGMENTS_CPU_ARGS)

@@ -17,9 +17,8 @@ CLSORT_INLINE void merge_part(const struct segments_place *from, const struct se
             low >= middle || (high < last && STORED_LESS(from->keys[high], from->keys[low]));
         const ulong taken = takes_high ? high : low;
         to->keys[at] = from->keys[taken];
-#if PAYLOAD_SIZE
-        to->payloads[at] = from->payloads[taken];
-#endif
+        if (PAYLOAD_SIZE)
+            to->payloads[at] = from->payloads[taken];
         low += !takes_high;
         high += takes_high;
     }

@@ -31,7 +31,6 @@ typedef ulong index_t;
 typedef uint index_t;
 #endif
 
-
 KERNEL void copy(const struct move_params p, __global const void *in, __global void *out)
 {
     __global const piece_t *from = AT(const piece_t, in, 0);
@@ -54,9 +53,44 @@ KERNEL void number(const struct move_params p, __global void *out)
     }
 }
 
-KERNEL void gather(const struct move_params p, __global const void *in, __global void *out,
-                   __global const void *index_in)
+/* Where a piece of the output comes from. */
+struct moved_piece {
+    ulong base;  /* where its array begins in `in` */
+    ulong place; /* its element's place in the order of that array */
+    ulong index; /* where the element's index stands */
+    ulong piece; /* number of the element's pieces before this one */
+};
+
+/* All places are in the output: piece `at` belongs to the element at the same place. */
+CLSORT_INLINE struct moved_piece moved_piece_find(const struct move_params *p, ulong at)
 {
+    const ulong element = p->num_units == 1 ? at : at / p->num_units;
+    struct moved_piece moved;
+    moved.base = p->num_elements == p->count ? 0 : element - element % p->count;
+    moved.place = element - moved.base;
+    moved.index = element;
+    moved.piece = at - element * p->num_units;
+    return moved;
+}
+
+/* The wanted places are in the output. */
+CLSORT_INLINE struct moved_piece moved_piece_find_wanted(const struct move_params *p, ulong at)
+{
+    const ulong element = p->num_units == 1 ? at : at / p->num_units;
+    const ulong array = p->num_elements == p->wanted ? 0 : element / p->wanted;
+    const ulong place = element - array * p->wanted + p->skip;
+    struct moved_piece moved;
+    moved.base = array * p->count;
+    moved.place = place < p->count ? place : place - p->count;
+    moved.index = array * p->order + moved.place;
+    moved.piece = at - element * p->num_units;
+    return moved;
+}
+
+CLSORT_INLINE void gather_pieces(const struct move_params *params, __global const void *in,
+                                 __global void *out, __global const void *index_in, int is_wanted)
+{
+    const struct move_params p = *params;
     __global const piece_t *from = AT(const piece_t, in, 0);
     __global piece_t *to = AT(piece_t, out, 1);
     __global const index_t *index = AT(const index_t, index_in, 2);
@@ -64,25 +98,25 @@ KERNEL void gather(const struct move_params p, __global const void *in, __global
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         if (at < num_pieces) {
-            const ulong element = p.num_units == 1 ? at : at / p.num_units;
-            const ulong base = p.num_elements == p.count ? 0 : element - element % p.count;
-            if (index[element] < p.count)
-                to[at] =
-                    from[(base + index[element]) * p.num_units + (at - element * p.num_units)];
+            const struct moved_piece moved =
+                is_wanted ? moved_piece_find_wanted(&p, at) : moved_piece_find(&p, at);
+            const ulong place = index[moved.index];
+            if (place < p.count)
+                to[at] = from[(moved.base + place) * p.num_units + moved.piece];
         }
     }
 }
 
-/* The place that piece `at` of the output belongs to, in the order of its array. */
-CLSORT_INLINE ulong place_find(const struct move_params *p, ulong at, ulong *array_ret,
-                               ulong *piece_ret)
+KERNEL void gather(const struct move_params p, __global const void *in, __global void *out,
+                   __global const void *index_in)
 {
-    const ulong element = p->num_units == 1 ? at : at / p->num_units;
-    const ulong array = p->num_elements == p->wanted ? 0 : element / p->wanted;
-    const ulong place = element - array * p->wanted + p->skip;
-    *array_ret = array;
-    *piece_ret = at - element * p->num_units;
-    return place < p->count ? place : place - p->count;
+    gather_pieces(&p, in, out, index_in, 0);
+}
+
+KERNEL void gather_places(const struct move_params p, __global const void *in, __global void *out,
+                          __global const void *index_in)
+{
+    gather_pieces(&p, in, out, index_in, 1);
 }
 
 KERNEL void copy_places(const struct move_params p, __global const void *in, __global void *out)
@@ -93,27 +127,8 @@ KERNEL void copy_places(const struct move_params p, __global const void *in, __g
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         if (at < num_pieces) {
-            ulong array, piece;
-            const ulong place = place_find(&p, at, &array, &piece);
-            to[at] = from[(array * p.count + place) * p.num_units + piece];
-        }
-    }
-}
-
-KERNEL void gather_places(const struct move_params p, __global const void *in, __global void *out,
-                          __global const void *index_in)
-{
-    __global const piece_t *from = AT(const piece_t, in, 0);
-    __global piece_t *to = AT(piece_t, out, 1);
-    __global const index_t *index = AT(const index_t, index_in, 2);
-    const ulong num_pieces = p.num_elements * p.num_units;
-    for (uint i = 0; i < ITEMS; ++i) {
-        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
-        if (at < num_pieces) {
-            ulong array, piece;
-            const ulong place = place_find(&p, at, &array, &piece);
-            const ulong element = array * p.count + index[array * p.order + place];
-            to[at] = from[element * p.num_units + piece];
+            const struct moved_piece moved = moved_piece_find_wanted(&p, at);
+            to[at] = from[(moved.base + moved.place) * p.num_units + moved.piece];
         }
     }
 }

@@ -169,11 +169,7 @@ KERNEL void select_rows(const struct select_params p, SELECT_ARGS)
         ITEM item;
         clsort_item_load(items, clsort_item_slot(from + i), &item, 1);
         const ulong at = row * p.limit + i;
-#if ITEM_SIZE == 16
-        const uint index = (uint)item.y;
-#else
-        const uint index = (uint)item;
-#endif
+        const uint index = (uint)ITEM_STORED_PAYLOAD(item);
         if (p.flags & FLAG_STORE_KEYS)
             to[at] = keys[index];
         if (p.flags & FLAG_WIDE_INDEX)
