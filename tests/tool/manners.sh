@@ -32,6 +32,10 @@ for command in $commands; do
 done
 refuses "help of two" "one too many" "$tool" help sort check
 
+"$tool" --version >expected
+status "sort --version" 0 "$tool" sort --version
+same "sort --version" expected out
+
 # ---- Did you mean ---------------------------------------------------------------------------------
 while read -r word meant; do
     refuses "$word" "unknown command '$word'; did you mean '$meant'?" "$tool" "$word"
@@ -60,6 +64,9 @@ tune --qiuck --quick
 devices --jsno --json
 END
 refuses "no option is near" "option '--frobnicate' is unknown; try 'clsort sort --help'" "$tool" sort --frobnicate
+refuses "a number that is an option" "'-k3' is not a whole number" "$tool" sort --header -k3
+refuses "no threads" "the number of threads is at least 1, not 0" "$tool" sort --parallel 0 numbers.txt
+refuses "a number of another type" "'1.5' is not one u32 number; is -y right?" "$tool" sort --text - <<<1.5
 refuses "an option without argument" "takes no argument" "$tool" sort --stable=3
 
 # ---- Completion -----------------------------------------------------------------------------------

@@ -456,12 +456,23 @@ if [ -e /dev/full ]; then
     refuses "a full disk, -o" "/dev/full" "$tool" sort -y u32 -o /dev/full bytes
 fi
 for _ in 1 2 3 4 5 6 7 8; do cat bytes; done >large
+# A reader that has had enough, as 'head', ends the tool as it ends sort(1): without a word.
+for options in "-y u32" --lines -n; do
+    # shellcheck disable=SC2086 # an option and its argument
+    {
+        "$tool" sort $options large 2>err
+        echo $? >rc
+    } | :
+    [ "$(cat rc)" -eq $((128 + $(kill -l PIPE))) ] || fail "a closed pipe, $options: exit status $(cat rc)"
+    [ ! -s err ] || fail "a closed pipe, $options: there is a message"
+done
 {
+    trap '' PIPE
     "$tool" sort -y u32 large 2>err
     echo $? >rc
 } | :
-[ "$(cat rc)" -eq 2 ] || fail "a closed pipe: exit status $(cat rc)"
-says "a closed pipe" "Broken pipe"
+[ "$(cat rc)" -eq 2 ] || fail "a closed pipe that is ignored: exit status $(cat rc)"
+says "a closed pipe that is ignored" "Broken pipe"
 
 # No room left in the middle of writing: files may not grow above 2000 KiB, and writing says so. What
 # drivers keep of the kernels is smaller.

@@ -5,6 +5,7 @@
 # random keys, flags and options, and files that are as bad as files can be.
 #
 #     ROUNDS=5000 SEED=7 tests/tool/text.sh TOOL
+script=$(realpath "$0")
 . "$(dirname "$0")/common.sh"
 rounds=${ROUNDS-250}
 RANDOM=${SEED-1}
@@ -60,9 +61,13 @@ make_files() {
     tr 'a1' '\0\001' <mixed >nuls
     { cat digits; tail -n 40 digits | sed 's/$/0/'; sed 's/^/0/' digits; } | head -c 20000 >equal
     head -c 3000 bytes | tr -d '\n' >line
+    # Real files: a program, a script, a table of the system.
+    head -c 300000 "$tool" >program
+    cat "$script" >script
+    head -c 60000 /etc/services >services 2>/dev/null || cat "$script" >services
 }
 files=(few digits bytes letters mixed prefix long empty blank blanks one open separators crlf zeros nuls equal line
-    human month version)
+    human month version program script services)
 
 # ---- Options -------------------------------------------------------------------------------------
 one_of() { local list=("$@"); printf '%s' "${list[RANDOM % $#]}"; }
@@ -184,7 +189,7 @@ notes() {
     if [ -n "$text" ]; then says "$name" "$text"; elif [ -s err ]; then fail "$name: it says something"; fi
 }
 sort nuls >expected
-note=" has zero bytes and is taken for lines of text; -y TYPE is for raw keys"
+note=" has zero bytes and is taken for lines of text; raw keys need -y TYPE"
 for device in '' "-D ${CLSORT_DEVICE-0}"; do
     # shellcheck disable=SC2086
     notes "zero bytes $device" "nuls$note" "$tool" sort $device nuls

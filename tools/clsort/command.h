@@ -5,6 +5,9 @@
 /* As sort(1) has them. */
 enum { EXIT_DONE = 0, EXIT_DISORDER = 1, EXIT_TROUBLE = 2 };
 
+/* Prints the version; returns the exit status. */
+int print_version(void);
+
 /* argv[0] is the subcommand's name. */
 int command_sort(int argc, char **argv);
 int command_check(int argc, char **argv);

@@ -76,8 +76,8 @@ void refuse_line(const char *name, uint64_t number, clsort_type type, enum text_
         message("%s:%" PRIu64 ": '%s%s' is out of the range of %s", name, number, shown, more,
                 type_name);
     else
-        message("%s:%" PRIu64 ": '%s%s' is not one %s number", name, number, shown, more,
-                type_name);
+        message("%s:%" PRIu64 ": '%s%s' is not one %s number; is -y right?", name, number,
+                shown, more, type_name);
 }
 
 static bool read_text(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)

@@ -24,8 +24,8 @@ bool lines_open(struct lines *lines, const char *path)
 void lines_note_zeros(const char *name, const void *text, size_t size)
 {
     if (size && memchr(text, '\0', size < NOTE_SIZE ? size : NOTE_SIZE))
-        message("note: %s has zero bytes and is taken for lines of text; -y TYPE is for raw keys, "
-                "--lines for lines without this note",
+        message("note: %s has zero bytes and is taken for lines of text; raw keys need -y TYPE, "
+                "lines that end with zero bytes 'sort -z', and --lines is for silence",
                 name);
 }
 

@@ -6,7 +6,6 @@
 #include "output.h"
 
 #include <clsort/clsort.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,6 +98,12 @@ static int complete(int argc, char **argv)
     return EXIT_DONE;
 }
 
+int print_version(void)
+{
+    printf("clsort %s\n", clsort_version());
+    return EXIT_DONE;
+}
+
 static int run(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -108,8 +113,7 @@ static int run(int argc, char **argv)
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return help(*name == 'h' ? argc - 2 : 0, argv + 2);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        printf("clsort %s\n", clsort_version());
-        return EXIT_DONE;
+        return print_version();
     }
     if (strcmp(name, "--complete") == 0)
         return complete(argc - 2, argv + 2);
@@ -121,8 +125,6 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    /* A closed pipe is then an error of write(), which has a message and a status of its own. */
-    signal(SIGPIPE, SIG_IGN);
     output_open_streams();
 
     int status = run(argc, argv);

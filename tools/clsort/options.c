@@ -45,7 +45,7 @@ bool parse_count(const char *text, uint64_t *count_ret)
             return true;
         }
     }
-    message("'%s' is not a number of keys; write it as 65536, 1e6 or 2^20", text);
+    message("'%s' is not a whole number, such as 65536, 1e6 or 2^20", text);
     return false;
 }
 
@@ -56,7 +56,10 @@ bool parse_number(const char *text, const char *what, uint64_t first, uint64_t l
         return false;
     if (*number_ret >= first && *number_ret <= last)
         return true;
-    message("%s is %" PRIu64 " to %" PRIu64 ", not %s", what, first, last, text);
+    if (last == UINT64_MAX)
+        message("%s is at least %" PRIu64 ", not %s", what, first, text);
+    else
+        message("%s is %" PRIu64 " to %" PRIu64 ", not %s", what, first, last, text);
     return false;
 }
 

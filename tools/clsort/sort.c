@@ -40,7 +40,7 @@ static const char help[] =
     "      --stats            tell device, algorithm and times on standard error\n"
     "      --json             the same as one line of JSON\n"
     "      --lines            lines, as without -y; a file with zero bytes is lines then, too\n"
-    "      --help             this text\n"
+    "      --help, --version  this text; the version\n"
     "\n"
     "Numbers of one FILE, by any of these options except -u and -s:\n"
     "\n"
@@ -437,6 +437,8 @@ int command_sort(int argc, char **argv)
     const enum text_request request = text_request(argc, argv);
     if (request == TEXT_HELP_ASKED)
         return print_help();
+    if (request == TEXT_VERSION_ASKED)
+        return print_version();
     if (request == TEXT_ASKED)
         return text_command(argc, argv);
     struct sort_options options = {.segments = NULL};

@@ -55,7 +55,8 @@ enum {
     TEXT_LOCALE,
     TEXT_PARALLEL,
     TEXT_SORT,
-    TEXT_STRICT
+    TEXT_STRICT,
+    TEXT_TOOL_VERSION
 };
 
 /* Those of raw keys stand here too: a command has one table. */
@@ -103,6 +104,7 @@ const struct option text_table[] = {
     {"locale", required_argument, NULL, TEXT_LOCALE},
     {"parallel", required_argument, NULL, TEXT_PARALLEL},
     {"help", no_argument, NULL, TEXT_HELP},
+    {"version", no_argument, NULL, TEXT_TOOL_VERSION}, /* not short for --version-sort */
     ROW_END};
 /* clang-format on */
 const char text_letters[] = ":y:a:rD:o:S:T:k:t:nghMVRbdfisumzcC";
@@ -285,13 +287,15 @@ enum text_request text_request(int argc, char **argv)
 {
     static const char neutral[] = "rsuDoSTya:?";
     int c;
-    bool is_asked = false, is_help = false, has_elements = false, has_unique = false;
+    bool is_asked = false, is_help = false, is_version = false;
+    bool has_elements = false, has_unique = false;
     opterr = 0;
     optind = 0;
     while ((c = getopt_long(argc, argv, text_letters, text_table, NULL)) != -1) {
         const bool is_own = c < 256 ? !strchr(neutral, c) : c >= OPTION_OWN && c != TEXT_HELP;
         is_asked |= is_own || (c == OPTION_CHECK && optarg);
         is_help |= c == TEXT_HELP;
+        is_version |= c == TEXT_TOOL_VERSION;
         has_elements |= input_job_elements(c) != NULL;
         has_unique |= c == 'u'; /* raw keys have it, too */
     }
@@ -299,7 +303,10 @@ enum text_request text_request(int argc, char **argv)
     is_asked |= !has_elements && argc - optind > 1;
     is_help |= argc == 2 && strcmp(argv[1], "-h") == 0;
     optind = 0;
-    return is_help ? TEXT_HELP_ASKED : is_asked ? TEXT_ASKED : TEXT_NOT_ASKED;
+    return is_help      ? TEXT_HELP_ASKED
+           : is_version ? TEXT_VERSION_ASKED
+           : is_asked   ? TEXT_ASKED
+                        : TEXT_NOT_ASKED;
 }
 
 static bool list_inputs(struct text_job *job, int num, char **paths)

@@ -12,7 +12,7 @@ extern const char text_letters[];
 extern const char text_help[];
 
 /* What the arguments ask for: one that sort(1) alone has is for lines of text. */
-enum text_request { TEXT_NOT_ASKED, TEXT_ASKED, TEXT_HELP_ASKED };
+enum text_request { TEXT_NOT_ASKED, TEXT_ASKED, TEXT_HELP_ASKED, TEXT_VERSION_ASKED };
 enum text_request text_request(int argc, char **argv);
 
 /* 'clsort sort' with such arguments; returns the exit status. */
