@@ -5,7 +5,10 @@
  *
  * columns_pack:   makes these keys, of KEY_BITS bits: of the rows as they lie, and then also their
  *                 indices, or in the order of the indices so far.
- * columns_unpack: writes the members of sorted keys back to their columns.
+ * columns_unpack: writes the members of sorted keys back to their columns. With FLAG_COUNTED an
+ *                 array has only so many rows as the last buffer says.
+ *
+ * A row whose members need several keys may have them side by side, num_words of them.
  *
  * Types are parameters and no macros: a kernel serves every row. Each member's buffer is an
  * argument of its own. What is done for a member is written out for each of them, since neither
@@ -101,19 +104,22 @@ KERNEL void columns_pack(const struct columns_params p, MEMBERS(__global const),
             ADD_MEMBER(5);
             ADD_MEMBER(6);
             ADD_MEMBER(7);
-            keys[row] = (packed_t)key;
+            keys[row * p.num_words] = (packed_t)key;
         }
     }
 }
 
 KERNEL void columns_unpack(const struct columns_params p, MEMBERS(__global),
-                           __global const void *keys_in, __global const void *unused)
+                           __global const void *keys_in, __global const void *counts_in)
 {
     __global const packed_t *keys = AT(const packed_t, keys_in, COLUMNS_MEMBERS);
+    __global const ulong *counts = AT(const ulong, counts_in, COLUMNS_MEMBERS + 1);
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong row = ROW(i);
         if (row < p.num_elements) {
-            ulong key = keys[row];
+            if (p.flags & FLAG_COUNTED && row % p.count >= counts[row / p.count])
+                continue;
+            ulong key = keys[row * p.num_words];
             TAKE_MEMBER(7);
             TAKE_MEMBER(6);
             TAKE_MEMBER(5);

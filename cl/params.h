@@ -31,6 +31,7 @@ typedef uint32_t param_u32;
 #define FLAG_WIDE_INDEX 8192u    /* indices of 8 bytes */
 #define FLAG_AGAIN 16384u        /* selection: by the bounds that counting has found */
 #define FLAG_BY_PLACE 32768u /* segments_places: a thread for each place of the output */
+#define FLAG_COUNTED 65536u /* columns_unpack: it is known on the device how many rows there are */
 #define FLAG_SAMPLES 512u        /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
@@ -440,6 +441,8 @@ struct columns_params {
     struct columns_member members[COLUMNS_MEMBERS];
     param_u32 num_members;
     param_u32 flags;
+    param_u32 num_words; /* from a row's key to the next one's, in keys */
+    param_u32 unused;
 };
 
 #define SEGMENTS_MARKED 8 /* offsets of a work-item: neighbours often share a word */

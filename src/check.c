@@ -186,13 +186,22 @@ struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret)
     return accepted();
 }
 
+/* Whether no keys are written to another buffer. */
+static int keeps_keys(const struct problem *problem)
+{
+    return problem->in_place || problem->operation == CLSORT_OPERATION_CHECK ||
+           problem->operation == CLSORT_OPERATION_SEARCH;
+}
+
 /* Bytes of an element of one of a list's buffers. */
 static uint32_t listed_size(const struct problem *problem, enum buffer_role role)
 {
-    const int is_column = role < BUFFER_LISTED;
-    const int is_out = role_is_in(role, BUFFER_COLUMN_OUT) || role_is_in(role, BUFFER_LISTED_OUT);
+    const int is_query = role_is_in(role, BUFFER_QUERY_COLUMN);
+    const int is_column = role < BUFFER_LISTED || is_query;
     const uint32_t number = ((uint32_t)role - BUFFER_COLUMN) % MAX_MEMBERS;
-    if ((is_out && problem->in_place) ||
+    if ((role_is_in(role, BUFFER_COLUMN_OUT) && keeps_keys(problem)) ||
+        (role_is_in(role, BUFFER_LISTED_OUT) && problem->in_place) ||
+        (is_query && problem->operation != CLSORT_OPERATION_SEARCH) ||
         number >= (is_column ? problem->num_columns : problem->num_values))
         return 0;
     return is_column ? problem->members[number].type->bits / 8 : problem->value_sizes[number];
@@ -201,15 +210,13 @@ static uint32_t listed_size(const struct problem *problem, enum buffer_role role
 static uint32_t element_size(const struct problem *problem, enum buffer_role role)
 {
     const uint32_t key_size = problem->num_columns ? 0 : problem_key_size(problem);
-    const int keeps_keys = problem->in_place || problem->operation == CLSORT_OPERATION_CHECK ||
-                           problem->operation == CLSORT_OPERATION_SEARCH;
     if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH)
         return listed_size(problem, role);
     switch (role) {
     case BUFFER_KEYS:
         return key_size;
     case BUFFER_KEYS_OUT:
-        return keeps_keys ? 0 : key_size;
+        return keeps_keys(problem) ? 0 : key_size;
     case BUFFER_VALUES:
         return problem->value_size;
     case BUFFER_VALUES_OUT:
@@ -272,7 +279,7 @@ int check_skips(const struct problem *problem, enum buffer_role role)
 
 int check_writes(const struct problem *problem, enum buffer_role role)
 {
-    if (role == BUFFER_OFFSETS || role == BUFFER_QUERIES)
+    if (role == BUFFER_OFFSETS || role == BUFFER_QUERIES || role_is_in(role, BUFFER_QUERY_COLUMN))
         return 0;
     if (role == BUFFER_INDICES && problem->operation == CLSORT_OPERATION_GATHER)
         return 0;
@@ -281,12 +288,13 @@ int check_writes(const struct problem *problem, enum buffer_role role)
 
 struct refusal check_lists(const struct problem *problem, struct given_lists lists)
 {
-    const int is_out = !problem->in_place;
+    const int is_search = problem->operation == CLSORT_OPERATION_SEARCH;
     const struct mistake unexpected[] = {
         {lists.columns && !problem->num_columns, "columns"},
-        {lists.columns_out && !(problem->num_columns && is_out), "columns_out"},
+        {lists.columns_out && (!problem->num_columns || keeps_keys(problem)), "columns_out"},
         {lists.values && !problem->num_values, "values_list"},
-        {lists.values_out && !(problem->num_values && is_out), "values_list_out"},
+        {lists.values_out && (!problem->num_values || problem->in_place), "values_list_out"},
+        {lists.query_columns && !(problem->num_columns && is_search), "query_columns"},
     };
     return check_mistakes(CLSORT_ERROR_BUFFER_UNEXPECTED, unexpected,
                           sizeof unexpected / sizeof *unexpected);
@@ -305,7 +313,7 @@ struct given_lists lists_of_arrays(const clsort_arrays *arrays)
 void *array_of(const clsort_arrays *arrays, enum buffer_role role)
 {
     void *const *const lists[] = {arrays->columns, arrays->columns_out, arrays->values_list,
-                                  arrays->values_list_out};
+                                  arrays->values_list_out, NULL};
     if (role >= BUFFER_COLUMN) {
         const uint32_t number = (uint32_t)role - BUFFER_COLUMN;
         void *const *list = lists[number / MAX_MEMBERS];

@@ -48,7 +48,7 @@ int check_skips(const struct problem *problem, enum buffer_role role);
 
 /* Which lists are given. */
 struct given_lists {
-    int columns, columns_out, values, values_out;
+    int columns, columns_out, values, values_out, query_columns;
 };
 
 /* Checks which lists are given. */

@@ -16,7 +16,8 @@ const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role r
 {
     static const clsort_buffer missing = {NULL, 0};
     const clsort_buffer *const lists[] = {buffers->columns, buffers->columns_out,
-                                          buffers->values_list, buffers->values_list_out};
+                                          buffers->values_list, buffers->values_list_out,
+                                          buffers->query_columns};
     if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH) {
         const uint32_t number = (uint32_t)role - BUFFER_COLUMN;
         const clsort_buffer *list = lists[number / MAX_MEMBERS];
@@ -46,6 +47,7 @@ struct given_lists lists_of_buffers(const clsort_buffers *buffers)
         .columns_out = buffers->columns_out != NULL,
         .values = buffers->values_list != NULL,
         .values_out = buffers->values_list_out != NULL,
+        .query_columns = buffers->query_columns != NULL,
     };
 }
 

@@ -33,6 +33,7 @@ const char *check_buffer_name(enum buffer_role role)
         NUMBERED("columns_out", ""),
         NUMBERED("values_list", ""),
         NUMBERED("values_list_out", ""),
+        NUMBERED("query_columns", ""),
     };
     if (role < BUFFER_COLUMN || role == BUFFER_SCRATCH)
         return names[role];

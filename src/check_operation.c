@@ -12,20 +12,19 @@ enum use {
     USES_OFFSETS = 8, /* offset_size and num_segments */
     USES_RANKS = 16,
     USES_ALGORITHM = 32,
-    USES_COLUMNS = 64,
-    USES_STRINGS = 128,
+    USES_STRINGS = 64,
 };
 
 static uint32_t uses_of(clsort_operation operation)
 {
     static const uint32_t uses[] = {
-        [CLSORT_OPERATION_SORT] = USES_VALUES | USES_INDICES | USES_OFFSETS | USES_RANKS |
-                                  USES_ALGORITHM | USES_COLUMNS | USES_STRINGS,
+        [CLSORT_OPERATION_SORT] =
+            USES_VALUES | USES_INDICES | USES_OFFSETS | USES_RANKS | USES_ALGORITHM | USES_STRINGS,
         [CLSORT_OPERATION_CHECK] = 0,
         [CLSORT_OPERATION_MERGE] = USES_VALUES | USES_INDICES,
         [CLSORT_OPERATION_RUNS] = USES_OFFSETS,
         [CLSORT_OPERATION_SEARCH] = USES_INDICES | NEEDS_INDICES,
-        [CLSORT_OPERATION_GATHER] = USES_VALUES | USES_INDICES | NEEDS_INDICES | USES_COLUMNS,
+        [CLSORT_OPERATION_GATHER] = USES_VALUES | USES_INDICES | NEEDS_INDICES,
     };
     _Static_assert(sizeof uses / sizeof *uses == CLSORT_NUM_OPERATIONS, "one each");
     return uses[operation];
@@ -94,7 +93,6 @@ struct refusal check_operation(const clsort_desc *desc)
                       desc->value_size ? "desc.value_size" : "desc.num_values");
     const struct mistake missing[] = {
         {!(uses & USES_STRINGS) && desc->strings, "desc.strings"},
-        {!(uses & USES_COLUMNS) && desc->num_columns, "desc.num_columns"},
     };
     return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
 }
@@ -107,7 +105,7 @@ uint32_t check_operation_element(const struct problem *problem, enum buffer_role
     const int counts = operation == CLSORT_OPERATION_CHECK || operation == CLSORT_OPERATION_RUNS;
     switch (role) {
     case BUFFER_QUERIES:
-        return is_search ? problem_key_size(problem) : 0;
+        return is_search && !problem->num_columns ? problem_key_size(problem) : 0;
     case BUFFER_LOWER:
     case BUFFER_UPPER:
         return is_search ? problem->index_size : 0;
@@ -122,6 +120,8 @@ uint32_t check_operation_element(const struct problem *problem, enum buffer_role
 
 uint64_t check_operation_count(const struct problem *problem, enum buffer_role role)
 {
+    if (role_is_in(role, BUFFER_QUERY_COLUMN))
+        return problem->num_arrays * problem->num_queries;
     switch (role) {
     case BUFFER_QUERIES:
     case BUFFER_LOWER:

@@ -43,7 +43,9 @@ clsort_status choose_operation(struct route *route)
         return CLSORT_OK;
     }
     route->form = forms[problem->operation];
-    if (route->form == FORM_GATHER)
+    if (route->form != FORM_GATHER && problem->num_columns)
+        route->form = FORM_PACKED;
+    if (route->form == FORM_GATHER || route->form == FORM_PACKED)
         return CLSORT_OK;
     if (route->form == FORM_MERGE_RANGES) {
         route->payload = payload_choose(problem, 1);

@@ -85,7 +85,8 @@ enum buffer_role {
     BUFFER_COLUMN_OUT = BUFFER_COLUMN + MAX_MEMBERS,
     BUFFER_LISTED = BUFFER_COLUMN_OUT + MAX_MEMBERS, /* values_list */
     BUFFER_LISTED_OUT = BUFFER_LISTED + MAX_MEMBERS,
-    BUFFER_SCRATCH = BUFFER_LISTED_OUT + MAX_MEMBERS,
+    BUFFER_QUERY_COLUMN = BUFFER_LISTED_OUT + MAX_MEMBERS,
+    BUFFER_SCRATCH = BUFFER_QUERY_COLUMN + MAX_MEMBERS,
     NUM_BUFFER_ROLES
 };
 
@@ -168,7 +169,7 @@ _Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
 _Static_assert(sizeof(struct range_params) == 88, "no padding");
 _Static_assert(sizeof(struct move_params) == 96, "no padding");
 _Static_assert(sizeof(struct columns_member) == 32, "no padding");
-_Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 24 + 32 * COLUMNS_MEMBERS,
+_Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS,
                "no padding");
 _Static_assert(sizeof(struct segments_params) == 144, "no padding");
 _Static_assert(sizeof(struct cpu_segments_params) == 120, "no padding");
@@ -181,6 +182,11 @@ _Static_assert(sizeof(struct string_params) == 152, "no padding");
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
                         struct plan *plan);
 void plan_finish(struct plan *plan);
+
+/* Rows of columns whose keys do not fit in one number are records of several to the operations
+ * besides sorting. Returns whether the problem's are; if so, *record_ret says what these are. */
+int plan_packed_record(const struct problem *problem, clsort_field fields[MAX_MEMBERS],
+                       clsort_record *record_ret);
 
 /* The sums that clsort_get_plan() shows, and one step of it. */
 void plan_sums(const struct plan *plan, clsort_plan *sums_ret);

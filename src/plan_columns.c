@@ -111,6 +111,7 @@ static clsort_status add_step(struct rows *rows, const struct row_key *group, en
         .num_elements = rows->route->num_elements,
         .num_members = group->end - group->first,
         .flags = flags,
+        .num_words = rows->num_words ? rows->num_words : 1,
     };
     step->num_buffers = COLUMNS_BUFFERS;
     for (uint32_t i = 0; i < COLUMNS_MEMBERS; ++i)
@@ -141,11 +142,11 @@ static clsort_status add_step(struct rows *rows, const struct row_key *group, en
     return CLSORT_OK;
 }
 
-static clsort_status add_key(struct rows *rows, const struct row_key *group, int first)
+static clsort_status pack_key(struct rows *rows, const struct row_key *group,
+                              enum buffer_role columns, uint32_t flags)
 {
     const uint64_t n = rows->route->num_elements;
-    const uint32_t flags = !rows->index_size ? 0 : first ? FLAG_MAKE_INDEX : FLAG_BY_INDEX;
-    const clsort_status status = add_step(rows, group, KERNEL_COLUMNS_PACK, BUFFER_COLUMN, flags);
+    const clsort_status status = add_step(rows, group, KERNEL_COLUMNS_PACK, columns, flags);
     if (status)
         return status;
     struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
@@ -153,6 +154,19 @@ static clsort_status add_key(struct rows *rows, const struct row_key *group, int
     step->bytes_written =
         n * (group->key_bits / 8 + (flags & FLAG_MAKE_INDEX ? rows->index_size : 0));
     return CLSORT_OK;
+}
+
+static clsort_status add_key(struct rows *rows, const struct row_key *group, int first)
+{
+    return pack_key(rows, group, BUFFER_COLUMN,
+                    !rows->index_size ? 0
+                    : first           ? FLAG_MAKE_INDEX
+                                      : FLAG_BY_INDEX);
+}
+
+clsort_status rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns)
+{
+    return pack_key(rows, &rows->groups[group], columns, 0);
 }
 
 /* Sorts the keys, and with them the indices, in place. */
@@ -205,6 +219,19 @@ clsort_status rows_sort(struct rows *rows, int has_index)
     return status;
 }
 
+clsort_status rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns,
+                          uint32_t flags)
+{
+    const struct row_key *key = &rows->groups[group];
+    const clsort_status status = add_step(rows, key, KERNEL_COLUMNS_UNPACK, columns, flags);
+    if (status)
+        return status;
+    struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
+    step->bytes_read = rows->route->num_elements * (key->key_bits / 8);
+    step->bytes_written = rows->route->num_elements * (key->bits / 8);
+    return CLSORT_OK;
+}
+
 /* Unpacks the first key's columns from it, and gathers the others by the indices. */
 static clsort_status place_columns(struct rows *rows)
 {
@@ -215,14 +242,7 @@ static clsort_status place_columns(struct rows *rows)
     for (uint32_t i = group->end; i < problem->num_columns && !status; ++i)
         status = rows_place(rows, problem->members[i].type->bits / 8,
                             (enum buffer_role)(BUFFER_COLUMN + i), (enum buffer_role)(out + i));
-    if (!status)
-        status = add_step(rows, group, KERNEL_COLUMNS_UNPACK, out, 0);
-    if (status)
-        return status;
-    struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
-    step->bytes_read = rows->route->num_elements * (group->key_bits / 8);
-    step->bytes_written = rows->route->num_elements * (group->bits / 8);
-    return CLSORT_OK;
+    return status ? status : rows_unpack(rows, 0, out, 0);
 }
 
 clsort_status rows_place(struct rows *rows, uint32_t size, enum buffer_role from,

@@ -30,6 +30,7 @@ enum route_form {
     FORM_STRINGS,
     FORM_PLACES,   /* some places of the order: all is sorted into scratch */
     FORM_SEGMENTS, /* segments by offsets: sorts by their number and key */
+    FORM_PACKED,   /* operations on rows of columns: on keys that are made of them */
     FORM_CHECK,    /* the other operations of clsort_operation */
     FORM_MERGE_RANGES,
     FORM_RUNS,
@@ -157,6 +158,7 @@ clsort_status plan_strings(const struct route *route, struct plan *plan);
 clsort_status plan_select_rows(const struct route *route, struct plan *plan);
 clsort_status plan_select(const struct route *route, struct plan *plan);
 clsort_status plan_places(const struct route *route, struct plan *plan);
+clsort_status plan_packed(const struct route *route, struct plan *plan);
 clsort_status plan_check(const struct route *route, struct plan *plan);
 clsort_status plan_merge_ranges(const struct route *route, struct plan *plan);
 clsort_status plan_runs(const struct route *route, struct plan *plan);

@@ -19,6 +19,7 @@ struct rows {
     struct row_key groups[MAX_MEMBERS + 1];
     uint32_t num_groups;
     uint32_t index_size; /* 0: none are carried */
+    uint32_t num_words;  /* keys of a row that lie side by side; 0: the same as 1 */
     struct buffer_ref key, index;
     uint32_t number_size; /* bytes of a segment's number, the first member; 0: there are none */
     struct buffer_ref numbers;
@@ -29,6 +30,11 @@ struct rows {
 /* Packs the problem's members into keys, and reserves the scratch of the largest. */
 void rows_group(struct rows *rows);
 void rows_reserve_key(struct rows *rows);
+
+/* Packs the members of one group into keys, and unpacks them to the columns that begin at a role. */
+clsort_status rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns);
+clsort_status rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns,
+                          uint32_t flags);
 
 /* Behind the scratch that the whole plan needs. A section may use again what earlier ones have. */
 void rows_begin_sections(struct rows *rows);

@@ -151,8 +151,12 @@ clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
     const struct refusal refusal = check_desc(desc, problem_ret);
     if (refusal.status)
         return error_refuse(&sorter->error, refusal);
-    if (desc->record) {
-        problem_ret->record_text = program_text(&sorter->programs, record_text(desc->record));
+    clsort_field fields[MAX_MEMBERS];
+    clsort_record packed;
+    const int is_packed = plan_packed_record(problem_ret, fields, &packed);
+    if (desc->record || is_packed) {
+        problem_ret->record_text =
+            program_text(&sorter->programs, record_text(is_packed ? &packed : desc->record));
         if (!problem_ret->record_text)
             return error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
     }

@@ -202,7 +202,6 @@ static void exclude_operation(const clsort_desc *desc, struct refusal_list *list
     add(list, desc->limit != 0, status, "desc.limit");
     add(list, desc->algorithm != CLSORT_AUTO, status, "desc.algorithm");
     add(list, desc->strings != NULL, CLSORT_ERROR_UNSUPPORTED, "desc.strings");
-    add(list, desc->num_columns && !is_gather, CLSORT_ERROR_UNSUPPORTED, "desc.num_columns");
     add(list, (is_search || is_gather) && !desc->index_size, CLSORT_ERROR_INDEX_SIZE,
         "desc.index_size");
 }

@@ -40,7 +40,6 @@ static void expect_refused(const fixture *fix, const struct wrong *wrong)
 /* clang-format on */
 
 static const uint32_t sizes[17] = {4, 0};
-static const clsort_column columns[1] = {{CLSORT_U8, CLSORT_ASCENDING}};
 
 static void test_contradictions(void **state)
 {
@@ -94,6 +93,8 @@ static void test_contradictions(void **state)
         expect_refused(fix, &wrong[i]);
 }
 
+static const clsort_column columns[2] = {{CLSORT_U8, CLSORT_ASCENDING},
+                                         {CLSORT_F32, CLSORT_DESCENDING}};
 static const clsort_strings strings = {.num_bytes = 20, .width = 4};
 
 static void test_unsupported(void **state)
@@ -102,10 +103,6 @@ static void test_unsupported(void **state)
     const struct wrong wrong[] = {
         REFUSE(UNSUPPORTED, "skip", .strings = &strings, .index_size = 4, .skip = 5),
         REFUSE(UNSUPPORTED, "limit", .strings = &strings, .index_size = 4, .limit = 5),
-        REFUSE(UNSUPPORTED, "num_columns", .operation = CLSORT_OPERATION_CHECK, .num_columns = 1,
-               .columns = columns),
-        REFUSE(UNSUPPORTED, "num_columns", .operation = CLSORT_OPERATION_MERGE, .num_columns = 1,
-               .columns = columns),
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
         expect_refused(fix, &wrong[i]);
@@ -172,6 +169,7 @@ static void test_buffers_of_operations(void **state)
     }
     const clsort_buffer list[2] = {at[1], at[2]}, same[2] = {at[1], {mems[1], 8}};
     const clsort_buffer none[2] = {at[1], {NULL, 0}}, torn[2] = {at[1], {mems[2], 4}};
+    const clsort_buffer apart[2] = {at[3], {NULL, 0}};
     const clsort_buffer late[2] = {at[1], {mems[2], size - 32}};
     const clsort_desc values = {.count = 5, .num_values = 2, .value_sizes = value_sizes};
 #define OPERATION(name, ...)                                          \
@@ -183,6 +181,8 @@ static void test_buffers_of_operations(void **state)
     const clsort_desc runs = OPERATION(RUNS, .offset_size = 8);
     const clsort_desc search = OPERATION(SEARCH, .num_queries = 3, .index_size = 4);
     const clsort_desc gather = OPERATION(GATHER, .index_size = 4);
+    const clsort_desc rows =
+        OPERATION(SEARCH, .num_queries = 3, .index_size = 4, .num_columns = 2, .columns = columns);
     const struct {
         const clsort_desc *desc;
         clsort_buffers buffers;
@@ -245,6 +245,27 @@ static void test_buffers_of_operations(void **state)
          CLSORT_ERROR_BUFFER_UNEXPECTED,
          "indices"},
         {&gather, {.keys = at[0], .keys_out = at[1]}, CLSORT_ERROR_BUFFER_MISSING, "indices"},
+        {&rows, {.columns = list, .lower = at[0]}, CLSORT_ERROR_BUFFER_MISSING, "query_columns[0]"},
+        {&rows,
+         {.columns = list, .query_columns = apart, .lower = at[0]},
+         CLSORT_ERROR_BUFFER_MISSING,
+         "query_columns[1]"},
+        {&rows,
+         {.columns = list, .query_columns = list, .lower = at[0]},
+         CLSORT_ERROR_BUFFER_OVERLAP,
+         "query_columns[0]"},
+        {&rows,
+         {.columns = list, .queries = at[3], .lower = at[0]},
+         CLSORT_ERROR_BUFFER_UNEXPECTED,
+         "queries"},
+        {&rows,
+         {.columns = list, .columns_out = list, .lower = at[0]},
+         CLSORT_ERROR_BUFFER_UNEXPECTED,
+         "columns_out"},
+        {&search,
+         {.keys = at[0], .queries = at[1], .query_columns = list, .lower = at[3]},
+         CLSORT_ERROR_BUFFER_UNEXPECTED,
+         "query_columns"},
     };
     calls_start();
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {

@@ -72,6 +72,7 @@ static clsort_buffers buffers_of(const combination *c, const guard *guards, clso
     const int has_lists_out = desc->operation == CLSORT_OPERATION_MERGE ||
                               desc->operation == CLSORT_OPERATION_GATHER ||
                               (desc->operation == CLSORT_OPERATION_SORT && desc->out_of_place);
+    const int is_search = desc->operation == CLSORT_OPERATION_SEARCH;
     const int has_columns_out = has_lists_out || desc->operation == CLSORT_OPERATION_RUNS;
     return (clsort_buffers){
         .keys = lists[PLACE_KEYS],
@@ -80,6 +81,7 @@ static clsort_buffers buffers_of(const combination *c, const guard *guards, clso
         .values = lists[PLACE_VALUES],
         .values_list = desc->num_values ? &lists[PLACE_LIST] : NULL,
         .queries = lists[PLACE_QUERIES],
+        .query_columns = desc->num_columns && is_search ? &lists[PLACE_QUERY_COLUMNS] : NULL,
         .keys_out = lists[PLACE_KEYS_OUT],
         .columns_out = desc->num_columns && has_columns_out ? &lists[PLACE_COLUMNS_OUT] : NULL,
         .offsets_out = lists[PLACE_OFFSETS_OUT],
@@ -232,8 +234,32 @@ static void test_pairs(void **state)
     assert_true(only || (counts.accepted && counts.refused));
 }
 
+/* Combinations that code of their own serves, more often. */
+static void test_own_code(void **state)
+{
+    enum { FIRST = 100000 }; /* the numbers of test_pairs() are below */
+    static const struct {
+        uint32_t features, times;
+    } masks[] = {
+        {1u << FEATURE_COLUMNS | 1u << FEATURE_OPERATION, 40},
+        {1u << FEATURE_SEGMENTS | 1u << FEATURE_LIMIT, 20},
+        {1u << FEATURE_SEGMENTS | 1u << FEATURE_SKIP, 10},
+        {1u << FEATURE_SEGMENTS | 1u << FEATURE_SKIP | 1u << FEATURE_LIMIT, 20},
+    };
+    const fixture *fix = fixture_of(state);
+    const char *only = getenv("CLSORT_TEST_CASE");
+    struct counts counts = {0, 0};
+    for (uint32_t i = 0, number = FIRST; i < sizeof masks / sizeof masks[0]; ++i)
+        for (uint32_t k = 0; k < masks[i].times; ++k, ++number)
+            if (!only || strtoul(only, NULL, 10) == number)
+                run_case(fix, masks[i].features, number, &counts);
+    printf("%u were accepted, %u refused\n", counts.accepted, counts.refused);
+    assert_true(only || counts.accepted);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs),
+                                       cmocka_unit_test(test_own_code)};
     return fixture_run("combinations", tests, sizeof tests / sizeof tests[0]);
 }

@@ -296,10 +296,11 @@ typedef enum clsort_order {
     CLSORT_DESCENDING /**< the largest key first */
 } clsort_order;
 
-/** What is done with the keys. The operations besides SORT take arrays on the device, of numbers or
- * of records, in either order and by any bits. They are planned, prepared and timed as sorts are.
+/** What is done with the keys. The operations besides SORT take arrays on the device, of numbers,
+ * records or columns, in either order and by any bits. They are planned, prepared and timed as sorts are.
  * "In order" means the order that the description says. Each array is treated by itself. The source
- * is never written, whatever out_of_place says, and algorithm must be AUTO.
+ * is never written, whatever out_of_place says, and algorithm must be AUTO. Rows of columns are
+ * packed into scratch first: 4 or 8 bytes for each, or 8 for each 64 bits of key.
  *
  * - CHECK writes to `result`, for each array, the index of the first key that comes before the key
  *   in front of it. It is the count if the array is in order. (std::is_sorted_until)
@@ -544,8 +545,8 @@ typedef struct clsort_column {
  * | every operation but SORT | num_segments, skip, limit, an algorithm by name, strings |
  *
  * Not supported yet, and refused as ERROR_UNSUPPORTED: segments of strings, skip or limit of strings
- * and of arrays on the host that the device cannot hold, columns with CHECK, MERGE, RUNS and SEARCH,
- * and every operation but SORT on arrays of the host.
+ * and of arrays on the host that the device cannot hold, and every operation but SORT on arrays of
+ * the host.
  *
  * Designated initialisers must follow the members' order in C++20. */
 typedef struct clsort_desc {
@@ -614,8 +615,9 @@ typedef struct clsort_buffers {
     clsort_buffer values;             /**< value_size > 0: read, and written if in place */
     const clsort_buffer *values_list; /**< num_values of them, used as values are */
     clsort_buffer queries;            /**< SEARCH: num_queries keys; read */
+    const clsort_buffer *query_columns; /**< SEARCH of columns: num_columns of them, instead */
     clsort_buffer keys_out;           /**< out_of_place; MERGE, RUNS, GATHER */
-    const clsort_buffer *columns_out; /**< num_columns of them, out_of_place */
+    const clsort_buffer *columns_out; /**< num_columns of them, used as keys_out is */
     clsort_buffer offsets_out;        /**< strings out_of_place: count + 1; written and read. RUNS:
                                            room for count + 1; written */
     clsort_buffer values_out;         /**< out_of_place and value_size > 0; MERGE, GATHER too */

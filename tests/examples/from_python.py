@@ -29,10 +29,11 @@ Desc = struct(
 Buffer = struct("clsort_buffer", ("mem", pointer), ("offset", size))
 Buffers = struct(
     "clsort_buffers", ("keys", Buffer), ("columns", pointer), ("offsets", Buffer),
-    ("values", Buffer), ("values_list", pointer), ("queries", Buffer), ("keys_out", Buffer),
-    ("columns_out", pointer), ("offsets_out", Buffer), ("values_out", Buffer),
-    ("values_list_out", pointer), ("indices", Buffer), ("lower", Buffer), ("upper", Buffer),
-    ("result", Buffer), ("scratch", Buffer))
+    ("values", Buffer), ("values_list", pointer), ("queries", Buffer),
+    ("query_columns", pointer), ("keys_out", Buffer), ("columns_out", pointer),
+    ("offsets_out", Buffer), ("values_out", Buffer), ("values_list_out", pointer),
+    ("indices", Buffer), ("lower", Buffer), ("upper", Buffer), ("result", Buffer),
+    ("scratch", Buffer))
 
 clsort = ctypes.CDLL(os.environ.get("CLSORT_LIBRARY") or ctypes.util.find_library("clsort"))
 clsort.clsort_status_text.restype = ctypes.c_char_p
