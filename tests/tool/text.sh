@@ -215,6 +215,32 @@ refuses "raw keys of two files" "one FILE at most" "$tool" sort -y u32 raw raw
 refuses "top of lines" "'clsort sort' takes other text" "$tool" top big
 refuses "merge of lines" "'clsort sort -m' merges lines of text" "$tool" merge big big
 
+# Positions, of lines and of rows by keys, counted from 0; headers are no rows.
+positions() { od -An -v -w"$1" -t u"$1" out | tr -d ' '; }
+awk '{ print NR - 1 "\t" $0 }' big.few >numbered
+sort -s -t "$(printf '\t')" -k2 numbered | cut -f 1 >expected
+for way in '' "-D ${CLSORT_DEVICE-0}" "-S 64K -D ${CLSORT_DEVICE-0}"; do
+    for size in 4 8; do
+        # shellcheck disable=SC2086
+        status "--argsort=$size $way" 0 "$tool" sort --argsort=$size --check $way big.few
+        says "--argsort=$size $way" "the indices are the stable order of the lines"
+        positions $size >got
+        same "--argsort=$size $way" expected got
+    done
+done
+printf '7,c\n5,a\n' >in.csv
+for _ in 1 2 3; do cat in.csv; done >rows.csv
+status "--argsort of rows" 0 "$tool" sort --csv --header 1 -s -k1n --argsort rows.csv
+printf '0\n2\n4\n1\n3\n' >expected
+positions 4 >got
+same "--argsort of rows" expected got
+status "--argsort -u" 0 "$tool" sort -u --argsort rows.csv
+printf '1\n0\n' >expected
+positions 4 >got
+same "--argsort -u" expected got
+refuses "--argsort -c" "exclude" "$tool" sort -c --argsort rows.csv
+refuses "--argsort of keys in pieces" "give more with -S" "$tool" sort -k2 -S 64K --argsort big
+
 # ---- Without a device, in pieces that the host sorts alone ------------------------------------------
 seq 1300000 | awk '{ print $1 * 7919 % 1300021 }' >many
 for keys in '' -n '-u -k1.3'; do
@@ -232,6 +258,10 @@ for _ in 1 2 3 4; do cat many; done >more
 sort more >expected
 status "no device, a large file" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort more
 same "no device, a large file" expected out
+status "no device, positions" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort --argsort rows.csv
+printf '1\n3\n5\n0\n2\n4\n' >expected
+positions 4 >got
+same "no device, positions" expected got
 refuses "no device, but one is named" OpenCL env OCL_ICD_VENDORS=/nonexistent "$tool" sort -D 0 more
 
 # ---- What is not sort(1)'s -----------------------------------------------------------------------

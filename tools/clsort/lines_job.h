@@ -19,6 +19,7 @@ struct lines_options {
     bool is_json;
     bool notes_zeros; /* nobody has said that the file holds lines */
     const struct pieces_options *pieces;
+    uint32_t index_size; /* bytes, where positions are written instead of lines by keys */
 };
 
 /* Sorts the lines of a file by bytes; desc has the order and the index size. Returns the exit

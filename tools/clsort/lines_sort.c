@@ -93,11 +93,8 @@ int lines_sort(const clsort_desc *desc, const struct lines_options *options)
 {
     struct lines_job job = {.job = {.desc = *desc}};
     const bool is_argsort = desc->index_size > 0;
-    const bool is_to_stdout = !options->output || strcmp(options->output, "-") == 0;
-    if (is_argsort && is_to_stdout && isatty(STDOUT_FILENO)) {
-        message("standard output is a terminal; give a file with -o");
+    if (is_argsort && !output_takes_bytes(options->output))
         return EXIT_TROUBLE;
-    }
     if (!is_argsort)
         job.job.desc.index_size = sizeof(uint32_t); /* there are never more lines */
     if (!lines_open(&job.lines, options->input))

@@ -213,20 +213,6 @@ static bool take_option(int c, void *context)
     return input_job_take(&options->job, c);
 }
 
-/* Whether the files are raw, and the output is not a terminal. */
-static bool is_possible(struct merge_options *options)
-{
-    const char *output = options->job.output;
-    const bool is_to_stdout = !output || strcmp(output, "-") == 0;
-    if (!options->job.has_elements)
-        message("give the type of the raw keys with -y; 'clsort sort -m' merges lines of text");
-    else if (is_to_stdout && isatty(STDOUT_FILENO))
-        message("standard output is a terminal; give a file with -o");
-    else
-        return input_job_complete(&options->job, NULL);
-    return false;
-}
-
 int command_merge(int argc, char **argv)
 {
     static char *standard_input[] = {"-"};
@@ -241,7 +227,11 @@ int command_merge(int argc, char **argv)
         message("%d files are more than %d; merge some of them first", num_files, MAX_FILES);
         return EXIT_TROUBLE;
     }
-    if (!is_possible(&options))
+    if (!options.job.has_elements) {
+        message("give the type of the raw keys with -y; 'clsort sort -m' merges lines of text");
+        return EXIT_TROUBLE;
+    }
+    if (!output_takes_bytes(options.job.output) || !input_job_complete(&options.job, NULL))
         return EXIT_TROUBLE;
     return merge_files(&options, num_files, argc > optind ? argv + optind : standard_input);
 }

@@ -91,6 +91,14 @@ bool output_open(struct output *output, const char *path)
     return ok;
 }
 
+bool output_takes_bytes(const char *path)
+{
+    const bool is_terminal = (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
+    if (is_terminal)
+        message("standard output is a terminal, and raw bytes are not for it; give a file with -o");
+    return !is_terminal;
+}
+
 static bool refuse_space(const struct output *output, uint64_t size)
 {
     char text[SIZE_TEXT];

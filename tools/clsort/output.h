@@ -30,6 +30,9 @@ struct output {
  * away on failure and on every signal that ends the process. Links are followed. */
 bool output_open(struct output *output, const char *path);
 
+/* Whether raw bytes can go there: not to a terminal. */
+bool output_takes_bytes(const char *path);
+
 /* Takes the disk's room for a file of that many bytes, where the output is a file. */
 bool output_reserve(struct output *output, uint64_t size);
 

@@ -272,11 +272,8 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
 /* Raw keys, or keys in text whose positions are written. */
 static int sort_file(struct sort_job *job, const struct sort_options *options)
 {
-    const bool is_to_stdout = !options->input.output || strcmp(options->input.output, "-") == 0;
-    if (is_to_stdout && isatty(STDOUT_FILENO) && !options->input.is_text) {
-        message("standard output is a terminal; give a file with -o, or use --text");
+    if (!options->input.is_text && !output_takes_bytes(options->input.output))
         return EXIT_TROUBLE;
-    }
     struct input input;
     if (!value_files_go_together(&job->values, options->input.path, options->input.output) ||
         !input_job_open(&options->input, &input))
@@ -377,21 +374,23 @@ static bool complete(struct sort_options *options, const char *path)
 }
 
 /* Whether lines by their bytes are sorted as those by keys are: without a device where they are few
- * or there is none, and from a pipe. Many are sorted as strings on the device. */
+ * or there is none, and from a pipe. Many are sorted as strings on the device, and so are those
+ * whose positions may be sorted in pieces. */
 static bool is_for_text(const struct sort_options *options)
 {
-    enum { MANY = 24 << 20 }; /* bytes */
+    enum { MANY = 24 << 20, COST = 66 }; /* bytes; and of memory, at most, for one of a line */
+    const bool is_argsort = options->job.desc.index_size > 0;
     const struct input_job *input = &options->input;
     const clsort_desc desc = {.count = 0};
-    if (input->has_elements || options->job.desc.index_size ||
-        !device_is_needless(&desc, input->device))
+    if (input->has_elements || !device_is_needless(&desc, input->device))
         return false;
     struct source source;
     if (!source_is_regular(input->path) || !source_open(&source, input->path))
-        return true;
+        return !is_argsort;
     const uint64_t size = source.size;
     source_close(&source);
-    return size <= MANY || !device_exists();
+    const bool fits = !is_argsort || size < options->pieces.memory / COST;
+    return (size <= MANY && fits) || !device_exists();
 }
 
 static int print_help(void)
@@ -406,9 +405,14 @@ static int sort(struct sort_options *options)
 {
     const struct input_job *input = &options->input;
     struct sort_job *job = &options->job;
-    const struct lines_options lines = {input->path,         input->output,     input->device,
-                                        options->is_checked, options->is_timed, input->is_json,
-                                        input->is_unsaid,    &options->pieces};
+    const struct lines_options lines = {.input = input->path,
+                                        .output = input->output,
+                                        .device = input->device,
+                                        .is_checked = options->is_checked,
+                                        .is_timed = options->is_timed,
+                                        .is_json = input->is_json,
+                                        .notes_zeros = input->is_unsaid,
+                                        .pieces = &options->pieces};
     if (input->is_lines)
         return lines_sort(&job->desc, &lines);
     /* Lines are not needed for their positions, and those of a pipe cannot be read again. */

@@ -31,8 +31,21 @@ static uint64_t known_size(const struct text_job *job)
     return size;
 }
 
+/* A single piece, whose lines' order is what is written. */
+static bool sort_positions(struct text_job *job)
+{
+    bool is_last;
+    if (!text_read_piece(job, &is_last))
+        return false;
+    if (!is_last)
+        message("--argsort needs all lines in the memory at once; give more with -S, or a device");
+    return is_last && text_sort_piece(job) && text_write_positions(job);
+}
+
 static bool sort_pieces(struct text_job *job)
 {
+    if (job->options.index_size)
+        return sort_positions(job);
     for (bool is_last = false; !is_last;) {
         if (!text_read_piece(job, &is_last) || !text_sort_piece(job))
             return false;
@@ -85,11 +98,14 @@ static void close_job(struct text_job *job)
 /* Opens the output, does the work, and says what came of it. */
 static int run(struct text_job *job, bool (*work)(struct text_job *job))
 {
+    if (job->options.index_size && !output_takes_bytes(job->options.output))
+        return EXIT_TROUBLE;
     const bool ok = output_open(&job->output, job->options.output) && work(job);
     progress_end();
     if (ok && job->options.is_checked && !job->options.is_json)
-        message("check passed: %s", job->order.is_unique
-                                        ? "sorted, and every line is of the input"
+        message("check passed: %s", job->order.is_unique ? "sorted, and every line is of the input"
+                                    : job->options.index_size
+                                        ? "the indices are the stable order of the lines"
                                         : "sorted, and a permutation of the input");
     if (ok && job->options.is_timed)
         print_stats(job);

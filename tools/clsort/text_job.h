@@ -117,6 +117,9 @@ bool text_is_right(struct text_job *job);
 /* Writes the lines of the piece in their order; -u has left fewer. */
 bool text_write_piece(struct text_job *job, const struct lines_sink *sink);
 
+/* Writes the positions of the piece's lines in their order, instead of these. */
+bool text_write_positions(struct text_job *job);
+
 /* Writes the piece to the temporary file; merges what is there into the output. */
 bool text_write_run(struct text_job *job);
 bool text_merge_runs(struct text_job *job);

@@ -120,9 +120,7 @@ struct text_settings {
 static bool refuse_option(int c)
 {
     const char *instead = input_job_elements(c);
-    if (c == OPTION_ARGSORT)
-        message("--argsort is of raw keys, --text and whole lines");
-    else if (c == 'R')
+    if (c == 'R')
         message("-R, --random-sort is not there; shuf(1) puts lines into random order");
     else if (instead)
         message("%s", instead);
@@ -258,6 +256,8 @@ static bool take_option(int c, void *context)
         return set_mode(settings, c);
     case OPTION_LINES:
         return settings->has_lines = true;
+    case OPTION_ARGSORT:
+        return parse_index_size(optarg, &options->index_size);
     case 'D':
         options->device = optarg;
         return true;
@@ -332,6 +332,11 @@ static int do_work(struct text_settings *settings)
     job->options.pieces = &settings->pieces;
     job->options.notes_zeros =
         !settings->has_lines && job->order.num_keys == 0 && job->order.end == '\n';
+    if (job->options.index_size && settings->mode) {
+        message("--argsort and -%c exclude each other: what is sorted has positions",
+                settings->mode);
+        return EXIT_TROUBLE;
+    }
     if (is_check && (job->num_inputs > 1 || job->options.output)) {
         message("-%c checks one file and has no output", settings->mode);
         return EXIT_TROUBLE;

@@ -21,6 +21,26 @@ bool text_write_piece(struct text_job *job, const struct lines_sink *sink)
     return ok;
 }
 
+bool text_write_positions(struct text_job *job)
+{
+    enum { BLOCK = 1 << 12 };
+    const struct bytes *indices = &job->lines.job.indices;
+    const uint32_t *lines = indices->data;
+    const uint64_t count = indices->size / sizeof(*lines);
+    if (job->options.index_size == sizeof(*lines) || count == 0)
+        return output_write(&job->output, lines, indices->size);
+    uint64_t block[BLOCK];
+    for (uint64_t i = 0, num = 0; i < count; i++) {
+        block[num++] = lines[i];
+        if (num < BLOCK && i + 1 < count)
+            continue;
+        if (!output_write(&job->output, block, num * sizeof(*block)))
+            return false;
+        num = 0;
+    }
+    return true;
+}
+
 static bool append_to_spill(void *context, const void *data, size_t size)
 {
     struct text_job *job = context;

@@ -201,6 +201,8 @@ int command_top(int argc, char **argv)
                 "takes other text");
         return EXIT_TROUBLE;
     }
+    if (!options.job.is_text && !output_takes_bytes(options.job.output))
+        return EXIT_TROUBLE;
     if (!input_job_complete(&options.job, argv[optind]))
         return EXIT_TROUBLE;
     options.desc.type = options.job.elements.type;
