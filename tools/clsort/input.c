@@ -71,13 +71,15 @@ void refuse_line(const char *name, uint64_t number, clsort_type type, enum text_
     const char *more = end < size ? "..." : "";
     const char *type_name = clsort_type_name(type);
     if (end == 0)
-        message("%s:%" PRIu64 ": the line is empty; every line holds one number", name, number);
+        message("%s:%" PRIu64
+                ": the line is empty, and each holds one number; 'clsort sort -n' takes any",
+                name, number);
     else if (status == TEXT_OUT_OF_RANGE)
         message("%s:%" PRIu64 ": '%s%s' is out of the range of %s", name, number, shown, more,
                 type_name);
     else
-        message("%s:%" PRIu64 ": '%s%s' is not one %s number; is -y right?", name, number,
-                shown, more, type_name);
+        message("%s:%" PRIu64 ": '%s%s' is not one %s number; is -y right?", name, number, shown,
+                more, type_name);
 }
 
 static bool read_text(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
