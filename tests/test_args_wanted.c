@@ -40,6 +40,7 @@ static void expect_refused(const fixture *fix, const struct wrong *wrong)
 /* clang-format on */
 
 static const uint32_t sizes[17] = {4, 0};
+static const uint32_t large[1] = {1 << 16};
 
 static void test_contradictions(void **state)
 {
@@ -51,6 +52,11 @@ static void test_contradictions(void **state)
         REFUSE(SEGMENTS, "offset_size", .offset_size = UINT32_MAX),
         REFUSE(SEGMENTS, "num_arrays", .num_arrays = 2, .num_segments = 1, .offset_size = 4),
         REFUSE(COUNT, "num_segments", .num_segments = many, .offset_size = 8),
+        REFUSE(COUNT, "limit", .num_segments = 1 << 20, .offset_size = 4, .limit = many >> 20),
+        REFUSE(COUNT, "count", .num_segments = 1 << 10, .offset_size = 4, .limit = many >> 11,
+               .value_size = 1 << 16),
+        REFUSE(COUNT, "value_sizes[0]", .num_segments = 1 << 10, .offset_size = 4,
+               .limit = many >> 11, .num_values = 1, .value_sizes = large),
         REFUSE(VALUES, "num_values", .num_values = 17, .value_sizes = sizes),
         REFUSE(VALUES, "value_sizes", .num_values = 1),
         REFUSE(VALUES, "value_sizes", .value_sizes = sizes),
@@ -103,9 +109,76 @@ static void test_unsupported(void **state)
     const struct wrong wrong[] = {
         REFUSE(UNSUPPORTED, "skip", .strings = &strings, .index_size = 4, .skip = 5),
         REFUSE(UNSUPPORTED, "limit", .strings = &strings, .index_size = 4, .limit = 5),
+        REFUSE(UNSUPPORTED, "strings", .strings = &strings, .index_size = 4, .num_segments = 1,
+               .offset_size = 4),
+        REFUSE(UNSUPPORTED, "strings", .strings = &strings, .index_size = 4,
+               .operation = CLSORT_OPERATION_MERGE),
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
         expect_refused(fix, &wrong[i]);
+}
+
+/* Every operation refuses every member that it has no use for. */
+static void test_members_of_operations(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    enum { CHECK = 1, MERGE = 2, RUNS = 4, SEARCH = 8, GATHER = 16, ALL = 31 };
+    const struct {
+        uint32_t operations; /* that refuse it */
+        clsort_desc desc;
+        const char *argument;
+    } members[] = {
+        {CHECK | RUNS | SEARCH, {.value_size = 4}, "desc.value_size"},
+        {CHECK | RUNS | SEARCH, {.num_values = 1, .value_sizes = sizes}, "desc.num_values"},
+        {CHECK | RUNS, {.index_size = 4}, "desc.index_size"},
+        {ALL - RUNS, {.offset_size = 4}, "desc.offset_size"},
+        {ALL, {.num_segments = 1}, "desc.num_segments"},
+        {ALL, {.skip = 1}, "desc.skip"},
+        {ALL, {.limit = 1}, "desc.limit"},
+        {ALL, {.algorithm = CLSORT_MERGE}, "desc.algorithm"},
+        {ALL - MERGE, {.first_count = 1}, "desc.first_count"},
+        {ALL - SEARCH, {.num_queries = 1}, "desc.num_queries"},
+    };
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; ++i)
+        for (int operation = 1; operation < CLSORT_NUM_OPERATIONS; ++operation) {
+            struct wrong wrong = {members[i].desc, CLSORT_ERROR_OPERATION, members[i].argument};
+            wrong.desc.count = 5;
+            wrong.desc.operation = (clsort_operation)operation;
+            if (members[i].operations >> (operation - 1) & 1)
+                expect_refused(fix, &wrong);
+        }
+}
+
+static int never_copies(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    (void)bytes, (void)offset, (void)size;
+    *(int *)context = 1;
+    return 0;
+}
+
+/* What streams cannot do is refused before a byte is asked for. */
+static void test_streams(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const struct wrong wrong[] = {
+        REFUSE(UNSUPPORTED, "skip", .skip = 1),
+        REFUSE(UNSUPPORTED, "limit", .limit = 1),
+        REFUSE(UNSUPPORTED, "operation", .operation = CLSORT_OPERATION_MERGE),
+        {{.count = 5, .num_segments = 1, .offset_size = 4}, CLSORT_ERROR_BUFFER_MISSING, "offsets"},
+        {{.count = 5, .num_values = 1, .value_sizes = sizes},
+         CLSORT_ERROR_BUFFER_MISSING,
+         "values_list[0]"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        int is_called = 0;
+        clsort_error_info info;
+        const clsort_stream stream = {never_copies, &is_called};
+        expect_status(clsort_sort_through(fix->sorter, &wrong[i].desc, &stream, &stream),
+                      wrong[i].status);
+        expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
+        assert_string_equal(info.argument, wrong[i].argument);
+        assert_int_equal(is_called, 0);
+    }
 }
 
 /* Buffers and arrays that a sort of one array has no use for. */
@@ -299,6 +372,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_members_of_operations),
+        cmocka_unit_test(test_streams),
         cmocka_unit_test(test_unexpected),
         cmocka_unit_test(test_buffers_of_operations),
     };

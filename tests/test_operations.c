@@ -97,6 +97,32 @@ static void test_check(void **state)
     }
 }
 
+/* One key out of order, at every place: also at the borders of tiles and blocks. */
+static void test_check_everywhere(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const order *o = &orders[0];
+    const uint32_t count = platform_is(fix, "Oclgrind") ? 40 : 2100;
+    uint32_t *keys = test_alloc(count * sizeof *keys);
+    for (uint32_t at = 1; at < count; ++at) {
+        for (uint32_t i = 0; i < count; ++i)
+            keys[i] = i + 1;
+        keys[at] = 0;
+        const uint64_t expected = at;
+        guard source, result;
+        order_guard(fix, &source, keys, count, 4, 4, at);
+        order_guard(fix, &result, NULL, 1, 8, 8, at + 1);
+        const clsort_desc desc = {.count = count, .operation = CLSORT_OPERATION_CHECK};
+        order_run(fix, &desc,
+                  &(clsort_buffers){.keys = guard_buffer(&source),
+                                    .result = guard_buffer(&result)});
+        order_expect(fix, o, &result, &expected, 8, "check");
+        guard_free(&source);
+        guard_free(&result);
+    }
+    free(keys);
+}
+
 /* ---- runs ---- */
 static void runs_one(const fixture *fix, const order *o, uint64_t count, uint64_t num_arrays,
                      uint32_t offset_size, int few, uint64_t seed)
@@ -459,7 +485,8 @@ static void test_gather(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check), cmocka_unit_test(test_runs),   cmocka_unit_test(test_search),
+        cmocka_unit_test(test_check), cmocka_unit_test(test_check_everywhere),
+        cmocka_unit_test(test_runs),  cmocka_unit_test(test_search),
         cmocka_unit_test(test_merge), cmocka_unit_test(test_gather),
     };
     return fixture_run("operations", tests, sizeof tests / sizeof tests[0]);

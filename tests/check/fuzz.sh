@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# libFuzzer on sorts, on comparisons as text, on plans and on the tool's reading of files
+# libFuzzer on sorts, on comparisons as text, on plans and on the tool's reading of files; all pairs
+# of a description's members
 #
 # Each target runs for FUZZ_SECONDS (60), starting from tests/fuzz/corpus/TARGET. New inputs stay in
 # $CHECK_DIR/fuzz.corpus/TARGET for the next run, crashes in $CHECK_DIR/fuzz.crash. With
-# AddressSanitizer and UndefinedBehaviorSanitizer.
+# AddressSanitizer and UndefinedBehaviorSanitizer. test_combinations runs as long, from random seeds,
+# as a CPU and as a small GPU in turn. Its log names the seed and the case of a failure.
 . tests/check/common.sh
 
 clang=
@@ -17,7 +19,7 @@ for name in clang clang-15 clang-14; do
 done
 [ -n "$clang" ] || { skipped fuzz "no clang here has libFuzzer"; exit 0; }
 flags="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined"
-build fuzz "fuzz_sort fuzz_record fuzz_plan fuzz_input" -D CMAKE_C_COMPILER="$clang" \
+build fuzz "fuzz_sort fuzz_record fuzz_plan fuzz_input test_combinations" -D CMAKE_C_COMPILER="$clang" \
     -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS="$flags -fno-sanitize-recover=undefined" \
     -D CLSORT_BUILD_FUZZ=ON -D CLSORT_INSTALL=OFF -D CLSORT_BUILD_TOOL=OFF
 
@@ -42,3 +44,21 @@ for target in fuzz_plan fuzz_input fuzz_sort fuzz_record; do
         failed "$target" "status $rc after ${runs-?} inputs; log: $log"
     fi
 done
+
+log=$CHECK_DIR/combinations.log
+end=$((SECONDS + ${FUZZ_SECONDS-60}))
+runs=0
+rc=0
+while [ $SECONDS -lt $end ] && [ $rc -eq 0 ]; do
+    limit=()
+    [ $((runs % 2)) -eq 0 ] || limit=("CLSORT_LIMIT=$as_gpu,host=0")
+    env "${limit[@]}" CLSORT_TEST_SEED=$((RANDOM * 32768 + RANDOM)) \
+        "$CHECK_DIR/fuzz/tests/test_combinations" >"$log" 2>&1 || rc=$?
+    runs=$((runs + 1))
+done
+if [ $rc -eq 0 ]; then
+    passed combinations "$runs seeds"
+else
+    grep -m 5 -E 'case [0-9]+ of|ERROR|SUMMARY|runtime error' "$log" || tail -n 5 "$log"
+    failed combinations "status $rc at seed number $runs; log: $log"
+fi

@@ -8,8 +8,8 @@
 # ranks. "ctest NAME" is a test of the tool by its name in CTest.
 #
 # Then leaves out each barrier of each kernel file: Oclgrind must report a race in the sorts of
-# test_races, or in the tests of the primitives or of the device header. tests/mutants/barriers lists
-# barriers that only devices elsewhere need.
+# test_races, or in the tests of operations, segments, the primitives or the device header.
+# tests/mutants/barriers lists barriers that only devices elsewhere need.
 #
 # A mutant that no run finds fails, and so does one whose text has gone. A run ends after 300
 # seconds, times CLSORT_TEST_TIMEOUT_FACTOR on a slow machine. MUTANTS="barrier:* radix_*" selects
@@ -108,7 +108,8 @@ kills_of() {
 }
 # The programs of these runs and of the barriers. Tests of the tool need it and what watches it.
 programs=$({ kills_of | awk '{ print $1 == "ctest" ? "clsort_tool\nwatch" : $NF }'; [ -n "${MUTANTS-}" ] && [[ $MUTANTS != *barrier:* ]] ||
-    printf '%s\n' test_races test_device_header test_primitives; } | sort -u | xargs)
+    printf '%s\n' test_races test_device_header test_primitives test_operations \
+        test_segments_few; } | sort -u | xargs)
 build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=ON -D CLSORT_INSTALL=OFF
 
 # Without a mutant all of these runs must pass; otherwise they would show nothing.
@@ -116,7 +117,9 @@ while read -r kill; do
     run "$kill" || failed "no mutant" "$kill fails by itself"
 done < <(kills_of)
 if [ -n "$oclgrind" ] && [ -z "${MUTANTS-}" ]; then
-    run "oclgrind test_races" && run "oclgrind test_device_header" && run "oclgrind test_primitives" ||
+    run "oclgrind test_races" && run "oclgrind test_device_header" &&
+        run "oclgrind test_primitives" && run "oclgrind test_operations" &&
+        run "oclgrind test_segments_few" ||
         failed "no mutant" "Oclgrind reports something by itself"
 fi
 
@@ -177,6 +180,8 @@ while read -r file number where; do
         cl/rank*) algorithm=rank ;;
         cl/bitonic*) algorithm=bitonic ;;
         cl/merge*) algorithm=merge ;;
+        cl/check* | cl/runs* | cl/search*) kills=("oclgrind test_operations" "${kills[@]}") ;;
+        cl/segments*) kills=("oclgrind test_segments_few" "${kills[@]}") ;;
         include/*) kills=("oclgrind test_device_header" "oclgrind test_races") ;;
         esac
         if [ -n "$algorithm" ]; then
