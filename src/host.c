@@ -21,13 +21,19 @@ struct request {
     uint32_t num_sorters;
 };
 
+/* The member by which problem_has_places(). */
+static const char *asks_places(const struct problem *problem)
+{
+    return problem->skip ? "desc.skip" : problem->limit ? "desc.limit" : "desc.index_size";
+}
+
 /* Checks the request's arrays or streams. */
 static struct refusal check_request(const struct request *request, const struct problem *problem)
 {
     if (!request->source)
         return check_arrays(problem, request->arrays);
     if (problem_has_places(problem))
-        return refuse(CLSORT_ERROR_UNSUPPORTED, problem->skip ? "desc.skip" : "desc.limit");
+        return refuse(CLSORT_ERROR_UNSUPPORTED, asks_places(problem));
     for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role) {
         if (role != BUFFER_KEYS && check_expects(problem, role))
             return refuse(CLSORT_ERROR_BUFFER_MISSING, check_buffer_name(role));
@@ -97,7 +103,7 @@ static clsort_status sort_sized(const struct host_job *job)
     if (fits && !is_shared_out)
         status = sort_at_once(job, need);
     else if (problem_has_places(job->problem)) /* pieces have no part of the order */
-        status = error_refuse(error, refuse(CLSORT_ERROR_UNSUPPORTED, "desc.limit"));
+        status = error_refuse(error, refuse(CLSORT_ERROR_UNSUPPORTED, asks_places(job->problem)));
     else
         status = pieces_sort(job, UINT64_MAX);
     visit_arrays(job, give_back);

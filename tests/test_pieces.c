@@ -446,6 +446,43 @@ static void test_no_room(void **state)
     clsort_destroy(sorter);
 }
 
+/* Pieces have no part of the order: what asks for one is refused by name, and nothing changes. */
+static void test_places(void **state)
+{
+    enum { count = 30000 };
+    const fixture *fix = fixture_of(state);
+    clsort_sorter *sorter = small_sorter(fix, limits[0], 0);
+    uint32_t *keys = test_alloc(count * 4), *kept = test_alloc(count * 4);
+    uint32_t *keys_out = test_alloc(count * 4), *indices = test_alloc(count * 4);
+    data_bytes(keys, count * 4, fix->seed);
+    memcpy(kept, keys, count * 4);
+    const struct {
+        clsort_desc desc;
+        const char *argument;
+    } wrong[] = {
+        {{.count = count, .limit = 10}, "desc.limit"},
+        {{.count = count, .skip = 10, .limit = 10}, "desc.skip"},
+        {{.count = count, .skip = 10, .index_size = 4}, "desc.skip"},
+        {{.count = count, .index_size = 4, .out_of_place = 1}, "desc.index_size"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        const clsort_desc *desc = &wrong[i].desc;
+        const clsort_arrays arrays = {.keys = keys,
+                                      .keys_out = desc->out_of_place ? keys_out : NULL,
+                                      .indices = desc->index_size ? indices : NULL};
+        clsort_error_info info;
+        expect_status(clsort_sort(sorter, desc, &arrays), CLSORT_ERROR_UNSUPPORTED);
+        expect_status(clsort_last_error(sorter, &info), CLSORT_OK);
+        assert_string_equal(info.argument, wrong[i].argument);
+        assert_memory_equal(keys, kept, count * 4);
+    }
+    free(keys);
+    free(kept);
+    free(keys_out);
+    free(indices);
+    clsort_destroy(sorter);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,7 +491,7 @@ int main(void)
         cmocka_unit_test(test_many),    cmocka_unit_test(test_many_failures),
         cmocka_unit_test(test_streams), cmocka_unit_test(test_failures),
         cmocka_unit_test(test_halving), cmocka_unit_test(test_kept_buffers),
-        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_no_room), cmocka_unit_test(test_places),
     };
     return fixture_run("pieces", tests, sizeof tests / sizeof tests[0]);
 }

@@ -528,7 +528,7 @@ typedef struct clsort_column {
  * | member | excludes |
  * |---|---|
  * | record | type, bit range, strings, columns; RANK and BITONIC; RADIX without fields |
- * | strings | type, bit range, record, columns, num_arrays above 1, value_size; all but RADIX |
+ * | strings | type, bit range, record, columns, num_arrays above 1, values; all but RADIX |
  * | columns | type, bit range, record, strings |
  * | offset_size | num_arrays above 1, strings; every algorithm but AUTO |
  * | value_size | index_size, num_values |
@@ -545,8 +545,8 @@ typedef struct clsort_column {
  * | every operation but SORT | num_segments, skip, limit, an algorithm by name, strings |
  *
  * Not supported yet, and refused as ERROR_UNSUPPORTED: segments of strings, skip or limit of strings
- * and of arrays on the host that the device cannot hold, and every operation but SORT on arrays of
- * the host.
+ * and of arrays on the host that the device cannot hold, keys with their indices of such arrays, and
+ * every operation but SORT on arrays of the host.
  *
  * Designated initialisers must follow the members' order in C++20. */
 typedef struct clsort_desc {
