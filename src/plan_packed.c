@@ -18,14 +18,15 @@ int plan_packed_record(const struct problem *problem, clsort_field fields[MAX_ME
                        clsort_record *record_ret)
 {
     struct rows rows = {.problem = problem};
+    if (!problem->num_columns || problem->operation == CLSORT_OPERATION_SORT ||
+        problem->operation == CLSORT_OPERATION_GATHER)
+        return 0;
     group_words(&rows);
     for (uint32_t i = 0; i < rows.num_words; ++i)
         fields[i] = (clsort_field){8 * i, CLSORT_U64, CLSORT_ASCENDING};
     *record_ret =
         (clsort_record){.size = 8 * rows.num_words, .num_fields = rows.num_words, .fields = fields};
-    return problem->num_columns && rows.num_words > 1 &&
-           problem->operation != CLSORT_OPERATION_SORT &&
-           problem->operation != CLSORT_OPERATION_GATHER;
+    return rows.num_words > 1;
 }
 
 /* The same problem of packed keys. */
