@@ -23,7 +23,7 @@ words() {
             if (kind == "few") return int(rand() * 3)
             if (kind == "digits") return (rand() < 0.3 ? "-" : "") (rand() < 0.3 ? "000" : "") digits(int(rand() * 40)) \
                 (rand() < 0.5 ? "." digits(int(rand() * 30)) : "") (rand() < 0.1 ? "00" : "")
-            if (kind == "bytes") { r = ""; while (rand() < 0.7) r = r sprintf("%c", int(rand() * 256)); return r }
+            if (kind == "bytes") { r = ""; while (rand() < 0.7) r = r sprintf("%c", (int(rand() * 255) + 129) % 256); return r }
             if (kind == "long") { r = ""; while (rand() < 0.98) r = r "common" digits(1); return r }
             if (kind == "prefix") return "https://www.example.org/" digits(3)
             if (kind == "letters") { r = ""; while (rand() < 0.8) r = r sprintf("%c", 65 + int(rand() * 58)); return r }
@@ -62,7 +62,8 @@ make_files() {
     { cat digits; tail -n 40 digits | sed 's/$/0/'; sed 's/^/0/' digits; } | head -c 20000 >equal
     head -c 3000 bytes | tr -d '\n' >line
     # Real files: a program, a script, a table of the system.
-    head -c 300000 "$tool" >program
+    # In numbers GNU's sort skips 0x80, which it takes for a separator of thousands.
+    head -c 300000 "$tool" | tr '\200' x >program
     cat "$script" >script
     head -c 60000 /etc/services >services 2>/dev/null || cat "$script" >services
 }
