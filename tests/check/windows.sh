@@ -67,7 +67,7 @@ fi
 for source in tests/examples/*.c; do
     name=$(basename "$source" .c)
     arguments=()
-    [ "$name" != in_kernel ] || arguments=(tests/examples/in_kernel.cl include)
+    [ ! -e "tests/examples/$name.cl" ] || arguments=("tests/examples/$name.cl" include)
     if ! x86_64-w64-mingw32-gcc -std=c11 -Wall -Wextra -Werror -O2 "$source" -o "$dir/$name.exe" \
         -I "$prefix/include" -I "$dir/include" -L "$prefix/lib" -L "$dir/lib" \
         -lclsort -lOpenCL >"$log" 2>&1; then
