@@ -56,6 +56,14 @@ for header in "$source"/include/clsort/*.h; do
     [ "${header##*/}" = clsort_mpi.h ] || has "include/clsort/${header##*/}"
 done
 has lib/libclsort.so lib/libclsort.a lib/pkgconfig/clsort.pc lib/cmake/clsort/clsort-config.cmake
+has share/doc/clsort/examples/from_python.py share/doc/clsort/docs/pictures/rank.svg
+for document in README.md docs/faq.md; do
+    links=$(cd "$prefix/share/doc/clsort" && grep -oE '\]\((\.\./)?[a-z/]*examples/[^)]+' $document | sed 's/^](//')
+    [ -n "$links" ] || fail "the installed $document names no example"
+    for link in $links; do
+        has "share/doc/clsort/$(dirname $document)/$link"
+    done
+done
 if [ -e "$source/tools/clsort/CMakeLists.txt" ]; then
     has bin/clsort lib/clsort/opponents_host.so share/man/man1/clsort.1 \
         share/bash-completion/completions/clsort share/zsh/site-functions/_clsort
