@@ -5,15 +5,17 @@
  *                write-combining buckets (group_combine.h). Nothing is counted before.
  *   msd_list     lists the blocks by digit.
  *   msd_count    counts the digits of level 2 in the blocks of each digit of level 1.
- *   msd_offsets  scans the counts: where each leaf begins in the output, and its room in scratch.
+ *   msd_offsets  scans the counts: where each leaf begins in the output.
  *   msd_scatter  level 2. Moves each item to its leaf's part of the output: whole chunks to the
- *                front, others to the back. Or, with MSD_SHORT, two bytes of each key, its bits
- *                below both digits, to the leaf's room in scratch.
+ *                front, others to the back.
  *   msd_finish   sorts each leaf by bins of one bit (group_bin_sort.h), in the output.
+ *
+ * With MSD_SHORT, two bytes of each key, its bits below both digits, go through scratch and are not
+ * counted before: msd_rooms, msd_scatter, msd_offsets, msd_finish.
  *
  * In a plan these steps stand before part.h's, which take over whatever does not fit. part_sample
  * decides whether the keys are spread evenly and in no order; if not, these kernels do nothing. If
- * a work-group runs out of blocks, the input is still untouched and part.h sorts all of it. A leaf
+ * a work-group runs out of blocks, or a leaf out of room in scratch, the input is still untouched and part.h sorts all of it. A leaf
  * that is too large, or whose keys crowd few bins, stays in the output unsorted and goes into
  * part.h's lists.
  *
@@ -42,6 +44,9 @@
 #else
 #define MSD_KEY(item) (item)
 #endif
+
+/* Whether level 2 is to begin. Its steps up to msd_scatter do not ask for what that may set. */
+#define MSD_HAS_BLOCKS (PART_CONTROL->is_even && !PART_CONTROL->lacks_blocks)
 
 /* A digit of an ordered key. */
 #define MSD_DIGIT(order, shift, bits) ((uint)((order) >> (shift)) & ((1u << (bits)) - 1))

@@ -13,7 +13,7 @@ KERNEL void msd_count(const struct msd_params p, PART_ARGS)
     __local uint counters[DIGITS * HISTOGRAM_COPIES];
     LOCAL_FITS(sizeof(counters));
     const uint me = get_local_id(0);
-    const uint num_tasks = PART_IS_EVEN ? p.parts << p.bits[0] : 0;
+    const uint num_tasks = MSD_HAS_BLOCKS ? p.parts << p.bits[0] : 0;
     __local uint *own_counters = group_histogram_own(counters);
     for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
         const uint digit = task / p.parts;

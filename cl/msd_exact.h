@@ -30,8 +30,10 @@ CLSORT_INLINE uint scatter_take(__global struct msd_region *leaf,
 }
 
 /* The first one's number. */
-CLSORT_INLINE uint scatter_take_rest(__global struct msd_region *leaf, uint count)
+CLSORT_INLINE uint scatter_take_rest(__global struct msd_region *leaf,
+                                     const struct scatter_target *target, uint count)
 {
+    (void)target;
     return leaf->size - count - atomic_add(&leaf->back, count);
 }
 

@@ -23,8 +23,8 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
     leaf.keys = (__global key_t *)part_keys(q, PART_BUFFERS, PART_OUT) + leaf.begin;
     leaf.payload = part_payload(q, PART_BUFFERS, PART_OUT) + leaf.begin;
     leaf.rests = MSD_TABLE(rest_t, rests) + entry->room;
-    leaf.front = entry->front;
-    leaf.gap = (leaf.size + MSD_ALIGNMENT - 1) / MSD_ALIGNMENT * MSD_ALIGNMENT - leaf.size;
+    leaf.front = entry->taken & 0xffff;
+    leaf.gap = entry->capacity - leaf.size;
     return leaf;
 }
 

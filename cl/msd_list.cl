@@ -65,7 +65,7 @@ KERNEL void msd_list(const struct msd_params p, PART_ARGS)
     const struct part_params *q = &p.part;
     __local struct list_local shared;
     LOCAL_FITS(sizeof(shared));
-    if (!PART_IS_EVEN)
+    if (!MSD_HAS_BLOCKS)
         return;
     const uint group = get_group_id(0);
     __global uint *counts = MSD_TABLE(uint, counts);

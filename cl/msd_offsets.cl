@@ -1,12 +1,10 @@
-/* msd_offsets.cl: from the counts of level 2 to where each leaf begins in the output, and its room
- * in scratch, if rests are short (msd.h).
+/* msd_offsets.cl: from the sizes of the leaves to where each begins in the output (msd.h).
  *
  * Idea: a work-group has a digit of level 1. Leaves of the digits before it are known by those
- * digits' numbers of keys. A leaf's room is a multiple of MSD_ALIGNMENT rests, so that chunks are
- * aligned.
+ * digits' numbers of keys.
  *
- * Local memory: two numbers for each digit of level 2. Runs after: msd_count.cl. Before:
- * msd_scatter.cl. */
+ * Local memory: a number for each digit of level 2. Runs after: msd_count.cl, or msd_scatter.cl if
+ * rests are short. Before: msd_scatter.cl, or msd_finish.cl. */
 #include "config.h"
 #include "group_scan.h"
 #include "msd.h"
@@ -15,10 +13,16 @@
 
 struct offsets_local {
     uint begins[DIGITS];
-    uint rooms[DIGITS];
     uint before; /* keys of the digits of level 1 before this one */
     struct group_scan_local scan;
 };
+
+/* How many keys a leaf has, by what it has taken of its room, or by the counts. */
+#if MSD_SHORT
+#define OFFSETS_SIZE(leaf, counts, number) (((leaf)->taken & 0xffff) + ((leaf)->taken >> 16))
+#else
+#define OFFSETS_SIZE(leaf, counts, number) ((counts)[number])
+#endif
 
 KERNEL void msd_offsets(const struct msd_params p, PART_ARGS)
 {
@@ -30,25 +34,20 @@ KERNEL void msd_offsets(const struct msd_params p, PART_ARGS)
     const uint me = get_local_id(0), digit = get_group_id(0);
     const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];
     __global const uint *totals = MSD_TABLE(uint, totals), *counts = MSD_TABLE(uint, counts);
+    __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions);
     shared.before = 0; /* by all: see merge_local.h */
-    for (uint i = me; i < DIGITS; i += GROUP_SIZE) {
-        shared.begins[i] = i < num_digits ? counts[first + i] : 0;
-        shared.rooms[i] = (shared.begins[i] + MSD_ALIGNMENT - 1) / MSD_ALIGNMENT * MSD_ALIGNMENT;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sum is 0, the counts are there */
+    for (uint i = me; i < DIGITS; i += GROUP_SIZE)
+        shared.begins[i] = i < num_digits ? OFFSETS_SIZE(leaves + first + i, counts, first + i) : 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sum is 0, the sizes are there */
     for (uint i = me; i < digit; i += GROUP_SIZE)
         atomic_add(&shared.before, totals[i * MSD_PAD + 1]);
     group_scan_exclusive(&shared.scan, shared.begins, DIGITS);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the scan's sums have been read */
-    group_scan_exclusive(&shared.scan, shared.rooms, DIGITS);
-    const uint first_room = (shared.before / MSD_ALIGNMENT + 1 + first) *
-                            MSD_ALIGNMENT; /* behind all that comes before */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sum is there */
     for (uint i = me; i < num_digits; i += GROUP_SIZE) {
-        __global struct msd_region *leaf = MSD_TABLE(struct msd_region, regions) + first + i;
+        __global struct msd_region *leaf = leaves + first + i;
         leaf->begin = shared.before + shared.begins[i];
-        leaf->room = first_room + shared.rooms[i];
-        leaf->size = counts[first + i];
-        leaf->front = 0;
-        leaf->back = 0;
+        leaf->size = OFFSETS_SIZE(leaf, counts, first + i);
+        if (!MSD_SHORT)
+            leaf->front = leaf->back = 0;
     }
 }

@@ -1,5 +1,6 @@
-/* msd_rooms.h: msd_scatter.cl's room for two bytes of each key: in scratch, of whole chunks, from
- * the front and from the back. */
+/* msd_rooms.h: msd_scatter.cl's room for two bytes of each key: in scratch, where msd_rooms.cl has
+ * made some. Whole chunks go to a room's front, others to its back. One word has the numbers of
+ * both, so that they never meet. If there is no room any more, rests go behind all rooms. */
 #ifndef CLSORT_MSD_ROOMS_H
 #define CLSORT_MSD_ROOMS_H
 
@@ -7,17 +8,20 @@
 #define SCATTER_ITEM(item, target) \
     ((combine_item_t)(MSD_KEY(item) & (((key_t)1 << (target)->shift) - 1)))
 
-CLSORT_INLINE uint scatter_take(__global struct msd_region *leaf,
-                                const struct scatter_target *target, const uint *count)
+/* Room for `count` rests at the front, or, if is_back, at the back. */
+CLSORT_INLINE uint scatter_room(__global struct msd_region *leaf,
+                                const struct scatter_target *target, uint count, int is_back)
 {
-    (void)target;
-    return leaf->room + atomic_add(&leaf->front, *count);
+    const uint taken = atomic_add(&leaf->taken, is_back ? count << 16 : count);
+    const uint front = taken & 0xffff, back = taken >> 16, capacity = leaf->capacity;
+    if (front + back + count > capacity) {
+        target->control->lacks_room = 1;
+        return target->num_rests;
+    }
+    return leaf->room + (is_back ? capacity - back - count : front);
 }
 
-CLSORT_INLINE uint scatter_take_rest(__global struct msd_region *leaf, uint count)
-{
-    const uint room = (leaf->size + MSD_ALIGNMENT - 1) / MSD_ALIGNMENT * MSD_ALIGNMENT;
-    return leaf->room + room - count - atomic_add(&leaf->back, count);
-}
+#define scatter_take(leaf, target, count) scatter_room(leaf, target, *(count), 0)
+#define scatter_take_rest(leaf, target, count) scatter_room(leaf, target, count, 1)
 
 #endif

@@ -1,12 +1,12 @@
 /* msd_scatter.cl: level 2: items to their leaf's part of the output, or two bytes of each key to
  * the leaf's room in scratch (msd.h).
  *
- * Idea: as in level 1, but the room of each leaf is known: whole chunks go to its front, what is
- * left at the end of a task to its back. Work-groups share the leaves' cursors. Rooms in scratch
- * are whole chunks. Those in the output are exact: chunks begin at the first aligned element, and
- * a chunk that finds no room any more stays in its bucket as a rest.
+ * Idea: as in level 1, but each leaf has a place: whole chunks go to its front, what is left at
+ * the end of a task to its back. Work-groups share the leaves' cursors. Rooms in scratch are whole
+ * chunks (msd_rooms.h). Places in the output are exact: chunks begin at the first aligned element,
+ * and a chunk that finds no place any more stays in its bucket as a rest (msd_exact.h).
  *
- * Local memory: the buckets. Runs after: msd_offsets.cl. Before: msd_finish.cl. */
+ * Local memory: the buckets. Runs after: msd_offsets.cl or msd_rooms.cl. Before: msd_finish.cl, msd_offsets.cl. */
 #include "config.h"
 #include "msd.h"
 
@@ -19,6 +19,8 @@ struct scatter_target {
     __global const ITEM *blocks;
     __global key_t *keys; /* the output */
     __global payload_t *payload;
+    __global struct part_control *control;
+    uint num_rests;   /* for which there is room */
     uint first;       /* this work-item's first item */
     uint shift, bits; /* of the digit */
 };
@@ -39,7 +41,7 @@ struct scatter_target {
 #define COMBINE_TAKE(target, digit, count) \
     scatter_take((target)->regions + (digit), target, &(count))
 #define COMBINE_TAKE_REST(target, digit, count) \
-    scatter_take_rest((target)->regions + (digit), count)
+    scatter_take_rest((target)->regions + (digit), target, count)
 #include "group_combine.h"
 
 /* A work-item's items of a tile into their buckets; returns a bit for each that found none. */
@@ -62,13 +64,15 @@ KERNEL void msd_scatter(const struct msd_params p, PART_ARGS)
     const struct part_params *q = &p.part;
     __local struct group_combine_local shared;
     LOCAL_FITS(sizeof(shared));
-    const uint num_tasks = PART_IS_EVEN ? p.parts << p.bits[0] : 0;
+    const uint num_tasks = MSD_HAS_BLOCKS ? p.parts << p.bits[0] : 0;
     __global const ITEM *blocks = MSD_TABLE(ITEM, blocks);
     __global combine_item_t *out = MSD_TABLE(combine_item_t, rests);
     struct scatter_target target = {
         .keys = (__global key_t *)part_keys(q, PART_BUFFERS, PART_OUT),
         .payload = part_payload(q, PART_BUFFERS, PART_OUT),
         .blocks = blocks,
+        .control = PART_CONTROL,
+        .num_rests = p.num_rests,
         .shift = p.shifts[1],
         .bits = p.bits[1],
     };

@@ -239,7 +239,8 @@ struct part_seen {
 struct part_control {
     param_u32 is_skewed;                     /* nothing is parted: another form sorts it all */
     param_u32 is_even;                       /* msd.h sorts all, but what it lists for part.h, */
-    param_u32 lacks_blocks;                  /* unless a group of level 1 has run out of them */
+    param_u32 lacks_blocks;                  /* unless a group of level 1 has run out of them, */
+    param_u32 lacks_room;                    /* or a leaf of the room for its short rests */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;
@@ -253,6 +254,7 @@ struct part_control {
  * offsets. */
 #define MSD_PAD 8        /* words from a digit's counters to the next one's */
 #define MSD_ALIGNMENT 32 /* rests: a leaf's room is a multiple */
+#define MSD_ROOM_MORE 64 /* rests for which a room is larger than an eighth more than it likely needs */
 #define MSD_LEAST_ROOM 5 /* times 16 bytes: a bucket holds a chunk, */
 #define MSD_EXACT_ROOM 9 /* or two, if its output has no room to spare (msd_exact.h) */
 
@@ -270,17 +272,18 @@ struct msd_params {
     param_u32 parts;     /* of a digit of level 1, for work-groups of level 2 */
     param_u32 shifts[2]; /* of each level's digit in the ordered key */
     param_u32 bits[2];   /* of it */
-    param_u32 unused[2];
+    param_u32 num_rests; /* for which there is room; behind them, for those that find none */
+    param_u32 unused;
 };
 
-/* A leaf: where its keys go, and where its rests lie: `front` from `room` on, `back` at the room's
- * end. */
+/* A leaf: where its keys go. Short rests lie in a room: the lower half of `taken` is how many from
+ * its front on, the upper half how many at its end. */
 struct msd_region {
-    param_u32 begin;
-    param_u32 room;
-    param_u32 size;
-    param_u32 front, back;
-    param_u32 unused[3];
+    param_u32 begin, size;
+    param_u32 front, back; /* that have taken their place in the output */
+    param_u32 room, capacity;
+    param_u32 taken;
+    param_u32 unused;
 };
 
 /* Stable radix sort from the least significant digit up, in one launch; onesweep.h says how. The

@@ -68,7 +68,8 @@ typedef payload_t __attribute__((may_alias)) alias_payload_t;
 #define PART_CONTROL PART_TABLE(struct part_control, control)
 
 /* Another sort takes the arrays: a fallback, or msd.h. */
-#define PART_IS_EVEN (PART_CONTROL->is_even && !PART_CONTROL->lacks_blocks)
+#define PART_IS_EVEN \
+    (PART_CONTROL->is_even && !PART_CONTROL->lacks_blocks && !PART_CONTROL->lacks_room)
 #define PART_IS_OFF (PART_CONTROL->is_skewed || PART_IS_EVEN)
 
 /* The first level's segments are the arrays, unless segments_tile.cl has listed others. */

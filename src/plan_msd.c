@@ -37,10 +37,19 @@ uint64_t plan_msd_block_bytes(const struct route *route)
     return plan_msd_num_blocks(route) * block_keys(route) * route_msd_item(route);
 }
 
-uint64_t plan_msd_rest_bytes(const struct route *route)
+/* As msd_rooms.cl makes rooms, whatever the digits are. */
+static uint64_t num_rests(const struct route *route)
 {
     const uint64_t leaves = (uint64_t)1 << (route->even_bits[0] + route->even_bits[1]);
-    return route->even_is_short ? (route->num_elements + (leaves + 2) * ALIGNMENT) * 2 : 0;
+    const uint64_t most =
+        route->num_elements + route->num_elements / 8 + leaves * (2 + MSD_ROOM_MORE + ALIGNMENT);
+    return ceil_div(most, ALIGNMENT) * ALIGNMENT;
+}
+
+/* Behind the rooms is place for what leaves a bucket at once. */
+uint64_t plan_msd_rest_bytes(const struct route *route)
+{
+    return route->even_is_short ? (num_rests(route) + 2 * shape_slots(route->even.split)) * 2 : 0;
 }
 
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
@@ -62,6 +71,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->blocks = part->work_keys;
     p->blocks_per_group = (uint32_t)route->even_group_blocks;
     p->parts = route->even.parts;
+    p->num_rests = (uint32_t)num_rests(route);
     p->bits[0] = route->even_bits[0];
     p->bits[1] = route->even_bits[1];
     p->shifts[1] = rest_bits(route);
@@ -99,28 +109,34 @@ clsort_status plan_msd_add(const struct route *route, const struct msd_params *p
     const struct msd_tuning *tuning = &route->even;
     const uint64_t n = route->num_elements;
     const uint64_t leaves = (uint64_t)1 << (p->bits[0] + p->bits[1]);
-    const uint64_t tasks = (uint64_t)p->parts << p->bits[0];
+    const uint64_t digits = (uint64_t)1 << p->bits[0], tasks = digits * p->parts;
     const uint32_t item = route_msd_item(route), rest = route->even_is_short ? 2 : item;
     const uint32_t element = route->key_size + route->payload.size;
     const uint32_t scan = tuning_scan_local(tuning->split.group_size, tuning->subgroup);
+    const uint32_t offsets_local = (4u << p->bits[1]) + 4 + scan;
+    const int is_short = route->even_is_short, is_exact = !is_short;
     const struct {
+        int is_used;
         enum kernel_id kernel;
         uint32_t radix_bits, local_size, bytes_read, bytes_written; /* of a key */
         uint64_t num_groups;
     } steps[] = {
-        {KERNEL_MSD_SPLIT, p->bits[0],
+        {1, KERNEL_MSD_SPLIT, p->bits[0],
          tuning_msd_split_local(tuning, p->bits[0], item, MSD_LEAST_ROOM) + 4, element, item,
          route->even_groups},
-        {KERNEL_MSD_LIST, p->bits[0], (12u << p->bits[0]) + scan, 0, 0, route->even_groups},
-        {KERNEL_MSD_COUNT, p->bits[1], 16u << p->bits[1], item, 0, tasks},
-        {KERNEL_MSD_OFFSETS, p->bits[1], (8u << p->bits[1]) + 4 + scan, 0, 0,
-         (uint64_t)1 << p->bits[0]},
-        {KERNEL_MSD_SCATTER, p->bits[1],
+        {1, KERNEL_MSD_LIST, p->bits[0], (12u << p->bits[0]) + scan, 0, 0, route->even_groups},
+        {is_short, KERNEL_MSD_ROOMS, p->bits[1], 4, 0, 0, digits},
+        {is_exact, KERNEL_MSD_COUNT, p->bits[1], 16u << p->bits[1], item, 0, tasks},
+        {is_exact, KERNEL_MSD_OFFSETS, p->bits[1], offsets_local, 0, 0, digits},
+        {1, KERNEL_MSD_SCATTER, p->bits[1],
          tuning_msd_split_local(tuning, p->bits[1], rest,
                                 route->even_is_short ? MSD_LEAST_ROOM : MSD_EXACT_ROOM),
          item, rest, plan_groups(route->facts, tuning->groups_per_unit)},
+        {is_short, KERNEL_MSD_OFFSETS, p->bits[1], offsets_local, 0, 0, digits},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
+        if (!steps[i].is_used)
+            continue;
         struct step *step =
             add(plan, route, p, steps[i].kernel, tuning->split, steps[i].radix_bits);
         if (!step)

@@ -221,6 +221,7 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_PART_CROWDED] = "",
     [KERNEL_MSD_LEAF] = "bits",
     [KERNEL_MSD_SPLIT] = "even",
+    [KERNEL_MSD_ROOMS] = "short",
     [KERNEL_MSD_LIST] = "",
     [KERNEL_MSD_COUNT] = "",
     [KERNEL_MSD_OFFSETS] = "",
