@@ -15,9 +15,9 @@
  *
  * In a plan these steps stand before part.h's, which take over whatever does not fit. part_sample
  * decides whether the keys are spread evenly and in no order; if not, these kernels do nothing. If
- * a work-group runs out of blocks, or a leaf out of room in scratch, the input is still untouched and part.h sorts all of it. A leaf
- * that is too large, or whose keys crowd few bins, stays in the output unsorted and goes into
- * part.h's lists.
+ * a work-group runs out of blocks, or a leaf out of room in scratch, the input is still untouched
+ * and part.h sorts all of it. A leaf that is too large, or whose keys crowd few bins, stays in the
+ * output unsorted and goes into part.h's lists.
  *
  * Until msd_finish, keys are ordered numbers (PART_ORDER). (Count-free partition into blocks: as in ips4o,
  * Axtmann and others, 2017; the rest is our own, 2026.) */

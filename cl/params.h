@@ -254,7 +254,7 @@ struct part_control {
  * offsets. */
 #define MSD_PAD 8        /* words from a digit's counters to the next one's */
 #define MSD_ALIGNMENT 32 /* rests: a leaf's room is a multiple */
-#define MSD_ROOM_MORE 64 /* rests for which a room is larger than an eighth more than it likely needs */
+#define MSD_ROOM_MORE 64 /* rests of a room beside those it likely needs and an eighth more */
 #define MSD_LEAST_ROOM 5 /* times 16 bytes: a bucket holds a chunk, */
 #define MSD_EXACT_ROOM 9 /* or two, if its output has no room to spare (msd_exact.h) */
 
