@@ -19,6 +19,10 @@
  * and part.h sorts all of it. A leaf that is too large, or whose keys crowd few bins, stays in the
  * output unsorted and goes into part.h's lists.
  *
+ * If the payload is the element's index, narrow keys and it are sorted as one number, so that equal
+ * keys keep their order. Then onesweep.h stands behind these kernels in place of part.h, and sorts
+ * all if anything does not fit. In place, msd_restore puts the keys back first.
+ *
  * Until msd_finish, keys are ordered numbers (PART_ORDER). (Count-free partition into blocks: as in ips4o,
  * Axtmann and others, 2017; the rest is our own, 2026.) */
 #ifndef CLSORT_MSD_H

@@ -25,13 +25,19 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
     leaf.rests = MSD_TABLE(rest_t, rests) + entry->room;
     leaf.front = entry->taken & 0xffff;
     leaf.gap = entry->capacity - leaf.size;
+    leaf.stores_keys = q->flags & FLAG_STORE_KEYS;
     return leaf;
 }
 
-/* The leaf to part.h, with keys as they are stored. */
+/* The leaf to part.h, with keys as they are stored. With indices, all to onesweep.h: part.h's
+ * levels would keep the order that equal keys have here. */
 CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *scratch,
                                    const struct finish_leaf *leaf)
 {
+    if (PAYLOAD_INDEX) {
+        PART_CONTROL->is_skewed = 1;
+        return;
+    }
     finish_leave(leaf);
     if (get_local_id(0) > 0)
         return;

@@ -35,6 +35,7 @@ struct finish_leaf {
     __global payload_t *payload;
     __global const rest_t *rests; /* short ones: those from `front` on have a gap before them */
     uint front, gap;
+    uint stores_keys; /* an argsort does not */
 };
 
 /* Element `at` of a leaf, as it is sorted. */
@@ -116,7 +117,8 @@ CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size,
 #pragma unroll 4
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left) {
-            keys[i * GROUP_SIZE] = FINISH_KEY(leaf, from[i * GROUP_SIZE]);
+            if (!PAYLOAD_INDEX || leaf->stores_keys)
+                keys[i * GROUP_SIZE] = FINISH_KEY(leaf, from[i * GROUP_SIZE]);
             if (PAYLOAD_SIZE)
                 payload[i * GROUP_SIZE] = (payload_t)from[i * GROUP_SIZE];
         }

@@ -63,15 +63,19 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
     return target;
 }
 
-#define SPLIT_ITEM(key, payload, i) item_make(PART_ORDER(key), PAYLOAD_SIZE ? (payload)[i] : 0)
+/* index: of the element. */
+#define SPLIT_PAYLOAD(payload, i, index) (PAYLOAD_INDEX ? (index) : PAYLOAD_SIZE ? (payload)[i] : 0)
+#define SPLIT_ITEM(key, payload, i, index) \
+    item_make(PART_ORDER(key), SPLIT_PAYLOAD(payload, i, index))
 
 #define COMBINE_CONTEXT struct split_cursor *
-#define COMBINE_FETCH(cursor, i, item, digit)                             \
-    do {                                                                  \
-        const struct part_params *q = (cursor)->q;                        \
-        const uint at_ = (cursor)->first + (i)*GROUP_SIZE;                \
-        (item) = SPLIT_ITEM((cursor)->keys[at_], (cursor)->payload, at_); \
-        (digit) = MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS);  \
+#define COMBINE_FETCH(cursor, i, item, digit)                            \
+    do {                                                                 \
+        const struct part_params *q = (cursor)->q;                       \
+        const uint at_ = (cursor)->first + (i)*GROUP_SIZE;               \
+        (item) = SPLIT_ITEM((cursor)->keys[at_], (cursor)->payload, at_, \
+                            at_ + (uint)get_local_id(0));                \
+        (digit) = MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS); \
     } while (0)
 #define COMBINE_TAKE(cursor, digit, count) split_take(cursor, digit, count)
 #define COMBINE_TAKE_REST(cursor, digit, count) split_take(cursor, digit, count)
@@ -92,21 +96,23 @@ CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *
             own->keys[i] = cursor->keys[first + i * GROUP_SIZE];
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (PAYLOAD_SIZE && i * GROUP_SIZE < left)
+        if (PAYLOAD_SIZE && !PAYLOAD_INDEX && i * GROUP_SIZE < left)
             own->payload[i] = cursor->payload[first + i * GROUP_SIZE];
 }
 
-/* Into their buckets; returns a bit for each that found none. */
+/* Into their buckets; returns a bit for each that found none. first: the tile's first element. */
 CLSORT_INLINE uint split_add(__local struct group_combine_local *shared,
-                             const struct split_own *own, int left, const struct part_params *q,
-                             uint shift)
+                             const struct split_own *own, uint first, int left,
+                             const struct split_cursor *cursor)
 {
+    const struct part_params *q = cursor->q;
+    const uint index = first + (uint)get_local_id(0);
     uint overflow = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left) {
-            const ITEM item = SPLIT_ITEM(own->keys[i], own->payload, i);
-            const uint digit = MSD_DIGIT(MSD_KEY(item), shift, RADIX_BITS);
+            const ITEM item = SPLIT_ITEM(own->keys[i], own->payload, i, index + i * GROUP_SIZE);
+            const uint digit = MSD_DIGIT(MSD_KEY(item), cursor->shift, RADIX_BITS);
             overflow |= group_combine_add(shared, digit, item) << i;
         }
     return overflow;
@@ -124,8 +130,11 @@ CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
             atomic_add(&totals[digit * MSD_PAD + 1], cursor->num_keys);
         }
     }
-    if (digit == 0 && *cursor->next_block > cursor->max_blocks)
-        control->lacks_blocks = 1; /* part.h sorts the input, which is untouched */
+    if (digit == 0 && *cursor->next_block > cursor->max_blocks) {
+        control->lacks_blocks = 1; /* the input is untouched, and another sort takes it */
+        if (PAYLOAD_INDEX)
+            control->is_skewed = 1;
+    }
 }
 
 KERNEL void msd_split(const struct msd_params p, PART_ARGS)
@@ -156,7 +165,7 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     split_load(&own, &cursor, first, left);
     for (uint tile = group; tile < num_tiles; tile += get_num_groups(0)) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
-        const uint overflow = split_add(&shared, &own, left, q, cursor.shift);
+        const uint overflow = split_add(&shared, &own, first, left, &cursor);
         cursor.first = first;
         first += step;
         left = tile + get_num_groups(0) < num_tiles

@@ -32,6 +32,7 @@ typedef uint32_t param_u32;
 #define FLAG_AGAIN 16384u        /* selection: by the bounds that counting has found */
 #define FLAG_BY_PLACE 32768u /* segments_places: a thread for each place of the output */
 #define FLAG_COUNTED 65536u /* columns_unpack: it is known on the device how many rows there are */
+#define FLAG_NO_LEVELS 131072u   /* part_sample.cl: what is not even is for the other sort */
 #define FLAG_SAMPLES 512u        /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long

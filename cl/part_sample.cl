@@ -106,12 +106,14 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     const uint me = get_local_id(0);
     __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN);
     uint is_even = 0;
-    const uint is_skewed = part_is_skewed(q, keys, &shared, &is_even) && q->flags & FLAG_SAMPLES;
+    uint is_skewed = part_is_skewed(q, keys, &shared, &is_even) && q->flags & FLAG_SAMPLES;
     is_even &= part_turns(q, keys, &shared) >= EVEN_TURNS;
+    if (q->flags & FLAG_NO_LEVELS)
+        is_skewed = !is_even;
     part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);
     for (uint i = me; is_even && i < q->num_even_totals; i += GROUP_SIZE)
         PART_TABLE(uint, even_totals)[i] = 0;
-    if (is_skewed)
+    if (is_skewed || q->flags & FLAG_NO_LEVELS)
         for (uint i = me; i < q->onesweep_size / 4; i += GROUP_SIZE)
             PART_TABLE(uint, onesweep)[i] = 0;
 }

@@ -314,6 +314,23 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     }
 }
 
+/* Whether evenly spread keys go with their index by the engine, and others by onesweep. */
+static int takes_msd_index(struct route *route, const struct onesweep_tuning *onesweep)
+{
+    const struct problem *problem = route->problem;
+    union tuning_row row;
+    if (!route->payload.is_index || route->item_size != 8 || problem_shows_order(problem))
+        return 0;
+    tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
+    if (problem->count < row.msd.min_count || !row.msd.leaf.group_size)
+        return 0;
+    tuning_fit_msd(route->facts, route->item_size, &row.msd);
+    route->msd = row.msd;
+    route->second_tuning.onesweep = *onesweep;
+    return row.msd.leaf.group_size && fits_onesweep(route, &route->second_tuning.onesweep) &&
+           takes_part(route, 0) && plan_msd_cut(route);
+}
+
 static void choose_radix(struct chooser *c)
 {
     struct route *route = c->route;
@@ -328,7 +345,9 @@ static void choose_radix(struct chooser *c)
     union tuning_row row;
     tuning_row(c->facts, TUNING_ONESWEEP, route->key_size, route->payload.size, &row);
     const struct onesweep_tuning onesweep = row.onesweep;
-    if (onesweep_is_first(route, &onesweep) && fits_onesweep(route, &row.onesweep)) {
+    if (takes_msd_index(route, &onesweep)) {
+        route->form = FORM_MSD_INDEX;
+    } else if (onesweep_is_first(route, &onesweep) && fits_onesweep(route, &row.onesweep)) {
         route->form = FORM_ONESWEEP;
         route->tuning = row;
     } else if (takes_part(route, 1)) {

@@ -82,8 +82,8 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
 }
 
 /* A step. radix_bits: of its digit, or of its bins. */
-static struct step *add(struct plan *plan, const struct route *route, const struct msd_params *p,
-                        enum kernel_id kernel, struct shape shape, uint32_t radix_bits)
+static struct step *add(struct plan *plan, const struct route *route, struct buffer_ref keys_to,
+                        const struct msd_params *p, enum kernel_id kernel, struct shape shape, uint32_t radix_bits)
 {
     struct step *step = plan_add(plan, kernel, &route->variant, shape);
     if (!step)
@@ -95,7 +95,7 @@ static struct step *add(struct plan *plan, const struct route *route, const stru
     step->variant.move_unit = route->even_is_short ? 2 : route->key_size;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    step->buffers[1] = keys_to;
     step->buffers[2] = route->payload.from;
     step->buffers[3] = route->payload.work;
     step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
@@ -104,7 +104,8 @@ static struct step *add(struct plan *plan, const struct route *route, const stru
     return step;
 }
 
-clsort_status plan_msd_add(const struct route *route, const struct msd_params *p, struct plan *plan)
+clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
+                           const struct msd_params *p, struct plan *plan)
 {
     const struct msd_tuning *tuning = &route->even;
     const uint64_t n = route->num_elements;
@@ -138,7 +139,7 @@ clsort_status plan_msd_add(const struct route *route, const struct msd_params *p
         if (!steps[i].is_used)
             continue;
         struct step *step =
-            add(plan, route, p, steps[i].kernel, tuning->split, steps[i].radix_bits);
+            add(plan, route, keys_to, p, steps[i].kernel, tuning->split, steps[i].radix_bits);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
         step->num_groups = steps[i].num_groups;
@@ -148,7 +149,7 @@ clsort_status plan_msd_add(const struct route *route, const struct msd_params *p
         if (steps[i].kernel == KERNEL_MSD_SPLIT || steps[i].kernel == KERNEL_MSD_SCATTER)
             step->variant.registers = tuning->split_registers;
     }
-    struct step *step = add(plan, route, p, KERNEL_MSD_FINISH, tuning->leaf, tuning->bin_bits);
+    struct step *step = add(plan, route, keys_to, p, KERNEL_MSD_FINISH, tuning->leaf, tuning->bin_bits);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = leaves;
@@ -156,5 +157,17 @@ clsort_status plan_msd_add(const struct route *route, const struct msd_params *p
     step->variant.registers = tuning->leaf_registers;
     step->bytes_read = n * rest;
     step->bytes_written = n * element;
+    return CLSORT_OK;
+}
+
+clsort_status plan_msd_add_restore(const struct route *route, struct buffer_ref keys_to,
+                                   const struct msd_params *p, struct plan *plan)
+{
+    const struct msd_tuning *tuning = &route->even;
+    struct step *step =
+        add(plan, route, keys_to, p, KERNEL_MSD_RESTORE, tuning->split, p->bits[1]);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = plan_groups(route->facts, tuning->groups_per_unit);
     return CLSORT_OK;
 }

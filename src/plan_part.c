@@ -17,6 +17,20 @@ struct part {
     struct msd_params msd;
 };
 
+void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan)
+{
+    const uint64_t key_bytes = route->num_elements * route->key_size;
+    const uint64_t even_bytes = route_is_even(route) ? plan_msd_block_bytes(route) : 0;
+    const struct table data[] = {
+        /* onesweep.h wants these two side by side */
+        {&p->work_keys, key_bytes},
+        {&p->work_payload, larger(route->num_elements * route->payload.size,
+                                  even_bytes > key_bytes ? even_bytes - key_bytes : 0)},
+        {&p->control, sizeof(struct part_control)},
+    };
+    plan_reserve_tables(plan, data, sizeof data / sizeof *data);
+}
+
 /* All levels share these tables, or take turns in two of a kind. */
 static void take_tables(struct part *part, struct plan *plan)
 {
@@ -31,15 +45,6 @@ static void take_tables(struct part *part, struct plan *plan)
         totals =
             s << part->levels->digit_bits[i] > totals ? s << part->levels->digit_bits[i] : totals;
     }
-    const uint64_t key_bytes = part->route->num_elements * part->route->key_size;
-    const uint64_t even_bytes = route_is_even(part->route) ? plan_msd_block_bytes(part->route) : 0;
-    const struct table data[] = {
-        /* onesweep.h wants these two side by side */
-        {&p->work_keys, key_bytes},
-        {&p->work_payload, larger(part->route->num_elements * part->route->payload.size,
-                                  even_bytes > key_bytes ? even_bytes - key_bytes : 0)},
-        {&p->control, sizeof(struct part_control)},
-    };
     const struct table cursors[] = {
         {&p->next_totals, totals * 4},
         {&p->cursors, totals * 4},
@@ -62,7 +67,7 @@ static void take_tables(struct part *part, struct plan *plan)
         {&p->crowded, part->levels->max_leaves * 4},
     };
     p->max_totals = (uint32_t)(totals < UINT32_MAX ? totals : UINT32_MAX);
-    plan_reserve_tables(plan, data, sizeof data / sizeof *data);
+    plan_part_data(part->route, p, plan);
     plan_reserve_tables(plan, lists, sizeof lists / sizeof *lists);
     if (p->flags & FLAG_UNORDERED)
         plan_reserve_tables(plan, cursors, sizeof cursors / sizeof *cursors);
@@ -269,7 +274,7 @@ static clsort_status add_even(struct plan *plan, struct part *part)
     *p = part->params;
     p->level = 1;
     swap_lists(p);
-    return plan_msd_add(part->route, &part->msd, plan);
+    return plan_msd_add(part->route, part->keys_to, &part->msd, plan);
 }
 
 static clsort_status add_fallback(struct plan *plan, const struct part *part)

@@ -31,6 +31,7 @@
     X(MSD_COUNT, "msd_count.cl", msd_count)                \
     X(MSD_OFFSETS, "msd_offsets.cl", msd_offsets)          \
     X(MSD_SCATTER, "msd_scatter.cl", msd_scatter)          \
+    X(MSD_RESTORE, "msd_restore.cl", msd_restore)          \
     X(MSD_FINISH, "msd_finish.cl", msd_finish)             \
     X(CPU_COUNT, "cpu_radix.cl", cpu_count)                \
     X(CPU_SCAN, "cpu_radix.cl", cpu_scan)                  \

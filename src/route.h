@@ -19,6 +19,7 @@ enum route_form {
     FORM_LSD,          /* radix sort from the lowest digit, three launches a pass */
     FORM_ONESWEEP,     /* radix sort from the lowest digit, all passes in one launch */
     FORM_MSD,          /* radix sort from the highest digit */
+    FORM_MSD_INDEX,    /* the same of evenly spread keys with an index, else onesweep */
     FORM_CPU_SHORT,    /* CPUs: each work-item sorts arrays that fit in its cache */
     FORM_CPU_ARRAYS,   /* CPUs: each work-item sorts longer arrays */
     FORM_CPU_BUCKETS,  /* CPUs: all work-items sort each array together, by buckets */
@@ -149,6 +150,7 @@ clsort_status plan_merge(const struct route *route, struct plan *plan);
 clsort_status plan_radix(const struct route *route, struct plan *plan);
 clsort_status plan_onesweep(const struct route *route, struct plan *plan);
 clsort_status plan_part(const struct route *route, struct plan *plan);
+clsort_status plan_msd_index(const struct route *route, struct plan *plan);
 clsort_status plan_cpu(const struct route *route, struct plan *plan);
 clsort_status plan_quick(const struct route *route, struct plan *plan);
 clsort_status plan_whole(const struct route *route, struct plan *plan);
@@ -185,14 +187,18 @@ static inline uint32_t route_msd_rest(const struct route *route)
  * blocks, which lie where part has its second copy of keys and payload; rests of two bytes; its
  * tables and steps. */
 int plan_msd_cut(struct route *route);
+/* Places for part's second copy, over which the blocks lie, and for struct part_control. */
+void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
 void plan_msd_count_blocks(struct route *route);
 uint64_t plan_msd_num_blocks(const struct route *route);
 uint64_t plan_msd_block_bytes(const struct route *route);
 uint64_t plan_msd_rest_bytes(const struct route *route);
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
                      struct plan *plan);
-clsort_status plan_msd_add(const struct route *route, const struct msd_params *p,
-                           struct plan *plan);
+clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
+                           const struct msd_params *p, struct plan *plan);
+clsort_status plan_msd_add_restore(const struct route *route, struct buffer_ref keys_to,
+                                   const struct msd_params *p, struct plan *plan);
 
 /* Onesweep as FORM_MSD's fallback. The first lays its tables out from `begin` in scratch, and
  * returns their size. The second adds its steps; params->flags has FLAG_SAMPLES. */

@@ -227,6 +227,7 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_MSD_OFFSETS] = "",
     [KERNEL_MSD_SCATTER] = "",
     [KERNEL_MSD_FINISH] = "",
+    [KERNEL_MSD_RESTORE] = "",
     [KERNEL_CPU_COUNT] = "cpu",
     [KERNEL_CPU_SCAN] = "",
     [KERNEL_CPU_SCATTER] = "",

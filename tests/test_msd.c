@@ -280,12 +280,137 @@ static void test_adversaries(void **state)
     }
 }
 
+/* ---- Keys with the index of their element --------------------------------------------------------
+ */
+#define ONESWEEP                                                                         \
+    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
+    "stable_min=0 skew_min=0\n"
+/* In the second, digits that have 112 keys in turn run out of blocks. */
+static const struct {
+    const char *text;
+    uint32_t count;
+} index_tunings[] = {
+    {PART ONESWEEP MSD
+     "split_group=64 split_items=4 block_lanes=4 groups_per_unit=1 parts=3\n",
+     num_even},
+    {ONESWEEP
+     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 "
+     "leaf_items=16 leaf_registers=0 digit_bits=5 groups_per_unit=0\n"
+     "msd min=0 leaf_group=32 leaf_items=16 leaf_registers=0 bin_bits=11 votes=0 "
+     "split_group=64 split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n",
+     200003},
+};
+
+static void test_indices(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.index_size = 4},
+        {.type = CLSORT_F32, .index_size = 4, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I32, .value_size = 12, .out_of_place = 1},
+        {.type = CLSORT_F32, .value_size = 3},
+    };
+    static const uint64_t counts[] = {2048, 4097, num_even};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = sorter_of(fix, index_tunings[0].text);
+    for (size_t i = 0; i < 12; ++i) {
+        clsort_desc desc = descs[i % 4];
+        desc.count = counts[i / 4];
+        desc.algorithm = CLSORT_RADIX;
+        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
+        assert_false(case_launches(own.sorter, &desc, "part_scatter"));
+        for (int kind = 0; kind < NUM_DATA_KINDS; ++kind)
+            if (kind == DATA_RANDOM || kind % 12 == (int)i)
+                assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
+    }
+    clsort_destroy(own.sorter);
+}
+
+/* Whether the indices are the only right ones: equal keys in the order of the input. */
+static void check_indices(const uint32_t *keys, const uint32_t *indices, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; ++i) {
+        const uint32_t a = indices[i - 1], b = indices[i];
+        assert_true(a < count && b < count);
+        assert_true(keys[a] < keys[b] || (keys[a] == keys[b] && a < b));
+    }
+}
+
+/* BLOCKS: digits have 112 keys in turn. TWINS: many keys are equal to one before them. */
+enum { BLOCKS = NUM_ADVERSARIES, TWINS, NUM_INDEX_ADVERSARIES };
+
+static void make_index_keys(uint32_t *keys, uint32_t count, int adversary, uint64_t seed)
+{
+    rng r = {seed + (uint64_t)adversary};
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t random = (uint32_t)rng_next(&r);
+        if (adversary == BLOCKS)
+            keys[i] = (i / 112 * 0x9e3779b9u & 0xf8000000u) | random >> 5;
+        else if (adversary == TWINS)
+            keys[i] = i % 2 ? keys[random % i] : random;
+        else
+            keys[i] = even_key((enum adversary)adversary, i, &r);
+    }
+}
+
+/* In place, with values that are gathered: 12 bytes, the first four of which are the index. */
+static void sort_values(clsort_sorter *sorter, const uint32_t *before, uint32_t *indices,
+                        uint32_t count)
+{
+    const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX, .value_size = 12};
+    uint32_t *keys = test_alloc(count * sizeof *keys);
+    uint32_t(*values)[3] = test_alloc(count * sizeof *values);
+    assert_true(case_launches(sorter, &desc, "msd_restore"));
+    for (uint32_t i = 0; i < count; ++i) {
+        keys[i] = before[i];
+        values[i][0] = values[i][1] = values[i][2] = i;
+    }
+    expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys, .values = values}),
+                  CLSORT_OK);
+    for (uint32_t i = 0; i < count; ++i) {
+        indices[i] = values[i][0];
+        assert_true(indices[i] < count && values[i][1] == indices[i] && values[i][2] == indices[i]);
+        assert_int_equal(keys[i], before[indices[i]]);
+    }
+    free(keys);
+    free(values);
+}
+
+/* What overflows when a part of the output has been written. */
+static void test_index_adversaries(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int t = 0; t < 2 && fixture_takes(CLSORT_RADIX); ++t) {
+        const uint32_t count = index_tunings[t].count;
+        const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX, .index_size = 4};
+        uint32_t *keys = test_alloc(count * sizeof *keys);
+        uint32_t *indices = test_alloc(count * sizeof *indices);
+        clsort_sorter *sorter = sorter_of(fix, index_tunings[t].text);
+        assert_true(case_launches(sorter, &desc, "msd_finish"));
+        for (int a = t == 0 ? 0 : BLOCKS; a < NUM_INDEX_ADVERSARIES; ++a) {
+            make_index_keys(keys, count, a, fix->seed);
+            expect_status(
+                clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys, .indices = indices}),
+                CLSORT_OK);
+            check_indices(keys, indices, count);
+            sort_values(sorter, keys, indices, count);
+            check_indices(keys, indices, count);
+        }
+        clsort_destroy(sorter);
+        free(keys);
+        free(indices);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),      cmocka_unit_test(test_out_of_blocks),
         cmocka_unit_test(test_wide_pairs),  cmocka_unit_test(test_short_rests),
-        cmocka_unit_test(test_adversaries),
+        cmocka_unit_test(test_adversaries), cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_index_adversaries),
     };
     return fixture_run("msd", tests, sizeof tests / sizeof tests[0]);
 }

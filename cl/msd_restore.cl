@@ -1,0 +1,28 @@
+/* msd_restore.cl: puts the keys back where the input had them, if msd_finish has met a leaf that does
+ * not fit, so that onesweep.h can sort what the engine cannot (msd.h). In place only: else the
+ * input is untouched.
+ *
+ * Idea: level 1's blocks still have all keys, each with its index.
+ *
+ * Local memory: none. Runs after: msd_finish.cl. Before: onesweep_sort.cl. */
+#include "config.h"
+#include "msd.h"
+
+KERNEL void msd_restore(const struct msd_params p, PART_ARGS)
+{
+    const struct part_params *q = &p.part;
+    const int is_needed = PART_IS_EVEN && PART_CONTROL->is_skewed;
+    const uint num_tasks = is_needed ? p.parts << p.bits[0] : 0;
+    __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT);
+    for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
+        __global const uint *begins = MSD_TABLE(uint, list_begins) + task / p.parts;
+        for (uint at = begins[0] + task % p.parts * MSD_TILE_BLOCKS; at < begins[1];
+             at += p.parts * MSD_TILE_BLOCKS) {
+            const struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, begins[1]);
+            __global const ITEM *mine = MSD_TABLE(ITEM, blocks) + share.first;
+            for (int i = 0; i * BLOCK_LANES < share.left; ++i)
+                keys[(uint)ITEM_STORED_PAYLOAD(mine[i * BLOCK_LANES])] =
+                    (stored_key_t)KEY_DECODE(MSD_KEY(mine[i * BLOCK_LANES]));
+        }
+    }
+}

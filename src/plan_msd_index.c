@@ -1,0 +1,77 @@
+/* plan_msd_index.c: steps of the engine for evenly spread keys (cl/msd.h) that have the index of
+ * their element with them, so that equal keys keep their order. All other keys, and what does not
+ * fit, are sorted by onesweep from the input, which the engine does not touch or restores. */
+#include "route.h"
+
+/* Onesweep's tables, which the sample empties. Blocks lie where it has its second copy. */
+static void lay_onesweep(const struct route *route, struct part_params *part,
+                         struct onesweep_params *onesweep, struct plan *plan)
+{
+    const uint64_t begin = plan_reserve(plan, 0);
+    plan_reserve(plan,
+                 plan_onesweep_tables(route, &route->second_tuning.onesweep, begin, onesweep));
+    onesweep->flags |= FLAG_SAMPLES;
+    onesweep->parting = part->control;
+    onesweep->work_keys = part->work_keys;
+    onesweep->work_payload = part->work_payload;
+    part->onesweep = onesweep->control;
+    part->onesweep_size = (uint32_t)(onesweep->tile_states - onesweep->control);
+}
+
+static clsort_status add_sample(const struct route *route, const struct part_params *part,
+                                struct plan *plan)
+{
+    const struct part_tuning *tuning = &route->tuning.part;
+    const struct shape shape = {tuning->scatter.group_size, tuning->count_items, 1};
+    struct step *step = plan_add(plan, KERNEL_PART_SAMPLE, &route->variant, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.subgroup = tuning->subgroup;
+    step->variant.radix_bits = tuning->digit_bits;
+    step->variant.payload_size = step->variant.payload_index = 0;
+    step->num_groups = 1;
+    step->local_size = PART_SAMPLE_LOCAL;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    step->params.part = *part;
+    step->params_size = sizeof step->params.part;
+    return CLSORT_OK;
+}
+
+clsort_status plan_msd_index(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const uint64_t key_bytes = route->num_elements * route->key_size;
+    /* An argsort must not write its keys: it sorts copies of them. */
+    const struct buffer_ref keys_to = problem->index_size
+                                          ? plan_reserve_buffer(plan, key_bytes)
+                                          : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    struct onesweep_params onesweep = {0};
+    struct msd_params msd = {0};
+    struct part_params part = {
+        .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
+        .count = (uint32_t)problem->count,
+        .num_arrays = 1,
+        .num_bits = problem->num_bits,
+        .first_bit = problem->first_bit,
+        .flags = FLAG_SAMPLES | FLAG_NO_LEVELS | (problem->index_size ? 0 : FLAG_STORE_KEYS),
+    };
+    plan_part_data(route, &part, plan);
+    plan_msd_tables(route, &msd, &part, plan);
+    lay_onesweep(route, &part, &onesweep, plan);
+    msd.part = part;
+    const uint32_t first_step = plan->num_steps;
+    clsort_status status = add_sample(route, &part, plan);
+    if (!status)
+        status = plan_msd_add(route, keys_to, &msd, plan);
+    if (!status && problem->in_place && !problem->index_size)
+        status = plan_msd_add_restore(route, keys_to, &msd, plan);
+    for (uint32_t i = first_step; i < plan->num_steps; ++i)
+        plan->steps[i].role = CLSORT_ROLE_MAIN;
+    if (!status)
+        status = plan_onesweep_add(route, &route->second_tuning.onesweep, keys_to, &onesweep, plan);
+    if (!status)
+        plan->steps[plan->num_steps - 1].role = CLSORT_ROLE_FALLBACK;
+    return status;
+}
