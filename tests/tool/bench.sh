@@ -15,10 +15,44 @@ for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build"
 done
 
 # ---- Measuring -----------------------------------------------------------------------------------
-status "bench --segments" 0 "$tool" bench -N 1000 --segments 33 --repeat 1 -y u32,u32+u32 --vs-cpu \
+status "bench --segments" 0 "$tool" bench -N 1000 --segments 33,power,half --repeat 1 -y u32,u32+u32 --vs-cpu \
     --vs std::sort
-grep -q "segments of 33 keys" out || fail "bench --segments: not in the head"
-[ "$(grep -c '^ ' out)" -eq 4 ] || fail "bench --segments: not 4 rows"
+for shape in 'segments of 33' 'power-law segments' 'half in a segment'; do
+    grep -q "^# $shape\$" out || fail "bench --segments: no line '$shape'"
+done
+[ "$(grep -cE '^ .* (auto:[a-z]+|std::sort) +[0-9]' out)" -eq 12 ] || fail "bench --segments: not 12 rows"
+# Each operation beside the C++ library's, which both are checked: on every type, from one key on.
+status "bench --operation" 0 "$tool" bench -N 1,2,700 --operation check,merge,runs,search,search-sorted \
+    --repeat 1 -y u8,i32,u64,f32,struct16f --dist random,few16,equal,sorted --vs-cpu \
+    --csv rows.csv --row-seconds 60
+[ "$(grep -cE '^ .* auto:[a-z]+ +[0-9]' out)" -eq $((5 * 4 * 3 * 5)) ] || fail "bench --operation: not every row"
+for name in is_sorted merge unique_copy; do
+    [ "$(grep -cE "^ .* std::$name +[0-9]" out)" -eq $((5 * 4 * 3)) ] || fail "bench --operation: not all of std::$name"
+done
+[ "$(grep -cE '^ .* std::lower_bound +[0-9]' out)" -eq $((5 * 4 * 3 * 2)) ] || fail "bench --operation: not all searches"
+[ "$(wc -l <rows.csv)" -eq $((1 + 2 * 5 * 4 * 3 * 5)) ] || fail "bench --operation: rows of others in --csv"
+[ "$(grep -c ',search-sorted,"search-sorted",0,44$' rows.csv)" -eq $((2 * 5 * 4)) ] || fail "bench --csv: no queries"
+status "bench --operation of pairs" 0 "$tool" bench -N 1000 --operation check,merge -y u32+u32 --stable --repeat 1 --vs-cpu
+grep -q '^# *check is of keys alone$' out || fail "bench --operation of pairs: no reason"
+[ "$(grep -cE '^ .* (auto:[a-z]+|std::merge) +[0-9]' out)" -eq 2 ] || fail "bench --operation of pairs: no merge"
+# Places of the order: the first, the median, of rows; keys, pairs and indices.
+status "bench --limit" 0 "$tool" bench -N 3000 --limit 1,30 --repeat 1 --row-seconds 60 -y u32,u64,f32+u32,u8 --vs-cpu --dist random,equal,low16
+[ "$(grep -cE '^ .* (auto:[a-z]+|partial_sort|std::nth_element) +[0-9]' out)" -eq $((4 * 3 * 2 * 3)) ] ||
+    fail "bench --limit: not every row"
+status "bench --skip" 0 "$tool" bench -N 3000 --rows 100 --limit 1,20 --skip 50% --repeat 1 --row-seconds 60 -y u32,u32+u32 --vs-cpu --markdown
+grep -q '^| u32+u32 | 3000 | random | top 50%+20 of rows of 100 | auto' out || fail "bench --skip: not in the table"
+[ "$(grep -cE '[|] (auto:[a-z]+|partial_sort|std::nth_element) [|] 1 [|]' out)" -eq 12 ] || fail "bench --skip: not every row"
+status "bench --limit --argsort" 0 "$tool" bench -N 3000 --rows 300 --limit 7 --argsort --repeat 1
+status "bench of rows that are not whole" 0 "$tool" bench -N 1000 --rows 64 --repeat 1
+grep -q '^# *1000 keys are no number of whole rows$' out || fail "bench --rows: no reason"
+status "bench of too many places" 0 "$tool" bench -N 1000 --limit 1001 --repeat 1
+grep -q '^# *1000 keys do not have so many places$' out || fail "bench --limit: no reason"
+refuses "bench --operation of nothing" "the operations are sort check merge" "$tool" bench --operation mrege
+refuses "bench --skip of all" "percentage" "$tool" bench --skip 100% --limit 1
+refuses "bench --queries of a sort" "--queries are of" "$tool" bench --queries 5
+for option in --argsort "--segments 8" "--rows 8" "--limit 8" "--skip 8"; do
+    excludes bench "--operation merge" "$option"
+done
 status bench 0 "$tool" bench -N 500,2^10 -y u32,f16 -a auto,rank --dist random,few16 --repeat 2 \
     --csv rows.csv --json rows.json
 [ "$(grep -c '^ ' out)" -eq 16 ] || fail "bench: not 16 rows"
@@ -94,6 +128,20 @@ grep -q "^- right: a test's own\$" out || fail "bench --opponent: it is not told
 [ "$(grep -c '| fails | 0 | - .*|$' out)" -eq 2 ] || fail "bench --opponent: a failure is no row"
 grep -q '^- fails of 300 u32, random: has lost its way$' out || fail "bench --opponent: a failure is not told"
 [ "$(grep -c '^| u32 | [0-9]* .*| rank | 2 |' out)" -eq 2 ] || fail "bench --opponent: the library is out"
+status "bench of wrong places" 0 "$tool" bench -N 300 --limit 9 --repeat 1 --opponent "$OPPONENT" --markdown --csv rows.csv
+cp out places
+status "bench of wrong operations" 0 "$tool" bench -N 300 --operation check,merge,runs,search --repeat 1 \
+    --opponent "$OPPONENT" --markdown
+while IFS=: read -r what why; do
+    cat out places | grep -q "^- near of 300 u32, random, $what: $why\$" || fail "bench: a wrong $what is not told"
+done <<'END'
+check:the place is wrong
+merge:the output is not a permutation of the input
+runs:the output is not in order
+search:a place is wrong
+top 9:the keys are not those of the places
+END
+grep -q ',right,' rows.csv && fail "bench --limit: a row of a sort of all"
 status "bench --opponent of what it cannot sort" 0 "$tool" bench -N 300 -y u64 -a rank --repeat 1 --opponent "$OPPONENT" --vs right
 grep -q '^# *sorts u32 alone$' out || fail "bench --opponent: no reason"
 status "bench --ratios of a wrong sort" 0 "$tool" bench -N 300 -a rank --repeat 2 --ratios --markdown \

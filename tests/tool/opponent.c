@@ -1,5 +1,6 @@
 /* opponent.c: opponents of 'clsort bench' for its tests: one that is right, two that are wrong
- * with more than a hundred keys, one that fails, and one that is not there. */
+ * with more than a hundred keys, one that fails, one that is not there, and one that is wrong by
+ * one in all that is done beside sorts. */
 #include "opponent.h"
 
 #include <stdlib.h>
@@ -35,6 +36,35 @@ static int run(struct bench_opponent *self, struct bench_times *times, char *why
     return 1;
 }
 
+/* Wrong by one: a place, a key that is left out, a key at its neighbour's place. */
+static int run_near(struct bench_opponent *self, struct bench_times *times, char *why)
+{
+    const struct bench_task *task = self->state;
+    const u64 count = task->input->count;
+    u32 *keys = task->items, *out = task->out;
+    (void)times;
+    (void)why;
+    qsort(keys, count, sizeof(*keys), compare);
+    switch (task->input->work) {
+    case BENCH_CHECK:
+        *task->result = count - 2;
+        break;
+    case BENCH_TOP:
+        memcpy(out, keys + 1, task->input->limit * sizeof(*keys));
+        break;
+    case BENCH_SEARCH:
+        for (u64 i = 0; i < task->input->num_queries; i++)
+            out[i] = i == 0 ? (u32)count + 1 : 0;
+        break;
+    default:
+        memcpy(out, keys, count * sizeof(*keys));
+        out[0] = out[1];
+        *task->result = count - 1;
+        break;
+    }
+    return 1;
+}
+
 static const char *about(void)
 {
     return "a test's own";
@@ -46,10 +76,18 @@ static const char *about(void)
     }
 static struct bench_opponent right = OPPONENT("right"), loses = OPPONENT("loses"),
                              swaps = OPPONENT("swaps"), fails = OPPONENT("fails"),
+                             near = {.name = "near",
+                                     .works = 1U << BENCH_TOP | 1U << BENCH_CHECK |
+                                              1U << BENCH_MERGE | 1U << BENCH_RUNS |
+                                              1U << BENCH_SEARCH,
+                                     .about = about,
+                                     .prepare = prepare,
+                                     .run = run_near},
                              none = {.name = "none", .missing = "there is none"};
 
 struct bench_opponent *const *bench_opponents(unsigned version)
 {
-    static struct bench_opponent *const all[] = {&right, &loses, &swaps, &fails, &none, NULL};
+    static struct bench_opponent *const all[] = {&right, &loses, &swaps, &fails,
+                                                 &near,  &none,  NULL};
     return version == BENCH_OPPONENT_VERSION ? all : NULL;
 }

@@ -38,7 +38,7 @@ static int base_of(const struct bench *bench, int sort)
 }
 
 struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
-                                struct bench_type type, int sort)
+                                struct bench_type type, const struct bench_shape *shape, int sort)
 {
     double *runs = calloc((size_t)bench->options.repeat, BENCH_NUM_CLOCKS * sizeof(*runs));
     if (runs && bench->num_rows == bench->capacity) {
@@ -58,6 +58,8 @@ struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *i
         .count = input->count,
         .type = type,
         .distribution = (enum bench_distribution)input->distribution,
+        .shape = *shape,
+        .num_queries = input->num_queries,
         .sort = bench->sorts[sort]->name,
         .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
         .chosen = "",
@@ -66,35 +68,52 @@ struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *i
     return row;
 }
 
-/* Which input number i of all combinations is. */
-static struct bench_input input_of(const struct bench_options *options, int i,
-                                   struct bench_type *type_ret)
+/* Number i of all combinations. */
+struct combination {
+    struct bench_input input;
+    struct bench_type type;
+    const struct bench_shape *shape;
+    int place;             /* of the type and the shape, among all of these */
+    char note[BENCH_NOTE]; /* why there is no such input, or "" */
+};
+
+static int num_combinations(const struct bench_options *options)
 {
+    return options->num_types * options->num_shapes * options->num_distributions *
+           options->num_counts;
+}
+
+static struct combination combination_of(const struct bench_options *options, int i)
+{
+    const int count = i % options->num_counts;
     const int distribution = i / options->num_counts % options->num_distributions;
-    *type_ret = options->types[i / (options->num_distributions * options->num_counts)];
-    struct bench_input input =
-        bench_input_make(*type_ret, options->counts[i % options->num_counts],
-                         options->distributions[distribution], options->seed);
-    input.index_size = options->index_size;
-    input.segment_length = options->segment_length;
-    input.has_places = options->is_stable && input.value_size > 0 && input.value_size % 4 == 0 &&
-                       input.count <= UINT32_MAX;
-    input.is_stable = input.has_places;
-    return input;
+    const int place = i / (options->num_counts * options->num_distributions);
+    struct combination made = {.place = place,
+                               .type = options->types[place / options->num_shapes],
+                               .shape = &options->shapes[place % options->num_shapes]};
+    struct bench_input *input = &made.input;
+    *input = bench_input_make(made.type, options->counts[count],
+                              options->distributions[distribution], options->seed);
+    const bool is_told = options->is_stable || made.shape->work == BENCH_TOP;
+    input->has_places = is_told && input->value_size > 0 && input->value_size % 4 == 0 &&
+                        input->count <= UINT32_MAX;
+    input->is_stable = options->is_stable && input->has_places;
+    if (!bench_shape_input(made.shape, options->index_size, input, made.note))
+        return made;
+    *made.note = '\0';
+    return made;
 }
 
 static bool run_all(struct bench *bench)
 {
-    static struct bench_experience experience[MAX_LIST][CLSORT_NUM_ALGORITHMS];
-    const struct bench_options *options = &bench->options;
-    const int num_inputs = options->num_types * options->num_distributions * options->num_counts;
+    static struct bench_experience experience[MAX_LIST * MAX_SHAPES][CLSORT_NUM_ALGORITHMS];
+    const int num_inputs = num_combinations(&bench->options);
     /* A sort's runs of an input: one that is not counted, and the rounds. */
-    const uint64_t num_runs = (uint64_t)bench->num_sorts * (1 + options->repeat);
+    const uint64_t num_runs = (uint64_t)bench->num_sorts * (1 + bench->options.repeat);
     progress_stage("measuring", (uint64_t)num_inputs * num_runs);
     for (int i = 0; i < num_inputs; i++) {
-        struct bench_type type;
-        const struct bench_input input = input_of(options, i, &type);
-        if (!bench_measure(bench, &input, type, experience[i / (num_inputs / options->num_types)]))
+        const struct combination all = combination_of(&bench->options, i);
+        if (!bench_measure(bench, &all.input, all.type, all.shape, all.note, experience[all.place]))
             return false;
         /* Nobody reads on: the end of the program says so. */
         if (ferror(stdout))
@@ -108,13 +127,11 @@ static bool run_all(struct bench *bench)
 static bool print_plans(struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
-    const int num_inputs = options->num_types * options->num_distributions * options->num_counts;
     bool ok = true;
     progress_end();
-    for (int i = 0; i < num_inputs && options->is_report && ok; i++) {
-        struct bench_type type;
-        const struct bench_input input = input_of(options, i, &type);
-        ok = bench_print_steps(bench, &input, type);
+    for (int i = 0; i < num_combinations(options) && options->is_report && ok; i++) {
+        const struct combination all = combination_of(options, i);
+        ok = *all.note || bench_print_steps(bench, &all.input, all.type, all.shape);
     }
     return ok;
 }

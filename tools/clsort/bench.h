@@ -6,6 +6,7 @@
 #define CLSORT_TOOL_BENCH_H
 
 #include "bench_data.h"
+#include "bench_work.h"
 #include "bytes.h"
 #include "device.h"
 
@@ -13,24 +14,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_LIST = 32, MAX_FILES = 8, MAX_SORTS = 3 * MAX_LIST, MAX_VALUE_SIZE = 4096 };
+enum {
+    MAX_LIST = 32,
+    MAX_SHAPES = 64,
+    MAX_FILES = 8,
+    MAX_SORTS = 3 * MAX_LIST,
+    MAX_VALUE_SIZE = 4096
+};
 
 /* The names of the distributions, each with a blank in front, for help and messages. */
 #define BENCH_DISTRIBUTION_TEXT(name, text, about) " " text
 #define DISTRIBUTION_NAMES BENCH_DISTRIBUTION_LIST(BENCH_DISTRIBUTION_TEXT)
+#define OPERATION_NAMES BENCH_OPERATION_LIST(BENCH_DISTRIBUTION_TEXT)
+
+/* What the lists say that is done; the shapes are all that go together. */
+struct bench_shapes {
+    struct bench_shape operations[MAX_LIST], segments[MAX_LIST], rows[MAX_LIST];
+    uint64_t limits[MAX_LIST];
+    int num_operations, num_segments, num_rows, num_limits;
+    struct bench_shape skip; /* its members for skipping */
+    uint64_t num_queries;
+};
 
 struct bench_options {
     uint64_t counts[MAX_LIST];
     clsort_algorithm algorithms[MAX_LIST];
     struct bench_type types[MAX_LIST];
     enum bench_distribution distributions[MAX_LIST];
+    struct bench_shapes lists;
+    struct bench_shape shapes[MAX_SHAPES];
     int num_counts;
     int num_algorithms;
     int num_types;
     int num_distributions;
+    int num_shapes;
     uint64_t value_size; /* of the types that name none */
     uint32_t index_size;
-    uint64_t segment_length; /* 0: all keys are one array */
     bool is_stable;
     uint64_t repeat;
     uint64_t seed;
@@ -77,9 +96,12 @@ struct bench_row {
     uint64_t count;
     struct bench_type type;
     enum bench_distribution distribution;
+    struct bench_shape shape;
+    uint64_t num_queries;  /* of a search: the rate is theirs */
     const char *sort;      /* "clsort", "old" or an opponent's name */
     const char *algorithm; /* of a build of clsort as asked for, else "" */
     const char *chosen;    /* the algorithm that ran, else "" */
+    bool does_else;        /* an opponent that does not do this: the row is in no table */
     int base;              /* the row that it is compared with; its own where there is none */
     char note[BENCH_NOTE]; /* why it was not measured, or "" */
     int num_runs;
@@ -99,6 +121,9 @@ enum bench_buffer {
     VALUES,
     INDICES,
     OFFSETS, /* of segments, u64 */
+    HEADS,
+    QUERIES,
+    RESULT, /* u64 */
     SUMS,
     SCRATCH,
     NUM_BUFFERS
@@ -110,7 +135,10 @@ struct bench_opencl {
     cl_kernel look;
     size_t num_items; /* work-items of these kernels */
     struct bench_input input;
-    struct bench_sums sums; /* of the input */
+    struct bench_sums sums;     /* of the input */
+    struct bench_sums expected; /* of a right output */
+    uint64_t *offsets;          /* as in struct bench_task */
+    uint32_t *heads;
     cl_mem buffers[NUM_BUFFERS];
     size_t sizes[NUM_BUFFERS];
 };
@@ -176,19 +204,37 @@ struct bench {
 bool bench_parse(int argc, char **argv, struct bench_options *options, int *status_ret);
 
 /* bench_lists: one of the lists, its items separated by commas. False after a message. */
-enum bench_list { LIST_COUNTS, LIST_ALGORITHMS, LIST_TYPES, LIST_DISTRIBUTIONS, LIST_CHOSEN };
+enum bench_list {
+    LIST_COUNTS,
+    LIST_ALGORITHMS,
+    LIST_TYPES,
+    LIST_DISTRIBUTIONS,
+    LIST_CHOSEN,
+    LIST_OPERATIONS,
+    LIST_SEGMENTS,
+    LIST_ROWS,
+    LIST_LIMITS
+};
 bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options,
                       int *length_ret);
 
-/* The description of a sort of the bench. */
+/* bench_shapes: the shapes of the lists; false after a message. A percentage or a place to skip. */
+bool bench_make_shapes(struct bench_options *options);
+bool bench_parse_skip(const char *text, struct bench_shape *skip);
+
+/* bench_desc: of what is done with an input. */
 clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,
-                       clsort_algorithm algorithm, uint64_t count);
+                       clsort_algorithm algorithm, const struct bench_input *input);
 
 /* bench_copy: the bandwidth of clEnqueueCopyBuffer(). */
 bool bench_measure_copy(struct bench *bench);
 
 /* bench_load: the opponents of the options' files and of the host's module, and the other build. */
 bool bench_load_sorts(struct bench *bench);
+bool bench_does(const struct bench_opponent *opponent, enum bench_work work);
+
+/* bench_library: the buffers of what is done. */
+clsort_buffers bench_buffers(const struct bench_opencl *opencl, const clsort_desc *desc);
 
 /* bench_library: the algorithms of this build, and of the other one if there is one, as sorts. */
 void bench_build_own(struct bench_build *build);
@@ -198,8 +244,9 @@ void bench_add_libraries(struct bench *bench);
 bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device);
 void bench_opencl_close(struct bench_opencl *opencl);
 
-/* Memory and input; 0 where there is not enough memory. */
-int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input, char *why);
+/* Memory and input, of the shape that the input is made for; 0 where there is not enough memory. */
+int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input,
+                       const struct bench_shape *shape, char *why);
 int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why);
 int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why);
 /* From here on its first elements alone. */
@@ -207,32 +254,55 @@ int bench_opencl_shorten(struct bench_opencl *opencl, uint64_t count, char *why)
 int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, char *why);
 void bench_opencl_end(struct bench_opencl *opencl);
 
+/* The sums over these keys and values. */
+int bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *input,
+                      enum bench_buffer keys, enum bench_buffer values, struct bench_sums *sums_ret,
+                      char *why);
+int bench_opencl_fill(struct bench_opencl *opencl, const struct bench_input *input,
+                      enum bench_buffer keys, char *why);
+/* Of an OpenCL call: 1, or 0 for a lack of memory, or -1 after a message. */
+int bench_opencl_result(const char *call, cl_int code, char *why);
+/* All of a buffer, to the host. */
+int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struct bytes *bytes,
+                      char *why);
+
+/* bench_prepare: puts the keys in order where the work asks for it, makes the queries, and takes the
+ * sums that a right output has. The library sorts, and is proved right by the sums. */
+int bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
+                         const struct bench_shape *shape, char *why);
+
 /* One sort of the fresh input on each of the two queues, each output checked: once on a plain
  * one for the host's time, once on a profiling queue, which costs time, for the device's.
  * task->queue changes. */
 int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponent,
                      struct bench_task *task, struct bench_times *times, char *why);
 
-/* bench_host: the same for the host's memory. */
+/* bench_host: the same for the host's memory. The device has put keys and queries in order where
+ * the work asks for it. */
 struct bench_host {
     struct bench_input input;
-    struct bench_sums sums; /* of the input */
-    struct bytes keys, values, items;
+    struct bench_sums expected; /* of a right output */
+    struct bytes keys, values, queries, items, out;
+    struct bytes found[2]; /* keys and values of an output of pairs */
+    uint64_t *offsets;     /* the device's */
+    uint32_t *heads;
+    uint64_t result;
 };
-int bench_host_begin(struct bench_host *host, const struct bench_input *input,
-                     const struct bench_sums *sums, char *why);
+int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl, char *why);
 void bench_host_end(struct bench_host *host);
 int bench_host_warm_up(struct bench_host *host, struct bench_opponent *opponent, char *why);
 int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
                    struct bench_times *times, char *why);
 
-/* bench_rounds: measures all sorts of one input, in turns, and prints a row each. */
+/* bench_rounds: measures all sorts of one input, in turns, and prints a row each; with a note the
+ * rows have that alone. */
 bool bench_measure(struct bench *bench, const struct bench_input *input, struct bench_type type,
+                   const struct bench_shape *shape, const char *note,
                    struct bench_experience experience[CLSORT_NUM_ALGORITHMS]);
 
 /* A new row for a sort, or NULL after a message. Rows before it may move. */
 struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
-                                struct bench_type type, int sort);
+                                struct bench_type type, const struct bench_shape *shape, int sort);
 
 /* How many times as fast `ours` is as `theirs`, over the rounds that both have run. */
 struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
@@ -250,7 +320,7 @@ int bench_first_call(const struct bench_options *options);
 /* bench_text: numbers with about so many digits, "-" for 0; a share in percent, "-" for one that
  * is not there; keys, in Markdown as powers; "auto" together with what it chose, behind the name
  * of the build if there are two; a row's name. They write text and return it, or other text. */
-enum { BENCH_CELL = 64, BENCH_ROW_TEXT = 200 };
+enum { BENCH_CELL = 96, BENCH_ROW_TEXT = 300 };
 const char *bench_cell(double number, int num_digits, char text[BENCH_CELL]);
 const char *bench_percent(double share, bool is_there, const char *unit, char text[BENCH_CELL]);
 const char *bench_keys_text(uint64_t count, bool is_markdown, char text[BENCH_CELL]);
@@ -259,7 +329,7 @@ const char *bench_sort_text(const struct bench *bench, const struct bench_row *r
 const char *bench_row_text(const struct bench *bench, const struct bench_row *row,
                            char text[BENCH_ROW_TEXT]);
 
-/* Keys a second; 0 where there is no such time. */
+/* Keys or queries a second; 0 where there is no such time. */
 double bench_rate(const struct bench_row *row, enum bench_clock clock);
 
 /* A text as lines of their own that fit, the first and the others behind as many blanks; as a line
@@ -272,8 +342,8 @@ void bench_print_machine(const struct bench *bench);
 
 /* bench_steps: the plan of the first algorithm, with the times of its steps. False after a
  * message. */
-bool bench_print_steps(struct bench *bench, const struct bench_input *input,
-                       struct bench_type type);
+bool bench_print_steps(struct bench *bench, const struct bench_input *input, struct bench_type type,
+                       const struct bench_shape *shape);
 
 /* bench_head */
 void bench_print_head(const struct bench *bench);

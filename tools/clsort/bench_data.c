@@ -96,14 +96,27 @@ bool bench_fits_host(const struct bench_input *input, int num_copies, char note[
     return false;
 }
 
-int bench_check(const struct bench_input *input, const struct bench_sums *source,
+/* What each work has left when it is wrong, out of order or otherwise. */
+static const char *const faults[BENCH_NUM_WORKS][2] = {
+    [BENCH_SORT] = {"the output is not in order", "the output is not a permutation of the input"},
+    [BENCH_SEGMENTS] = {"the output is not in order",
+                        "the output is not a permutation of the input"},
+    [BENCH_TOP] = {"the values are not the keys'", "the keys are not those of the places"},
+    [BENCH_CHECK] = {"the place is wrong", "the place is wrong"},
+    [BENCH_MERGE] = {"the output is not in order", "the output is not a permutation of the input"},
+    [BENCH_RUNS] = {"the output is not in order", "the keys or their number are wrong"},
+    [BENCH_SEARCH] = {"a place is wrong", "a place is wrong"}};
+
+int bench_check(const struct bench_input *input, const struct bench_sums *expected,
                 const struct bench_sums *found, char *why)
 {
-    if (found->disorders == 0 && found->hash == source->hash)
+    const bool has_places =
+        input->work == BENCH_TOP || input->work == BENCH_CHECK || input->work == BENCH_RUNS;
+    if (found->disorders == 0 && found->hash == expected->hash &&
+        (!has_places || found->placed == expected->placed))
         return 1;
-    bench_refuse(why, input->index_size > 0   ? "the indices are wrong"
-                      : found->disorders == 0 ? "the output is not a permutation of the input"
-                                              : "the output is not in order");
+    bench_refuse(why, input->index_size > 0 ? "the indices are wrong"
+                                            : faults[input->work][found->disorders == 0]);
     return BENCH_WRONG;
 }
 

@@ -43,7 +43,7 @@ bool bench_fits_host(const struct bench_input *input, int num_copies, char note[
  * part in the rest of the input, as after BENCH_WRONG, too, where its output is wrong; or -1
  * after a message. */
 enum { BENCH_WRONG = -2 };
-int bench_check(const struct bench_input *input, const struct bench_sums *source,
+int bench_check(const struct bench_input *input, const struct bench_sums *expected,
                 const struct bench_sums *found, char *why);
 
 /* The same of a second copy of the input: 1 or 0. */

@@ -70,9 +70,6 @@ void bench_print_head(const struct bench *bench)
     if (options->index_size)
         length += snprintf(text + length, sizeof(text) - (size_t)length, "; indices of %u bytes",
                            (unsigned)options->index_size);
-    if (options->segment_length)
-        length += snprintf(text + length, sizeof(text) - (size_t)length,
-                           "; segments of %" PRIu64 " keys", options->segment_length);
     if (options->is_stable)
         snprintf(text + length, sizeof(text) - (size_t)length, "; stable");
     bench_print_fact(bench, text);

@@ -9,21 +9,47 @@
 /* What an opponent sorts before it is measured: some threads and code are only there then. */
 enum { WARM_UP_COUNT = 4096 };
 
-/* The input, and a copy that is sorted. */
-int bench_host_begin(struct bench_host *host, const struct bench_input *input,
-                     const struct bench_sums *sums, char *why)
+/* The input, and room for what is sorted and for what is left elsewhere. */
+static bool reserve(struct bench_host *host)
 {
+    const struct bench_input *input = &host->input;
     const uint64_t keys_size = input->count * input->key_size;
     const uint64_t values_size = input->count * input->value_size;
-    if (!bench_fits_host(input, 2, why))
+    const bool is_in_place = input->work == BENCH_SORT || input->work == BENCH_SEGMENTS;
+    const uint64_t places_size = input->num_queries * input->place_size;
+    const uint64_t items_size = keys_size + values_size;
+    return bytes_reserve(&host->keys, keys_size) && bytes_reserve(&host->values, values_size) &&
+           bytes_reserve(&host->items, items_size) &&
+           bytes_reserve(&host->out, is_in_place                ? 0
+                                     : places_size > items_size ? places_size
+                                                                : items_size) &&
+           (values_size == 0 || (bytes_reserve(&host->found[0], keys_size) &&
+                                 bytes_reserve(&host->found[1], values_size)));
+}
+
+int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl, char *why)
+{
+    const struct bench_input *input = &opencl->input;
+    struct bench_input source = *input, values = *input;
+    const bool is_in_order = host->keys.data != NULL;
+    if (!bench_fits_host(input, 4, why))
         return 0;
-    if (!bytes_reserve(&host->keys, keys_size) || !bytes_reserve(&host->values, values_size) ||
-        !bytes_reserve(&host->items, keys_size + values_size))
-        return -1;
-    bench_fill(input, host->keys.data, host->values.data, 0, 1);
     host->input = *input;
-    host->sums = bench_look(input, host->keys.data, host->values.data, host->keys.data, 0, 1);
-    const int result = bench_check_input(sums, &host->sums, why);
+    host->offsets = opencl->offsets;
+    host->heads = opencl->heads;
+    host->expected = opencl->expected;
+    if (!reserve(host))
+        return -1;
+    for (uint64_t i = 0; i < values.count && is_in_order; i++)
+        bench_store_value(&values, host->values.data, i);
+    if (!is_in_order)
+        bench_fill(input, host->keys.data, host->values.data, 0, 1);
+    source.side = BENCH_INPUT;
+    const struct bench_arrays arrays = {.keys = host->keys.data,
+                                        .values = host->values.data,
+                                        .heads = host->heads};
+    const struct bench_sums sums = bench_look(&source, &arrays, 0, 1);
+    const int result = bench_check_input(&opencl->sums, &sums, why);
     if (result == 0)
         bench_host_end(host);
     return result;
@@ -31,14 +57,18 @@ int bench_host_begin(struct bench_host *host, const struct bench_input *input,
 
 void bench_host_end(struct bench_host *host)
 {
-    bytes_free(&host->keys);
-    bytes_free(&host->values);
-    bytes_free(&host->items);
+    struct bytes *const all[] = {&host->keys, &host->values,   &host->queries, &host->items,
+                                 &host->out,  &host->found[0], &host->found[1]};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        bytes_free(all[i]);
 }
 
 static void refresh(struct bench_host *host)
 {
     const size_t key_size = host->input.key_size, value_size = host->input.value_size;
+    if (host->out.capacity > 0)
+        memset(host->out.data, 0xff, host->out.capacity);
+    host->result = UINT64_MAX;
     if (value_size == 0) {
         memcpy(host->items.data, host->keys.data, host->input.count * key_size);
         return;
@@ -50,40 +80,56 @@ static void refresh(struct bench_host *host)
     }
 }
 
-/* The same sums as of keys and values that are apart: each item is looked at behind the one before.
- * There are no indices. */
-static struct bench_sums look(const struct bench_host *host, bool is_stable)
+/* Keys and values of the first items, apart. */
+static void split(struct bench_host *host, const char *item, uint64_t count)
 {
-    struct bench_input input = host->input;
-    struct bench_sums sums = {0, 0, 0};
-    input.is_stable = is_stable;
-    if (input.value_size == 0)
-        return bench_look(&input, host->items.data, NULL, host->items.data, 0, 1);
-    const size_t key_size = input.key_size, value_size = input.value_size;
-    const char *item = host->items.data;
-    struct {
-        uint64_t keys[2 * BENCH_RECORD_SIZE / 8];
-        uint64_t values[2 * MAX_VALUE_SIZE / 8];
-    } two;
-    for (uint64_t i = 0; i < input.count; i++, item += value_size + key_size) {
-        memcpy((char *)two.values + value_size, item, value_size);
-        memcpy((char *)two.keys + key_size, item + value_size, key_size);
-        const u64 hash = bench_hash(&input, two.keys, two.values, two.keys, 1);
-        sums.disorders += !bench_is_first(&input, i) &&
-                          !bench_is_behind(&input, two.keys, two.values, two.keys, 1);
-        sums.hash += hash;
-        sums.placed += bench_random(hash, i);
-        memcpy(two.values, item, value_size);
-        memcpy(two.keys, item + value_size, key_size);
+    const size_t key_size = host->input.key_size, value_size = host->input.value_size;
+    char *key = host->found[0].data, *value = host->found[1].data;
+    for (; count > 0; count--, item += value_size + key_size) {
+        memcpy(value, item, value_size);
+        memcpy(key, item + value_size, key_size);
+        key += key_size;
+        value += value_size;
     }
-    return sums;
 }
 
+/* The sums over what is left. There are no indices. */
+static struct bench_sums look(struct bench_host *host, bool is_stable)
+{
+    struct bench_input input = host->input;
+    const bool is_in_place = input.work == BENCH_SORT || input.work == BENCH_SEGMENTS;
+    const void *items = is_in_place ? host->items.data : host->out.data;
+    struct bench_arrays arrays = {.keys = items,
+                                  .heads = host->heads,
+                                  .source = host->keys.data,
+                                  .queries = host->queries.data};
+    input.is_stable = is_stable;
+    if (input.work == BENCH_CHECK)
+        return (struct bench_sums){0, 0, host->result};
+    if (input.work == BENCH_RUNS)
+        input.count = host->result < input.count ? host->result : input.count;
+    if (input.work == BENCH_SEARCH) {
+        arrays.keys = host->keys.data;
+        arrays.indices = host->out.data;
+    } else if (input.value_size > 0) {
+        split(host, items,
+              input.work == BENCH_TOP ? input.count / input.row_length * input.limit : input.count);
+        arrays.keys = host->found[0].data;
+        arrays.values = host->found[1].data;
+    }
+    return bench_look(&input, &arrays, 0, 1);
+}
+
+/* Of a few keys, where it sorts any. */
 int bench_host_warm_up(struct bench_host *host, struct bench_opponent *opponent, char *why)
 {
     struct bench_input few = host->input;
     struct bench_times unused;
     few.count = few.count < WARM_UP_COUNT ? few.count : WARM_UP_COUNT;
+    few.work = BENCH_SORT;
+    few.num_segments = 0;
+    if (!bench_does(opponent, BENCH_SORT))
+        return 1;
     const struct bench_task task = {.input = &few, .items = host->items.data};
     refresh(host);
     const int result =
@@ -103,5 +149,5 @@ int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
     if (result <= 0)
         return result;
     const struct bench_sums sums = look(host, opponent->is_stable);
-    return bench_check(&host->input, &host->sums, &sums, why);
+    return bench_check(&host->input, &host->expected, &sums, why);
 }

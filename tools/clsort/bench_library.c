@@ -1,5 +1,5 @@
 /* bench_library.c: the library as one of the sorts that are measured, by one algorithm of one
- * build: in place, with scratch that is kept from run to run. */
+ * build, with scratch that is kept from run to run. Sorts of all keys are in place. */
 #include "bench.h"
 
 #include "message.h"
@@ -37,7 +37,7 @@ static int prepare(struct bench_opponent *self, const struct bench_task *task, c
     const struct bench_build *build = library->build;
     self->state = (void *)(uintptr_t)task;
     library->desc =
-        bench_desc(&bench->options, library->type, library->desc.algorithm, task->input->count);
+        bench_desc(&bench->options, library->type, library->desc.algorithm, task->input);
     clsort_status status = build->get_plan(build->sorter, &library->desc, &library->plan, NULL, 0);
     if (status)
         return bench_refuse(why, build->status_text(status));
@@ -52,18 +52,41 @@ static int prepare(struct bench_opponent *self, const struct bench_task *task, c
                   : bench_opencl_reserve_scratch(&bench->opencl, library->plan.scratch_size, why);
 }
 
+clsort_buffers bench_buffers(const struct bench_opencl *opencl, const clsort_desc *desc)
+{
+    const cl_mem *buffers = opencl->buffers;
+    const bool is_search = desc->operation == CLSORT_OPERATION_SEARCH;
+    const bool is_check = desc->operation == CLSORT_OPERATION_CHECK;
+    const bool is_elsewhere = desc->out_of_place || desc->operation == CLSORT_OPERATION_MERGE ||
+                              desc->operation == CLSORT_OPERATION_RUNS;
+    const bool is_in_place = !is_elsewhere && !is_search && !is_check;
+    clsort_buffers all = {.keys = {.mem = buffers[is_in_place ? KEYS : KEYS_SOURCE]},
+                          .values = {.mem = buffers[is_in_place ? VALUES : VALUES_SOURCE]}};
+    if (desc->offset_size > 0)
+        all.offsets.mem = buffers[OFFSETS];
+    if (is_elsewhere) {
+        all.keys_out.mem = buffers[KEYS];
+        all.values_out.mem = buffers[VALUES];
+    }
+    if (is_check || desc->operation == CLSORT_OPERATION_RUNS)
+        all.result.mem = buffers[RESULT];
+    if (is_search) {
+        all.queries.mem = buffers[QUERIES];
+        all.lower.mem = buffers[INDICES];
+    } else {
+        all.indices.mem = buffers[INDICES];
+    }
+    return all;
+}
+
 static int run(struct bench_opponent *self, struct bench_times *times, char *why)
 {
     struct bench_library *library = (struct bench_library *)self;
     const struct bench_task *task = library->opponent.state;
     const struct bench_build *build = library->build;
-    cl_mem *buffers = library->bench->opencl.buffers;
-    const clsort_buffers all = {.keys = {.mem = buffers[KEYS]},
-                                .offsets = {.mem = buffers[OFFSETS]},
-                                .values = {.mem = buffers[VALUES]},
-                                .indices = {.mem = buffers[INDICES]},
-                                .scratch = {.mem = library->plan.scratch_size > 0 ? buffers[SCRATCH]
-                                                                                  : NULL}};
+    clsort_buffers all = bench_buffers(&library->bench->opencl, &library->desc);
+    if (library->plan.scratch_size > 0)
+        all.scratch.mem = library->bench->opencl.buffers[SCRATCH];
     (void)times;
     const clsort_status status =
         build->enqueue(build->sorter, task->queue, &library->desc, &all, 0, NULL, NULL);
@@ -84,6 +107,7 @@ static void add(struct bench *bench, struct bench_build *build, clsort_algorithm
     struct bench_library *library = &bench->libraries[bench->num_libraries++];
     *library = (struct bench_library){.opponent = {.name = build->name,
                                                    .memory = BENCH_ON_OPENCL,
+                                                   .works = (1U << BENCH_NUM_WORKS) - 1,
                                                    .is_stable = bench->options.is_stable,
                                                    .prepare = prepare,
                                                    .run = run},

@@ -51,6 +51,37 @@ static bool parse_type_with_values(const char *text, struct bench_type *type_ret
     return true;
 }
 
+static bool parse_operation(const char *text, struct bench_shape *shape_ret)
+{
+#define OPERATION(work_, name, has_sorted_)                                                     \
+    if (strcmp(text, name) == 0) {                                                              \
+        *shape_ret = (struct bench_shape){.work = BENCH_##work_,                                \
+                                          .layout = BENCH_##work_ == BENCH_MERGE ? BENCH_HALVES \
+                                                                                 : BENCH_WHOLE, \
+                                          .has_sorted_queries = has_sorted_};                   \
+        return true;                                                                            \
+    }
+    BENCH_OPERATION_LIST(OPERATION)
+#undef OPERATION
+    message("unknown operation '%s'; the operations are" OPERATION_NAMES, text);
+    return false;
+}
+
+static bool parse_layout(const char *text, enum bench_layout layout, struct bench_shape *shape_ret)
+{
+    *shape_ret = (struct bench_shape){.work = BENCH_SEGMENTS, .layout = layout};
+#define LAYOUT(name, word)                                   \
+    if (layout == BENCH_LENGTH && strcmp(text, word) == 0) { \
+        shape_ret->layout = BENCH_##name;                    \
+        return true;                                         \
+    }
+    BENCH_LAYOUT_LIST(LAYOUT)
+#undef LAYOUT
+    return parse_number(text,
+                        layout == BENCH_ROWS ? "the length of a row" : "the length of a segment", 1,
+                        UINT32_MAX, &shape_ret->length);
+}
+
 static bool parse_item(enum bench_list list, int i, const char *text, struct bench_options *options)
 {
     switch (list) {
@@ -62,6 +93,15 @@ static bool parse_item(enum bench_list list, int i, const char *text, struct ben
         return parse_type_with_values(text, &options->types[i]);
     case LIST_DISTRIBUTIONS:
         return parse_distribution(text, &options->distributions[i]);
+    case LIST_OPERATIONS:
+        return parse_operation(text, &options->lists.operations[i]);
+    case LIST_SEGMENTS:
+        return parse_layout(text, BENCH_LENGTH, &options->lists.segments[i]);
+    case LIST_ROWS:
+        return parse_layout(text, BENCH_ROWS, &options->lists.rows[i]);
+    case LIST_LIMITS:
+        return parse_number(text, "a number of places", 1, UINT64_C(1) << 48,
+                            &options->lists.limits[i]);
     default:
         options->chosen[i] = strdup(text); /* of the program's arguments, kept to its end */
         return options->chosen[i] != NULL;

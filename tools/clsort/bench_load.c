@@ -47,6 +47,20 @@ static bool is_chosen(const struct bench_options *options, const char *name)
     return options->num_chosen == 0;
 }
 
+bool bench_does(const struct bench_opponent *opponent, enum bench_work work)
+{
+    return (opponent->works ? opponent->works : 1U << BENCH_SORT) >> work & 1;
+}
+
+/* Whether it is asked for by name, or does any of what is done. */
+static bool is_wanted(const struct bench_options *options, const struct bench_opponent *opponent)
+{
+    bool is_of_use = options->num_chosen > 0;
+    for (int i = 0; i < options->num_shapes; i++)
+        is_of_use = is_of_use || bench_does(opponent, options->shapes[i].work);
+    return is_of_use && is_chosen(options, opponent->name);
+}
+
 static bool add_opponents(struct bench *bench, const char *file)
 {
     char path[MAX_PATH];
@@ -67,7 +81,7 @@ static bool add_opponents(struct bench *bench, const char *file)
         return false;
     }
     for (; *opponents; opponents++) {
-        if (!is_chosen(&bench->options, (*opponents)->name))
+        if (!is_wanted(&bench->options, *opponents))
             continue;
         if (bench->num_sorts == MAX_SORTS || bench->num_missing == MAX_LIST) {
             message("%s has more opponents than there is room for", file);

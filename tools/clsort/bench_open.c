@@ -6,7 +6,7 @@
 
 /* The first algorithm and count of the lists that go together. */
 static bool choose(const struct bench_options *options, const struct device *device,
-                   clsort_desc *desc, struct bench_input *input)
+                   const struct bench_shape *shape, clsort_desc *desc, struct bench_input *input)
 {
     const struct bench_type type = options->types[0];
     for (int i = 0; i < options->num_algorithms * options->num_counts; i++) {
@@ -14,10 +14,10 @@ static bool choose(const struct bench_options *options, const struct device *dev
         const uint64_t count = options->counts[i % options->num_counts];
         clsort_plan plan;
         char note[BENCH_NOTE];
-        *desc = bench_desc(options, type, algorithm, count);
         *input = bench_input_make(type, count, BENCH_RANDOM, options->seed);
-        input->index_size = desc->index_size;
-        input->segment_length = options->segment_length;
+        if (!bench_shape_input(shape, options->index_size, input, note))
+            continue;
+        *desc = bench_desc(options, type, algorithm, input);
         if (clsort_get_plan(device->sorter, desc, &plan, NULL, 0) == CLSORT_OK &&
             bench_fits_device(&device->facts, input, plan.scratch_size, note))
             return true;
@@ -29,11 +29,7 @@ static bool sort_once(const struct bench_opencl *opencl, const clsort_desc *desc
                       double *seconds_ret)
 {
     const struct device *device = opencl->device;
-    const clsort_buffers buffers = {
-        .keys = {.mem = opencl->buffers[desc->index_size ? KEYS_SOURCE : KEYS]},
-        .offsets = {.mem = opencl->buffers[OFFSETS]},
-        .values = {.mem = opencl->buffers[VALUES]},
-        .indices = {.mem = opencl->buffers[INDICES]}};
+    const clsort_buffers buffers = bench_buffers(opencl, desc);
     const double start = seconds_now();
     const clsort_status status =
         clsort_enqueue(device->sorter, device->queue, desc, &buffers, 0, NULL, NULL);
@@ -47,7 +43,8 @@ static bool sort_once(const struct bench_opencl *opencl, const clsort_desc *desc
 }
 
 static bool prepare_and_sort(struct bench_opencl *opencl, const clsort_desc *desc,
-                             const struct bench_input *input, struct first_call *times_ret)
+                             const struct bench_input *input, const struct bench_shape *shape,
+                             struct first_call *times_ret)
 {
     char why[BENCH_WHY];
     const double start = seconds_now();
@@ -57,7 +54,7 @@ static bool prepare_and_sort(struct bench_opencl *opencl, const clsort_desc *des
         message_of_status(status, opencl->device->sorter);
         return false;
     }
-    const int result = bench_opencl_begin(opencl, input, why);
+    const int result = bench_opencl_begin(opencl, input, shape, why);
     if (result == 0)
         message("the first sort: %s", why);
     const bool ok = result > 0 && bench_opencl_refresh(opencl, opencl->device->queue, why) > 0 &&
@@ -76,9 +73,14 @@ bool bench_open_timed(const struct bench_options *options, struct device *device
         return false;
     times_ret->create = seconds_now() - start;
 
+    /* Keys in order are the library's, which would have sorted before. */
+    static const struct bench_shape plain;
+    const enum bench_work work = options->shapes[0].work;
+    const struct bench_shape *shape =
+        work == BENCH_SORT || work == BENCH_SEGMENTS ? &options->shapes[0] : &plain;
     clsort_desc desc;
     struct bench_input input;
     return bench_opencl_open(opencl, device) &&
-           (!choose(options, device, &desc, &input) ||
-            prepare_and_sort(opencl, &desc, &input, times_ret));
+           (!choose(options, device, shape, &desc, &input) ||
+            prepare_and_sort(opencl, &desc, &input, shape, times_ret));
 }

@@ -11,8 +11,7 @@ static const char source_text[] = {
 #include "bench_source.inc"
 };
 
-/* 1, or 0 for a lack of memory, or -1 after a message. */
-static int result_of(const char *call, cl_int code, char *why)
+int bench_opencl_result(const char *call, cl_int code, char *why)
 {
     if (code == CL_SUCCESS)
         return 1;
@@ -79,7 +78,7 @@ static int create(struct bench_opencl *opencl, enum bench_buffer which, uint64_t
         return 1;
     cl_mem buffer = clCreateBuffer(opencl->device->context, CL_MEM_READ_WRITE, size, NULL, &code);
     if (code != CL_SUCCESS)
-        return result_of("clCreateBuffer", code, why);
+        return bench_opencl_result("clCreateBuffer", code, why);
     opencl->buffers[which] = buffer;
     opencl->sizes[which] = size;
     if (size < sizeof(zero))
@@ -89,7 +88,7 @@ static int create(struct bench_opencl *opencl, enum bench_buffer which, uint64_t
         code = clFinish(queue);
     if (code == CL_OUT_OF_RESOURCES)
         code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-    return result_of("clEnqueueFillBuffer", code, why);
+    return bench_opencl_result("clEnqueueFillBuffer", code, why);
 }
 
 /* A kernel's argument must be a buffer: the sums stand for one that is not used. */
@@ -108,20 +107,15 @@ static cl_int launch(struct bench_opencl *opencl, cl_kernel kernel, const struct
     return code;
 }
 
-/* The sums over the input, or over what the last sort has left. */
-static int look(struct bench_opencl *opencl, bool is_source, bool is_stable,
-                struct bench_sums *sums_ret, char *why)
+int bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *input,
+                      enum bench_buffer keys, enum bench_buffer values, struct bench_sums *sums_ret,
+                      char *why)
 {
-    const bool has_indices = opencl->input.index_size > 0;
-    const enum bench_buffer arguments[] = {is_source || has_indices ? KEYS_SOURCE : KEYS,
-                                           is_source ? VALUES_SOURCE : VALUES, INDICES, SUMS};
-    struct bench_input input = opencl->input;
+    const enum bench_buffer arguments[] = {keys,        values,  INDICES, HEADS,
+                                           KEYS_SOURCE, QUERIES, SUMS};
     struct bench_sums *parts = malloc(opencl->num_items * sizeof(*parts));
-    input.is_source = is_source;
-    input.is_stable = is_stable;
     *sums_ret = (struct bench_sums){0, 0, 0};
-    cl_int code =
-        parts ? launch(opencl, opencl->look, &input, arguments, 4) : CL_OUT_OF_HOST_MEMORY;
+    cl_int code = parts ? launch(opencl, opencl->look, input, arguments, 7) : CL_OUT_OF_HOST_MEMORY;
     if (code == CL_SUCCESS)
         code = clEnqueueReadBuffer(opencl->device->queue, opencl->buffers[SUMS], CL_TRUE, 0,
                                    opencl->num_items * sizeof(*parts), parts, 0, NULL, NULL);
@@ -131,40 +125,78 @@ static int look(struct bench_opencl *opencl, bool is_source, bool is_stable,
         sums_ret->placed += parts[i].placed;
     }
     free(parts);
-    return result_of("the kernel that checks", code, why);
+    return bench_opencl_result("the kernel that checks", code, why);
 }
 
-/* Writes where the input's segments begin, and the end. */
-static int write_offsets(struct bench_opencl *opencl, const struct bench_input *input, char *why)
+int bench_opencl_fill(struct bench_opencl *opencl, const struct bench_input *input,
+                      enum bench_buffer keys, char *why)
 {
-    const uint64_t length = input->segment_length, size = opencl->sizes[OFFSETS];
-    if (size == 0)
-        return 1;
-    uint64_t *offsets = malloc(size);
-    for (uint64_t i = 0; offsets && i < size / sizeof(*offsets); i++)
-        offsets[i] = i * length < input->count ? i * length : input->count;
-    const cl_int code = offsets
-                            ? clEnqueueWriteBuffer(opencl->device->queue, opencl->buffers[OFFSETS],
-                                                   CL_TRUE, 0, size, offsets, 0, NULL, NULL)
-                            : CL_OUT_OF_HOST_MEMORY;
-    free(offsets);
-    return result_of("clEnqueueWriteBuffer", code, why);
+    const enum bench_buffer arguments[] = {keys, VALUES_SOURCE};
+    return bench_opencl_result("the kernel that makes the input",
+                               launch(opencl, opencl->fill, input, arguments, 2), why);
 }
 
-int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input, char *why)
+int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struct bytes *bytes,
+                      char *why)
 {
-    const enum bench_buffer arguments[] = {KEYS_SOURCE, VALUES_SOURCE};
+    const size_t size = opencl->sizes[from];
+    bytes->size = size;
+    if (!bytes_reserve(bytes, size))
+        return -1;
+    const cl_int code = size > 0 ? clEnqueueReadBuffer(opencl->device->queue, opencl->buffers[from],
+                                                       CL_TRUE, 0, size, bytes->data, 0, NULL, NULL)
+                                 : CL_SUCCESS;
+    return bench_opencl_result("clEnqueueReadBuffer", code, why);
+}
+
+/* The sums of the input. */
+static int look_at_input(struct bench_opencl *opencl, char *why)
+{
+    struct bench_input input = opencl->input;
+    input.side = BENCH_INPUT;
+    const int result =
+        bench_opencl_look(opencl, &input, KEYS_SOURCE, VALUES_SOURCE, &opencl->sums, why);
+    opencl->expected = opencl->sums;
+    return result;
+}
+
+/* Makes and writes where the input's segments begin, and the end. */
+static int write_segments(struct bench_opencl *opencl, const struct bench_shape *shape, char *why)
+{
+    const cl_command_queue queue = opencl->device->queue;
+    opencl->offsets = bench_offsets(shape, &opencl->input);
+    opencl->heads = opencl->offsets ? bench_heads(&opencl->input, opencl->offsets) : NULL;
+    cl_int code = opencl->heads ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (code == CL_SUCCESS && opencl->sizes[OFFSETS] > 0)
+        code = clEnqueueWriteBuffer(queue, opencl->buffers[OFFSETS], CL_TRUE, 0,
+                                    opencl->sizes[OFFSETS], opencl->offsets, 0, NULL, NULL);
+    if (code == CL_SUCCESS && opencl->sizes[HEADS] > 0)
+        code = clEnqueueWriteBuffer(queue, opencl->buffers[HEADS], CL_TRUE, 0, opencl->sizes[HEADS],
+                                    opencl->heads, 0, NULL, NULL);
+    return bench_opencl_result("clEnqueueWriteBuffer", code, why);
+}
+
+int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input,
+                       const struct bench_shape *shape, char *why)
+{
     const uint64_t keys = input->count * input->key_size;
     const uint64_t values = input->count * input->value_size;
-    const uint64_t length = input->segment_length;
-    const uint64_t offsets = length ? ((input->count + length - 1) / length + 1) * 8 : 0;
-    const uint64_t sizes[NUM_BUFFERS] = {[KEYS_SOURCE] = keys,
-                                         [VALUES_SOURCE] = values,
-                                         [KEYS] = keys,
-                                         [VALUES] = values,
-                                         [INDICES] = input->count * input->index_size,
-                                         [OFFSETS] = offsets,
-                                         [SUMS] = opencl->num_items * sizeof(struct bench_sums)};
+    const uint64_t num_places = input->work == BENCH_SEARCH ? input->num_queries
+                                : input->work == BENCH_TOP
+                                    ? input->count / input->row_length * input->limit
+                                    : input->count;
+    const bool has_segments = input->num_segments > 0;
+    const uint64_t sizes[NUM_BUFFERS] = {
+        [KEYS_SOURCE] = keys,
+        [VALUES_SOURCE] = values,
+        [KEYS] = keys,
+        [VALUES] = values,
+        [INDICES] = num_places * (input->index_size + input->place_size),
+        [OFFSETS] = has_segments ? (input->num_segments + 1) * sizeof(uint64_t) : 0,
+        [HEADS] = has_segments ? (input->count / 32 + 1) * sizeof(uint32_t) : 0,
+        [QUERIES] = input->num_queries * input->key_size,
+        [RESULT] = sizeof(uint64_t),
+        [SUMS] = opencl->num_items * sizeof(struct bench_sums)};
     opencl->input = *input;
     if (!bench_fits_device(&opencl->device->facts, input, 0, why))
         return 0;
@@ -172,11 +204,10 @@ int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *in
     for (int i = 0; i < NUM_BUFFERS && result > 0; i++)
         result = create(opencl, (enum bench_buffer)i, sizes[i], why);
     if (result > 0)
-        result = write_offsets(opencl, input, why);
+        result = write_segments(opencl, shape, why);
     if (result > 0)
-        result = result_of("the kernel that makes the input",
-                           launch(opencl, opencl->fill, input, arguments, 2), why);
-    return result > 0 ? look(opencl, true, false, &opencl->sums, why) : result;
+        result = bench_opencl_fill(opencl, input, KEYS_SOURCE, why);
+    return result > 0 ? look_at_input(opencl, why) : result;
 }
 
 int bench_opencl_shorten(struct bench_opencl *opencl, uint64_t count, char *why)
@@ -184,7 +215,7 @@ int bench_opencl_shorten(struct bench_opencl *opencl, uint64_t count, char *why)
     opencl->input.count = count;
     opencl->sizes[KEYS] = count * opencl->input.key_size;
     opencl->sizes[VALUES] = count * opencl->input.value_size;
-    return look(opencl, true, false, &opencl->sums, why);
+    return look_at_input(opencl, why);
 }
 
 static void release(struct bench_opencl *opencl, enum bench_buffer which)
@@ -214,32 +245,59 @@ void bench_opencl_end(struct bench_opencl *opencl)
 {
     for (int i = 0; i < NUM_BUFFERS; i++)
         release(opencl, (enum bench_buffer)i);
+    free(opencl->offsets);
+    free(opencl->heads);
+    opencl->offsets = NULL;
+    opencl->heads = NULL;
 }
 
+/* In place the input is copied. Elsewhere there are no numbers that are an output: what the last run
+ * has left cannot pass for this one's. */
 int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why)
 {
-    /* No index: what the last run has left cannot pass for this one's. */
+    static const enum bench_buffer outputs[] = {KEYS, VALUES, INDICES, RESULT};
+    const bool is_in_place =
+        opencl->input.work == BENCH_SORT || opencl->input.work == BENCH_SEGMENTS;
     const cl_uchar none = 0xff;
     cl_int code = CL_SUCCESS;
-    for (int i = 0; i < 2 && code == CL_SUCCESS; i++) {
-        if (opencl->sizes[KEYS + i] > 0)
-            code = clEnqueueCopyBuffer(queue, opencl->buffers[KEYS_SOURCE + i],
-                                       opencl->buffers[KEYS + i], 0, 0, opencl->sizes[KEYS + i], 0,
-                                       NULL, NULL);
+    for (int i = 0; i < 4 && code == CL_SUCCESS; i++) {
+        const enum bench_buffer to = outputs[i];
+        const size_t size = opencl->sizes[to];
+        if (is_in_place && i < 2 && size > 0)
+            code = clEnqueueCopyBuffer(queue, opencl->buffers[KEYS_SOURCE + i], opencl->buffers[to],
+                                       0, 0, size, 0, NULL, NULL);
+        else if (size > 0)
+            code =
+                clEnqueueFillBuffer(queue, opencl->buffers[to], &none, 1, 0, size, 0, NULL, NULL);
     }
-    if (code == CL_SUCCESS && opencl->sizes[INDICES] > 0)
-        code = clEnqueueFillBuffer(queue, opencl->buffers[INDICES], &none, 1, 0,
-                                   opencl->sizes[INDICES], 0, NULL, NULL);
     if (code == CL_SUCCESS)
         code = clFinish(queue);
-    return result_of("clEnqueueCopyBuffer", code, why);
+    return bench_opencl_result("clEnqueueCopyBuffer", code, why);
 }
 
 int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why)
 {
-    struct bench_sums sums;
-    const int result = look(opencl, false, is_stable, &sums, why);
-    return result > 0 ? bench_check(&opencl->input, &opencl->sums, &sums, why) : result;
+    struct bench_input input = opencl->input;
+    struct bench_sums sums = {0, 0, 0};
+    const bool has_result = input.work == BENCH_CHECK || input.work == BENCH_RUNS;
+    const bool is_of_source = input.index_size > 0 || input.work == BENCH_SEARCH;
+    uint64_t found = 0;
+    input.is_stable = is_stable;
+    int result = 1;
+    if (has_result)
+        result = bench_opencl_result("clEnqueueReadBuffer",
+                                     clEnqueueReadBuffer(opencl->device->queue,
+                                                         opencl->buffers[RESULT], CL_TRUE, 0,
+                                                         sizeof found, &found, 0, NULL, NULL),
+                                     why);
+    if (input.work == BENCH_RUNS)
+        input.count = found < input.count ? found : input.count;
+    if (result > 0 && input.work != BENCH_CHECK)
+        result = bench_opencl_look(opencl, &input, is_of_source ? KEYS_SOURCE : KEYS, VALUES, &sums,
+                                   why);
+    if (has_result)
+        sums.placed = found;
+    return result > 0 ? bench_check(&opencl->input, &opencl->expected, &sums, why) : result;
 }
 
 static int run_on_host_clock(struct bench_opencl *opencl, struct bench_opponent *opponent,
@@ -254,7 +312,7 @@ static int run_on_host_clock(struct bench_opencl *opencl, struct bench_opponent 
     const cl_int code = clFinish(opencl->device->queue);
     times->host = seconds_now() - start;
     if (result > 0)
-        result = result_of("clFinish", code, why);
+        result = bench_opencl_result("clFinish", code, why);
     return result > 0 ? bench_opencl_check(opencl, opponent->is_stable, why) : result;
 }
 
@@ -284,14 +342,14 @@ static int run_on_device_clock(struct bench_opencl *opencl, struct bench_opponen
     cl_event before = NULL, after = NULL;
     int result = bench_opencl_refresh(opencl, opencl->profiling_queue, why);
     if (result > 0)
-        result = result_of("clEnqueueFillBuffer", mark(opencl, &before), why);
+        result = bench_opencl_result("clEnqueueFillBuffer", mark(opencl, &before), why);
     if (result > 0)
         result = opponent->run(opponent, &unused, why);
     if (result > 0)
-        result = result_of("clEnqueueFillBuffer", mark(opencl, &after), why);
+        result = bench_opencl_result("clEnqueueFillBuffer", mark(opencl, &after), why);
     const cl_int code = clFinish(opencl->profiling_queue);
     if (result > 0)
-        result = result_of("clFinish", code, why);
+        result = bench_opencl_result("clFinish", code, why);
     times->device = result > 0 ? seconds_between(before, after) : 0;
     if (before)
         clReleaseEvent(before);

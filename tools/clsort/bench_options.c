@@ -27,7 +27,14 @@ static const char help[] =
     "      --values SIZE      a value of SIZE bytes moves with each key of the types that\n"
     "                         name none\n"
     "      --argsort[=4|8]    indices of 4 (the default) or 8 bytes instead of keys\n"
-    "      --segments LENGTH  segments of LENGTH keys, each sorted by itself\n"
+    "      --operation LIST   (default sort)" OPERATION_NAMES "\n"
+    "                         (all but sort of keys in order)\n"
+    "      --segments LIST    segments, each sorted by itself: of so many keys, or of a power\n"
+    "                         law's lengths (power), or half of the keys in one (half)\n"
+    "      --rows LIST        the same as arrays of so many keys\n"
+    "      --limit LIST       only so many keys of each row, in order\n"
+    "      --skip PLACES      without so many before them, or so many percent: 50%\n"
+    "      --queries COUNT    keys that are searched for (default a 16th of the keys)\n"
     "      --stable           ask for stable algorithms\n"
     "      --repeat K         rounds, in each of which every sort has a run on each clock\n"
     "                         (default 5)\n"
@@ -39,7 +46,8 @@ static const char help[] =
     "\n"
     "Others that sort the same data, in turns:\n"
     "      --vs-cpu           the host's sorts: std::sort, std::sort(par) of all threads,\n"
-    "                         std::stable_sort, qsort, vqsort\n"
+    "                         std::stable_sort, qsort, vqsort; for what else is done, the\n"
+    "                         C++ library's: std::partial_sort, std::merge ...\n"
     "      --opponent FILE    those of a shared object (tools/opponents/opponent.h)\n"
     "      --vs LIST          of these only some, by name\n"
     "      --against BUILD    another build of clsort: its folder or its libclsort.so\n"
@@ -58,13 +66,22 @@ static const char help[] =
     "                         launches\n"
     "  -h, --help             this text";
 
+/* Whether all that is done is sorting arrays, which the algorithms can be named for. */
+static bool is_plain(const struct bench_options *options)
+{
+    bool is_plain = true;
+    for (int i = 0; i < options->num_shapes; i++)
+        is_plain = is_plain && options->shapes[i].work == BENCH_SORT;
+    return is_plain;
+}
+
 static void set_defaults(struct bench_options *options)
 {
     if (options->num_counts == 0) {
         for (int exponent = 10; exponent <= 20; exponent += exponent == 10 ? 4 : 3)
             options->counts[options->num_counts++] = UINT64_C(1) << exponent;
     }
-    if (options->num_algorithms == 0 && (options->against || options->segment_length))
+    if (options->num_algorithms == 0 && (options->against || !is_plain(options)))
         options->algorithms[options->num_algorithms++] = CLSORT_AUTO;
     if (options->num_algorithms == 0) {
         for (int i = 0; i < CLSORT_NUM_ALGORITHMS && i < MAX_LIST; i++)
@@ -90,6 +107,12 @@ static bool go_together(const struct bench_options *options)
             return false;
         }
     }
+    for (int i = 0; i < options->num_shapes && options->index_size > 0; i++) {
+        if (options->shapes[i].layout == BENCH_ROWS && options->shapes[i].work != BENCH_TOP) {
+            message("indices of rows are checked with --limit alone");
+            return false;
+        }
+    }
     return true;
 }
 
@@ -102,6 +125,7 @@ struct row {
     uint64_t *number;
     double *positive;
     uint32_t *index_size;
+    struct bench_shape *skip;
     const char **files; /* of which one more is given */
     int *length;        /* of a list */
     enum bench_list list;
@@ -123,8 +147,13 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
         {"vs",           0,  .length = &o->num_chosen,        .list = LIST_CHOSEN},
         {"values",       0,  .number = &o->value_size, .first = 1, .last = MAX_VALUE_SIZE,
                          .what = "the size of a value"},
-        {"segments",     0,  .number = &o->segment_length, .first = 1, .last = UINT32_MAX,
-                         .what = "the length of a segment"},
+        {"operation",    0,  .length = &o->lists.num_operations, .list = LIST_OPERATIONS},
+        {"segments",     0,  .length = &o->lists.num_segments,   .list = LIST_SEGMENTS},
+        {"rows",         0,  .length = &o->lists.num_rows,       .list = LIST_ROWS},
+        {"limit",        0,  .length = &o->lists.num_limits,     .list = LIST_LIMITS},
+        {"skip",         0,  .skip = &o->lists.skip},
+        {"queries",      0,  .number = &o->lists.num_queries, .first = 1, .last = UINT32_MAX,
+                         .what = "a number of queries"},
         {"repeat",       0,  .number = &o->repeat, .first = 1, .last = 1000000,
                          .what = "the number of rounds"},
         {"seed",         0,  .number = &o->seed, .last = UINT64_MAX, .what = "the seed"},
@@ -148,12 +177,18 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
 }
 
 #define NO_TABLE "--first-call measures two processes, and has no rows"
+#define SORTS "only sorts have it"
 #define NO_INDICES "the other sorts are of keys and of pairs"
 static const struct {
     const char *first, *second, *why;
 } exclusions[] = {
     {"values",     "argsort",  "indices are what moves with the keys"},
     {"segments",   "argsort",  "its indices, which begin anew in each segment, are not checked"},
+    {"operation",  "argsort",  SORTS},      {"operation",  "segments", SORTS},
+    {"operation",  "rows",     SORTS},      {"operation",  "limit",    SORTS},
+    {"operation",  "skip",     SORTS},
+    {"segments",   "limit",    "places are those of rows"},
+    {"segments",   "skip",     "places are those of rows"},
     {"vs-cpu",     "argsort",  NO_INDICES}, {"opponent",   "argsort",  NO_INDICES},
     {"vs",         "argsort",  NO_INDICES}, {"ratios",     "argsort",  NO_INDICES},
     {"first-call", "vs-cpu",   NO_TABLE},   {"first-call", "opponent", NO_TABLE},
@@ -232,6 +267,8 @@ static bool take(int c, void *context)
         return bench_parse_list(row->list, optarg, options, row->length);
     if (row->number)
         return parse_number(optarg, row->what, row->first, row->last, row->number);
+    if (row->skip)
+        return bench_parse_skip(optarg, row->skip);
     if (row->positive)
         return parse_positive(optarg, row->what, row->positive);
     if (row->text)
@@ -251,32 +288,8 @@ bool bench_parse(int argc, char **argv, struct bench_options *options, int *stat
     if (!command_line_read(&line, argc, argv, &parsing, status_ret))
         return false;
     *status_ret = EXIT_TROUBLE;
+    if (!bench_make_shapes(options))
+        return false;
     set_defaults(options);
     return go_together(options);
-}
-
-clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,
-                       clsort_algorithm algorithm, uint64_t count)
-{
-    static const clsort_field fields[] = {{0, CLSORT_U32, CLSORT_ASCENDING},
-                                          {4, CLSORT_I32, CLSORT_ASCENDING}};
-    static const clsort_record records[] = {
-        [BENCH_BY_TEXT] = {.size = BENCH_RECORD_SIZE,
-                           .declarations =
-                               "typedef struct { uint first; int second; uint rest[2]; } item;",
-                           .type = "item",
-                           .less = "a.first < b.first || (a.first == b.first && a.second < "
-                                   "b.second)"},
-        [BENCH_BY_FIELDS] = {.size = BENCH_RECORD_SIZE, .num_fields = 2, .fields = fields}};
-    const bool is_record = type.form != BENCH_NUMBERS;
-    const uint64_t length = options->segment_length;
-    return (clsort_desc){.count = count,
-                         .num_segments = length ? (count + length - 1) / length : 0,
-                         .offset_size = length ? sizeof(uint64_t) : 0,
-                         .type = is_record ? (clsort_type)0 : type.key,
-                         .record = is_record ? &records[type.form] : NULL,
-                         .algorithm = algorithm,
-                         .stable = options->is_stable,
-                         .value_size = type.value_size,
-                         .index_size = options->index_size};
 }

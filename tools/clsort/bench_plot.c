@@ -1,5 +1,5 @@
-/* bench_plot.c: the rates over the number of keys, drawn by gnuplot: a panel for each type and
- * distribution, a line for each sort with a band as wide as its spread. gnuplot writes to a
+/* bench_plot.c: the rates over the number of keys, drawn by gnuplot: a panel for each type,
+ * distribution and what is done, a line for each sort with a band as wide as its spread. gnuplot writes to a
  * pipe, so that the file appears whole. Where there is no gnuplot, the script, which holds the
  * data, is written. */
 #include "bench.h"
@@ -90,11 +90,17 @@ static struct extent extent_of(const struct bench *bench, int panel, int first_s
     return extent;
 }
 
+static int num_all(const struct bench *bench)
+{
+    const struct bench_options *options = &bench->options;
+    return options->num_types * options->num_shapes * options->num_distributions;
+}
+
 static int num_panels_of(const struct bench *bench, double *highest_ret)
 {
     int num = 0;
     *highest_ret = 0;
-    for (int i = 0; i < bench->options.num_types * bench->options.num_distributions; i++) {
+    for (int i = 0; i < num_all(bench); i++) {
         const struct extent extent = extent_of(bench, i, 0, bench->num_sorts);
         num += extent.has_rows;
         *highest_ret = fmax(*highest_ret, extent.highest);
@@ -173,13 +179,14 @@ static void print_panel(const struct bench *bench, FILE *file, int panel, double
     const struct extent extent = extent_of(bench, panel, 0, bench->num_sorts);
     const struct bench_row *row = row_of(bench, panel, 0, 0);
     const char *separator = "plot";
-    char type[BENCH_TYPE_TEXT];
+    char type[BENCH_TYPE_TEXT], shape[BENCH_SHAPE_TEXT];
+    bench_shape_text(&row->shape, shape);
     fprintf(file, "set ylabel '%skeys/s'\nset xrange [%.17g:%.17g]\nset yrange [0:%.6g]\n",
             unit == 1e9 ? "G" : "M", 0.8 * extent.first, 1.25 * extent.last,
             1.15 * extent.highest / unit);
-    fprintf(file, "set title '%s, %s, by %s time' noenhanced\n", bench_type_text(row->type, type),
-            bench_distribution_names[row->distribution],
-            extent.clock == BENCH_DEVICE ? "device" : "host");
+    fprintf(file, "set title '%s, %s%s%s, by %s time' noenhanced\n",
+            bench_type_text(row->type, type), bench_distribution_names[row->distribution],
+            *shape ? ", " : "", shape, extent.clock == BENCH_DEVICE ? "device" : "host");
     for (int i = 0; i < bench->num_sorts; i++)
         print_data(bench, file, panel, i, extent.clock, unit);
     for (int i = 0; i < bench->num_sorts; i++) {
@@ -196,7 +203,7 @@ static void print_script(const struct bench *bench, FILE *file, bool has_output)
     double highest;
     const int num_panels = num_panels_of(bench, &highest);
     print_head(bench, file, num_panels, has_output);
-    for (int i = 0; i < bench->options.num_types * bench->options.num_distributions; i++) {
+    for (int i = 0; i < num_all(bench); i++) {
         if (extent_of(bench, i, 0, bench->num_sorts).has_rows)
             print_panel(bench, file, i, highest >= 2e9 ? 1e9 : 1e6);
     }

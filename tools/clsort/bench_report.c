@@ -116,6 +116,7 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     const struct device_facts *facts = &bench->device.facts;
     const char *type =
         row->type.form == BENCH_NUMBERS ? clsort_type_name(row->type.key) : forms[row->type.form];
+    char shape[BENCH_SHAPE_TEXT];
     add_count(report, "keys", row->count);
     add_word(report, "type", type);
     add_word(report, "data", bench_distribution_names[row->distribution]);
@@ -141,12 +142,17 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     add_text(report, "driver", facts->driver);
     add_text(report, "opencl", facts->version);
     add_text(report, "clsort", clsort_version());
-    add_count(report, "segment_length", options->segment_length);
+    add_word(report, "operation", bench_operation_name(&row->shape));
+    add_text(report, "shape", bench_shape_text(&row->shape, shape));
+    add_count(report, "limit", row->shape.limit);
+    add_count(report, "queries", row->num_queries);
 }
 
 static void print_csv(const struct bench *bench, FILE *file)
 {
     for (int i = -1; i < bench->num_rows; i++) {
+        if (i >= 0 && bench->rows[i].does_else)
+            continue;
         struct report report = {.what = i < 0 ? CSV_NAMES : CSV_VALUES, .file = file};
         add_row(&report, bench, &bench->rows[i < 0 ? 0 : i]);
         fputc('\n', file);
@@ -170,7 +176,7 @@ static bool write_report(const struct bench *bench, const char *path, bool is_js
     if (ok && !is_json)
         print_csv(bench, file);
     for (int i = 0; ok && is_json && i < bench->num_rows; i++)
-        ok = print_json(bench, &bench->rows[i], file);
+        ok = bench->rows[i].does_else || print_json(bench, &bench->rows[i], file);
     if (!file || fclose(file) != 0) {
         message("out of memory");
         ok = false;

@@ -27,8 +27,8 @@ struct contest {
     const struct bench_input *input;
     struct bench_input unstable; /* the same for sorts that are not stable */
     struct bench_type type;
+    const struct bench_shape *shape;
     struct bench_experience *experience;
-    struct bench_sums sums; /* of the input, as the device has it */
     struct bench_host host;
     struct bench_task tasks[2]; /* for sorts that are not stable, and for those that are */
     struct contestant contestants[MAX_SORTS];
@@ -73,7 +73,7 @@ static int prepare_own(struct contest *contest, struct bench_opponent *opponent,
     struct bench_sums sums;
     if (opponent->prepare(opponent, task, why) <= 0 || opponent->look(opponent, 0, &sums, why) <= 0)
         return 0;
-    return bench_check_input(&contest->sums, &sums, why);
+    return bench_check_input(&contest->bench->opencl.sums, &sums, why);
 }
 
 static int prepare_on_host(struct contest *contest, struct bench_opponent *opponent,
@@ -81,11 +81,12 @@ static int prepare_on_host(struct contest *contest, struct bench_opponent *oppon
 {
     struct bench_host *host = &contest->host;
     if (!host->items.data) {
-        const int result = bench_host_begin(host, contest->input, &contest->sums, why);
+        const int result = bench_host_begin(host, &contest->bench->opencl, why);
         if (result <= 0)
             return result;
     }
     task->items = host->items.data;
+    task->out = host->out.data;
     return opponent->prepare(opponent, task, why) > 0
                ? bench_host_warm_up(host, opponent, why) > 0 &&
                      opponent->prepare(opponent, task, why) > 0
@@ -103,9 +104,30 @@ static int run_once(struct contest *contest, struct contestant *contestant,
         return bench_opencl_run(&contest->bench->opencl, opponent, task, times, why);
     if (opponent->memory == BENCH_ON_HOST)
         return bench_host_run(&contest->host, opponent, times, why);
-    if (opponent->run(opponent, times, why) <= 0 || opponent->look(opponent, 1, &sums, why) <= 0)
+    if (opponent->run(opponent, times, why) <= 0)
         return 0;
-    return bench_check(task->input, &contest->sums, &sums, why);
+    if (task->input->work == BENCH_CHECK)
+        sums = (struct bench_sums){0, 0, contest->host.result};
+    else if (opponent->look(opponent, 1, &sums, why) <= 0)
+        return 0;
+    return bench_check(task->input, &contest->bench->opencl.expected, &sums, why);
+}
+
+/* Keys in order, for the first that needs them. */
+static int take_order(struct contest *contest, char *why)
+{
+    struct bench_opencl *opencl = &contest->bench->opencl;
+    struct bench_host *host = &contest->host;
+    if (contest->shape->work < BENCH_CHECK || host->keys.data)
+        return 1;
+    int result = bench_opencl_read(opencl, KEYS_SOURCE, &host->keys, why);
+    if (result > 0)
+        result = bench_opencl_read(opencl, QUERIES, &host->queries, why);
+    for (int i = 0; i < 2; i++) {
+        contest->tasks[i].keys_in_order = host->keys.data;
+        contest->tasks[i].queries = host->queries.data;
+    }
+    return result;
 }
 
 /* Prepares a sort and runs it once, uncounted: some drivers make a kernel's code only as it is
@@ -115,7 +137,9 @@ static int prepare(struct contest *contest, struct contestant *contestant, char 
     struct bench_opponent *opponent = contestant->opponent;
     struct bench_task *task = &contest->tasks[opponent->is_stable != 0];
     struct bench_times unused;
-    int result;
+    int result = contestant->is_library ? 1 : take_order(contest, why);
+    if (result <= 0)
+        return result;
     if (opponent->memory == BENCH_ON_HOST)
         return prepare_on_host(contest, opponent, task, why);
     if (opponent->memory == BENCH_OF_ITS_OWN)
@@ -131,7 +155,8 @@ static bool enter(struct contest *contest, int sort)
     struct bench *bench = contest->bench;
     struct contestant *contestant = &contest->contestants[sort];
     char why[BENCH_WHY] = "";
-    struct bench_row *row = bench_add_row(bench, contest->input, contest->type, sort);
+    struct bench_row *row =
+        bench_add_row(bench, contest->input, contest->type, contest->shape, sort);
     if (!row)
         return false;
     *contestant = (struct contestant){.opponent = bench->sorts[sort],
@@ -139,6 +164,10 @@ static bool enter(struct contest *contest, int sort)
                                       .row = bench->num_rows - 1,
                                       .is_library = sort < bench->num_libraries,
                                       .is_in = true};
+    row->does_else = !bench_does(contestant->opponent, contest->shape->work);
+    contestant->is_in = !row->does_else;
+    if (row->does_else)
+        return true;
     struct bench_library *library = &bench->libraries[sort];
     if (contestant->is_library) {
         library->type = contest->type;
@@ -201,8 +230,9 @@ static void evaluate(struct contest *contest, const struct contestant *contestan
 static int begin(struct contest *contest, char *why)
 {
     struct bench_opencl *opencl = &contest->bench->opencl;
-    const int result = bench_opencl_begin(opencl, contest->input, why);
-    contest->sums = opencl->sums;
+    int result = bench_opencl_begin(opencl, contest->input, contest->shape, why);
+    if (result > 0)
+        result = bench_opencl_prepare(opencl, contest->type, contest->shape, why);
     contest->unstable = *contest->input;
     contest->unstable.is_stable = 0;
     for (int i = 0; i < 2; i++)
@@ -210,6 +240,9 @@ static int begin(struct contest *contest, char *why)
                                                 .context = opencl->device->context,
                                                 .device = opencl->device->id,
                                                 .queue = opencl->device->queue,
+                                                .result = &contest->host.result,
+                                                .offsets = opencl->offsets,
+                                                .heads = opencl->heads,
                                                 .keys = opencl->buffers[KEYS],
                                                 .values = opencl->buffers[VALUES]};
     return result;
@@ -220,7 +253,8 @@ static bool skip_all(struct contest *contest, const char *why)
 {
     bool ok = true;
     for (int i = 0; i < contest->bench->num_sorts && ok; i++) {
-        struct bench_row *row = bench_add_row(contest->bench, contest->input, contest->type, i);
+        struct bench_row *row =
+            bench_add_row(contest->bench, contest->input, contest->type, contest->shape, i);
         ok = row != NULL;
         if (ok)
             snprintf(row->note, sizeof(row->note), "%s", why);
@@ -228,10 +262,12 @@ static bool skip_all(struct contest *contest, const char *why)
     return ok;
 }
 
-static bool run_all(struct contest *contest)
+static bool run_all(struct contest *contest, const char *note)
 {
     struct bench *bench = contest->bench;
     char why[BENCH_WHY] = "";
+    if (*note)
+        return skip_all(contest, note);
     const int result = begin(contest, why);
     bool ok = result != 0 ? result > 0 : skip_all(contest, why);
     for (int i = 0; i < bench->num_sorts && ok && result > 0; i++) {
@@ -253,13 +289,14 @@ static bool run_all(struct contest *contest)
 }
 
 bool bench_measure(struct bench *bench, const struct bench_input *input, struct bench_type type,
+                   const struct bench_shape *shape, const char *note,
                    struct bench_experience experience[CLSORT_NUM_ALGORITHMS])
 {
     static struct contest contest;
     const int first_row = bench->num_rows;
-    contest =
-        (struct contest){.bench = bench, .input = input, .type = type, .experience = experience};
-    const bool ok = run_all(&contest);
+    contest = (struct contest){
+        .bench = bench, .input = input, .type = type, .shape = shape, .experience = experience};
+    const bool ok = run_all(&contest, note);
     if (ok)
         bench_print_rows(bench, first_row, bench->num_rows);
     bench_host_end(&contest.host);

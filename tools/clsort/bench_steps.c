@@ -19,10 +19,7 @@ static int time_steps(struct bench *bench, const clsort_desc *desc, struct steps
 {
     struct bench_opencl *opencl = &bench->opencl;
     clsort_sorter *sorter = bench->device.sorter;
-    const clsort_buffers buffers = {.keys = {.mem = opencl->buffers[KEYS]},
-                                    .offsets = {.mem = opencl->buffers[OFFSETS]},
-                                    .values = {.mem = opencl->buffers[VALUES]},
-                                    .indices = {.mem = opencl->buffers[INDICES]}};
+    const clsort_buffers buffers = bench_buffers(opencl, desc);
     uint32_t num = 0;
     const int result = bench_opencl_refresh(opencl, opencl->profiling_queue, why);
     if (result <= 0)
@@ -77,16 +74,20 @@ static void print_steps(const struct bench *bench, const struct steps *steps, co
     }
 }
 
-bool bench_print_steps(struct bench *bench, const struct bench_input *input, struct bench_type type)
+bool bench_print_steps(struct bench *bench, const struct bench_input *input, struct bench_type type,
+                       const struct bench_shape *shape)
 {
-    const clsort_desc desc =
-        bench_desc(&bench->options, type, bench->options.algorithms[0], input->count);
+    const clsort_desc desc = bench_desc(&bench->options, type, bench->options.algorithms[0], input);
     struct steps steps = {.steps = NULL};
     char why[BENCH_WHY] = "", name[BENCH_TYPE_TEXT], what[200], text[sizeof(what) + BENCH_WHY + 20];
-    snprintf(what, sizeof(what), "%s of %" PRIu64 " %s, %s", clsort_algorithm_name(desc.algorithm),
-             input->count, bench_type_text(type, name),
-             bench_distribution_names[input->distribution]);
-    int result = bench_opencl_begin(&bench->opencl, input, why);
+    char done[BENCH_SHAPE_TEXT];
+    bench_shape_text(shape, done);
+    snprintf(what, sizeof(what), "%s of %" PRIu64 " %s, %s%s%s",
+             clsort_algorithm_name(desc.algorithm), input->count, bench_type_text(type, name),
+             bench_distribution_names[input->distribution], *done ? ", " : "", done);
+    int result = bench_opencl_begin(&bench->opencl, input, shape, why);
+    if (result > 0)
+        result = bench_opencl_prepare(&bench->opencl, type, shape, why);
     if (result > 0)
         result = get_steps(bench, &desc, &steps, why);
     bench_opencl_end(&bench->opencl);

@@ -7,9 +7,10 @@
 #include "progress.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* clang-format off */
-enum what { TYPE, KEY_COUNT, DATA, SORT, RUNS, TIME, SPREAD, RATE, RATIO, RATIO_SPREAD, OF_COPY };
+enum what { TYPE, KEY_COUNT, DATA, SHAPE, SORT, RUNS, TIME, SPREAD, RATE, RATIO, RATIO_SPREAD, OF_COPY };
 
 /* The heads of the host's and the device's columns; NULL: not in the text. */
 static const struct {
@@ -20,6 +21,7 @@ static const struct {
     [TYPE]         = {{"type", "type"},       {"type", "type"},           9, true},
     [KEY_COUNT]    = {{"keys", "keys"},       {"keys", "keys"},          10, false},
     [DATA]         = {{"data", "data"},       {"data", "data"},           9, true},
+    [SHAPE]        = {{"what", "what"},       {"what", "what"},          22, true},
     [SORT]         = {{"sort", "sort"},       {"sort", "sort"},          16, true},
     [RUNS]         = {{NULL, NULL},           {"runs", "runs"},           0, false},
     [TIME]         = {{"host ms", "dev. ms"}, {"host, ms", "device, ms"}, 8, false},
@@ -32,7 +34,7 @@ static const struct {
 
 /* other: of a ratio, the sort's place among the bench's; NO_OTHER: the row's is compared with
  * its base, by the device's clock where both have it. */
-enum { NO_OTHER = -1, MAX_COLUMNS = 5 + 2 * MAX_SORTS, MAX_WIDTH = 100 };
+enum { NO_OTHER = -1, MAX_COLUMNS = 7 + 2 * MAX_SORTS, MAX_WIDTH = 100 };
 struct column {
     enum what what;
     enum bench_clock clock;
@@ -62,16 +64,35 @@ static bool has_device_times(const struct bench_opponent *sort)
     return sort->memory != BENCH_ON_HOST;
 }
 
+/* Whether something else than sorts of one array is done. */
+static bool has_shapes(const struct bench *bench)
+{
+    bool has = false;
+    for (int i = 0; i < bench->options.num_shapes; i++)
+        has = has || bench->options.shapes[i].work != BENCH_SORT;
+    return has;
+}
+
+/* In the text, where there is no room, what is done stands above its rows. */
+static int long_columns(const struct bench *bench, struct column columns[MAX_COLUMNS])
+{
+    int num = 0;
+    for (int i = 0; i < LONG_TABLE; i++) {
+        columns[num++] = long_table[i];
+        if (long_table[i].what == DATA && bench->options.is_markdown && has_shapes(bench))
+            columns[num++] = (struct column){SHAPE, 0, NO_OTHER};
+    }
+    return num;
+}
+
 static int columns_of(const struct bench *bench, struct column columns[MAX_COLUMNS])
 {
     const struct bench_options *options = &bench->options;
     enum bench_clock clock = BENCH_HOST;
     bool has_data = false;
     int num = 0;
-    for (int i = 0; i < LONG_TABLE && !options->is_ratios; i++)
-        columns[num++] = long_table[i];
     if (!options->is_ratios)
-        return num;
+        return long_columns(bench, columns);
     for (int i = 0; i < options->num_distributions; i++)
         has_data = has_data || options->distributions[i] != BENCH_RANDOM;
     for (int i = first_other(bench); i < bench->num_sorts; i++)
@@ -80,6 +101,8 @@ static int columns_of(const struct bench *bench, struct column columns[MAX_COLUM
     columns[num++] = (struct column){.what = KEY_COUNT};
     if (has_data)
         columns[num++] = (struct column){.what = DATA};
+    if (has_shapes(bench))
+        columns[num++] = (struct column){.what = SHAPE};
     if (options->num_algorithms > 1)
         columns[num++] = (struct column){.what = SORT};
     columns[num++] = (struct column){.what = RATE, .clock = clock};
@@ -133,6 +156,8 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
         return bench_keys_text(row->count, bench->options.is_markdown, text);
     case DATA:
         return bench_distribution_names[row->distribution];
+    case SHAPE:
+        return bench_shape_text(&row->shape, text);
     case SORT:
         return bench_sort_text(bench, row, text);
     case RUNS:
@@ -211,6 +236,18 @@ void bench_print_table_head(const struct bench *bench)
     printf(is_markdown ? "\n" : "");
 }
 
+/* Above the first row of what is done, where no column says it. */
+static void print_shape(const struct bench *bench, const struct bench_row *row)
+{
+    const struct bench_options *options = &bench->options;
+    char text[BENCH_SHAPE_TEXT], last[BENCH_SHAPE_TEXT] = "";
+    bench_shape_text(&row->shape, text);
+    if (row > bench->rows)
+        bench_shape_text(&row[-1].shape, last);
+    if (!options->is_ratios && !options->is_markdown && strcmp(text, last) != 0)
+        printf("# %s\n", *text ? text : "sort");
+}
+
 static void print_line(const struct bench *bench, const struct bench_row *rows, int i)
 {
     struct column columns[MAX_COLUMNS];
@@ -237,7 +274,10 @@ void bench_print_rows(const struct bench *bench, int first, int end)
     const int num = bench->options.is_ratios ? bench->options.num_algorithms : end - first;
     const struct bench_row *rows = &bench->rows[first];
     progress_clear();
+    print_shape(bench, rows);
     for (int i = 0; i < end - first; i++) {
+        if (rows[i].does_else)
+            continue;
         if (i < num)
             print_line(bench, rows, i);
         print_note(bench, &rows[i], i < num);

@@ -64,17 +64,20 @@ const char *bench_sort_text(const struct bench *bench, const struct bench_row *r
 const char *bench_row_text(const struct bench *bench, const struct bench_row *row,
                            char text[BENCH_ROW_TEXT])
 {
-    char sort[BENCH_CELL], keys[BENCH_CELL], type[BENCH_TYPE_TEXT];
-    snprintf(text, BENCH_ROW_TEXT, "%s of %s %s, %s", bench_sort_text(bench, row, sort),
+    char sort[BENCH_CELL], keys[BENCH_CELL], type[BENCH_TYPE_TEXT], shape[BENCH_SHAPE_TEXT];
+    bench_shape_text(&row->shape, shape);
+    snprintf(text, BENCH_ROW_TEXT, "%s of %s %s, %s%s%s", bench_sort_text(bench, row, sort),
              bench_keys_text(row->count, bench->options.is_markdown, keys),
-             bench_type_text(row->type, type), bench_distribution_names[row->distribution]);
+             bench_type_text(row->type, type), bench_distribution_names[row->distribution],
+             *shape ? ", " : "", shape);
     return text;
 }
 
 double bench_rate(const struct bench_row *row, enum bench_clock clock)
 {
     const double seconds = row->times[clock].median;
-    return seconds > 0 ? (double)row->count / seconds : 0;
+    const uint64_t count = row->num_queries ? row->num_queries : row->count;
+    return seconds > 0 ? (double)count / seconds : 0;
 }
 
 void bench_print_wrapped(const char *text, int first_indent, int indent)

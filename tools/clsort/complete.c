@@ -1,6 +1,6 @@
 #include "complete.h"
 
-#include "bench_data.h"
+#include "bench_work.h"
 #include "option_table.h"
 
 #include <stddef.h>
@@ -20,6 +20,9 @@ static const char *const algorithms[] = {CLSORT_ALGORITHM_LIST(NAME) NULL};
 #define NAME(name, text, about) text,
 static const char *const distributions[] = {BENCH_DISTRIBUTION_LIST(NAME) NULL};
 #undef NAME
+#define NAME(name, text, ...) text,
+static const char *const operations[] = {BENCH_OPERATION_LIST(NAME) NULL};
+#undef NAME
 static const char *const index_sizes[] = {"4", "8", NULL};
 static const char *const orders[] = {"general-numeric", "human-numeric", "month",
                                      "numeric",         "version",       NULL};
@@ -33,12 +36,16 @@ static const struct {
 } values_of[] = {{"type", types},
                  {"algorithm", algorithms},
                  {"dist", distributions},
+                 {"operation", operations},
                  {"sort", orders},
                  {"check", checks},
                  {"argsort", index_sizes},
                  {"locale", locales},
                  {"count", none},
                  {"skip", none},
+                 {"limit", none},
+                 {"rows", none},
+                 {"queries", none},
                  {"values", none},
                  {"arrays", none},
                  {"device", none},

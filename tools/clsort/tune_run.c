@@ -72,9 +72,10 @@ bool tune_has_time(struct tune *tune)
 
 bool tune_input_open(struct tune *tune, struct bench_type type, uint64_t count)
 {
+    static const struct bench_shape plain;
     char why[BENCH_WHY];
     tune->input = bench_input_make(type, count, BENCH_RANDOM, 1);
-    const int result = bench_opencl_begin(&tune->opencl, &tune->input, why);
+    const int result = bench_opencl_begin(&tune->opencl, &tune->input, &plain, why);
     if (result == 0)
         message("%s", why);
     if (result <= 0)

@@ -75,8 +75,6 @@ const char *about()
 int prepare(bench_opponent *self, const bench_task *task, char *why)
 {
     self->state = const_cast<bench_task *>(task);
-    if (task->input->segment_length)
-        return bench_refuse(why, "has no sort of segments");
     return find_sort(task->input) || bench_refuse(why, "is not compiled for such keys here");
 }
 

@@ -117,7 +117,7 @@ struct by_stable_sort {
 };
 
 #ifdef BENCH_HAS_PAR_SORT
-#define PAR_SORT run<by_par_sort>, nullptr
+#define PAR_SORT run<each_segment<by_par_sort>>, nullptr
 struct by_par_sort {
     template <typename Item> bool operator()(Item *first, size_t count) const
     {
@@ -133,7 +133,7 @@ struct by_par_sort {
 
 /* It has numbers of 16 to 64 bits, and pairs of unsigned ones. */
 #ifdef BENCH_HAS_VQSORT
-#define VQSORT run<by_vqsort>, nullptr
+#define VQSORT run<each_segment<by_vqsort>>, nullptr
 struct by_vqsort {
     template <typename Item> static bool sort(void *items, size_t count)
     {
@@ -177,8 +177,6 @@ int run_clsort(bench_opponent *self, bench_times *, char *why)
         {BENCH_FLOAT, 64, CLSORT_F64},
     };
     const bench_task *task = static_cast<const bench_task *>(self->state);
-    if (task->input->segment_length)
-        return bench_refuse(why, "sorts segments on a device");
     for (const auto &row : types) {
         if (!bench_is(task->input, row.kind, row.bits, 0))
             continue;
@@ -207,29 +205,116 @@ int prepare(bench_opponent *self, const bench_task *task, char *why)
 
 /* Sorts all, or each segment. */
 template <typename Sort> struct each_segment {
-    size_t length;
-    Sort sort;
+    const bench_task *task;
     template <typename Item> bool operator()(Item *first, size_t count) const
     {
-        for (size_t at = 0; at < count; at += length) {
-            if (!sort(first + at, std::min(length, count - at)))
-                return false;
+        const Sort sort;
+        const u64 num_segments = task->input->num_segments;
+        bool ok = num_segments > 0 || sort(first, count);
+        for (u64 i = 0; i < num_segments && ok; i++) {
+            const u64 begin = task->offsets[i], end = task->offsets[i + 1];
+            ok = begin == end || sort(first + begin, end - begin);
+        }
+        return ok;
+    }
+};
+
+/* ---- What is done beside sorts, as functions of the items ------------------------------------ */
+
+/* The wanted places of each row, by a function that puts them there. */
+template <typename Select> struct each_row {
+    const bench_task *task;
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        const bench_input *input = task->input;
+        const ptrdiff_t length = (ptrdiff_t)input->row_length, limit = (ptrdiff_t)input->limit;
+        const ptrdiff_t skip = (ptrdiff_t)input->skip;
+        Item *out = static_cast<Item *>(task->out);
+        for (Item *const end = first + count; first != end; first += length, out += limit) {
+            Select()(first, first + skip, first + skip + limit, first + length);
+            std::copy(first + skip, first + skip + limit, out);
         }
         return true;
     }
 };
 
-template <typename Sort> bool sort_segments(const bench_input *input, void *items, const Sort &sort)
-{
-    const size_t length = input->segment_length ? input->segment_length : input->count;
-    return sort_items(input, items, input->count, each_segment<Sort>{length, sort});
-}
+struct by_partial_sort {
+    template <typename Item> void operator()(Item *first, Item *, Item *end, Item *last) const
+    {
+        std::partial_sort(first, end, last);
+    }
+};
 
-template <typename Sort> int run(bench_opponent *self, bench_times *, char *why)
+struct by_nth_element {
+    template <typename Item> void operator()(Item *first, Item *begin, Item *end, Item *last) const
+    {
+        if (begin != first)
+            std::nth_element(first, begin, last);
+        if (end - begin > 1 || begin == first)
+            std::nth_element(begin, end - 1, last);
+        std::sort(begin, end);
+    }
+};
+
+struct by_merge {
+    const bench_task *task;
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        Item *const middle = first + task->offsets[1];
+        std::merge(first, middle, middle, first + count, static_cast<Item *>(task->out));
+        return true;
+    }
+};
+
+struct by_unique_copy {
+    const bench_task *task;
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        Item *const out = static_cast<Item *>(task->out);
+        const auto is_equal = [](const Item &a, const Item &b) {
+            if constexpr (std::is_arithmetic_v<Item>)
+                return a == b;
+            else
+                return !(a < b);
+        };
+        *task->result = (u64)(std::unique_copy(first, first + count, out, is_equal) - out);
+        return true;
+    }
+};
+
+struct by_is_sorted {
+    const bench_task *task;
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        *task->result = (u64)(std::is_sorted_until(first, first + count) - first);
+        return true;
+    }
+};
+
+struct by_lower_bound {
+    const bench_task *task;
+    template <typename Item, typename Place>
+    void search(const Item *first, size_t count, Place *places) const
+    {
+        const Item *const queries = static_cast<const Item *>(task->queries);
+        for (u64 i = 0; i < task->input->num_queries; i++)
+            places[i] = (Place)(std::lower_bound(first, first + count, queries[i]) - first);
+    }
+    template <typename Item> bool operator()(Item *first, size_t count) const
+    {
+        if (task->input->place_size == 4)
+            search(first, count, static_cast<u32 *>(task->out));
+        else
+            search(first, count, static_cast<u64 *>(task->out));
+        return true;
+    }
+};
+
+template <typename Work> int run(bench_opponent *self, bench_times *, char *why)
 {
     const bench_task *task = static_cast<const bench_task *>(self->state);
     const bench_input *input = task->input;
-    return sort_segments(input, task->items, Sort()) ||
+    return sort_items(input, task->items, input->count, Work{task}) ||
            bench_refuse(why, input->value_size > 0     ? "has no sort of such pairs"
                              : bench_is_records(input) ? "has no sort of structs"
                                                        : "has no sort of such keys");
@@ -250,13 +335,14 @@ const char *about_all_threads()
 
 using run_function = int(bench_opponent *, bench_times *, char *);
 
-bench_opponent make(const char *name, bool is_stable, const char *(*about)(), run_function *run,
-                    const char *missing)
+bench_opponent make(const char *name, unsigned works, bool is_stable, const char *(*about)(),
+                    run_function *run, const char *missing)
 {
     bench_opponent made = {};
     made.name = name;
     made.missing = missing;
     made.memory = BENCH_ON_HOST;
+    made.works = works;
     made.is_stable = is_stable;
     made.about = about;
     made.prepare = prepare;
@@ -264,18 +350,38 @@ bench_opponent make(const char *name, bool is_stable, const char *(*about)(), ru
     return made;
 }
 
+template <typename Work> bench_opponent make_sort(const char *name, bool is_stable)
+{
+    return make(name, 1U << BENCH_SORT | 1U << BENCH_SEGMENTS, is_stable, about_one_thread,
+                run<each_segment<Work>>, nullptr);
+}
+
+template <typename Work> bench_opponent make_work(const char *name, bench_work work)
+{
+    return make(name, 1U << work, false, about_one_thread, run<Work>, nullptr);
+}
+
 } // namespace
 
 struct bench_opponent *const *bench_opponents(unsigned version)
 {
-    static bench_opponent sorts[] = {
-        make("std::sort", false, about_one_thread, run<by_std_sort>, nullptr),
-        make("std::sort(par)", false, about_all_threads, PAR_SORT),
-        make("qsort", false, about_one_thread, run<by_qsort>, nullptr),
-        make("vqsort", false, about_one_thread, VQSORT),
-        make("std::stable_sort", true, about_one_thread, run<by_stable_sort>, nullptr),
-        make("clsort_sort", true, about_one_thread, run_clsort, nullptr)};
-    static bench_opponent *const all[] = {&sorts[0], &sorts[1], &sorts[2], &sorts[3],
-                                          &sorts[4], &sorts[5], nullptr};
-    return version == BENCH_OPPONENT_VERSION ? all : nullptr;
+    const unsigned sorts = 1U << BENCH_SORT | 1U << BENCH_SEGMENTS;
+    static bench_opponent all[] = {
+        make_sort<by_std_sort>("std::sort", false),
+        make("std::sort(par)", sorts, false, about_all_threads, PAR_SORT),
+        make_sort<by_qsort>("qsort", false),
+        make("vqsort", sorts, false, about_one_thread, VQSORT),
+        make_sort<by_stable_sort>("std::stable_sort", true),
+        make("clsort_sort", 1U << BENCH_SORT, true, about_one_thread, run_clsort, nullptr),
+        make_work<each_row<by_partial_sort>>("partial_sort", BENCH_TOP),
+        make_work<each_row<by_nth_element>>("std::nth_element", BENCH_TOP),
+        make_work<by_is_sorted>("std::is_sorted", BENCH_CHECK),
+        make_work<by_merge>("std::merge", BENCH_MERGE),
+        make_work<by_unique_copy>("std::unique_copy", BENCH_RUNS),
+        make_work<by_lower_bound>("std::lower_bound", BENCH_SEARCH)};
+    enum { NUM = sizeof all / sizeof *all };
+    static bench_opponent *list[NUM + 1];
+    for (int i = 0; i < NUM; i++)
+        list[i] = &all[i];
+    return version == BENCH_OPPONENT_VERSION ? list : nullptr;
 }

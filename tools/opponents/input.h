@@ -39,6 +39,7 @@ enum bench_kind { BENCH_UNSIGNED, BENCH_SIGNED, BENCH_FLOAT };
     X(ENTROPY, "entropy", "three random words joined by AND")           \
     X(ENTROPY20, "entropy20", "five random words joined by AND")        \
     X(LOW24, "low24", "only the low 24 bits at random")                 \
+    X(LOW16, "low16", "only the low 16 bits at random")                 \
     X(LOG, "log", "a random number of bits, which are random")          \
     X(NESTED, "nested", "crowds within crowds, two in each, a 4096th as wide")
 
@@ -51,6 +52,22 @@ enum bench_distribution {
 /* A record: four 32-bit members, ordered by the unsigned first and then the signed second; the
  * others go with it. Its key is the first two as one unsigned number of the same order. */
 enum { BENCH_RECORD_SIZE = 16, BENCH_RECORD_WORDS = 4 };
+
+/* What is done with the keys. */
+enum bench_work {
+    BENCH_SORT,
+    BENCH_SEGMENTS, /* a sort of each segment */
+    BENCH_TOP,      /* the places skip ... skip + limit - 1 of the order, of each row, in order */
+    BENCH_CHECK,    /* the place of the first key that is less than the one before, or count */
+    BENCH_MERGE,    /* of the two halves, which are in order */
+    BENCH_RUNS,     /* the different keys of those in order, and how many there are */
+    BENCH_SEARCH,   /* how many of the keys, which are in order, are less than each query */
+    BENCH_NUM_WORKS
+};
+
+/* What is looked at: what the work has left, what it is given, or what it must leave, as keys that
+ * are in order tell it. */
+enum bench_side { BENCH_OUTPUT, BENCH_INPUT, BENCH_EXPECTED };
 
 /* All members are of one size, so that every compiler lays them out alike. */
 struct bench_input {
@@ -68,9 +85,14 @@ struct bench_input {
     u64 multiply; /* what i is multiplied with, */
     u64 divide;   /* then divided by, to be added to it */
     u64 num_octaves;
-    u64 segment_length; /* keys of each segment, which is sorted by itself; 0: all are one array */
-    u64 is_source; /* what is looked at is the input, where indices are the output */
-    u64 is_stable; /* equal keys in another order than the input's are disorders, with has_places */
+    u64 work;         /* enum bench_work */
+    u64 side;         /* enum bench_side */
+    u64 num_segments; /* where they begin is said elsewhere; 0: all keys are one array */
+    u64 row_length;   /* of BENCH_TOP: keys of each row */
+    u64 skip, limit;
+    u64 num_queries;
+    u64 place_size; /* bytes of a place in the input: SEARCH, and TOP with indices; or 0 */
+    u64 is_stable;  /* equal keys in another order than the input's are disorders, with has_places */
 };
 
 /* What one look at keys and values gives: numbers added up over all elements. */
@@ -78,6 +100,16 @@ struct bench_sums {
     u64 disorders; /* keys that are smaller than the one before */
     u64 hash;      /* of the pairs, whatever their order */
     u64 placed;    /* of the pairs and their places */
+};
+
+/* What is looked at. Members that a work has no use for are not read. */
+struct bench_arrays {
+    BENCH_GLOBAL const void *keys;
+    BENCH_GLOBAL const void *values;
+    BENCH_GLOBAL const void *indices; /* with index_size; with place_size the places */
+    BENCH_GLOBAL const u32 *heads;    /* with num_segments: a bit for each key that begins one */
+    BENCH_GLOBAL const void *source;  /* of TOP's output: the input */
+    BENCH_GLOBAL const void *queries;
 };
 
 /* splitmix64 (Steele, Lea, Flood 2014): the i-th number of a seed. */
@@ -190,6 +222,9 @@ BENCH_FUNCTION u64 bench_key(const struct bench_input *input, u64 i)
     case BENCH_LOW24:
         key &= 0xffffff;
         break;
+    case BENCH_LOW16:
+        key &= 0xffff;
+        break;
     case BENCH_LOG:
         key = (sign | (key & (sign - 1))) >> bench_random(seed + 101, i) % input->bits;
         break;
@@ -273,33 +308,45 @@ BENCH_FUNCTION void bench_fill(const struct bench_input *input, BENCH_GLOBAL voi
     }
 }
 
+/* The i-th of some numbers of 4 or 8 bytes. */
+BENCH_FUNCTION u64 bench_number(u64 size, BENCH_GLOBAL const void *numbers, u64 i)
+{
+    return size == 4 ? (u64)((BENCH_GLOBAL const u32 *)numbers)[i]
+                     : ((BENCH_GLOBAL const u64 *)numbers)[i];
+}
+
 /* Which element of the input is the i-th of the output. */
-BENCH_FUNCTION u64 bench_index(const struct bench_input *input, BENCH_GLOBAL const void *indices,
+BENCH_FUNCTION u64 bench_index(const struct bench_input *input, const struct bench_arrays *arrays,
                                u64 i)
 {
-    if (input->index_size == 0 || input->is_source)
-        return i;
-    return input->index_size == 4 ? (u64)((BENCH_GLOBAL const u32 *)indices)[i]
-                                  : ((BENCH_GLOBAL const u64 *)indices)[i];
+    return input->index_size == 0 || input->side != BENCH_OUTPUT
+               ? i
+               : bench_number(input->index_size, arrays->indices, i);
+}
+
+BENCH_FUNCTION u64 bench_load_ordered(const struct bench_input *input,
+                                      BENCH_GLOBAL const void *keys, u64 i)
+{
+    return bench_ordered(input->kind, input->bits, bench_load(input, keys, i));
 }
 
 /* Whether none is before the element at i, or only those of another segment. */
-BENCH_FUNCTION int bench_is_first(const struct bench_input *input, u64 i)
+BENCH_FUNCTION int bench_is_first(const struct bench_input *input,
+                                  const struct bench_arrays *arrays, u64 i)
 {
-    return i == 0 || (input->segment_length && i % input->segment_length == 0);
+    return i == 0 || (input->num_segments && (arrays->heads[i / 32] >> i % 32 & 1));
 }
 
 /* Whether the element at i may stand behind the one at i - 1. */
-BENCH_FUNCTION int bench_is_behind(const struct bench_input *input, BENCH_GLOBAL const void *keys,
-                                   BENCH_GLOBAL const void *values,
-                                   BENCH_GLOBAL const void *indices, u64 i)
+BENCH_FUNCTION int bench_is_behind(const struct bench_input *input,
+                                   const struct bench_arrays *arrays, u64 i)
 {
-    const u64 index = bench_index(input, indices, i);
-    const u64 before = bench_index(input, indices, i - 1);
+    const u64 index = bench_index(input, arrays, i);
+    const u64 before = bench_index(input, arrays, i - 1);
     if (index >= input->count || before >= input->count)
         return 0;
-    const u64 key = bench_ordered(input->kind, input->bits, bench_load(input, keys, index));
-    const u64 last = bench_ordered(input->kind, input->bits, bench_load(input, keys, before));
+    const u64 key = bench_load_ordered(input, arrays->keys, index);
+    const u64 last = bench_load_ordered(input, arrays->keys, before);
     if (key != last)
         return key > last;
     if (input->index_size > 0)
@@ -307,36 +354,112 @@ BENCH_FUNCTION int bench_is_behind(const struct bench_input *input, BENCH_GLOBAL
     if (!input->has_places || !input->is_stable)
         return 1;
     const u64 num_words = input->value_size / 4;
-    return ((BENCH_GLOBAL const u32 *)values)[i * num_words] >
-           ((BENCH_GLOBAL const u32 *)values)[(i - 1) * num_words];
+    BENCH_GLOBAL const u32 *places = (BENCH_GLOBAL const u32 *)arrays->values;
+    return places[i * num_words] > places[(i - 1) * num_words];
 }
 
-BENCH_FUNCTION u64 bench_hash(const struct bench_input *input, BENCH_GLOBAL const void *keys,
-                              BENCH_GLOBAL const void *values, BENCH_GLOBAL const void *indices,
+BENCH_FUNCTION u64 bench_hash(const struct bench_input *input, const struct bench_arrays *arrays,
                               u64 i)
 {
     if (input->index_size > 0)
-        return bench_random(11, bench_index(input, indices, i));
-    u64 hash = bench_random(11, bench_load(input, keys, i));
+        return bench_random(11, bench_index(input, arrays, i));
+    u64 hash = bench_random(11, bench_load(input, arrays->keys, i));
     if (input->key_size == BENCH_RECORD_SIZE) {
-        BENCH_GLOBAL const u32 *words = (BENCH_GLOBAL const u32 *)keys + i * BENCH_RECORD_WORDS;
+        BENCH_GLOBAL const u32 *words =
+            (BENCH_GLOBAL const u32 *)arrays->keys + i * BENCH_RECORD_WORDS;
         hash = bench_random(hash, ((u64)words[2] << 32) | words[3]);
     }
-    return bench_hash_value(input, values, i, hash);
+    return bench_hash_value(input, arrays->values, i, hash);
+}
+
+/* Whether the value of TOP's output is one of an equal key of the same row. */
+BENCH_FUNCTION int bench_is_of_row(const struct bench_input *input,
+                                   const struct bench_arrays *arrays, u64 i)
+{
+    const u64 row = i / input->limit;
+    u64 place = 0;
+    if (input->place_size > 0)
+        place = row * input->row_length + bench_number(input->place_size, arrays->indices, i);
+    else if (input->value_size > 0 && input->has_places)
+        place = ((BENCH_GLOBAL const u32 *)arrays->values)[i * (input->value_size / 4)];
+    else
+        return 1;
+    return place < input->count && place / input->row_length == row &&
+           bench_load(input, arrays->source, place) == bench_load(input, arrays->keys, i);
+}
+
+/* TOP's output, or the same places of rows that are in order. */
+BENCH_FUNCTION struct bench_sums bench_look_top(const struct bench_input *input,
+                                                const struct bench_arrays *arrays, u64 first,
+                                                u64 stride)
+{
+    struct bench_sums sums = {0, 0, 0};
+    const u64 count = input->count / input->row_length * input->limit;
+    for (u64 i = first; i < count; i += stride) {
+        const u64 at =
+            i / input->limit * input->row_length + input->skip + i % input->limit;
+        const u64 hash = bench_random(
+            11, bench_load(input, arrays->keys, input->side == BENCH_EXPECTED ? at : i));
+        sums.disorders += input->side == BENCH_OUTPUT && !bench_is_of_row(input, arrays, i);
+        sums.hash += hash;
+        sums.placed += bench_random(hash, i);
+    }
+    return sums;
+}
+
+/* RUNS' output, or the keys that it is to be of. placed: how many. */
+BENCH_FUNCTION struct bench_sums bench_look_runs(const struct bench_input *input,
+                                                 const struct bench_arrays *arrays, u64 first,
+                                                 u64 stride)
+{
+    struct bench_sums sums = {0, 0, 0};
+    for (u64 i = first; i < input->count; i += stride) {
+        const u64 key = bench_load_ordered(input, arrays->keys, i);
+        const u64 last = i > 0 ? bench_load_ordered(input, arrays->keys, i - 1) : 0;
+        if (i > 0 && key <= last) {
+            sums.disorders += input->side == BENCH_OUTPUT || key < last;
+            continue;
+        }
+        sums.hash += bench_random(11, bench_load(input, arrays->keys, i));
+        sums.placed++;
+    }
+    return sums;
+}
+
+/* SEARCH's output: a disorder for each place that is not the query's. */
+BENCH_FUNCTION struct bench_sums bench_look_search(const struct bench_input *input,
+                                                   const struct bench_arrays *arrays, u64 first,
+                                                   u64 stride)
+{
+    struct bench_sums sums = {0, 0, 0};
+    for (u64 i = first; i < input->num_queries; i += stride) {
+        const u64 query = bench_load_ordered(input, arrays->queries, i);
+        const u64 place = bench_number(input->place_size, arrays->indices, i);
+        sums.disorders +=
+            place > input->count ||
+            (place > 0 && bench_load_ordered(input, arrays->keys, place - 1) >= query) ||
+            (place < input->count && bench_load_ordered(input, arrays->keys, place) < query);
+    }
+    return sums;
 }
 
 /* The sums over the elements first, first + stride ... of keys and values. With index_size, keys
  * are the input and indices the output. */
 BENCH_FUNCTION struct bench_sums bench_look(const struct bench_input *input,
-                                            BENCH_GLOBAL const void *keys,
-                                            BENCH_GLOBAL const void *values,
-                                            BENCH_GLOBAL const void *indices, u64 first, u64 stride)
+                                            const struct bench_arrays *arrays, u64 first,
+                                            u64 stride)
 {
     struct bench_sums sums = {0, 0, 0};
+    const int is_input = input->side == BENCH_INPUT;
+    if (input->work == BENCH_TOP && !is_input)
+        return bench_look_top(input, arrays, first, stride);
+    if (input->work == BENCH_RUNS && !is_input)
+        return bench_look_runs(input, arrays, first, stride);
+    if (input->work == BENCH_SEARCH && !is_input)
+        return bench_look_search(input, arrays, first, stride);
     for (u64 i = first; i < input->count; i += stride) {
-        const u64 hash = bench_hash(input, keys, values, indices, i);
-        sums.disorders += !bench_is_first(input, i) &&
-                          !bench_is_behind(input, keys, values, indices, i);
+        const u64 hash = bench_hash(input, arrays, i);
+        sums.disorders += !bench_is_first(input, arrays, i) && !bench_is_behind(input, arrays, i);
         sums.hash += hash;
         sums.placed += bench_random(hash, i);
     }

@@ -1,6 +1,5 @@
-/* nvidia.cu: CUB's radix sort, CUB's merge sort, and Thrust's sort with a comparison, as
- * opponents: memory, input, times and check. The three share the input and the output, since
- * only one sorts at a time. */
+/* nvidia.cu: what CUB and Thrust do, as opponents: memory, input, times and check. All share the
+ * input and the output, since only one runs at a time. */
 #include "opponent.h"
 #include "nvidia_sorts.hpp"
 
@@ -99,11 +98,11 @@ __global__ void fill(bench_input input, void *keys, void *values)
     bench_fill(&input, keys, values, (u64)blockIdx.x * blockDim.x + threadIdx.x, stride);
 }
 
-__global__ void look(bench_input input, const void *keys, const void *values, bench_sums *sums)
+__global__ void look(bench_input input, bench_arrays arrays, bench_sums *sums)
 {
     const u64 stride = (u64)gridDim.x * blockDim.x;
     const u64 first = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    sums[first] = bench_look(&input, keys, values, nullptr, first, stride);
+    sums[first] = bench_look(&input, &arrays, first, stride);
 }
 
 enum { NUM_BLOCKS = 1024, BLOCK_SIZE = 256 };
@@ -116,18 +115,30 @@ struct shared_memory {
     bench_sums *sums = nullptr;
     int num_users = 0; /* opponents between prepare() and finish() */
     void *keys_in = nullptr, *values_in = nullptr, *keys_out = nullptr, *values_out = nullptr;
-    uint32_t *offsets = nullptr;
-    size_t num_segments = 0;
+    void *queries = nullptr;
+    uint32_t *offsets = nullptr, *heads = nullptr, *places = nullptr;
+    int64_t *num_unique = nullptr;
 
-    void begin(const bench_input &input);
-    void make_segments(const bench_input &input);
+    void begin(const bench_task &task);
     void end();
 };
 shared_memory shared;
 
-/* The first user makes the input. */
-void shared_memory::begin(const bench_input &input)
+/* A copy on the device of what the host has; there may be none. */
+template <typename Item> void copy_in(Item *&to, Item *from, size_t num, size_t size)
 {
+    void *memory = nullptr;
+    if (!from || num == 0)
+        return;
+    cuda(cudaMalloc(&memory, num * size), "cudaMalloc");
+    to = static_cast<Item *>(memory);
+    cuda(cudaMemcpy(memory, from, num * size, cudaMemcpyHostToDevice), "cudaMemcpy");
+}
+
+/* The first user makes the input. */
+void shared_memory::begin(const bench_task &task)
+{
+    const bench_input &input = *task.input;
     const size_t keys_size = input.count * input.key_size;
     const size_t values_size = input.count * input.value_size;
     void **arrays[] = {&keys_in, &values_in, &keys_out, &values_out};
@@ -139,40 +150,39 @@ void shared_memory::begin(const bench_input &input)
         cuda(cudaEventCreate(&before), "cudaEventCreate");
         cuda(cudaEventCreate(&after), "cudaEventCreate");
         cuda(cudaMalloc(&sums, NUM_BLOCKS * BLOCK_SIZE * sizeof(bench_sums)), "cudaMalloc");
+        cuda(cudaMalloc(&num_unique, sizeof *num_unique), "cudaMalloc");
     }
     for (int i = 0; i < 4; i++) {
         if (sizes[i] > 0)
             cuda(cudaMalloc(arrays[i], sizes[i]), "cudaMalloc");
     }
     fill<<<NUM_BLOCKS, BLOCK_SIZE, 0, stream>>>(input, keys_in, values_in);
-    make_segments(input);
     cuda(cudaStreamSynchronize(stream), "making the input");
-}
-
-void shared_memory::make_segments(const bench_input &input)
-{
-    std::vector<uint32_t> all;
-    for (u64 at = 0; input.segment_length && at < input.count; at += input.segment_length)
-        all.push_back((uint32_t)at);
-    num_segments = all.size();
-    if (all.empty())
-        return;
-    all.push_back((uint32_t)input.count);
-    cuda(cudaMalloc(&offsets, all.size() * sizeof(all[0])), "cudaMalloc");
-    cuda(cudaMemcpy(offsets, all.data(), all.size() * sizeof(all[0]), cudaMemcpyHostToDevice),
-         "cudaMemcpy");
+    if (task.keys_in_order)
+        cuda(cudaMemcpy(keys_in, task.keys_in_order, keys_size, cudaMemcpyHostToDevice),
+             "cudaMemcpy");
+    if (input.num_queries > 0)
+        cuda(cudaMalloc(&places, input.num_queries * sizeof *places), "cudaMalloc");
+    copy_in(queries, (void *)task.queries, input.num_queries, input.key_size);
+    if (input.num_segments > 0) {
+        const std::vector<uint32_t> all(task.offsets, task.offsets + input.num_segments + 1);
+        copy_in(offsets, (uint32_t *)all.data(), all.size(), sizeof(uint32_t));
+        copy_in(heads, (uint32_t *)task.heads, input.count / 32 + 1, sizeof(uint32_t));
+    }
 }
 
 void shared_memory::end()
 {
     if (--num_users > 0)
         return;
-    for (void **array : {&keys_in, &values_in, &keys_out, &values_out}) {
+    for (void **array : {&keys_in, &values_in, &keys_out, &values_out, &queries}) {
         cudaFree(*array);
         *array = nullptr;
     }
-    cudaFree(offsets);
-    offsets = nullptr;
+    for (uint32_t **array : {&offsets, &heads, &places}) {
+        cudaFree(*array);
+        *array = nullptr;
+    }
     free_idle_blocks();
 }
 
@@ -180,6 +190,7 @@ struct cuda_opponent {
     bench_opponent opponent;
     cuda_method method;
     cuda_sort *sort;
+    const bench_task *task;
     bench_input input;
     cuda_arrays arrays;
     size_t temporary_size;
@@ -191,23 +202,31 @@ cuda_opponent &of(bench_opponent *self)
     return *reinterpret_cast<cuda_opponent *>(self);
 }
 
-cuda_sort *find_sort(const bench_input *input)
+/* The function for the input's type, among those that sort, select, or work on keys in order. */
+cuda_sort *find_sort(const bench_input *input, cuda_method method)
 {
+    const int which = method < CUDA_TOP ? 0 : method == CUDA_TOP ? 1 : 2;
     if (bench_is_records(input))
-        return cuda_sort_struct16;
-#define SORT_OF(kind, bits, value_size, name)           \
-    if (bench_is(input, BENCH_##kind, bits, value_size)) \
+        return which == 0 ? cuda_sort_struct16 : nullptr;
+#define SORT_OF(kind, bits, value_size, name)                            \
+    if (bench_is(input, BENCH_##kind, bits, value_size) && which == 0) \
     return cuda_sort_##name
+#define ALL_OF(kind, bits, value_size, name)               \
+    SORT_OF(kind, bits, value_size, name);                 \
+    if (bench_is(input, BENCH_##kind, bits, value_size)) \
+    return which == 1 ? cuda_top_##name : cuda_range_##name
     SORT_OF(UNSIGNED, 8, 0, u8);
     SORT_OF(UNSIGNED, 16, 0, u16);
-    SORT_OF(UNSIGNED, 32, 0, u32);
-    SORT_OF(UNSIGNED, 64, 0, u64);
+    ALL_OF(UNSIGNED, 32, 0, u32);
+    ALL_OF(UNSIGNED, 64, 0, u64);
     SORT_OF(SIGNED, 32, 0, i32);
-    SORT_OF(FLOAT, 32, 0, f32);
+    ALL_OF(FLOAT, 32, 0, f32);
     SORT_OF(FLOAT, 64, 0, f64);
-    SORT_OF(UNSIGNED, 32, 4, u32_u32);
-    SORT_OF(UNSIGNED, 64, 8, u64_u64);
+    ALL_OF(UNSIGNED, 32, 4, u32_u32);
+    ALL_OF(UNSIGNED, 64, 8, u64_u64);
+    ALL_OF(FLOAT, 32, 4, f32_u32);
     SORT_OF(UNSIGNED, 32, 16, u32_16);
+#undef ALL_OF
 #undef SORT_OF
     return nullptr;
 }
@@ -216,9 +235,23 @@ int prepare_unsafe(cuda_opponent &self, char *why)
 {
     const bench_input &input = self.input;
     self.is_begun = true;
-    shared.begin(input);
-    self.arrays = {shared.keys_in, shared.values_in, shared.keys_out, shared.values_out,
-                   input.count, shared.offsets, shared.num_segments};
+    shared.begin(*self.task);
+    self.arrays = {};
+    self.arrays.keys_in = shared.keys_in;
+    self.arrays.values_in = shared.values_in;
+    self.arrays.keys_out = shared.keys_out;
+    self.arrays.values_out = shared.values_out;
+    self.arrays.count = input.count;
+    self.arrays.offsets = shared.offsets;
+    self.arrays.num_segments = input.num_segments;
+    self.arrays.row_length = input.row_length;
+    self.arrays.limit = input.limit;
+    self.arrays.first_count = input.num_segments > 0 ? self.task->offsets[1] : 0;
+    self.arrays.num_unique = shared.num_unique;
+    self.arrays.queries = shared.queries;
+    self.arrays.num_queries = input.num_queries;
+    self.arrays.places = shared.places;
+    self.arrays.result = self.task->result;
     const cudaError_t code = self.sort(self.method, nullptr, &self.temporary_size, &self.arrays,
                                        shared.stream);
     if (code == cudaErrorNotSupported)
@@ -236,27 +269,44 @@ int prepare_unsafe(cuda_opponent &self, char *why)
 int prepare(bench_opponent *opponent, const bench_task *task, char *why)
 try {
     cuda_opponent &self = of(opponent);
+    self.task = task;
     self.input = *task->input;
-    self.sort = find_sort(task->input);
+    self.sort = find_sort(task->input, self.method);
+    const bool has_rows = self.input.num_segments > 0;
+    const bool is_segmented = self.method == CUDA_SEGMENTED || self.method == CUDA_SEGMENTED_RADIX;
     if (!self.sort)
         return bench_refuse(why, "is not compiled for such keys here");
-    if ((self.input.segment_length > 0) != (self.method >= CUDA_SEGMENTED))
-        return bench_refuse(why, self.input.segment_length ? "has no sort of segments"
-                                                           : "sorts segments alone");
-    if (self.input.segment_length && self.input.count > INT32_MAX)
-        return bench_refuse(why, "sorts fewer keys in segments");
+    if (self.input.work == BENCH_TOP && self.method != CUDA_TOP && has_rows != is_segmented)
+        return bench_refuse(why, has_rows ? "has no sort of rows" : "sorts rows alone");
+    if (self.method == CUDA_TOP && self.input.skip > 0)
+        return bench_refuse(why, "skips no places");
+    if ((has_rows && self.input.count > INT32_MAX) || self.input.place_size == 8)
+        return bench_refuse(why, "has fewer keys");
     return prepare_unsafe(self, why);
 } catch (const std::exception &error) {
     return bench_refuse(why, error.what());
+}
+
+/* Sorts of all keys have what is wanted at its places among all. */
+enum bench_side side_of(const cuda_opponent &self, int is_output)
+{
+    const bool has_all = self.input.work == BENCH_TOP && self.method != CUDA_TOP;
+    return !is_output ? BENCH_INPUT : has_all ? BENCH_EXPECTED : BENCH_OUTPUT;
 }
 
 int look_at(bench_opponent *opponent, int is_output, bench_sums *sums, char *why)
 try {
     const cuda_opponent &self = of(opponent);
     std::vector<bench_sums> parts(NUM_BLOCKS * BLOCK_SIZE);
-    look<<<NUM_BLOCKS, BLOCK_SIZE, 0, shared.stream>>>(
-        self.input, is_output ? self.arrays.keys_out : self.arrays.keys_in,
-        is_output ? self.arrays.values_out : self.arrays.values_in, shared.sums);
+    bench_input input = self.input;
+    const bool is_of_source = !is_output || input.work == BENCH_SEARCH;
+    const bench_arrays arrays = {is_of_source ? self.arrays.keys_in : self.arrays.keys_out,
+                                 is_of_source ? self.arrays.values_in : self.arrays.values_out,
+                                 shared.places, shared.heads, shared.keys_in, shared.queries};
+    input.side = side_of(self, is_output);
+    if (is_output && input.work == BENCH_RUNS)
+        input.count = *self.task->result < input.count ? *self.task->result : input.count;
+    look<<<NUM_BLOCKS, BLOCK_SIZE, 0, shared.stream>>>(input, arrays, shared.sums);
     cuda(cudaMemcpyAsync(parts.data(), shared.sums, parts.size() * sizeof(bench_sums),
                          cudaMemcpyDeviceToHost, shared.stream),
          "cudaMemcpyAsync");
@@ -284,6 +334,11 @@ void refresh(const cuda_opponent &self)
 {
     const size_t keys_size = self.input.count * self.input.key_size;
     const size_t values_size = self.input.count * self.input.value_size;
+    *self.task->result = UINT64_MAX;
+    if (shared.places)
+        cuda(cudaMemsetAsync(shared.places, 0xff,
+                             self.input.num_queries * sizeof *shared.places, shared.stream),
+             "cudaMemsetAsync");
     if (self.method == CUDA_RADIX || self.method >= CUDA_SEGMENTED) {
         cuda(cudaMemsetAsync(self.arrays.keys_out, 0, keys_size, shared.stream), "cudaMemsetAsync");
         if (values_size > 0)
@@ -318,6 +373,10 @@ try {
     float milliseconds = 0;
     cuda(cudaEventElapsedTime(&milliseconds, shared.before, shared.after), "cudaEventElapsedTime");
     times->device = 1e-3 * milliseconds;
+    if (self.method == CUDA_UNIQUE)
+        cuda(cudaMemcpy(self.task->result, shared.num_unique, sizeof(int64_t),
+                        cudaMemcpyDeviceToHost),
+             "cudaMemcpy");
     return 1;
 } catch (const std::exception &error) {
     return bench_refuse(why, error.what());
@@ -348,11 +407,12 @@ const char *about()
     return text.c_str();
 }
 
-cuda_opponent make(const char *name, cuda_method method, bool is_stable)
+cuda_opponent make(const char *name, cuda_method method, unsigned works, bool is_stable)
 {
     cuda_opponent made = {};
     made.opponent.name = name;
     made.opponent.memory = BENCH_OF_ITS_OWN;
+    made.opponent.works = works;
     made.opponent.is_stable = is_stable;
     made.opponent.about = about;
     made.opponent.prepare = prepare;
@@ -367,12 +427,21 @@ cuda_opponent make(const char *name, cuda_method method, bool is_stable)
 
 struct bench_opponent *const *bench_opponents(unsigned version)
 {
-    static cuda_opponent all[] = {make("cub-radix", CUDA_RADIX, true),
-                                  make("cub-merge", CUDA_MERGE, false),
-                                  make("thrust", CUDA_THRUST, false),
-                                  make("cub-segments", CUDA_SEGMENTED, false),
-                                  make("cub-seg-radix", CUDA_SEGMENTED_RADIX, true)};
-    static bench_opponent *const list[] = {&all[0].opponent, &all[1].opponent, &all[2].opponent,
-                                           &all[3].opponent, &all[4].opponent, nullptr};
+    const unsigned top = 1U << BENCH_TOP, segments = 1U << BENCH_SEGMENTS | top;
+    static cuda_opponent all[] = {
+        make("cub-radix", CUDA_RADIX, 1U << BENCH_SORT | top, true),
+        make("cub-merge", CUDA_MERGE, 1U << BENCH_SORT, false),
+        make("thrust", CUDA_THRUST, 1U << BENCH_SORT, false),
+        make("cub-segments", CUDA_SEGMENTED, segments, false),
+        make("cub-seg-radix", CUDA_SEGMENTED_RADIX, segments, true),
+        make("cub-topk", CUDA_TOP, top, false),
+        make("cub-merge-two", CUDA_MERGE_TWO, 1U << BENCH_MERGE, true),
+        make("cub-unique", CUDA_UNIQUE, 1U << BENCH_RUNS, false),
+        make("thrust-check", CUDA_IS_SORTED, 1U << BENCH_CHECK, false),
+        make("thrust-search", CUDA_LOWER_BOUND, 1U << BENCH_SEARCH, false)};
+    enum { NUM = sizeof all / sizeof *all };
+    static bench_opponent *list[NUM + 1];
+    for (int i = 0; i < NUM; i++)
+        list[i] = &all[i].opponent;
     return version == BENCH_OPPONENT_VERSION ? list : nullptr;
 }

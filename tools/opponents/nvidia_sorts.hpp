@@ -1,5 +1,6 @@
-/* nvidia_sorts.hpp: NVIDIA's own sorts behind one signature, a function for each type: their
- * templates take minutes to compile, so that each type has a file's compilation of its own. */
+/* nvidia_sorts.hpp: NVIDIA's own sorts, and what it does with keys in order, behind one signature, a
+ * function for each type: their templates take minutes to compile, so that each type has a file's
+ * compilation of its own. */
 #ifndef BENCH_NVIDIA_SORTS_HPP
 #define BENCH_NVIDIA_SORTS_HPP
 
@@ -13,6 +14,11 @@ enum cuda_method {
     CUDA_THRUST, /* thrust::sort with a comparison, in place in the output */
     CUDA_SEGMENTED,       /* cub::DeviceSegmentedSort, from the input to the output */
     CUDA_SEGMENTED_RADIX, /* cub::DeviceSegmentedRadixSort, likewise */
+    CUDA_TOP,         /* cub::DeviceTopK or DeviceBatchedTopK, and a sort of what it finds */
+    CUDA_MERGE_TWO,   /* cub::DeviceMerge */
+    CUDA_UNIQUE,      /* cub::DeviceSelect::Unique */
+    CUDA_IS_SORTED,   /* thrust::is_sorted_until; the result is on the host */
+    CUDA_LOWER_BOUND, /* thrust::lower_bound */
     NUM_CUDA_METHODS
 };
 
@@ -24,6 +30,13 @@ struct cuda_arrays {
     size_t count;
     const uint32_t *offsets; /* of the segments: one more than there are */
     size_t num_segments;
+    size_t row_length, limit; /* of CUDA_TOP: the least of each row of so many keys */
+    size_t first_count;       /* of CUDA_MERGE_TWO */
+    int64_t *num_unique;
+    const void *queries;
+    size_t num_queries;
+    uint32_t *places;
+    uint64_t *result; /* on the host */
 };
 
 /* As CUB's functions: with temporary NULL writes its size alone. Thrust has its own from
@@ -32,7 +45,14 @@ typedef cudaError_t cuda_sort(cuda_method method, void *temporary, size_t *tempo
                               const cuda_arrays *arrays, cudaStream_t stream);
 
 cuda_sort cuda_sort_u8, cuda_sort_u16, cuda_sort_u32, cuda_sort_u64, cuda_sort_i32, cuda_sort_f32,
-    cuda_sort_f64, cuda_sort_u32_u32, cuda_sort_u64_u64, cuda_sort_u32_16, cuda_sort_struct16;
+    cuda_sort_f64, cuda_sort_u32_u32, cuda_sort_u64_u64, cuda_sort_f32_u32, cuda_sort_u32_16,
+    cuda_sort_struct16;
+
+/* The methods from CUDA_TOP on, of the types that the sorts of segments have. */
+cuda_sort cuda_top_u32, cuda_top_u64, cuda_top_f32, cuda_top_u32_u32, cuda_top_u64_u64,
+    cuda_top_f32_u32;
+cuda_sort cuda_range_u32, cuda_range_u64, cuda_range_f32, cuda_range_u32_u32, cuda_range_u64_u64,
+    cuda_range_f32_u32;
 
 /* Device memory that is kept from sort to sort, so that none pays for getting it; NULL if there is
  * none left. */

@@ -14,8 +14,7 @@
  *     {
  *         self->state = (void *)task;
  *         const struct bench_input *input = task->input;
- *         return (bench_is(input, BENCH_UNSIGNED, 32, 0) && !input->segment_length) ||
- *                bench_refuse(why, "sorts u32");
+ *         return bench_is(input, BENCH_UNSIGNED, 32, 0) || bench_refuse(why, "sorts u32");
  *     }
  *     static int run(struct bench_opponent *self, struct bench_times *times, char *why)
  *     {
@@ -45,7 +44,7 @@
 extern "C" {
 #endif
 
-enum { BENCH_OPPONENT_VERSION = 2, BENCH_WHY = 160 };
+enum { BENCH_OPPONENT_VERSION = 3, BENCH_WHY = 160 };
 
 enum bench_memory {
     BENCH_ON_HOST,   /* sorts task->items in place */
@@ -53,21 +52,30 @@ enum bench_memory {
     BENCH_OF_ITS_OWN /* makes and keeps the input itself, takes the times, and has look() */
 };
 
-/* What is to be sorted, ascending; with a segment_length in segments of that many keys, the last one
- * shorter. An opponent that has no sort of segments refuses those. Numbers by their kind and bits; records where key_size is
- * BENCH_RECORD_SIZE. It stays as it is from prepare() to finish(). */
+/* What is to be done with keys in ascending order: input->work. Numbers by their kind and bits;
+ * records where key_size is BENCH_RECORD_SIZE. It stays as it is from prepare() to finish(). */
 struct bench_task {
     const struct bench_input *input;
     /* BENCH_ON_HOST: before each run() the input; each item is the value, if any, and then the
      * key. */
     void *items;
+    /* BENCH_ON_HOST: for the items of TOP, MERGE and RUNS, and for the places of SEARCH. */
+    void *out;
+    u64 *result; /* of CHECK and RUNS; of any memory's opponents */
     /* BENCH_ON_OPENCL: before each run() the input. The queue is in order; run() may return
      * before it has finished, and is called with two queues in turns, for the host's time and
-     * the device's. */
+     * the device's. It has BENCH_SORT alone. */
     struct _cl_context *context;
     struct _cl_device_id *device;
     struct _cl_command_queue *queue;
     struct _cl_mem *keys, *values;
+    /* In the host's memory, of all opponents: where segments, rows and the halves of MERGE begin,
+     * and the end, with num_segments; the bit of each key that begins one; and of CHECK, MERGE,
+     * RUNS and SEARCH the input's keys and the queries, which bench_fill() does not make. */
+    const u64 *offsets;
+    const u32 *heads;
+    const void *keys_in_order;
+    const void *queries;
 };
 
 /* Seconds of one sort; 0 where there is no such time. */
@@ -82,12 +90,14 @@ struct bench_opponent {
     const char *name;    /* of at most 16 letters, as in the table */
     const char *missing; /* why it cannot be measured in this build, or NULL */
     enum bench_memory memory;
+    unsigned works; /* a bit, 1 << work, for each that it does; 0: it sorts, and nothing else */
     int is_stable;
     const char *(*about)(void); /* device and versions, for the table's head, or NULL */
     int (*prepare)(struct bench_opponent *self, const struct bench_task *task, char *why);
     /* Only BENCH_OF_ITS_OWN writes the times. */
     int (*run)(struct bench_opponent *self, struct bench_times *times, char *why);
-    /* BENCH_OF_ITS_OWN: the sums of bench_look() over the input, or over the last run's output. */
+    /* BENCH_OF_ITS_OWN: the sums of bench_look() over the input, or over the last run's output. Not
+     * called for the output of CHECK. */
     int (*look)(struct bench_opponent *self, int is_output, struct bench_sums *sums, char *why);
     void (*finish)(struct bench_opponent *self); /* or NULL */
     void *state;                                 /* its own */

@@ -1,0 +1,85 @@
+/* nvidia_ranges.cu: what CUB and Thrust do with keys in order, for one type; compiled as
+ * nvidia_sorts.cu is. */
+#include "nvidia_sorts.hpp"
+
+#include <cub/device/device_merge.cuh>
+#include <cub/device/device_select.cuh>
+#include <new>
+#include <thrust/binary_search.h>
+#include <thrust/execution_policy.h>
+#include <thrust/sort.h>
+#include <thrust/system/cuda/execution_policy.h>
+
+namespace
+{
+
+using key = BENCH_KEY;
+
+struct before {
+    __host__ __device__ bool operator()(const key &a, const key &b) const
+    {
+        return a < b;
+    }
+};
+
+struct allocator {
+    using value_type = char;
+    char *allocate(std::ptrdiff_t size)
+    {
+        void *memory = cuda_allocate((size_t)size);
+        if (!memory)
+            throw std::bad_alloc();
+        return static_cast<char *>(memory);
+    }
+    void deallocate(char *memory, size_t)
+    {
+        cuda_deallocate(memory);
+    }
+};
+
+} // namespace
+
+cudaError_t BENCH_SORT(cuda_method method, void *temporary, size_t *temporary_size,
+                       const cuda_arrays *arrays, cudaStream_t stream)
+try {
+    const key *keys = static_cast<const key *>(arrays->keys_in);
+    key *out = static_cast<key *>(arrays->keys_out);
+    const int64_t count = (int64_t)arrays->count, first = (int64_t)arrays->first_count;
+    if (method == CUDA_MERGE_TWO) {
+#ifdef BENCH_VALUE
+        const BENCH_VALUE *values = static_cast<const BENCH_VALUE *>(arrays->values_in);
+        return cub::DeviceMerge::MergePairs(temporary, *temporary_size, keys, values, first,
+                                            keys + first, values + first, count - first, out,
+                                            static_cast<BENCH_VALUE *>(arrays->values_out),
+                                            before(), stream);
+#else
+        return cub::DeviceMerge::MergeKeys(temporary, *temporary_size, keys, first, keys + first,
+                                           count - first, out, before(), stream);
+#endif
+    }
+#ifndef BENCH_VALUE
+    if (method == CUDA_UNIQUE)
+        return cub::DeviceSelect::Unique(temporary, *temporary_size, keys, out, arrays->num_unique,
+                                         count, stream);
+    if (!temporary) {
+        *temporary_size = 0;
+        return cudaSuccess;
+    }
+    allocator memory;
+    const auto policy = thrust::cuda::par(memory).on(stream);
+    if (method == CUDA_IS_SORTED) {
+        *arrays->result = (uint64_t)(thrust::is_sorted_until(policy, keys, keys + count) - keys);
+        return cudaSuccess;
+    }
+    if (method == CUDA_LOWER_BOUND) {
+        const key *queries = static_cast<const key *>(arrays->queries);
+        thrust::lower_bound(policy, keys, keys + count, queries, queries + arrays->num_queries,
+                            arrays->places);
+        return cudaSuccess;
+    }
+#endif
+    return cudaErrorNotSupported;
+} catch (const std::bad_alloc &) {
+    cudaGetLastError();
+    return cudaErrorMemoryAllocation;
+}
