@@ -5,7 +5,7 @@
 
 #include <cub/version.cuh>
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_segmented_radix_sort.cuh>
+#include <cub/device/device_segmented_sort.cuh>
 #if __has_include(<cub/device/device_topk.cuh>)
 #include <cub/device/device_topk.cuh>
 #define HAS_TOP
@@ -137,17 +137,15 @@ cudaError_t sort(parts &parts, const cuda_arrays *arrays, size_t num_rows, cudaS
 #ifdef BENCH_VALUE
     value *values = static_cast<value *>(arrays->values_out);
     if (num_rows > 1)
-        return cub::DeviceSegmentedRadixSort::SortPairs(parts.sort, parts.sort_size, parts.keys,
-                                                        out, parts.values, values, num,
-                                                        (int)num_rows, begins, begins + 1, 0,
-                                                        end_bit, stream);
+        return cub::DeviceSegmentedSort::SortPairs(parts.sort, parts.sort_size, parts.keys, out,
+                                                   parts.values, values, num, (int)num_rows,
+                                                   begins, begins + 1, stream);
     return cub::DeviceRadixSort::SortPairs(parts.sort, parts.sort_size, parts.keys, out,
                                            parts.values, values, num, 0, end_bit, stream);
 #else
     if (num_rows > 1)
-        return cub::DeviceSegmentedRadixSort::SortKeys(parts.sort, parts.sort_size, parts.keys, out,
-                                                       num, (int)num_rows, begins, begins + 1, 0,
-                                                       end_bit, stream);
+        return cub::DeviceSegmentedSort::SortKeys(parts.sort, parts.sort_size, parts.keys, out, num,
+                                                  (int)num_rows, begins, begins + 1, stream);
     return cub::DeviceRadixSort::SortKeys(parts.sort, parts.sort_size, parts.keys, out, num, 0,
                                           end_bit, stream);
 #endif
