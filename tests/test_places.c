@@ -21,6 +21,7 @@ static int wish(clsort_desc *desc, uint32_t number)
     const struct wish *w = &wishes[number % NUM_WISHES];
     desc->skip = w->skip + desc->count / 16 * w->of_count;
     desc->limit = w->limit;
+    desc->stable = !desc->skip && !desc->limit; /* a sort of all promises no order among equals */
     return desc->skip <= desc->count && desc->limit <= desc->count - desc->skip;
 }
 
