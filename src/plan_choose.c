@@ -304,13 +304,13 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     if (problem->count < PART_SAMPLE || route->facts->local_size < PART_SAMPLE_LOCAL)
         return;
     route->second_tuning.onesweep = *onesweep;
-    if (problem->count >= onesweep->skew_min &&
-        fits_onesweep(route, &route->second_tuning.onesweep)) {
-        route->fallback = FALLBACK_ONESWEEP;
-    } else if (problem->num_arrays == 1 && problem->count >= route->tuning.part.quick_min &&
-               !route->keeps_order) {
+    if (problem->num_arrays == 1 && problem->count >= route->tuning.part.quick_min &&
+        !route->keeps_order) {
         route->fallback = FALLBACK_QUICK;
         route->second_tuning.quick = tuning_quick(route->facts, route->item_size);
+    } else if (problem->count >= onesweep->skew_min &&
+               fits_onesweep(route, &route->second_tuning.onesweep)) {
+        route->fallback = FALLBACK_ONESWEEP;
     }
 }
 
@@ -322,7 +322,7 @@ static int takes_msd_index(struct route *route, const struct onesweep_tuning *on
     if (!route->payload.is_index || route->item_size != 8 || problem_shows_order(problem))
         return 0;
     tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
-    if (problem->count < row.msd.min_count || !row.msd.leaf.group_size)
+    if (problem->count < row.msd.index_min || !row.msd.leaf.group_size)
         return 0;
     tuning_fit_msd(route->facts, route->item_size, &row.msd);
     route->msd = row.msd;

@@ -71,6 +71,7 @@ struct msd_tuning {
     uint32_t parts;           /* of a digit of level 1, for work-groups of level 2 */
     uint32_t room;            /* percent of the keys that scratch may have, for rests of two bytes */
     uint64_t min_count;       /* elements from which on it sorts by itself */
+    uint64_t index_min;       /* the same, with an index that keeps equal keys in their order */
 };
 
 /* Partition quicksort. */

@@ -69,6 +69,7 @@ NUMBER(msd, groups_per_unit, groups_per_unit, 1, 64)
 NUMBER(msd, parts, parts, 1, 1024)
 NUMBER(msd, room, room, 100, 1000)
 COUNT(msd, min, min_count)
+COUNT(msd, index_min, index_min)
 
 KIND(MERGE, merge, SIZE(item, 4, 8, 16, 32), NO_SIZE)
 POWER(merge, group, group_size, 1, 4096)

@@ -291,12 +291,12 @@ static const struct {
     uint32_t count;
 } index_tunings[] = {
     {PART ONESWEEP MSD
-     "split_group=64 split_items=4 block_lanes=4 groups_per_unit=1 parts=3\n",
+     "split_group=64 split_items=4 block_lanes=4 groups_per_unit=1 parts=3 index_min=0\n",
      num_even},
     {ONESWEEP
      "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 "
      "leaf_items=16 leaf_registers=0 digit_bits=5 groups_per_unit=0\n"
-     "msd min=0 leaf_group=32 leaf_items=16 leaf_registers=0 bin_bits=11 votes=0 "
+     "msd index_min=0 leaf_group=32 leaf_items=16 leaf_registers=0 bin_bits=11 votes=0 "
      "split_group=64 split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n",
      200003},
 };
