@@ -185,15 +185,17 @@ static void list_device(size_t device, int all)
                     }
 }
 
-/* The forms that only `on` lists: of keys alone. */
+/* The forms that only `on` lists: of keys alone, and in place with values that are gathered. */
 static void list_more(size_t device)
 {
     for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
         for (int order = 0; order < 2; ++order) {
-            const clsort_desc desc = {.count = (uint64_t)1 << (order ? 26 : 28),
-                                      .type = (clsort_type)type,
-                                      .order = (clsort_order)order,
-                                      .algorithm = CLSORT_RADIX};
+            clsort_desc desc = {.count = (uint64_t)1 << (order ? 26 : 28),
+                                .type = (clsort_type)type,
+                                .order = (clsort_order)order,
+                                .algorithm = CLSORT_RADIX};
+            list_plan(device, &desc);
+            desc.value_size = 12;
             list_plan(device, &desc);
         }
 }
