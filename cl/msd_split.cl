@@ -63,7 +63,8 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
     return target;
 }
 
-/* index: of the element. */
+/* index: of the element, which is not loaded. */
+#define SPLIT_LOADS_PAYLOAD (PAYLOAD_INDEX ? 0 : PAYLOAD_SIZE)
 #define SPLIT_PAYLOAD(payload, i, index) (PAYLOAD_INDEX ? (index) : PAYLOAD_SIZE ? (payload)[i] : 0)
 #define SPLIT_ITEM(key, payload, i, index) \
     item_make(PART_ORDER(key), SPLIT_PAYLOAD(payload, i, index))
@@ -96,7 +97,7 @@ CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *
             own->keys[i] = cursor->keys[first + i * GROUP_SIZE];
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (PAYLOAD_SIZE && !PAYLOAD_INDEX && i * GROUP_SIZE < left)
+        if (SPLIT_LOADS_PAYLOAD && i * GROUP_SIZE < left)
             own->payload[i] = cursor->payload[first + i * GROUP_SIZE];
 }
 
