@@ -18,11 +18,8 @@ struct offsets_local {
 };
 
 /* How many keys a leaf has, by what it has taken of its room, or by the counts. */
-#if MSD_SHORT
-#define OFFSETS_SIZE(leaf, counts, number) (((leaf)->taken & 0xffff) + ((leaf)->taken >> 16))
-#else
-#define OFFSETS_SIZE(leaf, counts, number) ((counts)[number])
-#endif
+#define OFFSETS_SIZE(leaf, counts, number) \
+    (MSD_SHORT ? ((leaf)->taken & 0xffff) + ((leaf)->taken >> 16) : (counts)[number])
 
 KERNEL void msd_offsets(const struct msd_params p, PART_ARGS)
 {
