@@ -46,7 +46,7 @@ status "bench --limit --argsort" 0 "$tool" bench -N 3000 --rows 300 --limit 7 --
 status "bench of rows that are not whole" 0 "$tool" bench -N 1000 --rows 64 --repeat 1
 grep -q '^# *1000 keys are no number of whole rows$' out || fail "bench --rows: no reason"
 status "bench of too many places" 0 "$tool" bench -N 1000 --limit 1001 --repeat 1
-grep -q '^# *1000 keys do not have so many places$' out || fail "bench --limit: no reason"
+grep -q '^# *1000 keys have fewer places$' out || fail "bench --limit: no reason"
 refuses "bench --operation of nothing" "the operations are sort check merge" "$tool" bench --operation mrege
 refuses "bench --skip of all" "percentage" "$tool" bench --skip 100% --limit 1
 refuses "bench --queries of a sort" "--queries are of" "$tool" bench --queries 5

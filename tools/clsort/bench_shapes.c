@@ -1,4 +1,4 @@
-/* bench_shapes.c: what is done, as the options say it and as the library is told. */
+/* bench_shapes.c: what is done: by the options, and as the library's description. */
 #include "bench.h"
 
 #include "message.h"

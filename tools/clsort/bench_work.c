@@ -105,7 +105,7 @@ static bool set_places(const struct bench_shape *shape, struct bench_input *inpu
     input->limit = shape->limit > 0 ? shape->limit : length - input->skip;
     if (input->skip < length && input->limit <= length - input->skip)
         return true;
-    snprintf(note, BENCH_NOTE, "%" PRIu64 " keys do not have so many places", length);
+    snprintf(note, BENCH_NOTE, "%" PRIu64 " keys have fewer places", length);
     return false;
 }
 

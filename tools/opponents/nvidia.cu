@@ -281,7 +281,7 @@ try {
     if (self.method == CUDA_TOP && self.input.skip > 0)
         return bench_refuse(why, "skips no places");
     if ((has_rows && self.input.count > INT32_MAX) || self.input.place_size == 8)
-        return bench_refuse(why, "has fewer keys");
+        return bench_refuse(why, "counts keys in 32 bits here");
     return prepare_unsafe(self, why);
 } catch (const std::exception &error) {
     return bench_refuse(why, error.what());

@@ -30,7 +30,7 @@ struct cuda_arrays {
     size_t count;
     const uint32_t *offsets; /* of the segments: one more than there are */
     size_t num_segments;
-    size_t row_length, limit; /* of CUDA_TOP: the least of each row of so many keys */
+    size_t row_length, limit; /* of CUDA_TOP: keys of a row, and the least that are wanted */
     size_t first_count;       /* of CUDA_MERGE_TWO */
     int64_t *num_unique;
     const void *queries;

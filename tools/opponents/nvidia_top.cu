@@ -8,12 +8,12 @@
 #include <cub/device/device_segmented_sort.cuh>
 #if __has_include(<cub/device/device_topk.cuh>)
 #include <cub/device/device_topk.cuh>
+#include <cuda/iterator>
 #define HAS_TOP
 #endif
 #if __has_include(<cub/device/device_batched_topk.cuh>)
 #include <cub/device/device_batched_topk.cuh>
 #include <cuda/argument>
-#include <cuda/iterator>
 #define HAS_ROWS
 #endif
 

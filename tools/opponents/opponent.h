@@ -64,7 +64,7 @@ struct bench_task {
     u64 *result; /* of CHECK and RUNS; of any memory's opponents */
     /* BENCH_ON_OPENCL: before each run() the input. The queue is in order; run() may return
      * before it has finished, and is called with two queues in turns, for the host's time and
-     * the device's. It has BENCH_SORT alone. */
+     * the device's. Nothing is out of place, so they can sort arrays and segments. */
     struct _cl_context *context;
     struct _cl_device_id *device;
     struct _cl_command_queue *queue;
