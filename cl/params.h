@@ -480,10 +480,11 @@ struct range_params {
     param_u64 num_arrays;
     param_u64 num_queries; /* of an array */
     param_u64 block_size;
-    param_u32 num_blocks; /* of an array */
-    param_u32 spin_limit; /* polls for what other groups count */
+    param_u64 stride;      /* keys of a step of search_sample */
+    param_u32 num_samples; /* of an array; 0: none */
+    param_u32 num_blocks;  /* of an array */
+    param_u32 spin_limit;  /* polls for what other groups count */
     param_u32 flags;
-    param_u32 unused;
 };
 
 /* Segments on CPUs; buffers as sorts have them. */

@@ -2,14 +2,17 @@
  * and how many do not come after it.
  *
  * search_split: a work-item for each tile of queries finds where its first one belongs.
+ * search_sample: unless these are in order, every stride-th key side by side: most rounds of a search
+ *               then read what the caches hold.
  * search_tiles: a work-group looks whether its tile of queries is in order. If so, they belong
- *               between where this tile's and the next one's first query do; else anywhere.
+ *               between where this tile's and the next one's first query do; else it looks at the
+ *               sample first.
  * cpu_search:   the same for CPUs. A work-item, alone in its group, has a share of the queries;
  *               while they are in order, each begins where the one before it belongs.
  *
- * The table has a number for each tile. A result that is not asked for has no buffer.
+ * The table has a number for each tile, and the sample. A result that is not asked for has no buffer.
  *
- * Local memory: a word. search_tiles runs after search_split. */
+ * Local memory: two words. They run one after the other. */
 #include "search.h"
 
 #define SEARCH_ARGS                                                                      \
@@ -52,36 +55,83 @@ KERNEL void search_split(const struct range_params p, SEARCH_ARGS)
     AT(ulong, table, 4)[number] = low;
 }
 
+#define SEARCH_SAMPLE(array) \
+    ((__global stored_key_t *)(AT(ulong, table, 4) + p.num_arrays * p.num_blocks) + \
+     (array)*p.num_samples)
+
+/* Whether some tiles' first queries are out of order. *falls was 0. Begins and ends with a barrier. */
+CLSORT_INLINE uint search_falls(__global const ulong *splits, uint num_blocks, __local uint *falls)
+{
+    const uint me = get_local_id(0);
+    const uint at = (uint)((ulong)me * num_blocks / GROUP_SIZE);
+    const uint next = (uint)((ulong)(me + 1) * num_blocks / GROUP_SIZE);
+    barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
+    if (next < num_blocks && splits[next] < splits[at])
+        *falls = 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* it is known whether some are */
+    return *falls;
+}
+
+KERNEL void search_sample(const struct range_params p, SEARCH_ARGS)
+{
+#if !RECORD_SIZE
+    __local uint falls[2];
+    LOCAL_FITS(sizeof(falls));
+    if (get_local_id(0) == 0)
+        falls[0] = 0;
+    const ulong groups = get_num_groups(0) / p.num_arrays, array = get_group_id(0) / groups;
+    if (!search_falls(AT(const ulong, table, 4) + array * p.num_blocks, p.num_blocks, falls))
+        return;
+    __global const stored_key_t *keys = SEARCH_KEYS(array);
+    __global stored_key_t *sample = SEARCH_SAMPLE(array);
+    for (ulong i = get_group_id(0) % groups * GROUP_SIZE + get_local_id(0); i < p.num_samples;
+         i += groups * GROUP_SIZE)
+        sample[i] = keys[min((i + 1) * p.stride, (ulong)p.count) - 1];
+#endif
+}
+
 KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
 {
-    __local uint falls[1];
+    __local uint falls[2];
     LOCAL_FITS(sizeof(falls));
     const uint me = get_local_id(0);
     const ulong array = get_group_id(0) / p.num_blocks;
     const ulong block = get_group_id(0) % p.num_blocks;
     const ulong begin = block * TILE_SLOTS;
     const ulong end = min(begin + TILE_SLOTS, (ulong)p.num_queries);
+    __global const stored_key_t *keys = SEARCH_KEYS(array);
     __global const stored_key_t *queries = SEARCH_QUERIES(array);
-    __global const ulong *splits = AT(const ulong, table, 4) + get_group_id(0);
-    if (me == 0)
-        falls[0] = 0;
+    __global const ulong *splits = AT(const ulong, table, 4) + array * p.num_blocks;
+    if (me < 2)
+        falls[me] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* none is out of order yet */
     uint mine = 0;
     for (ulong at = begin + me; at < min(end, p.num_queries - 1); at += GROUP_SIZE)
         mine |= STORED_LESS(queries[at + 1], queries[at]) ? 1 : 0;
     if (mine)
-        falls[0] = 1;
-    barrier(CLK_LOCAL_MEM_FENCE); /* it is known whether one is */
-    const ulong first = falls[0] ? 0 : splits[0];
-    const ulong last = falls[0] || block + 1 == p.num_blocks ? p.count : splits[1];
+        falls[1] = 1;
+    const uint has_sample =
+        search_falls(splits, p.num_blocks, falls) && p.num_samples && falls[1];
+    const ulong first = falls[1] ? 0 : splits[block];
+    const ulong last = falls[1] || block + 1 == p.num_blocks ? p.count : splits[block + 1];
     struct search_tile tile;
     tile.queries = queries;
     tile.first = begin + me;
     tile.last = end - 1;
     tile.step = GROUP_SIZE;
     search_index_t places[ITEMS];
-    search_lower(SEARCH_KEYS(array), (search_index_t)first, (search_index_t)max(first, last), &tile,
-                 places);
+    for (uint i = 0; i < ITEMS; ++i)
+        places[i] = (search_index_t)first;
+    search_index_t size = (search_index_t)(max(first, last) - first);
+#if !RECORD_SIZE
+    if (has_sample) {
+        search_lower(SEARCH_SAMPLE(array), p.num_samples - 1, p.num_samples - 1, &tile, places);
+        for (uint i = 0; i < ITEMS; ++i)
+            places[i] = (search_index_t)min(places[i] * p.stride, (ulong)p.count);
+        size = (search_index_t)p.stride;
+    }
+#endif
+    search_lower(keys, size, (search_index_t)max(first, last), &tile, places);
     for (uint i = 0; i < ITEMS; ++i)
         if (tile.first + i * GROUP_SIZE < end)
             search_write(&p, keys_in, queries_in, lower, upper, table,
@@ -105,8 +155,10 @@ KERNEL void cpu_search(const struct range_params p, SEARCH_ARGS)
         for (ulong at = max(tile.first, begin + 1); at < min(tile.first + ITEMS, end); ++at)
             falls |= STORED_LESS(queries[at], queries[at - 1]) ? 1 : 0;
         search_index_t places[ITEMS];
+        for (uint i = 0; i < ITEMS; ++i)
+            places[i] = 0;
         if (falls)
-            search_lower(keys, 0, (search_index_t)p.count, &tile, places);
+            search_lower(keys, (search_index_t)p.count, (search_index_t)p.count, &tile, places);
         for (uint i = 0; i < ITEMS && tile.first + i < end; ++i) {
             if (!falls)
                 places[i] =

@@ -36,22 +36,19 @@ CLSORT_INLINE ulong search_place(const struct search_tile *tile, uint i)
     return min(tile->first + i * tile->step, tile->last);
 }
 
-/* For each of a work-item's queries how many keys before `end` come before it, begin at least. */
-CLSORT_INLINE void search_lower(__global const stored_key_t *keys, search_index_t begin,
+/* For each of a work-item's queries how many keys come before it: lower[i], and `size` more at most,
+ * of `end` keys. */
+CLSORT_INLINE void search_lower(__global const stored_key_t *keys, search_index_t size,
                                 search_index_t end, const struct search_tile *tile,
                                 search_index_t *lower)
 {
-#pragma unroll
-    for (uint i = 0; i < ITEMS; ++i)
-        lower[i] = begin;
-    for (search_index_t size = end - begin; size > 0;) {
+    while (size > 0) {
         const search_index_t middle = size - size / 2;
 #pragma unroll SEARCH_UNROLL
-        for (uint i = 0; i < ITEMS; ++i) {
-            const search_index_t next = lower[i] + middle;
-            if (STORED_LESS(keys[next - 1], tile->queries[search_place(tile, i)]))
-                lower[i] = next;
-        }
+        for (uint i = 0; i < ITEMS; ++i)
+            if (middle <= end - lower[i] && STORED_LESS(keys[lower[i] + (middle - 1)],
+                                                        tile->queries[search_place(tile, i)]))
+                lower[i] += middle;
         size -= middle;
     }
 }

@@ -1,16 +1,29 @@
 /* select_collect.h: the pass of select.h over an array. It collects what lies between two bounds
  * and counts what lies before them.
  *
- * Idea: a work-item has some neighbours in stripes of a tile. Those between the bounds are few; a
- * tile takes room for all of them by one atomic. On CPUs, where a group is one work-item, a loop
- * without a branch asks whether any of a block is between the bounds, by the keys alone. */
+ * Idea: few elements lie between the bounds. A first look, at the keys alone, is a subtraction and a
+ * comparison each, of keys that come 16 aligned bytes at once. What passes it is looked at closely
+ * and kept in local memory, which a group writes out once a round of some tiles, so that tiles have
+ * no barriers. A round that has more than local memory holds goes over its tiles again and writes
+ * at once. On CPUs, where a group is one work-item, the first look is a loop without a branch over a
+ * block of keys. */
 #ifndef CLSORT_SELECT_COLLECT_H
 #define CLSORT_SELECT_COLLECT_H
 
 #include "select.h"
 
+#define SELECT_ROOM (SELECT_BINS / 2)
+
 struct select_collect_local {
-    uint num[2]; /* of a tile, and of the next */
+#if GROUP_SIZE > 1
+    ulong candidates[SELECT_ROOM];
+#if KEY_BITS == 64
+    uint indices[SELECT_ROOM];
+#else
+    uint indices[1]; /* none: they are in the numbers */
+#endif
+#endif
+    uint num; /* of a round */
     uint first;
     uint below;
 };
@@ -72,66 +85,143 @@ CLSORT_INLINE uint select_pass(const struct select_params *p, __global const sto
 
 #else
 
-/* A tile's elements from `base` on. The groups' barriers are between two tiles. */
-CLSORT_INLINE uint select_tile(const struct select_params *p, __global const stored_key_t *keys,
-                               uint base, uint parity, const struct select_bounds *bounds,
-                               const struct select_sink *sink,
-                               __local struct select_collect_local *shared)
+#define SELECT_VECTOR (128 / KEY_BITS) /* keys of a load */
+#define SELECT_LOADS (ITEMS > SELECT_VECTOR ? ITEMS / SELECT_VECTOR : 1)
+#define SELECT_TILE (GROUP_SIZE * SELECT_LOADS * SELECT_VECTOR)
+#define SELECT_ROUND 8 /* tiles */
+typedef uint4 __attribute__((may_alias)) select_vector_t;
+#if KEY_BITS == 64
+#define SELECT_UNPACK(vector, keys) vstore2(as_ulong2(vector), 0, keys)
+#elif KEY_BITS == 32
+#define SELECT_UNPACK(vector, keys) vstore4(vector, 0, keys)
+#elif KEY_BITS == 16
+#define SELECT_UNPACK(vector, keys) vstore8(as_ushort8(vector), 0, keys)
+#else
+#define SELECT_UNPACK(vector, keys) vstore16(as_uchar16(vector), 0, keys)
+#endif
+
+/* What a group goes over. Tiles begin at multiples of 16 bytes. */
+struct select_source {
+    __global const stored_key_t *keys;
+    uint count;
+    uint skew; /* slots of the first tile that lie before the keys */
+    uint stride, num_tiles;
+    uint counts_below;
+};
+
+/* The slot of a work-item's key i. */
+CLSORT_INLINE uint select_slot(uint i)
 {
-    const uint me = get_local_id(0);
-    const uint room = p->count - base;
-    key_t own[ITEMS];
-    uint hits = 0, below = 0;
-    if (room >= GROUP_SIZE * ITEMS) {
+    return (i / SELECT_VECTOR * GROUP_SIZE + (uint)get_local_id(0)) * SELECT_VECTOR +
+           i % SELECT_VECTOR;
+}
+
+/* A work-item's keys that may be between the bounds, as bits; *below: how many are before. */
+CLSORT_INLINE uint select_look(const struct select_source *from, uint tile,
+                               const struct select_bounds *bounds, uint *below)
+{
+    const ulong begin = (ulong)tile * SELECT_TILE;
+    const key_t low = bounds->low, span = bounds->high - bounds->low;
+    stored_key_t own[SELECT_LOADS * SELECT_VECTOR];
+    uint hits = 0;
+    if (begin >= from->skew && begin + SELECT_TILE <= (ulong)from->count + from->skew) {
+        __global const select_vector_t *vectors =
+            (__global const select_vector_t *)(from->keys + (begin - from->skew)) +
+            get_local_id(0);
 #pragma unroll
-        for (uint i = 0; i < ITEMS; ++i)
-            own[i] = SELECT_KEY(keys[base + i * GROUP_SIZE + me]);
-    } else {
-        for (uint i = 0; i < ITEMS; ++i)
-            own[i] = i * GROUP_SIZE + me < room ? SELECT_KEY(keys[base + i * GROUP_SIZE + me]) : 0;
-    }
+        for (uint i = 0; i < SELECT_LOADS; ++i)
+            SELECT_UNPACK(vectors[i * GROUP_SIZE], own + i * SELECT_VECTOR);
 #pragma unroll
-    for (uint i = 0; i < ITEMS; ++i) {
-        const uint slot = i * GROUP_SIZE + me, is_there = slot < room;
-        const uint between = select_is_between(bounds, own[i], base + slot);
-        hits |= (between & is_there) << i;
-        below += select_is_before(own[i], base + slot, bounds->low, bounds->low_index) & is_there;
-    }
-    const uint num = popcount(hits);
-    const uint before = num ? atomic_add(&shared->num[parity], num) : 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile's number is known */
-    if (me == 0) {
-        const uint all = shared->num[parity];
-        shared->first = all ? atomic_add(sink->taken, all) : 0;
-        shared->num[1 - parity] = 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* it has its room */
-    uint at = shared->first + before;
+        for (uint i = 0; i < SELECT_LOADS * SELECT_VECTOR; ++i)
+            hits |= (uint)((key_t)(SELECT_KEY(own[i]) - low) <= span) << i;
+        if (from->counts_below) {
 #pragma unroll
-    for (uint i = 0; i < ITEMS; ++i) {
-        if (hits >> i & 1) {
-            if (at < sink->capacity)
-                SELECT_STORE(sink->candidates, sink->indices, at, own[i],
-                             base + i * GROUP_SIZE + me);
-            ++at;
+            for (uint i = 0; i < SELECT_LOADS * SELECT_VECTOR; ++i)
+                *below += SELECT_KEY(own[i]) < low;
         }
+        return hits;
+    }
+    for (uint i = 0; i < SELECT_LOADS * SELECT_VECTOR; ++i) {
+        const uint index = (uint)begin + select_slot(i) - from->skew;
+        if (begin + select_slot(i) >= from->skew && index < from->count) {
+            const key_t key = SELECT_KEY(from->keys[index]);
+            hits |= (uint)((key_t)(key - low) <= span) << i;
+            *below += from->counts_below && key < low;
+        }
+    }
+    return hits;
+}
+
+/* A round from `tile` on. Elements between the bounds go to local memory as far as they have room,
+ * or if writes is true to the places from shared->first on. shared->num counts them. Returns how
+ * many are before the bounds. */
+CLSORT_INLINE uint select_round(const struct select_source *from, uint tile, uint writes,
+                                const struct select_bounds *bounds, const struct select_sink *sink,
+                                __local struct select_collect_local *shared)
+{
+    uint below = 0;
+    for (uint r = 0; r < SELECT_ROUND && tile < from->num_tiles; ++r) {
+        const uint first = tile * SELECT_TILE - from->skew;
+        for (uint hits = select_look(from, tile, bounds, &below); hits; hits &= hits - 1) {
+            const uint index = first + select_slot(31 - (uint)clz(hits & (0u - hits)));
+            const key_t key = SELECT_KEY(from->keys[index]);
+            if (!select_is_between(bounds, key, index)) {
+                below += key == bounds->low && index < bounds->low_index;
+                continue;
+            }
+            const uint at = atomic_inc(&shared->num);
+            if (writes) {
+                if (shared->first + at < sink->capacity)
+                    SELECT_STORE(sink->candidates, sink->indices, shared->first + at, key, index);
+            } else if (at < SELECT_ROOM) {
+                SELECT_STORE(shared->candidates, shared->indices, at, key, index);
+            }
+        }
+        tile += from->stride;
     }
     return below;
 }
 
+/* By the groups of an array, of which this is number `group`. Returns how many are before. */
 CLSORT_INLINE uint select_pass(const struct select_params *p, __global const stored_key_t *keys,
                                uint group, const struct select_bounds *bounds,
                                const struct select_sink *sink,
                                __local struct select_collect_local *shared)
 {
-    const uint num_tiles = (p->count - 1) / (GROUP_SIZE * ITEMS) + 1;
-    uint below = 0, parity = 0;
-    if (get_local_id(0) == 0)
-        shared->num[0] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
-    for (uint tile = group; tile < num_tiles; tile += p->groups_per_array) {
-        below += select_tile(p, keys, tile * (GROUP_SIZE * ITEMS), parity, bounds, sink, shared);
-        parity = 1 - parity;
+    const uint me = get_local_id(0);
+    struct select_source from;
+    from.keys = keys;
+    from.count = p->count;
+    from.skew = (uint)((size_t)keys % 16 / sizeof(stored_key_t));
+    from.stride = p->groups_per_array;
+    from.num_tiles = (uint)(((ulong)p->count + from.skew - 1) / SELECT_TILE + 1);
+    from.counts_below = p->low > 0;
+    uint below = 0;
+    for (uint tile = group; tile < from.num_tiles; tile += SELECT_ROUND * from.stride) {
+        if (me == 0)
+            shared->num = 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
+        below += select_round(&from, tile, 0, bounds, sink, shared);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have kept theirs */
+        const uint num = shared->num;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all know how many */
+        if (me == 0) {
+            shared->first = num ? atomic_add(sink->taken, num) : 0;
+            shared->num = 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* they have their room */
+        if (num > SELECT_ROOM) {
+            select_round(&from, tile, 1, bounds, sink, shared);
+        } else {
+            for (uint i = me; i < num; i += GROUP_SIZE) {
+                const uint at = shared->first + i;
+                if (at < sink->capacity)
+                    SELECT_STORE(sink->candidates, sink->indices, at,
+                                 SELECT_STORED_KEY(shared->candidates, i),
+                                 SELECT_STORED_INDEX(shared->candidates, shared->indices, i));
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* what was kept has been written */
     }
     return below;
 }

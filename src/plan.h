@@ -166,7 +166,7 @@ _Static_assert(sizeof(struct merge_params) == 104, "no padding");
 _Static_assert(sizeof(struct quick_params) == 216, "no padding");
 _Static_assert(sizeof(struct quick_segment) == 32, "no padding");
 _Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
-_Static_assert(sizeof(struct range_params) == 88, "no padding");
+_Static_assert(sizeof(struct range_params) == 96, "no padding");
 _Static_assert(sizeof(struct move_params) == 96, "no padding");
 _Static_assert(sizeof(struct columns_member) == 32, "no padding");
 _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS,

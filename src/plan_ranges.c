@@ -4,6 +4,10 @@
 
 #define MAX_BLOCK ((uint64_t)1 << 30) /* elements that a work-group numbers in 32 bits */
 #define SCAN_GROUP 256                /* work-items that scan the blocks' counts, at most */
+/* The sample of a search: its keys lie so far apart at least, and so many are there. */
+#define MIN_STRIDE 16
+#define MIN_SAMPLES 16
+#define MAX_SAMPLES ((uint64_t)1 << 30)
 
 static struct buffer_ref whole(enum buffer_role role)
 {
@@ -175,17 +179,21 @@ clsort_status plan_runs(const struct route *route, struct plan *plan)
 
 /* ---- search ---- */
 static struct step *add_search(const struct route *route, enum kernel_id kernel, struct shape shape,
-                               struct blocks blocks, struct buffer_ref table, struct plan *plan)
+                               struct blocks blocks, struct buffer_ref table, uint32_t num_samples,
+                               struct plan *plan)
 {
     struct step *step = add_step(route, kernel, shape, blocks, plan);
     if (!step)
         return NULL;
+    step->params.range.num_samples = num_samples;
+    step->params.range.stride =
+        num_samples ? ceil_div(route->problem->count, num_samples) : 0;
     step->buffers[0] = whole(BUFFER_KEYS);
     step->buffers[1] = whole(BUFFER_QUERIES);
     step->buffers[2] = whole(BUFFER_LOWER);
     step->buffers[3] = whole(BUFFER_UPPER);
     step->buffers[4] = table;
-    step->local_size = 4; /* of search_tiles, whose program the others share */
+    step->local_size = 8; /* of search_tiles, whose program the others share */
     return step;
 }
 
@@ -194,33 +202,58 @@ static void count_searches(const struct route *route, struct step *step, uint64_
 {
     step->compares = num_searches * (ceil_log2(route->problem->count) + 1);
     step->bytes_read = step->compares * route->key_size;
+    if (step->kernel != KERNEL_SEARCH_SPLIT)
+        step->bytes_written = 2 * num_searches * route->problem->index_size;
+}
+
+/* How many keys, side by side, a search in any order looks at first: enough that what is between two
+ * of them is read from few lines, and so few that they are quickly read, and stay in caches. */
+static uint32_t count_samples(const struct route *route)
+{
+    const struct problem *problem = route->problem;
+    const uint64_t share = larger(route->tuning.range.sample_share, 1);
+    const uint64_t most = smaller(problem->num_queries / share, problem->count / MIN_STRIDE);
+    if (problem->record_size || most < MIN_SAMPLES ||
+        problem->num_queries < route->tuning.range.sample_min)
+        return 0;
+    return (uint32_t)1 << (ceil_log2(smaller(most, MAX_SAMPLES) + 1) - 1);
 }
 
 clsort_status plan_search(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct shape shape = route->tuning.range.search;
-    const uint64_t num_queries = problem->num_queries * problem->num_arrays;
-    const int is_cpu = route->facts->cpu_kernels;
-    struct blocks blocks = cut(route, problem->num_queries, shape);
-    struct buffer_ref table = whole(BUFFER_NONE);
-    struct step *step = NULL;
-    if (!is_cpu) { /* a work-group a tile */
-        const uint64_t num_tiles = ceil_div(problem->num_queries, shape_slots(shape));
-        blocks = (struct blocks){shape_slots(shape), (uint32_t)num_tiles};
-        table = plan_reserve_buffer(plan, 8 * num_tiles * problem->num_arrays);
-        step = add_search(route, KERNEL_SEARCH_SPLIT, shape, blocks, table, plan);
-        if (!step)
-            return CLSORT_ERROR_HOST_MEMORY;
-        step->num_groups = ceil_div(num_tiles * problem->num_arrays, shape.group_size);
-        step->bytes_written = 8 * num_tiles * problem->num_arrays;
-        count_searches(route, step, num_tiles * problem->num_arrays);
+    const uint64_t num_arrays = problem->num_arrays;
+    if (route->facts->cpu_kernels) {
+        struct step *step =
+            add_search(route, KERNEL_CPU_SEARCH, shape, cut(route, problem->num_queries, shape),
+                       whole(BUFFER_NONE), 0, plan);
+        if (step)
+            count_searches(route, step, problem->num_queries * num_arrays);
+        return step ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
     }
-    step = add_search(route, is_cpu ? KERNEL_CPU_SEARCH : KERNEL_SEARCH_TILES, shape, blocks, table,
-                      plan);
+    const uint64_t num_tiles = ceil_div(problem->num_queries, shape_slots(shape)); /* a group each */
+    const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
+    const uint32_t num_samples = count_samples(route);
+    const struct buffer_ref table = plan_reserve_buffer(
+        plan, num_arrays * (8 * num_tiles + (uint64_t)num_samples * route->key_size));
+    struct step *step =
+        add_search(route, KERNEL_SEARCH_SPLIT, shape, tiles, table, num_samples, plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->bytes_written = 2 * num_queries * problem->index_size;
-    count_searches(route, step, num_queries);
+    step->num_groups = ceil_div(num_tiles * num_arrays, shape.group_size);
+    step->bytes_written = 8 * num_tiles * num_arrays;
+    count_searches(route, step, num_tiles * num_arrays);
+    if (num_samples) {
+        step = add_search(route, KERNEL_SEARCH_SAMPLE, shape, tiles, table, num_samples, plan);
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->num_groups = ceil_div(num_samples, 4 * (uint64_t)shape.group_size) * num_arrays;
+        step->bytes_read = step->bytes_written = num_arrays * num_samples * route->key_size;
+    }
+    step = add_search(route, KERNEL_SEARCH_TILES, shape, tiles, table, num_samples, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    count_searches(route, step, problem->num_queries * num_arrays);
     return CLSORT_OK;
 }

@@ -49,6 +49,15 @@ static uint32_t count_local(const struct select_tuning *tuning)
     return (4 * SELECT_BOUNDS << tuning->digit_bits) + 4;
 }
 
+/* And collecting: some elements, and three numbers. */
+static uint32_t collect_local(const struct select *select)
+{
+    const struct select_tuning *tuning = &select->route->tuning.select;
+    const uint32_t room = (uint32_t)1 << tuning->digit_bits >> 1;
+    const uint32_t indices = select->key_bits == 64 ? room : 1;
+    return tuning->shape.group_size > 1 ? 8 * room + 4 * indices + 4 * 3 : 4 * 3;
+}
+
 static struct step *add_step(struct select *select, enum kernel_id kernel, uint64_t num_groups)
 {
     const struct problem *problem = select->route->problem;
@@ -96,7 +105,7 @@ static clsort_status add_collect(struct select *select, uint32_t flags)
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->params.select.flags = flags;
-    step->local_size = 4 * 4;
+    step->local_size = collect_local(select);
     step->bytes_read = select->route->num_elements * select->route->key_size;
     step->bytes_written = (uint64_t)p->capacity * p->num_arrays * 8;
     return CLSORT_OK;

@@ -74,6 +74,7 @@
     X(RUNS_BEGIN, "runs.cl", runs_begin)                   \
     X(RUNS_ONCE, "runs.cl", runs_once)                     \
     X(SEARCH_SPLIT, "search.cl", search_split)             \
+    X(SEARCH_SAMPLE, "search.cl", search_sample)           \
     X(SEARCH_TILES, "search.cl", search_tiles)             \
     X(CPU_SEARCH, "search.cl", cpu_search)                 \
     X(NUMBER, "move.cl", number)                           \

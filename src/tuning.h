@@ -156,6 +156,8 @@ struct range_tuning {
     struct shape check;
     struct shape runs;
     struct shape search;
+    uint32_t sample_share;    /* queries for each key of a search's sample */
+    uint64_t sample_min;      /* queries from which on there is one */
     uint32_t groups_per_unit; /* each with a block of an array */
     uint32_t look_back;       /* runs in one launch */
     uint32_t subgroup;        /* that votes, or 0 */

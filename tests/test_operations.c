@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case.h"
 #include "order.h"
+#include "tuning_case.h"
 
 static const uint64_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 47, 48, 49, 97, 300, 2049, 5000};
 enum { num_sizes = sizeof sizes / sizeof sizes[0] };
@@ -307,6 +309,34 @@ static void test_search(void **state)
             is_sorted, 0, fix->seed);
 }
 
+/* A sample of the keys side by side, which is for many queries of many keys. */
+static void test_search_sample(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    fixture own = *fix;
+    setenv("CLSORT_LIMIT", "cpu=0,host=0", 1);
+    tuning_write_text("range sample_min=1 sample_share=2\n");
+    expect_status(clsort_create(fix->context, fix->device, &own.sorter), CLSORT_OK);
+    tuning_remove();
+    unsetenv("CLSORT_LIMIT");
+    for (uint32_t i = 0; i < num_orders; ++i)
+        for (int is_sorted = 0; is_sorted < 2; ++is_sorted) {
+            clsort_desc desc = orders[i].desc;
+            desc.count = 901;
+            desc.num_arrays = 1 + i % 2;
+            desc.num_queries = 300 - i;
+            desc.index_size = i % 2 ? 8 : 4;
+            desc.operation = CLSORT_OPERATION_SEARCH;
+            if (!case_launches(own.sorter, &desc, "search_sample"))
+                continue;
+            search_one(&own, &orders[i], desc, is_sorted, (int)i % 3, fix->seed + i);
+        }
+    clsort_desc desc = {.count = 901, .num_queries = 300, .index_size = 4};
+    desc.operation = CLSORT_OPERATION_SEARCH;
+    assert_true(case_launches(own.sorter, &desc, "search_sample"));
+    clsort_destroy(own.sorter);
+}
+
 /* ---- merge ---- */
 static void merge_one(const fixture *fix, const order *o, clsort_desc desc, uint64_t seed)
 {
@@ -487,6 +517,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check), cmocka_unit_test(test_check_everywhere),
         cmocka_unit_test(test_runs),  cmocka_unit_test(test_search),
+        cmocka_unit_test(test_search_sample),
         cmocka_unit_test(test_merge), cmocka_unit_test(test_gather),
     };
     return fixture_run("operations", tests, sizeof tests / sizeof tests[0]);
