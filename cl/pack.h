@@ -33,9 +33,9 @@
 #endif
 #endif
 
-/* pack_load_whole: LANES elements from element base + at on, all of them real; the first one's index
- * in its array is index + at. base and index are the same for a whole group, at is not: 32 bits do
- * for it. pack_store_whole stores as many. */
+/* pack_load_whole: LANES elements from element base + at on, all of them real; the first one's
+ * index in its array is index + at. base and index are the same for a whole group, at is not: 32
+ * bits do for it. pack_store_whole stores as many. */
 #if LANES == 1
 CLSORT_INLINE PACK pack_load_whole(__global const stored_key_t *keys,
                                    __global const payload_t *payloads, ulong base, ulong index,

@@ -287,167 +287,9 @@ struct msd_region {
     param_u32 unused;
 };
 
-/* Stable radix sort from the least significant digit up, in one launch; onesweep.h says how. The
- * tables lie in scratch, the kernels' last buffer, at these byte offsets. */
-#define ONESWEEP_PASSES 18 /* at most */
-
-struct onesweep_params {
-    param_u64 offsets[PARAM_BUFFERS];
-    param_u64 work_keys;    /* the second copy of the keys */
-    param_u64 work_payload; /* and of what moves with them */
-    param_u64 control;      /* struct onesweep_control */
-    param_u64 bin_offsets;  /* uint [digit][value]: how many; then where they begin in the output */
-    param_u64 tile_states;  /* uint [2][tile][value]: of this pass and the next */
-    param_u64 parting;      /* with FLAG_SAMPLES: struct part_control, which says whether to sort */
-    param_u32 count;
-    param_u32 num_tiles;
-    param_u32 num_digits;
-    param_u32 num_bits;   /* to sort by */
-    param_u32 first_bit;  /* the lowest of them */
-    param_u32 spin_limit; /* polls for what other groups do */
-    param_u32 flags;
-    param_u32 unused;
-};
-
-struct onesweep_control {
-    param_u32 tickets[ONESWEEP_PASSES]; /* tiles that have been taken */
-    param_u32 done[ONESWEEP_PASSES];    /* and written */
-    param_u32 digits[ONESWEEP_PASSES];  /* of each pass */
-    param_u32 num_passes;
-    param_u32 copy_only;   /* the keys are in order already */
-    param_u32 is_unsorted; /* they are not */
-    param_u32 arrived;     /* groups that have counted */
-    param_u32 phases;      /* counting and passes that are complete */
-};
-
 /* With a payload, an element of a leaf is sorted as what its key has above the leaf's, and its
  * slot below that, in 64 bits: it says where it came from, and equal keys keep their order. */
 #define PART_SLOT_BITS 13
-
-/* Partition quicksort, in levels; quick.h says how. The tables lie in scratch, the kernels' last
- * buffer, at these byte offsets. */
-#define QUICK_LEVELS 8 /* at most */
-#define QUICK_ALIGNMENT 16
-#define QUICK_PHASES 64 /* of merging, at most */
-
-struct quick_params {
-    param_u64 offsets[PARAM_BUFFERS];
-    param_u64 work_keys;     /* the second copy of the keys */
-    param_u64 work_payload;  /* and of what moves with them */
-    param_u64 control;       /* struct quick_control */
-    param_u64 segments;      /* of this level: struct quick_segment [] */
-    param_u64 next_segments; /* of the next one, or what is left to merges */
-    param_u64 owners;        /* of this level's blocks: uint [] segment */
-    param_u64 next_owners;
-    param_u64
-        pivots; /* from the next multiple of QUICK_ALIGNMENT: item [], of a segment from its first_bucket on */
-    param_u64 marks;   /* uint [] the bucket in front of a pivot, and whether that is heavy */
-    param_u64 totals;  /* uint [bucket] */
-    param_u64 cursors; /* uint [bucket]: where its next element goes */
-    param_u64 ids;     /* [element] its bucket: uchar, or ushort for more than 256 */
-    param_u64 leaves;  /* struct quick_leaf [] */
-    param_u64
-        splits; /* records: uint [block left to merges] where its merge begins in the first run */
-    param_u64 parting; /* with FLAG_SAMPLES: struct part_control, which says whether to sort */
-    param_u32 count;   /* elements of an array */
-    param_u32 num_arrays;
-    param_u32 blocks_per_array; /* first level */
-    param_u32 block_size;       /* elements */
-    param_u32 next_block_size;  /* leaf_size where the next level is none, but merges */
-    param_u32 bucket_size;      /* elements that a bucket is to have, about */
-    param_u32 next_bucket_size; /* 0: the next level is none */
-    param_u32 level;
-    param_u32 leaf_size;
-    param_u32 passes_left; /* merging: this one included; 0: the leaves are the arrays */
-    param_u32
-        small_size; /* buckets up to this share a leaf with their neighbours; quick_whole.cl: a cell */
-    param_u32 samples_per_bucket;
-    param_u32 flags;
-    param_u32 patience; /* quick_whole.cl, quick_merges.cl: looks for other groups */
-};
-
-struct quick_segment {
-    param_u32 begin, size;
-    param_u32 place; /* PLACE_IN, PLACE_OUT or PLACE_WORK */
-    param_u32 first_block, num_blocks;
-    param_u32 first_bucket; /* in the tables */
-    param_u32 num_pivots;
-    param_u32 broken; /* merging: passes left when its comparison was met as no order */
-};
-
-struct quick_leaf {
-    param_u32 begin, size;
-    param_u32 place;
-    param_u32 kind;
-};
-
-struct quick_control {
-    param_u32 num_segments[QUICK_LEVELS + 1]; /* of each level; behind the last, left to merges */
-    param_u32 num_blocks[QUICK_LEVELS + 1];
-    param_u32 num_buckets[QUICK_LEVELS + 1];
-    param_u32 num_leaves;
-    param_u32 arrived;               /* quick_whole.cl: groups at its barriers */
-    param_u32 left;                  /* and how many have given up waiting */
-    param_u32 tickets[QUICK_PHASES]; /* quick_merges.cl: tiles of a phase that have been taken */
-    param_u32 done[QUICK_PHASES];
-    param_u32 phases; /* that are complete */
-};
-
-/* Strings (clsort.h says what they are). The tables lie in scratch, a kernel's last buffer, at
- * these byte offsets; items at the first multiple of CPU_ALIGNMENT behind theirs. Buckets are
- * what splitters, some of the strings, part them into: bucket 2b has those between splitters b -
- * 1 and b, bucket 2b + 1 those equal to splitter b. */
-#define STRING_LEVELS 8       /* chunks of a splitter in tables */
-#define STRING_SPLITTERS 4095 /* at most: a key has 13 bits for the bucket */
-
-struct string_params {
-    param_u64 offsets[PARAM_BUFFERS];
-    param_u64 count;
-    param_u64 num_bytes;
-    param_u64 chunk_size; /* strings of a work-group, or that it takes at once */
-    param_u64 run;        /* merging: strings of a run */
-    param_u64 keys;       /* [count] ulong */
-    param_u64 taken;      /* uint: chunks that work-groups have taken */
-    param_u64 samples;    /* [splitter] ulong: which string it is */
-    param_u64 words;      /* [level][splitter] ulong: its first chunks of bytes */
-    param_u64 depths;     /* [bucket / 2] ulong: bytes in which all its strings agree */
-    param_u64 items;      /* [2][count or splitter] items, behind [work-group][2][room] */
-    param_u32 num_splitters;
-    param_u32 offset_size; /* bytes; 0: strings of one width */
-    param_u32 width;
-    param_u32 tail_size;
-    param_u32 num_chunks;
-    param_u32 room; /* CPUs: items that a work-group has for itself */
-    param_u32 num_workers;
-    param_u32 flags;
-};
-
-/* Rows that are sorted by several numbers, their members: columns, or fields of records.
- * Buffers: a place for each member, keys, indices. */
-#define COLUMNS_MEMBERS 8 /* as many as fit in a key of 64 bits */
-#define COLUMNS_BUFFERS (COLUMNS_MEMBERS + 2)
-
-struct columns_member {
-    param_u32 stride; /* bytes from a row to the next */
-    param_u32 unit;   /* bytes that may be read at once: 1, 2, 4, 8 */
-    param_u32 bits;
-    param_u32 mantissa_bits;
-    param_u32 is_signed;
-    param_u32 descending;
-    param_u32 first_bit; /* of its ordered form's bits, those that count; */
-    param_u32 num_bits;  /* bits, if all do */
-};
-
-struct columns_params {
-    param_u64 offsets[COLUMNS_BUFFERS];
-    param_u64 count;        /* rows of an array */
-    param_u64 num_elements; /* rows of all arrays */
-    struct columns_member members[COLUMNS_MEMBERS];
-    param_u32 num_members;
-    param_u32 flags;
-    param_u32 num_words; /* from a row's key to the next one's, in keys */
-    param_u32 unused;
-};
 
 #define SEGMENTS_MARKED 8 /* offsets of a work-item: neighbours often share a word */
 
@@ -512,42 +354,6 @@ struct segments_tile_params {
     param_u32 flags;
 };
 
-/* select.h. Tables are offsets into scratch. */
-#define SELECT_BOUNDS 2 /* the first and the last that is wanted */
-
-/* What is known of an array. Elements are ordered by key and index, so no two are equal. Each bound
- * is a prefix of the bits of both: the others are free. */
-struct select_state {
-    param_u64 key[SELECT_BOUNDS];
-    param_u64 free_key; /* bits that are free */
-    param_u32 index[SELECT_BOUNDS];
-    param_u32 before[SELECT_BOUNDS]; /* elements before those with the prefix, */
-    param_u32 size[SELECT_BOUNDS];   /* and those with it */
-    param_u32 free_index;
-    param_u32 below; /* elements before the candidates by the sample's bounds, */
-    param_u32 found; /* and these candidates */
-    param_u32 again; /* those by the bounds here */
-};
-
-struct select_params {
-    param_u64 offsets[PARAM_BUFFERS];
-    param_u64 sample, sample_indices; /* of keys up to 32 bits, a number holds both */
-    param_u64 candidates, candidate_indices;
-    param_u64 states;
-    param_u64 histograms; /* of a round, 2^RADIX_BITS words for each bound */
-    param_u64 done;       /* of a round: work-groups that have counted */
-    param_u32 count, num_arrays;
-    param_u32 skip, limit;
-    param_u32 sample_size, capacity;
-    param_u32 low, high; /* bounds in the sample: place low - 1; none: 0, sample_size */
-    param_u32 groups_per_array;
-    param_u32 num_rounds;
-    param_u32 round;
-    param_u32 is_index; /* of a round: the digit is one of the index, */
-    param_u32 shift;    /* from this bit on; select_rows: the bits of an index */
-    param_u32 flags;
-};
-
 /* copy, copy_places: buffers in, out. gather, gather_whole, gather_places: buffers in, out, index;
  * out[i] = in[start of i's array + index]. number: buffer out. */
 struct move_params {
@@ -561,5 +367,12 @@ struct move_params {
     param_u32 num_units;    /* MOVE_UNIT pieces of an element */
     param_u32 unused;
 };
+
+/* Families of their own. */
+#include "params_columns.h"
+#include "params_onesweep.h"
+#include "params_quick.h"
+#include "params_select.h"
+#include "params_strings.h"
 
 #endif

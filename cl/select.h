@@ -10,7 +10,8 @@
  * launches otherwise do nothing: the host sees nothing in between.
  *
  * Collected elements lie in any order: they are numbers of 64 bits, key above index; keys of 64
- * bits have their indices beside them. What is not taken of their room comes last in their order. */
+ * bits have their indices beside them. What is not taken of their room comes last in their
+ * order. */
 #ifndef CLSORT_SELECT_H
 #define CLSORT_SELECT_H
 

@@ -1,14 +1,15 @@
-/* host_vectors.h: quicksort of unsigned numbers by vectors of 64 bytes (AVX-512), in the way of vqsort
- * (M. Blacher, J. Giesen, P. Sanders, J. Wassenberg: "Vectorized and performance-portable
+/* host_vectors.h: quicksort of unsigned numbers by vectors of 64 bytes (AVX-512), in the way of
+ * vqsort (M. Blacher, J. Giesen, P. Sanders, J. Wassenberg: "Vectorized and performance-portable
  * quicksort", 2022).
  *
  * A partition reads a vector at a time and compresses the numbers below the pivot to the left end
  * of the array, and the others to its right end. Up to MAX_LEAF numbers are sorted in registers, as
  * a matrix: first each column, then bitonic merges join neighbouring columns until one is left. No
- * branch depends on a single number. If pivots turn out bad, heapsort goes on. Everything is in place.
+ * branch depends on a single number. If pivots turn out bad, heapsort goes on. Everything is in
+ * place.
  *
- * Before including it, define number, LANES (numbers in a vector), lanes_mask, LANE_NUMBERS, SET(x),
- * PERMUTE, and SIMD(name), the intrinsic of a name. Include it once in a file. */
+ * Before including it, define number, LANES (numbers in a vector), lanes_mask, LANE_NUMBERS,
+ * SET(x), PERMUTE, and SIMD(name), the intrinsic of a name. Include it once in a file. */
 #include "host_items.h"
 
 #if HOST_HAS_X86
@@ -165,9 +166,9 @@ INLINE void split_vector(struct ends *ends, __m512i v, __m512i pivots)
     (ends->right, FIRST_LANES(LANES - num), SIMD(maskz_compress)((lanes_mask)~below, v));
 }
 
-/* Moves keys below the pivot to the front, and returns how many there are. The keys of STEP vectors
- * of each end, and those that fill no step, are set aside. What is read next is of the end with less
- * room, so that there is always room for a step at both. */
+/* Moves keys below the pivot to the front, and returns how many there are. The keys of STEP
+ * vectors of each end, and those that fill no step, are set aside. What is read next is of the
+ * end with less room, so that there is always room for a step at both. */
 static size_t partition(number *keys, size_t count, number pivot)
 {
     const __m512i pivots = SET(pivot);

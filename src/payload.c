@@ -126,7 +126,7 @@ static struct step *add_move(const struct route *route, enum kernel_id kernel, u
     const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
     struct shape shape = route->move;
     shape.lanes = 1;
-    struct step *step = plan_add(plan, kernel, &variant, shape);
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
     if (!step)
         return NULL;
     step->params.move = (struct move_params){

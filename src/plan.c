@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#define NVIDIA_REGISTERS 65536 /* of a compute unit, for the work-items of a group at least */
+
 static int grow(struct plan *plan)
 {
     const uint32_t capacity = plan->capacity ? 2 * plan->capacity : 32;
@@ -17,13 +19,14 @@ static int grow(struct plan *plan)
     return 1;
 }
 
-struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct variant *variant,
+struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct step *like,
                       struct shape shape)
 {
     if (plan->num_steps == plan->capacity && !grow(plan))
         return NULL;
     struct step *step = &plan->steps[plan->num_steps++];
-    *step = (struct step){.kernel = kernel, .variant = *variant};
+    *step = *like;
+    step->kernel = kernel;
     step->variant.group_size = shape.group_size;
     step->variant.items = shape.items;
     step->variant.lanes = shape.lanes;
@@ -118,11 +121,17 @@ clsort_status plan_make(const struct device_facts *facts, const struct problem *
     clsort_status status = plan_choose(facts, problem, &route);
     if (!status)
         status = plan_write(&route, plan);
-    /* Every kernel asserts that its local memory is no more than that. */
     for (uint32_t i = 0; i < plan->num_steps; ++i) {
         struct step *step = &plan->steps[i];
-        if (step->local_size > step->variant.local_size)
-            step->variant.local_size = step->local_size;
+        struct variant *variant = &step->variant;
+        /* Every kernel asserts that its local memory is no more than that. */
+        if (step->local_size > variant->local_size)
+            variant->local_size = step->local_size;
+        /* NVIDIA's compiler alone can be held to a number of registers. */
+        const uint32_t most =
+            facts->class == DEVICE_NVIDIA ? NVIDIA_REGISTERS / variant->group_size : 0;
+        if (variant->registers > most)
+            variant->registers = most;
     }
     return status;
 }

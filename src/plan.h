@@ -194,9 +194,9 @@ void plan_step(const struct step *step, clsort_step *step_ret);
 
 /* ---- for algorithms ---- */
 
-/* A new step at the end: a kernel in this variant and shape, all else 0. NULL when memory is out.
+/* A new step at the end: a kernel in this shape, and all else as in `like`. NULL when memory is out.
  * */
-struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct variant *variant,
+struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct step *like,
                       struct shape shape);
 
 /* Reserves a kernel's tables, one behind another. A table has a size, and a parameter that says

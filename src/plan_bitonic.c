@@ -5,24 +5,24 @@
 struct network {
     const struct route *route;
     const struct tuning *tuning;
-    uint32_t tile_bits;
-    struct buffer_ref keys; /* where the keys lie between steps; NONE: there is one step only */
+    uint32_t tile_bits, lane_bits, item_bits; /* of the tile; of a window's pack, and its items */
+    uint64_t packs;                           /* of an array */
+    struct tile_params tile;
+    uint64_t tile_slots, num_tiles;
+    uint64_t pairs_below[64]; /* comparators of all strides below 2^[bit] of an array */
+    struct buffer_ref keys;   /* where the keys lie between steps; NONE: there is one step only */
 };
 
-/* Comparators of one stride, or mirrored merge, of 2^bit whose upper end is a real element. */
-static uint64_t real_pairs(uint64_t count, uint32_t bit)
+/* Counts the comparators of each stride, or mirrored merge, of 2^bit whose upper end is a real
+ * element. */
+static void count_pairs(struct network *network, uint64_t count, uint32_t last_stage)
 {
-    const uint64_t half = (uint64_t)1 << bit;
-    const uint64_t rest = count & (2 * half - 1);
-    return (count >> (bit + 1)) * half + (rest > half ? rest - half : 0);
-}
-
-static uint64_t real_pairs_below(uint64_t count, uint32_t top)
-{
-    uint64_t pairs = 0;
-    while (top-- > 0)
-        pairs += real_pairs(count, top);
-    return pairs;
+    for (uint32_t bit = 0; bit < last_stage; ++bit) {
+        const uint64_t half = (uint64_t)1 << bit;
+        const uint64_t rest = count & (2 * half - 1);
+        network->pairs_below[bit + 1] = network->pairs_below[bit] + (count >> (bit + 1)) * half +
+                                        (rest > half ? rest - half : 0);
+    }
 }
 
 /* A step that works where the data lies. It counts the bytes that the step moves. */
@@ -31,7 +31,7 @@ static struct step *add_step(struct plan *plan, const struct network *network,
 {
     const struct route *route = network->route;
     const struct payload *payload = &route->payload;
-    struct step *step = plan_add(plan, kernel, &route->variant, shape);
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
     if (!step)
         return NULL;
     const int stores_keys = !(last && route->problem->index_size);
@@ -50,9 +50,8 @@ static struct step *add_step(struct plan *plan, const struct network *network,
 
 /* How tiles divide arrays: an array has several tiles, or a tile has several arrays. */
 static struct tile_params divide_tiles(const struct problem *problem, struct shape shape,
-                                       uint32_t tile_bits)
+                                       uint64_t slots, uint32_t tile_bits)
 {
-    const uint64_t slots = shape_slots(shape);
     const int whole = problem->count > slots;
     /* Arrays below a vector's width still get slots of their own for a whole vector. */
     const uint32_t slot_bits =
@@ -79,8 +78,8 @@ static clsort_status add_tiles(struct plan *plan, const struct network *network,
         return CLSORT_ERROR_HOST_MEMORY;
     step->variant.banks = network->tuning->bank_bytes;
     step->variant.subgroup = network->tuning->subgroup;
-    step->local_size = (uint32_t)shape_slots(shape) * network->route->item_size;
-    struct tile_params params = divide_tiles(problem, shape, network->tile_bits);
+    step->local_size = (uint32_t)network->tile_slots * network->route->item_size;
+    struct tile_params params = network->tile;
     params.flags = (last && problem->index_size ? 0 : FLAG_STORE_KEYS) |
                    (payload->stored || !last ? FLAG_STORE_PAYLOAD : 0) |
                    (first && payload->is_index ? FLAG_MAKE_INDEX : 0);
@@ -89,16 +88,15 @@ static clsort_status add_tiles(struct plan *plan, const struct network *network,
     params.last_stage = last_stage;
     step->params.tile = params;
     step->params_size = sizeof step->params.tile;
-    step->num_groups =
-        ceil_div(problem->num_arrays, params.arrays_per_tile) * params.tiles_per_array;
-    uint64_t strides = top, pairs = real_pairs_below(problem->count, top);
+    step->num_groups = network->num_tiles;
+    uint64_t strides = top, pairs = network->pairs_below[top];
     for (uint32_t stage = first_stage + 1; stage <= last_stage; ++stage) {
         strides += stage;
-        pairs += real_pairs_below(problem->count, stage);
+        pairs += network->pairs_below[stage];
     }
     if (first_stage > last_stage)
         strides = pairs = 0;
-    step->compares = step->num_groups * (shape_slots(shape) / 2) * strides;
+    step->compares = step->num_groups * (network->tile_slots / 2) * strides;
     step->exchanges = problem->num_arrays * pairs;
     return CLSORT_OK;
 }
@@ -109,14 +107,13 @@ static clsort_status add_window(struct plan *plan, const struct network *network
 {
     const struct problem *problem = network->route->problem;
     const struct shape shape = network->tuning->window;
-    const uint32_t lane_bits = ceil_log2(shape.lanes);
-    const uint32_t item_bits = ceil_log2(shape.items);
+    const uint32_t item_bits = network->item_bits;
     /* A window with fewer strides than bits reaches below its strides, so that no register is idle.
      * The tile below is at least as large as a window, so there is something to reach. */
     const uint32_t strides = top - low;
-    const uint32_t window = low - lane_bits - (item_bits - strides);
-    const uint64_t packs = ceil_div(problem->count, shape.lanes);
-    const uint64_t units_per_array = ceil_div(packs, (uint64_t)1 << (window + item_bits)) << window;
+    const uint32_t window = low - network->lane_bits - (item_bits - strides);
+    const uint64_t units_per_array = ceil_div(network->packs, (uint64_t)1 << (window + item_bits))
+                                     << window;
     const uint64_t num_units = units_per_array * problem->num_arrays;
     struct step *step = add_step(plan, network, KERNEL_BITONIC_WINDOW, shape, 0, 0);
     if (!step)
@@ -133,15 +130,14 @@ static clsort_status add_window(struct plan *plan, const struct network *network
     };
     step->params_size = sizeof step->params.window;
     step->compares = num_units * (shape.items / 2) * shape.lanes * strides;
-    for (uint32_t bit = low; bit < top; ++bit)
-        step->exchanges += problem->num_arrays * real_pairs(problem->count, bit);
+    step->exchanges = problem->num_arrays * (network->pairs_below[top] - network->pairs_below[low]);
     return CLSORT_OK;
 }
 
 /* The long strides of one merge: the short window first, so that the others are full. */
 static clsort_status add_windows(struct plan *plan, const struct network *network, uint32_t stage)
 {
-    const uint32_t item_bits = ceil_log2(network->tuning->window.items);
+    const uint32_t item_bits = network->item_bits;
     for (uint32_t top = stage; top > network->tile_bits;) {
         const uint32_t strides = (top - network->tile_bits - 1) % item_bits + 1;
         const clsort_status status = add_window(plan, network, top, top - strides, top == stage);
@@ -154,18 +150,28 @@ static clsort_status add_windows(struct plan *plan, const struct network *networ
 
 clsort_status plan_bitonic(const struct route *route, struct plan *plan)
 {
+    const struct problem *problem = route->problem;
+    const struct tuning *tuning = &route->tuning.general;
     const int one_tile = route->form == FORM_BITONIC_TILE;
+    const uint32_t last_stage = ceil_log2(problem->count);
     struct network network = {
         .route = route,
-        .tuning = &route->tuning.general,
-        .tile_bits = ceil_log2(shape_slots(route->tuning.general.tile)),
+        .tuning = tuning,
+        .lane_bits = ceil_log2(tuning->window.lanes),
+        .item_bits = ceil_log2(tuning->window.items),
+        .packs = ceil_div(problem->count, tuning->window.lanes),
+        .tile_slots = shape_slots(tuning->tile),
         .keys = {BUFFER_KEYS_OUT, 0},
     };
-    if (route->problem->index_size)
+    network.tile_bits = ceil_log2(network.tile_slots);
+    network.tile = divide_tiles(problem, tuning->tile, network.tile_slots, network.tile_bits);
+    network.num_tiles =
+        ceil_div(problem->num_arrays, network.tile.arrays_per_tile) * network.tile.tiles_per_array;
+    count_pairs(&network, problem->count, last_stage);
+    if (problem->index_size)
         network.keys = one_tile ? (struct buffer_ref){BUFFER_NONE, 0}
                                 : plan_reserve_buffer(plan, route->num_elements * route->key_size);
 
-    const uint32_t last_stage = ceil_log2(route->problem->count);
     const uint32_t tile_stage = one_tile ? last_stage : network.tile_bits;
     clsort_status status = add_tiles(plan, &network, 1, 1, tile_stage, one_tile);
     for (uint32_t stage = tile_stage + 1; stage <= last_stage && !status; ++stage) {

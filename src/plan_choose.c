@@ -233,14 +233,16 @@ static void choose_cpu_radix(struct chooser *c)
 
 /* Fits the row, and says whether onesweep can sort this. Its kernel finds a word of its two tables
  * by a number of 32 bits. */
-static int fits_onesweep(const struct route *route, struct onesweep_tuning *row)
+static int fits_onesweep(struct route *route, struct onesweep_tuning *row)
 {
     const struct problem *problem = route->problem;
     if (problem->num_arrays != 1 || problem->count >= MAX_ONESWEEP)
         return 0;
     tuning_fit_onesweep(route->facts, route->key_size, route->payload.size, row);
-    return row->digit_bits && ceil_div(problem->count, shape_slots(row->scatter)) <= UINT32_MAX >>
-                                  (row->digit_bits + 1);
+    if (!row->digit_bits)
+        return 0;
+    route->num_tiles = (uint32_t)ceil_div(problem->count, shape_slots(row->scatter));
+    return route->num_tiles <= UINT32_MAX >> (row->digit_bits + 1);
 }
 
 /* Whether onesweep is faster than radix sort in three launches a pass, */
@@ -288,12 +290,16 @@ static void choose_leaf(struct route *route)
     const int is_even = problem->count >= row.msd.min_count;
     if (!row.msd.leaf.group_size || (!has_leaves && !is_even))
         return;
-    tuning_fit_msd(route->facts, route->payload.size ? 8 : route->key_size, &row.msd);
+    tuning_fit_msd(route->facts,
+                   route->payload.size   ? 8
+                   : route->key_size < 4 ? 4
+                                         : route->key_size,
+                   &row.msd);
     route->msd = row.msd;
     route->has_bit_leaves = has_leaves && shape_slots(row.msd.leaf) >= route->levels.leaf_size;
     /* Part's lists have room for what the engine leaves. */
     if (is_even && row.msd.leaf.group_size && plan_msd_cut(route) &&
-        !plan_part_cut(route, &route->levels))
+        !plan_part_bound_lists(route, &route->levels))
         route->even_bits[0] = route->even_bits[1] = 0;
 }
 
@@ -411,8 +417,8 @@ static void choose_form(struct chooser *c)
         route->move = tuning_move(c->facts);
 }
 
-/* What moves with the keys of segments. All is stable in a tile, but longer segments keep equal keys
- * in order only by an index, or by moving values without atomics. */
+/* What moves with the keys of segments. All is stable in a tile, but longer segments keep equal
+ * keys in order only by an index, or by moving values without atomics. */
 static struct payload listed_payload(const struct problem *problem)
 {
     const int has_none = !problem->value_size && !problem->index_size;

@@ -44,7 +44,8 @@ static void reserve_buffers(struct rows *rows)
     const struct problem *problem = rows->problem;
     const uint64_t n = rows->route->num_elements;
     rows_reserve_key(rows);
-    const int by_index = rows->num_groups > 1 || problem_num_values(problem) || problem->record_size;
+    const int by_index =
+        rows->num_groups > 1 || problem_num_values(problem) || problem->record_size;
     if (problem->index_size) {
         rows->index_size = problem->index_size;
         rows->index = (struct buffer_ref){BUFFER_INDICES, 0};
@@ -102,7 +103,7 @@ static clsort_status add_step(struct rows *rows, const struct row_key *group, en
         .payload_size = kernel == KERNEL_COLUMNS_PACK && rows->index_size ? rows->index_size : 4,
         .move_unit = 1,
     };
-    struct step *step = plan_add(rows->plan, kernel, &variant, shape);
+    struct step *step = plan_add(rows->plan, kernel, &(struct step){.variant = variant}, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     struct columns_params *params = &step->params.columns;

@@ -120,7 +120,7 @@ static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum ker
 {
     const struct route *route = cpu->route;
     const struct shape shape = {1, 1, 1};
-    struct step *step = plan_add(plan, kernel, &route->variant, shape);
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const int is_argsort = route->problem->index_size != 0;

@@ -9,7 +9,9 @@ struct merge {
     const struct route *route;
     int is_cpu;
     struct shape shape;
-    uint64_t run;
+    uint64_t run, num_runs; /* of each array; on the others a tile is a run */
+    uint32_t tile;          /* elements */
+    uint32_t local_size;
     uint64_t num_workers;
     uint32_t num_passes; /* the making of runs included */
     struct double_buffer data;
@@ -27,12 +29,13 @@ static void split_runs(struct merge *merge)
         const uint64_t share = ceil_div(route->num_elements, merge->num_workers);
         merge->run = smaller(smaller(larger(fitting, MIN_RUN), larger(share, tuning->run_min)),
                              problem->count);
-        const uint64_t num_runs = problem->num_arrays * ceil_div(problem->count, merge->run);
-        merge->num_workers = smaller(merge->num_workers, num_runs);
     } else {
-        merge->run = shape_slots(merge->shape);
+        merge->run = merge->tile;
+        merge->local_size = (uint32_t)tuning_merge_local(merge->shape, route->item_size);
     }
-    merge->num_passes = 1 + ceil_log2(ceil_div(problem->count, merge->run));
+    merge->num_runs = ceil_div(problem->count, merge->run);
+    merge->num_workers = smaller(merge->num_workers, problem->num_arrays * merge->num_runs);
+    merge->num_passes = 1 + ceil_log2(merge->num_runs);
 }
 
 /* CPUs: a place to merge in for each work-item. Others: where each tile's parts of two runs begin.
@@ -47,8 +50,7 @@ static void reserve_table(struct plan *plan, struct merge *merge)
                                                          CPU_ALIGNMENT +
                                                      places * route->payload.size + CPU_ALIGNMENT);
     } else {
-        merge->table = plan_reserve_buffer(plan, 8 * problem->num_arrays *
-                                                     (1 + ceil_div(problem->count, merge->run)));
+        merge->table = plan_reserve_buffer(plan, 8 * problem->num_arrays * (1 + merge->num_runs));
     }
 }
 
@@ -57,22 +59,22 @@ static struct step *add_step(struct plan *plan, const struct merge *merge, enum 
                              uint32_t pass)
 {
     const struct problem *problem = merge->route->problem;
-    struct step *step = plan_add(plan, kernel, &merge->route->variant, merge->shape);
+    struct step *step =
+        plan_add(plan, kernel, &(struct step){.variant = merge->route->variant}, merge->shape);
     if (!step)
         return NULL;
-    const uint64_t tiles_per_array =
-        merge->is_cpu ? 1 : ceil_div(problem->count, shape_slots(merge->shape));
+    const uint64_t tiles_per_array = merge->is_cpu ? 1 : merge->num_runs;
     step->num_groups = merge->is_cpu ? merge->num_workers : tiles_per_array * problem->num_arrays;
     step->params.merge = (struct merge_params){
         .count = problem->count,
         .num_arrays = problem->num_arrays,
         .run = pass ? merge->run << (pass - 1) : merge->run,
         .span = pass ? merge->run << pass : 2 * merge->run,
-        .num_runs = ceil_div(problem->count, merge->run),
+        .num_runs = merge->num_runs,
         .tiles_per_array = tiles_per_array,
         .num_workers = (uint32_t)step->num_groups,
         .pass = pass,
-        .tile = (uint32_t)shape_slots(merge->shape),
+        .tile = merge->tile,
     };
     step->params_size = sizeof step->params.merge;
     return step;
@@ -99,8 +101,7 @@ static void bind(struct step *step, const struct merge *merge, uint32_t pass,
     step->params.merge.flags = (stores_keys ? FLAG_STORE_KEYS : 0) |
                                (payload->size ? FLAG_STORE_PAYLOAD : 0) |
                                (makes_index ? FLAG_MAKE_INDEX : 0);
-    if (!merge->is_cpu)
-        step->local_size = (uint32_t)tuning_merge_local(merge->shape, route->item_size);
+    step->local_size = merge->local_size;
     step->bytes_read = n * (route->key_size + (makes_index ? 0 : payload->size));
     step->bytes_written = n * ((stores_keys ? route->key_size : 0) + payload->size);
     /* A merge compares once for each item that it places; a run is merges of all its halves. */
@@ -165,7 +166,8 @@ static clsort_status add_numbers(struct plan *plan, const struct route *route,
         .payload_size = route->payload.size,
         .move_unit = 1,
     };
-    struct step *step = plan_add(plan, KERNEL_NUMBER, &variant, route->move);
+    struct step *step =
+        plan_add(plan, KERNEL_NUMBER, &(struct step){.variant = variant}, route->move);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = ceil_div(route->num_elements, shape_slots(route->move));
@@ -203,7 +205,8 @@ clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
         .data.payloads[0] = route->payload.work,
     };
     merge.shape = merge.is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge;
-    merge.run = shape_slots(merge.shape);
+    merge.run = merge.tile = (uint32_t)shape_slots(merge.shape);
+    merge.num_runs = ceil_div(problem->count, merge.run);
     clsort_status status = CLSORT_OK;
     if (merge.is_cpu) {
         const struct cpu_tuning tuning = tuning_cpu(route->facts);
@@ -214,6 +217,7 @@ clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
             status = add_numbers(plan, route, payload);
         }
     } else {
+        merge.local_size = (uint32_t)tuning_merge_local(merge.shape, route->item_size);
         reserve_table(plan, &merge);
         status = add_split(plan, &merge, 1, keys);
         if (!status)
@@ -242,6 +246,7 @@ clsort_status plan_merge(const struct route *route, struct plan *plan)
         .is_cpu = is_cpu,
         .shape = is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge,
     };
+    merge.tile = (uint32_t)shape_slots(merge.shape);
     split_runs(&merge);
     reserve_table(plan, &merge);
     merge.data = double_buffer_choose(route, merge.num_passes, plan);

@@ -4,11 +4,6 @@
 
 #define ALIGNMENT MSD_ALIGNMENT
 
-static uint64_t block_keys(const struct route *route)
-{
-    return (uint64_t)route->even.split.items * route->even.block_lanes;
-}
-
 /* The groups of level 1 have a part of the tiles each. Blocks for a group's keys: a few more than
  * they fill, and one open for each digit. If a group needs more still, the sort is left to part. */
 void plan_msd_count_blocks(struct route *route)
@@ -17,24 +12,12 @@ void plan_msd_count_blocks(struct route *route)
     const uint64_t tiles = ceil_div(route->num_elements, slots);
     const uint64_t most = plan_groups(route->facts, route->even.groups_per_unit);
     const uint64_t groups = tiles < most ? tiles : most;
-    const uint64_t full = ceil_div(ceil_div(tiles, groups) * slots, block_keys(route));
+    const uint64_t block = (uint64_t)route->even.split.items * route->even.block_lanes;
+    const uint64_t full = ceil_div(ceil_div(tiles, groups) * slots, block);
     route->even_groups = groups;
     route->even_group_blocks = full + full / 32 + ((uint64_t)1 << route->even_bits[0]) + 8;
-}
-
-static uint32_t rest_bits(const struct route *route)
-{
-    return route->problem->num_bits - route->even_bits[0] - route->even_bits[1];
-}
-
-uint64_t plan_msd_num_blocks(const struct route *route)
-{
-    return route->even_groups * route->even_group_blocks;
-}
-
-uint64_t plan_msd_block_bytes(const struct route *route)
-{
-    return plan_msd_num_blocks(route) * block_keys(route) * route_msd_item(route);
+    route->even_blocks = groups * route->even_group_blocks;
+    route->even_block_bytes = route->even_blocks * block * route->even_item;
 }
 
 /* As msd_rooms.cl makes rooms, whatever the digits are. */
@@ -57,7 +40,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
 {
     const uint64_t digits = (uint64_t)1 << route->even_bits[0];
     const uint64_t leaves = digits << route->even_bits[1];
-    const uint64_t blocks = plan_msd_num_blocks(route);
+    const uint64_t blocks = route->even_blocks;
     const struct table tables[] = {
         {&p->totals, digits * MSD_PAD * 4},
         {&p->list_begins, (digits + 1) * 4},
@@ -74,34 +57,32 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->num_rests = (uint32_t)num_rests(route);
     p->bits[0] = route->even_bits[0];
     p->bits[1] = route->even_bits[1];
-    p->shifts[1] = rest_bits(route);
+    p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];
     p->shifts[0] = p->shifts[1] + p->bits[1];
     part->even_totals = p->totals;
     part->num_even_totals = (uint32_t)(digits * MSD_PAD);
     part->flags |= FLAG_EVEN;
 }
 
-/* A step. radix_bits: of its digit, or of its bins. */
-static struct step *add(struct plan *plan, const struct route *route, struct buffer_ref keys_to,
-                        const struct msd_params *p, enum kernel_id kernel, struct shape shape, uint32_t radix_bits)
+/* What all steps have in common. */
+static struct step first_step(const struct route *route, struct buffer_ref keys_to,
+                              const struct msd_params *p)
 {
-    struct step *step = plan_add(plan, kernel, &route->variant, shape);
-    if (!step)
-        return NULL;
-    step->variant.keeps_order = 0;
-    step->variant.subgroup = route->even.subgroup;
-    step->variant.radix_bits = radix_bits;
-    step->variant.held = route->even.block_lanes;
-    step->variant.move_unit = route->even_is_short ? 2 : route->key_size;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = keys_to;
-    step->buffers[2] = route->payload.from;
-    step->buffers[3] = route->payload.work;
-    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
-    step->params.msd = *p;
-    step->params_size = sizeof step->params.msd;
-    return step;
+    struct step first = {
+        .variant = route->variant,
+        .num_buffers = PARAM_BUFFERS,
+        .buffers = {{BUFFER_KEYS, 0},
+                    keys_to,
+                    route->payload.from,
+                    route->payload.work,
+                    {BUFFER_SCRATCH, 0}},
+        .params.msd = *p,
+        .params_size = sizeof first.params.msd,
+    };
+    first.variant.subgroup = route->even.subgroup;
+    first.variant.held = route->even.block_lanes;
+    first.variant.move_unit = route->even_is_short ? 2 : route->key_size;
+    return first;
 }
 
 clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
@@ -109,9 +90,8 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
 {
     const struct msd_tuning *tuning = &route->even;
     const uint64_t n = route->num_elements;
-    const uint64_t leaves = (uint64_t)1 << (p->bits[0] + p->bits[1]);
-    const uint64_t digits = (uint64_t)1 << p->bits[0], tasks = digits * p->parts;
-    const uint32_t item = route_msd_item(route), rest = route->even_is_short ? 2 : item;
+    const uint64_t digits = (uint64_t)1 << p->bits[0], leaves = digits << p->bits[1];
+    const uint32_t item = route->even_item, rest = route->even_is_short ? 2 : item;
     const uint32_t element = route->key_size + route->payload.size;
     const uint32_t scan = tuning_scan_local(tuning->split.group_size, tuning->subgroup);
     const uint32_t offsets_local = (4u << p->bits[1]) + 4 + scan;
@@ -119,44 +99,40 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
     const struct {
         int is_used;
         enum kernel_id kernel;
-        uint32_t radix_bits, local_size, bytes_read, bytes_written; /* of a key */
+        struct shape shape;
+        uint32_t radix_bits; /* of its digit, or of its bins */
+        uint32_t registers, local_size;
+        uint32_t bytes_read, bytes_written; /* of a key */
         uint64_t num_groups;
     } steps[] = {
-        {1, KERNEL_MSD_SPLIT, p->bits[0],
-         tuning_msd_split_local(tuning, p->bits[0], item, MSD_LEAST_ROOM) + 4, element, item,
+        {1, KERNEL_MSD_SPLIT, tuning->split, p->bits[0], tuning->split_registers,
+         route->even_local[0], element, item, route->even_groups},
+        {1, KERNEL_MSD_LIST, tuning->split, p->bits[0], 0, (12u << p->bits[0]) + scan, 0, 0,
          route->even_groups},
-        {1, KERNEL_MSD_LIST, p->bits[0], (12u << p->bits[0]) + scan, 0, 0, route->even_groups},
-        {is_short, KERNEL_MSD_ROOMS, p->bits[1], 4, 0, 0, digits},
-        {is_exact, KERNEL_MSD_COUNT, p->bits[1], 16u << p->bits[1], item, 0, tasks},
-        {is_exact, KERNEL_MSD_OFFSETS, p->bits[1], offsets_local, 0, 0, digits},
-        {1, KERNEL_MSD_SCATTER, p->bits[1],
-         tuning_msd_split_local(tuning, p->bits[1], rest,
-                                route->even_is_short ? MSD_LEAST_ROOM : MSD_EXACT_ROOM),
-         item, rest, plan_groups(route->facts, tuning->groups_per_unit)},
-        {is_short, KERNEL_MSD_OFFSETS, p->bits[1], offsets_local, 0, 0, digits},
+        {is_short, KERNEL_MSD_ROOMS, tuning->split, p->bits[1], 0, 4, 0, 0, digits},
+        {is_exact, KERNEL_MSD_COUNT, tuning->split, p->bits[1], 0, 16u << p->bits[1], item, 0,
+         digits * p->parts},
+        {is_exact, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits},
+        {1, KERNEL_MSD_SCATTER, tuning->split, p->bits[1], tuning->split_registers,
+         route->even_local[1], item, rest, plan_groups(route->facts, tuning->groups_per_unit)},
+        {is_short, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits},
+        {1, KERNEL_MSD_FINISH, tuning->leaf, tuning->bin_bits, tuning->leaf_registers,
+         tuning->leaf_local, rest, element, leaves},
     };
+    const struct step first = first_step(route, keys_to, p);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
         if (!steps[i].is_used)
             continue;
-        struct step *step =
-            add(plan, route, keys_to, p, steps[i].kernel, tuning->split, steps[i].radix_bits);
+        struct step *step = plan_add(plan, steps[i].kernel, &first, steps[i].shape);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
+        step->variant.radix_bits = steps[i].radix_bits;
+        step->variant.registers = steps[i].registers;
         step->num_groups = steps[i].num_groups;
         step->local_size = steps[i].local_size;
         step->bytes_read = n * steps[i].bytes_read;
         step->bytes_written = n * steps[i].bytes_written;
-        if (steps[i].kernel == KERNEL_MSD_SPLIT || steps[i].kernel == KERNEL_MSD_SCATTER)
-            step->variant.registers = tuning->split_registers;
     }
-    struct step *step = add(plan, route, keys_to, p, KERNEL_MSD_FINISH, tuning->leaf, tuning->bin_bits);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    step->num_groups = leaves;
-    step->local_size = tuning_msd_leaf_local(tuning, route_msd_rest(route));
-    step->variant.registers = tuning->leaf_registers;
-    step->bytes_read = n * rest;
-    step->bytes_written = n * element;
     return CLSORT_OK;
 }
 
@@ -164,10 +140,11 @@ clsort_status plan_msd_add_restore(const struct route *route, struct buffer_ref 
                                    const struct msd_params *p, struct plan *plan)
 {
     const struct msd_tuning *tuning = &route->even;
-    struct step *step =
-        add(plan, route, keys_to, p, KERNEL_MSD_RESTORE, tuning->split, p->bits[1]);
+    const struct step first = first_step(route, keys_to, p);
+    struct step *step = plan_add(plan, KERNEL_MSD_RESTORE, &first, tuning->split);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.radix_bits = p->bits[1];
     step->num_groups = plan_groups(route->facts, tuning->groups_per_unit);
     return CLSORT_OK;
 }

@@ -9,12 +9,12 @@
 
 /* Bits that make leaves of random keys. Payloads that do not fit beside what is left of the key
  * take a slot's number there. */
-static uint32_t wanted_bits(const struct route *route)
+static uint32_t wanted_bits(const struct route *route, const struct shape *leaf)
 {
     const uint32_t num_bits = route->problem->num_bits;
-    const uint64_t room = shape_slots(route->even.leaf) * LEAF_FILL / 100;
+    const uint64_t room = shape_slots(*leaf) * LEAF_FILL / 100;
     const uint32_t wanted = ceil_log2(ceil_div(route->num_elements, room ? room : 1));
-    const uint32_t most = route_msd_item(route) == 16 ? 64 - PART_SLOT_BITS : 64;
+    const uint32_t most = route->even_item == 16 ? 64 - PART_SLOT_BITS : 64;
     return num_bits > most && wanted < num_bits - most ? num_bits - most : wanted;
 }
 
@@ -28,16 +28,16 @@ static void fit_bins(struct msd_tuning *row, uint32_t rest_bits)
 
 /* Digits as even as can be. With short rests level 2 may have a bit more, and if that is too small
  * for the leaves, these have twice the work-items. */
-static int cut_bits(struct route *route, int is_short)
+static int cut_bits(struct route *route, int is_short, uint32_t wanted)
 {
     const uint32_t num_bits = route->problem->num_bits, most = route->tuning.part.digit_bits;
     const uint32_t low_most = is_short && most == MAX_LARGE_BITS - 1 ? MAX_LARGE_BITS : most;
     route->even = route->msd;
     route->even_is_short = is_short;
-    uint32_t wanted = wanted_bits(route);
+    route->even_rest = is_short ? 2 : route->payload.size ? 8 : route->key_size;
     if (is_short && wanted == most + low_most + 1) {
         route->even.leaf.group_size *= 2;
-        wanted = wanted_bits(route);
+        wanted = wanted_bits(route, &route->even.leaf);
     }
     if (wanted > most + low_most || wanted > num_bits ||
         (is_short && num_bits - wanted > MAX_SHORT_BITS))
@@ -53,10 +53,10 @@ static int cut_bits(struct route *route, int is_short)
 static int fits_blocks(const struct route *route)
 {
     const struct msd_tuning *row = &route->even;
-    const uint32_t chunk = 64 / route_msd_item(route), block = row->split.items * row->block_lanes;
+    const uint32_t chunk = 64 / route->even_item, block = row->split.items * row->block_lanes;
     return row->split.group_size >> route->even_bits[0] > 0 &&
            row->split.group_size % row->block_lanes == 0 && block % chunk == 0 &&
-           block <= MAX_BLOCK && plan_msd_num_blocks(route) >> (block < MAX_BLOCK ? 23 : 22) == 0;
+           block <= MAX_BLOCK && route->even_blocks >> (block < MAX_BLOCK ? 23 : 22) == 0;
 }
 
 /* What is left over is listed for a level of part's by which no more bits have been sorted. */
@@ -68,29 +68,29 @@ static int fits_levels(const struct route *route)
                route->even_bits[0] + route->even_bits[1];
 }
 
-static int fits_local(const struct route *route)
+/* How much local memory the kernels need, and whether the device has it. */
+static int fits_local(struct route *route)
 {
     const struct device_facts *facts = route->facts;
-    const struct msd_tuning *row = &route->even;
-    const uint32_t item = route_msd_item(route), rest = route->even_is_short ? 2 : item;
-    const uint32_t least = route->even_is_short ? MSD_LEAST_ROOM : MSD_EXACT_ROOM;
+    struct msd_tuning *row = &route->even;
+    const uint32_t item = route->even_item;
+    tuning_msd_split_local(row, route->even_bits, item, route->even_is_short, route->even_local);
+    row->leaf_local = tuning_msd_leaf_local(row, route->even_rest);
     return facts->local_size >= PART_SAMPLE_LOCAL &&
            row->leaf.group_size <= facts->max_group_size &&
            (item < 16 || shape_slots(row->leaf) <= 1 << PART_SLOT_BITS) &&
-           tuning_msd_split_local(row, route->even_bits[0], item, MSD_LEAST_ROOM) + 4 <=
-               facts->local_size &&
-           tuning_msd_split_local(row, route->even_bits[1], rest, least) <= facts->local_size &&
-           tuning_msd_leaf_local(row, route_msd_rest(route)) <= facts->local_size;
+           route->even_local[0] <= facts->local_size && route->even_local[1] <= facts->local_size &&
+           row->leaf_local <= facts->local_size;
 }
 
 /* Scratch holds blocks and short rests at the same time. */
 static int has_room(const struct route *route)
 {
-    return (plan_msd_block_bytes(route) + plan_msd_rest_bytes(route)) * 100 <=
+    return (route->even_block_bytes + plan_msd_rest_bytes(route)) * 100 <=
            route->num_elements * route->key_size * route->even.room;
 }
 
-static int fits(const struct route *route)
+static int fits(struct route *route)
 {
     return fits_blocks(route) && fits_levels(route) && fits_local(route);
 }
@@ -100,9 +100,12 @@ int plan_msd_cut(struct route *route)
     const int is_long = route->problem->num_bits > 32 || route->payload.size;
     if (route->problem->num_arrays == 1 && route->problem->type->bits >= 32 &&
         route->num_elements < (uint64_t)1 << 31 && route->num_elements >= PART_SAMPLE) {
-        if (!is_long && cut_bits(route, 1) && fits(route) && has_room(route))
+        route->even_item = route->payload.size ? route->item_size : route->key_size;
+        const uint32_t wanted = wanted_bits(route, &route->msd.leaf);
+        const int is_short = !is_long && route->problem->num_bits <= wanted + MAX_SHORT_BITS;
+        if (is_short && cut_bits(route, 1, wanted) && fits(route) && has_room(route))
             return 1;
-        if (cut_bits(route, 0) && fits(route))
+        if (cut_bits(route, 0, wanted) && fits(route))
             return 1;
     }
     route->even_bits[0] = route->even_bits[1] = 0;

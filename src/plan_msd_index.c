@@ -23,7 +23,8 @@ static clsort_status add_sample(const struct route *route, const struct part_par
 {
     const struct part_tuning *tuning = &route->tuning.part;
     const struct shape shape = {tuning->scatter.group_size, tuning->count_items, 1};
-    struct step *step = plan_add(plan, KERNEL_PART_SAMPLE, &route->variant, shape);
+    struct step *step =
+        plan_add(plan, KERNEL_PART_SAMPLE, &(struct step){.variant = route->variant}, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->variant.subgroup = tuning->subgroup;
@@ -44,9 +45,8 @@ clsort_status plan_msd_index(const struct route *route, struct plan *plan)
     const struct problem *problem = route->problem;
     const uint64_t key_bytes = route->num_elements * route->key_size;
     /* An argsort must not write its keys: it sorts copies of them. */
-    const struct buffer_ref keys_to = problem->index_size
-                                          ? plan_reserve_buffer(plan, key_bytes)
-                                          : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    const struct buffer_ref keys_to = problem->index_size ? plan_reserve_buffer(plan, key_bytes)
+                                                          : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
     struct onesweep_params onesweep = {0};
     struct msd_params msd = {0};
     struct part_params part = {

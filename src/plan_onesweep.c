@@ -6,11 +6,10 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_t
                               uint64_t begin, struct onesweep_params *params)
 {
     const struct problem *problem = route->problem;
-    const uint64_t num_tiles = ceil_div(problem->count, shape_slots(tuning->scatter));
     const uint64_t radix = (uint64_t)1 << tuning->digit_bits;
     const int in_place = problem->in_place && !problem->index_size;
     params->count = (uint32_t)problem->count;
-    params->num_tiles = (uint32_t)num_tiles;
+    params->num_tiles = route->num_tiles;
     params->num_digits = (uint32_t)ceil_div(problem->num_bits, tuning->digit_bits);
     params->num_bits = problem->num_bits;
     params->first_bit = problem->first_bit;
@@ -20,27 +19,7 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_t
     params->control = begin;
     params->bin_offsets = params->control + sizeof(struct onesweep_control);
     params->tile_states = params->bin_offsets + params->num_digits * radix * 4;
-    return params->tile_states + 2 * num_tiles * radix * 4 - begin;
-}
-
-static struct step *add_step(struct plan *plan, const struct route *route,
-                             const struct onesweep_tuning *tuning, enum kernel_id kernel,
-                             struct buffer_ref keys_to, const struct onesweep_params *params)
-{
-    struct step *step = plan_add(plan, kernel, &route->variant, tuning->scatter);
-    if (!step)
-        return NULL;
-    step->variant.subgroup = tuning->subgroup;
-    step->variant.radix_bits = tuning->digit_bits;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = keys_to;
-    step->buffers[2] = route->payload.from;
-    step->buffers[3] = route->payload.work;
-    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
-    step->params.onesweep = *params;
-    step->params_size = sizeof step->params.onesweep;
-    return step;
+    return params->tile_states + 2 * route->num_tiles * radix * 4 - begin;
 }
 
 clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
@@ -48,23 +27,36 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
                                 struct plan *plan)
 {
     const uint32_t payload_size = route->payload.size;
+    struct step first = {
+        .variant = route->variant,
+        .num_buffers = PARAM_BUFFERS,
+        .buffers = {{BUFFER_KEYS, 0},
+                    keys_to,
+                    route->payload.from,
+                    route->payload.work,
+                    {BUFFER_SCRATCH, 0}},
+        .params.onesweep = *params,
+        .params_size = sizeof first.params.onesweep,
+    };
+    first.variant.subgroup = tuning->subgroup;
+    first.variant.radix_bits = tuning->digit_bits;
     /* The sort before a fallback has emptied the tables. Random keys leave the fallback nothing to
      * move, so that is what its step says. */
     const int is_fallback = (params->flags & FLAG_SAMPLES) != 0;
     if (!is_fallback) {
-        struct step *begin = add_step(plan, route, tuning, KERNEL_ONESWEEP_BEGIN, keys_to, params);
+        struct step *begin = plan_add(plan, KERNEL_ONESWEEP_BEGIN, &first, tuning->scatter);
         if (!begin)
             return CLSORT_ERROR_HOST_MEMORY;
         begin->variant.payload_size = begin->variant.payload_index = 0;
         begin->num_groups = 1;
     }
-    struct step *step = add_step(plan, route, tuning, KERNEL_ONESWEEP_SORT, keys_to, params);
+    struct step *step = plan_add(plan, KERNEL_ONESWEEP_SORT, &first, tuning->scatter);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t most = plan_groups(route->facts, tuning->groups_per_unit);
     step->variant.registers = tuning->registers;
     step->num_groups = params->num_tiles < most ? params->num_tiles : most;
-    step->local_size = tuning_onesweep_local(tuning, route->key_size, payload_size);
+    step->local_size = tuning->local_size;
     if (!is_fallback) {
         const uint64_t n = route->num_elements;
         const uint64_t moved = params->num_digits * n * (route->key_size + (uint64_t)payload_size);

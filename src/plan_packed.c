@@ -1,6 +1,7 @@
 /* plan_packed.c: other operations than to sort, of rows of columns. Rows are packed into keys
- * (cl/columns.cl): numbers of up to 64 bits, or records of several numbers if the columns have more.
- * The operation's plan for these keys is put in here. What it writes is unpacked to the columns. */
+ * (cl/columns.cl): numbers of up to 64 bits, or records of several numbers if the columns have
+ * more. The operation's plan for these keys is put in here. What it writes is unpacked to the
+ * columns. */
 #include "rows.h"
 
 #include "record.h"

@@ -9,10 +9,10 @@ struct part {
     const struct route *route;
     const struct part_tuning *tuning;
     const struct part_levels *levels;
-    struct part_params params;
-    struct buffer_ref keys_to;           /* PART_OUT */
-    uint32_t count_local, scatter_local; /* bytes of local memory */
-    int samples;                         /* the first step looks at some keys */
+    struct step first;                /* what all steps have in common */
+    uint32_t count_local, scan_local; /* bytes of local memory */
+    int is_even;                      /* the engine for evenly spread keys comes first */
+    int samples;                      /* the first step looks at some keys */
     struct onesweep_params onesweep;
     struct msd_params msd;
 };
@@ -20,7 +20,7 @@ struct part {
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan)
 {
     const uint64_t key_bytes = route->num_elements * route->key_size;
-    const uint64_t even_bytes = route_is_even(route) ? plan_msd_block_bytes(route) : 0;
+    const uint64_t even_bytes = route_is_even(route) ? route->even_block_bytes : 0;
     const struct table data[] = {
         /* onesweep.h wants these two side by side */
         {&p->work_keys, key_bytes},
@@ -34,7 +34,7 @@ void plan_part_data(const struct route *route, struct part_params *p, struct pla
 /* All levels share these tables, or take turns in two of a kind. */
 static void take_tables(struct part *part, struct plan *plan)
 {
-    struct part_params *p = &part->params;
+    struct part_params *p = &part->first.params.part;
     uint64_t segments = 0, blocks = 0, counts = 0, totals = 0;
     for (uint32_t i = 0; i < part->levels->num_levels; ++i) {
         const uint64_t s = part->levels->max_segments[i], b = part->levels->max_blocks[i];
@@ -45,15 +45,7 @@ static void take_tables(struct part *part, struct plan *plan)
         totals =
             s << part->levels->digit_bits[i] > totals ? s << part->levels->digit_bits[i] : totals;
     }
-    const struct table cursors[] = {
-        {&p->next_totals, totals * 4},
-        {&p->cursors, totals * 4},
-        {&p->next_seen, segments * sizeof(struct part_seen)},
-    };
-    const struct table counters[] = {
-        {&p->counts, counts * 4},
-        {&p->blocks, blocks * sizeof(struct part_seen)},
-    };
+    const int has_cursors = (p->flags & FLAG_UNORDERED) != 0;
     const struct table lists[] = {
         {&p->segments, segments * sizeof(struct part_segment)},
         {&p->next_segments, segments * sizeof(struct part_segment)},
@@ -61,19 +53,17 @@ static void take_tables(struct part *part, struct plan *plan)
         {&p->next_owners, blocks * 4},
         {&p->totals, totals * 4},
         {&p->seen, segments * sizeof(struct part_seen)},
-    };
-    const struct table leaves[] = {
+        {&p->next_totals, has_cursors ? totals * 4 : 0},
+        {&p->cursors, has_cursors ? totals * 4 : 0},
+        {&p->next_seen, has_cursors ? segments * sizeof(struct part_seen) : 0},
+        {&p->counts, has_cursors ? 0 : counts * 4},
+        {&p->blocks, has_cursors ? 0 : blocks * sizeof(struct part_seen)},
         {&p->leaves, part->levels->max_leaves * sizeof(struct part_leaf)},
         {&p->crowded, part->levels->max_leaves * 4},
     };
     p->max_totals = (uint32_t)(totals < UINT32_MAX ? totals : UINT32_MAX);
     plan_part_data(part->route, p, plan);
     plan_reserve_tables(plan, lists, sizeof lists / sizeof *lists);
-    if (p->flags & FLAG_UNORDERED)
-        plan_reserve_tables(plan, cursors, sizeof cursors / sizeof *cursors);
-    else
-        plan_reserve_tables(plan, counters, sizeof counters / sizeof *counters);
-    plan_reserve_tables(plan, leaves, sizeof leaves / sizeof *leaves);
 }
 
 /* The fallback's tables lie over the main sort's, since only one of the two sorts runs.
@@ -81,7 +71,7 @@ static void take_tables(struct part *part, struct plan *plan)
 static void lay_onesweep(struct part *part, struct plan *plan)
 {
     const struct route *route = part->route;
-    struct part_params *p = &part->params;
+    struct part_params *p = &part->first.params.part;
     struct onesweep_params *onesweep = &part->onesweep;
     const uint64_t size =
         plan_onesweep_tables(route, &route->second_tuning.onesweep, p->segments, onesweep);
@@ -94,32 +84,6 @@ static void lay_onesweep(struct part *part, struct plan *plan)
     onesweep->work_payload = p->work_payload;
     p->onesweep = onesweep->control;
     p->onesweep_size = (uint32_t)(onesweep->tile_states - onesweep->control);
-}
-
-static struct step *add(struct plan *plan, const struct part *part, enum kernel_id kernel,
-                        struct shape shape)
-{
-    const struct route *route = part->route;
-    const int is_leaf = kernel == KERNEL_PART_LEAF || kernel == KERNEL_PART_CROWDED;
-    struct step *step = plan_add(plan, kernel, &route->variant, shape);
-    if (!step)
-        return NULL;
-    step->variant.keeps_order = (kernel == KERNEL_PART_SCATTER || is_leaf) && route->keeps_order;
-    step->variant.subgroup = part->tuning->subgroup;
-    step->variant.registers = kernel == KERNEL_PART_SCATTER || kernel == KERNEL_PART_DEEP
-                                  ? part->tuning->scatter_registers
-                              : kernel == KERNEL_PART_LEAF ? part->tuning->leaf_registers
-                                                           : 0;
-    step->variant.radix_bits = is_leaf ? part->tuning->bin_bits : part->tuning->digit_bits;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = part->keys_to;
-    step->buffers[2] = part->route->payload.from;
-    step->buffers[3] = part->route->payload.work;
-    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
-    step->params.part = part->params;
-    step->params_size = sizeof step->params.part;
-    return step;
 }
 
 /* The next level reads what this one has written. */
@@ -142,9 +106,10 @@ static void swap_lists(struct part_params *p)
 static clsort_status add_begin(struct plan *plan, struct part *part)
 {
     const struct shape shape = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
-    part->params.digit_bits = part->levels->digit_bits[0];
+    struct part_params *p = &part->first.params.part;
+    p->digit_bits = part->levels->digit_bits[0];
     struct step *step =
-        add(plan, part, part->samples ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, shape);
+        plan_add(plan, part->samples ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, &part->first, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t segments = part->levels->max_segments[0];
@@ -155,14 +120,14 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
     step->local_size = part->samples ? PART_SAMPLE_LOCAL : 0;
     step->variant.payload_size = step->variant.payload_index = 0;
     step->params.part.num_arrays = (uint32_t)segments;
-    return part->route->listed ? plan_segments_list(part->route, &part->params, step->buffers, plan)
+    return part->route->listed ? plan_segments_list(part->route, p, part->first.buffers, plan)
                                : CLSORT_OK;
 }
 
 /* The steps of a level. Bytes are counted for random keys, which need only the first levels. */
 static clsort_status add_level(struct plan *plan, struct part *part, uint32_t level)
 {
-    struct part_params *p = &part->params;
+    struct part_params *p = &part->first.params.part;
     const uint64_t n = level < part->levels->num_split ? part->route->num_elements : 0;
     const uint32_t key_size = part->route->key_size;
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
@@ -176,7 +141,7 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
         level + 1 < part->levels->num_levels ? part->levels->table_bits[level + 1] : 0;
     const struct shape count = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
 
-    struct step *step = add(plan, part, KERNEL_PART_COUNT, count);
+    struct step *step = plan_add(plan, KERNEL_PART_COUNT, &part->first, count);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t exact = part->route->problem->num_arrays * p->blocks_per_array;
@@ -189,19 +154,21 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
     if (!has_cursors) {
         const uint64_t tasks =
             part->levels->max_segments[level] * ceil_div((uint64_t)1 << p->digit_bits, 32);
-        step = add(plan, part, KERNEL_PART_SCAN, count);
+        step = plan_add(plan, KERNEL_PART_SCAN, &part->first, count);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
         step->num_groups = tasks < units ? tasks : units;
-        step->local_size = tuning_part_scan_local(part->tuning);
+        step->local_size = part->scan_local;
         step->variant.payload_size = step->variant.payload_index = 0;
     }
 
-    step = add(plan, part, KERNEL_PART_SCATTER, part->tuning->scatter);
+    step = plan_add(plan, KERNEL_PART_SCATTER, &part->first, part->tuning->scatter);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.keeps_order = (uint32_t)part->route->keeps_order;
+    step->variant.registers = part->tuning->scatter_registers;
     step->num_groups = is_exact ? exact : known || blocks < units ? blocks : units;
-    step->local_size = part->scatter_local;
+    step->local_size = part->tuning->scatter_local;
     step->bytes_read = step->bytes_written = n * (key_size + (uint64_t)part->route->payload.size);
 
     swap_lists(p);
@@ -211,20 +178,24 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
 /* All levels that random keys do not need, in one launch. */
 static clsort_status add_deep(struct plan *plan, struct part *part)
 {
-    struct part_params *p = &part->params;
+    struct part_params *p = &part->first.params.part;
     const uint32_t first = part->levels->num_split;
     p->level = first;
     p->next_digit_bits = part->levels->table_bits[first];
     p->num_levels = part->levels->num_levels;
     p->bits_left = part->levels->bits_left[first];
     p->patience = part->tuning->spin_limit;
-    struct step *step = add(plan, part, KERNEL_PART_DEEP, part->tuning->scatter);
+    struct step *step = plan_add(plan, KERNEL_PART_DEEP, &part->first, part->tuning->scatter);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.registers = part->tuning->scatter_registers;
     const uint64_t most = plan_groups(part->route->facts, part->tuning->groups_per_unit);
     const uint64_t blocks = part->levels->max_blocks[first];
     step->num_groups = blocks < most ? blocks : most;
-    step->local_size = (uint32_t)larger(part->count_local, part->scatter_local) + 4;
+    step->local_size =
+        (part->count_local > part->tuning->scatter_local ? part->count_local
+                                                         : part->tuning->scatter_local) +
+        4;
     return CLSORT_OK;
 }
 
@@ -238,23 +209,24 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
     const int has_bits = part->route->has_bit_leaves;
     const enum kernel_id kernels[] = {has_bits ? KERNEL_MSD_LEAF : KERNEL_PART_LEAF,
                                       KERNEL_PART_CROWDED};
-    const uint32_t local_size =
-        tuning_part_leaf_local(part->tuning, key_size, part->route->payload.size);
     for (int i = 0; i < 2; ++i) {
-        struct step *step =
-            add(plan, part, kernels[i], i == 0 && has_bits ? msd->leaf : part->tuning->leaf);
+        struct step *step = plan_add(plan, kernels[i], &part->first,
+                                     i == 0 && has_bits ? msd->leaf : part->tuning->leaf);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
         const uint64_t most =
             i == 0 ? units : plan_groups(part->route->facts, part->tuning->crowded_per_unit);
         step->num_groups = part->levels->max_leaves < most ? part->levels->max_leaves : most;
         step->params.part.flags |= stores_keys;
-        step->local_size = local_size;
+        step->local_size = part->tuning->leaf_local;
+        step->variant.keeps_order = (uint32_t)part->route->keeps_order;
+        step->variant.radix_bits = part->tuning->bin_bits;
+        step->variant.registers = i == 0 ? part->tuning->leaf_registers : 0;
         if (i == 0 && has_bits) {
             step->variant.radix_bits = msd->bin_bits;
             step->variant.subgroup = msd->subgroup;
             step->variant.registers = msd->leaf_registers;
-            step->local_size = tuning_msd_leaf_local(msd, key_size < 4 ? 4 : key_size);
+            step->local_size = msd->leaf_local;
         }
         if (i == 0) {
             step->bytes_read = n * (key_size + (uint64_t)part->route->payload.size);
@@ -268,13 +240,13 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
 /* The engine for evenly spread keys. What it leaves is listed as if the second level had. */
 static clsort_status add_even(struct plan *plan, struct part *part)
 {
-    if (!route_is_even(part->route))
+    if (!part->is_even)
         return CLSORT_OK;
     struct part_params *p = &part->msd.part;
-    *p = part->params;
+    *p = part->first.params.part;
     p->level = 1;
     swap_lists(p);
-    return plan_msd_add(part->route, part->keys_to, &part->msd, plan);
+    return plan_msd_add(part->route, part->first.buffers[1], &part->msd, plan);
 }
 
 static clsort_status add_fallback(struct plan *plan, const struct part *part)
@@ -283,10 +255,10 @@ static clsort_status add_fallback(struct plan *plan, const struct part *part)
     const uint32_t first_step = plan->num_steps;
     clsort_status status = CLSORT_OK;
     if (route->fallback == FALLBACK_ONESWEEP)
-        status = plan_onesweep_add(route, &route->second_tuning.onesweep, part->keys_to,
+        status = plan_onesweep_add(route, &route->second_tuning.onesweep, part->first.buffers[1],
                                    &part->onesweep, plan);
     else if (route->fallback == FALLBACK_QUICK)
-        status = plan_quick_add(route, &part->params, part->params.segments, plan);
+        status = plan_quick_add(route, &part->first.params.part, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = CLSORT_ROLE_FALLBACK;
     return status;
@@ -301,14 +273,25 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         .route = route,
         .tuning = &route->tuning.part,
         .levels = levels,
+        .is_even = route_is_even(route),
         .count_local = tuning_part_count_local(&route->tuning.part),
-        .scatter_local =
-            tuning_part_scatter_local(&route->tuning.part, route->key_size, route->payload.size),
+        .scan_local = tuning_part_scan_local(&route->tuning.part),
+        .first = {.variant = route->variant,
+                  .num_buffers = PARAM_BUFFERS,
+                  .buffers = {{BUFFER_KEYS, 0},
+                              {BUFFER_KEYS_OUT, 0},
+                              route->payload.from,
+                              route->payload.work,
+                              {BUFFER_SCRATCH, 0}},
+                  .params_size = sizeof part.first.params.part},
     };
+    struct part_params *p = &part.first.params.part;
+    part.first.variant.subgroup = route->tuning.part.subgroup;
+    part.first.variant.radix_bits = route->tuning.part.digit_bits;
     /* An argsort must not write its keys: it sorts copies of them. */
-    part.keys_to = problem->index_size ? plan_reserve_buffer(plan, key_bytes)
-                                       : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
-    part.params = (struct part_params){
+    if (problem->index_size)
+        part.first.buffers[1] = plan_reserve_buffer(plan, key_bytes);
+    *p = (struct part_params){
         .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
         .count = (uint32_t)problem->count,
         .num_arrays = (uint32_t)problem->num_arrays,
@@ -322,11 +305,11 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
                  (route->keeps_order ? 0 : FLAG_UNORDERED) | (route->listed ? FLAG_LISTED : 0),
     };
     take_tables(&part, plan);
-    part.samples = route->fallback || route_is_even(route);
-    if (route_is_even(route))
-        plan_msd_tables(route, &part.msd, &part.params, plan);
+    part.samples = route->fallback || part.is_even;
+    if (part.is_even)
+        plan_msd_tables(route, &part.msd, p, plan);
     if (route->fallback)
-        part.params.flags |= FLAG_SAMPLES;
+        p->flags |= FLAG_SAMPLES;
     if (route->fallback == FALLBACK_ONESWEEP)
         lay_onesweep(&part, plan);
     const uint32_t first_step = plan->num_steps;

@@ -45,13 +45,13 @@ static void deal_bits(const struct problem *problem, const struct part_tuning *t
  * leaves of a level begin at least half a leaf apart, or one of them is larger than half a leaf or
  * has a segment beside it. Copies are whole leaves, except a segment's last. Returns false if a
  * number of 32 bits could not say which digit of which block, or segment, is meant. */
-static int bound_lists(const struct route *route, struct part_levels *levels)
+int plan_part_bound_lists(const struct route *route, struct part_levels *levels)
 {
     const uint64_t n = route->num_elements;
     const uint64_t by_size = n / (levels->leaf_size + 1);
-    const uint64_t even = route_is_even(route)
-                              ? (uint64_t)1 << (route->even_bits[0] + route->even_bits[1])
-                              : 0; /* leaves that the engine may leave after two levels */
+    const uint32_t even_bits = route->even_bits[0] + route->even_bits[1];
+    /* Leaves that the engine may leave after two levels. */
+    const uint64_t even = even_bits ? (uint64_t)1 << even_bits : 0;
     int are_small = 1;
     levels->max_segments[0] =
         route->listed ? ceil_div(n, route->listed_tile) : route->problem->num_arrays;
@@ -65,8 +65,8 @@ static int bound_lists(const struct route *route, struct part_levels *levels)
         if (levels->bits_left[i] > levels->leaf_bits)
             levels->max_leaves += most;
         levels->max_segments[i + 1] = left > levels->leaf_bits || most < by_size ? most : by_size;
-        if (i == 1)
-            levels->max_segments[2] = larger(levels->max_segments[2], even);
+        if (i == 1 && even > levels->max_segments[2])
+            levels->max_segments[2] = even;
         levels->max_leaves += 2 * levels->max_segments[i + 1];
         if (levels->max_segments[i + 1] == 0)
             levels->num_levels = i + 1;
@@ -85,5 +85,5 @@ int plan_part_cut(const struct route *route, struct part_levels *levels_ret)
         .block_size = shape_slots(tuning->scatter) * tuning->block_tiles,
     };
     deal_bits(route->problem, tuning, levels_ret);
-    return bound_lists(route, levels_ret);
+    return plan_part_bound_lists(route, levels_ret);
 }

@@ -59,7 +59,7 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, u
     const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
     struct shape shape = route->move;
     shape.lanes = 1;
-    struct step *step = plan_add(plan, kernel, &variant, shape);
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
     if (!step)
         return NULL;
     step->params.move = (struct move_params){
@@ -188,8 +188,8 @@ static clsort_status place_keys(struct places *places)
     return status;
 }
 
-/* What the steps of segments need to know, and their tables. A limit may be far beyond all segments,
- * so it is not always its places that are looked at. */
+/* What the steps of segments need to know, and their tables. A limit may be far beyond all
+ * segments, so it is not always its places that are looked at. */
 static clsort_status find_segments(struct places *places)
 {
     const struct problem *problem = places->problem;

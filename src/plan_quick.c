@@ -16,8 +16,10 @@ struct quick {
     const struct problem *problem;
     const struct payload *payload;
     const struct quick_tuning *tuning;
-    struct quick_params params;
-    struct buffer_ref keys_to; /* PLACE_OUT */
+    struct step first; /* what all steps have in common */
+    uint64_t leaf_size;
+    uint32_t compared_size; /* bytes of an item where leave_payload() has taken the payload away */
+    uint32_t sort_local;    /* bytes of local memory */
     int keeps_order;
     int is_second; /* it is the fallback of another sort, which most often does all the work */
     uint32_t num_levels;
@@ -27,11 +29,6 @@ struct quick {
     uint64_t max_buckets[QUICK_LEVELS];
     uint64_t max_leaves;
 };
-
-static uint64_t leaf_size(const struct quick *quick)
-{
-    return shape_slots(quick->tuning->sort);
-}
 
 /* base^exponent, or a number above the limit. */
 static uint64_t power(uint64_t base, uint32_t exponent, uint64_t limit)
@@ -47,7 +44,7 @@ static uint64_t power(uint64_t base, uint32_t exponent, uint64_t limit)
 static void cut_levels(struct quick *quick)
 {
     const uint64_t count = quick->problem->count;
-    const uint64_t room = leaf_size(quick);
+    const uint64_t room = quick->leaf_size;
     const uint64_t most = (uint64_t)1 << quick->tuning->bucket_bits;
     if (count <= room)
         return;
@@ -75,9 +72,10 @@ static void cut_levels(struct quick *quick)
     quick->num_levels = levels;
     quick->num_passes = ceil_log2(ceil_div(count, room));
     /* Buckets up to three times as large as wanted share a leaf, if that still fits. */
-    quick->params.small_size = (uint32_t)(parts == MAX_PARTS ? 3 * target : parts / 2 * target);
+    quick->first.params.quick.small_size =
+        (uint32_t)(parts == MAX_PARTS ? 3 * target : parts / 2 * target);
     /* The fewer buckets fill a leaf, the better their pivots have to be. */
-    quick->params.samples_per_bucket = SAMPLES / parts;
+    quick->first.params.quick.samples_per_bucket = SAMPLES / parts;
 }
 
 static uint64_t wanted_buckets(const struct quick *quick, uint64_t size, uint64_t bucket_size)
@@ -93,10 +91,11 @@ static uint64_t wanted_buckets(const struct quick *quick, uint64_t size, uint64_
 static void bound_lists(struct quick *quick)
 {
     const uint64_t n = quick->route->num_elements;
-    const uint64_t by_size = n / (leaf_size(quick) + 1);
-    const uint64_t cells = ceil_div(n, leaf_size(quick) - quick->params.small_size);
+    const uint64_t by_size = n / (quick->leaf_size + 1);
+    const uint64_t cells = ceil_div(n, quick->leaf_size - quick->first.params.quick.small_size);
     quick->max_segments[0] = quick->problem->num_arrays;
-    quick->max_leaves = 2 * (n / quick->params.small_size) + 2 * ceil_div(n, leaf_size(quick));
+    quick->max_leaves =
+        2 * (n / quick->first.params.quick.small_size) + 2 * ceil_div(n, quick->leaf_size);
     for (uint32_t i = 0; i < quick->num_levels; ++i) {
         const uint64_t segments = quick->max_segments[i];
         const uint64_t one =
@@ -112,13 +111,9 @@ static void bound_lists(struct quick *quick)
 static uint64_t max_blocks(const struct quick *quick, uint32_t level)
 {
     const uint64_t n = quick->route->num_elements;
-    const uint64_t size = level < quick->num_levels ? quick->params.block_size : leaf_size(quick);
+    const uint64_t size =
+        level < quick->num_levels ? quick->first.params.quick.block_size : quick->leaf_size;
     return n / size + quick->max_segments[level];
-}
-
-static uint32_t item_size(const struct quick *quick)
-{
-    return quick->route->item_size;
 }
 
 /* A comparison that the caller wrote may be no order. */
@@ -129,7 +124,7 @@ static int may_be_no_order(const struct quick *quick)
 
 static void take_tables(struct quick *quick, struct plan *plan)
 {
-    struct quick_params *p = &quick->params;
+    struct quick_params *p = &quick->first.params.quick;
     uint64_t segments = 0, blocks = 0, buckets = 0;
     for (uint32_t i = 0; i <= quick->num_levels; ++i) {
         const uint64_t s = quick->max_segments[i], b = max_blocks(quick, i);
@@ -144,7 +139,7 @@ static void take_tables(struct quick *quick, struct plan *plan)
         {&p->next_segments, segments * sizeof(struct quick_segment)},
         {&p->owners, blocks * 4},
         {&p->next_owners, blocks * 4},
-        {&p->pivots, buckets * item_size(quick) + QUICK_ALIGNMENT},
+        {&p->pivots, buckets * quick->route->item_size + QUICK_ALIGNMENT},
         {&p->marks, buckets * 4},
         {&p->totals, buckets * 4},
         {&p->cursors, buckets * 4},
@@ -159,40 +154,6 @@ static void take_tables(struct quick *quick, struct plan *plan)
 static uint64_t groups_for(const struct quick *quick, uint64_t tasks)
 {
     return smaller(tasks, ((uint64_t)quick->facts->num_units + 1) * GROUPS_PER_UNIT);
-}
-
-/* Bytes of an item where leave_payload() has taken the payload away. */
-static uint32_t compared_size(const struct quick *quick)
-{
-    const struct payload none = {0};
-    return quick->keeps_order ? item_size(quick) : payload_item_size(quick->problem, &none);
-}
-
-static struct step *add(struct plan *plan, const struct quick *quick, enum kernel_id kernel,
-                        struct shape shape, uint64_t num_groups)
-{
-    struct step *step = plan_add(plan, kernel, &quick->route->variant, shape);
-    if (!step)
-        return NULL;
-    /* A main sort before this one knows its bits as a parameter; this one knows them by its
-     * variant. */
-    step->variant.key_first_bit = quick->problem->first_bit;
-    step->variant.key_num_bits = quick->problem->num_bits;
-    step->variant.radix_bits = quick->tuning->bucket_bits;
-    step->variant.keeps_order = (uint32_t)quick->keeps_order;
-    step->variant.subgroup = quick->tuning->subgroup;
-    step->variant.registers = kernel == KERNEL_QUICK_LEAF ? quick->tuning->sort_registers : 0;
-    step->num_groups = num_groups;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = quick->keys_to;
-    step->buffers[2] = quick->payload->from;
-    step->buffers[3] = quick->payload->work;
-    if (quick->num_levels) /* else there are no tables */
-        step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
-    step->params.quick = quick->params;
-    step->params_size = sizeof step->params.quick;
-    return step;
 }
 
 /* What a step does with random elements. A fallback does nothing with them. */
@@ -233,13 +194,13 @@ static void exchange(param_u64 *a, param_u64 *b)
  * last level. */
 static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t level)
 {
-    struct quick_params *p = &quick->params;
+    struct quick_params *p = &quick->first.params.quick;
     const struct quick_tuning *tuning = quick->tuning;
     const uint64_t n = quick->route->num_elements;
     const uint32_t key_size = quick->route->key_size;
     const uint32_t id_size = tuning->bucket_bits > 8 ? 2 : 1;
     const uint64_t size = key_size + (uint64_t)quick->payload->size;
-    const uint64_t segments = quick->max_segments[level];
+    const uint64_t segment_groups = groups_for(quick, quick->max_segments[level]);
     const int is_last = level + 1 == quick->num_levels;
     p->level = level;
     p->bucket_size = (uint32_t)quick->bucket_size[level];
@@ -251,29 +212,32 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
         wanted_buckets(quick, level == 0 ? quick->problem->count : quick->bucket_size[level - 1],
                        quick->bucket_size[level]));
 
-    struct step *step =
-        add(plan, quick, KERNEL_QUICK_SAMPLE, tuning->sample, groups_for(quick, segments));
+    struct step *step = plan_add(plan, KERNEL_QUICK_SAMPLE, &quick->first, tuning->sample);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = segment_groups;
     leave_payload(step, quick);
-    step->local_size = tuning_quick_sample_local(tuning, compared_size(quick));
+    step->local_size = tuning_quick_sample_local(tuning, quick->compared_size);
 
-    step = add(plan, quick, KERNEL_QUICK_COUNT, tuning->count, blocks);
+    step = plan_add(plan, KERNEL_QUICK_COUNT, &quick->first, tuning->count);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = blocks;
     leave_payload(step, quick);
-    step->local_size = (compared_size(quick) + 8) << tuning->bucket_bits;
+    step->local_size = (quick->compared_size + 8) << tuning->bucket_bits;
     tell(step, quick, n * (depth + 1), n * key_size, n * id_size);
 
     struct shape cursors = {tuning->move.group_size, 1, 1};
-    while (cursors.group_size > 1 &&
-           tuning_quick_cursors_local(cursors.group_size, tuning->bucket_bits) >
-               quick->facts->local_size)
+    uint32_t cursors_local;
+    while ((cursors_local = tuning_quick_cursors_local(cursors.group_size, tuning->bucket_bits)) >
+               quick->facts->local_size &&
+           cursors.group_size > 1)
         cursors.group_size /= 2;
-    step = add(plan, quick, KERNEL_QUICK_CURSORS, cursors, groups_for(quick, segments));
+    step = plan_add(plan, KERNEL_QUICK_CURSORS, &quick->first, cursors);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->local_size = tuning_quick_cursors_local(cursors.group_size, tuning->bucket_bits);
+    step->num_groups = segment_groups;
+    step->local_size = cursors_local;
     if (tuning->subgroup && cursors.group_size % tuning->subgroup)
         step->variant.subgroup = 0;
     step->variant.payload_size = step->variant.payload_index = 0;
@@ -281,11 +245,12 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
     step->variant.key_bits = 32; /* any: it sees no keys */
     leave_order(step);
 
-    step = add(plan, quick, KERNEL_QUICK_SCATTER, tuning->move, blocks);
+    step = plan_add(plan, KERNEL_QUICK_SCATTER, &quick->first, tuning->move);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = blocks;
     leave_order(step);
-    step->local_size = tuning_quick_move_local(tuning, item_size(quick));
+    step->local_size = tuning_quick_move_local(tuning, quick->route->item_size);
     tell(step, quick, 0, n * (size + id_size), n * size);
     exchange(&p->segments, &p->next_segments);
     exchange(&p->owners, &p->next_owners);
@@ -301,74 +266,105 @@ static uint32_t store_flags(const struct quick *quick)
 static clsort_status add_leaves(struct plan *plan, struct quick *quick)
 {
     const struct problem *problem = quick->problem;
-    const uint64_t n = num_elements(problem);
-    const uint64_t size = problem_key_size(problem) + (uint64_t)quick->payload->size;
-    quick->params.level = quick->num_levels;
-    quick->params.flags = store_flags(quick);
+    const uint64_t n = quick->route->num_elements;
+    const uint64_t size = quick->route->key_size + (uint64_t)quick->payload->size;
+    quick->first.params.quick.level = quick->num_levels;
+    quick->first.params.quick.flags = store_flags(quick);
     const uint64_t leaves =
         quick->num_levels ? groups_for(quick, quick->max_leaves) * 4 : problem->num_arrays;
-    struct step *step = add(plan, quick, KERNEL_QUICK_LEAF, quick->tuning->sort, leaves);
+    struct step *step = plan_add(plan, KERNEL_QUICK_LEAF, &quick->first, quick->tuning->sort);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->local_size = tuning_quick_sort_local(quick->tuning, item_size(quick));
-    tell(step, quick, n * ceil_log2(smaller(problem->count, leaf_size(quick))), n * size, n * size);
+    step->num_groups = leaves;
+    step->variant.registers = quick->tuning->sort_registers;
+    step->local_size = quick->sort_local;
+    tell(step, quick, n * ceil_log2(smaller(problem->count, quick->leaf_size)), n * size, n * size);
     return CLSORT_OK;
 }
 
 static clsort_status add_merges(struct plan *plan, struct quick *quick)
 {
     if (quick->num_passes && quick->route->num_elements <= quick->tuning->rest_max) {
-        struct step *step = add(plan, quick, KERNEL_QUICK_REST, quick->tuning->sort,
-                                groups_for(quick, quick->max_segments[quick->num_levels]));
+        struct step *step = plan_add(plan, KERNEL_QUICK_REST, &quick->first, quick->tuning->sort);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
-        step->local_size = tuning_quick_sort_local(quick->tuning, item_size(quick));
+        step->num_groups = groups_for(quick, quick->max_segments[quick->num_levels]);
+        step->local_size = quick->sort_local;
         return CLSORT_OK;
     }
     if (quick->num_passes && quick->tuning->groups_per_unit) {
         const uint64_t tiles = max_blocks(quick, quick->num_levels);
-        quick->params.patience = quick->tuning->spin_limit;
-        struct step *step =
-            add(plan, quick, KERNEL_QUICK_MERGES, quick->tuning->sort,
-                smaller(tiles, plan_groups(quick->facts, quick->tuning->groups_per_unit)));
+        quick->first.params.quick.patience = quick->tuning->spin_limit;
+        struct step *step = plan_add(plan, KERNEL_QUICK_MERGES, &quick->first, quick->tuning->sort);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
-        step->local_size = tuning_quick_sort_local(quick->tuning, item_size(quick)) + 4;
+        step->num_groups =
+            smaller(tiles, plan_groups(quick->facts, quick->tuning->groups_per_unit));
+        step->local_size = quick->sort_local + 4;
         return CLSORT_OK;
     }
     /* A launch without work takes less time the smaller it is. */
     const uint64_t blocks = smaller(max_blocks(quick, quick->num_levels),
                                     ((uint64_t)quick->facts->num_units + 1) * MERGERS_PER_UNIT);
     for (uint32_t left = quick->num_passes; left > 0; --left) {
-        quick->params.passes_left = left;
-        if (may_be_no_order(quick) && !add(plan, quick, KERNEL_QUICK_SPLIT, quick->tuning->sort,
-                                           ceil_div(blocks, quick->tuning->sort.group_size)))
-            return CLSORT_ERROR_HOST_MEMORY;
-        struct step *step = add(plan, quick, KERNEL_QUICK_MERGE, quick->tuning->sort, blocks);
+        quick->first.params.quick.passes_left = left;
+        const struct shape shape = quick->tuning->sort;
+        struct step *step;
+        if (may_be_no_order(quick)) {
+            step = plan_add(plan, KERNEL_QUICK_SPLIT, &quick->first, shape);
+            if (!step)
+                return CLSORT_ERROR_HOST_MEMORY;
+            step->num_groups = ceil_div(blocks, shape.group_size);
+        }
+        step = plan_add(plan, KERNEL_QUICK_MERGE, &quick->first, shape);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
-        step->local_size = tuning_quick_sort_local(quick->tuning, item_size(quick));
+        step->num_groups = blocks;
+        step->local_size = quick->sort_local;
     }
     return CLSORT_OK;
 }
 
-/* How an array is cut. */
-static void cut(struct quick *quick)
+/* What all steps have in common, and how an array is cut. */
+static void begin(struct quick *quick)
 {
     const struct problem *problem = quick->problem;
-    quick->keeps_order = quick->payload->is_index;
-    const uint64_t n = num_elements(problem);
-    const uint64_t tile = shape_slots(quick->tuning->move);
+    const struct quick_tuning *tuning = quick->tuning;
+    const struct payload none = {0};
+    const uint64_t n = quick->route->num_elements;
+    const uint64_t tile = shape_slots(tuning->move);
     const uint64_t share = n / (((uint64_t)quick->facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
-    const uint64_t tiles = share < 1 ? 1 : smaller(share, quick->tuning->block_tiles);
-    quick->params = (struct quick_params){
+    const uint64_t tiles = share < 1 ? 1 : smaller(share, tuning->block_tiles);
+    struct step *first = &quick->first;
+    quick->leaf_size = shape_slots(tuning->sort);
+    quick->keeps_order = quick->payload->is_index;
+    quick->compared_size =
+        quick->keeps_order ? quick->route->item_size : payload_item_size(problem, &none);
+    quick->sort_local = tuning_quick_sort_local(tuning, quick->route->item_size);
+    first->variant = quick->route->variant;
+    /* A main sort before this one knows its bits as a parameter; this one knows them by its
+     * variant. */
+    first->variant.key_first_bit = problem->first_bit;
+    first->variant.key_num_bits = problem->num_bits;
+    first->variant.radix_bits = tuning->bucket_bits;
+    first->variant.keeps_order = (uint32_t)quick->keeps_order;
+    first->variant.subgroup = tuning->subgroup;
+    first->num_buffers = PARAM_BUFFERS;
+    first->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    first->buffers[1] = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    first->buffers[2] = quick->payload->from;
+    first->buffers[3] = quick->payload->work;
+    first->params_size = sizeof first->params.quick;
+    first->params.quick = (struct quick_params){
         .count = (uint32_t)problem->count,
         .num_arrays = (uint32_t)problem->num_arrays,
         .block_size = (uint32_t)(tile * tiles),
         .blocks_per_array = (uint32_t)ceil_div(problem->count, tile * tiles),
-        .leaf_size = (uint32_t)leaf_size(quick),
+        .leaf_size = (uint32_t)quick->leaf_size,
     };
     cut_levels(quick);
+    if (quick->num_levels) /* else there are no tables */
+        first->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
 }
 
 static clsort_status add_steps(struct plan *plan, struct quick *quick)
@@ -390,16 +386,16 @@ clsort_status plan_quick(const struct route *route, struct plan *plan)
                           .facts = route->facts,
                           .problem = problem,
                           .payload = &route->payload,
-                          .tuning = &route->tuning.quick,
-                          .keys_to = {BUFFER_KEYS_OUT, 0}};
-    cut(&quick);
+                          .tuning = &route->tuning.quick};
+    begin(&quick);
     if (quick.num_levels) {
         const uint64_t key_bytes = route->num_elements * route->key_size;
-        quick.params.work_keys = plan_reserve(plan, key_bytes);
-        quick.params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
+        quick.first.params.quick.work_keys = plan_reserve(plan, key_bytes);
+        quick.first.params.quick.work_payload =
+            plan_reserve(plan, route->num_elements * route->payload.size);
         /* An argsort must not write its keys: it sorts copies of them. */
         if (problem->index_size)
-            quick.keys_to = plan_reserve_buffer(plan, key_bytes);
+            quick.first.buffers[1] = plan_reserve_buffer(plan, key_bytes);
         bound_lists(&quick);
         take_tables(&quick, plan);
     }
@@ -407,23 +403,22 @@ clsort_status plan_quick(const struct route *route, struct plan *plan)
 }
 
 clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
-                             uint64_t begin, struct plan *plan)
+                             struct plan *plan)
 {
     struct quick quick = {.route = route,
                           .facts = route->facts,
                           .problem = route->problem,
                           .payload = &route->payload,
                           .tuning = &route->second_tuning.quick,
-                          .keys_to = {BUFFER_KEYS_OUT, 0},
                           .is_second = 1};
-    cut(&quick);
-    quick.params.work_keys = first->work_keys;
-    quick.params.work_payload = first->work_payload;
-    quick.params.parting = first->control;
-    quick.params.flags = FLAG_SAMPLES;
+    begin(&quick);
+    quick.first.params.quick.work_keys = first->work_keys;
+    quick.first.params.quick.work_payload = first->work_payload;
+    quick.first.params.quick.parting = first->control;
+    quick.first.params.quick.flags = FLAG_SAMPLES;
     /* Only one of the two sorts runs, so their tables share scratch. */
     const uint64_t end = plan->scratch_size;
-    plan->scratch_size = begin;
+    plan->scratch_size = first->segments;
     bound_lists(&quick);
     take_tables(&quick, plan);
     if (plan->scratch_size < end)

@@ -46,7 +46,7 @@ static struct step *add_step(struct plan *plan, const struct radix *radix, enum 
 {
     struct shape shape = radix->tuning->radix;
     shape.lanes = 1;
-    struct step *step = plan_add(plan, kernel, &radix->variant, shape);
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = radix->variant}, shape);
     if (!step)
         return NULL;
     step->variant.subgroup = radix->tuning->radix_subgroup;

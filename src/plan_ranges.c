@@ -35,7 +35,7 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
                              struct blocks blocks, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    struct step *step = plan_add(plan, kernel, &route->variant, shape);
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
     if (!step)
         return NULL;
     step->num_groups = blocks.num * problem->num_arrays;

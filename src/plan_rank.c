@@ -17,7 +17,7 @@ static struct step *add_step(struct plan *plan, const struct route *route, enum 
     const int is_argsort = route->problem->index_size != 0;
     const uint64_t n = route->num_elements;
     shape.lanes = 1;
-    struct step *step = plan_add(plan, kernel, &route->variant, shape);
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
     if (!step)
         return NULL;
     step->local_size = (uint32_t)shape_slots(shape) * route->item_size;

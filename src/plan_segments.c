@@ -26,7 +26,7 @@ static clsort_status add_step(const struct segments *segments, enum kernel_id ke
     };
     struct shape shape = segments->route->move;
     shape.lanes = 1;
-    struct step *step = plan_add(segments->plan, kernel, &variant, shape);
+    struct step *step = plan_add(segments->plan, kernel, &(struct step){.variant = variant}, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint32_t words = shape_slots(shape);
@@ -206,8 +206,9 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
     struct variant variant = route->variant;
     variant.key_first_bit = problem->first_bit;
     variant.key_num_bits = problem->num_bits;
-    struct step *step =
-        status ? NULL : plan_add(plan, KERNEL_SEGMENTS_TILE, &variant, route->listed_shape);
+    struct step *step = status ? NULL
+                               : plan_add(plan, KERNEL_SEGMENTS_TILE,
+                                          &(struct step){.variant = variant}, route->listed_shape);
     if (!step)
         return status ? status : CLSORT_ERROR_HOST_MEMORY;
     const uint32_t payload_size = route->payload.size;
@@ -307,7 +308,8 @@ static clsort_status add_cpu_step(struct plan *plan, const struct cpu_segments *
                                   enum kernel_id kernel, uint32_t round)
 {
     const struct route *route = cpu->route;
-    struct step *step = plan_add(plan, kernel, &route->variant, (struct shape){1, 1, 1});
+    struct step *step =
+        plan_add(plan, kernel, &(struct step){.variant = route->variant}, (struct shape){1, 1, 1});
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t bytes = route->num_elements * (route->key_size + (uint64_t)route->payload.size);

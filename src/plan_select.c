@@ -64,7 +64,8 @@ static struct step *add_step(struct select *select, enum kernel_id kernel, uint6
     const struct select_tuning *tuning = &select->route->tuning.select;
     const struct payload index = {.size = select->index_size == 8 ? 8 : 4};
     const struct variant variant = payload_variant(problem, &index);
-    struct step *step = plan_add(select->plan, kernel, &variant, tuning->shape);
+    struct step *step =
+        plan_add(select->plan, kernel, &(struct step){.variant = variant}, tuning->shape);
     if (!step)
         return NULL;
     step->variant.radix_bits = tuning->digit_bits;

@@ -1,5 +1,5 @@
-/* plan_select_cut.c: whether selection pays, and how large its sample is: the larger the sample, the
- * fewer elements lie between the bounds that it tells, and both are to be sorted. */
+/* plan_select_cut.c: whether selection pays, and how large its sample is: the larger the sample,
+ * the fewer elements lie between the bounds that it tells, and both are to be sorted. */
 #include "route.h"
 
 #define MIN_SAMPLE_BITS 6

@@ -48,7 +48,7 @@ static struct step *add_step(struct plan *plan, const struct string_plan *string
                              enum kernel_id kernel, uint64_t num_groups)
 {
     const struct shape shape = {strings->group_size, 1, 1};
-    struct step *step = plan_add(plan, kernel, &strings->variant, shape);
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = strings->variant}, shape);
     if (!step)
         return NULL;
     step->num_groups = num_groups;

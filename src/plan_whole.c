@@ -24,7 +24,8 @@ static uint64_t max_groups(const struct device_facts *facts, const struct whole_
 static struct step *add(struct plan *plan, const struct whole *whole, enum kernel_id kernel,
                         struct shape shape, uint64_t num_groups)
 {
-    struct step *step = plan_add(plan, kernel, &whole->route->variant, shape);
+    struct step *step =
+        plan_add(plan, kernel, &(struct step){.variant = whole->route->variant}, shape);
     if (!step)
         return NULL;
     step->variant.radix_bits = whole->tuning->bucket_bits;

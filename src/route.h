@@ -80,6 +80,7 @@ struct route {
     union tuning_row tuning; /* the form's numbers, fitted to the device */
     struct shape move;       /* of copies and gathers, if there are any */
     enum skew_fallback fallback;
+    uint32_t num_tiles; /* of onesweep, whether it is the form or the fallback */
     union tuning_row second_tuning;       /* of the fallback; of strings, the CPUs' radix sort */
     const struct segments_params *listed; /* FORM_MSD of segments by offsets; NULL: of arrays */
     struct shape listed_shape;            /* of segments_tile.cl */
@@ -91,7 +92,10 @@ struct route {
     /* FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
     uint32_t even_bits[2];
     int even_is_short;                       /* the rests of its keys are two bytes, in scratch */
+    uint32_t even_item, even_rest;           /* bytes of an element in its blocks, and in a leaf */
     uint64_t even_groups, even_group_blocks; /* work-groups of its level 1, and each one's blocks */
+    uint64_t even_blocks, even_block_bytes;  /* all blocks */
+    uint32_t even_local[2];                  /* bytes of local memory, of each level */
     struct msd_tuning even;
     int looks_back; /* of FORM_RUNS: in one launch, by cl/device_lookback.h */
 };
@@ -139,9 +143,11 @@ uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t ite
 /* Whether selection takes this problem. If so, the route has its form and its numbers. */
 int plan_select_cut(struct route *route);
 
-/* Cuts the arrays by the route's tuning.part. Returns false if kernels could not count the digits
- * or leaves. */
+/* Cuts the arrays by the route's tuning.part. The second says again how long the lists can become,
+ * once the route has the engine for evenly spread keys. Both return false if kernels could not
+ * count the digits or leaves. */
 int plan_part_cut(const struct route *route, struct part_levels *levels_ret);
+int plan_part_bound_lists(const struct route *route, struct part_levels *levels);
 
 /* Each writes the steps for a problem of at least one element. */
 clsort_status plan_rank(const struct route *route, struct plan *plan);
@@ -172,17 +178,6 @@ static inline int route_is_even(const struct route *route)
     return route->even_bits[0] > 0;
 }
 
-/* Bytes of an element in its blocks, and in a leaf: cl/msd.h, cl/msd_finish.h. */
-static inline uint32_t route_msd_item(const struct route *route)
-{
-    return route->payload.size ? route->item_size : route->key_size;
-}
-
-static inline uint32_t route_msd_rest(const struct route *route)
-{
-    return route->even_is_short ? 2 : route->payload.size ? 8 : route->key_size;
-}
-
 /* The engine for evenly spread keys, before the levels of FORM_MSD: whether it can sort them; its
  * blocks, which lie where part has its second copy of keys and payload; rests of two bytes; its
  * tables and steps. */
@@ -190,8 +185,6 @@ int plan_msd_cut(struct route *route);
 /* Places for part's second copy, over which the blocks lie, and for struct part_control. */
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
 void plan_msd_count_blocks(struct route *route);
-uint64_t plan_msd_num_blocks(const struct route *route);
-uint64_t plan_msd_block_bytes(const struct route *route);
 uint64_t plan_msd_rest_bytes(const struct route *route);
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
                      struct plan *plan);
@@ -208,10 +201,10 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
                                 struct buffer_ref keys_to, const struct onesweep_params *params,
                                 struct plan *plan);
 
-/* Quicksort as FORM_MSD's fallback, with its tables from `begin` in scratch on. first: the
- * parameters of the main sort. */
+/* Quicksort as FORM_MSD's fallback. first: the parameters of the main sort, from whose segments on
+ * its tables lie. */
 clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
-                             uint64_t begin, struct plan *plan);
+                             struct plan *plan);
 
 /* Where passes write that alternate between the output and scratch. The last pass writes to the
  * output. An argsort's keys have no output, so they have two places in scratch. */

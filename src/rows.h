@@ -31,7 +31,8 @@ struct rows {
 void rows_group(struct rows *rows);
 void rows_reserve_key(struct rows *rows);
 
-/* Packs the members of one group into keys, and unpacks them to the columns that begin at a role. */
+/* Packs the members of one group into keys, and unpacks them to the columns that begin at a
+ * role. */
 clsort_status rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns);
 clsort_status rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns,
                           uint32_t flags);

@@ -19,10 +19,9 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
 {
     const struct tuning_table *table =
         facts->tuning_table ? facts->tuning_table : tuning_classes[facts->class];
-    const struct tuning_size *sizes = tuning_kinds[kind].sizes;
-    const uint32_t first = sizes[0].name ? tuning_size_index(&sizes[0], first_size) : 0;
-    const uint32_t second = sizes[1].name ? tuning_size_index(&sizes[1], second_size) : 0;
-    const union tuning_row *row = table->rows[kind][first * sizes[1].num_values + second];
+    const struct tuning_at at = tuning_find_sizes(kind, first_size, second_size);
+    const uint32_t num_second = tuning_kinds[kind].sizes[1].num_values;
+    const union tuning_row *row = table->rows[kind][at.size[0] * num_second + at.size[1]];
     if (!row) {
         *row_ret = (union tuning_row){0};
         return;
@@ -31,7 +30,7 @@ void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint
     if (kind == TUNING_CPU && facts->cache_size)
         row_ret->cpu.stream_bytes = facts->cache_size;
     if (facts->tuning_rows)
-        tuning_rows_apply(facts->tuning_rows, kind, first_size, second_size, row_ret);
+        tuning_rows_apply(facts->tuning_rows, kind, &at, row_ret);
 }
 
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)

@@ -55,6 +55,7 @@ struct part_tuning {
     uint32_t spin_limit;       /* polls for other groups (cl/device_phases.h) */
     uint64_t min_count;        /* elements from which on it is taken */
     uint64_t quick_min;        /* from which on quicksort sorts skewed keys, if onesweep does not */
+    uint32_t leaf_local, scatter_local; /* bytes, once the row is fitted */
 };
 
 /* The new engine of radix sort from the highest digit down (cl/msd.h), beside part's kernels. */
@@ -72,6 +73,7 @@ struct msd_tuning {
     uint32_t room;            /* percent of the keys that scratch may have, for rests of two bytes */
     uint64_t min_count;       /* elements from which on it sorts by itself */
     uint64_t index_min;       /* the same, with an index that keeps equal keys in their order */
+    uint32_t leaf_local;      /* bytes, once the row is fitted */
 };
 
 /* Partition quicksort. */
@@ -118,6 +120,7 @@ struct onesweep_tuning {
     uint64_t max_count;  /* and from which on no longer */
     uint64_t stable_min; /* from which on it is taken if equal elements are to keep their order */
     uint64_t skew_min;   /* from which on it is planned behind part, for skewed keys */
+    uint32_t local_size; /* bytes, once the row is fitted */
 };
 
 /* The radix sort of CPUs. Bytes of items, of one array if there are several. */
@@ -286,11 +289,6 @@ uint64_t tuning_host_max(const struct device_facts *facts);
 /* The size of sub-groups if they can vote (clsort_subgroup.h) and that is wanted, else 0. */
 uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted);
 
-/* Registers of a work-item that a compiler can be held to: NVIDIA's alone; a group's are one
- * compute unit's. */
-uint32_t tuning_registers(const struct device_facts *facts, uint32_t wanted,
-                          const struct shape *shape);
-
 /* Halves a group until the device takes it. A shape whose row has no vectors gets one lane. */
 void tuning_fit_shape(const struct device_facts *facts, struct shape *shape);
 
@@ -307,8 +305,9 @@ uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t ke
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
                                 uint32_t payload_size);
 uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_size);
-uint32_t tuning_msd_split_local(const struct msd_tuning *tuning, uint32_t digit_bits,
-                                uint32_t item_size, uint32_t least);
+/* Of items, and of short rests of two bytes or the same items, by digits of these bits. */
+void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digit_bits[2],
+                            uint32_t item_size, int is_short, uint32_t local_ret[2]);
 uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size);

@@ -4,7 +4,6 @@
 #include "tuning.h"
 
 #define MIN_ITEMS 2              /* the network's windows need a bit of register index */
-#define NVIDIA_REGISTERS 65536   /* of a compute unit */
 #define MAX_BITS_WITHOUT_VOTES 4 /* a row of counters for each work-item must fit in local memory */
 #define MIN_ONESWEEP_BITS 4      /* ONESWEEP_PASSES of cl/params.h for keys of 64 bits */
 #define PADDING (2 * 16)         /* between variables, which compilers may align for vectors */
@@ -20,15 +19,6 @@ void tuning_fit_shape(const struct device_facts *facts, struct shape *shape)
 uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted)
 {
     return wanted && facts->class == DEVICE_NVIDIA ? facts->subgroup_size : 0;
-}
-
-uint32_t tuning_registers(const struct device_facts *facts, uint32_t wanted,
-                          const struct shape *shape)
-{
-    const uint32_t most = NVIDIA_REGISTERS / shape->group_size;
-    if (facts->class != DEVICE_NVIDIA)
-        return 0;
-    return wanted < most ? wanted : most;
 }
 
 uint32_t tuning_scan_local(uint32_t group_size, uint32_t subgroup)
@@ -185,7 +175,8 @@ void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, ui
     }
     if (row->subgroup && row->scatter.group_size % row->subgroup)
         row->subgroup = 0;
-    while (tuning_onesweep_local(row, key_size, payload_size) > facts->local_size) {
+    while ((row->local_size = tuning_onesweep_local(row, key_size, payload_size)) >
+           facts->local_size) {
         if (row->scatter.items > MIN_ITEMS)
             row->scatter.items -= 1;
         else if (row->digit_bits > MIN_ONESWEEP_BITS)
@@ -195,5 +186,4 @@ void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, ui
             break;
         }
     }
-    row->registers = tuning_registers(facts, row->registers, &row->scatter);
 }

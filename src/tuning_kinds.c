@@ -96,28 +96,32 @@ const char *tuning_new_name(const char *name, size_t length)
     return NULL;
 }
 
-uint32_t tuning_size_index(const struct tuning_size *size, uint32_t bytes)
+struct tuning_at tuning_find_sizes(enum tuning_kind_id kind, uint32_t first_size,
+                                   uint32_t second_size)
 {
-    uint32_t i = 0;
-    while (i + 1 < size->num_values && size->values[i] < bytes)
-        ++i;
-    return i;
+    const uint32_t bytes[TUNING_SIZES] = {first_size, second_size};
+    struct tuning_at at = {{0}};
+    for (int i = 0; i < TUNING_SIZES; ++i) {
+        const struct tuning_size *size = &tuning_kinds[kind].sizes[i];
+        while (at.size[i] + 1 < size->num_values && size->values[at.size[i]] < bytes[i])
+            ++at.size[i];
+    }
+    return at;
 }
 
-static int applies(const struct tuning_size *size, uint32_t value, uint32_t actual)
+static int applies(const struct tuning_size *size, uint32_t value, uint32_t index)
 {
-    return !size->name || value == TUNING_SIZE_ANY ||
-           size->values[tuning_size_index(size, actual)] == value;
+    return !size->name || value == TUNING_SIZE_ANY || size->values[index] == value;
 }
 
 void tuning_rows_apply(const struct tuning_rows *rows, enum tuning_kind_id kind,
-                       uint32_t first_size, uint32_t second_size, void *row)
+                       const struct tuning_at *at, void *row)
 {
     const struct tuning_size *sizes = tuning_kinds[kind].sizes;
     for (size_t i = 0; rows && i < rows->num_settings; ++i) {
         const struct tuning_setting *setting = &rows->settings[i];
-        if (setting->kind != kind || !applies(&sizes[0], setting->sizes[0], first_size) ||
-            !applies(&sizes[1], setting->sizes[1], second_size))
+        if (setting->kind != kind || !applies(&sizes[0], setting->sizes[0], at->size[0]) ||
+            !applies(&sizes[1], setting->sizes[1], at->size[1]))
             continue;
         const uint32_t narrow = (uint32_t)setting->value;
         const struct tuning_field *field = setting->field;

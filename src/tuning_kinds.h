@@ -50,8 +50,12 @@ struct tuning_kind {
 
 extern const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS + 1];
 
-/* The index of the size's value that stands for a number of bytes. */
-uint32_t tuning_size_index(const struct tuning_size *size, uint32_t bytes);
+/* The indices of the values that stand for a kind's sizes. */
+struct tuning_at {
+    uint32_t size[TUNING_SIZES];
+};
+struct tuning_at tuning_find_sizes(enum tuning_kind_id kind, uint32_t first_size,
+                                   uint32_t second_size);
 
 /* Reads digits, or 2^ and digits: 1, or 0 if the text is something else. */
 int tuning_read_number(const char *text, size_t length, uint64_t *number_ret);
@@ -77,7 +81,7 @@ struct tuning_rows {
 /* Writes into a row of this kind what is set for these sizes; those that the kind does not have are
  * ignored. rows may be NULL. */
 void tuning_rows_apply(const struct tuning_rows *rows, enum tuning_kind_id kind,
-                       uint32_t first_size, uint32_t second_size, void *row);
+                       const struct tuning_at *at, void *row);
 
 /* A field's value in a row. */
 uint64_t tuning_field_value(const struct tuning_field *field, const void *row);

@@ -1,4 +1,5 @@
 /* tuning_msd.c: the engine of cl/msd_*, fitted to the device. */
+#include "params.h"
 #include "plan_math.h"
 #include "tuning.h"
 
@@ -20,15 +21,21 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
            (rows + 1) / 2 * parts * 4 + 64; /* a counter, and what alignment takes */
 }
 
-/* cl/group_combine.h: a bucket's room is MSD_CAPACITY of cl/msd.h, of `least` times 16 bytes. */
-uint32_t tuning_msd_split_local(const struct msd_tuning *tuning, uint32_t digit_bits,
-                                uint32_t item_size, uint32_t least)
+/* cl/group_combine.h: a bucket's room is MSD_CAPACITY of cl/msd.h, of some times 16 bytes. */
+void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digit_bits[2],
+                            uint32_t item_size, int is_short, uint32_t local_ret[2])
 {
     const uint32_t slots = (uint32_t)shape_slots(tuning->split);
-    const uint32_t share = slots >> digit_bits;
-    const uint32_t wanted = item_size == 2 ? share * 4 + 8 : share * 5 / 2;
-    const uint32_t quads = wanted * item_size / 16;
-    return ((quads < least ? least : quads) | 1) * (16u << digit_bits) + (12u << digit_bits);
+    const uint32_t sizes[] = {item_size, is_short ? 2 : item_size};
+    const uint32_t least[] = {MSD_LEAST_ROOM, is_short ? MSD_LEAST_ROOM : MSD_EXACT_ROOM};
+    for (int i = 0; i < 2; ++i) {
+        const uint32_t share = slots >> digit_bits[i];
+        const uint32_t wanted = sizes[i] == 2 ? share * 4 + 8 : share * 5 / 2;
+        const uint32_t quads = wanted * sizes[i] / 16;
+        local_ret[i] = ((quads < least[i] ? least[i] : quads) | 1) * (16u << digit_bits[i]) +
+                       (12u << digit_bits[i]);
+    }
+    local_ret[0] += 4; /* the next free block */
 }
 
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row)
@@ -36,15 +43,14 @@ void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct
     row->subgroup = tuning_votes(facts, row->subgroup);
     tuning_fit_shape(facts, &row->leaf);
     tuning_fit_shape(facts, &row->split);
-    row->split_registers = tuning_registers(facts, row->split_registers, &row->split);
-    row->leaf_registers = tuning_registers(facts, row->leaf_registers, &row->leaf);
     const uint32_t least = MIN_BIN_BITS + ceil_log2(row->leaf.group_size);
     if (row->bin_bits < least)
         row->bin_bits = least;
-    while (row->bin_bits > least && tuning_msd_leaf_local(row, item_size) > facts->local_size)
+    while ((row->leaf_local = tuning_msd_leaf_local(row, item_size)) > facts->local_size &&
+           row->bin_bits > least)
         row->bin_bits -= 1;
-    if (shape_slots(row->leaf) > MAX_SLOTS || shape_slots(row->leaf) < 16 ||
-        tuning_msd_leaf_local(row, item_size) > facts->local_size ||
+    const uint64_t slots = shape_slots(row->leaf);
+    if (slots > MAX_SLOTS || slots < 16 || row->leaf_local > facts->local_size ||
         (row->subgroup && row->leaf.group_size % row->subgroup))
         row->leaf.group_size = 0;
 }

@@ -66,7 +66,8 @@ static void fit_slots(struct shape *shape, uint64_t max)
 static int fit_leaf(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
                     uint32_t least, struct part_tuning *row)
 {
-    while (tuning_part_leaf_local(row, key_size, payload_size) > facts->local_size) {
+    while ((row->leaf_local = tuning_part_leaf_local(row, key_size, payload_size)) >
+           facts->local_size) {
         if (row->leaf.items > 4)
             row->leaf.items /= 2;
         else if (row->bin_bits > 4)
@@ -83,7 +84,8 @@ static int fit_leaf(const struct device_facts *facts, uint32_t key_size, uint32_
 static int fit_scatter(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
                        uint32_t least, struct part_tuning *row)
 {
-    while (tuning_part_scatter_local(row, key_size, payload_size) > facts->local_size) {
+    while ((row->scatter_local = tuning_part_scatter_local(row, key_size, payload_size)) >
+           facts->local_size) {
         if (row->scatter.items > 4)
             row->scatter.items /= 2;
         else if (row->scatter.group_size > 2 * least)
@@ -112,8 +114,6 @@ void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32
     tuning_fit_shape(facts, &row->leaf);
     fit_slots(&row->scatter, MAX_SLOTS);
     fit_slots(&row->leaf, payload_size ? 1 << PART_SLOT_BITS : MAX_SLOTS);
-    row->scatter_registers = tuning_registers(facts, row->scatter_registers, &row->scatter);
-    row->leaf_registers = tuning_registers(facts, row->leaf_registers, &row->leaf);
     if (!fit_leaf(facts, key_size, payload_size, least, row) ||
         !fit_scatter(facts, key_size, payload_size, least, row))
         row->digit_bits = 0;

@@ -101,7 +101,6 @@ void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
         row->subgroup = 0;
         fit(row, facts, item_size);
     }
-    row->sort_registers = tuning_registers(facts, row->sort_registers, &row->sort);
 }
 
 /* ---- in one launch ---- */
@@ -145,6 +144,4 @@ void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
         single_local(row, item_size) > facts->local_size ||
         tuning_whole_local(row, row->leaf_items, item_size) > facts->local_size)
         row->groups_per_unit = 0;
-    const struct shape shape = {row->group_size, row->leaf_items, 1};
-    row->registers = tuning_registers(facts, row->registers, &shape);
 }

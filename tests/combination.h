@@ -1,6 +1,6 @@
-/* combination.h: descriptions with any two or more members set, drawn from a seed, and what must come
- * of each: a refusal that clsort.h's table of exclusions names, or the result in the words of
- * clsort.h. */
+/* combination.h: descriptions with any two or more members set, drawn from a seed, and what must
+ * come of each: a refusal that clsort.h's table of exclusions names, or the result in the words
+ * of clsort.h. */
 #ifndef TESTS_COMBINATION_H
 #define TESTS_COMBINATION_H
 

@@ -1,5 +1,5 @@
-/* combination_data.c: draws the data of a description: any elements, or those that an operation needs
- * to be in order. */
+/* combination_data.c: draws the data of a description: any elements, or those that an operation
+ * needs to be in order. */
 #include "combination.h"
 
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "list_routes_devices.h"
 #include "plan.h"
 
 enum { NUM_POWERS = 35 };
@@ -39,78 +40,6 @@ static void add(struct text *text, const char *format, ...)
 }
 
 /* ---- What is sorted, and where ---- */
-#define UNLIMITED .memory = UINT64_MAX, .max_alloc = UINT64_MAX
-static const struct {
-    const char *name, *meaning;
-    struct device_facts facts;
-} devices[] = {
-    {"h200",
-     "NVIDIA, 132 units, sub-groups of 32, 48 KiB of local memory",
-     {.class = DEVICE_NVIDIA,
-      .max_group_size = 1024,
-      .subgroup_size = 32,
-      .local_size = 48 << 10,
-      .num_units = 132,
-      UNLIMITED}},
-    {"t4",
-     "NVIDIA, 40 units, sub-groups of 32, 48 KiB of local memory",
-     {.class = DEVICE_NVIDIA,
-      .max_group_size = 1024,
-      .subgroup_size = 32,
-      .local_size = 48 << 10,
-      .num_units = 40,
-      UNLIMITED}},
-    {"pascal",
-     "an older NVIDIA, 20 units, no sub-groups, 48 KiB of local memory",
-     {.class = DEVICE_NVIDIA,
-      .max_group_size = 1024,
-      .local_size = 48 << 10,
-      .num_units = 20,
-      UNLIMITED}},
-    {"amd",
-     "AMD, 104 units, sub-groups of 64, groups of 256, 64 KiB of local memory",
-     {.class = DEVICE_AMD,
-      .max_group_size = 256,
-      .subgroup_size = 64,
-      .local_size = 64 << 10,
-      .num_units = 104,
-      UNLIMITED}},
-    {"intel",
-     "Intel, 96 units, sub-groups of 16, groups of 512, 64 KiB of local memory",
-     {.class = DEVICE_INTEL,
-      .max_group_size = 512,
-      .subgroup_size = 16,
-      .local_size = 64 << 10,
-      .num_units = 96,
-      UNLIMITED}},
-    {"other",
-     "an unknown GPU, 16 units, groups of 256, 32 KiB of local memory",
-     {.class = DEVICE_OTHER,
-      .max_group_size = 256,
-      .local_size = 32 << 10,
-      .num_units = 16,
-      UNLIMITED}},
-    {"cpu",
-     "a CPU of 8 cores, 32 MiB of cache",
-     {.class = DEVICE_CPU,
-      .max_group_size = 4096,
-      .vector_bytes = 64,
-      .local_size = 1 << 20,
-      .cache_size = 32 << 20,
-      .num_units = 8,
-      .cpu_kernels = 1,
-      UNLIMITED}},
-    {"limited",
-     "the same as a small GPU, as tests limit it: groups of 32, 4 KiB of local memory",
-     {.class = DEVICE_CPU,
-      .max_group_size = 32,
-      .vector_bytes = 64,
-      .local_size = 4 << 10,
-      .cache_size = 32 << 20,
-      .num_units = 8,
-      UNLIMITED}},
-};
-
 static const struct payload_case {
     const char *name;
     uint32_t value_size, index_size, stable;

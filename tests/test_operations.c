@@ -11,7 +11,8 @@
 static const uint64_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 47, 48, 49, 97, 300, 2049, 5000};
 enum { num_sizes = sizeof sizes / sizeof sizes[0] };
 
-/* Whether a case is left out: Oclgrind simulates the largest for minutes, and needs no type twice. */
+/* Whether a case is left out: Oclgrind simulates the largest for minutes, and needs no type
+ * twice. */
 static int leaves_out(const fixture *fix, uint32_t i, uint64_t size)
 {
     return platform_is(fix, "Oclgrind") && (size > 300 || (i % 5 && i < 24));

@@ -1,6 +1,6 @@
-/* Selection (cl/select.h): places of one array and of some, types, orders, payloads and shapes of
- * data, by the forms of GPUs and of CPUs; samples that mislead, by bounds without a margin and by an
- * adversary that knows where samples are taken. */
+/* Selection (cl/select.h): places of one array and of some, types, orders, payloads and shapes
+ * of data, by the forms of GPUs and of CPUs; samples that mislead, by bounds without a margin
+ * and by an adversary that knows where samples are taken. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -45,11 +45,11 @@ static void apply_line(struct rows *rows, const char *line)
     assert_int_equal(tuning_file_read(NULL, &settings), CLSORT_OK);
     tuning_remove();
     for (int k = 0; k < NUM_TUNING_KINDS; ++k) {
-        const struct tuning_size *sizes = tuning_kinds[k].sizes;
-        for (uint32_t i = 0; i < num_rows(&tuning_kinds[k]); ++i)
-            tuning_rows_apply(&settings, (enum tuning_kind_id)k,
-                              sizes[0].values[i / sizes[1].num_values],
-                              sizes[1].values[i % sizes[1].num_values], &rows->rows[k][i]);
+        const uint32_t num_second = tuning_kinds[k].sizes[1].num_values;
+        for (uint32_t i = 0; i < num_rows(&tuning_kinds[k]); ++i) {
+            const struct tuning_at at = {{i / num_second, i % num_second}};
+            tuning_rows_apply(&settings, (enum tuning_kind_id)k, &at, &rows->rows[k][i]);
+        }
     }
     rows->num_lines += settings.num_settings > 0;
     tuning_rows_finish(&settings);

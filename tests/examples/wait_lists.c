@@ -1,5 +1,5 @@
-/* wait_lists.c: one queue transfers and another sorts, ordered by events alone. The host waits once,
- * for the result. A queue must be flushed before another queue waits for its events.
+/* wait_lists.c: one queue transfers and another sorts, ordered by events alone. The host waits
+ * once, for the result. A queue must be flushed before another queue waits for its events.
  * Output: 65536 keys are in order */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <clsort/clsort.h>

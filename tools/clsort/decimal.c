@@ -1,9 +1,10 @@
 /* decimal.c: decimals to doubles.
  *
- * Idea: the digits are an integer w below 2^64, and 10^p is 2^e times a number of 64 bits, cut off, from
- * a table. The upper 64 bits of their product are at most MAX_ERROR below the number. 53 of them are the
- * double; the 11 others say how to round, unless the middle is within the error. (Clinger 1990,
- * "AlgorithmR"; as "DiyFp" in double-conversion.) That is so for 5 of 2048 decimals, which strtod() reads. */
+ * Idea: the digits are an integer w below 2^64, and 10^p is 2^e times a number of 64 bits, cut
+ * off, from a table. The upper 64 bits of their product are at most MAX_ERROR below the number.
+ * 53 of them are the double; the 11 others say how to round, unless the middle is within the
+ * error. (Clinger 1990, "AlgorithmR"; as "DiyFp" in double-conversion.) That is so for 5 of 2048
+ * decimals, which strtod() reads. */
 #include "decimal.h"
 
 #include <pthread.h>

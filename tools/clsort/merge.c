@@ -1,5 +1,5 @@
-/* merge.c: 'clsort merge'. Sorted files are read in pieces, so that they may be larger than memory; no
- * device is needed. */
+/* merge.c: 'clsort merge'. Sorted files are read in pieces, so that they may be larger than
+ * memory; no device is needed. */
 #include "command.h"
 #include "input_job.h"
 #include "json.h"

@@ -115,8 +115,8 @@ static bool compile(struct sort_job *job)
     return !status;
 }
 
-/* Arrays as they are: on the host where there is no device, segments, whose offsets are checked, and
- * values. */
+/* Arrays as they are: on the host where there is no device, segments, whose offsets are checked,
+ * and values. */
 static bool sort_arrays(struct sort_job *job)
 {
     if (job->desc.index_size > 0 && !reserve_indices(job))

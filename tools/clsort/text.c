@@ -38,8 +38,8 @@ static double parse_to_odd(const char *text, char **end_ret)
     return low_bits & 1 ? low : high;
 }
 
-/* Rounds a finite number that is not negative to a narrower float, to nearest, ties to even, and tells
- * of a tie. */
+/* Rounds a finite number that is not negative to a narrower float, to nearest, ties to even, and
+ * tells of a tie. */
 static uint64_t narrow(const struct key_type *type, double number, bool *is_tie_ret)
 {
     uint64_t bits;

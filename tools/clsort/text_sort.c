@@ -1,5 +1,5 @@
-/* text_sort.c: 'clsort sort --text': lines in the order of the numbers that they hold, each as it was
- * written. The numbers' positions are sorted, and the lines written in that order. */
+/* text_sort.c: 'clsort sort --text': lines in the order of the numbers that they hold, each as
+ * it was written. The numbers' positions are sorted, and the lines written in that order. */
 #include "lines_pieces.h"
 
 #include "command.h"
@@ -129,7 +129,8 @@ static bool open_and_read(struct lines_job *job, const struct lines_options *opt
     return true;
 }
 
-/* Whether the lines, which are in memory, can be sorted there. Opens the device if one is needed. */
+/* Whether the lines, which are in memory, can be sorted there. Opens the device if one is
+ * needed. */
 static bool plan_in_memory(struct lines_job *job, const struct lines_options *options,
                            bool *fits_ret)
 {

@@ -21,8 +21,8 @@ struct unique_keys {
     uint64_t count;
 };
 
-/* Writes those of the elements at `data`, of `size` bytes, one a key, whose key differs from the key
- * before. Every failure prints its message. */
+/* Writes those of the elements at `data`, of `size` bytes, one a key, whose key differs from the
+ * key before. Every failure prints its message. */
 bool unique_write(struct unique *unique, const struct unique_keys *keys, const void *data,
                   size_t size, struct output *output);
 

@@ -1,0 +1,38 @@
+/* params_onesweep.h: parameters of radix sort in one launch; a part of params.h. */
+#ifndef CLSORT_PARAMS_ONESWEEP_H
+#define CLSORT_PARAMS_ONESWEEP_H
+
+/* Stable radix sort from the least significant digit up, in one launch; onesweep.h says how. The
+ * tables lie in scratch, the kernels' last buffer, at these byte offsets. */
+#define ONESWEEP_PASSES 18 /* at most */
+
+struct onesweep_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 work_keys;    /* the second copy of the keys */
+    param_u64 work_payload; /* and of what moves with them */
+    param_u64 control;      /* struct onesweep_control */
+    param_u64 bin_offsets;  /* uint [digit][value]: how many; then where they begin in the output */
+    param_u64 tile_states;  /* uint [2][tile][value]: of this pass and the next */
+    param_u64 parting;      /* with FLAG_SAMPLES: struct part_control, which says whether to sort */
+    param_u32 count;
+    param_u32 num_tiles;
+    param_u32 num_digits;
+    param_u32 num_bits;   /* to sort by */
+    param_u32 first_bit;  /* the lowest of them */
+    param_u32 spin_limit; /* polls for what other groups do */
+    param_u32 flags;
+    param_u32 unused;
+};
+
+struct onesweep_control {
+    param_u32 tickets[ONESWEEP_PASSES]; /* tiles that have been taken */
+    param_u32 done[ONESWEEP_PASSES];    /* and written */
+    param_u32 digits[ONESWEEP_PASSES];  /* of each pass */
+    param_u32 num_passes;
+    param_u32 copy_only;   /* the keys are in order already */
+    param_u32 is_unsorted; /* they are not */
+    param_u32 arrived;     /* groups that have counted */
+    param_u32 phases;      /* counting and passes that are complete */
+};
+
+#endif
