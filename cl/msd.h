@@ -23,8 +23,8 @@
  * keys keep their order. Then onesweep.h stands behind these kernels in place of part.h, and sorts
  * all if anything does not fit. In place, msd_restore puts the keys back first.
  *
- * Until msd_finish, keys are ordered numbers (PART_ORDER). (Count-free partition into blocks: as in ips4o,
- * Axtmann and others, 2017; the rest is our own, 2026.) */
+ * Until msd_finish, keys are ordered numbers (PART_ORDER). (Count-free partition into blocks: as
+ * in ips4o, Axtmann and others, 2017; the rest is our own, 2026.) */
 #ifndef CLSORT_MSD_H
 #define CLSORT_MSD_H
 

@@ -30,7 +30,8 @@ KERNEL void msd_count(const struct msd_params p, PART_ARGS)
 #pragma unroll
             for (int i = 0; i < ITEMS; ++i)
                 if (i * BLOCK_LANES < share.left)
-                    group_histogram_add(own_counters, MSD_DIGIT(MSD_KEY(own[i]), p.shifts[1], p.bits[1]));
+                    group_histogram_add(own_counters,
+                                        MSD_DIGIT(MSD_KEY(own[i]), p.shifts[1], p.bits[1]));
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
         __global uint *counts = MSD_TABLE(uint, counts) + (digit << p.bits[1]);

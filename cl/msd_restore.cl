@@ -1,5 +1,5 @@
-/* msd_restore.cl: puts the keys back where the input had them, if msd_finish has met a leaf that does
- * not fit, so that onesweep.h can sort what the engine cannot (msd.h). In place only: else the
+/* msd_restore.cl: puts the keys back where the input had them, if msd_finish has met a leaf that
+ * does not fit, so that onesweep.h can sort what the engine cannot (msd.h). In place only: else the
  * input is untouched.
  *
  * Idea: level 1's blocks still have all keys, each with its index.

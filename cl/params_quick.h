@@ -17,7 +17,8 @@ struct quick_params {
     param_u64 next_segments; /* of the next one, or what is left to merges */
     param_u64 owners;        /* of this level's blocks: uint [] segment */
     param_u64 next_owners;
-    /* From the next multiple of QUICK_ALIGNMENT on: item [], of a segment from its first_bucket on. */
+    /* From the next multiple of QUICK_ALIGNMENT on: item [], of a segment from its first_bucket
+     * on. */
     param_u64 pivots;
     param_u64 marks;   /* uint [] the bucket in front of a pivot, and whether that is heavy */
     param_u64 totals;  /* uint [bucket] */

@@ -194,8 +194,8 @@ void plan_step(const struct step *step, clsort_step *step_ret);
 
 /* ---- for algorithms ---- */
 
-/* A new step at the end: a kernel in this shape, and all else as in `like`. NULL when memory is out.
- * */
+/* A new step at the end: a kernel in this shape, and all else as in `like`. NULL when memory is
+ * out. */
 struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct step *like,
                       struct shape shape);
 

@@ -84,9 +84,10 @@ static int takes_rows(struct route *route)
     for (tuning.shape.items = 2;
          tuning.shape.items < 16 && shape_slots(tuning.shape) < 2 * limit;)
         tuning.shape.items *= 2;
-    while (tuning.digit_bits > 8 && plan_select_rows_local(&tuning, item_size) > route->facts->local_size)
+    const uint32_t room = route->facts->local_size;
+    while (tuning.digit_bits > 8 && plan_select_rows_local(&tuning, item_size) > room)
         tuning.digit_bits -= 1;
-    while (tuning.shape.items > 2 && plan_select_rows_local(&tuning, item_size) > route->facts->local_size)
+    while (tuning.shape.items > 2 && plan_select_rows_local(&tuning, item_size) > room)
         tuning.shape.items /= 2;
     if (plan_select_rows_local(&tuning, item_size) > route->facts->local_size ||
         shape_slots(tuning.shape) < limit)

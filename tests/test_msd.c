@@ -280,8 +280,7 @@ static void test_adversaries(void **state)
     }
 }
 
-/* ---- Keys with the index of their element --------------------------------------------------------
- */
+/* ---- Keys with the index of their element ---- */
 #define ONESWEEP                                                                         \
     "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
     "stable_min=0 skew_min=0\n"

@@ -101,7 +101,8 @@ static void test_types(void **state)
 static void test_rows(void **state)
 {
     const fixture *fix = fixture_of(state);
-    static const uint64_t shapes[][2] = {{5, 90}, {64, 9}, {65, 33}, {1000, 7}, {20000, 2}, {9001, 1}};
+    static const uint64_t shapes[][2] = {{5, 90},   {64, 9},    {65, 33},
+                                         {1000, 7}, {20000, 2}, {9001, 1}};
     static const clsort_desc kinds[] = {
         {.type = CLSORT_F32, .order = CLSORT_DESCENDING},
         {.type = CLSORT_I64},
@@ -158,7 +159,7 @@ static void test_adversaries(void **state)
                                       &(clsort_arrays){.keys = keys, .keys_out = result}),
                           CLSORT_OK);
             assert_int_equal(result[0], 3);
-            for (uint32_t i = 1; i < 9; ++i) { /* the last of those that are not sampled are least */
+            for (uint32_t i = 1; i < 9; ++i) { /* the last ones that are not sampled are least */
                 uint32_t before = 0, equal = 0;
                 for (uint32_t j = 0; j < count; ++j) {
                     before += keys[j] < result[i];

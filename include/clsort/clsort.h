@@ -297,10 +297,10 @@ typedef enum clsort_order {
 } clsort_order;
 
 /** What is done with the keys. The operations besides SORT take arrays on the device, of numbers,
- * records or columns, in either order and by any bits. They are planned, prepared and timed as sorts are.
- * "In order" means the order that the description says. Each array is treated by itself. The source
- * is never written, whatever out_of_place says, and algorithm must be AUTO. Rows of columns are
- * packed into scratch first: 4 or 8 bytes for each, or 8 for each 64 bits of key.
+ * records or columns, in either order and by any bits. They are planned, prepared and timed as
+ * sorts are. "In order" means the order that the description says. Each array is treated by itself.
+ * The source is never written, whatever out_of_place says, and algorithm must be AUTO. Rows of
+ * columns are packed into scratch first: 4 or 8 bytes for each, or 8 for each 64 bits of key.
  *
  * - CHECK writes to `result`, for each array, the index of the first key that comes before the key
  *   in front of it. It is the count if the array is in order. (std::is_sorted_until)
@@ -313,10 +313,10 @@ typedef enum clsort_order {
  *   key, and behind them the count; there must be room for count + 1. Each array has its own place
  *   in both. What lies behind the runs is unchanged. `result` gets the number of runs of each
  *   array. (std::unique; the offsets are those of segments)
- * - SEARCH takes num_queries keys for each array, in `queries`, and writes numbers of index_size for
- *   them. `lower` gets how many keys come before the query. `upper` gets how many do not come after
- *   it. One of the two may be left out. The arrays must be in order. Queries in order are faster.
- *   (std::lower_bound, std::upper_bound)
+ * - SEARCH takes num_queries keys for each array, in `queries`, and writes numbers of index_size
+ *   for them. `lower` gets how many keys come before the query. `upper` gets how many do not come
+ *   after it. One of the two may be left out. The arrays must be in order. Queries in order are
+ *   faster. (std::lower_bound, std::upper_bound)
  * - GATHER puts elements in the order of given indices, which are counted from 0 in each array: key
  *   i of keys_out is the key that `indices` has at i. Keys, records, columns and values are moved
  *   so. An index that is not below the count moves nothing. Indices may occur several times.
@@ -494,9 +494,9 @@ typedef struct clsort_column {
  * stable or not. skip + limit must not pass the count.
  *
  * Of segments the same places of each are wanted. Segments may be shorter: then there is less of
- * them, or nothing. With a limit, outputs hold limit elements for each segment, and those of segment
- * i begin at i * limit. With a skip alone they begin where the segment does. Places of the outputs
- * that a short segment leaves are unchanged, and so are those of elements in no segment.
+ * them, or nothing. With a limit, outputs hold limit elements for each segment, and those of
+ * segment i begin at i * limit. With a skip alone they begin where the segment does. Places of the
+ * outputs that a short segment leaves are unchanged, and so are those of elements in no segment.
  *
  * ## Segments
  * With an offset_size the array is sorted in segments, each by itself. Segment i is the elements
@@ -510,11 +510,11 @@ typedef struct clsort_column {
  *     buffers.keys.mem = keys;
  *     buffers.offsets.mem = offsets;
  *
- * Segments may have any length, also 0, and the first need not begin at 0. Elements before the first
- * and behind the last offset are in no segment: they stay, or are copied if out_of_place (but not
- * with a skip or limit, whose outputs hold what is wanted alone). Indices
- * count from their segment's beginning; those of places in no segment are not written. If
- * num_segments is 0, nothing is sorted.
+ * Segments may have any length, also 0, and the first need not begin at 0. Elements before the
+ * first and behind the last offset are in no segment: they stay, or are copied if out_of_place (but
+ * not with a skip or limit, whose outputs hold what is wanted alone). Indices count from their
+ * segment's beginning; those of places in no segment are not written. If num_segments is 0, nothing
+ * is sorted.
  *
  * Offsets lie on the device and need not be known before: count may be a bound on the last one. So
  * a count that a kernel has written is one segment, with the offsets 0 and that count. Nothing is
@@ -544,9 +544,9 @@ typedef struct clsort_column {
  * | operation GATHER | offset_size; index_size 0 |
  * | every operation but SORT | num_segments, skip, limit, an algorithm by name, strings |
  *
- * Not supported yet, and refused as ERROR_UNSUPPORTED: segments of strings, skip or limit of strings
- * and of arrays on the host that the device cannot hold, keys with their indices of such arrays, and
- * every operation but SORT on arrays of the host.
+ * Not supported yet, and refused as ERROR_UNSUPPORTED: segments of strings, skip or limit of
+ * strings and of arrays on the host that the device cannot hold, keys with their indices of such
+ * arrays, and every operation but SORT on arrays of the host.
  *
  * Designated initialisers must follow the members' order in C++20. */
 typedef struct clsort_desc {
@@ -703,8 +703,8 @@ typedef struct clsort_sorter clsort_sorter;
 CLSORT_API const char *clsort_version(void);
 
 /** The bytes of a public struct, such as "clsort_desc", in the library that is running; 0 for an
- * unknown name. Callers by other languages, and programs that load the library by name, compare them
- * with their own. */
+ * unknown name. Callers by other languages, and programs that load the library by name, compare
+ * them with their own. */
 CLSORT_API size_t clsort_struct_size(const char *name);
 
 /** The sentence for a status, without a full stop, or "unknown status". Static text. */
@@ -746,10 +746,11 @@ CLSORT_API clsort_status clsort_create(cl_context context, cl_device_id device,
                                        clsort_sorter **sorter_ret);
 
 /** Reads a tuning file as clsort_create() does, without a device. If path is NULL, it is the file
- * that CLSORT_TUNING names, if any, and the words of CLSORT_LIMIT are checked too. Returns CLSORT_OK
- * and the text "", or CLSORT_ERROR_TUNING and a sentence as text, "FILE:LINE: what is wrong there"
- * or "CLSORT_LIMIT: what is wrong". Like snprintf(), writes at most size bytes with the final zero
- * (text may be NULL if size is 0); *size_ret, if not NULL, is the size that the whole text needs.
+ * that CLSORT_TUNING names, if any, and the words of CLSORT_LIMIT are checked too. Returns
+ * CLSORT_OK and the text "", or CLSORT_ERROR_TUNING and a sentence as text, "FILE:LINE: what is
+ * wrong there" or "CLSORT_LIMIT: what is wrong". Like snprintf(), writes at most size bytes with
+ * the final zero (text may be NULL if size is 0); *size_ret, if not NULL, is the size that the
+ * whole text needs.
  *
  * ## Tuning
  * Some numbers are compiled in for the devices that they were measured on: the sizes of tiles and
@@ -958,9 +959,10 @@ CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
 CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
                                            uint32_t capacity, uint32_t *num_steps_ret);
 
-/** How many steps of the last clsort_enqueue() the device has finished, and how many there are, in the
- * order of clsort_get_plan(). It does not wait, so a program can show a sort's progress. Timing must
- * have been on when the sort was enqueued, or it is ERROR_NO_TIMING; the queue may be any. */
+/** How many steps of the last clsort_enqueue() the device has finished, and how many there are,
+ * in the order of clsort_get_plan(). It does not wait, so a program can show a sort's progress.
+ * Timing must have been on when the sort was enqueued, or it is ERROR_NO_TIMING; the queue may
+ * be any. */
 CLSORT_API clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
                                              uint32_t *num_steps_ret);
 

@@ -266,8 +266,8 @@ int bench_opencl_result(const char *call, cl_int code, char *why);
 int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struct bytes *bytes,
                       char *why);
 
-/* bench_prepare: puts the keys in order where the work asks for it, makes the queries, and takes the
- * sums that a right output has. The library sorts, and is proved right by the sums. */
+/* bench_prepare: puts the keys in order where the work asks for it, makes the queries, and takes
+ * the sums that a right output has. The library sorts, and is proved right by the sums. */
 int bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
                          const struct bench_shape *shape, char *why);
 

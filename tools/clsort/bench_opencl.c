@@ -251,8 +251,8 @@ void bench_opencl_end(struct bench_opencl *opencl)
     opencl->heads = NULL;
 }
 
-/* In place the input is copied. Elsewhere there are no numbers that are an output: what the last run
- * has left cannot pass for this one's. */
+/* In place the input is copied. Elsewhere there are no numbers that are an output: what the last
+ * run has left cannot pass for this one's. */
 int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why)
 {
     static const enum bench_buffer outputs[] = {KEYS, VALUES, INDICES, RESULT};

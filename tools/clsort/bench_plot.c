@@ -1,7 +1,7 @@
 /* bench_plot.c: the rates over the number of keys, drawn by gnuplot: a panel for each type,
- * distribution and what is done, a line for each sort with a band as wide as its spread. gnuplot writes to a
- * pipe, so that the file appears whole. Where there is no gnuplot, the script, which holds the
- * data, is written. */
+ * distribution and what is done, a line for each sort with a band as wide as its spread. gnuplot
+ * writes to a pipe, so that the file appears whole. Where there is no gnuplot, the script, which
+ * holds the data, is written. */
 #include "bench.h"
 
 #include "calls.h"

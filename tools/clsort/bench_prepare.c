@@ -1,6 +1,6 @@
-/* bench_prepare.c: keys that are in order before they are checked, merged or searched, and what a
- * right output is. The library sorts; the sums over what it leaves prove it right, and do not depend
- * on it. */
+/* bench_prepare.c: keys that are in order before they are checked, merged or searched, and what
+ * a right output is. The library sorts; the sums over what it leaves prove it right, and do not
+ * depend on it. */
 #include "bench.h"
 
 #include "message.h"

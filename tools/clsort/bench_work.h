@@ -41,15 +41,17 @@ struct bench_shape {
     bool has_sorted_queries;
 };
 
-/* Writes "segments of 8", "top 100 of rows of 128", and returns text; "" for a sort of one array. */
+/* Writes "segments of 8", "top 100 of rows of 128", and returns text; "" for a sort of one
+ * array. */
 enum { BENCH_SHAPE_TEXT = 96 };
 const char *bench_shape_text(const struct bench_shape *shape, char text[BENCH_SHAPE_TEXT]);
 
 /* "sort", "check" ... "search-sorted", for reports. */
 const char *bench_operation_name(const struct bench_shape *shape);
 
-/* Sets the input's members for the work; index_size is of the indices that are asked for. False, and
- * note says why, where the keys do not go into rows of that length, or there are fewer than wanted. */
+/* Sets the input's members for the work; index_size is of the indices that are asked for. False,
+ * and note says why, where the keys do not go into rows of that length, or there are fewer than
+ * wanted. */
 bool bench_shape_input(const struct bench_shape *shape, uint32_t index_size,
                        struct bench_input *input, char note[BENCH_NOTE]);
 

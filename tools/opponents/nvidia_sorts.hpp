@@ -1,6 +1,6 @@
-/* nvidia_sorts.hpp: NVIDIA's own sorts, and what it does with keys in order, behind one signature, a
- * function for each type: their templates take minutes to compile, so that each type has a file's
- * compilation of its own. */
+/* nvidia_sorts.hpp: NVIDIA's own sorts, and what it does with keys in order, behind one
+ * signature, a function for each type: their templates take minutes to compile, so that each
+ * type has a file's compilation of its own. */
 #ifndef BENCH_NVIDIA_SORTS_HPP
 #define BENCH_NVIDIA_SORTS_HPP
 
