@@ -54,7 +54,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->blocks = part->work_keys;
     p->blocks_per_group = (uint32_t)route->even_group_blocks;
     p->parts = route->even.parts;
-    p->num_rests = (uint32_t)num_rests(route);
+    p->num_rests = route->even_is_short ? (uint32_t)num_rests(route) : 0;
     p->bits[0] = route->even_bits[0];
     p->bits[1] = route->even_bits[1];
     p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];

@@ -20,7 +20,7 @@ struct part {
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan)
 {
     const uint64_t key_bytes = route->num_elements * route->key_size;
-    const uint64_t even_bytes = route_is_even(route) ? route->even_block_bytes : 0;
+    const uint64_t even_bytes = route->even_bits[0] ? route->even_block_bytes : 0;
     const struct table data[] = {
         /* onesweep.h wants these two side by side */
         {&p->work_keys, key_bytes},
