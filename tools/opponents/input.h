@@ -92,7 +92,7 @@ struct bench_input {
     u64 skip, limit;
     u64 num_queries;
     u64 place_size; /* bytes of a place in the input: SEARCH, and TOP with indices; or 0 */
-    u64 is_stable;  /* equal keys in another order than the input's are disorders, with has_places */
+    u64 is_stable; /* equal keys in another order than the input's are disorders, with has_places */
 };
 
 /* What one look at keys and values gives: numbers added up over all elements. */
@@ -396,10 +396,9 @@ BENCH_FUNCTION struct bench_sums bench_look_top(const struct bench_input *input,
     struct bench_sums sums = {0, 0, 0};
     const u64 count = input->count / input->row_length * input->limit;
     for (u64 i = first; i < count; i += stride) {
-        const u64 at =
-            i / input->limit * input->row_length + input->skip + i % input->limit;
-        const u64 hash = bench_random(
-            11, bench_load(input, arrays->keys, input->side == BENCH_EXPECTED ? at : i));
+        const u64 at = i / input->limit * input->row_length + input->skip + i % input->limit;
+        const u64 hash = bench_random(11, bench_load(input, arrays->keys,
+                                                     input->side == BENCH_EXPECTED ? at : i));
         sums.disorders += input->side == BENCH_OUTPUT && !bench_is_of_row(input, arrays, i);
         sums.hash += hash;
         sums.placed += bench_random(hash, i);

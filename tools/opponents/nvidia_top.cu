@@ -138,8 +138,8 @@ cudaError_t sort(parts &parts, const cuda_arrays *arrays, size_t num_rows, cudaS
     value *values = static_cast<value *>(arrays->values_out);
     if (num_rows > 1)
         return cub::DeviceSegmentedSort::SortPairs(parts.sort, parts.sort_size, parts.keys, out,
-                                                   parts.values, values, num, (int)num_rows,
-                                                   begins, begins + 1, stream);
+                                                   parts.values, values, num, (int)num_rows, begins,
+                                                   begins + 1, stream);
     return cub::DeviceRadixSort::SortPairs(parts.sort, parts.sort_size, parts.keys, out,
                                            parts.values, values, num, 0, end_bit, stream);
 #else
