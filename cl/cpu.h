@@ -17,8 +17,14 @@ struct cpu_array {
     __global stored_key_t *keys_out;
     __global const payload_t *payloads;
     __global payload_t *payloads_out;
+    __global stored_key_t *spare_keys;
     __global uchar *tables;
+    ulong count;
+    ulong first_index; /* that an element gets, if indices are made */
     ulong slot;
+    ulong first_row; /* of its chunks */
+    uint num_chunks;
+    ulong lead; /* by which the first chunk is longer than the others */
     __global ITEM *items;
     __global struct cpu_state *state;
     __global ushort *bucket_of;
@@ -26,6 +32,15 @@ struct cpu_array {
 };
 
 #define TABLE(type, name) ((__global type *)(array->tables + p->name))
+
+/* The tables of a slot. */
+CLSORT_INLINE void cpu_open_slot(const struct cpu_params *p, ulong slot, struct cpu_array *array)
+{
+    array->slot = slot;
+    array->state = TABLE(struct cpu_state, states) + slot;
+    array->bucket_of = TABLE(ushort, bucket_of) + slot * p->num_bins;
+    array->bucket_offsets = TABLE(ulong, bucket_offsets) + slot * (p->max_buckets + 1);
+}
 
 /* Array `number` of the buffers, in slot `slot` of the tables. */
 CLSORT_INLINE void cpu_open(const struct cpu_params *p, CPU_ARGS, ulong number, ulong slot,
@@ -38,35 +53,45 @@ CLSORT_INLINE void cpu_open(const struct cpu_params *p, CPU_ARGS, ulong number, 
     array->payloads_out = BUFFER_AT(payload_t, p->offsets, payload_out, 3) + first;
     array->tables = BUFFER_AT(uchar, p->offsets, scratch, 4);
     array->tables += (0 - (size_t)array->tables) % CPU_ALIGNMENT;
-    array->slot = slot;
+    array->count = p->count;
+    array->first_index = 0;
+    array->num_chunks = p->num_chunks;
+    array->lead = 0;
+    array->first_row = slot * p->num_chunks;
     array->items = TABLE(ITEM, items) + slot * p->count;
-    array->state = TABLE(struct cpu_state, states) + slot;
-    array->bucket_of = TABLE(ushort, bucket_of) + slot * p->num_bins;
-    array->bucket_offsets = TABLE(ulong, bucket_offsets) + slot * (p->max_buckets + 1);
+    array->spare_keys = TABLE(stored_key_t, spare_keys) + slot * p->count;
+    cpu_open_slot(p, slot, array);
 }
 
-CLSORT_INLINE ulong chunk_end(const struct cpu_params *p, uint chunk)
+CLSORT_INLINE ulong chunk_begin(const struct cpu_params *p, const struct cpu_array *array,
+                                uint chunk)
 {
-    return min((chunk + 1) * p->chunk_size, (ulong)p->count);
+    return chunk ? array->lead + chunk * p->chunk_size : 0;
+}
+
+CLSORT_INLINE ulong chunk_end(const struct cpu_params *p, const struct cpu_array *array,
+                              uint chunk)
+{
+    return min((ulong)(array->lead + (chunk + 1) * p->chunk_size), array->count);
 }
 
 /* Counts a chunk's keys by bin, and whether they are in order, reversed or neither. */
 CLSORT_INLINE void cpu_count_chunk(const struct cpu_params *p, const struct cpu_array *array,
                                    uint chunk)
 {
-    const ulong row = array->slot * p->num_chunks + chunk;
+    const ulong row = array->first_row + chunk;
     __global uint *counts = TABLE(uint, counts) + row * p->num_bins;
     struct bins bins;
     if (p->flags & FLAG_EXACT)
         bins_exact(p->num_bins, &bins);
     else /* the same in every chunk: cheaper than a launch before this one */
-        bins_sample(array->keys, p->count, p->num_bins, &bins);
+        bins_sample(array->keys, array->count, p->num_bins, &bins);
     if (chunk == 0)
         bins_write(&bins, array->state);
     for (uint i = 0; i < p->num_bins; ++i)
         counts[i] = 0;
-    const ulong begin = chunk * p->chunk_size;
-    const ulong end = chunk_end(p, chunk);
+    const ulong begin = chunk_begin(p, array, chunk);
+    const ulong end = chunk_end(p, array, chunk);
     TABLE(uint, monotonicity)
     [row] = bins.flat ? bins_count(array->keys, begin, end, &bins, 1, counts)
                       : bins_count(array->keys, begin, end, &bins, 0, counts);
@@ -75,13 +100,13 @@ CLSORT_INLINE void cpu_count_chunk(const struct cpu_params *p, const struct cpu_
 /* Joins bins to buckets, and finds where each chunk's part of each bucket begins. */
 CLSORT_INLINE void cpu_scan_counts(const struct cpu_params *p, const struct cpu_array *array)
 {
-    const ulong first_row = array->slot * p->num_chunks;
+    const ulong first_row = array->first_row;
     __global const uint *ways = TABLE(const uint, monotonicity) + first_row;
     __global const uint *counts = TABLE(const uint, counts) + first_row * p->num_bins;
     __global ulong *histogram = TABLE(ulong, histogram) + array->slot * p->num_bins;
     __global ulong *write_offsets = TABLE(ulong, write_offsets) + first_row * p->max_buckets;
     uint monotonicity = 0;
-    for (uint chunk = 0; chunk < p->num_chunks; ++chunk)
+    for (uint chunk = 0; chunk < array->num_chunks; ++chunk)
         monotonicity |= ways[chunk];
     array->state->monotonicity = monotonicity;
     array->state->next_bucket = 0;
@@ -90,7 +115,7 @@ CLSORT_INLINE void cpu_scan_counts(const struct cpu_params *p, const struct cpu_
         return;
     for (uint i = 0; i < p->num_bins; ++i)
         histogram[i] = counts[i];
-    for (uint chunk = 1; chunk < p->num_chunks; ++chunk)
+    for (uint chunk = 1; chunk < array->num_chunks; ++chunk)
         for (uint i = 0; i < p->num_bins; ++i)
             histogram[i] += counts[(ulong)chunk * p->num_bins + i];
     if (p->flags & FLAG_EXACT) {
@@ -105,7 +130,7 @@ CLSORT_INLINE void cpu_scan_counts(const struct cpu_params *p, const struct cpu_
     ulong ends[CPU_BUCKETS];
     for (uint i = 0; i < num_buckets; ++i)
         ends[i] = array->bucket_offsets[i];
-    for (uint chunk = 0; chunk < p->num_chunks; ++chunk) {
+    for (uint chunk = 0; chunk < array->num_chunks; ++chunk) {
         for (uint i = 0; i < num_buckets; ++i)
             write_offsets[(ulong)chunk * p->max_buckets + i] = ends[i];
         for (uint i = 0; i < p->num_bins; ++i)
@@ -119,25 +144,29 @@ CLSORT_INLINE void cpu_scatter_chunk(const struct cpu_params *p, const struct cp
 {
     if (array->state->monotonicity != (DESCENDING | ASCENDING))
         return;
-    const ulong row = array->slot * p->num_chunks + chunk;
+    const ulong row = array->first_row + chunk;
     __global const ulong *first_offsets = TABLE(const ulong, write_offsets) + row * p->max_buckets;
     __global ITEM *lines = TABLE(ITEM, write_combining) + row * p->max_buckets * LINE;
     const uint num_buckets = array->state->num_buckets;
-    const ulong begin = chunk * p->chunk_size;
-    const ulong end = chunk_end(p, chunk);
+    const ulong begin = chunk_begin(p, array, chunk);
+    const ulong end = chunk_end(p, array, chunk);
     struct bins bins;
     bins_read(array->state, &bins);
     ulong write_offsets[CPU_BUCKETS];
     for (uint i = 0; i < num_buckets; ++i)
         write_offsets[i] = first_offsets[i];
-#define SCATTER(flat)                                                                             \
-    if (p->flags & FLAG_WRITE_COMBINING)                                                          \
-        buckets_scatter_combined(array->keys, array->payloads, begin, end, p->flags, &bins, flat, \
-                                 array->bucket_of, write_offsets, first_offsets, num_buckets,     \
-                                 lines, array->items);                                            \
-    else                                                                                          \
-        buckets_scatter(array->keys, array->payloads, begin, end, p->flags, &bins, flat,          \
-                        array->bucket_of, write_offsets, array->items)
+    /* Counted as indices are. */
+    __global const stored_key_t *keys = array->keys - array->first_index;
+    __global const payload_t *payloads = array->payloads - array->first_index;
+    const ulong first = array->first_index + begin, last = array->first_index + end;
+#define SCATTER(flat)                                                                           \
+    if (p->flags & FLAG_WRITE_COMBINING)                                                        \
+        buckets_scatter_combined(keys, payloads, first, last, p->flags, &bins, flat,            \
+                                 array->bucket_of, write_offsets, first_offsets, num_buckets,   \
+                                 lines, array->items);                                          \
+    else                                                                                        \
+        buckets_scatter(keys, payloads, first, last, p->flags, &bins, flat, array->bucket_of,   \
+                        write_offsets, array->items)
     if (bins.flat) {
         SCATTER(1);
     } else {
@@ -146,35 +175,34 @@ CLSORT_INLINE void cpu_scatter_chunk(const struct cpu_params *p, const struct cp
 #undef SCATTER
 }
 
+/* Sorts items [begin, begin + count) of an array that the cache does not hold, to the output. */
+CLSORT_INLINE void cpu_refine(const struct cpu_params *p, const struct cpu_array *array,
+                              ulong begin, ulong count, ulong worker)
+{
+    /* An argsort writes no keys to the output. */
+    __global stored_key_t *keys =
+        (p->flags & FLAG_STORE_KEYS ? array->keys_out : array->spare_keys) + begin;
+    const struct refine_tables tables = {
+        TABLE(uint, refine_counts) + worker * p->num_bins,
+        TABLE(ulong, refine_histogram) + worker * p->num_bins,
+        TABLE(ulong, refine_bucket_offsets) + worker * (p->max_buckets + 1),
+        TABLE(ushort, refine_bucket_of) + worker * p->num_bins,
+    };
+    refine_sort(p, &tables, array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items,
+                count, keys, array->payloads_out + begin);
+}
+
 /* Sorts one bucket and writes it to the output. */
 CLSORT_INLINE void cpu_sort_bucket(const struct cpu_params *p, const struct cpu_array *array,
                                    uint bucket, ulong worker)
 {
-    __global ITEM *spare = TABLE(ITEM, spare) + worker * p->spare_items;
     const ulong begin = array->bucket_offsets[bucket];
     const ulong count = array->bucket_offsets[bucket + 1] - begin;
-    __global ITEM *items = array->items + begin;
-    __global stored_key_t *keys = array->keys_out + begin;
-    __global payload_t *payloads = array->payloads_out + begin;
-    if (count == 0)
-        return;
-    if (count > p->spare_items) {
-        /* An argsort writes no keys to the output. */
-        __global stored_key_t *storage =
-            p->flags & FLAG_STORE_KEYS
-                ? keys
-                : TABLE(stored_key_t, spare_keys) + array->slot * p->count + begin;
-        const struct refine_tables tables = {
-            TABLE(uint, refine_counts) + worker * p->num_bins,
-            TABLE(ulong, refine_histogram) + worker * p->num_bins,
-            TABLE(ulong, refine_bucket_offsets) + worker * (p->max_buckets + 1),
-            TABLE(ushort, refine_bucket_of) + worker * p->num_bins,
-        };
-        refine_sort(p, &tables, items, spare, count, storage, payloads);
-        return;
-    }
-    items_store(keys, payloads, items_sort(items, spare, (uint)count) ? spare : items, (uint)count,
-                p->flags);
+    if (count > p->spare_items)
+        cpu_refine(p, array, begin, count, worker);
+    else
+        bucket_sort(array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items,
+                    (uint)count, array->keys_out + begin, array->payloads_out + begin, p->flags);
 }
 
 /* Sorts an array that fits in the cache. */
@@ -198,17 +226,35 @@ CLSORT_INLINE void cpu_copy(const struct cpu_params *p, const struct cpu_array *
     if (in_place && !reverse && !(p->flags & FLAG_MAKE_INDEX))
         return;
     const int swap = in_place && reverse; /* two elements at a time */
-    const ulong count = swap ? (p->count + 1) / 2 : p->count;
+    const ulong count = swap ? (array->count + 1) / 2 : array->count;
     const ulong size = (count + num_parts - 1) / num_parts;
     const ulong begin = min(part * size, count);
     const ulong end = min(begin + size, count);
     for (ulong i = begin; i < end; ++i) {
-        const ulong from = reverse ? p->count - 1 - i : i;
-        const ITEM item = item_load(array->keys, array->payloads, from, from, p->flags);
+        const ulong from = reverse ? array->count - 1 - i : i;
+        const ITEM item = item_load(array->keys, array->payloads, from, array->first_index + from,
+                                    p->flags);
         if (swap)
             item_store(array->keys_out, array->payloads_out, from,
                        item_load(array->keys, array->payloads, i, i, p->flags), p->flags);
         item_store(array->keys_out, array->payloads_out, i, item, p->flags);
+    }
+}
+
+/* Sorts those of an array's buckets that no other work-item takes; or copies a part. */
+CLSORT_INLINE void cpu_sort_buckets(const struct cpu_params *p, const struct cpu_array *array,
+                                    ulong worker)
+{
+    if (array->state->monotonicity != (DESCENDING | ASCENDING)) {
+        cpu_copy(p, array, worker, p->num_workers);
+        return;
+    }
+    const uint num_buckets = array->state->num_buckets;
+    for (;;) {
+        const uint bucket = atomic_inc((__global uint *)&array->state->next_bucket);
+        if (bucket >= num_buckets)
+            break;
+        cpu_sort_bucket(p, array, bucket, worker);
     }
 }
 

@@ -1,24 +1,18 @@
 /* cpu_segments.h: segments of numbers on CPUs, where a work-group is one work-item.
  *
  * Idea: each work-item has an equal share of the elements, whatever the lengths. It sorts the
- * segments that begin in its share in its cache. A segment that is longer than a chunk is cut into
- * chunks, which belong to the work-items in whose shares they begin. Rounds of merges follow, each
- * by equal shares too. A long segment takes part in as many rounds as it needs, and its chunks are
- * put where the last round then ends in the output. */
+ * segments that begin in its share: short ones in its cache, others as it refines a bucket
+ * (cpu_refine.h). A segment that is longer than a share is long. All work-items sort it together,
+ * by the steps of an array (cpu.h), whose chunks are the shares that begin in the segment. No two
+ * long segments have a share in common, so they need no list: the tables have a row and a slot for
+ * each share, and a segment takes those of its first. */
 #ifndef CLSORT_CPU_SEGMENTS_H
 #define CLSORT_CPU_SEGMENTS_H
 
-#include "cpu_sort.h"
+#include "cpu.h"
 #include "segments.h"
 
-#define SEGMENTS_CPU_ARGS                                                       \
-    const struct cpu_segments_params p, ITEM_ARGS, __global void *scratch
-
-/* Where elements lie. */
-struct segments_place {
-    __global stored_key_t *keys;
-    __global payload_t *payloads;
-};
+#define SEGMENTS_CPU_ARGS const struct cpu_segments_params p, CPU_ARGS
 
 /* Where segments begin, as bits. */
 struct segments_heads {
@@ -54,11 +48,33 @@ CLSORT_INLINE ulong head_before(const struct segments_heads *heads, ulong at)
     return value ? word * 32 + 31 - clz(value) : 0;
 }
 
-/* Rounds of merges that a segment takes part in. */
-CLSORT_INLINE uint segments_rounds(const struct cpu_segments_params *p, ulong size)
+/* Elements [begin, end) as an array in the buffers; shares that begin in it are its chunks. */
+CLSORT_INLINE void segments_open(const struct cpu_segments_params *q, CPU_ARGS, ulong begin,
+                                 ulong end, struct cpu_array *array)
 {
-    const ulong last = (size - 1) / p->chunk;
-    return last ? 64 - (uint)clz(last) : 0;
+    const struct cpu_params *p = &q->cpu;
+    const ulong slot = (begin + q->share - 1) / q->share;
+    array->keys = BUFFER_AT(const stored_key_t, q->offsets, keys_in, 0) + begin;
+    array->keys_out = BUFFER_AT(stored_key_t, q->offsets, keys_out, 1) + begin;
+    array->payloads = BUFFER_AT(const payload_t, q->offsets, payload_in, 2) + begin;
+    array->payloads_out = BUFFER_AT(payload_t, q->offsets, payload_out, 3) + begin;
+    array->tables = BUFFER_TABLE(uchar, q->offsets, scratch, q->tables);
+    array->tables += (0 - (size_t)array->tables) % CPU_ALIGNMENT;
+    array->count = end - begin;
+    array->first_index = q->flags & FLAG_GAPS ? 0 : begin;
+    array->num_chunks = (uint)((end + q->share - 1) / q->share - slot);
+    array->lead = slot * q->share - begin;
+    array->first_row = slot;
+    array->items = TABLE(ITEM, items) + begin;
+    array->spare_keys = TABLE(stored_key_t, spare_keys) + begin;
+    cpu_open_slot(p, slot, array);
 }
+
+/* Where the long segment of each share begins and ends. */
+struct segments_long {
+    ulong begin, end; /* 0, 0: there is none */
+};
+
+#define SEGMENTS_LONG (SEGMENTS_TABLE(struct segments_long, longs))
 
 #endif

@@ -13,16 +13,6 @@ KERNEL void cpu_sort(const struct cpu_params p, CPU_ARGS)
     for (ulong number = 0; number < p.num_arrays; ++number) {
         struct cpu_array array;
         cpu_open(&p, keys_in, keys_out, payload_in, payload_out, scratch, number, number, &array);
-        if (array.state->monotonicity != (DESCENDING | ASCENDING)) {
-            cpu_copy(&p, &array, worker, p.num_workers);
-            continue;
-        }
-        const uint num_buckets = array.state->num_buckets;
-        for (;;) {
-            const uint bucket = atomic_inc((__global uint *)&array.state->next_bucket);
-            if (bucket >= num_buckets)
-                break;
-            cpu_sort_bucket(&p, &array, bucket, worker);
-        }
+        cpu_sort_buckets(&p, &array, worker);
     }
 }

@@ -333,16 +333,17 @@ struct range_params {
 struct cpu_segments_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;
-    param_u64 share; /* elements of a work-item */
-    param_u64 chunk; /* elements that one work-item sorts at once */
-    param_u64 bits;  /* as segments_params has them */
+    param_u64 share;   /* elements of a work-item */
+    param_u64 longest; /* elements that one work-item sorts, at least a share */
+    param_u64 bits;    /* as segments_params has them */
     param_u64 tops;
-    param_u64 ends;         /* the third: whether there are merges */
-    param_u64 spare;        /* [work-item][2 * chunk] items */
-    param_u64 work_keys;    /* [element], where a round of merges does not end in the output */
-    param_u64 work_payload; /* [element] */
-    param_u32 round;
+    param_u64 ends;
+    param_u64 longs;  /* [share] two ulong: where its long segment begins and ends */
+    param_u64 tables; /* of cpu, whose rows and slots are shares */
+    struct cpu_params cpu;
+    param_u64 own; /* of cpu's tables: [share][spare_items] items */
     param_u32 flags; /* FLAG_GAPS: indices count from the segment's beginning */
+    param_u32 unused;
 };
 
 /* Short segments; buffers as part_params has them. */

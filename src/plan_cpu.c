@@ -9,6 +9,7 @@
 struct cpu {
     const struct route *route;
     uint64_t num_slots; /* of tables: an array's, or a work-item's */
+    uint64_t num_items; /* of all slots */
     uint64_t tables_size;
     struct buffer_ref tables;
     struct cpu_params params;
@@ -37,13 +38,12 @@ static void reserve_tables(struct cpu *cpu)
 {
     const struct route *route = cpu->route;
     struct cpu_params *p = &cpu->params;
-    const uint64_t count = route->problem->count;
     const uint64_t slots = cpu->num_slots;
     if (route->form == FORM_CPU_COUNTING) {
         reserve_counts(cpu);
         return;
     }
-    p->items = reserve(cpu, slots, count * route->item_size);
+    p->items = reserve(cpu, cpu->num_items, route->item_size);
     p->spare = reserve(cpu, p->num_workers, (uint64_t)p->spare_items * route->item_size);
     if (route->form == FORM_CPU_SHORT)
         return;
@@ -57,7 +57,7 @@ static void reserve_tables(struct cpu *cpu)
     p->refine_bucket_of = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 2);
     p->refine_bucket_offsets = reserve(cpu, p->num_workers, ((uint64_t)p->max_buckets + 1) * 8);
     if (route->problem->index_size)
-        p->spare_keys = reserve(cpu, slots, count * route->key_size);
+        p->spare_keys = reserve(cpu, cpu->num_items, route->key_size);
 }
 
 /* Gives all work-items chunks of each array, or each work-item whole arrays. */
@@ -88,6 +88,7 @@ static void split_arrays(struct cpu *cpu)
     if (is_short)
         p->spare_items = (uint32_t)count;
     p->num_chunks = (uint32_t)ceil_div(count, p->chunk_size);
+    cpu->num_items = cpu->num_slots * count;
 }
 
 /* How finely keys are counted, and how many buckets that makes. */
@@ -167,6 +168,29 @@ static clsort_status add_steps(struct plan *plan, const struct cpu *cpu)
     if (!status)
         status = add_step(plan, cpu, KERNEL_CPU_SORT, p->num_workers, items, out);
     return status;
+}
+
+uint64_t plan_cpu_segments(const struct route *route, uint64_t share, uint64_t longest,
+                           struct cpu_segments_params *params_ret)
+{
+    const uint64_t count = route->problem->count;
+    const uint64_t spare = larger(route->tuning.cpu.spare_bytes / route->item_size, 1);
+    struct cpu cpu = {.route = route, .num_slots = ceil_div(count, share), .num_items = count};
+    cpu.params = (struct cpu_params){
+        .count = count,
+        .num_arrays = 1,
+        .chunk_size = share,
+        .num_chunks = 1, /* a row of each slot: those of a segment are neighbours */
+        .num_workers = (uint32_t)cpu.num_slots,
+        .spare_items = (uint32_t)smaller(spare, longest),
+        .flags = params_ret->flags,
+    };
+    choose_bins(&cpu);
+    reserve_tables(&cpu);
+    params_ret->own =
+        reserve(&cpu, cpu.num_slots, (uint64_t)cpu.params.spare_items * route->item_size);
+    params_ret->cpu = cpu.params;
+    return cpu.tables_size + CPU_ALIGNMENT;
 }
 
 clsort_status plan_cpu(const struct route *route, struct plan *plan)

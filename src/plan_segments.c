@@ -299,13 +299,11 @@ clsort_status plan_segments_number(const struct route *route, struct segments_pa
 struct cpu_segments {
     const struct route *route; /* its payload has its place */
     struct cpu_segments_params params;
-    struct buffer_ref keys_to;
-    uint32_t digit_bits;
-    uint64_t num_workers;
+    int writes_keys;
 };
 
 static clsort_status add_cpu_step(struct plan *plan, const struct cpu_segments *cpu,
-                                  enum kernel_id kernel, uint32_t round)
+                                  enum kernel_id kernel)
 {
     const struct route *route = cpu->route;
     struct step *step =
@@ -313,59 +311,54 @@ static clsort_status add_cpu_step(struct plan *plan, const struct cpu_segments *
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t bytes = route->num_elements * (route->key_size + (uint64_t)route->payload.size);
-    step->variant.radix_bits = cpu->digit_bits;
-    step->num_groups = cpu->num_workers;
+    step->variant.radix_bits = route->tuning.cpu.digit_bits;
+    step->num_groups = cpu->params.cpu.num_workers;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = cpu->keys_to;
+    step->buffers[1] = (struct buffer_ref){cpu->writes_keys ? BUFFER_KEYS_OUT : BUFFER_NONE, 0};
     step->buffers[2] = route->payload.from;
     step->buffers[3] = route->payload.work;
     step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
     step->params.cpu_segments = cpu->params;
-    step->params.cpu_segments.round = round;
     step->params_size = sizeof step->params.cpu_segments;
-    if (round == 0) /* merges are for long segments alone */
+    if (kernel == KERNEL_CPU_SEGMENTS) /* the others are for long segments alone */
         step->bytes_read = step->bytes_written = bytes;
     return CLSORT_OK;
 }
 
-/* Shares, chunks and tables. Returns the rounds of merges that one segment of all elements takes. */
-static uint32_t reserve_cpu(struct segments *segments, struct cpu_segments *cpu)
+/* Shares and tables. Returns whether a segment may be long. */
+static int reserve_cpu(struct segments *segments, struct cpu_segments *cpu)
 {
     const struct route *route = cpu->route;
     const struct problem *problem = route->problem;
-    const struct cpu_tuning tuning = tuning_cpu(route->facts);
+    const struct cpu_tuning *tuning = &route->tuning.cpu;
     const uint64_t n = problem->count;
     struct cpu_segments_params *p = &cpu->params;
-    const uint64_t workers = plan_groups(route->facts, tuning.workers_per_unit);
+    const uint64_t workers = plan_groups(route->facts, tuning->workers_per_unit);
     p->share = ceil_div(n, workers);
-    p->chunk = larger(p->share, larger(tuning.run_bytes / route->item_size, 16));
-    p->chunk = smaller(p->chunk, n);
-    cpu->digit_bits = tuning.digit_bits;
-    cpu->num_workers = ceil_div(n, p->share);
-    const uint32_t rounds = ceil_log2(ceil_div(n, p->chunk));
+    p->longest = larger(p->share, larger(tuning->run_bytes / route->item_size, 16));
+    p->longest = smaller(p->longest, n);
+    cpu->writes_keys = !problem->index_size || !problem->in_place;
+    p->flags = (cpu->writes_keys ? FLAG_STORE_KEYS : 0) |
+               (route->payload.size ? FLAG_STORE_PAYLOAD : 0) |
+               (route->payload.is_index ? FLAG_MAKE_INDEX : 0) |
+               (problem->in_place && cpu->writes_keys ? FLAG_IN_PLACE : 0);
     reserve_tables(segments, 0);
+    const uint64_t size = plan_cpu_segments(route, p->share, p->longest, p);
     const struct table tables[] = {
-        {&p->spare, cpu->num_workers * 2 * p->chunk * route->item_size},
-        {&p->work_keys, rounds ? n * route->key_size : 0},
-        {&p->work_payload, rounds ? n * route->payload.size : 0},
+        {&p->longs, (uint64_t)p->cpu.num_workers * 16},
+        {&p->tables, size},
     };
     plan_reserve_tables(segments->plan, tables, sizeof tables / sizeof *tables);
     p->bits = segments->params.bits;
     p->tops = segments->params.tops;
     p->ends = segments->params.ends;
-    const int writes_keys = !problem->index_size || !problem->in_place;
-    cpu->keys_to = writes_keys ? (struct buffer_ref){BUFFER_KEYS_OUT, 0}
-                   : rounds    ? plan_reserve_buffer(segments->plan, n * route->key_size)
-                               : (struct buffer_ref){BUFFER_NONE, 0};
-    p->flags =
-        (writes_keys ? FLAG_STORE_KEYS : 0) | (route->payload.size ? FLAG_STORE_PAYLOAD : 0) |
-        (route->payload.is_index ? FLAG_MAKE_INDEX : 0) | (problem->index_size ? FLAG_GAPS : 0);
-    return rounds;
+    p->flags |= problem->index_size ? FLAG_GAPS : 0;
+    return n > p->longest;
 }
 
 /* Sorts segments of numbers by shares of all work-items. */
-static clsort_status plan_cpu_segments(struct segments *segments)
+static clsort_status plan_shares(struct segments *segments)
 {
     const struct problem *problem = segments->route->problem;
     struct plan *plan = segments->plan;
@@ -374,16 +367,19 @@ static clsort_status plan_cpu_segments(struct segments *segments)
     route.payload = payload_choose(problem, 1);
     route.item_size = payload_item_size(problem, &route.payload);
     route.variant = payload_variant(problem, &route.payload);
+    route.tuning.cpu = tuning_cpu(route.facts);
     payload_reserve(&route.payload, plan);
     cpu.params.count = problem->count;
     segments->params.flags = FLAG_GAPS;
     segments->index = (struct buffer_ref){BUFFER_SCRATCH, 0};
-    const uint32_t rounds = reserve_cpu(segments, &cpu);
+    const enum kernel_id of_long[] = {KERNEL_CPU_SEGMENTS_SCAN, KERNEL_CPU_SEGMENTS_SCATTER,
+                                      KERNEL_CPU_SEGMENTS_BUCKETS};
+    const uint32_t num_of_long = reserve_cpu(segments, &cpu) ? 3 : 0;
     clsort_status status = add_bits(segments);
     if (!status)
-        status = add_cpu_step(plan, &cpu, KERNEL_CPU_SEGMENTS, 0);
-    for (uint32_t round = 1; round <= rounds && !status; ++round)
-        status = add_cpu_step(plan, &cpu, KERNEL_CPU_SEGMENTS_MERGE, round);
+        status = add_cpu_step(plan, &cpu, KERNEL_CPU_SEGMENTS);
+    for (uint32_t i = 0; i < num_of_long && !status; ++i)
+        status = add_cpu_step(plan, &cpu, of_long[i]);
     plan->stable = 1;
     return status ? status : payload_gather(&route, plan);
 }
@@ -409,7 +405,7 @@ clsort_status plan_segments(const struct route *route, struct plan *plan)
     segments.rows.route = route;
     if (route->facts->cpu_kernels && !problem->record_size && !problem->num_columns &&
         problem->count <= UINT32_MAX)
-        return plan_cpu_segments(&segments);
+        return plan_shares(&segments);
     clsort_status status = plan_tiles(&segments, &is_done);
     if (status || is_done)
         return status;

@@ -100,7 +100,9 @@
     X(SEGMENTS_PLACES, "segments_places.cl", segments_places) \
     X(SEGMENTS_TURN, "segments_places.cl", segments_turn)  \
     X(CPU_SEGMENTS, "cpu_segments.cl", cpu_segments)       \
-    X(CPU_SEGMENTS_MERGE, "cpu_segments_merge.cl", cpu_segments_merge)
+    X(CPU_SEGMENTS_SCAN, "cpu_segments.cl", cpu_segments_scan) \
+    X(CPU_SEGMENTS_SCATTER, "cpu_segments.cl", cpu_segments_scatter) \
+    X(CPU_SEGMENTS_BUCKETS, "cpu_segments.cl", cpu_segments_buckets)
 
 #define KERNEL_ENUM(enumerator, file, function) KERNEL_##enumerator,
 enum kernel_id { KERNEL_LIST(KERNEL_ENUM) NUM_KERNELS };

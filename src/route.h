@@ -125,6 +125,11 @@ clsort_status plan_segments_number(const struct route *route, struct segments_pa
 /* Adds a route's steps to a plan, after reserving the scratch that its payload needs. */
 clsort_status plan_write(struct route *route, struct plan *plan);
 
+/* Lays out the tables by which CPUs sort long segments in shares of that many elements, and others
+ * of up to `longest` alone. Returns their size. The route's tuning is a CPU's. */
+uint64_t plan_cpu_segments(const struct route *route, uint64_t share, uint64_t longest,
+                           struct cpu_segments_params *params_ret);
+
 /* Indices by which elements are gathered: `count` for each array, the first `skip` left out. */
 struct places_order {
     struct buffer_ref indices;

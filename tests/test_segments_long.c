@@ -1,0 +1,93 @@
+/* Segments of arrays on CPUs that are longer than a share, or than what fits in a cache, by a tuning
+ * with which few elements are that many. */
+#include <stdlib.h>
+
+#include "case.h"
+#include "fixture.h"
+#include "segments.h"
+#include "tuning_case.h"
+
+/* Some eight shares a core; a cache of 256 bytes. */
+static const char tuning[] = "cpu run_bytes=2^8 spare_bytes=2^8 bucket_bytes=2^8 workers_per_unit=8 "
+                             "items_per_bin=1 bins_max=2^8\n";
+/* The same with whole cache lines written past the cache. */
+static const char streaming[] = "cpu run_bytes=2^8 spare_bytes=2^10 bucket_bytes=256 "
+                                "workers_per_unit=3 stream_bytes=0\n";
+
+static fixture fixture_with(const fixture *fix, const char *text)
+{
+    fixture other = *fix;
+    tuning_write_text(text);
+    expect_status(clsort_create(fix->context, fix->device, &other.sorter), CLSORT_OK);
+    tuning_remove();
+    return other;
+}
+
+static void run_shapes(const fixture *fix, const char *text)
+{
+    fixture other = fixture_with(fix, text);
+    const clsort_type types[] = {CLSORT_U32, CLSORT_F64}; /* few programs */
+    for (uint32_t i = 0; i < (fix->limited ? 8 : 44); ++i) {
+        segments s = {.desc = {.count = 1 + 997 * (i % 9),
+                               .type = types[i / num_segment_forms % 2],
+                               .order = (clsort_order)(i / 5 % 2),
+                               .stable = 1},
+                      .form = i % (fix->limited ? 3 : num_segment_forms),
+                      .shape = i % num_segment_shapes,
+                      .data = (data_kind)(i / 4 % NUM_DATA_KINDS),
+                      .seed = fix->seed + i};
+        segments_run(&other, &s);
+    }
+    clsort_destroy(other.sorter);
+}
+
+static void test_shapes(void **state)
+{
+    run_shapes(fixture_of(state), tuning);
+}
+
+static void test_past_the_cache(void **state)
+{
+    run_shapes(fixture_of(state), streaming);
+}
+
+/* One length, around that of a share, so that long ones begin everywhere in shares. */
+static void test_lengths(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    fixture other = fixture_with(fix, tuning);
+    for (uint64_t length = 20; length < 3000; length += 1 + length / 5) {
+        segments s = {.desc = {.count = 6007, .stable = 1},
+                      .form = (uint32_t)(length % 3),
+                      .shape = 5,
+                      .length = length,
+                      .data = (data_kind)(length % NUM_DATA_KINDS),
+                      .seed = fix->seed + length};
+        segments_run(&other, &s);
+    }
+    clsort_destroy(other.sorter);
+}
+
+/* The steps for long ones are there where a segment may be that long. */
+static void test_steps(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    fixture other = fixture_with(fix, tuning);
+    const clsort_desc desc = {.count = 5000, .num_segments = 10, .offset_size = 4};
+    const int is_cpu = case_launches(other.sorter, &desc, "cpu_segments");
+    assert_int_equal(case_launches(other.sorter, &desc, "cpu_segments_buckets"), is_cpu);
+    assert_int_equal(case_launches(fix->sorter, &desc, "cpu_segments_buckets"), 0);
+    clsort_destroy(other.sorter);
+}
+
+int main(void)
+{
+    unsetenv("CLSORT_TUNING");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_past_the_cache),
+        cmocka_unit_test(test_lengths),
+    };
+    return fixture_run("segments_long", tests, sizeof tests / sizeof tests[0]);
+}
