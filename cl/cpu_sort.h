@@ -8,7 +8,7 @@
 #ifndef CLSORT_CPU_SORT_H
 #define CLSORT_CPU_SORT_H
 
-#include "cpu_bins.h"
+#include "cpu_rank.h"
 
 /* None of the numbers is tuning, since the host sorts by this code, without a row of tuning. */
 #define DIGITS (1u << RADIX_BITS)
@@ -19,7 +19,6 @@
     4 /* above log2(count): 1 of 16 random items agrees with another in the upper bits */
 #define AGREEING_ONE_IN 8 /* items that agree are few up to this fraction, 1/8 */
 #define INSERTION_SORT_MAX 32
-#define RANK_SORT_MAX 16 /* items; 2.5 times as fast as by insertion */
 
 #define GAVE_UP (-1)
 #define STORED_AT_ONCE 16
@@ -127,27 +126,6 @@ CPU_CALLED void insertion_sort(__global ITEM *items, uint begin, uint end)
     }
 }
 
-/* A few items by the place that each one's smaller ones leave it: no branch depends on a key. */
-CPU_CALLED void rank_few(__global ITEM *items, uint count)
-{
-    key_t radixes[RANK_SORT_MAX];
-    uint ranks[RANK_SORT_MAX];
-    ITEM copies[RANK_SORT_MAX];
-    for (uint i = 0; i < RANK_SORT_MAX; ++i) {
-        copies[i] = items[i < count ? i : 0];
-        radixes[i] = i < count ? ITEM_RADIX(copies[i]) : ~(key_t)0;
-        ranks[i] = 0;
-    }
-    for (uint j = 0; j < count; ++j) {
-        const key_t other = radixes[j];
-        for (uint i = 0; i < RANK_SORT_MAX;
-             ++i) /* of vectors; an equal key in front counts as smaller */
-            ranks[i] += j < i ? other <= radixes[i] : other < radixes[i];
-    }
-    for (uint i = 0; i < count; ++i)
-        items[ranks[i]] = copies[i];
-}
-
 #define AGREE(items, i) \
     ((ITEM_RADIX(items[i]) - low) >> shift == (ITEM_RADIX(items[(i)-1]) - low) >> shift)
 #define UNSETTLED(items, i) (AGREE(items, i) & (ITEM_RADIX(items[i]) != ITEM_RADIX(items[(i)-1])))
@@ -235,6 +213,10 @@ CLSORT_INLINE int items_sort_upper(__global ITEM *items, __global ITEM *other, u
 CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, uint count)
 {
     key_t low, high;
+    if (count <= RANK_SORT_MAX) {
+        rank_few(items, other, count);
+        return 1;
+    }
     const uint monotonicity = items_range(items, count, &low, &high);
     if (!(monotonicity & DESCENDING))
         return 0;
@@ -242,10 +224,6 @@ CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, uint count
         for (uint i = 0; i < count; ++i)
             other[i] = items[count - 1 - i];
         return 1;
-    }
-    if (count <= RANK_SORT_MAX) {
-        rank_few(items, count);
-        return 0;
     }
     return items_sort_upper(items, other, count, low, bits_of(high - low));
 }

@@ -6,7 +6,7 @@
  * and kept in local memory, which a group writes out once a round of some tiles, so that tiles have
  * no barriers. A round that has more than local memory holds goes over its tiles again and writes
  * at once. On CPUs, where a group is one work-item, the first look is a loop without a branch over a
- * block of keys. */
+ * block of keys, and another one lists what passes it. */
 #ifndef CLSORT_SELECT_COLLECT_H
 #define CLSORT_SELECT_COLLECT_H
 
@@ -40,6 +40,19 @@ struct select_sink {
 
 #define SELECT_BLOCK (4 * ITEMS)
 
+/* Lists the elements of a block whose keys are from one bound to the other. Returns their number. */
+CLSORT_INLINE uint select_list(__global const stored_key_t *keys, uint begin, uint end,
+                               const struct select_bounds *bounds, uint *list)
+{
+    uint num = 0;
+    for (uint i = begin; i < end; ++i) {
+        const key_t key = SELECT_KEY(keys[i]);
+        list[num] = i;
+        num += (key >= bounds->low) & (key <= bounds->high);
+    }
+    return num;
+}
+
 CLSORT_INLINE uint select_block(__global const stored_key_t *keys, uint begin, uint end,
                                 const struct select_bounds *bounds, const struct select_sink *sink)
 {
@@ -51,20 +64,19 @@ CLSORT_INLINE uint select_block(__global const stored_key_t *keys, uint begin, u
     }
     if (!any)
         return below;
-    for (uint i = begin; i < end; ++i) {
-        const key_t key = SELECT_KEY(keys[i]);
-        below += (key == bounds->low) & (i < bounds->low_index);
-        num += select_is_between(bounds, key, i);
+    uint list[SELECT_BLOCK + 1];
+    const uint listed = select_list(keys, begin, end, bounds, list);
+    for (uint i = 0; i < listed; ++i) { /* their indices decide where keys are a bound */
+        const uint at = list[i];
+        const key_t key = SELECT_KEY(keys[at]);
+        below += (key == bounds->low) & (at < bounds->low_index);
+        list[num] = at;
+        num += select_is_between(bounds, key, at);
     }
-    uint at = num ? atomic_add(sink->taken, num) : 0;
-    for (uint i = begin; num && i < end; ++i) {
-        const key_t key = SELECT_KEY(keys[i]);
-        if (select_is_between(bounds, key, i)) {
-            if (at < sink->capacity)
-                SELECT_STORE(sink->candidates, sink->indices, at, key, i);
-            ++at;
-        }
-    }
+    const uint first = num ? atomic_add(sink->taken, num) : 0;
+    for (uint i = 0; i < num && first + i < sink->capacity; ++i)
+        SELECT_STORE(sink->candidates, sink->indices, first + i, SELECT_KEY(keys[list[i]]),
+                     list[i]);
     return below;
 }
 
