@@ -320,12 +320,15 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     }
 }
 
-/* Whether evenly spread keys go with their index by the engine, and others by onesweep. */
+/* Whether evenly spread keys go with their index by the engine, and others by onesweep. Floats do
+ * not: some exponents are more frequent than others, and if one leaf does not fit, all is sorted
+ * twice. */
 static int takes_msd_index(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;
     union tuning_row row;
-    if (!route->payload.is_index || route->item_size != 8 || problem_shows_order(problem))
+    if (!route->payload.is_index || route->item_size != 8 || problem_shows_order(problem) ||
+        problem->type->kind == KEY_FLOAT)
         return 0;
     tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
     if (problem->count < row.msd.index_min || !row.msd.leaf.group_size)

@@ -305,9 +305,9 @@ static void test_indices(void **state)
     const fixture *fix = fixture_of(state);
     static const clsort_desc descs[] = {
         {.index_size = 4},
-        {.type = CLSORT_F32, .index_size = 4, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I32, .index_size = 4, .order = CLSORT_DESCENDING},
         {.type = CLSORT_I32, .value_size = 12, .out_of_place = 1},
-        {.type = CLSORT_F32, .value_size = 3},
+        {.type = CLSORT_I32, .value_size = 3},
     };
     static const uint64_t counts[] = {2048, 4097, num_even};
     if (!fixture_takes(CLSORT_RADIX))
