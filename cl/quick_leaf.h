@@ -42,7 +42,7 @@
 
 struct quick_leaf_local {
 #if LEAF_HAS_BINS
-    uint bins[LEAF_BINS + 1]; /* counts, then where they begin, then where they end */
+    uint bins[LEAF_BINS]; /* counts, then where they begin, then where they end */
     /* Of the keys, the upper half, if they have two, and the lower one: of all, and of each part. */
     uint low[2][LEAF_PARTS + 1], high[2][LEAF_PARTS + 1];
     uint crowded;
@@ -70,13 +70,21 @@ CLSORT_INLINE void leaf_bounds(uint least, uint most, __local uint *low, __local
         high[1 + me / step] = most;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the parts' bounds are there */
-    if (me == 0) {
-        for (uint i = 1; i < GROUP_SIZE / step; ++i) {
+    if (me < step) {
+        for (uint i = me; i < GROUP_SIZE / step; i += step) {
             least = min(least, low[1 + i]);
             most = max(most, high[1 + i]);
         }
-        low[0] = least;
-        high[0] = most;
+#ifdef CLSORT_SUBGROUP_VOTES
+        for (uint i = 1; i < CLSORT_SUBGROUP; i *= 2) {
+            least = min(least, clsort_subgroup_shuffle_xor(least, i));
+            most = max(most, clsort_subgroup_shuffle_xor(most, i));
+        }
+#endif
+        if (me == 0) {
+            low[0] = least;
+            high[0] = most;
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the bounds are known */
 }
@@ -122,7 +130,7 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
 #if PAYLOAD_SIZE
     __global const payload_t *payload = quick_payload(q, QUICK_BUFFERS, from) + begin;
 #endif
-    for (uint i = me; i <= LEAF_BINS; i += GROUP_SIZE)
+    for (uint i = me; i < LEAF_BINS; i += GROUP_SIZE)
         shared->bins[i] = 0;
     if (me == 0)
         shared->crowded = 0;
@@ -161,7 +169,7 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
-    group_scan_exclusive(&shared->scan, shared->bins, LEAF_BINS + 1);
+    group_scan_exclusive(&shared->scan, shared->bins, LEAF_BINS);
 #if PAYLOAD_INDEX
     const int makes_index = (QUICK_LOAD_FLAGS(from) & FLAG_MAKE_INDEX) != 0;
     const uint first_index = begin % q->count;
@@ -206,7 +214,8 @@ CLSORT_INLINE void quick_sort_leaf(const struct quick_params *q, QUICK_ARGS,
     const uint me = get_local_id(0);
 #if LEAF_HAS_BINS
     leaf_bin(q, QUICK_BUFFERS, shared, begin, size, from);
-    local_sort(&shared->sort, shared->tile, shared->crowded ? size : 0);
+    if (shared->crowded) /* all or none: leaf_bin() ends with a barrier */
+        local_sort(&shared->sort, shared->tile, size);
 #else
     __global const stored_key_t *keys = quick_keys(q, QUICK_BUFFERS, from) + begin;
     __global const payload_t *payload = quick_payload(q, QUICK_BUFFERS, from) + begin;

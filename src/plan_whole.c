@@ -4,7 +4,8 @@
 #include "route.h"
 
 #define RANK_SHARE 32 /* quick_rank.cl: elements of a work-group */
-#define LEAF_CELLS 2  /* that a leaf has room for, beside one more element a work-item */
+#define MIN_BUCKET_BITS 2
+#define LEAF_CELLS 2 /* that a leaf has room for, beside one more element a work-item */
 
 struct whole {
     const struct route *route;
@@ -136,15 +137,27 @@ static clsort_status add_two(struct plan *plan, struct whole *whole)
     return CLSORT_OK;
 }
 
+/* Few elements need no more buckets than leave bucket_min in each, and a smaller sample. */
+static struct whole_tuning cut_buckets(const struct whole_tuning *row, uint64_t count)
+{
+    struct whole_tuning tuning = *row;
+    while (tuning.bucket_bits > MIN_BUCKET_BITS && count >> tuning.bucket_bits < row->bucket_min)
+        --tuning.bucket_bits;
+    const uint64_t samples = shape_slots(row->sample) >> (row->bucket_bits - tuning.bucket_bits);
+    tuning.sample.items = (uint32_t)ceil_div(samples, row->sample.group_size);
+    return tuning;
+}
+
 clsort_status plan_whole(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct payload *payload = &route->payload;
+    const struct whole_tuning tuning = cut_buckets(&route->tuning.whole, problem->count);
     struct whole whole = {
         .route = route,
         .problem = problem,
         .payload = payload,
-        .tuning = &route->tuning.whole,
+        .tuning = &tuning,
         .keys_to = {BUFFER_KEYS_OUT, 0},
         .keeps_order = payload->is_index,
         .params = {.count = (uint32_t)problem->count,

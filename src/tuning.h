@@ -99,7 +99,8 @@ struct whole_tuning {
     uint32_t leaf_items;      /* of a leaf, at most */
     uint32_t registers;       /* of a work-item, at most; 0: the compiler decides */
     uint32_t groups_per_unit; /* that run at the same time; 0: not known, so it is not done */
-    uint32_t bucket_bits;
+    uint32_t bucket_bits;     /* log2 of the buckets, at most */
+    uint32_t bucket_min;      /* elements of a bucket for which there are fewer */
     struct shape sample;
     struct shape single; /* of the one work-group, at most */
     uint32_t spin_limit; /* polls for other groups before they are given up */

@@ -302,12 +302,15 @@ static void test_whole_bound(void **state)
             const struct whole_tuning tuning = tuning_whole(&facts, 4);
             const uint64_t held =
                 (uint64_t)units[i] * tuning.groups_per_unit * tuning.group_size * tuning.held;
+            const int is_one = held <= shape_slots(tuning.single); /* work-group */
             const clsort_desc desc = {.count = held + more, .algorithm = CLSORT_QUICK};
             struct problem problem;
             struct route route;
             assert_int_equal(check_desc(&desc, &problem).status, CLSORT_OK);
             assert_int_equal(plan_choose(&facts, &problem, &route), CLSORT_OK);
-            assert_int_equal(route.form, more ? FORM_QUICK : FORM_QUICK_WHOLE);
+            assert_int_equal(route.form, more     ? FORM_QUICK
+                                         : is_one ? FORM_QUICK_GROUP
+                                                  : FORM_QUICK_WHOLE);
         }
 }
 
