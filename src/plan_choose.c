@@ -259,8 +259,7 @@ static int onesweep_is_first(const struct route *route, const struct onesweep_tu
     return onesweep_pays(route, row) && (is_stable_pair || route->problem->count < row->max_count);
 }
 
-/* Whether the sort from the highest digit takes this. If so, the route has its numbers and levels.
- * */
+/* Whether the sort from the highest digit takes this; the route then has its numbers and levels. */
 static int takes_part(struct route *route, int has_least)
 {
     const struct problem *problem = route->problem;
@@ -290,11 +289,8 @@ static void choose_leaf(struct route *route)
     const int is_even = problem->count >= row.msd.min_count;
     if (!row.msd.leaf.group_size || (!has_leaves && !is_even))
         return;
-    tuning_fit_msd(route->facts,
-                   route->payload.size   ? 8
-                   : route->key_size < 4 ? 4
-                                         : route->key_size,
-                   &row.msd);
+    const uint32_t key_slot = route->key_size < 4 ? 4 : route->key_size;
+    tuning_fit_msd(route->facts, route->payload.size ? 8 : key_slot, &row.msd);
     route->msd = row.msd;
     route->has_bit_leaves = has_leaves && shape_slots(row.msd.leaf) >= route->levels.leaf_size;
     /* Part's lists have room for what the engine leaves. */

@@ -264,34 +264,26 @@ static clsort_status add_fallback(struct plan *plan, const struct part *part)
     return status;
 }
 
-clsort_status plan_part(const struct route *route, struct plan *plan)
+/* What all steps have in common. An argsort must not write its keys: it sorts copies of them. */
+static struct step first_step(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct part_levels *levels = &route->levels;
-    const uint64_t key_bytes = route->num_elements * route->key_size;
-    struct part part = {
-        .route = route,
-        .tuning = &route->tuning.part,
-        .levels = levels,
-        .is_even = route_is_even(route),
-        .count_local = tuning_part_count_local(&route->tuning.part),
-        .scan_local = tuning_part_scan_local(&route->tuning.part),
-        .first = {.variant = route->variant,
-                  .num_buffers = PARAM_BUFFERS,
-                  .buffers = {{BUFFER_KEYS, 0},
-                              {BUFFER_KEYS_OUT, 0},
-                              route->payload.from,
-                              route->payload.work,
-                              {BUFFER_SCRATCH, 0}},
-                  .params_size = sizeof part.first.params.part},
+    struct step first = {
+        .variant = route->variant,
+        .num_buffers = PARAM_BUFFERS,
+        .buffers = {{BUFFER_KEYS, 0},
+                    {BUFFER_KEYS_OUT, 0},
+                    route->payload.from,
+                    route->payload.work,
+                    {BUFFER_SCRATCH, 0}},
+        .params_size = sizeof first.params.part,
     };
-    struct part_params *p = &part.first.params.part;
-    part.first.variant.subgroup = route->tuning.part.subgroup;
-    part.first.variant.radix_bits = route->tuning.part.digit_bits;
-    /* An argsort must not write its keys: it sorts copies of them. */
+    first.variant.subgroup = route->tuning.part.subgroup;
+    first.variant.radix_bits = route->tuning.part.digit_bits;
     if (problem->index_size)
-        part.first.buffers[1] = plan_reserve_buffer(plan, key_bytes);
-    *p = (struct part_params){
+        first.buffers[1] = plan_reserve_buffer(plan, route->num_elements * route->key_size);
+    first.params.part = (struct part_params){
         .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
         .count = (uint32_t)problem->count,
         .num_arrays = (uint32_t)problem->num_arrays,
@@ -304,6 +296,22 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
                  (route->keeps_order ? 0 : FLAG_UNORDERED) | (route->listed ? FLAG_LISTED : 0),
     };
+    return first;
+}
+
+clsort_status plan_part(const struct route *route, struct plan *plan)
+{
+    const struct part_levels *levels = &route->levels;
+    struct part part = {
+        .route = route,
+        .tuning = &route->tuning.part,
+        .levels = levels,
+        .is_even = route_is_even(route),
+        .count_local = tuning_part_count_local(&route->tuning.part),
+        .scan_local = tuning_part_scan_local(&route->tuning.part),
+        .first = first_step(route, plan),
+    };
+    struct part_params *p = &part.first.params.part;
     take_tables(&part, plan);
     part.samples = route->fallback || part.is_even;
     if (part.is_even)
