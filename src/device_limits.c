@@ -65,7 +65,7 @@ static void list_limits(struct device_facts *facts, struct limit limits[NUM_LIMI
         {"part", .least = &facts->part_min},
         {"cpu", .is_there = &facts->cpu_kernels},
         {"unified", .is_there = &facts->unified_memory},
-        {NULL},
+        {.name = NULL},
     };
     memcpy(limits, all, sizeof all);
 }

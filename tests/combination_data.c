@@ -73,9 +73,9 @@ placed *combination_make(combination *c, int place, uint32_t element, uint64_t n
 
 static void fill(combination *c, int place, clsort_type type, uint64_t num)
 {
-    const int few = c->seed % 3 != 0;
+    static const data_kind kinds[] = {DATA_SPRINKLED, DATA_FEW, DATA_TWO}; /* rows are equal, too */
     placed *p = combination_make(c, place, type_infos[type].size, num);
-    data_fill(p->before, type, num, few ? DATA_FEW : DATA_SPRINKLED, seed_mix(c->seed, type));
+    data_fill(p->before, type, num, kinds[c->seed % 3], seed_mix(c->seed, type));
 }
 
 /* Keys of any kind but strings. */
