@@ -65,7 +65,7 @@ static void set_shape(combination *c, uint32_t features, rng *r)
     c->n = desc->count * (desc->num_arrays ? desc->num_arrays : 1);
 }
 
-static void set_wanted(combination *c, uint32_t features, rng *r)
+static void set_wanted(combination *c, uint32_t features, clsort_operation operation, rng *r)
 {
     static const clsort_algorithm algorithms[] = {CLSORT_RANK, CLSORT_BITONIC, CLSORT_RADIX,
                                                   CLSORT_MERGE};
@@ -85,7 +85,7 @@ static void set_wanted(combination *c, uint32_t features, rng *r)
         desc->index_size = rng_below(r, 2) ? 4 : 8;
     desc->out_of_place = features >> FEATURE_OUT & 1;
     if (features >> FEATURE_OPERATION & 1)
-        desc->operation = (clsort_operation)(1 + rng_below(r, CLSORT_NUM_OPERATIONS - 1));
+        desc->operation = operation;
     if (features >> FEATURE_FIRST_COUNT & 1)
         desc->first_count = rng_below(r, desc->count + 1);
     if (features >> FEATURE_NUM_QUERIES & 1)
@@ -105,13 +105,13 @@ static void set_strings(combination *c, rng *r)
     }
 }
 
-static void draw(combination *c, uint32_t features, uint64_t seed)
+static void draw(combination *c, uint32_t features, clsort_operation operation, uint64_t seed)
 {
     rng r = {seed};
     *c = (combination){.features = features, .seed = seed};
     set_keys(c, features, &r);
     set_shape(c, features, &r);
-    set_wanted(c, features, &r);
+    set_wanted(c, features, operation, &r);
     if (c->desc.strings)
         set_strings(c, &r);
 }
@@ -120,12 +120,14 @@ void combination_draw(combination *c, uint32_t features, uint64_t seed)
 {
     rng r = {seed};
     excluded refusals[MAX_REFUSALS];
+    const clsort_operation operation =
+        (clsort_operation)(1 + rng_below(&r, CLSORT_NUM_OPERATIONS - 1));
     /* More features make more exclusions: some combinations that are accepted are looked for. */
     for (int attempt = 0; attempt < 40; ++attempt) {
         uint32_t more = features;
         for (uint32_t i = 0; i < NUM_FEATURES; ++i)
             more |= (uint32_t)(rng_below(&r, attempt < 20 ? 6 : 12) == 0) << i;
-        draw(c, more, seed_mix(seed, (uint64_t)attempt));
+        draw(c, more, operation, seed_mix(seed, (uint64_t)attempt));
         if (combination_refusals(c, refusals) == 0 || rng_below(&r, 16) == 0)
             return;
     }
