@@ -10,7 +10,8 @@
 
 #define RANKED_AT_ONCE 16 /* not tuning: OpenCL's longest vectors */
 
-#ifdef __OPENCL_VERSION__
+/* Oclgrind, which compiles for no processor, makes 255 of a vector's true flags. */
+#if defined(__OPENCL_VERSION__) && (defined(__x86_64__) || defined(__aarch64__))
 
 /* A core of an AMD EPYC with AVX-512 takes as long by digits at some 128 items of 4 bytes (5 ns an
  * item, and 3 ns at 64) and at some 64 of 8 bytes. */
@@ -48,7 +49,7 @@ CLSORT_INLINE void ranks_of(const key_t *radixes, uint first, uint count, key_t 
 
 #define RANK_SORT_MAX 16
 
-/* The same as C, for the host; its compiler takes vectors by itself. */
+/* The same without OpenCL's vectors, also for the host, whose compiler takes some by itself. */
 CLSORT_INLINE void ranks_of(const key_t *radixes, uint first, uint count, key_t *ranks)
 {
     for (uint i = 0; i < RANKED_AT_ONCE; ++i)
