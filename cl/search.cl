@@ -55,7 +55,7 @@ KERNEL void search_split(const struct range_params p, SEARCH_ARGS)
     AT(ulong, table, 4)[number] = low;
 }
 
-#define SEARCH_SAMPLE(array) \
+#define SEARCH_SAMPLE(array)                                                        \
     ((__global stored_key_t *)(AT(ulong, table, 4) + p.num_arrays * p.num_blocks) + \
      (array)*p.num_samples)
 
@@ -110,8 +110,7 @@ KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
         mine |= STORED_LESS(queries[at + 1], queries[at]) ? 1 : 0;
     if (mine)
         falls[1] = 1;
-    const uint has_sample =
-        search_falls(splits, p.num_blocks, falls) && p.num_samples && falls[1];
+    const uint has_sample = search_falls(splits, p.num_blocks, falls) && p.num_samples && falls[1];
     const ulong first = falls[1] ? 0 : splits[block];
     const ulong last = falls[1] || block + 1 == p.num_blocks ? p.count : splits[block + 1];
     struct search_tile tile;
@@ -130,6 +129,8 @@ KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
             places[i] = (search_index_t)min(places[i] * p.stride, (ulong)p.count);
         size = (search_index_t)p.stride;
     }
+#else
+    (void)has_sample; /* no sample of records is planned */
 #endif
     search_lower(keys, size, (search_index_t)max(first, last), &tile, places);
     for (uint i = 0; i < ITEMS; ++i)

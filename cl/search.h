@@ -46,8 +46,8 @@ CLSORT_INLINE void search_lower(__global const stored_key_t *keys, search_index_
         const search_index_t middle = size - size / 2;
 #pragma unroll SEARCH_UNROLL
         for (uint i = 0; i < ITEMS; ++i)
-            if (middle <= end - lower[i] && STORED_LESS(keys[lower[i] + (middle - 1)],
-                                                        tile->queries[search_place(tile, i)]))
+            if (middle <= end - lower[i] &&
+                STORED_LESS(keys[lower[i] + (middle - 1)], tile->queries[search_place(tile, i)]))
                 lower[i] += middle;
         size -= middle;
     }

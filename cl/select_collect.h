@@ -138,8 +138,7 @@ CLSORT_INLINE uint select_look(const struct select_source *from, uint tile,
     uint hits = 0;
     if (begin >= from->skew && begin + SELECT_TILE <= (ulong)from->count + from->skew) {
         __global const select_vector_t *vectors =
-            (__global const select_vector_t *)(from->keys + (begin - from->skew)) +
-            get_local_id(0);
+            (__global const select_vector_t *)(from->keys + (begin - from->skew)) + get_local_id(0);
 #pragma unroll
         for (uint i = 0; i < SELECT_LOADS; ++i)
             SELECT_UNPACK(vectors[i * GROUP_SIZE], own + i * SELECT_VECTOR);

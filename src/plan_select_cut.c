@@ -5,6 +5,8 @@
 #define MIN_SAMPLE_BITS 6
 #define MIN_PART 16 /* elements to each of the sample; otherwise the sample is the array */
 #define MAX_ROW_GROUP 1024
+#define ROW_GROUP 128     /* more work-items than these have 64 elements each at least */
+#define ROW_DIGIT_BITS 10 /* many counters take long to be emptied and summed up for a short row */
 #define MAX_SHARE 8 /* more than an eighth of an array is sorted as fast as a whole */
 
 static uint64_t square_root(uint64_t x)
@@ -70,11 +72,15 @@ static int takes_rows(struct route *route)
     const uint64_t many = 2 * larger(route->facts->num_units, 1);
     struct select_tuning tuning = route->tuning.select;
     const uint32_t item_size = problem->type->bits == 64 ? 16 : 8;
-    if (route->facts->cpu_kernels || !tuning.row_max ||
-        (problem->count > tuning.row_max && problem->num_arrays < many) ||
+    if (route->facts->cpu_kernels || !tuning.row_max || problem->count < tuning.row_min ||
+        (problem->count > tuning.row_max &&
+         (problem->num_arrays < many || problem->count >= tuning.min_count)) ||
         limit > (problem->count + 1) / 2)
         return 0;
-    while (tuning.shape.group_size > 32 && tuning.shape.group_size * 4ull > problem->count)
+    tuning.digit_bits = (uint32_t)smaller(tuning.digit_bits, ROW_DIGIT_BITS);
+    while (tuning.shape.group_size > 32 &&
+           tuning.shape.group_size * (tuning.shape.group_size > ROW_GROUP ? 64ull : 4ull) >
+               problem->count)
         tuning.shape.group_size /= 2;
     /* Few rows, or one, have the device to themselves. */
     while (problem->num_arrays < many && tuning.shape.group_size * 32ull < problem->count &&

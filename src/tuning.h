@@ -197,7 +197,8 @@ struct select_tuning {
     uint32_t margin;          /* standard deviations that the sample's bounds leave */
     uint32_t sample_bits_max; /* log2 of the largest sample */
     uint64_t min_count;       /* elements of an array from which on it is taken */
-    uint64_t row_max;         /* up to which a work-group selects from a row by itself */
+    uint64_t row_min;         /* and for a work-group that selects from a row by itself, */
+    uint64_t row_max;         /* up to these if there are few rows */
 };
 
 union tuning_row {

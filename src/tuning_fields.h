@@ -173,6 +173,7 @@ NUMBER(select, digit_bits, digit_bits, 4, 11)
 NUMBER(select, margin, margin, 0, 64)
 NUMBER(select, sample_bits_max, sample_bits_max, 6, 20)
 COUNT(select, min, min_count)
+COUNT(select, row_min, row_min)
 COUNT(select, row_max, row_max)
 
 KIND(HOST, host, NO_SIZE, NO_SIZE)
