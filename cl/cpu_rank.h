@@ -1,8 +1,8 @@
 /* cpu_rank.h: one work-item sorts a few items by the place that each one's smaller ones leave it.
  *
- * Idea: sixteen items are compared with one item after the other, in vectors of their places, and no
- * branch depends on a key. n items take n * n comparisons, which up to RANK_SORT_MAX is less than
- * digits cost. An equal item in front counts as smaller, so the sort is stable. */
+ * Idea: sixteen items are compared with one item after the other, in vectors of their places,
+ * and no branch depends on a key. n items take n * n comparisons, which up to RANK_SORT_MAX is
+ * less than digits cost. An equal item in front counts as smaller, so the sort is stable. */
 #ifndef CLSORT_CPU_RANK_H
 #define CLSORT_CPU_RANK_H
 

@@ -20,7 +20,8 @@ CLSORT_INLINE void sort_segment(const struct cpu_segments_params *q, CPU_ARGS,
     __global ITEM *items = is_short ? (__global ITEM *)(all->tables + q->own) + worker * spare_items
                                     : all->items + begin;
     for (ulong i = 0; i < count; ++i)
-        items[i] = item_load(all->keys + begin, all->payloads + begin, i, first_index + i, p->flags);
+        items[i] =
+            item_load(all->keys + begin, all->payloads + begin, i, first_index + i, p->flags);
     if (is_short) {
         bucket_sort(items, (__global ITEM *)(all->tables + p->spare) + worker * spare_items,
                     (uint)count, all->keys_out + begin, all->payloads_out + begin, p->flags);

@@ -2,7 +2,8 @@
  * and how many do not come after it.
  *
  * search_split: a work-item for each tile of queries finds where its first one belongs.
- * search_sample: unless these are in order, every stride-th key side by side: most rounds of a search
+ * search_sample: unless these are in order, every stride-th key side by side: most rounds of a
+ * search
  *               then read what the caches hold.
  * search_tiles: a work-group looks whether its tile of queries is in order. If so, they belong
  *               between where this tile's and the next one's first query do; else it looks at the
@@ -10,7 +11,8 @@
  * cpu_search:   the same for CPUs. A work-item, alone in its group, has a share of the queries;
  *               while they are in order, each begins where the one before it belongs.
  *
- * The table has a number for each tile, and the sample. A result that is not asked for has no buffer.
+ * The table has a number for each tile, and the sample. A result that is not asked for has no
+ * buffer.
  *
  * Local memory: two words. They run one after the other. */
 #include "search.h"
@@ -59,7 +61,8 @@ KERNEL void search_split(const struct range_params p, SEARCH_ARGS)
     ((__global stored_key_t *)(AT(ulong, table, 4) + p.num_arrays * p.num_blocks) + \
      (array)*p.num_samples)
 
-/* Whether some tiles' first queries are out of order. *falls was 0. Begins and ends with a barrier. */
+/* Whether some tiles' first queries are out of order. *falls was 0. Begins and ends with a
+ * barrier. */
 CLSORT_INLINE uint search_falls(__global const ulong *splits, uint num_blocks, __local uint *falls)
 {
     const uint me = get_local_id(0);
@@ -74,7 +77,6 @@ CLSORT_INLINE uint search_falls(__global const ulong *splits, uint num_blocks, _
 
 KERNEL void search_sample(const struct range_params p, SEARCH_ARGS)
 {
-#if !RECORD_SIZE
     __local uint falls[2];
     LOCAL_FITS(sizeof(falls));
     if (get_local_id(0) == 0)
@@ -87,7 +89,6 @@ KERNEL void search_sample(const struct range_params p, SEARCH_ARGS)
     for (ulong i = get_group_id(0) % groups * GROUP_SIZE + get_local_id(0); i < p.num_samples;
          i += groups * GROUP_SIZE)
         sample[i] = keys[min((i + 1) * p.stride, (ulong)p.count) - 1];
-#endif
 }
 
 KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
@@ -122,16 +123,12 @@ KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
     for (uint i = 0; i < ITEMS; ++i)
         places[i] = (search_index_t)first;
     search_index_t size = (search_index_t)(max(first, last) - first);
-#if !RECORD_SIZE
     if (has_sample) {
         search_lower(SEARCH_SAMPLE(array), p.num_samples - 1, p.num_samples - 1, &tile, places);
         for (uint i = 0; i < ITEMS; ++i)
             places[i] = (search_index_t)min(places[i] * p.stride, (ulong)p.count);
         size = (search_index_t)p.stride;
     }
-#else
-    (void)has_sample; /* no sample of records is planned */
-#endif
     search_lower(keys, size, (search_index_t)max(first, last), &tile, places);
     for (uint i = 0; i < ITEMS; ++i)
         if (tile.first + i * GROUP_SIZE < end)

@@ -36,8 +36,8 @@ CLSORT_INLINE ulong search_place(const struct search_tile *tile, uint i)
     return min(tile->first + i * tile->step, tile->last);
 }
 
-/* For each of a work-item's queries how many keys come before it: lower[i], and `size` more at most,
- * of `end` keys. */
+/* For each of a work-item's queries how many keys come before it: lower[i], and `size` more at
+ * most, of `end` keys. */
 CLSORT_INLINE void search_lower(__global const stored_key_t *keys, search_index_t size,
                                 search_index_t end, const struct search_tile *tile,
                                 search_index_t *lower)

@@ -1,9 +1,9 @@
 /* segments.h: segments that begin and end at offsets which only the device knows.
  *
  * Idea: a bit for each element says whether a segment begins there. Empty segments then vanish,
- * offsets that decrease or pass the count only cut elsewhere, and the table is bounded by the number
- * of elements. What lies before the first offset or behind the last one is in no segment: it is
- * never moved. */
+ * offsets that decrease or pass the count only cut elsewhere, and the table is bounded by the
+ * number of elements. What lies before the first offset or behind the last one is in no segment:
+ * it is never moved. */
 #ifndef CLSORT_SEGMENTS_H
 #define CLSORT_SEGMENTS_H
 

@@ -8,9 +8,9 @@
  * others are not touched. Once runs are as long as the longest segment, one more round mends all
  * middles. So segments of 8 elements take one round, and of 1000 seven.
  *
- * A segment with which the group's elements do not fit is the last one of its tile. Its end is found
- * by words of which a bit stands for 1024 elements. It becomes a leaf, or a segment of the first
- * level.
+ * A segment with which the group's elements do not fit is the last one of its tile. Its end is
+ * found by words of which a bit stands for 1024 elements. It becomes a leaf, or a segment of the
+ * first level.
  *
  * Local memory: the items; the bits of the tile and of what it may hold behind it; for each word of
  * bits, where the segments around it begin. Runs after: segments_mark. Before: part_count.cl. */

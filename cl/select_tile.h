@@ -10,8 +10,9 @@
 /* An item whose order is that of key and index. */
 #define SELECT_ITEM(key, index) item_make((key) << KEY_FIRST_BIT, index)
 
-/* Sorts `num` items, and writes `limit` of them, from place `from` on, as an array's. keys: the array.
- * A group that has nothing to write calls with 0 and 0, too: barriers stand in uniform flow. */
+/* Sorts `num` items, and writes `limit` of them, from place `from` on, as an array's. keys: the
+ * array. A group that has nothing to write calls with 0 and 0, too: barriers stand in uniform
+ * flow. */
 CLSORT_INLINE void select_tile_write(const struct select_params *p, SELECT_ARGS,
                                      __global const stored_key_t *keys, ulong array,
                                      __local ITEM *items, uint num, uint from, uint limit)

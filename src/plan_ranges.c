@@ -206,8 +206,8 @@ static void count_searches(const struct route *route, struct step *step, uint64_
         step->bytes_written = 2 * num_searches * route->problem->index_size;
 }
 
-/* How many keys, side by side, a search in any order looks at first: enough that what is between two
- * of them is read from few lines, and so few that they are quickly read, and stay in caches. */
+/* How many keys, side by side, a search in any order looks at first: enough that what is between
+ * two of them is read from few lines, and so few that they are quickly read, and stay in caches. */
 static uint32_t count_samples(const struct route *route)
 {
     const struct problem *problem = route->problem;
@@ -232,7 +232,7 @@ clsort_status plan_search(const struct route *route, struct plan *plan)
             count_searches(route, step, problem->num_queries * num_arrays);
         return step ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
     }
-    const uint64_t num_tiles = ceil_div(problem->num_queries, shape_slots(shape)); /* a group each */
+    const uint64_t num_tiles = ceil_div(problem->num_queries, shape_slots(shape)); /* groups */
     const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
     const uint32_t num_samples = count_samples(route);
     const struct buffer_ref table = plan_reserve_buffer(

@@ -70,7 +70,7 @@ struct msd_tuning {
     uint32_t block_lanes;     /* work-items that share a block of level 1, `items` keys each */
     uint32_t groups_per_unit; /* that split and scatter, which have several tiles each */
     uint32_t parts;           /* of a digit of level 1, for work-groups of level 2 */
-    uint32_t room;            /* percent of the keys that scratch may have, for rests of two bytes */
+    uint32_t room;            /* percent of the keys that scratch may have, for rests of 2 bytes */
     uint64_t min_count;       /* elements from which on it sorts by itself */
     uint64_t index_min;       /* the same, with an index that keeps equal keys in their order */
     uint32_t leaf_local;      /* bytes, once the row is fitted */

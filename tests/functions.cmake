@@ -1,5 +1,5 @@
-# functions.cmake: settings of the tests, and functions that add them. clsort_headers is the folder of
-# the library's public headers: this checkout's, or those of an installed library.
+# functions.cmake: settings of the tests, and functions that add them. clsort_headers is the folder
+# of the library's public headers: this checkout's, or those of an installed library.
 find_package(Threads REQUIRED)
 find_program(SH sh REQUIRED)
 get_filename_component(clsort_source_dir ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)

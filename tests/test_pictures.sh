@@ -12,16 +12,21 @@ log=$work/log
 
 unset CLSORT_DEVICE
 CLSORT_DEVICE=Portable "$draw" rank 0 '' >"$work/probe" 2>"$log" ||
-    { grep -q 'no device\|no OpenCL' "$log" && skip "PoCL is not there: $(cat "$log")"; } || fail "draw_algorithm"
-CLSORT_DRAW=$draw "$source/tools/draw-algorithms" "$work/pictures" >"$log" 2>&1 || fail "draw-algorithms"
+    { grep -q 'no device\|no OpenCL' "$log" && skip "PoCL is not there: $(cat "$log")"; } ||
+    fail "draw_algorithm"
+CLSORT_DRAW=$draw "$source/tools/draw-algorithms" "$work/pictures" >"$log" 2>&1 ||
+    fail "draw-algorithms"
 number=0
 for picture in "$work"/pictures/*.svg; do
     name=$(basename "$picture")
     cmp -s "$picture" "$source/docs/pictures/$name" ||
-        fail "docs/pictures/$name is not what tools/draw-algorithms draws; run it and look at the difference"
-    grep -q "(pictures/$name)" "$source/docs/choosing.md" || fail "docs/choosing.md does not show $name"
+        fail \
+        "docs/pictures/$name is not what tools/draw-algorithms draws; run it and look at the difference"
+    grep -q "(pictures/$name)" "$source/docs/choosing.md" ||
+        fail "docs/choosing.md does not show $name"
     number=$((number + 1))
 done
-[ "$number" = "$(ls "$source/docs/pictures" | wc -l)" ] || fail "docs/pictures has files that nothing draws"
+[ "$number" = "$(ls "$source/docs/pictures" | wc -l)" ] ||
+    fail "docs/pictures has files that nothing draws"
 [ "$number" -ge 6 ] || fail "only $number pictures were drawn"
 echo "pictures: $number"

@@ -1,10 +1,14 @@
 #!/bin/sh
 # test_readme.sh SOURCE_DIR WORK_DIR COMPILER OPTION...
 #
-# What the documents say, as far as it can be looked up without a device: README.md has at most 150 lines;
-# its programs are examples word for word, the first one whole; it names every example and every algorithm;
-# its figures and its picture are those of BENCHMARKS.md. Every link of a document leads to a file, and
-# every command of tools/ is there. tests/README.md names every test. The pieces of programs in the header's comments compile as C11 and C++20
+# What the documents say, as far as it can be looked up without a device: README.md has at most 150
+# lines;
+# its programs are examples word for word, the first one whole; it names every example and every
+# algorithm;
+# its figures and its picture are those of BENCHMARKS.md. Every link of a document leads to a file,
+# and
+# every command of tools/ is there. tests/README.md names every test. The pieces of programs in the
+# header's comments compile as C11 and C++20
 # without a warning, each in a function of its own, and so does struct_order.c.
 # OPTIONs go to the compiler behind the source.
 set -eu
@@ -49,7 +53,8 @@ for block in "$work"/block*.c; do
         [ -n "$first" ] || continue
         tail -n "+$first" "$example" | head -n "$(wc -l <"$block")" | cmp -s - "$block" || continue
         found=$example
-        [ $blocks -gt 0 ] || cmp -s "$block" "$example" || fail "the first program of README.md is not all of $example"
+        [ $blocks -gt 0 ] || cmp -s "$block" "$example" ||
+            fail "the first program of README.md is not all of $example"
         break
     done
     [ -n "$found" ] || fail "no example has this block of README.md: $(cat "$block")"
@@ -57,11 +62,13 @@ for block in "$work"/block*.c; do
 done
 [ $blocks -ge 2 ] || fail "README.md has fewer than two programs"
 for example in "$source"/tests/examples/*.c; do
-    grep -q "(tests/examples/$(basename "$example"))" "$readme" || fail "README.md does not name $example"
+    grep -q "(tests/examples/$(basename "$example"))" "$readme" ||
+        fail "README.md does not name $example"
 done
 sed -n 's/^    X([A-Z]*, *"\([a-z]*\)", *".*/\1/p' "$header" | grep -v auto >"$work/algorithms"
 sed -n 's/^| `\([a-z]*\)` |.*/\1/p' "$readme" | sort >"$work/named"
-sort "$work/algorithms" | diff - "$work/named" || fail "the algorithms of clsort.h (<) and of README.md's table (>) differ"
+sort "$work/algorithms" | diff - "$work/named" ||
+    fail "the algorithms of clsort.h (<) and of README.md's table (>) differ"
 
 # ---- Its figures are those of BENCHMARKS.md
 awk '/^## / { inside = $0 == "## How fast" }
@@ -70,18 +77,21 @@ awk '/^## / { inside = $0 == "## How fast" }
 { bash "$source/tools/update-rates" --tables && echo; } | diff - "$work/tables" ||
     fail "README.md's tables (>) are not those of BENCHMARKS.md (<); run tools/update-rates"
 bash "$source/tools/update-rates" --data >"$work/data"
-sed -n '/^<!-- By tools.update-rates/,/^-->/p' "$source/tools/rates.svg" | sed '1d; $d' | diff "$work/data" - ||
+sed -n '/^<!-- By tools.update-rates/,/^-->/p' "$source/tools/rates.svg" | sed '1d; $d' |
+    diff "$work/data" - ||
     fail "tools/rates.svg is not drawn from BENCHMARKS.md as it is; run tools/update-rates"
 
 # ---- Links and commands
 documents=$(cd "$source" && ls ./*.md docs/*.md src/*.md cl/*.md tests/*.md src/*/*.md)
 for document in $documents; do
     folder=$(dirname "$document")
-    grep -o '](\([^)#]*\)[^)]*)' "$source/$document" | sed 's/^](//; s/[)#].*//' | grep -v '^http' >"$work/links" || true
+    grep -o '](\([^)#]*\)[^)]*)' "$source/$document" | sed 's/^](//; s/[)#].*//' |
+        grep -v '^http' >"$work/links" || true
     while IFS= read -r link; do
         [ -e "$source/$folder/$link" ] || fail "$document links to $link, which is not there"
     done <"$work/links"
-    grep -o '\(^\|[^a-zA-Z/.]\)tools/[a-z][a-z0-9_./-]*[a-z0-9]' "$source/$document" | sed 's/^[^t]//' | sort -u >"$work/links" || true
+    grep -o '\(^\|[^a-zA-Z/.]\)tools/[a-z][a-z0-9_./-]*[a-z0-9]' "$source/$document" |
+        sed 's/^[^t]//' | sort -u >"$work/links" || true
     while IFS= read -r link; do
         [ -e "$source/$link" ] || fail "$document names $link, which is not there"
     done <"$work/links"
@@ -92,25 +102,33 @@ for document in $documents; do
     grep -oE '\bCLSORT_[A-Z0-9_]*[A-Z0-9]\b' "$source/$document" || true
 done | sort -u >"$work/macros"
 while IFS= read -r name; do
-    grep -rqwF --include='*.[ch]' --include='*.txt' --include='*.cmake' --include='*.sh' -e "$name" \
-        "$source/CMakeLists.txt" "$source/include" "$source/src" "$source/cl" "$source/tools" "$source/tests" ||
-        grep -qwF -e "$name" "$source"/tools/[a-z]* 2>/dev/null || fail "a document names $name, which is nowhere"
+    grep -rqwF --include='*.[ch]' --include='*.txt' --include='*.cmake' --include='*.sh' \
+        -e "$name" \
+        "$source/CMakeLists.txt" "$source/include" "$source/src" "$source/cl" "$source/tools" \
+        "$source/tests" ||
+        grep -qwF -e "$name" "$source"/tools/[a-z]* 2>/dev/null ||
+        fail "a document names $name, which is nowhere"
 done <"$work/macros"
 
 # ---- tests/README.md names every test
-sed -n -e 's/^ *clsort_add_test(test_\([a-z_]*\).*/\1/p' -e 's/^ *add_test(NAME \([a-z_]*\).*/\1/p' \
+sed -n -e 's/^ *clsort_add_test(test_\([a-z_]*\).*/\1/p' \
+    -e 's/^ *add_test(NAME \([a-z_]*\).*/\1/p' \
     "$source"/tests/CMakeLists.txt "$source"/tests/*/CMakeLists.txt >"$work/tests"
 [ "$(wc -l <"$work/tests")" -gt 50 ] || fail "too few tests were found in tests/CMakeLists.txt"
 while IFS= read -r name; do
-    grep -q "\`$name[.\`]" "$source/tests/README.md" || fail "tests/README.md does not name the test $name"
+    grep -q "\`$name[.\`]" "$source/tests/README.md" ||
+        fail "tests/README.md does not name the test $name"
 done <"$work/tests"
 
 # ---- The header's pieces: indented blocks of comments that have a line with a semicolon at its end
 {
     echo '#include <clsort/clsort.h>'
     echo '#include <stdio.h>'
-    awk -v parameters="cl_context context, cl_device_id device, cl_command_queue queue, cl_event event, \
-cl_mem keys, cl_mem bytes, cl_mem offsets, cl_mem indices, cl_mem country, cl_mem score, cl_mem order, \
+    awk \
+        -v \
+        parameters="cl_context context, cl_device_id device, cl_command_queue queue, cl_event event, \
+cl_mem keys, cl_mem bytes, cl_mem offsets, cl_mem indices, cl_mem country, cl_mem score, cl_mem \
+order, \
 void *array, uint64_t n, uint64_t m, uint64_t size" '
         function end() {
             if (text ~ /;\n/)
@@ -121,14 +139,17 @@ void *array, uint64_t n, uint64_t m, uint64_t size" '
         { end() }
     ' "$header"
 } >"$work/pieces.c"
-[ "$(grep -c '^{' "$work/pieces.c")" -ge 5 ] || fail "$header has fewer than five pieces of programs"
+[ "$(grep -c '^{' "$work/pieces.c")" -ge 5 ] ||
+    fail "$header has fewer than five pieces of programs"
 
-# strictly COMPILER OPTION...: compiles the header's pieces, and all members in their order, with these.
+# strictly COMPILER OPTION...: compiles the header's pieces, and all members in their order, with
+# these.
 # What a piece declares need not be used in it.
 strictly() {
     for file in "$work/pieces.c" "$source/tests/struct_order.c"; do
         # shellcheck disable=SC2086
-        CPATH=${includes#:} "$@" $strict -Wno-unused -Wno-unused-parameter -c "$file" -o "$work/object.o" ||
+        CPATH=${includes#:} "$@" $strict -Wno-unused -Wno-unused-parameter -c "$file" \
+            -o "$work/object.o" ||
             fail "$file does not compile with $*"
     done
 }

@@ -24,7 +24,8 @@ head -c 400000 "$tool" >keys.bin
 awk 'BEGIN { for (i = 0; i < 20000; ++i) print sin(i) * 1e6 }' >numbers.txt
 awk 'BEGIN { for (i = 0; i < 20000; ++i) printf "line %x\n", i * 40503 % 65536 }' >big.txt
 LC_ALL=C sort big.txt >big.expected
-awk 'BEGIN { for (i = 0; i < 20000; ++i) print "name" i % 777 "," i "," i * 40503 % 65536 / 8 }' >table.csv
+awk 'BEGIN { for (i = 0; i < 20000; ++i) print "name" i % 777 "," i "," i * 40503 % 65536 / 8 }' \
+    >table.csv
 LC_ALL=C sort -t, -k3,3nr -k1,1 -u table.csv >table.expected
 
 while IFS= read -r command; do

@@ -1,7 +1,8 @@
 #!/bin/sh
 # test_release.sh SOURCE_DIR
 #
-# The version stands in clsort.h. What must repeat it repeats it: the newest heading of CHANGELOG.md,
+# The version stands in clsort.h. What must repeat it repeats it: the newest heading of
+# CHANGELOG.md,
 # the port for vcpkg, the workflow to copy, and the manual of the packages. CHECK_RELEASE=1 asks for
 # a heading with a day, as a release has; so does a tag on this commit, which must be v and the
 # version.
@@ -29,7 +30,8 @@ else
 fi
 [ -z "$tag" ] || repeats "the tag of this commit" v "$tag"
 
-repeats vcpkg.json '' "$(sed -n 's/^  "version": "\(.*\)",$/\1/p' tools/packaging/vcpkg/clsort/vcpkg.json)"
+repeats vcpkg.json '' \
+    "$(sed -n 's/^  "version": "\(.*\)",$/\1/p' tools/packaging/vcpkg/clsort/vcpkg.json)"
 repeats ci.yml v "$(sed -n 's/^ *ref: //p' tools/packaging/ci.yml)"
 repeats docs/packages.md '' \
     "$(sed -n 's/.*clsort-\([0-9.]*\)-Linux.*/\1/p' docs/packages.md)"

@@ -1,5 +1,5 @@
-/* Segments of arrays on CPUs that are longer than a share, or than what fits in a cache, by a tuning
- * with which few elements are that many. */
+/* Segments of arrays on CPUs that are longer than a share, or than what fits in a cache, by a
+ * tuning with which few elements are that many. */
 #include <stdlib.h>
 
 #include "case.h"

@@ -2,11 +2,11 @@
 #
 #     cmake -P tuning.cmake src/tuning_fields.h PREFIX OUTPUT.c FILE.tuning...
 #
-# A file is the text that 'clsort tune' writes and CLSORT_TUNING names; tuning_file.c reads the same format
-# and says the same of a wrong line. default.tuning is for every device. CLASS.tuning goes before it for the
-# devices of a class; CLASS-ANYTHING.tuning goes before that for devices that its 'device' lines name.
-# A row that no file sets is of a sort that the device cannot do; a row must be set as a whole.
-# The names of the data begin with PREFIX, "tuning" in the library.
+# A file is the text that 'clsort tune' writes and CLSORT_TUNING names; tuning_file.c reads the same
+# format and says the same of a wrong line. default.tuning is for every device. CLASS.tuning goes
+# before it for the devices of a class; CLASS-ANYTHING.tuning goes before that for devices that its
+# 'device' lines name. A row that no file sets is of a sort that the device cannot do; a row must be
+# set as a whole. The names of the data begin with PREFIX, "tuning" in the library.
 cmake_minimum_required(VERSION 3.22)
 
 set(classes nvidia amd intel cpu)
@@ -86,7 +86,7 @@ macro(read_kind text)
     endif()
 endmacro()
 
-# ---- A text ----------------------------------------------------------------------------------------
+# ---- A text --------------------------------------------------------------------------------------
 # The decimal digits of a number as a text has it, "" if it is none.
 function(read_number word number_ret)
     set(${number_ret} "" PARENT_SCOPE)
@@ -238,7 +238,7 @@ macro(read_text file)
     set(line 0)
 endmacro()
 
-# ---- The rows as C -----------------------------------------------------------------------------------
+# ---- The rows as C -------------------------------------------------------------------------------
 # A number of a profile: its own, or that of what lies below it.
 function(find_value kind row field value_ret)
     set(at ${profile})
@@ -295,7 +295,7 @@ macro(add_profile)
     string(APPEND tables "static const struct tuning_table table_${profile} = {{\n${kinds_text}}};\n\n")
 endmacro()
 
-# ---- All files: those of whole classes first -----------------------------------------------------------
+# ---- All files: those of whole classes first -----------------------------------------------------
 set(files "")
 math(EXPR last "${CMAKE_ARGC} - 1")
 foreach(i RANGE 6 ${last})

@@ -200,8 +200,8 @@ extern "C" {
                               "have fields, others none")                                         \
     X(ERROR_COLUMNS, "the description of the columns contradicts itself (see clsort_column)")     \
     X(ERROR_STRINGS, "the description of the strings contradicts itself (see clsort_strings)")    \
-    X(ERROR_SEGMENTS, "the description of the segments contradicts itself, or their offsets on the "\
-                      "host decrease or pass the count")                                          \
+    X(ERROR_SEGMENTS, "the description of the segments contradicts itself, or their offsets on "  \
+                      "the host decrease or pass the count")                                      \
     X(ERROR_VALUES, "the list of values contradicts the rest of the description (see num_values)")\
     X(ERROR_RANKS, "skip and limit together pass the count")                                      \
     X(ERROR_OPERATION, "the operation is unknown, or has no use for a member that is set")        \

@@ -13,13 +13,15 @@ fi
 log=$CHECK_DIR/abi.log
 for_abi=(-D CMAKE_BUILD_TYPE=Debug -D BUILD_SHARED_LIBS=ON -D CLSORT_BUILD_TOOL=OFF
     -D CLSORT_BUILD_TESTS=OFF -D CLSORT_BUILD_MPI=OFF)
-# compare BASE NEW: the interfaces of two builds, of the sources in $CHECK_DIR/BASE.tree and NEW.tree.
+# compare BASE NEW: the interfaces of two builds, of the sources in $CHECK_DIR/BASE.tree and
+# NEW.tree.
 compare() {
     abidiff --no-added-syms --headers-dir1 "$CHECK_DIR/$1.tree/include" \
         --headers-dir2 "$CHECK_DIR/$2.tree/include" \
         "$CHECK_DIR/$1/libclsort.so" "$CHECK_DIR/$2/libclsort.so"
 }
-version() { sed -n 's/^CMAKE_PROJECT_VERSION:.*=\([0-9]*\.[0-9]*\).*/\1/p' "$CHECK_DIR/$1/CMakeCache.txt"; }
+version() { sed -n 's/^CMAKE_PROJECT_VERSION:.*=\([0-9]*\.[0-9]*\).*/\1/p' \
+    "$CHECK_DIR/$1/CMakeCache.txt"; }
 # fresh_tree NAME: an empty folder for sources.
 fresh_tree() { rm -rf "$CHECK_DIR/$1.tree" && mkdir -p "$CHECK_DIR/$1.tree"; }
 

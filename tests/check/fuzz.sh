@@ -4,7 +4,8 @@
 #
 # Each target runs for FUZZ_SECONDS (60), starting from tests/fuzz/corpus/TARGET. New inputs stay in
 # $CHECK_DIR/fuzz.corpus/TARGET for the next run, crashes in $CHECK_DIR/fuzz.crash. With
-# AddressSanitizer and UndefinedBehaviorSanitizer. test_combinations runs as long, from random seeds,
+# AddressSanitizer and UndefinedBehaviorSanitizer. test_combinations runs as long, from random
+# seeds,
 # as a CPU and as a small GPU in turn. Its log names the seed and the case of a failure.
 . tests/check/common.sh
 
@@ -20,7 +21,8 @@ done
 [ -n "$clang" ] || { skipped fuzz "no clang here has libFuzzer"; exit 0; }
 flags="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined"
 flags+=" -Wno-pass-failed" # with these checks loops are not unrolled
-build fuzz "fuzz_sort fuzz_record fuzz_plan fuzz_input test_combinations" -D CMAKE_C_COMPILER="$clang" \
+build fuzz "fuzz_sort fuzz_record fuzz_plan fuzz_input test_combinations" \
+    -D CMAKE_C_COMPILER="$clang" \
     -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS="$flags -fno-sanitize-recover=undefined" \
     -D CLSORT_BUILD_FUZZ=ON -D CLSORT_INSTALL=OFF -D CLSORT_BUILD_TOOL=OFF
 

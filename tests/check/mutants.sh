@@ -38,7 +38,8 @@ run() {
     local words=() program wrapper=() seconds=$((300 * ${CLSORT_TEST_TIMEOUT_FACTOR-1}))
     read -ra words <<<"$1"
     if [ "${words[0]}" = ctest ]; then
-        timeout "$seconds" ctest --test-dir "$CHECK_DIR/mutants" --no-tests=error -R "^${words[1]}\$" \
+        timeout "$seconds" ctest --test-dir "$CHECK_DIR/mutants" --no-tests=error \
+            -R "^${words[1]}\$" \
             >"$CHECK_DIR/mutants.out" 2>&1
         return
     fi
@@ -107,7 +108,9 @@ kills_of() {
     done | sort -u
 }
 # The programs of these runs and of the barriers. Tests of the tool need it and what watches it.
-programs=$({ kills_of | awk '{ print $1 == "ctest" ? "clsort_tool\nwatch" : $NF }'; [ -n "${MUTANTS-}" ] && [[ $MUTANTS != *barrier:* ]] ||
+programs=$({ kills_of |
+    awk '{ print $1 == "ctest" ? "clsort_tool\nwatch" : $NF }'; [ -n "${MUTANTS-}" ] &&
+    [[ $MUTANTS != *barrier:* ]] ||
     printf '%s\n' test_races test_device_header test_primitives test_operations \
         test_segments_few; } | sort -u | xargs)
 build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=ON -D CLSORT_INSTALL=OFF

@@ -50,7 +50,8 @@ port=(-D CMD=BUILD -D PORT=clsort -D VERSION=0 -D FEATURES=core -D ALL_FEATURES=
     -D _VCPKG_INSTALLED_DIR="$dir/vcpkg/installed" -D VCPKG_CONCURRENCY="$CHECK_JOBS"
     -D VCPKG_BASE_VERSION=2024-01-01 -D VCPKG_MANIFEST_INSTALL=OFF -D VCPKG_USE_HEAD_VERSION=OFF
     -D _VCPKG_EDITABLE=OFF -D _VCPKG_NO_DOWNLOADS=ON -D NINJA="$(command -v ninja)"
-    -D "VCPKG_PORT_CONFIGS=$share/vcpkg-cmake/vcpkg-port-config.cmake;$share/vcpkg-cmake-config/vcpkg-port-config.cmake")
+    -D \
+        "VCPKG_PORT_CONFIGS=$share/vcpkg-cmake/vcpkg-port-config.cmake;$share/vcpkg-cmake-config/vcpkg-port-config.cmake")
 try "vcpkg's port" "$log" cmake "${port[@]}" -P "$vcpkg/scripts/ports.cmake"
 CHECK_TREE=tests/install/consumer build recipes/consumer all \
     -D CMAKE_PREFIX_PATH="$package" -D CLSORT_LIBRARY=clsort::clsort

@@ -48,7 +48,8 @@ else
     failed "the library's needs" "$needed"
 fi
 sed -n 's/^CLSORT_API .*[ *]\(clsort_[a-z_]*\)(.*/\1/p' include/clsort/clsort.h | sort >"$log.names"
-x86_64-w64-mingw32-objdump -p "$dll" | sed -n 's/^[[:space:]]*\[ *[0-9]*\].* \(clsort_[a-z_]*\)$/\1/p' |
+x86_64-w64-mingw32-objdump -p "$dll" |
+    sed -n 's/^[[:space:]]*\[ *[0-9]*\].* \(clsort_[a-z_]*\)$/\1/p' |
     sort >"$log.exported"
 try "it exports what the header declares" "$log" diff "$log.names" "$log.exported"
 

@@ -1,9 +1,10 @@
 /* in_kernel.cl: a kernel that builds its data and sorts it without leaving.
  *
- * Every work-group has one query point. It computes the distances of all points to it, sorts them in
- * local memory, and writes the indices of the k nearest, nearest first; of equal distances the
- * smaller index first. Build with -I and the folder that has clsort/clsort_device.h in it, and
- * -D MAX_POINTS=..., 8 bytes of local memory each; num_points is at most that. Any group size. */
+ * Every work-group has one query point. It computes the distances of all points to it, sorts
+ * them in local memory, and writes the indices of the k nearest, nearest first; of equal
+ * distances the smaller index first. Build with -I and the folder that has
+ * clsort/clsort_device.h in it, and -D MAX_POINTS=..., 8 bytes of local memory each; num_points
+ * is at most that. Any group size. */
 struct neighbour {
     float distance;
     uint index;

@@ -2,7 +2,8 @@
 # run.sh SOURCE NO_DEVICE_TEST WORK_DIR PROGRAM [ARGUMENT...]
 #
 # Runs an example. It must print what the head of its SOURCE announces as "Output:" (any white space
-# counts as one blank) and end with 0. Without a driver it must do the same, if it needs no device, or
+# counts as one blank) and end with 0. Without a driver it must do the same, if it needs no device,
+# or
 # fail with the library's sentence and print nothing. NO_DEVICE_TEST is test_nodevice.
 set -eu
 source=$1 no_device_test=$2 work=$3
@@ -20,7 +21,8 @@ expected=$(announced_output "$source")
 [ -n "$expected" ] || fail "its head announces no output"
 
 status=0
-OCL_ICD_VENDORS="$work/empty" CLSORT_DEVICE='' "$no_device_test" no_platform >"$work/output" || status=$?
+OCL_ICD_VENDORS="$work/empty" CLSORT_DEVICE='' "$no_device_test" no_platform >"$work/output" ||
+    status=$?
 if [ "$status" -ne 77 ]; then # 77: the loader has a platform whatever the variable says
     if OCL_ICD_VENDORS="$work/empty" CLSORT_DEVICE='' "$@" >"$work/output" 2>"$work/errors"; then
         [ "$(one_line <"$work/output")" = "$expected" ] || fail "without a driver it ended with 0"

@@ -58,7 +58,8 @@ done
 has lib/libclsort.so lib/libclsort.a lib/pkgconfig/clsort.pc lib/cmake/clsort/clsort-config.cmake
 has share/doc/clsort/examples/from_python.py share/doc/clsort/docs/pictures/rank.svg
 for document in README.md docs/faq.md; do
-    links=$(cd "$prefix/share/doc/clsort" && grep -oE '\]\((\.\./)?[a-z/]*examples/[^)]+' $document | sed 's/^](//')
+    links=$(cd "$prefix/share/doc/clsort" &&
+        grep -oE '\]\((\.\./)?[a-z/]*examples/[^)]+' $document | sed 's/^](//')
     [ -n "$links" ] || fail "the installed $document names no example"
     for link in $links; do
         has "share/doc/clsort/$(dirname $document)/$link"
@@ -81,7 +82,8 @@ sort "$work"/{library,development,tool,mpi}.files | diff "$work/files" - ||
 printf '%s\n' lib/libclsort.so.X lib/libclsort.so.X.Y share/doc/clsort/LICENSE >"$work/expected"
 sed 's/\.so\.[0-9]*\.[0-9]*/.so.X/; s/\.so\.X\.[0-9]*$/.so.X.Y/' "$work/library.files" |
     diff "$work/expected" - || fail "the component library has other files (>)"
-! grep -v '^bin/\|^lib/clsort/\|^share/man/\|^share/bash-completion/\|^share/zsh/' "$work/tool.files" ||
+! grep -v '^bin/\|^lib/clsort/\|^share/man/\|^share/bash-completion/\|^share/zsh/' \
+    "$work/tool.files" ||
     fail "the component tool has the files above"
 ! grep -v mpi "$work/mpi.files" || fail "the component mpi has the files above"
 

@@ -10,44 +10,61 @@ excludes bench "--values 4" --argsort
 excludes bench "--segments 8" --argsort
 excludes bench --vs-cpu --argsort
 excludes bench --ratios --argsort
-for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build" --markdown "--csv file" "--json file" "--plot file"; do
+for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build" \
+    --markdown "--csv file" "--json file" "--plot file"; do
     excludes bench --first-call "$option"
 done
 
 # ---- Measuring -----------------------------------------------------------------------------------
-status "bench --segments" 0 "$tool" bench -N 1000 --segments 33,power,half --repeat 1 -y u32,u32+u32 --vs-cpu \
+status "bench --segments" 0 "$tool" bench -N 1000 --segments 33,power,half --repeat 1 \
+    -y u32,u32+u32 --vs-cpu \
     --vs std::sort
 for shape in 'segments of 33' 'power-law segments' 'half in a segment'; do
     grep -q "^# $shape\$" out || fail "bench --segments: no line '$shape'"
 done
-[ "$(grep -cE '^ .* (auto:[a-z]+|std::sort) +[0-9]' out)" -eq 12 ] || fail "bench --segments: not 12 rows"
+[ "$(grep -cE '^ .* (auto:[a-z]+|std::sort) +[0-9]' out)" -eq 12 ] ||
+    fail "bench --segments: not 12 rows"
 # Each operation beside the C++ library's, which both are checked: on every type, from one key on.
-status "bench --operation" 0 "$tool" bench -N 1,2,700 --operation check,merge,runs,search,search-sorted \
+status "bench --operation" 0 "$tool" bench -N 1,2,700 \
+    --operation check,merge,runs,search,search-sorted \
     --repeat 1 -y u8,i32,u64,f32,struct16f --dist random,few16,equal,sorted --vs-cpu \
     --csv rows.csv --row-seconds 60
-[ "$(grep -cE '^ .* auto:[a-z]+ +[0-9]' out)" -eq $((5 * 4 * 3 * 5)) ] || fail "bench --operation: not every row"
+[ "$(grep -cE '^ .* auto:[a-z]+ +[0-9]' out)" -eq $((5 * 4 * 3 * 5)) ] ||
+    fail "bench --operation: not every row"
 for name in is_sorted merge unique_copy; do
-    [ "$(grep -cE "^ .* std::$name +[0-9]" out)" -eq $((5 * 4 * 3)) ] || fail "bench --operation: not all of std::$name"
+    [ "$(grep -cE "^ .* std::$name +[0-9]" out)" -eq $((5 * 4 * 3)) ] ||
+        fail "bench --operation: not all of std::$name"
 done
-[ "$(grep -cE '^ .* std::lower_bound +[0-9]' out)" -eq $((5 * 4 * 3 * 2)) ] || fail "bench --operation: not all searches"
-[ "$(wc -l <rows.csv)" -eq $((1 + 2 * 5 * 4 * 3 * 5)) ] || fail "bench --operation: rows of others in --csv"
-[ "$(grep -c ',search-sorted,"search-sorted",0,44$' rows.csv)" -eq $((2 * 5 * 4)) ] || fail "bench --csv: no queries"
-status "bench --operation of pairs" 0 "$tool" bench -N 1000 --operation check,merge -y u32+u32 --stable --repeat 1 --vs-cpu
+[ "$(grep -cE '^ .* std::lower_bound +[0-9]' out)" -eq $((5 * 4 * 3 * 2)) ] ||
+    fail "bench --operation: not all searches"
+[ "$(wc -l <rows.csv)" -eq $((1 + 2 * 5 * 4 * 3 * 5)) ] ||
+    fail "bench --operation: rows of others in --csv"
+[ "$(grep -c ',search-sorted,"search-sorted",0,44$' rows.csv)" -eq $((2 * 5 * 4)) ] ||
+    fail "bench --csv: no queries"
+status "bench --operation of pairs" 0 "$tool" bench -N 1000 --operation check,merge -y u32+u32 \
+    --stable --repeat 1 --vs-cpu
 grep -q '^# *check is of keys alone$' out || fail "bench --operation of pairs: no reason"
-[ "$(grep -cE '^ .* (auto:[a-z]+|std::merge) +[0-9]' out)" -eq 2 ] || fail "bench --operation of pairs: no merge"
+[ "$(grep -cE '^ .* (auto:[a-z]+|std::merge) +[0-9]' out)" -eq 2 ] ||
+    fail "bench --operation of pairs: no merge"
 # Places of the order: the first, the median, of rows; keys, pairs and indices.
-status "bench --limit" 0 "$tool" bench -N 3000 --limit 1,30 --repeat 1 --row-seconds 60 -y u32,u64,f32+u32,u8 --vs-cpu --dist random,equal,low16
-[ "$(grep -cE '^ .* (auto:[a-z]+|partial_sort|std::nth_element) +[0-9]' out)" -eq $((4 * 3 * 2 * 3)) ] ||
+status "bench --limit" 0 "$tool" bench -N 3000 --limit 1,30 --repeat 1 --row-seconds 60 \
+    -y u32,u64,f32+u32,u8 --vs-cpu --dist random,equal,low16
+[ "$(grep -cE '^ .* (auto:[a-z]+|partial_sort|std::nth_element) +[0-9]' out)" \
+    -eq $((4 * 3 * 2 * 3)) ] ||
     fail "bench --limit: not every row"
-status "bench --skip" 0 "$tool" bench -N 3000 --rows 100 --limit 1,20 --skip 50% --repeat 1 --row-seconds 60 -y u32,u32+u32 --vs-cpu --markdown
-grep -q '^| u32+u32 | 3000 | random | top 50%+20 of rows of 100 | auto' out || fail "bench --skip: not in the table"
-[ "$(grep -cE '[|] (auto:[a-z]+|partial_sort|std::nth_element) [|] 1 [|]' out)" -eq 12 ] || fail "bench --skip: not every row"
+status "bench --skip" 0 "$tool" bench -N 3000 --rows 100 --limit 1,20 --skip 50% --repeat 1 \
+    --row-seconds 60 -y u32,u32+u32 --vs-cpu --markdown
+grep -q '^| u32+u32 | 3000 | random | top 50%+20 of rows of 100 | auto' out ||
+    fail "bench --skip: not in the table"
+[ "$(grep -cE '[|] (auto:[a-z]+|partial_sort|std::nth_element) [|] 1 [|]' out)" -eq 12 ] ||
+    fail "bench --skip: not every row"
 status "bench --limit --argsort" 0 "$tool" bench -N 3000 --rows 300 --limit 7 --argsort --repeat 1
 status "bench of rows that are not whole" 0 "$tool" bench -N 1000 --rows 64 --repeat 1
 grep -q '^# *1000 keys are no number of whole rows$' out || fail "bench --rows: no reason"
 status "bench of too many places" 0 "$tool" bench -N 1000 --limit 1001 --repeat 1
 grep -q '^# *1000 keys have fewer places$' out || fail "bench --limit: no reason"
-refuses "bench --operation of nothing" "the operations are sort check merge" "$tool" bench --operation mrege
+refuses "bench --operation of nothing" "the operations are sort check merge" "$tool" bench \
+    --operation mrege
 refuses "bench --skip of all" "percentage" "$tool" bench --skip 100% --limit 1
 refuses "bench --queries of a sort" "--queries are of" "$tool" bench --queries 5
 for option in --argsort "--segments 8" "--rows 8" "--limit 8" "--skip 8"; do
@@ -62,8 +79,10 @@ done
 [ "$(wc -l <rows.csv)" -eq 17 ] || fail "bench --csv: not 17 lines"
 [ "$(grep -c '^{.*}$' rows.json)" -eq 16 ] || fail "bench --json: not 16 objects"
 head -1 rows.csv | tr , '\n' >names
-head -1 rows.json | grep -o '"[a-z_]*":' | tr -d '":' | cmp -s - names || fail "bench --json has other members than --csv"
-[ "$(grep -cE '^(500|1024),(u32|f16),(random|few16),clsort,(auto|rank),[a-z]+,0,0,0,2,' rows.csv)" -eq 16 ] ||
+head -1 rows.json | grep -o '"[a-z_]*":' | tr -d '":' | cmp -s - names ||
+    fail "bench --json has other members than --csv"
+[ "$(grep -cE '^(500|1024),(u32|f16),(random|few16),clsort,(auto|rank),[a-z]+,0,0,0,2,' rows.csv)" \
+    -eq 16 ] ||
     fail "bench --csv: not 16 rows of the library"
 # Of two runs a row each has both times; its first sort is what the others are compared with.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
@@ -71,37 +90,51 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 && ($at["host_ratio"] == "") != ($at["algorithm"] == "auto") { exit 1 }' rows.csv ||
     fail "bench --csv: not all runs, or ratios"
 status "bench of every type and distribution" 0 "$tool" bench -N 1,700 -a auto --repeat 1 \
-    -y u8,u16,u32,u64,i8,i16,i32,i64,f16,bf16,f32,f64,u32+u32,u64+u64,u32+12,u8+3,struct16,struct16f \
+    -y \
+    u8,u16,u32,u64,i8,i16,i32,i64,f16,bf16,f32,f64,u32+u32,u64+u64,u32+12,u8+3,struct16,struct16f \
     --dist random,sorted,reversed,equal,few16,zipf,organ,entropy,entropy20,low24,log,nested
-[ "$(grep -cE '^ .* auto(:[a-z]+)? +[0-9]' out)" -eq $((2 * 18 * 12)) ] || fail "bench: not every type and distribution"
+[ "$(grep -cE '^ .* auto(:[a-z]+)? +[0-9]' out)" -eq $((2 * 18 * 12)) ] ||
+    fail "bench: not every type and distribution"
 awk 'length > 100 { exit 1 }' out || fail "bench: a line of more than 100 columns"
 status "bench --vs-cpu" 0 "$tool" bench -N 300 -a rank --dist sorted,reversed,equal,zipf,organ \
     --repeat 1 --vs-cpu --markdown
 [ "$(grep -c '^| u32 | 300 .*| qsort |' out)" -eq 5 ] || fail "bench --vs-cpu: not 5 rows of qsort"
 # In turns: the sorts that are not built in are named, and the others have a row and a column each.
-status "bench --vs-cpu of pairs" 0 "$tool" bench -N 300 -y u32+u32,u64+u64,f32+u32,u32+12,struct16 -a merge \
+status "bench --vs-cpu of pairs" 0 "$tool" bench -N 300 -y u32+u32,u64+u64,f32+u32,u32+12,struct16 \
+    -a merge \
     --repeat 2 --vs-cpu --csv rows.csv
 num_opponents=$((6 - $(grep -c '^# no ' out)))
-[ "$(grep -c '^ ' out)" -eq $((5 * (num_opponents + 1))) ] || fail "bench --vs-cpu of pairs: not all rows"
-grep '^# no ' out | grep -qv ': built without ' && fail "bench --vs-cpu does not say what is missing"
+[ "$(grep -c '^ ' out)" -eq $((5 * (num_opponents + 1))) ] ||
+    fail "bench --vs-cpu of pairs: not all rows"
+grep '^# no ' out | grep -qv ': built without ' &&
+    fail "bench --vs-cpu does not say what is missing"
 grep -q '^# .* 4+4 and 8+8 ' out || fail "bench --vs-cpu: no reason for u32+12"
-[ "$(grep -cE '^300,(u..|struct16),random,qsort,,,[048],0,0,2,' rows.csv)" -eq 3 ] || fail "bench --vs-cpu: qsort has no pairs"
-status "bench --ratios" 0 "$tool" bench -N 300,400 -y u32,u32+u32,i8 -a rank --repeat 2 --ratios --markdown
-[ "$(grep -cE '^[|] (u32|u32[+]u32|i8) [|] [34]00 [|] [0-9]' out)" -eq 6 ] || fail "bench --ratios: not 6 rows"
+[ "$(grep -cE '^300,(u..|struct16),random,qsort,,,[048],0,0,2,' rows.csv)" -eq 3 ] ||
+    fail "bench --vs-cpu: qsort has no pairs"
+status "bench --ratios" 0 "$tool" bench -N 300,400 -y u32,u32+u32,i8 -a rank --repeat 2 \
+    --ratios --markdown
+[ "$(grep -cE '^[|] (u32|u32[+]u32|i8) [|] [34]00 [|] [0-9]' out)" -eq 6 ] ||
+    fail "bench --ratios: not 6 rows"
 grep -q '^| u32+u32 | 300 | [0-9.]* | [0-9.]* |' out || fail "bench --ratios: no ratio"
-[ "$(grep '^| type' out | grep -o '| × ' | wc -l)" -eq "$num_opponents" ] || fail "bench --ratios: not a column each"
+[ "$(grep '^| type' out | grep -o '| × ' | wc -l)" -eq "$num_opponents" ] ||
+    fail "bench --ratios: not a column each"
 status "bench --vs" 0 "$tool" bench -N 300 -a rank --repeat 1 --vs qsort
 [ "$(grep -c '^ ' out)" -eq 2 ] || fail "bench --vs: not two rows"
 refuses "bench --vs of nobody" "'nobody'" "$tool" bench -N 300 --vs qsort,nobody
-status "bench --stable" 0 "$tool" bench -N 3000 -y u8+u32 -a radix,merge,bitonic,quick --stable --repeat 1
-[ "$(grep -cE '^ .* (radix|merge|bitonic|quick) +[0-9]' out)" -eq 4 ] || fail "bench --stable: not 4 rows"
+status "bench --stable" 0 "$tool" bench -N 3000 -y u8+u32 -a radix,merge,bitonic,quick \
+    --stable --repeat 1
+[ "$(grep -cE '^ .* (radix|merge|bitonic|quick) +[0-9]' out)" -eq 4 ] ||
+    fail "bench --stable: not 4 rows"
 status "bench --noise" 0 "$tool" bench -N 300 -a rank --repeat 9 --noise 0.0001
 grep -q '^# noisy machine: ' out || fail "bench --noise: not told"
 
-# One text that tells all: the fence, the machine, the environment, the devices, and plans with their launches.
-status "bench --report" 0 env POCL_AFFINITY=0 "$tool" bench --report -N 300,5000 -y u32,struct16f -a merge --repeat 1
+# One text that tells all: the fence, the machine, the environment, the devices, and plans with
+# their launches.
+status "bench --report" 0 env POCL_AFFINITY=0 "$tool" bench --report -N 300,5000 -y u32,struct16f \
+    -a merge --repeat 1
 [ "$(head -1 out)" = '```text' ] && [ "$(tail -1 out)" = '```' ] || fail "bench --report: no fence"
-for word in "system: $(uname -s) $(uname -r)" 'environment: POCL_AFFINITY=0' 'device 0.*driver' 'limits: .*local memory'; do
+for word in "system: $(uname -s) $(uname -r)" 'environment: POCL_AFFINITY=0' 'device 0.*driver' \
+    'limits: .*local memory'; do
     grep -q "^# $word" out || fail "bench --report does not tell '$word'"
 done
 for count in 300 5000; do
@@ -110,30 +143,43 @@ for count in 300 5000; do
             fail "bench --report: no plan of $count $type"
     done
 done
-"$tool" plan -N 5000 -a merge --json >plan.json 2>err && steps=$(grep -o '"num_groups"' plan.json | wc -l) &&
-    [ "$(sed -n '/^# plan of merge of 5000 u32/,/^# plan/p' out | grep -cE '^#  +[0-9]+ [a-z_]+ +[0-9]+ groups of [0-9]+ +local +[0-9]+ +[0-9.]+ ms$')" = "$steps" ] ||
+"$tool" plan -N 5000 -a merge --json >plan.json 2>err && steps=$(grep -o '"num_groups"' plan.json |
+    wc -l) &&
+    [ \
+    "$(sed -n '/^# plan of merge of 5000 u32/,/^# plan/p' out | grep -cE '^#  +[0-9]+ [a-z_]+ +[0-9]+ groups of [0-9]+ +local +[0-9]+ +[0-9.]+ ms$')" = "$steps" ] ||
     fail "bench --report: not the steps of the plan"
 excludes bench --first-call --report
 
-# Opponents of a shared object. One whose output is wrong, or that fails, is out: its row says so, with --ratios
+# Opponents of a shared object. One whose output is wrong, or that fails, is out: its row says so,
+# with --ratios
 # the library's, and the rest goes on.
 fault='the output is not a permutation of the input'
-status "bench --opponent" 0 "$tool" bench -N 300,90 -a rank --repeat 2 --opponent "$OPPONENT" --markdown
+status "bench --opponent" 0 "$tool" bench -N 300,90 -a rank --repeat 2 --opponent "$OPPONENT" \
+    --markdown
 grep -q '^- no none: there is none$' out || fail "bench --opponent: what is missing is not told"
 grep -q "^- right: a test's own\$" out || fail "bench --opponent: it is not told about"
-[ "$(grep -cE '^[|] u32 [|] (90|300) .*[|] right [|] 2 [|]' out)" -eq 2 ] || fail "bench --opponent: not measured"
-[ "$(grep -c "^- loses of 300 u32, random: $fault\$" out)" -eq 1 ] || fail "bench --opponent: a loss is not told"
-[ "$(grep -c '^- swaps of 300 u32, random: the output is not in order$' out)" -eq 1 ] || fail "bench --opponent: disorder"
-[ "$(grep -cE '^[|] u32 [|] 90 .*[|] (loses|swaps) [|] 2 [|]' out)" -eq 2 ] || fail "bench --opponent: right ones are out"
+[ "$(grep -cE '^[|] u32 [|] (90|300) .*[|] right [|] 2 [|]' out)" -eq 2 ] ||
+    fail "bench --opponent: not measured"
+[ "$(grep -c "^- loses of 300 u32, random: $fault\$" out)" -eq 1 ] ||
+    fail "bench --opponent: a loss is not told"
+[ "$(grep -c '^- swaps of 300 u32, random: the output is not in order$' out)" -eq 1 ] ||
+    fail "bench --opponent: disorder"
+[ "$(grep -cE '^[|] u32 [|] 90 .*[|] (loses|swaps) [|] 2 [|]' out)" -eq 2 ] ||
+    fail "bench --opponent: right ones are out"
 [ "$(grep -c '| fails | 0 | - .*|$' out)" -eq 2 ] || fail "bench --opponent: a failure is no row"
-grep -q '^- fails of 300 u32, random: has lost its way$' out || fail "bench --opponent: a failure is not told"
-[ "$(grep -c '^| u32 | [0-9]* .*| rank | 2 |' out)" -eq 2 ] || fail "bench --opponent: the library is out"
-status "bench of wrong places" 0 "$tool" bench -N 300 --limit 9 --repeat 1 --opponent "$OPPONENT" --markdown --csv rows.csv
+grep -q '^- fails of 300 u32, random: has lost its way$' out ||
+    fail "bench --opponent: a failure is not told"
+[ "$(grep -c '^| u32 | [0-9]* .*| rank | 2 |' out)" -eq 2 ] ||
+    fail "bench --opponent: the library is out"
+status "bench of wrong places" 0 "$tool" bench -N 300 --limit 9 --repeat 1 --opponent "$OPPONENT" \
+    --markdown --csv rows.csv
 cp out places
-status "bench of wrong operations" 0 "$tool" bench -N 300 --operation check,merge,runs,search --repeat 1 \
+status "bench of wrong operations" 0 "$tool" bench -N 300 --operation check,merge,runs,search \
+    --repeat 1 \
     --opponent "$OPPONENT" --markdown
 while IFS=: read -r what why; do
-    cat out places | grep -q "^- near of 300 u32, random, $what: $why\$" || fail "bench: a wrong $what is not told"
+    cat out places | grep -q "^- near of 300 u32, random, $what: $why\$" ||
+        fail "bench: a wrong $what is not told"
 done <<'END'
 check:the place is wrong
 merge:the output is not a permutation of the input
@@ -142,42 +188,57 @@ search:a place is wrong
 top 9:the keys are not those of the places
 END
 grep -q ',right,' rows.csv && fail "bench --limit: a row of a sort of all"
-status "bench --opponent of what it cannot sort" 0 "$tool" bench -N 300 -y u64 -a rank --repeat 1 --opponent "$OPPONENT" --vs right
+status "bench --opponent of what it cannot sort" 0 "$tool" bench -N 300 -y u64 -a rank --repeat 1 \
+    --opponent "$OPPONENT" --vs right
 grep -q '^# *sorts u32 alone$' out || fail "bench --opponent: no reason"
-status "bench --ratios of a wrong sort" 0 "$tool" bench -N 300 -a rank --repeat 2 --ratios --markdown \
+status "bench --ratios of a wrong sort" 0 "$tool" bench -N 300 -a rank --repeat 2 \
+    --ratios --markdown \
     --opponent "$OPPONENT" --vs loses,right
-grep -q '^| u32 | 300 | [0-9.]* | [0-9.]* | - |$' out || fail "bench --ratios of a wrong sort: it is in"
+grep -q '^| u32 | 300 | [0-9.]* | [0-9.]* | - |$' out ||
+    fail "bench --ratios of a wrong sort: it is in"
 grep -q "^- loses of 300 u32, random: $fault\$" out ||
     fail "bench --ratios of a wrong sort: the row does not say it"
 # The program in the interface's header, as it stands there.
 if command -v cc >/dev/null; then
-    sed -n '/^ [*]     #include "opponent.h"/,/^ [*] cc -shared/s/^ [*] \{0,5\}//p' "$root/tools/opponents/opponent.h" |
+    sed -n '/^ [*]     #include "opponent.h"/,/^ [*] cc -shared/s/^ [*] \{0,5\}//p' \
+        "$root/tools/opponents/opponent.h" |
         grep -v '^cc -shared' >mine.c
     status "the header's opponent" 0 cc -shared -fPIC -I "$root/tools/opponents" -o mine.so mine.c
     status "the header's opponent" 0 "$tool" bench -N 300 -a rank --repeat 1 --opponent mine.so
     grep -qE '^ u32 +300 random +mine +[0-9]' out || fail "the header's opponent: no row"
 fi
-refuses "bench --opponent that is not there" "cannot load the opponent" "$tool" bench --opponent nothing.so
+refuses "bench --opponent that is not there" "cannot load the opponent" "$tool" bench \
+    --opponent nothing.so
 excludes bench "--opponent x.so" --argsort
 if [ -n "${OPPONENTS_BOOST-}" ]; then
-    status "bench --opponent of Boost" 0 "$tool" bench -N 700 -a auto --repeat 1 --opponent "$OPPONENTS_BOOST" \
-        -y u8,u16,u32,u64,i32,f32,f64,u32+u32,u64+u64,u32+16,struct16,u32+12 --dist random,sorted,equal
-    [ "$(grep -cE ' Boost.Compute +[0-9]' out)" -eq $((11 * 3)) ] || fail "bench --opponent of Boost: not every type"
+    status "bench --opponent of Boost" 0 "$tool" bench -N 700 -a auto --repeat 1 \
+        --opponent "$OPPONENTS_BOOST" \
+        -y u8,u16,u32,u64,i32,f32,f64,u32+u32,u64+u64,u32+16,struct16,u32+12 \
+        --dist random,sorted,equal
+    [ "$(grep -cE ' Boost.Compute +[0-9]' out)" -eq $((11 * 3)) ] ||
+        fail "bench --opponent of Boost: not every type"
 fi
-refuses "bench --ratios of too many" "--markdown" "$tool" bench -N 300 -a rank,merge --dist zipf --ratios \
+refuses "bench --ratios of too many" "--markdown" "$tool" bench -N 300 -a rank,merge --dist zipf \
+    --ratios \
     $(for i in 1 2 3; do printf -- '--opponent %s ' "$OPPONENT"; done)
 
 # Another build, here the same under another name, in turns with this one.
 if [ -n "${CLSORT_LIBRARY-}" ]; then
     mkdir other
     cp "$CLSORT_LIBRARY" other/libclsort.so
-    status "bench --against" 0 "$tool" bench -N 300,3000 -a auto,merge --repeat 3 --against other --csv rows.csv
-    [ "$(grep -cE '^ u32 +3000? .* (old )?(auto:[a-z]+|merge) +[0-9]' out)" -eq 8 ] || fail "bench --against: not 8 rows"
-    [ "$(grep -cE '^3000?,u32,random,old,(auto|merge),[a-z]+,0,0,0,3,' rows.csv)" -eq 4 ] || fail "bench --against: not 4 rows"
-    status "bench --against of the library" 0 "$tool" bench -N 300 --repeat 2 --against other/libclsort.so --ratios
+    status "bench --against" 0 "$tool" bench -N 300,3000 -a auto,merge --repeat 3 --against other \
+        --csv rows.csv
+    [ "$(grep -cE '^ u32 +3000? .* (old )?(auto:[a-z]+|merge) +[0-9]' out)" -eq 8 ] ||
+        fail "bench --against: not 8 rows"
+    [ "$(grep -cE '^3000?,u32,random,old,(auto|merge),[a-z]+,0,0,0,3,' rows.csv)" -eq 4 ] ||
+        fail "bench --against: not 4 rows"
+    status "bench --against of the library" 0 "$tool" bench -N 300 --repeat 2 \
+        --against other/libclsort.so --ratios
     grep -q '^# x1: old' out || fail "bench --against --ratios: no column"
-    refuses "bench --against itself" "the library that this program runs with" "$tool" bench --against "$CLSORT_LIBRARY"
-    refuses "bench --opponent that is none" "exports no bench_opponents()" "$tool" bench --opponent "$CLSORT_LIBRARY"
+    refuses "bench --against itself" "the library that this program runs with" "$tool" bench \
+        --against "$CLSORT_LIBRARY"
+    refuses "bench --opponent that is none" "exports no bench_opponents()" "$tool" bench \
+        --opponent "$CLSORT_LIBRARY"
     refuses "bench --against what is no clsort" "is no clsort" "$tool" bench --against "$OPPONENT"
 else
     echo "skipped: another build (there is no shared library that is not sanitized)"
@@ -196,15 +257,18 @@ grep -q '^# .*128.0 TiB' out || fail "bench of far too many: no row with the rea
 refuses "bench --values --argsort" exclude "$tool" bench --values 4 --argsort
 refuses "bench of an unknown distribution" gauss "$tool" bench --dist gauss
 refuses "bench --plot of no format" ".svg, .png and .pdf" "$tool" bench --plot rates.txt
-status "bench --plot without gnuplot" 0 env PATH=/nonexistent "$tool" bench -N 100,300 -a rank --repeat 1 --plot rates.svg
+status "bench --plot without gnuplot" 0 env PATH=/nonexistent "$tool" bench -N 100,300 -a rank \
+    --repeat 1 --plot rates.svg
 says "bench --plot without gnuplot" "'gnuplot rates.svg.gnuplot' draws rates.svg"
-grep -q "^set output 'rates.svg'" rates.svg.gnuplot || fail "bench --plot without gnuplot: no script"
+grep -q "^set output 'rates.svg'" rates.svg.gnuplot ||
+    fail "bench --plot without gnuplot: no script"
 [ ! -e rates.svg ] || fail "bench --plot without gnuplot: a picture"
 if command -v gnuplot >/dev/null; then
     gnuplot rates.svg.gnuplot 2>err || fail "gnuplot does not take the script"
     grep -q '</svg>' rates.svg || fail "bench --plot: no SVG by the script"
     for ending in svg png pdf; do
-        status "bench --plot $ending" 0 "$tool" bench -N 100,300 -a rank,merge --repeat 1 --plot rates2.$ending
+        status "bench --plot $ending" 0 "$tool" bench -N 100,300 -a rank,merge --repeat 1 \
+            --plot rates2.$ending
         [ ! -s err ] || fail "bench --plot $ending: a message"
         [ -s rates2.$ending ] || fail "bench --plot: no $ending"
     done
@@ -213,7 +277,8 @@ fi
 status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 300 -a rank
 grep -q '^second' out || fail "bench --first-call: no second process"
 [ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
-# The command that BENCHMARKS.md names, as it stands there: a line for each process, with three times.
+# The command that BENCHMARKS.md names, as it stands there: a line for each process, with three
+# times.
 command=$(sed -n 's/^ *clsort \(bench --first-call.*\)/\1/p' "$root/BENCHMARKS.md" | head -n 1)
 # shellcheck disable=SC2086 # several words
 status "BENCHMARKS.md's $command" 0 env TMPDIR="$dir" "$tool" $command

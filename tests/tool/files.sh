@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # tests/tool/files.sh TOOL WATCH
 #
-# Files larger than the tool's memory (-S). WATCH (watch.c's library) is preloaded where bytes, memory
+# Files larger than the tool's memory (-S). WATCH (watch.c's library) is preloaded where bytes,
+# memory
 # and calls are counted. The judges are sort(1) and the tool's own sort at once, which run.sh checks
 # against sort(1) and od. Exit status 77: there is no OpenCL device.
 preloaded=WATCH
@@ -30,10 +31,12 @@ for options in "-y u32" "-r -y f32" "--argsort -y i16" "--argsort=8 -y u64 --che
     # shellcheck disable=SC2086 # several options
     status "a device, $options" 0 "$tool" sort -D 0 $options -o expected few
     # shellcheck disable=SC2086
-    status "no driver, $options" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort $options -o got few
+    status "no driver, $options" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort \
+        $options -o got few
     same "no driver, $options" expected got
     # shellcheck disable=SC2086
-    status "no driver, piped, $options" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort $options \
+    status "no driver, piped, $options" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent \
+        "$tool" sort $options \
         -o got - < <(cat few)
     same "no driver, piped, $options" expected got
 done
@@ -80,10 +83,12 @@ for size in x 1X -5 '' 4KK; do
     says "-S $size" "sort(1)"
 done
 
-# ---- Records: as sort has it, where a line is a record's numbers ------------------------------------
+# ---- Records: as sort has it, where a line is a record's numbers
+# ------------------------------------
 # records SIZE OFFSET TYPE COLUMN OPTION...: of words of 4 bytes, of which sort looks at COLUMN.
 records() {
-    local name="records of $1 bytes, $3 at $2" size=$1 options=(--record-size "$1" --key-offset "$2" -y "$3") column=$4 way
+    local name="records of $1 bytes, $3 at $2" size=$1 options=(--record-size "$1" \
+        --key-offset "$2" -y "$3") column=$4 way
     shift 4
     head -c $((size * 9000)) bytes >in
     od -An -v -w$size -t u4 in | sort -s -n "-k$column,$column" "$@" >expected
@@ -98,8 +103,10 @@ records() {
     status "$name $*, checked" 0 "$tool" check "${options[@]}" "$@" got
     status "$name $*, checked before" 1 "$tool" check "${options[@]}" "$@" in
     says "$name $*, checked before" disorder
-    status "$name $*, positions" 0 "$tool" sort -D 0 "${options[@]}" "$@" --argsort --check -o expected in
-    status "$name $*, positions -S" 0 "$tool" sort -D 0 -S 64K "${options[@]}" "$@" --argsort --check -o got in
+    status "$name $*, positions" 0 "$tool" sort -D 0 "${options[@]}" "$@" \
+        --argsort --check -o expected in
+    status "$name $*, positions -S" 0 "$tool" sort -D 0 -S 64K "${options[@]}" "$@" \
+        --argsort --check -o got in
     same "$name $*, positions -S" expected got
 }
 records 12 4 u32 2
@@ -107,9 +114,11 @@ records 12 8 u32 3 -r
 records 40 36 u32 10
 records 4 0 u32 1
 # A key of one byte, at no multiple of anything; lines that are as long as each other are records.
-yes '' | head -12000 | awk '{ printf "%06d %s\n", NR, substr("clsort", 1 + (NR * 7 + NR % 13) % 6, 1) }' >in
+yes '' | head -12000 |
+    awk '{ printf "%06d %s\n", NR, substr("clsort", 1 + (NR * 7 + NR % 13) % 6, 1) }' >in
 sort -s -k 1.8,1.8 in >expected
-status "records of letters" 0 "$tool" sort -D 0 -S 64K --record-size 9 --key-offset 7 -y u8 --stable -o got in
+status "records of letters" 0 "$tool" sort -D 0 -S 64K --record-size 9 --key-offset 7 -y u8 \
+    --stable -o got in
 same "records of letters" expected got
 status "a key outside" 2 "$tool" sort --record-size 9 --key-offset 8 -y u16 in
 says "a key outside" "a u16 key at byte 8 is not within a record of 9 bytes"
@@ -120,7 +129,8 @@ says "an offset in what" "give their --record-size"
 for size in 0 257 x; do status "records of $size bytes" 2 "$tool" sort --record-size $size in; done
 
 # ---- Text: as sort has it ------------------------------------------------------------------------
-# text NAME FILE OPTION...: from a file and a pipe, with pieces of different sizes; sort's options as the judge has them.
+# text NAME FILE OPTION...: from a file and a pipe, with pieces of different sizes; sort's options
+# as the judge has them.
 text() {
     local name=$1 file=$2 size
     shift 2
@@ -144,10 +154,12 @@ status "positions at once" 0 "$tool" sort --text --argsort -o expected in.txt
 status "positions" 0 "$tool" sort -D 0 -S 64K --text --argsort -o got in.txt
 same "positions" expected got
 for size in 64K 100M; do
-    status "positions, piped, -S $size" 0 "$tool" sort -D 0 -S $size --text --argsort --check - < <(cat in.txt)
+    status "positions, piped, -S $size" 0 "$tool" sort -D 0 -S $size --text --argsort --check - < \
+        <(cat in.txt)
     same "positions, piped, -S $size" expected out
 done
-# Lines of very different lengths, which lie together once they are sorted: many empty ones, some long, some alike.
+# Lines of very different lengths, which lie together once they are sorted: many empty ones, some
+# long, some alike.
 awk 'BEGIN { for (i = 0; i < 9000; i++) { n = i % 300 == 7 ? 3000 : i % 3 * 9; line = ""
     for (j = 0; j < n; j++) line = line substr("clsort", 1 + (i * 7 + j * j) % 5, 1)
     print i % 2 ? line : ""; if (i % 5 == 0) print "the same line" } }' >in.lines
@@ -177,10 +189,13 @@ says "a wrong line, piped" "standard input:60005: "
 for options in "" -r; do
     for size in 4 8; do
         # shellcheck disable=SC2086
-        status "positions of lines at once $options" 0 "$tool" sort -D 0 --lines $options --argsort=$size -o expected in.lines
-        for way in "in.lines" "-S 64K in.lines" "-S 64K --check in.lines" "-S 300K -" "-S 300K --check -" -; do
+        status "positions of lines at once $options" 0 "$tool" sort -D 0 --lines $options \
+            --argsort=$size -o expected in.lines
+        for way in "in.lines" "-S 64K in.lines" "-S 64K --check in.lines" "-S 300K -" \
+            "-S 300K --check -" -; do
             # shellcheck disable=SC2086
-            status "positions of lines $options $way" 0 "$tool" sort -D 0 --lines $options --argsort=$size -o got $way \
+            status "positions of lines $options $way" 0 "$tool" sort -D 0 --lines $options \
+                --argsort=$size -o got $way \
                 < <(cat in.lines)
             same "positions of lines $options $way" expected got
         done
@@ -188,15 +203,18 @@ for options in "" -r; do
 done
 seq 3 -1 1 >in
 printf '1\n2\n3\n' >expected
-status "few numbers, no driver" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort --text -o got in
+status "few numbers, no driver" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort \
+    --text -o got in
 same "few numbers, no driver" expected got
-status "few numbers, piped, no driver" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort --text \
+status "few numbers, piped, no driver" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" \
+    sort --text \
     -o got - < <(cat in)
 same "few numbers, piped, no driver" expected got
 
 # ---- Two reads and two writes, within the memory -------------------------------------------------
 is_sanitized() { grep -qE '__(asan|tsan|msan)_init' "$tool"; }
-# costs NAME LEAST MOST ARGUMENT... FILE: of a sort with -S 8M. It reads and writes LEAST to MOST hundredths of the file:
+# costs NAME LEAST MOST ARGUMENT... FILE: of a sort with -S 8M. It reads and writes LEAST to MOST
+# hundredths of the file:
 # twice, for text positions besides, and of a run now and then a few bytes for the cuts.
 costs() {
     local name=$1 least=$2 most=$3 size calls base peak num_read num_written direct
@@ -213,7 +231,8 @@ costs() {
     is_sanitized || [ $((peak - base)) -le $(((8 + 64) * 1024)) ] ||
         fail "$name: $((peak - base)) KiB more than for one key"
     for bytes in "$num_read read" "$num_written written"; do
-        [ "${bytes% *}" -ge $((size / 100 * least)) ] && [ "${bytes% *}" -le $((size / 100 * most)) ] ||
+        [ "${bytes% *}" -ge $((size / 100 * least)) ] &&
+            [ "${bytes% *}" -le $((size / 100 * most)) ] ||
             fail "$name: $bytes of $size bytes"
     done
     echo "$name: $size bytes, $num_read read, $num_written written, $direct past the cache," \
@@ -225,18 +244,21 @@ shares_memory() { "$tool" devices | grep -A 2 '^[* ]*0 ' | grep -q "the host's";
 least=200
 shares_memory || least=100
 costs "numbers" $least 290 -y u32 large
-# What the file system can do past its cache, it does, except for the input, if that is in the cache.
+# What the file system can do past its cache, it does, except for the input, if that is in the
+# cache.
 if ! shares_memory; then
     echo "skipped: files past the cache (the device has memory of its own)"
 elif dd if=large of=got.direct bs=1M count=1 oflag=direct status=none; then
     read -r _ _ _ _ direct _ <usage
     size=$(stat -c %s large)
-    [ "$direct" -ge $((size * 27 / 10)) ] || fail "numbers: $direct bytes past the cache, of $size read and written twice"
+    [ "$direct" -ge $((size * 27 / 10)) ] ||
+        fail "numbers: $direct bytes past the cache, of $size read and written twice"
 else
     echo "skipped: files past the cache (the file system has no O_DIRECT)"
 fi
 # The pieces behind it are read while the first one is written.
-CLSORT_TEST_WAIT=20000 status "overlapping" 0 watched "$tool" sort -y u32 -D 0 -S 64K -o got.overlapping bytes
+CLSORT_TEST_WAIT=20000 status "overlapping" 0 watched "$tool" sort -y u32 -D 0 -S 64K \
+    -o got.overlapping bytes
 read -r _ _ _ _ _ in_vain <usage
 [ "$in_vain" = 0 ] || fail "overlapping: no piece is read while another is written"
 mv got got.numbers
@@ -258,7 +280,8 @@ same "large, by pipes" expected got
 if shm=$(mktemp -d /dev/shm/clsort.XXXXXX) && [ "$(stat -f -c %T "$shm")" = tmpfs ]; then
     cp large "$shm/in"
     for size in 8M 100M; do
-        status "in memory, -S $size" 0 "$tool" sort -y u32 -D 0 -S $size -T "$shm" -o "$shm/in" "$shm/in"
+        status "in memory, -S $size" 0 "$tool" sort -y u32 -D 0 -S $size -T "$shm" -o "$shm/in" \
+            "$shm/in"
         same "in memory, -S $size" expected "$shm/in"
     done
     echo good >"$shm/out"
@@ -270,11 +293,14 @@ if shm=$(mktemp -d /dev/shm/clsort.XXXXXX) && [ "$(stat -f -c %T "$shm")" = tmpf
     ) 2>err || rc=$?
     [ $rc -eq 2 ] || fail "in memory, a limit of the file's size: exit status $rc"
     says "in memory, a limit of the file's size" "File too large"
-    [ "$(cat "$shm/out")" = good ] || fail "in memory, a limit of the file's size: the output is touched"
+    [ "$(cat "$shm/out")" = good ] ||
+        fail "in memory, a limit of the file's size: the output is touched"
     # What is sorted at once is written to a mapping, whose memory is let go of bit by bit.
-    CLSORT_TEST_DIR=$shm status "in memory, mapped" 0 watched "$tool" sort -y u32 -D 0 -S 200M -o "$shm/out" "$shm/in"
+    CLSORT_TEST_DIR=$shm status "in memory, mapped" 0 watched "$tool" sort -y u32 -D 0 -S 200M \
+        -o "$shm/out" "$shm/in"
     read -r _ _ num_read num_written _ <usage
-    [ "$num_read" = "$(stat -c %s large)" ] || fail "in memory, mapped: read() has read $num_read bytes"
+    [ "$num_read" = "$(stat -c %s large)" ] ||
+        fail "in memory, mapped: read() has read $num_read bytes"
     [ "$num_written" = 0 ] || fail "in memory, mapped: write() has written $num_written bytes"
     same "in memory, mapped" expected "$shm/out"
     status "in memory, text" 0 "$tool" sort -D 0 -S 8M -T "$shm" --text -o "$shm/out" numbers
@@ -304,7 +330,8 @@ interrupt() {
                 CLSORT_TEST_RAISE=$(kill -l $signal)
                 watched "$tool" sort -D 0 -S 64K -o file "$@"
             ) 2>err || rc=$?
-            [ $rc -eq $((128 + $(kill -l $signal))) ] || fail "$name, SIG$signal at call $at: exit status $rc"
+            [ $rc -eq $((128 + $(kill -l $signal))) ] ||
+                fail "$name, SIG$signal at call $at: exit status $rc"
             nothing "$name, SIG$signal at call $at"
         done
     done
@@ -315,7 +342,8 @@ interrupt "lines" --lines in.lines
 interrupt "positions of lines" --lines --argsort in.lines
 interrupt "records" --record-size 8 --key-offset 2 bytes
 cp bytes in
-CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" sort -y u32 -D 0 -S 64K -o file in
+CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" sort -y u32 -D 0 \
+    -S 64K -o file in
 says "a shrunk input" "it has become shorter"
 nothing "a shrunk input"
 # Text that is sorted at once is mapped.
@@ -323,21 +351,25 @@ if ! is_sanitized; then
     for output in file ''; do
         cat in.lines >in
         rc=0
-        CLSORT_TEST_CUT_MAPPED=in watched "$tool" sort -D 0 --lines ${output:+-o "$output"} in >out 2>err || rc=$?
+        CLSORT_TEST_CUT_MAPPED=in watched "$tool" sort -D 0 --lines ${output:+-o "$output"} in \
+            >out 2>err || rc=$?
         [ $rc -eq $((128 + $(kill -l BUS))) ] || fail "a shrunk input, mapped: exit status $rc"
         mentions "a shrunk input, mapped" "a file has become shorter while it was read"
         nothing "a shrunk input, mapped"
     done
 fi
-# spoilt NAME WHAT VERDICT ARGUMENT...: the temporary file reads back wrong from the middle on, so that a part begins
+# spoilt NAME WHAT VERDICT ARGUMENT...: the temporary file reads back wrong from the middle on, so
+# that a part begins
 # before the end of the one before it. --check finds that, and says what has become of the output.
 spoilt() {
     local name="spoilt $1" what=$2 verdict=$3 calls
     shift 3
     status "$name, whole" 0 watched "$tool" sort -D 0 -S 64K --check "$@"
     read -r calls _ <usage
-    CLSORT_TEST_SPOIL=$what CLSORT_TEST_AT=$((calls / 2)) status "$name" 2 watched "$tool" sort -D 0 -S 64K --check "$@"
-    grep -Eq 'out of order at key|line [0-9]+ of the output is wrong' err || fail "$name: the place is not told"
+    CLSORT_TEST_SPOIL=$what CLSORT_TEST_AT=$((calls / 2)) status "$name" 2 watched "$tool" sort \
+        -D 0 -S 64K --check "$@"
+    grep -Eq 'out of order at key|line [0-9]+ of the output is wrong' err ||
+        fail "$name: the place is not told"
     says "$name" "$verdict"
 }
 spoilt "numbers" number "do not use what was written" -y u32 bytes
@@ -346,7 +378,8 @@ spoilt "positions" number "do not use what was written" -y u32 --argsort bytes
 seq 60000 | awk '{ print $1 * 7919 % 400009 }' >in
 spoilt "lines" line "do not use what was written" --lines in
 [ -s out ] || fail "spoilt lines: nothing is written before the check fails"
-CLSORT_TEST_SPOIL=number CLSORT_TEST_AT=9 status "spoilt file" 2 watched "$tool" sort -y u32 -D 0 -S 64K --check -o file bytes
+CLSORT_TEST_SPOIL=number CLSORT_TEST_AT=9 status "spoilt file" 2 watched "$tool" sort -y u32 -D 0 \
+    -S 64K --check -o file bytes
 says "spoilt file" "nothing was written"
 nothing "spoilt file"
 # damaged NAME WHAT ARGUMENT...: where lines begin reads back wrong.
@@ -355,29 +388,34 @@ damaged() {
     shift 2
     status "$name, whole" 0 watched "$tool" sort -D 0 -S 64K -o got "$@"
     read -r calls _ <usage
-    CLSORT_TEST_SPOIL=$what CLSORT_TEST_AT=$((calls / 2)) status "$name" 2 watched "$tool" sort -D 0 -S 64K -o file "$@"
+    CLSORT_TEST_SPOIL=$what CLSORT_TEST_AT=$((calls / 2)) status "$name" 2 watched "$tool" sort \
+        -D 0 -S 64K -o file "$@"
     says "$name" "the temporary file in $dir/tmp is damaged"
     nothing "$name"
 }
 damaged "one start of a line" only --lines in.lines
 damaged "starts of lines" last --lines in.lines
 damaged "starts of lines of numbers" last --text in.txt
-# failing NAME SENTENCES ARGUMENT... FILE: each of some calls fails: what is read, what is written and why is told.
+# failing NAME SENTENCES ARGUMENT... FILE: each of some calls fails: what is read, what is written
+# and why is told.
 failing() {
     local name=$1 sentences=$2 calls at
     shift 2
     status "$name, whole" 0 watched "$tool" sort -D 0 -o got "$@"
     read -r calls _ <usage
     for at in 1 $((calls / 3 + 1)) $((calls / 2 + 1)) $((calls * 3 / 4 + 1)) "$calls"; do
-        CLSORT_TEST_FAIL=1 CLSORT_TEST_AT=$at status "$name failing at call $at" 2 watched "$tool" sort -D 0 -o file "$@"
-        grep -qE "^clsort: cannot ($sentences): Input/output error" err || fail "$name failing at call $at: another message"
+        CLSORT_TEST_FAIL=1 CLSORT_TEST_AT=$at status "$name failing at call $at" 2 watched "$tool" \
+            sort -D 0 -o file "$@"
+        grep -qE "^clsort: cannot ($sentences): Input/output error" err ||
+            fail "$name failing at call $at: another message"
         [ "$(wc -l <err)" -eq 1 ] || fail "$name failing at call $at: several messages"
         nothing "$name failing at call $at"
     done
 }
 failing "few numbers" "read few|write file" -y u32 few
 failing "numbers at once" "read large|write file" -y u32 large
-failing "numbers in pieces" "read bytes|write file|(read|write) a temporary file in $dir/tmp" -S 64K -y u32 bytes
+failing "numbers in pieces" "read bytes|write file|(read|write) a temporary file in $dir/tmp" \
+    -S 64K -y u32 bytes
 failing "text in pieces" "(read|write) a temporary file in $dir/tmp" --text -S 64K in.txt
 failing "lines in pieces" "(read|write) a temporary file in $dir/tmp" --lines -S 64K in.lines
 status "no folder" 2 "$tool" sort -y u32 -D 0 -S 64K -T nowhere -o file bytes

@@ -12,7 +12,8 @@ commands=$("$tool" --complete '' | grep -v '^-' | grep -vx help)
 printf '3\n1\n2\n' >numbers.txt
 printf 'abcdefgh' >bytes
 
-# ---- help -----------------------------------------------------------------------------------------
+# ---- help
+# -----------------------------------------------------------------------------------------
 "$tool" --help >expected
 status help 0 "$tool" help
 same help expected out
@@ -27,7 +28,8 @@ for command in $commands; do
     "$tool" --complete "$command" -- | sort -u >in_table
     grep -vxF -f in_help in_table >more && fail "help $command does not name $(tr '\n' ' ' <more)"
     while read -r option; do
-        grep -qE "^\.(It|Op|Fl|Nm).* -${option#--}( |\$)" "$manual" || fail "clsort.1 does not name $option of $command"
+        grep -qE "^\.(It|Op|Fl|Nm).* -${option#--}( |\$)" "$manual" ||
+            fail "clsort.1 does not name $option of $command"
     done <in_table
 done
 refuses "help of two" "one too many" "$tool" help sort check
@@ -36,7 +38,8 @@ refuses "help of two" "one too many" "$tool" help sort check
 status "sort --version" 0 "$tool" sort --version
 same "sort --version" expected out
 
-# ---- Did you mean ---------------------------------------------------------------------------------
+# ---- Did you mean
+# ---------------------------------------------------------------------------------
 while read -r word meant; do
     refuses "$word" "unknown command '$word'; did you mean '$meant'?" "$tool" "$word"
     refuses "help $word" "did you mean '$meant'?" "$tool" help "$word"
@@ -53,7 +56,8 @@ hlep help
 END
 refuses "no command is near" "unknown command 'xyzzy'; try 'clsort --help'" "$tool" xyzzy
 while read -r command word meant; do
-    refuses "$command $word" "option '$word' is unknown; did you mean '$meant'?" "$tool" "$command" "$word"
+    refuses "$command $word" "option '$word' is unknown; did you mean '$meant'?" "$tool" \
+        "$command" "$word"
 done <<'END'
 sort --revrese --reverse
 sort --tpye=u8 --type
@@ -63,13 +67,17 @@ bench --distr=random --dist
 tune --qiuck --quick
 devices --jsno --json
 END
-refuses "no option is near" "option '--frobnicate' is unknown; try 'clsort sort --help'" "$tool" sort --frobnicate
+refuses "no option is near" "option '--frobnicate' is unknown; try 'clsort sort --help'" "$tool" \
+    sort --frobnicate
 refuses "a number that is an option" "'-k3' is not a whole number" "$tool" sort --header -k3
-refuses "no threads" "the number of threads is at least 1, not 0" "$tool" sort --parallel 0 numbers.txt
-refuses "a number of another type" "'1.5' is not one u32 number; is -y right?" "$tool" sort --text - <<<1.5
+refuses "no threads" "the number of threads is at least 1, not 0" "$tool" sort --parallel 0 \
+    numbers.txt
+refuses "a number of another type" "'1.5' is not one u32 number; is -y right?" "$tool" sort \
+    --text - <<<1.5
 refuses "an option without argument" "takes no argument" "$tool" sort --stable=3
 
-# ---- Completion -----------------------------------------------------------------------------------
+# ---- Completion
+# -----------------------------------------------------------------------------------
 # offers NAME EXPECTED WORD...: what --complete prints, in one line.
 offers() {
     local name=$1 expected=$2
@@ -105,7 +113,9 @@ offers "behind a word that is no command" "" frob ''
 
 # bash_replies WORD...: COMPREPLY, sorted, for a line whose words bash has split.
 bash_replies() {
-    PATH=$dir/bin:$PATH bash -c '. "$0"; COMP_WORDS=(clsort "$@"); COMP_CWORD=$#; _clsort; printf "%s\n" "${COMPREPLY[@]}"' \
+    PATH=$dir/bin:$PATH bash \
+        -c \
+        '. "$0"; COMP_WORDS=(clsort "$@"); COMP_CWORD=$#; _clsort; printf "%s\n" "${COMPREPLY[@]}"' \
         "$folder/completion.bash" "$@" | sort | tr '\n' ' '
 }
 mkdir bin
@@ -113,19 +123,23 @@ ln -s "$tool" bin/clsort
 [ "$(bash_replies sor)" = 'sort ' ] || fail "bash: a command"
 [ "$(bash_replies sort --re)" = '--record-size --reverse ' ] || fail "bash: an option"
 [ "$(bash_replies plan --algorithm = me)" = 'merge ' ] || fail "bash: a value behind ="
-[ "$(bash_replies plan --algorithm =)" = "$(bash_replies plan -a '')" ] || fail "bash: a value behind = alone"
+[ "$(bash_replies plan --algorithm =)" = "$(bash_replies plan -a '')" ] ||
+    fail "bash: a value behind = alone"
 [ "$(bash_replies plan --algorithm=me)" = '--algorithm=merge ' ] || fail "bash: a value in one word"
-[ "$(bash_replies sort --output=numb)" = '--output=numbers.txt ' ] || fail "bash: a file in one word"
+[ "$(bash_replies sort --output=numb)" = '--output=numbers.txt ' ] ||
+    fail "bash: a file in one word"
 [ "$(bash_replies sort -o numb)" = 'numbers.txt ' ] || fail "bash: a file"
 [ "$(bash_replies sort --output = numb)" = 'numbers.txt ' ] || fail "bash: a file behind ="
 : >'with blank.txt'
 [ "$(bash_replies check with)" = 'with blank.txt ' ] || fail "bash: a file with a blank"
-bash -c 'complete -p clsort 2>/dev/null; . "$0"; complete -p clsort' "$folder/completion.bash" | grep -q -- '-F _clsort' ||
+bash -c 'complete -p clsort 2>/dev/null; . "$0"; complete -p clsort' "$folder/completion.bash" |
+    grep -q -- '-F _clsort' ||
     fail "bash: it is not registered"
 if command -v zsh >/dev/null; then
     # zsh_replies WORD...: what compadd gets, or "files".
     zsh_replies() {
-        PATH=$dir/bin:$PATH zsh -f -c 'compadd() { print -rl -- "${(@P)2}" }; _files() { print files }
+        PATH=$dir/bin:$PATH zsh \
+            -f -c 'compadd() { print -rl -- "${(@P)2}" }; _files() { print files }
             compset() { PREFIX=${PREFIX#*=} }
             words=(clsort "${@[2,-1]}"); CURRENT=$#words; PREFIX=$words[CURRENT]; run() { source $1 }; run $1' \
             zsh "$folder/completion.zsh" "$@" | sort | tr '\n' ' '
@@ -139,7 +153,8 @@ else
     echo "skipped: zsh (it is not there)"
 fi
 
-# ---- JSON -----------------------------------------------------------------------------------------
+# ---- JSON
+# -----------------------------------------------------------------------------------------
 # json NAME STREAM MEMBER...: the stream's lines are JSON objects with these members.
 json() {
     local name=$1 stream=$2 why
@@ -155,7 +170,8 @@ if [ -n "${JSON_LINES-}" ]; then
     json "plan --json of the host" out device algorithm stable steps
     status "sort --json" 0 "$tool" sort --json -y u32 -o sorted bytes
     json "sort --json" err algorithm type keys seconds
-    status "sort --json without a device" 0 env -u CLSORT_DEVICE "$tool" sort --json -y u32 -o sorted bytes
+    status "sort --json without a device" 0 env -u CLSORT_DEVICE "$tool" sort --json -y u32 \
+        -o sorted bytes
     grep -q '^{"device":null,' err || fail "sort --json without a device: it names one"
     status "sort --json of lines" 0 "$tool" sort --lines --json -o sorted numbers.txt
     json "sort --json of lines" err algorithm type keys seconds
@@ -170,7 +186,8 @@ if [ -n "${JSON_LINES-}" ]; then
     status "check --json of a raw file" 1 "$tool" check -r -y u8 --json bytes
     grep -q '"sorted":false,"key":1}' out || fail "check --json: not key 1"
     status "check --json of lines" 1 "$tool" check --lines --json numbers.txt
-    grep -q '"type":"lines","order":"ascending","sorted":false,"line":2}' out || fail "check --json of lines: not line 2"
+    grep -q '"type":"lines","order":"ascending","sorted":false,"line":2}' out ||
+        fail "check --json of lines: not line 2"
     status "bench --json" 0 "$tool" bench -N 300 -a rank --repeat 1 --json rows.json
     json "bench --json" rows.json keys type sort host_median_s device clsort
     status "tune --json" 0 "$tool" tune --quick -N 2^10 -y u32 --seconds 1 --json -o tuned
@@ -187,26 +204,32 @@ else
     echo "skipped: --json (built without cJSON)"
 fi
 
-# ---- Progress, on a terminal alone ----------------------------------------------------------------------
+# ---- Progress, on a terminal alone
+# ----------------------------------------------------------------------
 if command -v script >/dev/null; then
     # The share goes on by the clock, and so does what is left.
-    script -qec "'$tool' tune --quick -N 2^14 -y u32,u64 --seconds 6 -o tuned" typescript >/dev/null 2>&1 ||
+    script -qec "'$tool' tune --quick -N 2^14 -y u32,u64 --seconds 6 -o tuned" typescript \
+        >/dev/null 2>&1 ||
         fail "tune on a terminal"
-    tr '\r' '\n' <typescript | grep -oE 'tuning \[[#-]{30}\] +[0-9]+%, [0-9]+ s, at most [0-9]+ s left' >shown
+    tr '\r' '\n' <typescript |
+        grep -oE 'tuning \[[#-]{30}\] +[0-9]+%, [0-9]+ s, at most [0-9]+ s left' >shown
     shares=$(grep -oE '[0-9]+%' shown | uniq)
     [ "$(echo "$shares" | wc -l)" -ge 4 ] || fail "tune: its progress stands: $(echo $shares)"
     echo "$shares" | tr -d % | sort -nc 2>/dev/null || fail "tune: its progress goes back"
-    [ "$(grep -oE '[0-9]+ s left' shown | uniq | wc -l)" -ge 3 ] || fail "tune: the time that is left stands"
+    [ "$(grep -oE '[0-9]+ s left' shown | uniq | wc -l)" -ge 3 ] ||
+        fail "tune: the time that is left stands"
     status "tune without a terminal" 0 "$tool" tune --quick -N 2^10 -y u32 --seconds 1 -o tuned
     [ ! -s err ] || fail "tune shows its progress without a terminal"
 else
     echo "skipped: progress (script is not there)"
 fi
 
-# ---- Exit statuses ----------------------------------------------------------------------------------
+# ---- Exit statuses
+# ----------------------------------------------------------------------------------
 # The table of the manual: a status, and what stands for it there.
 sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$manual" | grep -oE '^\.It [0-9]+' >statuses
-[ "$(tr '\n' ' ' <statuses)" = '.It 0 .It 1 .It 2 ' ] || fail "clsort.1: not the statuses 0, 1 and 2"
+[ "$(tr '\n' ' ' <statuses)" = '.It 0 .It 1 .It 2 ' ] ||
+    fail "clsort.1: not the statuses 0, 1 and 2"
 printf '\1\2\3\4' >sorted
 status "done" 0 "$tool" sort -y u8 -o again sorted
 status "sorted" 0 "$tool" check -y u8 sorted

@@ -8,7 +8,8 @@
 raw() { perl -ne "print pack('$([ "$1" = 1 ] && echo C || echo V)', \$_)"; }
 numbers() { od -An -v -w"$1" -t u"$1" "$2" | tr -d ' '; }
 
-# ---- Two files, three, one, none ---------------------------------------------------------------------
+# ---- Two files, three, one, none
+# ---------------------------------------------------------------------
 seq 300000 | awk '{ print $1 * 7919 % 400009 }' >all
 awk 'NR % 3 == 0' all | sort -n | tee a.txt | raw 4 >a
 awk 'NR % 3 == 1' all | sort -n | tee b.txt | raw 4 >b
@@ -16,7 +17,8 @@ awk 'NR % 3 == 2' all | sort -n | tee c.txt | raw 4 >c
 : >empty
 for files in "a b" "c" "a b c" "b empty c" "empty" "a a"; do
     # shellcheck disable=SC2086,SC2046 # several files
-    sort -n $(for file in $files; do if [ $file = empty ]; then echo empty; else echo $file.txt; fi; done) >expected
+    sort -n $(for file in $files; do if [ $file = empty ]; then echo empty; else echo $file.txt; \
+        fi; done) >expected
     # shellcheck disable=SC2086
     status "merge $files" 0 "$tool" merge -y u32 $files
     numbers 4 out >got
@@ -34,7 +36,8 @@ same "standard input" expected got
 status "standard input alone" 0 "$tool" merge -y u32 <a
 cmp -s out a || fail "standard input alone differs"
 
-# ---- Order, records, -o --------------------------------------------------------------------------------
+# ---- Order, records, -o
+# --------------------------------------------------------------------------------
 sort -nr a.txt | raw 4 >a.down
 sort -nr b.txt | raw 4 >b.down
 status descending 0 "$tool" merge -r --type u32 a.down b.down
@@ -64,13 +67,15 @@ if "$tool" check --json -y u8 few >out 2>err; then
     grep -q '"keys":5,"written":2' err || fail "json: $(cat err)"
 fi
 
-# ---- What is refused; the output stays ------------------------------------------------------------------
+# ---- What is refused; the output stays
+# ------------------------------------------------------------------
 printf good >file
 printf '\1\3\2' >wrong
 refuses "disorder" "wrong: disorder at key 2 (counted from 0)" "$tool" merge -y u8 -o file few wrong
 refuses "a torn file" "not a whole number of u16 keys" "$tool" merge -y u16 -o file few wrong
 refuses "no such file" "nowhere" "$tool" merge -y u32 -o file a nowhere
-refuses "lines" "give the type of the raw keys with -y; 'clsort sort -m' merges lines" "$tool" merge -o file a b
+refuses "lines" "give the type of the raw keys with -y; 'clsort sort -m' merges lines" "$tool" \
+    merge -o file a b
 refuses "a type" "i7" "$tool" merge -y i7 -o file a
 refuses "an option" "option '--uniqe' is unknown; did you mean '--unique'?" "$tool" merge --uniqe a
 [ "$(cat file)" = good ] || fail "the output is touched"

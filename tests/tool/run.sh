@@ -7,7 +7,8 @@
 
 # ---- Data: the same bytes each time; 1 to 8 bytes a key ------------------------------------------
 # escapes NUM: that many random bytes as printf takes them.
-escapes() { awk -v n="$1" 'BEGIN { srand(11); for (i = 0; i < n; i++) printf "\\x%02x", int(rand() * 256) }'; }
+escapes() { awk -v n="$1" \
+    'BEGIN { srand(11); for (i = 0; i < n; i++) printf "\\x%02x", int(rand() * 256) }'; }
 # shellcheck disable=SC2059 # escapes are a format
 printf "$(escapes 40024)" >bytes
 [ "$(wc -c <bytes)" -eq 40024 ] || fail "the data could not be made"
@@ -84,16 +85,19 @@ for type in f16:2:7c00 bf16:2:7f80 f32:4:7f800000 f64:8:7ff0000000000000; do
 done
 
 # Eighths have few digits, so what is printed is what was read.
-awk 'BEGIN { srand(5); for (i = 0; i < 3000; i++) printf "%.9g\n", int(rand() * 2e6 - 1e6) / 8 }' >in.txt
+awk 'BEGIN { srand(5); for (i = 0; i < 3000; i++) printf "%.9g\n", int(rand() * 2e6 - 1e6) / 8 }' \
+    >in.txt
 sort -g in.txt >expected
 for type in f32 f64; do
     status "$type --text" 0 "$tool" sort -y $type --text in.txt
     same "$type --text" expected out
 done
 # Rounding once, ties to even; what is special. Lines whose numbers are the same keep their order.
-printf '%s\n' 65519.999 65504 2049 2048 2052 2051 2.980232238769531250001e-8 6e-8 -0 0 nan -nan inf -inf \
+printf '%s\n' 65519.999 65504 2049 2048 2052 2051 2.980232238769531250001e-8 6e-8 -0 0 nan \
+    -nan inf -inf \
     ' 1.5 ' +3 0x1p-3 >in.txt
-printf '%s\n' -inf -0 0 2.980232238769531250001e-8 6e-8 0x1p-3 ' 1.5 ' +3 2049 2048 2052 2051 65519.999 65504 \
+printf '%s\n' -inf -0 0 2.980232238769531250001e-8 6e-8 0x1p-3 ' 1.5 ' +3 2049 2048 2052 2051 \
+    65519.999 65504 \
     inf nan -nan >expected
 status "f16 rounding" 0 "$tool" sort -y f16 --text in.txt
 same "f16 rounding" expected out
@@ -101,8 +105,10 @@ printf '%s\n' 3.3961e38 3.39e38 1e38 9.969e37 260 259 257 256 >in.txt
 printf '%s\n' 257 256 260 259 1e38 9.969e37 3.3961e38 3.39e38 >expected
 status "bf16 rounding" 0 "$tool" sort -y bf16 --text in.txt
 same "bf16 rounding" expected out
-# Decimals of few digits take a way of their own, and those in the middle between two floats another.
-printf '%s\n' 16777217.0000000000000001 16777218 16777217 16777216 .1 0.1000000014901161 0.100000001490116119384765625 \
+# Decimals of few digits take a way of their own, and those in the middle between two floats
+# another.
+printf '%s\n' 16777217.0000000000000001 16777218 16777217 16777216 .1 0.1000000014901161 \
+    0.100000001490116119384765625 \
     0.09999999776 >in.txt
 printf '%s\n' 0.09999999776 .1 0.1000000014901161 0.100000001490116119384765625 16777217 16777216 \
     16777217.0000000000000001 16777218 >expected
@@ -210,20 +216,24 @@ status plan 0 "$tool" plan -D 0 -N 2^14 -y f32
 [ -s out ] || fail "plan prints nothing"
 status "plan of few" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" plan -N 2^14 -y f32
 grep -q '^host: 16384 f32 keys' out || fail "plan of few: not the host"
-status "plan of few --json" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" plan -N 2^14 --json
+status "plan of few --json" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" plan \
+    -N 2^14 --json
 grep -q '"algorithm":"host".*"steps":\[\]' out || fail "plan of few --json: not the host"
 status "plan --json" 0 "$tool" plan -D 0 -N 16384 -y f32 --values 4 --arrays 3 --json
 grep -q '^{.*"count":16384.*"steps":\[{.*}\]}$' out || fail "plan --json: not the JSON"
 grep -q '"sort":"only"' out || fail "plan --json: one sort is not the only one"
 # Two sorts of the same keys, as on NVIDIA's GPUs.
 printf 'onesweep skew_min=0 min=2^40\npart min=0\n' >two_sorts.txt
-status "plan of two sorts" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sorts.txt "$tool" plan -D 0 -a radix -N 1e5
+status "plan of two sorts" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sorts.txt "$tool" plan -D 0 \
+    -a radix -N 1e5
 grep -q '^main sort: part; fallback: onesweep, ' out || fail "plan of two sorts: they are not named"
 grep -q ' part_sample .*  main$' out || fail "plan of two sorts: the sample is not the main sort's"
 grep -q ' onesweep_sort .*  fallback$' out || fail "plan of two sorts: no step is the fallback's"
 [ "$(grep -c '  fallback$' out)" = 1 ] || fail "plan of two sorts: other steps are the fallback's"
-status "plan of two sorts --json" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sorts.txt "$tool" plan -D 0 -a radix -N 1e5 --json
-grep -q '"kernel":"onesweep_sort","sort":"fallback"' out || fail "plan of two sorts --json: no fallback"
+status "plan of two sorts --json" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sorts.txt "$tool" \
+    plan -D 0 -a radix -N 1e5 --json
+grep -q '"kernel":"onesweep_sort","sort":"fallback"' out ||
+    fail "plan of two sorts --json: no fallback"
 grep -q '"kernel":"part_leaf","sort":"main"' out || fail "plan of two sorts --json: no main sort"
 for command in '' sort check devices plan bench tune; do
     # shellcheck disable=SC2086 # no command is no argument
@@ -245,7 +255,8 @@ refuses "unknown command" frob "$tool" frob
 refuses "unknown option" --frob "$tool" sort --frob bytes
 for letter in t n d k S T; do
     for command in check plan bench tune; do
-        refuses "$command -$letter" "option '-$letter' is kept for what sort(1) means" "$tool" $command -$letter x
+        refuses "$command -$letter" "option '-$letter' is kept for what sort(1) means" "$tool" \
+            $command -$letter x
     done
 done
 excludes sort --lines "-y u8"
@@ -266,12 +277,14 @@ refuses "two files" "one too many" "$tool" sort -y u32 bytes bytes
 refuses "unknown type" u128 "$tool" sort -y u128 bytes
 refuses "unknown algorithm" bogo "$tool" sort -a bogo bytes
 refuses "unknown device" "'clsort devices'" "$tool" sort -y u32 -D no-such-device bytes
-refuses "unknown CLSORT_DEVICE" "'clsort devices'" env CLSORT_DEVICE=no-such-device "$tool" sort -y u32 bytes
+refuses "unknown CLSORT_DEVICE" "'clsort devices'" env CLSORT_DEVICE=no-such-device "$tool" sort \
+    -y u32 bytes
 # Only the ocl-icd loader can be made to find no platform this way; Khronos's looks elsewhere too.
 if env OCL_ICD_VENDORS=/nonexistent "$tool" devices >out 2>err; then
     echo "skipped: no platform (this loader does not follow OCL_ICD_VENDORS)"
 else
-    refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" sort -a radix bytes
+    refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" sort \
+        -a radix bytes
     refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" devices
 fi
 refuses "no file" nothing-here "$tool" sort nothing-here
@@ -292,7 +305,8 @@ for line in 1e39 1..2 inff nan2 -; do
     refuses "the line '$line'" in.txt:2: "$tool" sort -y f32 --text in.txt
 done
 # What is not 0 and rounds to 0 is refused as what rounds to infinity is.
-for line in f16:1e-8 f16:2.98023223876953125e-8 f16:-0x1p-26 bf16:1e-41 f32:1e-46 f64:1e-400 f64:-0x1p-2000; do
+for line in f16:1e-8 f16:2.98023223876953125e-8 f16:-0x1p-26 bf16:1e-41 f32:1e-46 f64:1e-400 \
+    f64:-0x1p-2000; do
     printf '7\n%s\n9\n' "${line#*:}" >in.txt
     refuses "too small: $line" in.txt:2: "$tool" sort -y "${line%:*}" --text in.txt
 done
@@ -371,14 +385,16 @@ lines "CR LF" crlf
 awk 'BEGIN { for (i = 0; i < 300; i++) { printf "%02d", i * 7 % 31
     for (j = 0; j < i * 20; j++) printf "long"; print i % 3 } }' >long
 lines "long lines" long
-awk 'BEGIN { for (i = 0; i < 3000; i++) { for (j = 0; j < 50; j++) printf "the same "; print i * 7919 % 3000 } }' >alike
+awk \
+    'BEGIN { for (i = 0; i < 3000; i++) { for (j = 0; j < 50; j++) printf "the same "; print i * 7919 % 3000 } }' >alike
 lines "lines that begin alike" alike
 # More than one thread's part.
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do cat words.txt long alike; done >many
 lines "many" many
 
 cp words.txt in.txt
-awk '{ print NR - 1 }' in.txt | paste in.txt - | sort -s -t "$(printf '\t')" -k 1,1 | awk -F '\t' '{ print $NF }' >expected
+awk '{ print NR - 1 }' in.txt | paste in.txt - | sort -s -t "$(printf '\t')" -k 1,1 |
+    awk -F '\t' '{ print $NF }' >expected
 for size in 4 8; do
     status "lines --argsort=$size" 0 "$tool" sort --lines --argsort=$size --check in.txt
     od -An -v -w$size -t u$size out | tr -d ' ' >got
@@ -463,7 +479,8 @@ for options in "-y u32" --lines -n; do
         "$tool" sort $options large 2>err
         echo $? >rc
     } | :
-    [ "$(cat rc)" -eq $((128 + $(kill -l PIPE))) ] || fail "a closed pipe, $options: exit status $(cat rc)"
+    [ "$(cat rc)" -eq $((128 + $(kill -l PIPE))) ] ||
+        fail "a closed pipe, $options: exit status $(cat rc)"
     [ ! -s err ] || fail "a closed pipe, $options: there is a message"
 done
 {
@@ -474,7 +491,8 @@ done
 [ "$(cat rc)" -eq 2 ] || fail "a closed pipe that is ignored: exit status $(cat rc)"
 says "a closed pipe that is ignored" "Broken pipe"
 
-# No room left in the middle of writing: files may not grow above 2000 KiB, and writing says so. What
+# No room left in the middle of writing: files may not grow above 2000 KiB, and writing says so.
+# What
 # drivers keep of the kernels is smaller.
 for _ in 1 2 3 4 5 6 7 8; do cat large; done >larger
 echo good >file
@@ -510,25 +528,32 @@ done
 # What is found depends on the machine; that it is accepted, and for this device, does not.
 status "tune --quick" 0 "$tool" tune --quick -N 5000 -y u32,u16+u16 --seconds 20 -o rows.txt
 silent "tune --quick"
-head -1 rows.txt | grep -q '^# clsort .*, tune --quick: .*driver' || fail "tune does not tell the device"
-grep -v '^#' rows.txt | grep -qvE '^(device .+|(general|part|onesweep|merge|quick|whole|cpu)( [a-z_]+=[0-9]+)+)$' &&
+head -1 rows.txt | grep -q '^# clsort .*, tune --quick: .*driver' ||
+    fail "tune does not tell the device"
+grep -v '^#' rows.txt |
+    grep -qvE '^(device .+|(general|part|onesweep|merge|quick|whole|cpu)( [a-z_]+=[0-9]+)+)$' &&
     fail "tune writes what is no row"
 status "plan with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" plan -N 5000
-status "sort with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" sort -y u32 --check -o sorted bytes
+status "sort with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" sort -y u32 \
+    --check -o sorted bytes
 says "sort with what tune wrote" "check passed"
 device=$(sed -n 's/^\* [0-9]*  //p' devices.txt)
-printf '# few\ngeneral rank_max=0 radix_min=2^48\ndevice %s\ngeneral item=4 rank_max=300\n' "$device" >rows.txt
+printf '# few\ngeneral rank_max=0 radix_min=2^48\ndevice %s\ngeneral item=4 rank_max=300\n' \
+    "$device" >rows.txt
 status "plan with rows" 0 env CLSORT_TUNING=rows.txt "$tool" plan -N 300
 grep -q "^rank: " out || fail "CLSORT_TUNING: 300 keys are not rank sort's"
 # What comes behind it depends on the device.
 status "plan with rows" 0 env CLSORT_TUNING=rows.txt "$tool" plan -N 301
 grep -qE "^(bitonic|radix|quick|merge): " out || fail "CLSORT_TUNING: 301 keys are rank sort's"
 # The command's own candidates alone count.
-status "tune beside another file" 0 env CLSORT_TUNING=nothing-here "$tool" tune --quick -N 300 -y u32 --seconds 1
+status "tune beside another file" 0 env CLSORT_TUNING=nothing-here "$tool" tune --quick -N 300 \
+    -y u32 --seconds 1
 printf 'general rank_max=0\n\ngeneral rank_mix=0\n' >rows.txt
-refuses "a wrong row" "rows.txt:3: a row 'general' has no 'rank_mix'" env CLSORT_TUNING=rows.txt "$tool" plan -N 300
+refuses "a wrong row" "rows.txt:3: a row 'general' has no 'rank_mix'" env CLSORT_TUNING=rows.txt \
+    "$tool" plan -N 300
 refuses "a wrong row, sort" "rows.txt:3:" env CLSORT_TUNING=rows.txt "$tool" sort -y u32 bytes
-refuses "no tuning file" "nothing-here: the file cannot be opened" env CLSORT_TUNING=nothing-here "$tool" plan -N 300
+refuses "no tuning file" "nothing-here: the file cannot be opened" env CLSORT_TUNING=nothing-here \
+    "$tool" plan -N 300
 refuses "tune of values of 12 bytes" "not 12" "$tool" tune -y u32+12
 refuses "tune of a file" "takes no FILE" "$tool" tune rows.txt
 refuses "tune of no device" "'clsort devices'" "$tool" tune -D no-such-device

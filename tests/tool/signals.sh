@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # tests/tool/signals.sh TOOL HANDLER
 #
-# What signals do to the command-line tool, HANDLER (handler.c's library) being preloaded. Nothing is
-# timed: a signal is sent when /proc tells that the tool waits for a pipe. Exit status 77: there is no
+# What signals do to the command-line tool, HANDLER (handler.c's library) being preloaded. Nothing
+# is
+# timed: a signal is sent when /proc tells that the tool waits for a pipe. Exit status 77: there is
+# no
 # OpenCL device, or /proc does not tell.
 preloaded=HANDLER
 . "$(dirname "$0")/common.sh"
@@ -12,7 +14,8 @@ exec 2>noise # bash tells of every process that a signal has ended
 # run ARGUMENT...: the tool with the handler.
 run() { preload exec "$tool" "$@"; }
 is_alive() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status"; }
-# waits PID: returns when the process waits for a pipe and no signal waits for it; false if it has ended.
+# waits PID: returns when the process waits for a pipe and no signal waits for it; false if it has
+# ended.
 waits() {
     for _ in $(seq 3000); do
         is_alive "$1" || return 1
@@ -132,7 +135,8 @@ ends() {
     [ "$(cat file)" = good ] || fail "$1: the output is touched"
 }
 ulimit -c 0
-for signal in HUP INT QUIT ILL TRAP ABRT BUS USR1 SEGV USR2 ALRM TERM STKFLT XCPU XFSZ VTALRM PROF IO \
+for signal in HUP INT QUIT ILL TRAP ABRT BUS USR1 SEGV USR2 ALRM TERM STKFLT XCPU XFSZ VTALRM PROF \
+    IO \
     PWR SYS RTMIN+5 RTMAX; do
     kill -l $signal >/dev/null 2>&1 || continue
     for named in '' 1; do

@@ -9,7 +9,8 @@ script=$(realpath "$0")
 . "$(dirname "$0")/common.sh"
 rounds=${ROUNDS-250}
 RANDOM=${SEED-1}
-# A compiler in the driver sets a signal stack in the thread that opens the device; ASan takes it for its own.
+# A compiler in the driver sets a signal stack in the thread that opens the device; ASan takes it
+# for its own.
 export ASAN_OPTIONS="${ASAN_OPTIONS-}:use_sigaltstack=0"
 echo "seed ${SEED-1}"
 
@@ -67,7 +68,8 @@ make_files() {
     cat "$script" >script
     head -c 60000 /etc/services >services 2>/dev/null || cat "$script" >services
 }
-files=(few digits bytes letters mixed prefix long empty blank blanks one open separators crlf zeros nuls equal line
+files=(few digits bytes letters mixed prefix long empty blank blanks one open separators crlf \
+    zeros nuls equal line
     human month version program script services)
 
 # ---- Options -------------------------------------------------------------------------------------
@@ -98,7 +100,8 @@ compare() {
     sort "${options[@]}" "$@" >expected 2>expected.err || expected=$?
     ((RANDOM % 3)) || memory=(-S 64K -T .)
     "$tool" sort "${options[@]}" "${memory[@]}" "$@" >out 2>err || got=$?
-    [ $got -eq $expected ] || fail "clsort sort ${options[*]} ${memory[*]} $*: exit status $got, not $expected"
+    [ $got -eq $expected ] ||
+        fail "clsort sort ${options[*]} ${memory[*]} $*: exit status $got, not $expected"
     [ $got -ne 0 ] || cmp -s expected out ||
         fail "clsort sort ${options[*]} ${memory[*]} $*: not what sort(1) writes"
     # For a look at what has failed.
@@ -150,7 +153,8 @@ for memory in 64K 300K; do
         # shellcheck disable=SC2206 # words
         options=($keys)
         sort "${options[@]}" big big.few >expected
-        status "clsort sort $keys -S $memory" 0 "$tool" sort "${options[@]}" --check -S $memory -T . -o got big big.few
+        status "clsort sort $keys -S $memory" 0 "$tool" sort "${options[@]}" --check -S $memory \
+            -T . -o got big big.few
         says "clsort sort $keys -S $memory" "check passed"
         same "clsort sort $keys -S $memory" expected got
     done
@@ -159,7 +163,8 @@ for keys in -k2n -k2 '-n -s' '-k1,1 -u' '-r -k3,3n' -k1,1M; do
     # shellcheck disable=SC2206
     options=($keys)
     sort "${options[@]}" big big.few >expected
-    status "by the device: $keys" 0 "$tool" sort "${options[@]}" -D "${CLSORT_DEVICE-0}" --check -o got big big.few
+    status "by the device: $keys" 0 "$tool" sort "${options[@]}" -D "${CLSORT_DEVICE-0}" \
+        --check -o got big big.few
     says "by the device: $keys" "check passed"
     same "by the device: $keys" expected got
 done
@@ -170,7 +175,8 @@ sort -s -k2n many >expected
 status "while the device is opened" 0 "$tool" sort -s -k2n many
 same "while the device is opened" expected out
 
-# ---- Lines are what a file holds, unless an option of raw keys is given ---------------------------
+# ---- Lines are what a file holds, unless an option of raw keys is given
+# ---------------------------
 sort big >expected
 status "no option" 0 "$tool" sort big
 same "no option" expected out
@@ -187,7 +193,8 @@ notes() {
     local name=$1 text=$2
     shift 2
     status "$name" 0 "$@"
-    if [ -n "$text" ]; then says "$name" "$text"; elif [ -s err ]; then fail "$name: it says something"; fi
+    if [ -n "$text" ]; then says "$name" "$text"; elif [ -s err ]; then fail \
+        "$name: it says something"; fi
 }
 sort nuls >expected
 note=" has zero bytes and is taken for lines of text; raw keys need -y TYPE"
@@ -242,24 +249,29 @@ same "--argsort -u" expected got
 refuses "--argsort -c" "exclude" "$tool" sort -c --argsort rows.csv
 refuses "--argsort of keys in pieces" "give more with -S" "$tool" sort -k2 -S 64K --argsort big
 
-# ---- Without a device, in pieces that the host sorts alone ------------------------------------------
+# ---- Without a device, in pieces that the host sorts alone
+# ------------------------------------------
 seq 1300000 | awk '{ print $1 * 7919 % 1300021 }' >many
 for keys in '' -n '-u -k1.3'; do
     # shellcheck disable=SC2206,SC2086
     options=($keys)
     sort "${options[@]}" many >expected
-    status "no device: $keys" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort "${options[@]}" --check many
+    status "no device: $keys" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort \
+        "${options[@]}" --check many
     says "no device: $keys" "check passed"
     same "no device: $keys" expected out
 done
-status "no device, piped" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort -u -k1.3 < <(cat many)
+status "no device, piped" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort \
+    -u -k1.3 < <(cat many)
 same "no device, piped" expected out
 for _ in 1 2 3 4; do cat many; done >more
 [ "$(stat -c %s more)" -gt 26000000 ] || fail "the file is too small to be worth a device"
 sort more >expected
-status "no device, a large file" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort more
+status "no device, a large file" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort \
+    more
 same "no device, a large file" expected out
-status "no device, positions" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort --argsort rows.csv
+status "no device, positions" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort \
+    --argsort rows.csv
 printf '1\n3\n5\n0\n2\n4\n' >expected
 positions 4 >got
 same "no device, positions" expected got
@@ -287,11 +299,15 @@ printf '# 1\n3\n2\n' >in.txt
 for line in '' x ' ' -; do
     printf '# 1\n3\n2\n%s\n' "$line" >wrong.txt
     for letter in n g h M; do
-        refuses "--strict -$letter '$line'" .txt: "$tool" sort --header 1 --strict -$letter in.txt wrong.txt
+        refuses "--strict -$letter '$line'" .txt: "$tool" sort --header 1 --strict -$letter in.txt \
+            wrong.txt
     done
-    refuses "--strict -n '$line'" "wrong.txt:4: key 1 holds no number" "$tool" sort --header 1 --strict -n in.txt wrong.txt
-    refuses "--strict -c '$line'" "wrong.txt:4: key 1" "$tool" sort --header 3 --strict -n -c wrong.txt
-    refuses "--strict -m '$line'" "wrong.txt:4: key 1" "$tool" sort --header 1 --strict -n -m -o got in.txt wrong.txt
+    refuses "--strict -n '$line'" "wrong.txt:4: key 1 holds no number" "$tool" sort --header 1 \
+        --strict -n in.txt wrong.txt
+    refuses "--strict -c '$line'" "wrong.txt:4: key 1" "$tool" sort --header 3 \
+        --strict -n -c wrong.txt
+    refuses "--strict -m '$line'" "wrong.txt:4: key 1" "$tool" sort --header 1 \
+        --strict -n -m -o got in.txt wrong.txt
 done
 status "--strict" 0 "$tool" sort --header 1 --strict -n in.txt
 # Digits beyond any number of the machine.

@@ -14,7 +14,10 @@ numbers() { od -An -v -w"$1" -t u"$1" "$2" | tr -d ' '; }
 column() { cut -d ' ' -f "$1" "$2"; }
 
 # A key with many equals, and three values of 1, 2 and 8 bytes.
-seq 0 20010 | awk '{ printf "%d %d %d %.0f\n", $1 * 7919 % 1009, $1 % 256, $1 * 31 % 65521, $1 * 4294967311 }' >table
+seq 0 20010 |
+    awk \
+    '{ printf "%d %d %d %.0f\n", $1 * 7919 % 1009, $1 % 256, $1 * 31 % 65521, $1 * 4294967311 }' \
+    >table
 column 1 table | raw 4 >keys
 column 2 table | raw 1 >v1
 column 3 table | raw 2 >v2
@@ -53,13 +56,15 @@ printf '\2\0\1' >few
 printf 'twenty-------zero---------one----------' >wide
 status "wide values" 0 "$tool" sort -y u8 --values wide --values-output out.wide few
 [ "$(od -An -t u1 out | tr -s ' ')" = " 0 1 2" ] || fail "wide values: $(od -An -t u1 out)"
-[ "$(cat out.wide)" = "zero---------one----------twenty-------" ] || fail "wide values: $(cat out.wide)"
+[ "$(cat out.wide)" = "zero---------one----------twenty-------" ] ||
+    fail "wide values: $(cat out.wide)"
 : >none
 status "no keys" 0 "$tool" sort -y u8 --values none --values-output out.none none
 [ ! -s out.none ] || fail "no keys: there are values"
 # Segments, each with its values.
 printf '\1\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0' >offsets
-status "values of segments" 0 "$tool" sort -y u8 --segments offsets --values wide --values-output out.wide few
+status "values of segments" 0 "$tool" sort -y u8 --segments offsets --values wide \
+    --values-output out.wide few
 [ "$(cat out.wide)" = "twenty-------zero---------one----------" ] || fail "values of segments"
 
 # ---- Unique --------------------------------------------------------------------------------------
@@ -101,23 +106,34 @@ mkdir keep
 cp keys v1 v2 v8 keep
 printf good >o1
 head -c 20000 v1 >short
-refuses "a size that does not fit" "20000 bytes are not a value of the same size for each of 20011 keys" \
-    "$tool" sort -y u32 -o keys --values v2 --values-output v2 --values short --values-output o1 keys
-refuses "no values" "0 bytes are not a value" "$tool" sort -y u32 -o keys --values none --values-output o1 keys
-refuses "values of no keys" "are not a value" "$tool" sort -y u32 -o o1 --values v1 --values-output v1 none
-refuses "no such file" "nowhere" "$tool" sort -y u32 -o keys --values nowhere --values-output o1 keys
-refuses "no such folder" "nowhere/o1" "$tool" sort -y u32 -o keys --values v1 --values-output nowhere/o1 keys
+refuses "a size that does not fit" \
+    "20000 bytes are not a value of the same size for each of 20011 keys" \
+    "$tool" sort -y u32 -o keys --values v2 --values-output v2 --values short --values-output o1 \
+    keys
+refuses "no values" "0 bytes are not a value" "$tool" sort -y u32 -o keys --values none \
+    --values-output o1 keys
+refuses "values of no keys" "are not a value" "$tool" sort -y u32 -o o1 --values v1 \
+    --values-output v1 none
+refuses "no such file" "nowhere" "$tool" sort -y u32 -o keys --values nowhere --values-output o1 \
+    keys
+refuses "no such folder" "nowhere/o1" "$tool" sort -y u32 -o keys --values v1 \
+    --values-output nowhere/o1 keys
 refuses "no output" "1 --values and 0 --values-output" "$tool" sort -y u32 -o keys --values v1 keys
-refuses "no input" "0 --values and 1 --values-output" "$tool" sort -y u32 -o keys --values-output v1 keys
+refuses "no input" "0 --values and 1 --values-output" "$tool" sort -y u32 -o keys \
+    --values-output v1 keys
 ln -s v1 link
 for twice in v1 ./v1 link "$PWD/v1"; do
-    refuses "the same output, $twice" "its own" "$tool" sort -y u32 -o keys --values v1 --values-output v1 \
+    refuses "the same output, $twice" "its own" "$tool" sort -y u32 -o keys --values v1 \
+        --values-output v1 \
         --values v2 --values-output "$twice" keys
 done
-refuses "the keys' output" "its own" "$tool" sort -y u32 -o keys --values v1 --values-output ./keys keys
-refuses "the same new output" "its own" "$tool" sort -y u32 -o new --values v1 --values-output ./new keys
+refuses "the keys' output" "its own" "$tool" sort -y u32 -o keys --values v1 \
+    --values-output ./keys keys
+refuses "the same new output" "its own" "$tool" sort -y u32 -o new --values v1 \
+    --values-output ./new keys
 refuses "two on standard output" "its own" "$tool" sort -y u32 --values v1 --values-output - keys
-refuses "two of standard input" "standard input" "$tool" sort -y u32 --values - --values-output o1 -o keys -
+refuses "two of standard input" "standard input" "$tool" sort -y u32 --values - --values-output o1 \
+    -o keys -
 for i in $(seq 17); do echo "--values v1 --values-output o$i.new"; done >many
 # shellcheck disable=SC2046 # options
 refuses "too many" "at most 16" "$tool" sort -y u32 $(cat many) keys

@@ -1,5 +1,6 @@
-/* cub_arrays.cu: what tools/bench-arrays --cub compares with: u32 arrays in pinned memory of the host,
- * copied to the device, sorted by CUB's radix sort and copied back. Rows of bench_arrays' table.
+/* cub_arrays.cu: what tools/bench-arrays --cub compares with: u32 arrays in pinned memory of the
+ * host, copied to the device, sorted by CUB's radix sort and copied back. Rows of bench_arrays'
+ * table.
  *
  *     cub_arrays [-r REPEAT] LOG2... */
 #include <cub/cub.cuh>
