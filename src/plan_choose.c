@@ -1,6 +1,5 @@
-/* plan_choose.c: the one place where a sort's route is chosen. The route is a pure function of the
- * problem and the device's facts; numbers that only measuring can give come from the tuning. Each
- * algorithm's limits stand here, what AUTO takes, and which form of an algorithm a problem gets. */
+/* plan_choose.c: chooses a sort's route, by a pure function of the problem and the device's facts.
+ * It has the limits of algorithms, what AUTO takes, and the forms. Measured numbers are tuning. */
 #include "route.h"
 
 #define MAX_RANK_COUNT ((uint64_t)1 << 20)
