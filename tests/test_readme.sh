@@ -2,15 +2,11 @@
 # test_readme.sh SOURCE_DIR WORK_DIR COMPILER OPTION...
 #
 # What the documents say, as far as it can be looked up without a device: README.md has at most 150
-# lines;
-# its programs are examples word for word, the first one whole; it names every example and every
-# algorithm;
-# its figures and its picture are those of BENCHMARKS.md. Every link of a document leads to a file,
-# and
-# every command of tools/ is there. tests/README.md names every test. The pieces of programs in the
-# header's comments compile as C11 and C++20
-# without a warning, each in a function of its own, and so does struct_order.c.
-# OPTIONs go to the compiler behind the source.
+# lines; its programs are examples word for word, the first one whole; it names every example and
+# every algorithm; its figures and its picture are those of BENCHMARKS.md. Every link of a document
+# leads to a file, and every command of tools/ is there. tests/README.md names every test. The
+# pieces of programs in the header's comments compile as C11 and C++20 without a warning, each in a
+# function of its own, and so does struct_order.c. OPTIONs go to the compiler behind the source.
 set -eu
 source=$1 work=$2 compiler=$3
 shift 3

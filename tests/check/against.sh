@@ -3,10 +3,9 @@
 #
 # Moving code must not change what is compiled. Forms match by device, kernel, record and options,
 # in any file; tests/check/renames (old word, new word) lists new names. LOCAL_SIZE, the planned
-# bytes
-# of local memory, is no part of a form: a column of the report has the bytes used. A form is listed
-# if its instructions, registers, local memory or scratch differ by more than 1 %; if it has more
-# of them, the check fails. Forms of one side only are listed too. The list stays in
+# bytes of local memory, is no part of a form: a column of the report has the bytes used. A form is
+# listed if its instructions, registers, local memory or scratch differ by more than 1 %; if it has
+# more of them, the check fails. Forms of one side only are listed too. The list stays in
 # $CHECK_DIR/against/differences.TARGET.
 
 old_commit=$(git rev-parse --verify --quiet "$CHECK_AGAINST^{commit}") || {

@@ -5,8 +5,7 @@
 # Each target runs for FUZZ_SECONDS (60), starting from tests/fuzz/corpus/TARGET. New inputs stay in
 # $CHECK_DIR/fuzz.corpus/TARGET for the next run, crashes in $CHECK_DIR/fuzz.crash. With
 # AddressSanitizer and UndefinedBehaviorSanitizer. test_combinations runs as long, from random
-# seeds,
-# as a CPU and as a small GPU in turn. Its log names the seed and the case of a failure.
+# seeds, as a CPU and as a small GPU in turn. Its log names the seed and the case of a failure.
 . tests/check/common.sh
 
 clang=

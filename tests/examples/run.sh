@@ -3,8 +3,7 @@
 #
 # Runs an example. It must print what the head of its SOURCE announces as "Output:" (any white space
 # counts as one blank) and end with 0. Without a driver it must do the same, if it needs no device,
-# or
-# fail with the library's sentence and print nothing. NO_DEVICE_TEST is test_nodevice.
+# or fail with the library's sentence and print nothing. NO_DEVICE_TEST is test_nodevice.
 set -eu
 source=$1 no_device_test=$2 work=$3
 shift 3

@@ -1,5 +1,6 @@
 /* segments.c: sorts parts of an array, each by itself: the scores of three games, the best
- * first. The second game has none. Output: 9 7 3 | | 8 2 */
+ * first. The second game has none.
+ * Output: 9 7 3 | | 8 2 */
 #include <clsort/clsort.h>
 #include <stdio.h>
 

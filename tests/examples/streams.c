@@ -1,6 +1,6 @@
 /* streams.c: sorts from file to file, without an array of all keys in this program. The library
- * asks for ranges of the source and gives ranges to the sink, in any order. Output: 100000 keys
- * are in order */
+ * asks for ranges of the source and gives ranges to the sink, in any order.
+ * Output: 100000 keys are in order */
 #include <clsort/clsort.h>
 #include <stdio.h>
 

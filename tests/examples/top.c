@@ -1,6 +1,6 @@
 /* top.c: the best scores with the indices of the players who have them, and the median of all.
- * Among equals the lowest index comes first. Outputs hold `limit` elements. Output: 9.5 of 3, 8
- * of 1, 8 of 5, median 7 */
+ * Among equals the lowest index comes first. Outputs hold `limit` elements.
+ * Output: 9.5 of 3, 8 of 1, 8 of 5, median 7 */
 #include <clsort/clsort.h>
 #include <stdio.h>
 

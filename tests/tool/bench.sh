@@ -151,8 +151,7 @@ done
 excludes bench --first-call --report
 
 # Opponents of a shared object. One whose output is wrong, or that fails, is out: its row says so,
-# with --ratios
-# the library's, and the rest goes on.
+# with --ratios the library's, and the rest goes on.
 fault='the output is not a permutation of the input'
 status "bench --opponent" 0 "$tool" bench -N 300,90 -a rank --repeat 2 --opponent "$OPPONENT" \
     --markdown

@@ -2,9 +2,8 @@
 # tests/tool/files.sh TOOL WATCH
 #
 # Files larger than the tool's memory (-S). WATCH (watch.c's library) is preloaded where bytes,
-# memory
-# and calls are counted. The judges are sort(1) and the tool's own sort at once, which run.sh checks
-# against sort(1) and od. Exit status 77: there is no OpenCL device.
+# memory and calls are counted. The judges are sort(1) and the tool's own sort at once, which run.sh
+# checks against sort(1) and od. Exit status 77: there is no OpenCL device.
 preloaded=WATCH
 . "$(dirname "$0")/common.sh"
 mounted=
@@ -214,8 +213,8 @@ same "few numbers, piped, no driver" expected got
 # ---- Two reads and two writes, within the memory -------------------------------------------------
 is_sanitized() { grep -qE '__(asan|tsan|msan)_init' "$tool"; }
 # costs NAME LEAST MOST ARGUMENT... FILE: of a sort with -S 8M. It reads and writes LEAST to MOST
-# hundredths of the file:
-# twice, for text positions besides, and of a run now and then a few bytes for the cuts.
+# hundredths of the file: twice, for text positions besides, and of a run now and then a few bytes
+# for the cuts.
 costs() {
     local name=$1 least=$2 most=$3 size calls base peak num_read num_written direct
     shift 3
@@ -359,8 +358,8 @@ if ! is_sanitized; then
     done
 fi
 # spoilt NAME WHAT VERDICT ARGUMENT...: the temporary file reads back wrong from the middle on, so
-# that a part begins
-# before the end of the one before it. --check finds that, and says what has become of the output.
+# that a part begins before the end of the one before it. --check finds that, and says what has
+# become of the output.
 spoilt() {
     local name="spoilt $1" what=$2 verdict=$3 calls
     shift 3

@@ -492,8 +492,7 @@ done
 says "a closed pipe that is ignored" "Broken pipe"
 
 # No room left in the middle of writing: files may not grow above 2000 KiB, and writing says so.
-# What
-# drivers keep of the kernels is smaller.
+# What drivers keep of the kernels is smaller.
 for _ in 1 2 3 4 5 6 7 8; do cat large; done >larger
 echo good >file
 (

@@ -2,10 +2,8 @@
 # tests/tool/signals.sh TOOL HANDLER
 #
 # What signals do to the command-line tool, HANDLER (handler.c's library) being preloaded. Nothing
-# is
-# timed: a signal is sent when /proc tells that the tool waits for a pipe. Exit status 77: there is
-# no
-# OpenCL device, or /proc does not tell.
+# is timed: a signal is sent when /proc tells that the tool waits for a pipe. Exit status 77: there
+# is no OpenCL device, or /proc does not tell.
 preloaded=HANDLER
 . "$(dirname "$0")/common.sh"
 mkfifo pipe
