@@ -133,9 +133,10 @@ grep -q '^# noisy machine: ' out || fail "bench --noise: not told"
 status "bench --report" 0 env POCL_AFFINITY=0 "$tool" bench --report -N 300,5000 -y u32,struct16f \
     -a merge --repeat 1
 [ "$(head -1 out)" = '```text' ] && [ "$(tail -1 out)" = '```' ] || fail "bench --report: no fence"
+sed ':more; N; $!b more; s/\n#    */ /g' out >joined # facts may take several lines
 for word in "system: $(uname -s) $(uname -r)" 'environment: POCL_AFFINITY=0' 'device 0.*driver' \
     'limits: .*local memory'; do
-    grep -q "^# $word" out || fail "bench --report does not tell '$word'"
+    grep -q "^# $word" joined || fail "bench --report does not tell '$word'"
 done
 for count in 300 5000; do
     for type in u32 struct16f; do
