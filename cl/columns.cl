@@ -6,7 +6,7 @@
  * columns_pack:   makes these keys, of KEY_BITS bits: of the rows as they lie, and then also their
  *                 indices, or in the order of the indices so far.
  * columns_unpack: writes the members of sorted keys back to their columns. With FLAG_COUNTED an
- *                 array has only so many rows as the last buffer says.
+ *                 array has as many rows as the last buffer says.
  *
  * A row whose members need several keys may have them side by side, num_words of them.
  *

@@ -69,8 +69,7 @@ CLSORT_INLINE ulong chunk_begin(const struct cpu_params *p, const struct cpu_arr
     return chunk ? array->lead + chunk * p->chunk_size : 0;
 }
 
-CLSORT_INLINE ulong chunk_end(const struct cpu_params *p, const struct cpu_array *array,
-                              uint chunk)
+CLSORT_INLINE ulong chunk_end(const struct cpu_params *p, const struct cpu_array *array, uint chunk)
 {
     return min((ulong)(array->lead + (chunk + 1) * p->chunk_size), array->count);
 }
@@ -159,13 +158,13 @@ CLSORT_INLINE void cpu_scatter_chunk(const struct cpu_params *p, const struct cp
     __global const stored_key_t *keys = array->keys - array->first_index;
     __global const payload_t *payloads = array->payloads - array->first_index;
     const ulong first = array->first_index + begin, last = array->first_index + end;
-#define SCATTER(flat)                                                                           \
-    if (p->flags & FLAG_WRITE_COMBINING)                                                        \
-        buckets_scatter_combined(keys, payloads, first, last, p->flags, &bins, flat,            \
-                                 array->bucket_of, write_offsets, first_offsets, num_buckets,   \
-                                 lines, array->items);                                          \
-    else                                                                                        \
-        buckets_scatter(keys, payloads, first, last, p->flags, &bins, flat, array->bucket_of,   \
+#define SCATTER(flat)                                                                         \
+    if (p->flags & FLAG_WRITE_COMBINING)                                                      \
+        buckets_scatter_combined(keys, payloads, first, last, p->flags, &bins, flat,          \
+                                 array->bucket_of, write_offsets, first_offsets, num_buckets, \
+                                 lines, array->items);                                        \
+    else                                                                                      \
+        buckets_scatter(keys, payloads, first, last, p->flags, &bins, flat, array->bucket_of, \
                         write_offsets, array->items)
     if (bins.flat) {
         SCATTER(1);
@@ -201,8 +200,8 @@ CLSORT_INLINE void cpu_sort_bucket(const struct cpu_params *p, const struct cpu_
     if (count > p->spare_items)
         cpu_refine(p, array, begin, count, worker);
     else
-        bucket_sort(array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items,
-                    (uint)count, array->keys_out + begin, array->payloads_out + begin, p->flags);
+        bucket_sort(array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items, (uint)count,
+                    array->keys_out + begin, array->payloads_out + begin, p->flags);
 }
 
 /* Sorts an array that fits in the cache. */
@@ -232,8 +231,8 @@ CLSORT_INLINE void cpu_copy(const struct cpu_params *p, const struct cpu_array *
     const ulong end = min(begin + size, count);
     for (ulong i = begin; i < end; ++i) {
         const ulong from = reverse ? array->count - 1 - i : i;
-        const ITEM item = item_load(array->keys, array->payloads, from, array->first_index + from,
-                                    p->flags);
+        const ITEM item =
+            item_load(array->keys, array->payloads, from, array->first_index + from, p->flags);
         if (swap)
             item_store(array->keys_out, array->payloads_out, from,
                        item_load(array->keys, array->payloads, i, i, p->flags), p->flags);

@@ -1,6 +1,6 @@
 /* cpu_segments.cl: sorts segments of numbers on CPUs (cpu_segments.h).
  *
- *   cpu_segments          sorts the segments that begin in a share, but for long ones. Counts the
+ *   cpu_segments          sorts the segments that begin in a share, except long ones. Counts the
  *                         share's chunk of a long one.
  *   cpu_segments_scan     makes places of a long segment's counts.
  *   cpu_segments_scatter  moves a chunk's elements to their buckets.

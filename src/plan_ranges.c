@@ -4,7 +4,7 @@
 
 #define MAX_BLOCK ((uint64_t)1 << 30) /* elements that a work-group numbers in 32 bits */
 #define SCAN_GROUP 256                /* work-items that scan the blocks' counts, at most */
-/* The sample of a search: its keys lie so far apart at least, and so many are there. */
+/* The sample of a search: the least distance of its keys, and the least and largest number. */
 #define MIN_STRIDE 16
 #define MIN_SAMPLES 16
 #define MAX_SAMPLES ((uint64_t)1 << 30)

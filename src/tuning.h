@@ -307,7 +307,8 @@ uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t ke
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
                                 uint32_t payload_size);
 uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_size);
-/* Of items, and of short rests of two bytes or the same items, by digits of these bits. */
+/* The local memory of both splits, by their digits' bits: the first moves items, the second items
+ * or, if short, rests of two bytes. */
 void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digit_bits[2],
                             uint32_t item_size, int is_short, uint32_t local_ret[2]);
 uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size);

@@ -493,9 +493,9 @@ typedef struct clsort_column {
  * order. What is wanted is always in order, with the lowest index first among equals, asked to be
  * stable or not. skip + limit must not pass the count.
  *
- * Of segments the same places of each are wanted. Segments may be shorter: then there is less of
- * them, or nothing. With a limit, outputs hold limit elements for each segment, and those of
- * segment i begin at i * limit. With a skip alone they begin where the segment does. Places of the
+ * With segments, skip and limit name the same places of each. A short segment gives fewer elements,
+ * or none. With a limit, outputs hold limit elements for each segment, and those of segment i
+ * begin at i * limit. With a skip alone they begin where the segment does. Places of the
  * outputs that a short segment leaves are unchanged, and so are those of elements in no segment.
  *
  * ## Segments

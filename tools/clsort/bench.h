@@ -260,7 +260,7 @@ int bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *inp
                       char *why);
 int bench_opencl_fill(struct bench_opencl *opencl, const struct bench_input *input,
                       enum bench_buffer keys, char *why);
-/* Of an OpenCL call: 1, or 0 for a lack of memory, or -1 after a message. */
+/* What an OpenCL call means for a row: 1, or 0 for a lack of memory, or -1 after a message. */
 int bench_opencl_result(const char *call, cl_int code, char *why);
 /* All of a buffer, to the host. */
 int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struct bytes *bytes,

@@ -120,7 +120,7 @@ static struct bench_sums look(struct bench_host *host, bool is_stable)
     return bench_look(&input, &arrays, 0, 1);
 }
 
-/* Of a few keys, where it sorts any. */
+/* Sorts a few keys, if the opponent sorts keys at all. */
 int bench_host_warm_up(struct bench_host *host, struct bench_opponent *opponent, char *why)
 {
     struct bench_input few = host->input;

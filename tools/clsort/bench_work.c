@@ -94,7 +94,7 @@ static uint64_t write_offsets(const struct bench_shape *shape, uint64_t count, u
     return num;
 }
 
-/* Of TOP: the places that are wanted, which all rows have. */
+/* The places that top-k wants, which every row must have. */
 static bool set_places(const struct bench_shape *shape, struct bench_input *input,
                        char note[BENCH_NOTE])
 {

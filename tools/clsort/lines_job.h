@@ -17,7 +17,7 @@ struct lines_options {
     bool is_checked;
     bool is_timed;
     bool is_json;
-    bool notes_zeros; /* nobody has said that the file holds lines */
+    bool notes_zeros; /* no option says that the file holds lines */
     const struct pieces_options *pieces;
     uint32_t index_size; /* bytes, where positions are written instead of lines by keys */
 };

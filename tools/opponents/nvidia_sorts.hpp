@@ -9,16 +9,16 @@
 #include <cuda_runtime.h>
 
 enum cuda_method {
-    CUDA_RADIX,  /* cub::DeviceRadixSort, from the input to the output */
-    CUDA_MERGE,  /* cub::DeviceMergeSort, in place in the output */
-    CUDA_THRUST, /* thrust::sort with a comparison, in place in the output */
+    CUDA_RADIX,           /* cub::DeviceRadixSort, from the input to the output */
+    CUDA_MERGE,           /* cub::DeviceMergeSort, in place in the output */
+    CUDA_THRUST,          /* thrust::sort with a comparison, in place in the output */
     CUDA_SEGMENTED,       /* cub::DeviceSegmentedSort, from the input to the output */
     CUDA_SEGMENTED_RADIX, /* cub::DeviceSegmentedRadixSort, likewise */
-    CUDA_TOP,         /* cub::DeviceTopK or DeviceBatchedTopK, and a sort of what it finds */
-    CUDA_MERGE_TWO,   /* cub::DeviceMerge */
-    CUDA_UNIQUE,      /* cub::DeviceSelect::Unique */
-    CUDA_IS_SORTED,   /* thrust::is_sorted_until; the result is on the host */
-    CUDA_LOWER_BOUND, /* thrust::lower_bound */
+    CUDA_TOP,             /* cub::DeviceTopK or DeviceBatchedTopK, and a sort of what it finds */
+    CUDA_MERGE_TWO,       /* cub::DeviceMerge */
+    CUDA_UNIQUE,          /* cub::DeviceSelect::Unique */
+    CUDA_IS_SORTED,       /* thrust::is_sorted_until; the result is on the host */
+    CUDA_LOWER_BOUND,     /* thrust::lower_bound */
     NUM_CUDA_METHODS
 };
 
