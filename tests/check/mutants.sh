@@ -59,18 +59,25 @@ run() {
     env "${words[@]}" timeout "$seconds" "${wrapper[@]}" "$program" >"$CHECK_DIR/mutants.out" 2>&1
 }
 
-rebuild() { cmake --build "$CHECK_DIR/mutants" --parallel "$CHECK_JOBS" --target $programs; }
+# targets_of: prints what must be built for the runs on standard input. Tests of the tool need it
+# and what watches it.
+targets_of() { awk '{ print $1 == "ctest" ? "clsort_tool\nwatch" : $NF }' | sort -u | xargs; }
+
+# rebuild KILL: builds what this run needs.
+rebuild() {
+    cmake --build "$CHECK_DIR/mutants" --parallel "$CHECK_JOBS" --target $(targets_of <<<"$1")
+}
 
 # judge NAME ABOUT KILL...: builds the changed tree and makes the runs until one fails.
 judge() {
     local name=$1 about=$2 kill
     shift 2
-    if ! rebuild >"$CHECK_DIR/mutants.build" 2>&1; then
-        tail -n 5 "$CHECK_DIR/mutants.build"
-        failed "$name" "it does not compile, so it shows nothing"
-        return
-    fi
     for kill in "$@"; do
+        if ! rebuild "$kill" >"$CHECK_DIR/mutants.build" 2>&1; then
+            tail -n 5 "$CHECK_DIR/mutants.build"
+            failed "$name" "it does not compile, so it shows nothing"
+            return
+        fi
         if ! run "$kill"; then
             passed "$name" "found by $kill"
             return
@@ -107,12 +114,10 @@ kills_of() {
         wanted "$(basename "$mutant" .mutant)" && sed -n 's/^Kill: //p' "$mutant"
     done | sort -u
 }
-# The programs of these runs and of the barriers. Tests of the tool need it and what watches it.
-programs=$({ kills_of |
-    awk '{ print $1 == "ctest" ? "clsort_tool\nwatch" : $NF }'; [ -n "${MUTANTS-}" ] &&
-    [[ $MUTANTS != *barrier:* ]] ||
+# The programs of these runs and of the barriers.
+programs=$({ kills_of; [ -n "${MUTANTS-}" ] && [[ $MUTANTS != *barrier:* ]] ||
     printf '%s\n' test_races test_device_header test_primitives test_operations \
-        test_segments_few; } | sort -u | xargs)
+        test_segments_few; } | targets_of)
 build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=ON -D CLSORT_INSTALL=OFF
 
 # Without a mutant all of these runs must pass; otherwise they would show nothing.
