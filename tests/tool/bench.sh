@@ -111,11 +111,11 @@ grep '^# no ' out | grep -qv ': built without ' &&
 grep -q '^# .* 4+4 and 8+8 ' out || fail "bench --vs-cpu: no reason for u32+12"
 [ "$(grep -cE '^300,(u..|struct16),random,qsort,,,[048],0,0,2,' rows.csv)" -eq 3 ] ||
     fail "bench --vs-cpu: qsort has no pairs"
-status "bench --ratios" 0 "$tool" bench -N 300,400 -y u32,u32+u32,i8 -a rank --repeat 2 \
-    --ratios --markdown
-[ "$(grep -cE '^[|] (u32|u32[+]u32|i8) [|] [34]00 [|] [0-9]' out)" -eq 6 ] ||
-    fail "bench --ratios: not 6 rows"
-grep -q '^| u32+u32 | 300 | [0-9.]* | [0-9.]* |' out || fail "bench --ratios: no ratio"
+status "bench --ratios" 0 "$tool" bench -N 300,400 -y u32,u32+u32,i8 -a rank,merge \
+    --repeat 2 --ratios --markdown
+[ "$(grep -cE '^[|] (u32|u32[+]u32|i8) [|] [34]00 [|] (rank|merge) [|] [0-9]' out)" -eq 12 ] ||
+    fail "bench --ratios: not 12 rows"
+grep -q '^| u32+u32 | 300 | rank | [0-9.]* | [0-9.]* |' out || fail "bench --ratios: no ratio"
 [ "$(grep '^| type' out | grep -o '| × ' | wc -l)" -eq "$num_opponents" ] ||
     fail "bench --ratios: not a column each"
 status "bench --vs" 0 "$tool" bench -N 300 -a rank --repeat 1 --vs qsort

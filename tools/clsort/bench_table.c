@@ -147,7 +147,9 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
 {
     const struct bench_row *row = &rows[i];
     const struct bench_summary *time = &row->times[column->clock];
-    const struct bench_summary ratio = ratio_of(bench, rows, i, column);
+    const bool has_ratio = column->what == RATIO || column->what == RATIO_SPREAD;
+    const struct bench_summary ratio =
+        has_ratio ? ratio_of(bench, rows, i, column) : (struct bench_summary){0, 0, 0};
     const bool is_giga = column->clock == BENCH_DEVICE;
     switch (column->what) {
     case TYPE:
