@@ -244,6 +244,7 @@ static void test_own_code(void **state)
         uint32_t features, times;
     } masks[] = {
         {1u << FEATURE_COLUMNS | 1u << FEATURE_OPERATION, 40},
+        {1u << FEATURE_COLUMNS | 1u << FEATURE_OPERATION | 1u << FEATURE_ORDER, 12},
         {1u << FEATURE_SEGMENTS | 1u << FEATURE_LIMIT, 20},
         {1u << FEATURE_SEGMENTS | 1u << FEATURE_SKIP, 10},
         {1u << FEATURE_SEGMENTS | 1u << FEATURE_SKIP | 1u << FEATURE_LIMIT, 20},
