@@ -16,7 +16,7 @@ static const char *const forms[] = {
     "sample_group=32 sample_items=8 single_group=32 single_items=3 spin_limit=2^16\n",
     "whole group=16 held=2 leaf_items=3 groups_per_unit=64 bucket_bits=5 sample_group=16 "
     "sample_items=5 single_group=16 single_items=2 spin_limit=0\n",
-    "whole group=64 held=2 leaf_items=2 groups_per_unit=1 bucket_bits=2 sample_group=16 "
+    "whole group=64 held=6 leaf_items=2 groups_per_unit=1 bucket_bits=2 sample_group=16 "
     "sample_items=2 single_group=16 single_items=2 spin_limit=2^16\n",
     NULL,
 };
