@@ -15,6 +15,21 @@ struct segments {
     struct buffer_ref index; /* of the steps: the elements' */
 };
 
+/* Bytes of local memory of a kernel of segments.cl. */
+static uint32_t step_local(enum kernel_id kernel, const struct shape *shape)
+{
+    switch (kernel) {
+    case KERNEL_SEGMENTS_COUNT:
+        return 4;
+    case KERNEL_SEGMENTS_SCAN:
+        return 8 * shape->group_size;
+    case KERNEL_SEGMENTS_NUMBER:
+        return 8 * shape_slots(*shape) + 8 * shape->group_size;
+    default:
+        return 0;
+    }
+}
+
 static clsort_status add_step(const struct segments *segments, enum kernel_id kernel,
                               uint64_t num_items)
 {
@@ -30,8 +45,9 @@ static clsort_status add_step(const struct segments *segments, enum kernel_id ke
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint32_t words = shape_slots(shape);
-    step->local_size = kernel == KERNEL_SEGMENTS_NUMBER ? 8 * words + 8 * shape.group_size : 0;
-    step->variant.local_size = 8 * words + 8 * shape.group_size; /* kernels of one program */
+    step->local_size = step_local(kernel, &shape);
+    /* Kernels of one program are built with the most that one of them takes. */
+    step->variant.local_size = step_local(KERNEL_SEGMENTS_NUMBER, &shape);
     step->num_groups = ceil_div(num_items, words);
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_OFFSETS, 0};
