@@ -3,15 +3,14 @@
  *
  *   msd_split    level 1. Work-groups fill private blocks, each with items of one digit, through
  *                write-combining buckets (group_combine.h). Nothing is counted before.
- *   msd_list     lists the blocks by digit.
- *   msd_count    counts the digits of level 2 in the blocks of each digit of level 1.
- *   msd_offsets  scans the counts: where each leaf begins in the output.
+ *   msd_list     lists the blocks by digit, counts the digits of level 2 in them, and scans the
+ *                counts: where each leaf begins in the output.
  *   msd_scatter  level 2. Moves each item to its leaf's part of the output: whole chunks to the
  *                front, others to the back.
  *   msd_finish   sorts each leaf by bins of one bit (group_bin_sort.h), in the output.
  *
  * With MSD_SHORT, two bytes of each key, its bits below both digits, go through scratch and are not
- * counted before: msd_rooms, msd_scatter, msd_offsets, msd_finish.
+ * counted before: msd_list makes room for them, and msd_offsets stands behind msd_scatter.
  *
  * In a plan these steps stand before part.h's, which take over whatever does not fit. part_sample
  * decides whether the keys are spread evenly and in no order; if not, these kernels do nothing. If

@@ -1,78 +1,72 @@
-/* msd_list.cl: lists the blocks of level 1 by digit (msd.h).
+/* msd_list.cl: what is to be known between the levels of msd.h, in one launch.
  *
- * Idea: where each digit's list begins follows from the numbers of blocks. A work-group takes the
- * blocks that a group of msd_split has filled, counts them by digit, takes room in all lists at
- * once and writes the entries. It also zeroes the counters of the next step.
+ * Idea: each step is a phase (device_phases.h). The blocks of level 1 are listed by digit
+ * (msd_list.h). The digits of level 2 are counted in them (msd_count.h), which tells where leaves
+ * begin (msd_offsets.h); or leaves get room for short rests (msd_capacity.h). A launch for each
+ * takes an H200 five microseconds, also if there is nothing to do.
  *
- * Local memory: a counter and the next entry for each digit. Runs after: msd_split.cl. Before:
- * msd_count.cl. */
+ * Local memory: the largest that a phase needs. Runs after: msd_split.cl. Before: msd_scatter.cl. */
 #include "config.h"
-#include "group_scan.h"
-#include "msd.h"
+#include "device_phases.h"
+#include "msd_capacity.h"
+#include "msd_count.h"
+#include "msd_list.h"
+#include "msd_offsets.h"
 
-#define DIGITS (1 << RADIX_BITS)
-
-struct list_local {
-    uint begins[DIGITS]; /* of lists */
-    uint counts[DIGITS];
-    uint at[DIGITS]; /* the group's next entry */
-    struct group_scan_local scan;
+union phases_local {
+    struct list_local list;
+    uint counters[MSD_COUNTERS];
+    struct offsets_local offsets;
+    uint before; /* rests of the digits before one */
 };
 
-/* Where lists begin, from the numbers of blocks. Ends with a barrier. */
-CLSORT_INLINE void list_begin(__local struct list_local *shared, __global const uint *totals,
-                              __global uint *list_begins)
-{
-    const uint me = get_local_id(0);
-    for (uint digit = me; digit < DIGITS; digit += GROUP_SIZE) {
-        shared->begins[digit] = totals[digit * MSD_PAD];
-        shared->counts[digit] = 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the numbers of blocks are there */
-    group_scan_exclusive(&shared->scan, shared->begins, DIGITS);
-    if (get_group_id(0) == 0) {
-        for (uint digit = me; digit < DIGITS; digit += GROUP_SIZE)
-            list_begins[digit] = shared->begins[digit];
-        if (me == GROUP_SIZE - 1)
-            list_begins[DIGITS] = shared->begins[DIGITS - 1] + totals[(DIGITS - 1) * MSD_PAD];
-    }
-}
+/* The tasks of a phase that this group gets. A group that has waited too long for others ends. */
+#define LIST_PHASE(phase, num_tasks, DO)                                                        \
+    do {                                                                                        \
+        __global uint *tickets_ = &control->even_tickets[phase];                                \
+        uint num_done_ = 0;                                                                     \
+        for (uint task = device_phases_take(tickets_, &answer); task < (num_tasks);             \
+             task = device_phases_take(tickets_, &answer), ++num_done_)                         \
+            DO;                                                                                 \
+        if (device_phases_done(&control->even_done[phase], num_done_, num_tasks, &answer))      \
+            device_phases_begin(&control->even_phases, (phase) + 1);                            \
+        else if (!device_phases_wait(&control->even_phases, (phase) + 1, q->patience, &answer)) \
+            return;                                                                             \
+    } while (0)
 
-/* The blocks of one group of msd_split. Begins after a barrier. */
-CLSORT_INLINE void list_blocks(__local struct list_local *shared, __global const uint *kinds,
-                               uint first_block, uint num_blocks, __global uint *totals,
-                               __global uint *list)
+/* The blocks of group `task` of msd_split; and its share of the counts becomes 0. */
+CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scratch, uint task,
+                             __local struct list_local *shared)
 {
-    const uint me = get_local_id(0);
-    for (uint i = me; i < num_blocks; i += GROUP_SIZE)
-        if (kinds[i])
-            atomic_inc(&shared->counts[kinds[i] >> 16]);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the blocks are counted */
-    for (uint digit = me; digit < DIGITS; digit += GROUP_SIZE) {
-        const uint count = shared->counts[digit];
-        shared->at[digit] =
-            shared->begins[digit] + (count ? atomic_add(&totals[digit * MSD_PAD + 2], count) : 0);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* there is room for each */
-    for (uint i = me; i < num_blocks; i += GROUP_SIZE)
-        if (kinds[i])
-            list[atomic_inc(&shared->at[kinds[i] >> 16])] =
-                (first_block + i) << MSD_NUM_BITS | (kinds[i] & 0xffff);
+    const struct msd_params p = *params;
+    const uint num_digits = 1u << p.bits[0], num_leaves = num_digits << p.bits[1];
+    const uint first_block = task * p.blocks_per_group;
+    __global uint *totals = MSD_TABLE(uint, totals);
+    for (uint i = task * GROUP_SIZE + (uint)get_local_id(0); i < num_leaves;
+         i += p.num_groups * GROUP_SIZE)
+        MSD_TABLE(uint, counts)[i] = 0;
+    if (task == 0)
+        list_tell(shared, totals, num_digits, MSD_TABLE(uint, list_begins));
+    list_blocks(shared, MSD_TABLE(uint, kinds) + first_block, first_block, p.blocks_per_group,
+                totals, MSD_TABLE(uint, list));
 }
 
 KERNEL void msd_list(const struct msd_params p, PART_ARGS)
 {
     const struct part_params *q = &p.part;
-    __local struct list_local shared;
-    LOCAL_FITS(sizeof(shared));
+    __local union phases_local shared;
+    __local uint answer;
+    LOCAL_FITS(sizeof(shared) + sizeof(answer));
     if (!MSD_HAS_BLOCKS)
         return;
-    const uint group = get_group_id(0);
-    __global uint *counts = MSD_TABLE(uint, counts);
-    for (uint i = get_global_id(0); i < 1u << (p.bits[0] + p.bits[1]); i += get_global_size(0))
-        counts[i] = 0;
-    list_begin(&shared, MSD_TABLE(uint, totals), MSD_TABLE(uint, list_begins));
-    list_blocks(&shared, MSD_TABLE(uint, kinds) + group * p.blocks_per_group,
-                group * p.blocks_per_group, p.blocks_per_group, MSD_TABLE(uint, totals),
-                MSD_TABLE(uint, list));
+    __global struct part_control *control = PART_CONTROL;
+    const uint num_digits = 1u << p.bits[0];
+    list_begin(&shared.list, MSD_TABLE(uint, totals), num_digits);
+    LIST_PHASE(0, p.num_groups, list_task(&p, scratch, task, &shared.list));
+    if (MSD_SHORT) {
+        LIST_PHASE(1, num_digits, capacity_digit(&p, scratch, task, &shared.before));
+    } else {
+        LIST_PHASE(1, num_digits * p.parts, count_task(&p, scratch, task, shared.counters));
+        LIST_PHASE(2, num_digits, offsets_digit(&p, scratch, task, &shared.offsets));
+    }
 }

@@ -1,4 +1,4 @@
-/* msd_rooms.h: msd_scatter.cl's room for two bytes of each key: in scratch, where msd_rooms.cl has
+/* msd_rooms.h: msd_scatter.cl's room for two bytes of each key: in scratch, where msd_list.cl has
  * made some. Whole chunks go to a room's front, others to its back. One word has the numbers of
  * both, so that they never meet. If there is no room any more, rests go behind all rooms. */
 #ifndef CLSORT_MSD_ROOMS_H

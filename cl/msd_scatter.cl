@@ -6,7 +6,7 @@
  * chunks (msd_rooms.h). Places in the output are exact: chunks begin at the first aligned element,
  * and a chunk that finds no place any more stays in its bucket as a rest (msd_exact.h).
  *
- * Local memory: the buckets. Runs after: msd_offsets.cl or msd_rooms.cl. Before: msd_finish.cl or
+ * Local memory: the buckets. Runs after: msd_list.cl. Before: msd_finish.cl or
  * msd_offsets.cl. */
 #include "config.h"
 #include "msd.h"

@@ -248,7 +248,10 @@ struct part_control {
     param_u32 num_crowded;
     param_u32 tickets[2 * PART_LEVELS]; /* part_deep.cl: blocks of a phase that have been taken */
     param_u32 done[2 * PART_LEVELS];
-    param_u32 phases; /* that are complete */
+    param_u32 phases;          /* that are complete */
+    param_u32 even_tickets[3]; /* msd_list.cl: the same of its tasks */
+    param_u32 even_done[3];
+    param_u32 even_phases;
 };
 
 /* Radix sort of evenly spread keys; msd.h says how. The tables lie in scratch at these byte
@@ -274,7 +277,7 @@ struct msd_params {
     param_u32 shifts[2]; /* of each level's digit in the ordered key */
     param_u32 bits[2];   /* of it */
     param_u32 num_rests; /* for which there is room; behind them, for those that find none */
-    param_u32 unused;
+    param_u32 num_groups; /* of msd_split */
 };
 
 /* A leaf: where its keys go. Short rests lie in a room: the lower half of `taken` is how many from

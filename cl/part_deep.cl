@@ -1,7 +1,8 @@
-/* part_deep.cl: all levels that random keys do not need, of keys alone, in one launch (part.h).
+/* part_deep.cl: all levels that random keys do not need, of keys alone, in one launch (part.h). If
+ * random keys go by msd.h, these are all levels; part_count.cl has counted the first one then.
  *
- * Idea: counting is a phase, and scattering (device_phases.h), of one level after the other; a level's blocks
- * are the tasks. There is most often none, and the launch does nothing.
+ * Idea: counting is a phase, and scattering (device_phases.h), of one level after the other; a
+ * level's blocks are the tasks. There is most often none, and the launch does nothing.
  *
  * Local memory: the larger one of what counting and scattering need. Runs after: the last part_scatter.cl. Before:
  * part_leaf.cl. */
@@ -10,6 +11,9 @@
 #include "device_phases.h"
 #include "part_count.h"
 #include "part_scatter.h"
+
+/* The ticket for emptying tables; no level's phases are as many. */
+#define PART_FOLLOW (2 * PART_LEVELS - 1)
 
 /* From a level to the next: whose tables become this one's, and digits narrower at the end. */
 CLSORT_INLINE void part_descend(struct part_params *q, __global void *scratch)
@@ -30,6 +34,42 @@ CLSORT_INLINE void part_descend(struct part_params *q, __global void *scratch)
     q->next_digit_bits = min((uint)RADIX_BITS, q->bits_left - digit_bits);
 }
 
+/* What msd.h leaves is listed for the third level. One group empties that one's tables first;
+ * whether this group goes on. */
+CLSORT_INLINE uint part_follow(struct part_params *level, __global void *scratch,
+                               __local uint *answer)
+{
+    const struct part_params *q = level;
+    __global struct part_control *control = PART_CONTROL;
+    part_descend(level, scratch);
+    if (control->num_blocks[2] == 0)
+        return 0;
+    if (device_phases_take(&control->tickets[PART_FOLLOW], answer) == 0) {
+        part_clear(PART_TABLE(uint, next_totals), PART_TABLE(struct part_seen, next_seen),
+                   control->num_segments[2], part_next_bits(q, scratch), get_local_id(0),
+                   GROUP_SIZE);
+        device_phases_begin(&control->phases, 1);
+    } else if (!device_phases_wait(&control->phases, 1, q->patience, answer)) {
+        return 0;
+    }
+    part_descend(level, scratch);
+    return 1;
+}
+
+/* The first level of this launch; whether there is work for this group. */
+CLSORT_INLINE uint part_first(struct part_params *level, __global void *scratch,
+                              __local uint *answer)
+{
+    const struct part_params *q = level;
+    if (level->level == 0)
+        return !PART_IS_EVEN || part_follow(level, scratch, answer);
+    level->level -= 1; /* whose next level the first one is */
+    level->digit_bits = part_next_bits(q, scratch);
+    level->level += 1;
+    level->next_digit_bits = min((uint)RADIX_BITS, level->bits_left - level->digit_bits);
+    return 1;
+}
+
 KERNEL void part_deep(const struct part_params p, PART_ARGS)
 {
     struct part_params level = p;
@@ -41,27 +81,26 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
     __local uint answer;
     LOCAL_FITS(sizeof(shared) + sizeof(answer));
     __global struct part_control *control = PART_CONTROL;
-    level.level -= 1; /* whose next level the first one is */
-    level.digit_bits = part_next_bits(q, scratch);
-    level.level += 1;
-    level.next_digit_bits = min((uint)RADIX_BITS, level.bits_left - level.digit_bits);
+    if (!part_first(&level, scratch, &answer))
+        return;
+    const uint past = p.level == 0 && q->level > 0; /* phases before the first level's */
+    uint is_counted = p.level == 0 && q->level == 0;
     for (uint phase = 0;; phase += 2) {
-        const uint num_blocks = control->num_blocks[q->level];
+        const uint num_blocks = part_num_blocks(q, scratch);
         if (num_blocks == 0)
             return;
-        uint num_done = 0;
         __global uint *tickets = &control->tickets[phase];
-        for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
-             block = device_phases_take(tickets, &answer), ++num_done)
-            part_count_block(q, PART_BUFFERS, block, &shared.count);
-        if (device_phases_done(&control->done[phase], num_done, num_blocks, &answer)) {
-            part_clear(PART_TABLE(uint, next_totals), PART_TABLE(struct part_seen, next_seen),
-                       control->num_segments[q->level + 1], part_next_bits(q, scratch),
-                       get_local_id(0), GROUP_SIZE);
-            device_phases_begin(&control->phases, phase + 1);
-        } else if (!device_phases_wait(&control->phases, phase + 1, q->patience, &answer)) {
-            return;
+        uint num_done = 0;
+        if (!is_counted) {
+            for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
+                 block = device_phases_take(tickets, &answer), ++num_done)
+                part_count_block(q, PART_BUFFERS, block, &shared.count);
+            if (device_phases_done(&control->done[phase], num_done, num_blocks, &answer))
+                device_phases_begin(&control->phases, past + phase + 1);
+            else if (!device_phases_wait(&control->phases, past + phase + 1, q->patience, &answer))
+                return;
         }
+        is_counted = 0;
         num_done = 0;
         ++tickets;
         for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
@@ -69,10 +108,14 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
             part_scatter_block(q, PART_BUFFERS, block, &shared.scatter);
         if (q->level + 1 == q->num_levels)
             return;
-        if (device_phases_done(&control->done[phase + 1], num_done, num_blocks, &answer))
-            device_phases_begin(&control->phases, phase + 2);
-        else if (!device_phases_wait(&control->phases, phase + 2, q->patience, &answer))
+        if (device_phases_done(&control->done[phase + 1], num_done, num_blocks, &answer)) {
+            part_clear(PART_TABLE(uint, next_totals), PART_TABLE(struct part_seen, next_seen),
+                       control->num_segments[q->level + 1], part_next_bits(q, scratch),
+                       get_local_id(0), GROUP_SIZE);
+            device_phases_begin(&control->phases, past + phase + 2);
+        } else if (!device_phases_wait(&control->phases, past + phase + 2, q->patience, &answer)) {
             return;
+        }
         part_descend(&level, scratch);
     }
 }

@@ -20,9 +20,7 @@
  * fiftieth, and turn at two of three places. Sorted, reversed and piecewise sorted ones seldom turn. */
 #define EVEN_PAIRS (23 * (SAMPLE / 2) * (SAMPLE / BINS) / 20)
 #define EVEN_TURNS (SAMPLE / 9 * 5)
-/* Element i of the sample: one of each part of the array. */
-#define SAMPLE_AT(i, part) PART_ORDER(keys[(i) * (part) + random_below(i, part)])
-#define OWN_SAMPLE ((SAMPLE + GROUP_SIZE - 1) / GROUP_SIZE) /* of a work-item */
+#define OWN_SAMPLE ((SAMPLE + GROUP_SIZE - 1) / GROUP_SIZE) /* of a work-item: neighbours */
 
 struct part_sample_local {
     uint bins[BINS];
@@ -32,55 +30,62 @@ struct part_sample_local {
     uint turns;
 };
 
-/* How often the sample turns from up to down or back. Begins with a barrier. */
-CLSORT_INLINE uint part_turns(const struct part_params *q, __global const stored_key_t *keys,
-                              __local struct part_sample_local *shared)
+/* A work-item's elements of the sample, which has one of each part of the array, and the two behind
+ * them. */
+CLSORT_INLINE void part_draw(const struct part_params *q, __global const stored_key_t *keys,
+                             key_t *own)
 {
-    const uint part = q->count / SAMPLE, end = q->flags & FLAG_EVEN ? SAMPLE : 0;
-    uint turns = 0;
-    shared->turns = 0;            /* by all: see merge_local.h */
-    barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
-    for (uint i = get_local_id(0); i + 2 < end; i += GROUP_SIZE) {
-        const key_t middle = SAMPLE_AT(i + 1, part);
-        turns += (SAMPLE_AT(i, part) < middle) != (middle < SAMPLE_AT(i + 2, part));
+    const uint part = q->count / SAMPLE; /* at least 1 */
+#pragma unroll
+    for (uint k = 0; k < OWN_SAMPLE + 2; ++k) {
+        const uint i = min((uint)get_local_id(0) * OWN_SAMPLE + k, SAMPLE - 1);
+        own[k] = PART_ORDER(keys[i * part + random_below(i, part)]);
     }
-    atomic_add(&shared->turns, turns);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
-    return shared->turns;
 }
 
-/* Whether the array's keys are skewed, and whether they are spread evenly; by one work-group. */
+/* In which bits the sample differs from `first`, and how often it turns from up to down or back.
+ * Begins and ends with a barrier. */
+CLSORT_INLINE void part_compare(const key_t *own, key_t first,
+                                __local struct part_sample_local *shared)
+{
+    const uint begin = (uint)get_local_id(0) * OWN_SAMPLE;
+    key_t differing = 0;
+    uint turns = 0;
+#pragma unroll
+    for (uint k = 0; k < OWN_SAMPLE; ++k) {
+        differing |= own[k] ^ first;
+        if (begin + k + 2 < SAMPLE)
+            turns += (own[k] < own[k + 1]) != (own[k + 1] < own[k + 2]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is 0 */
+    atomic_or(&shared->differing[0], (uint)differing);
+    if (KEY_BITS == 64)
+        atomic_or(&shared->differing[1], (uint)((ulong)differing >> 32));
+    atomic_add(&shared->turns, turns);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have told */
+}
+
+/* Whether the array's keys are skewed, and whether they are spread evenly and in no order; by one
+ * work-group. */
 CLSORT_INLINE uint part_is_skewed(const struct part_params *q, __global const stored_key_t *keys,
                                   __local struct part_sample_local *shared, uint *is_even_ret)
 {
     const uint me = get_local_id(0);
+    key_t own[OWN_SAMPLE + 2];
+    part_draw(q, keys, own);
+    const key_t first = PART_ORDER(keys[0]);
     for (uint i = me; i < BINS; i += GROUP_SIZE)
         shared->bins[i] = 0;
     if (me == 0)
-        shared->differing[0] = shared->differing[1] = shared->pairs = shared->used = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);        /* all is 0 */
-    const uint room = q->count / SAMPLE; /* at least 1 */
-    const key_t first = PART_ORDER(keys[0]);
-    key_t differing = 0;
-    key_t own[OWN_SAMPLE];
-#pragma unroll
-    for (uint k = 0; k < OWN_SAMPLE; ++k) {
-        const uint i = k * GROUP_SIZE + me;
-        own[k] = i < SAMPLE ? SAMPLE_AT(i, room) : first;
-    }
-#pragma unroll
-    for (uint k = 0; k < OWN_SAMPLE; ++k)
-        differing |= own[k] ^ first;
-    atomic_or(&shared->differing[0], (uint)differing);
-    if (KEY_BITS == 64)
-        atomic_or(&shared->differing[1], (uint)((ulong)differing >> 32));
-    barrier(CLK_LOCAL_MEM_FENCE); /* it is known in which bits they differ */
+        shared->differing[0] = shared->differing[1] = shared->pairs = shared->used = shared->turns =
+            0;
+    part_compare(own, first, shared);
     const ulong all = (ulong)shared->differing[1] << 32 | shared->differing[0];
     const uint bits = 64 - (uint)clz(all);
     const uint shift = sub_sat(bits, 31 - (uint)clz(BINS));
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k)
-        if (k * GROUP_SIZE + me < SAMPLE)
+        if (me * OWN_SAMPLE + k < SAMPLE)
             atomic_inc(&shared->bins[(uint)(own[k] >> shift) % BINS]);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
     uint pairs = 0, used = 0;
@@ -92,8 +97,10 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, __global const st
     atomic_add(&shared->pairs, pairs);
     atomic_add(&shared->used, used);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are added up */
-    *is_even_ret = q->flags & FLAG_EVEN && bits == q->num_bits && shared->pairs < EVEN_PAIRS;
-    /* As many bins as the highest bits can tell apart; with fewer bits a level or two are through with them. */
+    *is_even_ret = q->flags & FLAG_EVEN && bits == q->num_bits && shared->pairs < EVEN_PAIRS &&
+                   shared->turns >= EVEN_TURNS;
+    /* As many bins as the highest bits can tell apart; with fewer bits a level or two are through
+     * with them. */
     return bits >= 32 - (uint)clz(BINS - 1) && shared->pairs > MOST_PAIRS &&
            shared->used > FEW_BINS;
 }
@@ -107,7 +114,6 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN);
     uint is_even = 0;
     uint is_skewed = part_is_skewed(q, keys, &shared, &is_even) && q->flags & FLAG_SAMPLES;
-    is_even &= part_turns(q, keys, &shared) >= EVEN_TURNS;
     if (q->flags & FLAG_NO_LEVELS)
         is_skewed = !is_even;
     part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);

@@ -20,7 +20,7 @@ void plan_msd_count_blocks(struct route *route)
     route->even_block_bytes = route->even_blocks * block * route->even_item;
 }
 
-/* As msd_rooms.cl makes rooms, whatever the digits are. */
+/* As msd_capacity.h makes rooms, whatever the digits are. */
 static uint64_t num_rests(const struct route *route)
 {
     const uint64_t leaves = (uint64_t)1 << (route->even_bits[0] + route->even_bits[1]);
@@ -53,6 +53,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
     p->blocks = part->work_keys;
     p->blocks_per_group = (uint32_t)route->even_group_blocks;
+    p->num_groups = (uint32_t)route->even_groups;
     p->parts = route->even.parts;
     p->num_rests = route->even_is_short ? (uint32_t)num_rests(route) : 0;
     p->bits[0] = route->even_bits[0];
@@ -95,7 +96,9 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
     const uint32_t element = route->key_size + route->payload.size;
     const uint32_t scan = tuning_scan_local(tuning->split.group_size, tuning->subgroup);
     const uint32_t offsets_local = (4u << p->bits[1]) + 4 + scan;
-    const int is_short = route->even_is_short, is_exact = !is_short;
+    const uint32_t widest = p->bits[1] > p->bits[0] ? p->bits[1] : p->bits[0];
+    const uint32_t list_local = (16u << widest) + scan + 4;
+    const int is_short = route->even_is_short;
     const struct {
         int is_used;
         enum kernel_id kernel;
@@ -107,19 +110,16 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
     } steps[] = {
         {1, KERNEL_MSD_SPLIT, tuning->split, p->bits[0], tuning->split_registers,
          route->even_local[0], element, item, route->even_groups},
-        {1, KERNEL_MSD_LIST, tuning->split, p->bits[0], 0, (12u << p->bits[0]) + scan, 0, 0,
+        {1, KERNEL_MSD_LIST, tuning->split, widest, 0, list_local, is_short ? 0 : item, 0,
          route->even_groups},
-        {is_short, KERNEL_MSD_ROOMS, tuning->split, p->bits[1], 0, 4, 0, 0, digits},
-        {is_exact, KERNEL_MSD_COUNT, tuning->split, p->bits[1], 0, 16u << p->bits[1], item, 0,
-         digits * p->parts},
-        {is_exact, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits},
         {1, KERNEL_MSD_SCATTER, tuning->split, p->bits[1], tuning->split_registers,
          route->even_local[1], item, rest, plan_groups(route->facts, tuning->groups_per_unit)},
         {is_short, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits},
         {1, KERNEL_MSD_FINISH, tuning->leaf, tuning->bin_bits, tuning->leaf_registers,
          tuning->leaf_local, rest, element, leaves},
     };
-    const struct step first = first_step(route, keys_to, p);
+    struct step first = first_step(route, keys_to, p);
+    first.params.msd.part.patience = route->tuning.part.spin_limit;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
         if (!steps[i].is_used)
             continue;

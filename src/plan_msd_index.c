@@ -22,7 +22,7 @@ static clsort_status add_sample(const struct route *route, const struct part_par
                                 struct plan *plan)
 {
     const struct part_tuning *tuning = &route->tuning.part;
-    const struct shape shape = {tuning->scatter.group_size, tuning->count_items, 1};
+    const struct shape shape = plan_part_sample_shape(route->facts);
     struct step *step =
         plan_add(plan, KERNEL_PART_SAMPLE, &(struct step){.variant = route->variant}, shape);
     if (!step)

@@ -3,6 +3,7 @@
  * for keys that it shows to be skewed. */
 #include "route.h"
 
+#define SAMPLE_GROUP 512   /* more look at the sample at once than a scatter has */
 #define GROUPS_PER_UNIT 16 /* if the number of tasks is not known: enough for a few rounds */
 
 struct part {
@@ -102,10 +103,19 @@ static void swap_lists(struct part_params *p)
     }
 }
 
+struct shape plan_part_sample_shape(const struct device_facts *facts)
+{
+    struct shape shape = {SAMPLE_GROUP, 1, 1};
+    tuning_fit_shape(facts, &shape);
+    return shape;
+}
+
 /* The step before the first level. */
 static clsort_status add_begin(struct plan *plan, struct part *part)
 {
-    const struct shape shape = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
+    const struct shape shape = part->samples ? plan_part_sample_shape(part->route->facts)
+                                             : (struct shape){part->tuning->scatter.group_size,
+                                                              part->tuning->count_items, 1};
     struct part_params *p = &part->first.params.part;
     p->digit_bits = part->levels->digit_bits[0];
     struct step *step =
@@ -124,33 +134,52 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
                                : CLSORT_OK;
 }
 
-/* The steps of a level. Bytes are counted for random keys, which need only the first levels. */
+/* As many groups for the blocks of a level as there are blocks, where their number is known, or
+ * about; else a few rounds' worth. */
+static uint64_t level_groups(const struct part *part, uint32_t level)
+{
+    const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
+    const uint64_t blocks = part->levels->max_blocks[level];
+    const int known = level < 2 && !part->route->listed;
+    if (level == 0 && !part->route->listed)
+        return part->route->problem->num_arrays * part->first.params.part.blocks_per_array;
+    return known || blocks < units ? blocks : units;
+}
+
+/* Bytes are counted for random keys, which need only the first levels. */
+static uint64_t level_elements(const struct part *part, uint32_t level)
+{
+    return level < part->levels->num_split ? part->route->num_elements : 0;
+}
+
+static clsort_status add_count(struct plan *plan, struct part *part, uint32_t level)
+{
+    struct part_params *p = &part->first.params.part;
+    const struct part_levels *levels = part->levels;
+    p->level = level;
+    p->digit_bits = levels->digit_bits[level];
+    p->next_digit_bits = level + 1 < levels->num_levels ? levels->table_bits[level + 1] : 0;
+    const struct shape shape = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
+    struct step *step = plan_add(plan, KERNEL_PART_COUNT, &part->first, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = level_groups(part, level);
+    if (!(p->flags & FLAG_UNORDERED)) /* with cursors, the kernel asks whether there is a payload */
+        step->variant.payload_size = step->variant.payload_index = 0;
+    step->local_size = part->count_local;
+    step->bytes_read = level_elements(part, level) * part->route->key_size;
+    return CLSORT_OK;
+}
+
 static clsort_status add_level(struct plan *plan, struct part *part, uint32_t level)
 {
     struct part_params *p = &part->first.params.part;
-    const uint64_t n = level < part->levels->num_split ? part->route->num_elements : 0;
-    const uint32_t key_size = part->route->key_size;
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
-    const uint64_t blocks = part->levels->max_blocks[level];
     const int has_cursors = (p->flags & FLAG_UNORDERED) != 0;
-    const int is_exact = level == 0 && !part->route->listed;
-    const int known = level < 2 && !part->route->listed; /* about as many groups as tasks */
-    p->level = level;
-    p->digit_bits = part->levels->digit_bits[level];
-    p->next_digit_bits =
-        level + 1 < part->levels->num_levels ? part->levels->table_bits[level + 1] : 0;
     const struct shape count = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
-
-    struct step *step = plan_add(plan, KERNEL_PART_COUNT, &part->first, count);
-    if (!step)
+    struct step *step;
+    if (add_count(plan, part, level))
         return CLSORT_ERROR_HOST_MEMORY;
-    const uint64_t exact = part->route->problem->num_arrays * p->blocks_per_array;
-    step->num_groups = is_exact ? exact : known || blocks < units ? blocks : units;
-    if (!has_cursors) /* with cursors, the kernel asks whether there is a payload */
-        step->variant.payload_size = step->variant.payload_index = 0;
-    step->local_size = part->count_local;
-    step->bytes_read = n * key_size;
-
     if (!has_cursors) {
         const uint64_t tasks =
             part->levels->max_segments[level] * ceil_div((uint64_t)1 << p->digit_bits, 32);
@@ -167,21 +196,32 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
         return CLSORT_ERROR_HOST_MEMORY;
     step->variant.keeps_order = (uint32_t)part->route->keeps_order;
     step->variant.registers = part->tuning->scatter_registers;
-    step->num_groups = is_exact ? exact : known || blocks < units ? blocks : units;
+    step->num_groups = level_groups(part, level);
     step->local_size = part->tuning->scatter_local;
-    step->bytes_read = step->bytes_written = n * (key_size + (uint64_t)part->route->payload.size);
+    step->bytes_read = step->bytes_written =
+        level_elements(part, level) * (part->route->key_size + (uint64_t)part->route->payload.size);
 
     swap_lists(p);
     return CLSORT_OK;
 }
 
-/* All levels that random keys do not need, in one launch. */
-static clsort_status add_deep(struct plan *plan, struct part *part)
+/* How many levels have launches of their own. One launch does those that random keys do not need;
+ * it is all levels where the engine comes first. The count of the first one, which is all that an
+ * array in order needs, has a launch there still: its groups are more, and have fewer registers. */
+static uint32_t num_launched(const struct part *part)
+{
+    const struct part_levels *levels = part->levels;
+    if (!levels->deep_is_one || levels->num_levels <= levels->num_split)
+        return levels->num_levels;
+    return part->is_even && levels->num_split == 2 ? 0 : levels->num_split;
+}
+
+static clsort_status add_deep(struct plan *plan, struct part *part, uint32_t first)
 {
     struct part_params *p = &part->first.params.part;
-    const uint32_t first = part->levels->num_split;
     p->level = first;
-    p->next_digit_bits = part->levels->table_bits[first];
+    p->digit_bits = part->levels->digit_bits[first];
+    p->next_digit_bits = part->levels->table_bits[first ? first : 1];
     p->num_levels = part->levels->num_levels;
     p->bits_left = part->levels->bits_left[first];
     p->patience = part->tuning->spin_limit;
@@ -328,12 +368,13 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         status = add_fallback(plan, &part);
     if (!status)
         status = add_even(plan, &part);
-    const int has_deep = levels->deep_is_one && levels->num_levels > levels->num_split;
-    const uint32_t num_launched = has_deep ? levels->num_split : levels->num_levels;
-    for (uint32_t level = 0; level < num_launched && !status; ++level)
+    const uint32_t end_launched = num_launched(&part);
+    for (uint32_t level = 0; level < end_launched && !status; ++level)
         status = add_level(plan, &part, level);
-    if (!status && has_deep)
-        status = add_deep(plan, &part);
+    if (!status && end_launched == 0)
+        status = add_count(plan, &part, 0);
+    if (!status && end_launched < levels->num_levels)
+        status = add_deep(plan, &part, end_launched);
     if (!status)
         status = add_leaves(plan, &part);
     for (uint32_t i = first_step; route->fallback && i < plan->num_steps; ++i) {

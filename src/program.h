@@ -27,8 +27,6 @@
     X(MSD_LEAF, "msd_leaf.cl", msd_leaf)                   \
     X(MSD_SPLIT, "msd_split.cl", msd_split)                \
     X(MSD_LIST, "msd_list.cl", msd_list)                   \
-    X(MSD_ROOMS, "msd_rooms.cl", msd_rooms)                \
-    X(MSD_COUNT, "msd_count.cl", msd_count)                \
     X(MSD_OFFSETS, "msd_offsets.cl", msd_offsets)          \
     X(MSD_SCATTER, "msd_scatter.cl", msd_scatter)          \
     X(MSD_RESTORE, "msd_restore.cl", msd_restore)          \

@@ -189,6 +189,8 @@ static inline int route_is_even(const struct route *route)
 int plan_msd_cut(struct route *route);
 /* Places for part's second copy, over which the blocks lie, and for struct part_control. */
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
+/* The work-group of part_sample.cl, as large as the device has it. */
+struct shape plan_part_sample_shape(const struct device_facts *facts);
 void plan_msd_count_blocks(struct route *route);
 uint64_t plan_msd_rest_bytes(const struct route *route);
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,

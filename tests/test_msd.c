@@ -11,12 +11,14 @@
 #define PART                                                                         \
     "onesweep skew_min=2^40 min=2^40\n"                                              \
     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 " \
-    "leaf_items=2 leaf_registers=0 digit_bits=4 groups_per_unit=0\n"
+    "leaf_items=2 leaf_registers=0 digit_bits=4 "
+#define LAUNCHED_LEVELS PART "groups_per_unit=0\n"
+#define LEVELS_IN_ONE PART "groups_per_unit=2 spin_limit=2^14\n"
 #define MSD "msd min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 "
 /* The second has more tasks than tiles, and as many tiles as groups. */
 static const char *const tunings[] = {
-    PART MSD "split_group=16 split_items=4 block_lanes=4 groups_per_unit=1 parts=1\n",
-    PART MSD "split_group=64 split_items=8 block_lanes=8 groups_per_unit=2 parts=7\n",
+    LAUNCHED_LEVELS MSD "split_group=16 split_items=4 block_lanes=4 groups_per_unit=1 parts=1\n",
+    LEVELS_IN_ONE MSD "split_group=64 split_items=8 block_lanes=8 groups_per_unit=2 parts=7\n",
 };
 enum { num_tunings = sizeof tunings / sizeof *tunings, num_even = 12345 };
 
@@ -178,7 +180,7 @@ static void test_short_rests(void **state)
         "msd min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=10 votes=0 "
         "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000\n");
     for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
-        assert_true(case_launches(own.sorter, &descs[d], "msd_rooms"));
+        assert_true(case_launches(own.sorter, &descs[d], "msd_offsets"));
         assert_int_equal(case_run_desc(&own, &descs[d], DATA_RANDOM), 1);
     }
     sort_without_room(own.sorter, &(clsort_desc){.count = 1000003, .algorithm = CLSORT_RADIX},
@@ -289,7 +291,7 @@ static const struct {
     const char *text;
     uint32_t count;
 } index_tunings[] = {
-    {PART ONESWEEP MSD
+    {LAUNCHED_LEVELS ONESWEEP MSD
      "split_group=64 split_items=4 block_lanes=4 groups_per_unit=1 parts=3 index_min=0\n",
      num_even},
     {ONESWEEP
@@ -390,9 +392,9 @@ static void test_index_adversaries(void **state)
         assert_true(case_launches(sorter, &desc, "msd_finish"));
         for (int a = t == 0 ? 0 : BLOCKS; a < NUM_INDEX_ADVERSARIES; ++a) {
             make_index_keys(keys, count, a, fix->seed);
-            expect_status(
-                clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys, .indices = indices}),
-                CLSORT_OK);
+            expect_status(clsort_sort(sorter, &desc,
+                                      &(clsort_arrays){.keys = keys, .indices = indices}),
+                          CLSORT_OK);
             check_indices(keys, indices, count);
             sort_values(sorter, keys, indices, count);
             check_indices(keys, indices, count);
@@ -406,9 +408,12 @@ static void test_index_adversaries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),      cmocka_unit_test(test_out_of_blocks),
-        cmocka_unit_test(test_wide_pairs),  cmocka_unit_test(test_short_rests),
-        cmocka_unit_test(test_adversaries), cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_out_of_blocks),
+        cmocka_unit_test(test_wide_pairs),
+        cmocka_unit_test(test_short_rests),
+        cmocka_unit_test(test_adversaries),
+        cmocka_unit_test(test_indices),
         cmocka_unit_test(test_index_adversaries),
     };
     return fixture_run("msd", tests, sizeof tests / sizeof tests[0]);

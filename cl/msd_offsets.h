@@ -1,0 +1,53 @@
+/* msd_offsets.h: from the sizes of the leaves to where each begins in the output (msd.h).
+ *
+ * Idea: a work-group has a digit of level 1. Leaves of the digits before it are known by those
+ * digits' numbers of keys.
+ *
+ * Local memory: a number for each digit of level 2. */
+#ifndef CLSORT_MSD_OFFSETS_H
+#define CLSORT_MSD_OFFSETS_H
+
+#include "group_scan.h"
+#include "msd.h"
+
+#define OFFSETS_DIGITS (1 << RADIX_BITS)
+
+struct offsets_local {
+    uint begins[OFFSETS_DIGITS];
+    uint before; /* keys of the digits of level 1 before this one */
+    struct group_scan_local scan;
+};
+
+/* How many keys a leaf has, by what it has taken of its room, or by the counts. */
+#define OFFSETS_SIZE(leaf, counts, number) \
+    (MSD_SHORT ? ((leaf)->taken & 0xffff) + ((leaf)->taken >> 16) : (counts)[number])
+
+/* The leaves of a digit of level 1. Begins after, and ends with, a barrier. */
+CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void *scratch,
+                                 uint digit, __local struct offsets_local *shared)
+{
+    const struct msd_params p = *params;
+    const uint me = get_local_id(0);
+    const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];
+    __global const uint *totals = MSD_TABLE(uint, totals), *counts = MSD_TABLE(uint, counts);
+    __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions);
+    shared->before = 0; /* by all: see merge_local.h */
+    for (uint i = me; i < OFFSETS_DIGITS; i += GROUP_SIZE)
+        shared->begins[i] =
+            i < num_digits ? OFFSETS_SIZE(leaves + first + i, counts, first + i) : 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sum is 0, the sizes are there */
+    for (uint i = me; i < digit; i += GROUP_SIZE)
+        atomic_add(&shared->before, totals[i * MSD_PAD + 1]);
+    group_scan_exclusive(&shared->scan, shared->begins, OFFSETS_DIGITS);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sum is there */
+    for (uint i = me; i < num_digits; i += GROUP_SIZE) {
+        __global struct msd_region *leaf = leaves + first + i;
+        leaf->begin = shared->before + shared->begins[i];
+        leaf->size = OFFSETS_SIZE(leaf, counts, first + i);
+        if (!MSD_SHORT)
+            leaf->front = leaf->back = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the places have been read */
+}
+
+#endif
