@@ -17,6 +17,8 @@ struct select_state {
     param_u32 below; /* elements before the candidates by the sample's bounds, */
     param_u32 found; /* and these candidates */
     param_u32 again; /* those by the bounds here */
+    param_u32 phases; /* digits that are counted */
+    param_u32 unused;
 };
 
 struct select_params {
@@ -25,16 +27,19 @@ struct select_params {
     param_u64 candidates, candidate_indices;
     param_u64 states;
     param_u64 histograms; /* of a round, 2^RADIX_BITS words for each bound */
-    param_u64 done;       /* of a round: work-groups that have counted */
+    param_u64 tasks;      /* of a round: parts of the array that are taken, and those done */
     param_u32 count, num_arrays;
     param_u32 skip, limit;
     param_u32 sample_size, capacity;
     param_u32 low, high; /* bounds in the sample: place low - 1; none: 0, sample_size */
     param_u32 groups_per_array;
     param_u32 num_rounds;
-    param_u32 round;
-    param_u32 is_index; /* of a round: the digit is one of the index, */
-    param_u32 shift;    /* from this bit on; select_rows: the bits of an index */
+    param_u32 spin_limit; /* polls for other groups' counts */
+    param_u32 index_bits;
+    param_u32 run_bits; /* select_short: log2 of a run's slots */
+    param_u32 unused;
+    /* select_rows, select_short: pieces of MOVE_UNIT bytes of a value; 0: values do not move */
+    param_u32 num_units;
     param_u32 flags;
 };
 

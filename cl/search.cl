@@ -111,9 +111,11 @@ KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
         mine |= STORED_LESS(queries[at + 1], queries[at]) ? 1 : 0;
     if (mine)
         falls[1] = 1;
-    const uint has_sample = search_falls(splits, p.num_blocks, falls) && p.num_samples && falls[1];
-    const ulong first = falls[1] ? 0 : splits[block];
-    const ulong last = falls[1] || block + 1 == p.num_blocks ? p.count : splits[block + 1];
+    barrier(CLK_LOCAL_MEM_FENCE); /* it is known whether the tile falls */
+    const uint is_any = falls[1]; /* in any order; only then are other tiles looked at */
+    const uint has_sample = is_any && p.num_samples && search_falls(splits, p.num_blocks, falls);
+    const ulong first = is_any ? 0 : splits[block];
+    const ulong last = is_any || block + 1 == p.num_blocks ? p.count : splits[block + 1];
     struct search_tile tile;
     tile.queries = queries;
     tile.first = begin + me;

@@ -3,8 +3,8 @@
  * select_sample:  one element of each part of an array into the sample; empties the other tables.
  * select_collect: the pass by the sample's bounds, and the pass again by those that counting has
  *                 found, if there is need of it (FLAG_AGAIN).
- * select_count:   counts a digit of those elements that agree with a bound so far. The group that
- *                 ends last adds the digit to the bounds.
+ * select_count:   counts digits of those elements that agree with a bound so far. A digit is a phase
+ *                 (device_phases.h): the group that ends it adds the digit to the bounds.
  * select_place:   writes the wanted elements, which are sorted.
  *
  * Local memory: the histograms of both bounds, or a few counters. Sorts of the sample and of the
@@ -39,8 +39,8 @@ KERNEL void select_sample(const struct select_params p, SELECT_ARGS)
     const ulong num_bins = (ulong)p.num_rounds * p.num_arrays * SELECT_BOUNDS * SELECT_BINS;
     for (ulong i = me; i < num_bins; i += size)
         SELECT_TABLE(uint, &p, histograms)[i] = 0;
-    for (ulong i = me; i < (ulong)p.num_rounds * p.num_arrays; i += size)
-        SELECT_TABLE(uint, &p, done)[i] = 0;
+    for (ulong i = me; i < 2ul * p.num_rounds * p.num_arrays; i += size)
+        SELECT_TABLE(uint, &p, tasks)[i] = 0;
     for (ulong i = me; i < p.num_arrays; i += size) {
         __global struct select_state *state = SELECT_TABLE(struct select_state, &p, states) + i;
         for (uint bound = 0; bound < SELECT_BOUNDS; ++bound) {
@@ -51,7 +51,7 @@ KERNEL void select_sample(const struct select_params p, SELECT_ARGS)
         }
         state->free_key = ~0ul;
         state->free_index = ~0u;
-        state->below = state->found = state->again = 0;
+        state->below = state->found = state->again = state->phases = 0;
     }
 }
 
@@ -102,10 +102,51 @@ struct select_count_local {
     uint answer;
 };
 
+/* A digit: of the key, or of the index. */
+struct select_count_digit {
+    uint is_index, shift;
+};
+
+CLSORT_INLINE void select_count_find(const struct select_params *p, uint round,
+                                     struct select_count_digit *digit)
+{
+    const uint key_rounds = (KEY_NUM_BITS + RADIX_BITS - 1) / RADIX_BITS;
+    digit->is_index = round >= key_rounds;
+    const uint bits = digit->is_index ? p->index_bits : KEY_NUM_BITS;
+    const uint number = digit->is_index ? round - key_rounds : round;
+    digit->shift = sub_sat(bits, (number + 1) * RADIX_BITS);
+}
+
+/* Counts a part of the elements. What is known of the bounds stays as it is until all parts are. */
+CLSORT_INLINE void select_count_part(const struct select_params *p,
+                                     __global const stored_key_t *keys, uint part,
+                                     volatile __global const struct select_state *state,
+                                     struct select_count_digit digit,
+                                     __local struct select_count_local *shared)
+{
+    const key_t fixed_key = ~(key_t)state->free_key;
+    const uint fixed_index = ~state->free_index;
+    const key_t bound_keys[SELECT_BOUNDS] = {(key_t)state->key[0], (key_t)state->key[1]};
+    const uint bound_indices[SELECT_BOUNDS] = {state->index[0], state->index[1]};
+    const ulong size = (ulong)p->groups_per_array * GROUP_SIZE;
+    for (ulong i = (ulong)part * GROUP_SIZE + get_local_id(0); i < p->count; i += size) {
+        const key_t key = SELECT_KEY(keys[i]);
+        const uint index = (uint)i;
+        const uint bin =
+            (digit.is_index ? index >> digit.shift : (uint)(key >> digit.shift)) % SELECT_BINS;
+#pragma unroll
+        for (uint bound = 0; bound < SELECT_BOUNDS; ++bound)
+            if ((key & fixed_key) == bound_keys[bound] &&
+                (index & fixed_index) == bound_indices[bound])
+                atomic_inc(&shared->bins[bound][bin]);
+    }
+}
+
 /* Adds the digit of the wanted place to a bound. */
 CLSORT_INLINE void select_narrow(const struct select_params *p,
                                  __global struct select_state *state,
-                                 volatile __global uint *bins, uint bound)
+                                 volatile __global uint *bins, uint bound,
+                                 struct select_count_digit digit)
 {
     const uint place = bound ? p->skip + p->limit - 1 : p->skip;
     uint before = state->before[bound], bin = 0, size = device_load_relaxed(&bins[0]);
@@ -115,10 +156,24 @@ CLSORT_INLINE void select_narrow(const struct select_params *p,
     }
     state->before[bound] = before;
     state->size[bound] = size;
-    if (p->is_index)
-        state->index[bound] |= bin << p->shift;
+    if (digit.is_index)
+        state->index[bound] |= bin << digit.shift;
     else
-        state->key[bound] |= (ulong)bin << p->shift;
+        state->key[bound] |= (ulong)bin << digit.shift;
+}
+
+/* By the work-item that adds a digit to both bounds. */
+CLSORT_INLINE void select_narrow_both(const struct select_params *p,
+                                      __global struct select_state *state,
+                                      volatile __global uint *bins,
+                                      struct select_count_digit digit)
+{
+    for (uint bound = 0; bound < SELECT_BOUNDS; ++bound)
+        select_narrow(p, state, bins + bound * SELECT_BINS, bound, digit);
+    if (digit.is_index)
+        state->free_index = (1u << digit.shift) - 1;
+    else
+        state->free_key = (1ul << digit.shift) - 1;
 }
 
 KERNEL void select_count(const struct select_params p, SELECT_ARGS)
@@ -126,49 +181,39 @@ KERNEL void select_count(const struct select_params p, SELECT_ARGS)
     __local struct select_count_local shared;
     LOCAL_FITS(sizeof(shared));
     const uint array = (uint)get_group_id(0) / p.groups_per_array;
-    const uint group = (uint)get_group_id(0) % p.groups_per_array;
     const uint me = get_local_id(0);
     __global struct select_state *state = SELECT_TABLE(struct select_state, &p, states) + array;
-    if (!select_misled(&p, state) || select_between(state) <= p.capacity)
+    if (!select_misled(&p, state))
         return;
     __global const stored_key_t *keys =
         AT(const stored_key_t, keys_in, 0) + (ulong)array * p.count;
-    const ulong slot = (ulong)p.round * p.num_arrays + array;
-    volatile __global uint *bins =
-        SELECT_TABLE(uint, &p, histograms) + slot * SELECT_BOUNDS * SELECT_BINS;
-    for (uint i = me; i < SELECT_BOUNDS * SELECT_BINS; i += GROUP_SIZE)
-        shared.bins[i / SELECT_BINS][i % SELECT_BINS] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are 0 */
-    const key_t fixed_key = ~(key_t)state->free_key;
-    const uint fixed_index = ~state->free_index;
-    const ulong size = (ulong)p.groups_per_array * GROUP_SIZE;
-    for (ulong i = (ulong)group * GROUP_SIZE + me; i < p.count; i += size) {
-        const key_t key = SELECT_KEY(keys[i]);
-        const uint index = (uint)i;
-        const uint digit =
-            (uint)(p.is_index ? index >> p.shift : (uint)(key >> p.shift)) % SELECT_BINS;
-#pragma unroll
-        for (uint bound = 0; bound < SELECT_BOUNDS; ++bound)
-            if ((key & fixed_key) == (key_t)state->key[bound] &&
-                (index & fixed_index) == state->index[bound])
-                atomic_inc(&shared.bins[bound][digit]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
-    for (uint i = me; i < SELECT_BOUNDS * SELECT_BINS; i += GROUP_SIZE) {
-        const uint num = shared.bins[i / SELECT_BINS][i % SELECT_BINS];
-        if (num)
-            atomic_add(&bins[i], num);
-    }
-    if (!device_phases_done(SELECT_TABLE(uint, &p, done) + slot, 1, p.groups_per_array,
-                            &shared.answer))
-        return;
-    if (me == 0) {
-        for (uint bound = 0; bound < SELECT_BOUNDS; ++bound)
-            select_narrow(&p, state, bins + bound * SELECT_BINS, bound);
-        if (p.is_index)
-            state->free_index = (1u << p.shift) - 1;
-        else
-            state->free_key = (1ul << p.shift) - 1;
+    for (uint round = 0; round < p.num_rounds; ++round) {
+        const ulong slot = (ulong)round * p.num_arrays + array;
+        volatile __global uint *bins =
+            SELECT_TABLE(uint, &p, histograms) + slot * SELECT_BOUNDS * SELECT_BINS;
+        volatile __global uint *tasks = SELECT_TABLE(uint, &p, tasks) + 2 * slot;
+        struct select_count_digit digit;
+        select_count_find(&p, round, &digit);
+        for (uint i = me; i < SELECT_BOUNDS * SELECT_BINS; i += GROUP_SIZE)
+            shared.bins[i / SELECT_BINS][i % SELECT_BINS] = 0;
+        uint num_done = 0; /* device_phases_take() has barriers: all are 0 */
+        for (uint part = device_phases_take(&tasks[0], &shared.answer); part < p.groups_per_array;
+             part = device_phases_take(&tasks[0], &shared.answer), ++num_done)
+            select_count_part(&p, keys, part, state, digit, &shared);
+        for (uint i = me; i < SELECT_BOUNDS * SELECT_BINS; i += GROUP_SIZE) {
+            const uint num = shared.bins[i / SELECT_BINS][i % SELECT_BINS];
+            if (num)
+                atomic_add(&bins[i], num);
+        }
+        if (device_phases_done(&tasks[1], num_done, p.groups_per_array, &shared.answer)) {
+            if (me == 0)
+                select_narrow_both(&p, state, bins, digit);
+            device_phases_begin(&state->phases, round + 1);
+        } else if (!device_phases_wait(&state->phases, round + 1, p.spin_limit, &shared.answer)) {
+            return;
+        }
+        if (select_between(state) <= p.capacity)
+            return;
     }
 }
 
@@ -184,7 +229,7 @@ KERNEL void select_place(const struct select_params p, SELECT_ARGS)
     __global const uint *candidate_indices = SELECT_TABLE(const uint, &p, candidate_indices);
     __global const stored_key_t *keys = AT(const stored_key_t, keys_in, 0);
     __global stored_key_t *to = AT(stored_key_t, keys_out, 1);
-    __global index_t *indices = AT(index_t, indices_out, 3);
+    __global index_t *indices = AT(index_t, payload_out, 3);
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         const uint array = (uint)(at / p.limit);

@@ -18,9 +18,10 @@
 #include "buffers.h"
 #include "key.h"
 
-#define SELECT_ARGS                                                                  \
-    __global const void *keys_in, __global void *keys_out, __global const void *unused, \
-        __global void *indices_out, __global void *scratch
+/* payload_out: indices, or values of values_in. */
+#define SELECT_ARGS                                                                        \
+    __global const void *keys_in, __global void *keys_out, __global const void *values_in, \
+        __global void *payload_out, __global void *scratch
 #define SELECT_TABLE(type, p, table) BUFFER_TABLE(type, (p)->offsets, scratch, (p)->table)
 #define SELECT_KEY(stored) KEY_DIGITS(KEY_ENCODE((key_t)(stored)))
 #define SELECT_BINS (1u << RADIX_BITS)

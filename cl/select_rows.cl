@@ -2,8 +2,8 @@
  *
  * Idea: digits of keys, and then of indices, are counted from the highest down until no more
  * elements lie between the bounds of the wanted places than local memory holds (select.h has the
- * words). These are collected and sorted by the network. Rows are read once for each digit and once
- * more, mostly from the cache. All keys may be equal: the indices' digits then decide.
+ * words). These are collected and put in order in local memory. Rows are read once for each digit,
+ * and once more, mostly from the cache. All keys may be equal: the indices' digits then decide.
  *
  * Local memory: a tile of items; the counters of both bounds; a scan's sums. Alone. */
 #include "config.h"
@@ -75,7 +75,7 @@ KERNEL void select_rows(const struct select_params p, SELECT_ARGS)
     const ulong row = get_group_id(0);
     __global const stored_key_t *keys = AT(const stored_key_t, keys_in, 0) + row * p.count;
     struct select_range range;
-    select_range_begin(&range, 0, KEY_NUM_BITS, p.shift, p.count);
+    select_range_begin(&range, 0, KEY_NUM_BITS, p.index_bits, p.count);
     for (uint round = 0; round < p.num_rounds && select_range_between(&range) > TILE_SLOTS;
          ++round) {
         const struct select_digit digit = select_range_digit(&range);
@@ -86,7 +86,7 @@ KERNEL void select_rows(const struct select_params p, SELECT_ARGS)
         num[0] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* none are collected */
     select_rows_collect(&p, keys, &range, items, num);
-    select_tile_write(&p, keys_in, keys_out, unused, indices_out, scratch, keys, row, items,
+    select_tile_write(&p, keys_in, keys_out, values_in, payload_out, row, items,
                       min(select_range_between(&range), (uint)TILE_SLOTS),
                       p.skip - range.before[0], p.limit);
 }

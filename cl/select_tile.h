@@ -1,41 +1,60 @@
 /* select_tile.h: what is wanted, out of the items that a work-group has collected in local memory.
  *
+ * Idea: a few items are compared with each other, and each is written to the place that it then
+ * has. More of them are sorted by the network, which has many steps with a barrier each.
+ *
  * Local memory: the caller's items. */
 #ifndef CLSORT_SELECT_TILE_H
 #define CLSORT_SELECT_TILE_H
 
 #include "network.h"
-#include "select.h"
+#include "select_write.h"
 
 /* An item whose order is that of key and index. */
 #define SELECT_ITEM(key, index) item_make((key) << KEY_FIRST_BIT, index)
+/* Items that are compared with each other, at most. */
+#define SELECT_FEW (2 * GROUP_SIZE)
 
-/* Sorts `num` items, and writes `limit` of them, from place `from` on, as an array's. keys: the
- * array. A group that has nothing to write calls with 0 and 0, too: barriers stand in uniform
- * flow. */
-CLSORT_INLINE void select_tile_write(const struct select_params *p, SELECT_ARGS,
-                                     __global const stored_key_t *keys, ulong array,
+/* Writes the item of place `at` of an array's wanted ones. */
+CLSORT_INLINE void select_tile_place(const struct select_params *p, SELECT_BUFFERS, ulong array,
+                                     ITEM item, uint at)
+{
+    const uint index = min((uint)ITEM_STORED_PAYLOAD(item), p->count - 1);
+    const stored_key_t key =
+        BUFFER_AT(const stored_key_t, p->offsets, keys_in, 0)[array * p->count + index];
+    select_write(p, keys_in, keys_out, values_in, payload_out, array, index, key, at);
+}
+
+/* Puts `num` items in order, and writes `limit` of them, from place `from` on, as an array's. A
+ * group that has nothing to write calls with 0 and 0, too: barriers stand in uniform flow. */
+CLSORT_INLINE void select_tile_write(const struct select_params *p, SELECT_BUFFERS, ulong array,
                                      __local ITEM *items, uint num, uint from, uint limit)
 {
+    if (num <= SELECT_FEW) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* they are collected */
+        for (uint i = get_local_id(0); i < num; i += GROUP_SIZE) {
+            const ITEM own = items[clsort_item_slot(i)];
+            uint rank = 0;
+#pragma unroll 4
+            for (uint j = 0; j < num; ++j) {
+                const ITEM other = items[clsort_item_slot(j)];
+                rank += ITEM_LESS(other, own) ? 1 : 0;
+            }
+            if (rank - from < limit)
+                select_tile_place(p, keys_in, keys_out, values_in, payload_out, array, own,
+                                  rank - from);
+        }
+        return;
+    }
     const uint needed = num > 2 ? 32 - (uint)clz(num - 1) : 1;
     const uint bits = min(max(needed, (uint)ITEM_BITS + 6), (uint)TILE_BITS);
     for (uint i = num + get_local_id(0); i < TILE_SLOTS; i += GROUP_SIZE)
         clsort_item_store(items, clsort_item_slot(i), ITEM_LAST, 1);
     clsort_item_network(items, TILE_SLOTS, bits, 1, 1, bits);
     barrier(CLK_LOCAL_MEM_FENCE); /* they are in order */
-    __global stored_key_t *to = BUFFER_AT(stored_key_t, p->offsets, keys_out, 1);
-    for (uint i = get_local_id(0); i < limit; i += GROUP_SIZE) {
-        ITEM item;
-        clsort_item_load(items, clsort_item_slot(min(from + i, TILE_SLOTS - 1u)), &item, 1);
-        const ulong at = array * p->limit + i;
-        const uint index = min((uint)ITEM_STORED_PAYLOAD(item), p->count - 1);
-        if (p->flags & FLAG_STORE_KEYS)
-            to[at] = keys[index];
-        if (p->flags & FLAG_WIDE_INDEX)
-            BUFFER_AT(ulong, p->offsets, indices_out, 3)[at] = index;
-        else if (p->flags & FLAG_STORE_PAYLOAD)
-            BUFFER_AT(uint, p->offsets, indices_out, 3)[at] = index;
-    }
+    for (uint i = get_local_id(0); i < limit; i += GROUP_SIZE)
+        select_tile_place(p, keys_in, keys_out, values_in, payload_out, array,
+                          items[clsort_item_slot(min(from + i, TILE_SLOTS - 1u))], i);
 }
 
 #endif

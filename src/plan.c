@@ -100,6 +100,7 @@ clsort_status plan_write(struct route *route, struct plan *plan)
         [FORM_SEARCH] = plan_search,
         [FORM_GATHER] = plan_gather,
         [FORM_SELECT_ROWS] = plan_select_rows,
+        [FORM_SELECT_SHORT] = plan_select_short,
         [FORM_SELECT] = plan_select,
     };
     _Static_assert(sizeof planners / sizeof *planners == NUM_FORMS, "a planner for each form");

@@ -174,8 +174,8 @@ _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 32 + 32 * 
 _Static_assert(sizeof(struct segments_params) == 144, "no padding");
 _Static_assert(sizeof(struct cpu_segments_params) == 336, "no padding");
 _Static_assert(sizeof(struct segments_tile_params) == 264 + 3 * 8, "no padding");
-_Static_assert(sizeof(struct select_state) == 64, "no padding");
-_Static_assert(sizeof(struct select_params) == 152, "no padding");
+_Static_assert(sizeof(struct select_state) == 72, "no padding");
+_Static_assert(sizeof(struct select_params) == 160, "no padding");
 _Static_assert(sizeof(struct string_params) == 152, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */

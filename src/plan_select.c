@@ -16,9 +16,10 @@ struct select {
 
 static void count_rounds(struct select *select, uint32_t digit_bits)
 {
-    const uint32_t index_bits = ceil_log2(select->params.count);
-    select->params.num_rounds = (uint32_t)(ceil_div(select->route->problem->num_bits, digit_bits) +
-                                           ceil_div(index_bits, digit_bits));
+    struct select_params *p = &select->params;
+    p->index_bits = ceil_log2(p->count);
+    p->num_rounds = (uint32_t)(ceil_div(select->route->problem->num_bits, digit_bits) +
+                               ceil_div(p->index_bits, digit_bits));
 }
 
 static void reserve_tables(struct select *select)
@@ -34,7 +35,7 @@ static void reserve_tables(struct select *select)
         {&p->candidate_indices, m * p->capacity * indices},
         {&p->states, m * sizeof(struct select_state)},
         {&p->histograms, m * p->num_rounds * bins},
-        {&p->done, m * p->num_rounds * 4},
+        {&p->tasks, m * p->num_rounds * 8},
     };
     plan_reserve_tables(select->plan, tables, sizeof tables / sizeof *tables);
     /* What values are gathered by. */
@@ -116,22 +117,11 @@ static clsort_status add_collect(struct select *select, uint32_t flags)
 static clsort_status add_rounds(struct select *select)
 {
     const struct select_params *p = &select->params;
-    const uint32_t digit_bits = select->route->tuning.select.digit_bits;
-    const uint32_t bits[2] = {select->route->problem->num_bits, ceil_log2(p->count)};
-    uint32_t round = 0;
-    for (uint32_t part = 0; part < 2; ++part) {
-        for (uint32_t left = bits[part]; left; ++round) {
-            struct step *step = add_step(select, KERNEL_SELECT_COUNT,
-                                         (uint64_t)p->groups_per_array * p->num_arrays);
-            if (!step)
-                return CLSORT_ERROR_HOST_MEMORY;
-            left -= left < digit_bits ? left : digit_bits;
-            step->local_size = count_local(&select->route->tuning.select);
-            step->params.select.round = round;
-            step->params.select.is_index = part;
-            step->params.select.shift = left;
-        }
-    }
+    struct step *step =
+        add_step(select, KERNEL_SELECT_COUNT, (uint64_t)p->groups_per_array * p->num_arrays);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->local_size = count_local(&select->route->tuning.select);
     return add_collect(select, FLAG_AGAIN);
 }
 
@@ -215,44 +205,6 @@ static clsort_status add_places(struct select *select)
     return gather_values(select);
 }
 
-clsort_status plan_select_rows(const struct route *route, struct plan *plan)
-{
-    const struct problem *problem = route->problem;
-    const struct select_tuning *tuning = &route->tuning.select;
-    const struct payload index = {.size = 4, .is_index = 1};
-    struct select select = {
-        .route = route,
-        .plan = plan,
-        .index_size = problem->index_size,
-        .indices = {problem->index_size ? BUFFER_INDICES : BUFFER_NONE, 0},
-        .params = {.count = (uint32_t)problem->count,
-                   .num_arrays = (uint32_t)problem->num_arrays,
-                   .skip = (uint32_t)problem->skip,
-                   .limit = (uint32_t)problem_limit(problem),
-                   .shift = ceil_log2(problem->count)},
-    };
-    if (problem->value_size)
-        select.indices = plan_reserve_buffer(plan, num_wanted(problem) * 4);
-    count_rounds(&select, tuning->digit_bits);
-    struct step *step = add_step(&select, KERNEL_SELECT_ROWS, problem->num_arrays);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    const struct variant variant = payload_variant(problem, &index);
-    step->variant.payload_size = variant.payload_size;
-    step->variant.payload_index = 1;
-    step->variant.subgroup = tuning_votes(route->facts, 1);
-    step->local_size = plan_select_rows_local(tuning, route->item_size);
-    step->variant.local_size = step->local_size;
-    step->params.select.flags = (problem->in_place ? 0 : FLAG_STORE_KEYS) |
-                                (select.indices.role != BUFFER_NONE ? FLAG_STORE_PAYLOAD : 0) |
-                                (problem->index_size == 8 ? FLAG_WIDE_INDEX : 0);
-    step->bytes_read = route->num_elements * route->key_size * 2;
-    step->bytes_written = num_wanted(problem) * (route->key_size + problem->index_size);
-    plan->algorithm = CLSORT_RADIX;
-    plan->stable = 1;
-    return gather_values(&select);
-}
-
 clsort_status plan_select(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
@@ -273,7 +225,8 @@ clsort_status plan_select(const struct route *route, struct plan *plan)
                    .sample_size = cut->sample_size,
                    .capacity = cut->capacity,
                    .low = cut->low,
-                   .high = cut->high},
+                   .high = cut->high,
+                   .spin_limit = tuning->spin_limit},
     };
     struct select_params *p = &select.params;
     p->groups_per_array =

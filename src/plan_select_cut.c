@@ -103,6 +103,32 @@ static int takes_rows(struct route *route)
     return 1;
 }
 
+/* Whether a work-group selects from several rows, or one: by runs in which all wanted places have
+ * room, but no fewer elements than a work-item holds. */
+static int takes_short(struct route *route)
+{
+    const struct problem *problem = route->problem;
+    struct shape *shape = &route->tuning.select.short_rows;
+    const uint32_t item_size = problem->type->bits == 64 ? 16 : 8;
+    if (route->facts->cpu_kernels || problem->count > route->tuning.select.short_max)
+        return 0;
+    const uint32_t slots = (uint32_t)1 << ceil_log2(larger(problem->count, 2));
+    while (shape->items > slots)
+        shape->items /= 2;
+    while (shape_slots(*shape) * item_size > route->facts->local_size && shape->group_size > 1)
+        shape->group_size /= 2;
+    if (shape_slots(*shape) < slots || shape_slots(*shape) * item_size > route->facts->local_size)
+        return 0;
+    const uint32_t item_bits = ceil_log2(shape->items);
+    route->row_bits = ceil_log2(slots);
+    route->run_bits =
+        (uint32_t)larger(ceil_log2(problem->skip + problem_limit(problem)), item_bits);
+    if (route->run_bits > 2 * item_bits)
+        route->run_bits = route->row_bits; /* no merge in registers */
+    route->item_size = item_size;
+    return 1;
+}
+
 int plan_select_cut(struct route *route)
 {
     const struct problem *problem = route->problem;
@@ -111,6 +137,9 @@ int plan_select_cut(struct route *route)
     uint64_t least = UINT64_MAX;
     if (!is_selectable(problem))
         return 0;
+    route->form = FORM_SELECT_SHORT;
+    if (takes_short(route))
+        return 1;
     route->form = FORM_SELECT_ROWS;
     if (takes_rows(route))
         return 1;

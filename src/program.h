@@ -85,6 +85,7 @@
     X(SELECT_COLLECT, "select.cl", select_collect)         \
     X(SELECT_COUNT, "select.cl", select_count)             \
     X(SELECT_ROWS, "select_rows.cl", select_rows)          \
+    X(SELECT_SHORT, "select_short.cl", select_short)       \
     X(SELECT_PLACE, "select.cl", select_place)             \
     X(COLUMNS_PACK, "columns.cl", columns_pack)            \
     X(COLUMNS_UNPACK, "columns.cl", columns_unpack)        \

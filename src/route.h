@@ -37,7 +37,8 @@ enum route_form {
     FORM_RUNS,
     FORM_SEARCH,
     FORM_GATHER,
-    FORM_SELECT_ROWS, /* the same, each array by a work-group alone */
+    FORM_SELECT_SHORT, /* the same, several short arrays by a work-group */
+    FORM_SELECT_ROWS,  /* the same, each array by a work-group alone */
     FORM_SELECT,      /* the same: what a sample shows to lie near these places is sorted */
     NUM_FORMS
 };
@@ -89,6 +90,7 @@ struct route {
     int has_bit_leaves;                   /* of FORM_MSD: leaves go by bins of one bit */
     struct msd_tuning msd;                /* of them */
     struct select_cut cut;                /* of FORM_SELECT */
+    uint32_t row_bits, run_bits;          /* of FORM_SELECT_SHORT: cl/params_select.h */
     /* FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
     uint32_t even_bits[2];
     int even_is_short;                       /* the rests of its keys are two bytes, in scratch */
@@ -169,6 +171,7 @@ clsort_status plan_columns(const struct route *route, struct plan *plan);
 clsort_status plan_segments(const struct route *route, struct plan *plan);
 clsort_status plan_strings(const struct route *route, struct plan *plan);
 clsort_status plan_select_rows(const struct route *route, struct plan *plan);
+clsort_status plan_select_short(const struct route *route, struct plan *plan);
 clsort_status plan_select(const struct route *route, struct plan *plan);
 clsort_status plan_places(const struct route *route, struct plan *plan);
 clsort_status plan_packed(const struct route *route, struct plan *plan);

@@ -169,9 +169,13 @@ struct shape tuning_move(const struct device_facts *facts)
 struct select_tuning tuning_select(const struct device_facts *facts)
 {
     union tuning_row row;
+    tuning_row(facts, TUNING_GENERAL, 8, 0, &row);
+    const uint32_t bank_bytes = row.general.bank_bytes;
     tuning_row(facts, TUNING_SELECT, 0, 0, &row);
     struct select_tuning *select = &row.select;
+    select->bank_bytes = bank_bytes;
     tuning_fit_shape(facts, &select->shape);
+    tuning_fit_shape(facts, &select->short_rows);
     /* Two histograms, and what the groups count together. */
     while (select->digit_bits > 1 && (8u << select->digit_bits) + 64 > facts->local_size)
         select->digit_bits -= 1;

@@ -199,6 +199,10 @@ struct select_tuning {
     uint64_t min_count;       /* elements of an array from which on it is taken */
     uint64_t row_min;         /* and for a work-group that selects from a row by itself, */
     uint64_t row_max;         /* up to these if there are few rows */
+    struct shape short_rows;  /* of a work-group that selects from several rows */
+    uint64_t short_max;       /* elements of a row; 0: never */
+    uint32_t bank_bytes;      /* struct tuning's */
+    uint32_t spin_limit;      /* struct part_tuning's */
 };
 
 union tuning_row {

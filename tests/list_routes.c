@@ -200,6 +200,7 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_SELECT_COUNT] = "",
     [KERNEL_SELECT_PLACE] = "",
     [KERNEL_SELECT_ROWS] = "select+rows",
+    [KERNEL_SELECT_SHORT] = "select+short",
     [KERNEL_COLUMNS_PACK] = "pack",
     [KERNEL_COLUMNS_UNPACK] = "unpack",
 };

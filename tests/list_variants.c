@@ -336,10 +336,10 @@ static void list_operations(size_t device)
             }
 }
 
-/* Some places of the order: by selection, of rows, and by a sort of all. */
+/* Some places of the order: by selection, of rows, of short ones, and by a sort of all. */
 static void list_places(size_t device)
 {
-    static const uint64_t shapes[][2] = {{1 << 20, 1}, {1000, 500}, {30, 1}};
+    static const uint64_t shapes[][2] = {{1 << 20, 1}, {1200, 500}, {30, 1}, {700, 20}};
     for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
             for (uint32_t index_size = 0; index_size <= 8; index_size += 4) {

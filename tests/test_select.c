@@ -108,7 +108,8 @@ static void test_rows(void **state)
         {.type = CLSORT_I64},
         {.type = CLSORT_U16, .first_bit = 2, .end_bit = 9},
     };
-    static const char tuning[] = "select group=32 items=2 digit_bits=5 row_min=1 row_max=2^20\n";
+    static const char tuning[] = "select group=32 items=2 digit_bits=5 row_min=1 row_max=2^20 "
+                                 "short_max=0\n";
     static const data_kind datas[] = {DATA_EQUAL, DATA_TWO, DATA_SPRINKLED, DATA_SORTED};
     fixture own = *fix;
     own.sorter = sorter_of(fix, tuning, limits[0]);
@@ -126,6 +127,48 @@ static void test_rows(void **state)
                 places_run(&own, &c);
             }
     clsort_destroy(own.sorter);
+}
+
+/* Short rows, several to a work-group: of one slot to all of a tile, and runs from a work-item's
+ * elements to the whole row. Values of a piece, of three, and of more than move at once. */
+static void test_short(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const char *const shorts[] = {
+        "select short_group=8 short_items=4 short_max=512\n",
+        "select short_group=64 short_items=16 short_max=512\n",
+    };
+    static const uint64_t shapes[][2] = {{1, 9}, {3, 50}, {31, 33}, {32, 5}, {100, 21}, {512, 3}};
+    static const clsort_desc kinds[] = {
+        {.type = CLSORT_F32, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I64},
+        {.type = CLSORT_U16, .first_bit = 2, .end_bit = 9},
+        {.type = CLSORT_U32},
+    };
+    static const data_kind datas[] = {DATA_EQUAL, DATA_TWO, DATA_SPRINKLED, DATA_RANDOM};
+    unsigned run = 0;
+    for (uint32_t t = 0; t < 2; ++t) {
+        fixture own = *fix;
+        own.sorter = sorter_of(fix, shorts[t], limits[0]);
+        for (uint32_t i = 0; i < 6 * 4 * 4; i += 1 + 4 * t) {
+            const uint32_t k = i % 4, d = i / 4 % 4, s = i / 16;
+            places_case c = {.desc = kinds[k], .data = datas[d]};
+            const uint64_t count = shapes[s][0];
+            c.desc.count = count;
+            c.desc.num_arrays = shapes[s][1];
+            c.desc.skip = (d + k) % 2 ? count / 3 : 0;
+            c.desc.limit = d < 2 ? (count + 7) / 8 : count - c.desc.skip;
+            set_form(&c.desc, s + k + d);
+            if (c.desc.value_size && d == 1)
+                c.desc.value_size = 44; /* gathered */
+            if (!case_launches(own.sorter, &c.desc, "select_short"))
+                continue;
+            places_run(&own, &c);
+            ++run;
+        }
+        clsort_destroy(own.sorter);
+    }
+    assert_true(run > 40);
 }
 
 /* What cl/random.h gives. */
@@ -178,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_short),
         cmocka_unit_test(test_adversaries),
     };
     return fixture_run("select", tests, sizeof tests / sizeof tests[0]);

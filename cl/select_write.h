@@ -1,0 +1,40 @@
+/* select_write.h: what one launch writes of a wanted element: its key, its index, or its value, if
+ * that is a few pieces. Longer values are gathered by the indices in a launch of their own. */
+#ifndef CLSORT_SELECT_WRITE_H
+#define CLSORT_SELECT_WRITE_H
+
+#include "select.h"
+
+#if MOVE_UNIT == 1
+typedef uchar piece_t;
+#elif MOVE_UNIT == 2
+typedef ushort piece_t;
+#elif MOVE_UNIT == 4
+typedef uint piece_t;
+#else
+typedef ulong piece_t;
+#endif
+
+#define SELECT_BUFFERS                                                                     \
+    __global const void *keys_in, __global void *keys_out, __global const void *values_in, \
+        __global void *payload_out
+
+/* Writes element `index` of an array, whose key is given, as number `place` of the wanted ones. */
+CLSORT_INLINE void select_write(const struct select_params *p, SELECT_BUFFERS, ulong array,
+                                uint index, stored_key_t key, uint place)
+{
+    const ulong from = array * p->count + index, at = array * p->limit + place;
+    (void)keys_in;
+    if (p->flags & FLAG_STORE_KEYS)
+        BUFFER_AT(stored_key_t, p->offsets, keys_out, 1)[at] = key;
+    if (p->flags & FLAG_WIDE_INDEX)
+        BUFFER_AT(ulong, p->offsets, payload_out, 3)[at] = index;
+    else if (p->flags & FLAG_STORE_PAYLOAD)
+        BUFFER_AT(uint, p->offsets, payload_out, 3)[at] = index;
+    for (uint i = 0; i < p->num_units; ++i)
+        BUFFER_AT(piece_t, p->offsets, payload_out, 3)
+    [at * p->num_units + i] =
+        BUFFER_AT(const piece_t, p->offsets, values_in, 2)[from * p->num_units + i];
+}
+
+#endif
