@@ -15,16 +15,8 @@
  * Local memory: none. No barrier. */
 #include "buffers.h"
 #include "config.h"
+#include "piece.h"
 
-#if MOVE_UNIT == 1
-typedef uchar piece_t;
-#elif MOVE_UNIT == 2
-typedef ushort piece_t;
-#elif MOVE_UNIT == 4
-typedef uint piece_t;
-#else
-typedef ulong piece_t;
-#endif
 #if PAYLOAD_SIZE == 8
 typedef ulong index_t;
 #else

@@ -307,6 +307,7 @@ struct segments_params {
     param_u64 sums;    /* ulong []: of each block of bits, then of those before it */
     param_u64 numbers; /* [element]: the number of its segment */
     param_u64 begins;  /* [number]: where the segment begins; behind the last, where it ends */
+    param_u64 control; /* struct part_control, or 0 words */
     /* segments_places.cl: */
     param_u64 skip;       /* places of each segment's order that are left out, at most the count */
     param_u64 limit;      /* places that are wanted; 0: all others */
@@ -315,6 +316,8 @@ struct segments_params {
     param_u32 offset_size;
     param_u32 index_size; /* of the indices */
     param_u32 flags;
+    param_u32 control_words;
+    param_u32 unused;
 };
 
 /* What is done with arrays in order: check.cl, runs.cl, search.cl. A block is a work-group's

@@ -1,8 +1,9 @@
 /* segments.cl: finds segments from their offsets, and undoes the sort where there are none
  * (segments.h).
  *
- *   segments_begin   empties the bits. With FLAG_GAPS every element that is in no segment gets one:
- *                    it is then a segment of its own, and stays.
+ *   segments_begin   empties the bits, and part.h's lists if that follows. With FLAG_GAPS every
+ *                    element that is in no segment gets one: it is then a segment of its own, and
+ *                    stays.
  *   segments_mark    sets a bit where a segment begins.
  *   segments_count   counts the bits of each block of TILE_SLOTS words.
  *   segments_scan    makes of these counts the bits before each block. It is one work-group.
@@ -15,12 +16,6 @@
 #include "config.h"
 #include "group_scan.h"
 #include "segments.h"
-
-#if PAYLOAD_SIZE == 8
-typedef ulong number_t;
-#else
-typedef uint number_t;
-#endif
 
 #define SEGMENTS_ARGS                                                                          \
     const struct segments_params p, __global const void *offsets, __global void *index_buffer, \
@@ -35,16 +30,6 @@ CLSORT_INLINE uint segments_top(ulong at, ulong first, ulong end)
     return top;
 }
 
-/* Sets bits of a word, and says so in the tops: for the first one. */
-CLSORT_INLINE void segments_set(__global uint *bits, __global uint *tops, ulong word, uint value)
-{
-    const uint top = 1u << (word / 32 % 32);
-    /* Most have been set before: looking costs less than many atomics on one word. */
-    if (value && !atomic_or(&bits[word], value) &&
-        !(*(volatile __global uint *)&tops[word / 1024] & top))
-        atomic_or(&tops[word / 1024], top);
-}
-
 KERNEL void segments_begin(SEGMENTS_ARGS)
 {
     const struct segments_params *q = &p;
@@ -57,6 +42,8 @@ KERNEL void segments_begin(SEGMENTS_ARGS)
         ends[1] = segments_offset(q, offsets, p.num_segments);
         ends[2] = 0;
     }
+    for (uint i = get_global_id(0); i < p.control_words; i += get_global_size(0))
+        SEGMENTS_TABLE(uint, control)[i] = 0;
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong word = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         const ulong at = word * 32;
@@ -76,23 +63,34 @@ KERNEL void segments_begin(SEGMENTS_ARGS)
 KERNEL void segments_mark(SEGMENTS_ARGS)
 {
     const struct segments_params *q = &p;
-    __global uint *bits = SEGMENTS_TABLE(uint, bits);
+    __global uint *bits = SEGMENTS_TABLE(uint, bits), *tops = SEGMENTS_TABLE(uint, tops);
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong item = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         const ulong begin = item * SEGMENTS_MARKED;
-        const ulong end = min(begin + SEGMENTS_MARKED, (ulong)p.num_segments + 1);
-        ulong word = 0;
+        if (begin > p.num_segments)
+            break;
+        ulong own[SEGMENTS_MARKED]; /* all are read before the first bit is set */
+#pragma unroll
+        for (uint j = 0; j < SEGMENTS_MARKED; ++j)
+            own[j] = segments_offset(q, offsets, min(begin + j, (ulong)p.num_segments));
+        ulong before = begin ? segments_offset(q, offsets, begin - 1) : ~0ul;
+        ulong word = own[0] / 32;
         uint value = 0;
-        for (ulong number = begin; number < end; ++number) {
-            const ulong offset = segments_offset(q, offsets, number);
-            if (offset / 32 != word) {
-                segments_set(bits, SEGMENTS_TABLE(uint, tops), word, value);
-                word = offset / 32;
+#pragma unroll
+        for (uint j = 0; j < SEGMENTS_MARKED; ++j) {
+            if (own[j] / 32 != word) {
+                atomic_or(&bits[word], value);
+                word = own[j] / 32;
                 value = 0;
             }
-            value |= 1u << (offset & 31);
+            value |= 1u << (own[j] & 31);
+            /* If the offset before is in the same block, its work-item has set the block's bit, or
+             * the one before: many atomics on one word cost ten times as much as all others. */
+            if (own[j] / 1024 != before / 1024)
+                atomic_or(&tops[own[j] / 32768], 1u << (own[j] / 1024 % 32));
+            before = own[j];
         }
-        segments_set(bits, SEGMENTS_TABLE(uint, tops), word, value);
+        atomic_or(&bits[word], value);
     }
 }
 

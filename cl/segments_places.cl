@@ -13,22 +13,8 @@
  * Local memory: none. No barrier. Runs after a sort of segments, and segments_turn after
  * segments_number. */
 #include "config.h"
+#include "piece.h"
 #include "segments.h"
-
-#if MOVE_UNIT == 1
-typedef uchar piece_t;
-#elif MOVE_UNIT == 2
-typedef ushort piece_t;
-#elif MOVE_UNIT == 4
-typedef uint piece_t;
-#else
-typedef ulong piece_t;
-#endif
-#if PAYLOAD_SIZE == 8
-typedef ulong number_t;
-#else
-typedef uint number_t;
-#endif
 
 #define PLACES_ARGS                                                                            \
     const struct segments_params p, __global const void *offsets, __global const void *sorted, \

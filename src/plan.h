@@ -171,7 +171,7 @@ _Static_assert(sizeof(struct move_params) == 96, "no padding");
 _Static_assert(sizeof(struct columns_member) == 32, "no padding");
 _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS,
                "no padding");
-_Static_assert(sizeof(struct segments_params) == 144, "no padding");
+_Static_assert(sizeof(struct segments_params) == 160, "no padding");
 _Static_assert(sizeof(struct cpu_segments_params) == 336, "no padding");
 _Static_assert(sizeof(struct segments_tile_params) == 264 + 3 * 8, "no padding");
 _Static_assert(sizeof(struct select_state) == 72, "no padding");

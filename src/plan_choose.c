@@ -455,11 +455,10 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
     route->variant = payload_variant(problem, &route->payload);
     route->variant.key_first_bit = 0;
     route->variant.key_num_bits = problem->type->bits;
-    route->listed_shape = tuning_segments(facts, route->item_size);
-    const uint32_t slots = (uint32_t)shape_slots(route->listed_shape);
-    route->listed_tile = slots / 4 * 3 / 32 * 32;
-    return route->listed_tile && slots / 32 + 2 <= route->listed_shape.group_size &&
-           takes_part(route, 0);
+    route->listed_tuning = tuning_segments(facts, route->item_size);
+    const uint32_t slots = (uint32_t)shape_slots(route->listed_tuning.shape);
+    route->listed_tile = slots * route->listed_tuning.tile_percent / 100 / 32 * 32;
+    return route->listed_tile && takes_part(route, 0);
 }
 
 clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,

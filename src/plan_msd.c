@@ -69,17 +69,9 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
 static struct step first_step(const struct route *route, struct buffer_ref keys_to,
                               const struct msd_params *p)
 {
-    struct step first = {
-        .variant = route->variant,
-        .num_buffers = PARAM_BUFFERS,
-        .buffers = {{BUFFER_KEYS, 0},
-                    keys_to,
-                    route->payload.from,
-                    route->payload.work,
-                    {BUFFER_SCRATCH, 0}},
-        .params.msd = *p,
-        .params_size = sizeof first.params.msd,
-    };
+    struct step first = route_step(route, keys_to);
+    first.params.msd = *p;
+    first.params_size = sizeof first.params.msd;
     first.variant.subgroup = route->even.subgroup;
     first.variant.held = route->even.block_lanes;
     first.variant.move_unit = route->even_is_short ? 2 : route->key_size;

@@ -27,17 +27,9 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
                                 struct plan *plan)
 {
     const uint32_t payload_size = route->payload.size;
-    struct step first = {
-        .variant = route->variant,
-        .num_buffers = PARAM_BUFFERS,
-        .buffers = {{BUFFER_KEYS, 0},
-                    keys_to,
-                    route->payload.from,
-                    route->payload.work,
-                    {BUFFER_SCRATCH, 0}},
-        .params.onesweep = *params,
-        .params_size = sizeof first.params.onesweep,
-    };
+    struct step first = route_step(route, keys_to);
+    first.params.onesweep = *params;
+    first.params_size = sizeof first.params.onesweep;
     first.variant.subgroup = tuning->subgroup;
     first.variant.radix_bits = tuning->digit_bits;
     /* The sort before a fallback has emptied the tables. Random keys leave the fallback nothing to

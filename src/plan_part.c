@@ -118,6 +118,8 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
                                                               part->tuning->count_items, 1};
     struct part_params *p = &part->first.params.part;
     p->digit_bits = part->levels->digit_bits[0];
+    if (part->route->listed)
+        return plan_segments_list(part->route, p, part->first.buffers, plan);
     struct step *step =
         plan_add(plan, part->samples ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, &part->first, shape);
     if (!step)
@@ -130,8 +132,7 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
     step->local_size = part->samples ? PART_SAMPLE_LOCAL : 0;
     step->variant.payload_size = step->variant.payload_index = 0;
     step->params.part.num_arrays = (uint32_t)segments;
-    return part->route->listed ? plan_segments_list(part->route, p, part->first.buffers, plan)
-                               : CLSORT_OK;
+    return CLSORT_OK;
 }
 
 /* As many groups for the blocks of a level as there are blocks, where their number is known, or
@@ -309,16 +310,8 @@ static struct step first_step(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct part_levels *levels = &route->levels;
-    struct step first = {
-        .variant = route->variant,
-        .num_buffers = PARAM_BUFFERS,
-        .buffers = {{BUFFER_KEYS, 0},
-                    {BUFFER_KEYS_OUT, 0},
-                    route->payload.from,
-                    route->payload.work,
-                    {BUFFER_SCRATCH, 0}},
-        .params_size = sizeof first.params.part,
-    };
+    struct step first = route_step(route, (struct buffer_ref){BUFFER_KEYS_OUT, 0});
+    first.params_size = sizeof first.params.part;
     first.variant.subgroup = route->tuning.part.subgroup;
     first.variant.radix_bits = route->tuning.part.digit_bits;
     if (problem->index_size)

@@ -3,7 +3,8 @@
  * keys. Later levels, until no bit is left, find work only where keys crowd. */
 #include "route.h"
 
-#define LEAF_FILL 90 /* percent of a leaf that random keys fill on average, at most */
+#define SHORT_SEGMENT 2048 /* elements: such segments fit in most devices' local memory */
+#define LEAF_FILL 90       /* percent of a leaf that random keys fill on average, at most */
 
 /* How many bits make leaves of random keys. No more bits may be left than a leaf's slots can hold.
  * */
@@ -19,18 +20,24 @@ static uint32_t split_bits(const struct problem *problem, const struct part_leve
 }
 
 /* Deals the bits that random keys need to levels, evenly, then those that are left. */
-static void deal_bits(const struct problem *problem, const struct part_tuning *tuning,
+static void deal_bits(const struct route *route, const struct part_tuning *tuning,
                       struct part_levels *levels)
 {
+    const struct problem *problem = route->problem;
     const uint32_t most = tuning->digit_bits;
     const uint32_t deep =
         levels->deep_is_one && most > tuning->deep_bits ? tuning->deep_bits : most;
-    uint32_t wanted = split_bits(problem, levels);
+    /* Where most segments are short, one launch costs less than two for each level, 5 instead of 25
+     * us. It takes half as long again for long ones (H200, segments of 10^4). */
+    const int is_deep = route->listed && levels->deep_is_one &&
+                        problem->count / SHORT_SEGMENT < route->listed->num_segments;
+    uint32_t wanted = is_deep ? 0 : split_bits(problem, levels);
     uint32_t left = problem->num_bits;
     levels->num_split = (wanted + most - 1) / most;
     for (uint32_t i = 0; left > 0; ++i) {
         const uint32_t num = levels->num_split > i ? levels->num_split - i : 0;
-        const uint32_t bits = num ? (wanted + num - 1) / num : left < deep ? left : deep;
+        const uint32_t rest = is_deep && i == 0 ? most : deep;
+        const uint32_t bits = num ? (wanted + num - 1) / num : left < rest ? left : rest;
         levels->bits_left[i] = left;
         levels->digit_bits[i] = levels->table_bits[i] = bits;
         if (!num && levels->deep_is_one) /* what the tables have room for */
@@ -84,6 +91,6 @@ int plan_part_cut(const struct route *route, struct part_levels *levels_ret)
         .leaf_size = shape_slots(tuning->leaf),
         .block_size = shape_slots(tuning->scatter) * tuning->block_tiles,
     };
-    deal_bits(route->problem, tuning, levels_ret);
+    deal_bits(route, tuning, levels_ret);
     return plan_part_bound_lists(route, levels_ret);
 }

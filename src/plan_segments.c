@@ -41,6 +41,8 @@ static clsort_status add_step(const struct segments *segments, enum kernel_id ke
     };
     struct shape shape = segments->route->move;
     shape.lanes = 1;
+    if (kernel == KERNEL_SEGMENTS_BEGIN || kernel == KERNEL_SEGMENTS_MARK)
+        shape.items = 1; /* they are few: four one after the other take 25 us, not 9 (H200) */
     struct step *step = plan_add(segments->plan, kernel, &(struct step){.variant = variant}, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
@@ -208,13 +210,15 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
 {
     const struct problem *problem = route->problem;
     const struct buffer_ref scratch = {BUFFER_SCRATCH, 0};
-    const struct segments segments = {
+    struct segments segments = {
         .route = route,
         .plan = plan,
         .rows = {.index_size = 4},
         .params = *route->listed,
         .index = scratch,
     };
+    segments.params.control = part->control;
+    segments.params.control_words = sizeof(struct part_control) / 4;
     struct buffer_ref kept[PARAM_BUFFERS]; /* further steps may move the others */
     for (uint32_t i = 0; i < PARAM_BUFFERS; ++i)
         kept[i] = buffers[i];
@@ -222,16 +226,19 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
     struct variant variant = route->variant;
     variant.key_first_bit = problem->first_bit;
     variant.key_num_bits = problem->num_bits;
-    struct step *step = status ? NULL
-                               : plan_add(plan, KERNEL_SEGMENTS_TILE,
-                                          &(struct step){.variant = variant}, route->listed_shape);
+    variant.keeps_order = (uint32_t)route->keeps_order;
+    variant.registers = route->listed_tuning.registers;
+    struct step *step =
+        status ? NULL
+               : plan_add(plan, KERNEL_SEGMENTS_TILE, &(struct step){.variant = variant},
+                          route->listed_tuning.shape);
     if (!step)
         return status ? status : CLSORT_ERROR_HOST_MEMORY;
     const uint32_t payload_size = route->payload.size;
     for (uint32_t i = 0; i < PARAM_BUFFERS; ++i)
         step->buffers[i] = kept[i];
     step->num_buffers = PARAM_BUFFERS;
-    step->local_size = tuning_segments_local(route->listed_shape, route->item_size);
+    step->local_size = tuning_segments_local(route->listed_tuning.shape, route->item_size);
     step->num_groups = ceil_div(problem->count, route->listed_tile);
     step->params.segments_tile = (struct segments_tile_params){
         .part = *part,

@@ -84,7 +84,7 @@ struct route {
     uint32_t num_tiles; /* of onesweep, whether it is the form or the fallback */
     union tuning_row second_tuning;       /* of the fallback; of strings, the CPUs' radix sort */
     const struct segments_params *listed; /* FORM_MSD of segments by offsets; NULL: of arrays */
-    struct shape listed_shape;            /* of segments_tile.cl */
+    struct segments_tuning listed_tuning;
     uint32_t listed_tile;                 /* elements that a work-group of it stands for */
     struct part_levels levels;            /* of FORM_MSD */
     int has_bit_leaves;                   /* of FORM_MSD: leaves go by bins of one bit */
@@ -180,6 +180,20 @@ clsort_status plan_merge_ranges(const struct route *route, struct plan *plan);
 clsort_status plan_runs(const struct route *route, struct plan *plan);
 clsort_status plan_search(const struct route *route, struct plan *plan);
 clsort_status plan_gather(const struct route *route, struct plan *plan);
+
+/* What the steps of radix sort in large arrays have in common: buffers, and the keys' variant. */
+static inline struct step route_step(const struct route *route, struct buffer_ref keys_to)
+{
+    return (struct step){
+        .variant = route->variant,
+        .num_buffers = PARAM_BUFFERS,
+        .buffers = {{BUFFER_KEYS, 0},
+                    keys_to,
+                    route->payload.from,
+                    route->payload.work,
+                    {BUFFER_SCRATCH, 0}},
+    };
+}
 
 static inline int route_is_even(const struct route *route)
 {

@@ -58,13 +58,12 @@ struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
     return row.merge;
 }
 
-/* Tiles of segments are merged as merge sort's are. */
-struct shape tuning_segments(const struct device_facts *facts, uint32_t item_size)
+struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size)
 {
-    struct shape shape = tuning_merge(facts, item_size);
-    while (tuning_segments_local(shape, item_size) > facts->local_size && shape.group_size > 1)
-        shape.group_size /= 2;
-    return shape;
+    union tuning_row row;
+    tuning_row(facts, TUNING_SEGMENTS, item_size, 0, &row);
+    tuning_fit_segments(facts, item_size, &row.segments);
+    return row.segments;
 }
 
 struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size)

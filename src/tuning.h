@@ -205,11 +205,19 @@ struct select_tuning {
     uint32_t spin_limit;      /* struct part_tuning's */
 };
 
+/* Segments that fit in local memory: cl/segments_tile.cl. */
+struct segments_tuning {
+    struct shape shape;
+    uint32_t registers;
+    uint32_t tile_percent; /* of the slots: the rest is for what hangs over a tile's end */
+};
+
 union tuning_row {
     struct tuning general;
     struct part_tuning part;
     struct msd_tuning msd;
     struct shape merge;
+    struct segments_tuning segments;
     struct quick_tuning quick;
     struct whole_tuning whole;
     struct onesweep_tuning onesweep;
@@ -259,6 +267,8 @@ void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32
                      struct part_tuning *row);
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row);
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row);
+void tuning_fit_segments(const struct device_facts *facts, uint32_t item_size,
+                         struct segments_tuning *row);
 void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
                       struct quick_tuning *row);
 void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
@@ -271,7 +281,7 @@ struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size);
 struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size);
-struct shape tuning_segments(const struct device_facts *facts, uint32_t item_size);
+struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size);
 struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size);
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size);
 struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_t key_size,

@@ -75,6 +75,12 @@ KIND(MERGE, merge, SIZE(item, 4, 8, 16, 32), NO_SIZE)
 POWER(merge, group, group_size, 1, 4096)
 NUMBER(merge, items, items, 2, 32)
 
+KIND(SEGMENTS, segments, SIZE(item, 4, 8, 16), NO_SIZE)
+POWER(segments, group, shape.group_size, 1, 4096)
+NUMBER(segments, items, shape.items, 2, 32)
+NUMBER(segments, registers, registers, 0, 255)
+NUMBER(segments, tile_percent, tile_percent, 25, 95)
+
 KIND(QUICK, quick, SIZE(item, 4, 8, 16, 32), NO_SIZE)
 POWER(quick, leaf_group, sort.group_size, 1, 4096)
 NUMBER(quick, leaf_items, sort.items, 2, 32)

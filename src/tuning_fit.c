@@ -125,8 +125,9 @@ uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
 
 uint32_t tuning_segments_local(struct shape shape, uint32_t item_size)
 {
-    const uint32_t slots = (uint32_t)shape_slots(shape), words = slots / 32 + 2;
-    return slots * item_size + (2 * slots / 32 + 2) * 4 + 3 * words * 4 + 16 + PADDING;
+    const uint32_t slots = (uint32_t)shape_slots(shape);
+    const uint32_t words = (2 * slots / 32 + 2 + 3) / 4 * 4, filled = (words + 31) / 32;
+    return (slots + (shape.items + 1) / 2) * item_size + (words + filled + 16 + 3) * 4 + PADDING;
 }
 
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row)
@@ -140,6 +141,15 @@ void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, stru
         else
             break;
     }
+}
+
+void tuning_fit_segments(const struct device_facts *facts, uint32_t item_size,
+                         struct segments_tuning *row)
+{
+    tuning_fit_shape(facts, &row->shape);
+    while (tuning_segments_local(row->shape, item_size) > facts->local_size &&
+           row->shape.group_size > 1)
+        row->shape.group_size /= 2;
 }
 
 /* ---- onesweep ---- */

@@ -38,12 +38,12 @@ static void test_every_shape(void **state)
         }
 }
 
-/* Lengths around registers, words of bits, a tile and what hangs over it, with counts that are no
- * multiple of 32. A limited device has tiles of 384 elements in 544 slots. */
+/* Lengths around registers and halves of them, words of bits, a tile and what hangs over it, with
+ * counts that are no multiple of 32. A limited device has tiles of 192 elements in 256 slots. */
 static void test_lengths(void **state)
 {
     const fixture *fix = fixture_of(state);
-    static const uint64_t around[] = {2, 17, 32, 64, 136, 160, 384, 408, 544};
+    static const uint64_t around[] = {2, 4, 8, 17, 32, 64, 136, 192, 256, 544};
     for (uint32_t i = 0; i < sizeof around / sizeof around[0]; ++i)
         for (uint64_t length = around[i] - 1; length <= around[i] + 1; ++length) {
             segments s = {.desc = {.count = 1999 + i, .order = (clsort_order)(i % 2)},

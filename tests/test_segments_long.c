@@ -68,6 +68,31 @@ static void test_lengths(void **state)
     clsort_destroy(other.sorter);
 }
 
+/* Tiles of GPUs of other shapes: work-items with an odd number of neighbours, with the most, and
+ * with the fewest; tiles that leave little room for what hangs over. */
+static void test_tiles(void **state)
+{
+    static const char *const texts[] = {
+        "segments group=32 items=17\n",
+        "segments group=16 items=31 tile_percent=95\n",
+        "segments group=64 items=2 tile_percent=50\n",
+    };
+    static const uint64_t lengths[] = {2, 3, 8, 9, 10, 16, 17, 30, 33, 100, 300};
+    const fixture *fix = fixture_of(state);
+    for (uint32_t i = 0; fix->limited && i < sizeof texts / sizeof texts[0]; ++i) {
+        fixture other = fixture_with(fix, texts[i]);
+        for (uint32_t j = 0; j < sizeof lengths / sizeof lengths[0]; ++j) {
+            segments s = {.desc = {.count = 1703 + j},
+                          .form = 0,
+                          .length = lengths[j],
+                          .data = (data_kind)(j % NUM_DATA_KINDS),
+                          .seed = fix->seed + j};
+            segments_run(&other, &s);
+        }
+        clsort_destroy(other.sorter);
+    }
+}
+
 /* The steps for long ones are there where a segment may be that long. */
 static void test_steps(void **state)
 {
@@ -88,6 +113,7 @@ int main(void)
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_past_the_cache),
         cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_tiles),
     };
     return fixture_run("segments_long", tests, sizeof tests / sizeof tests[0]);
 }

@@ -1,0 +1,259 @@
+/* segments_sort.h: puts the segments of a tile in order, in local memory (segments_tile.cl).
+ *
+ * Idea: each work-item sorts its ITEMS neighbours by a network in registers. A comparator that
+ * reaches over the beginning of a segment does nothing: with the segment's number before the key
+ * its elements would be in order.
+ *
+ * Segments of at most SHIFT elements are then in order, or lie across two work-items' neighbours. A
+ * second network, over the ITEMS elements that begin SHIFT further, sorts the latter.
+ *
+ * For longer ones runs are merged, twice as long in each round. Since elements stay within their
+ * segment, a round only has to mend the one segment that lies across the middle of two runs, and
+ * others are not touched. Once runs are as long as the longest segment, one more round mends all
+ * middles. So segments of 1000 elements take seven.
+ *
+ * Local memory: as in segments_heads.h. */
+#ifndef CLSORT_SEGMENTS_SORT_H
+#define CLSORT_SEGMENTS_SORT_H
+
+#include "group_merge_path.h"
+#include "segments_heads.h"
+
+/* Items i and j, in order unless a segment begins after i and up to j. */
+#if PAYLOAD_INDEX
+#define OWN_LESS(a, b) ITEM_LESS(a, b)
+#else
+#define OWN_LESS(a, b) ITEM_KEY_LESS(a, b)
+#endif
+#define OWN_COMPARE(i, j)                                                                    \
+    {                                                                                        \
+        const ITEM low_ = own[j];                                                            \
+        if (!(heads >> ((i) + 1) & (~0u >> (32 - ((j) - (i))))) && OWN_LESS(low_, own[i])) { \
+            own[j] = own[i];                                                                 \
+            own[i] = low_;                                                                   \
+        }                                                                                    \
+    }
+
+/* A step of odd-even merge sort (Batcher, 1968): merges runs of `run` by comparing elements that
+ * are `stride` apart. */
+CLSORT_INLINE void own_step(ITEM *own, uint heads, uint run, uint stride, uint longest)
+{
+    if (run >= ITEMS || stride >= longest) /* the second: such elements have no common segment */
+        return;
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i)
+        if (i + stride < ITEMS && i >= stride % run && (i - stride % run) / stride % 2 == 0 &&
+            i / (2 * run) == (i + stride) / (2 * run))
+            OWN_COMPARE(i, i + stride)
+}
+
+/* Sorts a work-item's neighbours, not across heads: bit i of heads says whether one is at i. The
+ * network exchanges equal elements, unless they carry their index. */
+CLSORT_INLINE void own_sort(ITEM *own, uint heads, uint longest)
+{
+#if KEEPS_ORDER && PAYLOAD_SIZE && !PAYLOAD_INDEX
+#pragma unroll
+    for (uint round = 0; round < ITEMS; ++round) {
+        if (round < longest) {
+#pragma unroll
+            for (uint i = round % 2; i + 1 < ITEMS; i += 2)
+                OWN_COMPARE(i, i + 1)
+        }
+    }
+#else
+    own_step(own, heads, 1, 1, longest);
+    own_step(own, heads, 2, 2, longest);
+    own_step(own, heads, 2, 1, longest);
+    own_step(own, heads, 4, 4, longest);
+    own_step(own, heads, 4, 2, longest);
+    own_step(own, heads, 4, 1, longest);
+    own_step(own, heads, 8, 8, longest);
+    own_step(own, heads, 8, 4, longest);
+    own_step(own, heads, 8, 2, longest);
+    own_step(own, heads, 8, 1, longest);
+    own_step(own, heads, 16, 16, longest);
+    own_step(own, heads, 16, 8, longest);
+    own_step(own, heads, 16, 4, longest);
+    own_step(own, heads, 16, 2, longest);
+    own_step(own, heads, 16, 1, longest);
+#endif
+}
+
+/* A segment whose parts [begin, middle) and [middle, end) are in order; slots. */
+struct parts {
+    uint begin, middle, end;
+};
+
+/* Those of the segment across slot `middle`, no further than `width` from there. If there is none
+ * they are empty. */
+CLSORT_INLINE struct parts parts_across(__local const struct segments_tile_local *shared,
+                                        struct tile tile, uint middle, uint width)
+{
+    struct parts parts = {middle, middle, middle};
+    const uint at = tile.base + middle;
+    if (at > tile.first && at < tile.end && !(shared->heads[at / 32] >> (at & 31) & 1)) {
+        parts.begin = max(head_before(shared, at), at - width) - tile.base;
+        parts.end = min(min(head_after(shared, at), tile.end), at + width) - tile.base;
+    }
+    return parts;
+}
+
+/* Where a merge stands: the next item of each part. */
+struct merge {
+    uint low, high;
+    ITEM low_item, high_item;
+};
+
+/* The merge's state at slot `at`, which is in the segment or before it. */
+CLSORT_INLINE struct merge merge_begin(__local const ITEM *items, struct parts parts, uint at)
+{
+    struct merge merge = {at, parts.middle, 0, 0};
+    if (at > parts.begin) {
+#define MEND_LESS(j, i) ITEM_KEY_LESS(items[parts.middle + (j)], items[parts.begin + (i)])
+        MERGE_PATH(uint, cut, parts.middle - parts.begin, parts.end - parts.middle,
+                   at - parts.begin, MEND_LESS)
+        merge.low = parts.begin + cut;
+        merge.high = parts.middle + (at - merge.low);
+    }
+    merge.low_item = items[merge.low];
+    merge.high_item = items[merge.high];
+    return merge;
+}
+
+/* Takes the next item. Those before the segment come from `low`, those behind it from `high`: both
+ * are then at their slots. */
+CLSORT_INLINE ITEM merge_next(__local const ITEM *items, struct parts parts, struct merge *merge)
+{
+    const int takes_high =
+        (merge->low >= parts.middle) | ((merge->high < parts.end) & (merge->low >= parts.begin) &
+                                        (ITEM_KEY_LESS(merge->high_item, merge->low_item)));
+    const ITEM item = takes_high ? merge->high_item : merge->low_item;
+    merge->low += !takes_high;
+    merge->high += takes_high;
+    const ITEM next = items[takes_high ? merge->high : merge->low];
+    merge->high_item = takes_high ? next : merge->high_item;
+    merge->low_item = takes_high ? merge->low_item : next;
+    return item;
+}
+
+/* Mends a segment, as far as this work-item's ITEMS neighbours from slot `mine` on lie in it.
+ * Returns whether one does. */
+CLSORT_INLINE int own_mend(__local const struct segments_tile_local *shared, struct parts parts,
+                           ITEM *own, uint mine)
+{
+    if (parts.begin >= mine + ITEMS || parts.end <= mine)
+        return 0;
+    struct merge merge = merge_begin(shared->items, parts, mine);
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i)
+        own[i] = merge_next(shared->items, parts, &merge);
+    return 1;
+}
+
+/* The same of two segments, of which `left` begins before slot `mine`. */
+CLSORT_INLINE int own_mend_two(__local const struct segments_tile_local *shared, struct parts left,
+                               struct parts right, ITEM *own, uint mine)
+{
+    const int has_left = left.end > mine;
+    const int has_right = right.begin < mine + ITEMS && right.end > mine;
+    if (!has_left && !has_right)
+        return 0;
+    /* Before both, items stay. */
+    struct parts parts = {mine, mine + ITEMS, 0};
+    if (has_left)
+        parts = left;
+    else if (right.begin < mine)
+        parts = right;
+    struct merge merge = merge_begin(shared->items, parts, mine);
+    const uint turn = has_right && right.begin >= mine ? right.begin - mine : ITEMS;
+    parts.begin = 0; /* from here on it is known that the segment has begun */
+    const ITEM low_item = shared->items[right.begin], high_item = shared->items[right.middle];
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        const int turns = i == turn;
+        parts.middle = turns ? right.middle : parts.middle;
+        parts.end = turns ? right.end : parts.end;
+        merge.low = turns ? right.begin : merge.low;
+        merge.high = turns ? right.middle : merge.high;
+        merge.low_item = turns ? low_item : merge.low_item;
+        merge.high_item = turns ? high_item : merge.high_item;
+        own[i] = merge_next(shared->items, parts, &merge);
+    }
+    return 1;
+}
+
+CLSORT_INLINE void own_write(__local struct segments_tile_local *shared, const ITEM *own, uint mine)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i)
+        shared->items[mine + i] = own[i];
+}
+
+/* Which of the ITEMS positions from `at` on are heads. Those that are not sorted are. */
+CLSORT_INLINE uint own_heads(__local const struct segments_tile_local *shared, struct tile tile,
+                             uint at)
+{
+    uint heads = shared->heads[at / 32] >> (at & 31);
+    if (at & 31)
+        heads |= shared->heads[at / 32 + 1] << (32 - (at & 31));
+    if (at < tile.first)
+        heads |= ~(~0u << (tile.first - at));
+    if (tile.end < at + ITEMS)
+        heads |= tile.end > at ? ~0u << (tile.end - at) : ~0u;
+    return heads;
+}
+
+/* Puts each segment of the tile in order. Begins after, and ends with, a barrier. */
+CLSORT_INLINE void tile_sort(__local struct segments_tile_local *shared, struct tile tile)
+{
+    const uint me = get_local_id(0), mine = me * ITEMS;
+    uint longest = 1;
+#pragma unroll
+    for (uint i = 1; i < CLASSES; ++i)
+        if (shared->longer[i])
+            longest = 1u << i;
+    if (longest == 1)
+        return;
+    ITEM own[ITEMS];
+    const int is_short = longest <= SHIFT; /* sorted by a second network instead of merges */
+#pragma unroll 1
+    for (uint first = mine;; first += SHIFT) {
+        if (tile.base + first < tile.end) {
+#pragma unroll
+            for (uint i = 0; i < ITEMS; ++i)
+                own[i] = shared->items[first + i];
+            own_sort(own, own_heads(shared, tile, tile.base + first), longest);
+            own_write(shared, own, first);
+        }
+        if (first != mine || !is_short)
+            break;
+        barrier(CLK_LOCAL_MEM_FENCE); /* segments within a work-item's neighbours are in order */
+    }
+    const int is_used = tile.base + mine < tile.end;
+    uint owners = 1; /* work-items whose neighbours are a run */
+    for (; owners * ITEMS < longest && owners < GROUP_SIZE; owners *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* runs are in order */
+        const uint middle = ((me & ~(2 * owners - 1)) + owners) * ITEMS;
+        const int is_set =
+            is_used &&
+            own_mend(shared, parts_across(shared, tile, middle, owners * ITEMS), own, mine);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+        if (is_set)
+            own_write(shared, own, mine);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* runs are as long as the longest segment */
+    if (is_short)
+        return;
+    const uint run = me & ~(owners - 1);
+    int is_set = 0;
+    if (is_used)
+        is_set = own_mend_two(shared, parts_across(shared, tile, run * ITEMS, owners * ITEMS),
+                              parts_across(shared, tile, (run + owners) * ITEMS, owners * ITEMS),
+                              own, mine);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+    if (is_set)
+        own_write(shared, own, mine);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the segments are in order */
+}
+
+#endif
