@@ -75,11 +75,13 @@ CLSORT_INLINE struct select_digit select_range_digit(const struct select_range *
     return digit;
 }
 
-/* Empties the counters. Begins and ends with a barrier. */
-CLSORT_INLINE void select_range_clear(__local struct select_range_local *shared)
+/* Empties the counters of a digit. Begins and ends with a barrier. */
+CLSORT_INLINE void select_range_clear(struct select_digit digit,
+                                      __local struct select_range_local *shared)
 {
+    const uint num_bins = digit.is_common ? SELECT_BINS : SELECT_BOUNDS * SELECT_BINS;
     barrier(CLK_LOCAL_MEM_FENCE); /* they are free */
-    for (uint i = get_local_id(0); i < SELECT_BOUNDS * SELECT_BINS; i += GROUP_SIZE)
+    for (uint i = get_local_id(0); i < num_bins; i += GROUP_SIZE)
         shared->bins[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all are 0 */
 }

@@ -31,7 +31,7 @@ CLSORT_INLINE void select_rows_count(const struct select_params *p,
                                      const struct select_range *range, struct select_digit digit,
                                      __local struct select_range_local *shared)
 {
-    select_range_clear(shared);
+    select_range_clear(digit, shared);
     for (uint base = 0; base < p->count; base += GROUP_SIZE * LOADS) {
         stored_key_t own[LOADS];
         select_rows_load(p, keys, base, own);

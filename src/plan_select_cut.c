@@ -6,7 +6,9 @@
 #define MIN_PART 16 /* elements to each of the sample; otherwise the sample is the array */
 #define MAX_ROW_GROUP 1024
 #define ROW_GROUP 128     /* more work-items than these have 64 elements each at least */
-#define ROW_DIGIT_BITS 10 /* many counters take long to be emptied and summed up for a short row */
+/* Counters take long to be emptied and summed up for a short row: one for four elements. */
+#define ROW_DIGIT_BITS 10
+#define ROW_MIN_DIGIT_BITS 8
 #define MAX_SHARE 8 /* more than an eighth of an array is sorted as fast as a whole */
 
 static uint64_t square_root(uint64_t x)
@@ -77,7 +79,9 @@ static int takes_rows(struct route *route)
          (problem->num_arrays < many || problem->count >= tuning.min_count)) ||
         limit > (problem->count + 1) / 2)
         return 0;
-    tuning.digit_bits = (uint32_t)smaller(tuning.digit_bits, ROW_DIGIT_BITS);
+    const uint32_t row_bits =
+        (uint32_t)larger(ceil_log2(problem->count), ROW_MIN_DIGIT_BITS + 2) - 2;
+    tuning.digit_bits = (uint32_t)smaller(tuning.digit_bits, smaller(row_bits, ROW_DIGIT_BITS));
     while (tuning.shape.group_size > 32 &&
            tuning.shape.group_size * (tuning.shape.group_size > ROW_GROUP ? 64ull : 4ull) >
                problem->count)
