@@ -1,8 +1,8 @@
 /* msd_finish.cl: sorts the leaves by bins of one bit, in the output or to it (msd.h).
  *
- * Idea: as msd_leaf.cl. A leaf that no work-group holds, or whose keys crowd few bins, stays in the
- * output unsorted. It becomes a segment of part.h's next level, or one of its leaves if it is
- * small.
+ * Idea: most keys have a bin of their own, so a key's rank is a count of bits and no keys are
+ * compared. A leaf that no work-group holds, or whose keys crowd few bins, stays in the output
+ * unsorted. It becomes a segment of part.h's next level, or one of its leaves if it is small.
  *
  * Local memory: struct group_bin_sort_local. Runs after: msd_scatter.cl. Before: part.h's levels.
  */

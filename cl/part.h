@@ -60,6 +60,9 @@ typedef payload_t __attribute__((may_alias)) alias_payload_t;
 /* The bits to sort by of a stored key, as a number. */
 #define PART_ORDER(stored) (((KEY_ENCODE((key_t)(stored))) >> q->first_bit) & (key_t)q->digits_mask)
 
+/* A stored key's digit, of these bits. */
+#define PART_DIGIT(stored, shift, mask) ((uint)(PART_ORDER(stored) >> (shift)) & (mask))
+
 /* All of these take the parameters from q. */
 #define PART_AT(type, buffer, slot) \
     ((__global type *)((__global uchar *)(buffer) + q->offsets[slot]))
@@ -170,6 +173,5 @@ CLSORT_INLINE void part_empty(const struct part_params *q, __global void *scratc
 
 /* The lowest bit of a segment's next digit. */
 #define PART_SHIFT(segment) sub_sat((segment).bits, q->digit_bits)
-#define PART_DIGIT_MASK ((1u << q->digit_bits) - 1)
 
 #endif

@@ -28,19 +28,12 @@ CLSORT_INLINE void part_cursors(const struct part_params *q, PART_ARGS, uint num
     const uint radix = 1u << q->digit_bits;
     __global uint *totals = PART_TABLE(uint, totals) + number * radix;
     __global struct part_seen *seen = PART_TABLE(struct part_seen, seen) + number;
-    for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
-        shared->digits.begin[digit] = device_look(&totals[digit]);
+    for (uint digit = me; digit < radix; digit += GROUP_SIZE)
         shared->digits.number[digit] = NO_SEGMENT;
-    }
-    if (me == 0) {
-        shared->digits.is_one = shared->digits.hot = 0;
-        shared->digits.begin[radix] = segment->size;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
+    shared->digits.hot = 0; /* by all: see merge_local.h */
+    part_begin_digits(&shared->digits, totals, radix, segment->size);
     for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
         const uint count = shared->digits.begin[digit];
-        if (count == segment->size)
-            shared->digits.is_one = 1;
         if (count > segment->size / PART_HOT_SHARE)
             atomic_max(&shared->digits.hot, count / (segment->size / 256 + 1) << 16 | digit);
     }

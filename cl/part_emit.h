@@ -4,7 +4,7 @@
 #define CLSORT_PART_EMIT_H
 
 #include "part.h"
-#include "radix.h"
+#include "device_barrier.h"
 
 struct part_digits {
     uint begin[PART_RADIX + 1]; /* element of the segment where a digit's begin */
@@ -24,6 +24,25 @@ struct part_fate {
     uint bits;      /* in which a digit's elements differ still */
     uint place;     /* where they lie afterwards */
 };
+
+/* How many elements each digit has, to begin[], and whether there is one alone. Ends with a barrier.
+ */
+CLSORT_INLINE void part_begin_digits(__local struct part_digits *digits, __global uint *totals,
+                                     uint radix, uint size)
+{
+    const uint me = get_local_id(0);
+    digits->is_one = 0;           /* by all: see merge_local.h */
+    barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
+    for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
+        const uint total = device_look(&totals[digit]);
+        digits->begin[digit] = total;
+        if (total == size)
+            digits->is_one = 1;
+    }
+    if (me == 0)
+        digits->begin[radix] = size;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
+}
 
 /* Keys without payload, sorted by all their bits: who are equal are the same. */
 #define PART_SAME (PAYLOAD_SIZE == 0 && q->num_bits == KEY_BITS)
@@ -106,107 +125,105 @@ CLSORT_INLINE uint part_add_segment(const struct part_params *q, __global void *
     return number;
 }
 
-/* The lists of a segment, by all work-items of one group; but blocks' owners are left to part_cursors(). */
+/* Copying, or turning, what is done: a leaf of the plain size for each part. In place, one turns two
+ * ends. An index that is still to be made is made so, the middle one's too. */
+CLSORT_INLINE void part_emit_copies(const struct part_params *q, __global void *scratch,
+                                    const struct part_segment *segment,
+                                    const struct part_fate *fate)
+{
+    const int in_place =
+        fate->place == PART_OUT || (fate->place == PART_IN && (q->flags & FLAG_IN_PLACE));
+    const int makes_index = PAYLOAD_INDEX && fate->place == PART_IN;
+    const int is_out = !makes_index && in_place;
+    const uint size = fate->is_turned && in_place ? (segment->size + 1) / 2 : segment->size;
+    const uint num_copies =
+        fate->is_turned || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
+    for (uint i = get_local_id(0); i < num_copies; i += GROUP_SIZE)
+        part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), 0,
+                      segment->begin + i * q->leaf_size, min(q->leaf_size, size - i * q->leaf_size),
+                      0, fate->place | (fate->is_turned ? PART_TURN : PART_COPY));
+}
+
+/* A leaf of small digits that begin in the same half leaf, which the first of them writes. */
+CLSORT_INLINE void part_emit_small(const struct part_params *q, __global void *scratch,
+                                   const struct part_segment *segment, const struct part_seen *seen,
+                                   uint shift, const struct part_fate *fate,
+                                   __local const struct part_digits *digits, uint digit)
+{
+    const uint radix = 1u << q->digit_bits, cell = q->leaf_size / 2;
+    const uint begin = digits->begin[digit];
+    if (digit > 0 &&
+        part_size_class(q, begin - digits->begin[digit - 1], shift, fate->bits) == PART_SMALL &&
+        digits->begin[digit - 1] / cell == begin / cell)
+        return;
+    uint last = digit;
+    uint last_end = digits->begin[digit + 1];
+    while (last + 1 < radix && last_end / cell == begin / cell) {
+        const uint next_end = digits->begin[last + 2];
+        if (part_size_class(q, next_end - last_end, shift, fate->bits) != PART_SMALL)
+            break;
+        ++last;
+        last_end = next_end;
+    }
+    if (last_end == begin)
+        return;
+    const uint width = 32 - (uint)clz(last - digit); /* of the digits' numbers from the first */
+    const uint bits = last == digit ? fate->bits : shift;
+    part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves),
+                  part_low(segment, seen, shift, digit, bits), segment->begin + begin,
+                  last_end - begin, last == digit ? fate->bits : shift + width, fate->place);
+}
+
+/* The lists of a segment, by all work-items of one group; but blocks' owners are left to
+ * part_cursors(). */
 CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch,
                              const struct part_segment *segment, const struct part_seen *seen,
                              uint shift, const struct part_fate *fate,
                              __local struct part_digits *digits)
 {
-    const uint me = get_local_id(0);
-    const int is_done = fate->is_ordered || fate->is_turned || fate->bits == 0;
-    const int in_place =
-        fate->place == PART_OUT || (fate->place == PART_IN && (q->flags & FLAG_IN_PLACE));
-#if PAYLOAD_INDEX
-    const int is_out = in_place && fate->place != PART_IN;
-#else
-    const int is_out = in_place;
-#endif
-    /* Copying, or turning: a leaf of the plain size for each part. In place, one turns two ends. An
-     * index that is still to be made is made so, the middle one's too. */
-    const int copies = is_done && (fate->is_turned || !is_out);
-    const uint size = fate->is_turned && in_place ? (segment->size + 1) / 2 : segment->size;
-    const uint num_copies = copies ? (size + q->leaf_size - 1) / q->leaf_size : 0;
-    for (uint i = me; i < num_copies; i += GROUP_SIZE)
-        part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), 0,
-                      segment->begin + i * q->leaf_size, min(q->leaf_size, size - i * q->leaf_size),
-                      0, fate->place | (fate->is_turned ? PART_TURN : PART_COPY));
-    if (is_done)
-        return;
     const uint radix = 1u << q->digit_bits;
-    const uint cell = q->leaf_size / 2;
-    for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
-        const uint begin = digits->begin[digit];
-        const uint end = digits->begin[digit + 1];
-        const uint class = part_size_class(q, end - begin, shift, fate->bits);
+    if (fate->is_ordered || fate->is_turned || fate->bits == 0) {
+        part_emit_copies(q, scratch, segment, fate);
+        return;
+    }
+    for (uint digit = get_local_id(0); digit < radix; digit += GROUP_SIZE) {
+        const uint begin = segment->begin + digits->begin[digit];
+        const uint size = digits->begin[digit + 1] - digits->begin[digit];
+        const uint class = part_size_class(q, size, shift, fate->bits);
         const ulong low = part_low(segment, seen, shift, digit, fate->bits);
         if (class == PART_LARGE) {
-            const uint number = part_add_segment(q, scratch, low, segment->begin + begin,
-                                                 end - begin, fate->bits, fate->place);
+            const uint number =
+                part_add_segment(q, scratch, low, begin, size, fate->bits, fate->place);
 #if KEEPS_ORDER
             (void)number; /* its blocks are listed */
 #else
             digits->number[digit] = number;
 #endif
+        } else if (class == PART_SMALL) {
+            part_emit_small(q, scratch, segment, seen, shift, fate, digits, digit);
+        } else if (size > 0) {
+            part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), low, begin, size,
+                          fate->bits, fate->place);
         }
-        if (class == PART_ALONE && end > begin)
-            part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), low,
-                          segment->begin + begin, end - begin, fate->bits, fate->place);
-        if (class != PART_SMALL)
-            continue;
-        /* The first of the small ones in its half leaf writes them all. */
-        if (digit > 0 &&
-            part_size_class(q, begin - digits->begin[digit - 1], shift, fate->bits) == PART_SMALL &&
-            digits->begin[digit - 1] / cell == begin / cell)
-            continue;
-        uint last = digit;
-        uint last_end = end;
-        while (last + 1 < radix && last_end / cell == begin / cell) {
-            const uint next_end = digits->begin[last + 2];
-            if (part_size_class(q, next_end - last_end, shift, fate->bits) != PART_SMALL)
-                break;
-            ++last;
-            last_end = next_end;
-        }
-        if (last_end == begin)
-            continue;
-        const uint width = 32 - (uint)clz(last - digit); /* of the digits' numbers from the first */
-        part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves),
-                      last == digit ? low : part_low(segment, seen, shift, digit, shift),
-                      segment->begin + begin, last_end - begin,
-                      last == digit ? fate->bits : shift + width, fate->place);
     }
 }
 
-/* Writes elements [begin, end) of a segment whose keys are given by their digits; begins: where those
- * begin. */
-CLSORT_INLINE void part_fill(__global stored_key_t *keys, uint begin, uint end,
-                             __global const uint *begins, ulong low, uint shift,
-                             const struct part_params *q)
+/* Writes elements [begin, end) of a segment whose keys are given by their digits, which begin where
+ * the cursors say. */
+CLSORT_INLINE void part_fill(const struct part_params *q, PART_ARGS,
+                             const struct part_segment *segment, uint number, uint shift,
+                             uint begin, uint end)
 {
+    __global const uint *begins = PART_TABLE(uint, cursors) + (number << q->digit_bits);
+    __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT) + segment->begin;
+    const struct part_seen seen = PART_TABLE(struct part_seen, seen)[number];
+    const ulong low = part_low(segment, &seen, shift, 0, 0);
     for (uint at = begin + get_local_id(0); at < end; at += GROUP_SIZE) {
         uint digit = 0;
         for (uint step = PART_RADIX / 2; step > 0; step /= 2)
             if (digit + step < 1u << q->digit_bits && begins[digit + step] <= at)
                 digit += step;
         keys[at] = (stored_key_t)KEY_DECODE((key_t)(low | (ulong)digit << shift));
-    }
-}
-
-/* A work-item's keys of the tile that begins at `keys`, of which `size` are left. */
-CLSORT_INLINE void part_load(stored_key_t *own, __global const stored_key_t *keys, uint size)
-{
-    const uint first = radix_slot(get_local_id(0), 0);
-    __global const stored_key_t *mine = keys + first;
-    const int left = (int)min(size, (uint)TILE_SLOTS) - (int)first;
-    if (size >= TILE_SLOTS) {
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            own[i] = mine[i * RADIX_SUBGROUP];
-    } else {
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * RADIX_SUBGROUP < left)
-                own[i] = mine[i * RADIX_SUBGROUP];
     }
 }
 

@@ -1,18 +1,19 @@
-/* part_scatter.h: moves the elements of a block to their digits' places, and says what
- * becomes of every digit's elements (part.h).
+/* part_scatter.h: moves the elements of a block to their digits' places, and says what becomes of
+ * every digit's elements (part.h).
  *
- * Idea: a work-group goes over the tiles of its block. It ranks a tile by digit (part_rank.h), gathers
- * the keys in local memory in that order and writes them out, so that writes are runs; what moves along
- * goes with them if both are narrow and need no order, else after them, to the places that the
- * work-items remember. What is read next is on its way
- * while the last is written. With a payload, where a digit's next element goes is kept in local memory,
- * and the group of a segment's first block writes the lists for later steps as well (part_emit.h); keys
- * alone take room for each tile from the segment's cursors. Keys alone whose bits end with this digit
- * are not moved: their values are known, and written straight to the output.
+ * Idea: a work-group goes over the tiles of its block. It ranks a tile by digit (part_rank.h),
+ * gathers the keys in local memory in that order and writes them out, so that writes are runs. What
+ * moves along goes with them if both are narrow and need no order, else after them, to the places
+ * that the work-items remember. What is read next is on its way while the last is written.
+ *
+ * Where equal keys keep their order, the place of a digit's next element is kept in local memory,
+ * and the group of a segment's first block writes the lists for later steps as well (part_emit.h).
+ * Others take room for each tile from the segment's cursors. Keys alone whose bits end with this
+ * digit are not moved: their values are known, and written straight to the output.
  *
  * Local memory: the ranking's counters, a tile of keys or payloads, for each digit where it begins
- * in the segment and where its next element goes. Runs after: part_scan.cl. Before: the next level's
- * part_count.cl, or part_leaf.cl. */
+ * in the segment and where its next element goes. Runs after: part_scan.cl. Before: the next
+ * level's part_count.cl, or part_leaf.cl. */
 #ifndef CLSORT_PART_SCATTER_H
 #define CLSORT_PART_SCATTER_H
 
@@ -29,214 +30,241 @@ typedef alias_key_t tile_t;
 
 struct part_scatter_local {
     struct part_rank_local ranking;
-#if PART_STABLE
+#if KEEPS_ORDER
     struct part_digits digits;
+    uint cursors[PART_RADIX]; /* of the block */
 #endif
     uint next[PART_RADIX]; /* slot 0's element, if all of the tile were of this digit */
-#if PART_STABLE
-    uint end[PART_RADIX]; /* of the digit in the tile */
-#endif
     tile_t tile[TILE_SLOTS];
 };
 
-#if PART_STABLE
-/* Where digits begin in the segment: from the totals; ends with a barrier. */
-CLSORT_INLINE void part_begin_digits(__local struct part_scatter_local *shared,
-                                     __global const uint *totals, uint radix, uint size)
-{
-    const uint me = get_local_id(0);
-    for (uint digit = me; digit < PART_RADIX; digit += GROUP_SIZE)
-        shared->ranking.counters[digit] = digit < radix ? totals[digit] : 0;
-    if (me == 0)
-        shared->digits.is_one = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
-    for (uint digit = me; digit < radix; digit += GROUP_SIZE)
-        if (shared->ranking.counters[digit] == size)
-            shared->digits.is_one = 1;
-    group_scan_exclusive(&shared->ranking.scan, shared->ranking.counters, PART_RADIX);
-    for (uint digit = me; digit < PART_RADIX; digit += GROUP_SIZE)
-        shared->digits.begin[digit] = shared->ranking.counters[digit];
-    if (me == 0)
-        shared->digits.begin[PART_RADIX] = size;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the beginnings are there */
-}
-
+#if KEEPS_ORDER
+#define CURSOR __local uint
+#else
+#define CURSOR __global uint
 #endif
 
+/* A block's segment: its elements, where they go, and its digit. */
+struct part_move {
+    __global const stored_key_t *from_keys;
+    __global stored_key_t *to_keys;
+    __global const payload_t *from_payload;
+    __global payload_t *to_payload;
+    CURSOR *cursors; /* where each digit's next element goes */
+    int makes_index;
+    uint first_index;
+    uint radix, shift, width, hot;
+};
+
+/* What becomes of the segment, and where the block's elements go. */
+#if KEEPS_ORDER
+CLSORT_INLINE CURSOR *part_begin_block(const struct part_params *q, __global void *scratch,
+                                       __local struct part_scatter_local *shared, uint block,
+                                       uint number, const struct part_segment *segment,
+                                       struct part_fate *fate, uint *hot)
+{
+    const uint radix = 1u << q->digit_bits, shift = PART_SHIFT(*segment);
+    const struct part_seen seen = PART_TABLE(struct part_seen, seen)[number];
+    part_begin_digits(&shared->digits, PART_TABLE(uint, totals) + number * radix, radix,
+                      segment->size);
+    group_scan_exclusive(&shared->ranking.scan, shared->digits.begin, radix);
+    part_decide(q, segment, &seen, shift, shared->digits.is_one, fate);
+    if (block == segment->first_block)
+        part_emit(q, scratch, segment, &seen, shift, fate, &shared->digits);
+    for (uint digit = get_local_id(0); digit < radix; digit += GROUP_SIZE)
+        shared->cursors[digit] =
+            shared->digits.begin[digit] + PART_TABLE(uint, counts)[block * radix + digit];
+    *hot = PART_RADIX; /* votes do without */
+    return shared->cursors;
+}
+#else
+CLSORT_INLINE CURSOR *part_begin_block(const struct part_params *q, __global void *scratch,
+                                       __local struct part_scatter_local *shared, uint block,
+                                       uint number, const struct part_segment *segment,
+                                       struct part_fate *fate, uint *hot)
+{
+    (void)shared, (void)block, (void)segment;
+    const uint known = PART_TABLE(struct part_seen, seen)[number].fate;
+    fate->moves = (known & PART_FATE_MOVES) != 0;
+    fate->fills = (known & PART_FATE_FILLS) != 0;
+    fate->place = known >> PART_FATE_PLACE & 0xff;
+    *hot = known >> PART_FATE_HOT;
+    return PART_TABLE(uint, cursors) + (number << q->digit_bits);
+}
+#endif
+
+/* A work-item's keys of the tile that begins at `keys`, of which `size` are left. */
+CLSORT_INLINE void part_load(stored_key_t *own, __global const stored_key_t *keys, uint size)
+{
+    const uint first = TILE_SUBGROUP_FIRST((uint)get_local_id(0));
+    __global const stored_key_t *mine = keys + first;
+    const int left = (int)min(size, (uint)TILE_SLOTS) - (int)first;
+    if (size >= TILE_SLOTS) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            own[i] = mine[i * TILE_SUBGROUP];
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * TILE_SUBGROUP < left)
+                own[i] = mine[i * TILE_SUBGROUP];
+    }
+}
+
+/* And what moves with them, of the tile that begins at element `first`. */
+CLSORT_INLINE void part_load_payload(payload_t *own, const struct part_move *move, uint first,
+                                     int left)
+{
+    const uint slot = first + TILE_SUBGROUP_FIRST((uint)get_local_id(0));
+    __global const payload_t *mine = move->from_payload + slot;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * TILE_SUBGROUP < left)
+            own[i] = PAYLOAD_INDEX && move->makes_index
+                         ? (payload_t)(move->first_index + slot + i * TILE_SUBGROUP)
+                         : mine[i * TILE_SUBGROUP];
+}
+
 #define OWN_DIGITS ((PART_RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
+
+/* Takes room for the digits of a work-item, once the tile is ranked. */
+CLSORT_INLINE void part_take(__local const uint *counters, const struct part_move *move, uint size,
+                             uint *taken)
+{
+#pragma unroll
+    for (int i = 0; i < OWN_DIGITS; ++i) {
+        const uint digit = get_local_id(0) + (uint)i * GROUP_SIZE;
+        if (digit < move->radix) {
+            const uint start = counters[PART_COUNTER(digit)];
+            const uint stop = digit + 1 < move->radix ? counters[PART_COUNTER(digit + 1)] : size;
+            taken[i] = (stop > start ? atomic_add(&move->cursors[digit], stop - start) : 0) - start;
+        }
+    }
+}
+
+/* Where the element of this key goes, which lies i * GROUP_SIZE slots behind the work-item's. */
+#define MOVE_TARGET(key, i)                                                                        \
+    (shared->next[PART_DIGIT(key, move->shift, (1u << move->width) - 1)] + (uint)get_local_id(0) + \
+     (i)*GROUP_SIZE)
+
+/* The tile, which is in order, to the output; `next`: keys of the next one, of which so many are
+ * left. They are loaded as early as there are registers for them. */
+#if PAYLOAD_SIZE && !PART_JOINED
+CLSORT_INLINE void part_write(const struct part_params *q, const struct part_move *move,
+                              __local struct part_scatter_local *shared, const uint *places,
+                              uint first, uint size, uint next_size, stored_key_t *next)
+{
+    const int left = (int)size - (int)get_local_id(0);
+    const int own_left = (int)size - (int)TILE_SUBGROUP_FIRST((uint)get_local_id(0));
+    __local const alias_key_t *keys = (__local alias_key_t *)shared->tile + get_local_id(0);
+    __local alias_payload_t *tile = (__local alias_payload_t *)shared->tile;
+    payload_t payload[ITEMS];
+    uint targets[ITEMS];
+    part_load_payload(payload, move, first, own_left);
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        if (i * GROUP_SIZE < left) {
+            const stored_key_t key = keys[i * GROUP_SIZE];
+            targets[i] = MOVE_TARGET(key, i);
+            move->to_keys[targets[i]] = key;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys have been written */
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * TILE_SUBGROUP < own_left)
+            tile[PART_PLACE(places, i)] = payload[i];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the payloads are in order */
+    part_load(next, move->from_keys + first + size, next_size);
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left)
+            move->to_payload[targets[i]] = (tile + get_local_id(0))[i * GROUP_SIZE];
+}
+#else
+CLSORT_INLINE void part_write(const struct part_params *q, const struct part_move *move,
+                              __local struct part_scatter_local *shared, const uint *places,
+                              uint first, uint size, uint next_size, stored_key_t *next)
+{
+    const int left = (int)size - (int)get_local_id(0);
+    __local const tile_t *tile = shared->tile + get_local_id(0);
+    (void)places;
+    part_load(next, move->from_keys + first + size, next_size);
+#pragma unroll 4
+    for (int i = 0; i < ITEMS; ++i) {
+        if (i * GROUP_SIZE < left) {
+            const tile_t item = tile[i * GROUP_SIZE];
+            const stored_key_t key = (stored_key_t)(PART_JOINED ? item >> 16 >> 16 : item);
+            const uint target = MOVE_TARGET(key, i);
+            move->to_keys[target] = key;
+            if (PART_JOINED)
+                move->to_payload[target] = (payload_t)item;
+        }
+    }
+}
+#endif
+
+/* The tile that begins at element `first` of the segment. Its keys are in `own`, then the next
+ * one's. */
+CLSORT_INLINE void part_scatter_tile(const struct part_params *q, const struct part_move *move,
+                                     __local struct part_scatter_local *shared, uint first,
+                                     uint end, stored_key_t *own)
+{
+    const uint me = get_local_id(0), size = min((uint)TILE_SLOTS, end - first);
+    /* Slots as distances from a work-item's first, so that they are constants. */
+    const int left = (int)size - (int)TILE_SUBGROUP_FIRST(me);
+    __local alias_key_t *keys = (__local alias_key_t *)shared->tile;
+    __local ulong *joined = (__local ulong *)shared->tile;
+    uint places[PART_PLACES], taken[OWN_DIGITS];
+    payload_t payload[ITEMS];
+    if (PART_JOINED)
+        part_load_payload(payload, move, first, left);
+    part_rank(&shared->ranking, own, move->shift, move->width, move->hot, size, q, places);
+    part_take(shared->ranking.counters, move, size, taken); /* on its way meanwhile */
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        if (PART_JOINED && i * TILE_SUBGROUP < left)
+            joined[PART_PLACE(places, i)] = (ulong)own[i] << 32 | payload[i];
+        else if (i * TILE_SUBGROUP < left)
+            keys[PART_PLACE(places, i)] = own[i];
+    }
+#pragma unroll
+    for (int i = 0; i < OWN_DIGITS; ++i)
+        if (me + (uint)i * GROUP_SIZE < move->radix)
+            shared->next[me + (uint)i * GROUP_SIZE] = taken[i];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' places are known */
+    part_write(q, move, shared, places, first, size, end - first - size, own);
+}
 
 /* Block number `block` of the level. Ends with a barrier. */
 CLSORT_INLINE void part_scatter_block(const struct part_params *q, PART_ARGS, uint block,
                                       __local struct part_scatter_local *shared)
 {
-    const uint me = get_local_id(0);
-    const uint radix = 1u << q->digit_bits;
     const uint number = part_owner(q, scratch, block);
     struct part_segment segment;
     part_find(q, scratch, number, &segment);
-    const struct part_seen seen = PART_TABLE(struct part_seen, seen)[number];
     const uint shift = PART_SHIFT(segment);
-    const uint width = segment.bits - shift;
-    const uint mask = (1u << width) - 1;
     const uint begin = (block - segment.first_block) * q->block_size;
     const uint end = begin + min(q->block_size, segment.size - begin);
-#if PART_STABLE
-    part_begin_digits(shared, PART_TABLE(uint, totals) + number * radix, radix, segment.size);
     struct part_fate fate;
-    part_decide(q, &segment, &seen, shift, shared->digits.is_one, &fate);
-    if (block == segment.first_block)
-        part_emit(q, scratch, &segment, &seen, shift, &fate, &shared->digits);
-    const uint hot = PART_RADIX; /* votes do without */
-#else
-    __global uint *cursors = PART_TABLE(uint, cursors) + number * radix;
-    const struct part_fate fate = {.moves = (seen.fate & PART_FATE_MOVES) != 0,
-                                   .fills = (seen.fate & PART_FATE_FILLS) != 0,
-                                   .place = seen.fate >> PART_FATE_PLACE & 0xff};
-    const uint hot = seen.fate >> PART_FATE_HOT;
-    if (fate.fills)
-        part_fill(part_keys(q, PART_BUFFERS, PART_OUT) + segment.begin, begin, end, cursors,
-                  part_low(&segment, &seen, shift, 0, 0), shift, q);
-#endif
+    struct part_move move;
+    move.cursors = part_begin_block(q, scratch, shared, block, number, &segment, &fate, &move.hot);
+    if (!KEEPS_ORDER && fate.fills)
+        part_fill(q, PART_BUFFERS, &segment, number, shift, begin, end);
+    move.from_keys = part_keys(q, PART_BUFFERS, segment.place) + segment.begin;
+    move.to_keys = part_keys(q, PART_BUFFERS, fate.place) + segment.begin;
+    move.from_payload = part_payload(q, PART_BUFFERS, segment.place) + segment.begin;
+    move.to_payload = part_payload(q, PART_BUFFERS, fate.place) + segment.begin;
+    move.makes_index = PAYLOAD_INDEX && segment.place == PART_IN;
+    move.first_index = move.makes_index ? segment.begin % q->count : 0;
+    move.radix = 1u << q->digit_bits;
+    move.shift = shift;
+    move.width = segment.bits - shift;
     const uint tiles_end = fate.moves ? end : begin;
-
-    __global const stored_key_t *from_keys =
-        part_keys(q, PART_BUFFERS, segment.place) + segment.begin;
-    __global stored_key_t *to_keys = part_keys(q, PART_BUFFERS, fate.place) + segment.begin;
-#if PAYLOAD_SIZE
-    __global const payload_t *from_payload =
-        part_payload(q, PART_BUFFERS, segment.place) + segment.begin;
-    __global payload_t *to_payload = part_payload(q, PART_BUFFERS, fate.place) + segment.begin;
-    const int makes_index = PAYLOAD_INDEX && segment.place == PART_IN;
-    const uint first_index = makes_index ? segment.begin % q->count : 0;
-    (void)first_index; /* narrow pairs, which are no indices, have no use for it */
-#endif
-#if PART_STABLE
-    for (uint digit = me; digit < radix; digit += GROUP_SIZE)
-        shared->next[digit] =
-            shared->digits.begin[digit] + PART_TABLE(uint, counts)[block * radix + digit];
-#endif
     stored_key_t own[ITEMS];
-    part_load(own, from_keys + begin, tiles_end - begin);
-    for (uint first = begin; first < tiles_end; first += TILE_SLOTS) {
-        const uint size = min((uint)TILE_SLOTS, tiles_end - first);
-        /* Slots as distances from a work-item's first, so that they are constants. */
-        const uint own_slot = radix_slot(me, 0);
-        const int own_left = (int)size - (int)own_slot;
-        const int left = (int)size - (int)me;
-        uint places[PART_PLACES];
-#if PART_JOINED
-        payload_t payload[ITEMS];
-        __global const payload_t *own_payload = from_payload + first + own_slot;
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * RADIX_SUBGROUP < own_left)
-                payload[i] = own_payload[i * RADIX_SUBGROUP];
-#endif
-        part_rank(&shared->ranking, own, shift, width, hot, size, q, places);
-#if !PART_STABLE
-        /* The additions are on their way while the tile is put in order. */
-        uint taken[OWN_DIGITS];
-#pragma unroll
-        for (int i = 0; i < OWN_DIGITS; ++i) {
-            const uint digit = me + (uint)i * GROUP_SIZE;
-            if (digit < radix) {
-                const uint start = shared->ranking.counters[digit];
-                const uint stop = digit + 1 < radix ? shared->ranking.counters[digit + 1] : size;
-                taken[i] = (stop > start ? atomic_add(&cursors[digit], stop - start) : 0) - start;
-            }
-        }
-#endif
-#if PART_JOINED
-        __local tile_t *tile = shared->tile;
-#else
-        __local alias_key_t *tile = (__local alias_key_t *)shared->tile;
-#endif
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * RADIX_SUBGROUP < own_left)
-#if PART_JOINED
-                tile[PART_PLACE(places, i)] = (ulong)own[i] << 32 | payload[i];
-#else
-                tile[PART_PLACE(places, i)] = own[i];
-#endif
-#if PART_STABLE
-        for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
-            shared->next[digit] -= shared->ranking.counters[PART_COUNTER(digit)];
-            shared->end[digit] =
-                digit + 1 < radix ? shared->ranking.counters[PART_COUNTER(digit + 1)] : size;
-        }
-#else
-#pragma unroll
-        for (int i = 0; i < OWN_DIGITS; ++i)
-            if (me + (uint)i * GROUP_SIZE < radix)
-                shared->next[me + (uint)i * GROUP_SIZE] = taken[i];
-#endif
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' places are known */
-#if PART_JOINED
-        part_load(own, from_keys + first + size, tiles_end - first - size);
-#pragma unroll 4
-        for (int i = 0; i < ITEMS; ++i) {
-            if (i * GROUP_SIZE < left) {
-                const tile_t item = (tile + me)[i * GROUP_SIZE];
-                const stored_key_t key = (stored_key_t)(item >> 32);
-                const uint target =
-                    shared->next[(uint)(PART_ORDER(key) >> shift) & mask] + me + i * GROUP_SIZE;
-                to_keys[target] = key;
-                to_payload[target] = (payload_t)item;
-            }
-        }
-#else
-#if PAYLOAD_SIZE
-        payload_t payload[ITEMS];
-        uint targets[ITEMS];
-        __global const payload_t *own_payload = from_payload + first + own_slot;
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * RADIX_SUBGROUP < own_left)
-                payload[i] = makes_index
-                                 ? (payload_t)(first_index + first + own_slot + i * RADIX_SUBGROUP)
-                                 : own_payload[i * RADIX_SUBGROUP];
-#else
-        part_load(own, from_keys + first + size, tiles_end - first - size);
-#endif
-        __local const alias_key_t *my_tile = tile + me;
-#if PAYLOAD_SIZE
-#pragma unroll
-#else
-#pragma unroll 4
-#endif
-        for (int i = 0; i < ITEMS; ++i) {
-            if (i * GROUP_SIZE < left) {
-                const stored_key_t key = my_tile[i * GROUP_SIZE];
-                const uint target =
-                    shared->next[(uint)(PART_ORDER(key) >> shift) & mask] + me + i * GROUP_SIZE;
-                to_keys[target] = key;
-#if PAYLOAD_SIZE
-                targets[i] = target;
-#endif
-            }
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the keys have been written */
-#if PAYLOAD_SIZE
-        __local alias_payload_t *payload_tile = (__local alias_payload_t *)shared->tile;
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * RADIX_SUBGROUP < own_left)
-                payload_tile[PART_PLACE(places, i)] = payload[i];
-        barrier(CLK_LOCAL_MEM_FENCE); /* the payloads are in order */
-        part_load(own, from_keys + first + size, tiles_end - first - size);
-        __local const alias_payload_t *my_payload = payload_tile + me;
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * GROUP_SIZE < left)
-                to_payload[targets[i]] = my_payload[i * GROUP_SIZE];
-#endif
-#endif
-#if PART_STABLE
-        for (uint digit = me; digit < radix; digit += GROUP_SIZE)
-            shared->next[digit] += shared->end[digit];
-#endif
-    }
+    part_load(own, move.from_keys + begin, tiles_end - begin);
+    for (uint first = begin; first < tiles_end; first += TILE_SLOTS)
+        part_scatter_tile(q, &move, shared, first, tiles_end, own);
     barrier(CLK_LOCAL_MEM_FENCE); /* the next block's digits */
 }
 

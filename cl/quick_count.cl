@@ -1,12 +1,15 @@
 /* quick_count.cl: the bucket of every element of a level's segments, and how many each has (quick.h).
  *
- * Idea: elements go down a tree of the pivots (quick_tree.h). What comes to lie at a heavy pivot is
+ * Idea: elements go down a tree of the pivots (group_search_tree.h). What comes to lie at a heavy pivot is
  * compared with it once more. The bucket is noted for quick_scatter.
  *
  * Local memory: the tree, the pivots' marks, counters of the buckets. Runs after: quick_sample.cl. Before:
  * quick_cursors.cl. */
 #include "config.h"
-#include "quick_tree.h"
+#include "quick.h"
+#define SEARCH_ITEM ITEM
+#define SEARCH_LESS(pivot, own) QUICK_LESS_IN(local, pivot, private, own)
+#include "group_search_tree.h"
 
 struct quick_count_local {
     uint counters[QUICK_BUCKETS];
@@ -25,10 +28,8 @@ KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
         const struct quick_segment segment =
             QUICK_TABLE(struct quick_segment, segments)[quick_owner(q, scratch, block)];
         const uint num_pivots = segment.num_pivots;
-        const uint depth = QUICK_DEPTH(num_pivots);
         __global const ITEM *pivots = quick_pivots(q, scratch) + segment.first_bucket;
-        for (uint node = 1 + me; node < 1u << depth; node += GROUP_SIZE)
-            shared.tree[node] = pivots[quick_pivot(node, num_pivots, depth)];
+        group_search_fill(shared.tree, pivots, num_pivots);
         for (uint i = me; i <= num_pivots; i += GROUP_SIZE)
             shared.marks[i] = QUICK_TABLE(const uint, marks)[segment.first_bucket + i];
         for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
@@ -49,7 +50,7 @@ KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
             for (uint i = 0; i < ITEMS; ++i)
                 QUICK_LOAD(own[i], keys, payloads, begin + min(slot + i * GROUP_SIZE, size - 1),
                            base, flags);
-            quick_descend(own, shared.tree, num_pivots, depth, befores, nearest);
+            group_search_descend(own, shared.tree, num_pivots, befores, nearest);
 #pragma unroll
             for (uint i = 0; i < ITEMS; ++i) {
                 const uint mark = shared.marks[befores[i]];

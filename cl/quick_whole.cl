@@ -18,10 +18,12 @@
  * Local memory: where buckets begin and how many of their elements groups before this one have, and the
  * pivots' tree or a leaf. Runs after: quick_rank.cl. */
 #include "config.h"
-#define TREE_ITEMS HELD
 #define LOCAL_SORT_ITEMS(size) (((size) + GROUP_SIZE - 1) / GROUP_SIZE | 1)
-#include "quick_tree.h"
 #include "quick_rest.h"
+#define SEARCH_ITEM ITEM
+#define SEARCH_LESS(pivot, own) QUICK_LESS_IN(local, pivot, private, own)
+#define SEARCH_ITEMS HELD
+#include "group_search_tree.h"
 #include "device_barrier.h"
 
 struct quick_whole_tree {
@@ -130,7 +132,7 @@ KERNEL void quick_whole(const struct quick_params p, QUICK_ARGS)
     group_scan_exclusive(&shared->scan, shared->begins, QUICK_BUCKETS + 1);
     const uint num_pivots = shared->begins[wanted] & 0xffff;
     const uint num_buckets = num_pivots + (shared->begins[wanted] >> 16) + 1;
-    const uint depth = QUICK_DEPTH(num_pivots);
+    const uint depth = SEARCH_DEPTH(num_pivots);
     for (uint j = 1 + me; j < wanted; j += GROUP_SIZE) {
         const uint before = shared->begins[j], after = shared->begins[j + 1];
         const uint pivot = before & 0xffff;
@@ -146,7 +148,7 @@ KERNEL void quick_whole(const struct quick_params p, QUICK_ARGS)
         tree->counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the pivots are there */
     for (uint node = 1 + me; node < 1u << depth; node += GROUP_SIZE)
-        tree->nodes[node] = tree->pivots[quick_pivot(node, num_pivots, depth)];
+        tree->nodes[node] = tree->pivots[search_splitter(node, num_pivots, depth)];
 
     barrier(CLK_LOCAL_MEM_FENCE); /* the tree is there, counters are 0 */
 
@@ -154,7 +156,7 @@ KERNEL void quick_whole(const struct quick_params p, QUICK_ARGS)
         [HELD]; /* low half: among the group's elements of the bucket, which is the high half */
     {
         uint befores[HELD], nearest[HELD];
-        quick_descend(own, tree->nodes, num_pivots, depth, befores, nearest);
+        group_search_descend(own, tree->nodes, num_pivots, befores, nearest);
 #pragma unroll
         for (uint i = 0; i < HELD; ++i) {
             if (i * GROUP_SIZE + me < size) {

@@ -275,25 +275,21 @@ static int takes_part(struct route *route, int has_least)
     return row->digit_bits && plan_part_cut(route, &route->levels);
 }
 
-/* Whether its leaves go by bins of one bit, which takes keys alone and groups that hold a leaf; and
- * evenly spread keys by the engine. */
-static void choose_leaf(struct route *route)
+/* Whether evenly spread keys go by the engine. */
+static void choose_even(struct route *route)
 {
     const struct problem *problem = route->problem;
     union tuning_row row;
     if (route->keeps_order || (route->payload.size && problem_shows_order(problem)))
         return;
     tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
-    const int has_leaves = !route->payload.size && problem->count >= row.msd.leaf_min;
-    const int is_even = problem->count >= row.msd.min_count;
-    if (!row.msd.leaf.group_size || (!has_leaves && !is_even))
+    if (!row.msd.leaf.group_size || problem->count < row.msd.min_count)
         return;
     const uint32_t key_slot = route->key_size < 4 ? 4 : route->key_size;
     tuning_fit_msd(route->facts, route->payload.size ? 8 : key_slot, &row.msd);
     route->msd = row.msd;
-    route->has_bit_leaves = has_leaves && shape_slots(row.msd.leaf) >= route->levels.leaf_size;
     /* Part's lists have room for what the engine leaves. */
-    if (is_even && row.msd.leaf.group_size && plan_msd_cut(route) &&
+    if (row.msd.leaf.group_size && plan_msd_cut(route) &&
         !plan_part_bound_lists(route, &route->levels))
         route->even_bits[0] = route->even_bits[1] = 0;
 }
@@ -356,7 +352,7 @@ static void choose_radix(struct chooser *c)
         route->tuning = row;
     } else if (takes_part(route, 1)) {
         route->form = FORM_MSD;
-        choose_leaf(route);
+        choose_even(route);
         choose_fallback(route, &onesweep);
     } else if (onesweep_pays(route, &onesweep) && fits_onesweep(route, &row.onesweep)) {
         route->form = FORM_ONESWEEP;

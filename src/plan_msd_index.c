@@ -3,21 +3,6 @@
  * fit, are sorted by onesweep from the input, which the engine does not touch or restores. */
 #include "route.h"
 
-/* Onesweep's tables, which the sample empties. Blocks lie where it has its second copy. */
-static void lay_onesweep(const struct route *route, struct part_params *part,
-                         struct onesweep_params *onesweep, struct plan *plan)
-{
-    const uint64_t begin = plan_reserve(plan, 0);
-    plan_reserve(plan,
-                 plan_onesweep_tables(route, &route->second_tuning.onesweep, begin, onesweep));
-    onesweep->flags |= FLAG_SAMPLES;
-    onesweep->parting = part->control;
-    onesweep->work_keys = part->work_keys;
-    onesweep->work_payload = part->work_payload;
-    part->onesweep = onesweep->control;
-    part->onesweep_size = (uint32_t)(onesweep->tile_states - onesweep->control);
-}
-
 static clsort_status add_sample(const struct route *route, const struct part_params *part,
                                 struct plan *plan)
 {
@@ -59,7 +44,7 @@ clsort_status plan_msd_index(const struct route *route, struct plan *plan)
     };
     plan_part_data(route, &part, plan);
     plan_msd_tables(route, &msd, &part, plan);
-    lay_onesweep(route, &part, &onesweep, plan);
+    plan_reserve(plan, plan_part_onesweep(route, &part, plan_reserve(plan, 0), &onesweep));
     msd.part = part;
     const uint32_t first_step = plan->num_steps;
     clsort_status status = add_sample(route, &part, plan);

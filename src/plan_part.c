@@ -67,24 +67,29 @@ static void take_tables(struct part *part, struct plan *plan)
     plan_reserve_tables(plan, lists, sizeof lists / sizeof *lists);
 }
 
-/* The fallback's tables lie over the main sort's, since only one of the two sorts runs.
- * part_control is apart from both. */
-static void lay_onesweep(struct part *part, struct plan *plan)
+uint64_t plan_part_onesweep(const struct route *route, struct part_params *p, uint64_t begin,
+                            struct onesweep_params *onesweep)
 {
-    const struct route *route = part->route;
-    struct part_params *p = &part->first.params.part;
-    struct onesweep_params *onesweep = &part->onesweep;
     const uint64_t size =
-        plan_onesweep_tables(route, &route->second_tuning.onesweep, p->segments, onesweep);
-    const uint64_t end = plan_reserve(plan, 0);
-    if (p->segments + size > end)
-        plan_reserve(plan, p->segments + size - end);
+        plan_onesweep_tables(route, &route->second_tuning.onesweep, begin, onesweep);
     onesweep->flags |= FLAG_SAMPLES;
     onesweep->parting = p->control;
     onesweep->work_keys = p->work_keys;
     onesweep->work_payload = p->work_payload;
     p->onesweep = onesweep->control;
     p->onesweep_size = (uint32_t)(onesweep->tile_states - onesweep->control);
+    return size;
+}
+
+/* The fallback's tables lie over the main sort's, since only one of the two sorts runs.
+ * part_control is apart from both. */
+static void lay_onesweep(struct part *part, struct plan *plan)
+{
+    struct part_params *p = &part->first.params.part;
+    const uint64_t end = plan_reserve(plan, 0);
+    const uint64_t size = plan_part_onesweep(part->route, p, p->segments, &part->onesweep);
+    if (p->segments + size > end)
+        plan_reserve(plan, p->segments + size - end);
 }
 
 /* The next level reads what this one has written. */
@@ -243,38 +248,26 @@ static clsort_status add_deep(struct plan *plan, struct part *part, uint32_t fir
 static clsort_status add_leaves(struct plan *plan, struct part *part)
 {
     const uint64_t n = part->route->num_elements;
-    const uint32_t key_size = part->route->key_size;
-    const uint64_t units = 2 * ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
-    const uint32_t stores_keys = part->route->problem->index_size ? 0 : FLAG_STORE_KEYS;
-    const struct msd_tuning *msd = &part->route->msd;
-    const int has_bits = part->route->has_bit_leaves;
-    const enum kernel_id kernels[] = {has_bits ? KERNEL_MSD_LEAF : KERNEL_PART_LEAF,
-                                      KERNEL_PART_CROWDED};
-    for (int i = 0; i < 2; ++i) {
-        struct step *step = plan_add(plan, kernels[i], &part->first,
-                                     i == 0 && has_bits ? msd->leaf : part->tuning->leaf);
-        if (!step)
-            return CLSORT_ERROR_HOST_MEMORY;
-        const uint64_t most =
-            i == 0 ? units : plan_groups(part->route->facts, part->tuning->crowded_per_unit);
-        step->num_groups = part->levels->max_leaves < most ? part->levels->max_leaves : most;
-        step->params.part.flags |= stores_keys;
-        step->local_size = part->tuning->leaf_local;
-        step->variant.keeps_order = (uint32_t)part->route->keeps_order;
-        step->variant.radix_bits = part->tuning->bin_bits;
-        step->variant.registers = i == 0 ? part->tuning->leaf_registers : 0;
-        if (i == 0 && has_bits) {
-            step->variant.radix_bits = msd->bin_bits;
-            step->variant.subgroup = msd->subgroup;
-            step->variant.registers = msd->leaf_registers;
-            step->local_size = msd->leaf_local;
-        }
-        if (i == 0) {
-            step->bytes_read = n * (key_size + (uint64_t)part->route->payload.size);
-            step->bytes_written =
-                n * ((stores_keys ? key_size : 0) + (uint64_t)part->route->payload.size);
-        }
-    }
+    const uint32_t key_size = part->route->key_size, payload_size = part->route->payload.size;
+    const uint64_t most = 2 * ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
+    const int stores_keys = !part->route->problem->index_size;
+    struct step leaves = part->first;
+    leaves.params.part.flags |= stores_keys ? FLAG_STORE_KEYS : 0;
+    leaves.local_size = part->tuning->leaf_local;
+    leaves.variant.keeps_order = (uint32_t)part->route->keeps_order;
+    leaves.variant.radix_bits = part->tuning->bin_bits;
+    struct step *step = plan_add(plan, KERNEL_PART_LEAF, &leaves, part->tuning->leaf);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = smaller(part->levels->max_leaves, most);
+    step->variant.registers = part->tuning->leaf_registers;
+    step->bytes_read = n * (key_size + payload_size);
+    step->bytes_written = n * ((stores_keys ? key_size : 0) + payload_size);
+    step = plan_add(plan, KERNEL_PART_CROWDED, &leaves, part->tuning->leaf);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = smaller(part->levels->max_leaves,
+                               plan_groups(part->route->facts, part->tuning->crowded_per_unit));
     return CLSORT_OK;
 }
 

@@ -24,7 +24,6 @@
     X(PART_DEEP, "part_deep.cl", part_deep)                \
     X(PART_LEAF, "part_leaf.cl", part_leaf)                \
     X(PART_CROWDED, "part_crowded.cl", part_crowded)       \
-    X(MSD_LEAF, "msd_leaf.cl", msd_leaf)                   \
     X(MSD_SPLIT, "msd_split.cl", msd_split)                \
     X(MSD_LIST, "msd_list.cl", msd_list)                   \
     X(MSD_OFFSETS, "msd_offsets.cl", msd_offsets)          \

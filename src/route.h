@@ -87,7 +87,6 @@ struct route {
     struct segments_tuning listed_tuning;
     uint32_t listed_tile;                 /* elements that a work-group of it stands for */
     struct part_levels levels;            /* of FORM_MSD */
-    int has_bit_leaves;                   /* of FORM_MSD: leaves go by bins of one bit */
     struct msd_tuning msd;                /* of them */
     struct select_cut cut;                /* of FORM_SELECT */
     uint32_t row_bits, run_bits;          /* of FORM_SELECT_SHORT: cl/params_select.h */
@@ -208,6 +207,10 @@ int plan_msd_cut(struct route *route);
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
 /* The work-group of part_sample.cl, as large as the device has it. */
 struct shape plan_part_sample_shape(const struct device_facts *facts);
+/* The tables of onesweep as the second sort, from `begin` on, which the sample empties; returns
+ * their bytes. Blocks lie where it has its second copy. */
+uint64_t plan_part_onesweep(const struct route *route, struct part_params *p, uint64_t begin,
+                            struct onesweep_params *onesweep);
 void plan_msd_count_blocks(struct route *route);
 uint64_t plan_msd_rest_bytes(const struct route *route);
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,

@@ -64,7 +64,6 @@ struct msd_tuning {
     uint32_t leaf_registers;  /* at most; 0: the compiler decides */
     uint32_t bin_bits;        /* log2 of a leaf's bins, which are a bit each */
     uint32_t subgroup;        /* that votes, or 0 */
-    uint64_t leaf_min;        /* elements from which on it sorts the leaves of part's levels */
     struct shape split;       /* the tile of both levels; group_size 0: the device cannot */
     uint32_t split_registers; /* at most; 0: the compiler decides */
     uint32_t block_lanes;     /* work-items that share a block of level 1, `items` keys each */

@@ -150,7 +150,6 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_PART_DEEP] = "tail",
     [KERNEL_PART_LEAF] = "",
     [KERNEL_PART_CROWDED] = "",
-    [KERNEL_MSD_LEAF] = "bits",
     [KERNEL_MSD_SPLIT] = "even",
     [KERNEL_MSD_LIST] = "",
     [KERNEL_MSD_OFFSETS] = "short",

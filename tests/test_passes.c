@@ -1,7 +1,6 @@
 /* The launches in which work-groups wait for each other, once with groups that run at the same time
  * and once with some that do not: onesweep (cl/onesweep.h), alone and as MSD radix sort's fallback;
- * quicksort as that fallback; MSD radix sort's tail levels (cl/part_deep.cl), also before leaves by
- * bins of one bit (cl/msd_leaf.cl); and quicksort's merges (cl/quick_merges.cl). */
+ * quicksort as that fallback; MSD radix sort's tail levels (cl/part_deep.cl); and quicksort's merges (cl/quick_merges.cl). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +16,6 @@
 #define PART                                                                                      \
     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
     "leaf_registers=0 digit_bits=3 groups_per_unit=2 "
-#define MSD \
-    "msd payload=0 leaf_min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0"
 /* A sample of one element for each bucket leaves much to merges. */
 #define QUICK                                                                                     \
     "whole groups_per_unit=0\nquick leaf_group=16 leaf_items=2 leaf_registers=0 sample_group=16 " \
@@ -27,8 +24,8 @@ static const struct form {
     clsort_algorithm algorithm;
     const char *kernel;
     const char *rows;
-    enum { KEYS_ALONE = -1, UNORDERED, ANY_PAYLOAD } any_payload; /* what it sorts */
-    uint64_t least; /* smallest count for which the kernel is launched */
+    int any_payload; /* what it sorts, in any order of equal keys if not */
+    uint64_t least;  /* smallest count for which the kernel is launched */
 } forms[] = {
 #define R CLSORT_RADIX
 #define Q CLSORT_QUICK
@@ -37,7 +34,6 @@ static const struct form {
     {R, "onesweep_sort", ONESWEEP "skew_min=0 min=2^40\n" PART "\n", 0, 2048},
     {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "spin_limit=2^16\n", 0, 300},
     {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "spin_limit=0\n", 0, 300},
-    {R, "msd_leaf", "onesweep skew_min=2^40 min=2^40\n" PART "\n" MSD "\n", KEYS_ALONE, 300},
     {R, "part_leaf", "onesweep skew_min=2^40 min=2^40 stable_min=2^40\n" PART "\n", 1, 300},
     {R, "quick_leaf", "onesweep skew_min=2^40 min=2^40\n" QUICK "\n" PART "quick_min=0\n", 0, 2048},
     {Q, "quick_merges", QUICK "spin_limit=2^16\n", 1, 200},
@@ -97,8 +93,7 @@ static void test_forms(void **state)
             clsort_desc desc = descs[d];
             desc.algorithm = forms[f].algorithm;
             const int keeps_order = desc.stable || desc.index_size;
-            if ((keeps_order && forms[f].any_payload != ANY_PAYLOAD) ||
-                (desc.value_size && forms[f].any_payload == KEYS_ALONE))
+            if (keeps_order && !forms[f].any_payload)
                 continue;
             /* MSD radix sort does not sort by some bits of keys alone: keeping the order would need
              * a payload. */

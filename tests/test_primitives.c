@@ -83,12 +83,6 @@ static void check_loads(bench *b, uint32_t n)
             }
         bench_expect(b, 0, tile);
     }
-    if (items % 4 == 0) {
-        bench_run(b, "load_vectors", 1, n, tile, n, 0);
-        for (uint32_t slot = 0; slot < tile; ++slot)
-            b->expected[slot] = slot < n ? b->in[slot] : 0xfffffffe;
-        bench_expect(b, 0, tile);
-    }
 }
 
 /* begins[digit]: elements with lower digits, of the first n and `padding` more of the last

@@ -229,10 +229,6 @@ static void test_passes(void **state)
          2100, CLSORT_RADIX, 1, 2},
         {"part_leaf", NO_ONESWEEP PART "digit_bits=5 deep_bits=3\n", 16, 300, CLSORT_RADIX, 2, 6},
         {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 1, 2},
-        {"msd_leaf",
-         NO_ONESWEEP PART
-         "digit_bits=5 deep_bits=3\nmsd payload=0 leaf_min=0 leaf_items=2 bin_bits=10 votes=0\n",
-         16, 300, CLSORT_RADIX, 1, 2},
         {"msd_finish", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n" MSD, 16, 2100, CLSORT_RADIX, 1,
          2},
         {"msd_finish", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n" MSD, 16, 2100, CLSORT_RADIX, 4,

@@ -2,7 +2,6 @@
  * tile's elements loaded in each arrangement; digits counted; elements ranked; a tile written by
  * digit. */
 #include "config.h"
-#define TILE_KEY_SIZE 4
 #include "group_digit_rank.h"
 #include "group_histogram.h"
 #include "group_tile_load.h"
@@ -26,17 +25,6 @@ KERNEL void load(__global const uint *in, __global uint *out, uint n, uint arran
     for (uint i = 0; i < ITEMS; ++i)
         out[me * ITEMS + i] = own[i];
 }
-
-#if ITEMS % 4 == 0
-/* out[slot]: the element that says that it is from there. */
-KERNEL void load_vectors(__global const uint *in, __global uint *out, uint n, uint parameter)
-{
-    uint own[ITEMS];
-    group_tile_load_vectors(own, in, n, PADDING);
-    for (uint i = 0; i < ITEMS; ++i)
-        out[group_tile_vector_slot(i)] = own[i];
-}
-#endif
 
 KERNEL void histogram(__global const uint *in, __global uint *out, uint n, uint parameter)
 {
