@@ -71,9 +71,12 @@ KERNEL void runs_count(const struct range_params p, __global const void *keys_in
     const ulong begin = get_group_id(0) % p.num_blocks * p.block_size;
     const ulong end = min(begin + p.block_size, (ulong)p.count);
     uint count = 0;
-    for (ulong tile = begin; tile < end; tile += TILE_SLOTS)
-        count +=
-            popcount(runs_mark(RUNS_KEYS(array), tile, (uint)min((ulong)TILE_SLOTS, end - tile)));
+    for (ulong tile = begin; tile < end; tile += TILE_SLOTS) {
+        stored_key_t own[RUNS_HELD];
+        const uint size = (uint)min((ulong)TILE_SLOTS, end - tile);
+        runs_load(RUNS_KEYS(array), tile, size, own);
+        count += popcount(runs_mark(RUNS_KEYS(array), tile, size, own));
+    }
     const uint before = group_scan_before(&shared.scan, count);
     if (me == GROUP_SIZE - 1)
         AT(ulong, table, 4)[get_group_id(0)] = before + count;
@@ -116,13 +119,22 @@ KERNEL void runs_write(const struct range_params p, __global const void *keys_in
     const ulong end = min(begin + p.block_size, (ulong)p.count);
     RUNS_OUTPUT(output, array);
     ulong before = p.num_blocks > 1 ? AT(const ulong, table, 4)[get_group_id(0)] : 0;
+    stored_key_t own[RUNS_HELD], next[RUNS_HELD];
+    runs_load(RUNS_KEYS(array), begin, (uint)min((ulong)TILE_SLOTS, end - begin), own);
     for (ulong tile = begin; tile < end; tile += TILE_SLOTS) {
         uint ranks[ITEMS];
         const uint heads =
-            runs_mark(RUNS_KEYS(array), tile, (uint)min((ulong)TILE_SLOTS, end - tile));
+            runs_mark(RUNS_KEYS(array), tile, (uint)min((ulong)TILE_SLOTS, end - tile), own);
+        /* The next tile's are on their way while this one's are counted and written. */
+        if (tile + TILE_SLOTS < end)
+            runs_load(RUNS_KEYS(array), tile + TILE_SLOTS,
+                      (uint)min((ulong)TILE_SLOTS, end - tile - TILE_SLOTS), next);
         const uint first = runs_scan_tile(&shared, runs_rank(heads, ranks));
-        runs_write_tile(RUNS_KEYS(array), tile, heads, ranks, before + first, output);
+        runs_write_tile(RUNS_KEYS(array), tile, own, heads, ranks, before + first, output);
         before += shared.total;
+#pragma unroll
+        for (uint i = 0; i < RUNS_HELD && !RECORD_SIZE; ++i)
+            STORED_COPY(own[i], next[i]);
         barrier(CLK_LOCAL_MEM_FENCE); /* all know the sum before the next tile's */
     }
     if (p.num_blocks == 1 && get_local_id(0) == 0)
@@ -160,7 +172,10 @@ KERNEL void runs_once(const struct range_params p, __global const void *keys_in,
     const uint number = found[0];
     const ulong tile = (ulong)number * TILE_SLOTS;
     uint ranks[ITEMS];
-    const uint heads = runs_mark(context.keys, tile, (uint)min((ulong)TILE_SLOTS, p.count - tile));
+    stored_key_t own[RUNS_HELD];
+    const uint size = (uint)min((ulong)TILE_SLOTS, p.count - tile);
+    runs_load(context.keys, tile, size, own);
+    const uint heads = runs_mark(context.keys, tile, size, own);
     const uint first = runs_scan_tile(&shared, runs_rank(heads, ranks));
     const uint count = shared.total;
     if (me == 0)
@@ -175,5 +190,5 @@ KERNEL void runs_once(const struct range_params p, __global const void *keys_in,
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* it is known how many begin before the tile */
-    runs_write_tile(context.keys, tile, heads, ranks, found[0] + first, output);
+    runs_write_tile(context.keys, tile, own, heads, ranks, found[0] + first, output);
 }

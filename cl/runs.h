@@ -27,12 +27,17 @@ typedef uint run_offset_t;
 #define STORED_DIFFER(a, b) ((a) != (b))
 #endif
 
-/* Comparisons of records are long, and one is enough of them in a kernel. */
+/* Comparisons of records are long, and one is enough of them in a kernel. Numbers are read once,
+ * into registers. */
 #if RECORD_SIZE
 #define RUNS_UNROLL 1
+#define RUNS_HELD 1 /* not used */
+#define RUNS_OWN(own, i, keys, at) (keys)[at]
 #define STORED_COPY(to, from) RECORD_COPY(to, from)
 #else
 #define RUNS_UNROLL ITEMS
+#define RUNS_HELD ITEMS
+#define RUNS_OWN(own, i, keys, at) (own)[i]
 #define STORED_COPY(to, from) ((to) = (from))
 #endif
 
@@ -60,15 +65,34 @@ CLSORT_INLINE uint runs_slot(uint i)
     return TILE_SUBGROUP_FIRST((uint)get_local_id(0)) + i * TILE_SUBGROUP;
 }
 
+/* Reads this work-item's elements of a tile, or those that there are. */
+CLSORT_INLINE void runs_load(__global const stored_key_t *keys, ulong tile, uint size,
+                             stored_key_t *own)
+{
+#if !RECORD_SIZE
+    if (size == TILE_SLOTS) {
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i)
+            own[i] = keys[tile + runs_slot(i)];
+    } else {
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i)
+            if (runs_slot(i) < size)
+                own[i] = keys[tile + runs_slot(i)];
+    }
+#endif
+}
+
 /* Bit i: element i of this work-item begins a run. size: elements of the tile, from `tile` on. */
-CLSORT_INLINE uint runs_mark(__global const stored_key_t *keys, ulong tile, uint size)
+CLSORT_INLINE uint runs_mark(__global const stored_key_t *keys, ulong tile, uint size,
+                             const stored_key_t *own)
 {
     uint heads = 0;
     if (size == TILE_SLOTS && tile > 0) {
 #pragma unroll RUNS_UNROLL
         for (uint i = 0; i < ITEMS; ++i) {
             const ulong at = tile + runs_slot(i);
-            heads |= (uint)(STORED_DIFFER(keys[at - 1], keys[at]) ? 1 : 0) << i;
+            heads |= (uint)(STORED_DIFFER(keys[at - 1], RUNS_OWN(own, i, keys, at)) ? 1 : 0) << i;
         }
     } else {
 #pragma unroll 1
@@ -120,15 +144,16 @@ CLSORT_INLINE uint runs_scan_tile(__local struct runs_local *shared, uint count)
 }
 
 /* Writes this work-item's beginnings; first: the number of the sub-group's first in the array. */
-CLSORT_INLINE void runs_write_tile(__global const stored_key_t *keys, ulong tile, uint heads,
-                                   const uint *ranks, ulong first, struct runs_output output)
+CLSORT_INLINE void runs_write_tile(__global const stored_key_t *keys, ulong tile,
+                                   const stored_key_t *own, uint heads, const uint *ranks,
+                                   ulong first, struct runs_output output)
 {
 #pragma unroll RUNS_UNROLL
     for (uint i = 0; i < ITEMS; ++i) {
         if (heads >> i & 1) {
             const ulong at = tile + runs_slot(i);
             if (output.flags & FLAG_STORE_KEYS)
-                STORED_COPY(output.keys[first + ranks[i]], keys[at]);
+                STORED_COPY(output.keys[first + ranks[i]], RUNS_OWN(own, i, keys, at));
             if (output.flags & FLAG_STORE_PAYLOAD)
                 output.offsets[first + ranks[i]] = (run_offset_t)at;
         }

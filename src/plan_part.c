@@ -212,8 +212,9 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
 }
 
 /* How many levels have launches of their own. One launch does those that random keys do not need;
- * it is all levels where the engine comes first. The count of the first one, which is all that an
- * array in order needs, has a launch there still: its groups are more, and have fewer registers. */
+ * it is all levels where the engine comes first, or where most segments are short. The count of the
+ * first one, which is all that an array in order needs, has a launch there still: its groups are
+ * more, and have fewer registers. */
 static uint32_t num_launched(const struct part *part)
 {
     const struct part_levels *levels = part->levels;
@@ -357,7 +358,7 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
     const uint32_t end_launched = num_launched(&part);
     for (uint32_t level = 0; level < end_launched && !status; ++level)
         status = add_level(plan, &part, level);
-    if (!status && end_launched == 0)
+    if (!status && end_launched == 0 && !route->listed)
         status = add_count(plan, &part, 0);
     if (!status && end_launched < levels->num_levels)
         status = add_deep(plan, &part, end_launched);
