@@ -190,6 +190,7 @@ while read -r file number where; do
         cl/merge*) algorithm=merge ;;
         cl/check* | cl/runs* | cl/search*) kills=("oclgrind test_operations" "${kills[@]}") ;;
         cl/segments*) kills=("oclgrind test_segments_few" "${kills[@]}") ;;
+        cl/group* | cl/device*) kills=("oclgrind test_primitives" "${kills[@]}") ;;
         include/*) kills=("oclgrind test_device_header" "oclgrind test_races") ;;
         esac
         if [ -n "$algorithm" ]; then
