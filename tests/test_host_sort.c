@@ -66,7 +66,7 @@ static void run_both(const fixture *fix, const clsort_desc *desc, data_kind kind
                      int on_device)
 {
     /* The host sorts stably; the device does if its plan says so. */
-    if (desc->count * (desc->num_arrays ? desc->num_arrays : 1) <= 1 << 14)
+    if (desc->count * (desc->num_arrays ? desc->num_arrays : 1) <= limit_of(fix))
         host_case_run_as(fix->sorter, desc, 1, kind, seed);
     else
         host_case_run(fix->sorter, desc, kind, seed);
