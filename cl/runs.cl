@@ -133,7 +133,7 @@ KERNEL void runs_write(const struct range_params p, __global const void *keys_in
         runs_write_tile(RUNS_KEYS(array), tile, own, heads, ranks, before + first, output);
         before += shared.total;
 #pragma unroll
-        for (uint i = 0; i < RUNS_HELD && !RECORD_SIZE; ++i)
+        for (int i = 0; i < RUNS_READ_AHEAD; ++i)
             STORED_COPY(own[i], next[i]);
         barrier(CLK_LOCAL_MEM_FENCE); /* all know the sum before the next tile's */
     }

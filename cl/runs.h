@@ -32,11 +32,13 @@ typedef uint run_offset_t;
 #if RECORD_SIZE
 #define RUNS_UNROLL 1
 #define RUNS_HELD 1 /* not used */
+#define RUNS_READ_AHEAD 0
 #define RUNS_OWN(own, i, keys, at) (keys)[at]
 #define STORED_COPY(to, from) RECORD_COPY(to, from)
 #else
 #define RUNS_UNROLL ITEMS
 #define RUNS_HELD ITEMS
+#define RUNS_READ_AHEAD ITEMS /* elements of the next tile */
 #define RUNS_OWN(own, i, keys, at) (own)[i]
 #define STORED_COPY(to, from) ((to) = (from))
 #endif
