@@ -147,7 +147,7 @@ CLSORT_INLINE void part_take(__local const uint *counters, const struct part_mov
     (shared->next[PART_DIGIT(key, move->shift, (1u << move->width) - 1)] + (uint)get_local_id(0) + \
      (i)*GROUP_SIZE)
 
-/* The tile, which is in order, to the output; `next`: keys of the next one, of which so many are
+/* The tile, which is in order, to the output; `next`: keys of the next tile, and how many are
  * left. They are loaded as early as there are registers for them. */
 #if PAYLOAD_SIZE && !PART_JOINED
 CLSORT_INLINE void part_write(const struct part_params *q, const struct part_move *move,

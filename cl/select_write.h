@@ -3,17 +3,8 @@
 #ifndef CLSORT_SELECT_WRITE_H
 #define CLSORT_SELECT_WRITE_H
 
+#include "piece.h"
 #include "select.h"
-
-#if MOVE_UNIT == 1
-typedef uchar piece_t;
-#elif MOVE_UNIT == 2
-typedef ushort piece_t;
-#elif MOVE_UNIT == 4
-typedef uint piece_t;
-#else
-typedef ulong piece_t;
-#endif
 
 #define SELECT_BUFFERS                                                                     \
     __global const void *keys_in, __global void *keys_out, __global const void *values_in, \

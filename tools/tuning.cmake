@@ -3,9 +3,10 @@
 #     cmake -P tuning.cmake src/tuning_fields.h PREFIX OUTPUT.c FILE.tuning...
 #
 # A file is the text that 'clsort tune' writes and CLSORT_TUNING names; tuning_file.c reads the same
-# format and says the same of a wrong line. default.tuning is for every device. For the devices of
-# a class, CLASS.tuning comes first; for those that its 'device' lines name, CLASS-ANYTHING.tuning. A row that no file sets is of a sort that the device cannot do; a row must be
-# set as a whole. The names of the data begin with PREFIX, "tuning" in the library.
+# format and reports wrong lines with the same words. default.tuning is for every device.
+# CLASS.tuning goes before it for the devices of a class, and CLASS-ANYTHING.tuning for those that
+# its 'device' lines name. A row that no file sets is of a sort that the device cannot do; a row
+# must be set as a whole. The names of the data begin with PREFIX, "tuning" in the library.
 cmake_minimum_required(VERSION 3.22)
 
 set(classes nvidia amd intel cpu)
