@@ -58,6 +58,21 @@ grep -q '^| u32+u32 | 3000 | random | top 50%+20 of rows of 100 | auto' out ||
     fail "bench --skip: not in the table"
 [ "$(grep -cE '[|] (auto:[a-z]+|partial_sort|std::nth_element) [|] 1 [|]' out)" -eq 12 ] ||
     fail "bench --skip: not every row"
+# Places of each segment: some are longer than what is wanted, others shorter, or empty.
+status "bench --segments --limit" 0 "$tool" bench -N 1,3000 --segments 7,power,half \
+    --limit 1,5,600 --repeat 1 --row-seconds 60 -y u32,u32+u32,f32 --vs-cpu
+grep -q '^# top 5 of power-law segments$' out || fail "bench --segments --limit: no line"
+[ "$(grep -cE '^ .* (auto:[a-z]+|partial_sort|std::nth_element) +[0-9]' out)" \
+    -eq $((2 * 3 * 3 * 3 * 3)) ] || fail "bench --segments --limit: not every row"
+status "bench --segments --skip" 0 "$tool" bench -N 3000 --segments 100 --limit 20 --skip 90 \
+    --repeat 1 --vs-cpu --markdown
+[ "$(grep '| top 90+20 of segments of 100 |' out |
+    grep -cE '[|] (auto:[a-z]+|partial_sort|std::nth_element) [|] 1 [|]')" -eq 3 ] ||
+    fail "bench --segments --skip: not every row"
+refuses "bench --segments with a skip alone" "--segments and --skip need --limit" "$tool" bench \
+    --segments 8 --skip 2
+refuses "bench --segments of half of the places" "is a place" "$tool" bench --segments 8 \
+    --skip 50% --limit 1
 status "bench --limit --argsort" 0 "$tool" bench -N 3000 --rows 300 --limit 7 --argsort --repeat 1
 status "bench of rows that are not whole" 0 "$tool" bench -N 1000 --rows 64 --repeat 1
 grep -q '^# *1000 keys are no number of whole rows$' out || fail "bench --rows: no reason"

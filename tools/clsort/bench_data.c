@@ -64,8 +64,10 @@ struct bench_input bench_input_make(struct bench_type type, uint64_t count,
 bool bench_fits_device(const struct device_facts *facts, const struct bench_input *input,
                        uint64_t scratch_size, char note[BENCH_NOTE])
 {
-    const uint64_t sizes[] = {input->count * input->key_size, input->count * input->value_size,
-                              input->count * input->index_size, scratch_size};
+    const uint64_t num =
+        bench_num_outputs(input) > input->count ? bench_num_outputs(input) : input->count;
+    const uint64_t sizes[] = {num * input->key_size, num * input->value_size,
+                              num * input->index_size, scratch_size};
     uint64_t largest = 0, all = sizes[0] + sizes[1];
     char need[SIZE_TEXT], have[SIZE_TEXT];
     for (int i = 0; i < 4; i++) {

@@ -18,13 +18,16 @@ static bool reserve(struct bench_host *host)
     const bool is_in_place = input->work == BENCH_SORT || input->work == BENCH_SEGMENTS;
     const uint64_t places_size = input->num_queries * input->place_size;
     const uint64_t items_size = keys_size + values_size;
+    const uint64_t num_outputs = bench_num_outputs(input);
+    const uint64_t larger = num_outputs > input->count ? num_outputs : input->count;
+    const uint64_t outputs_size = num_outputs * (input->key_size + input->value_size);
     return bytes_reserve(&host->keys, keys_size) && bytes_reserve(&host->values, values_size) &&
            bytes_reserve(&host->items, items_size) &&
-           bytes_reserve(&host->out, is_in_place                ? 0
-                                     : places_size > items_size ? places_size
-                                                                : items_size) &&
-           (values_size == 0 || (bytes_reserve(&host->found[0], keys_size) &&
-                                 bytes_reserve(&host->found[1], values_size)));
+           bytes_reserve(&host->out, is_in_place                  ? 0
+                                     : places_size > outputs_size ? places_size
+                                                                  : outputs_size) &&
+           (values_size == 0 || (bytes_reserve(&host->found[0], larger * input->key_size) &&
+                                 bytes_reserve(&host->found[1], larger * input->value_size)));
 }
 
 int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl, char *why)
@@ -102,6 +105,7 @@ static struct bench_sums look(struct bench_host *host, bool is_stable)
     struct bench_arrays arrays = {.keys = items,
                                   .heads = host->heads,
                                   .source = host->keys.data,
+                                  .offsets = host->offsets,
                                   .queries = host->queries.data};
     input.is_stable = is_stable;
     if (input.work == BENCH_CHECK)
@@ -112,8 +116,7 @@ static struct bench_sums look(struct bench_host *host, bool is_stable)
         arrays.keys = host->keys.data;
         arrays.indices = host->out.data;
     } else if (input.value_size > 0) {
-        split(host, items,
-              input.work == BENCH_TOP ? input.count / input.row_length * input.limit : input.count);
+        split(host, items, bench_num_outputs(&input));
         arrays.keys = host->found[0].data;
         arrays.values = host->found[1].data;
     }

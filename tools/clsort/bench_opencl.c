@@ -112,10 +112,10 @@ int bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *inp
                       char *why)
 {
     const enum bench_buffer arguments[] = {keys,        values,  INDICES, HEADS,
-                                           KEYS_SOURCE, QUERIES, SUMS};
+                                           KEYS_SOURCE, QUERIES, OFFSETS, SUMS};
     struct bench_sums *parts = malloc(opencl->num_items * sizeof(*parts));
     *sums_ret = (struct bench_sums){0, 0, 0};
-    cl_int code = parts ? launch(opencl, opencl->look, input, arguments, 7) : CL_OUT_OF_HOST_MEMORY;
+    cl_int code = parts ? launch(opencl, opencl->look, input, arguments, 8) : CL_OUT_OF_HOST_MEMORY;
     if (code == CL_SUCCESS)
         code = clEnqueueReadBuffer(opencl->device->queue, opencl->buffers[SUMS], CL_TRUE, 0,
                                    opencl->num_items * sizeof(*parts), parts, 0, NULL, NULL);
@@ -181,16 +181,15 @@ int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *in
 {
     const uint64_t keys = input->count * input->key_size;
     const uint64_t values = input->count * input->value_size;
-    const uint64_t num_places = input->work == BENCH_SEARCH ? input->num_queries
-                                : input->work == BENCH_TOP
-                                    ? input->count / input->row_length * input->limit
-                                    : input->count;
+    const uint64_t num_outputs = bench_num_outputs(input);
+    const uint64_t num_places = input->work == BENCH_SEARCH ? input->num_queries : num_outputs;
+    const uint64_t num_kept = num_outputs > input->count ? num_outputs : input->count;
     const bool has_segments = input->num_segments > 0;
     const uint64_t sizes[NUM_BUFFERS] = {
         [KEYS_SOURCE] = keys,
         [VALUES_SOURCE] = values,
-        [KEYS] = keys,
-        [VALUES] = values,
+        [KEYS] = num_kept * input->key_size,
+        [VALUES] = num_kept * input->value_size,
         [INDICES] = num_places * (input->index_size + input->place_size),
         [OFFSETS] = has_segments ? (input->num_segments + 1) * sizeof(uint64_t) : 0,
         [HEADS] = has_segments ? (input->count / 32 + 1) * sizeof(uint32_t) : 0,

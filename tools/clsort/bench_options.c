@@ -32,7 +32,7 @@ static const char help[] =
     "      --segments LIST    segments, each sorted by itself: their length in keys; power: a\n"
     "                         power law's lengths; half: half of the keys in one\n"
     "      --rows LIST        the same as arrays: their length in keys\n"
-    "      --limit LIST       the number of places wanted of each row's order\n"
+    "      --limit LIST       the number of places wanted of each row's or segment's order\n"
     "      --skip PLACES      places before them that are left out: 100, or 50%\n"
     "      --queries COUNT    keys that are searched for (default a 16th of the keys)\n"
     "      --stable           ask for stable algorithms\n"
@@ -187,8 +187,6 @@ static const struct {
     {"operation",  "argsort",  SORTS},      {"operation",  "segments", SORTS},
     {"operation",  "rows",     SORTS},      {"operation",  "limit",    SORTS},
     {"operation",  "skip",     SORTS},
-    {"segments",   "limit",    "places are those of rows"},
-    {"segments",   "skip",     "places are those of rows"},
     {"vs-cpu",     "argsort",  NO_INDICES}, {"opponent",   "argsort",  NO_INDICES},
     {"vs",         "argsort",  NO_INDICES}, {"ratios",     "argsort",  NO_INDICES},
     {"first-call", "vs-cpu",   NO_TABLE},   {"first-call", "opponent", NO_TABLE},

@@ -76,8 +76,8 @@ static int prepare_top(struct bench_opencl *opencl, struct bench_type type, char
     int result =
         bench_opencl_result("clEnqueueCopyBuffer",
                             clEnqueueCopyBuffer(opencl->device->queue, opencl->buffers[KEYS_SOURCE],
-                                                opencl->buffers[KEYS], 0, 0, opencl->sizes[KEYS], 0,
-                                                NULL, NULL),
+                                                opencl->buffers[KEYS], 0, 0,
+                                                opencl->sizes[KEYS_SOURCE], 0, NULL, NULL),
                             why);
     if (result > 0)
         result = sort_buffer(opencl, &sorted, type, KEYS, why);

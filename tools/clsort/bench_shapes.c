@@ -23,6 +23,18 @@ static bool add(struct bench_options *options, struct bench_shape shape)
     return true;
 }
 
+/* Segments have different lengths: a place is one of all, and outputs have room for some. */
+static bool has_places_of_segments(const struct bench_shapes *lists)
+{
+    const bool is_skipped = lists->skip.skip > 0 || lists->skip.skip_percent > 0;
+    if (lists->num_segments == 0 || !is_skipped ||
+        (lists->num_limits > 0 && lists->skip.skip_percent == 0))
+        return true;
+    message(lists->num_limits == 0 ? "--segments and --skip need --limit"
+                                   : "--skip of --segments is a place, not a percentage");
+    return false;
+}
+
 /* One layout with every limit. */
 static bool add_limits(struct bench_options *options, struct bench_shape shape)
 {
@@ -39,7 +51,7 @@ bool bench_make_shapes(struct bench_options *options)
 {
     const struct bench_shapes *lists = &options->lists;
     const int num = lists->num_operations + lists->num_segments + lists->num_rows;
-    bool ok = true, has_search = false;
+    bool ok = has_places_of_segments(lists), has_search = false;
     for (int i = 0; i < lists->num_operations && ok; i++) {
         ok = add(options, lists->operations[i]);
         has_search = has_search || lists->operations[i].work == BENCH_SEARCH;

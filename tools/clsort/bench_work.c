@@ -94,11 +94,16 @@ static uint64_t write_offsets(const struct bench_shape *shape, uint64_t count, u
     return num;
 }
 
-/* The places that top-k wants, which every row must have. */
+/* The places that top-k wants, which every row must have; segments may have fewer. */
 static bool set_places(const struct bench_shape *shape, struct bench_input *input,
                        char note[BENCH_NOTE])
 {
     const uint64_t length = input->row_length;
+    if (length == 0) {
+        input->skip = shape->skip;
+        input->limit = shape->limit;
+        return true;
+    }
     input->skip = shape->skip_percent > 0 ? length / 100 * shape->skip_percent +
                                                 length % 100 * shape->skip_percent / 100
                                           : shape->skip;
@@ -122,8 +127,10 @@ bool bench_shape_input(const struct bench_shape *shape, uint32_t index_size,
     input->place_size = is_top ? index_size : 0;
     if (shape->layout != BENCH_WHOLE)
         input->num_segments = write_offsets(shape, input->count, NULL);
-    if (is_top || shape->layout == BENCH_ROWS)
-        input->row_length = shape->layout == BENCH_ROWS ? shape->length : input->count;
+    if (shape->layout == BENCH_ROWS)
+        input->row_length = shape->length;
+    else if (is_top && shape->layout == BENCH_WHOLE)
+        input->row_length = input->count;
     if (input->row_length > 0 && input->count % input->row_length != 0) {
         snprintf(note, BENCH_NOTE, "%" PRIu64 " keys are no number of whole rows", input->count);
         return false;

@@ -221,18 +221,24 @@ template <typename Sort> struct each_segment {
 
 /* ---- What is done beside sorts, as functions of the items ------------------------------------ */
 
-/* The wanted places of each row, by a function that puts them there. */
+/* The wanted places of each row or segment, by a function that puts them there. */
 template <typename Select> struct each_row {
     const bench_task *task;
     template <typename Item> bool operator()(Item *first, size_t count) const
     {
         const bench_input *input = task->input;
-        const ptrdiff_t length = (ptrdiff_t)input->row_length, limit = (ptrdiff_t)input->limit;
-        const ptrdiff_t skip = (ptrdiff_t)input->skip;
+        const u64 whole[] = {0, count};
+        const u64 *const offsets = input->num_segments > 0 ? task->offsets : whole;
         Item *out = static_cast<Item *>(task->out);
-        for (Item *const end = first + count; first != end; first += length, out += limit) {
-            Select()(first, first + skip, first + skip + limit, first + length);
-            std::copy(first + skip, first + skip + limit, out);
+        for (u64 row = 0; row < std::max<u64>(input->num_segments, 1); row++, out += input->limit) {
+            const u64 length = offsets[row + 1] - offsets[row];
+            const u64 begin = std::min(input->skip, length);
+            const u64 end = begin + std::min(input->limit, length - begin);
+            Item *const items = first + offsets[row];
+            if (begin == end)
+                continue; /* a short segment has none of the places */
+            Select()(items, items + begin, items + end, items + length);
+            std::copy(items + begin, items + end, out);
         }
         return true;
     }

@@ -88,7 +88,7 @@ struct bench_input {
     u64 work;         /* enum bench_work */
     u64 side;         /* enum bench_side */
     u64 num_segments; /* where they begin is said elsewhere; 0: all keys are one array */
-    u64 row_length;   /* of BENCH_TOP: keys of each row */
+    u64 row_length;   /* of BENCH_TOP: keys of each row; 0: offsets say where rows begin */
     u64 skip, limit;
     u64 num_queries;
     u64 place_size; /* bytes of a place in the input: SEARCH, and TOP with indices; or 0 */
@@ -110,6 +110,7 @@ struct bench_arrays {
     BENCH_GLOBAL const u32 *heads;    /* with num_segments: a bit for each key that begins one */
     BENCH_GLOBAL const void *source;  /* of TOP's output: the input */
     BENCH_GLOBAL const void *queries;
+    BENCH_GLOBAL const u64 *offsets; /* of TOP of segments: their beginnings, and the end */
 };
 
 /* splitmix64 (Steele, Lea, Flood 2014): the i-th number of a seed. */
@@ -372,31 +373,49 @@ BENCH_FUNCTION u64 bench_hash(const struct bench_input *input, const struct benc
     return bench_hash_value(input, arrays->values, i, hash);
 }
 
+/* Keys that an output out of place has, of BENCH_TOP also those that short segments leave. */
+BENCH_FUNCTION u64 bench_num_outputs(const struct bench_input *input)
+{
+    const u64 num_rows = input->num_segments > 0 ? input->num_segments : 1;
+    return input->work == BENCH_TOP ? num_rows * input->limit : input->count;
+}
+
+/* Where a row of TOP begins, and the one before it ends. */
+BENCH_FUNCTION u64 bench_row_begin(const struct bench_input *input,
+                                   const struct bench_arrays *arrays, u64 row)
+{
+    return input->row_length > 0 ? row * input->row_length : arrays->offsets[row];
+}
+
 /* Whether the value of TOP's output is one of an equal key of the same row. */
 BENCH_FUNCTION int bench_is_of_row(const struct bench_input *input,
                                    const struct bench_arrays *arrays, u64 i)
 {
-    const u64 row = i / input->limit;
+    const u64 begin = bench_row_begin(input, arrays, i / input->limit);
+    const u64 end = bench_row_begin(input, arrays, i / input->limit + 1);
     u64 place = 0;
     if (input->place_size > 0)
-        place = row * input->row_length + bench_number(input->place_size, arrays->indices, i);
+        place = begin + bench_number(input->place_size, arrays->indices, i);
     else if (input->value_size > 0 && input->has_places)
         place = ((BENCH_GLOBAL const u32 *)arrays->values)[i * (input->value_size / 4)];
     else
         return 1;
-    return place < input->count && place / input->row_length == row &&
+    return place >= begin && place < end &&
            bench_load(input, arrays->source, place) == bench_load(input, arrays->keys, i);
 }
 
-/* TOP's output, or the same places of rows that are in order. */
+/* TOP's output, or the same places of rows that are in order. Short segments have fewer. */
 BENCH_FUNCTION struct bench_sums bench_look_top(const struct bench_input *input,
                                                 const struct bench_arrays *arrays, u64 first,
                                                 u64 stride)
 {
     struct bench_sums sums = {0, 0, 0};
-    const u64 count = input->count / input->row_length * input->limit;
+    const u64 count = bench_num_outputs(input);
     for (u64 i = first; i < count; i += stride) {
-        const u64 at = i / input->limit * input->row_length + input->skip + i % input->limit;
+        const u64 row = i / input->limit;
+        const u64 at = bench_row_begin(input, arrays, row) + input->skip + i % input->limit;
+        if (at >= bench_row_begin(input, arrays, row + 1))
+            continue;
         const u64 hash = bench_random(11, bench_load(input, arrays->keys,
                                                      input->side == BENCH_EXPECTED ? at : i));
         sums.disorders += input->side == BENCH_OUTPUT && !bench_is_of_row(input, arrays, i);

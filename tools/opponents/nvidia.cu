@@ -116,6 +116,7 @@ struct shared_memory {
     int num_users = 0; /* opponents between prepare() and finish() */
     void *keys_in = nullptr, *values_in = nullptr, *keys_out = nullptr, *values_out = nullptr;
     void *queries = nullptr;
+    u64 *ends = nullptr; /* the offsets, for the check */
     uint32_t *offsets = nullptr, *heads = nullptr, *places = nullptr;
     int64_t *num_unique = nullptr;
 
@@ -167,6 +168,7 @@ void shared_memory::begin(const bench_task &task)
     if (input.num_segments > 0) {
         const std::vector<uint32_t> all(task.offsets, task.offsets + input.num_segments + 1);
         copy_in(offsets, (uint32_t *)all.data(), all.size(), sizeof(uint32_t));
+        copy_in(ends, (u64 *)task.offsets, all.size(), sizeof(u64));
         copy_in(heads, (uint32_t *)task.heads, input.count / 32 + 1, sizeof(uint32_t));
     }
 }
@@ -175,14 +177,12 @@ void shared_memory::end()
 {
     if (--num_users > 0)
         return;
-    for (void **array : {&keys_in, &values_in, &keys_out, &values_out, &queries}) {
-        cudaFree(*array);
-        *array = nullptr;
-    }
-    for (uint32_t **array : {&offsets, &heads, &places}) {
-        cudaFree(*array);
-        *array = nullptr;
-    }
+    for (void *array : {keys_in, values_in, keys_out, values_out, queries, (void *)ends,
+                        (void *)offsets, (void *)heads, (void *)places})
+        cudaFree(array);
+    keys_in = values_in = keys_out = values_out = queries = nullptr;
+    offsets = heads = places = nullptr;
+    ends = nullptr;
     free_idle_blocks();
 }
 
@@ -280,6 +280,8 @@ try {
         return bench_refuse(why, has_rows ? "has no sort of rows" : "sorts rows alone");
     if (self.method == CUDA_TOP && self.input.skip > 0)
         return bench_refuse(why, "skips no places");
+    if (self.method == CUDA_TOP && self.input.row_length == 0)
+        return bench_refuse(why, "has rows of one length");
     if ((has_rows && self.input.count > INT32_MAX) || self.input.place_size == 8)
         return bench_refuse(why, "counts keys in 32 bits here");
     return prepare_unsafe(self, why);
@@ -302,7 +304,8 @@ try {
     const bool is_of_source = !is_output || input.work == BENCH_SEARCH;
     const bench_arrays arrays = {is_of_source ? self.arrays.keys_in : self.arrays.keys_out,
                                  is_of_source ? self.arrays.values_in : self.arrays.values_out,
-                                 shared.places, shared.heads, shared.keys_in, shared.queries};
+                                 shared.places, shared.heads, shared.keys_in, shared.queries,
+                                 shared.ends};
     input.side = side_of(self, is_output);
     if (is_output && input.work == BENCH_RUNS)
         input.count = *self.task->result < input.count ? *self.task->result : input.count;

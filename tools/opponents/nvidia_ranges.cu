@@ -4,40 +4,12 @@
 
 #include <cub/device/device_merge.cuh>
 #include <cub/device/device_select.cuh>
-#include <new>
 #include <thrust/binary_search.h>
 #include <thrust/execution_policy.h>
 #include <thrust/sort.h>
 #include <thrust/system/cuda/execution_policy.h>
 
-namespace
-{
-
 using key = BENCH_KEY;
-
-struct before {
-    __host__ __device__ bool operator()(const key &a, const key &b) const
-    {
-        return a < b;
-    }
-};
-
-struct allocator {
-    using value_type = char;
-    char *allocate(std::ptrdiff_t size)
-    {
-        void *memory = cuda_allocate((size_t)size);
-        if (!memory)
-            throw std::bad_alloc();
-        return static_cast<char *>(memory);
-    }
-    void deallocate(char *memory, size_t)
-    {
-        cuda_deallocate(memory);
-    }
-};
-
-} // namespace
 
 cudaError_t BENCH_SORT(cuda_method method, void *temporary, size_t *temporary_size,
                        const cuda_arrays *arrays, cudaStream_t stream)
@@ -51,10 +23,10 @@ try {
         return cub::DeviceMerge::MergePairs(temporary, *temporary_size, keys, values, first,
                                             keys + first, values + first, count - first, out,
                                             static_cast<BENCH_VALUE *>(arrays->values_out),
-                                            before(), stream);
+                                            cuda_before(), stream);
 #else
         return cub::DeviceMerge::MergeKeys(temporary, *temporary_size, keys, first, keys + first,
-                                           count - first, out, before(), stream);
+                                           count - first, out, cuda_before(), stream);
 #endif
     }
 #ifndef BENCH_VALUE
@@ -65,7 +37,7 @@ try {
         *temporary_size = 0;
         return cudaSuccess;
     }
-    allocator memory;
+    cuda_allocator memory;
     const auto policy = thrust::cuda::par(memory).on(stream);
     if (method == CUDA_IS_SORTED) {
         *arrays->result = (uint64_t)(thrust::is_sorted_until(policy, keys, keys + count) - keys);

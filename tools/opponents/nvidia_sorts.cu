@@ -9,7 +9,6 @@
 #include <cub/device/device_segmented_sort.cuh>
 #endif
 #include <cuda/std/tuple>
-#include <new>
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
 #include <thrust/sort.h>
@@ -44,29 +43,6 @@ struct alignas(16) value16 {
     uint32_t words[4];
 };
 
-/* A comparison of our own: with thrust::less, Thrust takes the radix sort. */
-struct before {
-    template <typename Key> __host__ __device__ bool operator()(const Key &a, const Key &b) const
-    {
-        return a < b;
-    }
-};
-
-struct allocator {
-    using value_type = char;
-    char *allocate(std::ptrdiff_t size)
-    {
-        void *memory = cuda_allocate((size_t)size);
-        if (!memory)
-            throw std::bad_alloc();
-        return static_cast<char *>(memory);
-    }
-    void deallocate(char *memory, size_t)
-    {
-        cuda_deallocate(memory);
-    }
-};
-
 using key = BENCH_KEY;
 
 /* CUB sorts records by their numbers since its version 2.2. */
@@ -86,21 +62,22 @@ cudaError_t sort_by_radix(void *temporary, size_t *temporary_size, const Key *ke
 
 } // namespace
 
+/* A function of CUB's for keys, or for pairs, from the input to the output. */
+#ifdef BENCH_VALUE
+#define FROM_TO(name, ...) \
+    name##Pairs(temporary, *temporary_size, keys_in, keys_out, values_in, values_out, __VA_ARGS__)
+#else
+#define FROM_TO(name, ...) name##Keys(temporary, *temporary_size, keys_in, keys_out, __VA_ARGS__)
+#endif
+
 cudaError_t BENCH_SORT(cuda_method method, void *temporary, size_t *temporary_size,
-                        const cuda_arrays *arrays, cudaStream_t stream)
+                       const cuda_arrays *arrays, cudaStream_t stream)
 try {
     const key *keys_in = static_cast<const key *>(arrays->keys_in);
     key *keys_out = static_cast<key *>(arrays->keys_out);
     const size_t count = arrays->count;
-    allocator memory;
-#ifndef BENCH_SEGMENTS
-    if (method >= CUDA_SEGMENTED)
-        return cudaErrorNotSupported;
-#else
-    const uint32_t *begins = arrays->offsets, *ends = begins + 1;
-    const int num_items = (int)count, num_segments = (int)arrays->num_segments;
-    const int end_bit = (int)(8 * sizeof(key));
-#endif
+    [[maybe_unused]] const int end_bit = (int)(8 * sizeof(key));
+    cuda_allocator memory;
     if (method == CUDA_THRUST && !temporary) {
         *temporary_size = 0;
         return cudaSuccess;
@@ -109,41 +86,34 @@ try {
     using value = BENCH_VALUE;
     const value *values_in = static_cast<const value *>(arrays->values_in);
     value *values_out = static_cast<value *>(arrays->values_out);
-#ifdef BENCH_SEGMENTS
-    if (method == CUDA_SEGMENTED)
-        return cub::DeviceSegmentedSort::SortPairs(temporary, *temporary_size, keys_in, keys_out,
-                                                   values_in, values_out, num_items, num_segments,
-                                                   begins, ends, stream);
-    if (method == CUDA_SEGMENTED_RADIX)
-        return cub::DeviceSegmentedRadixSort::SortPairs(
-            temporary, *temporary_size, keys_in, keys_out, values_in, values_out, num_items,
-            num_segments, begins, ends, 0, end_bit, stream);
 #endif
+#ifdef BENCH_SEGMENTS
+    const uint32_t *begins = arrays->offsets, *ends = begins + 1;
+    const int num_items = (int)count, num_segments = (int)arrays->num_segments;
+    if (method == CUDA_SEGMENTED)
+        return cub::DeviceSegmentedSort::FROM_TO(Sort, num_items, num_segments, begins, ends,
+                                                 stream);
+    if (method == CUDA_SEGMENTED_RADIX)
+        return cub::DeviceSegmentedRadixSort::FROM_TO(Sort, num_items, num_segments, begins, ends,
+                                                      0, end_bit, stream);
+#endif
+    if (method >= CUDA_SEGMENTED)
+        return cudaErrorNotSupported;
+#ifdef BENCH_VALUE
     if (method == CUDA_RADIX)
-        return cub::DeviceRadixSort::SortPairs(temporary, *temporary_size, keys_in, keys_out,
-                                               values_in, values_out, count, 0,
-                                               (int)(8 * sizeof(key)), stream);
+        return cub::DeviceRadixSort::FROM_TO(Sort, count, 0, end_bit, stream);
     if (method == CUDA_MERGE)
         return cub::DeviceMergeSort::SortPairs(temporary, *temporary_size, keys_out, values_out,
-                                               count, before(), stream);
+                                               count, cuda_before(), stream);
     thrust::sort_by_key(thrust::cuda::par(memory).on(stream), keys_out, keys_out + count,
-                        values_out, before());
+                        values_out, cuda_before());
 #else
-#ifdef BENCH_SEGMENTS
-    if (method == CUDA_SEGMENTED)
-        return cub::DeviceSegmentedSort::SortKeys(temporary, *temporary_size, keys_in, keys_out,
-                                                  num_items, num_segments, begins, ends, stream);
-    if (method == CUDA_SEGMENTED_RADIX)
-        return cub::DeviceSegmentedRadixSort::SortKeys(temporary, *temporary_size, keys_in,
-                                                       keys_out, num_items, num_segments, begins,
-                                                       ends, 0, end_bit, stream);
-#endif
     if (method == CUDA_RADIX)
         return sort_by_radix(temporary, temporary_size, keys_in, keys_out, count, stream);
     if (method == CUDA_MERGE)
-        return cub::DeviceMergeSort::SortKeys(temporary, *temporary_size, keys_out, count, before(),
-                                              stream);
-    thrust::sort(thrust::cuda::par(memory).on(stream), keys_out, keys_out + count, before());
+        return cub::DeviceMergeSort::SortKeys(temporary, *temporary_size, keys_out, count,
+                                              cuda_before(), stream);
+    thrust::sort(thrust::cuda::par(memory).on(stream), keys_out, keys_out + count, cuda_before());
 #endif
     return cudaSuccess;
 } catch (const std::bad_alloc &) {

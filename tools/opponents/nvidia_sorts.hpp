@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cuda_runtime.h>
+#include <new>
 
 enum cuda_method {
     CUDA_RADIX,           /* cub::DeviceRadixSort, from the input to the output */
@@ -58,5 +59,31 @@ cuda_sort cuda_range_u32, cuda_range_u64, cuda_range_f32, cuda_range_u32_u32, cu
  * none left. */
 void *cuda_allocate(size_t size);
 void cuda_deallocate(void *memory);
+
+/* The same for Thrust. */
+struct cuda_allocator {
+    using value_type = char;
+    char *allocate(std::ptrdiff_t size)
+    {
+        void *memory = cuda_allocate((size_t)size);
+        if (!memory)
+            throw std::bad_alloc();
+        return static_cast<char *>(memory);
+    }
+    void deallocate(char *memory, size_t)
+    {
+        cuda_deallocate(memory);
+    }
+};
+
+#ifdef __CUDACC__
+/* A comparison of our own: with thrust::less, Thrust takes the radix sort. */
+struct cuda_before {
+    template <typename Key> __host__ __device__ bool operator()(const Key &a, const Key &b) const
+    {
+        return a < b;
+    }
+};
+#endif
 
 #endif

@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-enum { BENCH_OPPONENT_VERSION = 3, BENCH_WHY = 160 };
+enum { BENCH_OPPONENT_VERSION = 4, BENCH_WHY = 160 };
 
 enum bench_memory {
     BENCH_ON_HOST,   /* sorts task->items in place */
@@ -59,7 +59,8 @@ struct bench_task {
     /* BENCH_ON_HOST: before each run() the input; each item is the value, if any, and then the
      * key. */
     void *items;
-    /* BENCH_ON_HOST: for the items of TOP, MERGE and RUNS, and for the places of SEARCH. */
+    /* BENCH_ON_HOST: for the items of TOP, bench_num_outputs() of them, of MERGE and of RUNS, and
+     * for the places of SEARCH. */
     void *out;
     u64 *result; /* of CHECK and RUNS; of any memory's opponents */
     /* BENCH_ON_OPENCL: before each run() the input. The queue is in order; run() may return
