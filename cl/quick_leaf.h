@@ -1,14 +1,15 @@
-/* quick_leaf.h: a leaf of partition quicksort sorted in local memory (quick.h).
+/* quick_leaf.h: sorts a leaf of partition quicksort in local memory (quick.h).
  *
- * Numbers: a leaf has the neighbours in value of a much larger array, which mostly are spread evenly between
- * the smallest and the largest. So elements are counted in as many bins of equal width as leave some two in
- * each, put in their bins, and compared with the others of the bin for their places. Where a bin has more
- * than LEAF_CROWDED, and for records, the leaf is sorted by merging (merge_local.h), which costs the same
- * whatever its elements are.
+ * Numbers: a leaf has neighbours in value out of a much larger array, which mostly are spread evenly
+ * between the smallest and the largest. So elements are counted in bins of equal width, about two
+ * elements in each. They are put into their bins and compared with the others of the bin for their
+ * places. If a bin has more than LEAF_CROWDED elements, and for records, the leaf is sorted by merging
+ * (merge_local.h), which costs the same for all inputs.
  *
- * Not by one more partition: a tree of 511 pivots, from a sample sorted by the network, and rank sort in
- * bins of some five items reads local memory less often than merging, but took 0.65 ms for 2^24 u32 on an
- * H200, where merging takes 0.38; for records of 16 bytes 1.33 and 1.20. */
+ * Tried instead: one more partition. A tree of 511 pivots, from a sample sorted by the network, and
+ * rank sort in bins of some five items reads local memory less often than merging. But it took
+ * 0.65 ms for 2^24 u32 on an H200, where merging takes 0.38; for records of 16 bytes 1.33 and
+ * 1.20. */
 #ifndef CLSORT_QUICK_LEAF_H
 #define CLSORT_QUICK_LEAF_H
 
@@ -16,8 +17,9 @@
 #include "merge_local.h"
 #include "group_scan.h"
 
-/* PoCL 3.1 (LLVM 15) optimises what is wrong: leaves that begin below 0x80000000 and end above are out of order,
- * or it crashes. Not optimised it is right, as are Oclgrind and NVIDIA. */
+/* The optimiser of PoCL 3.1 (LLVM 15) breaks this code: leaves that begin below 0x80000000 and end
+ * above come out of order, or PoCL crashes. Without it the results are right, as they are with
+ * Oclgrind and NVIDIA. */
 #if !RECORD_SIZE && (defined(CLSORT_SUBGROUP_VOTES) || !defined(__OPTIMIZE__))
 #define LEAF_HAS_BINS 1
 #else
@@ -42,8 +44,8 @@
 
 struct quick_leaf_local {
 #if LEAF_HAS_BINS
-    uint bins[LEAF_BINS]; /* counts, then where they begin, then where they end */
-    /* Of the keys, the upper half, if they have two, and the lower one: of all, and of each part. */
+    uint bins[LEAF_BINS]; /* counts, then where bins begin, then where they end */
+    /* Bounds of the keys' upper 32 bits, and of the lower ones of 64: of all, and of each part. */
     uint low[2][LEAF_PARTS + 1], high[2][LEAF_PARTS + 1];
     uint crowded;
     struct group_scan_local scan;
@@ -53,8 +55,8 @@ struct quick_leaf_local {
 };
 
 #if LEAF_HAS_BINS
-/* The smallest of all work-items' values and the largest, to low[0] and high[0]; begins after, and ends with,
- * a barrier. */
+/* Finds the smallest of all work-items' values and the largest, for low[0] and high[0]. Begins
+ * after, and ends with, a barrier. */
 CLSORT_INLINE void leaf_bounds(uint least, uint most, __local uint *low, __local uint *high)
 {
     const uint me = get_local_id(0);
@@ -119,69 +121,82 @@ CLSORT_INLINE uint leaf_shift(__local const struct quick_leaf_local *shared)
 /* Bins of one key need no comparing, where equal ones need no order. */
 #define LEAF_BINS_ARE_ENOUGH(shift) ((shift) == 0 && !KEEPS_ORDER && !KEY_PARTIAL)
 
-/* Counts a leaf's elements in bins, and puts them there; they are in order then but for what is in the same
- * bin, unless shared->crowded. */
-CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
-                            __local struct quick_leaf_local *shared, uint begin, uint size,
-                            uint from)
+/* A work-item's keys in their ordered form: those of slots me, me + GROUP_SIZE, ... below `size`. */
+#define LEAF_HAS_SLOT(i, size) ((int)(i) * GROUP_SIZE < (int)(size) - (int)get_local_id(0))
+
+CLSORT_INLINE void leaf_load_keys(__global const stored_key_t *keys, uint size, key_t *own)
 {
-    const uint me = get_local_id(0);
-    __global const stored_key_t *keys = quick_keys(q, QUICK_BUFFERS, from) + begin;
-#if PAYLOAD_SIZE
-    __global const payload_t *payload = quick_payload(q, QUICK_BUFFERS, from) + begin;
-#endif
-    for (uint i = me; i < LEAF_BINS; i += GROUP_SIZE)
-        shared->bins[i] = 0;
-    if (me == 0)
-        shared->crowded = 0;
-    const int left = (int)size - (int)me;
-    key_t own[ITEMS]; /* in their ordered form */
-    uint low = ~0u, high = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (LEAF_HAS_SLOT(i, size))
+            own[i] = KEY_ENCODE((key_t)keys[get_local_id(0) + (uint)i * GROUP_SIZE]);
+}
+
+/* Bounds of the keys' 32 bits from first_bit on. Begins after, and ends with, a barrier. */
+CLSORT_INLINE void leaf_bound_bits(const key_t *own, uint size, uint first_bit, __local uint *low,
+                                   __local uint *high)
+{
+    uint least = ~0u, most = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
-        if (i * GROUP_SIZE < left) {
-            own[i] = KEY_ENCODE((key_t)keys[me + (uint)i * GROUP_SIZE]);
-            const uint upper = (uint)(KEY_DIGITS(own[i]) >> (KEY_WORK_BITS - 32));
-            low = min(low, upper);
-            high = max(high, upper);
+        if (LEAF_HAS_SLOT(i, size)) {
+            const uint bits = (uint)(KEY_DIGITS(own[i]) >> first_bit);
+            least = min(least, bits);
+            most = max(most, bits);
         }
     }
-    leaf_bounds(low, high, shared->low[0], shared->high[0]); /* and all is at its beginning */
-#if KEY_BITS == 64
-    low = ~0u, high = 0;
+    leaf_bounds(least, most, low, high);
+}
+
+/* Counts the keys' bins, and sees whether one is crowded. Ends with a barrier. */
+CLSORT_INLINE void leaf_count_bins(__local struct quick_leaf_local *shared, const key_t *own,
+                                   uint size, key_t least, uint shift)
+{
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
-        if (i * GROUP_SIZE < left) {
-            low = min(low, (uint)KEY_DIGITS(own[i]));
-            high = max(high, (uint)KEY_DIGITS(own[i]));
-        }
-    }
-    leaf_bounds(low, high, shared->low[1], shared->high[1]);
-#endif
-    const key_t least = leaf_least(shared);
-    const uint shift = leaf_shift(shared);
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        if (i * GROUP_SIZE < left) {
+        if (LEAF_HAS_SLOT(i, size)) {
             const uint number = atomic_inc(&shared->bins[LEAF_BIN(KEY_DIGITS(own[i]))]);
             if (number >= LEAF_CROWDED && !LEAF_BINS_ARE_ENOUGH(shift))
                 shared->crowded = 1;
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
-    group_scan_exclusive(&shared->scan, shared->bins, LEAF_BINS);
+}
+
 #if PAYLOAD_INDEX
-    const int makes_index = (QUICK_LOAD_FLAGS(from) & FLAG_MAKE_INDEX) != 0;
-    const uint first_index = begin % q->count;
-#define LEAF_PAYLOAD(slot) (makes_index ? first_index + (slot) : payload[slot])
+#define LEAF_PAYLOAD(slot) (makes_index ? begin % q->count + (slot) : payload[slot])
 #elif PAYLOAD_SIZE
 #define LEAF_PAYLOAD(slot) payload[slot]
 #else
 #define LEAF_PAYLOAD(slot) 0
 #endif
+
+/* Puts a leaf's elements into bins in the tile. They are in order then, except within a bin, unless
+ * shared->crowded. Ends with a barrier. */
+CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
+                            __local struct quick_leaf_local *shared, uint begin, uint size,
+                            uint from)
+{
+    const uint me = get_local_id(0);
+    __global const payload_t *payload = quick_payload(q, QUICK_BUFFERS, from) + begin;
+    const int makes_index = (QUICK_LOAD_FLAGS(from) & FLAG_MAKE_INDEX) != 0;
+    (void)payload, (void)makes_index;
+    for (uint i = me; i < LEAF_BINS; i += GROUP_SIZE)
+        shared->bins[i] = 0;
+    if (me == 0)
+        shared->crowded = 0;
+    key_t own[ITEMS];
+    leaf_load_keys(quick_keys(q, QUICK_BUFFERS, from) + begin, size, own);
+    leaf_bound_bits(own, size, KEY_WORK_BITS - 32, shared->low[0], shared->high[0]);
+    if (KEY_BITS == 64)
+        leaf_bound_bits(own, size, 0, shared->low[1], shared->high[1]);
+    const key_t least = leaf_least(shared);
+    const uint shift = leaf_shift(shared);
+    leaf_count_bins(shared, own, size, least, shift);
+    group_scan_exclusive(&shared->scan, shared->bins, LEAF_BINS);
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (i * GROUP_SIZE < left)
+        if (LEAF_HAS_SLOT(i, size))
             shared->tile[atomic_inc(&shared->bins[LEAF_BIN(KEY_DIGITS(own[i]))])] =
                 item_make(own[i], LEAF_PAYLOAD(me + (uint)i * GROUP_SIZE));
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all are in their bins */
@@ -205,8 +220,8 @@ CLSORT_INLINE uint leaf_place(__local const struct quick_leaf_local *shared, uin
 }
 #endif
 
-/* Sorts `size` elements from `begin` on, from one place to another, or the same; stores: which halves of
- * them, FLAG_STORE_... Begins after, and ends with, a barrier. */
+/* Sorts `size` elements from `begin` on, from one place to another or to the same. `stores` says
+ * what is written: FLAG_STORE_KEYS, FLAG_STORE_PAYLOAD. Begins after, and ends with, a barrier. */
 CLSORT_INLINE void quick_sort_leaf(const struct quick_params *q, QUICK_ARGS,
                                    __local struct quick_leaf_local *shared, uint begin, uint size,
                                    uint from, uint to, uint stores)

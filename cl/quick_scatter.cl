@@ -1,9 +1,10 @@
 /* quick_scatter.cl: moves the elements of a level's segments to their buckets (quick.h).
  *
- * Idea: a work-group goes over the tiles of its block. Each element takes a number in its bucket of the tile, by
- * an atomic increment; where the segment has few buckets sub-groups vote on that, and one work-item adds
- * for all (quick_rank). The tile takes room in the segment's buckets with one addition for each, and
- * is put in order in local memory, so that neighbours are written by neighbours.
+ * Idea: a work-group goes over the tiles of its block. An element's rank in its bucket of the tile
+ * comes from an atomic increment. If the segment has few buckets, sub-groups vote, and one work-item
+ * adds for all of them (quick_rank). The tile reserves room in the segment's buckets with one
+ * addition for each, and is put in order in local memory, so that neighbours are written by
+ * neighbours.
  *
  * Local memory: counters of the buckets, where they go, a tile with its buckets. Runs after:
  * quick_cursors.cl. Before: the next level's quick_sample.cl, or quick_leaf.cl. */
@@ -14,7 +15,7 @@
 struct quick_scatter_local {
     struct group_scan_local scan;
     uint counters[QUICK_BUCKETS]; /* then where a bucket begins in the tile */
-    uint next[QUICK_BUCKETS];     /* slot 0's element, if all of the tile were of this bucket */
+    uint next[QUICK_BUCKETS];     /* where slot 0 would go if the bucket began there */
     quick_id_t ids[TILE_SLOTS];
     ITEM tile[TILE_SLOTS];
 };
@@ -22,6 +23,29 @@ struct quick_scatter_local {
 #define HOLDS_ITEMS (!RECORD_IS_WIDE) /* in registers, while their places are found */
 #define NO_BUCKET 0xffffu             /* of a slot behind the tile's elements */
 #define VOTES_FEW 4 /* buckets: then votes are fewer than additions to the same counters */
+
+/* Where a segment's elements come from and go to. */
+struct quick_move {
+    __global const stored_key_t *from_keys;
+    __global const payload_t *from_payload;
+    __global stored_key_t *to_keys;
+    __global payload_t *to_payload;
+    uint base, flags; /* of QUICK_LOAD */
+};
+
+CLSORT_INLINE struct quick_move quick_scatter_bind(const struct quick_params *q, QUICK_ARGS,
+                                                   const struct quick_segment *segment)
+{
+    const uint to = QUICK_NEXT(segment->place);
+    struct quick_move move;
+    move.from_keys = quick_keys(q, QUICK_BUFFERS, segment->place);
+    move.from_payload = quick_payload(q, QUICK_BUFFERS, segment->place);
+    move.to_keys = quick_keys(q, QUICK_BUFFERS, to) + segment->begin;
+    move.to_payload = quick_payload(q, QUICK_BUFFERS, to) + segment->begin;
+    move.base = PAYLOAD_INDEX ? segment->begin / q->count * q->count : 0;
+    move.flags = QUICK_LOAD_FLAGS(segment->place);
+    return move;
+}
 
 /* The number of an element among those of its bucket that have counted before. */
 CLSORT_INLINE uint quick_rank(__local uint *counters, uint id, uint num_buckets)
@@ -41,76 +65,98 @@ CLSORT_INLINE uint quick_rank(__local uint *counters, uint id, uint num_buckets)
     return rank;
 }
 
+/* The buckets of a tile's elements, and the elements if registers hold them. */
+CLSORT_INLINE void quick_scatter_load(const struct quick_move *move, __global const quick_id_t *ids,
+                                      uint first, uint size, uint *own_ids, ITEM *own)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        const uint slot = i * GROUP_SIZE + get_local_id(0);
+        const uint at = first + min(slot, size - 1);
+        own_ids[i] = slot < size ? ids[at] : NO_BUCKET;
+        if (HOLDS_ITEMS)
+            QUICK_LOAD(own[i], move->from_keys, move->from_payload, at, move->base, move->flags);
+    }
+}
+
+/* Reserves room for the tile in the segment's buckets, and finds where they begin in the tile. Ends
+ * with a barrier. */
+CLSORT_INLINE void quick_scatter_reserve(__local struct quick_scatter_local *shared,
+                                         __global uint *cursors, uint num_buckets)
+{
+    for (uint i = get_local_id(0); i < num_buckets; i += GROUP_SIZE) {
+        const uint count = shared->counters[i];
+        shared->next[i] = count ? atomic_add(&cursors[i], count) : 0;
+    }
+    group_scan_exclusive(&shared->scan, shared->counters, QUICK_BUCKETS);
+}
+
+/* Puts the tile in the order of its buckets. Ends with a barrier. */
+CLSORT_INLINE void quick_scatter_order(__local struct quick_scatter_local *shared,
+                                       const struct quick_move *move, uint first, uint num_buckets,
+                                       const uint *ids, const uint *ranks, const ITEM *own)
+{
+    const uint me = get_local_id(0);
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        if (ids[i] != NO_BUCKET) {
+            const uint slot = shared->counters[ids[i]] + ranks[i];
+            if (HOLDS_ITEMS)
+                shared->tile[slot] = own[i];
+            else
+                QUICK_LOAD(shared->tile[slot], move->from_keys, move->from_payload,
+                           first + i * GROUP_SIZE + me, move->base, move->flags);
+            shared->ids[slot] = (quick_id_t)ids[i];
+        }
+    }
+    for (uint i = me; i < num_buckets; i += GROUP_SIZE)
+        shared->next[i] -= shared->counters[i];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the buckets' places are known */
+}
+
+CLSORT_INLINE void quick_scatter_store(__local const struct quick_scatter_local *shared,
+                                       const struct quick_move *move, uint size)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        const uint slot = i * GROUP_SIZE + get_local_id(0);
+        if (slot < size)
+            ITEM_STORE(move->to_keys, move->to_payload, shared->next[shared->ids[slot]] + slot,
+                       shared->tile[slot], FLAG_STORE_KEYS | FLAG_STORE_PAYLOAD);
+    }
+}
+
 KERNEL void quick_scatter(const struct quick_params p, QUICK_ARGS)
 {
     const struct quick_params *q = &p;
     __local struct quick_scatter_local shared;
     LOCAL_FITS(sizeof(shared));
-    const uint me = get_local_id(0);
     const uint num_blocks = quick_num_blocks(q, scratch);
     for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0)) {
         const struct quick_segment segment =
             QUICK_TABLE(struct quick_segment, segments)[quick_owner(q, scratch, block)];
         const uint num_buckets =
             QUICK_TABLE(const uint, marks)[segment.first_bucket + segment.num_pivots] + 1;
-        __global const stored_key_t *from_keys = quick_keys(q, QUICK_BUFFERS, segment.place);
-        __global const payload_t *from_payload = quick_payload(q, QUICK_BUFFERS, segment.place);
-        const uint to = QUICK_NEXT(segment.place);
-        __global stored_key_t *to_keys = quick_keys(q, QUICK_BUFFERS, to) + segment.begin;
-        __global payload_t *to_payload = quick_payload(q, QUICK_BUFFERS, to) + segment.begin;
         __global uint *cursors = QUICK_TABLE(uint, cursors) + segment.first_bucket;
-        const uint flags = QUICK_LOAD_FLAGS(segment.place);
-        const uint base = PAYLOAD_INDEX ? segment.begin / q->count * q->count : 0;
+        const struct quick_move move = quick_scatter_bind(q, QUICK_BUFFERS, &segment);
         const uint from = (block - segment.first_block) * q->block_size;
         const uint block_size = min(q->block_size, segment.size - from);
         for (uint done = 0; done < block_size; done += TILE_SLOTS) {
             const uint first = segment.begin + from + done; /* its end can be all 32 bits */
             const uint size = min((uint)TILE_SLOTS, block_size - done);
-            for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
+            for (uint i = get_local_id(0); i < QUICK_BUCKETS; i += GROUP_SIZE)
                 shared.counters[i] = 0;
             barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the last tile has been written */
-            uint places[ITEMS];
-            uint ids[ITEMS];
+            uint ranks[ITEMS], ids[ITEMS];
             ITEM own[ITEMS];
-#pragma unroll
-            for (uint i = 0; i < ITEMS; ++i) {
-                const uint slot = i * GROUP_SIZE + me;
-                const uint at = first + min(slot, size - 1);
-                ids[i] = slot < size ? QUICK_TABLE(const quick_id_t, ids)[at] : NO_BUCKET;
-                if (HOLDS_ITEMS)
-                    QUICK_LOAD(own[i], from_keys, from_payload, at, base, flags);
-            }
+            quick_scatter_load(&move, QUICK_TABLE(const quick_id_t, ids), first, size, ids, own);
 #pragma unroll
             for (uint i = 0; i < ITEMS; ++i)
-                places[i] = quick_rank(shared.counters, ids[i], num_buckets);
+                ranks[i] = quick_rank(shared.counters, ids[i], num_buckets);
             barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
-            for (uint i = me; i < num_buckets; i += GROUP_SIZE) {
-                const uint count = shared.counters[i];
-                shared.next[i] = count ? atomic_add(&cursors[i], count) : 0;
-            }
-            group_scan_exclusive(&shared.scan, shared.counters, QUICK_BUCKETS);
-#pragma unroll
-            for (uint i = 0; i < ITEMS; ++i) {
-                if (ids[i] != NO_BUCKET) {
-                    const uint place = shared.counters[ids[i]] + places[i];
-                    if (HOLDS_ITEMS)
-                        shared.tile[place] = own[i];
-                    else
-                        QUICK_LOAD(shared.tile[place], from_keys, from_payload,
-                                   first + i * GROUP_SIZE + me, base, flags);
-                    shared.ids[place] = (quick_id_t)ids[i];
-                }
-            }
-            for (uint i = me; i < num_buckets; i += GROUP_SIZE)
-                shared.next[i] -= shared.counters[i];
-            barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the buckets' places are known */
-#pragma unroll
-            for (uint i = 0; i < ITEMS; ++i) {
-                const uint slot = i * GROUP_SIZE + me;
-                if (slot < size)
-                    ITEM_STORE(to_keys, to_payload, shared.next[shared.ids[slot]] + slot,
-                               shared.tile[slot], FLAG_STORE_KEYS | FLAG_STORE_PAYLOAD);
-            }
+            quick_scatter_reserve(&shared, cursors, num_buckets);
+            quick_scatter_order(&shared, &move, first, num_buckets, ids, ranks, own);
+            quick_scatter_store(&shared, &move, size);
         }
     }
 }
