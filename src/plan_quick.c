@@ -18,7 +18,7 @@ struct quick {
     const struct quick_tuning *tuning;
     struct step first; /* what all steps have in common */
     uint64_t leaf_size;
-    uint32_t compared_size; /* bytes of an item where leave_payload() has taken the payload away */
+    uint32_t compared_size; /* bytes of an item where drop_payload() has taken the payload away */
     uint32_t sort_local;    /* bytes of local memory */
     int keeps_order;
     int is_second; /* it is the fallback of another sort, which most often does all the work */
@@ -157,8 +157,8 @@ static uint64_t groups_for(const struct quick *quick, uint64_t tasks)
 }
 
 /* What a step does with random elements. A fallback does nothing with them. */
-static void tell(struct step *step, const struct quick *quick, uint64_t compares, uint64_t read,
-                 uint64_t written)
+static void account(struct step *step, const struct quick *quick, uint64_t compares, uint64_t read,
+                    uint64_t written)
 {
     if (quick->is_second)
         return;
@@ -168,14 +168,14 @@ static void tell(struct step *step, const struct quick *quick, uint64_t compares
 }
 
 /* If no index settles ties, the keys alone decide, and what moves with them is not read. */
-static void leave_payload(struct step *step, const struct quick *quick)
+static void drop_payload(struct step *step, const struct quick *quick)
 {
     if (!quick->keeps_order)
         step->variant.payload_size = step->variant.payload_index = 0;
 }
 
 /* The kernel compares nothing: all types of a size share it, ascending and descending. */
-static void leave_order(struct step *step)
+static void drop_order(struct step *step)
 {
     step->variant.keeps_order = 0;
     step->variant.key_signed = step->variant.key_mantissa = step->variant.key_descending = 0;
@@ -188,6 +188,30 @@ static void exchange(param_u64 *a, param_u64 *b)
     const param_u64 kept = *a;
     *a = *b;
     *b = kept;
+}
+
+/* Sees no keys, so all types share it. Its work-groups shrink until local memory holds its tables. */
+static clsort_status add_cursors(struct plan *plan, const struct quick *quick, uint64_t num_groups)
+{
+    const struct quick_tuning *tuning = quick->tuning;
+    struct shape shape = {tuning->move.group_size, 1, 1};
+    uint32_t local_size = tuning_quick_cursors_local(shape.group_size, tuning->bucket_bits);
+    while (local_size > quick->facts->local_size && shape.group_size > 1) {
+        shape.group_size /= 2;
+        local_size = tuning_quick_cursors_local(shape.group_size, tuning->bucket_bits);
+    }
+    struct step *step = plan_add(plan, KERNEL_QUICK_CURSORS, &quick->first, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = num_groups;
+    step->local_size = local_size;
+    if (tuning->subgroup && shape.group_size % tuning->subgroup)
+        step->variant.subgroup = 0;
+    step->variant.payload_size = step->variant.payload_index = 0;
+    step->variant.record_size = step->variant.record_text = 0;
+    step->variant.key_bits = 32;
+    drop_order(step);
+    return CLSORT_OK;
 }
 
 /* The four steps of a level. Bytes are counted for random elements, which stay in the sort to the
@@ -216,42 +240,27 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = segment_groups;
-    leave_payload(step, quick);
+    drop_payload(step, quick);
     step->local_size = tuning_quick_sample_local(tuning, quick->compared_size);
 
     step = plan_add(plan, KERNEL_QUICK_COUNT, &quick->first, tuning->count);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = blocks;
-    leave_payload(step, quick);
+    drop_payload(step, quick);
     step->local_size = (quick->compared_size + 8) << tuning->bucket_bits;
-    tell(step, quick, n * (depth + 1), n * key_size, n * id_size);
+    account(step, quick, n * (depth + 1), n * key_size, n * id_size);
 
-    struct shape cursors = {tuning->move.group_size, 1, 1};
-    uint32_t cursors_local;
-    while ((cursors_local = tuning_quick_cursors_local(cursors.group_size, tuning->bucket_bits)) >
-               quick->facts->local_size &&
-           cursors.group_size > 1)
-        cursors.group_size /= 2;
-    step = plan_add(plan, KERNEL_QUICK_CURSORS, &quick->first, cursors);
-    if (!step)
+    if (add_cursors(plan, quick, segment_groups))
         return CLSORT_ERROR_HOST_MEMORY;
-    step->num_groups = segment_groups;
-    step->local_size = cursors_local;
-    if (tuning->subgroup && cursors.group_size % tuning->subgroup)
-        step->variant.subgroup = 0;
-    step->variant.payload_size = step->variant.payload_index = 0;
-    step->variant.record_size = step->variant.record_text = 0;
-    step->variant.key_bits = 32; /* any: it sees no keys */
-    leave_order(step);
 
     step = plan_add(plan, KERNEL_QUICK_SCATTER, &quick->first, tuning->move);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = blocks;
-    leave_order(step);
+    drop_order(step);
     step->local_size = tuning_quick_move_local(tuning, quick->route->item_size);
-    tell(step, quick, 0, n * (size + id_size), n * size);
+    account(step, quick, 0, n * (size + id_size), n * size);
     exchange(&p->segments, &p->next_segments);
     exchange(&p->owners, &p->next_owners);
     return CLSORT_OK;
@@ -278,7 +287,8 @@ static clsort_status add_leaves(struct plan *plan, struct quick *quick)
     step->num_groups = leaves;
     step->variant.registers = quick->tuning->sort_registers;
     step->local_size = quick->sort_local;
-    tell(step, quick, n * ceil_log2(smaller(problem->count, quick->leaf_size)), n * size, n * size);
+    account(step, quick, n * ceil_log2(smaller(problem->count, quick->leaf_size)), n * size,
+            n * size);
     return CLSORT_OK;
 }
 
