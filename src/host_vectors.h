@@ -54,21 +54,27 @@ INLINE __m512i order_lanes(__m512i v, int flip, int upper)
     return SIMD(mask_max_epu)(SIMD(min_epu)(v, other), is_upper, v, other);
 }
 
+/* The pair-th of the numbers whose bit `step` is 0. */
+INLINE int without_bit(int pair, int step)
+{
+    return 2 * pair - (pair & (step - 1));
+}
+
 INLINE void sort_columns(__m512i *v, int rows)
 {
     UNROLLED for (int size = 2; size <= rows; size *= 2)
     {
-        UNROLLED for (int i = 0; i < rows; ++i)
+        UNROLLED for (int pair = 0; pair < rows / 2; ++pair)
         {
-            if (!(i & size / 2))
-                order(&v[i], &v[i ^ (size - 1)]);
+            const int i = without_bit(pair, size / 2);
+            order(&v[i], &v[i ^ (size - 1)]);
         }
         UNROLLED for (int step = size / 4; step > 0; step /= 2)
         {
-            UNROLLED for (int i = 0; i < rows; ++i)
+            UNROLLED for (int pair = 0; pair < rows / 2; ++pair)
             {
-                if (!(i & step))
-                    order(&v[i], &v[i + step]);
+                const int i = without_bit(pair, step);
+                order(&v[i], &v[i + step]);
             }
         }
     }
@@ -80,13 +86,12 @@ INLINE void merge_columns(__m512i *v, int rows, int width)
 {
     UNROLLED for (int size = rows; size > 1; size /= 2)
     {
-        UNROLLED for (int i = 0; i < rows; ++i)
+        UNROLLED for (int pair = 0; pair < rows / 2; ++pair)
         {
-            if (!(i & size / 2)) {
-                __m512i *last = &v[i ^ (size - 1)];
-                *last = exchanged(*last, width - 1);
-                order(&v[i], last);
-            }
+            const int i = without_bit(pair, size / 2);
+            __m512i *last = &v[i ^ (size - 1)];
+            *last = exchanged(*last, width - 1);
+            order(&v[i], last);
         }
     }
     UNROLLED for (int i = 0; i < rows; ++i)
