@@ -18,9 +18,14 @@
  * and part.h sorts all of it. A leaf that is too large, or whose keys crowd few bins, stays in the
  * output unsorted and goes into part.h's lists.
  *
+ * Or onesweep.h stands behind these kernels in place of part.h, and sorts all if anything does not
+ * fit. A leaf that is too large is known before msd_scatter, which then does nothing. What else does
+ * not fit stays in the output as unsorted keys, so that in place these are the input again. Few
+ * different keys are counted by msd_split and written by msd_list (msd_few.h).
+ *
  * If the payload is the element's index, narrow keys and it are sorted as one number, so that equal
- * keys keep their order. Then onesweep.h stands behind these kernels in place of part.h, and sorts
- * all if anything does not fit. In place, msd_restore puts the keys back first.
+ * keys keep their order. Then onesweep.h is what stands behind, and in place msd_restore puts the
+ * keys back first.
  *
  * Until msd_finish, keys are ordered numbers (PART_ORDER). (Count-free partition into blocks: as
  * in ips4o, Axtmann and others, 2017; the rest is our own, 2026.) */
@@ -48,8 +53,10 @@
 #define MSD_KEY(item) (item)
 #endif
 
-/* Whether level 2 is to begin. Its steps up to msd_scatter do not ask for what that may set. */
+/* Whether level 2 is to begin, and whether it is to move. Its steps up to msd_scatter do not ask for
+ * what that may set. */
 #define MSD_HAS_BLOCKS (PART_CONTROL->is_even && !PART_CONTROL->lacks_blocks)
+#define MSD_HAS_PLACES (MSD_HAS_BLOCKS && (MSD_SHORT || !PART_CONTROL->lacks_room))
 
 /* A digit of an ordered key. */
 #define MSD_DIGIT(order, shift, bits) ((uint)((order) >> (shift)) & ((1u << (bits)) - 1))

@@ -30,16 +30,17 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
     return leaf;
 }
 
-/* The leaf to part.h, with keys as they are stored. With indices, all to onesweep.h: part.h's
- * levels would keep the order that equal keys have here. */
+/* The leaf to part.h, or all to onesweep.h, with keys as they are stored. Those with an index are
+ * not needed here: msd_restore.cl puts them back. */
 CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *scratch,
                                    const struct finish_leaf *leaf)
 {
-    if (PAYLOAD_INDEX) {
+    if (!PAYLOAD_INDEX)
+        finish_leave(leaf);
+    if (q->flags & FLAG_NO_LEVELS) {
         PART_CONTROL->is_skewed = 1;
         return;
     }
-    finish_leave(leaf);
     if (get_local_id(0) > 0)
         return;
     if (leaf->size <= q->leaf_size && leaf->bits <= q->leaf_bits) {

@@ -3,13 +3,15 @@
  * Idea: each step is a phase (device_phases.h). The blocks of level 1 are listed by digit
  * (msd_list.h). The digits of level 2 are counted in them (msd_count.h), which tells where leaves
  * begin (msd_offsets.h); or leaves get room for short rests (msd_capacity.h). A launch for each
- * takes an H200 five microseconds, also if there is nothing to do.
+ * takes an H200 five microseconds, also if there is nothing to do. Of few different keys it writes the
+ * runs (msd_few.h).
  *
  * Local memory: the largest that a phase needs. Runs after: msd_split.cl. Before: msd_scatter.cl. */
 #include "config.h"
 #include "device_phases.h"
 #include "msd_capacity.h"
 #include "msd_count.h"
+#include "msd_few.h"
 #include "msd_list.h"
 #include "msd_offsets.h"
 
@@ -57,6 +59,9 @@ KERNEL void msd_list(const struct msd_params p, PART_ARGS)
     __local union phases_local shared;
     __local uint answer;
     LOCAL_FITS(sizeof(shared) + sizeof(answer));
+#if PAYLOAD_SIZE == 0
+    msd_few_write(q, PART_BUFFERS);
+#endif
     if (!MSD_HAS_BLOCKS)
         return;
     __global struct part_control *control = PART_CONTROL;

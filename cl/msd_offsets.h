@@ -27,6 +27,7 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
                                  uint digit, __local struct offsets_local *shared)
 {
     const struct msd_params p = *params;
+    const struct part_params *q = &p.part;
     const uint me = get_local_id(0);
     const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];
     __global const uint *totals = MSD_TABLE(uint, totals), *counts = MSD_TABLE(uint, counts);
@@ -44,8 +45,11 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
         __global struct msd_region *leaf = leaves + first + i;
         leaf->begin = shared->before + shared->begins[i];
         leaf->size = OFFSETS_SIZE(leaf, counts, first + i);
-        if (!MSD_SHORT)
+        if (!MSD_SHORT) {
             leaf->front = leaf->back = 0;
+            if (leaf->size > p.leaf_slots) /* the input is untouched still */
+                PART_CONTROL->lacks_room = 1;
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the places have been read */
 }

@@ -65,7 +65,7 @@ KERNEL void msd_scatter(const struct msd_params p, PART_ARGS)
     const struct part_params *q = &p.part;
     __local struct group_combine_local shared;
     LOCAL_FITS(sizeof(shared));
-    const uint num_tasks = MSD_HAS_BLOCKS ? p.parts << p.bits[0] : 0;
+    const uint num_tasks = MSD_HAS_PLACES ? p.parts << p.bits[0] : 0;
     __global const ITEM *blocks = MSD_TABLE(ITEM, blocks);
     __global combine_item_t *out = MSD_TABLE(combine_item_t, rests);
     struct scatter_target target = {

@@ -2,7 +2,7 @@
  *
  * Idea: a work-group has blocks of its own. Work-item d owns digit d: it opens a block when the
  * digit's last one is full and says of each block which digit it has, and how many keys. So no two
- * groups share a cursor.
+ * groups share a cursor. Few different keys are only counted (msd_few.h).
  *
  * Local memory: the buckets, and the next free block. Runs after: part_sample.cl. Before:
  * msd_list.cl. */
@@ -81,6 +81,7 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 #define COMBINE_TAKE(cursor, digit, count) split_take(cursor, digit, count)
 #define COMBINE_TAKE_REST(cursor, digit, count) split_take(cursor, digit, count)
 #include "group_combine.h"
+#include "msd_few.h"
 
 /* A work-item's elements of a tile. */
 struct split_own {
@@ -131,17 +132,17 @@ CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
             atomic_add(&totals[digit * MSD_PAD + 1], cursor->num_keys);
         }
     }
-    if (digit == 0 && *cursor->next_block > cursor->max_blocks) {
+    if (digit == 0 && *cursor->next_block > cursor->max_blocks)
         control->lacks_blocks = 1; /* the input is untouched, and another sort takes it */
-        if (PAYLOAD_INDEX)
-            control->is_skewed = 1;
-    }
 }
 
 KERNEL void msd_split(const struct msd_params p, PART_ARGS)
 {
     const struct part_params *q = &p.part;
-    __local struct group_combine_local shared;
+    __local union {
+        struct msd_few_local few;
+        struct group_combine_local combine;
+    } shared;
     __local uint next_block;
     LOCAL_FITS(sizeof(shared) + sizeof(next_block));
     const uint me = get_local_id(0), group = get_group_id(0);
@@ -157,7 +158,10 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
         .max_blocks = p.blocks_per_group,
         .shift = p.shifts[0],
     };
-    group_combine_begin(&shared);
+#if PAYLOAD_SIZE == 0
+    msd_few_count(q, PART_BUFFERS, &shared.few);
+#endif
+    group_combine_begin(&shared.combine);
     next_block = 0; /* by all: see merge_local.h */
     struct split_own own;
     uint first = group * TILE_SLOTS;
@@ -166,17 +170,17 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     split_load(&own, &cursor, first, left);
     for (uint tile = group; tile < num_tiles; tile += get_num_groups(0)) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
-        const uint overflow = split_add(&shared, &own, first, left, &cursor);
+        const uint overflow = split_add(&shared.combine, &own, first, left, &cursor);
         cursor.first = first;
         first += step;
         left = tile + get_num_groups(0) < num_tiles
                    ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me
                    : 0;
         split_load(&own, &cursor, first, left);
-        group_combine_flush(&shared, out, overflow, &cursor);
+        group_combine_flush(&shared.combine, out, overflow, &cursor);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
-    group_combine_finish(&shared, out, &cursor);
+    group_combine_finish(&shared.combine, out, &cursor);
     if (group < num_tiles)
         split_end(&cursor, MSD_TABLE(uint, totals), PART_CONTROL);
     const uint end = num_tiles ? p.blocks_per_group : 0;

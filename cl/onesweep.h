@@ -12,8 +12,9 @@
  * ends.
  *
  * If equal keys may be reordered (FLAG_UNORDERED), the tiles of the first pass take their ranges
- * by atomic additions and do not look back. A digit that all keys share has no pass. Passes
- * alternate between scratch and the output, and the last one writes to the output. */
+ * by atomic additions and do not look back, and keys in reversed order are turned around. A digit
+ * that all keys share has no pass. Passes alternate between scratch and the output, and the last
+ * one writes to the output. */
 #ifndef CLSORT_ONESWEEP_H
 #define CLSORT_ONESWEEP_H
 
@@ -32,10 +33,18 @@
 
 /* All of these take the parameters from q. */
 #define ONESWEEP_TABLE(type, table) BUFFER_TABLE(type, q->offsets, scratch, q->table)
-/* The array is sorted in another way (part.h). */
-#define ONESWEEP_IS_IDLE \
-    (q->flags & FLAG_SAMPLES && !ONESWEEP_TABLE(struct part_control, parting)->is_skewed)
+/* The array is sorted in another way (part.h), of which nothing is left (msd.h). */
+#define ONESWEEP_PARTING ONESWEEP_TABLE(struct part_control, parting)
+#define ONESWEEP_IS_LEFT \
+    (q->flags & FLAG_NO_LEVELS && (ONESWEEP_PARTING->lacks_blocks || ONESWEEP_PARTING->lacks_room))
+#define ONESWEEP_IS_FILLED (ONESWEEP_CONTROL->num_few && !ONESWEEP_CONTROL->few_others)
+#define ONESWEEP_IS_IDLE        \
+    (q->flags & FLAG_SAMPLES && \
+     ((!ONESWEEP_PARTING->is_skewed && !ONESWEEP_IS_LEFT) || ONESWEEP_IS_FILLED))
 #define ONESWEEP_CONTROL ONESWEEP_TABLE(struct onesweep_control, control)
+
+#define ONESWEEP_UP 1u   /* there is a key before a larger one */
+#define ONESWEEP_DOWN 2u /* or before a smaller one */
 
 CLSORT_INLINE __global stored_key_t *onesweep_keys(const struct onesweep_params *q, ONESWEEP_ARGS,
                                                    uint buffer)
@@ -58,7 +67,9 @@ CLSORT_INLINE __global payload_t *onesweep_payload(const struct onesweep_params 
 /* The lowest bit of a digit, counted from the lowest that is sorted by. */
 #define ONESWEEP_SHIFT(digit) ((digit)*q->num_bits / q->num_digits)
 #define ONESWEEP_MASK(digit) ((1u << (ONESWEEP_SHIFT((digit) + 1) - ONESWEEP_SHIFT(digit))) - 1)
-/* A digit of a stored key. */
+/* The bits to sort by of a stored key, as a number; a digit of it. */
+#define ONESWEEP_ORDER(stored) \
+    (KEY_ENCODE((key_t)(stored)) >> q->first_bit & ~KEY_CONST(0) >> (KEY_WORK_BITS - q->num_bits))
 #define ONESWEEP_DIGIT(stored, shift, mask) \
     ((uint)(KEY_ENCODE((key_t)(stored)) >> (shift)) & (mask))
 

@@ -18,7 +18,7 @@
 struct onesweep_count_local {
     uint counters[COUNTERS * HISTOGRAM_COPIES];
     struct group_scan_local scan;
-    uint is_unsorted; /* there is a key before a smaller one */
+    uint ways; /* that neighbours go */
     uint is_last;
     uint is_shared; /* all keys have one value of a digit */
 };
@@ -28,16 +28,21 @@ struct onesweep_count_local {
 CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
                                  __global struct onesweep_control *control, uint is_shared)
 {
+    const uint ways = device_load_relaxed(&control->ways);
+    /* Equal keys change places, too. */
+    const uint turns = PAYLOAD_INDEX ? 0 : ways == ONESWEEP_DOWN && q->flags & FLAG_UNORDERED;
+    const uint num_digits = (turns | !(ways & ONESWEEP_DOWN)) ? 0 : q->num_digits;
     uint num_passes = 0;
-    for (uint digit = 0; digit < q->num_digits; ++digit)
+    for (uint digit = 0; digit < num_digits; ++digit)
         if (!(is_shared >> digit & 1))
             control->digits[num_passes++] = digit;
     /* In order: elements are only copied; in place they need not be, unless their indices are to be
      * made. */
+    control->turns = turns;
     control->copy_only = num_passes == 0;
     if (num_passes == 0) {
         control->digits[0] = 0;
-        num_passes = PAYLOAD_INDEX || !(q->flags & FLAG_IN_PLACE);
+        num_passes = turns || PAYLOAD_INDEX || !(q->flags & FLAG_IN_PLACE);
     } else if (num_passes % 2 && q->flags & FLAG_IN_PLACE) {
         /* The first pass must not write where it reads. Once more by the first digit changes
          * nothing. */
@@ -55,7 +60,7 @@ CLSORT_INLINE void onesweep_count_begin(const struct onesweep_params *q, __globa
     const uint num_states = q->num_tiles << RADIX_BITS;
     group_clear(shared->counters, HISTOGRAM_COPIES * COUNTERS);
     if (get_local_id(0) == 0)
-        shared->is_unsorted = 0;
+        shared->ways = 0;
     for (uint i = (uint)get_global_id(0); i < num_states; i += (uint)get_global_size(0))
         ONESWEEP_TABLE(uint, tile_states)[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
@@ -89,20 +94,20 @@ CLSORT_INLINE void onesweep_count_round(const struct onesweep_params *q, __local
     }
 }
 
-/* Whether one of this work-item's keys is larger than the key behind it, which the cache has.
- * Keys in no order have soon shown it. */
-CLSORT_INLINE uint onesweep_is_unsorted(const struct onesweep_params *q,
-                                        __global const stored_key_t *keys, uint first)
+/* Which ways it goes from one of this work-item's keys to the key behind it, which the cache has.
+ * Keys in no order have soon shown both. */
+CLSORT_INLINE uint onesweep_ways(const struct onesweep_params *q, __global const stored_key_t *keys,
+                                 uint first)
 {
-    const key_t all = ~KEY_CONST(0) >> (KEY_WORK_BITS - q->num_bits);
-    uint is_unsorted = 0;
-    for (uint i = 0; i < COUNT_ITEMS && !is_unsorted; ++i) {
+    uint ways = 0;
+    for (uint i = 0; i < COUNT_ITEMS && ways != (ONESWEEP_UP | ONESWEEP_DOWN); ++i) {
         const uint at = first + i * GROUP_SIZE;
-        if (at + 1 < q->count)
-            is_unsorted |= (KEY_ENCODE((key_t)keys[at]) >> q->first_bit & all) >
-                           (KEY_ENCODE((key_t)keys[at + 1]) >> q->first_bit & all);
+        if (at + 1 < q->count) {
+            const key_t key = ONESWEEP_ORDER(keys[at]), next = ONESWEEP_ORDER(keys[at + 1]);
+            ways |= (key < next ? ONESWEEP_UP : 0) | (key > next ? ONESWEEP_DOWN : 0);
+        }
     }
-    return is_unsorted;
+    return ways;
 }
 
 /* Counts this group's share of the keys. */
@@ -112,15 +117,15 @@ CLSORT_INLINE void onesweep_count_share(const struct onesweep_params *q, ONESWEE
     __global const stored_key_t *keys = onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_IN);
     __local uint *counters = group_histogram_own(shared->counters);
     const uint num_rounds = (q->count - 1) / COUNT_ROUND + 1;
-    uint is_unsorted = 0;
+    uint ways = 0;
     for (uint round = get_group_id(0); round < num_rounds; round += get_num_groups(0)) {
         const uint first = round * COUNT_ROUND;
         onesweep_count_round(q, counters, keys + first, q->count - first);
-        if (!is_unsorted)
-            is_unsorted = onesweep_is_unsorted(q, keys, first + (uint)get_local_id(0));
+        if (ways != (ONESWEEP_UP | ONESWEEP_DOWN))
+            ways |= onesweep_ways(q, keys, first + (uint)get_local_id(0));
     }
-    if (is_unsorted)
-        shared->is_unsorted = 1;
+    if (ways)
+        atomic_or(&shared->ways, ways);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
 }
 
@@ -134,8 +139,8 @@ CLSORT_INLINE void onesweep_count_add(const struct onesweep_params *q, __global 
         if (count)
             atomic_add(&histogram[i], count);
     }
-    if (get_local_id(0) == 0 && shared->is_unsorted)
-        atomic_or(&ONESWEEP_CONTROL->is_unsorted, 1u);
+    if (get_local_id(0) == 0 && shared->ways)
+        atomic_or(&ONESWEEP_CONTROL->ways, shared->ways);
 }
 
 /* The counts of all keys as offsets; returns a bit for each digit that all keys share. */
@@ -176,7 +181,7 @@ CLSORT_INLINE uint onesweep_count(const struct onesweep_params *q, ONESWEEP_ARGS
         return 0;
     const uint is_shared = onesweep_count_scan(q, scratch, shared);
     if (get_local_id(0) == 0)
-        onesweep_list(q, control, device_load_relaxed(&control->is_unsorted) ? is_shared : ~0u);
+        onesweep_list(q, control, is_shared);
     return 1;
 }
 

@@ -277,23 +277,39 @@ CLSORT_INLINE void onesweep_tile(const struct onesweep_pass *pass, const struct 
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
 }
 
-/* Tiles that are only copied, from the input to the output; how many this group gets. */
+/* An element to its place, or in reversed order two: each is written where the other was read. */
+CLSORT_INLINE void onesweep_copy_one(const struct onesweep_params *q, ONESWEEP_ARGS, uint at,
+                                     uint other)
+{
+    __global const stored_key_t *keys = onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_IN);
+    __global const payload_t *payload = onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_IN);
+    if (q->flags & FLAG_STORE_KEYS) {
+        const stored_key_t key = keys[at], its = keys[other];
+        onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] = its;
+        if (other != at)
+            onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_OUT)[other] = key;
+    }
+    if (PAYLOAD_SIZE) {
+        const payload_t mine = PAYLOAD_INDEX ? (payload_t)at : payload[at];
+        const payload_t its = PAYLOAD_INDEX ? (payload_t)other : payload[other];
+        onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] = its;
+        if (other != at)
+            onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT)[other] = mine;
+    }
+}
+
+/* Tiles that are only copied, from the input to the output, or turned; how many this group gets. */
 CLSORT_INLINE uint onesweep_copy(const struct onesweep_params *q, ONESWEEP_ARGS,
                                  __global uint *tickets, __local uint *tile_number)
 {
+    const uint turns = ONESWEEP_CONTROL->turns;
+    const uint count = turns ? (q->count + 1) / 2 : q->count;
     uint num_done = 0;
     for (uint tile = *tile_number; tile < q->num_tiles; ++num_done) {
         const uint first = tile * TILE_SLOTS;
-        const uint end = min(first + TILE_SLOTS, q->count);
-        for (uint at = first + (uint)get_local_id(0); at < end; at += GROUP_SIZE) {
-            if (q->flags & FLAG_STORE_KEYS)
-                onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] =
-                    onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_IN)[at];
-            if (PAYLOAD_SIZE)
-                onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] =
-                    PAYLOAD_INDEX ? (payload_t)at
-                                  : onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_IN)[at];
-        }
+        const uint end = min(first + TILE_SLOTS, count);
+        for (uint at = first + (uint)get_local_id(0); at < end; at += GROUP_SIZE)
+            onesweep_copy_one(q, ONESWEEP_BUFFERS, at, turns ? q->count - 1 - at : at);
         tile = device_phases_take(tickets, tile_number);
     }
     return num_done;

@@ -33,6 +33,7 @@ typedef uint32_t param_u32;
 #define FLAG_BY_PLACE 32768u /* segments_places: a thread for each place of the output */
 #define FLAG_COUNTED 65536u /* columns_unpack: it is known on the device how many rows there are */
 #define FLAG_NO_LEVELS 131072u   /* part_sample.cl: what is not even is for the other sort */
+#define FLAG_FILLS 262144u       /* part_sample.cl: few different keys are listed */
 #define FLAG_SAMPLES 512u        /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
@@ -241,7 +242,7 @@ struct part_control {
     param_u32 is_skewed;                     /* nothing is parted: another form sorts it all */
     param_u32 is_even;                       /* msd.h sorts all, but what it lists for part.h, */
     param_u32 lacks_blocks;                  /* unless a group of level 1 has run out of them, */
-    param_u32 lacks_room;                    /* or a leaf of the room for its short rests */
+    param_u32 lacks_room;                    /* or a leaf of the room for its (short) rests */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;
@@ -278,6 +279,8 @@ struct msd_params {
     param_u32 bits[2];   /* of it */
     param_u32 num_rests; /* for which there is room; behind them, for those that find none */
     param_u32 num_groups; /* of msd_split */
+    param_u32 leaf_slots; /* a larger leaf ends the engine's work */
+    param_u32 unused;
 };
 
 /* A leaf: where its keys go. Short rests lie in a room: the lower half of `taken` is how many from

@@ -3,12 +3,11 @@
  * Idea: a sample is counted by the highest bits in which it differs. Pairs of it that agree in them are as
  * many as the squares of the counts tell: if they are many more than among random keys, some values, or
  * ranges of them, are frequent, and levels would move most elements again and again. Not so if there are few
- * different ones, which have levels of their own each.
+ * different ones, which have levels of their own each, or are listed here (part_few.h).
  *
  * Local memory: the counts of the sample. One work-group. Runs before: part_count.cl, onesweep_sort.cl. */
 #include "config.h"
-#include "part.h"
-#include "random.h"
+#include "part_few.h"
 
 /* Bins and elements of the sample: SAMPLE * SAMPLE / BINS / 2 pairs of random keys agree. Those of
  * Zipf's law at 2^24 do 10 times, of entropy 0.54 85 times as often. */
@@ -16,6 +15,7 @@
 #define SAMPLE ((uint)PART_SAMPLE)
 #define MOST_PAIRS (3 * (SAMPLE / 2) * (SAMPLE / BINS) / 2)
 #define FEW_BINS 32u
+#define FEW_TURNS (SAMPLE / 16) /* those in order are only copied */
 /* Bounds for evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a
  * fiftieth, and turn at two of three places. Sorted, reversed and piecewise sorted ones seldom turn. */
 #define EVEN_PAIRS (23 * (SAMPLE / 2) * (SAMPLE / BINS) / 20)
@@ -28,19 +28,16 @@ struct part_sample_local {
     uint pairs;
     uint used;
     uint turns;
+    struct part_few_local few;
 };
 
-/* A work-item's elements of the sample, which has one of each part of the array, and the two behind
- * them. */
+/* A work-item's elements of the sample, and the two behind them. */
 CLSORT_INLINE void part_draw(const struct part_params *q, __global const stored_key_t *keys,
                              key_t *own)
 {
-    const uint part = q->count / SAMPLE; /* at least 1 */
 #pragma unroll
-    for (uint k = 0; k < OWN_SAMPLE + 2; ++k) {
-        const uint i = min((uint)get_local_id(0) * OWN_SAMPLE + k, SAMPLE - 1);
-        own[k] = PART_ORDER(keys[i * part + random_below(i, part)]);
-    }
+    for (uint k = 0; k < OWN_SAMPLE + 2; ++k)
+        own[k] = part_sampled(q, keys, min((uint)get_local_id(0) * OWN_SAMPLE + k, SAMPLE - 1));
 }
 
 /* In which bits the sample differs from `first`, and how often it turns from up to down or back.
@@ -122,4 +119,10 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     if (is_skewed || q->flags & FLAG_NO_LEVELS)
         for (uint i = me; i < q->onesweep_size / 4; i += GROUP_SIZE)
             PART_TABLE(uint, onesweep)[i] = 0;
+    if (q->flags & FLAG_FILLS && shared.used > 1 && shared.used <= FEW_BINS &&
+        shared.turns >= FEW_TURNS) {
+        const uint num_few = part_few_list(q, keys, &shared.few, shared.bins);
+        barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
+        part_few_write(&shared.few, num_few, PART_TABLE(struct onesweep_control, onesweep));
+    }
 }

@@ -81,7 +81,7 @@ clsort_status plan_write(struct route *route, struct plan *plan)
         [FORM_LSD] = plan_radix,
         [FORM_ONESWEEP] = plan_onesweep,
         [FORM_MSD] = plan_part,
-        [FORM_MSD_INDEX] = plan_msd_index,
+        [FORM_MSD_ONESWEEP] = plan_msd_onesweep,
         [FORM_CPU_SHORT] = plan_cpu,
         [FORM_CPU_ARRAYS] = plan_cpu,
         [FORM_CPU_BUCKETS] = plan_cpu,

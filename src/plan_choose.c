@@ -311,18 +311,20 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     }
 }
 
-/* Whether evenly spread keys go with their index by the engine, and others by onesweep. Floats do
- * not: some exponents are more frequent than others, and if one leaf does not fit, all is sorted
- * twice. */
-static int takes_msd_index(struct route *route, const struct onesweep_tuning *onesweep)
+/* Whether evenly spread keys, alone or with their index, go by the engine, and others by onesweep.
+ * Floats do not: some exponents are more frequent than others, and if one leaf does not fit, all is
+ * sorted twice. */
+static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;
+    const int has_other =
+        route->payload.size && (!route->payload.is_index || route->item_size != 8);
     union tuning_row row;
-    if (!route->payload.is_index || route->item_size != 8 || problem_shows_order(problem) ||
-        problem->type->kind == KEY_FLOAT)
+    if (has_other || problem_shows_order(problem) || problem->type->kind == KEY_FLOAT)
         return 0;
     tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
-    if (problem->count < row.msd.index_min || !row.msd.leaf.group_size)
+    if (problem->count < row.msd.onesweep_min || problem->count >= row.msd.onesweep_max ||
+        !row.msd.leaf.group_size)
         return 0;
     tuning_fit_msd(route->facts, route->item_size, &row.msd);
     route->msd = row.msd;
@@ -345,8 +347,8 @@ static void choose_radix(struct chooser *c)
     union tuning_row row;
     tuning_row(c->facts, TUNING_ONESWEEP, route->key_size, route->payload.size, &row);
     const struct onesweep_tuning onesweep = row.onesweep;
-    if (takes_msd_index(route, &onesweep)) {
-        route->form = FORM_MSD_INDEX;
+    if (takes_msd_onesweep(route, &onesweep)) {
+        route->form = FORM_MSD_ONESWEEP;
     } else if (onesweep_is_first(route, &onesweep) && fits_onesweep(route, &row.onesweep)) {
         route->form = FORM_ONESWEEP;
         route->tuning = row;

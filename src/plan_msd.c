@@ -55,6 +55,8 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->blocks_per_group = (uint32_t)route->even_group_blocks;
     p->num_groups = (uint32_t)route->even_groups;
     p->parts = route->even.parts;
+    p->leaf_slots =
+        route->form == FORM_MSD_ONESWEEP ? (uint32_t)shape_slots(route->even.leaf) : UINT32_MAX;
     p->num_rests = route->even_is_short ? (uint32_t)num_rests(route) : 0;
     p->bits[0] = route->even_bits[0];
     p->bits[1] = route->even_bits[1];

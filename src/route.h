@@ -5,7 +5,8 @@
 
 #include "payload.h"
 
-#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 20) /* bytes that the sample of the keys needs */
+/* Bytes of local memory that the sample of the keys needs: counts, and few keys. */
+#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 24 + ONESWEEP_FEW * 8 + 8)
 
 /* What the steps are. plan_write() has a table of the forms' planners. */
 enum route_form {
@@ -19,7 +20,7 @@ enum route_form {
     FORM_LSD,          /* radix sort from the lowest digit, three launches a pass */
     FORM_ONESWEEP,     /* radix sort from the lowest digit, all passes in one launch */
     FORM_MSD,          /* radix sort from the highest digit */
-    FORM_MSD_INDEX,    /* the same of evenly spread keys with an index, else onesweep */
+    FORM_MSD_ONESWEEP, /* the same of evenly spread keys, alone or with an index; else onesweep */
     FORM_CPU_SHORT,    /* CPUs: each work-item sorts arrays that fit in its cache */
     FORM_CPU_ARRAYS,   /* CPUs: each work-item sorts longer arrays */
     FORM_CPU_BUCKETS,  /* CPUs: all work-items sort each array together, by buckets */
@@ -162,7 +163,7 @@ clsort_status plan_merge(const struct route *route, struct plan *plan);
 clsort_status plan_radix(const struct route *route, struct plan *plan);
 clsort_status plan_onesweep(const struct route *route, struct plan *plan);
 clsort_status plan_part(const struct route *route, struct plan *plan);
-clsort_status plan_msd_index(const struct route *route, struct plan *plan);
+clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan);
 clsort_status plan_cpu(const struct route *route, struct plan *plan);
 clsort_status plan_quick(const struct route *route, struct plan *plan);
 clsort_status plan_whole(const struct route *route, struct plan *plan);

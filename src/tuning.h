@@ -71,7 +71,9 @@ struct msd_tuning {
     uint32_t parts;           /* of a digit of level 1, for work-groups of level 2 */
     uint32_t room;            /* percent of the keys that scratch may have, for rests of 2 bytes */
     uint64_t min_count;       /* elements from which on it sorts by itself */
-    uint64_t index_min;       /* the same, with an index that keeps equal keys in their order */
+    /* With onesweep behind it, from the first up to counts below the second: keys alone, or with
+     * an index. */
+    uint64_t onesweep_min, onesweep_max;
     uint32_t leaf_local;      /* bytes, once the row is fitted */
 };
 

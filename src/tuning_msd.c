@@ -35,7 +35,8 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
         local_ret[i] = ((quads < least[i] ? least[i] : quads) | 1) * (16u << digit_bits[i]) +
                        (12u << digit_bits[i]);
     }
-    local_ret[0] += 4; /* the next free block */
+    const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4); /* cl/msd_few.h */
+    local_ret[0] = (local_ret[0] < few ? few : local_ret[0]) + 4; /* the next free block */
 }
 
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row)

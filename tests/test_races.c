@@ -233,6 +233,9 @@ static void test_passes(void **state)
          2},
         {"msd_finish", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n" MSD, 16, 2100, CLSORT_RADIX, 4,
          5},
+        {"msd_finish",
+         ONESWEEP "digit_bits=4 min=2^40\n" PART "digit_bits=4\n" MSD "msd onesweep_min=0\n", 16,
+         2100, CLSORT_RADIX, 1, 2},
         /* Copies of the counters. */
         {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3 scatter_group=128\n", 128, 9000,
          CLSORT_RADIX, 1, 2},

@@ -107,8 +107,8 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 status "bench of every type and distribution" 0 "$tool" bench -N 1,700 -a auto --repeat 1 \
     -y \
     u8,u16,u32,u64,i8,i16,i32,i64,f16,bf16,f32,f64,u32+u32,u64+u64,u32+12,u8+3,struct16,struct16f \
-    --dist random,sorted,reversed,equal,few16,zipf,organ,entropy,entropy20,low24,log,nested
-[ "$(grep -cE '^ .* auto(:[a-z]+)? +[0-9]' out)" -eq $((2 * 18 * 12)) ] ||
+    --dist random,sorted,reversed,equal,few16,zipf,organ,entropy,entropy20,low24,log,nested,repeats
+[ "$(grep -cE '^ .* auto(:[a-z]+)? +[0-9]' out)" -eq $((2 * 18 * 13)) ] ||
     fail "bench: not every type and distribution"
 awk 'length > 100 { exit 1 }' out || fail "bench: a line of more than 100 columns"
 status "bench --vs-cpu" 0 "$tool" bench -N 300 -a rank --dist sorted,reversed,equal,zipf,organ \

@@ -28,20 +28,21 @@ typedef uint8_t u8;
 enum bench_kind { BENCH_UNSIGNED, BENCH_SIGNED, BENCH_FLOAT };
 
 /* X(enumerator, name, what it is). */
-#define BENCH_DISTRIBUTION_LIST(X)                                      \
-    X(RANDOM, "random", "every bit at random")                          \
-    X(SORTED, "sorted", "ascending, evenly over the type's range")      \
-    X(REVERSED, "reversed", "descending, evenly over the type's range") \
-    X(EQUAL, "equal", "one key")                                        \
-    X(FEW16, "few16", "16 different keys")                              \
-    X(ZIPF, "zipf", "few frequent keys and many rare ones")             \
-    X(ORGAN, "organ", "organ pipe: up, then down")                      \
-    X(ENTROPY, "entropy", "three random words joined by AND")           \
-    X(ENTROPY20, "entropy20", "five random words joined by AND")        \
-    X(LOW24, "low24", "only the low 24 bits at random")                 \
-    X(LOW16, "low16", "only the low 16 bits at random")                 \
-    X(LOG, "log", "a random number of bits, which are random")          \
-    X(NESTED, "nested", "crowds within crowds, two in each, a 4096th as wide")
+#define BENCH_DISTRIBUTION_LIST(X)                                             \
+    X(RANDOM, "random", "every bit at random")                                 \
+    X(SORTED, "sorted", "ascending, evenly over the type's range")             \
+    X(REVERSED, "reversed", "descending, evenly over the type's range")        \
+    X(EQUAL, "equal", "one key")                                               \
+    X(FEW16, "few16", "16 different keys")                                     \
+    X(ZIPF, "zipf", "few frequent keys and many rare ones")                    \
+    X(ORGAN, "organ", "organ pipe: up, then down")                             \
+    X(ENTROPY, "entropy", "three random words joined by AND")                  \
+    X(ENTROPY20, "entropy20", "five random words joined by AND")               \
+    X(LOW24, "low24", "only the low 24 bits at random")                        \
+    X(LOW16, "low16", "only the low 16 bits at random")                        \
+    X(LOG, "log", "a random number of bits, which are random")                 \
+    X(NESTED, "nested", "crowds within crowds, two in each, a 4096th as wide") \
+    X(REPEATS, "repeats", "about eight of each key, which are random")
 
 #define BENCH_DISTRIBUTION_ENUM(name, text, about) BENCH_##name,
 enum bench_distribution {
@@ -228,6 +229,9 @@ BENCH_FUNCTION u64 bench_key(const struct bench_input *input, u64 i)
         break;
     case BENCH_LOG:
         key = (sign | (key & (sign - 1))) >> bench_random(seed + 101, i) % input->bits;
+        break;
+    case BENCH_REPEATS:
+        key = bench_random(~seed, key % (input->count / 8 + 1));
         break;
     case BENCH_NESTED:
         key = bench_nested(input, key, bench_random(seed + 101, i));

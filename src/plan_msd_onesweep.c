@@ -1,6 +1,7 @@
-/* plan_msd_index.c: steps of the engine for evenly spread keys (cl/msd.h) that have the index of
- * their element with them, so that equal keys keep their order. All other keys, and what does not
- * fit, are sorted by onesweep from the input, which the engine does not touch or restores. */
+/* plan_msd_onesweep.c: steps of the engine for evenly spread keys (cl/msd.h), alone or with the
+ * index of their element, by which equal keys keep their order. All other keys, and all if anything
+ * does not fit, are sorted by onesweep. The engine leaves the input as it was, restores it, or
+ * leaves the same keys in its place. */
 #include "route.h"
 
 static clsort_status add_sample(const struct route *route, const struct part_params *part,
@@ -25,7 +26,7 @@ static clsort_status add_sample(const struct route *route, const struct part_par
     return CLSORT_OK;
 }
 
-clsort_status plan_msd_index(const struct route *route, struct plan *plan)
+clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const uint64_t key_bytes = route->num_elements * route->key_size;
@@ -40,17 +41,19 @@ clsort_status plan_msd_index(const struct route *route, struct plan *plan)
         .num_arrays = 1,
         .num_bits = problem->num_bits,
         .first_bit = problem->first_bit,
-        .flags = FLAG_SAMPLES | FLAG_NO_LEVELS | (problem->index_size ? 0 : FLAG_STORE_KEYS),
+        .flags = FLAG_SAMPLES | FLAG_NO_LEVELS | (problem->index_size ? 0 : FLAG_STORE_KEYS) |
+                 (route->payload.size ? 0 : FLAG_FILLS),
     };
     plan_part_data(route, &part, plan);
     plan_msd_tables(route, &msd, &part, plan);
     plan_reserve(plan, plan_part_onesweep(route, &part, plan_reserve(plan, 0), &onesweep));
+    onesweep.flags |= FLAG_NO_LEVELS;
     msd.part = part;
     const uint32_t first_step = plan->num_steps;
     clsort_status status = add_sample(route, &part, plan);
     if (!status)
         status = plan_msd_add(route, keys_to, &msd, plan);
-    if (!status && problem->in_place && !problem->index_size)
+    if (!status && problem->in_place && !problem->index_size && route->payload.size)
         status = plan_msd_add_restore(route, keys_to, &msd, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = CLSORT_ROLE_MAIN;

@@ -1,0 +1,92 @@
+/* msd_few.h: few different keys, of which the sample has met all (part_few.h).
+ *
+ * Idea: msd_split.cl and msd_list.cl have nothing else to do then. The one counts each of these keys,
+ * the other writes runs of them. If there is another key, none is written, and onesweep.h sorts.
+ *
+ * Local memory: the keys and their counters. */
+#ifndef CLSORT_MSD_FEW_H
+#define CLSORT_MSD_FEW_H
+
+#include "group_histogram.h"
+#include "msd.h"
+
+#define MSD_FEW_ITEMS 8 /* of a work-item, loaded at once */
+#define MSD_FEW_ROUND (GROUP_SIZE * MSD_FEW_ITEMS)
+#define MSD_FEW_CONTROL PART_TABLE(struct onesweep_control, onesweep)
+/* How many there are, or 0. With FLAG_FILLS alone the sample looks for them. */
+#define MSD_NUM_FEW                                     \
+    (q->flags & FLAG_FILLS && !PART_CONTROL->is_even ? MSD_FEW_CONTROL->num_few : 0)
+
+struct msd_few_local {
+    key_t keys[ONESWEEP_FEW];
+    uint counters[ONESWEEP_FEW * HISTOGRAM_COPIES];
+};
+
+/* Counts a key, if it is one of the few; whether it is another. */
+CLSORT_INLINE uint msd_few_add(__local struct msd_few_local *shared, uint num_few, key_t key)
+{
+    uint at = 0;
+#pragma unroll
+    for (uint step = ONESWEEP_FEW / 2; step > 0; step /= 2)
+        at += at + step < num_few && shared->keys[at + step] <= key ? step : 0;
+    if (shared->keys[at] != key)
+        return 1;
+    group_histogram_add(group_histogram_own(shared->counters), at);
+    return 0;
+}
+
+/* Counts this group's share of the keys, until it meets another. Ends with a barrier. */
+CLSORT_INLINE void msd_few_count(const struct part_params *q, PART_ARGS,
+                                 __local struct msd_few_local *shared)
+{
+    const uint me = get_local_id(0), num_few = MSD_NUM_FEW;
+    const uint count = num_few ? q->count : 0;
+    __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN) + me;
+    __global struct onesweep_control *control = MSD_FEW_CONTROL;
+    for (uint i = me; i < num_few; i += GROUP_SIZE)
+        shared->keys[i] = (key_t)control->few[i];
+    if (num_few)
+        group_clear(shared->counters, ONESWEEP_FEW * HISTOGRAM_COPIES);
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the keys are there */
+    uint others = 0;
+    for (uint first = get_group_id(0) * MSD_FEW_ROUND; first < count && !others;
+         first += (uint)get_num_groups(0) * MSD_FEW_ROUND) {
+        const int left = (int)(count - first) - (int)me;
+        stored_key_t own[MSD_FEW_ITEMS];
+#pragma unroll
+        for (int i = 0; i < MSD_FEW_ITEMS; ++i)
+            if (i * GROUP_SIZE < left)
+                own[i] = keys[first + i * GROUP_SIZE];
+#pragma unroll
+        for (int i = 0; i < MSD_FEW_ITEMS; ++i)
+            if (i * GROUP_SIZE < left)
+                others |= msd_few_add(shared, num_few, PART_ORDER(own[i]));
+    }
+    if (others)
+        control->few_others = 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    for (uint i = me; i < num_few; i += GROUP_SIZE)
+        atomic_add(&control->few_counts[i], group_histogram_sum(shared->counters, i));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
+}
+
+/* Writes this group's share of the output. */
+CLSORT_INLINE void msd_few_write(const struct part_params *q, PART_ARGS)
+{
+    __global const struct onesweep_control *control = MSD_FEW_CONTROL;
+    const uint num_few = MSD_NUM_FEW && !control->few_others ? control->num_few : 0;
+    __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT);
+    const uint share = (q->count - 1) / (uint)get_num_groups(0) + 1;
+    const uint first = get_group_id(0) * share;
+    uint begin = 0;
+    for (uint i = 0; i < num_few; ++i) {
+        const uint end = begin + control->few_counts[i];
+        const stored_key_t key = (stored_key_t)KEY_DECODE((key_t)control->few[i]);
+        for (uint at = max(first, begin) + (uint)get_local_id(0); at < min(first + share, end);
+             at += GROUP_SIZE)
+            keys[at] = key;
+        begin = end;
+    }
+}
+
+#endif

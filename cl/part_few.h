@@ -1,0 +1,106 @@
+/* part_few.h: lists the different keys of the sample, if they are few (msd_few.h).
+ *
+ * Idea: keys that are not listed yet write their number into the slot that a hash of them says. The
+ * one with the highest number is listed, so equal keys are once. After a few rounds with different
+ * hashes all are, or they are too many.
+ *
+ * Local memory: the slots are the bins of part_sample.cl; the list. */
+#ifndef CLSORT_PART_FEW_H
+#define CLSORT_PART_FEW_H
+
+#include "part.h"
+#include "random.h"
+
+#define FEW_ROUNDS 4u /* of 64 keys in 1024 slots, two collide in the first, seldom one later */
+
+struct part_few_local {
+    key_t keys[ONESWEEP_FEW];
+    uint num_keys;
+};
+
+/* Element i of the sample, which has one of each part of the array; part: at least 1. */
+CLSORT_INLINE key_t part_sampled(const struct part_params *q, __global const stored_key_t *keys,
+                                 uint i)
+{
+    const uint part = q->count / PART_SAMPLE;
+    return PART_ORDER(keys[i * part + random_below(i, part)]);
+}
+
+CLSORT_INLINE uint part_few_slot(key_t key, uint round)
+{
+    const ulong mixed = ((ulong)key + round) * 0x9e3779b97f4a7c15ul;
+    return (uint)(mixed >> 40) % PART_SAMPLE_BINS;
+}
+
+/* What an element of the sample writes: more than a count, or than in the rounds before. */
+#define PART_FEW_NUMBER(i, round) (1u + ((round) + 1u) * PART_SAMPLE + (i))
+
+CLSORT_INLINE uint part_few_has(__local const struct part_few_local *shared, uint num_keys,
+                                key_t key)
+{
+    for (uint i = 0; i < num_keys; ++i)
+        if (shared->keys[i] == key)
+            return 1;
+    return 0;
+}
+
+/* A round, of keys of which the first `listed` of the list are known. Ends with a barrier. */
+CLSORT_INLINE void part_few_round(const struct part_params *q, __global const stored_key_t *keys,
+                                  __local struct part_few_local *shared, __local uint *slots,
+                                  uint listed, uint round)
+{
+    for (uint i = get_local_id(0); i < PART_SAMPLE; i += GROUP_SIZE) {
+        const key_t key = part_sampled(q, keys, i);
+        if (!part_few_has(shared, listed, key))
+            atomic_max(&slots[part_few_slot(key, round)], PART_FEW_NUMBER(i, round));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* each slot has a number, the list has been read */
+    for (uint i = get_local_id(0); i < PART_SAMPLE; i += GROUP_SIZE) {
+        const key_t key = part_sampled(q, keys, i);
+        if (slots[part_few_slot(key, round)] == PART_FEW_NUMBER(i, round)) {
+            const uint at = atomic_inc(&shared->num_keys);
+            if (at < ONESWEEP_FEW)
+                shared->keys[at] = key;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the list has been written, the slots have been read */
+}
+
+/* Lists the sample's different keys; slots: words of PART_SAMPLE_BINS. Returns how many they are,
+ * or 0 if they are not all listed. Begins and ends with a barrier. */
+CLSORT_INLINE uint part_few_list(const struct part_params *q, __global const stored_key_t *keys,
+                                 __local struct part_few_local *shared, __local uint *slots)
+{
+    uint listed = 0, is_missing = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the bins have been read */
+    shared->num_keys = 0;         /* by all: see merge_local.h */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the list is empty */
+    for (uint round = 0; round < FEW_ROUNDS && listed <= ONESWEEP_FEW; ++round) {
+        part_few_round(q, keys, shared, slots, listed, round);
+        listed = shared->num_keys;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all know how many are listed */
+    }
+    for (uint i = get_local_id(0); i < PART_SAMPLE && listed <= ONESWEEP_FEW; i += GROUP_SIZE)
+        is_missing |= !part_few_has(shared, listed, part_sampled(q, keys, i));
+    if (is_missing)
+        shared->num_keys = ONESWEEP_FEW + 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have looked */
+    return shared->num_keys > ONESWEEP_FEW ? 0 : shared->num_keys;
+}
+
+/* Writes a list of that many keys in order. */
+CLSORT_INLINE void part_few_write(__local const struct part_few_local *shared, uint num_keys,
+                                  __global struct onesweep_control *control)
+{
+    for (uint i = get_local_id(0); i < num_keys; i += GROUP_SIZE) {
+        const key_t key = shared->keys[i];
+        uint place = 0;
+        for (uint other = 0; other < num_keys; ++other)
+            place += shared->keys[other] < key;
+        control->few[place] = key;
+    }
+    if (get_local_id(0) == 0)
+        control->num_few = num_keys;
+}
+
+#endif

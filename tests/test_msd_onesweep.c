@@ -1,0 +1,293 @@
+/* The engine for evenly spread keys with onesweep behind it: keys alone, and with the index of their
+ * element. What does not fit when a part of the output has been written; few different keys, which
+ * are counted; keys in reversed order, which are turned. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "case.h"
+#include "msd_case.h"
+
+#define ONESWEEP                                                                         \
+    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
+    "stable_min=0 skew_min=0\n"
+/* In the second, digits that have 112 keys in turn run out of blocks. */
+static const struct {
+    const char *text;
+    uint32_t count;
+} tunings[] = {
+    {LAUNCHED_LEVELS ONESWEEP MSD
+     "split_group=64 split_items=4 block_lanes=4 groups_per_unit=1 parts=3 onesweep_min=0\n",
+     MSD_NUM_EVEN},
+    {ONESWEEP
+     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 "
+     "leaf_items=16 leaf_registers=0 digit_bits=5 groups_per_unit=0\n"
+     "msd onesweep_min=0 leaf_group=32 leaf_items=16 leaf_registers=0 bin_bits=11 votes=0 "
+     "split_group=64 split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n",
+     200003},
+};
+
+/* BLOCKS: digits have 112 keys in turn. TWINS: many keys are equal to one before them. */
+enum { BLOCKS = MSD_NUM_ADVERSARIES, TWINS, NUM_INDEX_ADVERSARIES };
+
+static void make_index_keys(uint32_t *keys, uint32_t count, int adversary, uint64_t seed)
+{
+    rng r = {seed + (uint64_t)adversary};
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t random = (uint32_t)rng_next(&r);
+        if (adversary == BLOCKS)
+            keys[i] = (i / 112 * 0x9e3779b9u & 0xf8000000u) | random >> 5;
+        else if (adversary == TWINS)
+            keys[i] = i % 2 ? keys[random % i] : random;
+        else
+            keys[i] = msd_even_key((msd_adversary)adversary, i, &r);
+    }
+}
+
+/* ---- Keys alone ---- */
+static void test_alone(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.type = CLSORT_U32},
+        {.type = CLSORT_I64, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I32, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_U64},
+    };
+    static const uint64_t counts[] = {2048, 4097, MSD_NUM_EVEN};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = msd_sorter(fix, tunings[0].text);
+    for (size_t i = 0; i < 12; ++i) {
+        clsort_desc desc = descs[i % 4];
+        desc.count = counts[i / 4];
+        desc.algorithm = CLSORT_RADIX;
+        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
+        assert_true(case_launches(own.sorter, &desc, "onesweep_sort"));
+        assert_false(case_launches(own.sorter, &desc, "part_leaf"));
+        for (int kind = 0; kind < NUM_DATA_KINDS; ++kind)
+            if (kind == DATA_RANDOM || kind == DATA_FEW || kind % 4 == (int)(i + i / 4) % 4) {
+                desc.out_of_place = (i / 4 + (uint32_t)kind) % 2;
+                assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
+            }
+    }
+    /* Floats go on by part. */
+    const clsort_desc floats = {.type = CLSORT_F32,
+                                .count = MSD_NUM_EVEN,
+                                .algorithm = CLSORT_RADIX};
+    assert_true(case_launches(own.sorter, &floats, "part_leaf"));
+    clsort_destroy(own.sorter);
+}
+
+/* Keys that look even, of which something does not fit. */
+static void test_alone_adversaries(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int t = 0; t < 2 && fixture_takes(CLSORT_RADIX); ++t) {
+        const uint32_t count = tunings[t].count;
+        uint32_t *keys = test_alloc(count * sizeof *keys);
+        clsort_sorter *sorter = msd_sorter(fix, tunings[t].text);
+        for (int a = t == 0 ? 0 : BLOCKS; a < NUM_INDEX_ADVERSARIES; ++a)
+            for (uint32_t out_of_place = 0; out_of_place < 2; ++out_of_place) {
+                const clsort_desc desc = {.count = count,
+                                          .algorithm = CLSORT_RADIX,
+                                          .out_of_place = out_of_place};
+                make_index_keys(keys, count, a, fix->seed);
+                msd_check_keys(sorter, &desc, keys);
+            }
+        clsort_destroy(sorter);
+        free(keys);
+    }
+}
+
+/* Rests of two bytes, and leaves that have no room for theirs. */
+static void test_alone_short(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = 1000003, .algorithm = CLSORT_RADIX};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = msd_sorter(
+        fix, ONESWEEP
+        "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 "
+        "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
+        "msd onesweep_min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=10 votes=0 "
+        "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000\n");
+    assert_true(case_launches(own.sorter, &desc, "msd_offsets"));
+    assert_false(case_launches(own.sorter, &desc, "part_leaf"));
+    assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
+    msd_sort_without_room(own.sorter, &desc, fix->seed);
+    clsort_destroy(own.sorter);
+}
+
+/* ---- Few different keys ---- */
+/* STRAY: one that the sample has not met, or two. CLUSTERS: many keys that agree in their highest
+ * bits with others. IN_RUNS: each key stands in one run, so the sample seldom turns. */
+enum few_kind { PLAIN, STRAY_LAST, STRAY_BETWEEN, CLUSTERS, IN_RUNS, NUM_FEW_KINDS };
+
+static void make_few(uint32_t *keys, uint32_t count, uint32_t num_few, enum few_kind kind,
+                     uint64_t seed)
+{
+    rng r = {seed};
+    uint32_t few[70];
+    for (uint32_t i = 0; i < num_few; ++i)
+        few[i] = (uint32_t)rng_next(&r) | 1;
+    /* At most 32 different ones in the bits that the sample counts. */
+    for (uint32_t i = 30; i < num_few; ++i)
+        few[i] = few[i % 30] ^ (uint32_t)rng_below(&r, 1 << 16) << 1;
+    uint32_t unseen = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        keys[i] = few[kind == IN_RUNS ? (uint64_t)i * num_few / count : rng_below(&r, num_few)];
+        if (kind == CLUSTERS)
+            keys[i] ^= (uint32_t)rng_below(&r, 1 << 10);
+        if (!msd_is_sampled(count, i))
+            unseen = i;
+    }
+    assert_true(unseen < count);
+    if (kind == STRAY_LAST)
+        keys[unseen] = 0xfffffffe;
+    if (kind == STRAY_BETWEEN)
+        keys[unseen] = few[0] - 1;
+}
+
+static void test_few(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t nums[] = {2, 3, 17, 64, 65, 70};
+    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    for (size_t n = 0; n < sizeof nums / sizeof *nums; ++n)
+        for (int kind = 0; kind < NUM_FEW_KINDS; ++kind) {
+            const clsort_desc desc = {.count = MSD_NUM_EVEN - (kind == PLAIN) * n,
+                                      .algorithm = CLSORT_RADIX,
+                                      .out_of_place = (n + (uint32_t)kind) % 2};
+            make_few(keys, (uint32_t)desc.count, nums[n], (enum few_kind)kind, fix->seed + n);
+            msd_check_keys(sorter, &desc, keys);
+        }
+    clsort_destroy(sorter);
+    free(keys);
+}
+
+/* In reversed order, odd and even counts: all different, or with runs of equal ones. */
+static void test_turned(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    for (uint32_t i = 0; i < 8; ++i) {
+        const clsort_desc desc = {.count = MSD_NUM_EVEN - i % 2,
+                                  .algorithm = CLSORT_RADIX,
+                                  .out_of_place = i / 2 % 2};
+        for (uint32_t k = 0; k < desc.count; ++k)
+            keys[k] = 0xffffffff - (i < 4 ? k * 347811u / 2 : k / 3 * 700000u);
+        msd_check_keys(sorter, &desc, keys);
+    }
+    clsort_destroy(sorter);
+    free(keys);
+}
+
+/* ---- Keys with the index of their element ---- */
+/* Whether the indices are the only right ones: equal keys in the order of the input. */
+static void check_indices(const uint32_t *keys, const uint32_t *indices, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; ++i) {
+        const uint32_t a = indices[i - 1], b = indices[i];
+        assert_true(a < count && b < count);
+        assert_true(keys[a] < keys[b] || (keys[a] == keys[b] && a < b));
+    }
+}
+
+/* In place, with values that are gathered: 12 bytes, the first four of which are the index. */
+static void sort_values(clsort_sorter *sorter, const uint32_t *before, uint32_t *indices,
+                        uint32_t count)
+{
+    const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX, .value_size = 12};
+    uint32_t *keys = test_alloc(count * sizeof *keys);
+    uint32_t(*values)[3] = test_alloc(count * sizeof *values);
+    assert_true(case_launches(sorter, &desc, "msd_restore"));
+    for (uint32_t i = 0; i < count; ++i) {
+        keys[i] = before[i];
+        values[i][0] = values[i][1] = values[i][2] = i;
+    }
+    expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys, .values = values}),
+                  CLSORT_OK);
+    for (uint32_t i = 0; i < count; ++i) {
+        indices[i] = values[i][0];
+        assert_true(indices[i] < count && values[i][1] == indices[i] && values[i][2] == indices[i]);
+        assert_int_equal(keys[i], before[indices[i]]);
+    }
+    free(keys);
+    free(values);
+}
+
+/* What overflows when a part of the output has been written. */
+static void test_index_adversaries(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int t = 0; t < 2 && fixture_takes(CLSORT_RADIX); ++t) {
+        const uint32_t count = tunings[t].count;
+        const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX, .index_size = 4};
+        uint32_t *keys = test_alloc(count * sizeof *keys);
+        uint32_t *indices = test_alloc(count * sizeof *indices);
+        clsort_sorter *sorter = msd_sorter(fix, tunings[t].text);
+        assert_true(case_launches(sorter, &desc, "msd_finish"));
+        for (int a = t == 0 ? 0 : BLOCKS; a < NUM_INDEX_ADVERSARIES; ++a) {
+            make_index_keys(keys, count, a, fix->seed);
+            expect_status(clsort_sort(sorter, &desc,
+                                      &(clsort_arrays){.keys = keys, .indices = indices}),
+                          CLSORT_OK);
+            check_indices(keys, indices, count);
+            sort_values(sorter, keys, indices, count);
+            check_indices(keys, indices, count);
+        }
+        clsort_destroy(sorter);
+        free(keys);
+        free(indices);
+    }
+}
+
+static void test_indices(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.index_size = 4},
+        {.type = CLSORT_I32, .index_size = 4, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I32, .value_size = 12, .out_of_place = 1},
+        {.type = CLSORT_I32, .value_size = 3},
+    };
+    static const uint64_t counts[] = {2048, 4097, MSD_NUM_EVEN};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = msd_sorter(fix, tunings[0].text);
+    for (size_t i = 0; i < 12; ++i) {
+        clsort_desc desc = descs[i % 4];
+        desc.count = counts[i / 4];
+        desc.algorithm = CLSORT_RADIX;
+        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
+        assert_false(case_launches(own.sorter, &desc, "part_scatter"));
+        for (int kind = 0; kind < NUM_DATA_KINDS; ++kind)
+            if (kind == DATA_RANDOM || kind % 12 == (int)i)
+                assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
+    }
+    clsort_destroy(own.sorter);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_alone_adversaries),
+        cmocka_unit_test(test_alone_short),
+        cmocka_unit_test(test_few),
+        cmocka_unit_test(test_turned),
+        cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_index_adversaries),
+    };
+    return fixture_run("msd_onesweep", tests, sizeof tests / sizeof tests[0]);
+}
