@@ -91,6 +91,37 @@ KERNEL void search_sample(const struct range_params p, SEARCH_ARGS)
         sample[i] = keys[min((i + 1) * p.stride, (ulong)p.count) - 1];
 }
 
+/* Where queries belong: among `size` keys from `first` on, after a look at the sample if there is
+ * one. */
+struct search_where {
+    ulong array;
+    search_index_t first, size;
+    uint has_sample;
+};
+
+/* Searches for a work-item's first `num` queries of a tile. */
+CLSORT_INLINE void search_tile(const struct range_params *params, SEARCH_ARGS,
+                               const struct search_queries *tile, uint num,
+                               struct search_where where)
+{
+    const struct range_params p = *params;
+    search_index_t places[ITEMS];
+    for (uint i = 0; i < num; ++i)
+        places[i] = where.first;
+    if (where.has_sample) {
+        search_lower(SEARCH_SAMPLE(where.array), p.num_samples - 1, tile, num, places);
+        where.size = (search_index_t)p.stride;
+        for (uint i = 0; i < num; ++i)
+            places[i] = (search_index_t)min(places[i] * p.stride, p.count - p.stride);
+    }
+    search_lower(SEARCH_KEYS(where.array), where.size, tile, num, places);
+    for (uint i = 0; i < num; ++i)
+        if (tile->first + i * tile->step <= tile->last)
+            search_write(&p, keys_in, queries_in, lower, upper, table,
+                         where.array * p.num_queries + tile->first + i * tile->step, where.array,
+                         places[i]);
+}
+
 KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
 {
     __local uint falls[2];
@@ -100,7 +131,6 @@ KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
     const ulong block = get_group_id(0) % p.num_blocks;
     const ulong begin = block * TILE_SLOTS;
     const ulong end = min(begin + TILE_SLOTS, (ulong)p.num_queries);
-    __global const stored_key_t *keys = SEARCH_KEYS(array);
     __global const stored_key_t *queries = SEARCH_QUERIES(array);
     __global const ulong *splits = AT(const ulong, table, 4) + array * p.num_blocks;
     if (me < 2)
@@ -116,26 +146,24 @@ KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
     const uint has_sample = is_any && p.num_samples && search_falls(splits, p.num_blocks, falls);
     const ulong first = is_any ? 0 : splits[block];
     const ulong last = is_any || block + 1 == p.num_blocks ? p.count : splits[block + 1];
-    struct search_tile tile;
+    struct search_queries tile;
     tile.queries = queries;
     tile.first = begin + me;
     tile.last = end - 1;
     tile.step = GROUP_SIZE;
-    search_index_t places[ITEMS];
-    for (uint i = 0; i < ITEMS; ++i)
-        places[i] = (search_index_t)first;
-    search_index_t size = (search_index_t)(max(first, last) - first);
-    if (has_sample) {
-        search_lower(SEARCH_SAMPLE(array), p.num_samples - 1, p.num_samples - 1, &tile, places);
-        for (uint i = 0; i < ITEMS; ++i)
-            places[i] = (search_index_t)min(places[i] * p.stride, (ulong)p.count);
-        size = (search_index_t)p.stride;
+    struct search_where where;
+    where.array = array;
+    where.first = (search_index_t)first;
+    where.size = (search_index_t)(max(first, last) - first);
+    where.has_sample = has_sample;
+    if (!is_any) {
+        search_tile(&p, keys_in, queries_in, lower, upper, table, &tile, ITEMS, where);
+        return;
     }
-    search_lower(keys, size, (search_index_t)max(first, last), &tile, places);
-    for (uint i = 0; i < ITEMS; ++i)
-        if (tile.first + i * GROUP_SIZE < end)
-            search_write(&p, keys_in, queries_in, lower, upper, table,
-                         array * p.num_queries + tile.first + i * GROUP_SIZE, array, places[i]);
+    /* One after the other: more at a time read other lines, and caches hold fewer of each. */
+#pragma unroll 1
+    for (uint i = 0; i < ITEMS; ++i, tile.first += GROUP_SIZE)
+        search_tile(&p, keys_in, queries_in, lower, upper, table, &tile, 1, where);
 }
 
 KERNEL void cpu_search(const struct range_params p, SEARCH_ARGS)
@@ -146,7 +174,7 @@ KERNEL void cpu_search(const struct range_params p, SEARCH_ARGS)
     __global const stored_key_t *keys = SEARCH_KEYS(array);
     __global const stored_key_t *queries = SEARCH_QUERIES(array);
     ulong before = 0; /* where the last query belongs */
-    struct search_tile tile;
+    struct search_queries tile;
     tile.queries = queries;
     tile.last = p.num_queries - 1;
     tile.step = 1;
@@ -158,7 +186,7 @@ KERNEL void cpu_search(const struct range_params p, SEARCH_ARGS)
         for (uint i = 0; i < ITEMS; ++i)
             places[i] = 0;
         if (falls)
-            search_lower(keys, (search_index_t)p.count, (search_index_t)p.count, &tile, places);
+            search_lower(keys, (search_index_t)p.count, &tile, ITEMS, places);
         for (uint i = 0; i < ITEMS && tile.first + i < end; ++i) {
             if (!falls)
                 places[i] =

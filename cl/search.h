@@ -16,41 +16,49 @@ typedef ulong search_index_t;
 typedef uint search_index_t;
 #endif
 
-/* Records are compared where they lie, and one comparison is enough of them in a loop. */
+/* A query: a number is read once. Records are compared where they lie, and one comparison is enough
+ * of them in a loop. */
 #if RECORD_SIZE
 #define SEARCH_UNROLL 1
+typedef __global const stored_key_t *search_query_t;
+#define SEARCH_QUERY(queries, at) ((queries) + (at))
+#define SEARCH_BEFORE(key, query) STORED_LESS(key, *(query))
 #else
 #define SEARCH_UNROLL ITEMS
+typedef stored_key_t search_query_t;
+#define SEARCH_QUERY(queries, at) (queries)[at]
+#define SEARCH_BEFORE(key, query) STORED_LESS(key, query)
 #endif
 
 /* The queries of a work-item in a tile: `first` and those behind it, `step` apart; those at `last`
  * and behind are all the one at last. */
-struct search_tile {
+struct search_queries {
     __global const stored_key_t *queries;
     ulong first, last;
     uint step;
 };
 
-CLSORT_INLINE ulong search_place(const struct search_tile *tile, uint i)
-{
-    return min(tile->first + i * tile->step, tile->last);
-}
-
-/* For each of a work-item's queries how many keys come before it: lower[i], and `size` more at
- * most, of `end` keys. */
+/* For each of a work-item's first `num` queries how many keys come before it: lower[i], and `size`
+ * more at most. There are as many keys. */
 CLSORT_INLINE void search_lower(__global const stored_key_t *keys, search_index_t size,
-                                search_index_t end, const struct search_tile *tile,
-                                search_index_t *lower)
+                                const struct search_queries *tile, uint num, search_index_t *lower)
 {
-    while (size > 0) {
-        const search_index_t middle = size - size / 2;
+    search_query_t own[ITEMS];
+    if (size == 0)
+        return;
 #pragma unroll SEARCH_UNROLL
-        for (uint i = 0; i < ITEMS; ++i)
-            if (middle <= end - lower[i] &&
-                STORED_LESS(keys[lower[i] + (middle - 1)], tile->queries[search_place(tile, i)]))
-                lower[i] += middle;
+    for (uint i = 0; i < num; ++i)
+        own[i] = SEARCH_QUERY(tile->queries, min(tile->first + i * tile->step, tile->last));
+    while (size > 1) {
+        const search_index_t middle = size / 2;
+#pragma unroll SEARCH_UNROLL
+        for (uint i = 0; i < num; ++i)
+            lower[i] += SEARCH_BEFORE(keys[lower[i] + middle - 1], own[i]) ? middle : 0;
         size -= middle;
     }
+#pragma unroll SEARCH_UNROLL
+    for (uint i = 0; i < num; ++i)
+        lower[i] += SEARCH_BEFORE(keys[lower[i]], own[i]) ? 1 : 0;
 }
 
 /* The same for one query, in steps that grow from `begin` on: fast if the result is near it. Keys

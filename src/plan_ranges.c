@@ -248,7 +248,7 @@ clsort_status plan_search(const struct route *route, struct plan *plan)
         step = add_search(route, KERNEL_SEARCH_SAMPLE, shape, tiles, table, num_samples, plan);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
-        step->num_groups = ceil_div(num_samples, 4 * (uint64_t)shape.group_size) * num_arrays;
+        step->num_groups = ceil_div(num_samples, 16 * (uint64_t)shape.group_size) * num_arrays;
         step->bytes_read = step->bytes_written = num_arrays * num_samples * route->key_size;
     }
     step = add_search(route, KERNEL_SEARCH_TILES, shape, tiles, table, num_samples, plan);
