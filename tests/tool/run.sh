@@ -146,7 +146,12 @@ status "segments, positions" 0 "$tool" sort -y u8 --segments offsets --argsort -
 echo $(od -An -v -w4 -t u4 got.u32) >got
 same "segments, positions" expected got
 u64 2 5 4 9 >offsets
-refuses "offsets that decrease" "decrease or pass" "$tool" sort -y u8 --segments offsets keys.u8
+refuses "offsets that decrease" "is 4, less than the one before it, 5" \
+    "$tool" sort -y u8 --segments offsets keys.u8
+printf '\x02' >one.u8
+u64 0 2 >offsets
+refuses "offsets beyond the keys" "the last offset is 2, and there are 1 keys" "$tool" sort -y u8 \
+    --segments offsets one.u8
 refuses "no offsets" "has no offsets" "$tool" sort -y u8 --segments /dev/null keys.u8
 for option in --text --lines --check "-a radix"; do
     excludes sort "--segments x" "$option"

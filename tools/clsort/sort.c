@@ -223,7 +223,17 @@ static bool read_offsets(struct sort_job *job, const char *path)
         message("%s: has no offsets; one more than there are segments is needed", path);
     if (!ok || job->offsets.size == 0)
         return false;
-    job->desc.num_segments = job->offsets.size / sizeof(uint64_t) - 1;
+    const uint64_t *offsets = job->offsets.data;
+    const uint64_t num = job->offsets.size / sizeof *offsets;
+    for (uint64_t i = 1; i < num; i++) {
+        if (offsets[i] < offsets[i - 1]) {
+            message("%s: offset %" PRIu64 " (counted from 0) is %" PRIu64
+                    ", less than the one before it, %" PRIu64,
+                    path, i, offsets[i], offsets[i - 1]);
+            return false;
+        }
+    }
+    job->desc.num_segments = num - 1;
     job->desc.offset_size = sizeof(uint64_t);
     return true;
 }
@@ -240,13 +250,24 @@ static bool read_values(struct sort_job *job)
     return ok;
 }
 
+static bool offsets_are_within(const struct sort_job *job, const char *path)
+{
+    const uint64_t *offsets = job->offsets.data;
+    const uint64_t end = path ? offsets[job->desc.num_segments] : 0;
+    if (end > job->desc.count)
+        message("%s: the last offset is %" PRIu64 ", and there are %" PRIu64 " keys", path, end,
+                job->desc.count);
+    return end <= job->desc.count;
+}
+
 /* Segments, and keys with values, are sorted all at once, on the device. */
 static bool sort_whole(struct sort_job *job, const struct sort_options *options,
                        struct input *input, struct output *output)
 {
     bool is_all;
     return read_keys(job, input, UINT64_MAX, &is_all) && set_count(job, job->keys.size) &&
-           read_values(job) && open_device(job, options) && sort_keys(job, options, output) &&
+           offsets_are_within(job, options->segments) && read_values(job) &&
+           open_device(job, options) && sort_keys(job, options, output) &&
            write_keys(job, input, output);
 }
 
