@@ -1,23 +1,24 @@
 /* part_leaf.cl: sorts what fits in local memory, and moves what is in order already (part.h).
  *
  * Idea: a work-group reads a leaf once and counts its elements in BINS bins, by the highest bits in
- * which they differ; the atomic increment that counts an element also gives its number in its bin. A
- * scan makes places of the counts, and the elements are put there. With a bin for each element, or
- * more, a bin holds few of them: each element is compared with the others of its bin, which are its
- * neighbours in local memory, and is written to its place in the output. Two bins' counts share a word,
- * bin b those of b + BINS / 2, so the scan does two at once. A leaf in which a bin holds more than
- * CROWDED is left for part_crowded.cl, untouched.
+ * which they differ. The atomic increment that counts an element also gives its number in its bin.
+ * A scan turns the counts into places, and the elements are put there. There are at least as many
+ * bins as elements, so a bin holds few of them. Each element is compared with the others of its
+ * bin, which are its neighbours in local memory, and is written to its place in the output. Two
+ * bins' counts share a word, bin b those of b + BINS / 2, so the scan does two at once. A leaf in
+ * which a bin holds more than CROWDED is left for part_crowded.cl, untouched.
  *
- * What moves along follows by the place that its key got: through local memory, so that it is written in
- * runs; or it is sorted with the key as one number, if both are narrow and equal keys need no order.
+ * Payloads follow by the place that their key got, through local memory, so that they are written
+ * in runs. A narrow payload is sorted with its key as one number if equal keys need no order.
  *
- * Local memory: the bins, later the place of each slot's element; the elements. Runs after: the last
- * level's part_scatter.cl. From any place to the output, also onto itself. */
+ * Local memory: the bins, later the place of each slot's element; the elements. Runs after: the
+ * last level's part_scatter.cl. From any place to the output, also onto itself. */
 #include "config.h"
 #include "part_leaf.h"
 
-/* Comparing within a bin costs its size for each element; merging (part_crowded.cl) costs the same for all.
- * On an H200, 2^28 u64 of entropy 0.54 take 19.3 ms, with TILE_SLOTS / 8 21.1, with 32 19.7. */
+/* Comparing within a bin costs its size for each element; merging (part_crowded.cl) costs the same
+ * for all. On an H200, 2^28 u64 of entropy 0.54 take 19.3 ms, with TILE_SLOTS / 8 21.1, with 32
+ * 19.7. */
 #define CROWDED (TILE_SLOTS / 8 < 128 ? TILE_SLOTS / 8 : 128)
 /* Bins for single keys need no comparing, unless equal ones are to keep their order. */
 #if KEEPS_ORDER
@@ -27,6 +28,9 @@
 #endif
 
 #define BIN(rest, bin_shift) ((uint)(PART_REST_KEY(rest) >> (bin_shift)))
+
+/* A work-item's element i is at slot i * GROUP_SIZE + its number, if that is less than the leaf's
+ * size: if i * GROUP_SIZE < left, the size without its number. */
 
 /* The first place of a bin's elements; low_sum: of the elements in the bins of the lower half. */
 CLSORT_INLINE uint bin_begin(__local const struct part_leaf_local *shared, uint bin, uint low_sum)
@@ -52,6 +56,134 @@ CLSORT_INLINE uint leaf_place(__local const struct part_leaf_local *shared, part
     return place;
 }
 
+/* What moves with the element at slot `i * GROUP_SIZE` behind this work-item's first. */
+#if PART_JOINED
+#define WITH(i) with[(i)*GROUP_SIZE]
+#else
+#define WITH(i) (me + (uint)(i)*GROUP_SIZE)
+#endif
+
+CLSORT_INLINE void part_leaf_load(const struct part_params *q, PART_ARGS,
+                                  const struct part_leaf *leaf, int left, part_rest_t *own)
+{
+    const uint me = get_local_id(0);
+    const uint place = leaf->place & 3u;
+    __global const stored_key_t *mine = part_keys(q, PART_BUFFERS, place) + leaf->begin + me;
+    __global const payload_t *with = part_payload(q, PART_BUFFERS, place) + leaf->begin + me;
+    (void)with;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left)
+            own[i] = PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf->low, WITH(i));
+}
+
+/* Counts the elements' bins. `numbers` gets their numbers in their bins, and the bins from bit 16
+ * on. Ends with a barrier. */
+CLSORT_INLINE void part_leaf_count(__local struct part_leaf_local *shared, const part_rest_t *own,
+                                   int left, uint bin_shift, uint *numbers)
+{
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        if (i * GROUP_SIZE < left) {
+            const uint bin = BIN(own[i], bin_shift);
+            const uint half_shift = bin < BINS / 2 ? 0 : 16;
+            const uint before = atomic_add(&shared->table.bins[bin % (BINS / 2)], 1u << half_shift);
+            numbers[i] = (before >> half_shift & 0xffff) | bin << 16;
+            if (((numbers[i] & 0xffff) >= CROWDED) & !BINS_ARE_ENOUGH)
+                shared->crowded = 1;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
+}
+
+/* Puts the elements into their bins. Ends with a barrier. */
+CLSORT_INLINE void part_leaf_bin(__local struct part_leaf_local *shared, const part_rest_t *own,
+                                 const uint *numbers, int left, uint low_sum)
+{
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left)
+            shared->tile
+                .rests[bin_begin(shared, numbers[i] >> 16, low_sum) + (numbers[i] & 0xffff)] =
+                own[i];
+    /* Elements are in their bins, and all have been read from where the output may be. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
+/* part_leaf_write(): elements go from their bins to their places in the output. Ends with a
+ * barrier. */
+#if PART_JOINED
+
+CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
+                                   const struct part_leaf *leaf, uint size, int crowded,
+                                   uint bin_shift, uint low_sum,
+                                   __local struct part_leaf_local *shared)
+{
+    const int left = crowded ? 0 : (int)size - (int)get_local_id(0);
+#pragma unroll 2
+    for (int i = 0; i < ITEMS; ++i) {
+        if (i * GROUP_SIZE < left) {
+            const uint slot = get_local_id(0) + (uint)i * GROUP_SIZE;
+            const part_rest_t rest = shared->tile.rests[slot];
+            leaf_put(q, PART_BUFFERS, leaf,
+                     leaf_place(shared, rest, slot, size, bin_shift, low_sum), rest);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have been read before the next leaf's come */
+}
+
+#elif PAYLOAD_SIZE == 0
+
+CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
+                                   const struct part_leaf *leaf, uint size, int crowded,
+                                   uint bin_shift, uint low_sum,
+                                   __local struct part_leaf_local *shared)
+{
+    const int left = crowded ? 0 : (int)size - (int)get_local_id(0);
+    __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf->begin;
+#pragma unroll 2
+    for (int i = 0; i < ITEMS; ++i) {
+        if (i * GROUP_SIZE < left) {
+            const uint slot = get_local_id(0) + (uint)i * GROUP_SIZE;
+            const part_rest_t rest = shared->tile.rests[slot];
+            to[leaf_place(shared, rest, slot, size, bin_shift, low_sum)] =
+                (stored_key_t)KEY_DECODE((key_t)leaf->low + rest);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have been read before the next leaf's come */
+}
+
+#else
+
+CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
+                                   const struct part_leaf *leaf, uint size, int crowded,
+                                   uint bin_shift, uint low_sum,
+                                   __local struct part_leaf_local *shared)
+{
+    const int left = crowded ? 0 : (int)size - (int)get_local_id(0);
+    uint places[ITEMS]; /* the slot that an element came from, and its place from bit 16 on */
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        if (i * GROUP_SIZE < left) {
+            const uint slot = get_local_id(0) + (uint)i * GROUP_SIZE;
+            const part_rest_t rest = shared->tile.rests[slot];
+            places[i] = leaf_place(shared, rest, get_local_id(0) + (uint)i * GROUP_SIZE, size,
+                                   bin_shift, low_sum)
+                            << 16 |
+                        PART_REST_SLOT(rest);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* places are known, the bins are not needed any more */
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left)
+            shared->table.places[places[i] & 0xffff] = (ushort)(places[i] >> 16);
+    barrier(CLK_LOCAL_MEM_FENCE); /* each slot's place is there */
+    leaf_store(q, PART_BUFFERS, leaf, crowded ? 0 : size, shared);
+}
+
+#endif
+
 KERNEL void part_leaf(const struct part_params p, PART_ARGS)
 {
     const struct part_params *q = &p;
@@ -66,99 +198,22 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
             part_move(q, PART_BUFFERS, &leaf);
         const uint size = moves ? 0 : leaf.size;
         const uint bin_shift = sub_sat(leaf.bits, (uint)RADIX_BITS);
-        __global const stored_key_t *from =
-            part_keys(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
-
+        const int left = (int)size - (int)me;
+        part_rest_t own[ITEMS];
+        uint numbers[ITEMS];
         for (uint i = me; i <= BINS / 2; i += GROUP_SIZE)
             shared.table.bins[i] = 0;
         if (me == 0)
             shared.crowded = 0;
-        part_rest_t own[ITEMS];
-        __global const stored_key_t *mine = from + me;
-#if PART_JOINED
-        __global const payload_t *with =
-            part_payload(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin + me;
-#define WITH(i) with[(i)*GROUP_SIZE]
-#else
-#define WITH(i) (me + (uint)(i)*GROUP_SIZE)
-#endif
-        const int left = (int)size - (int)me;
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * GROUP_SIZE < left)
-                own[i] = PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf.low, WITH(i));
+        part_leaf_load(q, PART_BUFFERS, &leaf, left, own);
         barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */
-        uint numbers[ITEMS];          /* in their bins, and the bins above them */
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i) {
-            if (i * GROUP_SIZE < left) {
-                const uint bin = BIN(own[i], bin_shift);
-                const uint half_shift = bin < BINS / 2 ? 0 : 16;
-                numbers[i] = (atomic_add(&shared.table.bins[bin % (BINS / 2)], 1u << half_shift) >>
-                                  half_shift &
-                              0xffff) |
-                             bin << 16;
-                if (((numbers[i] & 0xffff) >= CROWDED) & !BINS_ARE_ENOUGH)
-                    shared.crowded = 1;
-            }
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
+        part_leaf_count(&shared, own, left, bin_shift, numbers);
         group_scan_exclusive(&shared.scan, shared.table.bins, BINS / 2 + 1);
         const int crowded = shared.crowded != 0;
         const uint low_sum = shared.table.bins[BINS / 2] & 0xffff;
-        const int sorted_left = crowded ? 0 : left;
         if (crowded && me == 0)
             PART_TABLE(uint, crowded)[atomic_inc(&PART_CONTROL->num_crowded)] = number;
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * GROUP_SIZE < sorted_left)
-                shared.tile
-                    .rests[bin_begin(&shared, numbers[i] >> 16, low_sum) + (numbers[i] & 0xffff)] =
-                    own[i];
-        /* Elements are in their bins, and all have been read from where the output may be. */
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-#if PART_JOINED
-#pragma unroll 2
-        for (int i = 0; i < ITEMS; ++i) {
-            if (i * GROUP_SIZE < sorted_left) {
-                const uint slot = me + (uint)i * GROUP_SIZE;
-                const part_rest_t rest = shared.tile.rests[slot];
-                leaf_put(q, PART_BUFFERS, &leaf,
-                         leaf_place(&shared, rest, slot, size, bin_shift, low_sum), rest);
-            }
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have been read before the next leaf's come */
-#elif PAYLOAD_SIZE == 0
-        __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf.begin;
-#pragma unroll 2
-        for (int i = 0; i < ITEMS; ++i) {
-            if (i * GROUP_SIZE < sorted_left) {
-                const part_rest_t rest = shared.tile.rests[me + (uint)i * GROUP_SIZE];
-                to[leaf_place(&shared, rest, me + (uint)i * GROUP_SIZE, size, bin_shift, low_sum)] =
-                    (stored_key_t)KEY_DECODE((key_t)leaf.low + rest);
-            }
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have been read before the next leaf's come */
-#else
-        uint places
-            [ITEMS]; /* the slot that an element came from, and above it the place that it gets */
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i) {
-            if (i * GROUP_SIZE < sorted_left) {
-                const part_rest_t rest = shared.tile.rests[me + (uint)i * GROUP_SIZE];
-                places[i] =
-                    leaf_place(&shared, rest, me + (uint)i * GROUP_SIZE, size, bin_shift, low_sum)
-                        << 16 |
-                    PART_REST_SLOT(rest);
-            }
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); /* places are known, the bins are not needed any more */
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * GROUP_SIZE < sorted_left)
-                shared.table.places[places[i] & 0xffff] = (ushort)(places[i] >> 16);
-        barrier(CLK_LOCAL_MEM_FENCE); /* each slot's place is there */
-        leaf_store(q, PART_BUFFERS, &leaf, crowded ? 0 : size, &shared);
-#endif
+        part_leaf_bin(&shared, own, numbers, crowded ? 0 : left, low_sum);
+        part_leaf_write(q, PART_BUFFERS, &leaf, size, crowded, bin_shift, low_sum, &shared);
     }
 }
