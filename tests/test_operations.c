@@ -5,36 +5,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "order.h"
-#include "tuning_case.h"
-
-static const uint64_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 47, 48, 49, 97, 300, 2049, 5000};
-enum { num_sizes = sizeof sizes / sizeof sizes[0] };
-
-/* Whether a case is left out: Oclgrind simulates the largest for minutes, and needs no type
- * twice. */
-static int leaves_out(const fixture *fix, uint32_t i, uint64_t size)
-{
-    return platform_is(fix, "Oclgrind") && (size > 300 || (i % 5 && i < 24));
-}
-
-/* A number of index_size bytes at place `at`. */
-static void number_store(void *numbers, uint64_t at, uint32_t size, uint64_t value)
-{
-    key_store(numbers, at, size, value);
-}
-
-/* Keys of several arrays, each in order, or almost. */
-static void *sorted_arrays(const order *o, uint64_t count, uint64_t num_arrays, int few,
-                           uint64_t seed)
-{
-    const uint32_t size = order_key_size(o);
-    unsigned char *keys = test_alloc(count * num_arrays * size);
-    order_fill(o, keys, count * num_arrays, few, seed);
-    for (uint64_t i = 0; i < num_arrays; ++i)
-        order_keys(o, keys + i * count * size, count);
-    return keys;
-}
+#include "operations.h"
 
 /* ---- check ---- */
 static void swap_keys(const order *o, unsigned char *keys, uint64_t i, uint64_t j)
@@ -89,11 +60,11 @@ static void test_check(void **state)
 {
     const fixture *fix = fixture_of(state);
     for (uint32_t i = 0; i < num_orders; ++i)
-        for (unsigned k = 0; k < num_sizes; ++k)
+        for (unsigned k = 0; k < NUM_OPERATION_SIZES; ++k)
             for (uint64_t swaps = 0; swaps < 3; ++swaps)
-                if (!leaves_out(fix, i, sizes[k]))
-                    check_one(fix, &orders[i], sizes[k], swaps == 2 ? 2 + k % 2 : 1, swaps,
-                              seed_mix(fix->seed, i * 100 + k * 3 + swaps));
+                if (!leaves_out(fix, i, operation_sizes[k]))
+                    check_one(fix, &orders[i], operation_sizes[k], swaps == 2 ? 2 + k % 2 : 1,
+                              swaps, seed_mix(fix->seed, i * 100 + k * 3 + swaps));
     if (!platform_is(fix, "Oclgrind")) {
         check_one(fix, &orders[0], 300000, 1, 1, fix->seed);
         check_one(fix, &orders[0], 3, 5000, 1, fix->seed);
@@ -193,149 +164,15 @@ static void test_runs(void **state)
     const fixture *fix = fixture_of(state);
     static const uint32_t offset_sizes[] = {4, 0, 8};
     for (uint32_t i = 0; i < num_orders; ++i)
-        for (unsigned k = 0; k < num_sizes; ++k)
-            for (int few = 0; few < 2 && !leaves_out(fix, i, sizes[k]); ++few)
-                runs_one(fix, &orders[i], sizes[k], (k + i) % 4 == 3 ? 2 + i % 2 : 1,
+        for (unsigned k = 0; k < NUM_OPERATION_SIZES; ++k)
+            for (int few = 0; few < 2 && !leaves_out(fix, i, operation_sizes[k]); ++few)
+                runs_one(fix, &orders[i], operation_sizes[k], (k + i) % 4 == 3 ? 2 + i % 2 : 1,
                          offset_sizes[i % 3], few, seed_mix(fix->seed, i * 100 + k * 2 + few));
     if (platform_is(fix, "Oclgrind"))
         return;
     runs_one(fix, &orders[0], 300000, 1, 4, 0, fix->seed);
     runs_one(fix, &orders[0], 300000, 1, 4, 1, fix->seed);
     runs_one(fix, &orders[0], 20000, 2, 4, 1, fix->seed);
-}
-
-/* ---- search ---- */
-/* How many keys come before the query; with or_equal, how many do not come after it. */
-static uint64_t place_of(const order *o, const void *keys, uint64_t count, const void *query,
-                         int or_equal)
-{
-    uint64_t low = 0;
-    for (uint64_t high = count; low < high;) {
-        const uint64_t middle = (low + high) / 2;
-        if (order_compare(o, order_key(o, keys, middle), query) < or_equal)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Random keys and keys that occur; in order, if is_sorted. */
-static void *make_queries(const order *o, const void *keys, uint64_t count, uint64_t num,
-                          int is_sorted, uint64_t seed)
-{
-    rng r = {seed};
-    const uint32_t size = order_key_size(o);
-    unsigned char *queries = test_alloc(num * size);
-    order_fill(o, queries, num, 0, seed);
-    for (uint64_t i = 0; i < num && count; ++i)
-        if (rng_below(&r, 2))
-            memcpy(queries + i * size, order_key(o, keys, rng_below(&r, count)), size);
-    if (is_sorted)
-        order_keys(o, queries, num);
-    return queries;
-}
-
-static void search_one(const fixture *fix, const order *o, clsort_desc shape, int is_sorted,
-                       int wanted, uint64_t seed)
-{
-    const uint32_t size = order_key_size(o), index_size = shape.index_size;
-    const uint64_t count = shape.count, num = shape.num_queries, num_arrays = shape.num_arrays;
-    unsigned char *keys = sorted_arrays(o, count, num_arrays, (int)(seed & 1), seed);
-    unsigned char *queries = test_alloc(num * num_arrays * size);
-    unsigned char *lower = test_alloc(num * num_arrays * index_size);
-    unsigned char *upper = test_alloc(num * num_arrays * index_size);
-    for (uint64_t i = 0; i < num_arrays; ++i) {
-        const unsigned char *array = keys + i * count * size;
-        void *made = make_queries(o, array, count, num, is_sorted, seed + i);
-        memcpy(queries + i * num * size, made, num * size);
-        free(made);
-        for (uint64_t at = i * num; at < (i + 1) * num; ++at) {
-            const void *query = order_key(o, queries, at);
-            number_store(lower, at, index_size, place_of(o, array, count, query, 0));
-            number_store(upper, at, index_size, place_of(o, array, count, query, 1));
-        }
-    }
-    guard source, asked, lower_out = {0}, upper_out = {0};
-    order_guard(fix, &source, keys, count * num_arrays, size, order_alignment(o), seed);
-    order_guard(fix, &asked, queries, num * num_arrays, size, order_alignment(o), seed + 1);
-    if (wanted != 2)
-        order_guard(fix, &lower_out, NULL, num * num_arrays, index_size, index_size, seed + 2);
-    if (wanted != 1)
-        order_guard(fix, &upper_out, NULL, num * num_arrays, index_size, index_size, seed + 3);
-    shape.operation = CLSORT_OPERATION_SEARCH;
-    order_run(fix, &shape,
-              &(clsort_buffers){.keys = guard_buffer(&source),
-                                .queries = guard_buffer(&asked),
-                                .lower = guard_buffer(&lower_out),
-                                .upper = guard_buffer(&upper_out)});
-    if (wanted != 2)
-        order_expect(fix, o, &lower_out, lower, num * num_arrays * index_size, "lower bounds");
-    if (wanted != 1)
-        order_expect(fix, o, &upper_out, upper, num * num_arrays * index_size, "upper bounds");
-    order_expect_kept(fix, o, &source);
-    order_expect_kept(fix, o, &asked);
-    guard_free(&source);
-    guard_free(&asked);
-    guard_free(&lower_out);
-    guard_free(&upper_out);
-    free(keys);
-    free(queries);
-    free(lower);
-    free(upper);
-}
-
-static void test_search(void **state)
-{
-    const fixture *fix = fixture_of(state);
-    for (uint32_t i = 0; i < num_orders; ++i)
-        for (unsigned k = 0; k < num_sizes; ++k)
-            for (int is_sorted = 0; is_sorted < 2; ++is_sorted) {
-                clsort_desc desc = orders[i].desc;
-                if (leaves_out(fix, i, sizes[k]))
-                    continue;
-                desc.count = sizes[k];
-                desc.num_arrays = k % 4 == 2 ? 3 : 1;
-                desc.num_queries = sizes[(k * 5 + i) % (num_sizes - 1) + (k != 0)];
-                if (leaves_out(fix, 0, desc.num_queries))
-                    desc.num_queries = 100;
-                desc.index_size = i % 2 ? 8 : 4;
-                search_one(fix, &orders[i], desc, is_sorted, (int)(k + i) % 3,
-                           seed_mix(fix->seed, i * 100 + k * 2 + (unsigned)is_sorted));
-            }
-    for (int is_sorted = 0; is_sorted < 2; ++is_sorted)
-        search_one(
-            fix, &orders[0],
-            (clsort_desc){.count = 100000, .num_arrays = 1, .num_queries = 30000, .index_size = 4},
-            is_sorted, 0, fix->seed);
-}
-
-/* A sample of the keys side by side, which is for many queries of many keys. */
-static void test_search_sample(void **state)
-{
-    const fixture *fix = fixture_of(state);
-    fixture own = *fix;
-    setenv("CLSORT_LIMIT", "cpu=0,host=0", 1);
-    tuning_write_text("range sample_min=1 sample_share=2\n");
-    expect_status(clsort_create(fix->context, fix->device, &own.sorter), CLSORT_OK);
-    tuning_remove();
-    unsetenv("CLSORT_LIMIT");
-    for (uint32_t i = 0; i < num_orders; ++i)
-        for (int is_sorted = 0; is_sorted < 2; ++is_sorted) {
-            clsort_desc desc = orders[i].desc;
-            desc.count = 901;
-            desc.num_arrays = 1 + i % 2;
-            desc.num_queries = 300 - i;
-            desc.index_size = i % 2 ? 8 : 4;
-            desc.operation = CLSORT_OPERATION_SEARCH;
-            if (!case_launches(own.sorter, &desc, "search_sample"))
-                continue;
-            search_one(&own, &orders[i], desc, is_sorted, (int)i % 3, fix->seed + i);
-        }
-    clsort_desc desc = {.count = 901, .num_queries = 300, .index_size = 4};
-    desc.operation = CLSORT_OPERATION_SEARCH;
-    assert_true(case_launches(own.sorter, &desc, "search_sample"));
-    clsort_destroy(own.sorter);
 }
 
 /* ---- merge ---- */
@@ -426,14 +263,15 @@ static void test_merge(void **state)
 {
     const fixture *fix = fixture_of(state);
     for (uint32_t i = 0; i < num_orders; ++i)
-        for (unsigned k = 0; k < num_sizes; ++k) {
+        for (unsigned k = 0; k < NUM_OPERATION_SIZES; ++k) {
             clsort_desc desc = with_payload(orders[i].desc, (i + (i ? k % 2 * 3 : k)) % 7);
-            if (leaves_out(fix, i, sizes[k]))
+            if (leaves_out(fix, i, operation_sizes[k]))
                 continue;
-            desc.count = sizes[k];
+            desc.count = operation_sizes[k];
             desc.num_arrays = k % 5 == 4 ? 3 : 1;
-            const uint64_t firsts[] = {sizes[k] / 2, 0, sizes[k], sizes[k] / 7,
-                                       sizes[k] - sizes[k] / 5};
+            const uint64_t firsts[] = {operation_sizes[k] / 2, 0, operation_sizes[k],
+                                       operation_sizes[k] / 7,
+                                       operation_sizes[k] - operation_sizes[k] / 5};
             for (unsigned f = 0; f < 2; ++f) {
                 desc.first_count = firsts[(k + i + f * 2) % 5];
                 merge_one(fix, &orders[i], desc, seed_mix(fix->seed, i * 100 + k * 2 + f));
@@ -501,11 +339,11 @@ static void test_gather(void **state)
 {
     const fixture *fix = fixture_of(state);
     for (uint32_t i = 0; i < num_orders; ++i)
-        for (unsigned k = 0; k < num_sizes; ++k) {
+        for (unsigned k = 0; k < NUM_OPERATION_SIZES; ++k) {
             clsort_desc desc = orders[i].desc;
-            if (leaves_out(fix, i, sizes[k]))
+            if (leaves_out(fix, i, operation_sizes[k]))
                 continue;
-            desc.count = sizes[k];
+            desc.count = operation_sizes[k];
             desc.num_arrays = k % 3 == 1 ? 2 : 1;
             desc.num_values = (i + k) % 4;
             desc.index_size = k % 2 ? 4 : 8;
@@ -516,10 +354,10 @@ static void test_gather(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check), cmocka_unit_test(test_check_everywhere),
-        cmocka_unit_test(test_runs),  cmocka_unit_test(test_search),
-        cmocka_unit_test(test_search_sample),
-        cmocka_unit_test(test_merge), cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_check),         cmocka_unit_test(test_check_everywhere),
+        cmocka_unit_test(test_runs),          cmocka_unit_test(test_search),
+        cmocka_unit_test(test_search_sample), cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_gather),
     };
     return fixture_run("operations", tests, sizeof tests / sizeof tests[0]);
 }

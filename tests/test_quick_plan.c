@@ -7,7 +7,7 @@
 #include "check.h"
 #include "data.h"
 #include "fixture.h"
-#include "route.h"
+#include "quick_plan_case.h"
 #include "tuning_case.h"
 #include "tuning_file.h"
 
@@ -38,42 +38,6 @@ static uint64_t any_count(rng *r)
     const uint64_t power = (uint64_t)1 << bits;
     const uint64_t count = rng_below(r, 3) ? rng_below(r, 2 * power) : power + rng_below(r, 3) - 1;
     return count > UINT32_MAX ? UINT32_MAX : count;
-}
-
-/* A plan, and the parts of it that determine how lists grow. */
-struct lists_plan {
-    struct plan plan;
-    struct problem problem;
-    uint32_t num_levels;
-    uint32_t num_merges, num_rests;
-    int is_whole; /* one launch for all levels, or one work-group */
-    const struct quick_params *levels[QUICK_LEVELS + 1]; /* the last: leaves */
-    const struct variant *sample;                        /* of the first level */
-};
-
-/* Returns false if there is nothing to sort. */
-static int lists_plan_make(struct lists_plan *l, const struct device_facts *facts,
-                           const clsort_desc *desc)
-{
-    memset(l, 0, sizeof *l);
-    assert_int_equal(check_desc(desc, &l->problem).status, CLSORT_OK);
-    assert_int_equal(plan_make(facts, &l->problem, &l->plan), CLSORT_OK);
-    for (uint32_t i = 0; i < l->plan.num_steps; ++i) {
-        const struct step *step = &l->plan.steps[i];
-        if (step->kernel == KERNEL_QUICK_SAMPLE) {
-            assert_true(l->num_levels < QUICK_LEVELS);
-            l->sample = l->sample ? l->sample : &step->variant;
-            l->levels[l->num_levels++] = &step->params.quick;
-        } else if (step->kernel == KERNEL_QUICK_LEAF) {
-            l->levels[l->num_levels] = &step->params.quick;
-        }
-        l->num_merges += step->kernel == KERNEL_QUICK_MERGE;
-        l->num_rests += step->kernel == KERNEL_QUICK_REST || step->kernel == KERNEL_QUICK_MERGES;
-    }
-    struct route route;
-    assert_int_equal(plan_choose(facts, &l->problem, &route), CLSORT_OK);
-    l->is_whole = route.form == FORM_QUICK_GROUP || route.form == FORM_QUICK_WHOLE;
-    return l->is_whole || l->levels[l->num_levels] != NULL;
 }
 
 /* quick_rank and quick_whole, or quick_leaf alone: every element belongs to one work-group, and no
@@ -171,32 +135,6 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
         assert_int_equal(p->next_bucket_size,
                          i + 1 < l->num_levels ? l->levels[i + 1]->bucket_size : 0);
     }
-}
-
-/* How many entries the tables can hold. */
-struct rooms {
-    uint64_t segments, owners, pivots, buckets, ids, leaves, splits;
-};
-
-static struct rooms rooms_of(const struct lists_plan *l, uint32_t item_size)
-{
-    const struct quick_params *p = l->levels[0];
-    const uint64_t end = p->splits ? p->splits : l->plan.scratch_size;
-    assert_true(p->control < p->segments && p->segments < p->next_segments);
-    assert_true(p->next_segments < p->owners && p->owners < p->next_owners);
-    assert_true(p->next_owners < p->pivots && p->pivots < p->marks && p->marks < p->totals);
-    assert_true(p->totals < p->cursors && p->cursors < p->ids && p->ids < p->leaves);
-    assert_true(p->leaves < end && end <= l->plan.scratch_size);
-    assert_true(p->segments - p->control >= sizeof(struct quick_control));
-    return (struct rooms){
-        .segments = (p->next_segments - p->segments) / sizeof(struct quick_segment),
-        .owners = (p->next_owners - p->owners) / 4,
-        .pivots = (p->marks - p->pivots - QUICK_ALIGNMENT) / item_size,
-        .buckets = (p->totals - p->marks) / 4,
-        .ids = (p->leaves - p->ids) / (l->sample->radix_bits > 8 ? 2 : 1),
-        .leaves = (end - p->leaves) / sizeof(struct quick_leaf),
-        .splits = p->splits ? (l->plan.scratch_size - p->splits) / 4 : UINT64_MAX,
-    };
 }
 
 /* ---- Limits ---- */
@@ -348,120 +286,6 @@ static void test_records_on_cpus(void **state)
 
 /* ---- The lists ---- */
 
-/* What cl/quick_cursors.cl writes, for any bucket sizes that an input could have. */
-struct lists {
-    rng r;
-    int style;
-    uint64_t num_leaves;
-    uint64_t num_segments[QUICK_LEVELS + 1], num_blocks[QUICK_LEVELS + 1],
-        num_buckets[QUICK_LEVELS + 1];
-};
-
-static uint64_t wanted_of(const struct quick_params *p, uint64_t most, uint64_t size)
-{
-    const uint64_t wanted = (size - 1) / p->bucket_size + 1;
-    return wanted < 2 ? 2 : wanted > most ? most : wanted;
-}
-
-static uint64_t bucket_of(struct lists *lists, const struct quick_params *p, uint64_t i)
-{
-    const uint64_t leaf = p->leaf_size, small = p->small_size, cell = leaf - small;
-    const uint64_t sizes[] = {1,    small + 1, 0,    leaf + 1, small,    small - 1, cell,
-                              leaf, 2 * leaf,  cell, 1,        leaf + 1, small + 1, 2 * leaf + 1};
-    switch (lists->style) {
-    case 0: /* buckets that fill a leaf alone, each after a small one */
-        return i % 2 ? small + 1 : 1;
-    case 1: /* the smallest that are too large, each after a small one */
-        return i % 2 ? leaf + 1 : 1;
-    case 2: /* one of each cell */
-        return cell + (i % 2);
-    case 3: /* too large, alone, small */
-        return i % 4 == 0 ? leaf + 1 : i % 4 == 2 ? small + 1 : 1;
-    case 4:
-        return 1 + rng_below(&lists->r, 2 * leaf);
-    case 5: /* next to nothing is cut off */
-        return 1;
-    default:
-        return sizes[rng_below(&lists->r, sizeof sizes / sizeof *sizes)];
-    }
-}
-
-static void cut(struct lists *lists, const struct lists_plan *l, uint32_t level, uint64_t size)
-{
-    enum { most_buckets = 1 << 10 };
-    const struct quick_params *p = l->levels[level];
-    const uint64_t most = (uint64_t)1 << l->sample->radix_bits;
-    const uint64_t wanted = wanted_of(p, most, size);
-    const uint64_t cell = p->leaf_size - p->small_size;
-    const int is_last = level + 1 == l->num_levels;
-    uint64_t begins[most_buckets + 1];
-    uint64_t left = size;
-    int was_equal = 1, was_small = 0;
-    assert_true(wanted <= most_buckets);
-    begins[0] = 0;
-    for (uint64_t i = 0; i < wanted; ++i) {
-        const uint64_t asked = bucket_of(lists, p, i);
-        const uint64_t have = i + 1 == wanted ? left : asked < left ? asked : left;
-        begins[i + 1] = begins[i] + have;
-        left -= have;
-        const int is_equal =
-            !was_equal && i + 1 < wanted && lists->style % 3 != 1 && rng_below(&lists->r, 2);
-        const int is_small = have <= p->small_size;
-        if (is_small) {
-            /* Adjacent small buckets form one leaf for each cell that is not empty. This assumes
-             * more leaves than there can be. */
-            if (have && (i == 0 || !was_small || begins[i] / cell != begins[i - 1] / cell))
-                ++lists->num_leaves;
-            else if (have && begins[i] == begins[i - 1] && i > 0)
-                ++lists->num_leaves;
-        } else if (have <= p->leaf_size && !is_equal) {
-            ++lists->num_leaves;
-        } else {
-            if (is_equal || is_last)
-                lists->num_leaves += (have - 1) / p->leaf_size + 1;
-            if (!is_equal) {
-                const struct quick_params *next = l->levels[level + 1];
-                lists->num_segments[level + 1] += 1;
-                lists->num_blocks[level + 1] +=
-                    (have - 1) / (is_last ? p->leaf_size : next->block_size) + 1;
-                if (!is_last) {
-                    lists->num_buckets[level + 1] += wanted_of(next, most, have);
-                    cut(lists, l, level + 1, have);
-                }
-            }
-        }
-        was_equal = is_equal;
-        was_small = is_small;
-    }
-}
-
-/* The largest part of the leaves' capacity that was used. */
-static double check_lists_of(const struct lists_plan *l, uint32_t item_size, rng *r)
-{
-    const struct rooms rooms = rooms_of(l, item_size);
-    double worst = 0;
-    for (int style = 0; style < 8; ++style) {
-        struct lists lists = {.r = {rng_next(r)}, .style = style};
-        const uint64_t most = (uint64_t)1 << l->sample->radix_bits;
-        lists.num_segments[0] = l->problem.num_arrays;
-        lists.num_buckets[0] =
-            l->problem.num_arrays * wanted_of(l->levels[0], most, l->problem.count);
-        for (uint64_t array = 0; array < l->problem.num_arrays; ++array)
-            cut(&lists, l, 0, l->problem.count);
-        for (uint32_t i = 0; i <= l->num_levels; ++i) {
-            assert_true(lists.num_segments[i] <= rooms.segments);
-            assert_true(lists.num_blocks[i] <= rooms.owners);
-            assert_true(lists.num_buckets[i] <= rooms.buckets);
-            assert_true(lists.num_buckets[i] <= rooms.pivots);
-        }
-        assert_true(lists.num_blocks[l->num_levels] <= rooms.splits);
-        assert_true(lists.num_leaves <= rooms.leaves);
-        const double used = (double)lists.num_leaves / (double)rooms.leaves;
-        worst = used > worst ? used : worst;
-    }
-    return worst;
-}
-
 static void test_lists(void **state)
 {
     (void)state;
@@ -498,7 +322,7 @@ static void test_lists(void **state)
         num_levels[l.num_levels] += 1;
         if (l.num_levels) {
             check_steps(&facts, &l);
-            const double used = check_lists_of(&l, 4, &r);
+            const double used = lists_plan_check(&l, 4, &r);
             worst = used > worst ? used : worst;
         }
         plan_finish(&l.plan);
