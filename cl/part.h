@@ -1,5 +1,5 @@
-/* part.h: radix sort from the most significant digit down, in levels. A level cuts every segment that does
- * not fit in local memory by its next digit:
+/* part.h: radix sort from the most significant digit down, in levels. A level cuts every segment
+ * that does not fit in local memory by its next digit:
  *
  *   part_count    counts the digits of each block of a segment. It also sees in which bits the keys
  *                 differ, and whether they are in order already.
@@ -7,31 +7,32 @@
  *   part_scatter  moves the elements.
  *
  * The elements of a digit become a leaf if local memory holds them; small neighbours share a leaf.
- * Otherwise they become a segment of the next level. One launch, part_deep, does all levels that random
- * keys do not need.
+ * Otherwise they become a segment of the next level. One launch, part_deep, does all levels that
+ * random keys do not need.
  *
- * If equal keys may be reordered, no scan is needed. The last work-group to count a segment computes
- * its digit offsets and lists its children (part_cursors.h), and tiles take places by atomic additions.
- * Tiles that run at the same time then write close together, so memory gets whole lines: on an H200 a
- * scatter of 2^28 u64 takes 1.5 ms instead of 2.1.
+ * If equal keys may be reordered, no scan is needed. The last work-group to count a segment
+ * computes its digit offsets and lists its children (part_cursors.h), and tiles take places by
+ * atomic additions. Tiles that run at the same time then write close together, so memory gets whole
+ * lines: on an H200 a scatter of 2^28 u64 takes 1.5 ms instead of 2.1.
  *
  * After the last level:
  *
  *   part_leaf     sorts the leaves in local memory, by bins that hold an element or two.
  *   part_crowded  merges those leaves of which a bin was crowded.
  *
- * The host does not know the segments. It launches every level; a level finds its segments and blocks in
- * lists that the level before has written, and does nothing if they are empty. Bits in which no keys of
- * a segment differ are skipped. The number of levels is bounded by the key's bits, and so is the worst
- * case. In part_deep a work-group that waits for others gives up after a bounded time (device_phases.h);
- * in the other kernels none waits.
+ * The host does not know the segments. It launches every level; a level finds its segments and
+ * blocks in lists that the level before has written, and does nothing if they are empty. Bits in
+ * which no keys of a segment differ are skipped. The number of levels is bounded by the key's bits,
+ * and so is the worst case. In part_deep a work-group that waits for others gives up after a
+ * bounded time (device_phases.h); in the other kernels none waits.
  *
  * A plan may hold a second sort for skewed keys. part_sample then looks at some keys. If they are
- * crowded, the levels do nothing and the array is sorted by onesweep.h, whose cost does not depend on the
- * keys, or by quick.h if keys and values have 64 bits, which would take onesweep.h twice as many passes.
+ * crowded, the levels do nothing and the array is sorted by onesweep.h, whose cost does not depend
+ * on the keys, or by quick.h if keys and values have 64 bits, which would take onesweep.h twice as
+ * many passes.
  *
- * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output to
- * scratch, and from scratch to the output. Numbers of elements have 32 bits. */
+ * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output
+ * to scratch, and from scratch to the output. Numbers of elements have 32 bits. */
 #ifndef CLSORT_PART_H
 #define CLSORT_PART_H
 
@@ -48,12 +49,14 @@
 #define PART_COPY 16u /* a leaf's place: it is in order and only has to be moved */
 #define PART_TURN 32u /* the whole array stands in reversed order */
 
-/* A narrow key and a narrow payload that need not keep their order go through local memory as one. */
+/* A narrow key and a narrow payload that need not keep their order go through local memory
+ * as one. */
 #define PART_JOINED (PAYLOAD_SIZE && PAYLOAD_SIZE <= 4 && KEY_BITS <= 32 && !KEEPS_ORDER)
 
 #define PART_RADIX (1 << RADIX_BITS) /* digits of a level at most */
 
-/* For local memory that holds first one, then the other: compilers may otherwise reorder accesses. */
+/* For local memory that holds first one, then the other: compilers may otherwise reorder
+ * accesses. */
 typedef stored_key_t __attribute__((may_alias)) alias_key_t;
 typedef payload_t __attribute__((may_alias)) alias_payload_t;
 
@@ -137,8 +140,8 @@ CLSORT_INLINE void part_find(const struct part_params *q, __global void *scratch
     segment->num_blocks = q->blocks_per_array;
 }
 
-/* Bits of the next level's digits: fewer than are wanted if the tables have no room for those of all its segments. Its
- * segments are listed. */
+/* Bits of the next level's digits, whose segments are listed: fewer than wanted if the tables have
+ * no room for all segments' digits. */
 CLSORT_INLINE uint part_next_bits(const struct part_params *q, __global void *scratch)
 {
     const uint num_segments = max(PART_CONTROL->num_segments[q->level + 1], 1u);

@@ -1,4 +1,5 @@
-/* part_begin.cl: empties the lists and the tables that are added to, before the first level (part.h).
+/* part_begin.cl: before the first level, empties the lists and the tables that are added to
+ * (part.h).
  *
  * Local memory: none. Runs before: part_count.cl. */
 #include "config.h"

@@ -1,7 +1,8 @@
-/* part_count.cl: how many elements of each digit every block of a level's segments has (part_count.h).
+/* part_count.cl: how many elements of each digit every block of a level's segments has
+ * (part_count.h).
  *
- * Local memory: the counters and what has been seen; then what part_cursors.h needs. Runs before: part_scan.cl,
- * or part_scatter.cl. */
+ * Local memory: the counters and what has been seen; then what part_cursors.h needs. Runs before:
+ * part_scan.cl, or part_scatter.cl. */
 #include "config.h"
 #include "part_count.h"
 

@@ -1,7 +1,9 @@
-/* part_crowded.cl: sorts the leaves that part_leaf.cl has left, by merging in local memory (merge_local.h):
- * the same cost whatever their keys (part.h). As there, what moves along follows by its key's place.
+/* part_crowded.cl: sorts the leaves that part_leaf.cl has left, by merging in local memory
+ * (merge_local.h), which costs the same for all keys (part.h). Payloads follow by their key's
+ * place, as there.
  *
- * Local memory: the elements, the place of each slot's, and what merging needs. Runs after: part_leaf.cl. */
+ * Local memory: the elements, the place of each slot's element, and what merging needs. Runs after:
+ * part_leaf.cl. */
 #include "config.h"
 #include "part_leaf.h"
 #define MERGE_ITEM part_rest_t

@@ -1,10 +1,10 @@
-/* part_cursors.h: where every digit of a segment begins, and what becomes of its elements: what scans the counts
- * of keys alone (part.h).
+/* part_cursors.h: where every digit of a segment begins, and what becomes of its elements, if equal
+ * keys may be reordered (part.h).
  *
- * Idea: the blocks have added their counts to the segment's totals; the work-group that was the last to do so
- * scans those, and writes the lists for later steps (part_emit.h). part_scatter takes places from
- * the cursors that are left here. A launch of its own for this takes five microseconds a level on an H200,
- * also on those that have nothing to do. */
+ * Idea: the blocks add their counts to the segment's totals. The last work-group to do so scans the
+ * totals, and writes the lists for later steps (part_emit.h). part_scatter takes places from the
+ * cursors that it leaves. A launch of its own would take five microseconds a level on an H200, even
+ * on levels that have nothing to do. */
 #ifndef CLSORT_PART_CURSORS_H
 #define CLSORT_PART_CURSORS_H
 

@@ -1,18 +1,18 @@
 /* part_deep.cl: all levels that random keys do not need, of keys alone, in one launch (part.h). If
- * random keys go by msd.h, these are all levels; part_count.cl has counted the first one then.
+ * random keys go by msd.h, these are all levels, and part_count.cl has counted the first one.
  *
- * Idea: counting is a phase, and scattering (device_phases.h), of one level after the other; a
- * level's blocks are the tasks. There is most often none, and the launch does nothing.
+ * Idea: each level has two phases, counting and scattering (device_phases.h), whose tasks are its
+ * blocks. Mostly there are none, and the launch does nothing.
  *
- * Local memory: the larger one of what counting and scattering need. Runs after: the last part_scatter.cl. Before:
- * part_leaf.cl. */
+ * Local memory: the larger one of what counting and scattering need. Runs after: the last
+ * part_scatter.cl. Before: part_leaf.cl. */
 #include "config.h"
 #define PART_COUNT_ITEMS (ITEMS < 16 ? ITEMS : 16)
 #include "device_phases.h"
 #include "part_count.h"
 #include "part_scatter.h"
 
-/* The ticket for emptying tables; no level's phases are as many. */
+/* The ticket for emptying tables; no level has that many phases. */
 #define PART_FOLLOW (2 * PART_LEVELS - 1)
 
 /* From a level to the next: whose tables become this one's, and digits narrower at the end. */

@@ -25,8 +25,8 @@ struct part_fate {
     uint place;     /* where they lie afterwards */
 };
 
-/* How many elements each digit has, to begin[], and whether there is one alone. Ends with a barrier.
- */
+/* Loads how many elements each digit has to begin[], and sees whether all have one digit. Ends with
+ * a barrier. */
 CLSORT_INLINE void part_begin_digits(__local struct part_digits *digits, __global uint *totals,
                                      uint radix, uint size)
 {
@@ -44,7 +44,7 @@ CLSORT_INLINE void part_begin_digits(__local struct part_digits *digits, __globa
     barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
 }
 
-/* Keys without payload, sorted by all their bits: who are equal are the same. */
+/* Keys without payload, sorted by all their bits: equal ones are the same. */
 #define PART_SAME (PAYLOAD_SIZE == 0 && q->num_bits == KEY_BITS)
 
 CLSORT_INLINE void part_decide(const struct part_params *q, const struct part_segment *segment,
@@ -125,8 +125,9 @@ CLSORT_INLINE uint part_add_segment(const struct part_params *q, __global void *
     return number;
 }
 
-/* Copying, or turning, what is done: a leaf of the plain size for each part. In place, one turns two
- * ends. An index that is still to be made is made so, the middle one's too. */
+/* Lists leaves that copy or reverse what is in order, each of the plain size. In place, a leaf
+ * swaps two ends of the array. They also make the index, if it is not there yet, for the middle
+ * element too. */
 CLSORT_INLINE void part_emit_copies(const struct part_params *q, __global void *scratch,
                                     const struct part_segment *segment,
                                     const struct part_fate *fate)

@@ -5,7 +5,7 @@
 #include "part.h"
 #include "group_scan.h"
 
-/* What is sorted: a key without the leaf's low; where something moves with it, that or its slot below it. */
+/* What is sorted: a key without the leaf's low; below it what moves with it, or its slot. */
 #if PART_JOINED
 typedef ulong part_rest_t;
 #define PART_REST(order, low, payload) ((ulong)((order) - (key_t)(low)) << 32 | (payload))
@@ -85,8 +85,8 @@ CLSORT_INLINE void leaf_put(const struct part_params *q, PART_ARGS, const struct
     part_payload(q, PART_BUFFERS, PART_OUT)[leaf->begin + place] = (payload_t)rest;
 }
 #elif PAYLOAD_SIZE
-/* Moves keys and payloads to the places that are said for their slots, through local memory. Ends with
- * a barrier. */
+/* Moves keys and payloads through local memory to the places of their slots. Ends with a
+ * barrier. */
 CLSORT_INLINE void leaf_store(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf,
                               uint size, __local struct part_leaf_local *shared)
 {

@@ -1,10 +1,10 @@
 /* part_scan.cl: turns counts into places, for every segment of a level (part.h).
  *
- * Idea: a task is a segment and a slice of neighbouring digits, so that neighbouring work-items read
- * neighbouring counts. The segment's blocks are divided into strips, and a work-item takes a digit of
- * a strip. It sums the strip, adds the sums of the strips before, and replaces each count by the
- * number of the digit's elements in the blocks before. The work-group of the first slice also joins
- * what the blocks have seen.
+ * Idea: a task is a segment and a slice of neighbouring digits, so that neighbouring work-items
+ * read neighbouring counts. The segment's blocks are divided into strips, and a work-item takes a
+ * digit of a strip. It sums the strip, adds the sums of the strips before, and replaces each count
+ * by the number of the digit's elements in the blocks before. The work-group of the first slice
+ * also joins what the blocks have seen.
  *
  * Local memory: a sum for each work-item, and what has been seen. Runs after: part_count.cl. */
 #include "config.h"

@@ -1,7 +1,8 @@
-/* part_scatter.cl: moves the elements of a level's segments to their digits' places (part_scatter.h).
+/* part_scatter.cl: moves the elements of a level's segments to their digits' places
+ * (part_scatter.h).
  *
- * Local memory: as there. Runs after: part_count.cl or part_scan.cl. Before: the next level's part_count.cl, or
- * part_leaf.cl. */
+ * Local memory: as there. Runs after: part_count.cl or part_scan.cl. Before: the next level's
+ * part_count.cl, or part_leaf.cl. */
 #include "config.h"
 #include "part_scatter.h"
 

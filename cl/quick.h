@@ -1,38 +1,39 @@
-/* quick.h: partition quicksort by many pivots at once, in levels. A level cuts every segment of the arrays
- * that does not fit in local memory by pivots taken from a sample of it:
+/* quick.h: partition quicksort by many pivots at once, in levels. A level cuts every segment of the
+ * arrays that does not fit in local memory by pivots taken from a sample of it:
  *
  *   quick_sample   sorts a sample of each segment, and takes pivots from it
- *   quick_count    finds for every element the bucket between two pivots that it belongs to, and
- *                  counts the buckets
- *   quick_cursors  says where each bucket begins, and what becomes of it: a leaf, if local memory holds
- *                  it (small neighbours together), else a segment of the next level
- *   quick_scatter  moves the elements; tiles take their places in the buckets by atomic additions
+ *   quick_count    finds the bucket between two pivots that each element belongs to, and counts the
+ *                  buckets
+ *   quick_cursors  finds where each bucket begins, and what becomes of it: a leaf if local memory
+ *                  holds it (small neighbours together), else a segment of the next level
+ *   quick_scatter  moves the elements; tiles reserve places in the buckets by atomic additions
  *
- * A pivot that the sample holds more than once has a bucket of its own for what is equal to it, which
- * is in order then ("heavy"; three-way partition, Bentley and McIlroy 1993). After the last level
+ * A pivot that the sample holds more than once is heavy: it has a bucket of its own for what is
+ * equal to it, which is in order then (three-way partition, Bentley and McIlroy 1993). After the
+ * last level
  *
- *   quick_leaf     sorts the leaves in local memory, and copies what is in order but elsewhere; of
- *                  segments that are left over it sorts pieces, which
- *   quick_merge    merges, two and two, until the segment is one run; or quick_merges does, all passes in one
- *                  launch; of few elements quick_rest does, a segment by one work-group
+ *   quick_leaf     sorts the leaves in local memory, and copies what is in order but elsewhere; it
+ *                  sorts pieces of the segments that are left, which
+ *   quick_merge    merges in pairs, until the segment is one run. quick_merges does all passes in
+ *                  one launch; of few elements quick_rest does, a segment by one work-group
  *
  * The host does not know the segments. It launches as many levels as random elements need, and each
- * level finds its segments in lists that the level before has written. The merges have work only where
- * a sample was bad. So the worst case is that of merge sort behind the levels, whatever the input: an
- * element is compared log2(buckets) + 1 times a level, log2(count / ITEMS) times in merges and ITEMS / 2
- * times by the network in registers. Samples are smaller than their segments and are sorted in the same
- * way. The lists are bounded, too (src/plan_quick.c).
+ * level finds its segments in lists that the level before has written. Merges have work only if a
+ * sample was bad, so the worst case of any input is that of merge sort behind the levels. An
+ * element is compared log2(buckets) + 1 times a level, log2(count / ITEMS) times in merges and
+ * ITEMS / 2 times by the network in registers. Samples are smaller than their segments and are
+ * sorted in the same way. The lists are bounded, too (src/plan_quick.c).
  *
- * No work-group of these kernels waits for another, except in quick_merges, where one that waits gives up
- * after a bounded time (device_phases.h). quick_rank.cl and quick_whole.cl sort an array in one launch if
- * the device's work-groups can hold all of it at once.
+ * No work-group of these kernels waits for another, except in quick_merges, where a waiting one
+ * gives up after a bounded time (device_phases.h). quick_rank.cl and quick_whole.cl sort an array
+ * in one launch if the device's work-groups can hold all of it at once.
  *
- * Pivots in numbers: samplesort (Frazer and McKellar 1970); branch-free descent of a tree of them and
- * buckets of equal keys: super scalar samplesort (Sanders and Winkel 2004), on GPUs Leischner, Osipov
- * and Sanders 2010. One pivot, and places by votes of a sub-group: Cederman and Tsigas 2008.
+ * Pivots in numbers: samplesort (Frazer and McKellar 1970); branch-free descent of a tree of them
+ * and buckets of equal keys: super scalar samplesort (Sanders and Winkel 2004), on GPUs Leischner,
+ * Osipov and Sanders 2010. One pivot, and places by votes of a sub-group: Cederman and Tsigas 2008.
  *
- * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output to
- * scratch, and from scratch to the output. Numbers of elements have 32 bits. */
+ * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output
+ * to scratch, and from scratch to the output. Numbers of elements have 32 bits. */
 #ifndef CLSORT_QUICK_H
 #define CLSORT_QUICK_H
 
@@ -53,7 +54,8 @@
 #define MERGE_LESS(a, b) QUICK_LESS(a, b)
 #define MERGE_LESS_LOCAL(a, b) QUICK_LESS_IN(local, a, local, b)
 
-/* Whether the comparison may be no order: then where merges are cut is found, and checked, beforehand. */
+/* If the comparison may be no order, the places where merges are cut are found and checked
+ * before. */
 #if RECORD_SIZE && !defined(RECORD_IS_ORDERED)
 #define QUICK_SPLITS 1
 #else
@@ -101,7 +103,7 @@ CLSORT_INLINE __global stored_key_t *quick_keys(const struct quick_params *q, QU
                                                 uint place)
 {
     (void)payload_in, (void)payload_out;
-    /* Without branches, of which PoCL makes code that it stops at where work-groups are one work-item. */
+    /* Without branches: with them, PoCL's code stops if work-groups are one work-item. */
     __global stored_key_t *in = (__global stored_key_t *)QUICK_AT(const stored_key_t, keys_in, 0);
     __global stored_key_t *out = QUICK_AT(stored_key_t, keys_out, 1);
     __global stored_key_t *work = QUICK_TABLE(stored_key_t, work_keys);

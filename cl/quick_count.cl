@@ -1,10 +1,11 @@
-/* quick_count.cl: the bucket of every element of a level's segments, and how many each has (quick.h).
+/* quick_count.cl: the bucket of every element of a level's segments, and how many each has
+ * (quick.h).
  *
- * Idea: elements go down a tree of the pivots (group_search_tree.h). What comes to lie at a heavy pivot is
- * compared with it once more. The bucket is noted for quick_scatter.
+ * Idea: elements go down a tree of the pivots (group_search_tree.h). An element that arrives at a
+ * heavy pivot is compared with it once more. The bucket is kept for quick_scatter.
  *
- * Local memory: the tree, the pivots' marks, counters of the buckets. Runs after: quick_sample.cl. Before:
- * quick_cursors.cl. */
+ * Local memory: the tree, the pivots' marks, counters of the buckets. Runs after: quick_sample.cl.
+ * Before: quick_cursors.cl. */
 #include "config.h"
 #include "quick.h"
 #define SEARCH_ITEM ITEM
@@ -69,6 +70,6 @@ KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
         for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
             if (shared.counters[i])
                 atomic_add(&totals[i], shared.counters[i]);
-        /* No barrier: a counter is set to 0 by who has read it, and nobody goes down the tree any more. */
+        /* No barrier: the work-item that read a counter clears it, and the tree is read no more. */
     }
 }

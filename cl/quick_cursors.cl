@@ -1,10 +1,10 @@
 /* quick_cursors.cl: where every bucket of a segment begins, and what becomes of it (quick.h).
  *
  * Idea: a work-group scans the totals of a segment. Buckets that local memory holds become leaves,
- * small neighbours together: sorting a leaf costs the same however full it is, so last-level buckets
- * are small, and several share a leaf. Larger buckets are segments of the next level, or after the
- * last level pieces that are sorted and then merged. What is equal to a heavy pivot is in order, and
- * is only copied if it is not in the output yet.
+ * small neighbours together: sorting a leaf costs the same however full it is, so last-level
+ * buckets are small, and several share a leaf. Larger buckets are segments of the next level, or
+ * after the last level pieces that are sorted and then merged. What is equal to a heavy pivot is in
+ * order, and is only copied if it is not in the output yet.
  *
  * Local memory: the totals, and what scanning needs. Runs after: quick_count.cl. Before:
  * quick_scatter.cl. */

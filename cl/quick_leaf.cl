@@ -1,10 +1,11 @@
 /* quick_leaf.cl: sorts the leaves in local memory, and copies what is in order (quick.h).
  *
- * Idea: a work-group takes a leaf, puts it in order (quick_leaf.h), and writes it: to the output, or if it is
- * a piece of a segment that is too large, to where merges begin. Without levels the arrays are the leaves.
+ * Idea: a work-group takes a leaf, puts it in order (quick_leaf.h), and writes it to the output. A
+ * piece of a segment that is too large is written to where merges begin. Without levels the arrays
+ * are the leaves.
  *
- * Local memory: a leaf, and what sorting needs. Runs after: the last level. Before: quick_merge.cl. In place
- * is fine. */
+ * Local memory: a leaf, and what sorting needs. Runs after: the last level. Before: quick_merge.cl.
+ * In place is fine. */
 #include "config.h"
 #include "quick_leaf.h"
 
@@ -39,7 +40,8 @@ KERNEL void quick_leaf(const struct quick_params p, QUICK_ARGS)
                        quick_payload(q, QUICK_BUFFERS, PLACE_OUT), leaf.begin + slot, item,
                        q->flags);
         }
-        /* Pieces are still to be compared, so their keys are written where no keys are wanted, too. */
+        /* Pieces are still to be compared, so their keys are written where no keys are
+         * wanted, too. */
         quick_sort_leaf(q, QUICK_BUFFERS, &shared, leaf.begin, copies ? 0 : leaf.size, leaf.place,
                         leaf.kind == QUICK_PIECE_WORK ? PLACE_WORK : PLACE_OUT,
                         leaf.kind >= QUICK_PIECE ? q->flags | FLAG_STORE_KEYS : q->flags);

@@ -1,10 +1,10 @@
 /* quick_leaf.h: sorts a leaf of partition quicksort in local memory (quick.h).
  *
- * Numbers: a leaf has neighbours in value out of a much larger array, which mostly are spread evenly
- * between the smallest and the largest. So elements are counted in bins of equal width, about two
- * elements in each. They are put into their bins and compared with the others of the bin for their
- * places. If a bin has more than LEAF_CROWDED elements, and for records, the leaf is sorted by merging
- * (merge_local.h), which costs the same for all inputs.
+ * Numbers: a leaf has neighbours in value out of a much larger array, which mostly are spread
+ * evenly between the smallest and the largest. So elements are counted in bins of equal width,
+ * about two elements in each. They are put into their bins and compared with the others of the bin
+ * for their places. If a bin has more than LEAF_CROWDED elements, and for records, the leaf is
+ * sorted by merging (merge_local.h), which costs the same for all inputs.
  *
  * Tried instead: one more partition. A tree of 511 pivots, from a sample sorted by the network, and
  * rank sort in bins of some five items reads local memory less often than merging. But it took
@@ -121,7 +121,8 @@ CLSORT_INLINE uint leaf_shift(__local const struct quick_leaf_local *shared)
 /* Bins of one key need no comparing, where equal ones need no order. */
 #define LEAF_BINS_ARE_ENOUGH(shift) ((shift) == 0 && !KEEPS_ORDER && !KEY_PARTIAL)
 
-/* A work-item's keys in their ordered form: those of slots me, me + GROUP_SIZE, ... below `size`. */
+/* A work-item's keys in their ordered form: those of slots me, me + GROUP_SIZE, ... below
+ * `size`. */
 #define LEAF_HAS_SLOT(i, size) ((int)(i) * GROUP_SIZE < (int)(size) - (int)get_local_id(0))
 
 CLSORT_INLINE void leaf_load_keys(__global const stored_key_t *keys, uint size, key_t *own)

@@ -1,5 +1,6 @@
-/* quick_merge.cl: what the levels have left over: neighbouring runs of a segment merged to runs twice as
- * long, a tile of the result by each work-group (quick_merge_tile.h).
+/* quick_merge.cl: a merge pass over the segments that are left after the last level. Neighbouring
+ * runs become runs twice as long, and a work-group merges a tile of the result
+ * (quick_merge_tile.h).
  *
  * Local memory: the tile, and what merging needs. Runs after: quick_leaf.cl, or the pass before. */
 #include "config.h"

@@ -17,7 +17,8 @@ struct quick_merge {
     __global payload_t *to_payloads;
 };
 
-/* The merge that tile `tile` of a segment belongs to, with `left` passes to come, this one included. */
+/* The merge that tile `tile` of a segment belongs to, with `left` passes to come, this one
+ * included. */
 CLSORT_INLINE void quick_merge_of(const struct quick_params *q, QUICK_ARGS,
                                   const struct quick_segment *segment, uint tile, uint left,
                                   struct quick_merge *merge)
@@ -66,7 +67,8 @@ CLSORT_INLINE int quick_second_less(const struct quick_merge *merge, uint first,
 #endif
 }
 
-/* Merge path (merge.h): how many of the first `diagonal` items of the merge come from the first run. */
+/* Merge path (merge.h): how many of the first `diagonal` items of the merge come from the first
+ * run. */
 CLSORT_INLINE uint quick_path(const struct quick_merge *merge, uint diagonal)
 {
     uint low = sub_sat(diagonal, merge->end - merge->middle);

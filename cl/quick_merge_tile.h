@@ -1,9 +1,10 @@
-/* quick_merge_tile.h: a tile of what the levels have left over, merged by a work-group (quick.h).
+/* quick_merge_tile.h: a work-group merges a tile of a segment that is left after the last level
+ * (quick.h).
  *
- * Idea: as merge_pass.cl, for segments of a list. A segment of few pieces takes part in the last passes
- * alone, so that all end in the output. Where a tile begins in its two runs two work-items find; or
- * quick_split_tile() has found it, where the comparison may be no order: the parts of tiles must fit
- * together even then. */
+ * Idea: as merge_pass.cl, for segments of a list. A segment of few pieces takes part only in the
+ * last passes, so that all end in the output. Two work-items find where the tile begins and ends in
+ * its two runs. If the comparison may be no order, quick_split_tile() has found it before, since
+ * the parts of tiles must fit together even then. */
 #ifndef CLSORT_QUICK_MERGE_TILE_H
 #define CLSORT_QUICK_MERGE_TILE_H
 
@@ -15,9 +16,9 @@ struct quick_merge_local {
     ITEM tile[TILE_SLOTS];
 };
 
-/* Where a block begins in its two runs, by one work-item: it looks for that and for the next one's; if the two do
- * not fit together the comparison is no order, and the segment is marked as not to be merged in this
- * pass. */
+/* One work-item finds where a block begins in its two runs, and where the next one does. If the two
+ * do not fit together, the comparison is no order, and the segment is marked: this pass does not
+ * merge it. */
 CLSORT_INLINE void quick_split_tile(const struct quick_params *q, QUICK_ARGS, uint block)
 {
     struct quick_merge merge;

@@ -1,7 +1,8 @@
-/* quick_merges.cl: what the levels have left over: all passes of merging in one launch (quick_merge_tile.h).
+/* quick_merges.cl: all merge passes over the segments that are left after the last level, in one
+ * launch (quick_merge_tile.h).
  *
- * Idea: a pass is a phase (device_phases.h), and where the comparison may be no order finding where tiles begin is
- * another before it. There is most often nothing left over, and the launch does nothing.
+ * Idea: a pass is a phase (device_phases.h). If the comparison may be no order, finding where tiles
+ * begin is a phase of its own before it. Mostly no segment is left, and the launch does nothing.
  *
  * Local memory: the tile, and what merging needs. Runs after: quick_leaf.cl. */
 #include "config.h"

@@ -1,5 +1,5 @@
-/* quick_random.h: where the elements of a sample lie: in each of as many parts of the array one, at a place
- * that looks random but is the same every time. */
+/* quick_random.h: where the elements of a sample lie: one in each of many equal parts of the array,
+ * at a place that looks random but is the same every time. */
 #ifndef CLSORT_QUICK_RANDOM_H
 #define CLSORT_QUICK_RANDOM_H
 

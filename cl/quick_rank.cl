@@ -1,9 +1,9 @@
 /* quick_rank.cl: the pivots that quick_whole.cl begins with.
  *
- * Idea: the sample is the one of quick_sample.cl, but many work-groups sort it, by rank: each reads all of
- * it, and finds how many elements are before each of its own SHARE; a work-item counts for one of them
- * in a part of the sample. Those whose ranks are the pivots' write themselves to their places. Sorting a
- * sample of 5120 u32 by one work-group takes 25 microseconds on an H200.
+ * Idea: the sample is that of quick_sample.cl, but many work-groups sort it, by rank. Each reads
+ * all of it, and finds how many elements come before each of its own SHARE. A work-item counts for
+ * one of these in a part of the sample. Elements whose ranks are those of pivots are written to
+ * their places. Sorting a sample of 5120 u32 by one work-group takes 25 microseconds on an H200.
  *
  * Local memory: the sample. Before: quick_whole.cl. */
 #include "config.h"

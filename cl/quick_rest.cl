@@ -1,7 +1,7 @@
-/* quick_rest.cl: what the levels have left over of few elements: each segment's pieces merged by one
- * work-group, all passes in one launch (quick_rest.h). Of few elements launches cost more than other
- * groups would save: a launch takes the host 4.2 microseconds with NVIDIA's driver 580, a pass of 2^16
- * u32 by one group about as long.
+/* quick_rest.cl: merges the pieces of each segment that is left after the last level, by one
+ * work-group, all passes in one launch (quick_rest.h). For few elements that is cheaper than
+ * sharing a pass among work-groups: a launch takes the host 4.2 microseconds with NVIDIA's driver
+ * 580, about as long as one work-group needs for a pass of 2^16 u32.
  *
  * Local memory: a tile, and what merging needs. Runs after: quick_leaf.cl. */
 #include "config.h"

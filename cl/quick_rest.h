@@ -1,7 +1,9 @@
-/* quick_rest.h: a segment's pieces, which are in order, merged by one work-group, pass by pass (quick.h).
+/* quick_rest.h: one work-group merges the pieces of a segment, which are in order, pass by pass
+ * (quick.h).
  *
- * Idea: as quick_merge.cl, but the group goes over the tiles of its segment one after the other, so it knows
- * where the one before has ended in either run, and parts fit together whatever the comparison is. */
+ * Idea: as quick_merge.cl, but the work-group goes over the tiles of its segment one after the
+ * other. So it knows where the tile before has ended in either run, and tiles fit together whatever
+ * the comparison is. */
 #ifndef CLSORT_QUICK_REST_H
 #define CLSORT_QUICK_REST_H
 
@@ -13,8 +15,8 @@ struct quick_rest_local {
     uint next; /* where the next tile begins in the first run */
 };
 
-/* One tile of a merge, of which `split` items of the first run are used up already. Begins after, and ends
- * with, a barrier; returns how many are afterwards. */
+/* Merges a tile. `split` items of the first run are used up before; returns how many are
+ * afterwards. Begins after, and ends with, a barrier. */
 CLSORT_INLINE uint quick_rest_tile(__local struct quick_rest_local *shared,
                                    const struct quick_merge *merge, uint split, uint stores)
 {

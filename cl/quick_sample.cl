@@ -1,8 +1,8 @@
 /* quick_sample.cl: the pivots of every segment of a level (quick.h).
  *
- * Idea: a work-group takes one element from each of many equal parts of its segment. Its place in the
- * part looks random but is the same every time. The sample is sorted in local memory, and items at
- * equal distances are candidates for pivots (quick_pivots.h). Of equal candidates only the first
+ * Idea: a work-group takes one element from each of many equal parts of its segment. Its place in
+ * the part looks random but is the same every time. The sample is sorted in local memory, and items
+ * at equal distances are candidates for pivots (quick_pivots.h). Of equal candidates only the first
  * becomes a pivot, and it is heavy. So there are never more buckets than wanted: a heavy pivot's
  * second bucket takes the place of a candidate that was left out.
  *

@@ -1,9 +1,9 @@
 /* quick_scatter.cl: moves the elements of a level's segments to their buckets (quick.h).
  *
  * Idea: a work-group goes over the tiles of its block. An element's rank in its bucket of the tile
- * comes from an atomic increment. If the segment has few buckets, sub-groups vote, and one work-item
- * adds for all of them (quick_rank). The tile reserves room in the segment's buckets with one
- * addition for each, and is put in order in local memory, so that neighbours are written by
+ * comes from an atomic increment. If the segment has few buckets, sub-groups vote, and one
+ * work-item adds for all of them (quick_rank). The tile reserves room in the segment's buckets with
+ * one addition for each, and is put in order in local memory, so that neighbours are written by
  * neighbours.
  *
  * Local memory: counters of the buckets, where they go, a tile with its buckets. Runs after:

@@ -1,7 +1,7 @@
-/* quick_split.cl: where every tile of a merge begins in its two runs (quick_merge_tile.h). Before each
- * quick_merge.cl of records whose comparison may be no order.
+/* quick_split.cl: finds where every tile of a merge begins in its two runs (quick_merge_tile.h).
+ * Runs before each quick_merge.cl of records whose comparison may be no order.
  *
- * Idea: as merge_split.cl: a work-item a tile. Local memory: none. */
+ * Idea: as merge_split.cl: a work-item for each tile. Local memory: none. */
 #include "config.h"
 #include "quick_merge_tile.h"
 

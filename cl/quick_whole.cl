@@ -8,8 +8,8 @@
  * buckets that begin in its cells, as many neighbours together as fit. What is equal to a heavy
  * pivot is in order already.
  *
- * A launch takes the host 4.2 microseconds with NVIDIA's driver 580, and waiting for all work-groups
- * about 1.5: 2^20 u32 take 0.118 ms by quicksort's fourteen launches on an H200.
+ * A launch takes the host 4.2 microseconds with NVIDIA's driver 580, and waiting for all
+ * work-groups about 1.5: 2^20 u32 take 0.118 ms by quicksort's fourteen launches on an H200.
  *
  * Two things are rare and cost only time. A bucket that local memory does not hold is sorted in
  * pieces that one work-group merges (quick_rest.h). And if not all work-groups run at the same
