@@ -32,7 +32,7 @@ union phases_local {
             DO;                                                                                 \
         if (device_phases_done(&control->even_done[phase], num_done_, num_tasks, &answer))      \
             device_phases_begin(&control->even_phases, (phase) + 1);                            \
-        else if (!device_phases_wait(&control->even_phases, (phase) + 1, q->patience, &answer)) \
+        else if (!device_phases_wait(&control->even_phases, (phase) + 1, q->spin_limit, &answer)) \
             return;                                                                             \
     } while (0)
 

@@ -202,12 +202,12 @@ struct part_params {
     param_u32 digit_bits;
     param_u32 next_digit_bits;
     param_u32 leaf_size;
-    param_u32 leaf_bits; /* a leaf's keys differ in so many bits at most */
+    param_u32 leaf_bits; /* in which a leaf's keys differ, at most */
     param_u32 flags;
     param_u32 onesweep_size; /* bytes of those that are to be 0 */
     param_u32 num_levels;
     param_u32 bits_left;  /* part_deep.cl: before its first level */
-    param_u32 patience;   /* and looks for what other groups do */
+    param_u32 spin_limit; /* polls for what other work-groups do */
     param_u32 max_totals; /* digits of all segments of a level for which the tables have room */
     param_u32 num_even_totals; /* words of even_totals */
 };
@@ -233,7 +233,7 @@ struct part_seen {
     param_u64 differing;  /* bits in which a key differs from its segment's first */
     param_u64 first;      /* that one; of segments alone */
     param_u32 directions; /* PART_UP, PART_DOWN: there are neighbours that go that way */
-    param_u32 fate;       /* of a segment, with cursors: what part_cursors.h has decided */
+    param_u32 action;     /* of a segment, with cursors: what part_cursors.h has decided */
     param_u32 blocks;     /* of a segment, with cursors: that have been counted */
     param_u32 unused;
 };

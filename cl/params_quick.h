@@ -42,7 +42,7 @@ struct quick_params {
     param_u32 small_size;
     param_u32 samples_per_bucket;
     param_u32 flags;
-    param_u32 patience; /* quick_whole.cl, quick_merges.cl: looks for other groups */
+    param_u32 spin_limit; /* quick_whole.cl, quick_merges.cl: polls for other work-groups */
 };
 
 struct quick_segment {

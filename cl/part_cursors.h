@@ -12,7 +12,7 @@
 #include "group_scan.h"
 #include "device_barrier.h"
 
-#define LISTERS 32 /* work-items that list a segment's blocks */
+#define WRITERS 32 /* work-items that list a segment's blocks */
 
 struct part_cursors_local {
     struct part_digits digits;
@@ -30,12 +30,12 @@ CLSORT_INLINE void part_cursors(const struct part_params *q, PART_ARGS, uint num
     __global struct part_seen *seen = PART_TABLE(struct part_seen, seen) + number;
     for (uint digit = me; digit < radix; digit += GROUP_SIZE)
         shared->digits.number[digit] = NO_SEGMENT;
-    shared->digits.hot = 0; /* by all: see merge_local.h */
+    shared->digits.dominant = 0; /* by all: see merge_local.h */
     part_begin_digits(&shared->digits, totals, radix, segment->size);
     for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
         const uint count = shared->digits.begin[digit];
-        if (count > segment->size / PART_HOT_SHARE)
-            atomic_max(&shared->digits.hot, count / (segment->size / 256 + 1) << 16 | digit);
+        if (count > segment->size / PART_DOMINANT_SHARE)
+            atomic_max(&shared->digits.dominant, count / (segment->size / 256 + 1) << 16 | digit);
     }
     group_scan_exclusive(&shared->scan, shared->digits.begin, radix);
     for (uint digit = me; digit < radix; digit += GROUP_SIZE)
@@ -46,24 +46,26 @@ CLSORT_INLINE void part_cursors(const struct part_params *q, PART_ARGS, uint num
     known.directions = device_look(&seen->directions);
     known.first = PART_ORDER(part_keys(q, PART_BUFFERS, segment->place)[segment->begin]);
     const uint shift = PART_SHIFT(*segment);
-    struct part_fate fate;
-    part_decide(q, segment, &known, shift, shared->digits.is_one, &fate);
-    part_emit(q, scratch, segment, &known, shift, &fate, &shared->digits);
+    struct part_action action;
+    part_decide(q, segment, &known, shift, shared->digits.is_one, &action);
+    part_emit(q, scratch, segment, &known, shift, &action, &shared->digits);
     if (me == 0) {
-        const uint hot = shared->digits.hot ? shared->digits.hot & 0xffff : PART_RADIX;
+        const uint dominant =
+            shared->digits.dominant ? shared->digits.dominant & 0xffff : PART_RADIX;
         seen->first = known.first;
-        seen->fate = (fate.moves ? PART_FATE_MOVES : 0) | (fate.fills ? PART_FATE_FILLS : 0) |
-                     fate.place << PART_FATE_PLACE | hot << PART_FATE_HOT;
+        seen->action = (action.moves ? PART_ACTION_MOVES : 0) |
+                       (action.fills ? PART_ACTION_FILLS : 0) | action.place << PART_ACTION_PLACE |
+                       dominant << PART_ACTION_DOMINANT;
     }
     /* Segments are known, also their places in the list. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    for (uint digit = me / LISTERS; digit < radix; digit += (GROUP_SIZE + LISTERS - 1) / LISTERS) {
+    for (uint digit = me / WRITERS; digit < radix; digit += (GROUP_SIZE + WRITERS - 1) / WRITERS) {
         const uint next_number = shared->digits.number[digit];
         if (next_number == NO_SEGMENT)
             continue;
         const struct part_segment next =
             PART_TABLE(struct part_segment, next_segments)[next_number];
-        for (uint i = me % LISTERS; i < next.num_blocks; i += min(GROUP_SIZE, LISTERS))
+        for (uint i = me % WRITERS; i < next.num_blocks; i += min(GROUP_SIZE, WRITERS))
             PART_TABLE(uint, next_owners)[next.first_block + i] = next_number;
     }
 }

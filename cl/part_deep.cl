@@ -49,7 +49,7 @@ CLSORT_INLINE uint part_follow(struct part_params *level, __global void *scratch
                    control->num_segments[2], part_next_bits(q, scratch), get_local_id(0),
                    GROUP_SIZE);
         device_phases_begin(&control->phases, 1);
-    } else if (!device_phases_wait(&control->phases, 1, q->patience, answer)) {
+    } else if (!device_phases_wait(&control->phases, 1, q->spin_limit, answer)) {
         return 0;
     }
     part_descend(level, scratch);
@@ -97,7 +97,8 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
                 part_count_block(q, PART_BUFFERS, block, &shared.count);
             if (device_phases_done(&control->done[phase], num_done, num_blocks, &answer))
                 device_phases_begin(&control->phases, past + phase + 1);
-            else if (!device_phases_wait(&control->phases, past + phase + 1, q->patience, &answer))
+            else if (!device_phases_wait(&control->phases, past + phase + 1, q->spin_limit,
+                                         &answer))
                 return;
         }
         is_counted = 0;
@@ -113,7 +114,8 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
                        control->num_segments[q->level + 1], part_next_bits(q, scratch),
                        get_local_id(0), GROUP_SIZE);
             device_phases_begin(&control->phases, past + phase + 2);
-        } else if (!device_phases_wait(&control->phases, past + phase + 2, q->patience, &answer)) {
+        } else if (!device_phases_wait(&control->phases, past + phase + 2, q->spin_limit,
+                                       &answer)) {
             return;
         }
         part_descend(&level, scratch);

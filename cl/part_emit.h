@@ -10,13 +10,13 @@ struct part_digits {
     uint begin[PART_RADIX + 1]; /* element of the segment where a digit's begin */
     uint is_one;                /* all elements have one digit */
 #if !KEEPS_ORDER
-    uint hot; /* the most frequent digit, and its share from bit 16 on; 0: none is frequent */
+    uint dominant; /* the most frequent digit, and its share from bit 16 on; 0: none is frequent */
     uint number[PART_RADIX]; /* of the digit's segment; NO_SEGMENT: it is none */
 #endif
 };
 #define NO_SEGMENT 0xffffffffu
 
-struct part_fate {
+struct part_action {
     int moves;      /* elements are scattered */
     int fills;      /* their values are written instead */
     int is_ordered; /* the first level: the array was in order before */
@@ -49,25 +49,28 @@ CLSORT_INLINE void part_begin_digits(__local struct part_digits *digits, __globa
 
 CLSORT_INLINE void part_decide(const struct part_params *q, const struct part_segment *segment,
                                const struct part_seen *seen, uint shift, int is_one,
-                               struct part_fate *fate)
+                               struct part_action *action)
 {
     const ulong below = seen->differing & ((1ul << shift) - 1);
-    fate->bits = 64 - (uint)clz(below);
-    fate->is_ordered = q->level == 0 && !(seen->directions & PART_DOWN);
-    fate->is_turned = PART_OF_ARRAYS && !fate->is_ordered && !(seen->directions & PART_UP) &&
-                      (PART_SAME || !(seen->directions & PART_EQUAL));
-    const int is_done = fate->is_ordered || fate->is_turned;
-    fate->fills = !is_done && PART_SAME && fate->bits == 0 && !is_one;
-    fate->moves = !is_done && !fate->fills && !is_one;
-    fate->place = fate->moves ? PART_NEXT(segment->place) : fate->fills ? PART_OUT : segment->place;
+    action->bits = 64 - (uint)clz(below);
+    action->is_ordered = q->level == 0 && !(seen->directions & PART_DOWN);
+    action->is_turned = PART_OF_ARRAYS && !action->is_ordered && !(seen->directions & PART_UP) &&
+                        (PART_SAME || !(seen->directions & PART_EQUAL));
+    const int is_done = action->is_ordered || action->is_turned;
+    action->fills = !is_done && PART_SAME && action->bits == 0 && !is_one;
+    action->moves = !is_done && !action->fills && !is_one;
+    action->place = action->moves   ? PART_NEXT(segment->place)
+                    : action->fills ? PART_OUT
+                                    : segment->place;
 }
 
 /* The same as a number, for a table. */
-#define PART_FATE_MOVES 1u
-#define PART_FATE_FILLS 2u
-#define PART_FATE_PLACE 8 /* shift; a byte, since Oclgrind 21.10 misreads numbers of two bits */
-#define PART_FATE_HOT 16  /* shift: a digit that many elements have; PART_RADIX if there is none */
-#define PART_HOT_SHARE 8  /* one in so many is many */
+#define PART_ACTION_MOVES 1u
+#define PART_ACTION_FILLS 2u
+#define PART_ACTION_PLACE 8 /* shift; a byte, since Oclgrind 21.10 misreads numbers of two bits */
+#define PART_ACTION_DOMINANT \
+    16 /* shift: a digit that many elements have; PART_RADIX if there is none */
+#define PART_DOMINANT_SHARE 8 /* one in 8 is many */
 
 /* The smallest key that those of a digit can be: what a segment's keys agree in, and the digit. */
 CLSORT_INLINE ulong part_low(const struct part_segment *segment, const struct part_seen *seen,
@@ -130,38 +133,38 @@ CLSORT_INLINE uint part_add_segment(const struct part_params *q, __global void *
  * element too. */
 CLSORT_INLINE void part_emit_copies(const struct part_params *q, __global void *scratch,
                                     const struct part_segment *segment,
-                                    const struct part_fate *fate)
+                                    const struct part_action *action)
 {
     const int in_place =
-        fate->place == PART_OUT || (fate->place == PART_IN && (q->flags & FLAG_IN_PLACE));
-    const int makes_index = PAYLOAD_INDEX && fate->place == PART_IN;
+        action->place == PART_OUT || (action->place == PART_IN && (q->flags & FLAG_IN_PLACE));
+    const int makes_index = PAYLOAD_INDEX && action->place == PART_IN;
     const int is_out = !makes_index && in_place;
-    const uint size = fate->is_turned && in_place ? (segment->size + 1) / 2 : segment->size;
+    const uint size = action->is_turned && in_place ? (segment->size + 1) / 2 : segment->size;
     const uint num_copies =
-        fate->is_turned || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
+        action->is_turned || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
     for (uint i = get_local_id(0); i < num_copies; i += GROUP_SIZE)
         part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), 0,
                       segment->begin + i * q->leaf_size, min(q->leaf_size, size - i * q->leaf_size),
-                      0, fate->place | (fate->is_turned ? PART_TURN : PART_COPY));
+                      0, action->place | (action->is_turned ? PART_TURN : PART_COPY));
 }
 
 /* A leaf of small digits that begin in the same half leaf, which the first of them writes. */
 CLSORT_INLINE void part_emit_small(const struct part_params *q, __global void *scratch,
                                    const struct part_segment *segment, const struct part_seen *seen,
-                                   uint shift, const struct part_fate *fate,
+                                   uint shift, const struct part_action *action,
                                    __local const struct part_digits *digits, uint digit)
 {
     const uint radix = 1u << q->digit_bits, cell = q->leaf_size / 2;
     const uint begin = digits->begin[digit];
     if (digit > 0 &&
-        part_size_class(q, begin - digits->begin[digit - 1], shift, fate->bits) == PART_SMALL &&
+        part_size_class(q, begin - digits->begin[digit - 1], shift, action->bits) == PART_SMALL &&
         digits->begin[digit - 1] / cell == begin / cell)
         return;
     uint last = digit;
     uint last_end = digits->begin[digit + 1];
     while (last + 1 < radix && last_end / cell == begin / cell) {
         const uint next_end = digits->begin[last + 2];
-        if (part_size_class(q, next_end - last_end, shift, fate->bits) != PART_SMALL)
+        if (part_size_class(q, next_end - last_end, shift, action->bits) != PART_SMALL)
             break;
         ++last;
         last_end = next_end;
@@ -169,42 +172,42 @@ CLSORT_INLINE void part_emit_small(const struct part_params *q, __global void *s
     if (last_end == begin)
         return;
     const uint width = 32 - (uint)clz(last - digit); /* of the digits' numbers from the first */
-    const uint bits = last == digit ? fate->bits : shift;
+    const uint bits = last == digit ? action->bits : shift;
     part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves),
                   part_low(segment, seen, shift, digit, bits), segment->begin + begin,
-                  last_end - begin, last == digit ? fate->bits : shift + width, fate->place);
+                  last_end - begin, last == digit ? action->bits : shift + width, action->place);
 }
 
 /* The lists of a segment, by all work-items of one group; but blocks' owners are left to
  * part_cursors(). */
 CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch,
                              const struct part_segment *segment, const struct part_seen *seen,
-                             uint shift, const struct part_fate *fate,
+                             uint shift, const struct part_action *action,
                              __local struct part_digits *digits)
 {
     const uint radix = 1u << q->digit_bits;
-    if (fate->is_ordered || fate->is_turned || fate->bits == 0) {
-        part_emit_copies(q, scratch, segment, fate);
+    if (action->is_ordered || action->is_turned || action->bits == 0) {
+        part_emit_copies(q, scratch, segment, action);
         return;
     }
     for (uint digit = get_local_id(0); digit < radix; digit += GROUP_SIZE) {
         const uint begin = segment->begin + digits->begin[digit];
         const uint size = digits->begin[digit + 1] - digits->begin[digit];
-        const uint class = part_size_class(q, size, shift, fate->bits);
-        const ulong low = part_low(segment, seen, shift, digit, fate->bits);
+        const uint class = part_size_class(q, size, shift, action->bits);
+        const ulong low = part_low(segment, seen, shift, digit, action->bits);
         if (class == PART_LARGE) {
             const uint number =
-                part_add_segment(q, scratch, low, begin, size, fate->bits, fate->place);
+                part_add_segment(q, scratch, low, begin, size, action->bits, action->place);
 #if KEEPS_ORDER
             (void)number; /* its blocks are listed */
 #else
             digits->number[digit] = number;
 #endif
         } else if (class == PART_SMALL) {
-            part_emit_small(q, scratch, segment, seen, shift, fate, digits, digit);
+            part_emit_small(q, scratch, segment, seen, shift, action, digits, digit);
         } else if (size > 0) {
             part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), low, begin, size,
-                          fate->bits, fate->place);
+                          action->bits, action->place);
         }
     }
 }

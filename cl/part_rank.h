@@ -31,10 +31,10 @@ struct part_rank_local {
 /* Numbers of a work-item's elements among those of their digits, added to their places. */
 #if KEEPS_ORDER
 CLSORT_INLINE void part_number(__local uint *counters, const stored_key_t *own, int left,
-                               uint shift, uint mask, uint hot, const struct part_params *q,
+                               uint shift, uint mask, uint dominant, const struct part_params *q,
                                uint *places)
 {
-    (void)hot;           /* votes do without */
+    (void)dominant;      /* votes do without */
     uint numbers[ITEMS]; /* and digits before */
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
@@ -49,14 +49,14 @@ CLSORT_INLINE void part_number(__local uint *counters, const stored_key_t *own, 
 }
 #else
 CLSORT_INLINE void part_number(__local uint *counters, const stored_key_t *own, int left,
-                               uint shift, uint mask, uint hot, const struct part_params *q,
+                               uint shift, uint mask, uint dominant, const struct part_params *q,
                                uint *places)
 {
-    if (TILE_SUBGROUP > 1 && hot < PART_RADIX) {
+    if (TILE_SUBGROUP > 1 && dominant < PART_RADIX) {
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
-            places[i / 2] |= group_number_dominant(counters, PART_DIGIT(own[i], shift, mask), hot,
-                                                   i * TILE_SUBGROUP < left)
+            places[i / 2] |= group_number_dominant(counters, PART_DIGIT(own[i], shift, mask),
+                                                   dominant, i * TILE_SUBGROUP < left)
                              << i % 2 * 16;
     } else {
 #pragma unroll
@@ -69,11 +69,11 @@ CLSORT_INLINE void part_number(__local uint *counters, const stored_key_t *own, 
 #endif
 
 /* Element number i of a work-item is i * TILE_SUBGROUP slots behind its first; those from slot
- * `size` on are padding, without a place. hot: a digit that many have, or PART_RADIX. Afterwards
- * counters[PART_COUNTER(digit)] is the place of the digit's first element. Begins and ends with a
- * barrier. */
+ * `size` on are padding, without a place. `dominant` is a digit that many elements have, or
+ * PART_RADIX. Afterwards counters[PART_COUNTER(digit)] is the place of the digit's first element.
+ * Begins and ends with a barrier. */
 CLSORT_INLINE void part_rank(__local struct part_rank_local *shared, const stored_key_t *own,
-                             uint shift, uint width, uint hot, uint size,
+                             uint shift, uint width, uint dominant, uint size,
                              const struct part_params *q, uint *places)
 {
     const uint me = get_local_id(0);
@@ -83,7 +83,7 @@ CLSORT_INLINE void part_rank(__local struct part_rank_local *shared, const store
 #pragma unroll
     for (int i = 0; i < PART_PLACES; ++i)
         places[i] = 0;
-    part_number(shared->counters, own, left, shift, (1u << width) - 1, hot, q, places);
+    part_number(shared->counters, own, left, shift, (1u << width) - 1, dominant, q, places);
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
     group_scan_exclusive(&shared->scan, shared->counters, PART_COUNTERS);
     __local const uint *begins = shared->counters + (KEEPS_ORDER ? me / TILE_SUBGROUP : 0);

@@ -53,7 +53,7 @@ struct part_move {
     CURSOR *cursors; /* where each digit's next element goes */
     int makes_index;
     uint first_index;
-    uint radix, shift, width, hot;
+    uint radix, shift, width, dominant;
 };
 
 /* What becomes of the segment, and where the block's elements go. */
@@ -61,34 +61,34 @@ struct part_move {
 CLSORT_INLINE CURSOR *part_begin_block(const struct part_params *q, __global void *scratch,
                                        __local struct part_scatter_local *shared, uint block,
                                        uint number, const struct part_segment *segment,
-                                       struct part_fate *fate, uint *hot)
+                                       struct part_action *action, uint *dominant)
 {
     const uint radix = 1u << q->digit_bits, shift = PART_SHIFT(*segment);
     const struct part_seen seen = PART_TABLE(struct part_seen, seen)[number];
     part_begin_digits(&shared->digits, PART_TABLE(uint, totals) + number * radix, radix,
                       segment->size);
     group_scan_exclusive(&shared->ranking.scan, shared->digits.begin, radix);
-    part_decide(q, segment, &seen, shift, shared->digits.is_one, fate);
+    part_decide(q, segment, &seen, shift, shared->digits.is_one, action);
     if (block == segment->first_block)
-        part_emit(q, scratch, segment, &seen, shift, fate, &shared->digits);
+        part_emit(q, scratch, segment, &seen, shift, action, &shared->digits);
     for (uint digit = get_local_id(0); digit < radix; digit += GROUP_SIZE)
         shared->cursors[digit] =
             shared->digits.begin[digit] + PART_TABLE(uint, counts)[block * radix + digit];
-    *hot = PART_RADIX; /* votes do without */
+    *dominant = PART_RADIX; /* votes do without */
     return shared->cursors;
 }
 #else
 CLSORT_INLINE CURSOR *part_begin_block(const struct part_params *q, __global void *scratch,
                                        __local struct part_scatter_local *shared, uint block,
                                        uint number, const struct part_segment *segment,
-                                       struct part_fate *fate, uint *hot)
+                                       struct part_action *action, uint *dominant)
 {
     (void)shared, (void)block, (void)segment;
-    const uint known = PART_TABLE(struct part_seen, seen)[number].fate;
-    fate->moves = (known & PART_FATE_MOVES) != 0;
-    fate->fills = (known & PART_FATE_FILLS) != 0;
-    fate->place = known >> PART_FATE_PLACE & 0xff;
-    *hot = known >> PART_FATE_HOT;
+    const uint known = PART_TABLE(struct part_seen, seen)[number].action;
+    action->moves = (known & PART_ACTION_MOVES) != 0;
+    action->fills = (known & PART_ACTION_FILLS) != 0;
+    action->place = known >> PART_ACTION_PLACE & 0xff;
+    *dominant = known >> PART_ACTION_DOMINANT;
     return PART_TABLE(uint, cursors) + (number << q->digit_bits);
 }
 #endif
@@ -219,7 +219,7 @@ CLSORT_INLINE void part_scatter_tile(const struct part_params *q, const struct p
     payload_t payload[ITEMS];
     if (PART_JOINED)
         part_load_payload(payload, move, first, left);
-    part_rank(&shared->ranking, own, move->shift, move->width, move->hot, size, q, places);
+    part_rank(&shared->ranking, own, move->shift, move->width, move->dominant, size, q, places);
     part_take(shared->ranking.counters, move, size, taken); /* on its way meanwhile */
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
@@ -246,21 +246,22 @@ CLSORT_INLINE void part_scatter_block(const struct part_params *q, PART_ARGS, ui
     const uint shift = PART_SHIFT(segment);
     const uint begin = (block - segment.first_block) * q->block_size;
     const uint end = begin + min(q->block_size, segment.size - begin);
-    struct part_fate fate;
+    struct part_action action;
     struct part_move move;
-    move.cursors = part_begin_block(q, scratch, shared, block, number, &segment, &fate, &move.hot);
-    if (!KEEPS_ORDER && fate.fills)
+    move.cursors =
+        part_begin_block(q, scratch, shared, block, number, &segment, &action, &move.dominant);
+    if (!KEEPS_ORDER && action.fills)
         part_fill(q, PART_BUFFERS, &segment, number, shift, begin, end);
     move.from_keys = part_keys(q, PART_BUFFERS, segment.place) + segment.begin;
-    move.to_keys = part_keys(q, PART_BUFFERS, fate.place) + segment.begin;
+    move.to_keys = part_keys(q, PART_BUFFERS, action.place) + segment.begin;
     move.from_payload = part_payload(q, PART_BUFFERS, segment.place) + segment.begin;
-    move.to_payload = part_payload(q, PART_BUFFERS, fate.place) + segment.begin;
+    move.to_payload = part_payload(q, PART_BUFFERS, action.place) + segment.begin;
     move.makes_index = PAYLOAD_INDEX && segment.place == PART_IN;
     move.first_index = move.makes_index ? segment.begin % q->count : 0;
     move.radix = 1u << q->digit_bits;
     move.shift = shift;
     move.width = segment.bits - shift;
-    const uint tiles_end = fate.moves ? end : begin;
+    const uint tiles_end = action.moves ? end : begin;
     stored_key_t own[ITEMS];
     part_load(own, move.from_keys + begin, tiles_end - begin);
     for (uint first = begin; first < tiles_end; first += TILE_SLOTS)

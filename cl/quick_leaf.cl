@@ -17,7 +17,7 @@ KERNEL void quick_leaf(const struct quick_params p, QUICK_ARGS)
     const uint me = get_local_id(0);
     const int is_whole = q->level == 0;
     const uint num_leaves = is_whole ? q->num_arrays : QUICK_CONTROL->num_leaves;
-    /* Of arrays of one element there can be so many that twice the number has more than 32 bits. */
+    /* There can be more than 2^31 arrays of one element: a sum of two numbers would overflow. */
     const uint stride = min((uint)get_num_groups(0), num_leaves);
     for (uint number = get_group_id(0); number < num_leaves;
          number += min(stride, num_leaves - number)) {

@@ -54,7 +54,7 @@ KERNEL void quick_merges(const struct quick_params p, QUICK_ARGS)
         }
         if (device_phases_done(&control->done[phase], num_done, num_tasks, &answer))
             device_phases_begin(&control->phases, phase + 1);
-        else if (!device_phases_wait(&control->phases, phase + 1, q->patience, &answer))
+        else if (!device_phases_wait(&control->phases, phase + 1, q->spin_limit, &answer))
             return;
     }
 }

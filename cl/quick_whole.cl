@@ -294,7 +294,7 @@ KERNEL void quick_whole(const struct quick_params p, QUICK_ARGS)
     quick_whole_count(&part, own, tree, places);
     quick_whole_reserve(tree, part.num_buckets, QUICK_TABLE(uint, totals));
     const uint all_arrived =
-        device_barrier(arrived, &shared->all_arrived, num_groups, 1, q->patience);
+        device_barrier(arrived, &shared->all_arrived, num_groups, 1, q->spin_limit);
     quick_whole_bound_buckets(q, scratch, shared, &part, all_arrived);
     quick_whole_scatter(q, QUICK_BUFFERS, shared, own, places, all_arrived ? part.size : 0);
     /* If the first barrier was given up, this one waits for no other work-group. */

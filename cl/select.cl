@@ -3,8 +3,8 @@
  * select_sample:  one element of each part of an array into the sample; empties the other tables.
  * select_collect: the pass by the sample's bounds, and the pass again by those that counting has
  *                 found, if there is need of it (FLAG_AGAIN).
- * select_count:   counts digits of those elements that agree with a bound so far. A digit is a phase
- *                 (device_phases.h): the group that ends it adds the digit to the bounds.
+ * select_count:   counts digits of those elements that agree with a bound so far. A digit is a
+ *                 phase (device_phases.h): the group that ends it adds the digit to the bounds.
  * select_place:   writes the wanted elements, which are sorted.
  *
  * Local memory: the histograms of both bounds, or a few counters. Sorts of the sample and of the

@@ -40,7 +40,7 @@ struct select_sink {
 
 #define SELECT_BLOCK (4 * ITEMS)
 
-/* Lists the elements of a block whose keys are from one bound to the other. Returns their number. */
+/* Lists the elements of a block whose keys are from one bound to the other. Returns how many. */
 CLSORT_INLINE uint select_list(__global const stored_key_t *keys, uint begin, uint end,
                                const struct select_bounds *bounds, uint *list)
 {

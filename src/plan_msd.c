@@ -113,7 +113,7 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
          tuning->leaf_local, rest, element, leaves},
     };
     struct step first = first_step(route, keys_to, p);
-    first.params.msd.part.patience = route->tuning.part.spin_limit;
+    first.params.msd.part.spin_limit = route->tuning.part.spin_limit;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
         if (!steps[i].is_used)
             continue;

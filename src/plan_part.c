@@ -231,7 +231,7 @@ static clsort_status add_deep(struct plan *plan, struct part *part, uint32_t fir
     p->next_digit_bits = part->levels->table_bits[first ? first : 1];
     p->num_levels = part->levels->num_levels;
     p->bits_left = part->levels->bits_left[first];
-    p->patience = part->tuning->spin_limit;
+    p->spin_limit = part->tuning->spin_limit;
     struct step *step = plan_add(plan, KERNEL_PART_DEEP, &part->first, part->tuning->scatter);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;

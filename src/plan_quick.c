@@ -190,7 +190,7 @@ static void exchange(param_u64 *a, param_u64 *b)
     *b = kept;
 }
 
-/* Sees no keys, so all types share it. Its work-groups shrink until local memory holds its tables. */
+/* Sees no keys, so all types share it. Work-groups shrink until local memory holds its tables. */
 static clsort_status add_cursors(struct plan *plan, const struct quick *quick, uint64_t num_groups)
 {
     const struct quick_tuning *tuning = quick->tuning;
@@ -304,7 +304,7 @@ static clsort_status add_merges(struct plan *plan, struct quick *quick)
     }
     if (quick->num_passes && quick->tuning->groups_per_unit) {
         const uint64_t tiles = max_blocks(quick, quick->num_levels);
-        quick->first.params.quick.patience = quick->tuning->spin_limit;
+        quick->first.params.quick.spin_limit = quick->tuning->spin_limit;
         struct step *step = plan_add(plan, KERNEL_QUICK_MERGES, &quick->first, quick->tuning->sort);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;

@@ -112,7 +112,7 @@ static clsort_status add_two(struct plan *plan, struct whole *whole)
     p->leaf_size = (uint32_t)shape_slots(leaf);
     p->samples_per_bucket = (uint32_t)(shape_slots(tuning->sample) >> tuning->bucket_bits);
     p->samples_per_bucket += p->samples_per_bucket == 0;
-    p->patience = tuning->spin_limit;
+    p->spin_limit = tuning->spin_limit;
     take_tables(whole, plan);
 
     const uint64_t samples = quick_samples(p);

@@ -7,7 +7,7 @@
 
 /* out: [phase] tickets, [phase] done, phases that are complete, [phase + 1][task] numbers, the
  * first row from the host. */
-KERNEL void phases(__global const uint *in, __global uint *out, uint n, uint patience)
+KERNEL void phases(__global const uint *in, __global uint *out, uint n, uint spin_limit)
 {
     __local uint answer;
     const uint me = get_local_id(0);
@@ -17,7 +17,7 @@ KERNEL void phases(__global const uint *in, __global uint *out, uint n, uint pat
     for (uint phase = 0; phase < PHASES; ++phase) {
         if (phase > 0 && goes_on)
             device_phases_begin(complete, phase);
-        else if (phase > 0 && !device_phases_wait(complete, phase, patience, &answer))
+        else if (phase > 0 && !device_phases_wait(complete, phase, spin_limit, &answer))
             return;
         uint num_done = 0;
         for (uint task = device_phases_take(&tickets[phase], &answer); task < n;
