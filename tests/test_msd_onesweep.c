@@ -278,6 +278,24 @@ static void test_indices(void **state)
     clsort_destroy(own.sorter);
 }
 
+/* Leaves that are small enough, but crowd few bins: it is known when some have been written. */
+static void test_restored(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    enum { COUNT = 8200 };
+    uint32_t *keys = test_alloc(COUNT * sizeof *keys);
+    uint32_t *indices = test_alloc(COUNT * sizeof *indices);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    make_index_keys(keys, COUNT, FEW_BINS, fix->seed);
+    sort_values(sorter, keys, indices, COUNT);
+    check_indices(keys, indices, COUNT);
+    clsort_destroy(sorter);
+    free(keys);
+    free(indices);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_turned),
         cmocka_unit_test(test_indices),
         cmocka_unit_test(test_index_adversaries),
+        cmocka_unit_test(test_restored),
     };
     return fixture_run("msd_onesweep", tests, sizeof tests / sizeof tests[0]);
 }
