@@ -15,8 +15,6 @@
 #include "select_collect.h"
 
 #define IS_AGAIN(p) ((p)->flags & FLAG_AGAIN)
-#define SELECT_KEYS(array) (AT(const stored_key_t, keys_in, 0) + (ulong)(array)*p.count)
-#define SELECT_STATE(array) (SELECT_TABLE(struct select_state, &p, states) + (array))
 
 KERNEL void select_sample(const struct select_params p, SELECT_ARGS)
 {
@@ -27,7 +25,8 @@ KERNEL void select_sample(const struct select_params p, SELECT_ARGS)
         const uint array = (uint)(i / p.sample_size), number = (uint)(i % p.sample_size);
         const uint index = (uint)((ulong)number * p.count / p.sample_size) +
                            random_below(number, p.count / p.sample_size);
-        const key_t key = SELECT_KEY(SELECT_KEYS(array)[index]);
+        const key_t key =
+            SELECT_KEY(AT(const stored_key_t, keys_in, 0)[(ulong)array * p.count + index]);
         SELECT_STORE(sample, sample_indices, i, key, index);
     }
     __global ulong *candidates = SELECT_TABLE(ulong, &p, candidates);
@@ -43,7 +42,7 @@ KERNEL void select_sample(const struct select_params p, SELECT_ARGS)
     for (ulong i = me; i < 2ul * p.num_rounds * p.num_arrays; i += size)
         SELECT_TABLE(uint, &p, tasks)[i] = 0;
     for (ulong i = me; i < p.num_arrays; i += size) {
-        __global struct select_state *state = SELECT_STATE(i);
+        __global struct select_state *state = SELECT_TABLE(struct select_state, &p, states) + i;
         for (uint bound = 0; bound < SELECT_BOUNDS; ++bound) {
             state->key[bound] = 0;
             state->index[bound] = 0;
@@ -63,8 +62,9 @@ KERNEL void select_collect(const struct select_params p, SELECT_ARGS)
     const uint array = (uint)get_group_id(0) / p.groups_per_array;
     const uint group = (uint)get_group_id(0) % p.groups_per_array;
     const uint me = get_local_id(0);
-    __global struct select_state *state = SELECT_STATE(array);
-    __global const stored_key_t *keys = SELECT_KEYS(array);
+    __global struct select_state *state = SELECT_TABLE(struct select_state, &p, states) + array;
+    __global const stored_key_t *keys =
+        AT(const stored_key_t, keys_in, 0) + (ulong)array * p.count;
     struct select_sink sink;
     sink.candidates = SELECT_TABLE(ulong, &p, candidates) + (ulong)array * p.capacity;
     sink.indices = SELECT_TABLE(uint, &p, candidate_indices) + (ulong)array * p.capacity;
@@ -182,10 +182,11 @@ KERNEL void select_count(const struct select_params p, SELECT_ARGS)
     LOCAL_FITS(sizeof(shared));
     const uint array = (uint)get_group_id(0) / p.groups_per_array;
     const uint me = get_local_id(0);
-    __global struct select_state *state = SELECT_STATE(array);
+    __global struct select_state *state = SELECT_TABLE(struct select_state, &p, states) + array;
     if (!select_misled(&p, state))
         return;
-    __global const stored_key_t *keys = SELECT_KEYS(array);
+    __global const stored_key_t *keys =
+        AT(const stored_key_t, keys_in, 0) + (ulong)array * p.count;
     for (uint round = 0; round < p.num_rounds; ++round) {
         const ulong slot = (ulong)round * p.num_arrays + array;
         volatile __global uint *bins =
@@ -226,6 +227,7 @@ KERNEL void select_place(const struct select_params p, SELECT_ARGS)
 {
     __global const ulong *candidates = SELECT_TABLE(const ulong, &p, candidates);
     __global const uint *candidate_indices = SELECT_TABLE(const uint, &p, candidate_indices);
+    __global const stored_key_t *keys = AT(const stored_key_t, keys_in, 0);
     __global stored_key_t *to = AT(stored_key_t, keys_out, 1);
     __global index_t *indices = AT(index_t, payload_out, 3);
     for (uint i = 0; i < ITEMS; ++i) {
@@ -233,12 +235,13 @@ KERNEL void select_place(const struct select_params p, SELECT_ARGS)
         const uint array = (uint)(at / p.limit);
         if (array >= p.num_arrays)
             continue;
-        __global const struct select_state *state = SELECT_STATE(array);
+        __global const struct select_state *state =
+            SELECT_TABLE(const struct select_state, &p, states) + array;
         const uint below = select_misled(&p, state) ? state->before[0] : state->below;
         const ulong from = (ulong)array * p.capacity + (p.skip - below) + at % p.limit;
         const uint index = SELECT_STORED_INDEX(candidates, candidate_indices, from);
         if (p.flags & FLAG_STORE_KEYS)
-            to[at] = SELECT_KEYS(array)[index];
+            to[at] = keys[(ulong)array * p.count + index];
         if (p.flags & FLAG_STORE_PAYLOAD)
             indices[at] = (index_t)index;
     }

@@ -311,22 +311,25 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     }
 }
 
-/* Whether evenly spread keys, alone or with their index, go by the engine, and others by onesweep.
- * Floats do not: some exponents are more frequent than others, and if one leaf does not fit, all is
- * sorted twice. */
+/* Whether evenly spread keys, alone, with their index or in pairs whose equal keys may change
+ * places, go by the engine, and others by onesweep. Floats do not: some exponents are more frequent
+ * than others, and if one leaf does not fit, all is sorted twice. */
 static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;
-    const int has_other =
-        route->payload.size && (!route->payload.is_index || route->item_size != 8);
+    const int is_pair = route->payload.size && !route->payload.is_index && !route->keeps_order;
+    const int is_indexed = route->payload.is_index && route->item_size == 8;
+    const uint32_t key_slot = route->key_size < 4 ? 4 : route->key_size;
     union tuning_row row;
-    if (has_other || problem_shows_order(problem) || problem->type->kind == KEY_FLOAT)
+    if ((route->payload.size && !is_pair && !is_indexed) || problem_shows_order(problem) ||
+        problem->type->kind == KEY_FLOAT)
         return 0;
     tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
-    if (problem->count < row.msd.onesweep_min || problem->count >= row.msd.onesweep_max ||
+    if (problem->count < (is_pair ? row.msd.pairs_min : row.msd.onesweep_min) ||
+        problem->count >= (is_pair ? row.msd.pairs_max : row.msd.onesweep_max) ||
         !row.msd.leaf.group_size)
         return 0;
-    tuning_fit_msd(route->facts, route->item_size, &row.msd);
+    tuning_fit_msd(route->facts, route->payload.size ? 8 : key_slot, &row.msd);
     route->msd = row.msd;
     route->second_tuning.onesweep = *onesweep;
     return row.msd.leaf.group_size && fits_onesweep(route, &route->second_tuning.onesweep) &&

@@ -1,7 +1,7 @@
-/* plan_msd_onesweep.c: steps of the engine for evenly spread keys (cl/msd.h), alone or with the
- * index of their element, by which equal keys keep their order. All other keys, and all if anything
- * does not fit, are sorted by onesweep. The engine leaves the input as it was, restores it, or
- * leaves the same keys in its place. */
+/* plan_msd_onesweep.c: steps of the engine for evenly spread keys (cl/msd.h), alone, in pairs
+ * whose equal keys may change places, or with the index of their element, by which they keep their
+ * order. All other keys, and all if anything does not fit, are sorted by onesweep. The engine
+ * leaves the input as it was, restores it, or leaves the same elements in its place. */
 #include "route.h"
 
 static clsort_status add_sample(const struct route *route, const struct part_params *part,
@@ -53,7 +53,7 @@ clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan)
     clsort_status status = add_sample(route, &part, plan);
     if (!status)
         status = plan_msd_add(route, keys_to, &msd, plan);
-    if (!status && problem->in_place && !problem->index_size && route->payload.size)
+    if (!status && problem->in_place && !problem->index_size && route->payload.is_index)
         status = plan_msd_add_restore(route, keys_to, &msd, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = CLSORT_ROLE_MAIN;

@@ -20,7 +20,7 @@ enum route_form {
     FORM_LSD,          /* radix sort from the lowest digit, three launches a pass */
     FORM_ONESWEEP,     /* radix sort from the lowest digit, all passes in one launch */
     FORM_MSD,          /* radix sort from the highest digit */
-    FORM_MSD_ONESWEEP, /* the same of evenly spread keys, alone or with an index; else onesweep */
+    FORM_MSD_ONESWEEP, /* the same of evenly spread keys, else onesweep */
     FORM_CPU_SHORT,    /* CPUs: each work-item sorts arrays that fit in its cache */
     FORM_CPU_ARRAYS,   /* CPUs: each work-item sorts longer arrays */
     FORM_CPU_BUCKETS,  /* CPUs: all work-items sort each array together, by buckets */

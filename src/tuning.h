@@ -74,6 +74,7 @@ struct msd_tuning {
     /* With onesweep behind it, from the first up to counts below the second: keys alone, or with
      * an index. */
     uint64_t onesweep_min, onesweep_max;
+    uint64_t pairs_min, pairs_max; /* the same of pairs whose equal keys may change places */
     uint32_t leaf_local;      /* bytes, once the row is fitted */
 };
 

@@ -70,6 +70,8 @@ NUMBER(msd, room, room, 100, 1000)
 COUNT(msd, min, min_count)
 COUNT(msd, onesweep_min, onesweep_min)
 COUNT(msd, onesweep_max, onesweep_max)
+COUNT(msd, pairs_min, pairs_min)
+COUNT(msd, pairs_max, pairs_max)
 
 KIND(MERGE, merge, SIZE(item, 4, 8, 16, 32), NO_SIZE)
 POWER(merge, group, group_size, 1, 4096)

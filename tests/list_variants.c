@@ -63,12 +63,13 @@ static const char *const files[] = {KERNEL_LIST(FILE_OF)};
 static struct tuning_setting on[] = {
     {.kind = TUNING_MSD, .sizes = {TUNING_SIZE_ANY, TUNING_SIZE_ANY}},
     {.kind = TUNING_MSD, .sizes = {TUNING_SIZE_ANY, TUNING_SIZE_ANY}},
+    {.kind = TUNING_MSD, .sizes = {TUNING_SIZE_ANY, TUNING_SIZE_ANY}},
 };
 static const struct tuning_rows rows_on = {.settings = on, .num_settings = sizeof on / sizeof *on};
 
 static void find_fields(void)
 {
-    static const char *const names[] = {"min", "onesweep_min"};
+    static const char *const names[] = {"min", "onesweep_min", "pairs_min"};
     for (size_t i = 0; i < sizeof on / sizeof *on; ++i)
         for (const struct tuning_field *field = tuning_kinds[TUNING_MSD].fields;
              field < tuning_kinds[TUNING_MSD + 1].fields; ++field)

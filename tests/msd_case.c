@@ -55,6 +55,19 @@ uint32_t msd_even_key(msd_adversary adversary, uint32_t i, rng *r)
     }
 }
 
+void msd_check_pairs(const uint32_t *before, const uint32_t *keys, const uint32_t *values,
+                     uint32_t count)
+{
+    unsigned char *seen = test_alloc(count);
+    memset(seen, 0, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_true(i == 0 || keys[i - 1] <= keys[i]);
+        assert_true(values[i] < count && !seen[values[i]]++);
+        assert_int_equal(keys[i], before[values[i]]);
+    }
+    free(seen);
+}
+
 void msd_check_keys(clsort_sorter *sorter, const clsort_desc *desc, uint32_t *keys)
 {
     const size_t bytes = (size_t)desc->count * sizeof *keys;

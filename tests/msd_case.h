@@ -39,6 +39,10 @@ int msd_is_sampled(uint32_t count, uint32_t i);
 /* The i-th of MSD_NUM_EVEN keys. */
 uint32_t msd_even_key(msd_adversary adversary, uint32_t i, rng *r);
 
+/* Whether keys are in order, and each has the value that it had before, its index. */
+void msd_check_pairs(const uint32_t *before, const uint32_t *keys, const uint32_t *values,
+                     uint32_t count);
+
 /* Sorts keys in the buffers of the host, and compares with qsort(). */
 void msd_check_keys(clsort_sorter *sorter, const clsort_desc *desc, uint32_t *keys);
 

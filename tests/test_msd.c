@@ -144,19 +144,6 @@ static void test_short_rests(void **state)
     clsort_destroy(own.sorter);
 }
 
-/* Whether keys are in order, and each has the value that it had before, its index. */
-static void check_pairs(const uint32_t *before, const uint32_t *keys, const uint32_t *values)
-{
-    unsigned char *seen = test_alloc(MSD_NUM_EVEN);
-    memset(seen, 0, MSD_NUM_EVEN);
-    for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i) {
-        assert_true(i == 0 || keys[i - 1] <= keys[i]);
-        assert_true(values[i] < MSD_NUM_EVEN && !seen[values[i]]++);
-        assert_int_equal(keys[i], before[values[i]]);
-    }
-    free(seen);
-}
-
 /* value_size: 0, 4, or 8, whose upper half is 0. */
 static void sort_adversary(clsort_sorter *sorter, msd_adversary adversary, uint64_t seed,
                            uint32_t value_size)
@@ -182,7 +169,7 @@ static void sort_adversary(clsort_sorter *sorter, msd_adversary adversary, uint6
     for (uint32_t i = 0; i < MSD_NUM_EVEN && value_size == 8; ++i)
         values[i] = (uint32_t)wide[i];
     if (value_size) {
-        check_pairs(before, keys, values);
+        msd_check_pairs(before, keys, values, MSD_NUM_EVEN);
     } else {
         qsort(before, MSD_NUM_EVEN, sizeof *before, msd_compare_u32);
         assert_memory_equal(keys, before, MSD_NUM_EVEN * sizeof *keys);

@@ -15,8 +15,8 @@ static const struct {
     const char *text;
     uint32_t count;
 } tunings[] = {
-    {LAUNCHED_LEVELS ONESWEEP MSD
-     "split_group=64 split_items=4 block_lanes=4 groups_per_unit=1 parts=3 onesweep_min=0\n",
+    {LAUNCHED_LEVELS ONESWEEP MSD "split_group=64 split_items=4 block_lanes=4 groups_per_unit=1 "
+                                  "parts=3 onesweep_min=0 pairs_min=0\n",
      MSD_NUM_EVEN},
     {ONESWEEP
      "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 "
@@ -52,22 +52,24 @@ static void test_alone(void **state)
         {.type = CLSORT_I64, .order = CLSORT_DESCENDING},
         {.type = CLSORT_I32, .order = CLSORT_DESCENDING},
         {.type = CLSORT_U64},
+        {.value_size = 4},
+        {.type = CLSORT_I32, .value_size = 2, .order = CLSORT_DESCENDING},
     };
     static const uint64_t counts[] = {2048, 4097, MSD_NUM_EVEN};
     if (!fixture_takes(CLSORT_RADIX))
         return;
     fixture own = *fix;
     own.sorter = msd_sorter(fix, tunings[0].text);
-    for (size_t i = 0; i < 12; ++i) {
-        clsort_desc desc = descs[i % 4];
-        desc.count = counts[i / 4];
+    for (size_t i = 0; i < 18; ++i) {
+        clsort_desc desc = descs[i % 6];
+        desc.count = counts[i / 6];
         desc.algorithm = CLSORT_RADIX;
         assert_true(case_launches(own.sorter, &desc, "msd_finish"));
         assert_true(case_launches(own.sorter, &desc, "onesweep_sort"));
         assert_false(case_launches(own.sorter, &desc, "part_leaf"));
         for (int kind = 0; kind < NUM_DATA_KINDS; ++kind)
-            if (kind == DATA_RANDOM || kind == DATA_FEW || kind % 4 == (int)(i + i / 4) % 4) {
-                desc.out_of_place = (i / 4 + (uint32_t)kind) % 2;
+            if (kind == DATA_RANDOM || kind == DATA_FEW || kind % 4 == (int)(i + i / 6) % 4) {
+                desc.out_of_place = (i / 6 + (uint32_t)kind) % 2;
                 assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
             }
     }
@@ -77,6 +79,34 @@ static void test_alone(void **state)
                                 .algorithm = CLSORT_RADIX};
     assert_true(case_launches(own.sorter, &floats, "part_leaf"));
     clsort_destroy(own.sorter);
+}
+
+/* Pairs that look even, in place: onesweep sorts what the engine has left there. */
+static void test_pair_adversaries(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = MSD_NUM_EVEN, .algorithm = CLSORT_RADIX, .value_size = 4};
+    uint32_t *before = test_alloc(MSD_NUM_EVEN * sizeof *before);
+    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
+    uint32_t *values = test_alloc(MSD_NUM_EVEN * sizeof *values);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    assert_true(case_launches(sorter, &desc, "msd_finish"));
+    assert_false(case_launches(sorter, &desc, "part_leaf"));
+    for (int a = 0; a < NUM_INDEX_ADVERSARIES; ++a) {
+        make_index_keys(keys, MSD_NUM_EVEN, a, fix->seed);
+        memcpy(before, keys, MSD_NUM_EVEN * sizeof *keys);
+        for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i)
+            values[i] = i;
+        expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys, .values = values}),
+                      CLSORT_OK);
+        msd_check_pairs(before, keys, values, MSD_NUM_EVEN);
+    }
+    clsort_destroy(sorter);
+    free(before);
+    free(keys);
+    free(values);
 }
 
 /* Keys that look even, of which something does not fit. */
@@ -301,6 +331,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alone),
         cmocka_unit_test(test_alone_adversaries),
+        cmocka_unit_test(test_pair_adversaries),
         cmocka_unit_test(test_alone_short),
         cmocka_unit_test(test_few),
         cmocka_unit_test(test_turned),

@@ -28,7 +28,7 @@ static const struct subject {
 } subjects[] = {
     /* clang-format off */
     {"radix sort from the highest digit", "part", CLSORT_RADIX,
-     "part min=0 quick_min=2^48\nmsd min=2^48 onesweep_min=2^48\n"
+     "part min=0 quick_min=2^48\nmsd min=2^48 onesweep_min=2^48 pairs_min=2^48\n"
      "onesweep min=2^48 skew_min=2^48\n", "part_begin",
      {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
@@ -40,7 +40,7 @@ static const struct subject {
       {"bin_bits", {8, 9, 10, 11, 12, 13}},
       {"count_items", {2, 4, 8, 16, 32}}}},
     {"radix sort of evenly spread keys", "msd", CLSORT_RADIX,
-     "part min=0 quick_min=2^48\nmsd min=0 onesweep_min=2^48\n"
+     "part min=0 quick_min=2^48\nmsd min=0 onesweep_min=2^48 pairs_min=2^48\n"
      "onesweep min=2^48 skew_min=2^48\n", "part_sample",
      {{"split_items", {4, 8, 16, 24, 32}},
       {"split_registers", {0, 48, 56, 64, 80, 96}},
@@ -52,13 +52,13 @@ static const struct subject {
       {"leaf_registers", {0, 32, 40, 48, 56, 64, 80}},
       {"bin_bits", {12, 13, 14, 15, 16}}}},
     {"radix sort with three launches a digit", "general", CLSORT_RADIX,
-     "part min=2^48\nmsd onesweep_min=2^48\nonesweep min=2^48\n", "radix_count",
+     "part min=2^48\nmsd onesweep_min=2^48 pairs_min=2^48\nonesweep min=2^48\n", "radix_count",
      {{"radix_items", {2, 4, 6, 8, 10, 12, 16, 20, 24, 32}},
       {"radix_group", {64, 128, 256, 512}},
       {"radix_bits", {2, 3, 4, 5, 6, 7, 8}},
       {"radix_blocks", {64, 128, 256, 512, 1024, 2048, 4096, 8192}}}},
     {"onesweep", "onesweep", CLSORT_RADIX,
-     "msd onesweep_min=2^48\nonesweep min=0 max=2^48\n", "onesweep_begin",
+     "msd onesweep_min=2^48 pairs_min=2^48\nonesweep min=0 max=2^48\n", "onesweep_begin",
      {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
       {"registers", {0, 48, 56, 64, 72, 80, 96, 128}},
