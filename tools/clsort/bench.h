@@ -133,6 +133,7 @@ struct bench_opencl {
     cl_command_queue profiling_queue;
     cl_kernel fill;
     cl_kernel look;
+    cl_kernel head_start; /* of GPUs */
     size_t num_items; /* work-items of these kernels */
     struct bench_input input;
     struct bench_sums sums;     /* of the input */

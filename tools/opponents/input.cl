@@ -1,5 +1,5 @@
-/* input.cl: the kernels around input.h, which is put in front. Each work-item takes every
- * get_global_size(0)-th element. */
+/* input.cl: the kernels around input.h, which is put in front. In fill and look each work-item takes
+ * every get_global_size(0)-th element. */
 __kernel void fill(struct bench_input input, __global void *keys, __global void *values)
 {
     bench_fill(&input, keys, values, get_global_id(0), get_global_size(0));
@@ -13,4 +13,9 @@ __kernel void look(struct bench_input input, __global const void *keys, __global
     const struct bench_arrays arrays = {keys,   values,  indices, heads,
                                         source, queries, offsets};
     sums[get_global_id(0)] = bench_look(&input, &arrays, get_global_id(0), get_global_size(0));
+}
+
+__kernel void head_start(uint rounds, __global struct bench_sums *sums)
+{
+    sums[get_global_id(0)].hash = bench_head_start(rounds);
 }

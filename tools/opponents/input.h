@@ -123,6 +123,18 @@ BENCH_FUNCTION u64 bench_random(u64 seed, u64 i)
     return x ^ (x >> 31);
 }
 
+/* Keeps a GPU busy for some 400 microseconds: commands that are enqueued meanwhile follow each other
+ * without waiting for the host. The number of rounds is no constant of the function, since NVIDIA's
+ * compiler would take minutes to evaluate it. */
+enum { BENCH_HEAD_START = 8192 };
+BENCH_FUNCTION u64 bench_head_start(u32 rounds)
+{
+    u64 x = 0;
+    for (u32 i = 0; i < rounds; i++)
+        x = bench_random(x, i);
+    return x;
+}
+
 /* The key as an unsigned number of the same order, and back. */
 BENCH_FUNCTION u64 bench_ordered(u64 kind, u64 bits, u64 key)
 {

@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-enum { BENCH_OPPONENT_VERSION = 4, BENCH_WHY = 160 };
+enum { BENCH_OPPONENT_VERSION = 5, BENCH_WHY = 160 };
 
 enum bench_memory {
     BENCH_ON_HOST,   /* sorts task->items in place */
@@ -82,7 +82,7 @@ struct bench_task {
 /* Seconds of one sort; 0 where there is no such time. */
 struct bench_times {
     double host;   /* from the call until all is done */
-    double device; /* from before its first to after its last command */
+    double device; /* from before its first to after its last command, behind bench_head_start() */
 };
 
 /* One sort. prepare() is called once for each task it may take part in, then run() any number of
