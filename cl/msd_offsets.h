@@ -39,8 +39,7 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
     barrier(CLK_LOCAL_MEM_FENCE); /* the sum is 0, the sizes are there */
     for (uint i = me; i < digit; i += GROUP_SIZE)
         atomic_add(&shared->before, totals[i * MSD_PAD + 1]);
-    group_scan_exclusive(&shared->scan, shared->begins, OFFSETS_DIGITS);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sum is there */
+    group_scan_exclusive(&shared->scan, shared->begins, OFFSETS_DIGITS); /* ends with a barrier */
     for (uint i = me; i < num_digits; i += GROUP_SIZE) {
         __global struct msd_region *leaf = leaves + first + i;
         leaf->begin = shared->before + shared->begins[i];

@@ -135,7 +135,6 @@ KERNEL void runs_write(const struct range_params p, __global const void *keys_in
 #pragma unroll
         for (int i = 0; i < RUNS_READ_AHEAD; ++i)
             STORED_COPY(own[i], next[i]);
-        barrier(CLK_LOCAL_MEM_FENCE); /* all know the sum before the next tile's */
     }
     if (p.num_blocks == 1 && get_local_id(0) == 0)
         runs_finish(&p, output, AT(ulong, result, 3) + array, before);

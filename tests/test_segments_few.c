@@ -21,6 +21,18 @@ static void test_shapes(void **state)
     }
 }
 
+/* Segments of 3 lie in a work-item's elements or across two's. Segments of 1700 end more than a
+ * block of 1024 behind their tile. */
+static void test_lengths(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint64_t lengths[][2] = {{3, 400}, {1700, 4200}};
+    for (uint32_t i = 0; i < 2; ++i) {
+        segments s = {.desc = {.count = lengths[i][1]}, .length = lengths[i][0], .seed = fix->seed};
+        segments_run(fix, &s);
+    }
+}
+
 enum { LIES = 301, LYING_SEGMENTS = 12 };
 
 /* The result is a permutation or lies in outputs of their own, and nothing else is written. */
@@ -89,6 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_offsets_that_lie),
     };
     return fixture_run("segments_few", tests, sizeof tests / sizeof tests[0]);

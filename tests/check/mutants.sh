@@ -117,7 +117,7 @@ kills_of() {
 # The programs of these runs and of the barriers.
 programs=$({ kills_of; [ -n "${MUTANTS-}" ] && [[ $MUTANTS != *barrier:* ]] ||
     printf '%s\n' test_races test_device_header test_primitives test_operations \
-        test_segments_few; } | targets_of)
+        test_segments_few test_select_few; } | targets_of)
 build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=ON -D CLSORT_INSTALL=OFF
 
 # Without a mutant all of these runs must pass; otherwise they would show nothing.
@@ -127,7 +127,7 @@ done < <(kills_of)
 if [ -n "$oclgrind" ] && [ -z "${MUTANTS-}" ]; then
     run "oclgrind test_races" && run "oclgrind test_device_header" &&
         run "oclgrind test_primitives" && run "oclgrind test_operations" &&
-        run "oclgrind test_segments_few" ||
+        run "oclgrind test_segments_few" && run "oclgrind test_select_few" ||
         failed "no mutant" "Oclgrind reports something by itself"
 fi
 
@@ -190,6 +190,7 @@ while read -r file number where; do
         cl/merge*) algorithm=merge ;;
         cl/check* | cl/runs* | cl/search*) kills=("oclgrind test_operations" "${kills[@]}") ;;
         cl/segments*) kills=("oclgrind test_segments_few" "${kills[@]}") ;;
+        cl/select*) kills=("oclgrind test_select_few" "${kills[@]}") ;;
         cl/group* | cl/device*) kills=("oclgrind test_primitives" "${kills[@]}") ;;
         include/*) kills=("oclgrind test_device_header" "oclgrind test_races") ;;
         esac
