@@ -1,4 +1,5 @@
-/* msd_capacity.h: rooms in scratch for the leaves' short rests, which are not counted before (msd.h).
+/* msd_capacity.h: rooms in scratch for the leaves' short rests, which are not counted before
+ * (msd.h).
  *
  * Idea: the leaves of a digit of level 1 have about the same size, if keys are spread evenly. Each
  * gets room for an eighth more. If that is too little for one, nothing is lost: the input is still

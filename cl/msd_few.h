@@ -1,7 +1,8 @@
 /* msd_few.h: few different keys, of which the sample has met all (part_few.h).
  *
- * Idea: msd_split.cl and msd_list.cl have nothing else to do then. The one counts each of these keys,
- * the other writes runs of them. If there is another key, none is written, and onesweep.h sorts.
+ * Idea: msd_split.cl and msd_list.cl have nothing else to do then. The first counts each of these
+ * keys, the second writes runs of them. If there is another key, none is written, and onesweep.h
+ * sorts.
  *
  * Local memory: the keys and their counters. */
 #ifndef CLSORT_MSD_FEW_H

@@ -3,10 +3,11 @@
  * Idea: each step is a phase (device_phases.h). The blocks of level 1 are listed by digit
  * (msd_list.h). The digits of level 2 are counted in them (msd_count.h), which tells where leaves
  * begin (msd_offsets.h); or leaves get room for short rests (msd_capacity.h). A launch for each
- * takes an H200 five microseconds, also if there is nothing to do. Of few different keys it writes the
- * runs (msd_few.h).
+ * takes an H200 five microseconds, also if there is nothing to do. If there are few different keys,
+ * it writes the runs of them (msd_few.h).
  *
- * Local memory: the largest that a phase needs. Runs after: msd_split.cl. Before: msd_scatter.cl. */
+ * Local memory: the largest that a phase needs. Runs after: msd_split.cl. Before:
+ * msd_scatter.cl. */
 #include "config.h"
 #include "device_phases.h"
 #include "msd_capacity.h"

@@ -1,11 +1,13 @@
 /* part_sample.cl: what part_begin.cl does, and decides whether there are to be levels (part.h).
  *
- * Idea: a sample is counted by the highest bits in which it differs. Pairs of it that agree in them are as
- * many as the squares of the counts tell: if they are many more than among random keys, some values, or
- * ranges of them, are frequent, and levels would move most elements again and again. Not so if there are few
- * different ones, which have levels of their own each, or are listed here (part_few.h).
+ * Idea: the keys of a sample are counted by the highest bits in which they differ. The squares of
+ * the counts tell how many pairs of keys agree in these bits. If these are many more than among
+ * random keys, some values, or ranges of them, are frequent, and levels would move most elements
+ * again and again. Few different keys are an exception: each has a level of its own, or they are
+ * listed here (part_few.h).
  *
- * Local memory: the counts of the sample. One work-group. Runs before: part_count.cl, onesweep_sort.cl. */
+ * Local memory: the counts of the sample. One work-group. Runs before: part_count.cl,
+ * onesweep_sort.cl. */
 #include "config.h"
 #include "part_few.h"
 
@@ -17,7 +19,8 @@
 #define FEW_BINS 32u
 #define FEW_TURNS (SAMPLE / 16) /* those in order are only copied */
 /* Bounds for evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a
- * fiftieth, and turn at two of three places. Sorted, reversed and piecewise sorted ones seldom turn. */
+ * fiftieth, and turn at two of three places. Sorted, reversed and piecewise sorted ones seldom
+ * turn. */
 #define EVEN_PAIRS (23 * (SAMPLE / 2) * (SAMPLE / BINS) / 20)
 #define EVEN_TURNS (SAMPLE / 9 * 5)
 #define OWN_SAMPLE ((SAMPLE + GROUP_SIZE - 1) / GROUP_SIZE) /* of a work-item: neighbours */
