@@ -51,7 +51,7 @@ clsort_status choose_operation(struct route *route)
         route->payload = payload_choose(problem, 1);
         route->item_size = payload_item_size(problem, &route->payload);
         route->variant = payload_variant(problem, &route->payload);
-        route->tuning.merge = tuning_merge(facts, route->item_size);
+        route->tuning.merge = tuning_merge(facts, route->item_size, 1);
         return CLSORT_OK;
     }
     const struct payload numbers = numbers_of(problem);

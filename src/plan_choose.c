@@ -192,7 +192,7 @@ static void choose_merge(struct chooser *c)
     if (c->facts->cpu_kernels)
         route->tuning.cpu = tuning_cpu(c->facts);
     else
-        route->tuning.merge = tuning_merge(c->facts, route->item_size);
+        route->tuning.merge = tuning_merge(c->facts, route->item_size, 0);
 }
 
 static void choose_quick(struct chooser *c)

@@ -204,7 +204,7 @@ clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
         .data.keys[0] = {BUFFER_KEYS_OUT, 0},
         .data.payloads[0] = route->payload.work,
     };
-    merge.shape = merge.is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge;
+    merge.shape = merge.is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge.shape;
     merge.run = merge.tile = (uint32_t)shape_slots(merge.shape);
     merge.num_runs = ceil_div(problem->count, merge.run);
     clsort_status status = CLSORT_OK;
@@ -244,7 +244,7 @@ clsort_status plan_merge(const struct route *route, struct plan *plan)
     struct merge merge = {
         .route = route,
         .is_cpu = is_cpu,
-        .shape = is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge,
+        .shape = is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge.shape,
     };
     merge.tile = (uint32_t)shape_slots(merge.shape);
     split_runs(&merge);

@@ -50,11 +50,14 @@ struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_si
     return row.part;
 }
 
-struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size)
+struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item_size,
+                                 int is_of_two)
 {
     union tuning_row row;
     tuning_row(facts, TUNING_MERGE, item_size, 0, &row);
-    tuning_fit_merge(facts, item_size, &row.merge);
+    if (is_of_two)
+        row.merge.shape.items = row.merge.two_items;
+    tuning_fit_merge(facts, item_size, &row.merge.shape);
     return row.merge;
 }
 

@@ -214,11 +214,16 @@ struct segments_tuning {
     uint32_t tile_percent; /* of the slots: the rest is for what hangs over a tile's end */
 };
 
+struct merge_tuning {
+    struct shape shape; /* of merge sort */
+    uint32_t two_items; /* elements of a work-item where two sorted arrays are merged */
+};
+
 union tuning_row {
     struct tuning general;
     struct part_tuning part;
     struct msd_tuning msd;
-    struct shape merge;
+    struct merge_tuning merge;
     struct segments_tuning segments;
     struct quick_tuning quick;
     struct whole_tuning whole;
@@ -282,7 +287,9 @@ void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, ui
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
 struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size);
-struct shape tuning_merge(const struct device_facts *facts, uint32_t item_size);
+/* is_of_two: of the merge of two sorted arrays, not of merge sort. */
+struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item_size,
+                                 int is_of_two);
 struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size);
 struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size);
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size);

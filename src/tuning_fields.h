@@ -74,8 +74,9 @@ COUNT(msd, pairs_min, pairs_min)
 COUNT(msd, pairs_max, pairs_max)
 
 KIND(MERGE, merge, SIZE(item, 4, 8, 16, 32), NO_SIZE)
-POWER(merge, group, group_size, 1, 4096)
-NUMBER(merge, items, items, 2, 32)
+POWER(merge, group, shape.group_size, 1, 4096)
+NUMBER(merge, items, shape.items, 2, 32)
+NUMBER(merge, two_items, two_items, 2, 32)
 
 KIND(SEGMENTS, segments, SIZE(item, 4, 8, 16), NO_SIZE)
 POWER(segments, group, shape.group_size, 1, 4096)

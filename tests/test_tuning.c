@@ -168,7 +168,7 @@ static void test_text(void **state)
     assert_non_null(strstr(row, " rank_max=12345 "));
     assert_true(strstr(row, " rank_max=12345 ") < strchr(row, '\n'));
     assert_true(strstr(row, " radix_min=2^40") < strchr(row, '\n'));
-    assert_non_null(strstr(after, "merge item=16 group=32 items=16\n"));
+    assert_non_null(strstr(after, "merge item=16 group=32 items=16 two_items="));
     clsort_destroy(sorter);
     free(before);
     free(after);
