@@ -3,8 +3,8 @@
 #include "route.h"
 
 #define ALIGNMENT MSD_ALIGNMENT
-/* Of a group; with fewer, the device gets half as many groups. Some would have much more to do than
- * others, and each has blocks and open digits of its own. H200, 4 groups a unit and 2, ms: 1.9 tiles
+/* With fewer tiles a group, the device gets half as many groups. Some would have much more to do
+ * than others, and each has blocks and open digits of its own. H200, 4 groups a unit and 2, ms: 1.9 tiles
  * a group, 2^22 u32, 0.130 and 0.107; 3.9 tiles, 2^22 u64, 0.147 and 0.133, u32+u32 0.147 and 0.134;
  * 7.8 tiles, 2^24 u32, 0.255 and 0.278. A ratio, so it is no tuning. */
 #define MIN_TILES 4
