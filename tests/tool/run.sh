@@ -153,6 +153,7 @@ u64 0 2 >offsets
 refuses "offsets beyond the keys" "the last offset is 2, and there are 1 keys" "$tool" sort -y u8 \
     --segments offsets one.u8
 refuses "no offsets" "has no offsets" "$tool" sort -y u8 --segments /dev/null keys.u8
+refuses "segments, both of standard input" "standard input" "$tool" sort -y u8 --segments - <keys.u8
 for option in --text --lines --check "-a radix"; do
     excludes sort "--segments x" "$option"
 done
@@ -197,26 +198,6 @@ done
 grep -q '^\*' devices.txt || fail "devices marks none"
 status "devices --json" 0 "$tool" devices --json
 [ "$(grep -c '^{"index":.*}$' out)" -eq "$(wc -l <out)" ] || fail "devices --json: not JSON"
-# Some places of the order, against sort(1): of the calling thread and of a device.
-seq 1 5000 | awk '{ print ($1 * 7919) % 1009 }' >numbers.txt
-for device in '' '-D 0'; do
-    status "top $device" 0 "$tool" top $device -N 20 --skip 5 -r --text numbers.txt
-    sort -rn numbers.txt | sed -n 6,25p | cmp -s - out || fail "top $device: not the numbers"
-    status "top $device --argsort" 0 "$tool" top $device -N 9 --argsort --text numbers.txt
-    awk '{ print $1, NR - 1 }' numbers.txt | sort -k1,1n -k2,2n | head -n 9 | cut -d ' ' -f 2 |
-        cmp -s - out || fail "top $device --argsort: not the indices"
-    status "top $device --median" 0 "$tool" top $device --median --text numbers.txt
-    sort -n numbers.txt | sed -n 2500p | cmp -s - out || fail "top $device: not the median"
-done
-status "top of few" 0 "$tool" top -N 100 --text - <<'END'
-3
-1
-END
-[ "$(cat out)" = "1
-3" ] || fail "top of few"
-status "top of none" 0 "$tool" top --median -y u32 /dev/null
-[ ! -s out ] || fail "top of none"
-status "top --median -N" 2 "$tool" top --median -N 3 numbers.txt
 status plan 0 "$tool" plan -D 0 -N 2^14 -y f32
 [ -s out ] || fail "plan prints nothing"
 status "plan of few" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" plan -N 2^14 -y f32

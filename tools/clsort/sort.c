@@ -65,7 +65,6 @@ static const char help[] =
 
 struct sort_options {
     struct input_job input;
-    const char *segments;
     bool is_checked;
     bool is_timed;
     struct pieces_options pieces;
@@ -209,32 +208,14 @@ static bool open_for_pipe(struct sort_job *job, const struct sort_options *optio
     return true;
 }
 
-/* Reads the offsets of --segments. */
-static bool read_offsets(struct sort_job *job, const char *path)
+/* Where the parts are that are sorted each by itself, if there are any. */
+static bool read_segments(struct sort_job *job, const char *keys_path)
 {
-    const struct elements numbers = {.type = CLSORT_U64, .size = sizeof(uint64_t)};
-    struct input input;
-    bool is_all;
-    if (!input_open(&input, path, false, &numbers))
+    if (!job->segments.path)
+        return true;
+    if (!segments_read(&job->segments, keys_path))
         return false;
-    const bool ok = input_read_up_to(&input, UINT64_MAX, &job->offsets, &is_all);
-    input_close(&input);
-    if (ok && job->offsets.size == 0)
-        message("%s: has no offsets; one more than there are segments is needed", path);
-    if (!ok || job->offsets.size == 0)
-        return false;
-    const uint64_t *offsets = job->offsets.data;
-    const uint64_t num = job->offsets.size / sizeof *offsets;
-    for (uint64_t i = 1; i < num; i++) {
-        if (offsets[i] < offsets[i - 1]) {
-            message("%s: offset %" PRIu64 " (counted from 0) is %" PRIu64
-                    ", less than the one before it, %" PRIu64,
-                    path, i, offsets[i], offsets[i - 1]);
-            return false;
-        }
-    }
-    job->desc.num_segments = num - 1;
-    job->desc.offset_size = sizeof(uint64_t);
+    segments_describe(&job->segments, &job->desc);
     return true;
 }
 
@@ -250,23 +231,13 @@ static bool read_values(struct sort_job *job)
     return ok;
 }
 
-static bool offsets_are_within(const struct sort_job *job, const char *path)
-{
-    const uint64_t *offsets = job->offsets.data;
-    const uint64_t end = path ? offsets[job->desc.num_segments] : 0;
-    if (end > job->desc.count)
-        message("%s: the last offset is %" PRIu64 ", and there are %" PRIu64 " keys", path, end,
-                job->desc.count);
-    return end <= job->desc.count;
-}
-
 /* Segments, and keys with values, are sorted all at once, on the device. */
 static bool sort_whole(struct sort_job *job, const struct sort_options *options,
                        struct input *input, struct output *output)
 {
     bool is_all;
     return read_keys(job, input, UINT64_MAX, &is_all) && set_count(job, job->keys.size) &&
-           offsets_are_within(job, options->segments) && read_values(job) &&
+           segments_are_within(&job->segments, job->desc.count) && read_values(job) &&
            open_device(job, options) && sort_keys(job, options, output) &&
            write_keys(job, input, output);
 }
@@ -278,7 +249,7 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
     const uint64_t size = input->reader.source.size;
     enum way way;
     progress_stage("reading", size);
-    if (options->segments || job->values.num)
+    if (job->segments.path || job->values.num)
         return sort_whole(job, options, input, output);
     if (!set_count(job, size) || !(size > 0 ? open_for_file(job, options, input, output, &way)
                                             : open_for_pipe(job, options, input, &way)))
@@ -296,14 +267,14 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     if (!options->input.is_text && !output_takes_bytes(options->input.output))
         return EXIT_TROUBLE;
     struct input input;
-    if (!value_files_go_together(&job->values, options->input.path, options->input.output) ||
+    if (!value_files_go_together(&job->values, options->input.path, job->segments.path,
+                                 options->input.output) ||
         !input_job_open(&options->input, &input))
         return EXIT_TROUBLE;
     struct output output = {0};
-    const bool ok = (!options->segments || read_offsets(job, options->segments)) &&
-                    output_open(&output, options->input.output) &&
-                    value_files_open_outputs(&job->values) &&
-                    sort_input(job, options, &input, &output);
+    const bool ok =
+        read_segments(job, options->input.path) && output_open(&output, options->input.output) &&
+        value_files_open_outputs(&job->values) && sort_input(job, options, &input, &output);
     progress_end();
     if (ok && options->is_checked && !options->input.is_json)
         message("check passed: %s", job->desc.index_size
@@ -316,7 +287,7 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
     sort_release(job);
     device_close(&job->device);
     value_files_close(&job->values);
-    bytes_free(&job->offsets);
+    segments_free(&job->segments);
     bytes_free(&job->indices);
     bytes_free(&job->keys);
     input_close(&input);
@@ -336,7 +307,7 @@ static bool take_option(int c, void *context)
     case 's':
         return take_desc_option(OPTION_STABLE, &options->job.desc);
     case OPTION_SEGMENTS:
-        options->segments = optarg;
+        options->job.segments.path = optarg;
         return input_job_take(input, c);
     case OPTION_VALUE_FILE:
         return input_job_take(input, c) && value_files_add(&options->job.values, optarg);
@@ -466,7 +437,7 @@ int command_sort(int argc, char **argv)
         return print_version();
     if (request == TEXT_ASKED)
         return text_command(argc, argv);
-    struct sort_options options = {.segments = NULL};
+    struct sort_options options = {.is_checked = false};
     int status;
     if (!command_line_read(&line, argc, argv, &options, &status))
         return status;

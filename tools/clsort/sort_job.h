@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "device.h"
 #include "key.h"
+#include "segments.h"
 #include "value_files.h"
 
 #include <clsort/clsort.h>
@@ -32,7 +33,7 @@ struct sort_job {
     clsort_record record;
     struct bytes keys;    /* input, and where there are no indices output */
     struct bytes indices; /* output where desc.index_size > 0 */
-    struct bytes offsets; /* of --segments: where desc.offset_size > 0 */
+    struct segments segments;
     struct value_files values;
     bool is_unique;       /* of equal keys the first alone is written */
     uint64_t num_written; /* keys, then */

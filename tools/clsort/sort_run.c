@@ -124,7 +124,8 @@ static bool sort_arrays(struct sort_job *job)
     if (job->desc.index_size > 0 && job->desc.offset_size > 0) /* those in no segment stay */
         memset(job->indices.data, 0, job->indices.size);
     const clsort_arrays arrays = {.keys = job->keys.data,
-                                  .offsets = job->desc.offset_size > 0 ? job->offsets.data : NULL,
+                                  .offsets =
+                                      job->desc.offset_size > 0 ? job->segments.offsets.data : NULL,
                                   .values_list = job->desc.num_values ? job->values.data : NULL,
                                   .indices = job->desc.index_size > 0 ? job->indices.data : NULL};
     const clsort_status status = clsort_sort(job->device.sorter, &job->desc, &arrays);

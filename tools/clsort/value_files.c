@@ -2,12 +2,9 @@
 
 #include "input.h"
 #include "message.h"
+#include "paths.h"
 
 #include <inttypes.h>
-#include <libgen.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 static bool add(const char **paths, uint32_t *num, const char *path, const char *option)
 {
@@ -30,57 +27,21 @@ bool value_files_add_output(struct value_files *files, const char *path)
     return add(files->output_paths, &files->num_outputs, path, "--values-output");
 }
 
-static bool is_standard(const char *path)
-{
-    return !path || strcmp(path, "-") == 0;
-}
-
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* Whether two files that are not there yet would have the same name in the same folder. */
-static bool would_be_same(const char *a, const char *b)
-{
-    char *copies[4] = {strdup(a), strdup(a), strdup(b), strdup(b)};
-    struct stat folders[2];
-    bool is_same = strcmp(a, b) == 0;
-    if (copies[0] && copies[1] && copies[2] && copies[3])
-        is_same |= strcmp(basename(copies[0]), basename(copies[2])) == 0 &&
-                   stat(dirname(copies[1]), &folders[0]) == 0 &&
-                   stat(dirname(copies[3]), &folders[1]) == 0 &&
-                   is_same_file(&folders[0], &folders[1]);
-    for (int i = 0; i < 4; i++)
-        free(copies[i]);
-    return is_same;
-}
-
-/* A device such as /dev/null takes the bytes of several outputs. */
-static bool is_same_output(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-    if (is_standard(a) || is_standard(b))
-        return is_standard(a) && is_standard(b);
-    const bool has_a = stat(a, &of_a) == 0, has_b = stat(b, &of_b) == 0;
-    if (has_a && has_b)
-        return is_same_file(&of_a, &of_b) && !S_ISCHR(of_a.st_mode);
-    return !has_a && !has_b && would_be_same(a, b);
-}
-
 static bool refuse_output(const char *path)
 {
     message("--values-output %s: another output is the same file; each needs its own", path);
     return false;
 }
 
-bool value_files_go_together(const struct value_files *files, const char *input, const char *output)
+bool value_files_go_together(const struct value_files *files, const char *input,
+                             const char *segments, const char *output)
 {
-    uint32_t num_standard = is_standard(input);
+    uint32_t num_standard = path_is_standard(input) + (segments && path_is_standard(segments));
     for (uint32_t i = 0; i < files->num; i++)
-        num_standard += is_standard(files->paths[i]);
+        num_standard += path_is_standard(files->paths[i]);
     if (files->num && num_standard > 1) {
-        message("keys and values cannot all be read from standard input; give them as files");
+        message(
+            "keys, values and offsets cannot all be read from standard input; give them as files");
         return false;
     }
     if (files->num != files->num_outputs) {
@@ -91,10 +52,10 @@ bool value_files_go_together(const struct value_files *files, const char *input,
     }
     for (uint32_t i = 0; i < files->num; i++) {
         const char *path = files->output_paths[i];
-        if (is_same_output(path, output))
+        if (path_is_same_output(path, output))
             return refuse_output(path);
         for (uint32_t j = 0; j < i; j++) {
-            if (is_same_output(path, files->output_paths[j]))
+            if (path_is_same_output(path, files->output_paths[j]))
                 return refuse_output(path);
         }
     }
@@ -105,7 +66,7 @@ bool value_files_go_together(const struct value_files *files, const char *input,
 static bool set_size(struct value_files *files, uint32_t i, uint64_t num_keys)
 {
     const uint64_t size = files->bytes[i].size;
-    const char *name = is_standard(files->paths[i]) ? "standard input" : files->paths[i];
+    const char *name = path_is_standard(files->paths[i]) ? "standard input" : files->paths[i];
     if (num_keys > 0 && size > 0 && size % num_keys == 0 && size / num_keys <= UINT32_MAX) {
         files->sizes[i] = (uint32_t)(size / num_keys);
         files->data[i] = files->bytes[i].data;

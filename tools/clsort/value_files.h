@@ -25,9 +25,9 @@ bool value_files_add(struct value_files *files, const char *path);
 bool value_files_add_output(struct value_files *files, const char *path);
 
 /* Whether each file has an output, no two outputs are the same file, that of the keys included, and
- * standard input is read once. */
+ * standard input is read once, segments (NULL: there are none) included. */
 bool value_files_go_together(const struct value_files *files, const char *input,
-                             const char *output);
+                             const char *segments, const char *output);
 
 /* Reads all files. Each has a value of the same size for every key. */
 bool value_files_read(struct value_files *files, uint64_t num_keys);

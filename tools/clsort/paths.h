@@ -1,0 +1,14 @@
+/* paths.h: whether names on the command line stand for the same file. */
+#ifndef CLSORT_TOOL_PATHS_H
+#define CLSORT_TOOL_PATHS_H
+
+#include <stdbool.h>
+
+/* Whether it is standard input or standard output: NULL or "-". */
+bool path_is_standard(const char *path);
+
+/* Whether two outputs would be the same file, also one that is not there yet. A device such as
+ * /dev/null takes the bytes of several outputs. */
+bool path_is_same_output(const char *a, const char *b);
+
+#endif
