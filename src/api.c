@@ -138,13 +138,14 @@ clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
 {
     if (event_ret)
         *event_ret = NULL;
-    if (!sorter || !buffers)
+    if (!sorter)
         return CLSORT_ERROR_NULL;
     clsort_status status = sorter_enter(sorter);
     if (status)
         return status;
-    status = sorter_enqueue(sorter, queue, desc, buffers, num_events_in_wait_list, event_wait_list,
-                            event_ret);
+    status = buffers ? sorter_enqueue(sorter, queue, desc, buffers, num_events_in_wait_list,
+                                      event_wait_list, event_ret)
+                     : error_refuse(&sorter->error, refuse(CLSORT_ERROR_NULL, "buffers"));
     sorter_leave(sorter);
     return status;
 }

@@ -238,11 +238,22 @@ static clsort_status sort_request(clsort_sorter *sorter, const struct request *r
     return status;
 }
 
+/* Refuses a call before anything else is looked at. sorter may be NULL. */
+static clsort_status refuse_call(clsort_sorter *sorter, struct refusal refusal)
+{
+    clsort_status status = sorter ? sorter_enter(sorter) : refusal.status;
+    if (status)
+        return status;
+    status = error_refuse(&sorter->error, refusal);
+    sorter_leave(sorter);
+    return status;
+}
+
 clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                           const clsort_arrays *arrays)
 {
     if (!desc || !arrays)
-        return CLSORT_ERROR_NULL;
+        return refuse_call(sorter, refuse(CLSORT_ERROR_NULL, desc ? "arrays" : "desc"));
     return sort_request(sorter, &(struct request){.desc = desc, .arrays = arrays});
 }
 
@@ -271,25 +282,14 @@ clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorte
     return status;
 }
 
-/* Refuses strings before other mistakes: streams have no place for their offsets. */
-static clsort_status refuse_strings(clsort_sorter *sorter)
-{
-    clsort_status status = sorter ? sorter_enter(sorter) : CLSORT_ERROR_BUFFER_MISSING;
-    if (status)
-        return status;
-    status = error_refuse(&sorter->error, refuse(CLSORT_ERROR_BUFFER_MISSING, "desc.strings"));
-    sorter_leave(sorter);
-    return status;
-}
-
 clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc,
                                   const clsort_stream *source, const clsort_stream *sink)
 {
     static const clsort_arrays none = CLSORT_ZERO;
     if (!desc || !source || !sink || !source->copy || !sink->copy)
         return CLSORT_ERROR_NULL;
-    if (desc->strings)
-        return refuse_strings(sorter);
+    if (desc->strings) /* before other mistakes: streams have no place for their offsets */
+        return refuse_call(sorter, refuse(CLSORT_ERROR_BUFFER_MISSING, "desc.strings"));
     clsort_desc in_place = *desc;
     in_place.out_of_place = 0;
     return sort_request(

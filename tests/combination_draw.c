@@ -68,12 +68,12 @@ static void set_shape(combination *c, uint32_t features, rng *r)
 static void set_wanted(combination *c, uint32_t features, clsort_operation operation, rng *r)
 {
     static const clsort_algorithm algorithms[] = {CLSORT_RANK, CLSORT_BITONIC, CLSORT_RADIX,
-                                                  CLSORT_MERGE};
+                                                  CLSORT_MERGE, CLSORT_QUICK};
     clsort_desc *desc = &c->desc;
     if (features >> FEATURE_ORDER & 1)
         desc->order = CLSORT_DESCENDING;
     if (features >> FEATURE_ALGORITHM & 1)
-        desc->algorithm = algorithms[rng_below(r, 4)];
+        desc->algorithm = algorithms[rng_below(r, 5)];
     desc->stable = features >> FEATURE_STABLE & 1;
     if (features >> FEATURE_VALUE & 1)
         desc->value_size = rng_below(r, 2) ? 4 : 12;

@@ -192,6 +192,16 @@ static void test_limits_of_rank_sort(void **state)
     assert_int_not_equal(plan.algorithm, CLSORT_AUTO);
 }
 
+/* A pointer that is NULL is named. */
+static void expect_null(clsort_sorter *sorter, clsort_status status, const char *argument)
+{
+    clsort_error_info info;
+    expect_status(status, CLSORT_ERROR_NULL);
+    expect_status(clsort_last_error(sorter, &info), CLSORT_OK);
+    expect_status(info.status, CLSORT_ERROR_NULL);
+    assert_string_equal(info.argument, argument);
+}
+
 static void test_null_pointers(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -231,11 +241,11 @@ static void test_null_pointers(void **state)
     expect_status(clsort_get_plan_text(sorter, NULL, NULL, 0, NULL), null);
     expect_status(clsort_get_plan_text(sorter, &desc, NULL, 1, NULL), null);
     expect_status(clsort_enqueue(NULL, fix->queue, &desc, &buffers, 0, NULL, NULL), null);
-    expect_status(clsort_enqueue(sorter, NULL, &desc, &buffers, 0, NULL, NULL), null);
-    expect_status(clsort_enqueue(sorter, fix->queue, NULL, &buffers, 0, NULL, NULL), null);
-    expect_status(clsort_enqueue(sorter, fix->queue, &desc, NULL, 0, NULL, NULL), null);
-    expect_status(clsort_sort(sorter, NULL, &arrays), null);
-    expect_status(clsort_sort(sorter, &desc, NULL), null);
+    expect_null(sorter, clsort_enqueue(sorter, NULL, &desc, &buffers, 0, NULL, NULL), "queue");
+    expect_null(sorter, clsort_enqueue(sorter, fix->queue, NULL, &buffers, 0, NULL, NULL), "desc");
+    expect_null(sorter, clsort_enqueue(sorter, fix->queue, &desc, NULL, 0, NULL, NULL), "buffers");
+    expect_null(sorter, clsort_sort(sorter, NULL, &arrays), "desc");
+    expect_null(sorter, clsort_sort(sorter, &desc, NULL), "arrays");
     expect_status(clsort_sort(NULL, NULL, &arrays), null);
     expect_status(clsort_sort(NULL, &desc, NULL), null);
     clsort_error_info info;

@@ -204,11 +204,12 @@ extern "C" {
                       "the host decrease or pass the count")                                      \
     X(ERROR_VALUES, "the list of values contradicts the rest of the description (see num_values)")\
     X(ERROR_RANKS, "skip and limit together pass the count")                                      \
-    X(ERROR_OPERATION, "the operation is unknown, or has no use for a member that is set")        \
+    X(ERROR_OPERATION, "the operation is unknown, it has no use for a member that is set, or the "\
+                       "first range is longer than the array")                                    \
     X(ERROR_UNSUPPORTED, "the library cannot do this yet, alone or with the other members")       \
     X(ERROR_BIT_RANGE, "the bit range is empty or ends above the key's bits")                     \
-    X(ERROR_INDEX_SIZE, "the index size is not 0, 4 or 8, or 4 bytes cannot number this many "    \
-                        "keys")                                                                   \
+    X(ERROR_INDEX_SIZE, "the index size is not 0, 4 or 8, or is 0 in a search or gather, or 4 "   \
+                        "bytes cannot number this many keys")                                     \
     X(ERROR_INDEX_AND_VALUES, "indices and values cannot be asked for in one sort")               \
     X(ERROR_COUNT, "the count is too large: its size in bytes would overflow")                    \
     X(ERROR_ALGORITHM_COUNT, "the algorithm does not take this many keys (rank sort: 2^20 an "    \
@@ -531,9 +532,9 @@ typedef struct clsort_column {
  * | strings | type, bit range, record, columns, num_arrays above 1, values; all but RADIX |
  * | columns | type, bit range, record, strings |
  * | offset_size | num_arrays above 1, strings; every algorithm but AUTO |
- * | value_size | index_size, num_values |
- * | num_values | index_size, value_size |
- * | index_size | value_size, num_values |
+ * | value_size | num_values; index_size, except in GATHER |
+ * | num_values | value_size; index_size, except in GATHER |
+ * | index_size | value_size and num_values, except in GATHER |
  * | skip, limit | strings; clsort_sort_through() |
  * | first_count | every operation but MERGE |
  * | num_queries | every operation but SEARCH |
