@@ -1,8 +1,5 @@
-/* program.c: variant -> source and options -> program -> kernel. */
+/* program.c: variant -> program -> kernel. */
 #include "program.h"
-
-#include "build_log.h"
-#include "source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +14,6 @@ static const struct {
 const char *kernel_name(enum kernel_id id)
 {
     return kernels[id].function;
-}
-
-/* The build log of a program; NULL if there is none or no memory. */
-static char *read_build_log(cl_program program, cl_device_id device, const char *source)
-{
-    size_t size = 0;
-    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) || size == 0)
-        return NULL;
-    char *log = calloc(size + 1, 1);
-    if (log)
-        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-    return build_log_by_marks(log, source);
 }
 
 uint32_t program_text(struct program_cache *cache, char *text)
@@ -51,93 +36,83 @@ uint32_t program_text(struct program_cache *cache, char *text)
     return cache->num_texts;
 }
 
-/* A retained program of this file and variant that another kernel has built; or NULL. */
-static cl_program find_program(const struct program_cache *cache, enum kernel_id id,
-                               const struct variant *variant)
+/* The index of a file's program in this form; num_programs if it is not there. */
+static size_t find_program(const struct program_cache *cache, const char *file,
+                           const struct variant *variant)
 {
-    cl_program program = NULL;
+    size_t i = 0;
+    while (i < cache->num_programs &&
+           (strcmp(cache->programs[i].file, file) != 0 ||
+            memcmp(&cache->programs[i].variant, variant, sizeof *variant) != 0))
+        ++i;
+    return i;
+}
+
+clsort_status program_prepare(struct program_cache *cache, cl_context context, cl_device_id device,
+                              const struct kernel_wanted *wanted, size_t num, uint32_t num_threads,
+                              struct error *error)
+{
+    const size_t first = cache->num_programs;
+    struct program_entry *grown = realloc(cache->programs, (first + num) * sizeof *grown);
+    if (!grown)
+        return error_set(error, CLSORT_ERROR_HOST_MEMORY);
+    cache->programs = grown;
+    for (size_t i = 0; i < num; ++i) {
+        const char *file = kernels[wanted[i].id].file;
+        if (find_program(cache, file, wanted[i].variant) == cache->num_programs)
+            grown[cache->num_programs++] =
+                (struct program_entry){.file = file, .variant = *wanted[i].variant};
+    }
+    const clsort_status status =
+        program_build(grown + first, cache->num_programs - first, cache->texts, context, device,
+                      num_threads, error);
+    size_t num_built = first;
+    for (size_t i = first; i < cache->num_programs; ++i)
+        if (grown[i].program)
+            grown[num_built++] = grown[i];
+    cache->num_programs = num_built;
+    return status;
+}
+
+const struct kernel_entry *program_find(const struct program_cache *cache, enum kernel_id id,
+                                        const struct variant *variant)
+{
     for (size_t i = 0; i < cache->num_entries; ++i) {
         const struct kernel_entry *entry = &cache->entries[i];
-        if (strcmp(kernels[entry->id].file, kernels[id].file) == 0 &&
-            memcmp(&entry->variant, variant, sizeof *variant) == 0 &&
-            !clGetKernelInfo(entry->kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL))
-            return clRetainProgram(program) ? NULL : program;
+        if (entry->id == id && memcmp(&entry->variant, variant, sizeof *variant) == 0)
+            return entry;
     }
     return NULL;
 }
 
-static clsort_status build_program(const struct program_cache *cache, cl_context context,
-                                   cl_device_id device, enum kernel_id id,
-                                   const struct variant *variant, struct error *error,
-                                   cl_program *program_ret)
+static clsort_status make_kernel(cl_program program, cl_device_id device, enum kernel_id id,
+                                 const struct variant *variant, struct error *error,
+                                 struct kernel_entry *entry)
 {
-    char *source =
-        source_join(kernels[id].file,
-                    variant->record_text ? cache->texts[variant->record_text - 1] : NULL);
-    if (!source)
-        return error_set(error, CLSORT_ERROR_HOST_MEMORY);
-    char options[VARIANT_OPTIONS_CAPACITY];
-    variant_options(variant, options);
-
-    const char *text = source;
     cl_int code = CL_SUCCESS;
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
-    if (!program) {
-        free(source);
-        return error_opencl(error, "clCreateProgramWithSource", code);
-    }
-    code = clBuildProgram(program, 1, &device, options, NULL, NULL);
-    *program_ret = program;
-    clsort_status status = CLSORT_OK;
-    if (code == CL_OUT_OF_HOST_MEMORY)
-        status = error_opencl(error, "clBuildProgram", code);
-    else if (code)
-        status = error_build(error, code, read_build_log(program, device, source));
-    free(source);
-    if (status)
-        clReleaseProgram(program);
-    return status;
-}
-
-static clsort_status build(const struct program_cache *cache, cl_context context,
-                           cl_device_id device, enum kernel_id id, const struct variant *variant,
-                           struct error *error, struct kernel_entry *entry)
-{
-    cl_program program = find_program(cache, id, variant);
-    clsort_status status = CLSORT_OK;
-    cl_int code = CL_SUCCESS;
-    if (!program)
-        status = build_program(cache, context, device, id, variant, error, &program);
-    if (status)
-        return status;
     cl_kernel kernel = clCreateKernel(program, kernels[id].function, &code);
-    if (!kernel) {
-        status = error_opencl(error, "clCreateKernel", code);
-        goto release;
-    }
+    if (!kernel)
+        return error_opencl(error, "clCreateKernel", code);
     *entry = (struct kernel_entry){.id = id, .variant = *variant, .kernel = kernel};
     code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
                                     sizeof entry->max_group_size, &entry->max_group_size, NULL);
-    if (code) {
-        clReleaseKernel(kernel);
-        status = error_opencl(error, "clGetKernelWorkGroupInfo", code);
-    }
-release:
-    clReleaseProgram(program); /* the kernel keeps it alive */
-    return status;
+    if (!code)
+        return CLSORT_OK;
+    clReleaseKernel(kernel);
+    return error_opencl(error, "clGetKernelWorkGroupInfo", code);
 }
 
 clsort_status program_kernel(struct program_cache *cache, cl_context context, cl_device_id device,
                              enum kernel_id id, const struct variant *variant, struct error *error,
                              const struct kernel_entry **entry_ret)
 {
-    for (size_t i = 0; i < cache->num_entries; ++i) {
-        struct kernel_entry *entry = &cache->entries[i];
-        if (entry->id == id && memcmp(&entry->variant, variant, sizeof *variant) == 0) {
-            *entry_ret = entry;
-            return CLSORT_OK;
-        }
-    }
+    *entry_ret = program_find(cache, id, variant);
+    if (*entry_ret)
+        return CLSORT_OK;
+    const struct kernel_wanted wanted = {id, variant};
+    clsort_status status = program_prepare(cache, context, device, &wanted, 1, 1, error);
+    if (status)
+        return status;
     if (cache->num_entries == cache->capacity) {
         const size_t capacity = cache->capacity ? 2 * cache->capacity : 16;
         struct kernel_entry *grown = realloc(cache->entries, capacity * sizeof *grown);
@@ -147,7 +122,8 @@ clsort_status program_kernel(struct program_cache *cache, cl_context context, cl
         cache->capacity = capacity;
     }
     struct kernel_entry *entry = &cache->entries[cache->num_entries];
-    const clsort_status status = build(cache, context, device, id, variant, error, entry);
+    const size_t program = find_program(cache, kernels[id].file, variant);
+    status = make_kernel(cache->programs[program].program, device, id, variant, error, entry);
     if (status)
         return status;
     cache->num_entries += 1;
@@ -159,7 +135,10 @@ void program_finish(struct program_cache *cache)
 {
     for (size_t i = 0; i < cache->num_entries; ++i)
         clReleaseKernel(cache->entries[i].kernel);
+    for (size_t i = 0; i < cache->num_programs; ++i)
+        clReleaseProgram(cache->programs[i].program);
     free(cache->entries);
+    free(cache->programs);
     for (uint32_t i = 0; i < cache->num_texts; ++i)
         free(cache->texts[i]);
     free(cache->texts);

@@ -2,8 +2,7 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
-#include "error.h"
-#include "variant.h"
+#include "program_build.h"
 
 /* Every kernel: X(enumerator, file, function). */
 #define KERNEL_LIST(X)                                     \
@@ -115,11 +114,13 @@ struct kernel_entry {
     size_t max_group_size; /* the compiled kernel's limit */
 };
 
-/* A sorter's kernels, and the texts that declare the records they sort. All zeros is an empty
- * cache. */
+/* A sorter's kernels and programs, and the texts that declare the records they sort. All zeros is an
+ * empty cache. */
 struct program_cache {
     struct kernel_entry *entries;
     size_t num_entries, capacity;
+    struct program_entry *programs;
+    size_t num_programs;
     char **texts;
     uint32_t num_texts;
 };
@@ -128,7 +129,22 @@ struct program_cache {
  * memory. */
 uint32_t program_text(struct program_cache *cache, char *text);
 
-/* Gets a kernel from the cache, or compiles it. The entry is valid until the next call. */
+struct kernel_wanted {
+    enum kernel_id id;
+    const struct variant *variant;
+};
+
+/* Builds those programs of these kernels that the cache lacks, by up to num_threads threads. */
+clsort_status program_prepare(struct program_cache *cache, cl_context context, cl_device_id device,
+                              const struct kernel_wanted *wanted, size_t num, uint32_t num_threads,
+                              struct error *error);
+
+/* A kernel of the cache, or NULL. The entry is valid until program_kernel() is called. */
+const struct kernel_entry *program_find(const struct program_cache *cache, enum kernel_id id,
+                                        const struct variant *variant);
+
+/* Gets a kernel from the cache, or makes it, of a program that is built if need be. The entry is
+ * valid until the next call. */
 clsort_status program_kernel(struct program_cache *cache, cl_context context, cl_device_id device,
                              enum kernel_id id, const struct variant *variant, struct error *error,
                              const struct kernel_entry **entry_ret);

@@ -126,16 +126,40 @@ clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t num_thread
     return CLSORT_OK;
 }
 
+/* Builds the programs of the plan's steps from `first` on, together. */
+static clsort_status build_programs(clsort_sorter *sorter, uint32_t first)
+{
+    const uint32_t num = sorter->plan.num_steps - first;
+    struct kernel_wanted *wanted = malloc(num * sizeof *wanted);
+    if (!wanted)
+        return error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
+    for (uint32_t i = 0; i < num; ++i) {
+        const struct step *step = &sorter->plan.steps[first + i];
+        wanted[i] = (struct kernel_wanted){step->kernel, &step->variant};
+    }
+    const clsort_status status =
+        program_prepare(&sorter->programs, sorter->context, sorter->device, wanted, num,
+                        tuning_host(&sorter->facts).build_threads, &sorter->error);
+    free(wanted);
+    return status;
+}
+
 /* Compiles the plan's kernels. *limit_ret: the smallest group size that a kernel allows. */
 static clsort_status compile(clsort_sorter *sorter, size_t *limit_ret)
 {
+    int are_built = 0;
     *limit_ret = sorter->facts.max_group_size;
     for (uint32_t i = 0; i < sorter->plan.num_steps; ++i) {
         const struct step *step = &sorter->plan.steps[i];
-        const struct kernel_entry *entry = NULL;
-        const clsort_status status =
-            program_kernel(&sorter->programs, sorter->context, sorter->device, step->kernel,
-                           &step->variant, &sorter->error, &entry);
+        const struct kernel_entry *entry =
+            program_find(&sorter->programs, step->kernel, &step->variant);
+        clsort_status status = CLSORT_OK;
+        if (!entry && !are_built)
+            status = build_programs(sorter, i);
+        are_built |= !entry;
+        if (!entry && !status)
+            status = program_kernel(&sorter->programs, sorter->context, sorter->device,
+                                    step->kernel, &step->variant, &sorter->error, &entry);
         if (status)
             return status;
         if (sorter->facts.reports_kernel_limit &&

@@ -189,6 +189,7 @@ struct host_tuning {
     uint32_t pieces;             /* of an array for each device, if they are no smaller than that */
     uint64_t pin_min;            /* bytes of ordinary memory that are worth pinning for one call, */
     uint32_t pin_threads;        /* if no more threads than these would copy them */
+    uint32_t build_threads;      /* that build the programs of a plan */
 };
 
 /* Selection: only some places of the order are wanted. */

@@ -200,6 +200,7 @@ NUMBER(host, pieces, pieces, 1, 1048576)
 COUNT(host, piece_min, piece_min)
 COUNT(host, pin_min, pin_min)
 NUMBER(host, pin_threads, pin_threads, 0, 64)
+NUMBER(host, build_threads, build_threads, 1, 64)
 
 RENAMED(serial, cpu)
 RENAMED(sweep, onesweep)

@@ -1,9 +1,13 @@
 #include "keep_programs.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* Several threads may build at once. Held around what follows, not while the driver works. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The context whose programs are kept. */
 static cl_context kept_context;
@@ -65,6 +69,7 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint num
                                           cl_int *);
     find_real(&real, "clCreateProgramWithSource");
     cl_program program = real(context, num, texts, sizes, code);
+    pthread_mutex_lock(&lock);
     /* The address may have belonged to an earlier program. */
     int i = find_recent(program);
     if (i == num_recent)
@@ -72,6 +77,7 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint num
     recent[i].program = context == kept_context && num == 1 && !sizes ? program : NULL;
     recent[i].stand_in = NULL;
     recent[i].text = hash(0, texts[0]);
+    pthread_mutex_unlock(&lock);
     return program;
 }
 
@@ -82,20 +88,27 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
     static cl_int(CL_API_CALL * real)(cl_program, cl_uint, const cl_device_id *, const char *,
                                       void(CL_CALLBACK *)(cl_program, void *), void *);
     static cl_int(CL_API_CALL * retain)(cl_program);
+    int is_kept = 0;
+    pthread_mutex_lock(&lock);
     const int i = find_recent(program);
     const uint64_t key = i < num_recent ? hash(recent[i].text, options) : 0;
-    for (int k = 0; i < num_recent && k < num_kept; ++k)
+    for (int k = 0; i < num_recent && k < num_kept && !is_kept; ++k)
         if (kept[k].key == key) {
             recent[i].stand_in = kept[k].program;
-            return CL_SUCCESS;
+            is_kept = 1;
         }
+    pthread_mutex_unlock(&lock);
+    if (is_kept)
+        return CL_SUCCESS;
     find_real(&real, "clBuildProgram");
     find_real(&retain, "clRetainProgram");
     const cl_int code = real(program, num_devices, devices, options, notify, user_data);
+    pthread_mutex_lock(&lock);
     if (!code && i < num_recent && num_kept < max_kept && !retain(program)) {
         kept[num_kept].key = key;
         kept[num_kept++].program = program;
     }
+    pthread_mutex_unlock(&lock);
     return code;
 }
 

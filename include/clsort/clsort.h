@@ -55,8 +55,9 @@
  *
  * ## Promises
  * - The library has no global state and no static destructor, and it prints nothing.
- * - It starts no thread unless clsort_set_host_threads() or clsort_sort_many() asks for threads.
- *   These begin and end within a call.
+ * - It starts no thread unless clsort_set_host_threads() or clsort_sort_many() asks for threads, or
+ *   a call compiles several kernels for one of NVIDIA's GPUs: then a second thread helps. Threads
+ *   begin and end within a call. CLSORT_TUNING with "host build_threads=1" turns the second one off.
  * - It reads three environment variables: CLSORT_DEVICE, if the library chooses the device;
  *   CLSORT_TUNING, the name of a file with numbers for devices (see clsort_check_tuning()), when a
  *   sorter is created; and CLSORT_LIMIT, which is for tests. It opens no other file.
