@@ -39,6 +39,13 @@ int msd_is_sampled(uint32_t count, uint32_t i)
     return stratum < 2048 && i % part == sampled(stratum, part);
 }
 
+/* Every 32nd of the unseen keys is in one of three leaves, by its highest eight bits. */
+static uint32_t some_leaves_key(uint32_t i, uint32_t random)
+{
+    static const uint32_t leaves[] = {0x07000000, 0x63000000, 0x63000000, 0xc9000000};
+    return i % 32 ? random : leaves[i / 32 % 4] | random >> 8;
+}
+
 uint32_t msd_even_key(msd_adversary adversary, uint32_t i, rng *r)
 {
     const uint32_t random = (uint32_t)rng_next(r);
@@ -50,6 +57,8 @@ uint32_t msd_even_key(msd_adversary adversary, uint32_t i, rng *r)
         return is_seen ? random : 0x5a000000u | random >> 8;
     case FEW_BINS:
         return random & 0xffc00003u;
+    case SOME_LEAVES:
+        return is_seen ? random : some_leaves_key(i, random);
     default:
         return is_seen ? random : 0x5a5a5a5au;
     }

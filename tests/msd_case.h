@@ -18,12 +18,13 @@
 enum { MSD_NUM_EVEN = 12345 };
 
 /* RUNS: neighbours have one digit, so each bucket overflows. ONE_LEAF: all that the sample does not
- * see are in one leaf. FEW_BINS: keys of a leaf differ in few bits. ONE_VALUE: all unseen keys are
- * equal. */
+ * see are in one leaf. FEW_BINS: keys of a leaf differ in few bits. SOME_LEAVES: three of
+ * them have two to four tiles. ONE_VALUE: all unseen keys are equal. */
 typedef enum msd_adversary {
     RUNS,
     ONE_LEAF,
     FEW_BINS,
+    SOME_LEAVES,
     ONE_VALUE,
     MSD_NUM_ADVERSARIES
 } msd_adversary;
