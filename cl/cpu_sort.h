@@ -162,18 +162,24 @@ CPU_CALLED void settle_few(__global ITEM *items, __global ITEM *other, uint coun
     }
 }
 
-/* Finds the smallest and the largest key, and returns the keys' monotonicity. */
+/* Returns the keys' monotonicity, and if any key is less than the one before it, also finds the
+ * smallest and the largest. Random keys show both directions at once, so what takes time is the
+ * second loop, of which LLVM 14 makes vectors. When it compared neighbours too, PoCL's sorts of
+ * keys took 13 % more time. */
 CLSORT_INLINE uint items_range(__global const ITEM *items, ulong count, key_t *lowest,
                                key_t *highest)
 {
+    uint monotonicity = 0;
+    for (ulong i = 1; i < count && monotonicity != (DESCENDING | ASCENDING); ++i)
+        monotonicity |= MONOTONICITY(ITEM_RADIX(items[i - 1]), ITEM_RADIX(items[i]));
+    if (!(monotonicity & DESCENDING))
+        return monotonicity;
     key_t low = ITEM_RADIX(items[0]);
     key_t high = low;
-    uint monotonicity = 0;
     for (ulong i = 1; i < count; ++i) {
         const key_t radix = ITEM_RADIX(items[i]);
         low = radix < low ? radix : low;
         high = radix > high ? radix : high;
-        monotonicity |= MONOTONICITY(ITEM_RADIX(items[i - 1]), radix);
     }
     *lowest = low;
     *highest = high;
