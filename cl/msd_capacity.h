@@ -1,8 +1,8 @@
 /* msd_capacity.h: rooms in scratch for the leaves' short rests, which are not counted before
  * (msd.h).
  *
- * Idea: the leaves of a digit of level 1 have about the same size, if keys are spread evenly. Each
- * gets room for an eighth more. If that is too little for one, nothing is lost: the input is still
+ * Idea: if keys are spread evenly, the leaves of a digit of level 1 have about the same size. Each
+ * gets room for an eighth more. If a leaf needs more still, nothing is lost: the input is
  * untouched, and part.h sorts it.
  *
  * Local memory: a sum. */
@@ -19,7 +19,7 @@ CLSORT_INLINE uint msd_capacity(uint num_keys, uint bits)
     return min(capacity, 0xffffu) / MSD_ALIGNMENT * MSD_ALIGNMENT; /* half a word says how many */
 }
 
-/* The leaves of a digit of level 1. Begins after, and ends with, a barrier. */
+/* The leaves of a digit of level 1. Begins after, and ends before, a barrier. */
 CLSORT_INLINE void capacity_digit(const struct msd_params *params, __global void *scratch,
                                   uint digit, __local uint *before)
 {
@@ -38,7 +38,6 @@ CLSORT_INLINE void capacity_digit(const struct msd_params *params, __global void
         leaves[i].capacity = capacity;
         leaves[i].taken = 0;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sum has been read */
 }
 
 #endif

@@ -9,7 +9,8 @@
 
 #define MSD_COUNTERS ((1 << RADIX_BITS) * HISTOGRAM_COPIES)
 
-/* Task `task`: every p.parts-th tile of a digit's blocks. Begins and ends with a barrier. */
+/* Task `task`: every p.parts-th tile of a digit's blocks. Begins after, and ends before, a
+ * barrier. */
 CLSORT_INLINE void count_task(const struct msd_params *params, __global void *scratch, uint task,
                               __local uint *counters)
 {
@@ -38,7 +39,6 @@ CLSORT_INLINE void count_task(const struct msd_params *params, __global void *sc
         if (count)
             atomic_add(&counts[i], count);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the counts have been read */
 }
 
 #endif

@@ -24,17 +24,17 @@ union phases_local {
 };
 
 /* The tasks of a phase that this group gets. A group that has waited too long for others ends. */
-#define LIST_PHASE(phase, num_tasks, DO)                                                        \
-    do {                                                                                        \
-        __global uint *tickets_ = &control->even_tickets[phase];                                \
-        uint num_done_ = 0;                                                                     \
-        for (uint task = device_phases_take(tickets_, &answer); task < (num_tasks);             \
-             task = device_phases_take(tickets_, &answer), ++num_done_)                         \
-            DO;                                                                                 \
-        if (device_phases_done(&control->even_done[phase], num_done_, num_tasks, &answer))      \
-            device_phases_begin(&control->even_phases, (phase) + 1);                            \
+#define LIST_PHASE(phase, num_tasks, DO)                                                          \
+    do {                                                                                          \
+        __global uint *tickets_ = &control->even_tickets[phase];                                  \
+        uint num_done_ = 0;                                                                       \
+        for (uint task = device_phases_take(tickets_, &answer); task < (num_tasks);               \
+             task = device_phases_take(tickets_, &answer), ++num_done_)                           \
+            DO;                                                                                   \
+        if (device_phases_done(&control->even_done[phase], num_done_, num_tasks, &answer))        \
+            device_phases_begin(&control->even_phases, (phase) + 1);                              \
         else if (!device_phases_wait(&control->even_phases, (phase) + 1, q->spin_limit, &answer)) \
-            return;                                                                             \
+            return;                                                                               \
     } while (0)
 
 /* The blocks of group `task` of msd_split; and its share of the counts becomes 0. */

@@ -28,11 +28,10 @@ CLSORT_INLINE void list_begin(__local struct list_local *shared, __global const 
     for (uint digit = me; digit < LIST_DIGITS; digit += GROUP_SIZE)
         shared->begins[digit] = digit < num_digits ? totals[digit * MSD_PAD] : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the numbers of blocks are there */
-    group_scan_exclusive(&shared->scan, shared->begins, LIST_DIGITS);
-    barrier(CLK_LOCAL_MEM_FENCE); /* it is known where they begin */
+    group_scan_exclusive(&shared->scan, shared->begins, LIST_DIGITS); /* ends with a barrier */
 }
 
-/* The same for later steps, by one group. */
+/* Stores the lists' beginnings for later steps; by one group. */
 CLSORT_INLINE void list_tell(__local const struct list_local *shared, __global const uint *totals,
                              uint num_digits, __global uint *list_begins)
 {
@@ -43,7 +42,7 @@ CLSORT_INLINE void list_tell(__local const struct list_local *shared, __global c
         list_begins[num_digits] = shared->begins[last] + totals[last * MSD_PAD];
 }
 
-/* The blocks of one group of msd_split. Begins and ends with a barrier. */
+/* The blocks of one group of msd_split. Begins after, and ends before, a barrier. */
 CLSORT_INLINE void list_blocks(__local struct list_local *shared, __global const uint *kinds,
                                uint first_block, uint num_blocks, __global uint *totals,
                                __global uint *list)
@@ -66,7 +65,6 @@ CLSORT_INLINE void list_blocks(__local struct list_local *shared, __global const
         if (kinds[i])
             list[atomic_inc(&shared->at[kinds[i] >> 16])] =
                 (first_block + i) << MSD_NUM_BITS | (kinds[i] & 0xffff);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the entries have been written */
 }
 
 #endif

@@ -1,7 +1,7 @@
-/* msd_offsets.h: from the sizes of the leaves to where each begins in the output (msd.h).
+/* msd_offsets.h: where each leaf begins in the output, from the sizes of the leaves (msd.h).
  *
- * Idea: a work-group has a digit of level 1. Leaves of the digits before it are known by those
- * digits' numbers of keys.
+ * Idea: a work-group has one digit of level 1 and scans the sizes of its leaves. The digits'
+ * numbers of keys, which level 1 has counted, say how many keys come before them.
  *
  * Local memory: a number for each digit of level 2. */
 #ifndef CLSORT_MSD_OFFSETS_H
@@ -18,11 +18,11 @@ struct offsets_local {
     struct group_scan_local scan;
 };
 
-/* How many keys a leaf has, by what it has taken of its room, or by the counts. */
+/* How many keys a leaf has: the room that it has taken, or its count. */
 #define OFFSETS_SIZE(leaf, counts, number) \
     (MSD_SHORT ? ((leaf)->taken & 0xffff) + ((leaf)->taken >> 16) : (counts)[number])
 
-/* The leaves of a digit of level 1. Begins after, and ends with, a barrier. */
+/* The leaves of a digit of level 1. Begins after, and ends before, a barrier. */
 CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void *scratch,
                                  uint digit, __local struct offsets_local *shared)
 {
@@ -50,7 +50,6 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
                 PART_CONTROL->lacks_room = 1;
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the places have been read */
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* select.cl: the steps of select.h.
  *
  * select_sample:  one element of each part of an array into the sample; empties the other tables.
- * select_collect: the pass by the sample's bounds, and the pass again by those that counting has
- *                 found, if there is need of it (FLAG_AGAIN).
+ * select_collect: the pass by the sample's bounds; with FLAG_AGAIN the second pass, if needed, by
+ *                 the bounds found by counting.
  * select_count:   counts digits of those elements that agree with a bound so far. A digit is a
  *                 phase (device_phases.h): the group that ends it adds the digit to the bounds.
  * select_place:   writes the wanted elements, which are sorted.
@@ -86,7 +86,7 @@ KERNEL void select_collect(const struct select_params p, SELECT_ARGS)
     }
     if (me == 0)
         shared.below = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
+    /* select_pass() has a barrier before it counts anything below the bounds. */
     const uint below = select_pass(&p, keys, group, &bounds, &sink, &shared);
     if (IS_AGAIN(&p))
         return;
@@ -117,7 +117,7 @@ CLSORT_INLINE void select_count_find(const struct select_params *p, uint round,
     digit->shift = sub_sat(bits, (number + 1) * RADIX_BITS);
 }
 
-/* Counts a part of the elements. What is known of the bounds stays as it is until all parts are. */
+/* Counts a part of the elements. The bounds do not change until all parts are counted. */
 CLSORT_INLINE void select_count_part(const struct select_params *p,
                                      __global const stored_key_t *keys, uint part,
                                      volatile __global const struct select_state *state,

@@ -1,9 +1,9 @@
 /* select_range.h: what is known of the first and the last wanted element, digit by digit.
  *
- * Idea: digits of keys, and then of indices, are counted from the highest down, of those elements
- * that agree with a bound so far; the digit of each bound is the one that its place falls into.
- * Elements are ordered by key and index, so this ends with two elements at the latest. Keys count
- * from `base` on, which lets a narrow range begin with the first digit in which its keys differ.
+ * Idea: elements that agree with a bound so far are counted by their next digit, from the highest
+ * down, first of the keys and then of the indices. A bound's digit is the one into which its place
+ * falls. Elements are ordered by key and index, so this ends with two elements at the latest. Keys
+ * count from `base` on, so a narrow range begins with the first digit in which its keys differ.
  *
  * All work-items of a group keep the same range in registers. Local memory: struct
  * select_range_local. */
@@ -75,12 +75,11 @@ CLSORT_INLINE struct select_digit select_range_digit(const struct select_range *
     return digit;
 }
 
-/* Empties the counters of a digit. Begins and ends with a barrier. */
+/* Clears the counters of a digit. Ends with a barrier. */
 CLSORT_INLINE void select_range_clear(struct select_digit digit,
                                       __local struct select_range_local *shared)
 {
     const uint num_bins = digit.is_common ? SELECT_BINS : SELECT_BOUNDS * SELECT_BINS;
-    barrier(CLK_LOCAL_MEM_FENCE); /* they are free */
     for (uint i = get_local_id(0); i < num_bins; i += GROUP_SIZE)
         shared->bins[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all are 0 */
@@ -100,8 +99,8 @@ CLSORT_INLINE void select_range_count(const struct select_range *range, struct s
             atomic_inc(&shared->bins[bound * SELECT_BINS + bin]);
 }
 
-/* Adds the digits of the places first and last, as all counters have them. Begins and ends with a
- * barrier. */
+/* Adds the digits of the places first and last, as the counters show them. Begins with a barrier,
+ * and has one behind the last use of the counters. select_range_clear() comes before the next. */
 CLSORT_INLINE void select_range_narrow(struct select_range *range, struct select_digit digit,
                                        uint first, uint last,
                                        __local struct select_range_local *shared)
@@ -140,7 +139,6 @@ CLSORT_INLINE void select_range_narrow(struct select_range *range, struct select
         range->key_left = digit.shift;
         range->free_key = ((key_t)1 << digit.shift) - 1;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all know them */
 }
 
 #endif

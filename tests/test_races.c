@@ -203,6 +203,13 @@ static void test_whole(void **state)
     }
 }
 
+#define ONESWEEP "onesweep scatter_group=16 scatter_items=3 groups_per_unit=1 "
+#define NO_ONESWEEP "onesweep skew_min=2^40 min=2^40 stable_min=2^40\n"
+#define PART "part min=0 scatter_items=2 leaf_items=2 groups_per_unit=1 crowded_per_unit=1 "
+#define MSD                                                                           \
+    "msd min=0 leaf_items=2 bin_bits=10 votes=0 split_items=4 block_lanes=4 parts=1 " \
+    "groups_per_unit=1\n"
+
 /* The launches of several phases: onesweep, alone and for skewed keys; tail levels; payloads in all
  * levels; more tasks of each kind than work-groups; quicksort for skewed keys, and its merges. One
  * work-group runs each single launch, since Oclgrind ignores the order that atomics make between
@@ -210,12 +217,6 @@ static void test_whole(void **state)
 static void test_passes(void **state)
 {
     const fixture *fix = fixture_of(state);
-#define ONESWEEP "onesweep scatter_group=16 scatter_items=3 groups_per_unit=1 "
-#define NO_ONESWEEP "onesweep skew_min=2^40 min=2^40 stable_min=2^40\n"
-#define PART "part min=0 scatter_items=2 leaf_items=2 groups_per_unit=1 crowded_per_unit=1 "
-#define MSD                                                                           \
-    "msd min=0 leaf_items=2 bin_bits=10 votes=0 split_items=4 block_lanes=4 parts=1 " \
-    "groups_per_unit=1\n"
     static const struct {
         const char *kernel, *rows;
         unsigned group_size; /* at most */
@@ -287,6 +288,34 @@ static void test_passes(void **state)
     }
 }
 
+/* Evenly spread keys whose neighbours in a digit of level 1 also agree in level 2's digit. So a
+ * bucket overflows in the last tile of each task, too: a leaf has 24 keys, and a bucket holds 22. */
+static void test_neighbours(void **state)
+{
+    enum { digits = 16, leaf = 24, leaves = 7, count = digits * leaves * leaf };
+    const fixture *fix = fixture_of(state);
+    const char *limit = getenv("CLSORT_LIMIT");
+    if (!limit || !strstr(limit, "cpu=0") || !fixture_takes(CLSORT_RADIX))
+        skip();
+    fixture tuned = *fix;
+    tuned.sorter = sorter_of(fix, NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n" MSD, 16);
+    uint64_t keys[count];
+    rng r = {fix->seed};
+    for (uint64_t i = 0; i < count; ++i) {
+        const uint64_t number = i / digits;
+        keys[i] =
+            i * 7 % digits << 60 | number / leaf << 57 | number % 8 << 54 | rng_next(&r) >> 10;
+    }
+    const sort_case c = {
+        .desc = {.count = count, .type = CLSORT_U64, .algorithm = CLSORT_RADIX},
+        .bytes = keys,
+        .num_bytes = sizeof keys,
+    };
+    assert_true(case_launches(tuned.sorter, &c.desc, "msd_scatter"));
+    assert_int_equal(case_run(&tuned, &c), 1);
+    clsort_destroy(tuned.sorter);
+}
+
 /* Columns of two keys, and a record's fields as one key. The sorts themselves are tested above. */
 static void test_rows(void **state)
 {
@@ -352,7 +381,7 @@ int main(void)
         cmocka_unit_test(test_batches), cmocka_unit_test(test_records),
         cmocka_unit_test(test_merges),  cmocka_unit_test(test_rows),
         cmocka_unit_test(test_strings), cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_passes),  cmocka_unit_test(test_neighbours),
     };
     return fixture_run("races", tests, sizeof tests / sizeof tests[0]);
 }

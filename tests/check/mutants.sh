@@ -8,8 +8,9 @@
 # ranks. "ctest NAME" is a test of the tool by its name in CTest.
 #
 # Then leaves out each barrier of each kernel file: Oclgrind must report a race in the sorts of
-# test_races, or in the tests of operations, segments, the primitives or the device header.
-# tests/mutants/barriers lists barriers that only devices elsewhere need.
+# test_races, or in the tests of operations, segments, the primitives or the device header. Some
+# barriers of msd_*.h are found by wrong results on PoCL. tests/mutants/barriers lists barriers that
+# only devices elsewhere need.
 #
 # A mutant that no run finds fails, and so does one whose text has gone. A run ends after 300
 # seconds, times CLSORT_TEST_TIMEOUT_FACTOR on a slow machine. MUTANTS="barrier:* radix_*" selects
@@ -117,7 +118,7 @@ kills_of() {
 # The programs of these runs and of the barriers.
 programs=$({ kills_of; [ -n "${MUTANTS-}" ] && [[ $MUTANTS != *barrier:* ]] ||
     printf '%s\n' test_races test_device_header test_primitives test_operations \
-        test_segments_few test_select_few; } | targets_of)
+        test_segments_few test_select_few test_msd; } | targets_of)
 build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=ON -D CLSORT_INSTALL=OFF
 
 # Without a mutant all of these runs must pass; otherwise they would show nothing.
@@ -183,6 +184,10 @@ while read -r file number where; do
         # The file's own algorithm comes first, since it alone is faster.
         algorithm=
         case $file in
+        cl/msd*) # Oclgrind would take minutes for the million keys that have short rests
+            algorithm=radix
+            kills=("POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable test_msd" "${kills[@]}")
+            ;;
         cl/part* | cl/onesweep* | cl/radix* | cl/cpu*) algorithm=radix ;;
         cl/quick*) algorithm=quick ;;
         cl/rank*) algorithm=rank ;;
