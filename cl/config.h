@@ -30,7 +30,7 @@
 #if !defined(KEY_BITS) || !defined(KEY_SIGNED) || !defined(KEY_MANTISSA) || \
     !defined(KEY_DESCENDING) || !defined(KEY_FIRST_BIT) || !defined(KEY_NUM_BITS)
 #error \
-    "config.h: the host must define KEY_BITS, _SIGNED, _MANTISSA, _DESCENDING, _FIRST_BIT, _NUM_BITS"
+    "config.h: the host must set KEY_BITS, _SIGNED, _MANTISSA, _DESCENDING, _FIRST_BIT, _NUM_BITS"
 #endif
 #ifndef RECORD_SIZE
 #error "config.h: the host must define RECORD_SIZE"

@@ -2,7 +2,7 @@
  *
  *   cpu_segments          sorts the segments that begin in a share, except long ones. Counts the
  *                         share's chunk of a long one.
- *   cpu_segments_scan     makes places of a long segment's counts.
+ *   cpu_segments_scan     turns a long segment's counts into places.
  *   cpu_segments_scatter  moves a chunk's elements to their buckets.
  *   cpu_segments_buckets  sorts the buckets of all long segments.
  *

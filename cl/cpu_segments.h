@@ -2,10 +2,10 @@
  *
  * Idea: each work-item has an equal share of the elements, whatever the lengths. It sorts the
  * segments that begin in its share: short ones in its cache, others as it refines a bucket
- * (cpu_refine.h). A segment that is longer than a share is long. All work-items sort it together,
- * by the steps of an array (cpu.h), whose chunks are the shares that begin in the segment. No two
- * long segments have a share in common, so they need no list: the tables have a row and a slot for
- * each share, and a segment takes those of its first. */
+ * (cpu_refine.h). A segment longer than a share is long. All work-items sort it together, by the
+ * steps of an array (cpu.h); its chunks are the shares that begin in it. No two long segments have
+ * a share in common. So they need no list: the tables have a row and a slot for each share, and a
+ * long segment takes those of its first share. */
 #ifndef CLSORT_CPU_SEGMENTS_H
 #define CLSORT_CPU_SEGMENTS_H
 

@@ -77,7 +77,7 @@ CLSORT_INLINE void group_combine_begin(__local struct group_combine_local *share
     group_clear(shared->counts, COMBINE_RADIX);
 }
 
-/* Whether the bucket was full: then group_combine_flush() is told. */
+/* Returns 1 if the bucket was full; group_combine_flush() takes these as bits. */
 CLSORT_INLINE uint group_combine_add(__local struct group_combine_local *shared, uint digit,
                                      combine_item_t item)
 {

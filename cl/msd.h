@@ -12,20 +12,20 @@
  * With MSD_SHORT, two bytes of each key, its bits below both digits, go through scratch and are not
  * counted before: msd_list makes room for them, and msd_offsets stands behind msd_scatter.
  *
- * In a plan these steps stand before part.h's, which take over whatever does not fit. part_sample
- * decides whether the keys are spread evenly and in no order; if not, these kernels do nothing. If
- * a work-group runs out of blocks, or a leaf out of room in scratch, the input is still untouched
- * and part.h sorts all of it. A leaf that is too large, or whose keys crowd few bins, stays in the
+ * In a plan part.h's steps come after these and sort whatever does not fit. part_sample decides
+ * whether the keys are spread evenly and in no order; if not, these kernels do nothing. If a
+ * work-group runs out of blocks, or a leaf out of room in scratch, the input is still untouched and
+ * part.h sorts all of it. A leaf that is too large, or whose keys crowd few bins, stays in the
  * output unsorted and goes into part.h's lists.
  *
- * Or onesweep.h stands behind these kernels in place of part.h, and sorts all if anything does not
- * fit. A leaf that is too large is known before msd_scatter, which then does nothing. What else does
- * not fit stays in the output as unsorted keys, so that in place these are the input again. Few
- * different keys are counted by msd_split and written by msd_list (msd_few.h).
+ * Or onesweep.h's steps come after these, and sort all if anything does not fit. If a leaf is too
+ * large, msd_list knows it, and msd_scatter does nothing. Other leaves that do not fit stay in the
+ * output as unsorted keys, so a sort in place has its input again. Few different keys are counted
+ * by msd_split and written by msd_list (msd_few.h).
  *
- * If the payload is the element's index, narrow keys and it are sorted as one number, so that equal
- * keys keep their order. Then onesweep.h is what stands behind, and in place msd_restore puts the
- * keys back first.
+ * If the payload is the element's index, it and a narrow key are sorted as one number, so equal
+ * keys keep their order. Then onesweep.h comes after, and in place msd_restore first puts the keys
+ * back.
  *
  * Until msd_finish, keys are ordered numbers (PART_ORDER). (Count-free partition into blocks: as
  * in ips4o, Axtmann and others, 2017; the rest is our own, 2026.) */
@@ -53,8 +53,8 @@
 #define MSD_KEY(item) (item)
 #endif
 
-/* Whether level 2 is to begin, and whether it is to move. Its steps up to msd_scatter do not ask for
- * what that may set. */
+/* Whether level 2 begins, and whether it moves items. Steps before msd_scatter use the first, since
+ * they may set what the second reads. */
 #define MSD_HAS_BLOCKS (PART_CONTROL->is_even && !PART_CONTROL->lacks_blocks)
 #define MSD_HAS_PLACES (MSD_HAS_BLOCKS && (MSD_SHORT || !PART_CONTROL->lacks_room))
 

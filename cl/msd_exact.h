@@ -1,6 +1,6 @@
-/* msd_exact.h: msd_scatter.cl's room for whole items: exactly a leaf's part of the output. Elements
- * of a leaf are numbered from its first aligned one to its end, then those before it. Chunks go
- * from number 0 up, rests from the last number down. */
+/* msd_exact.h: where msd_scatter.cl puts whole items: exactly into the leaf's part of the output. A
+ * leaf's elements are numbered from its first aligned one to its end; those before it come last.
+ * Chunks go from number 0 up, rests from the last number down. */
 #ifndef CLSORT_MSD_EXACT_H
 #define CLSORT_MSD_EXACT_H
 
@@ -18,7 +18,7 @@ CLSORT_INLINE uint scatter_head(uint begin, uint size, const struct scatter_targ
     return min((0 - (begin + lead)) & (64u / ITEM_SIZE - 1), size);
 }
 
-/* Room for some of `count` elements, if not for all. */
+/* Takes room for `count` elements, or lowers count to those that have room. */
 CLSORT_INLINE uint scatter_take(__global struct msd_region *leaf,
                                 const struct scatter_target *target, uint *count)
 {

@@ -1,8 +1,8 @@
-/* msd_few.h: few different keys, of which the sample has met all (part_few.h).
+/* msd_few.h: sorts few different keys by counting them. The sample has listed them (part_few.h).
  *
- * Idea: msd_split.cl and msd_list.cl have nothing else to do then. The first counts each of these
- * keys, the second writes runs of them. If there is another key, none is written, and onesweep.h
- * sorts.
+ * Idea: msd_split.cl and msd_list.cl have nothing else to do then. The first counts each listed
+ * key, the second writes runs of them. If a key turns up that is not listed, nothing is written,
+ * and onesweep.h sorts.
  *
  * Local memory: the keys and their counters. */
 #ifndef CLSORT_MSD_FEW_H
@@ -23,7 +23,7 @@ struct msd_few_local {
     uint counters[ONESWEEP_FEW * HISTOGRAM_COPIES];
 };
 
-/* Counts a key, if it is one of the few; whether it is another. */
+/* Counts a key. Returns 1 if it is not listed. */
 CLSORT_INLINE uint msd_few_add(__local struct msd_few_local *shared, uint num_few, key_t key)
 {
     uint at = 0;

@@ -30,8 +30,8 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
     return leaf;
 }
 
-/* The leaf to part.h, or all to onesweep.h, with keys as they are stored. Those with an index are
- * not needed here: msd_restore.cl puts them back. */
+/* Leaves the leaf to part.h, or all to onesweep.h, with keys as they are stored. Keys with an index
+ * need not be stored here: msd_restore.cl puts them back. */
 CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *scratch,
                                    const struct finish_leaf *leaf)
 {

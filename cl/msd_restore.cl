@@ -1,6 +1,6 @@
-/* msd_restore.cl: puts the keys back where the input had them, if msd_finish has met a leaf that
- * does not fit, so that onesweep.h can sort what the engine cannot (msd.h). In place only: else the
- * input is untouched.
+/* msd_restore.cl: if msd_finish has met a leaf that does not fit, puts the keys back where the
+ * input had them, so that onesweep.h can sort them (msd.h). Only sorts in place need this; others
+ * leave the input untouched.
  *
  * Idea: level 1's blocks still have all keys, each with its index.
  *

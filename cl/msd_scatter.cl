@@ -1,10 +1,10 @@
-/* msd_scatter.cl: level 2: items to their leaf's part of the output, or two bytes of each key to
- * the leaf's room in scratch (msd.h).
+/* msd_scatter.cl: level 2: moves items to their leaf's part of the output, or two bytes of each key
+ * to the leaf's room in scratch (msd.h).
  *
- * Idea: as in level 1, but each leaf has a place: whole chunks go to its front, what is left at
- * the end of a task to its back. Work-groups share the leaves' cursors. Rooms in scratch are whole
- * chunks (msd_rooms.h). Places in the output are exact: chunks begin at the first aligned element,
- * and a chunk that finds no place any more stays in its bucket as a rest (msd_exact.h).
+ * Idea: as in level 1, but each leaf has a place. Whole chunks go to its front, and what is left at
+ * the end of a task goes to its back. Work-groups share the leaves' cursors. Rooms in scratch are
+ * whole chunks (msd_rooms.h). Places in the output are exact: chunks begin at the first aligned
+ * element, and a chunk that finds no more room stays in its bucket as a rest (msd_exact.h).
  *
  * Local memory: the buckets. Runs after: msd_list.cl. Before: msd_finish.cl or
  * msd_offsets.cl. */

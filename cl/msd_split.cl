@@ -1,8 +1,8 @@
-/* msd_split.cl: level 1: the keys into blocks of one digit each, without counting (msd.h).
+/* msd_split.cl: level 1: moves the keys into blocks of one digit each, without counting (msd.h).
  *
  * Idea: a work-group has blocks of its own. Work-item d owns digit d: it opens a block when the
- * digit's last one is full and says of each block which digit it has, and how many keys. So no two
- * groups share a cursor. Few different keys are only counted (msd_few.h).
+ * digit's last one is full, and notes each block's digit and number of keys. So no two groups share
+ * a cursor. Few different keys are only counted (msd_few.h).
  *
  * Local memory: the buckets, and the next free block. Runs after: part_sample.cl. Before:
  * msd_list.cl. */
@@ -29,7 +29,7 @@ struct split_cursor {
     uint num_keys, num_blocks; /* of the digit */
 };
 
-/* Says what the open block holds. */
+/* Notes what the open block holds. */
 CLSORT_INLINE void split_close(struct split_cursor *cursor, uint digit)
 {
     const uint filled = MSD_BLOCK - cursor->left;
@@ -70,13 +70,13 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
     item_make(PART_ORDER(key), SPLIT_PAYLOAD(payload, i, index))
 
 #define COMBINE_CONTEXT struct split_cursor *
-#define COMBINE_FETCH(cursor, i, item, digit)                            \
-    do {                                                                 \
-        const struct part_params *q = (cursor)->q;                       \
-        const uint at_ = (cursor)->first + (i)*GROUP_SIZE;               \
-        (item) = SPLIT_ITEM((cursor)->keys[at_], (cursor)->payload, at_, \
-                            at_ + (uint)get_local_id(0));                \
-        (digit) = MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS); \
+#define COMBINE_FETCH(cursor, i, item, digit)                                                     \
+    do {                                                                                          \
+        const struct part_params *q = (cursor)->q;                                                \
+        const uint at_ = (cursor)->first + (i)*GROUP_SIZE;                                        \
+        (item) =                                                                                  \
+            SPLIT_ITEM((cursor)->keys[at_], (cursor)->payload, at_, at_ + (uint)get_local_id(0)); \
+        (digit) = MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS);                          \
     } while (0)
 #define COMBINE_TAKE(cursor, digit, count) split_take(cursor, digit, count)
 #define COMBINE_TAKE_REST(cursor, digit, count) split_take(cursor, digit, count)

@@ -26,15 +26,15 @@ typedef uint32_t param_u32;
 #define FLAG_BY_INDEX 128u       /* rows are taken in the order of the indices */
 #define FLAG_DESCENDING 256u     /* strings: largest first */
 #define FLAG_EVEN 1024u          /* look whether keys are spread evenly, which msd.h sorts */
-#define FLAG_LISTED 4096u /* part.h: the first level's segments are listed before it */
+#define FLAG_LISTED 4096u        /* part.h: the first level's segments are listed before it */
 #define FLAG_GAPS 2048u          /* segments: what lies in none is marked */
 #define FLAG_WIDE_INDEX 8192u    /* indices of 8 bytes */
 #define FLAG_AGAIN 16384u        /* selection: by the bounds that counting has found */
-#define FLAG_BY_PLACE 32768u /* segments_places: a thread for each place of the output */
+#define FLAG_BY_PLACE 32768u     /* segments_places: a thread for each place of the output */
 #define FLAG_COUNTED 65536u /* columns_unpack: it is known on the device how many rows there are */
-#define FLAG_NO_LEVELS 131072u   /* part_sample.cl: what is not even is for the other sort */
-#define FLAG_FILLS 262144u       /* part_sample.cl: few different keys are listed */
-#define FLAG_SAMPLES 512u        /* look at some keys first, and sort skewed ones in another way */
+#define FLAG_NO_LEVELS 131072u /* part_sample.cl: what is not even is for the other sort */
+#define FLAG_FILLS 262144u     /* part_sample.cl: few different keys are listed */
+#define FLAG_SAMPLES 512u      /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -95,7 +95,7 @@ struct merge_params {
     param_u64 count;
     param_u64 num_arrays;
     param_u64 run;
-    param_u64 span; /* of a merge: two runs */
+    param_u64 span;     /* of a merge: two runs */
     param_u64 num_runs; /* of an array */
     param_u64 tiles_per_array;
     param_u32 num_workers; /* CPUs: work-groups, which share the work */
@@ -274,10 +274,10 @@ struct msd_params {
     param_u64 regions;       /* struct msd_region [leaf] */
     param_u64 rests;         /* [] of 2 bytes, or of a key's */
     param_u32 blocks_per_group;
-    param_u32 parts;     /* of a digit of level 1, for work-groups of level 2 */
-    param_u32 shifts[2]; /* of each level's digit in the ordered key */
-    param_u32 bits[2];   /* of it */
-    param_u32 num_rests; /* for which there is room; behind them, for those that find none */
+    param_u32 parts;      /* of a digit of level 1, for work-groups of level 2 */
+    param_u32 shifts[2];  /* of each level's digit in the ordered key */
+    param_u32 bits[2];    /* of it */
+    param_u32 num_rests;  /* for which there is room; behind them, for those that find none */
     param_u32 num_groups; /* of msd_split */
     param_u32 leaf_slots; /* a larger leaf ends the engine's work */
     param_u32 unused;
@@ -350,7 +350,7 @@ struct cpu_segments_params {
     param_u64 longs;  /* [share] two ulong: where its long segment begins and ends */
     param_u64 tables; /* of cpu, whose rows and slots are shares */
     struct cpu_params cpu;
-    param_u64 own; /* of cpu's tables: [share][spare_items] items */
+    param_u64 own;   /* of cpu's tables: [share][spare_items] items */
     param_u32 flags; /* FLAG_GAPS: indices count from the segment's beginning */
     param_u32 unused;
 };

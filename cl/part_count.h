@@ -3,8 +3,8 @@
  * Idea: a work-group reads the block once and counts digits in local memory, in several copies of
  * the counters, so that the counts of a frequent digit are spread over several addresses. On the
  * way it collects the bits in which a key differs from the segment's first one. On the first level
- * it also looks whether neighbours go up or down; in an array in no order every work-item has soon
- * seen both and stops looking. If equal keys may be reordered, the work-group that counts a
+ * it also looks whether neighbours ascend or descend. In an unordered array every work-item soon
+ * sees both and stops looking. If equal keys may be reordered, the work-group that counts a
  * segment's last block turns all counts into places (part_cursors.h). */
 #ifndef CLSORT_PART_COUNT_H
 #define CLSORT_PART_COUNT_H
@@ -26,7 +26,7 @@ struct part_count_local {
     uint is_last;
 };
 
-/* Adds what a block has seen to what the segment's other blocks have. */
+/* Adds a block's summary to the segment's. */
 CLSORT_INLINE void part_join(__global struct part_seen *seen, ulong differing, uint directions)
 {
     __global uint *halves = (__global uint *)&seen->differing;
@@ -87,8 +87,8 @@ CLSORT_INLINE key_t part_count_keys(const struct part_params *q, const struct pa
     return differing;
 }
 
-/* The directions known so far, and those from the keys that have just been read to their
- * neighbours: all come from the cache. */
+/* The directions known so far, and those between the keys just read and their neighbours, which
+ * come from the cache. */
 CLSORT_INLINE uint part_count_directions(const struct part_params *q,
                                          const struct part_block *block, uint at, uint directions)
 {

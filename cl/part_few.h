@@ -1,8 +1,8 @@
 /* part_few.h: lists the different keys of the sample, if they are few (msd_few.h).
  *
- * Idea: keys that are not listed yet write their number into the slot that a hash of them says. The
- * one with the highest number is listed, so equal keys are once. After a few rounds with different
- * hashes all are, or they are too many.
+ * Idea: each element whose key is not listed yet writes its number into a slot, chosen by a hash of
+ * the key. The element with the slot's highest number lists its key, so equal keys are listed once.
+ * After a few rounds with different hashes all keys are listed, or there are too many.
  *
  * Local memory: the slots are the bins of part_sample.cl; the list. */
 #ifndef CLSORT_PART_FEW_H
@@ -32,7 +32,7 @@ CLSORT_INLINE uint part_few_slot(key_t key, uint round)
     return (uint)(mixed >> 40) % PART_SAMPLE_BINS;
 }
 
-/* What an element of the sample writes: more than a count, or than in the rounds before. */
+/* The number that element i of the sample writes: above any count, and any of earlier rounds. */
 #define PART_FEW_NUMBER(i, round) (1u + ((round) + 1u) * PART_SAMPLE + (i))
 
 CLSORT_INLINE uint part_few_has(__local const struct part_few_local *shared, uint num_keys,
@@ -44,7 +44,7 @@ CLSORT_INLINE uint part_few_has(__local const struct part_few_local *shared, uin
     return 0;
 }
 
-/* A round, of keys of which the first `listed` of the list are known. Ends with a barrier. */
+/* A round; the list has `listed` keys so far. Ends with a barrier. */
 CLSORT_INLINE void part_few_round(const struct part_params *q, __global const stored_key_t *keys,
                                   __local struct part_few_local *shared, __local uint *slots,
                                   uint listed, uint round)
@@ -66,8 +66,8 @@ CLSORT_INLINE void part_few_round(const struct part_params *q, __global const st
     barrier(CLK_LOCAL_MEM_FENCE); /* the list has been written, the slots have been read */
 }
 
-/* Lists the sample's different keys; slots: words of PART_SAMPLE_BINS. Returns how many they are,
- * or 0 if they are not all listed. Begins and ends with a barrier. */
+/* Lists the sample's different keys; slots: PART_SAMPLE_BINS words. Returns how many there are, or
+ * 0 if they are not all listed. Begins and ends with a barrier. */
 CLSORT_INLINE uint part_few_list(const struct part_params *q, __global const stored_key_t *keys,
                                  __local struct part_few_local *shared, __local uint *slots)
 {

@@ -1,4 +1,4 @@
-/* part_leaf.cl: sorts what fits in local memory, and moves what is in order already (part.h).
+/* part_leaf.cl: sorts leaves in local memory, and moves those that are in order already (part.h).
  *
  * Idea: a work-group reads a leaf once and counts its elements in BINS bins, by the highest bits in
  * which they differ. The atomic increment that counts an element also gives its number in its bin.
@@ -9,10 +9,10 @@
  * which a bin holds more than CROWDED is left for part_crowded.cl, untouched.
  *
  * Payloads follow by the place that their key got, through local memory, so that they are written
- * in runs. A narrow payload is sorted with its key as one number if equal keys need no order.
+ * in runs. If equal keys need no order, a narrow payload and its key are sorted as one number.
  *
  * Local memory: the bins, later the place of each slot's element; the elements. Runs after: the
- * last level's part_scatter.cl. From any place to the output, also onto itself. */
+ * last level's part_scatter.cl. The leaf may already lie in the output. */
 #include "config.h"
 #include "part_leaf.h"
 
@@ -29,8 +29,8 @@
 
 #define BIN(rest, bin_shift) ((uint)(PART_REST_KEY(rest) >> (bin_shift)))
 
-/* A work-item's element i is at slot i * GROUP_SIZE + its number, if that is less than the leaf's
- * size: if i * GROUP_SIZE < left, the size without its number. */
+/* A work-item's element i is at slot i * GROUP_SIZE + me, if that is less than the leaf's size. So
+ * it exists if i * GROUP_SIZE < left, where left is the size minus me. */
 
 /* The first place of a bin's elements; low_sum: of the elements in the bins of the lower half. */
 CLSORT_INLINE uint bin_begin(__local const struct part_leaf_local *shared, uint bin, uint low_sum)
@@ -39,7 +39,7 @@ CLSORT_INLINE uint bin_begin(__local const struct part_leaf_local *shared, uint 
     return bin < BINS / 2 ? word & 0xffff : (word >> 16) + low_sum;
 }
 
-/* The place among the leaf's elements of the one that lies at `slot`, somewhere in its bin. */
+/* The rank in the leaf of the element at `slot`, which lies somewhere in its bin. */
 CLSORT_INLINE uint leaf_place(__local const struct part_leaf_local *shared, part_rest_t rest,
                               uint slot, uint size, uint bin_shift, uint low_sum)
 {
@@ -77,8 +77,8 @@ CLSORT_INLINE void part_leaf_load(const struct part_params *q, PART_ARGS,
             own[i] = PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf->low, WITH(i));
 }
 
-/* Counts the elements' bins. `numbers` gets their numbers in their bins, and the bins from bit 16
- * on. Ends with a barrier. */
+/* Counts the elements' bins. `numbers` gets each element's number in its bin, and above bit 16 the
+ * bin. Ends with a barrier. */
 CLSORT_INLINE void part_leaf_count(__local struct part_leaf_local *shared, const part_rest_t *own,
                                    int left, uint bin_shift, uint *numbers)
 {
@@ -173,7 +173,7 @@ CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
                         PART_REST_SLOT(rest);
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* places are known, the bins are not needed any more */
+    barrier(CLK_LOCAL_MEM_FENCE); /* places are known, and the bins are no longer needed */
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left)

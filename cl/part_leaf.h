@@ -5,7 +5,7 @@
 #include "part.h"
 #include "group_scan.h"
 
-/* What is sorted: a key without the leaf's low; below it what moves with it, or its slot. */
+/* What is sorted: a key minus the leaf's lowest; below it its payload, or its slot. */
 #if PART_JOINED
 typedef ulong part_rest_t;
 #define PART_REST(order, low, payload) ((ulong)((order) - (key_t)(low)) << 32 | (payload))
@@ -43,7 +43,7 @@ struct part_leaf_local {
     } tile;
 };
 
-/* Elements of the leaf that are only moved: a part of an array that was in order, or equal keys. */
+/* Moves a leaf that needs no sort: part of an array that was in order, or equal keys. */
 CLSORT_INLINE void part_move(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf)
 {
     const uint place = leaf->place & 3u;

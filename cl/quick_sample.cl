@@ -2,9 +2,9 @@
  *
  * Idea: a work-group takes one element from each of many equal parts of its segment. Its place in
  * the part looks random but is the same every time. The sample is sorted in local memory, and items
- * at equal distances are candidates for pivots (quick_pivots.h). Of equal candidates only the first
- * becomes a pivot, and it is heavy. So there are never more buckets than wanted: a heavy pivot's
- * second bucket takes the place of a candidate that was left out.
+ * at equal distances are candidates for pivots (quick_pivots.h). If candidates are equal, only the
+ * first becomes a pivot, and it is heavy. So there are never more buckets than wanted: a heavy
+ * pivot's second bucket takes the place of a candidate that was left out.
  *
  * Local memory: the sample, what sorting needs, and flags of the candidates. Runs before:
  * quick_count.cl. */

@@ -2,8 +2,7 @@
  * (segments.h).
  *
  *   segments_begin   empties the bits, and part.h's lists if that follows. With FLAG_GAPS every
- *                    element that is in no segment gets one: it is then a segment of its own, and
- *                    stays.
+ *                    element outside the segments becomes a segment of its own, so it stays.
  *   segments_mark    sets a bit where a segment begins.
  *   segments_count   counts the bits of each block of TILE_SLOTS words.
  *   segments_scan    makes of these counts the bits before each block. It is one work-group.
@@ -21,7 +20,7 @@
     const struct segments_params p, __global const void *offsets, __global void *index_buffer, \
         __global void *indices_out, __global void *unused, __global void *scratch
 
-/* A bit for each 1024 elements from `at` on of which one is before `first`, or not before `end`. */
+/* A bit for each 1024 elements from `at` on that reach before `first`, or to `end` or beyond. */
 CLSORT_INLINE uint segments_top(ulong at, ulong first, ulong end)
 {
     uint top = 0;

@@ -1,9 +1,9 @@
 /* segments_heads.h: where the segments of a tile begin (segments_tile.cl).
  *
  * Idea: a tile has a bit for each position, which says whether a segment begins there, and a bit
- * for each word of these that has one. So the beginning before any position, and the one behind it,
- * are found by a few words, however long the segment is: nothing is scanned, and three barriers
- * are enough.
+ * for each word of these that is not 0. So a few words give the beginning before any position, and
+ * the one behind it, however long the segment is. Nothing is scanned, and three barriers are
+ * enough.
  *
  * Local memory: struct segments_tile_local. */
 #ifndef CLSORT_SEGMENTS_HEADS_H

@@ -5,8 +5,8 @@
  *                    there is no limit, to where their segment begins. Places that a short segment
  *                    leaves are not written. With FLAG_BY_PLACE there is a thread for each place of
  *                    the output, otherwise one for each element, whichever are fewer.
- *   segments_turn    copies all elements. In their segments those behind `skip` come first. It is a
- *                    permutation, whatever the offsets are, and it goes by the segments' numbers.
+ *   segments_turn    copies all elements. In each segment those behind `skip` come first. It is a
+ *                    permutation, whatever the offsets are, since it uses the segments' numbers.
  *
  * An element is moved in pieces of MOVE_UNIT bytes, ITEMS pieces to a work-item.
  *

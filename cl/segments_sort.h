@@ -1,16 +1,16 @@
 /* segments_sort.h: puts the segments of a tile in order, in local memory (segments_tile.cl).
  *
  * Idea: each work-item sorts its ITEMS neighbours by a network in registers. A comparator that
- * reaches over the beginning of a segment does nothing: with the segment's number before the key
- * its elements would be in order.
+ * reaches across the beginning of a segment does nothing, as if elements were ordered by segment
+ * first.
  *
  * Segments of at most SHIFT elements are then in order, or lie across two work-items' neighbours. A
  * second network, over the ITEMS elements that begin SHIFT further, sorts the latter.
  *
- * For longer ones runs are merged, twice as long in each round. Since elements stay within their
- * segment, a round only has to mend the one segment that lies across the middle of two runs, and
- * others are not touched. Once runs are as long as the longest segment, one more round mends all
- * middles. So segments of 1000 elements take seven.
+ * For longer segments runs are merged, and become twice as long in each round. Elements stay within
+ * their segment, so a round only has to merge the one segment that lies across the middle of two
+ * runs. Once runs are as long as the longest segment, one more round merges the segments across
+ * all middles. So segments of 1000 elements take seven rounds.
  *
  * Local memory: as in segments_heads.h. */
 #ifndef CLSORT_SEGMENTS_SORT_H

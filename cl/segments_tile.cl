@@ -1,20 +1,18 @@
 /* segments_tile.cl: sorts the segments that fit in local memory, and lists the others for part.h.
  *
- * Idea: a work-group takes the segments that begin among its `tile` elements, whole, however many
- * these are: the work is shared by elements, whatever the lengths. It reads them into local memory,
- * finds where they begin (segments_heads.h), and sorts them there (segments_sort.h).
+ * Idea: a work-group takes all segments that begin among its `tile` elements, so work is shared by
+ * elements, whatever the lengths. It reads them into local memory, finds where they begin
+ * (segments_heads.h), and sorts them there (segments_sort.h).
  *
- * A segment with which the group's elements do not fit is the last one of its tile. Its end is
- * found by words of which a bit stands for 1024 elements. It becomes a leaf, or a segment of the
- * first level.
+ * Only the last segment of a tile can be too long for local memory. Its end is found by words of
+ * which a bit stands for 1024 elements. It becomes a leaf, or a segment of the first level.
  *
  * Local memory: as in segments_heads.h. Runs after: segments_mark. Before: part_deep.cl, or
  * part_count.cl. */
 #include "config.h"
 #include "segments_sort.h"
 
-/* The first head from element `at` on, which lies behind all bits that the tile has read. By all
- * work-items. */
+/* The first head from element `at` on, beyond the tile's own bits. By all work-items. */
 CLSORT_INLINE uint tile_end(__local struct segments_tile_local *shared,
                             const struct segments_tile_params *p, __global const uint *bits,
                             __global const uint *tops, uint at)

@@ -1,17 +1,16 @@
 /* select.h: some places of an array's order, without sorting the array.
  *
- * Idea: elements are ordered by key and index, so no two are equal, and whatever the keys are, the
- * places of a sorted random sample tell two bounds that surely have the wanted places between them
- * (Floyd and Rivest, 1975). One pass over the array collects the elements between the bounds and
- * counts those before them. The collected are sorted, and the wanted ones are some of them.
+ * Idea: elements are ordered by key and index, so no two are equal. Whatever the keys are, a sorted
+ * random sample gives two bounds that almost surely have the wanted places between them (Floyd and
+ * Rivest, 1975). One pass over the array collects the elements between the bounds and counts those
+ * before them. The collected elements are sorted, and the wanted ones are among them.
  *
- * If the sample has misled, which the counts show, or too many lie between the bounds, the bounds
- * are found by counting digits, from the highest down, and the array is collected again. Those
- * launches otherwise do nothing: the host sees nothing in between.
+ * The counts show if the sample has misled, or if too many elements lie between the bounds. Then
+ * the bounds are found by counting digits, from the highest down, and the array is collected again.
+ * The launches for that otherwise do nothing, since the host does not see the counts.
  *
- * Collected elements lie in any order: they are numbers of 64 bits, key above index; keys of 64
- * bits have their indices beside them. What is not taken of their room comes last in their
- * order. */
+ * Collected elements lie in any order. They are numbers of 64 bits, key above index; keys of 64
+ * bits have their indices beside them. Unused entries of the table come last in their order. */
 #ifndef CLSORT_SELECT_H
 #define CLSORT_SELECT_H
 
@@ -32,7 +31,7 @@ struct select_bounds {
     uint low_index, high_index;
 };
 
-/* Whether the elements between the sample's bounds are not those that are wanted. */
+/* Whether the wanted elements are not all among those collected by the sample's bounds. */
 CLSORT_INLINE uint select_misled(const struct select_params *p,
                                  __global const struct select_state *state)
 {
@@ -40,7 +39,7 @@ CLSORT_INLINE uint select_misled(const struct select_params *p,
            (ulong)state->below + state->found < (ulong)p->skip + p->limit;
 }
 
-/* The elements between the bounds that are found by counting. */
+/* How many elements lie between the bounds found by counting. */
 CLSORT_INLINE uint select_between(__global const struct select_state *state)
 {
     return state->before[1] + state->size[1] - state->before[0];
@@ -69,7 +68,7 @@ CLSORT_INLINE uint select_is_between(const struct select_bounds *bounds, key_t k
 #define SELECT_STORED_INDEX(table, indices, at) ((void)(indices), (uint)(table)[at])
 #endif
 
-/* The bounds that the sorted sample tells. */
+/* The bounds that follow from the sorted sample. */
 CLSORT_INLINE void select_sample_bounds(const struct select_params *p, __global uchar *scratch,
                                         uint array, struct select_bounds *bounds)
 {
@@ -90,7 +89,7 @@ CLSORT_INLINE void select_sample_bounds(const struct select_params *p, __global 
     }
 }
 
-/* Those that counting tells. */
+/* The bounds found by counting. */
 CLSORT_INLINE void select_counted_bounds(__global const struct select_state *state,
                                          struct select_bounds *bounds)
 {

@@ -1,12 +1,12 @@
 /* select_collect.h: the pass of select.h over an array. It collects what lies between two bounds
  * and counts what lies before them.
  *
- * Idea: few elements lie between the bounds. A first look, at the keys alone, is a subtraction
- * and a comparison each, of keys that come 16 aligned bytes at once. What passes it is looked at
- * closely and kept in local memory, which a group writes out once a round of some tiles, so that
- * tiles have no barriers. A round that has more than local memory holds goes over its tiles
- * again and writes at once. On CPUs, where a group is one work-item, the first look is a loop
- * without a branch over a block of keys, and another one lists what passes it. */
+ * Idea: few elements lie between the bounds. The first test of a key is a subtraction and a
+ * comparison; keys are loaded 16 aligned bytes at a time. An element that passes is compared with
+ * the bounds' indices, too, and kept in local memory. A group writes these out once a round of
+ * several tiles, so tiles have no barriers. If a round finds more than local memory holds, the
+ * group goes over its tiles again and writes at once. On CPUs, where a group is one work-item, one
+ * loop without a branch tests a block of keys, and another lists those that pass. */
 #ifndef CLSORT_SELECT_COLLECT_H
 #define CLSORT_SELECT_COLLECT_H
 

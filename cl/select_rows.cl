@@ -1,9 +1,9 @@
 /* select_rows.cl: some places of each row's order, a row for each work-group, in one launch.
  *
- * Idea: digits of keys, and then of indices, are counted from the highest down until no more
- * elements lie between the bounds of the wanted places than local memory holds (select.h has the
- * words). These are collected and put in order in local memory. Rows are read once for each digit,
- * and once more, mostly from the cache. All keys may be equal: the indices' digits then decide.
+ * Idea: digits are counted from the highest down, until the elements between the bounds of the
+ * wanted places fit in local memory (select.h has the words). They are collected and sorted there.
+ * A row is read once for each digit, and once more, mostly from the cache. The digits of the
+ * indices come after those of the keys, so equal keys need no special case.
  *
  * Local memory: a tile of items; the counters of both bounds; a scan's sums. Alone. */
 #include "config.h"

@@ -1,13 +1,13 @@
 /* select_short.cl: some places of the order of short rows, several to a work-group, in one launch.
  *
- * Idea: a row has a power of two of slots, and a run of them is a power of two in which all wanted
- * places have room. All runs are sorted by the network. Then the first elements of two runs each
- * are merged: the first, mirrored stride of a merge of the network leaves the lower half of both in
- * the one half and the upper in the other, which is not made. So each round has half as much to do
- * as the one before it, until a row has one run.
+ * Idea: a row has a power of two of slots. It is cut into runs, also of a power of two, each long
+ * enough for all wanted places. The network sorts all runs. Then runs are merged in pairs: the
+ * first, mirrored stride of the network's merge puts the lower half of both runs into one of them,
+ * and the other is dropped. So each round has half as much to do as the one before it, until a row
+ * has one run.
  *
  * Work-items begin with ITEMS elements of a row in registers, which they sort by themselves. Rows
- * have ITEMS slots at least, and runs ITEMS to ITEMS * ITEMS, or all of a row's.
+ * have at least ITEMS slots. Runs have ITEMS to ITEMS * ITEMS slots, or are whole rows.
  *
  * Local memory: a tile of items, in the order of clsort_item_slot() against bank conflicts; after
  * each round, half of it. Alone. */
@@ -44,7 +44,7 @@ CLSORT_INLINE void select_short_load(const struct select_params *p,
     }
 }
 
-/* Merges the first elements of each two of the runs, 2^slot_bits slots in all. */
+/* Merges runs in pairs and keeps the lower halves; 2^slot_bits slots in all. */
 CLSORT_INLINE void select_short_halve(__local ITEM *items, uint run_bits, uint slot_bits)
 {
     const uint me = get_local_id(0), stride_bits = run_bits - ITEM_BITS;
@@ -68,12 +68,12 @@ CLSORT_INLINE void select_short_halve(__local ITEM *items, uint run_bits, uint s
         for (uint i = 0; i < ITEMS; ++i)
             items[select_short_slot(run_bits, run, i << stride_bits | first)] = own[i];
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* and half as many are written, except for short strides */
+    barrier(CLK_LOCAL_MEM_FENCE); /* half as many are written, without the short strides */
     if (stride_bits == 0)
         return;
     if (is_busy)
         clsort_item_bottom(items, me, TILE_SLOTS, run_bits + 1, stride_bits, run_bits + 1);
-    barrier(CLK_LOCAL_MEM_FENCE); /* which are made now */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the short strides are made */
 }
 
 KERNEL void select_short(const struct select_params p, SELECT_ARGS)

@@ -1,7 +1,8 @@
-/* select_tile.h: what is wanted, out of the items that a work-group has collected in local memory.
+/* select_tile.h: writes the wanted ones of the items that a work-group has collected in local
+ * memory.
  *
- * Idea: a few items are compared with each other, and each is written to the place that it then
- * has. More of them are sorted by the network, which has many steps with a barrier each.
+ * Idea: a few items are compared with each other, and each is written to its rank. More items are
+ * sorted by the network, which takes many steps with a barrier each.
  *
  * Local memory: the caller's items. */
 #ifndef CLSORT_SELECT_TILE_H
@@ -26,7 +27,7 @@ CLSORT_INLINE void select_tile_place(const struct select_params *p, SELECT_BUFFE
 }
 
 /* Puts `num` items in order, and writes `limit` of them, from place `from` on, as an array's. A
- * group that has nothing to write calls with 0 and 0, too: barriers stand in uniform flow. */
+ * group that has nothing to write also calls, with 0 and 0: barriers stand in uniform flow. */
 CLSORT_INLINE void select_tile_write(const struct select_params *p, SELECT_BUFFERS, ulong array,
                                      __local ITEM *items, uint num, uint from, uint limit)
 {

@@ -1,5 +1,5 @@
-/* select_write.h: what one launch writes of a wanted element: its key, its index, or its value, if
- * that is a few pieces. Longer values are gathered by the indices in a launch of their own. */
+/* select_write.h: writes a wanted element: its key, its index, or its value if that has only a few
+ * pieces. Longer values are gathered by the indices in another launch. */
 #ifndef CLSORT_SELECT_WRITE_H
 #define CLSORT_SELECT_WRITE_H
 

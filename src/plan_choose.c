@@ -251,14 +251,14 @@ static int onesweep_pays(const struct route *route, const struct onesweep_tuning
     return route->problem->count >= (is_stable_pair ? row->stable_min : row->min_count);
 }
 
-/* and than the sort from the highest digit, too. */
+/* and faster than MSD radix sort, too. */
 static int onesweep_is_first(const struct route *route, const struct onesweep_tuning *row)
 {
     const int is_stable_pair = route->payload.size && route->keeps_order;
     return onesweep_pays(route, row) && (is_stable_pair || route->problem->count < row->max_count);
 }
 
-/* Whether the sort from the highest digit takes this; the route then has its numbers and levels. */
+/* Whether MSD radix sort takes this; the route then has its numbers and levels. */
 static int takes_part(struct route *route, int has_least)
 {
     const struct problem *problem = route->problem;
@@ -275,7 +275,7 @@ static int takes_part(struct route *route, int has_least)
     return row->digit_bits && plan_part_cut(route, &route->levels);
 }
 
-/* Whether evenly spread keys go by the engine. */
+/* Whether the engine sorts evenly spread keys. */
 static void choose_even(struct route *route)
 {
     const struct problem *problem = route->problem;
@@ -288,7 +288,7 @@ static void choose_even(struct route *route)
     const uint32_t key_slot = route->key_size < 4 ? 4 : route->key_size;
     tuning_fit_msd(route->facts, route->payload.size ? 8 : key_slot, &row.msd);
     route->msd = row.msd;
-    /* Part's lists have room for what the engine leaves. */
+    /* part's lists must have room for what the engine leaves. */
     if (row.msd.leaf.group_size && plan_msd_cut(route) &&
         !plan_part_bound_lists(route, &route->levels))
         route->even_bits[0] = route->even_bits[1] = 0;
@@ -311,9 +311,9 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     }
 }
 
-/* Whether evenly spread keys, alone, with their index or in pairs whose equal keys may change
- * places, go by the engine, and others by onesweep. Floats do not: some exponents are more frequent
- * than others, and if one leaf does not fit, all is sorted twice. */
+/* Whether the engine sorts evenly spread keys, and onesweep all others: of keys alone, with their
+ * index, or in pairs whose equal keys may change places. Floats are left out: some exponents are
+ * more frequent than others, and if one leaf does not fit, all is sorted twice. */
 static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;
@@ -425,7 +425,7 @@ static struct payload listed_payload(const struct problem *problem)
     stable.stable = 1;
     struct payload payload = has_none && problem_shows_order(problem) ? payload_choose(&stable, 0)
                                                                       : payload_choose(problem, 1);
-    if (problem->index_size) { /* they count from the segment's beginning at last */
+    if (problem->index_size) { /* in the end they count from the segment's beginning */
         payload.work = (struct buffer_ref){BUFFER_NONE, 0};
         payload.work_size = problem->count * payload.size;
     }

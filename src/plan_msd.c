@@ -3,10 +3,11 @@
 #include "route.h"
 
 #define ALIGNMENT MSD_ALIGNMENT
-/* With fewer tiles a group, the device gets half as many groups. Some would have much more to do
- * than others, and each has blocks and open digits of its own. H200, 4 groups a unit and 2, ms: 1.9 tiles
- * a group, 2^22 u32, 0.130 and 0.107; 3.9 tiles, 2^22 u64, 0.147 and 0.133, u32+u32 0.147 and 0.134;
- * 7.8 tiles, 2^24 u32, 0.255 and 0.278. A ratio, so it is no tuning. */
+/* If a group has fewer tiles than this, the device gets half as many groups: some would have much
+ * more to do than others, and each has blocks and open digits of its own. Milliseconds on an H200
+ * with 4 groups a unit and with 2: 1.9 tiles a group, 2^22 u32, 0.130 and 0.107; 3.9 tiles, 2^22
+ * u64, 0.147 and 0.133, u32+u32 0.147 and 0.134; 7.8 tiles, 2^24 u32, 0.255 and 0.278. It is a
+ * ratio, so it is no tuning. */
 #define MIN_TILES 4
 
 /* The groups of level 1 have a part of the tiles each. Blocks for a group's keys: a few more than

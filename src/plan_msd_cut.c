@@ -7,8 +7,8 @@
 #define MAX_SHORT_BITS 16 /* of a rest that takes two bytes */
 #define MAX_LARGE_BITS 9  /* of level 2's digit, whose buckets then hold short rests alone */
 
-/* Bits that make leaves of random keys. Payloads that do not fit beside what is left of the key
- * take a slot's number there. */
+/* The bits that both digits need so that leaves of random keys fit. If a payload does not fit
+ * beside the rest of the key, the number of its slot stands there. */
 static uint32_t wanted_bits(const struct route *route, const struct shape *leaf)
 {
     const uint32_t num_bits = route->problem->num_bits;
@@ -18,7 +18,8 @@ static uint32_t wanted_bits(const struct route *route, const struct shape *leaf)
     return num_bits > most && wanted < num_bits - most ? num_bits - most : wanted;
 }
 
-/* No more bins than rests can have; each work-item clears four words of 16. */
+/* No more bins than rests have values, and at least the four words of 16 bits that each work-item
+ * clears. */
 static void fit_bins(struct msd_tuning *row, uint32_t rest_bits)
 {
     const uint32_t least = 6 + ceil_log2(row->leaf.group_size);
@@ -26,8 +27,8 @@ static void fit_bins(struct msd_tuning *row, uint32_t rest_bits)
     row->bin_bits = row->bin_bits > most ? most : row->bin_bits < least ? least : row->bin_bits;
 }
 
-/* Digits as even as can be. With short rests level 2 may have a bit more, and if that is too small
- * for the leaves, these have twice the work-items. */
+/* Digits as even as possible. With short rests, level 2's digit may have one bit more; if leaves
+ * are still too large, they get twice the work-items. */
 static int cut_bits(struct route *route, int is_short, uint32_t wanted)
 {
     const uint32_t num_bits = route->problem->num_bits, most = route->tuning.part.digit_bits;
@@ -59,7 +60,7 @@ static int fits_blocks(const struct route *route)
            block <= MAX_BLOCK && route->even_blocks >> (block < MAX_BLOCK ? 23 : 22) == 0;
 }
 
-/* What is left over is listed for a level of part's by which no more bits have been sorted. */
+/* What the engine leaves is listed for a level of part that has sorted by no more bits than it. */
 static int fits_levels(const struct route *route)
 {
     const struct part_levels *levels = &route->levels;

@@ -1,7 +1,8 @@
-/* plan_msd_onesweep.c: steps of the engine for evenly spread keys (cl/msd.h), alone, in pairs
- * whose equal keys may change places, or with the index of their element, by which they keep their
- * order. All other keys, and all if anything does not fit, are sorted by onesweep. The engine
- * leaves the input as it was, restores it, or leaves the same elements in its place. */
+/* plan_msd_onesweep.c: steps of the engine for evenly spread keys (cl/msd.h), with onesweep behind
+ * it. Keys are alone, in pairs whose equal keys may change places, or with their element's index,
+ * which keeps equal keys in order. Onesweep sorts keys that are not spread evenly, and all keys if
+ * anything does not fit. Until then the engine leaves the input as it was, restores it, or leaves
+ * the same elements in its place. */
 #include "route.h"
 
 static clsort_status add_sample(const struct route *route, const struct part_params *part,

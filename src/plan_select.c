@@ -1,6 +1,6 @@
-/* plan_select.c: steps of selection (cl/select.h): a sample, which is sorted; a pass that collects;
- * counting and a pass again, for a sample that has misled; a sort of what was collected; and the
- * wanted elements of it. The sorts are plans of numbers, put in here. */
+/* plan_select.c: steps of selection (cl/select.h): a sample and its sort; a pass that collects;
+ * counting and a second pass, in case the sample has misled; a sort of what was collected; and the
+ * step that writes the wanted elements. The sorts are plans of numbers, inserted here. */
 #include "route.h"
 
 struct select {
@@ -38,7 +38,7 @@ static void reserve_tables(struct select *select)
         {&p->tasks, m * p->num_rounds * 8},
     };
     plan_reserve_tables(select->plan, tables, sizeof tables / sizeof *tables);
-    /* What values are gathered by. */
+    /* Values are gathered by these. */
     if (select->route->problem->value_size)
         select->indices = plan_reserve_buffer(select->plan, m * p->limit * 4);
     select->scratch_begin = select->scratch_end = select->plan->scratch_size;
@@ -113,7 +113,7 @@ static clsort_status add_collect(struct select *select, uint32_t flags)
     return CLSORT_OK;
 }
 
-/* Counting, and the pass again. */
+/* Counting, and the second pass. */
 static clsort_status add_rounds(struct select *select)
 {
     const struct select_params *p = &select->params;
@@ -158,8 +158,8 @@ static clsort_status sort_table(struct select *select, clsort_type type, uint32_
     return status;
 }
 
-/* Sorts numbers that hold key and index. Keys of 64 bits have their indices beside them: those of
- * the sample are in order; collected ones are sorted by them first. */
+/* Sorts numbers that hold key and index. Keys of 64 bits have their indices beside them: the
+ * sample's are in order already, and collected elements are first sorted by theirs. */
 static clsort_status sort_elements(struct select *select, uint32_t count, uint64_t keys,
                                    uint64_t indices, int is_ordered)
 {

@@ -1,5 +1,5 @@
-/* plan_select_cut.c: whether selection pays, and how large its sample is: the larger the sample,
- * the fewer elements lie between the bounds that it tells, and both are to be sorted. */
+/* plan_select_cut.c: whether selection pays, and how large its sample is. A larger sample leaves
+ * fewer elements between its bounds; both must be sorted. */
 #include "route.h"
 
 #define MIN_SAMPLE_BITS 6
@@ -9,7 +9,7 @@
 /* Counters take long to be emptied and summed up for a short row: one for four elements. */
 #define ROW_DIGIT_BITS 10
 #define ROW_MIN_DIGIT_BITS 8
-#define MAX_SHARE 8 /* more than an eighth of an array is sorted as fast as a whole */
+#define MAX_SHARE 8 /* sorting more than an eighth of an array takes as long as all of it */
 
 static uint64_t square_root(uint64_t x)
 {
@@ -48,7 +48,7 @@ static uint64_t cut(const struct problem *problem, uint64_t sample_size, uint32_
     return cut_ret->capacity;
 }
 
-/* The kinds of keys and payloads that it is for. */
+/* Whether selection takes these keys and payloads. */
 static int is_selectable(const struct problem *problem)
 {
     return problem->algorithm == CLSORT_AUTO && !problem->record_size && !problem->num_columns &&
@@ -65,8 +65,8 @@ uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t ite
            tuning_scan_local(tuning->shape.group_size, 0) + STATE + PADDING;
 }
 
-/* Whether a work-group selects from each array by itself: as many work-items as have some elements
- * each, and a tile in which twice as many as are wanted have room, if there is any. */
+/* Whether a work-group selects from each array by itself, with some elements for each work-item
+ * and, if possible, a tile with room for twice the wanted elements. */
 static int takes_rows(struct route *route)
 {
     const struct problem *problem = route->problem;
@@ -107,8 +107,8 @@ static int takes_rows(struct route *route)
     return 1;
 }
 
-/* Whether a work-group selects from several rows, or one: by runs in which all wanted places have
- * room, but no fewer elements than a work-item holds. */
+/* Whether a work-group selects from one or several short rows. Their runs have room for all wanted
+ * places, and at least the elements that a work-item holds. */
 static int takes_short(struct route *route)
 {
     const struct problem *problem = route->problem;

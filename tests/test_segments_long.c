@@ -8,8 +8,8 @@
 #include "tuning_case.h"
 
 /* Some eight shares a core; a cache of 256 bytes. */
-static const char tuning[] = "cpu run_bytes=2^8 spare_bytes=2^8 bucket_bytes=2^8 workers_per_unit=8 "
-                             "items_per_bin=1 bins_max=2^8\n";
+static const char tuning[] = "cpu run_bytes=2^8 spare_bytes=2^8 bucket_bytes=2^8 "
+                             "workers_per_unit=8 items_per_bin=1 bins_max=2^8\n";
 /* The same with whole cache lines written past the cache. */
 static const char streaming[] = "cpu run_bytes=2^8 spare_bytes=2^10 bucket_bytes=256 "
                                 "workers_per_unit=3 stream_bytes=0\n";

@@ -8,7 +8,8 @@
 
 /* Keeps the even numbers, in any order, and counts them in offsets[1]. */
 static const char *source =
-    "__kernel void keep_even(__global const uint *in, __global uint *kept, __global uint *offsets)\n"
+    "__kernel void keep_even(__global const uint *in, __global uint *kept,\n"
+    "                        __global uint *offsets)\n"
     "{\n"
     "    const uint number = in[get_global_id(0)];\n"
     "    if (number % 2 == 0)\n"

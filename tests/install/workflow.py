@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """workflow.py FILE PROJECT SOURCE: a workflow's only job as a shell script, on standard output.
 
-The commands are the workflow's own. For actions/checkout the script copies PROJECT, or SOURCE if the
-step names a path. actions/cache is left to the caller, who keeps the folder. Anything else that the
-file asks of its service is an error here.
+The commands are the workflow's own. For actions/checkout the script copies PROJECT, or SOURCE if
+the step names a path. actions/cache is left to the caller, who keeps the folder. Anything else that
+the file asks of its service is an error here.
 """
 import shlex
 import sys

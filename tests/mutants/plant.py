@@ -125,7 +125,8 @@ def lost_barriers(tree):
 
 def lost_runs(tree, mutant):
     """Each line "Kill:" of a mutant that names no test program and no test of CTest."""
-    kills = [line.split()[1:] for line in mutant.read_text().splitlines() if line.startswith("Kill:")]
+    lines = mutant.read_text().splitlines()
+    kills = [line.split()[1:] for line in lines if line.startswith("Kill:")]
     for *words, name in kills or [["", "no run"]]:
         of_ctest = words[:1] == ["ctest"]
         pattern, text = ("CMakeLists.txt", f"({name} ") if of_ctest else (f"{name}.c", "")

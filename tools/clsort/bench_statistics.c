@@ -11,7 +11,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of sorted numbers, with what lies between two of them. */
+/* The quantile of sorted numbers, interpolated between neighbours. */
 static double quantile(const double *sorted, int num, double part)
 {
     const double place = part * (num - 1);

@@ -10,7 +10,9 @@
 #include <string.h>
 
 /* clang-format off */
-enum what { TYPE, KEY_COUNT, DATA, SHAPE, SORT, RUNS, TIME, SPREAD, RATE, RATIO, RATIO_SPREAD, OF_COPY };
+enum what {
+    TYPE, KEY_COUNT, DATA, SHAPE, SORT, RUNS, TIME, SPREAD, RATE, RATIO, RATIO_SPREAD, OF_COPY
+};
 
 /* The heads of the host's and the device's columns; NULL: not in the text. */
 static const struct {

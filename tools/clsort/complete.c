@@ -12,7 +12,7 @@ static struct {
     char **words; /* NULL: nothing is asked */
 } asked;
 
-/* What an option takes, where it is not a file. Of the lists separated by commas each item is. */
+/* What an option takes, if it is not a file; of a list, what each item is. */
 #define NAME(name, text, ...) text,
 static const char *const types[] = {CLSORT_TYPE_LIST(NAME) NULL};
 static const char *const algorithms[] = {CLSORT_ALGORITHM_LIST(NAME) NULL};

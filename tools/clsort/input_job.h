@@ -22,6 +22,7 @@ struct input_job {
 const char *input_job_elements(int c);
 
 /* Options that exclude each other in every command with --lines or --text. */
+/* clang-format off */
 #define INPUT_JOB_EXCLUSIONS                                                                       \
     {OPTION_LINES, 'y', "lines are bytes, which have no type"},                                    \
         {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},                                \
@@ -29,6 +30,7 @@ const char *input_job_elements(int c);
         {OPTION_TEXT, OPTION_RECORD_SIZE, "records are raw bytes"},                                \
         {OPTION_LINES, OPTION_KEY_OFFSET, "lines are ordered by all of their bytes"},              \
         {OPTION_TEXT, OPTION_KEY_OFFSET, "records are raw bytes"}
+/* clang-format on */
 
 /* Takes -y, -r, -D, -o, --record-size, --key-offset, --text, --lines or --json, and of other
  * options what they say about the input. False: a message has been printed. */

@@ -27,7 +27,7 @@ uint64_t spill_take(struct spill *spill, uint64_t size);
 bool spill_write(const struct spill *spill, const struct span *spans, uint64_t num_spans);
 bool spill_read(const struct spill *spill, const struct span *spans, uint64_t num_spans);
 
-/* By the calling thread alone. Of several threads that fail at once one prints its message. */
+/* By the calling thread alone. If several threads fail at once, one prints its message. */
 bool spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset);
 bool spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset);
 

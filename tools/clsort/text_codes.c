@@ -103,7 +103,7 @@ static bool is_same(const struct codes *codes, uint32_t a, uint32_t b)
            memcmp(text + starts[a], text + starts[b], (size_t)size) == 0;
 }
 
-/* Of lines with equal codes, all but the first. */
+/* Marks all lines with equal codes but the first as dropped. */
 static void mark_dropped(const struct codes *codes)
 {
     uint32_t *lines = codes->job->lines.job.indices.data, last = lines[0];
