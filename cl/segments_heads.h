@@ -15,7 +15,7 @@
 /* The bits of the tile, and of as many slots from its last element on. */
 #define WORDS ((2 * TILE_SLOTS / 32 + 2 + 3) / 4 * 4)
 #define FILLED ((WORDS + 31) / 32)
-#define CLASSES 16
+#define CLASSES 6
 #define SHIFT ((ITEMS + 1) / 2) /* segments_sort.h */
 
 /* Positions count from the tile's first element, slots from `base` on, a multiple of 32. */
@@ -24,6 +24,7 @@ struct segments_tile_local {
     uint heads[WORDS];              /* a bit for each position */
     uint filled[FILLED];            /* a bit for each word of heads that has one */
     uint longer[CLASSES];           /* i: whether one is longer than 2^i / 2, and at most 2^i */
+    uint longest;                   /* the elements of one that is longer, or 0 */
     uint first, last, behind;       /* what tile_end and tile_list find */
 };
 
@@ -78,7 +79,9 @@ CLSORT_INLINE void tile_read(__local struct segments_tile_local *shared, __globa
         shared->filled[i] = 0;
     for (uint i = me; i < CLASSES; i += GROUP_SIZE)
         shared->longer[i] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* both are empty */
+    if (me == 0)
+        shared->longest = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are empty */
     for (uint quad = me; quad < WORDS / 4; quad += GROUP_SIZE) {
         uint has = 0;
         for (uint i = 0; i < 4; ++i) {
@@ -93,7 +96,7 @@ CLSORT_INLINE void tile_read(__local struct segments_tile_local *shared, __globa
     barrier(CLK_LOCAL_MEM_FENCE); /* the bits are there */
 }
 
-/* Notes the classes of the segments' lengths. */
+/* Notes the lengths of the segments: up to 32 elements by classes, and the longest. */
 CLSORT_INLINE void tile_measure(__local struct segments_tile_local *shared, struct tile tile)
 {
     for (uint w = tile.first / 32 + get_local_id(0); w * 32 < tile.end; w += GROUP_SIZE) {
@@ -104,7 +107,7 @@ CLSORT_INLINE void tile_measure(__local struct segments_tile_local *shared, stru
         if (tile.end - w * 32 < 32)
             run &= ~(~0u << (tile.end & 31));
 #pragma unroll
-        for (uint i = 0; i < 6; ++i) {
+        for (uint i = 0; i < CLASSES - 1; ++i) {
             class += run != 0;
             run &= run << (1u << i & 31);
         }
@@ -112,8 +115,11 @@ CLSORT_INLINE void tile_measure(__local struct segments_tile_local *shared, stru
         if (word && head < tile.end) {
             const uint length = min(head_after(shared, head), tile.end) - head;
             class = max(class, 32 - (uint)clz(length - 1));
+            if (class >= CLASSES)
+                atomic_max(&shared->longest, length);
         }
-        shared->longer[class] = 1;
+        if (class < CLASSES)
+            shared->longer[class] = 1;
     }
 }
 

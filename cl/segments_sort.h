@@ -212,6 +212,7 @@ CLSORT_INLINE void tile_sort(__local struct segments_tile_local *shared, struct 
     for (uint i = 1; i < CLASSES; ++i)
         if (shared->longer[i])
             longest = 1u << i;
+    longest = max(longest, shared->longest);
     if (longest == 1)
         return;
     ITEM own[ITEMS];
