@@ -7,21 +7,27 @@
  * number for all of the group, so that loops of ITEMS rounds, which registers need, are cut
  * short by a branch that all take. */
 
-/* Puts the first count of a work-item's items in order: odd-even transposition, stable. */
-CLSORT_INLINE void own_sort(MERGE_ITEM *own, uint items, uint count)
+/* A round of odd-even transposition: pairs of neighbours from `first` on, below count, in order. */
+CLSORT_INLINE void own_sort_pairs(MERGE_ITEM *own, uint first, uint count)
 {
 #pragma unroll
-    for (uint round = 0; round < ITEMS; ++round) {
-        if (round < items) {
-#pragma unroll
-            for (uint i = round % 2; i + 1 < ITEMS; i += 2) {
-                if (i + 1 < count && MERGE_LESS(own[i + 1], own[i])) {
-                    const MERGE_ITEM low = own[i + 1];
-                    own[i + 1] = own[i];
-                    own[i] = low;
-                }
-            }
+    for (uint i = first; i + 1 < ITEMS; i += 2) {
+        if (i + 1 < count && MERGE_LESS(own[i + 1], own[i])) {
+            const MERGE_ITEM low = own[i + 1];
+            own[i + 1] = own[i];
+            own[i] = low;
         }
+    }
+}
+
+/* Puts the first count of a work-item's items in order, stable. Rounds are not unrolled: a compiler
+ * would take seconds for them. */
+CLSORT_INLINE void own_sort(MERGE_ITEM *own, uint items, uint count)
+{
+#pragma unroll 1
+    for (uint round = 0; round < items; round += 2) {
+        own_sort_pairs(own, 0, count);
+        own_sort_pairs(own, 1, count);
     }
 }
 

@@ -50,12 +50,22 @@ struct quick_whole_local {
 #define EQUAL 0x80000000u /* all of the bucket's elements are equal */
 #define BEGIN(b) (shared->begins[b] & ~EQUAL)
 
-/* The buckets that this work-group still sorts: `bucket` ... `stop` - 1, then those of its cells
- * from `next_cell` on. */
+/* What this work-group still sorts: the buckets `bucket` ... `stop` - 1, those of its cells from
+ * `next_cell` on, and every num_groups-th large one from `large` on, piece by piece. If not all
+ * have arrived, the whole array is the only large one. */
 struct quick_whole_turn {
     uint bucket, stop;
     uint next_cell, num_cells;
     uint num_buckets;
+    uint large, num_large, piece;
+    uint all_arrived;
+};
+
+/* What is sorted at once, and the segment whose pieces are then all in order; or it has none. */
+struct quick_whole_leaf {
+    uint begin, size;
+    uint from, to, stores;
+    struct quick_segment segment;
 };
 
 /* The first bucket that begins at `at` or behind it. */
@@ -73,8 +83,9 @@ CLSORT_INLINE uint quick_whole_find(__local const struct quick_whole_local *shar
     return low;
 }
 
-/* Finds this work-group's next leaf. Returns its size, or 0 if none is left. */
-CLSORT_INLINE uint quick_whole_next(const struct quick_params *q,
+/* Finds this work-group's next bucket, or several, that fit in a leaf. Returns their size, or 0 if
+ * none is left. */
+CLSORT_INLINE uint quick_whole_next_small(const struct quick_params *q,
                                     __local const struct quick_whole_local *shared,
                                     struct quick_whole_turn *turn, uint *begin)
 {
@@ -98,6 +109,54 @@ CLSORT_INLINE uint quick_whole_next(const struct quick_params *q,
         }
     }
     return size;
+}
+
+/* Finds the next piece of a large bucket. Returns whether one is left. */
+CLSORT_INLINE uint quick_whole_next_piece(const struct quick_params *q,
+                                          __local const struct quick_whole_local *shared,
+                                          struct quick_whole_turn *turn,
+                                          struct quick_whole_leaf *leaf)
+{
+    const uint all_arrived = turn->all_arrived;
+    uint begin = 0, size = 0;
+    for (; turn->large < turn->num_large; turn->large += get_num_groups(0)) {
+        begin = all_arrived ? BEGIN(turn->large) : 0;
+        size = all_arrived ? BEGIN(turn->large + 1) - begin : q->count;
+        if (!all_arrived || (size > q->leaf_size && !(shared->begins[turn->large] & EQUAL)))
+            break;
+    }
+    if (turn->large >= turn->num_large)
+        return 0;
+    const uint done = turn->piece * q->leaf_size;
+    leaf->begin = begin + done;
+    leaf->size = min(q->leaf_size, size - done);
+    leaf->from = all_arrived ? PLACE_OUT : PLACE_IN;
+    leaf->to = quick_passes(size, q->leaf_size) % 2 ? PLACE_WORK : PLACE_OUT;
+    leaf->stores = q->flags | FLAG_STORE_KEYS;
+    turn->piece += 1;
+    if (done + leaf->size == size) {
+        leaf->segment.begin = begin;
+        leaf->segment.size = size;
+        leaf->segment.num_blocks = turn->piece;
+        turn->piece = 0;
+        turn->large += get_num_groups(0);
+    }
+    return 1;
+}
+
+/* Finds what this work-group sorts next. Returns whether there is anything. */
+CLSORT_INLINE uint quick_whole_next(const struct quick_params *q,
+                                    __local const struct quick_whole_local *shared,
+                                    struct quick_whole_turn *turn, struct quick_whole_leaf *leaf)
+{
+    leaf->begin = 0;
+    leaf->from = leaf->to = PLACE_OUT;
+    leaf->stores = q->flags;
+    leaf->segment.size = 1; /* no pass */
+    leaf->segment.num_blocks = 0;
+    leaf->segment.broken = 0;
+    leaf->size = quick_whole_next_small(q, shared, turn, &leaf->begin);
+    return leaf->size > 0 || quick_whole_next_piece(q, shared, turn, leaf);
 }
 
 /* What the steps share. */
@@ -235,42 +294,26 @@ CLSORT_INLINE void quick_whole_scatter(const struct quick_params *q, QUICK_ARGS,
     }
 }
 
-/* Sorts the buckets that fit in a leaf, of `num_cells` cells. */
-CLSORT_INLINE void quick_whole_sort_leaves(const struct quick_params *q, QUICK_ARGS,
-                                           __local struct quick_whole_local *shared,
-                                           uint num_buckets, uint num_cells)
+/* Sorts buckets. Leaves and pieces have one loop: the code to sort a leaf is large. */
+CLSORT_INLINE void quick_whole_sort(const struct quick_params *q, QUICK_ARGS,
+                                    __local struct quick_whole_local *shared, uint num_buckets,
+                                    uint all_arrived)
 {
     struct quick_whole_turn turn;
-    turn.bucket = turn.stop = 0;
+    struct quick_whole_leaf leaf;
+    turn.bucket = turn.stop = turn.piece = 0;
     turn.next_cell = get_group_id(0);
-    turn.num_cells = num_cells;
+    turn.num_cells = all_arrived ? (q->count - 1) / q->small_size + 1 : 0;
     turn.num_buckets = num_buckets;
-    uint begin = 0;
-    for (uint size = quick_whole_next(q, shared, &turn, &begin); size > 0;
-         size = quick_whole_next(q, shared, &turn, &begin))
-        quick_sort_leaf(q, QUICK_BUFFERS, &shared->u.rest.leaf, begin, size, PLACE_OUT, PLACE_OUT,
-                        q->flags);
-}
-
-/* Sorts `size` elements from `begin` on in pieces of a leaf, and merges them. */
-CLSORT_INLINE void quick_whole_sort_large(const struct quick_params *q, QUICK_ARGS,
-                                          __local struct quick_whole_local *shared, uint begin,
-                                          uint size, uint from)
-{
-    struct quick_segment segment;
-    segment.begin = begin;
-    segment.size = size;
-    segment.place = from;
-    segment.num_blocks = (size + q->leaf_size - 1) / q->leaf_size;
-    segment.broken = 0;
-    const uint passes = size ? quick_passes(size, q->leaf_size) : 0;
-    for (uint k = 0; k < segment.num_blocks; ++k)
-        quick_sort_leaf(q, QUICK_BUFFERS, &shared->u.rest.leaf, begin + k * q->leaf_size,
-                        min(q->leaf_size, size - k * q->leaf_size), from,
-                        passes % 2 ? PLACE_WORK : PLACE_OUT, q->flags | FLAG_STORE_KEYS);
-    if (size == 0)
-        segment.size = 1; /* no pass */
-    quick_rest_segment(q, QUICK_BUFFERS, &shared->u.rest, &segment);
+    turn.all_arrived = all_arrived;
+    /* Large buckets, a work-group for each; or the whole array, by the last work-group. */
+    turn.large = all_arrived ? get_group_id(0) : 0;
+    turn.num_large = all_arrived ? (shared->has_large ? num_buckets : 0) : shared->is_last;
+    while (quick_whole_next(q, shared, &turn, &leaf)) {
+        quick_sort_leaf(q, QUICK_BUFFERS, &shared->u.rest.leaf, leaf.begin, leaf.size, leaf.from,
+                        leaf.to, leaf.stores);
+        quick_rest_segment(q, QUICK_BUFFERS, &shared->u.rest, &leaf.segment);
+    }
 }
 
 KERNEL void quick_whole(const struct quick_params p, QUICK_ARGS)
@@ -299,18 +342,5 @@ KERNEL void quick_whole(const struct quick_params p, QUICK_ARGS)
     quick_whole_scatter(q, QUICK_BUFFERS, shared, own, places, all_arrived ? part.size : 0);
     /* If the first barrier was given up, this one waits for no other work-group. */
     device_barrier(arrived, &shared->all_arrived, all_arrived ? num_groups : 0, 2, 0);
-    quick_whole_sort_leaves(q, QUICK_BUFFERS, shared, part.num_buckets,
-                            all_arrived ? (q->count - 1) / q->small_size + 1 : 0);
-
-    /* Large buckets, a work-group for each; or the whole array, by the last work-group. */
-    const uint num_large =
-        all_arrived ? (shared->has_large ? part.num_buckets : 0) : shared->is_last;
-    for (uint i = all_arrived ? group : 0; i < num_large; i += num_groups) {
-        const uint begin = all_arrived ? BEGIN(i) : 0;
-        uint size = all_arrived ? BEGIN(i + 1) - begin : q->count;
-        if (all_arrived && (size <= q->leaf_size || shared->begins[i] & EQUAL))
-            size = 0;
-        quick_whole_sort_large(q, QUICK_BUFFERS, shared, begin, size,
-                               all_arrived ? PLACE_OUT : PLACE_IN);
-    }
+    quick_whole_sort(q, QUICK_BUFFERS, shared, part.num_buckets, all_arrived);
 }
