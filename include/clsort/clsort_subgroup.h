@@ -37,28 +37,32 @@ CLSORT_INLINE uint clsort_subgroup_shuffle_xor(uint value, uint mask)
     return other;
 }
 
+/* Takes those out of %0 whose value %1 has another bit. */
+#define CLSORT_VOTE(bit)                         \
+    "  and.b32 b, %1, " #bit ";\n"               \
+    "  setp.ne.u32 p, b, 0;\n"                   \
+    "  vote.sync.ballot.b32 b, p, 0xffffffff;\n" \
+    "  @!p not.b32 b, b;\n"                      \
+    "  and.b32 %0, %0, b;\n"
+#define CLSORT_VOTES(votes, same, value) \
+    __asm__ volatile("{ .reg .pred p; .reg .b32 b;\n" votes "}" : "+&r"(same) : "r"(value))
+
 /** The work-items whose value has the same low bits as this one's, as a mask of lanes: one vote for
- * each bit. It is PTX because plain C takes 1.5 times as many instructions (measured on an H200).
- * On NVIDIA only. */
+ * each bit. It is PTX because plain C takes 1.5 times as many instructions (measured on an H200),
+ * and eight votes at once because a compiler then has less to do. On NVIDIA only. */
 CLSORT_INLINE uint clsort_subgroup_match(uint value, uint bits)
 {
     uint same = 0xffffffffu;
-    for (uint bit = 0; bit < bits; ++bit) {
-        uint vote;
-        __asm__ volatile("{\n"
-                         "  .reg .pred p;\n"
-                         "  .reg .b32 b;\n"
-                         "  and.b32 b, %1, %2;\n"
-                         "  setp.ne.u32 p, b, 0;\n"
-                         "  vote.sync.ballot.b32 %0, p, 0xffffffff;\n"
-                         "  @!p not.b32 %0, %0;\n"
-                         "}"
-                         : "=r"(vote)
-                         : "r"(value), "r"(1u << bit));
-        same &= vote;
-    }
+    for (; bits >= 8; bits -= 8, value >>= 8)
+        CLSORT_VOTES(CLSORT_VOTE(1) CLSORT_VOTE(2) CLSORT_VOTE(4) CLSORT_VOTE(8) CLSORT_VOTE(16)
+                         CLSORT_VOTE(32) CLSORT_VOTE(64) CLSORT_VOTE(128),
+                     same, value);
+    for (; bits > 0; --bits, value >>= 1)
+        CLSORT_VOTES(CLSORT_VOTE(1), same, value);
     return same;
 }
+#undef CLSORT_VOTE
+#undef CLSORT_VOTES
 
 /** The lanes below this work-item's, as a mask. On NVIDIA only. */
 CLSORT_INLINE uint clsort_subgroup_lanes_below(void)
