@@ -20,8 +20,9 @@ static struct {
 } kept[max_kept];
 static int num_kept;
 
-/* The most recently created programs, and the kept program that stands in for each, or NULL. */
-enum { num_recent = 16 };
+/* The most recently created programs, and the kept program that stands in for each, or NULL. A
+ * sorter keeps its programs, and makes kernels of them when it has built all of a plan's. */
+enum { num_recent = 1024 };
 static struct {
     cl_program program, stand_in;
     uint64_t text;
