@@ -98,7 +98,9 @@ static int fits(struct route *route)
 
 int plan_msd_cut(struct route *route)
 {
-    const int is_long = route->problem->num_bits > 32 || route->payload.size;
+    /* Some exponents of floats are more frequent than others: their leaves find no room. */
+    const int is_long = route->problem->num_bits > 32 || route->payload.size ||
+                        route->problem->type->kind == KEY_FLOAT;
     if (route->problem->num_arrays == 1 && route->problem->type->bits >= 32 &&
         route->num_elements < (uint64_t)1 << 31 && route->num_elements >= PART_SAMPLE) {
         route->even_item = route->payload.size ? route->item_size : route->key_size;
