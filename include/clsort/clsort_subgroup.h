@@ -37,6 +37,7 @@ CLSORT_INLINE uint clsort_subgroup_shuffle_xor(uint value, uint mask)
     return other;
 }
 
+/** @cond */
 /* Takes those out of %0 whose value %1 has another bit. */
 #define CLSORT_VOTE(bit)                         \
     "  and.b32 b, %1, " #bit ";\n"               \
@@ -46,6 +47,7 @@ CLSORT_INLINE uint clsort_subgroup_shuffle_xor(uint value, uint mask)
     "  and.b32 %0, %0, b;\n"
 #define CLSORT_VOTES(votes, same, value) \
     __asm__ volatile("{ .reg .pred p; .reg .b32 b;\n" votes "}" : "+&r"(same) : "r"(value))
+/** @endcond */
 
 /** The work-items whose value has the same low bits as this one's, as a mask of lanes: one vote for
  * each bit. It is PTX because plain C takes 1.5 times as many instructions (measured on an H200),
