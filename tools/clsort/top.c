@@ -158,7 +158,7 @@ static bool select_places(const struct top_options *options, const clsort_desc *
     return !status;
 }
 
-/* Has the library write so many elements; of none it is not asked. */
+/* Has the library write `room` elements, unless there are none to write. */
 static bool select_found(const struct top_options *options, const clsort_desc *desc,
                          const struct bytes *keys, uint64_t room, struct found *found)
 {
