@@ -120,7 +120,7 @@ static void test_short_rests(void **state)
     static const clsort_desc descs[] = {
         {.count = 1000003, .algorithm = CLSORT_RADIX, .out_of_place = 1},
         {.count = 2000003,
-         .type = CLSORT_F32,
+         .type = CLSORT_I32,
          .order = CLSORT_DESCENDING,
          .algorithm = CLSORT_RADIX},
         {.count = 3700003, .algorithm = CLSORT_RADIX},
