@@ -63,14 +63,14 @@ CLSORT_INLINE void columns_write(__global uchar *at, uint bits, ulong stored)
 }
 
 /* A member of 64 bits is the only one: what its shifts leave is nothing or not used. */
-#define ADD_MEMBER(n)                                                                            \
-    if (n < p.num_members)                                                                       \
-    key = key << p.members[n].num_bits |                                                         \
+#define ADD_MEMBER(n)                                                                             \
+    if (n < p.num_members)                                                                        \
+    key = key << p.members[n].num_bits |                                                          \
           (field_ordered(columns_read(AT(const uchar, member##n, n) + from * p.members[n].stride, \
-                                      p.members[n].bits, p.members[n].unit),                     \
-                         p.members[n].bits, p.members[n].is_signed, p.members[n].mantissa_bits,  \
-                         p.members[n].descending) >>                                             \
-               p.members[n].first_bit &                                                          \
+                                      p.members[n].bits, p.members[n].unit),                      \
+                         p.members[n].bits, p.members[n].is_signed, p.members[n].mantissa_bits,   \
+                         p.members[n].descending) >>                                              \
+               p.members[n].first_bit &                                                           \
            ~0ul >> (64 - p.members[n].num_bits))
 
 #define TAKE_MEMBER(n)                                                                        \

@@ -63,8 +63,7 @@ KERNEL void select_collect(const struct select_params p, SELECT_ARGS)
     const uint group = (uint)get_group_id(0) % p.groups_per_array;
     const uint me = get_local_id(0);
     __global struct select_state *state = SELECT_TABLE(struct select_state, &p, states) + array;
-    __global const stored_key_t *keys =
-        AT(const stored_key_t, keys_in, 0) + (ulong)array * p.count;
+    __global const stored_key_t *keys = AT(const stored_key_t, keys_in, 0) + (ulong)array * p.count;
     struct select_sink sink;
     sink.candidates = SELECT_TABLE(ulong, &p, candidates) + (ulong)array * p.capacity;
     sink.indices = SELECT_TABLE(uint, &p, candidate_indices) + (ulong)array * p.capacity;
@@ -143,8 +142,7 @@ CLSORT_INLINE void select_count_part(const struct select_params *p,
 }
 
 /* Adds the digit of the wanted place to a bound. */
-CLSORT_INLINE void select_narrow(const struct select_params *p,
-                                 __global struct select_state *state,
+CLSORT_INLINE void select_narrow(const struct select_params *p, __global struct select_state *state,
                                  volatile __global uint *bins, uint bound,
                                  struct select_count_digit digit)
 {
@@ -165,8 +163,7 @@ CLSORT_INLINE void select_narrow(const struct select_params *p,
 /* By the work-item that adds a digit to both bounds. */
 CLSORT_INLINE void select_narrow_both(const struct select_params *p,
                                       __global struct select_state *state,
-                                      volatile __global uint *bins,
-                                      struct select_count_digit digit)
+                                      volatile __global uint *bins, struct select_count_digit digit)
 {
     for (uint bound = 0; bound < SELECT_BOUNDS; ++bound)
         select_narrow(p, state, bins + bound * SELECT_BINS, bound, digit);
@@ -185,8 +182,7 @@ KERNEL void select_count(const struct select_params p, SELECT_ARGS)
     __global struct select_state *state = SELECT_TABLE(struct select_state, &p, states) + array;
     if (!select_misled(&p, state))
         return;
-    __global const stored_key_t *keys =
-        AT(const stored_key_t, keys_in, 0) + (ulong)array * p.count;
+    __global const stored_key_t *keys = AT(const stored_key_t, keys_in, 0) + (ulong)array * p.count;
     for (uint round = 0; round < p.num_rounds; ++round) {
         const ulong slot = (ulong)round * p.num_arrays + array;
         volatile __global uint *bins =

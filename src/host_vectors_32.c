@@ -1,6 +1,6 @@
 /* host_vectors_32.c: numbers of 32 bits. */
-#define number host_u32
-#define LANES 16
+#define lane_t host_u32
+#define VECTOR_LANES 16
 #define lanes_mask __mmask16
 #define LANE_NUMBERS _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define SET(x) _mm512_set1_epi32((int)(x))
@@ -19,6 +19,6 @@
 #if HOST_HAS_X86
 __attribute__((target("avx512f,popcnt"))) void host_vectors_sort_32(void *numbers, size_t count)
 {
-    sort_numbers(numbers, count);
+    sort_unless_in_order(numbers, count);
 }
 #endif

@@ -1,6 +1,6 @@
 /* host_vectors_64.c: numbers of 64 bits. */
-#define number host_u64
-#define LANES 8
+#define lane_t host_u64
+#define VECTOR_LANES 8
 #define lanes_mask __mmask8
 #define LANE_NUMBERS _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)
 #define SET(x) _mm512_set1_epi64((long long)(x))
@@ -19,6 +19,6 @@
 #if HOST_HAS_X86
 __attribute__((target("avx512f,popcnt"))) void host_vectors_sort_64(void *numbers, size_t count)
 {
-    sort_numbers(numbers, count);
+    sort_unless_in_order(numbers, count);
 }
 #endif

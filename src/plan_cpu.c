@@ -4,6 +4,7 @@
 #include "route.h"
 
 #define MAX_CHUNK UINT32_MAX /* its counters have 32 bits */
+#define CPU_VECTOR 64        /* bytes: those of cl/cpu_vectors.h */
 #define MIN_BINS 64          /* CPU_COARSE: each coarse bin has one at least */
 
 struct cpu {
@@ -116,12 +117,20 @@ static void choose_bins(struct cpu *cpu)
         p->flags |= FLAG_WRITE_COMBINING;
 }
 
+struct shape plan_cpu_shape(const struct route *route)
+{
+    const uint32_t lanes = route->facts->vector_bytes < CPU_VECTOR || route->item_size > 8
+                               ? 1
+                               : CPU_VECTOR / route->item_size;
+    return (struct shape){1, 1, lanes};
+}
+
 static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum kernel_id kernel,
                               uint64_t num_groups, uint64_t bytes_read, uint64_t bytes_written)
 {
     const struct route *route = cpu->route;
-    const struct shape shape = {1, 1, 1};
-    struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
+    struct step *step =
+        plan_add(plan, kernel, &(struct step){.variant = route->variant}, plan_cpu_shape(route));
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const int is_argsort = route->problem->index_size != 0;

@@ -103,8 +103,9 @@ static struct step *add_runs(const struct route *route, enum kernel_id kernel, s
     step->buffers[4] = table;
     step->params.range.flags = FLAG_STORE_KEYS | (offset_size ? FLAG_STORE_PAYLOAD : 0);
     /* As the program's largest kernel needs: runs_scan, or runs_write. */
-    step->local_size = (uint32_t)larger(
-        tuning_scan_local(shape.group_size, route->variant.subgroup) + 8, 16 * shape.group_size);
+    step->local_size =
+        (uint32_t)larger(tuning_scan_local(shape.group_size, route->variant.subgroup) + 8,
+                         16 * shape.group_size);
     step->bytes_read = route->num_elements * route->key_size;
     return step;
 }
@@ -186,8 +187,7 @@ static struct step *add_search(const struct route *route, enum kernel_id kernel,
     if (!step)
         return NULL;
     step->params.range.num_samples = num_samples;
-    step->params.range.stride =
-        num_samples ? ceil_div(route->problem->count, num_samples) : 0;
+    step->params.range.stride = num_samples ? ceil_div(route->problem->count, num_samples) : 0;
     step->buffers[0] = whole(BUFFER_KEYS);
     step->buffers[1] = whole(BUFFER_QUERIES);
     step->buffers[2] = whole(BUFFER_LOWER);
@@ -235,8 +235,9 @@ clsort_status plan_search(const struct route *route, struct plan *plan)
     const uint64_t num_tiles = ceil_div(problem->num_queries, shape_slots(shape)); /* groups */
     const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
     const uint32_t num_samples = count_samples(route);
-    const struct buffer_ref table = plan_reserve_buffer(
-        plan, num_arrays * (8 * num_tiles + (uint64_t)num_samples * route->key_size));
+    const struct buffer_ref table =
+        plan_reserve_buffer(plan,
+                            num_arrays * (8 * num_tiles + (uint64_t)num_samples * route->key_size));
     struct step *step =
         add_search(route, KERNEL_SEARCH_SPLIT, shape, tiles, table, num_samples, plan);
     if (!step)

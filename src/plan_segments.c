@@ -330,7 +330,7 @@ static clsort_status add_cpu_step(struct plan *plan, const struct cpu_segments *
 {
     const struct route *route = cpu->route;
     struct step *step =
-        plan_add(plan, kernel, &(struct step){.variant = route->variant}, (struct shape){1, 1, 1});
+        plan_add(plan, kernel, &(struct step){.variant = route->variant}, plan_cpu_shape(route));
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t bytes = route->num_elements * (route->key_size + (uint64_t)route->payload.size);

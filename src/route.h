@@ -40,7 +40,7 @@ enum route_form {
     FORM_GATHER,
     FORM_SELECT_SHORT, /* the same, several short arrays by a work-group */
     FORM_SELECT_ROWS,  /* the same, each array by a work-group alone */
-    FORM_SELECT,      /* the same: what a sample shows to lie near these places is sorted */
+    FORM_SELECT,       /* the same: what a sample shows to lie near these places is sorted */
     NUM_FORMS
 };
 
@@ -82,15 +82,15 @@ struct route {
     union tuning_row tuning; /* the form's numbers, fitted to the device */
     struct shape move;       /* of copies and gathers, if there are any */
     enum skew_fallback fallback;
-    uint32_t num_tiles; /* of onesweep, whether it is the form or the fallback */
+    uint32_t num_tiles;                   /* of onesweep, whether it is the form or the fallback */
     union tuning_row second_tuning;       /* of the fallback; of strings, the CPUs' radix sort */
     const struct segments_params *listed; /* FORM_MSD of segments by offsets; NULL: of arrays */
     struct segments_tuning listed_tuning;
-    uint32_t listed_tile;                 /* elements that a work-group of it stands for */
-    struct part_levels levels;            /* of FORM_MSD */
-    struct msd_tuning msd;                /* of them */
-    struct select_cut cut;                /* of FORM_SELECT */
-    uint32_t row_bits, run_bits;          /* of FORM_SELECT_SHORT: cl/params_select.h */
+    uint32_t listed_tile;        /* elements that a work-group of it stands for */
+    struct part_levels levels;   /* of FORM_MSD */
+    struct msd_tuning msd;       /* of them */
+    struct select_cut cut;       /* of FORM_SELECT */
+    uint32_t row_bits, run_bits; /* of FORM_SELECT_SHORT: cl/params_select.h */
     /* FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
     uint32_t even_bits[2];
     int even_is_short;                       /* the rests of its keys are two bytes, in scratch */
@@ -126,6 +126,9 @@ clsort_status plan_segments_number(const struct route *route, struct segments_pa
 
 /* Adds a route's steps to a plan, after reserving the scratch that its payload needs. */
 clsort_status plan_write(struct route *route, struct plan *plan);
+
+/* One work-item, and the lanes of its vectors; 1 if it sorts by digits. */
+struct shape plan_cpu_shape(const struct route *route);
 
 /* Lays out the tables by which CPUs sort long segments in shares of that many elements, and others
  * of up to `longest` alone. Returns their size. The route's tuning is a CPU's. */

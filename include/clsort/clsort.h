@@ -618,11 +618,11 @@ typedef struct clsort_buffers {
     const clsort_buffer *values_list; /**< num_values of them, used as values are */
     clsort_buffer queries;            /**< SEARCH: num_queries keys; read */
     const clsort_buffer *query_columns; /**< SEARCH of columns: num_columns of them, instead */
-    clsort_buffer keys_out;           /**< out_of_place; MERGE, RUNS, GATHER */
-    const clsort_buffer *columns_out; /**< num_columns of them, used as keys_out is */
-    clsort_buffer offsets_out;        /**< strings out_of_place: count + 1; written and read. RUNS:
+    clsort_buffer keys_out;             /**< out_of_place; MERGE, RUNS, GATHER */
+    const clsort_buffer *columns_out;   /**< num_columns of them, used as keys_out is */
+    clsort_buffer offsets_out; /**< strings out_of_place: count + 1; written and read. RUNS:
                                            room for count + 1; written */
-    clsort_buffer values_out;         /**< out_of_place and value_size > 0; MERGE, GATHER too */
+    clsort_buffer values_out;  /**< out_of_place and value_size > 0; MERGE, GATHER too */
     const clsort_buffer *values_list_out; /**< num_values of them, used as values_out is */
     clsort_buffer indices;                /**< index_size > 0: written. GATHER: read */
     clsort_buffer lower;                  /**< SEARCH: num_queries numbers; written */
@@ -834,21 +834,18 @@ CLSORT_API clsort_status clsort_enqueue_check(clsort_sorter *sorter, cl_command_
                                               const clsort_desc *desc,
                                               const clsort_buffers *buffers,
                                               cl_uint num_events_in_wait_list,
-                                              const cl_event *event_wait_list,
-                                              cl_event *event_ret);
+                                              const cl_event *event_wait_list, cl_event *event_ret);
 
 /** clsort_enqueue() of the description with the operation MERGE: two ranges become one. */
 CLSORT_API clsort_status clsort_enqueue_merge(clsort_sorter *sorter, cl_command_queue queue,
                                               const clsort_desc *desc,
                                               const clsort_buffers *buffers,
                                               cl_uint num_events_in_wait_list,
-                                              const cl_event *event_wait_list,
-                                              cl_event *event_ret);
+                                              const cl_event *event_wait_list, cl_event *event_ret);
 
 /** clsort_enqueue() of the description with the operation RUNS: which keys are there? */
 CLSORT_API clsort_status clsort_enqueue_runs(clsort_sorter *sorter, cl_command_queue queue,
-                                             const clsort_desc *desc,
-                                             const clsort_buffers *buffers,
+                                             const clsort_desc *desc, const clsort_buffers *buffers,
                                              cl_uint num_events_in_wait_list,
                                              const cl_event *event_wait_list, cl_event *event_ret);
 

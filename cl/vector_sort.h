@@ -1,0 +1,350 @@
+/* vector_sort.h: quicksort of unsigned numbers by vectors of 64 bytes (AVX-512), in the way of
+ * vqsort (M. Blacher, J. Giesen, P. Sanders, J. Wassenberg: "Vectorized and performance-portable
+ * quicksort", 2022). CPUs' kernels include it by cpu_vectors.h; as C it sorts on the calling thread
+ * (src/host_vectors.h).
+ *
+ * A partition reads a vector at a time and compresses the numbers below the pivot to the left end
+ * of the array, and the others to its right end. Up to MAX_LEAF numbers are sorted in registers, as
+ * a matrix: first each column, then bitonic merges join neighbouring columns until one is left. No
+ * branch depends on a single number. If pivots turn out bad, heapsort goes on. Everything is in
+ * place.
+ *
+ * Before including it, define these. Vectors and masks are private, arrays global.
+ *
+ *   lane_t, vector_t, lanes_mask        a number, VECTOR_LANES of them, a bit for each lane
+ *   VECTOR_INLINE, VECTOR_CALLED        in front of functions that are copied, or are not
+ *   SET(x)                              x in all lanes
+ *   LOAD(p), STORE(p, v)                at any address of numbers
+ *   LOAD_FEW(p, n), STORE_FEW(p, n, v)  the first n lanes alone; the others become all ones
+ *   LOAD_PRIVATE(p)                     of a private array
+ *   MIN(a, b), MAX(a, b)
+ *   EXCHANGE(v, flip)                   lane i takes what lane i ^ flip has
+ *   MIN_MAX(v, w, bit)                  the larger one in lanes whose number has this bit
+ *   BELOW(v, pivots)                    the mask of lanes where v is less
+ *   COMPRESS(v, mask)                   the lanes of the mask, first
+ *   FIRST_NUMBER(v), MIDDLE_NUMBER(v)   lanes 0 and VECTOR_LANES / 2
+ *   NUM_ONES(mask) */
+#ifndef CLSORT_VECTOR_SORT_H
+#define CLSORT_VECTOR_SORT_H
+
+/* None of these is tuning: they size private arrays, and the host has no rows of tuning. */
+#define MAX_ROWS 16
+#define STEP 4 /* vectors; 2^14 numbers of 32 bits: 571 million a second, 504 with 2, 545 with 8 */
+#define MAX_LEAF (MAX_ROWS * VECTOR_LANES)
+#define MAX_WAITING 32 /* parts; what goes on is at most half of what was split */
+#define SAMPLE_ROWS 4  /* for the pivot of MANY keys; of fewer, one row is enough */
+#define MANY 4096
+
+/* ---- A leaf in registers --------------------------------------------------------------------- */
+VECTOR_INLINE void order(vector_t *a, vector_t *b)
+{
+    const vector_t smaller = MIN(*a, *b);
+    *b = MAX(*a, *b);
+    *a = smaller;
+}
+
+/* Lanes i and i ^ flip: the smaller key to the lane whose bit `upper` is 0. */
+VECTOR_INLINE vector_t order_lanes(vector_t v, uint flip, uint upper)
+{
+    return MIN_MAX(v, EXCHANGE(v, flip), upper);
+}
+
+/* DO(0), DO(1), ... DO(num - 1): num is a power of two up to 16, or 0. A loop would do, but PoCL's
+ * compiler does not unroll all of them, and an array of vectors whose indices are no numbers lies
+ * in memory: 2^24 keys took 1.3 times as long. */
+#define EACH_OF_2(i, DO) DO(i) DO((i) + 1)
+#define EACH_OF_4(i, DO) EACH_OF_2(i, DO) EACH_OF_2((i) + 2, DO)
+#define EACH_OF_8(i, DO) EACH_OF_4(i, DO) EACH_OF_4((i) + 4, DO)
+#define EACH(num, DO)    \
+    if ((num) > 0) {     \
+        DO(0)            \
+    }                    \
+    if ((num) > 1) {     \
+        DO(1)            \
+    }                    \
+    if ((num) > 2) {     \
+        EACH_OF_2(2, DO) \
+    }                    \
+    if ((num) > 4) {     \
+        EACH_OF_4(4, DO) \
+    }                    \
+    if ((num) > 8) {     \
+        EACH_OF_8(8, DO) \
+    }
+
+/* The pair-th of the numbers whose bit `step` is 0. */
+VECTOR_INLINE uint without_bit(uint pair, uint step)
+{
+    return 2 * pair - (pair & (step - 1));
+}
+
+VECTOR_INLINE void order_rows(vector_t *v, uint rows, uint step)
+{
+#define ORDER(pair) order(&v[without_bit(pair, step)], &v[without_bit(pair, step) + step]);
+    EACH(rows / 2, ORDER)
+#undef ORDER
+}
+
+/* Row i and the last one of its part, i ^ (size - 1), in which columns are exchanged. */
+VECTOR_INLINE void order_reversed(vector_t *v, uint rows, uint size, uint flip){
+#define ORDER(pair)                                   \
+    {                                                 \
+        const uint i = without_bit(pair, size / 2);   \
+        vector_t *last = &v[i ^ (size - 1)];          \
+        *last = flip ? EXCHANGE(*last, flip) : *last; \
+        order(&v[i], last);                           \
+    }
+    EACH(size <= rows ? rows / 2 : 0, ORDER)
+#undef ORDER
+}
+
+/* Parts of size / 2 rows, each in order in every column, become one of `size` rows. */
+VECTOR_INLINE void merge_rows(vector_t *v, uint rows, uint size)
+{
+    if (size > rows)
+        return;
+    order_reversed(v, rows, size, 0);
+    order_rows(v, size < 16 ? 0 : rows, 4);
+    order_rows(v, size < 8 ? 0 : rows, 2);
+    order_rows(v, size < 4 ? 0 : rows, 1);
+}
+
+/* Neighbouring columns of width / 2 lanes, each in order row by row, become one of `width` lanes.
+ * With one of the two reversed, they are a bitonic sequence. */
+VECTOR_INLINE void merge_columns(vector_t *v, uint rows, uint width)
+{
+    order_reversed(v, rows, 16, width - 1);
+    order_reversed(v, rows, 8, width - 1);
+    order_reversed(v, rows, 4, width - 1);
+    order_reversed(v, rows, 2, width - 1);
+#define ORDER(i)                                        \
+    v[i] = order_lanes(v[i], width - 1, width / 2);     \
+    v[i] = width < 16 ? v[i] : order_lanes(v[i], 4, 4); \
+    v[i] = width < 8 ? v[i] : order_lanes(v[i], 2, 2);  \
+    v[i] = width < 4 ? v[i] : order_lanes(v[i], 1, 1);
+    EACH(rows, ORDER)
+#undef ORDER
+}
+
+VECTOR_INLINE void sort_matrix(vector_t *v, uint rows)
+{
+    merge_rows(v, rows, 2);
+    merge_rows(v, rows, 4);
+    merge_rows(v, rows, 8);
+    merge_rows(v, rows, 16);
+    merge_columns(v, rows, 2);
+    merge_columns(v, rows, 4);
+    merge_columns(v, rows, 8);
+    if (VECTOR_LANES == 16)
+        merge_columns(v, rows, 16);
+}
+
+/* Sorts 1 to rows * VECTOR_LANES keys. */
+VECTOR_INLINE void sort_few(__global lane_t *keys, uint count, uint rows)
+{
+    vector_t v[MAX_ROWS];
+#define READ(i)                                                                                 \
+    v[i] = ((i) + 1) * VECTOR_LANES <= count ? LOAD(keys + (i)*VECTOR_LANES)                    \
+           : (i)*VECTOR_LANES < count ? LOAD_FEW(keys + (i)*VECTOR_LANES, count % VECTOR_LANES) \
+                                      : SET(~(lane_t)0);
+#define WRITE(i)                              \
+    if (((i) + 1) * VECTOR_LANES <= count)    \
+        STORE(keys + (i)*VECTOR_LANES, v[i]); \
+    else if ((i)*VECTOR_LANES < count)        \
+        STORE_FEW(keys + (i)*VECTOR_LANES, count % VECTOR_LANES, v[i]);
+    EACH(rows, READ)
+    sort_matrix(v, rows);
+    EACH(rows, WRITE)
+#undef READ
+#undef WRITE
+}
+
+VECTOR_CALLED void sort_leaf(__global lane_t *keys, uint count)
+{
+    if (count <= VECTOR_LANES)
+        sort_few(keys, count, 1);
+    else if (count <= 4 * VECTOR_LANES)
+        sort_few(keys, count, 4);
+    else if (count <= 8 * VECTOR_LANES)
+        sort_few(keys, count, 8);
+    else
+        sort_few(keys, count, MAX_ROWS);
+}
+
+/* ---- Partitions ------------------------------------------------------------------------------ */
+/* The median of one key from each of rows * VECTOR_LANES equal parts. */
+VECTOR_INLINE lane_t median_of_sample(__global const lane_t *keys, ulong count, uint rows)
+{
+    lane_t sample[SAMPLE_ROWS * VECTOR_LANES];
+    vector_t v[SAMPLE_ROWS];
+    const ulong part = count / (rows * VECTOR_LANES);
+    uint random = (uint)count;
+    for (uint i = 0; i < rows * VECTOR_LANES; ++i) {
+        random = random * 747796405u + 2891336453u;
+        sample[i] = keys[i * part + ((ulong)random * part >> 32)];
+    }
+#define READ(i) v[i] = LOAD_PRIVATE(sample + (i)*VECTOR_LANES);
+    EACH(rows, READ)
+#undef READ
+    sort_matrix(v, rows);
+    return rows == 1 ? MIDDLE_NUMBER(v[0]) : FIRST_NUMBER(v[rows / 2]);
+}
+
+VECTOR_CALLED lane_t choose_pivot(__global const lane_t *keys, ulong count)
+{
+    return count < MANY ? median_of_sample(keys, count, 1)
+                        : median_of_sample(keys, count, SAMPLE_ROWS);
+}
+
+/* The ends of the keys that are done, between which there is room. */
+struct ends {
+    __global lane_t *left, *right;
+};
+
+/* Moves the keys of a vector that are below the pivots to the left, the others to the right. There
+ * must be room for VECTOR_LANES keys behind the left end. */
+VECTOR_INLINE void split_vector(struct ends *ends, vector_t v, vector_t pivots)
+{
+    const lanes_mask below = BELOW(v, pivots);
+    const uint num = NUM_ONES(below);
+    STORE(ends->left, COMPRESS(v, below));
+    ends->left += num;
+    ends->right -= VECTOR_LANES - num;
+    STORE_FEW(ends->right, VECTOR_LANES - num, COMPRESS(v, (lanes_mask)~below));
+}
+
+/* Moves keys below the pivot to the front, and returns how many there are. The keys of STEP
+ * vectors of each end, and those that fill no step, are set aside. What is read next is of the
+ * end with less room, so that there is always room for a step at both. */
+VECTOR_CALLED ulong partition(__global lane_t *keys, ulong count, lane_t pivot)
+{
+    const vector_t pivots = SET(pivot);
+    const uint rest = (uint)(count % (STEP * VECTOR_LANES));
+    lane_t aside[STEP * VECTOR_LANES];
+    vector_t first[STEP], last[STEP], v[STEP];
+    struct ends ends = {keys, keys + count};
+    __global lane_t *begin = keys, *end = keys + (count - rest);
+    for (uint i = 0; i < rest; ++i)
+        aside[i] = end[i];
+    end -= STEP * VECTOR_LANES;
+#define READ_ENDS(i)                           \
+    first[i] = LOAD(begin + (i)*VECTOR_LANES); \
+    last[i] = LOAD(end + (i)*VECTOR_LANES);
+#define READ(i) v[i] = LOAD(from + (i)*VECTOR_LANES);
+#define SPLIT(i) split_vector(&ends, v[i], pivots);
+#define SPLIT_FIRST(i) split_vector(&ends, first[i], pivots);
+#define SPLIT_LAST(i) split_vector(&ends, last[i], pivots);
+    EACH(STEP, READ_ENDS)
+    begin += STEP * VECTOR_LANES;
+    while (begin < end) {
+        __global lane_t *from;
+        if (begin - ends.left <= ends.right - end) {
+            from = begin;
+            begin += STEP * VECTOR_LANES;
+        } else {
+            from = end -= STEP * VECTOR_LANES;
+        }
+        EACH(STEP, READ)
+        EACH(STEP, SPLIT)
+    }
+    EACH(STEP, SPLIT_FIRST)
+    EACH(STEP, SPLIT_LAST)
+    for (uint i = 0; i < rest; ++i) {
+        const int is_below = aside[i] < pivot;
+        *ends.left = *(ends.right - 1) = aside[i];
+        ends.left += is_below;
+        ends.right -= !is_below;
+    }
+    return (ulong)(ends.left - keys);
+}
+
+/* ---- Heapsort, where pivots are bad ---------------------------------------------------------- */
+VECTOR_INLINE void sift_down(__global lane_t *keys, ulong root, ulong count)
+{
+    const lane_t key = keys[root];
+    for (ulong child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && keys[child] < keys[child + 1])
+            ++child;
+        if (keys[child] <= key)
+            break;
+        keys[root] = keys[child];
+    }
+    keys[root] = key;
+}
+
+VECTOR_CALLED void sort_heap(__global lane_t *keys, ulong count)
+{
+    for (ulong root = count / 2; root-- > 0;)
+        sift_down(keys, root, count);
+    for (ulong last = count; last-- > 1;) {
+        const lane_t largest = keys[0];
+        keys[0] = keys[last];
+        keys[last] = largest;
+        sift_down(keys, 0, last);
+    }
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+struct part {
+    __global lane_t *keys;
+    ulong count;
+    int levels; /* that are left before heapsort */
+};
+
+/* Splits a part of more than MAX_LEAF keys. What is in order then is taken away. Returns whether
+ * there is another part. */
+VECTOR_INLINE int split_part(struct part *part, struct part *other)
+{
+    const lane_t pivot = choose_pivot(part->keys, part->count);
+    ulong below = partition(part->keys, part->count, pivot);
+    other->keys = part->keys + below;
+    other->count = part->count - below;
+    other->levels = part->levels;
+    if (below) {
+        part->count = below;
+        return 1;
+    }
+    /* The pivot is the smallest key: all that are equal to it are in order. */
+    below =
+        pivot == (lane_t) ~(lane_t)0 ? part->count : partition(part->keys, part->count, pivot + 1);
+    part->keys += below;
+    part->count -= below;
+    return 0;
+}
+
+/* Sorts numbers. The larger one of two parts waits. */
+VECTOR_CALLED void sort_parts(__global lane_t *keys, ulong count, int levels)
+{
+    struct part waiting[MAX_WAITING], other, part;
+    uint num = 0;
+    part.keys = keys;
+    part.count = count;
+    part.levels = levels;
+    for (;;) {
+        while (part.count > MAX_LEAF && part.levels-- > 0) {
+            if (!split_part(&part, &other))
+                continue;
+            const int first_waits = part.count > other.count;
+            waiting[num++] = first_waits ? part : other;
+            if (first_waits)
+                part = other;
+        }
+        if (part.count > MAX_LEAF)
+            sort_heap(part.keys, part.count);
+        else if (part.count)
+            sort_leaf(part.keys, (uint)part.count);
+        if (num == 0)
+            return;
+        part = waiting[--num];
+    }
+}
+
+VECTOR_INLINE void sort_numbers(__global lane_t *keys, ulong count)
+{
+    int levels = 2; /* twice those that good pivots need */
+    for (ulong left = count; left > 0; left /= 2)
+        levels += 2;
+    sort_parts(keys, count, levels);
+}
+
+#endif
