@@ -108,7 +108,7 @@ struct cpu_tuning tuning_cpu(const struct device_facts *facts)
         cpu->spare_bytes = smaller(cpu->spare_bytes, facts->cache_size);
         cpu->bucket_bytes = smaller(cpu->bucket_bytes, facts->cache_size / CPU_SHARE);
         cpu->run_bytes = smaller(cpu->run_bytes, facts->cache_size / CPU_SHARE);
-        cpu->alone_bytes = smaller(cpu->alone_bytes, cpu->bucket_bytes);
+        cpu->alone_bytes = smaller(cpu->alone_bytes, facts->cache_size / CPU_SHARE);
     }
     return *cpu;
 }
