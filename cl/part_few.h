@@ -2,7 +2,8 @@
  *
  * Idea: each element whose key is not listed yet writes its number into a slot, chosen by a hash of
  * the key. The element with the slot's highest number lists its key, so equal keys are listed once.
- * After a few rounds with different hashes all keys are listed, or there are too many.
+ * After a few rounds with different hashes all keys are listed, nearly always, or there are too
+ * many.
  *
  * Local memory: the slots are the bins of part_sample.cl; the list. */
 #ifndef CLSORT_PART_FEW_H
@@ -26,10 +27,13 @@ CLSORT_INLINE key_t part_sampled(const struct part_params *q, __global const sto
     return PART_ORDER(keys[i * part + random_below(i, part)]);
 }
 
+/* Every bit of the key counts, and two keys that share a slot seldom do so in the next round: after
+ * one multiplication small whole numbers of f64 shared theirs in all rounds. */
 CLSORT_INLINE uint part_few_slot(key_t key, uint round)
 {
-    const ulong mixed = ((ulong)key + round) * 0x9e3779b97f4a7c15ul;
-    return (uint)(mixed >> 40) % PART_SAMPLE_BINS;
+    ulong mixed = ((ulong)key + round) * 0x9e3779b97f4a7c15ul;
+    mixed = (mixed ^ mixed >> 32) * 0xbf58476d1ce4e5b9ul;
+    return (uint)(mixed >> 32) / (uint)(0x100000000ul / PART_SAMPLE_BINS);
 }
 
 /* The number that element i of the sample writes: above any count, and any of earlier rounds. */
@@ -67,25 +71,17 @@ CLSORT_INLINE void part_few_round(const struct part_params *q, __global const st
 }
 
 /* Lists the sample's different keys; slots: PART_SAMPLE_BINS words. Returns how many there are, or
- * 0 if they are not all listed. Begins and ends with a barrier. */
+ * 0 if they are too many. Some may be left out: msd_few.h meets them. Ends with a barrier. */
 CLSORT_INLINE uint part_few_list(const struct part_params *q, __global const stored_key_t *keys,
                                  __local struct part_few_local *shared, __local uint *slots)
 {
-    uint listed = 0, is_missing = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the bins have been read */
-    shared->num_keys = 0;         /* by all: see merge_local.h */
-    barrier(CLK_LOCAL_MEM_FENCE); /* the list is empty */
+    uint listed = 0;
+    shared->num_keys = 0; /* by all: see merge_local.h. A round adds to it after a barrier. */
     for (uint round = 0; round < FEW_ROUNDS && listed <= ONESWEEP_FEW; ++round) {
         part_few_round(q, keys, shared, slots, listed, round);
         listed = shared->num_keys;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all know how many are listed */
     }
-    for (uint i = get_local_id(0); i < PART_SAMPLE && listed <= ONESWEEP_FEW; i += GROUP_SIZE)
-        is_missing |= !part_few_has(shared, listed, part_sampled(q, keys, i));
-    if (is_missing)
-        shared->num_keys = ONESWEEP_FEW + 1;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have looked */
-    return shared->num_keys > ONESWEEP_FEW ? 0 : shared->num_keys;
+    return listed > ONESWEEP_FEW ? 0 : listed;
 }
 
 /* Writes a list of that many keys in order. */
