@@ -1,6 +1,7 @@
 /* The device header's group_reduce, group_scan and group_histogram, in a kernel of a user's: groups
  * of any size, any number of items, an operation that is not commutative, and bytes around the
- * items that stay as they are. */
+ * items that stay as they are. Before each call the kernel writes what the call reads, without a
+ * barrier, so that Oclgrind sees each function's first barrier. */
 #include <stdio.h>
 #include <string.h>
 
@@ -40,10 +41,15 @@ static const char kernel_text[] =
     "    clsort_map_group_histogram(items, n, counts, bins);\n"
     "    for (uint i = me; i < 64; i += size)\n"
     "        counted[i] = counts[i];\n"
+    "    clsort_map_group_histogram(items, n, counts, bins);\n"
+    "    for (uint i = me; i < n; i += size)\n"
+    "        items[i] = in[i];\n"
     "    if (n)\n"
     "        reduced[me] = clsort_map_group_reduce(items, n);\n"
     "    for (uint i = me; i < n; i += size)\n"
     "        kept[i] = items[i];\n"
+    "    for (uint i = me; i < n; i += size)\n"
+    "        items[i] = in[i];\n"
     "    clsort_map_group_scan(items, n);\n"
     "    for (uint i = me; i < n; i += size)\n"
     "        scanned[i] = items[i];\n"

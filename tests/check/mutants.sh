@@ -117,7 +117,8 @@ kills_of() {
 }
 # The programs of these runs and of the barriers.
 programs=$({ kills_of; [ -n "${MUTANTS-}" ] && [[ $MUTANTS != *barrier:* ]] ||
-    printf '%s\n' test_races test_device_header test_primitives test_operations \
+    printf '%s\n' test_races test_device_header test_group_functions test_primitives \
+        test_operations \
         test_segments_few test_select_few test_msd; } | targets_of)
 build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=ON -D CLSORT_INSTALL=OFF
 
@@ -127,6 +128,7 @@ while read -r kill; do
 done < <(kills_of)
 if [ -n "$oclgrind" ] && [ -z "${MUTANTS-}" ]; then
     run "oclgrind test_races" && run "oclgrind test_device_header" &&
+        run "oclgrind test_group_functions" &&
         run "oclgrind test_primitives" && run "oclgrind test_operations" &&
         run "oclgrind test_segments_few" && run "oclgrind test_select_few" ||
         failed "no mutant" "Oclgrind reports something by itself"
@@ -197,7 +199,10 @@ while read -r file number where; do
         cl/segments*) kills=("oclgrind test_segments_few" "${kills[@]}") ;;
         cl/select*) kills=("oclgrind test_select_few" "${kills[@]}") ;;
         cl/group* | cl/device*) kills=("oclgrind test_primitives" "${kills[@]}") ;;
-        include/*) kills=("oclgrind test_device_header" "oclgrind test_races") ;;
+        include/*)
+            kills=("oclgrind test_group_functions" "oclgrind test_device_header"
+                "oclgrind test_races")
+            ;;
         esac
         if [ -n "$algorithm" ]; then
             kills=("oclgrind CLSORT_TEST_ALGORITHM=$algorithm test_races" "${kills[@]}")
