@@ -40,7 +40,7 @@ static const char kernel_text[] =
     "        items[i] = in[i];\n"
     "    clsort_map_group_histogram(items, n, counts, bins);\n"
     "    for (uint i = me; i < 64; i += size)\n"
-    "        counted[i] = counts[i];\n"
+    "        counted[63 - i] = counts[63 - i];\n"
     "    clsort_map_group_histogram(items, n, counts, bins);\n"
     "    for (uint i = me; i < n; i += size)\n"
     "        items[i] = in[i];\n"
