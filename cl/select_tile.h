@@ -52,7 +52,7 @@ CLSORT_INLINE void select_tile_write(const struct select_params *p, SELECT_BUFFE
     for (uint i = num + get_local_id(0); i < TILE_SLOTS; i += GROUP_SIZE)
         clsort_item_store(items, clsort_item_slot(i), ITEM_LAST, 1);
     clsort_item_network(items, TILE_SLOTS, bits, 1, 1, bits);
-    barrier(CLK_LOCAL_MEM_FENCE); /* they are in order */
+    /* They are in order: the network ends with a barrier. */
     for (uint i = get_local_id(0); i < limit; i += GROUP_SIZE)
         select_tile_place(p, keys_in, keys_out, values_in, payload_out, array,
                           items[clsort_item_slot(min(from + i, TILE_SLOTS - 1u))], i);
