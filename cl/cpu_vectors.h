@@ -14,8 +14,15 @@
 #if defined(__OPENCL_VERSION__) && defined(__clang__) && defined(__AVX512F__) &&        \
     defined(__OPTIMIZE__) && LANES * ITEM_SIZE == 64 && !RECORD_SIZE && !KEY_PARTIAL && \
     (PAYLOAD_SIZE == 0 || (PAYLOAD_INDEX && ITEM_SIZE == 8))
+/* Those for 64 bits have the same history. */
+#if __has_builtin(__builtin_ia32_loaddqusi512_mask) &&  \
+    __has_builtin(__builtin_ia32_storedqusi512_mask) && \
+    __has_builtin(__builtin_ia32_compresssi512_mask) && \
+    __has_builtin(__builtin_ia32_permvarsi512) && __has_builtin(__builtin_ia32_ucmpd512_mask)
 #define CPU_VECTORS 1
-#else
+#endif
+#endif
+#ifndef CPU_VECTORS
 #define CPU_VECTORS 0
 #endif
 

@@ -29,11 +29,8 @@ const char *check_buffer_name(enum buffer_role role)
         [BUFFER_SCRATCH] = "scratch",
     };
     static const char *const lists[][MAX_MEMBERS] = {
-        NUMBERED("columns", ""),
-        NUMBERED("columns_out", ""),
-        NUMBERED("values_list", ""),
-        NUMBERED("values_list_out", ""),
-        NUMBERED("query_columns", ""),
+        NUMBERED("columns", ""),         NUMBERED("columns_out", ""),   NUMBERED("values_list", ""),
+        NUMBERED("values_list_out", ""), NUMBERED("query_columns", ""),
     };
     if (role < BUFFER_COLUMN || role == BUFFER_SCRATCH)
         return names[role];

@@ -17,8 +17,8 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
     const uint32_t late = slots / 14 > likely ? slots / 14 : likely;
     const uint32_t parts =
         tuning->subgroup ? tuning->leaf.group_size / tuning->subgroup : 2 * tuning->leaf.group_size;
-    return words * 4 + slots * item_size + late * (item_size + 2) +
-           (rows + 1) / 2 * parts * 4 + 64; /* a counter, and what alignment takes */
+    return words * 4 + slots * item_size + late * (item_size + 2) + (rows + 1) / 2 * parts * 4 +
+           64; /* a counter, and what alignment takes */
 }
 
 /* cl/group_combine.h: a bucket's room is MSD_CAPACITY of cl/msd.h, of some times 16 bytes. */
@@ -35,7 +35,7 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
         local_ret[i] = ((quads < least[i] ? least[i] : quads) | 1) * (16u << digit_bits[i]) +
                        (12u << digit_bits[i]);
     }
-    const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4); /* cl/msd_few.h */
+    const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4);              /* cl/msd_few.h */
     local_ret[0] = (local_ret[0] < few ? few : local_ret[0]) + 4; /* the next free block */
 }
 

@@ -79,8 +79,9 @@ static clsort_status sort_records(clsort_sorter *sorter)
     enum { count = 1000 };
     static cl_uint records[count][4];
     static const clsort_field field = {4, CLSORT_U32, CLSORT_ASCENDING};
-    static const clsort_record record = {
-        .size = sizeof *records, .num_fields = 1, .fields = &field};
+    static const clsort_record record = {.size = sizeof *records,
+                                         .num_fields = 1,
+                                         .fields = &field};
     const clsort_desc desc = {.count = count, .record = &record, .algorithm = CLSORT_RADIX};
     const clsort_arrays arrays = {.keys = records};
     for (cl_uint i = 0; i < count; ++i)

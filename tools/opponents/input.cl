@@ -10,8 +10,7 @@ __kernel void look(struct bench_input input, __global const void *keys, __global
                    __global const void *source, __global const void *queries,
                    __global const ulong *offsets, __global struct bench_sums *sums)
 {
-    const struct bench_arrays arrays = {keys,   values,  indices, heads,
-                                        source, queries, offsets};
+    const struct bench_arrays arrays = {keys, values, indices, heads, source, queries, offsets};
     sums[get_global_id(0)] = bench_look(&input, &arrays, get_global_id(0), get_global_size(0));
 }
 
