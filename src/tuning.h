@@ -109,6 +109,7 @@ struct whole_tuning {
     uint32_t subgroup;   /* that votes, or 0 */
     uint64_t auto_max;   /* largest count for which AUTO takes either */
     uint64_t narrow_max; /* the same for keys of 8 or 16 bits, where radix sort has few passes */
+    uint64_t pairs_max;  /* the same for keys of 4 bytes with a payload of 4 */
 };
 
 /* Radix sort with all passes in one launch (cl/onesweep.h). */

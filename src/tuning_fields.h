@@ -116,6 +116,7 @@ NUMBER(whole, single_items, single.items, 1, 32)
 NUMBER(whole, spin_limit, spin_limit, 0, 1073741824)
 COUNT(whole, max, auto_max)
 COUNT(whole, narrow_max, narrow_max)
+COUNT(whole, pairs_max, pairs_max)
 
 KIND(ONESWEEP, onesweep, SIZE(key, 1, 2, 4, 8), SIZE(payload, 0, 4, 8))
 POWER(onesweep, scatter_group, scatter.group_size, 16, 4096)
