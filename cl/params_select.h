@@ -14,9 +14,9 @@ struct select_state {
     param_u32 before[SELECT_BOUNDS]; /* elements before those with the prefix, */
     param_u32 size[SELECT_BOUNDS];   /* and those with it */
     param_u32 free_index;
-    param_u32 below; /* elements before the candidates by the sample's bounds, */
-    param_u32 found; /* and these candidates */
-    param_u32 again; /* those by the bounds here */
+    param_u32 below;  /* elements before the candidates by the sample's bounds, */
+    param_u32 found;  /* and these candidates */
+    param_u32 again;  /* those by the bounds here */
     param_u32 phases; /* digits that are counted */
     param_u32 unused;
 };

@@ -222,9 +222,9 @@ static clsort_status count_done(clsort_sorter *sorter, uint32_t *num_done_ret)
         return error_set(&sorter->error, CLSORT_ERROR_NO_TIMING);
     for (uint32_t i = 0; i < sorter->num_step_events; ++i) {
         cl_int execution = CL_QUEUED;
-        const cl_int code = clGetEventInfo(sorter->step_events[i],
-                                           CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                           sizeof execution, &execution, NULL);
+        const cl_int code =
+            clGetEventInfo(sorter->step_events[i], CL_EVENT_COMMAND_EXECUTION_STATUS,
+                           sizeof execution, &execution, NULL);
         if (code)
             return error_opencl(&sorter->error, "clGetEventInfo", code);
         *num_done_ret += execution == CL_COMPLETE;

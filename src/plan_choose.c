@@ -144,13 +144,11 @@ static clsort_algorithm number_algorithm(struct chooser *c)
     const struct tuning *general = general_row(c, c->ordered_size);
     if (problem->count <= general->rank_auto_max && !rank_allows(problem))
         return CLSORT_RANK;
-    const int is_narrow = !problem->record_size && problem->type->bits < 32;
+    const uint32_t bits = problem->type->bits;
     const struct whole_tuning *whole = whole_row(c);
-    const int is_pair = !problem->record_size && problem->type->bits == 32 && c->ordered.size == 4;
-    const uint64_t whole_most = is_narrow ? whole->narrow_max
-                                : is_pair ? whole->pairs_max
-                                          : whole->auto_max;
-    if (problem->count <= whole_most && takes_whole(c))
+    const int is_pair = bits == 32 && c->ordered.size == 4;
+    const uint64_t most = is_pair ? whole->pairs_max : whole->auto_max;
+    if (problem->count <= (bits < 32 ? whole->narrow_max : most) && takes_whole(c))
         return CLSORT_QUICK;
     return problem->count >= general->radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;
 }

@@ -109,10 +109,8 @@ int main(void)
 {
     unsetenv("CLSORT_TUNING");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_past_the_cache),
-        cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_steps),          cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_past_the_cache), cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_tiles),
     };
     return fixture_run("segments_long", tests, sizeof tests / sizeof tests[0]);

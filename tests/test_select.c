@@ -218,10 +218,8 @@ static void test_adversaries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_short),
+        cmocka_unit_test(test_shapes),      cmocka_unit_test(test_types),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_short),
         cmocka_unit_test(test_adversaries),
     };
     return fixture_run("select", tests, sizeof tests / sizeof tests[0]);
