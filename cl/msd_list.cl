@@ -3,8 +3,9 @@
  * Idea: each step is a phase (device_phases.h). The blocks of level 1 are listed by digit
  * (msd_list.h). The digits of level 2 are counted in them (msd_count.h), which tells where leaves
  * begin (msd_offsets.h); or leaves get room for short rests (msd_capacity.h). A launch for each
- * takes an H200 five microseconds, also if there is nothing to do. If there are few different keys,
- * it writes the runs of them (msd_few.h).
+ * takes an H200 five microseconds, also if there is nothing to do. If msd_split has counted the
+ * leaves, no group waits for another. If there are few different keys, it writes the runs of them
+ * (msd_few.h).
  *
  * Local memory: the largest that a phase needs. Runs after: msd_split.cl. Before:
  * msd_scatter.cl. */
@@ -22,6 +23,9 @@ union phases_local {
     struct offsets_local offsets;
     uint before; /* rests of the digits before one */
 };
+
+/* msd_split has counted the leaves. RADIX_BITS are those of the wider digit, which is level 1's. */
+#define LIST_IS_COUNTED (MSD_COUNTS_LEAVES && p.counts_leaves)
 
 /* The tasks of a phase that this group gets. A group that has waited too long for others ends. */
 #define LIST_PHASE(phase, num_tasks, DO)                                                          \
@@ -45,7 +49,7 @@ CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scr
     const uint num_digits = 1u << p.bits[0], num_leaves = num_digits << p.bits[1];
     const uint first_block = task * p.blocks_per_group;
     __global uint *totals = MSD_TABLE(uint, totals);
-    for (uint i = task * GROUP_SIZE + (uint)get_local_id(0); i < num_leaves;
+    for (uint i = task * GROUP_SIZE + (uint)get_local_id(0); !LIST_IS_COUNTED && i < num_leaves;
          i += p.num_groups * GROUP_SIZE)
         MSD_TABLE(uint, counts)[i] = 0;
     if (task == 0)
@@ -68,6 +72,15 @@ KERNEL void msd_list(const struct msd_params p, PART_ARGS)
     __global struct part_control *control = PART_CONTROL;
     const uint num_digits = 1u << p.bits[0];
     list_begin(&shared.list, MSD_TABLE(uint, totals), num_digits);
+    if (LIST_IS_COUNTED) { /* nothing depends on what another group does here */
+        for (uint task = get_group_id(0); task < p.num_groups; task += get_num_groups(0))
+            list_task(&p, scratch, task, &shared.list);
+        for (uint digit = get_group_id(0); digit < num_digits; digit += get_num_groups(0)) {
+            barrier(CLK_LOCAL_MEM_FENCE); /* the lists, or another digit's sums, have been read */
+            offsets_digit(&p, scratch, digit, &shared.offsets);
+        }
+        return;
+    }
     LIST_PHASE(0, p.num_groups, list_task(&p, scratch, task, &shared.list));
     if (MSD_SHORT) {
         LIST_PHASE(1, num_digits, capacity_digit(&p, scratch, task, &shared.before));

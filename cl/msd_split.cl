@@ -4,7 +4,7 @@
  * digit's last one is full, and notes each block's digit and number of keys. So no two groups share
  * a cursor. Few different keys are only counted (msd_few.h).
  *
- * Local memory: the buckets, and the next free block. Runs after: part_sample.cl. Before:
+ * Local memory: the buckets, and the next free block; a counter for each leaf, if these are few. Runs after: part_sample.cl. Before:
  * msd_list.cl. */
 #include "config.h"
 #include "msd.h"
@@ -12,6 +12,9 @@
 #define COMBINE_SIZE ITEM_SIZE
 #define COMBINE_RADIX (1 << RADIX_BITS)
 #define COMBINE_CAPACITY MSD_CAPACITY(MSD_LEAST_ROOM)
+
+/* Leaves that are counted here, at most; two counters share a word. */
+#define SPLIT_LEAVES (MSD_COUNTS_LEAVES ? 1 << 2 * RADIX_BITS : 0)
 
 /* The digit's block that is being filled, by the work-item that owns the digit. */
 struct split_cursor {
@@ -22,7 +25,8 @@ struct split_cursor {
     __global uint *kinds; /* of the group's blocks: digit and number of keys */
     __local uint *next_block;
     uint max_blocks;
-    uint shift;
+    uint shift, leaf_shift; /* of the digit, of the leaf's number */
+    uint counts_leaves;
     uint at;   /* the next key's index from the group's first block on */
     uint left; /* keys for which there is room */
     uint has_block;
@@ -103,7 +107,7 @@ CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *
 }
 
 /* Into their buckets; returns a bit for each that found none. first: the tile's first element. */
-CLSORT_INLINE uint split_add(__local struct group_combine_local *shared,
+CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local uint *leaves,
                              const struct split_own *own, uint first, int left,
                              const struct split_cursor *cursor)
 {
@@ -116,8 +120,22 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared,
             const ITEM item = SPLIT_ITEM(own->keys[i], own->payload, i, index + i * GROUP_SIZE);
             const uint digit = MSD_DIGIT(MSD_KEY(item), cursor->shift, RADIX_BITS);
             overflow |= group_combine_add(shared, digit, item) << i;
+            if (SPLIT_LEAVES && cursor->counts_leaves) {
+                const uint leaf = (uint)(MSD_KEY(item) >> cursor->leaf_shift);
+                atomic_add(&leaves[leaf / 2], 1u << leaf % 2 * 16);
+            }
         }
     return overflow;
+}
+
+/* The group's numbers of keys of each leaf to all groups'. Begins after a barrier. */
+CLSORT_INLINE void split_end_leaves(__local const uint *leaves, __global uint *counts, uint num)
+{
+    for (uint i = get_local_id(0); i < num; i += GROUP_SIZE) {
+        const uint count = leaves[i / 2] >> i % 2 * 16 & 0xffff;
+        if (count)
+            atomic_add(&counts[i], count);
+    }
 }
 
 /* The group's sums to all groups'; whether it had blocks enough. Begins after a barrier. */
@@ -144,7 +162,8 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
         struct group_combine_local combine;
     } shared;
     __local uint next_block;
-    LOCAL_FITS(sizeof(shared) + sizeof(next_block));
+    __local uint leaves[SPLIT_LEAVES ? SPLIT_LEAVES / 2 : 1];
+    LOCAL_FITS(sizeof(shared) + sizeof(next_block) + sizeof(leaves));
     const uint me = get_local_id(0), group = get_group_id(0);
     /* Not PART_IS_EVEN, which groups that end may change while others begin. */
     const uint num_tiles = PART_CONTROL->is_even ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
@@ -157,12 +176,16 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
         .next_block = &next_block,
         .max_blocks = p.blocks_per_group,
         .shift = p.shifts[0],
+        .leaf_shift = p.shifts[1],
+        .counts_leaves = p.counts_leaves,
     };
 #if PAYLOAD_SIZE == 0
     msd_few_count(q, PART_BUFFERS, &shared.few);
 #endif
     group_combine_begin(&shared.combine);
     next_block = 0; /* by all: see merge_local.h */
+    for (uint i = me; i < SPLIT_LEAVES / 2; i += GROUP_SIZE)
+        leaves[i] = 0;
     struct split_own own;
     uint first = group * TILE_SLOTS;
     const uint step = get_num_groups(0) * TILE_SLOTS;
@@ -170,7 +193,7 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     split_load(&own, &cursor, first, left);
     for (uint tile = group; tile < num_tiles; tile += get_num_groups(0)) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
-        const uint overflow = split_add(&shared.combine, &own, first, left, &cursor);
+        const uint overflow = split_add(&shared.combine, leaves, &own, first, left, &cursor);
         cursor.first = first;
         first += step;
         left = tile + get_num_groups(0) < num_tiles
@@ -181,6 +204,8 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
     group_combine_finish(&shared.combine, out, &cursor);
+    if (SPLIT_LEAVES && p.counts_leaves && group < num_tiles)
+        split_end_leaves(leaves, MSD_TABLE(uint, counts), 1u << (p.bits[0] + p.bits[1]));
     if (group < num_tiles)
         split_end(&cursor, MSD_TABLE(uint, totals), PART_CONTROL);
     const uint end = num_tiles ? p.blocks_per_group : 0;

@@ -44,10 +44,10 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
         control->digits[0] = 0;
         num_passes = turns || PAYLOAD_INDEX || !(q->flags & FLAG_IN_PLACE);
     } else if (num_passes % 2 && q->flags & FLAG_IN_PLACE) {
-        /* The first pass must not write where it reads. Once more by the first digit changes
-         * nothing. */
+        /* The first pass must not write where it reads. */
         for (uint i = num_passes; i > 0; --i)
             control->digits[i] = control->digits[i - 1];
+        control->copies_first = 1;
         ++num_passes;
     }
     control->num_passes = num_passes;

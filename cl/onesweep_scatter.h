@@ -75,9 +75,8 @@ CLSORT_INLINE void onesweep_open(struct onesweep_pass *pass, const struct oneswe
     pass->shift = ONESWEEP_SHIFT(digit) + q->first_bit;
     pass->down = KEY_WORK_BITS - popcount(pass->mask);
     pass->up = pass->down - pass->shift;
-    /* What is equal so far need not keep its order in the first pass, unless it is made twice. */
-    pass->any_order = number == 0 && q->flags & FLAG_UNORDERED &&
-                      (num_passes == 1 || control->digits[1] != digit);
+    /* What is equal so far need not keep its order when the first digit is sorted by. */
+    pass->any_order = number == control->copies_first && q->flags & FLAG_UNORDERED;
     pass->spin_limit = q->spin_limit;
     pass->bin_offsets = ONESWEEP_TABLE(uint, bin_offsets) + (digit << RADIX_BITS);
     pass->tile_states = tile_states + number % 2 * num_states;
@@ -315,6 +314,34 @@ CLSORT_INLINE uint onesweep_copy(const struct onesweep_params *q, ONESWEEP_ARGS,
     return num_done;
 }
 
+/* Tiles that the first pass only copies, so that an odd number of passes ends in the output; how
+ * many this group gets. */
+CLSORT_INLINE uint onesweep_put_aside(const struct onesweep_pass *pass,
+                                      const struct onesweep_params *q, __global uint *tickets,
+                                      __local struct onesweep_scatter_local *shared)
+{
+    const uint me = get_local_id(0), slot = TILE_SUBGROUP_FIRST(me);
+    uint num_done = 0;
+    for (uint tile = shared->tile_number; tile < q->num_tiles; ++num_done) {
+        const uint first = tile * TILE_SLOTS + slot;
+        const int left = (int)min(q->count - tile * TILE_SLOTS, (uint)TILE_SLOTS) - (int)slot;
+        onesweep_item_t own[ITEMS];
+        onesweep_load_next(pass, q, shared, own);
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * TILE_SUBGROUP < left) {
+                const uint at = first + i * TILE_SUBGROUP;
+                onesweep_store(&pass->to, at, own[i]);
+                if (ONESWEEP_SPLIT)
+                    pass->to.payload[at] = onesweep_payload_at(&pass->from, at);
+            }
+        for (uint digit = me; digit < RADIX; digit += GROUP_SIZE)
+            pass->next_tile_states[tile * RADIX + digit] = 0;
+        tile = device_phases_take(tickets, &shared->tile_number);
+    }
+    return num_done;
+}
+
 /* The tiles of a pass that this group gets; how many they are. Begins and ends with a barrier. */
 CLSORT_INLINE uint onesweep_scatter(const struct onesweep_params *q, ONESWEEP_ARGS, uint number,
                                     __local struct onesweep_scatter_local *shared)
@@ -329,6 +356,8 @@ CLSORT_INLINE uint onesweep_scatter(const struct onesweep_params *q, ONESWEEP_AR
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is known */
     if (control->copy_only)
         return onesweep_copy(q, ONESWEEP_BUFFERS, tickets, &shared->tile_number);
+    if (number < control->copies_first)
+        return onesweep_put_aside(&pass, q, tickets, shared);
     onesweep_item_t own[ITEMS];
     onesweep_load_next(&pass, q, shared, own);
     for (uint tile = shared->tile_number; tile < q->num_tiles;

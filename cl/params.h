@@ -260,6 +260,7 @@ struct part_control {
 #define MSD_PAD 8        /* words from a digit's counters to the next one's */
 #define MSD_ALIGNMENT 32 /* rests: a leaf's room is a multiple */
 #define MSD_ROOM_MORE 64 /* rests of a room beside those it likely needs and an eighth more */
+#define MSD_FEW_BITS 6   /* of level 1: with no more, msd_split counts the leaves of both levels */
 #define MSD_LEAST_ROOM 5 /* times 16 bytes: a bucket holds a chunk, */
 #define MSD_EXACT_ROOM 9 /* or two, if its output has no room to spare (msd_exact.h) */
 
@@ -274,13 +275,13 @@ struct msd_params {
     param_u64 regions;       /* struct msd_region [leaf] */
     param_u64 rests;         /* [] of 2 bytes, or of a key's */
     param_u32 blocks_per_group;
-    param_u32 parts;      /* of a digit of level 1, for work-groups of level 2 */
-    param_u32 shifts[2];  /* of each level's digit in the ordered key */
-    param_u32 bits[2];    /* of it */
-    param_u32 num_rests;  /* for which there is room; behind them, for those that find none */
-    param_u32 num_groups; /* of msd_split */
-    param_u32 leaf_slots; /* a larger leaf ends the engine's work */
-    param_u32 unused;
+    param_u32 parts;         /* of a digit of level 1, for work-groups of level 2 */
+    param_u32 shifts[2];     /* of each level's digit in the ordered key */
+    param_u32 bits[2];       /* of it */
+    param_u32 num_rests;     /* for which there is room; behind them, for those that find none */
+    param_u32 num_groups;    /* of msd_split */
+    param_u32 leaf_slots;    /* a larger leaf ends the engine's work */
+    param_u32 counts_leaves; /* msd_split does */
 };
 
 /* A leaf: where its keys go. Short rests lie in a room: the lower half of `taken` is how many from
@@ -380,6 +381,7 @@ struct move_params {
 
 /* Families of their own. */
 #include "params_columns.h"
+#include "params_counting.h"
 #include "params_onesweep.h"
 #include "params_quick.h"
 #include "params_select.h"

@@ -30,16 +30,18 @@ struct onesweep_control {
     param_u64 few[ONESWEEP_FEW];        /* different keys of a sample, in order, if they are few */
     param_u32 few_counts[ONESWEEP_FEW]; /* of each */
     param_u32 num_few;
-    param_u32 few_others;  /* there are keys that the sample has not met */
+    param_u32 few_others;               /* there are keys that the sample has not met */
     param_u32 tickets[ONESWEEP_PASSES]; /* tiles that have been taken */
     param_u32 done[ONESWEEP_PASSES];    /* and written */
     param_u32 digits[ONESWEEP_PASSES];  /* of each pass */
     param_u32 num_passes;
-    param_u32 copy_only; /* the keys are in order already, */
-    param_u32 turns;     /* or in reversed order */
-    param_u32 ways;      /* ONESWEEP_UP, ONESWEEP_DOWN: there are neighbours that go that way */
-    param_u32 arrived;   /* groups that have counted */
-    param_u32 phases;    /* counting and passes that are complete */
+    param_u32 copy_only;    /* the keys are in order already, */
+    param_u32 turns;        /* or in reversed order */
+    param_u32 ways;         /* ONESWEEP_UP, ONESWEEP_DOWN: there are neighbours that go that way */
+    param_u32 arrived;      /* groups that have counted */
+    param_u32 phases;       /* counting and passes that are complete */
+    param_u32 copies_first; /* the first pass only copies */
+    param_u32 unused;
 };
 
 #endif

@@ -82,6 +82,7 @@ clsort_status plan_write(struct route *route, struct plan *plan)
         [FORM_ONESWEEP] = plan_onesweep,
         [FORM_MSD] = plan_part,
         [FORM_MSD_ONESWEEP] = plan_msd_onesweep,
+        [FORM_COUNTING] = plan_counting,
         [FORM_CPU_SHORT] = plan_cpu,
         [FORM_CPU_ARRAYS] = plan_cpu,
         [FORM_CPU_BUCKETS] = plan_cpu,

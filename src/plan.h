@@ -113,6 +113,7 @@ union step_params {
     struct part_params part;
     struct msd_params msd;
     struct onesweep_params onesweep;
+    struct counting_params counting;
     struct cpu_params cpu;
     struct merge_params merge;
     struct quick_params quick;
@@ -160,7 +161,8 @@ _Static_assert(sizeof(struct part_segment) == 32, "no padding");
 _Static_assert(sizeof(struct part_leaf) == 24, "no padding");
 _Static_assert(sizeof(struct part_seen) == 32, "no padding");
 _Static_assert(sizeof(struct onesweep_params) == 120, "no padding");
-_Static_assert(sizeof(struct onesweep_control) == 1016, "no padding");
+_Static_assert(sizeof(struct onesweep_control) == 1024, "no padding");
+_Static_assert(sizeof(struct counting_params) == 80, "no padding");
 _Static_assert(sizeof(struct cpu_params) == 216, "no padding");
 _Static_assert(sizeof(struct cpu_state) == 32 + 24 * CPU_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 104, "no padding");

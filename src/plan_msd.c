@@ -44,6 +44,15 @@ uint64_t plan_msd_rest_bytes(const struct route *route)
     return route->even_is_short ? (num_rests(route) + 2 * shape_slots(route->even.split)) * 2 : 0;
 }
 
+/* Level 1 counts the leaves if they are few, and if its counters of 16 bits hold a group's keys. */
+static int counts_leaves(const struct route *route)
+{
+    const uint64_t slots = shape_slots(route->even.split);
+    const uint64_t tiles = ceil_div(route->num_elements, slots);
+    return route->even_bits[0] <= MSD_FEW_BITS && !route->even_is_short &&
+           ceil_div(tiles, route->even_groups) * slots <= UINT16_MAX;
+}
+
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
                      struct plan *plan)
 {
@@ -52,10 +61,10 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     const uint64_t blocks = route->even_blocks;
     const struct table tables[] = {
         {&p->totals, digits * MSD_PAD * 4},
+        {&p->counts, leaves * 4}, /* follows those, so that both are emptied at once */
         {&p->list_begins, (digits + 1) * 4},
         {&p->kinds, blocks * 4},
         {&p->list, blocks * 4},
-        {&p->counts, leaves * 4},
         {&p->regions, leaves * sizeof(struct msd_region)},
         {&p->rests, plan_msd_rest_bytes(route)},
     };
@@ -64,6 +73,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->blocks_per_group = (uint32_t)route->even_group_blocks;
     p->num_groups = (uint32_t)route->even_groups;
     p->parts = route->even.parts;
+    p->counts_leaves = counts_leaves(route);
     p->leaf_slots =
         route->form == FORM_MSD_ONESWEEP ? (uint32_t)shape_slots(route->even.leaf) : UINT32_MAX;
     p->num_rests = route->even_is_short ? (uint32_t)num_rests(route) : 0;
@@ -72,7 +82,8 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];
     p->shifts[0] = p->shifts[1] + p->bits[1];
     part->even_totals = p->totals;
-    part->num_even_totals = (uint32_t)(digits * MSD_PAD);
+    part->num_even_totals = p->counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + leaves)
+                                             : (uint32_t)(digits * MSD_PAD);
     part->flags |= FLAG_EVEN;
 }
 

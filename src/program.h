@@ -29,6 +29,9 @@
     X(MSD_SCATTER, "msd_scatter.cl", msd_scatter)                    \
     X(MSD_RESTORE, "msd_restore.cl", msd_restore)                    \
     X(MSD_FINISH, "msd_finish.cl", msd_finish)                       \
+    X(COUNTING_COUNT, "counting.cl", counting_count)                 \
+    X(COUNTING_SCAN, "counting.cl", counting_scan)                   \
+    X(COUNTING_FILL, "counting.cl", counting_fill)                   \
     X(CPU_COUNT, "cpu_radix.cl", cpu_count)                          \
     X(CPU_SCAN, "cpu_radix.cl", cpu_scan)                            \
     X(CPU_SCATTER, "cpu_radix.cl", cpu_scatter)                      \

@@ -21,6 +21,7 @@ enum route_form {
     FORM_ONESWEEP,     /* radix sort from the lowest digit, all passes in one launch */
     FORM_MSD,          /* radix sort from the highest digit */
     FORM_MSD_ONESWEEP, /* the same of evenly spread keys, else onesweep */
+    FORM_COUNTING,     /* counting sort, of keys of 8 or 16 bits alone */
     FORM_CPU_SHORT,    /* CPUs: each work-item sorts arrays that fit in its cache */
     FORM_CPU_ARRAYS,   /* CPUs: each work-item sorts longer arrays */
     FORM_CPU_BUCKETS,  /* CPUs: all work-items sort each array together, by buckets */
@@ -159,6 +160,17 @@ int plan_select_cut(struct route *route);
 int plan_part_cut(const struct route *route, struct part_levels *levels_ret);
 int plan_part_bound_lists(const struct route *route, struct part_levels *levels);
 
+/* Chooses among the radix sorts of GPUs, and their numbers. Returns 0 if it is the one with three
+ * launches a digit, whose numbers the caller has. */
+int plan_choose_radix(struct route *route);
+
+/* Whether radix sort from the highest digit takes this; the route then has its numbers and levels.
+ * has_least: not if there are fewer elements than pay. */
+int plan_takes_part(struct route *route, int has_least);
+
+/* Whether counting sort takes this; the route then has its numbers. */
+int plan_counting_takes(struct route *route);
+
 /* Each writes the steps for a problem of at least one element. */
 clsort_status plan_rank(const struct route *route, struct plan *plan);
 clsort_status plan_bitonic(const struct route *route, struct plan *plan);
@@ -167,6 +179,7 @@ clsort_status plan_radix(const struct route *route, struct plan *plan);
 clsort_status plan_onesweep(const struct route *route, struct plan *plan);
 clsort_status plan_part(const struct route *route, struct plan *plan);
 clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan);
+clsort_status plan_counting(const struct route *route, struct plan *plan);
 clsort_status plan_cpu(const struct route *route, struct plan *plan);
 clsort_status plan_quick(const struct route *route, struct plan *plan);
 clsort_status plan_whole(const struct route *route, struct plan *plan);

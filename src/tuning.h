@@ -75,7 +75,7 @@ struct msd_tuning {
      * an index. */
     uint64_t onesweep_min, onesweep_max;
     uint64_t pairs_min, pairs_max; /* the same of pairs whose equal keys may change places */
-    uint32_t leaf_local;      /* bytes, once the row is fitted */
+    uint32_t leaf_local;           /* bytes, once the row is fitted */
 };
 
 /* Partition quicksort. */
@@ -125,6 +125,16 @@ struct onesweep_tuning {
     uint64_t stable_min; /* from which on it is taken if equal elements are to keep their order */
     uint64_t skew_min;   /* from which on it is planned behind part, for skewed keys */
     uint32_t local_size; /* bytes, once the row is fitted */
+};
+
+/* Counting sort of keys of 8 or 16 bits (cl/counting.cl). */
+struct counting_tuning {
+    struct shape shape; /* items: vectors of 16 bytes */
+    uint32_t groups_per_unit;
+    uint64_t min_count;  /* elements from which on it is taken */
+    uint32_t subgroup;   /* that exchanges in registers, or 0; once the row is fitted, */
+    uint32_t local_size; /* bytes, */
+    uint32_t num_slices; /* of the values, each with work-groups of its own; 0: too many */
 };
 
 /* The radix sort of CPUs. Bytes of items, of one array if there are several. */
@@ -230,6 +240,7 @@ union tuning_row {
     struct quick_tuning quick;
     struct whole_tuning whole;
     struct onesweep_tuning onesweep;
+    struct counting_tuning counting;
     struct cpu_tuning cpu;
     struct string_tuning strings;
     struct range_tuning range;
@@ -284,6 +295,8 @@ void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
                       struct whole_tuning *row);
 void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
                          struct onesweep_tuning *row);
+void tuning_fit_counting(const struct device_facts *facts, uint32_t key_size,
+                         struct counting_tuning *row);
 
 /* The look-up and the fitting in one. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);

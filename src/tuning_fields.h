@@ -131,6 +131,12 @@ COUNT(onesweep, max, max_count)
 COUNT(onesweep, stable_min, stable_min)
 COUNT(onesweep, skew_min, skew_min)
 
+KIND(COUNTING, counting, SIZE(key, 1, 2), NO_SIZE)
+POWER(counting, group, shape.group_size, 16, 1024)
+NUMBER(counting, items, shape.items, 1, 4)
+NUMBER(counting, groups_per_unit, groups_per_unit, 1, 64)
+COUNT(counting, min, min_count)
+
 KIND(CPU, cpu, NO_SIZE, NO_SIZE)
 NUMBER(cpu, alone_bytes, alone_bytes, 0, 1073741824)
 NUMBER(cpu, bucket_bytes, bucket_bytes, 256, 1073741824)

@@ -30,13 +30,17 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
     const uint32_t least[] = {MSD_LEAST_ROOM, is_short ? MSD_LEAST_ROOM : MSD_EXACT_ROOM};
     for (int i = 0; i < 2; ++i) {
         const uint32_t share = slots >> digit_bits[i];
-        const uint32_t wanted = sizes[i] == 2 ? share * 4 + 8 : share * 5 / 2;
+        const uint32_t wanted =
+            sizes[i] == 2 ? share * 4 + 8 : share * (digit_bits[i] <= MSD_FEW_BITS ? 9 : 10) / 4;
         const uint32_t quads = wanted * sizes[i] / 16;
         local_ret[i] = ((quads < least[i] ? least[i] : quads) | 1) * (16u << digit_bits[i]) +
                        (12u << digit_bits[i]);
     }
-    const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4);              /* cl/msd_few.h */
-    local_ret[0] = (local_ret[0] < few ? few : local_ret[0]) + 4; /* the next free block */
+    const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4); /* cl/msd_few.h */
+    const uint32_t counters =
+        digit_bits[0] <= MSD_FEW_BITS && !is_short ? 2u << 2 * digit_bits[0] : 4;
+    local_ret[0] =
+        (local_ret[0] < few ? few : local_ret[0]) + 4 /* the next free block */ + counters;
 }
 
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row)

@@ -81,6 +81,33 @@ static void test_out_of_blocks(void **state)
     clsort_destroy(sorter);
 }
 
+/* All keys that the sample does not see are in one leaf: more of them in a work-group than a counter
+ * of 16 bits can tell, if groups are few. */
+static void test_long_leaf(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = 200003, .algorithm = CLSORT_RADIX};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(
+        fix,
+        "onesweep skew_min=2^40 min=2^40\n"
+        "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 "
+        "leaf_items=16 leaf_registers=0 digit_bits=5 groups_per_unit=0\n"
+        "msd min=0 leaf_group=32 leaf_items=16 leaf_registers=0 bin_bits=11 votes=0 "
+        "split_group=64 split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n");
+    uint32_t *keys = test_alloc(desc.count * sizeof *keys);
+    rng r = {fix->seed};
+    assert_true(case_launches(sorter, &desc, "msd_finish"));
+    for (uint32_t i = 0; i < desc.count; ++i) {
+        const uint32_t random = (uint32_t)rng_next(&r);
+        keys[i] = msd_is_sampled((uint32_t)desc.count, i) ? random : 0x5a000000u | random >> 8;
+    }
+    msd_check_keys(sorter, &desc, keys);
+    free(keys);
+    clsort_destroy(sorter);
+}
+
 /* Keys and payloads of 64 bits: digits leave 51 bits or less. */
 static void test_wide_pairs(void **state)
 {
@@ -197,7 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),      cmocka_unit_test(test_out_of_blocks),
         cmocka_unit_test(test_wide_pairs),  cmocka_unit_test(test_short_rests),
-        cmocka_unit_test(test_adversaries),
+        cmocka_unit_test(test_adversaries), cmocka_unit_test(test_long_leaf),
     };
     return fixture_run("msd", tests, sizeof tests / sizeof tests[0]);
 }

@@ -248,6 +248,10 @@ static void test_passes(void **state)
          NO_ONESWEEP PART
          "digit_bits=4 quick_min=0\nquick leaf_items=2 rest_max=0 groups_per_unit=1\n",
          16, 2100, CLSORT_RADIX, 1, 2},
+        {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300,
+         CLSORT_RADIX, 0, 1},
+        {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300,
+         CLSORT_RADIX, 6, 7},
         /* A sample of one element for each bucket leaves much to merges. */
         {"quick_merges",
          "whole groups_per_unit=0\nquick leaf_items=2 sample_items=2 bucket_bits=4 rest_max=0 "
@@ -264,6 +268,7 @@ static void test_passes(void **state)
         {.type = CLSORT_U64, .index_size = 4},
         {.type = CLSORT_I32, .value_size = 4},
         {.type = CLSORT_F64, .value_size = 8},
+        {.type = CLSORT_U8},
     };
     /* The first three for large counts. */
     static const data_kind kinds[] = {DATA_RANDOM, DATA_LOW_BITS, DATA_CROWDS, DATA_FEW,

@@ -205,7 +205,7 @@ static void test_precedence(void **state)
     const uint32_t most = 65536 / tuning_part(&h200, 8, 0).scatter.group_size;
     assert_true(most < 200);
     assert_int_equal(tuning_part(&facts, 8, 0).scatter_registers, 200);
-    assert_int_equal(most_registers(&facts, CLSORT_U64), most);
+    assert_int_equal(most_registers(&facts, CLSORT_F64), most);
     assert_int_equal(tuning_for(&facts, 4).rank_auto_max, 77);
     assert_int_equal(tuning_for(&facts, 8).rank_auto_max, 5);
     assert_int_equal(tuning_for(&facts, 16).rank_auto_max, 88);

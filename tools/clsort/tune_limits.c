@@ -28,6 +28,7 @@ static const struct limit {
     {"part", "min", "radix sort from the highest digit", CLSORT_RADIX, false, 12, 30},
     {"msd", "min", "radix sort of evenly spread keys", CLSORT_RADIX, false, 18, 30},
     {"msd", "onesweep_min", "the same with onesweep behind it", CLSORT_RADIX, false, 18, 30},
+    {"counting", "min", "counting sort", CLSORT_RADIX, false, 16, 30},
     {"general", "radix_min", "radix sort", CLSORT_AUTO, false, 8, 30},
     {"general", "rank_max", "rank sort", CLSORT_AUTO, true, 4, 13},
 };

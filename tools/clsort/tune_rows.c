@@ -124,6 +124,8 @@ void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_
     if (strcmp(kind, "onesweep") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", (unsigned)clsort_type_size(type.key),
                  payload);
+    else if (strcmp(kind, "counting") == 0)
+        snprintf(sizes, TUNE_SIZES_TEXT, " key=%u", (unsigned)clsort_type_size(type.key));
     else if (strcmp(kind, "part") == 0 || strcmp(kind, "msd") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", key, payload);
     else if (strcmp(kind, "cpu") == 0)

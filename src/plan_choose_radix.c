@@ -1,0 +1,146 @@
+/* plan_choose_radix.c: which radix sort of GPUs a route takes: by counting, by the engine for evenly
+ * spread keys (cl/msd.h), from the lowest digit in one launch (cl/onesweep.h) or from the highest
+ * (cl/part.h); and what stands behind it for keys that a sample shows to be skewed. */
+#include "route.h"
+
+#define MAX_ONESWEEP ((uint64_t)1 << 30) /* a word's count has 30 bits */
+
+/* Fits the row, and says whether onesweep can sort this. Its kernel finds a word of its two tables
+ * by a number of 32 bits. */
+static int fits_onesweep(struct route *route, struct onesweep_tuning *row)
+{
+    const struct problem *problem = route->problem;
+    if (problem->num_arrays != 1 || problem->count >= MAX_ONESWEEP)
+        return 0;
+    tuning_fit_onesweep(route->facts, route->key_size, route->payload.size, row);
+    if (!row->digit_bits)
+        return 0;
+    route->num_tiles = (uint32_t)ceil_div(problem->count, shape_slots(row->scatter));
+    return route->num_tiles <= UINT32_MAX >> (row->digit_bits + 1);
+}
+
+/* Whether onesweep is faster than radix sort in three launches a pass, */
+static int onesweep_pays(const struct route *route, const struct onesweep_tuning *row)
+{
+    const int is_stable_pair = route->payload.size && route->keeps_order;
+    return route->problem->count >= (is_stable_pair ? row->stable_min : row->min_count);
+}
+
+/* and faster than MSD radix sort, too. */
+static int onesweep_is_first(const struct route *route, const struct onesweep_tuning *row)
+{
+    const int is_stable_pair = route->payload.size && route->keeps_order;
+    return onesweep_pays(route, row) && (is_stable_pair || route->problem->count < row->max_count);
+}
+
+int plan_takes_part(struct route *route, int has_least)
+{
+    const struct problem *problem = route->problem;
+    const uint32_t payload_size = route->payload.size;
+    tuning_row(route->facts, TUNING_PART, route->key_size, payload_size, &route->tuning);
+    struct part_tuning *row = &route->tuning.part;
+    const uint64_t from = route->facts->part_min ? route->facts->part_min : row->min_count;
+    const uint64_t least = has_least ? from : 0;
+    /* Keys without a payload cannot keep their order. */
+    if ((!payload_size && problem_shows_order(problem)) || route->num_elements > UINT32_MAX ||
+        problem->count < least)
+        return 0;
+    tuning_fit_part(route->facts, route->key_size, payload_size, row);
+    return row->digit_bits && plan_part_cut(route, &route->levels);
+}
+
+/* Whether the engine sorts evenly spread keys. */
+static void choose_even(struct route *route)
+{
+    const struct problem *problem = route->problem;
+    union tuning_row row;
+    if (route->keeps_order || (route->payload.size && problem_shows_order(problem)))
+        return;
+    tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
+    if (!row.msd.leaf.group_size || problem->count < row.msd.min_count)
+        return;
+    const uint32_t key_slot = route->key_size < 4 ? 4 : route->key_size;
+    tuning_fit_msd(route->facts, route->payload.size ? 8 : key_slot, &row.msd);
+    route->msd = row.msd;
+    /* part's lists must have room for what the engine leaves. */
+    if (row.msd.leaf.group_size && plan_msd_cut(route) &&
+        !plan_part_bound_lists(route, &route->levels))
+        route->even_bits[0] = route->even_bits[1] = 0;
+}
+
+/* What sorts the keys that the sample shows to be skewed. */
+static void choose_fallback(struct route *route, const struct onesweep_tuning *onesweep)
+{
+    const struct problem *problem = route->problem;
+    if (problem->count < PART_SAMPLE || route->facts->local_size < PART_SAMPLE_LOCAL)
+        return;
+    route->second_tuning.onesweep = *onesweep;
+    if (problem->num_arrays == 1 && problem->count >= route->tuning.part.quick_min &&
+        !route->keeps_order) {
+        route->fallback = FALLBACK_QUICK;
+        route->second_tuning.quick = tuning_quick(route->facts, route->item_size);
+    } else if (problem->count >= onesweep->skew_min &&
+               fits_onesweep(route, &route->second_tuning.onesweep)) {
+        route->fallback = FALLBACK_ONESWEEP;
+    }
+}
+
+/* Whether the engine sorts evenly spread keys, and onesweep all others: of keys alone, with their
+ * index, or in pairs whose equal keys may change places. Floats are left out: some exponents are
+ * more frequent than others, and if one leaf does not fit, all is sorted twice. */
+static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning *onesweep)
+{
+    const struct problem *problem = route->problem;
+    const int is_pair = route->payload.size && !route->payload.is_index && !route->keeps_order;
+    const int is_indexed = route->payload.is_index && route->item_size == 8;
+    const uint32_t key_slot = route->key_size < 4 ? 4 : route->key_size;
+    union tuning_row row;
+    if ((route->payload.size && !is_pair && !is_indexed) || problem_shows_order(problem) ||
+        problem->type->kind == KEY_FLOAT)
+        return 0;
+    tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
+    if (problem->count < (is_pair ? row.msd.pairs_min : row.msd.onesweep_min) ||
+        problem->count >= (is_pair ? row.msd.pairs_max : row.msd.onesweep_max) ||
+        !row.msd.leaf.group_size)
+        return 0;
+    tuning_fit_msd(route->facts, route->payload.size ? 8 : key_slot, &row.msd);
+    route->msd = row.msd;
+    route->second_tuning.onesweep = *onesweep;
+    if (!row.msd.leaf.group_size || !fits_onesweep(route, &route->second_tuning.onesweep) ||
+        !plan_takes_part(route, 0))
+        return 0;
+    const enum route_form form = route->form;
+    route->form = FORM_MSD_ONESWEEP;
+    if (plan_msd_cut(route))
+        return 1;
+    route->form = form;
+    return 0;
+}
+
+int plan_choose_radix(struct route *route)
+{
+    if (plan_counting_takes(route)) {
+        route->form = FORM_COUNTING;
+        return 1;
+    }
+    union tuning_row row;
+    tuning_row(route->facts, TUNING_ONESWEEP, route->key_size, route->payload.size, &row);
+    const struct onesweep_tuning onesweep = row.onesweep;
+    if (takes_msd_onesweep(route, &onesweep)) {
+        ; /* it has set the form */
+    } else if (onesweep_is_first(route, &onesweep) && fits_onesweep(route, &row.onesweep)) {
+        route->form = FORM_ONESWEEP;
+        route->tuning = row;
+    } else if (plan_takes_part(route, 1)) {
+        route->form = FORM_MSD;
+        choose_even(route);
+        choose_fallback(route, &onesweep);
+    } else if (onesweep_pays(route, &onesweep) && fits_onesweep(route, &row.onesweep)) {
+        route->form = FORM_ONESWEEP;
+        route->tuning = row;
+    } else {
+        return 0;
+    }
+    route->stable = !route->payload.size || route->keeps_order;
+    return 1;
+}
