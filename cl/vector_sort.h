@@ -1,29 +1,30 @@
-/* vector_sort.h: quicksort of unsigned numbers by vectors of 64 bytes (AVX-512), in the way of
+/* vector_sort.h: quicksort of numbers by vectors of 64 bytes (AVX-512) or 32 (AVX2), in the way of
  * vqsort (M. Blacher, J. Giesen, P. Sanders, J. Wassenberg: "Vectorized and performance-portable
  * quicksort", 2022). CPUs' kernels include it by cpu_vectors.h; as C it sorts on the calling thread
  * (src/host_vectors.h).
  *
- * A partition reads a vector at a time and compresses the numbers below the pivot to the left end
- * of the array, and the others to its right end. Up to MAX_LEAF numbers are sorted in registers, as
+ * A partition reads a vector at a time and moves the numbers below the pivot to the left end of the
+ * array, and the others to its right end. Up to MAX_LEAF numbers are sorted in registers, as
  * a matrix: first each column, then bitonic merges join neighbouring columns until one is left. No
  * branch depends on a single number. If pivots turn out bad, heapsort goes on. Everything is in
  * place.
  *
  * Before including it, define these. Vectors and masks are private, arrays global.
  *
- *   lane_t, vector_t, lanes_mask        a number, VECTOR_LANES of them, a bit for each lane
+ *   lane_t, vector_t                    a number, and VECTOR_LANES of them: 4, 8 or 16
+ *   LARGEST_NUMBER                      of all numbers
  *   VECTOR_INLINE, VECTOR_CALLED        in front of functions that are copied, or are not
  *   SET(x)                              x in all lanes
  *   LOAD(p), STORE(p, v)                at any address of numbers
- *   LOAD_FEW(p, n), STORE_FEW(p, n, v)  the first n lanes alone; the others become all ones
+ *   LOAD_FEW(p, n), STORE_FEW(p, n, v)  the first n lanes alone; the others become the largest
  *   LOAD_PRIVATE(p)                     of a private array
- *   MIN(a, b), MAX(a, b)
+ *   MIN(a, b), LARGER(a, b, min)        what is not the smaller one of a and b
  *   EXCHANGE(v, flip)                   lane i takes what lane i ^ flip has
  *   MIN_MAX(v, w, bit)                  the larger one in lanes whose number has this bit
- *   BELOW(v, pivots)                    the mask of lanes where v is less
- *   COMPRESS(v, mask)                   the lanes of the mask, first
  *   FIRST_NUMBER(v), MIDDLE_NUMBER(v)   lanes 0 and VECTOR_LANES / 2
- *   NUM_ONES(mask) */
+ *   SPLIT(v, pivots, left, right)       writes the lanes where v is less at `left`, and the others
+ *                                       before `right`; returns how many are less. It may write
+ *                                       VECTOR_LANES numbers at both */
 #ifndef CLSORT_VECTOR_SORT_H
 #define CLSORT_VECTOR_SORT_H
 
@@ -32,14 +33,14 @@
 #define STEP 4 /* vectors; 2^14 numbers of 32 bits: 571 million a second, 504 with 2, 545 with 8 */
 #define MAX_LEAF (MAX_ROWS * VECTOR_LANES)
 #define MAX_WAITING 32 /* parts; what goes on is at most half of what was split */
-#define SAMPLE_ROWS 4  /* for the pivot of MANY keys; of fewer, one row is enough */
-#define MANY 4096
+#define MANY 4096      /* keys, whose pivot is the median of a larger sample */
+#define SAMPLE_ROWS (64 / (VECTOR_LANES * (int)sizeof(lane_t))) /* times 4 for MANY */
 
 /* ---- A leaf in registers --------------------------------------------------------------------- */
 VECTOR_INLINE void order(vector_t *a, vector_t *b)
 {
     const vector_t smaller = MIN(*a, *b);
-    *b = MAX(*a, *b);
+    *b = LARGER(*a, *b, smaller);
     *a = smaller;
 }
 
@@ -78,11 +79,33 @@ VECTOR_INLINE uint without_bit(uint pair, uint step)
     return 2 * pair - (pair & (step - 1));
 }
 
-VECTOR_INLINE void order_rows(vector_t *v, uint rows, uint step)
+/* The odd-even merge of K. Batcher ("Sorting networks and their applications", 1968): which rows are
+ * compared with the one `step` further. For 16 rows 63 pairs, by bitonic merges 80. */
+VECTOR_INLINE int is_compared(uint row, uint rows, uint size, uint step)
 {
-#define ORDER(pair) order(&v[without_bit(pair, step)], &v[without_bit(pair, step) + step]);
-    EACH(rows / 2, ORDER)
+    const uint skipped = step % (size / 2);
+    return row + step < rows && row / size == (row + step) / size && row >= skipped &&
+           (row - skipped) / step % 2 == 0;
+}
+
+VECTOR_INLINE void order_rows(vector_t *v, uint rows, uint size, uint step)
+{
+#define ORDER(i)                          \
+    if (is_compared(i, rows, size, step)) \
+        order(&v[i], &v[((i) + step) % MAX_ROWS]);
+    EACH(rows, ORDER)
 #undef ORDER
+}
+
+/* Parts of size / 2 rows, each in order in every column, become one of `size` rows. */
+VECTOR_INLINE void merge_rows(vector_t *v, uint rows, uint size)
+{
+    if (size > rows)
+        return;
+    order_rows(v, rows, size, size / 2);
+    order_rows(v, size < 4 ? 0 : rows, size, size / 4);
+    order_rows(v, size < 8 ? 0 : rows, size, size / 8);
+    order_rows(v, size < 16 ? 0 : rows, size, size / 16);
 }
 
 /* Row i and the last one of its part, i ^ (size - 1), in which columns are exchanged. */
@@ -96,17 +119,6 @@ VECTOR_INLINE void order_reversed(vector_t *v, uint rows, uint size, uint flip){
     }
     EACH(size <= rows ? rows / 2 : 0, ORDER)
 #undef ORDER
-}
-
-/* Parts of size / 2 rows, each in order in every column, become one of `size` rows. */
-VECTOR_INLINE void merge_rows(vector_t *v, uint rows, uint size)
-{
-    if (size > rows)
-        return;
-    order_reversed(v, rows, size, 0);
-    order_rows(v, size < 16 ? 0 : rows, 4);
-    order_rows(v, size < 8 ? 0 : rows, 2);
-    order_rows(v, size < 4 ? 0 : rows, 1);
 }
 
 /* Neighbouring columns of width / 2 lanes, each in order row by row, become one of `width` lanes.
@@ -134,7 +146,8 @@ VECTOR_INLINE void sort_matrix(vector_t *v, uint rows)
     merge_rows(v, rows, 16);
     merge_columns(v, rows, 2);
     merge_columns(v, rows, 4);
-    merge_columns(v, rows, 8);
+    if (VECTOR_LANES >= 8)
+        merge_columns(v, rows, 8);
     if (VECTOR_LANES == 16)
         merge_columns(v, rows, 16);
 }
@@ -146,7 +159,7 @@ VECTOR_INLINE void sort_few(__global lane_t *keys, uint count, uint rows)
 #define READ(i)                                                                                 \
     v[i] = ((i) + 1) * VECTOR_LANES <= count ? LOAD(keys + (i)*VECTOR_LANES)                    \
            : (i)*VECTOR_LANES < count ? LOAD_FEW(keys + (i)*VECTOR_LANES, count % VECTOR_LANES) \
-                                      : SET(~(lane_t)0);
+                                      : SET(LARGEST_NUMBER);
 #define WRITE(i)                              \
     if (((i) + 1) * VECTOR_LANES <= count)    \
         STORE(keys + (i)*VECTOR_LANES, v[i]); \
@@ -175,8 +188,8 @@ VECTOR_CALLED void sort_leaf(__global lane_t *keys, uint count)
 /* The median of one key from each of rows * VECTOR_LANES equal parts. */
 VECTOR_INLINE lane_t median_of_sample(__global const lane_t *keys, ulong count, uint rows)
 {
-    lane_t sample[SAMPLE_ROWS * VECTOR_LANES];
-    vector_t v[SAMPLE_ROWS];
+    lane_t sample[MAX_ROWS * VECTOR_LANES];
+    vector_t v[MAX_ROWS];
     const ulong part = count / (rows * VECTOR_LANES);
     uint random = (uint)count;
     for (uint i = 0; i < rows * VECTOR_LANES; ++i) {
@@ -192,8 +205,8 @@ VECTOR_INLINE lane_t median_of_sample(__global const lane_t *keys, ulong count, 
 
 VECTOR_CALLED lane_t choose_pivot(__global const lane_t *keys, ulong count)
 {
-    return count < MANY ? median_of_sample(keys, count, 1)
-                        : median_of_sample(keys, count, SAMPLE_ROWS);
+    return count < MANY ? median_of_sample(keys, count, SAMPLE_ROWS)
+                        : median_of_sample(keys, count, 4 * SAMPLE_ROWS);
 }
 
 /* The ends of the keys that are done, between which there is room. */
@@ -201,21 +214,29 @@ struct ends {
     __global lane_t *left, *right;
 };
 
-/* Moves the keys of a vector that are below the pivots to the left, the others to the right. There
- * must be room for VECTOR_LANES keys behind the left end. */
+/* Moves the keys of a vector that are below the pivots to the left, the others to the right. */
 VECTOR_INLINE void split_vector(struct ends *ends, vector_t v, vector_t pivots)
 {
-    const lanes_mask below = BELOW(v, pivots);
-    const uint num = NUM_ONES(below);
-    STORE(ends->left, COMPRESS(v, below));
+    const uint num = SPLIT(v, pivots, ends->left, ends->right);
     ends->left += num;
     ends->right -= VECTOR_LANES - num;
-    STORE_FEW(ends->right, VECTOR_LANES - num, COMPRESS(v, (lanes_mask)~below));
 }
 
-/* Moves keys below the pivot to the front, and returns how many there are. The keys of STEP
- * vectors of each end, and those that fill no step, are set aside. What is read next is of the
- * end with less room, so that there is always room for a step at both. */
+/* The same for few keys, one by one. */
+VECTOR_INLINE void split_few(struct ends *ends, const lane_t *keys, uint count, lane_t pivot)
+{
+    for (uint i = 0; i < count; ++i) {
+        const int is_below = keys[i] < pivot;
+        *ends->left = *(ends->right - 1) = keys[i];
+        ends->left += is_below;
+        ends->right -= !is_below;
+    }
+}
+
+/* Moves keys below the pivot to the front, and returns how many there are. The keys of STEP vectors
+ * of each end are set aside, so that there is room for 2 * STEP vectors. What is read next is of
+ * the end with less room: then both have room for a step. The last of the vectors set aside has
+ * exactly its own room. */
 VECTOR_CALLED ulong partition(__global lane_t *keys, ulong count, lane_t pivot)
 {
     const vector_t pivots = SET(pivot);
@@ -231,11 +252,12 @@ VECTOR_CALLED ulong partition(__global lane_t *keys, ulong count, lane_t pivot)
     first[i] = LOAD(begin + (i)*VECTOR_LANES); \
     last[i] = LOAD(end + (i)*VECTOR_LANES);
 #define READ(i) v[i] = LOAD(from + (i)*VECTOR_LANES);
-#define SPLIT(i) split_vector(&ends, v[i], pivots);
+#define SPLIT_ROW(i) split_vector(&ends, v[i], pivots);
 #define SPLIT_FIRST(i) split_vector(&ends, first[i], pivots);
 #define SPLIT_LAST(i) split_vector(&ends, last[i], pivots);
     EACH(STEP, READ_ENDS)
     begin += STEP * VECTOR_LANES;
+    split_few(&ends, aside, rest, pivot);
     while (begin < end) {
         __global lane_t *from;
         if (begin - ends.left <= ends.right - end) {
@@ -245,16 +267,10 @@ VECTOR_CALLED ulong partition(__global lane_t *keys, ulong count, lane_t pivot)
             from = end -= STEP * VECTOR_LANES;
         }
         EACH(STEP, READ)
-        EACH(STEP, SPLIT)
+        EACH(STEP, SPLIT_ROW)
     }
     EACH(STEP, SPLIT_FIRST)
     EACH(STEP, SPLIT_LAST)
-    for (uint i = 0; i < rest; ++i) {
-        const int is_below = aside[i] < pivot;
-        *ends.left = *(ends.right - 1) = aside[i];
-        ends.left += is_below;
-        ends.right -= !is_below;
-    }
     return (ulong)(ends.left - keys);
 }
 
@@ -305,8 +321,7 @@ VECTOR_INLINE int split_part(struct part *part, struct part *other)
         return 1;
     }
     /* The pivot is the smallest key: all that are equal to it are in order. */
-    below =
-        pivot == (lane_t) ~(lane_t)0 ? part->count : partition(part->keys, part->count, pivot + 1);
+    below = pivot == LARGEST_NUMBER ? part->count : partition(part->keys, part->count, pivot + 1);
     part->keys += below;
     part->count -= below;
     return 0;

@@ -1,4 +1,7 @@
-/* host_vectors_64.c: numbers of 64 bits. */
+/* host_vectors_64.c: numbers of 64 bits, by AVX-512. */
+#include "host_items.h"
+
+#if HOST_HAS_X86
 #define lane_t host_u64
 #define VECTOR_LANES 8
 #define lanes_mask __mmask8
@@ -7,17 +10,30 @@
 #define PERMUTE _mm512_permutexvar_epi64
 #define SIMD(name) SIMD_##name
 #define SIMD_min_epu _mm512_min_epu64
-#define SIMD_max_epu _mm512_max_epu64
-#define SIMD_mask_max_epu _mm512_mask_max_epu64
+#define SIMD_ternarylogic _mm512_ternarylogic_epi64
+#define SIMD_mask_ternarylogic _mm512_mask_ternarylogic_epi64
 #define SIMD_test _mm512_test_epi64_mask
 #define SIMD_mask_loadu _mm512_mask_loadu_epi64
 #define SIMD_mask_storeu _mm512_mask_storeu_epi64
-#define SIMD_cmplt_epu_mask _mm512_cmplt_epu64_mask
-#define SIMD_maskz_compress _mm512_maskz_compress_epi64
+#include "host_vectors_avx512.h"
+
+#define SPLIT_TABLE static const
+#include "vector_split.h"
+
+/* One permutation by a table instead of two compressions: 2^14 numbers 188 million a second for
+ * 171. For 16 lanes the table would be too large. */
+VECTOR_INLINE uint split_lanes(__m512i v, __m512i pivots, lane_t *left, lane_t *right)
+{
+    const uint below = _mm512_cmplt_epu64_mask(v, pivots);
+    const __m128i lanes = _mm_loadl_epi64((const __m128i *)&lanes_of_mask[below]);
+    v = _mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(lanes), v);
+    STORE(left, v);
+    STORE(right - VECTOR_LANES, v);
+    return (uint)__builtin_popcount(below);
+}
 #include "host_vectors.h"
 
-#if HOST_HAS_X86
-__attribute__((target("avx512f,popcnt"))) void host_vectors_sort_64(void *numbers, size_t count)
+void host_vectors_sort_64(void *numbers, size_t count)
 {
     sort_unless_in_order(numbers, count);
 }

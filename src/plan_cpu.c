@@ -4,7 +4,6 @@
 #include "route.h"
 
 #define MAX_CHUNK UINT32_MAX /* its counters have 32 bits */
-#define CPU_VECTOR 64        /* bytes: those of cl/cpu_vectors.h */
 #define MIN_BINS 64          /* CPU_COARSE: each coarse bin has one at least */
 
 struct cpu {
@@ -117,11 +116,14 @@ static void choose_bins(struct cpu *cpu)
         p->flags |= FLAG_WRITE_COMBINING;
 }
 
+/* With the lanes of cl/cpu_vectors.h: vectors of 64 bytes, or of 32 for 32-bit items. */
 struct shape plan_cpu_shape(const struct route *route)
 {
-    const uint32_t lanes = route->facts->vector_bytes < CPU_VECTOR || route->item_size > 8
-                               ? 1
-                               : CPU_VECTOR / route->item_size;
+    const uint32_t bytes = route->facts->vector_bytes, item_size = route->item_size;
+    const uint32_t lanes = item_size > 8                   ? 1
+                           : bytes >= 64                   ? 64 / item_size
+                           : bytes >= 32 && item_size == 4 ? 8
+                                                           : 1;
     return (struct shape){1, 1, lanes};
 }
 

@@ -72,8 +72,10 @@ static void check_here(const struct host_sorts *sorts, uint32_t count)
     char *const at = (char *)items_64 + 3;
     memset(items_64, 0x5a, (count + GUARD) * sizeof *items_64);
     memcpy(at, input, count * sizeof *input);
-    sorts->here_64(at, count);
-    assert_memory_equal(at, expected, count * sizeof *expected);
+    if (sorts->here_64) {
+        sorts->here_64(at, count);
+        assert_memory_equal(at, expected, count * sizeof *expected);
+    }
     assert_int_equal(at[-1], 0x5a);
     assert_int_equal(at[count * sizeof *input], 0x5a);
     memset(items_32, 0x5a, (count + GUARD) * sizeof *items_32);
@@ -126,7 +128,7 @@ static void check(uint32_t count)
         for (int i = 0; i < num; ++i) {
             check_numbers(&list[i], count);
             check_pairs(&list[i], count);
-            if (list[i].here_64)
+            if (list[i].here_32)
                 check_here(&list[i], count);
         }
     }
