@@ -1,7 +1,6 @@
 /* cpu.h: the steps of the radix sort for CPUs, where a work-group is one work-item. Struct
- * cpu_params lays out their tables in scratch. cpu_count.cl, cpu_scan.cl, cpu_scatter.cl and
- * cpu_sort.cl are a step each, for few long arrays. cpu_arrays.cl makes all steps one after the
- * other, for many arrays.
+ * cpu_params lays out their tables in scratch. In cpu_radix.cl all work-items sort few long arrays
+ * together; in cpu_arrays.cl each makes all steps one after the other, for arrays of its own.
  *
  * No step waits for another work-group; none needs a barrier or local memory. */
 #ifndef CLSORT_CPU_H
@@ -75,8 +74,8 @@ CLSORT_INLINE ulong chunk_end(const struct cpu_params *p, const struct cpu_array
 }
 
 /* Counts a chunk's keys by bin, and whether they are in order, reversed or neither. */
-CLSORT_INLINE void cpu_count_chunk(const struct cpu_params *p, const struct cpu_array *array,
-                                   uint chunk)
+CPU_CALLED void cpu_count_chunk(const struct cpu_params *p, const struct cpu_array *array,
+                                uint chunk)
 {
     const ulong row = array->first_row + chunk;
     __global uint *counts = TABLE(uint, counts) + row * p->num_bins;
@@ -85,8 +84,10 @@ CLSORT_INLINE void cpu_count_chunk(const struct cpu_params *p, const struct cpu_
         bins_exact(p->num_bins, &bins);
     else /* the same in every chunk: cheaper than a launch before this one */
         bins_sample(array->keys, array->count, p->num_bins, &bins);
-    if (chunk == 0)
+    if (chunk == 0) {
         bins_write(&bins, array->state);
+        array->state->tasks = (struct cpu_tasks){0, 0, 0, 0};
+    }
     for (uint i = 0; i < p->num_bins; ++i)
         counts[i] = 0;
     const ulong begin = chunk_begin(p, array, chunk);
@@ -97,7 +98,7 @@ CLSORT_INLINE void cpu_count_chunk(const struct cpu_params *p, const struct cpu_
 }
 
 /* Joins bins to buckets, and finds where each chunk's part of each bucket begins. */
-CLSORT_INLINE void cpu_scan_counts(const struct cpu_params *p, const struct cpu_array *array)
+CPU_CALLED void cpu_scan_counts(const struct cpu_params *p, const struct cpu_array *array)
 {
     const ulong first_row = array->first_row;
     __global const uint *ways = TABLE(const uint, monotonicity) + first_row;
@@ -138,8 +139,8 @@ CLSORT_INLINE void cpu_scan_counts(const struct cpu_params *p, const struct cpu_
 }
 
 /* Moves a chunk's elements to their buckets. */
-CLSORT_INLINE void cpu_scatter_chunk(const struct cpu_params *p, const struct cpu_array *array,
-                                     uint chunk)
+CPU_CALLED void cpu_scatter_chunk(const struct cpu_params *p, const struct cpu_array *array,
+                                  uint chunk)
 {
     if (array->state->monotonicity != (DESCENDING | ASCENDING))
         return;
@@ -175,8 +176,8 @@ CLSORT_INLINE void cpu_scatter_chunk(const struct cpu_params *p, const struct cp
 }
 
 /* Sorts items [begin, begin + count) of an array that the cache does not hold, to the output. */
-CLSORT_INLINE void cpu_refine(const struct cpu_params *p, const struct cpu_array *array,
-                              ulong begin, ulong count, ulong worker)
+CPU_CALLED void cpu_refine(const struct cpu_params *p, const struct cpu_array *array, ulong begin,
+                           ulong count, ulong worker)
 {
     /* An argsort writes no keys to the output. */
     __global stored_key_t *keys =
@@ -191,17 +192,23 @@ CLSORT_INLINE void cpu_refine(const struct cpu_params *p, const struct cpu_array
                 count, keys, array->payloads_out + begin);
 }
 
+/* The same of any number. Vectors need neither a cache that holds the items nor a table. */
+CPU_CALLED void cpu_sort_items(const struct cpu_params *p, const struct cpu_array *array,
+                               ulong begin, ulong count, ulong worker)
+{
+    if (!CPU_VECTORS && count > p->spare_items)
+        cpu_refine(p, array, begin, count, worker);
+    else
+        bucket_sort(array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items, count,
+                    array->keys_out + begin, array->payloads_out + begin, p->flags);
+}
+
 /* Sorts one bucket and writes it to the output. */
 CLSORT_INLINE void cpu_sort_bucket(const struct cpu_params *p, const struct cpu_array *array,
                                    uint bucket, ulong worker)
 {
     const ulong begin = array->bucket_offsets[bucket];
-    const ulong count = array->bucket_offsets[bucket + 1] - begin;
-    if (count > p->spare_items)
-        cpu_refine(p, array, begin, count, worker);
-    else
-        bucket_sort(array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items, (uint)count,
-                    array->keys_out + begin, array->payloads_out + begin, p->flags);
+    cpu_sort_items(p, array, begin, array->bucket_offsets[bucket + 1] - begin, worker);
 }
 
 /* Sorts an array that fits in the cache. */
@@ -217,8 +224,8 @@ CLSORT_INLINE void cpu_sort_short(const struct cpu_params *p, const struct cpu_a
 }
 
 /* Copies part `part` of num_parts of an array that is in order, or reversed, to the output. */
-CLSORT_INLINE void cpu_copy(const struct cpu_params *p, const struct cpu_array *array, ulong part,
-                            ulong num_parts)
+CPU_CALLED void cpu_copy(const struct cpu_params *p, const struct cpu_array *array, ulong part,
+                         ulong num_parts)
 {
     const int reverse = array->state->monotonicity & DESCENDING;
     const int in_place = p->flags & FLAG_IN_PLACE;
@@ -256,5 +263,29 @@ CLSORT_INLINE void cpu_sort_buckets(const struct cpu_params *p, const struct cpu
         cpu_sort_bucket(p, array, bucket, worker);
     }
 }
+
+#if KEY_BITS <= 16
+/* Writes part `part` of the output, each key as often as it was counted: a bin is one key. */
+CLSORT_INLINE void cpu_fill(const struct cpu_params *p, const struct cpu_array *array, ulong part)
+{
+    if (array->state->monotonicity != (DESCENDING | ASCENDING)) {
+        cpu_copy(p, array, part, p->num_workers);
+        return;
+    }
+    const ulong size = (p->count + p->num_workers - 1) / p->num_workers;
+    const ulong begin = min(part * size, (ulong)p->count);
+    const ulong end = min(begin + size, (ulong)p->count);
+    uint bin = 0;
+    for (uint step = p->num_bins / 2; step > 0;
+         step /= 2) /* the last that starts at or before it */
+        bin += array->bucket_offsets[bin + step] <= begin ? step : 0;
+    for (ulong at = begin; at < end; ++bin) {
+        const stored_key_t key = (stored_key_t)KEY_DECODE((key_t)bin);
+        const ulong last = min((ulong)array->bucket_offsets[bin + 1], end);
+        for (; at < last; ++at)
+            array->keys_out[at] = key;
+    }
+}
+#endif
 
 #endif

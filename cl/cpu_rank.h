@@ -56,8 +56,8 @@ CLSORT_INLINE void ranks_of(const key_t *radixes, uint first, uint count, key_t 
         ranks[i] = 0;
     for (uint j = 0; j < count; ++j)
         for (uint i = 0; i < RANKED_AT_ONCE; ++i)
-            ranks[i] += j < first + i ? radixes[j] <= radixes[first + i]
-                                      : radixes[j] < radixes[first + i];
+            ranks[i] +=
+                j < first + i ? radixes[j] <= radixes[first + i] : radixes[j] < radixes[first + i];
 }
 
 #endif

@@ -61,14 +61,6 @@ CPU_CALLED uint refine_deal(const struct cpu_params *p, const struct refine_tabl
     return num_buckets;
 }
 
-/* Sorts items that fit in the cache, and writes them. */
-CPU_CALLED void bucket_sort(__global ITEM *items, __global ITEM *spare, uint count,
-                            __global stored_key_t *keys, __global payload_t *payloads, uint flags)
-{
-    if (count)
-        items_store(keys, payloads, items_sort(items, spare, count) ? spare : items, count, flags);
-}
-
 /* Sorts count items to keys and payloads, in which there is room for all of them, keys included
  * where only payloads are wanted. */
 CPU_CALLED void refine_sort(const struct cpu_params *p, const struct refine_tables *tables,

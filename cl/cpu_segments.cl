@@ -23,12 +23,12 @@ CLSORT_INLINE void sort_segment(const struct cpu_segments_params *q, CPU_ARGS,
         items[i] =
             item_load(all->keys + begin, all->payloads + begin, i, first_index + i, p->flags);
     if (is_short) {
-        bucket_sort(items, (__global ITEM *)(all->tables + p->spare) + worker * spare_items,
-                    (uint)count, all->keys_out + begin, all->payloads_out + begin, p->flags);
+        bucket_sort(items, (__global ITEM *)(all->tables + p->spare) + worker * spare_items, count,
+                    all->keys_out + begin, all->payloads_out + begin, p->flags);
     } else {
         struct cpu_array array;
         segments_open(q, keys_in, keys_out, payload_in, payload_out, scratch, begin, end, &array);
-        cpu_refine(p, &array, 0, count, worker);
+        cpu_sort_items(p, &array, 0, count, worker);
     }
 }
 

@@ -218,9 +218,9 @@ CLSORT_INLINE int items_sort_upper(__global ITEM *items, __global ITEM *other, u
 
 #if CPU_VECTORS
 
-CLSORT_INLINE int items_in_order(__global const ITEM *items, uint count)
+CLSORT_INLINE int items_in_order(__global const ITEM *items, ulong count)
 {
-    uint i = 1;
+    ulong i = 1;
     while (i < count && items[i - 1] <= items[i])
         ++i;
     return i >= count;
@@ -228,9 +228,9 @@ CLSORT_INLINE int items_in_order(__global const ITEM *items, uint count)
 
 /* Sorts count items, 1 or more, with as much storage in `other`. Returns whether the result lies
  * there. */
-CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, uint count)
+CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, ulong count)
 {
-    (void)other;
+    (void)other; /* quicksort moves them in place, and needs no cache that holds them */
     if (!items_in_order(items, count))
         sort_numbers(items, count);
     return 0;
@@ -313,10 +313,10 @@ CPU_CALLED void items_sort_long(__global ITEM *items, ulong count, __global stor
 /* Writes items to the output, sixteen at a time: all of them are read before one is written, so
  * that compilers can take vectors for them. */
 CLSORT_INLINE void items_store(__global stored_key_t *keys, __global payload_t *payloads,
-                               __global const ITEM *items, uint count, uint flags)
+                               __global const ITEM *items, ulong count, uint flags)
 {
     ITEM own[STORED_AT_ONCE];
-    uint first = 0;
+    ulong first = 0;
     for (; count - first >= STORED_AT_ONCE; first += STORED_AT_ONCE) {
         for (uint i = 0; i < STORED_AT_ONCE; ++i)
             own[i] = items[first + i];
@@ -325,6 +325,14 @@ CLSORT_INLINE void items_store(__global stored_key_t *keys, __global payload_t *
     }
     for (; first < count; ++first)
         item_store(keys, payloads, first, items[first], flags);
+}
+
+/* Sorts items that fit in the cache, by vectors any number, and writes them. */
+CPU_CALLED void bucket_sort(__global ITEM *items, __global ITEM *spare, ulong count,
+                            __global stored_key_t *keys, __global payload_t *payloads, uint flags)
+{
+    if (count)
+        items_store(keys, payloads, items_sort(items, spare, count) ? spare : items, count, flags);
 }
 
 #endif

@@ -141,6 +141,8 @@ struct cpu_params {
     param_u32 spare_items;
     param_u32 num_workers; /* work-groups that sort buckets */
     param_u32 flags;
+    param_u32 steps;
+    param_u32 spin_limit; /* polls, after which a work-item leaves the rest to others */
 };
 
 struct cpu_coarse {
@@ -151,6 +153,19 @@ struct cpu_coarse {
     param_u32 unused;
 };
 
+/* The steps of a launch (cpu_radix.cl). */
+#define CPU_COUNT 1u
+#define CPU_SCAN 2u
+#define CPU_SCATTER 4u
+#define CPU_SORT 8u
+#define CPU_FILL 16u
+
+/* Tasks that work-items have taken, and those that are done. */
+struct cpu_tasks {
+    param_u32 scans, scans_done;
+    param_u32 chunks, chunks_done;
+};
+
 /* What is known of an array only once it has been read. */
 struct cpu_state {
     param_u64 low;
@@ -159,7 +174,8 @@ struct cpu_state {
     param_u32 flat;         /* no coarse bins: bins are equal parts of the range */
     param_u32 monotonicity; /* all chunks' */
     param_u32 num_buckets;
-    param_u32 next_bucket; /* that no work-group has taken */
+    param_u32 next_bucket;  /* that no work-group has taken */
+    struct cpu_tasks tasks; /* the first array's: of all arrays */
     struct cpu_coarse coarse[CPU_COARSE];
 };
 

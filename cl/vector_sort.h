@@ -34,7 +34,6 @@
 #define MAX_LEAF (MAX_ROWS * VECTOR_LANES)
 #define MAX_WAITING 32 /* parts; what goes on is at most half of what was split */
 #define MANY 4096      /* keys, whose pivot is the median of a larger sample */
-#define SAMPLE_ROWS (64 / (VECTOR_LANES * (int)sizeof(lane_t))) /* times 4 for MANY */
 
 /* ---- A leaf in registers --------------------------------------------------------------------- */
 VECTOR_INLINE void order(vector_t *a, vector_t *b)
@@ -73,49 +72,49 @@ VECTOR_INLINE vector_t order_lanes(vector_t v, uint flip, uint upper)
         EACH_OF_8(8, DO) \
     }
 
+/* Every column is put in order by the odd-even merges of K. Batcher ("Sorting networks and their
+ * applications", 1968): 63 comparisons of 16 rows, where bitonic merges take 80. */
+#define COMPARE(a, b) order(&v[a], &v[b]);
+
+VECTOR_INLINE void sort_columns_4(vector_t *v){COMPARE(0, 1) COMPARE(2, 3) COMPARE(0, 2)
+                                                   COMPARE(1, 3) COMPARE(1, 2)}
+
+VECTOR_INLINE void sort_columns_8(vector_t *v)
+{
+    sort_columns_4(v);
+    sort_columns_4(v + 4);
+    COMPARE(0, 4)
+    COMPARE(1, 5) COMPARE(2, 6) COMPARE(3, 7) COMPARE(2, 4) COMPARE(3, 5) COMPARE(1, 2)
+        COMPARE(3, 4) COMPARE(5, 6)
+}
+
+VECTOR_INLINE void sort_columns_16(vector_t *v)
+{
+    sort_columns_8(v);
+    sort_columns_8(v + 8);
+    COMPARE(0, 8)
+    COMPARE(1, 9) COMPARE(2, 10) COMPARE(3, 11) COMPARE(4, 12) COMPARE(5, 13) COMPARE(6, 14)
+        COMPARE(7, 15) COMPARE(4, 8) COMPARE(5, 9) COMPARE(6, 10) COMPARE(7, 11) COMPARE(2, 4)
+            COMPARE(3, 5) COMPARE(6, 8) COMPARE(7, 9) COMPARE(10, 12) COMPARE(11, 13) COMPARE(1, 2)
+                COMPARE(3, 4) COMPARE(5, 6) COMPARE(7, 8) COMPARE(9, 10) COMPARE(11, 12)
+                    COMPARE(13, 14)
+}
+#undef COMPARE
+
 /* The pair-th of the numbers whose bit `step` is 0. */
 VECTOR_INLINE uint without_bit(uint pair, uint step)
 {
     return 2 * pair - (pair & (step - 1));
 }
 
-/* The odd-even merge of K. Batcher ("Sorting networks and their applications", 1968): which rows are
- * compared with the one `step` further. For 16 rows 63 pairs, by bitonic merges 80. */
-VECTOR_INLINE int is_compared(uint row, uint rows, uint size, uint step)
-{
-    const uint skipped = step % (size / 2);
-    return row + step < rows && row / size == (row + step) / size && row >= skipped &&
-           (row - skipped) / step % 2 == 0;
-}
-
-VECTOR_INLINE void order_rows(vector_t *v, uint rows, uint size, uint step)
-{
-#define ORDER(i)                          \
-    if (is_compared(i, rows, size, step)) \
-        order(&v[i], &v[((i) + step) % MAX_ROWS]);
-    EACH(rows, ORDER)
-#undef ORDER
-}
-
-/* Parts of size / 2 rows, each in order in every column, become one of `size` rows. */
-VECTOR_INLINE void merge_rows(vector_t *v, uint rows, uint size)
-{
-    if (size > rows)
-        return;
-    order_rows(v, rows, size, size / 2);
-    order_rows(v, size < 4 ? 0 : rows, size, size / 4);
-    order_rows(v, size < 8 ? 0 : rows, size, size / 8);
-    order_rows(v, size < 16 ? 0 : rows, size, size / 16);
-}
-
 /* Row i and the last one of its part, i ^ (size - 1), in which columns are exchanged. */
 VECTOR_INLINE void order_reversed(vector_t *v, uint rows, uint size, uint flip){
-#define ORDER(pair)                                   \
-    {                                                 \
-        const uint i = without_bit(pair, size / 2);   \
-        vector_t *last = &v[i ^ (size - 1)];          \
-        *last = flip ? EXCHANGE(*last, flip) : *last; \
-        order(&v[i], last);                           \
+#define ORDER(pair)                                 \
+    {                                               \
+        const uint i = without_bit(pair, size / 2); \
+        vector_t *last = &v[i ^ (size - 1)];        \
+        *last = EXCHANGE(*last, flip);              \
+        order(&v[i], last);                         \
     }
     EACH(size <= rows ? rows / 2 : 0, ORDER)
 #undef ORDER
@@ -138,16 +137,18 @@ VECTOR_INLINE void merge_columns(vector_t *v, uint rows, uint width)
 #undef ORDER
 }
 
+/* 1, 4, 8 or 16 rows. */
 VECTOR_INLINE void sort_matrix(vector_t *v, uint rows)
 {
-    merge_rows(v, rows, 2);
-    merge_rows(v, rows, 4);
-    merge_rows(v, rows, 8);
-    merge_rows(v, rows, 16);
+    if (rows == 16)
+        sort_columns_16(v);
+    else if (rows == 8)
+        sort_columns_8(v);
+    else if (rows == 4)
+        sort_columns_4(v);
     merge_columns(v, rows, 2);
     merge_columns(v, rows, 4);
-    if (VECTOR_LANES >= 8)
-        merge_columns(v, rows, 8);
+    merge_columns(v, rows, 8);
     if (VECTOR_LANES == 16)
         merge_columns(v, rows, 16);
 }
@@ -185,28 +186,32 @@ VECTOR_CALLED void sort_leaf(__global lane_t *keys, uint count)
 }
 
 /* ---- Partitions ------------------------------------------------------------------------------ */
-/* The median of one key from each of rows * VECTOR_LANES equal parts. */
+/* The median of one key from each of `rows`, 1 or 4, times VECTOR_LANES equal parts. */
 VECTOR_INLINE lane_t median_of_sample(__global const lane_t *keys, ulong count, uint rows)
 {
-    lane_t sample[MAX_ROWS * VECTOR_LANES];
-    vector_t v[MAX_ROWS];
+    lane_t sample[4 * VECTOR_LANES];
+    vector_t v[4];
     const ulong part = count / (rows * VECTOR_LANES);
     uint random = (uint)count;
     for (uint i = 0; i < rows * VECTOR_LANES; ++i) {
         random = random * 747796405u + 2891336453u;
         sample[i] = keys[i * part + ((ulong)random * part >> 32)];
     }
-#define READ(i) v[i] = LOAD_PRIVATE(sample + (i)*VECTOR_LANES);
-    EACH(rows, READ)
-#undef READ
-    sort_matrix(v, rows);
-    return rows == 1 ? MIDDLE_NUMBER(v[0]) : FIRST_NUMBER(v[rows / 2]);
+    v[0] = LOAD_PRIVATE(sample);
+    if (rows == 1) {
+        sort_matrix(v, 1);
+        return MIDDLE_NUMBER(v[0]);
+    }
+    v[1] = LOAD_PRIVATE(sample + VECTOR_LANES);
+    v[2] = LOAD_PRIVATE(sample + 2 * VECTOR_LANES);
+    v[3] = LOAD_PRIVATE(sample + 3 * VECTOR_LANES);
+    sort_matrix(v, 4);
+    return FIRST_NUMBER(v[2]);
 }
 
 VECTOR_CALLED lane_t choose_pivot(__global const lane_t *keys, ulong count)
 {
-    return count < MANY ? median_of_sample(keys, count, SAMPLE_ROWS)
-                        : median_of_sample(keys, count, 4 * SAMPLE_ROWS);
+    return median_of_sample(keys, count, count < MANY ? 1 : 4);
 }
 
 /* The ends of the keys that are done, between which there is room. */

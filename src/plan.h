@@ -138,6 +138,7 @@ struct step {
     size_t params_size;
     uint64_t compares, exchanges, bytes_read, bytes_written;
     clsort_role role;
+    const char *work; /* what a launch of a kernel that does several things does; else NULL */
 };
 
 struct plan {
@@ -163,8 +164,8 @@ _Static_assert(sizeof(struct part_seen) == 32, "no padding");
 _Static_assert(sizeof(struct onesweep_params) == 120, "no padding");
 _Static_assert(sizeof(struct onesweep_control) == 1024, "no padding");
 _Static_assert(sizeof(struct counting_params) == 80, "no padding");
-_Static_assert(sizeof(struct cpu_params) == 216, "no padding");
-_Static_assert(sizeof(struct cpu_state) == 32 + 24 * CPU_COARSE, "no padding");
+_Static_assert(sizeof(struct cpu_params) == 224, "no padding");
+_Static_assert(sizeof(struct cpu_state) == 48 + 24 * CPU_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 104, "no padding");
 _Static_assert(sizeof(struct quick_params) == 216, "no padding");
 _Static_assert(sizeof(struct quick_segment) == 32, "no padding");
@@ -175,7 +176,7 @@ _Static_assert(sizeof(struct columns_member) == 32, "no padding");
 _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS,
                "no padding");
 _Static_assert(sizeof(struct segments_params) == 160, "no padding");
-_Static_assert(sizeof(struct cpu_segments_params) == 336, "no padding");
+_Static_assert(sizeof(struct cpu_segments_params) == 344, "no padding");
 _Static_assert(sizeof(struct segments_tile_params) == 264 + 3 * 8, "no padding");
 _Static_assert(sizeof(struct select_state) == 72, "no padding");
 _Static_assert(sizeof(struct select_params) == 160, "no padding");

@@ -72,6 +72,7 @@ static void split_arrays(struct cpu *cpu)
     const int is_short = route->form == FORM_CPU_SHORT;
     p->count = count;
     p->num_arrays = problem->num_arrays;
+    p->spin_limit = tuning->spin_limit;
     p->spare_items = (uint32_t)larger(tuning->spare_bytes / route->item_size, 1);
     if (is_short || route->form == FORM_CPU_ARRAYS) {
         p->chunk_size = smaller(count, MAX_CHUNK);
@@ -128,7 +129,8 @@ struct shape plan_cpu_shape(const struct route *route)
 }
 
 static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum kernel_id kernel,
-                              uint64_t num_groups, uint64_t bytes_read, uint64_t bytes_written)
+                              uint64_t num_groups, uint64_t bytes_read, uint64_t bytes_written,
+                              struct step **step_ret)
 {
     const struct route *route = cpu->route;
     struct step *step =
@@ -148,7 +150,47 @@ static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum ker
     step->params_size = sizeof step->params.cpu;
     step->bytes_read = bytes_read;
     step->bytes_written = bytes_written;
+    *step_ret = step;
     return CLSORT_OK;
+}
+
+/* The steps of arrays that all work-items sort together. */
+static clsort_status add_radix(struct plan *plan, const struct cpu *cpu, uint64_t keys, uint64_t in,
+                               uint64_t items, uint64_t out)
+{
+    const struct route *route = cpu->route;
+    const struct cpu_params *p = &cpu->params;
+    const uint64_t num_chunks = cpu->num_slots * p->num_chunks;
+    const uint64_t counts = num_chunks * p->num_bins * 4;
+    const int counting = route->form == FORM_CPU_COUNTING;
+    const int in_one = !counting && items <= route->tuning.cpu.together_bytes;
+    const struct {
+        int is_made;
+        const char *work;
+        uint32_t steps;
+        uint64_t num_groups, bytes_read, bytes_written;
+    } launches[] = {
+        {1, "count", CPU_COUNT, num_chunks, keys, counts},
+        {in_one, "scan, scatter, sort", CPU_SCAN | CPU_SCATTER | CPU_SORT, p->num_workers,
+         counts + in + items, counts + items + out},
+        {!in_one, "scan", CPU_SCAN, cpu->num_slots, counts, counts},
+        {!in_one && !counting, "scatter", CPU_SCATTER, num_chunks, in, items},
+        {!in_one && !counting, "sort", CPU_SORT, p->num_workers, items, out},
+        {counting, "fill", CPU_FILL, p->num_workers, counts, keys},
+    };
+    clsort_status status = CLSORT_OK;
+    for (size_t i = 0; i < sizeof launches / sizeof *launches && !status; ++i) {
+        struct step *step;
+        if (!launches[i].is_made)
+            continue;
+        status = add_step(plan, cpu, KERNEL_CPU_RADIX, launches[i].num_groups,
+                          launches[i].bytes_read, launches[i].bytes_written, &step);
+        if (!status) {
+            step->work = launches[i].work;
+            step->params.cpu.steps = launches[i].steps;
+        }
+    }
+    return status;
 }
 
 static clsort_status add_steps(struct plan *plan, const struct cpu *cpu)
@@ -161,24 +203,14 @@ static clsort_status add_steps(struct plan *plan, const struct cpu *cpu)
     const uint64_t items = n * route->item_size;
     const uint64_t in = keys + (payload->is_index ? 0 : n * payload->size);
     const uint64_t out = (route->problem->index_size ? 0 : keys) + n * payload->size;
-    const uint64_t counts = cpu->num_slots * p->num_chunks * p->num_bins * 4;
-    const uint64_t num_chunks = cpu->num_slots * p->num_chunks;
+    struct step *step;
     if (route->form == FORM_CPU_SHORT)
-        return add_step(plan, cpu, KERNEL_CPU_SHORT, p->num_workers, in, out);
+        return add_step(plan, cpu, KERNEL_CPU_SHORT, p->num_workers, in, out, &step);
     /* Longer ones are read twice, and moved to buckets between. */
     if (route->form == FORM_CPU_ARRAYS)
         return add_step(plan, cpu, KERNEL_CPU_ARRAYS, p->num_workers, keys + in + items,
-                        items + out);
-    clsort_status status = add_step(plan, cpu, KERNEL_CPU_COUNT, num_chunks, keys, counts);
-    if (!status)
-        status = add_step(plan, cpu, KERNEL_CPU_SCAN, cpu->num_slots, counts, counts);
-    if (!status && route->form == FORM_CPU_COUNTING)
-        return add_step(plan, cpu, KERNEL_CPU_FILL, cpu->num_slots * p->num_workers, counts, keys);
-    if (!status)
-        status = add_step(plan, cpu, KERNEL_CPU_SCATTER, num_chunks, in, items);
-    if (!status)
-        status = add_step(plan, cpu, KERNEL_CPU_SORT, p->num_workers, items, out);
-    return status;
+                        items + out, &step);
+    return add_radix(plan, cpu, keys, in, items, out);
 }
 
 uint64_t plan_cpu_segments(const struct route *route, uint64_t share, uint64_t longest,

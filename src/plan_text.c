@@ -72,12 +72,12 @@ static void add_sorts(struct text *text, const struct step *main_step, const str
 static void add_step(struct text *text, uint32_t number, const struct step *step)
 {
     static const char *const roles[] = {"", "  main", "  fallback"};
-    add(text, "%4u  %-14s %12llu x %-5u %10u %20llu %20llu %16llu %16llu%s\n", (unsigned)number,
+    add(text, "%4u  %-14s %12llu x %-5u %10u %20llu %20llu %16llu %16llu%s%s%s\n", (unsigned)number,
         kernel_name(step->kernel), (unsigned long long)step->num_groups,
         (unsigned)step->variant.group_size, (unsigned)step->local_size,
         (unsigned long long)step->compares, (unsigned long long)step->exchanges,
         (unsigned long long)step->bytes_read, (unsigned long long)step->bytes_written,
-        roles[step->role]);
+        roles[step->role], step->work ? "  " : "", step->work ? step->work : "");
 }
 
 size_t plan_text(const struct plan *plan, const struct problem *problem, char *chars, size_t size)

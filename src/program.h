@@ -32,11 +32,7 @@
     X(COUNTING_COUNT, "counting.cl", counting_count)                 \
     X(COUNTING_SCAN, "counting.cl", counting_scan)                   \
     X(COUNTING_FILL, "counting.cl", counting_fill)                   \
-    X(CPU_COUNT, "cpu_radix.cl", cpu_count)                          \
-    X(CPU_SCAN, "cpu_radix.cl", cpu_scan)                            \
-    X(CPU_SCATTER, "cpu_radix.cl", cpu_scatter)                      \
-    X(CPU_SORT, "cpu_radix.cl", cpu_sort)                            \
-    X(CPU_FILL, "cpu_radix.cl", cpu_fill)                            \
+    X(CPU_RADIX, "cpu_radix.cl", cpu_radix)                          \
     X(CPU_SHORT, "cpu_short.cl", cpu_short)                          \
     X(CPU_ARRAYS, "cpu_arrays.cl", cpu_arrays)                       \
     X(CPU_RUNS, "cpu_runs.cl", cpu_runs)                             \

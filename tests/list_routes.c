@@ -159,11 +159,6 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_COUNTING_COUNT] = "counting",
     [KERNEL_COUNTING_SCAN] = "",
     [KERNEL_COUNTING_FILL] = "",
-    [KERNEL_CPU_COUNT] = "cpu",
-    [KERNEL_CPU_SCAN] = "",
-    [KERNEL_CPU_SCATTER] = "",
-    [KERNEL_CPU_SORT] = "sort",
-    [KERNEL_CPU_FILL] = "fill",
     [KERNEL_CPU_SHORT] = "cpu+short",
     [KERNEL_CPU_ARRAYS] = "cpu+arrays",
     [KERNEL_CPU_RUNS] = "cpu",
@@ -212,21 +207,37 @@ static struct route {
 } routes[256];
 static size_t num_routes;
 
+/* The word of a step; "" if it adds none. */
+static const char *word_of(const struct step *step)
+{
+    static const char *const works[][2] = {{"count", "cpu"}, {"scan", ""},
+                                           {"scatter", ""},  {"sort", "sort"},
+                                           {"fill", "fill"}, {"scan, scatter, sort", "together"}};
+    for (size_t i = 0; step->work && i < sizeof works / sizeof *works; ++i) {
+        if (strcmp(step->work, works[i][0]) == 0)
+            return works[i][1];
+    }
+    return words[step->kernel] ? words[step->kernel] : kernel_name(step->kernel);
+}
+
 static void add_steps(struct text *name, struct text *kernels, const struct plan *plan,
                       int fallback)
 {
     uint8_t is_named[NUM_KERNELS] = {0};
     for (uint32_t i = 0; i < plan->num_steps; ++i) {
-        const enum kernel_id kernel = plan->steps[i].kernel;
-        if ((plan->steps[i].role == CLSORT_ROLE_FALLBACK) != fallback || is_named[kernel]++)
+        const struct step *step = &plan->steps[i];
+        const enum kernel_id kernel = step->kernel;
+        if ((step->role == CLSORT_ROLE_FALLBACK) != fallback || (is_named[kernel]++ && !step->work))
             continue;
-        const char *word = words[kernel] ? words[kernel] : kernel_name(kernel);
+        const char *word = word_of(step);
         if (fallback && !strchr(name->chars, '|')) {
             add(name, " | %s", kernel == KERNEL_ONESWEEP_SORT ? "radix" : "quick");
             add(kernels, "; fallback:");
         }
         add(name, "%s%s", *word ? "+" : "", word);
         add(kernels, " %s", kernel_name(kernel));
+        if (step->work)
+            add(kernels, " (%s)", step->work);
     }
 }
 

@@ -67,7 +67,7 @@ static const struct subject {
      {{"items", {1, 2, 3, 4}},
       {"group", {128, 256, 512, 1024}},
       {"groups_per_unit", {1, 2, 3, 4, 6, 8}}}},
-    {"radix sort of CPUs", "cpu", CLSORT_RADIX, "", "cpu_count",
+    {"radix sort of CPUs", "cpu", CLSORT_RADIX, "", "cpu_radix",
      {{"bucket_bytes", {1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}},
       {"spare_bytes", {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22}},
       {"digit_bits", {8, 9, 10, 11, 12}}}},
