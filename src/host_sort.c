@@ -11,11 +11,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct host_sorts *best_sorts(void)
+{
+    const struct host_sorts *list;
+    host_sorts_list(&list);
+    return list;
+}
+
+/* Whether keys are sorted alone, by all of their bits. */
+static int is_of_numbers(const struct problem *problem)
+{
+    return problem->num_bits == problem->type->bits && !problem->value_size &&
+           !problem->index_size && !problem_has_places(problem);
+}
+
+/* The sort of keys of 32 or 64 bits where they are; NULL if this processor has none. */
+static host_sort_here *sort_of_vectors(const struct problem *problem)
+{
+    const struct host_sorts *sorts = best_sorts();
+    const uint32_t bits = problem->type->bits;
+    return bits == 64 ? sorts->here_64 : bits == 32 ? sorts->here_32 : NULL;
+}
+
 int host_sort_takes(const struct device_facts *facts, const struct problem *problem)
 {
-    return problem->operation == CLSORT_OPERATION_SORT && problem->algorithm == CLSORT_AUTO &&
-           !problem->record_size && !problem->num_columns && !problem->num_values &&
-           !problem_is_whole(problem) && num_elements(problem) <= tuning_host_max(facts);
+    if (problem->operation != CLSORT_OPERATION_SORT || problem->algorithm != CLSORT_AUTO ||
+        problem->record_size || problem->num_columns || problem->num_values ||
+        problem_is_whole(problem))
+        return 0;
+    const int by_vectors = is_of_numbers(problem) && sort_of_vectors(problem);
+    return num_elements(problem) <= tuning_host_max(facts, by_vectors);
 }
 
 /* The elements of array `array` in a role's memory; NULL stays NULL. */
@@ -25,13 +50,6 @@ static void *part_of(const struct problem *problem, const clsort_arrays *arrays,
     char *all = array_of(arrays, role);
     const uint64_t size = check_size(problem, role) / problem->num_arrays;
     return all ? all + array * size : NULL;
-}
-
-static const struct host_sorts *best_sorts(void)
-{
-    const struct host_sorts *list;
-    host_sorts_list(&list);
-    return list;
 }
 
 /* Sorts an array's keys of 32 or 64 bits where they are to be. */
@@ -72,7 +90,7 @@ static int sort_keys(const struct problem *problem, const clsort_arrays *arrays)
 {
     const struct host_sorts *sorts = best_sorts();
     const uint32_t bits = problem->type->bits;
-    host_sort_here *here = bits == 64 ? sorts->here_64 : bits == 32 ? sorts->here_32 : NULL;
+    host_sort_here *here = sort_of_vectors(problem);
     const enum buffer_role to = problem->in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT;
     const size_t item_size = bits == 64 ? sizeof(uint64_t) : sizeof(uint32_t);
     void *items = here ? NULL : malloc((size_t)problem->count * 2 * item_size);
@@ -218,8 +236,5 @@ int host_sort(const struct problem *problem, const clsort_arrays *arrays)
 {
     if (num_wanted(problem) == 0)
         return 1;
-    const int all_bits = problem->num_bits == problem->type->bits;
-    const int alone =
-        all_bits && !problem->value_size && !problem->index_size && !problem_has_places(problem);
-    return alone ? sort_keys(problem, arrays) : sort_by_index(problem, arrays);
+    return is_of_numbers(problem) ? sort_keys(problem, arrays) : sort_by_index(problem, arrays);
 }

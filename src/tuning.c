@@ -193,9 +193,10 @@ struct host_tuning tuning_host(const struct device_facts *facts)
     return row.host;
 }
 
-uint64_t tuning_host_max(const struct device_facts *facts)
+uint64_t tuning_host_max(const struct device_facts *facts, int by_vectors)
 {
     const struct host_tuning host = tuning_host(facts);
-    return smaller(facts->class == DEVICE_NONE ? host.without_sorter : host.with_sorter,
-                   facts->host_limit);
+    const uint64_t with = by_vectors ? host.vectors_with_sorter : host.with_sorter;
+    const uint64_t without = by_vectors ? host.vectors_without_sorter : host.without_sorter;
+    return smaller(facts->class == DEVICE_NONE ? without : with, facts->host_limit);
 }

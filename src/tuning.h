@@ -192,8 +192,10 @@ struct record_tuning {
 
 /* Arrays of the host. */
 struct host_tuning {
-    uint64_t with_sorter;        /* elements up to which the calling thread sorts by itself, */
-    uint64_t without_sorter;     /* and in calls without a sorter */
+    uint64_t with_sorter;         /* elements up to which the calling thread sorts by itself, */
+    uint64_t without_sorter;      /* and in calls without a sorter */
+    uint64_t vectors_with_sorter; /* the same of numbers that it sorts by vectors */
+    uint64_t vectors_without_sorter;
     uint64_t chunk_bytes;        /* of a staged chunk, */
     uint64_t double_chunk_min;   /* but twice that for transfers from this size on, */
     uint64_t fourfold_chunk_min; /* and four times from this one on */
@@ -324,7 +326,7 @@ struct shape tuning_move(const struct device_facts *facts);
 
 /* Elements, of all arrays of a call together, up to which the calling thread sorts arrays of the
  * host by itself. */
-uint64_t tuning_host_max(const struct device_facts *facts);
+uint64_t tuning_host_max(const struct device_facts *facts, int by_vectors);
 
 /* ---- What fitting is made of ---- */
 

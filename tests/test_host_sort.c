@@ -7,6 +7,7 @@
 #include "device.h"
 #include "fixture.h"
 #include "host_case.h"
+#include "host_items.h"
 #include "job.h"
 #include "tuning.h"
 
@@ -28,7 +29,7 @@ static uint64_t limit_of(const fixture *fix)
 {
     struct device_facts facts;
     expect_status(device_query(fix->device, &facts), CLSORT_OK);
-    const uint64_t limit = tuning_host_max(&facts);
+    const uint64_t limit = tuning_host_max(&facts, 0);
     if (limit < 2)
         skip_because("CLSORT_LIMIT leaves nothing to the host");
     return limit;
@@ -206,13 +207,33 @@ static void test_limit(void **state)
     }
 }
 
+/* The limit is higher for 32-bit keys alone, if this processor sorts them by vectors. */
+static void test_limit_of_vectors(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    limit_of(fix);
+    struct device_facts facts;
+    const struct host_sorts *sorts;
+    expect_status(device_query(fix->device, &facts), CLSORT_OK);
+    host_sorts_list(&sorts);
+    const uint64_t limit = tuning_host_max(&facts, sorts->here_32 != NULL);
+    clsort_desc desc = {.count = limit, .type = CLSORT_I32, .order = CLSORT_DESCENDING};
+    assert_true(clsort_sorts_on_host(fix->sorter, &desc));
+    host_case_run_as(fix->sorter, &desc, 1, DATA_RANDOM, fix->seed);
+    host_case_run_as(fix->sorter, &desc, 1, DATA_FEW, fix->seed);
+    desc.count = limit + 1;
+    assert_false(clsort_sorts_on_host(fix->sorter, &desc));
+    desc = (clsort_desc){.count = limit_of(fix) + 1, .value_size = 4};
+    assert_false(clsort_sorts_on_host(fix->sorter, &desc));
+}
+
 /* Without a sorter there is no context up to another, higher limit. */
 static void test_without_sorter(void **state)
 {
     const fixture *fix = fixture_of(state);
     struct device_facts facts;
     expect_status(device_none(&facts), CLSORT_OK);
-    const uint64_t limit = tuning_host_max(&facts);
+    const uint64_t limit = tuning_host_max(&facts, 0);
     assert_true(limit >= limit_of(fix));
     const clsort_desc most = {.count = limit, .type = CLSORT_U8};
     const clsort_desc more = {.count = limit + 1, .type = CLSORT_U8};
@@ -299,11 +320,11 @@ static void test_no_times(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything), cmocka_unit_test(test_every_shape),
-        cmocka_unit_test(test_bit_ranges), cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_limit),      cmocka_unit_test(test_without_sorter),
-        cmocka_unit_test(test_lowered),    cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_no_times),
+        cmocka_unit_test(test_everything),     cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_bit_ranges),     cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_limit),          cmocka_unit_test(test_limit_of_vectors),
+        cmocka_unit_test(test_without_sorter), cmocka_unit_test(test_lowered),
+        cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_no_times),
     };
     return fixture_run("host_sort", tests, sizeof tests / sizeof tests[0]);
 }

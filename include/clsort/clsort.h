@@ -886,8 +886,10 @@ CLSORT_API clsort_status clsort_enqueue_gather(clsort_sorter *sorter, cl_command
  *
  * The calling thread sorts small arrays, for which the device's fixed cost is more than the sort.
  * That needs no OpenCL call and no device at all. Arrays are small if count * num_arrays is at most
- * 2^13 with a sorter for a GPU, 2^15 with one for a CPU, or 2^20 without (these may change). There
- * must be no records, columns or strings, and the algorithm must be AUTO. Equal keys then keep
+ * 2^13 with a sorter for a GPU, 2^15 with one for a CPU, or 2^20 without. Keys of 32 or 64 bits
+ * alone, which it sorts by vectors if the processor has AVX-512 (of 32 bits, AVX2), may be 2^17 with
+ * a sorter for a CPU, or 2^23 without. These numbers may change. There must be no records, columns
+ * or strings, and the algorithm must be AUTO. Equal keys then keep
  * their order, asked for or not. It takes host memory, at most 36 bytes for each key of one array,
  * and in place a copy of its keys or its values. If there is none, the device sorts. An algorithm
  * that is named always runs on the device. */
