@@ -16,23 +16,21 @@ const char *kernel_name(enum kernel_id id)
     return kernels[id].function;
 }
 
-uint32_t program_text(struct program_cache *cache, char *text)
+uint32_t program_text(struct program_cache *cache, const char *text)
 {
-    if (!text)
-        return 0;
     for (uint32_t i = 0; i < cache->num_texts; ++i) {
-        if (strcmp(cache->texts[i], text) == 0) {
-            free(text);
+        if (strcmp(cache->texts[i], text) == 0)
             return i + 1;
-        }
     }
-    char **grown = realloc(cache->texts, (cache->num_texts + 1) * sizeof *grown);
+    const size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    char **grown = copy ? realloc(cache->texts, (cache->num_texts + 1) * sizeof *grown) : NULL;
     if (!grown) {
-        free(text);
+        free(copy);
         return 0;
     }
     cache->texts = grown;
-    cache->texts[cache->num_texts++] = text;
+    cache->texts[cache->num_texts++] = memcpy(copy, text, size);
     return cache->num_texts;
 }
 

@@ -124,9 +124,8 @@ struct program_cache {
     uint32_t num_texts;
 };
 
-/* The number, from 1 on, of a text with this content. Takes ownership of the text. 0 if there is no
- * memory. */
-uint32_t program_text(struct program_cache *cache, char *text);
+/* The number, from 1 on, of the cache's copy of this text. 0 if there is no memory. */
+uint32_t program_text(struct program_cache *cache, const char *text);
 
 struct kernel_wanted {
     enum kernel_id id;

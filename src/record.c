@@ -146,14 +146,7 @@ int record_is_wide(const clsort_record *record)
     return record->size / register_size > NARROW_WORDS || compares_long(record);
 }
 
-/* A text that grows. Once there is no memory, it no longer changes. */
-struct text {
-    char *bytes;
-    size_t size, capacity;
-    int failed;
-};
-
-static void add(struct text *text, const char *format, ...)
+static void add(struct record_text *text, const char *format, ...)
 {
     for (;;) {
         va_list arguments;
@@ -180,8 +173,8 @@ static void add(struct text *text, const char *format, ...)
 }
 
 /* Adds an expression that assembles a field from the words in which it lies. */
-static void add_field_bits(struct text *text, const char *name, uint32_t offset, uint32_t size,
-                           uint32_t word)
+static void add_field_bits(struct record_text *text, const char *name, uint32_t offset,
+                           uint32_t size, uint32_t word)
 {
     const char *separator = "";
     for (uint32_t at = offset; at < offset + size;) {
@@ -195,7 +188,7 @@ static void add_field_bits(struct text *text, const char *name, uint32_t offset,
     }
 }
 
-static void add_table(struct text *text, const clsort_record *record)
+static void add_table(struct record_text *text, const clsort_record *record)
 {
     add(text, "#define RECORD_NUM_FIELDS %u\n", record->num_fields);
     add(text, "__constant struct record_field record_fields[] = {\n");
@@ -208,7 +201,7 @@ static void add_table(struct text *text, const clsort_record *record)
     add(text, "};\n");
 }
 
-static void add_fields(struct text *text, const clsort_record *record)
+static void add_fields(struct record_text *text, const clsort_record *record)
 {
     static const char *const words[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
     const uint32_t word = word_size(record);
@@ -239,7 +232,7 @@ static void add_fields(struct text *text, const clsort_record *record)
     add(text, "a%u < b%u;\n}\n", record->num_fields - 1, record->num_fields - 1);
 }
 
-static void add_source(struct text *text, const clsort_record *record)
+static void add_source(struct record_text *text, const clsort_record *record)
 {
     if (has_text(record->declarations))
         add(text, "#line 1 \"declarations\"\n%s\n", record->declarations);
@@ -263,19 +256,22 @@ static void add_source(struct text *text, const clsort_record *record)
         MAX_ALIGNMENT);
 }
 
-char *record_text(const clsort_record *record)
+const char *record_write(const clsort_record *record, struct record_text *text)
 {
-    struct text text = {0};
-    add(&text, "#include \"field.h\"\n");
-    add(&text, "#define RECORD_IS_WIDE %d\n", record_is_wide(record));
-    add(&text, "#define RECORD_COMPARES_LONG %d\n", compares_long(record));
+    text->size = 0;
+    text->failed = 0;
+    add(text, "#include \"field.h\"\n");
+    add(text, "#define RECORD_IS_WIDE %d\n", record_is_wide(record));
+    add(text, "#define RECORD_COMPARES_LONG %d\n", compares_long(record));
     if (record->num_fields)
-        add_fields(&text, record);
+        add_fields(text, record);
     else
-        add_source(&text, record);
-    if (text.failed) {
-        free(text.bytes);
-        return NULL;
-    }
-    return text.bytes;
+        add_source(text, record);
+    return text->failed ? NULL : text->bytes;
+}
+
+void record_text_finish(struct record_text *text)
+{
+    free(text->bytes);
+    *text = (struct record_text){0};
 }

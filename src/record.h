@@ -7,9 +7,18 @@
 /* Checks the description of records. */
 struct refusal record_check(const clsort_record *record);
 
-/* The text that replaces cl/record_source.h: the type record_t and the function record_less(). For
- * free(); NULL if there is no memory. */
-char *record_text(const clsort_record *record);
+/* A text that grows, and keeps its memory from call to call. All zeros is an empty one. */
+struct record_text {
+    char *bytes;
+    size_t size, capacity;
+    int failed; /* there was no memory: it no longer changes */
+};
+
+/* Writes what replaces cl/record_source.h: the type record_t and the function record_less().
+ * Returns the bytes, or NULL if there is no memory. */
+const char *record_write(const clsort_record *record, struct record_text *text);
+
+void record_text_finish(struct record_text *text);
 
 /* Whether kernels keep such a record in local memory while they sort it (cl/merge_slots.h). */
 int record_is_wide(const clsort_record *record);

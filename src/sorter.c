@@ -2,7 +2,6 @@
 #include "sorter.h"
 
 #include "check.h"
-#include "record.h"
 #include "run.h"
 #include "tuning_file.h"
 
@@ -98,6 +97,7 @@ void clsort_destroy(clsort_sorter *sorter)
     pool_release(sorter);
     program_finish(&sorter->programs);
     plan_finish(&sorter->plan);
+    record_text_finish(&sorter->record_text);
     error_finish(&sorter->error);
     tuning_rows_finish(&sorter->tuning_rows);
     clReleaseContext(sorter->context);
@@ -179,8 +179,8 @@ clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
     clsort_record packed;
     const int is_packed = plan_packed_record(problem_ret, fields, &packed);
     if (desc->record || is_packed) {
-        problem_ret->record_text =
-            program_text(&sorter->programs, record_text(is_packed ? &packed : desc->record));
+        const char *text = record_write(is_packed ? &packed : desc->record, &sorter->record_text);
+        problem_ret->record_text = text ? program_text(&sorter->programs, text) : 0;
         if (!problem_ret->record_text)
             return error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
     }

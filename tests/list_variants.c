@@ -126,7 +126,8 @@ static void list_forms(size_t device, const clsort_desc *desc, const char *prefi
     char options[VARIANT_OPTIONS_CAPACITY];
     if (check_desc(desc, &problem).status == CLSORT_OK &&
         plan_make(&devices[device].facts, &problem, &plan) == CLSORT_OK) {
-        char *text = *prefix ? record_text(desc->record) : NULL;
+        struct record_text written = {0};
+        const char *text = *prefix ? record_write(desc->record, &written) : NULL;
         for (uint32_t i = 0; i < plan.num_steps; ++i) {
             const struct step *step = &plan.steps[i];
             const int has_text = text && step->variant.record_size;
@@ -138,7 +139,7 @@ static void list_forms(size_t device, const clsort_desc *desc, const char *prefi
             printf("%s\t%s%s\t%s\t%u\t%s\n", devices[device].name, prefix, files[step->kernel],
                    kernel_name(step->kernel), step->local_size, options);
         }
-        free(text);
+        record_text_finish(&written);
     }
     plan_finish(&plan);
 }

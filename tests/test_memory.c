@@ -140,6 +140,95 @@ static void test_refusals(void **state)
     }
 }
 
+static const clsort_field record_fields[] = {{.type = CLSORT_U32},
+                                             {.type = CLSORT_F32, .offset = 4}};
+static const clsort_record by_fields = {.size = 8, .fields = record_fields, .num_fields = 2};
+static const clsort_record by_comparison = {.size = 8, .type = "uint2", .less = "a.y < b.y"};
+static const clsort_column columns[] = {{.type = CLSORT_U32}, {.type = CLSORT_U8}};
+
+/* Sorts with the caller's scratch; the buffers are large enough for all. */
+static const clsort_desc second_sorts[] = {
+    {.count = 5000},
+    {.count = 5000, .algorithm = CLSORT_BITONIC},
+    {.count = 5000, .algorithm = CLSORT_QUICK, .value_size = 4},
+    {.count = 5000, .algorithm = CLSORT_MERGE, .value_size = 16},
+    {.count = 5000, .algorithm = CLSORT_RADIX, .type = CLSORT_F64, .index_size = 4},
+    {.count = 50, .num_arrays = 100},
+    {.count = 5000, .limit = 10, .out_of_place = 1},
+    {.count = 5000, .record = &by_fields},
+    {.count = 5000, .record = &by_comparison, .stable = 1},
+    {.count = 5000, .columns = columns, .num_columns = 2, .index_size = 4},
+    {.count = 5000, .num_segments = 2, .offset_size = 4},
+    {.count = 5000, .operation = CLSORT_OPERATION_CHECK},
+};
+
+enum { NUM_MEMORIES = 7, MEMORY_BYTES = 1 << 18 };
+
+static clsort_buffers bind(const clsort_desc *desc, const cl_mem *memory, cl_mem scratch,
+                           const clsort_buffer *listed)
+{
+    return (clsort_buffers){
+        .keys.mem = desc->num_columns ? NULL : memory[0],
+        .keys_out.mem = desc->out_of_place ? memory[1] : NULL,
+        .values.mem = desc->value_size ? memory[2] : NULL,
+        .indices.mem = desc->index_size ? memory[3] : NULL,
+        .offsets.mem = desc->offset_size ? memory[4] : NULL,
+        .result.mem = desc->operation == CLSORT_OPERATION_CHECK ? memory[5] : NULL,
+        .scratch.mem = scratch,
+        .columns = desc->num_columns ? listed : NULL,
+    };
+}
+
+/* Returns the allocations of the library in the second of two sorts. */
+static unsigned sort_twice(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,
+                           const cl_mem *memory)
+{
+    const clsort_buffer listed[] = {{.mem = memory[0]}, {.mem = memory[6]}};
+    uint64_t size = 0;
+    cl_int code = CL_SUCCESS;
+    expect_status(clsort_prepare(sorter, desc), CLSORT_OK);
+    expect_status(clsort_scratch_size(sorter, desc, &size), CLSORT_OK);
+    cl_mem scratch = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, (size_t)size + 1, NULL, &code);
+    expect_cl(code);
+    const clsort_buffers buffers = bind(desc, memory, scratch, listed);
+    for (int round = 0; round < 2; ++round) {
+        watch(0, 0);
+        const clsort_status status =
+            clsort_enqueue(sorter, fix->queue, desc, &buffers, 0, NULL, NULL);
+        watching = 0;
+        expect_status(status, CLSORT_OK);
+        expect_cl(clFinish(fix->queue));
+    }
+    clReleaseMemObject(scratch);
+    return num_allocations;
+}
+
+/* After clsort_prepare() and one sort, clsort_enqueue() allocates nothing with the caller's
+ * scratch. */
+static void test_second_sort(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    clsort_sorter *sorter = NULL;
+    cl_mem memory[NUM_MEMORIES];
+    const cl_uint zero = 0;
+    for (int i = 0; i < NUM_MEMORIES; ++i) {
+        cl_int code = CL_SUCCESS;
+        memory[i] = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, MEMORY_BYTES, NULL, &code);
+        expect_cl(code);
+        expect_cl(clEnqueueFillBuffer(fix->queue, memory[i], &zero, sizeof zero, 0, MEMORY_BYTES, 0,
+                                      NULL, NULL));
+    }
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    for (size_t i = 0; i < sizeof second_sorts / sizeof *second_sorts; ++i) {
+        const unsigned num = sort_twice(fix, sorter, &second_sorts[i], memory);
+        if (num)
+            fail_msg("sort %u: %u allocations", (unsigned)i, num);
+    }
+    clsort_destroy(sorter);
+    for (int i = 0; i < NUM_MEMORIES; ++i)
+        clReleaseMemObject(memory[i]);
+}
+
 static int write_tuning(void **state)
 {
     (void)state;
@@ -156,7 +245,8 @@ static int remove_tuning(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_refusals, write_tuning, remove_tuning)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_second_sort),
+                                       cmocka_unit_test_setup_teardown(test_refusals, write_tuning,
+                                                                       remove_tuning)};
     return fixture_run("memory", tests, sizeof tests / sizeof tests[0]);
 }

@@ -14,6 +14,9 @@ for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build"
     --markdown "--csv file" "--json file" "--plot file"; do
     excludes bench --first-call "$option"
 done
+for option in --vs-cpu --ratios --first-call "--opponent x.so" "--vs qsort"; do
+    excludes bench --enqueue "$option"
+done
 
 # ---- Measuring -----------------------------------------------------------------------------------
 status "bench --segments" 0 "$tool" bench -N 1000 --segments 33,power,half --repeat 1 \
@@ -94,7 +97,7 @@ done
 [ "$(wc -l <rows.csv)" -eq 17 ] || fail "bench --csv: not 17 lines"
 [ "$(grep -c '^{.*}$' rows.json)" -eq 16 ] || fail "bench --json: not 16 objects"
 head -1 rows.csv | tr , '\n' >names
-head -1 rows.json | grep -o '"[a-z_]*":' | tr -d '":' | cmp -s - names ||
+head -1 rows.json | grep -o '"[a-z0-9_]*":' | tr -d '":' | cmp -s - names ||
     fail "bench --json has other members than --csv"
 [ "$(grep -cE '^(500|1024),(u32|f16),(random|few16),clsort,(auto|rank),[a-z]+,0,0,0,2,' rows.csv)" \
     -eq 16 ] ||
@@ -289,6 +292,13 @@ if command -v gnuplot >/dev/null; then
     done
     grep -q '</svg>' rates2.svg || fail "bench --plot: no SVG"
 fi
+# A row has launches and two times, the second of which is no less; the file has both.
+status "bench --enqueue" 0 "$tool" bench --enqueue -N 300,2e5 -a radix -y u32,struct16f \
+    --repeat 9 --csv calls.csv
+[ "$(awk '/^ / && $(NF - 2) >= 1 && $(NF - 1) > 0 && $NF >= $(NF - 1) { ++n } END { print n + 0 }' \
+    out)" -eq 4 ] || fail "bench --enqueue: not four rows with times"
+head -n 1 calls.csv | grep -q 'enqueue_median_s,enqueue_99th_percentile_s' ||
+    fail "bench --enqueue: no such columns in the file"
 status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 300 -a rank
 grep -q '^second' out || fail "bench --first-call: no second process"
 [ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"

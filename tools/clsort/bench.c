@@ -40,7 +40,7 @@ static int base_of(const struct bench *bench, int sort)
 struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
                                 struct bench_type type, const struct bench_shape *shape, int sort)
 {
-    double *runs = calloc((size_t)bench->options.repeat, BENCH_NUM_CLOCKS * sizeof(*runs));
+    double *runs = calloc((size_t)bench->options.repeat, (BENCH_NUM_CLOCKS + 1) * sizeof(*runs));
     if (runs && bench->num_rows == bench->capacity) {
         const int capacity = bench->capacity ? 2 * bench->capacity : 64;
         struct bench_row *rows = realloc(bench->rows, (size_t)capacity * sizeof(*rows));
@@ -64,7 +64,8 @@ struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *i
         .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
         .chosen = "",
         .base = bench->num_rows - 1 - sort + base_of(bench, sort),
-        .runs = {runs, runs + bench->options.repeat}};
+        .runs = {runs, runs + bench->options.repeat},
+        .enqueue_runs = is_library ? runs + BENCH_NUM_CLOCKS * bench->options.repeat : NULL};
     return row;
 }
 

@@ -67,6 +67,7 @@ struct bench_options {
     bool is_markdown;
     bool has_host; /* the host's sorts, of the module beside the tool */
     bool is_ratios;
+    bool is_enqueue;
     bool is_first_call;
     bool is_report;
 };
@@ -84,6 +85,7 @@ struct bench_summary {
     double best;
     double median; /* 0: there are none */
     double spread;
+    double high; /* the 99th percentile */
 };
 struct bench_summary bench_summarise(const double *runs, int num_runs);
 
@@ -107,6 +109,8 @@ struct bench_row {
     int num_runs;
     double *runs[BENCH_NUM_CLOCKS]; /* seconds; 0 where there is no such time */
     struct bench_summary times[BENCH_NUM_CLOCKS];
+    double *enqueue_runs; /* the library's: seconds of its call, which does not wait */
+    struct bench_summary enqueue;
     double copy_share; /* the plan's bytes a second as a share of the copy bandwidth */
     uint64_t bytes_moved;
     uint32_t num_steps;
@@ -134,7 +138,7 @@ struct bench_opencl {
     cl_kernel fill;
     cl_kernel look;
     cl_kernel head_start; /* of GPUs */
-    size_t num_items; /* work-items of these kernels */
+    size_t num_items;     /* work-items of these kernels */
     struct bench_input input;
     struct bench_sums sums;     /* of the input */
     struct bench_sums expected; /* of a right output */
@@ -181,6 +185,7 @@ struct bench_library {
     struct bench_experience *experience;
     clsort_desc desc;
     clsort_plan plan;
+    double enqueue; /* seconds of the last call on the plain queue */
 };
 
 struct bench {

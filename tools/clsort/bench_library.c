@@ -88,8 +88,11 @@ static int run(struct bench_opponent *self, struct bench_times *times, char *why
     if (library->plan.scratch_size > 0)
         all.scratch.mem = library->bench->opencl.buffers[SCRATCH];
     (void)times;
+    const double start = seconds_now();
     const clsort_status status =
         build->enqueue(build->sorter, task->queue, &library->desc, &all, 0, NULL, NULL);
+    if (task->queue == library->bench->device.queue)
+        library->enqueue = seconds_now() - start;
     return status ? fail(library, status, why) : 1;
 }
 

@@ -58,6 +58,9 @@ static const char help[] =
     "      --csv FILE         write the rows as CSV too, with the times of all runs\n"
     "      --json FILE        write the rows as JSON too, an object a line\n"
     "      --plot FILE        draw the rates with gnuplot: FILE.svg, FILE.png or FILE.pdf\n"
+    "      --enqueue          a table of what clsort_enqueue() takes the calling thread,\n"
+    "                         microseconds: median and 99th percentile (of 200 rounds if\n"
+    "                         --repeat says nothing else)\n"
     "      --first-call       instead: what the first sort costs in a process whose driver\n"
     "                         has nothing cached, and in the process after it (the first\n"
     "                         -N, -a and -y)\n"
@@ -77,6 +80,8 @@ static bool is_plain(const struct bench_options *options)
 
 static void set_defaults(struct bench_options *options)
 {
+    if (options->repeat == 0)
+        options->repeat = options->is_enqueue ? 200 : 5;
     if (options->num_counts == 0) {
         for (int exponent = 10; exponent <= 20; exponent += exponent == 10 ? 4 : 3)
             options->counts[options->num_counts++] = UINT64_C(1) << exponent;
@@ -168,6 +173,7 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
         {"vs-cpu",       0,  .flag = &o->has_host},
         {"ratios",       0,  .flag = &o->is_ratios},
         {"markdown",     0,  .flag = &o->is_markdown},
+        {"enqueue",      0,  .flag = &o->is_enqueue},
         {"first-call",   0,  .flag = &o->is_first_call},
         {"report",       0,  .flag = &o->is_report},
         {"argsort",      0,  .index_size = &o->index_size},
@@ -177,6 +183,8 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
 }
 
 #define NO_TABLE "--first-call measures two processes, and has no rows"
+#define ANOTHER_TABLE "each is a table of its own"
+#define NO_CALL "only clsort has this call"
 #define SORTS "only sorts have it"
 #define NO_INDICES "the other sorts are of keys and of pairs"
 static const struct {
@@ -193,7 +201,10 @@ static const struct {
     {"first-call", "vs",       NO_TABLE},   {"first-call", "against",  NO_TABLE},
     {"first-call", "ratios",   NO_TABLE},   {"first-call", "markdown", NO_TABLE},
     {"first-call", "csv",      NO_TABLE},   {"first-call", "json",     NO_TABLE},
-    {"first-call", "plot",     NO_TABLE},   {"first-call", "report",   NO_TABLE}};
+    {"first-call", "plot",     NO_TABLE},   {"first-call", "report",   NO_TABLE},
+    {"first-call", "enqueue",  NO_TABLE},   {"enqueue",    "ratios",   ANOTHER_TABLE},
+    {"enqueue",    "vs-cpu",   NO_CALL},    {"enqueue",    "opponent", NO_CALL},
+    {"enqueue",    "vs",       NO_CALL}};
 /* clang-format on */
 enum { NUM_EXCLUSIONS = sizeof(exclusions) / sizeof(exclusions[0]) };
 
@@ -279,7 +290,7 @@ static bool take(int c, void *context)
 bool bench_parse(int argc, char **argv, struct bench_options *options, int *status_ret)
 {
     struct parsing parsing = {.options = options};
-    *options = (struct bench_options){.repeat = 5, .seed = 1, .row_seconds = 2, .noise = 10};
+    *options = (struct bench_options){.seed = 1, .row_seconds = 2, .noise = 10};
     describe(&parsing);
     const struct command_line line = {"bench", help, letters, parsing.table, parsing.exclusions,
                                       0,       take};

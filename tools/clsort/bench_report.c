@@ -99,7 +99,7 @@ static void add_times(struct report *report, const struct bench *bench, const st
     const struct bench_row *base = &bench->rows[row->base];
     for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++) {
         const struct bench_summary *time = &row->times[clock];
-        struct bench_summary ratio = {0, 0, 0};
+        struct bench_summary ratio = {0, 0, 0, 0};
         if (base != row)
             ratio = bench_ratio(base, row, (enum bench_clock)clock);
         const double numbers[] = {time->best, time->median, time->spread, ratio.median,
@@ -128,6 +128,8 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     add_flag(report, "stable", options->is_stable);
     add_count(report, "runs", (uint64_t)row->num_runs);
     add_times(report, bench, row);
+    add_number(report, "enqueue_median_s", row->enqueue.median);
+    add_number(report, "enqueue_99th_percentile_s", row->enqueue.high);
     add_number(report, "keys_per_s", bench_rate(row, BENCH_HOST));
     add_count(report, "bytes_moved", row->bytes_moved);
     add_count(report, "steps", row->num_steps);

@@ -200,6 +200,9 @@ static bool run_round(struct contest *contest, uint64_t round)
         if (!contestant->is_in)
             continue;
         struct bench_row *row = row_of(contest, contestant);
+        if (row->enqueue_runs)
+            row->enqueue_runs[row->num_runs] =
+                ((const struct bench_library *)contestant->opponent)->enqueue;
         row->runs[BENCH_HOST][row->num_runs] = times.host;
         row->runs[BENCH_DEVICE][row->num_runs++] = times.device;
         contestant->total += times.host;
@@ -216,6 +219,7 @@ static void evaluate(struct contest *contest, const struct contestant *contestan
         row->times[clock] = bench_summarise(row->runs[clock], row->num_runs);
     if (!contestant->is_library || !contestant->is_in)
         return;
+    row->enqueue = bench_summarise(row->enqueue_runs, row->num_runs);
     const struct bench_library *library = &bench->libraries[contestant->sort];
     const double device = row->times[BENCH_DEVICE].median;
     const double seconds = device > 0 ? device : row->times[BENCH_HOST].median;

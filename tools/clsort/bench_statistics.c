@@ -31,7 +31,7 @@ double bench_median(double *seconds, int num_runs, double *best_ret)
 
 struct bench_summary bench_summarise(const double *runs, int num_runs)
 {
-    struct bench_summary summary = {0, 0, 0};
+    struct bench_summary summary = {0, 0, 0, 0};
     double *sorted = malloc((size_t)num_runs * sizeof(*sorted) + 1);
     if (!sorted || num_runs == 0) {
         free(sorted);
@@ -42,6 +42,7 @@ struct bench_summary bench_summarise(const double *runs, int num_runs)
     if (summary.median > 0)
         summary.spread = (quantile(sorted, num_runs, 0.75) - quantile(sorted, num_runs, 0.25)) / 2 /
                          summary.median;
+    summary.high = quantile(sorted, num_runs, 0.99);
     free(sorted);
     return summary;
 }
@@ -49,7 +50,7 @@ struct bench_summary bench_summarise(const double *runs, int num_runs)
 struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
                                  enum bench_clock clock)
 {
-    struct bench_summary summary = {0, 0, 0};
+    struct bench_summary summary = {0, 0, 0, 0};
     const int num_runs = ours->num_runs < theirs->num_runs ? ours->num_runs : theirs->num_runs;
     double *ratios = malloc((size_t)num_runs * sizeof(*ratios) + 1);
     int num = 0;

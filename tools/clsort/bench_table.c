@@ -6,12 +6,14 @@
 #include "message.h"
 #include "progress.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 /* clang-format off */
 enum what {
-    TYPE, KEY_COUNT, DATA, SHAPE, SORT, RUNS, TIME, SPREAD, RATE, RATIO, RATIO_SPREAD, OF_COPY
+    TYPE, KEY_COUNT, DATA, SHAPE, SORT, RUNS, TIME, SPREAD, RATE, RATIO, RATIO_SPREAD, OF_COPY,
+    LAUNCHES, CALL, CALL_HIGH
 };
 
 /* The heads of the host's and the device's columns; NULL: not in the text. */
@@ -31,7 +33,10 @@ static const struct {
     [RATE]         = {{"Mkeys/s", "Gkeys/s"}, {"Mkeys/s", "Gkeys/s"},     7, false},
     [RATIO]        = {{"x", "x"},             {"×", "×"},                 5, false},
     [RATIO_SPREAD] = {{"+-%", "+-%"},         {"± %", "± %"},             4, false},
-    [OF_COPY]      = {{"copy", "copy"},       {"of copy", "of copy"},     4, false}};
+    [OF_COPY]      = {{"copy", "copy"},       {"of copy", "of copy"},     4, false},
+    [LAUNCHES]     = {{"launches", NULL},     {"launches", NULL},         8, false},
+    [CALL]         = {{"us, median", NULL},   {"median, µs", NULL},      10, false},
+    [CALL_HIGH]    = {{"us, 99%", NULL},      {"99th percentile, µs", NULL}, 10, false}};
 /* clang-format on */
 
 /* other: of a ratio, the sort's place among the bench's; NO_OTHER: the row's is compared with
@@ -51,6 +56,13 @@ static const struct column long_table[] = {
     {RATIO, 0, NO_OTHER}, {RATIO_SPREAD, 0, NO_OTHER}, {OF_COPY, 0, NO_OTHER}};
 /* clang-format on */
 enum { LONG_TABLE = sizeof(long_table) / sizeof(long_table[0]) };
+
+/* --enqueue */
+static const struct column call_table[] = {{TYPE, 0, NO_OTHER}, {KEY_COUNT, 0, NO_OTHER},
+                                           {DATA, 0, NO_OTHER}, {SORT, 0, NO_OTHER},
+                                           {RUNS, 0, NO_OTHER}, {LAUNCHES, 0, NO_OTHER},
+                                           {CALL, 0, NO_OTHER}, {CALL_HIGH, 0, NO_OTHER}};
+enum { CALL_TABLE = sizeof(call_table) / sizeof(call_table[0]) };
 
 /* ---- --ratios -------------------------------------------------------------------------------- */
 
@@ -78,10 +90,12 @@ static bool has_shapes(const struct bench *bench)
 /* In the text, where there is no room, what is done stands above its rows. */
 static int long_columns(const struct bench *bench, struct column columns[MAX_COLUMNS])
 {
+    const struct column *table = bench->options.is_enqueue ? call_table : long_table;
+    const int length = bench->options.is_enqueue ? CALL_TABLE : LONG_TABLE;
     int num = 0;
-    for (int i = 0; i < LONG_TABLE; i++) {
-        columns[num++] = long_table[i];
-        if (long_table[i].what == DATA && bench->options.is_markdown && has_shapes(bench))
+    for (int i = 0; i < length; i++) {
+        columns[num++] = table[i];
+        if (table[i].what == DATA && bench->options.is_markdown && has_shapes(bench))
             columns[num++] = (struct column){SHAPE, 0, NO_OTHER};
     }
     return num;
@@ -140,7 +154,7 @@ static struct bench_summary ratio_of(const struct bench *bench, const struct ben
     if (column->other != NO_OTHER)
         return bench_ratio(row, &rows[is_old ? bench->options.num_algorithms + i : column->other],
                            column->clock);
-    return base == row ? (struct bench_summary){0, 0, 0}
+    return base == row ? (struct bench_summary){0, 0, 0, 0}
                        : bench_ratio(base, row, is_on_device ? BENCH_DEVICE : BENCH_HOST);
 }
 
@@ -151,7 +165,7 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
     const struct bench_summary *time = &row->times[column->clock];
     const bool has_ratio = column->what == RATIO || column->what == RATIO_SPREAD;
     const struct bench_summary ratio =
-        has_ratio ? ratio_of(bench, rows, i, column) : (struct bench_summary){0, 0, 0};
+        has_ratio ? ratio_of(bench, rows, i, column) : (struct bench_summary){0, 0, 0, 0};
     const bool is_giga = column->clock == BENCH_DEVICE;
     switch (column->what) {
     case TYPE:
@@ -177,6 +191,13 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
         return bench_cell(ratio.median, 3, text);
     case RATIO_SPREAD:
         return bench_percent(ratio.spread, row->num_runs > 1 && ratio.median > 0, "", text);
+    case LAUNCHES:
+        snprintf(text, BENCH_CELL, "%" PRIu32, row->num_steps);
+        return text;
+    case CALL:
+        return bench_cell(1e6 * row->enqueue.median, 3, text);
+    case CALL_HIGH:
+        return bench_cell(1e6 * row->enqueue.high, 3, text);
     default:
         return bench_percent(row->copy_share, row->copy_share > 0, "%", text);
     }
