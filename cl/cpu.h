@@ -264,8 +264,8 @@ CLSORT_INLINE void cpu_sort_buckets(const struct cpu_params *p, const struct cpu
     }
 }
 
-#if KEY_BITS <= 16
-/* Writes part `part` of the output, each key as often as it was counted: a bin is one key. */
+/* Writes part `part` of the output, each key as often as it was counted: a bin is one key. The
+ * first one is the last bin that starts at or before the part. */
 CLSORT_INLINE void cpu_fill(const struct cpu_params *p, const struct cpu_array *array, ulong part)
 {
     if (array->state->monotonicity != (DESCENDING | ASCENDING)) {
@@ -276,8 +276,7 @@ CLSORT_INLINE void cpu_fill(const struct cpu_params *p, const struct cpu_array *
     const ulong begin = min(part * size, (ulong)p->count);
     const ulong end = min(begin + size, (ulong)p->count);
     uint bin = 0;
-    for (uint step = p->num_bins / 2; step > 0;
-         step /= 2) /* the last that starts at or before it */
+    for (uint step = p->num_bins / 2; step > 0; step /= 2)
         bin += array->bucket_offsets[bin + step] <= begin ? step : 0;
     for (ulong at = begin; at < end; ++bin) {
         const stored_key_t key = (stored_key_t)KEY_DECODE((key_t)bin);
@@ -286,6 +285,5 @@ CLSORT_INLINE void cpu_fill(const struct cpu_params *p, const struct cpu_array *
             array->keys_out[at] = key;
     }
 }
-#endif
 
 #endif

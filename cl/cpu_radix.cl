@@ -76,12 +76,9 @@ KERNEL void cpu_radix(const struct cpu_params p, CPU_ARGS)
     }
     for (uint number = 0; number < num_arrays; ++number) {
         OPEN(number);
-#if KEY_BITS <= 16
-        if (p.steps & CPU_FILL) {
+        if (KEY_BITS <= 16 && p.steps == CPU_FILL)
             cpu_fill(&p, &array, group);
-            continue;
-        }
-#endif
-        cpu_sort_buckets(&p, &array, group);
+        else
+            cpu_sort_buckets(&p, &array, group);
     }
 }

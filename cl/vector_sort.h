@@ -11,14 +11,14 @@
  *
  * Before including it, define these. Vectors and masks are private, arrays global.
  *
- *   lane_t, vector_t                    a number, and VECTOR_LANES of them: 4, 8 or 16
+ *   lane_t, vector_t                    a number, and VECTOR_LANES of them: 8 or 16
  *   LARGEST_NUMBER                      of all numbers
  *   VECTOR_INLINE, VECTOR_CALLED        in front of functions that are copied, or are not
  *   SET(x)                              x in all lanes
  *   LOAD(p), STORE(p, v)                at any address of numbers
  *   LOAD_FEW(p, n), STORE_FEW(p, n, v)  the first n lanes alone; the others become the largest
  *   LOAD_PRIVATE(p)                     of a private array
- *   MIN(a, b), LARGER(a, b, min)        what is not the smaller one of a and b
+ *   MIN(a, b), LARGER(a, b, min)        the smaller one of a and b, and the other one
  *   EXCHANGE(v, flip)                   lane i takes what lane i ^ flip has
  *   MIN_MAX(v, w, bit)                  the larger one in lanes whose number has this bit
  *   FIRST_NUMBER(v), MIDDLE_NUMBER(v)   lanes 0 and VECTOR_LANES / 2
@@ -73,33 +73,37 @@ VECTOR_INLINE vector_t order_lanes(vector_t v, uint flip, uint upper)
     }
 
 /* Every column is put in order by the odd-even merges of K. Batcher ("Sorting networks and their
- * applications", 1968): 63 comparisons of 16 rows, where bitonic merges take 80. */
-#define COMPARE(a, b) order(&v[a], &v[b]);
-
-VECTOR_INLINE void sort_columns_4(vector_t *v){COMPARE(0, 1) COMPARE(2, 3) COMPARE(0, 2)
-                                                   COMPARE(1, 3) COMPARE(1, 2)}
+ * applications", 1968): 63 comparisons of 16 rows, where bitonic merges take 80. Comparisons of a
+ * line are independent. */
+#define C(a, b) order(&v[a], &v[b]);
+/* clang-format off */
+VECTOR_INLINE void sort_columns_4(vector_t *v)
+{
+    C(0, 1) C(2, 3)
+    C(0, 2) C(1, 3)
+    C(1, 2)
+}
 
 VECTOR_INLINE void sort_columns_8(vector_t *v)
 {
     sort_columns_4(v);
     sort_columns_4(v + 4);
-    COMPARE(0, 4)
-    COMPARE(1, 5) COMPARE(2, 6) COMPARE(3, 7) COMPARE(2, 4) COMPARE(3, 5) COMPARE(1, 2)
-        COMPARE(3, 4) COMPARE(5, 6)
+    C(0, 4) C(1, 5) C(2, 6) C(3, 7)
+    C(2, 4) C(3, 5)
+    C(1, 2) C(3, 4) C(5, 6)
 }
 
 VECTOR_INLINE void sort_columns_16(vector_t *v)
 {
     sort_columns_8(v);
     sort_columns_8(v + 8);
-    COMPARE(0, 8)
-    COMPARE(1, 9) COMPARE(2, 10) COMPARE(3, 11) COMPARE(4, 12) COMPARE(5, 13) COMPARE(6, 14)
-        COMPARE(7, 15) COMPARE(4, 8) COMPARE(5, 9) COMPARE(6, 10) COMPARE(7, 11) COMPARE(2, 4)
-            COMPARE(3, 5) COMPARE(6, 8) COMPARE(7, 9) COMPARE(10, 12) COMPARE(11, 13) COMPARE(1, 2)
-                COMPARE(3, 4) COMPARE(5, 6) COMPARE(7, 8) COMPARE(9, 10) COMPARE(11, 12)
-                    COMPARE(13, 14)
+    C(0, 8) C(1, 9) C(2, 10) C(3, 11) C(4, 12) C(5, 13) C(6, 14) C(7, 15)
+    C(4, 8) C(5, 9) C(6, 10) C(7, 11)
+    C(2, 4) C(3, 5) C(6, 8) C(7, 9) C(10, 12) C(11, 13)
+    C(1, 2) C(3, 4) C(5, 6) C(7, 8) C(9, 10) C(11, 12) C(13, 14)
 }
-#undef COMPARE
+/* clang-format on */
+#undef C
 
 /* The pair-th of the numbers whose bit `step` is 0. */
 VECTOR_INLINE uint without_bit(uint pair, uint step)
