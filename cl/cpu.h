@@ -247,20 +247,21 @@ CPU_CALLED void cpu_copy(const struct cpu_params *p, const struct cpu_array *arr
     }
 }
 
-/* Sorts those of an array's buckets that no other work-item takes; or copies a part. */
+/* Sorts those of an array's buckets that no other work-item takes; or copies such parts of an array
+ * that is in order. Both are taken, since some work-items may never come here. */
 CLSORT_INLINE void cpu_sort_buckets(const struct cpu_params *p, const struct cpu_array *array,
                                     ulong worker)
 {
-    if (array->state->monotonicity != (DESCENDING | ASCENDING)) {
-        cpu_copy(p, array, worker, p->num_workers);
-        return;
-    }
-    const uint num_buckets = array->state->num_buckets;
+    const int is_in_order = array->state->monotonicity != (DESCENDING | ASCENDING);
+    const uint num_tasks = is_in_order ? p->num_workers : array->state->num_buckets;
     for (;;) {
-        const uint bucket = atomic_inc((__global uint *)&array->state->next_bucket);
-        if (bucket >= num_buckets)
+        const uint task = atomic_inc((__global uint *)&array->state->next_bucket);
+        if (task >= num_tasks)
             break;
-        cpu_sort_bucket(p, array, bucket, worker);
+        if (is_in_order)
+            cpu_copy(p, array, task, num_tasks);
+        else
+            cpu_sort_bucket(p, array, task, worker);
     }
 }
 

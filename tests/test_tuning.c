@@ -235,6 +235,7 @@ static void test_sorts(void **state)
             desc.count = count;
             case_run_desc(&other, &desc, DATA_RANDOM);
             case_run_desc(&other, &desc, DATA_SPRINKLED);
+            case_run_desc(&other, &desc, DATA_REVERSED);
         }
         clsort_destroy(other.sorter);
     }
