@@ -15,7 +15,6 @@
 #include "cpu_sort.h"
 
 /* Bounds of tables and of a private stack, no tuning. */
-/* Not tuning: they bound a private stack, and their optimum is flat. */
 #define REFINE_LEVELS 4
 #define REFINE_WAITING 64
 

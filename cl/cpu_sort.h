@@ -14,11 +14,8 @@
 
 /* None of the numbers is tuning, since the host sorts by this code, without a row of tuning. */
 #define DIGITS (1u << RADIX_BITS)
-/* Not tuning: clsort_sort() compiles this code as C, without tuning rows; these
- * numbers bound private arrays, and their optimum is flat. */
-#define DIGITS_AT_ONCE 4 /* counted in one reading */
-#define EXTRA_BITS \
-    4 /* above log2(count): 1 of 16 random items agrees with another in the upper bits */
+#define DIGITS_AT_ONCE 4  /* counted in one reading */
+#define EXTRA_BITS 4      /* above log2(count): 1 of 16 random items agrees with another in these */
 #define AGREEING_ONE_IN 8 /* items that agree are few up to this fraction, 1/8 */
 #define INSERTION_SORT_MAX 32
 

@@ -123,7 +123,7 @@ CLSORT_INLINE uint leaf_shift(__local const struct quick_leaf_local *shared)
 
 /* A work-item's keys in their ordered form: those of slots me, me + GROUP_SIZE, ... below
  * `size`. */
-#define LEAF_HAS_SLOT(i, size) ((int)(i) * GROUP_SIZE < (int)(size) - (int)get_local_id(0))
+#define LEAF_HAS_SLOT(i, size) ((int)(i)*GROUP_SIZE < (int)(size) - (int)get_local_id(0))
 
 CLSORT_INLINE void leaf_load_keys(__global const stored_key_t *keys, uint size, key_t *own)
 {

@@ -86,8 +86,8 @@ CLSORT_INLINE uint quick_whole_find(__local const struct quick_whole_local *shar
 /* Finds this work-group's next bucket, or several, that fit in a leaf. Returns their size, or 0 if
  * none is left. */
 CLSORT_INLINE uint quick_whole_next_small(const struct quick_params *q,
-                                    __local const struct quick_whole_local *shared,
-                                    struct quick_whole_turn *turn, uint *begin)
+                                          __local const struct quick_whole_local *shared,
+                                          struct quick_whole_turn *turn, uint *begin)
 {
     uint size = 0;
     while (size == 0 && (turn->bucket < turn->stop || turn->next_cell < turn->num_cells)) {

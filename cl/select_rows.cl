@@ -87,6 +87,6 @@ KERNEL void select_rows(const struct select_params p, SELECT_ARGS)
     barrier(CLK_LOCAL_MEM_FENCE); /* none are collected */
     select_rows_collect(&p, keys, &range, items, num);
     select_tile_write(&p, keys_in, keys_out, values_in, payload_out, row, items,
-                      min(select_range_between(&range), (uint)TILE_SLOTS),
-                      p.skip - range.before[0], p.limit);
+                      min(select_range_between(&range), (uint)TILE_SLOTS), p.skip - range.before[0],
+                      p.limit);
 }

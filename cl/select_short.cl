@@ -55,8 +55,8 @@ CLSORT_INLINE void select_short_halve(__local ITEM *items, uint run_bits, uint s
 #pragma unroll
         for (uint i = 0; i < ITEMS; ++i) {
             const uint place = i << stride_bits | first;
-            ITEM other = items[select_short_slot(run_bits, 2 * run + 1,
-                                                 ((1u << run_bits) - 1) ^ place)];
+            ITEM other =
+                items[select_short_slot(run_bits, 2 * run + 1, ((1u << run_bits) - 1) ^ place)];
             own[i] = items[select_short_slot(run_bits, 2 * run, place)];
             clsort_item_exchange(&own[i], &other, 1);
         }

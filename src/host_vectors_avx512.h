@@ -4,8 +4,8 @@
  * a minimum on one port alone, but a logical function on two. 2^14 u64: 223 million a second, with
  * a maximum 188.
  *
- * Before including it, define lane_t, VECTOR_LANES, lanes_mask, LANE_NUMBERS, SET(x), PERMUTE,
- * SIMD(name), the intrinsic of a name, and split_lanes() for SPLIT. */
+ * Before including it, define lane_t, VECTOR_LANES, lanes_mask, LANE_NUMBERS, SET(x), PERMUTE and
+ * SIMD(name), the intrinsic of a name; behind it, split_lanes(), which is SPLIT. */
 #include <immintrin.h>
 
 #ifdef __clang__

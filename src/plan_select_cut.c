@@ -5,7 +5,7 @@
 #define MIN_SAMPLE_BITS 6
 #define MIN_PART 16 /* elements to each of the sample; otherwise the sample is the array */
 #define MAX_ROW_GROUP 1024
-#define ROW_GROUP 128     /* more work-items than these have 64 elements each at least */
+#define ROW_GROUP 128 /* more work-items than these have 64 elements each at least */
 /* Counters take long to be emptied and summed up for a short row: one for four elements. */
 #define ROW_DIGIT_BITS 10
 #define ROW_MIN_DIGIT_BITS 8
@@ -91,8 +91,7 @@ static int takes_rows(struct route *route)
            2 * tuning.shape.group_size <= smaller(route->facts->max_group_size, MAX_ROW_GROUP))
         tuning.shape.group_size *= 2;
     tuning.shape.lanes = 1;
-    for (tuning.shape.items = 2;
-         tuning.shape.items < 16 && shape_slots(tuning.shape) < 2 * limit;)
+    for (tuning.shape.items = 2; tuning.shape.items < 16 && shape_slots(tuning.shape) < 2 * limit;)
         tuning.shape.items *= 2;
     const uint32_t room = route->facts->local_size;
     while (tuning.digit_bits > 8 && plan_select_rows_local(&tuning, item_size) > room)
