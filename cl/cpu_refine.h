@@ -7,7 +7,10 @@
  * enough, so REFINE_LEVELS are few. What they do not cut, or the stack has no room for, is
  * sorted by digits (items_sort_long). So the work is bounded, whatever the keys are. 2^21 u64
  * whose logarithm is random take 1.9 times as much of a Xeon's time as random ones, by digits
- * alone 2.5. */
+ * alone 2.5.
+ *
+ * Vectors need none of this (cpu_sort_items() in cpu.h): 2^22 such u64 take them 45 ms, and took 76
+ * when their buckets were cut again. */
 #ifndef CLSORT_CPU_REFINE_H
 #define CLSORT_CPU_REFINE_H
 

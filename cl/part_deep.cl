@@ -84,7 +84,7 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
     if (!part_first(&level, scratch, &answer))
         return;
     const uint past = p.level == 0 && q->level > 0; /* phases before the first level's */
-    uint is_counted = PART_OF_ARRAYS; /* by a launch before */
+    uint is_counted = PART_OF_ARRAYS;               /* by a launch before */
     for (uint phase = 0;; phase += 2) {
         const uint num_blocks = part_num_blocks(q, scratch);
         if (num_blocks == 0)

@@ -57,8 +57,7 @@ CLSORT_INLINE uint select_is_between(const struct select_bounds *bounds, key_t k
 }
 
 #if KEY_BITS == 64
-#define SELECT_STORE(table, indices, at, key, index) \
-    ((table)[at] = (key), (indices)[at] = (index))
+#define SELECT_STORE(table, indices, at, key, index) ((table)[at] = (key), (indices)[at] = (index))
 #define SELECT_STORED_KEY(table, at) ((table)[at])
 #define SELECT_STORED_INDEX(table, indices, at) ((void)(table), (indices)[at])
 #else

@@ -1,8 +1,8 @@
 /* host_vectors_avx512.h: vectors of 64 bytes, of unsigned numbers of 32 or 64 bits.
  *
- * The larger one of two numbers is what is left of both without the smaller one: an Intel Xeon takes
- * a minimum on one port alone, but a logical function on two. 2^14 u64: 223 million a second, with
- * a maximum 188.
+ * The larger one of two numbers is what is left of both without the smaller one: a ^ b ^ min(a, b).
+ * An Intel Xeon takes a minimum on one port alone, but a logical function on two. 2^14 u64: 223
+ * million a second, with a maximum 188.
  *
  * Before including it, define lane_t, VECTOR_LANES, lanes_mask, LANE_NUMBERS, SET(x), PERMUTE and
  * SIMD(name), the intrinsic of a name; behind it, split_lanes(), which is SPLIT. */

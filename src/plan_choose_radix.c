@@ -1,6 +1,6 @@
-/* plan_choose_radix.c: which radix sort of GPUs a route takes: by counting, by the engine for evenly
- * spread keys (cl/msd.h), from the lowest digit in one launch (cl/onesweep.h) or from the highest
- * (cl/part.h); and what stands behind it for keys that a sample shows to be skewed. */
+/* plan_choose_radix.c: which radix sort of GPUs a route takes: by counting, by the engine for keys
+ * that are spread evenly (cl/msd.h), from the lowest digit in one launch (cl/onesweep.h) or from
+ * the highest (cl/part.h); and what stands behind it for keys that a sample shows to be skewed. */
 #include "route.h"
 
 #define MAX_ONESWEEP ((uint64_t)1 << 30) /* a word's count has 30 bits */

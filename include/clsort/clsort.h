@@ -57,7 +57,7 @@
  * - The library has no global state and no static destructor, and it prints nothing.
  * - It starts no thread unless clsort_set_host_threads() or clsort_sort_many() asks for threads, or
  *   a call compiles several kernels for one of NVIDIA's GPUs: then a second thread helps. Threads
- *   begin and end within a call. CLSORT_TUNING with "host build_threads=1" turns the second one off.
+ *   begin and end within a call. CLSORT_TUNING with "host build_threads=1" turns the second off.
  * - It reads three environment variables: CLSORT_DEVICE, if the library chooses the device;
  *   CLSORT_TUNING, the name of a file with numbers for devices (see clsort_check_tuning()), when a
  *   sorter is created; and CLSORT_LIMIT, which is for tests. It opens no other file.
@@ -886,13 +886,13 @@ CLSORT_API clsort_status clsort_enqueue_gather(clsort_sorter *sorter, cl_command
  *
  * The calling thread sorts small arrays, for which the device's fixed cost is more than the sort.
  * That needs no OpenCL call and no device at all. Arrays are small if count * num_arrays is at most
- * 2^13 with a sorter for a GPU, 2^15 with one for a CPU, or 2^20 without. Keys of 32 or 64 bits
- * alone, which it sorts by vectors if the processor has AVX-512 (of 32 bits, AVX2), may be 2^17 with
- * a sorter for a CPU, or 2^23 without. These numbers may change. There must be no records, columns
- * or strings, and the algorithm must be AUTO. Equal keys then keep
- * their order, asked for or not. It takes host memory, at most 36 bytes for each key of one array,
- * and in place a copy of its keys or its values. If there is none, the device sorts. An algorithm
- * that is named always runs on the device. */
+ * 2^13 with a sorter for a GPU, 2^15 with one for a CPU, or 2^20 without. On processors with
+ * AVX-512, or AVX2 for keys of 32 bits, keys of 32 or 64 bits alone are sorted by vectors: then
+ * 2^17 with a sorter for a CPU, or 2^23 without. These numbers may change. There must be no
+ * records, columns or strings, and the algorithm must be AUTO. Equal keys then keep their order,
+ * asked for or not. It takes host memory, at most 36 bytes for each key of one array, and in place
+ * a copy of its keys or its values. If there is none, the device sorts. An algorithm that is named
+ * always runs on the device. */
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
 

@@ -36,7 +36,7 @@ KERNEL void look_back(__global const uint *in, __global uint *out, uint n, uint 
             __global uint *own = &words[tile * DIGITS + me];
             if (!(tile & silent))
                 device_store_relaxed(own, (tile == 0 ? TILE_STATE_INCLUSIVE : TILE_STATE_PARTIAL) |
-                                        counters[me]);
+                                              counters[me]);
             const uint before = device_look_back(words + me, DIGITS, tile, silent ? 1 : 100000, in);
             if (!(tile & silent))
                 device_store_relaxed(own, TILE_STATE_INCLUSIVE | (before + counters[me]));

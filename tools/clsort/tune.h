@@ -45,7 +45,7 @@ struct tune {
     struct device device; /* its sorter has the compiled-in rows */
     struct bench_opencl opencl;
     struct bench_input input; /* the whole; less may be sorted of it */
-    int descriptor; /* what CLSORT_TUNING names */
+    int descriptor;           /* what CLSORT_TUNING names */
     double start;
     double until; /* seconds after the start, for what is being measured */
     bool is_over; /* the time ended before all had been tried */
