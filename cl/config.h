@@ -75,6 +75,16 @@
  * than they have. No kernel takes local memory as an argument. */
 #define LOCAL_FITS(size) ((void)sizeof(char[(size) <= LOCAL_SIZE ? 1 : -1]))
 
+/* The compiler forgets what it has computed of a variable, and computes it again where that takes
+ * fewer instructions than to keep it in a register, or in memory where there is none left. */
+#ifdef __NV_CL_C_VERSION
+#define FORGET_32(variable) __asm__("" : "+r"(variable))
+#define FORGET_64(variable) __asm__("" : "+l"(variable))
+#else
+#define FORGET_32(variable) ((void)0)
+#define FORGET_64(variable) ((void)0)
+#endif
+
 #include "clsort_subgroup.h"
 #include "params.h"
 

@@ -8,9 +8,18 @@
  * bins are found on the way: then the tile is left as it was, and the caller sorts it otherwise
  * (group_merge_path.h). The order of equal items is not kept.
  *
- * Defined before: BIN_WORDS, a multiple of 4 * GROUP_SIZE. May be: BIN_ITEM, its type,
- * BIN_LESS(a, b), BIN_OF(item, shift), below 16 * BIN_WORDS and not falling in the order of
- * items; BIN_MAX_LATE, late items that there is storage for; BIN_MAX_WORD_LATE, those of a word.
+ * Defined before: BIN_WORDS, a multiple of 4 * GROUP_SIZE, and what a work-item holds: BIN_OWN, a
+ * type of BIN_ITEMS items, 32 at most, of which BIN_ROW at a time are under way together, and
+ *   BIN_HAS_ROW(own, row)  whether any of a row is there
+ *   BIN_HAS(own, i)        whether item i is, too
+ *   BIN_GET(own, i)        that item; if it is not there, any
+ *   BIN_PARTS(own)         those items, a bit each, that are there though their rows are not. They
+ *                          are late from the beginning, so there should be few
+ *   BIN_FORGET(own)        FORGET_32 or FORGET_64 of its items, in front of their second use
+ * May be: BIN_ITEM, its type, BIN_LESS(a, b), BIN_OF(item, shift), below 16 * BIN_WORDS and not
+ * falling in the order of items; BIN_IS_EXACT, 1 if items of one bin are the same; BIN_MAX_LATE, late
+ * items that there is storage for; BIN_MAX_WORD_LATE, those of a word; BIN_SPARE, slots of the tile
+ * that may be left free in front of the items.
  *
  * Local memory: struct group_bin_sort_local. Bins in local memory with late items are our own
  * (2026); the shape is bucket sort's with a bitmap of occupied buckets. */
@@ -34,9 +43,16 @@
 #ifndef BIN_MAX_WORD_LATE
 #define BIN_MAX_WORD_LATE 32
 #endif
+#ifndef BIN_IS_EXACT
+#define BIN_IS_EXACT 0
+#endif
+#ifndef BIN_SPARE
+#define BIN_SPARE 0
+#endif
 
+#define BIN_ROWS ((BIN_ITEMS + BIN_ROW - 1) / BIN_ROW)
 #define BIN_QUADS (BIN_WORDS / 4 / GROUP_SIZE) /* of words, of a work-item */
-#if BIN_WORDS % (4 * GROUP_SIZE) || TILE_SLOTS > 32768 || ITEMS > 32
+#if BIN_WORDS % (4 * GROUP_SIZE) || TILE_SLOTS > 32768 || BIN_ITEMS > 32
 #error \
     "group_bin_sort.h: BIN_WORDS is a multiple of 4 * GROUP_SIZE, at most 32 items of a work-item"
 #endif
@@ -48,49 +64,69 @@ typedef uint4 __attribute__((may_alias)) bin_quad_t;
 struct group_bin_sort_local {
     uint words[BIN_WORDS]
         __attribute__((aligned(16))); /* bins; above them late items, then a rank */
-    BIN_ITEM tile[TILE_SLOTS] __attribute__((aligned(16)));
+    BIN_ITEM tile[TILE_SLOTS + BIN_SPARE] __attribute__((aligned(16)));
     BIN_ITEM late[BIN_MAX_LATE];
     ushort late_number[BIN_MAX_LATE]; /* among its word's */
     uint num_late;                    /* above BIN_MAX_LATE: the tile is not sorted */
+    uint is_crowded;                  /* nor if a word has too many */
     struct group_scan_rows_local scan;
 };
 
 #define BIN_WORD(bin) ((bin) >> 4)
+/* The same word by bytes: a mask takes one instruction less than to shift there and back. */
+#define BIN_WORD_OF(shared, bin) \
+    ((__local uint *)((__local uchar *)(shared)->words + ((bin) >> 2 & ~3u)))
 #define BIN_BIT(bin) (1u << ((bin)&15))
 #define BIN_WORD_SIZE(word) (popcount((word)&0xffff) + ((word) >> 16))
 
-/* Sets the bits of a work-item's items, and puts by those that are late; returns which are, a
- * bit each. */
-CLSORT_INLINE uint bin_sort_mark(__local struct group_bin_sort_local *shared, const BIN_ITEM *own,
-                                 int left, uint shift)
+/* Sets the bits of a work-item's items. Returns which are late, a bit each. */
+CLSORT_INLINE uint bin_sort_mark(__local struct group_bin_sort_local *shared, BIN_OWN *own,
+                                 uint shift)
 {
-    uint is_late = 0;
+    uint is_late = BIN_PARTS(own);
 #pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        if (i * GROUP_SIZE < left) {
-            const uint bin = BIN_OF(own[i], shift);
-            const uint before = atomic_or(&shared->words[BIN_WORD(bin)], BIN_BIT(bin));
-            is_late |= (before & BIN_BIT(bin)) ? 1u << i : 0;
-        }
-    }
+    for (uint row = 0; row < BIN_ROWS; ++row)
+        if (BIN_HAS_ROW(own, row)) {
 #pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        if (is_late >> i & 1) {
-            const uint word = BIN_WORD(BIN_OF(own[i], shift));
-            const uint number = atomic_add(&shared->words[word], 0x10000u) >> 16;
-            const uint at =
-                atomic_add(&shared->num_late, number < BIN_MAX_WORD_LATE ? 1u : BIN_MAX_LATE + 1u);
-            if (at < BIN_MAX_LATE) {
-                shared->late[at] = own[i];
-                shared->late_number[at] = (ushort)number;
+            for (uint i = row * BIN_ROW; i < (row + 1) * BIN_ROW; ++i) {
+                const uint bin = i < BIN_ITEMS ? BIN_OF(BIN_GET(own, i), shift) : 0;
+                const uint bit = i < BIN_ITEMS && BIN_HAS(own, i) ? BIN_BIT(bin) : 0;
+                const uint before = i < BIN_ITEMS ? atomic_or(BIN_WORD_OF(shared, bin), bit) : 0;
+                is_late |= (before & bit) ? 1u << i : 0;
             }
         }
-    }
     return is_late;
 }
 
-/* Turns what each word has into its rank. Begins after a barrier and ends before one. */
-CLSORT_INLINE void bin_sort_scan(__local struct group_bin_sort_local *shared)
+/* Puts by a work-item's late items: all of them, or none if there is no room. */
+CLSORT_INLINE void bin_sort_put_by(__local struct group_bin_sort_local *shared, const BIN_OWN *own,
+                                   uint is_late)
+{
+    const uint num = popcount(is_late);
+    uint at = num ? atomic_add(&shared->num_late, num) : 0;
+    const uint has_room = at + num <= BIN_MAX_LATE ? ~0u : 0;
+#pragma unroll
+    for (uint i = 0; i < BIN_ITEMS; ++i)
+        if (is_late & has_room & 1u << i)
+            shared->late[at++] = BIN_GET(own, i);
+}
+
+/* Numbers the late items of each word, unless some found no room. */
+CLSORT_INLINE void bin_sort_number(__local struct group_bin_sort_local *shared, uint shift)
+{
+    const uint num_late = shared->num_late <= BIN_MAX_LATE ? shared->num_late : 0;
+    for (uint i = get_local_id(0); i < num_late; i += GROUP_SIZE) {
+        __local uint *word = BIN_WORD_OF(shared, BIN_OF(shared->late[i], shift));
+        const uint number = atomic_add(word, 0x10000u) >> 16;
+        shared->late_number[i] = (ushort)number;
+        if (number >= BIN_MAX_WORD_LATE)
+            shared->is_crowded = 1;
+    }
+}
+
+/* Turns what each word has into its rank, which `first` is before all. Begins after a barrier and
+ * ends before one. */
+CLSORT_INLINE void bin_sort_scan(__local struct group_bin_sort_local *shared, uint first)
 {
     __local bin_quad_t *quads = (__local bin_quad_t *)shared->words + get_local_id(0);
     uint ranks[BIN_QUADS];
@@ -105,17 +141,44 @@ CLSORT_INLINE void bin_sort_scan(__local struct group_bin_sort_local *shared)
     for (uint j = 0; j < BIN_QUADS; ++j) {
         uint4 quad = quads[j * GROUP_SIZE];
         const uint4 size = BIN_WORD_SIZE(quad);
-        const uint y = ranks[j] + size.x, z = y + size.y, w = z + size.z;
-        quads[j * GROUP_SIZE] = (quad & 0xffff) | (uint4)(ranks[j], y, z, w) << 16;
+        const uint x = first + ranks[j], y = x + size.x, z = y + size.y, w = z + size.z;
+        quads[j * GROUP_SIZE] = (quad & 0xffff) | (uint4)(x, y, z, w) << 16;
     }
 }
 
-/* Sorts a word's items, of which some were late, in the tile. */
-CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, uint word, uint size)
+/* Puts the items that were not late into the tile. If bins are exact, a late one goes where the same
+ * value goes: to ask for each costs 2^28 u32 on an H200 2 %. */
+CLSORT_INLINE void bin_sort_place(__local struct group_bin_sort_local *shared, BIN_OWN *own,
+                                  uint is_late, uint shift)
+{
+    BIN_FORGET(own);
+#pragma unroll
+    for (uint row = 0; row < BIN_ROWS; ++row)
+        if (BIN_HAS_ROW(own, row)) {
+            uint words[BIN_ROW];
+#pragma unroll
+            for (uint i = row * BIN_ROW; i < (row + 1) * BIN_ROW; ++i)
+                if (i < BIN_ITEMS)
+                    words[i % BIN_ROW] = *BIN_WORD_OF(shared, BIN_OF(BIN_GET(own, i), shift));
+#pragma unroll
+            for (uint i = row * BIN_ROW; i < (row + 1) * BIN_ROW; ++i) {
+                const uint stays = BIN_IS_EXACT ? 0 : is_late;
+                const uint goes = ~stays & (BIN_HAS(own, i) ? 1u << i : 0);
+                if (i < BIN_ITEMS && goes) {
+                    const uint word = words[i % BIN_ROW];
+                    const uint below = BIN_BIT(BIN_OF(BIN_GET(own, i), shift)) - 1;
+                    shared->tile[(word >> 16) + popcount(word & below)] = BIN_GET(own, i);
+                }
+            }
+        }
+}
+
+/* Sorts a word's items, of which some were late, in the tile, which ends at `stop`. */
+CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, uint word, uint stop)
 {
     __local BIN_ITEM *tile = shared->tile;
     const uint begin = shared->words[word] >> 16;
-    const uint end = word + 1 < BIN_WORDS ? shared->words[word + 1] >> 16 : size;
+    const uint end = word + 1 < BIN_WORDS ? shared->words[word + 1] >> 16 : stop;
     for (uint i = begin + 1; i < end; ++i) {
         const BIN_ITEM item = tile[i];
         uint at = i;
@@ -125,33 +188,28 @@ CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, ui
     }
 }
 
-/* Sorts `size` items, at most TILE_SLOTS, of which a work-item has those of striped slots, into
- * shared->tile. Whether it did; else `own` still has the items. Begins and ends with a barrier. */
-CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, const BIN_ITEM *own,
-                                  uint size, uint shift)
+/* Sorts `size` items, at most TILE_SLOTS, into shared->tile from slot `first` on, which is BIN_SPARE
+ * at most. Whether it did; else BIN_OWN still has the items. Begins and ends with a barrier. */
+CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, BIN_OWN *own,
+                                  uint first, uint size, uint shift)
 {
     const uint me = get_local_id(0);
-    const int left = (int)size - (int)me;
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's readers are done */
 #pragma unroll
     for (uint j = 0; j < BIN_QUADS; ++j)
         ((__local bin_quad_t *)shared->words)[j * GROUP_SIZE + me] = (uint4)(0);
-    shared->num_late = 0;         /* by all: see merge_local.h */
-    barrier(CLK_LOCAL_MEM_FENCE); /* bins are empty */
-    const uint is_late = bin_sort_mark(shared, own, left, shift);
+    shared->num_late = shared->is_crowded = 0; /* by all: see merge_local.h */
+    barrier(CLK_LOCAL_MEM_FENCE);              /* bins are empty */
+    const uint is_late = bin_sort_mark(shared, own, shift);
+    bin_sort_put_by(shared, own, is_late);
     barrier(CLK_LOCAL_MEM_FENCE); /* all items are in bins or put by */
+    bin_sort_number(shared, shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* every word has the number of its items */
     const uint num_late = shared->num_late;
-    const uint is_sorted = num_late <= BIN_MAX_LATE;
-    bin_sort_scan(shared);
+    const uint is_sorted = num_late <= BIN_MAX_LATE && !shared->is_crowded;
+    bin_sort_scan(shared, first);
     barrier(CLK_LOCAL_MEM_FENCE); /* every word's rank is there */
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
-        if (i * GROUP_SIZE < left && !(is_late >> i & 1)) {
-            const uint bin = BIN_OF(own[i], shift);
-            const uint word = shared->words[BIN_WORD(bin)];
-            shared->tile[(word >> 16) + popcount(word & (BIN_BIT(bin) - 1))] = own[i];
-        }
-    }
+    bin_sort_place(shared, own, is_late, shift);
     for (uint i = me; is_sorted && i < num_late; i += GROUP_SIZE) {
         const uint word = shared->words[BIN_WORD(BIN_OF(shared->late[i], shift))];
         shared->tile[(word >> 16) + popcount(word & 0xffff) + shared->late_number[i]] =
@@ -160,7 +218,7 @@ CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, c
     barrier(CLK_LOCAL_MEM_FENCE); /* every word's items lie together */
     for (uint i = me; is_sorted && i < num_late; i += GROUP_SIZE)
         if (shared->late_number[i] == 0)
-            bin_sort_word(shared, BIN_WORD(BIN_OF(shared->late[i], shift)), size);
+            bin_sort_word(shared, BIN_WORD(BIN_OF(shared->late[i], shift)), first + size);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, or it is known that it is not */
     return is_sorted;
 }

@@ -9,7 +9,7 @@
  * Stehle and Jacobsen's hybrid radix sort, 2017.)
  *
  *   group_combine_begin     empties the buckets
- *   group_combine_add       an element into its bucket; for all elements of a tile
+ *   group_combine_add       elements into their buckets; for all elements of a tile
  *   group_combine_flush     the tile's whole chunks out
  *   group_combine_finish    the rests out
  *
@@ -50,6 +50,8 @@ typedef uint4 __attribute__((may_alias)) combine_quad_t;
 #define COMBINE_CHUNK (64 / COMBINE_SIZE) /* elements */
 #define COMBINE_QUAD (16 / COMBINE_SIZE)  /* of one access */
 #define COMBINE_LANES 4                   /* work-items that write a chunk */
+#define COMBINE_BATCH 4
+#define COMBINE_SPARE 32 /* counters of elements that are not there */
 #ifndef COMBINE_MAX_REST
 #define COMBINE_MAX_REST COMBINE_CHUNK
 #endif
@@ -66,7 +68,7 @@ typedef uint4 __attribute__((may_alias)) combine_quad_t;
 
 struct group_combine_local {
     combine_item_t buckets[COMBINE_RADIX * COMBINE_CAPACITY] __attribute__((aligned(16)));
-    uint counts[COMBINE_RADIX];
+    uint counts[COMBINE_RADIX + COMBINE_SPARE];
     uint filled[COMBINE_RADIX]; /* before the whole chunks left; above: fetched again so far */
     uint targets[COMBINE_RADIX];
 };
@@ -74,17 +76,28 @@ struct group_combine_local {
 /* Ends before a barrier. */
 CLSORT_INLINE void group_combine_begin(__local struct group_combine_local *shared)
 {
-    group_clear(shared->counts, COMBINE_RADIX);
+    group_clear(shared->counts, COMBINE_RADIX + COMBINE_SPARE);
 }
 
-/* Returns 1 if the bucket was full; group_combine_flush() takes these as bits. */
-CLSORT_INLINE uint group_combine_add(__local struct group_combine_local *shared, uint digit,
-                                     combine_item_t item)
+/* Adds COMBINE_BATCH elements. Returns a bit for each that found its bucket full, for
+ * group_combine_flush(). All have their numbers before the first goes into its bucket, so that the
+ * additions are under way together. For that, one that is not there counts, too, but elsewhere. */
+CLSORT_INLINE uint group_combine_add(__local struct group_combine_local *shared, const uint *digits,
+                                     const combine_item_t *items, const int *is_there)
 {
-    const uint number = atomic_inc(&shared->counts[digit]);
-    if (number < COMBINE_CAPACITY)
-        shared->buckets[digit * COMBINE_CAPACITY + number] = item;
-    return number >= COMBINE_CAPACITY;
+    const uint spare = COMBINE_RADIX + (uint)get_local_id(0) % COMBINE_SPARE;
+    uint numbers[COMBINE_BATCH], overflow = 0;
+#pragma unroll
+    for (uint i = 0; i < COMBINE_BATCH; ++i)
+        numbers[i] = atomic_inc(&shared->counts[is_there[i] ? digits[i] : spare]);
+#pragma unroll
+    for (uint i = 0; i < COMBINE_BATCH; ++i) {
+        const int is_full = numbers[i] >= COMBINE_CAPACITY;
+        if (is_there[i] && !is_full)
+            shared->buckets[digits[i] * COMBINE_CAPACITY + numbers[i]] = items[i];
+        overflow |= (is_there[i] && is_full) << i;
+    }
+    return overflow;
 }
 
 /* Takes room for the whole chunks of each digit. */

@@ -11,26 +11,45 @@
  * and has inside, a barrier. */
 #ifdef CLSORT_SUBGROUP_VOTES
 
+#define SCAN_PARTS (GROUP_SIZE / CLSORT_SUBGROUP)
+/* Many sub-groups are scanned as their values are: a loop over the 31 before the last one takes
+ * longer than five exchanges. */
+#if GROUP_SIZE / CLSORT_SUBGROUP > 8 && GROUP_SIZE / CLSORT_SUBGROUP <= CLSORT_SUBGROUP
+#define SCAN_HAS_MANY 1
+#else
+#define SCAN_HAS_MANY 0
+#endif
+
 struct group_scan_local {
-    uint sums[GROUP_SIZE / CLSORT_SUBGROUP];
+    uint sums[SCAN_PARTS];
 };
+
+/* The sum of the values of a sub-group's work-items up to this one. */
+CLSORT_INLINE uint scan_lanes(uint value, uint lane)
+{
+#pragma unroll
+    for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2) {
+        const uint below = clsort_subgroup_shuffle(value, (lane - step) % CLSORT_SUBGROUP);
+        value += lane >= step ? below : 0;
+    }
+    return value;
+}
 
 CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
 {
-    const uint me = get_local_id(0);
-    const uint lane = me % CLSORT_SUBGROUP;
-    uint sum = value;
-#pragma unroll
-    for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2) {
-        const uint below = clsort_subgroup_shuffle(sum, (lane - step) % CLSORT_SUBGROUP);
-        sum += lane >= step ? below : 0;
-    }
+    const uint me = get_local_id(0), part = me / CLSORT_SUBGROUP, lane = me % CLSORT_SUBGROUP;
+    const uint sum = scan_lanes(value, lane);
     if (lane == CLSORT_SUBGROUP - 1)
-        shared->sums[me / CLSORT_SUBGROUP] = sum;
+        shared->sums[part] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* every sub-group's sum is there */
     uint total = sum - value;
-    for (uint i = 0; i < me / CLSORT_SUBGROUP; ++i)
-        total += shared->sums[i];
+    if (SCAN_HAS_MANY) {
+        const uint sums = scan_lanes(lane < SCAN_PARTS ? shared->sums[lane] : 0, lane);
+        total += part > 0 ? clsort_subgroup_shuffle(sums, part - 1) : 0;
+    } else {
+        for (uint i = 0; i < part; ++i)
+            total += shared->sums[i];
+    }
     return total;
 }
 

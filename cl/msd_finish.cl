@@ -64,11 +64,11 @@ KERNEL void msd_finish(const struct msd_params p, PART_ARGS)
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
         const struct finish_leaf leaf = finish_find(&p, PART_BUFFERS, number);
         const uint size = leaf.size <= TILE_SLOTS ? leaf.size : 0;
-        rest_t own[ITEMS];
-        finish_load(own, &leaf, size);
+        struct finish_own own;
+        finish_load(&own, &leaf, size);
         const uint is_sorted =
-            group_bin_sort(&shared, own, size, sub_sat(leaf.bits, (uint)RADIX_BITS));
-        finish_write(&leaf, is_sorted ? size : 0, &shared);
+            group_bin_sort(&shared, &own, FINISH_FIRST(&leaf), size, FINISH_SHIFT(leaf.bits));
+        finish_write(&leaf, is_sorted ? size : 0, shared.tile);
         if (!is_sorted || size < leaf.size)
             finish_overflow(q, scratch, &leaf);
     }

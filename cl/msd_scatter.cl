@@ -51,12 +51,19 @@ CLSORT_INLINE uint scatter_add(__local struct group_combine_local *shared, const
 {
     uint overflow = 0;
 #pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (i * BLOCK_LANES < left)
-            overflow |=
-                group_combine_add(shared, MSD_DIGIT(MSD_KEY(own[i]), target->shift, target->bits),
-                                  SCATTER_ITEM(own[i], target))
-                << i;
+    for (int i = 0; i < ITEMS; i += COMBINE_BATCH) {
+        uint digits[COMBINE_BATCH];
+        combine_item_t items[COMBINE_BATCH];
+        int is_there[COMBINE_BATCH];
+#pragma unroll
+        for (int j = 0; j < COMBINE_BATCH; ++j) {
+            const ITEM item = own[i + j < ITEMS ? i + j : 0];
+            digits[j] = MSD_DIGIT(MSD_KEY(item), target->shift, target->bits);
+            items[j] = SCATTER_ITEM(item, target);
+            is_there[j] = i + j < ITEMS && (i + j) * BLOCK_LANES < left;
+        }
+        overflow |= group_combine_add(shared, digits, items, is_there) << i;
+    }
     return overflow;
 }
 
@@ -83,7 +90,7 @@ KERNEL void msd_scatter(const struct msd_params p, PART_ARGS)
         const uint end = begins[1];
         target.regions = MSD_TABLE(struct msd_region, regions) + (digit << p.bits[1]);
         group_combine_begin(&shared);
-        ITEM own[ITEMS];
+        ITEM own[ITEMS] = {0};
         uint at = begins[0] + task % p.parts * MSD_TILE_BLOCKS;
         struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, end);
         msd_load_share(own, blocks, &share);

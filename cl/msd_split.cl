@@ -87,7 +87,7 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 #include "group_combine.h"
 #include "msd_few.h"
 
-/* A work-item's elements of a tile. */
+/* A work-item's elements of a tile. One that is not there is from an earlier tile, or 0. */
 struct split_own {
     stored_key_t keys[ITEMS];
     payload_t payload[ITEMS];
@@ -115,16 +115,24 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local
     const uint index = first + (uint)get_local_id(0);
     uint overflow = 0;
 #pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (i * GROUP_SIZE < left) {
-            const ITEM item = SPLIT_ITEM(own->keys[i], own->payload, i, index + i * GROUP_SIZE);
-            const uint digit = MSD_DIGIT(MSD_KEY(item), cursor->shift, RADIX_BITS);
-            overflow |= group_combine_add(shared, digit, item) << i;
+    for (int i = 0; i < ITEMS; i += COMBINE_BATCH) {
+        uint digits[COMBINE_BATCH];
+        combine_item_t items[COMBINE_BATCH];
+        int is_there[COMBINE_BATCH];
+#pragma unroll
+        for (int j = 0; j < COMBINE_BATCH; ++j) {
+            const int k = i + j < ITEMS ? i + j : 0;
+            const ITEM item = SPLIT_ITEM(own->keys[k], own->payload, k, index + k * GROUP_SIZE);
+            digits[j] = MSD_DIGIT(MSD_KEY(item), cursor->shift, RADIX_BITS);
+            items[j] = item;
+            is_there[j] = i + j < ITEMS && k * GROUP_SIZE < left;
             if (SPLIT_LEAVES && cursor->counts_leaves) {
                 const uint leaf = (uint)(MSD_KEY(item) >> cursor->leaf_shift);
-                atomic_add(&leaves[leaf / 2], 1u << leaf % 2 * 16);
+                atomic_add(&leaves[leaf / 2], (is_there[j] ? 1u : 0) << leaf % 2 * 16);
             }
         }
+        overflow |= group_combine_add(shared, digits, items, is_there) << i;
+    }
     return overflow;
 }
 
@@ -186,7 +194,7 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     next_block = 0; /* by all: see merge_local.h */
     for (uint i = me; i < SPLIT_LEAVES / 2; i += GROUP_SIZE)
         leaves[i] = 0;
-    struct split_own own;
+    struct split_own own = {{0}, {0}};
     uint first = group * TILE_SLOTS;
     const uint step = get_num_groups(0) * TILE_SLOTS;
     int left = group < num_tiles ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me : 0;

@@ -111,7 +111,9 @@ static int takes_whole(struct chooser *c)
     if (c->problem->num_arrays != 1 || c->problem->record_is_wide)
         return 0;
     const struct whole_tuning *tuning = whole_for(c);
-    return tuning->groups_per_unit && c->problem->count <= whole_max(c, tuning);
+    const uint64_t most = c->problem->record_size ? tuning->records_max : UINT64_MAX;
+    return tuning->groups_per_unit && c->problem->count <= whole_max(c, tuning) &&
+           c->problem->count <= most;
 }
 
 /* ---- AUTO ---- */
@@ -132,7 +134,8 @@ static clsort_algorithm record_algorithm(const struct device_facts *facts,
     const uint64_t radix_min = keeps_order ? tuning.radix_min : tuning.radix_free_min;
     if (is_one_number(problem) && problem->count >= radix_min)
         return CLSORT_RADIX;
-    if (!keeps_order && problem->count >= tuning.quick_min && !quick_allows(problem))
+    const uint64_t quick_min = keeps_order ? tuning.quick_stable_min : tuning.quick_min;
+    if (problem->count >= quick_min && !quick_allows(problem))
         return CLSORT_QUICK;
     return CLSORT_MERGE;
 }

@@ -2,10 +2,11 @@
  * leaves of what is left. */
 #include "route.h"
 
-#define LEAF_FILL 90      /* percent of a leaf that random keys fill on average, at most */
-#define MAX_BLOCK 512     /* items: less than MSD_NUM_BITS of cl/msd.h can say */
-#define MAX_SHORT_BITS 16 /* of a rest that takes two bytes */
-#define MAX_LARGE_BITS 9  /* of level 2's digit, whose buckets then hold short rests alone */
+#define LEAF_FILL 90       /* percent of a leaf that random keys fill on average, at most */
+#define MAX_BLOCK 512      /* items: less than MSD_NUM_BITS of cl/msd.h can say */
+#define MAX_SHORT_BITS 16  /* of a rest that takes two bytes */
+#define MAX_SHORT_ITEMS 32 /* of a leaf's work-item; they are loaded by eight, and one time more */
+#define MAX_LARGE_BITS 9   /* of level 2's digit, whose buckets then hold short rests alone */
 
 /* The bits that both digits need so that leaves of random keys fit. If a payload does not fit
  * beside the rest of the key, the number of its slot stands there. */
@@ -38,8 +39,8 @@ static int cut_bits(struct route *route, int is_short, uint32_t wanted)
     route->even_rest = is_short ? 2 : route->payload.size ? 8 : route->key_size;
     if (is_short && wanted == most + low_most + 1) {
         route->even.leaf.group_size *= 2;
-        /* As many work-items on a unit as before: 2^30 u32 take an H200 12.3 ms instead of 13.6. */
-        route->even.leaf_registers = route->even.leaf_registers * 2 / 3 / 8 * 8;
+        /* As many work-items on a unit as before, or more. */
+        route->even.leaf_registers = route->even.leaf_registers * 4 / 5 / 8 * 8;
         wanted = wanted_bits(route, &route->even.leaf);
     }
     if (wanted > most + low_most || wanted > num_bits ||
@@ -49,7 +50,10 @@ static int cut_bits(struct route *route, int is_short, uint32_t wanted)
     route->even_bits[1] = wanted - route->even_bits[0];
     fit_bins(&route->even, num_bits - wanted);
     plan_msd_count_blocks(route);
-    return route->even_bits[1] >= 3;
+    /* Each value of a short rest has a bin; cl/msd_finish_short.h counts on it. */
+    const int is_exact = route->even.bin_bits >= num_bits - wanted;
+    return route->even_bits[1] >= 3 &&
+           (!is_short || (is_exact && route->even.leaf.items < MAX_SHORT_ITEMS));
 }
 
 /* Level 1 has a work-item for each digit, and an entry of its list names a block. */

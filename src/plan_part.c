@@ -141,14 +141,16 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
 }
 
 /* As many groups for the blocks of a level as there are blocks, where their number is known, or
- * about; else a few rounds' worth. */
+ * about; else a few rounds' worth. So behind the engine, which mostly leaves nothing: 50,000 groups
+ * that find nothing to do take an H200 0.05 ms. */
 static uint64_t level_groups(const struct part *part, uint32_t level)
 {
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
-    const uint64_t blocks = part->levels->max_blocks[level];
-    const int known = level < 2 && !part->route->listed;
-    if (level == 0 && !part->route->listed)
-        return part->route->problem->num_arrays * part->first.params.part.blocks_per_array;
+    const int is_first = level == 0 && !part->route->listed;
+    const int known = level < 2 && !part->route->listed && !part->is_even;
+    const uint64_t blocks =
+        is_first ? part->route->problem->num_arrays * part->first.params.part.blocks_per_array
+                 : part->levels->max_blocks[level];
     return known || blocks < units ? blocks : units;
 }
 

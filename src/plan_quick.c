@@ -230,8 +230,11 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
     p->bucket_size = (uint32_t)quick->bucket_size[level];
     p->next_bucket_size = is_last ? 0 : (uint32_t)quick->bucket_size[level + 1];
     p->next_block_size = is_last ? p->leaf_size : p->block_size;
-    const uint64_t blocks = level == 0 ? quick->problem->num_arrays * p->blocks_per_array
-                                       : groups_for(quick, max_blocks(quick, level));
+    const uint64_t first_blocks = quick->problem->num_arrays * p->blocks_per_array;
+    const int is_known = level == 0 && !(p->flags & FLAG_SAMPLES); /* else mostly none */
+    const uint64_t blocks =
+        is_known ? first_blocks
+                 : groups_for(quick, level == 0 ? first_blocks : max_blocks(quick, level));
     const uint32_t depth = ceil_log2(
         wanted_buckets(quick, level == 0 ? quick->problem->count : quick->bucket_size[level - 1],
                        quick->bucket_size[level]));

@@ -95,6 +95,8 @@ struct quick_tuning {
 
 /* Quicksort of one array in one launch (cl/quick_whole.cl), or in one work-group if it fits
  * there. */
+#define WHOLE_MIN_GROUP 256 /* below which groups are not halved */
+
 struct whole_tuning {
     uint32_t group_size;
     uint32_t held;            /* elements of a work-item in registers, at most */
@@ -104,12 +106,13 @@ struct whole_tuning {
     uint32_t bucket_bits;     /* log2 of the buckets, at most */
     uint32_t bucket_min;      /* elements of a bucket for which there are fewer */
     struct shape sample;
-    struct shape single; /* of the one work-group, at most */
-    uint32_t spin_limit; /* polls for other groups before they are given up */
-    uint32_t subgroup;   /* that votes, or 0 */
-    uint64_t auto_max;   /* largest count for which AUTO takes either */
-    uint64_t narrow_max; /* the same for keys of 8 or 16 bits, where radix sort has few passes */
-    uint64_t pairs_max;  /* the same for keys of 4 bytes with a payload of 4 */
+    struct shape single;  /* of the one work-group, at most */
+    uint32_t spin_limit;  /* polls for other groups before they are given up */
+    uint32_t subgroup;    /* that votes, or 0 */
+    uint64_t auto_max;    /* largest count for which AUTO takes either */
+    uint64_t narrow_max;  /* the same for keys of 8 or 16 bits, where radix sort has few passes */
+    uint64_t pairs_max;   /* the same for keys of 4 bytes with a payload of 4 */
+    uint64_t records_max; /* beyond, quicksort of records has levels of several launches */
 };
 
 /* Radix sort with all passes in one launch (cl/onesweep.h). */
@@ -185,9 +188,10 @@ struct range_tuning {
 
 /* Counts of records in an array from which on AUTO takes another sort than merge sort. */
 struct record_tuning {
-    uint64_t radix_min;      /* radix sort, if the fields are one number together */
-    uint64_t radix_free_min; /* radix sort, if equal records need not keep their order */
-    uint64_t quick_min;      /* quicksort, if they need not and it is not radix sort */
+    uint64_t radix_min;        /* radix sort, if the fields are one number together */
+    uint64_t radix_free_min;   /* radix sort, if equal records need not keep their order */
+    uint64_t quick_min;        /* quicksort, if they need not and it is not radix sort */
+    uint64_t quick_stable_min; /* and if they must keep it */
 };
 
 /* Arrays of the host. */

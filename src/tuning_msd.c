@@ -4,6 +4,7 @@
 #include "tuning.h"
 
 #define MAX_SLOTS (1 << 15) /* of a leaf: ranks have 16 bits */
+#define SPARE_COUNTERS 32   /* COMBINE_SPARE of cl/group_combine.h */
 #define MIN_BIN_BITS \
     6 /* more than log2 of the group's size: each work-item clears 4 words of 16 bins */
 
@@ -34,7 +35,7 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
             sizes[i] == 2 ? share * 4 + 8 : share * (digit_bits[i] <= MSD_FEW_BITS ? 9 : 10) / 4;
         const uint32_t quads = wanted * sizes[i] / 16;
         local_ret[i] = ((quads < least[i] ? least[i] : quads) | 1) * (16u << digit_bits[i]) +
-                       (12u << digit_bits[i]);
+                       (12u << digit_bits[i]) + SPARE_COUNTERS * 4;
     }
     const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4); /* cl/msd_few.h */
     const uint32_t counters =

@@ -135,6 +135,13 @@ void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
         row->subgroup = 0;
     while (row->single.items > 1 && single_local(row, item_size) > facts->local_size)
         row->single.items -= 1;
+    while (row->group_size > WHOLE_MIN_GROUP &&
+           (row->group_size > facts->max_group_size ||
+            tuning_whole_local(row, 2, item_size) > facts->local_size)) {
+        row->group_size /= 2;
+        row->groups_per_unit *= 2;
+        row->bucket_min = (row->bucket_min + 1) / 2;
+    }
     while (row->leaf_items > 2 &&
            tuning_whole_local(row, row->leaf_items, item_size) > facts->local_size)
         row->leaf_items -= 1;

@@ -139,6 +139,24 @@ static void test_wide_pairs(void **state)
     clsort_destroy(own.sorter);
 }
 
+#define SHORT                                                                                \
+    "onesweep skew_min=2^40 min=2^40\n"                                                      \
+    "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 " \
+    "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"                         \
+    "msd min=0 leaf_group=16 leaf_items=2 leaf_registers=0 votes=0 split_group=256 "         \
+    "split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000 "
+
+/* Rests of 128 values, of which a leaf often has one twice. */
+static void sort_equal_rests(clsort_sorter *sorter, const clsort_desc *desc, uint64_t seed)
+{
+    uint32_t *keys = test_alloc(desc->count * sizeof *keys);
+    rng r = {seed};
+    for (uint64_t i = 0; i < desc->count; ++i)
+        keys[i] = (uint32_t)rng_next(&r) & ~0x1ffu;
+    msd_check_keys(sorter, desc, keys);
+    free(keys);
+}
+
 /* What is left of a key has two bytes: below digits of 8 bits, below 8 and 9, and in leaves of
  * twice the work-items. */
 static void test_short_rests(void **state)
@@ -155,19 +173,18 @@ static void test_short_rests(void **state)
     if (!fixture_takes(CLSORT_RADIX))
         return;
     fixture own = *fix;
-    own.sorter = msd_sorter(
-        fix,
-        "onesweep skew_min=2^40 min=2^40\n"
-        "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 "
-        "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
-        "msd min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=10 votes=0 "
-        "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000\n");
+    own.sorter = msd_sorter(fix, SHORT "bin_bits=16\n");
     for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
         assert_true(case_launches(own.sorter, &descs[d], "msd_offsets"));
         assert_int_equal(case_run_desc(&own, &descs[d], DATA_RANDOM), 1);
     }
-    msd_sort_without_room(own.sorter, &(clsort_desc){.count = 1000003, .algorithm = CLSORT_RADIX},
-                          fix->seed);
+    const clsort_desc desc = {.count = 1000003, .algorithm = CLSORT_RADIX};
+    sort_equal_rests(own.sorter, &desc, fix->seed);
+    msd_sort_without_room(own.sorter, &desc, fix->seed);
+    clsort_destroy(own.sorter);
+    /* Fewer bins than a rest has values. */
+    own.sorter = msd_sorter(fix, SHORT "bin_bits=10\n");
+    assert_false(case_launches(own.sorter, &desc, "msd_offsets"));
     clsort_destroy(own.sorter);
 }
 

@@ -142,7 +142,7 @@ static void test_alone_short(void **state)
         fix, ONESWEEP
         "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 "
         "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
-        "msd onesweep_min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=10 votes=0 "
+        "msd onesweep_min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=16 votes=0 "
         "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000\n");
     assert_true(case_launches(own.sorter, &desc, "msd_offsets"));
     assert_false(case_launches(own.sorter, &desc, "part_leaf"));

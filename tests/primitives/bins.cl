@@ -11,36 +11,57 @@
 #define BIN_WORDS (4 * GROUP_SIZE)
 /* Bins by the highest bits: 6 + log2(GROUP_SIZE) of them. */
 #define BIN_SHIFT (8 * (uint)sizeof(BIN_ITEM) - 6 - (31 - clz((uint)GROUP_SIZE)))
+
+struct own {
+    BIN_ITEM items[ITEMS + 2];
+    uint n;
+};
+#define BIN_OWN struct own
+#define BIN_ITEMS (ITEMS / 2 * 2 + 2)
+#define BIN_ROW 2 /* neighbours */
+#define OWN_AT(i) (((i) / 2 * GROUP_SIZE + (uint)get_local_id(0)) * 2 + (i) % 2)
+#define BIN_HAS_ROW(own, row) (OWN_AT(2 * (row) + 1) < (own)->n)
+#define BIN_HAS(own, i) (BIN_HAS_ROW(own, (i) / 2))
+/* The last of an odd number is there, and its run is not. */
+#define BIN_PARTS(own)                                            \
+    ((own)->n % 2 && (own)->n / 2 % GROUP_SIZE == get_local_id(0) \
+         ? 1u << (own)->n / 2 / GROUP_SIZE * 2                    \
+         : 0)
+#define BIN_GET(own, i) (own)->items[i]
+#define BIN_FORGET(own) ((void)0)
+#define BIN_SPARE 3
 #include "group_bin_sort.h"
 #define MERGE_ITEM BIN_ITEM
 #define MERGE_LESS(a, b) BIN_LESS(a, b)
 #include "merge_local.h"
 
 /* out[0]: whether bins did; then the items in order, upper halves first. Twice, to see what the
- * first leaves. */
+ * first leaves; the second time they begin further behind in the tile. */
 KERNEL void bins(__global const uint *in, __global uint *out, uint n, uint parameter)
 {
     __local struct group_bin_sort_local shared;
     __local struct local_sort merging;
     const uint me = get_local_id(0);
-    uint is_sorted = 0;
-    BIN_ITEM own[ITEMS];
+    uint is_sorted = 0, first = 0;
+    struct own own;
+    own.n = n;
     for (uint round = 0; round < 2; ++round) {
-        for (uint i = 0; i < ITEMS; ++i)
-            if (i * GROUP_SIZE + me < n)
-                own[i] = MAKE(in[i * GROUP_SIZE + me]);
-        is_sorted = group_bin_sort(&shared, own, n, BIN_SHIFT);
+        first = round * BIN_SPARE;
+        for (uint i = 0; i < BIN_ITEMS; ++i)
+            if (OWN_AT(i) < n)
+                own.items[i] = MAKE(in[OWN_AT(i)]);
+        is_sorted = group_bin_sort(&shared, &own, first, n, BIN_SHIFT);
     }
     if (!is_sorted)
-        for (uint i = 0; i < ITEMS; ++i)
-            if (i * GROUP_SIZE + me < n)
-                shared.tile[i * GROUP_SIZE + me] = own[i];
+        for (uint i = 0; i < BIN_ITEMS; ++i)
+            if (OWN_AT(i) < n)
+                shared.tile[first + OWN_AT(i)] = own.items[i];
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
-    local_sort(&merging, shared.tile, is_sorted ? 0 : n);
+    local_sort(&merging, shared.tile + first, is_sorted ? 0 : n);
     if (me == 0)
         out[0] = is_sorted;
     for (uint slot = me; slot < n; slot += GROUP_SIZE) {
-        const ulong item = shared.tile[slot];
+        const ulong item = shared.tile[first + slot];
         out[1 + slot * sizeof(BIN_ITEM) / 4] = (uint)(item >> 8 * (sizeof(BIN_ITEM) - 4));
         if (sizeof(BIN_ITEM) == 8)
             out[2 + 2 * slot] = (uint)item;

@@ -41,11 +41,18 @@ KERNEL void combine(__global const uint *in, __global uint *out, uint n, uint pa
         uint overflow = 0;
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
         cut.first = first;
-        for (uint i = 0; i < ITEMS; ++i)
-            if (first + i * GROUP_SIZE + me < n) {
-                const uint number = in[first + i * GROUP_SIZE + me];
-                overflow |= group_combine_add(&shared, DIGIT_OF(number), ITEM_OF(number)) << i;
+        for (uint i = 0; i < ITEMS; i += COMBINE_BATCH) {
+            uint digits[COMBINE_BATCH];
+            combine_item_t items[COMBINE_BATCH];
+            int is_there[COMBINE_BATCH];
+            for (uint j = 0; j < COMBINE_BATCH; ++j) {
+                const uint at = first + (i + j) * GROUP_SIZE + me, number = in[min(at, n - 1)];
+                digits[j] = DIGIT_OF(number);
+                items[j] = ITEM_OF(number);
+                is_there[j] = i + j < ITEMS && at < n;
             }
+            overflow |= group_combine_add(&shared, digits, items, is_there) << i;
+        }
         group_combine_flush(&shared, regions, overflow, &cut);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */

@@ -1,0 +1,105 @@
+/* msd_finish_short.h: a leaf of msd_finish.cl of which two bytes of each key lie in scratch. Bits
+ * that all its keys share are not there, and as many bins as rests have values make bins exact.
+ *
+ * Idea: work-items load and store 16 bytes at once, eight rests and four keys. A leaf is two
+ * stretches, one from its room's front on and one to the back, of which the front ends and the back
+ * stops at whole 16 bytes. So the eight that the back begins in may be in part somebody else's, and
+ * all others are whole. In the tile the first key has a slot as far from one of 16 bytes as its
+ * place in the output is. */
+#ifndef CLSORT_MSD_FINISH_SHORT_H
+#define CLSORT_MSD_FINISH_SHORT_H
+
+#define SHORT_RUN 8u /* rests of 16 bytes */
+/* One more than hold all slots: the back may begin within 16 bytes. */
+#define SHORT_RUNS (ITEMS / SHORT_RUN + 1)
+#define SHORT_STORE 4u /* keys of 16 bytes */
+
+/* What a work-item holds: runs GROUP_SIZE * SHORT_RUN rests apart, two in a word. */
+struct finish_own {
+    uint words[SHORT_RUNS * SHORT_RUN / 2];
+    uint has[SHORT_RUNS]; /* whether a run is there */
+    uint parts;           /* of the run in which the back begins, the items that are its */
+};
+
+/* Where rest `at` lies, of the front and of the 16 bytes from which on the back has all. */
+#define SHORT_PLACE(leaf, at) \
+    ((at) + ((at) < (leaf)->front ? 0 : (leaf)->gap / SHORT_RUN * SHORT_RUN))
+/* Rests of others in the 16 bytes in which the back begins. */
+#define SHORT_FOREIGN(leaf) ((leaf)->gap % SHORT_RUN)
+
+/* Element `at` of a leaf. */
+CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
+{
+    return leaf->rests[at + (at < leaf->front ? 0 : leaf->gap)];
+}
+
+#define SHORT_AT(i) \
+    (((i) / SHORT_RUN * GROUP_SIZE + (uint)get_local_id(0)) * SHORT_RUN + (i) % SHORT_RUN)
+
+#define BIN_OWN struct finish_own
+#define BIN_ITEMS (SHORT_RUNS * SHORT_RUN)
+#define BIN_ROW SHORT_RUN
+#define BIN_HAS_ROW(own, row) (own)->has[row]
+#define BIN_HAS(own, i) (own)->has[(i) / SHORT_RUN]
+#define BIN_PARTS(own) (own)->parts
+#define BIN_GET(own, i) ((rest_t)((own)->words[(i) / 2] >> (i) % 2 * 16))
+#define BIN_FORGET(own) finish_forget(own)
+CLSORT_INLINE void finish_forget(struct finish_own *own)
+{
+#pragma unroll
+    for (uint i = 0; i < SHORT_RUNS * SHORT_RUN / 2; ++i)
+        FORGET_32(own->words[i]);
+}
+#define BIN_IS_EXACT 1
+#define BIN_SPARE SHORT_STORE
+
+typedef uint4 __attribute__((may_alias)) finish_quad_t;
+typedef ushort4 __attribute__((may_alias)) finish_rests_t;
+
+/* The leaf's place in the output is so far behind one of 16 bytes. */
+#define FINISH_FIRST(leaf) ((uint)((size_t)(leaf)->keys / sizeof(key_t)) % SHORT_STORE)
+
+CLSORT_INLINE void finish_load(struct finish_own *own, const struct finish_leaf *leaf, uint size)
+{
+    const uint foreign = SHORT_FOREIGN(leaf), end = size ? size + foreign : 0;
+    own->parts = 0;
+#pragma unroll
+    for (uint run = 0; run < SHORT_RUNS; ++run) {
+        const uint at = SHORT_AT(run * SHORT_RUN);
+        const uint is_part = at == leaf->front && foreign;
+        own->has[run] = at < end && !is_part;
+        if (at < end) {
+            const uint4 quad =
+                *(__global const finish_quad_t *)(leaf->rests + SHORT_PLACE(leaf, at));
+            own->words[run * 4] = quad.x;
+            own->words[run * 4 + 1] = quad.y;
+            own->words[run * 4 + 2] = quad.z;
+            own->words[run * 4 + 3] = quad.w;
+        }
+        if (at < end && is_part)
+            own->parts = (0xffu << foreign & 0xff) << run * SHORT_RUN;
+    }
+}
+
+/* The sorted tile to the output. */
+CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile)
+{
+    const uint first = FINISH_FIRST(leaf), stop = first + size;
+    __global key_t *keys = leaf->keys - first;
+    for (uint i = (uint)get_local_id(0) * SHORT_STORE; i < stop; i += GROUP_SIZE * SHORT_STORE) {
+        const ushort4 rests = *(__local const finish_rests_t *)(tile + i);
+        const uint4 quad = (uint4)(FINISH_KEY(leaf, rests.x), FINISH_KEY(leaf, rests.y),
+                                   FINISH_KEY(leaf, rests.z), FINISH_KEY(leaf, rests.w));
+        if (i >= first && i + SHORT_STORE <= stop) {
+            *(__global finish_quad_t *)(keys + i) = quad;
+        } else {
+            const uint own[] = {quad.x, quad.y, quad.z, quad.w};
+#pragma unroll
+            for (uint v = 0; v < SHORT_STORE; ++v)
+                if (i + v >= first && i + v < stop)
+                    keys[i + v] = own[v];
+        }
+    }
+}
+
+#endif
