@@ -3,16 +3,16 @@
  *
  *   msd_split    level 1. Work-groups fill private blocks, each with items of one digit, through
  *                write-combining buckets (group_combine.h). Nothing is counted before.
- *   msd_list     lists the blocks by digit, counts the digits of level 2 in them, and scans the
- *                counts: where each leaf begins in the output. Few leaves are counted by msd_split
- *                already, so nothing waits here: 2^22 u32 take an H200 78 microseconds instead of
- *                92, 2^24 206 instead of 248.
+ *                Then (msd_phases.h) it lists the blocks by digit, counts the digits of level 2 in
+ *                them, and scans the counts: where each leaf begins in the output. Few leaves are
+ *                counted on the way already: 2^22 u32 take an H200 78 microseconds instead of 92,
+ *                2^24 206 instead of 248.
  *   msd_scatter  level 2. Moves each item to its leaf's part of the output: whole chunks to the
  *                front, others to the back.
  *   msd_finish   sorts each leaf by bins of one bit (group_bin_sort.h), in the output.
  *
  * With MSD_SHORT, two bytes of each key, its bits below both digits, go through scratch and are not
- * counted before: msd_list makes room for them, and msd_offsets stands behind msd_scatter.
+ * counted before: msd_split makes room for them, and msd_offsets stands behind msd_scatter.
  *
  * In a plan part.h's steps come after these and sort whatever does not fit. part_sample decides
  * whether the keys are spread evenly and in no order; if not, these kernels do nothing. If a
@@ -21,9 +21,9 @@
  * output unsorted and goes into part.h's lists.
  *
  * Or onesweep.h's steps come after these, and sort all if anything does not fit. If a leaf is too
- * large, msd_list knows it, and msd_scatter does nothing. Other leaves that do not fit stay in the
+ * large, msd_split knows it, and msd_scatter does nothing. Other leaves that do not fit stay in the
  * output as unsorted keys, so a sort in place has its input again. Few different keys are counted
- * by msd_split and written by msd_list (msd_few.h).
+ * and written by msd_split (msd_few.h).
  *
  * If the payload is the element's index, it and a narrow key are sorted as one number, so equal
  * keys keep their order. Then onesweep.h comes after, and in place msd_restore first puts the keys

@@ -1,7 +1,7 @@
 /* msd_few.h: sorts few different keys by counting them. The sample has listed them (part_few.h).
  *
- * Idea: msd_split.cl and msd_list.cl have nothing else to do then. The first counts each listed
- * key, the second writes runs of them. If a key turns up that is not listed, nothing is written,
+ * Idea: msd_split.cl has nothing else to do then. It counts each listed key, and behind that writes
+ * runs of them. If a key turns up that is not listed, nothing is written,
  * and onesweep.h sorts.
  *
  * Local memory: the keys and their counters. */
@@ -70,14 +70,14 @@ CLSORT_INLINE void msd_few_count(const struct part_params *q, PART_ARGS,
     barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
 }
 
-/* Writes this group's share of the output. */
-CLSORT_INLINE void msd_few_write(const struct part_params *q, PART_ARGS)
+/* Writes a share of the output, of which each group has one. */
+CLSORT_INLINE void msd_few_write(const struct part_params *q, PART_ARGS, uint number)
 {
     __global const struct onesweep_control *control = MSD_FEW_CONTROL;
     const uint num_few = MSD_NUM_FEW && !control->few_others ? control->num_few : 0;
     __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT);
     const uint share = (q->count - 1) / (uint)get_num_groups(0) + 1;
-    const uint first = get_group_id(0) * share;
+    const uint first = number * share;
     uint begin = 0;
     for (uint i = 0; i < num_few; ++i) {
         const uint end = begin + control->few_counts[i];

@@ -33,9 +33,11 @@ CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
         FORGET_32(bin);
     return bin;
 }
-/* About 246 of 4096 keys are late in 2^15 bins, give or take 15; of 8192 944, give or take 30. */
+/* About 246 of 4096 keys are late in 2^15 bins, give or take 15; of 8192 944, give or take 30.
+ * Those of the short ones that share 16 bytes with another leaf's are late from the beginning. */
 #define LIKELY_LATE (TILE_SLOTS * TILE_SLOTS >> (RADIX_BITS + 1))
-#define BIN_MAX_LATE (TILE_SLOTS / 14 > LIKELY_LATE ? TILE_SLOTS / 14 : LIKELY_LATE)
+#define BIN_MAX_LATE \
+    ((TILE_SLOTS / 14 > LIKELY_LATE ? TILE_SLOTS / 14 : LIKELY_LATE) + (MSD_SHORT ? 8 : 0))
 
 struct finish_leaf {
     key_t low; /* what its keys agree in, above `bits` */

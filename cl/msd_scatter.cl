@@ -6,7 +6,7 @@
  * whole chunks (msd_rooms.h). Places in the output are exact: chunks begin at the first aligned
  * element, and a chunk that finds no more room stays in its bucket as a rest (msd_exact.h).
  *
- * Local memory: the buckets. Runs after: msd_list.cl. Before: msd_finish.cl or
+ * Local memory: the buckets. Runs after: msd_split.cl. Before: msd_finish.cl or
  * msd_offsets.cl. */
 #include "config.h"
 #include "msd.h"

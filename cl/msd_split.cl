@@ -4,8 +4,10 @@
  * digit's last one is full, and notes each block's digit and number of keys. So no two groups share
  * a cursor. Few different keys are only counted (msd_few.h).
  *
- * Local memory: the buckets, and the next free block; a counter for each leaf, if these are few. Runs after: part_sample.cl. Before:
- * msd_list.cl. */
+ * What level 2 has to know follows in the same launch (msd_phases.h).
+ *
+ * Local memory: the buckets, and the next free block; a counter for each leaf, if these are few.
+ * Runs after: part_sample.cl. Before: msd_scatter.cl. */
 #include "config.h"
 #include "msd.h"
 
@@ -85,7 +87,7 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 #define COMBINE_TAKE(cursor, digit, count) split_take(cursor, digit, count)
 #define COMBINE_TAKE_REST(cursor, digit, count) split_take(cursor, digit, count)
 #include "group_combine.h"
-#include "msd_few.h"
+#include "msd_phases.h"
 
 /* A work-item's elements of a tile. One that is not there is from an earlier tile, or 0. */
 struct split_own {
@@ -168,10 +170,11 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     __local union {
         struct msd_few_local few;
         struct group_combine_local combine;
+        union phases_local phases;
     } shared;
-    __local uint next_block;
+    __local uint next_block, answer;
     __local uint leaves[SPLIT_LEAVES ? SPLIT_LEAVES / 2 : 1];
-    LOCAL_FITS(sizeof(shared) + sizeof(next_block) + sizeof(leaves));
+    LOCAL_FITS(sizeof(shared) + sizeof(next_block) + sizeof(answer) + sizeof(leaves));
     const uint me = get_local_id(0), group = get_group_id(0);
     /* Not PART_IS_EVEN, which groups that end may change while others begin. */
     const uint num_tiles = PART_CONTROL->is_even ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
@@ -188,7 +191,10 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
         .counts_leaves = p.counts_leaves,
     };
 #if PAYLOAD_SIZE == 0
+#define SPLIT_COUNTS_FEW MSD_NUM_FEW
     msd_few_count(q, PART_BUFFERS, &shared.few);
+#else
+#define SPLIT_COUNTS_FEW 0
 #endif
     group_combine_begin(&shared.combine);
     next_block = 0; /* by all: see merge_local.h */
@@ -219,4 +225,6 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     const uint end = num_tiles ? p.blocks_per_group : 0;
     for (uint block = next_block + me; block < end; block += GROUP_SIZE)
         cursor.kinds[block] = 0; /* it has not been used */
+    if (num_tiles || SPLIT_COUNTS_FEW)
+        msd_phases(&p, PART_BUFFERS, &shared.phases, &answer);
 }

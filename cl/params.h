@@ -266,8 +266,8 @@ struct part_control {
     param_u32 tickets[2 * PART_LEVELS]; /* part_deep.cl: blocks of a phase that have been taken */
     param_u32 done[2 * PART_LEVELS];
     param_u32 phases;          /* that are complete */
-    param_u32 even_tickets[3]; /* msd_list.cl: the same of its tasks */
-    param_u32 even_done[3];
+    param_u32 even_tickets[4]; /* msd_phases.h: the same of its tasks */
+    param_u32 even_done[4];
     param_u32 even_phases;
 };
 

@@ -110,8 +110,6 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
     const uint32_t element = route->key_size + route->payload.size;
     const uint32_t scan = tuning_scan_local(tuning->split.group_size, tuning->subgroup);
     const uint32_t offsets_local = (4u << p->bits[1]) + 4 + scan;
-    const uint32_t widest = p->bits[1] > p->bits[0] ? p->bits[1] : p->bits[0];
-    const uint32_t list_local = (16u << widest) + scan + 4;
     const int is_short = route->even_is_short;
     const struct {
         int is_used;
@@ -123,9 +121,7 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
         uint64_t num_groups;
     } steps[] = {
         {1, KERNEL_MSD_SPLIT, tuning->split, p->bits[0], tuning->split_registers,
-         route->even_local[0], element, item, route->even_groups},
-        {1, KERNEL_MSD_LIST, tuning->split, widest, 0, list_local, is_short ? 0 : item, 0,
-         route->even_groups},
+         route->even_local[0], element + (is_short ? 0 : item), item, route->even_groups},
         {1, KERNEL_MSD_SCATTER, tuning->split, p->bits[1], tuning->split_registers,
          route->even_local[1], item, rest, plan_groups(route->facts, tuning->groups_per_unit)},
         {is_short, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits},

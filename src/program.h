@@ -24,7 +24,6 @@
     X(PART_LEAF, "part_leaf.cl", part_leaf)                          \
     X(PART_CROWDED, "part_crowded.cl", part_crowded)                 \
     X(MSD_SPLIT, "msd_split.cl", msd_split)                          \
-    X(MSD_LIST, "msd_list.cl", msd_list)                             \
     X(MSD_OFFSETS, "msd_offsets.cl", msd_offsets)                    \
     X(MSD_SCATTER, "msd_scatter.cl", msd_scatter)                    \
     X(MSD_RESTORE, "msd_restore.cl", msd_restore)                    \

@@ -15,7 +15,7 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
     const uint32_t words = 1u << (tuning->bin_bits - 4);
     const uint32_t rows = words / 4 / tuning->leaf.group_size;
     const uint32_t likely = (uint32_t)((uint64_t)slots * slots >> (tuning->bin_bits + 1));
-    const uint32_t late = slots / 14 > likely ? slots / 14 : likely;
+    const uint32_t late = (slots / 14 > likely ? slots / 14 : likely) + (item_size == 2 ? 8 : 0);
     const uint32_t parts =
         tuning->subgroup ? tuning->leaf.group_size / tuning->subgroup : 2 * tuning->leaf.group_size;
     return words * 4 + slots * item_size + late * (item_size + 2) + (rows + 1) / 2 * parts * 4 +
@@ -40,8 +40,8 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
     const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4); /* cl/msd_few.h */
     const uint32_t counters =
         digit_bits[0] <= MSD_FEW_BITS && !is_short ? 2u << 2 * digit_bits[0] : 4;
-    local_ret[0] =
-        (local_ret[0] < few ? few : local_ret[0]) + 4 /* the next free block */ + counters;
+    local_ret[0] = (local_ret[0] < few ? few : local_ret[0]) +
+                   8 /* the next free block, an answer */ + counters;
 }
 
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row)

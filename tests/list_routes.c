@@ -151,7 +151,6 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_PART_LEAF] = "",
     [KERNEL_PART_CROWDED] = "",
     [KERNEL_MSD_SPLIT] = "even",
-    [KERNEL_MSD_LIST] = "",
     [KERNEL_MSD_OFFSETS] = "short",
     [KERNEL_MSD_SCATTER] = "",
     [KERNEL_MSD_FINISH] = "",
