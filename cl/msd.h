@@ -46,8 +46,8 @@
 
 #define MSD_SHORT (MOVE_UNIT == 2)
 
-/* Few leaves are counted by msd_split already, where the plan says so: RADIX_BITS are level 1's, and
- * level 2's are as many or one less. */
+/* Few leaves are counted by msd_split on the way, where the plan says so: RADIX_BITS are level 1's,
+ * and level 2's are as many or one less. */
 #define MSD_COUNTS_LEAVES (RADIX_BITS <= MSD_FEW_BITS && !MSD_SHORT)
 
 /* An item's ordered key. */

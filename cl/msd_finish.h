@@ -20,7 +20,7 @@ typedef key_t rest_t;
 #define FINISH_BELOW (FINISH_HAS_SLOTS ? PART_SLOT_BITS : PAYLOAD_SIZE ? 32 : 0)
 
 #define BIN_WORDS (1 << (RADIX_BITS - 4))
-/* By this much items are shifted for their bin. The plan has a bin for each value of a short rest. */
+/* By this items are shifted for their bin. The plan has a bin for each value of a short rest. */
 #define FINISH_SHIFT(bits) (MSD_SHORT ? 0 : sub_sat(bits, (uint)RADIX_BITS))
 #define BIN_ITEM rest_t
 #define BIN_OF(item, shift) finish_bin(item, shift)

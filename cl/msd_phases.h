@@ -1,7 +1,7 @@
 /* msd_phases.h: what is to be known between the levels of msd.h, behind level 1 and in its launch.
  *
- * Idea: each step is a phase (device_phases.h), of which level 1 is the first. The blocks of level 1
- * are listed by digit (msd_list.h). The digits of level 2 are counted in them (msd_count.h), which
+ * Idea: each step is a phase (device_phases.h), of which level 1 is the first. The blocks of level
+ * 1 are listed by digit (msd_list.h). The digits of level 2 are counted in them (msd_count.h), which
  * tells where leaves begin (msd_offsets.h); or leaves get room for short rests (msd_capacity.h). If
  * level 1 has counted the leaves, no phase waits for the one before. If there are few different
  * keys, the runs of them are written (msd_few.h). With a launch of their own behind level 1's,

@@ -1,5 +1,5 @@
 /* msd_rooms.h: where msd_scatter.cl puts two bytes of each key: into a room of scratch for each
- * leaf, which msd_split.cl has made. Whole chunks go to a room's front, others to its back. One word
+ * leaf, which msd_split.cl has made. Whole chunks go to a room's front, others to its back. A word
  * counts both, so that they never meet. If a room is full, rests go behind all rooms. */
 #ifndef CLSORT_MSD_ROOMS_H
 #define CLSORT_MSD_ROOMS_H

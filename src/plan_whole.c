@@ -5,7 +5,7 @@
 
 #define RANK_SHARE 32 /* quick_rank.cl: elements of a work-group */
 #define MIN_BUCKET_BITS 2
-#define LEAF_CELLS 2  /* that a leaf has room for, beside one more element a work-item */
+#define LEAF_CELLS 2 /* that a leaf has room for, beside one more element a work-item */
 
 struct whole {
     const struct route *route;
@@ -137,23 +137,39 @@ static clsort_status add_two(struct plan *plan, struct whole *whole)
     return CLSORT_OK;
 }
 
+/* Many wide elements: as many work-items on a unit in groups of half the size, and leaves as large,
+ * or larger by a group. */
+static void halve_groups(const struct route *route, struct whole_tuning *tuning)
+{
+    tuning->group_size /= 2;
+    tuning->groups_per_unit *= 2;
+    tuning->leaf_items = tuning->leaf_items * 2 + 1;
+    tuning->bucket_bits -= tuning->bucket_bits > MIN_BUCKET_BITS;
+    while (tuning->leaf_items > 2 &&
+           tuning_whole_local(tuning, tuning->leaf_items, route->item_size) >
+               route->facts->local_size)
+        tuning->leaf_items -= 1;
+}
+
 /* Few elements need smaller groups, so that every unit has one; and no more buckets than leave
  * bucket_min in each, and a smaller sample. Microseconds of u32 on an H200 with groups of 256, 512
  * and 1024, and buckets of at least as many: 2^14 17.8, 18.4, 20.3; 2^16 25.0, 20.6, 21.6; 2^18 41,
  * 29.2, 29.0; 2^19 50, 42, 37. */
 static struct whole_tuning cut_buckets(const struct route *route, uint64_t count)
 {
-    const struct whole_tuning *row = &route->tuning.whole;
-    struct whole_tuning tuning = *row;
+    struct whole_tuning tuning = route->tuning.whole;
+    if (count >= tuning.half_min && tuning.group_size > WHOLE_MIN_GROUP)
+        halve_groups(route, &tuning);
     while (tuning.group_size > WHOLE_MIN_GROUP &&
            count <= (uint64_t)route->facts->num_units * tuning.group_size / 2) {
         tuning.group_size /= 2;
         tuning.bucket_min = (tuning.bucket_min + 1) / 2;
     }
+    const uint32_t most = tuning.bucket_bits;
     while (tuning.bucket_bits > MIN_BUCKET_BITS && count >> tuning.bucket_bits < tuning.bucket_min)
         --tuning.bucket_bits;
-    const uint64_t samples = shape_slots(row->sample) >> (row->bucket_bits - tuning.bucket_bits);
-    tuning.sample.items = (uint32_t)ceil_div(samples, row->sample.group_size);
+    const uint64_t samples = shape_slots(tuning.sample) >> (most - tuning.bucket_bits);
+    tuning.sample.items = (uint32_t)ceil_div(samples, tuning.sample.group_size);
     return tuning;
 }
 

@@ -113,6 +113,7 @@ struct whole_tuning {
     uint64_t narrow_max;  /* the same for keys of 8 or 16 bits, where radix sort has few passes */
     uint64_t pairs_max;   /* the same for keys of 4 bytes with a payload of 4 */
     uint64_t records_max; /* beyond, quicksort of records has levels of several launches */
+    uint64_t half_min;    /* from which on groups have half the size, a unit has twice as many */
 };
 
 /* Radix sort with all passes in one launch (cl/onesweep.h). */

@@ -118,6 +118,7 @@ COUNT(whole, max, auto_max)
 COUNT(whole, narrow_max, narrow_max)
 COUNT(whole, pairs_max, pairs_max)
 COUNT(whole, records_max, records_max)
+COUNT(whole, half_min, half_min)
 
 KIND(ONESWEEP, onesweep, SIZE(key, 1, 2, 4, 8), SIZE(payload, 0, 4, 8))
 POWER(onesweep, scatter_group, scatter.group_size, 16, 4096)

@@ -115,7 +115,7 @@ uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_ite
     const struct quick_tuning as_quick = {.sort = leaf, .subgroup = tuning->subgroup};
     const uint32_t sort = tuning_quick_sort_local(&as_quick, item_size);
     return (tree > sort ? tree : sort) + tuning_scan_local(tuning->group_size, tuning->subgroup) +
-           (buckets + 1 + 4) * 4 + PADDING;
+           (buckets + 1 + 6) * 4 + PADDING;
 }
 
 static uint32_t single_local(const struct whole_tuning *tuning, uint32_t item_size)

@@ -92,6 +92,11 @@ static const struct subject {
       {"scatter_group", {128, 256, 512}},
       {"count_items", {2, 4, 8, 16}},
       {"bucket_bits", {6, 7, 8, 9, 10}}}},
+    {"quicksort in one launch", "whole", CLSORT_QUICK, "", "quick_rank",
+     {{"group", {256, 512, 1024}},
+      {"groups_per_unit", {1, 2, 3, 4}},
+      {"bucket_min", {128, 256, 512, 1024, 2048}},
+      {"leaf_items", {4, 5, 7, 9, 13, 17}}}},
     {"merge sort of CPUs", "cpu", CLSORT_MERGE, "", "cpu_runs",
      {{"run_bytes", {1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}}}},
     /* clang-format on */
