@@ -188,8 +188,9 @@ CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, ui
     }
 }
 
-/* Sorts `size` items, at most TILE_SLOTS, into shared->tile from slot `first` on, which is
- * BIN_SPARE at most. Whether it did; else BIN_OWN still has the items. Begins and ends with a barrier. */
+/* Sorts `size` items, at most TILE_SLOTS, into shared->tile from slot `first` on, at most
+ * BIN_SPARE. Returns whether it did; else BIN_OWN still has the items. Begins and ends with a
+ * barrier. */
 CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, BIN_OWN *own,
                                   uint first, uint size, uint shift)
 {
