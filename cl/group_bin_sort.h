@@ -5,8 +5,8 @@
  * is "late". A scan over what each word has puts a word's rank into its upper half; an item's
  * rank is that and the number of set bits below its own. Late items go behind the others of
  * their word, and such words are sorted by insertion, one work-item each. Items that crowd few
- * bins are found on the way: then the tile is left as it was, and the caller sorts it otherwise
- * (group_merge_path.h). The order of equal items is not kept.
+ * bins are found on the way: then the tile is of no use, work-items still have their items, and the
+ * caller sorts them otherwise (group_merge_path.h). The order of equal items is not kept.
  *
  * Defined before: BIN_WORDS, a multiple of 4 * GROUP_SIZE, and what a work-item holds: BIN_OWN, a
  * type of BIN_ITEMS items, 32 at most, of which BIN_ROW at a time are under way together, and

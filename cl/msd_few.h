@@ -1,8 +1,7 @@
 /* msd_few.h: sorts few different keys by counting them. The sample has listed them (part_few.h).
  *
  * Idea: msd_split.cl has nothing else to do then. It counts each listed key, and behind that writes
- * runs of them. If a key turns up that is not listed, nothing is written,
- * and onesweep.h sorts.
+ * runs of them. If a key turns up that is not listed, nothing is written, and onesweep.h sorts.
  *
  * Local memory: the keys and their counters. */
 #ifndef CLSORT_MSD_FEW_H
@@ -35,9 +34,9 @@ CLSORT_INLINE uint msd_few_add(__local struct msd_few_local *shared, uint num_fe
     return 0;
 }
 
-/* Counts this group's share of the keys, until it meets another. Ends with a barrier. */
+/* Counts a share of the keys, until it meets another. Ends with a barrier. */
 CLSORT_INLINE void msd_few_count(const struct part_params *q, PART_ARGS,
-                                 __local struct msd_few_local *shared)
+                                 __local struct msd_few_local *shared, uint share, uint num_shares)
 {
     const uint me = get_local_id(0), num_few = MSD_NUM_FEW;
     const uint count = num_few ? q->count : 0;
@@ -49,8 +48,8 @@ CLSORT_INLINE void msd_few_count(const struct part_params *q, PART_ARGS,
         group_clear(shared->counters, ONESWEEP_FEW * HISTOGRAM_COPIES);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the keys are there */
     uint others = 0;
-    for (uint first = get_group_id(0) * MSD_FEW_ROUND; first < count && !others;
-         first += (uint)get_num_groups(0) * MSD_FEW_ROUND) {
+    for (uint first = share * MSD_FEW_ROUND; first < count && !others;
+         first += num_shares * MSD_FEW_ROUND) {
         const int left = (int)(count - first) - (int)me;
         stored_key_t own[MSD_FEW_ITEMS];
 #pragma unroll
@@ -70,13 +69,14 @@ CLSORT_INLINE void msd_few_count(const struct part_params *q, PART_ARGS,
     barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
 }
 
-/* Writes a share of the output, of which each group has one. */
-CLSORT_INLINE void msd_few_write(const struct part_params *q, PART_ARGS, uint number)
+/* Writes a share of the output. */
+CLSORT_INLINE void msd_few_write(const struct part_params *q, PART_ARGS, uint number,
+                                 uint num_shares)
 {
     __global const struct onesweep_control *control = MSD_FEW_CONTROL;
     const uint num_few = MSD_NUM_FEW && !control->few_others ? control->num_few : 0;
     __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT);
-    const uint share = (q->count - 1) / (uint)get_num_groups(0) + 1;
+    const uint share = (q->count - 1) / num_shares + 1;
     const uint first = number * share;
     uint begin = 0;
     for (uint i = 0; i < num_few; ++i) {

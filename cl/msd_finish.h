@@ -24,7 +24,7 @@ typedef key_t rest_t;
 #define FINISH_SHIFT(bits) (MSD_SHORT ? 0 : sub_sat(bits, (uint)RADIX_BITS))
 #define BIN_ITEM rest_t
 #define BIN_OF(item, shift) finish_bin(item, shift)
-/* The bin's own bits are shifted again: in 32 bits, not in the item's 64. */
+/* FORGET makes the compiler shift again for the bin's bit, in 32 bits instead of the item's 64. */
 CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
 {
     uint bin = FINISH_BELOW == 32 ? (uint)((ulong)item >> 32) >> shift
@@ -34,7 +34,7 @@ CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
     return bin;
 }
 /* About 246 of 4096 keys are late in 2^15 bins, give or take 15; of 8192 944, give or take 30.
- * Those of the short ones that share 16 bytes with another leaf's are late from the beginning. */
+ * Short rests that share 16 bytes with free slots are late from the beginning. */
 #define LIKELY_LATE (TILE_SLOTS * TILE_SLOTS >> (RADIX_BITS + 1))
 #define BIN_MAX_LATE \
     ((TILE_SLOTS / 14 > LIKELY_LATE ? TILE_SLOTS / 14 : LIKELY_LATE) + (MSD_SHORT ? 8 : 0))

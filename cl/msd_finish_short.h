@@ -1,16 +1,17 @@
-/* msd_finish_short.h: a leaf of msd_finish.cl of which two bytes of each key lie in scratch. Bits
- * that all its keys share are not there, and as many bins as rests have values make bins exact.
+/* msd_finish_short.h: a leaf of msd_finish.cl of which two bytes of each key lie in scratch. The
+ * bits that all its keys share are not stored. There are as many bins as a rest has values, so bins
+ * are exact.
  *
  * Idea: work-items load and store 16 bytes at once, eight rests and four keys. A leaf is two
- * stretches, one from its room's front on and one to the back, of which the front ends and the back
- * stops at whole 16 bytes. So the eight that the back begins in may be in part somebody else's, and
- * all others are whole. In the tile the first key has a slot as far from one of 16 bytes as its
- * place in the output is. */
+ * stretches, one from its room's front on and one to the back. The front ends, and the back stops,
+ * at whole 16 bytes. So the first slots of the 16 bytes in which the back begins may be free, and
+ * all other runs are whole. The first key's slot in the tile is its place in the output modulo
+ * four, so four slots become one aligned store. */
 #ifndef CLSORT_MSD_FINISH_SHORT_H
 #define CLSORT_MSD_FINISH_SHORT_H
 
 #define SHORT_RUN 8u /* rests of 16 bytes */
-/* One more than hold all slots: the back may begin within 16 bytes. */
+/* Enough for all slots and seven more: the back may begin within 16 bytes. */
 #define SHORT_RUNS (ITEMS / SHORT_RUN + 1)
 #define SHORT_STORE 4u /* keys of 16 bytes */
 
@@ -24,8 +25,8 @@ struct finish_own {
 /* Where rest `at` lies, of the front and of the 16 bytes from which on the back has all. */
 #define SHORT_PLACE(leaf, at) \
     ((at) + ((at) < (leaf)->front ? 0 : (leaf)->gap / SHORT_RUN * SHORT_RUN))
-/* Rests of others in the 16 bytes in which the back begins. */
-#define SHORT_FOREIGN(leaf) ((leaf)->gap % SHORT_RUN)
+/* Free slots in the 16 bytes in which the back begins. */
+#define SHORT_FREE(leaf) ((leaf)->gap % SHORT_RUN)
 
 /* Element `at` of a leaf. */
 CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
@@ -56,17 +57,17 @@ CLSORT_INLINE void finish_forget(struct finish_own *own)
 typedef uint4 __attribute__((may_alias)) finish_quad_t;
 typedef ushort4 __attribute__((may_alias)) finish_rests_t;
 
-/* The leaf's place in the output is so far behind one of 16 bytes. */
+/* How many keys behind a multiple of 16 bytes the leaf begins in the output. */
 #define FINISH_FIRST(leaf) ((uint)((size_t)(leaf)->keys / sizeof(key_t)) % SHORT_STORE)
 
 CLSORT_INLINE void finish_load(struct finish_own *own, const struct finish_leaf *leaf, uint size)
 {
-    const uint foreign = SHORT_FOREIGN(leaf), end = size ? size + foreign : 0;
+    const uint num_free = SHORT_FREE(leaf), end = size ? size + num_free : 0;
     own->parts = 0;
 #pragma unroll
     for (uint run = 0; run < SHORT_RUNS; ++run) {
         const uint at = SHORT_AT(run * SHORT_RUN);
-        const uint is_part = at == leaf->front && foreign;
+        const uint is_part = at == leaf->front && num_free;
         own->has[run] = at < end && !is_part;
         if (at < end) {
             const uint4 quad =
@@ -77,7 +78,7 @@ CLSORT_INLINE void finish_load(struct finish_own *own, const struct finish_leaf 
             own->words[run * 4 + 3] = quad.w;
         }
         if (at < end && is_part)
-            own->parts = (0xffu << foreign & 0xff) << run * SHORT_RUN;
+            own->parts = (0xffu << num_free & 0xff) << run * SHORT_RUN;
     }
 }
 

@@ -8,7 +8,8 @@
  * behind level 1's, random keys take an H200 as long, and 2 % less at 2^22 u32; keys that are left
  * to another sort take 2 to 4 % longer, sorted ones 6 to 10 %.
  *
- * A group that has waited too long for others ends, and leaves its tasks to those that come after.
+ * A group that has waited too long for others ends. The group that does a phase's last task goes on
+ * in any case, and takes what is left.
  *
  * Local memory: the largest that a phase needs. */
 #ifndef CLSORT_MSD_PHASES_H
@@ -78,18 +79,20 @@ CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scr
                 totals, MSD_TABLE(uint, list));
 }
 
-/* Behind this group's part of level 1. Begins after, and ends before, a barrier. */
+/* Behind level 1, of which this group has done so many shares. Begins after, and ends before, a
+ * barrier. */
 CLSORT_INLINE void msd_phases(const struct msd_params *params, PART_ARGS,
-                              __local union phases_local *shared, __local uint *answer)
+                              __local union phases_local *shared, __local uint *answer,
+                              uint num_done)
 {
     const struct msd_params p = *params;
     const struct part_params *q = &p.part;
     __global struct part_control *control = PART_CONTROL;
     const uint num_digits = 1u << p.bits[0];
-    PHASE_END(PHASE_SPLIT, 1, (uint)get_num_groups(0));
+    PHASE_END(PHASE_SPLIT, num_done, p.num_groups);
 #if PAYLOAD_SIZE == 0
     if (MSD_NUM_FEW) {
-        PHASE_TASKS(PHASE_LIST, (uint)get_num_groups(0), msd_few_write(q, PART_BUFFERS, task));
+        PHASE_TASKS(PHASE_LIST, p.num_groups, msd_few_write(q, PART_BUFFERS, task, p.num_groups));
         return;
     }
 #endif

@@ -6,8 +6,9 @@
  *
  * What level 2 has to know follows in the same launch (msd_phases.h).
  *
- * Local memory: the buckets, and the next free block; a counter for each leaf, if these are few.
- * Runs after: part_sample.cl. Before: msd_scatter.cl. */
+ * Local memory: the buckets, or what msd_few.h or a phase needs, which is less; the next free block
+ * and an answer; a counter for each leaf, if these are few. Runs after: part_sample.cl. Before:
+ * msd_scatter.cl. */
 #include "config.h"
 #include "msd.h"
 
@@ -164,67 +165,94 @@ CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
         control->lacks_blocks = 1; /* the input is untouched, and another sort takes it */
 }
 
-KERNEL void msd_split(const struct msd_params p, PART_ARGS)
-{
-    const struct part_params *q = &p.part;
-    __local union {
+struct split_local {
+    union {
         struct msd_few_local few;
         struct group_combine_local combine;
         union phases_local phases;
-    } shared;
-    __local uint next_block, answer;
-    __local uint leaves[SPLIT_LEAVES ? SPLIT_LEAVES / 2 : 1];
-    LOCAL_FITS(sizeof(shared) + sizeof(next_block) + sizeof(answer) + sizeof(leaves));
-    const uint me = get_local_id(0), group = get_group_id(0);
-    /* Not PART_IS_EVEN, which groups that end may change while others begin. */
-    const uint num_tiles = PART_CONTROL->is_even ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
-    __global ITEM *out = MSD_TABLE(ITEM, blocks) + (ulong)group * p.blocks_per_group * MSD_BLOCK;
+    } u;
+    uint next_block;
+    uint leaves[SPLIT_LEAVES ? SPLIT_LEAVES / 2 : 1];
+};
+
+/* Every num_groups-th tile from tile `share` on, into the share's own blocks. Ends before a
+ * barrier. */
+CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
+                               __local struct split_local *shared, uint share, uint num_tiles)
+{
+    const struct msd_params p = *params;
+    const struct part_params *q = &p.part;
+    __local struct group_combine_local *combine = &shared->u.combine;
+    const uint me = get_local_id(0), step = p.num_groups * TILE_SLOTS;
+    __global ITEM *out = MSD_TABLE(ITEM, blocks) + (ulong)share * p.blocks_per_group * MSD_BLOCK;
     struct split_cursor cursor = {
         .q = q,
         .keys = part_keys(q, PART_BUFFERS, PART_IN) + me,
         .payload = part_payload(q, PART_BUFFERS, PART_IN) + me,
-        .kinds = MSD_TABLE(uint, kinds) + group * p.blocks_per_group,
-        .next_block = &next_block,
+        .kinds = MSD_TABLE(uint, kinds) + share * p.blocks_per_group,
+        .next_block = &shared->next_block,
         .max_blocks = p.blocks_per_group,
         .shift = p.shifts[0],
         .leaf_shift = p.shifts[1],
         .counts_leaves = p.counts_leaves,
     };
-#if PAYLOAD_SIZE == 0
-#define SPLIT_COUNTS_FEW MSD_NUM_FEW
-    msd_few_count(q, PART_BUFFERS, &shared.few);
-#else
-#define SPLIT_COUNTS_FEW 0
-#endif
-    group_combine_begin(&shared.combine);
-    next_block = 0; /* by all: see merge_local.h */
+    group_combine_begin(combine);
+    shared->next_block = 0; /* by all: see merge_local.h */
     for (uint i = me; i < SPLIT_LEAVES / 2; i += GROUP_SIZE)
-        leaves[i] = 0;
+        shared->leaves[i] = 0;
     struct split_own own = {{0}, {0}};
-    uint first = group * TILE_SLOTS;
-    const uint step = get_num_groups(0) * TILE_SLOTS;
-    int left = group < num_tiles ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me : 0;
+    uint first = share * TILE_SLOTS;
+    int left = share < num_tiles ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me : 0;
     split_load(&own, &cursor, first, left);
-    for (uint tile = group; tile < num_tiles; tile += get_num_groups(0)) {
+    for (uint tile = share; tile < num_tiles; tile += p.num_groups) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
-        const uint overflow = split_add(&shared.combine, leaves, &own, first, left, &cursor);
+        const uint overflow = split_add(combine, shared->leaves, &own, first, left, &cursor);
         cursor.first = first;
         first += step;
-        left = tile + get_num_groups(0) < num_tiles
+        left = tile + p.num_groups < num_tiles
                    ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me
                    : 0;
         split_load(&own, &cursor, first, left);
-        group_combine_flush(&shared.combine, out, overflow, &cursor);
+        group_combine_flush(combine, out, overflow, &cursor);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
-    group_combine_finish(&shared.combine, out, &cursor);
-    if (SPLIT_LEAVES && p.counts_leaves && group < num_tiles)
-        split_end_leaves(leaves, MSD_TABLE(uint, counts), 1u << (p.bits[0] + p.bits[1]));
-    if (group < num_tiles)
+    group_combine_finish(combine, out, &cursor);
+    if (SPLIT_LEAVES && p.counts_leaves && share < num_tiles)
+        split_end_leaves(shared->leaves, MSD_TABLE(uint, counts), 1u << (p.bits[0] + p.bits[1]));
+    if (share < num_tiles)
         split_end(&cursor, MSD_TABLE(uint, totals), PART_CONTROL);
     const uint end = num_tiles ? p.blocks_per_group : 0;
-    for (uint block = next_block + me; block < end; block += GROUP_SIZE)
+    for (uint block = shared->next_block + me; block < end; block += GROUP_SIZE)
         cursor.kinds[block] = 0; /* it has not been used */
-    if (num_tiles || SPLIT_COUNTS_FEW)
-        msd_phases(&p, PART_BUFFERS, &shared.phases, &answer);
+}
+
+#if PAYLOAD_SIZE == 0
+#define SPLIT_HAS_FEW MSD_NUM_FEW
+#define SPLIT_COUNT_FEW(few, share) msd_few_count(q, PART_BUFFERS, few, share, p.num_groups)
+#else
+#define SPLIT_HAS_FEW 0
+#define SPLIT_COUNT_FEW(few, share) ((void)0)
+#endif
+
+/* Shares by ticket: then no group waits for one that has not begun, if not all run at once. */
+KERNEL void msd_split(const struct msd_params p, PART_ARGS)
+{
+    const struct part_params *q = &p.part;
+    __local struct split_local shared;
+    __local uint answer;
+    LOCAL_FITS(sizeof(shared) + sizeof(answer));
+    __global struct part_control *control = PART_CONTROL;
+    __global uint *tickets = &control->even_tickets[PHASE_SPLIT];
+    /* Not PART_IS_EVEN, which groups that end may change while others begin. */
+    const uint num_tiles = control->is_even ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
+    uint num_done = 0;
+    if (num_tiles == 0 && !SPLIT_HAS_FEW)
+        return;
+    for (uint share = device_phases_take(tickets, &answer); share < p.num_groups;
+         share = device_phases_take(tickets, &answer)) {
+        SPLIT_COUNT_FEW(&shared.u.few, share);
+        split_share(&p, PART_BUFFERS, &shared, share, num_tiles);
+        ++num_done;
+    }
+    msd_phases(&p, PART_BUFFERS, &shared.u.phases, &answer, num_done);
 }

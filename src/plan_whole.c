@@ -137,7 +137,7 @@ static clsort_status add_two(struct plan *plan, struct whole *whole)
     return CLSORT_OK;
 }
 
-/* Many wide elements: as many work-items on a unit in groups of half the size, and leaves as large,
+/* From half_min on: as many work-items on a unit in groups of half the size, and leaves as large,
  * or larger by a group. */
 static void halve_groups(const struct route *route, struct whole_tuning *tuning)
 {
@@ -151,10 +151,10 @@ static void halve_groups(const struct route *route, struct whole_tuning *tuning)
         tuning->leaf_items -= 1;
 }
 
-/* Few elements need smaller groups, so that every unit has one; and no more buckets than leave
- * bucket_min in each, and a smaller sample. Microseconds of u32 on an H200 with groups of 256, 512
- * and 1024, and buckets of at least as many: 2^14 17.8, 18.4, 20.3; 2^16 25.0, 20.6, 21.6; 2^18 41,
- * 29.2, 29.0; 2^19 50, 42, 37. */
+/* Few elements need smaller groups, so that more than half of the units have one; and no more
+ * buckets than leave bucket_min in each, and a smaller sample. Microseconds of u32 on an H200 with
+ * groups of 256, 512 and 1024, and buckets of at least as many: 2^14 17.8, 18.4, 20.3; 2^16 25.0,
+ * 20.6, 21.6; 2^18 41, 29.2, 29.0; 2^19 50, 42, 37. */
 static struct whole_tuning cut_buckets(const struct route *route, uint64_t count)
 {
     struct whole_tuning tuning = route->tuning.whole;

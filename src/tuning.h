@@ -93,10 +93,10 @@ struct quick_tuning {
     uint32_t spin_limit;      /* polls for other groups (cl/device_phases.h) */
 };
 
-/* Quicksort of one array in one launch (cl/quick_whole.cl), or in one work-group if it fits
- * there. */
 #define WHOLE_MIN_GROUP 256 /* below which groups are not halved */
 
+/* Quicksort of one array in one launch (cl/quick_whole.cl), or in one work-group if it fits
+ * there. */
 struct whole_tuning {
     uint32_t group_size;
     uint32_t held;            /* elements of a work-item in registers, at most */

@@ -19,7 +19,7 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
     const uint32_t parts =
         tuning->subgroup ? tuning->leaf.group_size / tuning->subgroup : 2 * tuning->leaf.group_size;
     return words * 4 + slots * item_size + late * (item_size + 2) + (rows + 1) / 2 * parts * 4 +
-           64; /* a counter, and what alignment takes */
+           64; /* two counters, spare slots, and what alignment takes */
 }
 
 /* cl/group_combine.h: a bucket's room is MSD_CAPACITY of cl/msd.h, of some times 16 bytes. */
@@ -41,7 +41,7 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
     const uint32_t counters =
         digit_bits[0] <= MSD_FEW_BITS && !is_short ? 2u << 2 * digit_bits[0] : 4;
     local_ret[0] = (local_ret[0] < few ? few : local_ret[0]) +
-                   8 /* the next free block, an answer */ + counters;
+                   24 /* the next free block, an answer, alignment */ + counters;
 }
 
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row)
