@@ -43,7 +43,7 @@ union phases_local {
          task < (num_tasks); task = device_phases_take(&control->even_tickets[phase], answer)) \
     DO
 
-/* The end of a phase, of whose tasks this group has done so many. */
+/* The end of a phase. This group has done num_done of its tasks. */
 #define PHASE_END(phase, num_done, num_tasks)                                                    \
     do {                                                                                         \
         if (device_phases_done(&control->even_done[phase], num_done, num_tasks, answer))         \
@@ -79,7 +79,7 @@ CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scr
                 totals, MSD_TABLE(uint, list));
 }
 
-/* Behind level 1, of which this group has done so many shares. Begins after, and ends before, a
+/* What follows level 1. This group has done num_done of its shares. Begins after, and ends before, a
  * barrier. */
 CLSORT_INLINE void msd_phases(const struct msd_params *params, PART_ARGS,
                               __local union phases_local *shared, __local uint *answer,

@@ -163,8 +163,7 @@ CLSORT_INLINE void part_clear(__global uint *totals, __global struct part_seen *
 
 /* Empties the lists, and what the first level adds to, by work-item `me` of `step`. */
 CLSORT_INLINE void part_empty(const struct part_params *q, __global void *scratch, uint is_skewed,
-                              uint is_even,
-                              uint me, uint step)
+                              uint is_even, uint me, uint step)
 {
     __global uint *control = PART_TABLE(uint, control);
     for (uint i = me; i < sizeof(struct part_control) / 4; i += step)
