@@ -79,8 +79,8 @@ CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scr
                 totals, MSD_TABLE(uint, list));
 }
 
-/* What follows level 1. This group has done num_done of its shares. Begins after, and ends before, a
- * barrier. */
+/* What follows level 1. This group has done num_done of its shares. Begins after, and ends before,
+ * a barrier. */
 CLSORT_INLINE void msd_phases(const struct msd_params *params, PART_ARGS,
                               __local union phases_local *shared, __local uint *answer,
                               uint num_done)

@@ -246,7 +246,7 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     /* Not PART_IS_EVEN, which groups that end may change while others begin. */
     const uint num_tiles = control->is_even ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
     uint num_done = 0;
-    if (num_tiles == 0 && !SPLIT_HAS_FEW)
+    if (num_tiles + SPLIT_HAS_FEW == 0)
         return;
     for (uint share = device_phases_take(tickets, &answer); share < p.num_groups;
          share = device_phases_take(tickets, &answer)) {
