@@ -17,13 +17,17 @@
 #define SAMPLE ((uint)PART_SAMPLE)
 #define MOST_PAIRS (3 * (SAMPLE / 2) * (SAMPLE / BINS) / 2)
 #define FEW_BINS 32u
-#define FEW_TURNS (SAMPLE / 16) /* those in order are only copied */
+#define OWN_SAMPLE (PART_SAMPLE / GROUP_SIZE) /* of a work-item: neighbours */
+#define PLACES (GROUP_SIZE * (OWN_SAMPLE - 2u)) /* where it may turn */
+#define FEW_TURNS (PLACES / 16) /* those in order are only copied */
 /* Bounds for evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a
- * fiftieth, and turn at two of three places. Sorted, reversed and piecewise sorted ones seldom
- * turn. */
+ * fiftieth, and turn at two of three places, give or take a thirtieth. Sorted, reversed and
+ * piecewise sorted ones seldom turn. */
 #define EVEN_PAIRS (23 * (SAMPLE / 2) * (SAMPLE / BINS) / 20)
-#define EVEN_TURNS (SAMPLE / 9 * 5)
-#define OWN_SAMPLE ((SAMPLE + GROUP_SIZE - 1) / GROUP_SIZE) /* of a work-item: neighbours */
+#define EVEN_TURNS (PLACES * 5 / 9)
+#if PART_SAMPLE % GROUP_SIZE || PART_SAMPLE < 3 * GROUP_SIZE
+#error "part_sample.cl: each work-item has three neighbours of the sample, and all have as many"
+#endif
 
 struct part_sample_local {
     uint bins[BINS];
@@ -34,34 +38,41 @@ struct part_sample_local {
     struct part_few_local few;
 };
 
-/* A work-item's elements of the sample, and the two behind them. */
-CLSORT_INLINE void part_draw(const struct part_params *q, __global const stored_key_t *keys,
-                             key_t *own)
-{
-#pragma unroll
-    for (uint k = 0; k < OWN_SAMPLE + 2; ++k)
-        own[k] = part_sampled(q, keys, min((uint)get_local_id(0) * OWN_SAMPLE + k, SAMPLE - 1));
-}
+/* Joins all work-items' values in a word of local memory; by sub-groups, where these exchange: else
+ * all wait for one another. */
+#ifdef CLSORT_SUBGROUP_VOTES
+#define SAMPLE_JOIN(word, value, JOIN, ATOMIC)                                 \
+    do {                                                                       \
+        uint joined_ = (value);                                                \
+        for (uint step_ = 1; step_ < CLSORT_SUBGROUP; step_ *= 2)              \
+            joined_ = joined_ JOIN clsort_subgroup_shuffle_xor(joined_, step_); \
+        if (get_local_id(0) % CLSORT_SUBGROUP == 0)                            \
+            ATOMIC(word, joined_);                                             \
+    } while (0)
+#else
+#define SAMPLE_JOIN(word, value, JOIN, ATOMIC) ATOMIC(word, value)
+#endif
+#define SAMPLE_ADD(word, value) SAMPLE_JOIN(word, value, +, atomic_add)
+#define SAMPLE_OR(word, value) SAMPLE_JOIN(word, value, |, atomic_or)
 
 /* In which bits the sample differs from `first`, and how often it turns from up to down or back.
  * Begins and ends with a barrier. */
 CLSORT_INLINE void part_compare(const key_t *own, key_t first,
                                 __local struct part_sample_local *shared)
 {
-    const uint begin = (uint)get_local_id(0) * OWN_SAMPLE;
     key_t differing = 0;
     uint turns = 0;
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k) {
         differing |= own[k] ^ first;
-        if (begin + k + 2 < SAMPLE)
+        if (k + 2 < OWN_SAMPLE)
             turns += (own[k] < own[k + 1]) != (own[k + 1] < own[k + 2]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is 0 */
-    atomic_or(&shared->differing[0], (uint)differing);
+    SAMPLE_OR(&shared->differing[0], (uint)differing);
     if (KEY_BITS == 64)
-        atomic_or(&shared->differing[1], (uint)((ulong)differing >> 32));
-    atomic_add(&shared->turns, turns);
+        SAMPLE_OR(&shared->differing[1], (uint)((ulong)differing >> 32));
+    SAMPLE_ADD(&shared->turns, turns);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have told */
 }
 
@@ -71,8 +82,10 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, __global const st
                                   __local struct part_sample_local *shared, uint *is_even_ret)
 {
     const uint me = get_local_id(0);
-    key_t own[OWN_SAMPLE + 2];
-    part_draw(q, keys, own);
+    key_t own[OWN_SAMPLE];
+#pragma unroll
+    for (uint k = 0; k < OWN_SAMPLE; ++k)
+        own[k] = part_sampled(q, keys, me * OWN_SAMPLE + k);
     const key_t first = PART_ORDER(keys[0]);
     for (uint i = me; i < BINS; i += GROUP_SIZE)
         shared->bins[i] = 0;
@@ -85,8 +98,7 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, __global const st
     const uint shift = sub_sat(bits, 31 - (uint)clz(BINS));
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k)
-        if (me * OWN_SAMPLE + k < SAMPLE)
-            atomic_inc(&shared->bins[(uint)(own[k] >> shift) % BINS]);
+        atomic_inc(&shared->bins[(uint)(own[k] >> shift) % BINS]);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
     uint pairs = 0, used = 0;
     for (uint i = me; i < BINS; i += GROUP_SIZE) {
@@ -94,8 +106,8 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, __global const st
         pairs += count > 1 ? count * (count - 1) / 2 : 0;
         used += count > 0;
     }
-    atomic_add(&shared->pairs, pairs);
-    atomic_add(&shared->used, used);
+    SAMPLE_ADD(&shared->pairs, pairs);
+    SAMPLE_ADD(&shared->used, used);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are added up */
     *is_even_ret = q->flags & FLAG_EVEN && bits == q->num_bits && shared->pairs < EVEN_PAIRS &&
                    shared->turns >= EVEN_TURNS;

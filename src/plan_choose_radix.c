@@ -5,6 +5,18 @@
 
 #define MAX_ONESWEEP ((uint64_t)1 << 30) /* a word's count has 30 bits */
 
+/* Few tiles leave a unit few work-items. Then each has half of the elements, and tiles have twice as
+ * many work-items. */
+static void widen_onesweep(const struct device_facts *facts, struct onesweep_tuning *row)
+{
+    if (row->scatter.group_size * 2 > facts->max_group_size)
+        return;
+    row->scatter.group_size *= 2;
+    row->scatter.items = (row->scatter.items + 1) / 2;
+    row->groups_per_unit = (row->groups_per_unit + 1) / 2;
+    row->registers = row->registers * 4 / 5 / 8 * 8;
+}
+
 /* Fits the row, and says whether onesweep can sort this. Its kernel finds a word of its two tables
  * by a number of 32 bits. */
 static int fits_onesweep(struct route *route, struct onesweep_tuning *row)
@@ -12,6 +24,8 @@ static int fits_onesweep(struct route *route, struct onesweep_tuning *row)
     const struct problem *problem = route->problem;
     if (problem->num_arrays != 1 || problem->count >= MAX_ONESWEEP)
         return 0;
+    if (problem->count < row->wide_max)
+        widen_onesweep(route->facts, row);
     tuning_fit_onesweep(route->facts, route->key_size, route->payload.size, row);
     if (!row->digit_bits)
         return 0;

@@ -128,6 +128,7 @@ struct onesweep_tuning {
     uint64_t max_count;  /* and from which on no longer */
     uint64_t stable_min; /* from which on it is taken if equal elements are to keep their order */
     uint64_t skew_min;   /* from which on it is planned behind part, for skewed keys */
+    uint64_t wide_max;   /* below, a tile of as many elements has twice the work-items */
     uint32_t local_size; /* bytes, once the row is fitted */
 };
 

@@ -132,6 +132,7 @@ COUNT(onesweep, min, min_count)
 COUNT(onesweep, max, max_count)
 COUNT(onesweep, stable_min, stable_min)
 COUNT(onesweep, skew_min, skew_min)
+COUNT(onesweep, wide_max, wide_max)
 
 KIND(COUNTING, counting, SIZE(key, 1, 2), NO_SIZE)
 POWER(counting, group, shape.group_size, 16, 1024)
