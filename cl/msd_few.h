@@ -7,6 +7,7 @@
 #ifndef CLSORT_MSD_FEW_H
 #define CLSORT_MSD_FEW_H
 
+#include "few.h"
 #include "group_histogram.h"
 #include "msd.h"
 
@@ -24,11 +25,8 @@ struct msd_few_local {
 /* Counts a key. Returns 1 if it is not listed. */
 CLSORT_INLINE uint msd_few_add(__local struct msd_few_local *shared, uint num_few, key_t key)
 {
-    uint at = 0;
-#pragma unroll
-    for (uint step = ONESWEEP_FEW / 2; step > 0; step /= 2)
-        at += at + step < num_few && shared->keys[at + step] <= key ? step : 0;
-    if (shared->keys[at] != key)
+    const uint at = few_find(shared->keys, num_few, key);
+    if (at == ONESWEEP_FEW)
         return 1;
     group_histogram_add(group_histogram_own(shared->counters), at);
     return 0;

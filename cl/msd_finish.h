@@ -17,7 +17,7 @@ typedef ulong rest_t;
 #else
 typedef key_t rest_t;
 #endif
-#define FINISH_BELOW (FINISH_HAS_SLOTS ? PART_SLOT_BITS : PAYLOAD_SIZE ? 32 : 0)
+#define FINISH_BELOW (FINISH_HAS_SLOTS ? MSD_SLOT_BITS(TILE_SLOTS) : PAYLOAD_SIZE ? 32 : 0)
 
 #define BIN_WORDS (1 << (RADIX_BITS - 4))
 /* By this items are shifted for their bin. The plan has a bin for each value of a short rest. */
@@ -33,11 +33,11 @@ CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
         FORGET_32(bin);
     return bin;
 }
-/* About 246 of 4096 keys are late in 2^15 bins, give or take 15; of 8192 944, give or take 30.
- * Short rests that share 16 bytes with free slots are late from the beginning. */
+/* About 246 of 4096 keys are late in 2^15 bins, give or take 15; of 8192 944, give or take 30. Of
+ * 512 in 2^12 bins 32, give or take 6, and there are thousands of such leaves. Short rests that share 16 bytes with free slots are late from the beginning. */
 #define LIKELY_LATE (TILE_SLOTS * TILE_SLOTS >> (RADIX_BITS + 1))
-#define BIN_MAX_LATE \
-    ((TILE_SLOTS / 14 > LIKELY_LATE ? TILE_SLOTS / 14 : LIKELY_LATE) + (MSD_SHORT ? 8 : 0))
+#define MOST_LATE (TILE_SLOTS / (TILE_SLOTS <= MSD_SMALL_LEAF ? 8 : 14))
+#define BIN_MAX_LATE ((MOST_LATE > LIKELY_LATE ? MOST_LATE : LIKELY_LATE) + (MSD_SHORT ? 8 : 0))
 
 struct finish_leaf {
     key_t low; /* what its keys agree in, above `bits` */

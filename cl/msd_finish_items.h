@@ -78,7 +78,7 @@ CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __loc
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left)
-            payload[i * GROUP_SIZE] = (payload_t)tile[own[i] & ((1 << PART_SLOT_BITS) - 1)];
+            payload[i * GROUP_SIZE] = (payload_t)tile[own[i] & ((1 << FINISH_BELOW) - 1)];
 }
 #else
 CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile)

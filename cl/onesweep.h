@@ -37,7 +37,9 @@
 #define ONESWEEP_PARTING ONESWEEP_TABLE(struct part_control, parting)
 #define ONESWEEP_IS_LEFT \
     (q->flags & FLAG_NO_LEVELS && (ONESWEEP_PARTING->lacks_blocks || ONESWEEP_PARTING->lacks_room))
-#define ONESWEEP_IS_FILLED (ONESWEEP_CONTROL->num_few && !ONESWEEP_CONTROL->few_others)
+/* msd_split.cl has written few different keys. */
+#define ONESWEEP_IS_FILLED \
+    (PAYLOAD_SIZE == 0 && ONESWEEP_CONTROL->num_few && !ONESWEEP_CONTROL->few_others)
 #define ONESWEEP_IS_IDLE        \
     (q->flags & FLAG_SAMPLES && \
      ((!ONESWEEP_PARTING->is_skewed && !ONESWEEP_IS_LEFT) || ONESWEEP_IS_FILLED))

@@ -8,7 +8,7 @@
 #define CLSORT_ONESWEEP_COUNT_H
 
 #include "device_phases.h"
-#include "onesweep.h"
+#include "onesweep_few.h"
 
 /* Not tuning: they are unrolled, and the optimum is flat. */
 #define COUNT_ITEMS (ITEMS / 2 < 16 ? (ITEMS + 1) / 2 : 16) /* of a work-item, loaded at once */
@@ -21,12 +21,21 @@ struct onesweep_count_local {
     uint ways; /* that neighbours go */
     uint is_last;
     uint is_shared; /* all keys have one value of a digit */
+#if PAYLOAD_SIZE
+    struct onesweep_few_local few;
+#endif
 };
 
-/* Which digits have passes, and between which buffers: by one work-item. is_shared: a bit for
- * each digit that all keys share. */
+#if PAYLOAD_SIZE
+#define COUNT_FEW(call) call
+#else
+#define COUNT_FEW(call) ((void)0)
+#endif
+
+/* Which digits have passes, and between which buffers: by one work-item. is_spare: a bit for each
+ * digit that needs none. */
 CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
-                                 __global struct onesweep_control *control, uint is_shared)
+                                 __global struct onesweep_control *control, uint is_spare)
 {
     const uint ways = device_load_relaxed(&control->ways);
     /* Equal keys change places, too. */
@@ -34,7 +43,7 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
     const uint num_digits = (turns | !(ways & ONESWEEP_DOWN)) ? 0 : q->num_digits;
     uint num_passes = 0;
     for (uint digit = 0; digit < num_digits; ++digit)
-        if (!(is_shared >> digit & 1))
+        if (!(is_spare >> digit & 1))
             control->digits[num_passes++] = digit;
     /* In order: elements are only copied; in place they need not be, unless their indices are to be
      * made. */
@@ -61,6 +70,7 @@ CLSORT_INLINE void onesweep_count_begin(const struct onesweep_params *q, __globa
     group_clear(shared->counters, HISTOGRAM_COPIES * COUNTERS);
     if (get_local_id(0) == 0)
         shared->ways = 0;
+    COUNT_FEW(onesweep_few_load(q, scratch, &shared->few, ONESWEEP_NUM_FEW));
     for (uint i = (uint)get_global_id(0); i < num_states; i += (uint)get_global_size(0))
         ONESWEEP_TABLE(uint, tile_states)[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
@@ -116,16 +126,21 @@ CLSORT_INLINE void onesweep_count_share(const struct onesweep_params *q, ONESWEE
 {
     __global const stored_key_t *keys = onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_IN);
     __local uint *counters = group_histogram_own(shared->counters);
-    const uint num_rounds = (q->count - 1) / COUNT_ROUND + 1;
-    uint ways = 0;
+    const uint num_rounds = (q->count - 1) / COUNT_ROUND + 1, num_few = ONESWEEP_NUM_FEW;
+    uint ways = 0, misses = 0;
     for (uint round = get_group_id(0); round < num_rounds; round += get_num_groups(0)) {
         const uint first = round * COUNT_ROUND;
         onesweep_count_round(q, counters, keys + first, q->count - first);
         if (ways != (ONESWEEP_UP | ONESWEEP_DOWN))
             ways |= onesweep_ways(q, keys, first + (uint)get_local_id(0));
+        if (num_few && !misses)
+            COUNT_FEW(misses = onesweep_few_misses(q, &shared->few, num_few, keys,
+                                                   first + (uint)get_local_id(0), COUNT_ITEMS));
     }
     if (ways)
         atomic_or(&shared->ways, ways);
+    if (misses)
+        ONESWEEP_CONTROL->few_others = 1;
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
 }
 
@@ -179,9 +194,13 @@ CLSORT_INLINE uint onesweep_count(const struct onesweep_params *q, ONESWEEP_ARGS
     onesweep_count_add(q, scratch, shared);
     if (!device_phases_done(&control->arrived, 1, (uint)get_num_groups(0), &shared->is_last))
         return 0;
-    const uint is_shared = onesweep_count_scan(q, scratch, shared);
+    uint is_spare = onesweep_count_scan(q, scratch, shared);
+    const uint num_few =
+        device_load_relaxed(&control->few_others) ? 0 : ONESWEEP_NUM_FEW;
+    if (num_few)
+        COUNT_FEW(is_spare |= onesweep_few_spare(q, &shared->few, num_few));
     if (get_local_id(0) == 0)
-        onesweep_list(q, control, is_shared);
+        onesweep_list(q, control, is_spare);
     return 1;
 }
 

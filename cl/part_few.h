@@ -14,6 +14,8 @@
 
 #define FEW_ROUNDS 4u /* of 64 keys in 1024 slots, two collide in the first, seldom one later */
 
+#define OWN_SAMPLE (PART_SAMPLE / GROUP_SIZE) /* of a work-item: neighbours */
+
 struct part_few_local {
     key_t keys[ONESWEEP_FEW];
     uint num_keys;
@@ -48,37 +50,40 @@ CLSORT_INLINE uint part_few_has(__local const struct part_few_local *shared, uin
     return 0;
 }
 
-/* A round; the list has `listed` keys so far. Ends with a barrier. */
-CLSORT_INLINE void part_few_round(const struct part_params *q, __global const stored_key_t *keys,
-                                  __local struct part_few_local *shared, __local uint *slots,
-                                  uint listed, uint round)
+/* A round, of this work-item's part of the sample; the list has `listed` keys so far. Ends with a
+ * barrier. */
+CLSORT_INLINE void part_few_round(const key_t *own, __local struct part_few_local *shared,
+                                  __local uint *slots, uint listed, uint round)
 {
-    for (uint i = get_local_id(0); i < PART_SAMPLE; i += GROUP_SIZE) {
-        const key_t key = part_sampled(q, keys, i);
-        if (!part_few_has(shared, listed, key))
-            atomic_max(&slots[part_few_slot(key, round)], PART_FEW_NUMBER(i, round));
-    }
+    const uint first = (uint)get_local_id(0) * OWN_SAMPLE;
+#pragma unroll
+    for (uint k = 0; k < OWN_SAMPLE; ++k)
+        if (!part_few_has(shared, listed, own[k]))
+            atomic_max(&slots[part_few_slot(own[k], round)], PART_FEW_NUMBER(first + k, round));
     barrier(CLK_LOCAL_MEM_FENCE); /* each slot has a number, the list has been read */
-    for (uint i = get_local_id(0); i < PART_SAMPLE; i += GROUP_SIZE) {
-        const key_t key = part_sampled(q, keys, i);
-        if (slots[part_few_slot(key, round)] == PART_FEW_NUMBER(i, round)) {
+#pragma unroll
+    for (uint k = 0; k < OWN_SAMPLE; ++k) {
+        if (slots[part_few_slot(own[k], round)] == PART_FEW_NUMBER(first + k, round)) {
             const uint at = atomic_inc(&shared->num_keys);
             if (at < ONESWEEP_FEW)
-                shared->keys[at] = key;
+                shared->keys[at] = own[k];
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the list has been written, the slots have been read */
 }
 
 /* Lists the sample's different keys; slots: PART_SAMPLE_BINS words. Returns how many there are, or
- * 0 if they are too many. Some may be left out: msd_few.h meets them. Ends with a barrier. */
-CLSORT_INLINE uint part_few_list(const struct part_params *q, __global const stored_key_t *keys,
-                                 __local struct part_few_local *shared, __local uint *slots)
+ * 0 if they are too many. Some may be left out: a sort that counts on the list meets them. Ends with a barrier.
+ * A round that lists none has found none: the highest number of a slot is listed. */
+CLSORT_INLINE uint part_few_list(const key_t *own, __local struct part_few_local *shared,
+                                 __local uint *slots)
 {
-    uint listed = 0;
+    uint listed = 0, before = ~0u;
     shared->num_keys = 0; /* by all: see merge_local.h. A round adds to it after a barrier. */
-    for (uint round = 0; round < FEW_ROUNDS && listed <= ONESWEEP_FEW; ++round) {
-        part_few_round(q, keys, shared, slots, listed, round);
+    for (uint round = 0; round < FEW_ROUNDS && listed <= ONESWEEP_FEW && listed != before;
+         ++round) {
+        before = listed;
+        part_few_round(own, shared, slots, listed, round);
         listed = shared->num_keys;
     }
     return listed > ONESWEEP_FEW ? 0 : listed;

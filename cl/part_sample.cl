@@ -17,7 +17,6 @@
 #define SAMPLE ((uint)PART_SAMPLE)
 #define MOST_PAIRS (3 * (SAMPLE / 2) * (SAMPLE / BINS) / 2)
 #define FEW_BINS 32u
-#define OWN_SAMPLE (PART_SAMPLE / GROUP_SIZE) /* of a work-item: neighbours */
 #define PLACES (GROUP_SIZE * (OWN_SAMPLE - 2u)) /* where it may turn */
 #define FEW_TURNS (PLACES / 16) /* those in order are only copied */
 /* Bounds for evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a
@@ -77,16 +76,11 @@ CLSORT_INLINE void part_compare(const key_t *own, key_t first,
 }
 
 /* Whether the array's keys are skewed, and whether they are spread evenly and in no order; by one
- * work-group. */
-CLSORT_INLINE uint part_is_skewed(const struct part_params *q, __global const stored_key_t *keys,
+ * work-group, which has drawn the sample. first: one of the keys. */
+CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own, key_t first,
                                   __local struct part_sample_local *shared, uint *is_even_ret)
 {
     const uint me = get_local_id(0);
-    key_t own[OWN_SAMPLE];
-#pragma unroll
-    for (uint k = 0; k < OWN_SAMPLE; ++k)
-        own[k] = part_sampled(q, keys, me * OWN_SAMPLE + k);
-    const key_t first = PART_ORDER(keys[0]);
     for (uint i = me; i < BINS; i += GROUP_SIZE)
         shared->bins[i] = 0;
     if (me == 0)
@@ -124,8 +118,13 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
     __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN);
+    key_t own[OWN_SAMPLE];
+#pragma unroll
+    for (uint k = 0; k < OWN_SAMPLE; ++k)
+        own[k] = part_sampled(q, keys, me * OWN_SAMPLE + k);
     uint is_even = 0;
-    uint is_skewed = part_is_skewed(q, keys, &shared, &is_even) && q->flags & FLAG_SAMPLES;
+    uint is_skewed = part_is_skewed(q, own, PART_ORDER(keys[0]), &shared, &is_even) &&
+                     q->flags & FLAG_SAMPLES;
     if (q->flags & FLAG_NO_LEVELS)
         is_skewed = !is_even;
     part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);
@@ -136,7 +135,7 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
             PART_TABLE(uint, onesweep)[i] = 0;
     if (q->flags & FLAG_FILLS && shared.used > 1 && shared.used <= FEW_BINS &&
         shared.turns >= FEW_TURNS) {
-        const uint num_few = part_few_list(q, keys, &shared.few, shared.bins);
+        const uint num_few = part_few_list(own, &shared.few, shared.bins);
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
         part_few_write(&shared.few, num_few, PART_TABLE(struct onesweep_control, onesweep));
     }

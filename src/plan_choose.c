@@ -150,7 +150,10 @@ static clsort_algorithm number_algorithm(struct chooser *c)
         return CLSORT_RADIX;
     const uint32_t bits = problem->type->bits;
     const struct whole_tuning *whole = whole_row(c);
-    const int is_pair = bits == 32 && c->ordered.size == 4;
+    /* Pairs of 8 bytes, and those of 16 whose equal keys may change places. */
+    const int is_pair = (bits == 32 && c->ordered.size == 4) ||
+                        (bits >= 32 && c->unordered_size == 16 && c->unordered.size &&
+                         !payload_keeps_order(problem, &c->unordered));
     const uint64_t most = is_pair ? whole->pairs_max : whole->auto_max;
     if (problem->count <= (bits < 32 ? whole->narrow_max : most) && takes_whole(c))
         return CLSORT_QUICK;

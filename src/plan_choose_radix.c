@@ -60,7 +60,11 @@ int plan_takes_part(struct route *route, int has_least)
         problem->count < least)
         return 0;
     tuning_fit_part(route->facts, route->key_size, payload_size, row);
-    return row->digit_bits && plan_part_cut(route, &route->levels);
+    if (!row->digit_bits)
+        return 0;
+    if (!route->listed)
+        plan_part_shrink_leaf(route, row);
+    return plan_part_cut(route, &route->levels);
 }
 
 /* Whether the engine sorts evenly spread keys. */

@@ -42,8 +42,8 @@ clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan)
         .num_arrays = 1,
         .num_bits = problem->num_bits,
         .first_bit = problem->first_bit,
-        .flags = FLAG_SAMPLES | FLAG_NO_LEVELS | (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                 (route->payload.size ? 0 : FLAG_FILLS),
+        .flags = FLAG_SAMPLES | FLAG_NO_LEVELS | FLAG_FILLS |
+                 (problem->index_size ? 0 : FLAG_STORE_KEYS),
     };
     plan_part_data(route, &part, plan);
     plan_msd_tables(route, &msd, &part, plan);

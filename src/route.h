@@ -154,6 +154,9 @@ uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t ite
 /* Whether selection takes this problem. If so, the route has its form and its numbers. */
 int plan_select_cut(struct route *route);
 
+/* Gives leaves that would be small smaller groups. Before the following. */
+void plan_part_shrink_leaf(const struct route *route, struct part_tuning *row);
+
 /* Cuts the arrays by the route's tuning.part. The second says again how long the lists can become,
  * once the route has the engine for evenly spread keys. Both return false if kernels could not
  * count the digits or leaves. */

@@ -201,6 +201,37 @@ static void test_few(void **state)
     free(keys);
 }
 
+/* The same with values: onesweep makes few passes. */
+static void test_few_pairs(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t nums[] = {2, 3, 17, 64, 65, 70};
+    uint32_t *before = test_alloc(MSD_NUM_EVEN * sizeof *before);
+    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
+    uint32_t *values = test_alloc(MSD_NUM_EVEN * sizeof *values);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    for (size_t n = 0; n < sizeof nums / sizeof *nums; ++n)
+        for (int kind = 0; kind < NUM_FEW_KINDS; ++kind) {
+            const clsort_desc desc = {.count = MSD_NUM_EVEN,
+                                      .algorithm = CLSORT_RADIX,
+                                      .value_size = 4};
+            make_few(keys, MSD_NUM_EVEN, nums[n], (enum few_kind)kind, fix->seed + n);
+            memcpy(before, keys, MSD_NUM_EVEN * sizeof *keys);
+            for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i)
+                values[i] = i;
+            expect_status(
+                clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys, .values = values}),
+                CLSORT_OK);
+            msd_check_pairs(before, keys, values, MSD_NUM_EVEN);
+        }
+    clsort_destroy(sorter);
+    free(before);
+    free(keys);
+    free(values);
+}
+
 /* In reversed order, odd and even counts: all different, or with runs of equal ones. */
 static void test_turned(void **state)
 {
@@ -334,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_pair_adversaries),
         cmocka_unit_test(test_alone_short),
         cmocka_unit_test(test_few),
+        cmocka_unit_test(test_few_pairs),
         cmocka_unit_test(test_turned),
         cmocka_unit_test(test_indices),
         cmocka_unit_test(test_index_adversaries),
