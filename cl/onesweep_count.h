@@ -195,8 +195,7 @@ CLSORT_INLINE uint onesweep_count(const struct onesweep_params *q, ONESWEEP_ARGS
     if (!device_phases_done(&control->arrived, 1, (uint)get_num_groups(0), &shared->is_last))
         return 0;
     uint is_spare = onesweep_count_scan(q, scratch, shared);
-    const uint num_few =
-        device_load_relaxed(&control->few_others) ? 0 : ONESWEEP_NUM_FEW;
+    const uint num_few = device_load_relaxed(&control->few_others) ? 0 : ONESWEEP_NUM_FEW;
     if (num_few)
         COUNT_FEW(is_spare |= onesweep_few_spare(q, &shared->few, num_few));
     if (get_local_id(0) == 0)

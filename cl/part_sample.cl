@@ -18,7 +18,7 @@
 #define MOST_PAIRS (3 * (SAMPLE / 2) * (SAMPLE / BINS) / 2)
 #define FEW_BINS 32u
 #define PLACES (GROUP_SIZE * (OWN_SAMPLE - 2u)) /* where it may turn */
-#define FEW_TURNS (PLACES / 16) /* those in order are only copied */
+#define FEW_TURNS (PLACES / 16)                 /* those in order are only copied */
 /* Bounds for evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a
  * fiftieth, and turn at two of three places, give or take a thirtieth. Sorted, reversed and
  * piecewise sorted ones seldom turn. */
@@ -40,13 +40,13 @@ struct part_sample_local {
 /* Joins all work-items' values in a word of local memory; by sub-groups, where these exchange: else
  * all wait for one another. */
 #ifdef CLSORT_SUBGROUP_VOTES
-#define SAMPLE_JOIN(word, value, JOIN, ATOMIC)                                 \
-    do {                                                                       \
-        uint joined_ = (value);                                                \
-        for (uint step_ = 1; step_ < CLSORT_SUBGROUP; step_ *= 2)              \
+#define SAMPLE_JOIN(word, value, JOIN, ATOMIC)                                  \
+    do {                                                                        \
+        uint joined_ = (value);                                                 \
+        for (uint step_ = 1; step_ < CLSORT_SUBGROUP; step_ *= 2)               \
             joined_ = joined_ JOIN clsort_subgroup_shuffle_xor(joined_, step_); \
-        if (get_local_id(0) % CLSORT_SUBGROUP == 0)                            \
-            ATOMIC(word, joined_);                                             \
+        if (get_local_id(0) % CLSORT_SUBGROUP == 0)                             \
+            ATOMIC(word, joined_);                                              \
     } while (0)
 #else
 #define SAMPLE_JOIN(word, value, JOIN, ATOMIC) ATOMIC(word, value)
@@ -123,8 +123,8 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     for (uint k = 0; k < OWN_SAMPLE; ++k)
         own[k] = part_sampled(q, keys, me * OWN_SAMPLE + k);
     uint is_even = 0;
-    uint is_skewed = part_is_skewed(q, own, PART_ORDER(keys[0]), &shared, &is_even) &&
-                     q->flags & FLAG_SAMPLES;
+    uint is_skewed =
+        part_is_skewed(q, own, PART_ORDER(keys[0]), &shared, &is_even) && q->flags & FLAG_SAMPLES;
     if (q->flags & FLAG_NO_LEVELS)
         is_skewed = !is_even;
     part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);

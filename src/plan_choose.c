@@ -140,6 +140,16 @@ static clsort_algorithm record_algorithm(const struct device_facts *facts,
     return CLSORT_MERGE;
 }
 
+/* Pairs of 8 bytes, and those of 16 that the engine for evenly spread keys takes. */
+static int is_pair(const struct chooser *c)
+{
+    const struct key_type *type = c->problem->type;
+    if (type->bits == 32 && c->ordered.size == 4)
+        return 1;
+    return type->bits >= 32 && type->kind != KEY_FLOAT && c->unordered_size == 16 &&
+           c->unordered.size && !payload_keeps_order(c->problem, &c->unordered);
+}
+
 static clsort_algorithm number_algorithm(struct chooser *c)
 {
     const struct problem *problem = c->problem;
@@ -150,11 +160,7 @@ static clsort_algorithm number_algorithm(struct chooser *c)
         return CLSORT_RADIX;
     const uint32_t bits = problem->type->bits;
     const struct whole_tuning *whole = whole_row(c);
-    /* Pairs of 8 bytes, and those of 16 whose equal keys may change places. */
-    const int is_pair = (bits == 32 && c->ordered.size == 4) ||
-                        (bits >= 32 && c->unordered_size == 16 && c->unordered.size &&
-                         !payload_keeps_order(problem, &c->unordered));
-    const uint64_t most = is_pair ? whole->pairs_max : whole->auto_max;
+    const uint64_t most = is_pair(c) ? whole->pairs_max : whole->auto_max;
     if (problem->count <= (bits < 32 ? whole->narrow_max : most) && takes_whole(c))
         return CLSORT_QUICK;
     return problem->count >= general->radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;

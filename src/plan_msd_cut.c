@@ -33,8 +33,7 @@ static uint32_t wanted_bits(const struct route *route, const struct shape *leaf)
 static int leaves_fit(const struct route *route, const struct shape *leaf)
 {
     const uint64_t slots = shape_slots(*leaf);
-    const uint64_t mean =
-        ceil_div(route->num_elements, (uint64_t)1 << wanted_bits(route, leaf));
+    const uint64_t mean = ceil_div(route->num_elements, (uint64_t)1 << wanted_bits(route, leaf));
     return mean < slots && 25 * mean <= (slots - mean) * (slots - mean);
 }
 

@@ -95,8 +95,8 @@ int plan_part_bound_lists(const struct route *route, struct part_levels *levels)
 void plan_part_shrink_leaf(const struct route *route, struct part_tuning *row)
 {
     struct shape half = {row->leaf.group_size / 2, row->leaf.items + 1, row->leaf.lanes};
-    for (; half.group_size >= MIN_LEAF_GROUP && split_bits(route, shape_slots(half)) <=
-                                                    split_bits(route, shape_slots(row->leaf));
+    for (; half.group_size >= MIN_LEAF_GROUP &&
+           split_bits(route, shape_slots(half)) <= split_bits(route, shape_slots(row->leaf));
          half.group_size /= 2) {
         row->leaf = half;
         row->bin_bits -= row->bin_bits > MIN_BIN_BITS;

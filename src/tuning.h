@@ -111,7 +111,7 @@ struct whole_tuning {
     uint32_t subgroup;    /* that votes, or 0 */
     uint64_t auto_max;    /* largest count for which AUTO takes either */
     uint64_t narrow_max;  /* the same for keys of 8 or 16 bits, where radix sort has few passes */
-    uint64_t pairs_max;   /* the same for keys of 4 bytes with a payload of 4 */
+    uint64_t pairs_max;   /* the same for pairs: of 4 and 4 bytes, and of 16 in any order */
     uint64_t records_max; /* beyond, quicksort of records has levels of several launches */
     uint64_t half_min;    /* from which on groups have half the size, a unit has twice as many */
 };

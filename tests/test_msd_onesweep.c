@@ -81,6 +81,39 @@ static void test_alone(void **state)
     clsort_destroy(own.sorter);
 }
 
+/* Pairs of 16 bytes, by leaves of fewer work-items than the row has: 128 and 64, of 5 elements. */
+static void test_small_leaves(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.type = CLSORT_U64, .value_size = 8, .count = 200003},
+        {.type = CLSORT_I64, .value_size = 4, .count = 300007, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_U32, .value_size = 8, .count = 30011},
+    };
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter =
+        msd_sorter(fix, ONESWEEP
+                   "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 "
+                   "leaf_group=32 leaf_items=16 leaf_registers=0 digit_bits=6 "
+                   "groups_per_unit=0\n"
+                   "msd pairs_min=0 leaf_group=256 leaf_items=4 leaf_registers=0 bin_bits=14 "
+                   "votes=0 split_group=64 split_items=8 block_lanes=8 groups_per_unit=1 "
+                   "parts=2\n");
+    for (size_t i = 0; i < sizeof descs / sizeof *descs; ++i) {
+        clsort_desc desc = descs[i];
+        desc.algorithm = CLSORT_RADIX;
+        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
+        assert_false(case_launches(own.sorter, &desc, "part_leaf"));
+        assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
+        desc.out_of_place = 1;
+        assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
+        assert_int_equal(case_run_desc(&own, &desc, DATA_FEW), 1);
+    }
+    clsort_destroy(own.sorter);
+}
+
 /* Pairs that look even, in place: onesweep sorts what the engine has left there. */
 static void test_pair_adversaries(void **state)
 {
@@ -221,9 +254,9 @@ static void test_few_pairs(void **state)
             memcpy(before, keys, MSD_NUM_EVEN * sizeof *keys);
             for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i)
                 values[i] = i;
-            expect_status(
-                clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys, .values = values}),
-                CLSORT_OK);
+            expect_status(clsort_sort(sorter, &desc,
+                                      &(clsort_arrays){.keys = keys, .values = values}),
+                          CLSORT_OK);
             msd_check_pairs(before, keys, values, MSD_NUM_EVEN);
         }
     clsort_destroy(sorter);
@@ -363,6 +396,7 @@ int main(void)
         cmocka_unit_test(test_alone),
         cmocka_unit_test(test_alone_adversaries),
         cmocka_unit_test(test_pair_adversaries),
+        cmocka_unit_test(test_small_leaves),
         cmocka_unit_test(test_alone_short),
         cmocka_unit_test(test_few),
         cmocka_unit_test(test_few_pairs),
