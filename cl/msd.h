@@ -23,7 +23,7 @@
  * Or onesweep.h's steps come after these, and sort all if anything does not fit. If a leaf is too
  * large, msd_split knows it, and msd_scatter does nothing. Other leaves that do not fit stay in the
  * output as unsorted keys, so a sort in place has its input again. Few different keys are counted
- * and written by msd_split (msd_few.h).
+ * and written by msd_split (msd_few.h); with payloads onesweep.h has few passes for them.
  *
  * If the payload is the element's index, it and a narrow key are sorted as one number, so equal
  * keys keep their order. Then onesweep.h comes after, and in place msd_restore first puts the keys

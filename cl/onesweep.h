@@ -13,7 +13,8 @@
  *
  * If equal keys may be reordered (FLAG_UNORDERED), the tiles of the first pass take their ranges
  * by atomic additions and do not look back, and keys in reversed order are turned around. A digit
- * that all keys share has no pass. Passes alternate between scratch and the output, and the last
+ * that all keys share has no pass; of few different keys, with payloads, nor has a digit that tells
+ * none from another (onesweep_few.h). Passes alternate between scratch and the output, and the last
  * one writes to the output. If their number is odd in place, the first only copies. */
 #ifndef CLSORT_ONESWEEP_H
 #define CLSORT_ONESWEEP_H

@@ -2,54 +2,25 @@
  * leaves of what is left. */
 #include "route.h"
 
-#define LEAF_FILL 90       /* percent of a leaf that random keys fill on average, at most */
 #define MAX_BLOCK 512      /* items: less than MSD_NUM_BITS of cl/msd.h can say */
 #define MAX_SHORT_BITS 16  /* of a rest that takes two bytes */
 #define MAX_SHORT_ITEMS 32 /* of a leaf's work-item; they are loaded by eight, and one time more */
-#define MIN_LEAF_GROUP 64  /* work-items */
 #define MAX_LARGE_BITS 9   /* of level 2's digit, whose buckets then hold short rests alone */
 
-/* If a payload does not fit beside the rest of the key, the number of its slot stands there: with
- * that a rest has this many bits. What the engine leaves to part has rests as part's. */
-static uint32_t rest_bits(const struct route *route, const struct shape *leaf)
+/* If a payload does not fit beside the rest of the key, the number of its slot stands there. What
+ * the engine leaves to part has slots as part's. */
+static struct leaf_cut leaf_cut(const struct route *route)
 {
-    if (route->even_item < 16)
-        return 64;
-    return 64 -
-           (route->form == FORM_MSD_ONESWEEP ? MSD_SLOT_BITS(shape_slots(*leaf)) : PART_SLOT_BITS);
+    const uint32_t slot_bits = route->form == FORM_MSD_ONESWEEP ? LEAF_SLOT_BITS : PART_SLOT_BITS;
+    return (struct leaf_cut){route->num_elements, route->problem->num_bits,
+                             route->even_item < 16 ? 0 : slot_bits};
 }
 
 /* The bits that both digits need so that leaves of random keys fit. */
-static uint32_t wanted_bits(const struct route *route, const struct shape *leaf)
+static uint32_t wanted_bits(const struct route *route, struct shape leaf)
 {
-    const uint32_t num_bits = route->problem->num_bits, most = rest_bits(route, leaf);
-    const uint64_t room = shape_slots(*leaf) * LEAF_FILL / 100;
-    const uint32_t wanted = ceil_log2(ceil_div(route->num_elements, room ? room : 1));
-    return num_bits > most && wanted < num_bits - most ? num_bits - most : wanted;
-}
-
-/* Whether leaves of random keys fit, though they vary: by the root of what they have on average. Of
- * 2^13 leaves none is larger by five times as much. */
-static int leaves_fit(const struct route *route, const struct shape *leaf)
-{
-    const uint64_t slots = shape_slots(*leaf);
-    const uint64_t mean = ceil_div(route->num_elements, (uint64_t)1 << wanted_bits(route, leaf));
-    return mean < slots && 25 * mean <= (slots - mean) * (slots - mean);
-}
-
-/* Slots need bits of the key sorted before, and so leaves may be many and small. Then they get
- * smaller groups, as long as they need not be more. A work-item has an element more, since the
- * sizes of small leaves vary more. u64+u64 on an H200, microseconds of the leaves with 512
- * work-items and as they are cut here: 2^22 180 and 52, 2^24 283 and 190. */
-static void shrink_leaf(const struct route *route, struct msd_tuning *row)
-{
-    struct shape half = {row->leaf.group_size / 2, row->leaf.items + 1, row->leaf.lanes};
-    for (; half.group_size >= MIN_LEAF_GROUP && leaves_fit(route, &half) &&
-           wanted_bits(route, &half) <= wanted_bits(route, &row->leaf);
-         half.group_size /= 2) {
-        row->leaf = half;
-        row->bin_bits -= 1;
-    }
+    const struct leaf_cut cut = leaf_cut(route);
+    return plan_leaf_bits(&cut, leaf);
 }
 
 /* No more bins than rests have values, and at least the four words of 16 bits that each work-item
@@ -74,7 +45,7 @@ static int cut_bits(struct route *route, int is_short, uint32_t wanted)
         route->even.leaf.group_size *= 2;
         /* As many work-items on a unit as before, or more. */
         route->even.leaf_registers = route->even.leaf_registers * 4 / 5 / 8 * 8;
-        wanted = wanted_bits(route, &route->even.leaf);
+        wanted = wanted_bits(route, route->even.leaf);
     }
     if (wanted > most + low_most || wanted > num_bits ||
         (is_short && num_bits - wanted > MAX_SHORT_BITS))
@@ -146,8 +117,11 @@ int plan_msd_cut(struct route *route)
     if (route->problem->num_arrays == 1 && route->problem->type->bits >= 32 &&
         route->num_elements < (uint64_t)1 << 31 && route->num_elements >= PART_SAMPLE) {
         route->even_item = route->payload.size ? route->item_size : route->key_size;
-        shrink_leaf(route, &route->msd);
-        const uint32_t wanted = wanted_bits(route, &route->msd.leaf);
+        const struct leaf_cut cut = leaf_cut(route);
+        /* Microseconds of u64+u64's leaves on an H200 before and after: 2^22 180 and 52, 2^24 283
+         * and 190. */
+        route->msd.bin_bits -= plan_leaf_shrink(&cut, &route->msd.leaf);
+        const uint32_t wanted = wanted_bits(route, route->msd.leaf);
         const int is_short = !is_long && route->problem->num_bits <= wanted + MAX_SHORT_BITS;
         if (is_short && cut_bits(route, 1, wanted) && fits(route) && has_room(route))
             return 1;

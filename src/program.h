@@ -112,8 +112,8 @@ struct kernel_entry {
     size_t max_group_size; /* the compiled kernel's limit */
 };
 
-/* A sorter's kernels and programs, and the texts that declare the records they sort. All zeros is an
- * empty cache. */
+/* A sorter's kernels and programs, and the texts that declare the records they sort. All zeros is
+ * an empty cache. */
 struct program_cache {
     struct kernel_entry *entries;
     size_t num_entries, capacity;

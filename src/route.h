@@ -154,7 +154,25 @@ uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t ite
 /* Whether selection takes this problem. If so, the route has its form and its numbers. */
 int plan_select_cut(struct route *route);
 
-/* Gives leaves that would be small smaller groups. Before the following. */
+/* `count` elements that are cut into leaves by some of num_bits bits. If a leaf's items are the rest
+ * of the key and below that the number of a slot, in 64 bits, the number has slot_bits, or as many
+ * as the leaf's slots need; else 0. */
+struct leaf_cut {
+    uint64_t count;
+    uint32_t num_bits;
+    uint32_t slot_bits;
+};
+#define LEAF_SLOT_BITS 64 /* slot_bits: as many as the leaf's slots need */
+
+/* How many bits make leaves of random keys that fit. */
+uint32_t plan_leaf_bits(const struct leaf_cut *cut, struct shape leaf);
+
+/* Slots' numbers need bits of the key sorted before, and so leaves may be many and small. Halves
+ * their groups, as long as they need not be more, and says how often. Work-items then have an
+ * element more, since the sizes of small leaves vary more. */
+uint32_t plan_leaf_shrink(const struct leaf_cut *cut, struct shape *leaf);
+
+/* The same for the route's part. Before the following. */
 void plan_part_shrink_leaf(const struct route *route, struct part_tuning *row);
 
 /* Cuts the arrays by the route's tuning.part. The second says again how long the lists can become,

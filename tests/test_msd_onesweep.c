@@ -19,6 +19,7 @@ static const struct {
                                   "parts=3 onesweep_min=0 pairs_min=0\n",
      MSD_NUM_EVEN},
     {ONESWEEP
+     "onesweep wide_max=2^40\n"
      "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 "
      "leaf_items=16 leaf_registers=0 digit_bits=5 groups_per_unit=0\n"
      "msd onesweep_min=0 leaf_group=32 leaf_items=16 leaf_registers=0 bin_bits=11 votes=0 "
