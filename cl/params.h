@@ -277,7 +277,7 @@ struct part_control {
 #define MSD_ALIGNMENT 32 /* rests: a leaf's room is a multiple */
 #define MSD_ROOM_MORE 64 /* rests of a room beside those it likely needs and an eighth more */
 #define MSD_FEW_BITS 6   /* of level 1: with no more, msd_split counts the leaves of both levels */
-#define MSD_MAX_SLOT_BITS 13 /* of a slot's number in a leaf, if payloads go by it; of a leaf's: */
+#define MSD_MAX_SLOT_BITS 13 /* of a slot's number in msd_finish.cl; of a leaf: */
 #define MSD_SLOT_BITS(slots) \
     ((slots) <= 512 ? 9 : (slots) <= 1024 ? 10 : (slots) <= 2048 ? 11 : (slots) <= 4096 ? 12 : 13)
 #define MSD_SMALL_LEAF 2560 /* slots: up to that more items may be late */

@@ -73,8 +73,9 @@ CLSORT_INLINE void part_few_round(const key_t *own, __local struct part_few_loca
 }
 
 /* Lists the sample's different keys; slots: PART_SAMPLE_BINS words. Returns how many there are, or
- * 0 if they are too many. Some may be left out: a sort that counts on the list meets them. Ends with a barrier.
- * A round that lists none has found none: the highest number of a slot is listed. */
+ * 0 if they are too many. Some may be left out: the sort looks up each key, and sees that. A round
+ * that adds none is the last: each key that is not listed writes to a slot, and a slot's highest
+ * number is listed. Ends with a barrier. */
 CLSORT_INLINE uint part_few_list(const key_t *own, __local struct part_few_local *shared,
                                  __local uint *slots)
 {

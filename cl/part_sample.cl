@@ -20,7 +20,7 @@
 #define PLACES (GROUP_SIZE * (OWN_SAMPLE - 2u)) /* where it may turn */
 #define FEW_TURNS (PLACES / 16)                 /* those in order are only copied */
 /* Bounds for evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a
- * fiftieth, and turn at two of three places, give or take a thirtieth. Sorted, reversed and
+ * fiftieth, and turn at two of three places, give or take a fiftieth. Sorted, reversed and
  * piecewise sorted ones seldom turn. */
 #define EVEN_PAIRS (23 * (SAMPLE / 2) * (SAMPLE / BINS) / 20)
 #define EVEN_TURNS (PLACES * 5 / 9)

@@ -146,8 +146,9 @@ static int is_pair(const struct chooser *c)
     const struct key_type *type = c->problem->type;
     if (type->bits == 32 && c->ordered.size == 4)
         return 1;
-    return type->bits >= 32 && type->kind != KEY_FLOAT && c->unordered_size == 16 &&
-           c->unordered.size && !payload_keeps_order(c->problem, &c->unordered);
+    return type->bits >= 32 && type->kind != KEY_FLOAT && !problem_shows_order(c->problem) &&
+           c->unordered_size == 16 && c->unordered.size &&
+           !payload_keeps_order(c->problem, &c->unordered);
 }
 
 static clsort_algorithm number_algorithm(struct chooser *c)

@@ -5,8 +5,8 @@
 
 #define MAX_ONESWEEP ((uint64_t)1 << 30) /* a word's count has 30 bits */
 
-/* Few tiles leave a unit few work-items. Then each has half of the elements, and tiles have twice as
- * many work-items. */
+/* If there are few tiles, a unit has few work-items. Then tiles have twice as many, with half of
+ * the elements each. */
 static void widen_onesweep(const struct device_facts *facts, struct onesweep_tuning *row)
 {
     if (row->scatter.group_size * 2 > facts->max_group_size)
@@ -62,7 +62,7 @@ int plan_takes_part(struct route *route, int has_least)
     tuning_fit_part(route->facts, route->key_size, payload_size, row);
     if (!row->digit_bits)
         return 0;
-    if (!route->listed)
+    if (!route->listed && problem->type->kind != KEY_FLOAT) /* exponents make leaves uneven */
         plan_part_shrink_leaf(route, row);
     return plan_part_cut(route, &route->levels);
 }

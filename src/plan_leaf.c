@@ -4,6 +4,7 @@
 
 #define LEAF_FILL 90      /* percent of a leaf that random keys fill on average, at most */
 #define MIN_LEAF_GROUP 64 /* work-items */
+#define MAX_LEAF_ITEMS 32 /* of one; cl/group_bin_sort.h */
 
 uint32_t plan_leaf_bits(const struct leaf_cut *cut, struct shape leaf)
 {
@@ -15,7 +16,7 @@ uint32_t plan_leaf_bits(const struct leaf_cut *cut, struct shape leaf)
 }
 
 /* Whether leaves of random keys fit, though their sizes vary: the deviation is the root of the
- * average, and of 2^13 leaves none is larger than that by five deviations. */
+ * average, and of 2^13 leaves seldom one is larger than that by five deviations. */
 static int leaves_fit(const struct leaf_cut *cut, struct shape leaf)
 {
     const uint64_t slots = shape_slots(leaf);
@@ -29,6 +30,8 @@ uint32_t plan_leaf_shrink(const struct leaf_cut *cut, struct shape *leaf)
 {
     struct shape half = {leaf->group_size / 2, leaf->items + 1, leaf->lanes};
     uint32_t num = 0;
+    if (cut->slot_bits == 0 || half.items > MAX_LEAF_ITEMS)
+        return 0;
     for (; half.group_size >= MIN_LEAF_GROUP && leaves_fit(cut, half) &&
            plan_leaf_bits(cut, half) <= plan_leaf_bits(cut, *leaf);
          half.group_size /= 2, ++num)

@@ -154,9 +154,9 @@ uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t ite
 /* Whether selection takes this problem. If so, the route has its form and its numbers. */
 int plan_select_cut(struct route *route);
 
-/* `count` elements that are cut into leaves by some of num_bits bits. If a leaf's items are the rest
- * of the key and below that the number of a slot, in 64 bits, the number has slot_bits, or as many
- * as the leaf's slots need; else 0. */
+/* `count` elements that are cut into leaves by some of num_bits bits. If a leaf's items are the
+ * rest of the key and below that the number of a slot, in 64 bits, the number has slot_bits, or as
+ * many as the leaf's slots need; else 0. */
 struct leaf_cut {
     uint64_t count;
     uint32_t num_bits;
@@ -167,9 +167,10 @@ struct leaf_cut {
 /* How many bits make leaves of random keys that fit. */
 uint32_t plan_leaf_bits(const struct leaf_cut *cut, struct shape leaf);
 
-/* Slots' numbers need bits of the key sorted before, and so leaves may be many and small. Halves
- * their groups, as long as they need not be more, and says how often. Work-items then have an
- * element more, since the sizes of small leaves vary more. */
+/* Numbers of slots leave fewer bits for the key, so leaves may have to be many, and small. Halves
+ * the group of a leaf, as long as that takes no more leaves, and says how often. Work-items then
+ * have an element more, since the sizes of small leaves vary more. Leaves without such numbers stay
+ * as they are. */
 uint32_t plan_leaf_shrink(const struct leaf_cut *cut, struct shape *leaf);
 
 /* The same for the route's part. Before the following. */
