@@ -9,7 +9,7 @@
  * u64, 0.147 and 0.133, u32+u32 0.147 and 0.134; 7.8 tiles, 2^24 u32, 0.255 and 0.278. It is a
  * ratio, so it is no tuning. */
 #define MIN_TILES 4
-#define MIN_BLOCK_TILES 4 /* what so many tiles have of a digit */
+#define MIN_BLOCK_TILES 4 /* tiles whose keys of one digit a block holds, at least */
 
 /* If a group has less than a block of a digit, blocks are smaller: most would be nearly empty. They
  * still take what several tiles have of a digit, since what does not fit begins a new one. 2^20
