@@ -13,8 +13,8 @@
 
 /* If a group has less than a block of a digit, blocks are smaller: most would be nearly empty. They
  * still take what several tiles have of a digit, since what does not fit begins a new one. 2^20
- * u64+u64 on an H200: 69 microseconds with 64 elements a block, 78 with 256, which take 3 times as
- * much scratch. */
+ * u64+u64 on an H200: 69 microseconds with 64 elements a block, 78 with 256, which take 2.5 times
+ * as much scratch. */
 static void cut_blocks(struct route *route, uint64_t groups)
 {
     const uint32_t items = route->even.split.items, bits = route->even_bits[0];

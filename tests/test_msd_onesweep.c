@@ -115,32 +115,41 @@ static void test_small_leaves(void **state)
     clsort_destroy(own.sorter);
 }
 
+static const clsort_desc pairs = {.count = MSD_NUM_EVEN,
+                                  .algorithm = CLSORT_RADIX,
+                                  .value_size = 4};
+
+/* Sorts keys with their indices as values, in place, and checks both. */
+static void sort_pairs(clsort_sorter *sorter, uint32_t *keys)
+{
+    uint32_t *before = test_alloc(MSD_NUM_EVEN * sizeof *before);
+    uint32_t *values = test_alloc(MSD_NUM_EVEN * sizeof *values);
+    memcpy(before, keys, MSD_NUM_EVEN * sizeof *keys);
+    for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i)
+        values[i] = i;
+    expect_status(clsort_sort(sorter, &pairs, &(clsort_arrays){.keys = keys, .values = values}),
+                  CLSORT_OK);
+    msd_check_pairs(before, keys, values, MSD_NUM_EVEN);
+    free(before);
+    free(values);
+}
+
 /* Pairs that look even, in place: onesweep sorts what the engine has left there. */
 static void test_pair_adversaries(void **state)
 {
     const fixture *fix = fixture_of(state);
-    const clsort_desc desc = {.count = MSD_NUM_EVEN, .algorithm = CLSORT_RADIX, .value_size = 4};
-    uint32_t *before = test_alloc(MSD_NUM_EVEN * sizeof *before);
     uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
-    uint32_t *values = test_alloc(MSD_NUM_EVEN * sizeof *values);
     if (!fixture_takes(CLSORT_RADIX))
         return;
     clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
-    assert_true(case_launches(sorter, &desc, "msd_finish"));
-    assert_false(case_launches(sorter, &desc, "part_leaf"));
+    assert_true(case_launches(sorter, &pairs, "msd_finish"));
+    assert_false(case_launches(sorter, &pairs, "part_leaf"));
     for (int a = 0; a < NUM_INDEX_ADVERSARIES; ++a) {
         make_index_keys(keys, MSD_NUM_EVEN, a, fix->seed);
-        memcpy(before, keys, MSD_NUM_EVEN * sizeof *keys);
-        for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i)
-            values[i] = i;
-        expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys, .values = values}),
-                      CLSORT_OK);
-        msd_check_pairs(before, keys, values, MSD_NUM_EVEN);
+        sort_pairs(sorter, keys);
     }
     clsort_destroy(sorter);
-    free(before);
     free(keys);
-    free(values);
 }
 
 /* Keys that look even, of which something does not fit. */
@@ -240,30 +249,17 @@ static void test_few_pairs(void **state)
 {
     const fixture *fix = fixture_of(state);
     static const uint32_t nums[] = {2, 3, 17, 64, 65, 70};
-    uint32_t *before = test_alloc(MSD_NUM_EVEN * sizeof *before);
     uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
-    uint32_t *values = test_alloc(MSD_NUM_EVEN * sizeof *values);
     if (!fixture_takes(CLSORT_RADIX))
         return;
     clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
     for (size_t n = 0; n < sizeof nums / sizeof *nums; ++n)
         for (int kind = 0; kind < NUM_FEW_KINDS; ++kind) {
-            const clsort_desc desc = {.count = MSD_NUM_EVEN,
-                                      .algorithm = CLSORT_RADIX,
-                                      .value_size = 4};
             make_few(keys, MSD_NUM_EVEN, nums[n], (enum few_kind)kind, fix->seed + n);
-            memcpy(before, keys, MSD_NUM_EVEN * sizeof *keys);
-            for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i)
-                values[i] = i;
-            expect_status(clsort_sort(sorter, &desc,
-                                      &(clsort_arrays){.keys = keys, .values = values}),
-                          CLSORT_OK);
-            msd_check_pairs(before, keys, values, MSD_NUM_EVEN);
+            sort_pairs(sorter, keys);
         }
     clsort_destroy(sorter);
-    free(before);
     free(keys);
-    free(values);
 }
 
 /* In reversed order, odd and even counts: all different, or with runs of equal ones. */
