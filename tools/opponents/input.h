@@ -42,7 +42,9 @@ enum bench_kind { BENCH_UNSIGNED, BENCH_SIGNED, BENCH_FLOAT };
     X(LOW16, "low16", "only the low 16 bits at random")                        \
     X(LOG, "log", "a random number of bits, which are random")                 \
     X(NESTED, "nested", "crowds within crowds, two in each, a 4096th as wide") \
-    X(REPEATS, "repeats", "about eight of each key, which are random")
+    X(REPEATS, "repeats", "about eight of each key, which are random")         \
+    X(UNIFORM, "uniform", "evenly over 3/5 of the range; floats: from 0 to 1") \
+    X(BELL, "bell", "means of four such keys; floats: around 0")
 
 #define BENCH_DISTRIBUTION_ENUM(name, text, about) BENCH_##name,
 enum bench_distribution {
@@ -204,6 +206,37 @@ BENCH_FUNCTION u64 bench_finite(const struct bench_input *input, u64 key)
     return key == sign ? 0 : key;
 }
 
+/* The bits of the float number / 2^62, rounded towards 0; number: below 2^63. */
+BENCH_FUNCTION u64 bench_fraction(const struct bench_input *input, u64 number)
+{
+    const u64 mantissa_bits = input->mantissa_bits;
+    u64 exponent = (u64)1 << (input->bits - 2 - mantissa_bits); /* of a number with bit 63 */
+    for (; number && exponent && !(number >> 63); number <<= 1)
+        exponent--;
+    if (!number || !exponent)
+        return 0;
+    const u64 mantissa = number >> (63 - mantissa_bits);
+    return (exponent << mantissa_bits) | (mantissa & (((u64)1 << mantissa_bits) - 1));
+}
+
+/* A mean of num_words random numbers, each evenly over its range. */
+BENCH_FUNCTION u64 bench_smooth(const struct bench_input *input, u64 i, u64 num_words)
+{
+    const u64 sign = (u64)1 << (input->bits - 1), middle = num_words << 61;
+    u64 sum = 0;
+    for (u64 word = 0; word < num_words; word++)
+        sum += bench_random(input->seed + 103 + word, i) >> 2;
+    if (input->kind != BENCH_FLOAT) {
+        const u64 number = sum / num_words / 5 * 3;
+        return bench_from_ordered(input->kind, input->bits,
+                                  input->bits == 64 ? number << 2 : number >> (62 - input->bits));
+    }
+    if (num_words == 1)
+        return bench_fraction(input, sum);
+    return sum < middle ? sign | bench_fraction(input, middle - sum)
+                        : bench_fraction(input, sum - middle);
+}
+
 /* Bits of the i-th key. */
 BENCH_FUNCTION u64 bench_key(const struct bench_input *input, u64 i)
 {
@@ -244,6 +277,12 @@ BENCH_FUNCTION u64 bench_key(const struct bench_input *input, u64 i)
         break;
     case BENCH_REPEATS:
         key = bench_random(~seed, key % (input->count / 8 + 1));
+        break;
+    case BENCH_UNIFORM:
+        key = bench_smooth(input, i, 1);
+        break;
+    case BENCH_BELL:
+        key = bench_smooth(input, i, 4);
         break;
     case BENCH_NESTED:
         key = bench_nested(input, key, bench_random(seed + 101, i));
