@@ -27,4 +27,15 @@ static inline uint32_t ceil_log2(uint64_t x)
     return bits;
 }
 
+/* Rounded down. */
+static inline uint64_t square_root(uint64_t x)
+{
+    uint64_t root = 0;
+    for (uint64_t bit = (uint64_t)1 << 31; bit; bit /= 2) {
+        if ((root + bit) * (root + bit) <= x)
+            root += bit;
+    }
+    return root;
+}
+
 #endif

@@ -11,16 +11,6 @@
 #define ROW_MIN_DIGIT_BITS 8
 #define MAX_SHARE 8 /* sorting more than an eighth of an array takes as long as all of it */
 
-static uint64_t square_root(uint64_t x)
-{
-    uint64_t root = 0;
-    for (uint64_t bit = (uint64_t)1 << 31; bit; bit /= 2) {
-        if ((root + bit) * (root + bit) <= x)
-            root += bit;
-    }
-    return root;
-}
-
 /* How far an element's place in the sample may be from where it is expected. */
 static uint64_t deviation(uint64_t place, uint64_t sample_size, uint32_t margin)
 {
