@@ -6,6 +6,7 @@
 
 #include "case.h"
 #include "msd_case.h"
+#include "sorter.h"
 
 #define ONESWEEP                                                                         \
     "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
@@ -82,6 +83,53 @@ static void test_alone(void **state)
     clsort_destroy(own.sorter);
 }
 
+/* What part_sample.cl and the engine have said of the last sort in the sorter's own scratch. */
+static struct part_control control_of(const fixture *fix)
+{
+    const struct plan *plan = &fix->sorter->plan;
+    struct part_control control = {0};
+    uint32_t i = 0;
+    while (i < plan->num_steps && plan->steps[i].kernel != KERNEL_MSD_SPLIT)
+        ++i;
+    assert_true(i < plan->num_steps);
+    expect_cl(clEnqueueReadBuffer(fix->queue, fix->sorter->scratch, CL_TRUE,
+                                  (size_t)plan->steps[i].params.msd.part.control, sizeof control,
+                                  &control, 0, NULL, NULL));
+    return control;
+}
+
+static cl_mem random_buffer(const fixture *fix, uint64_t size)
+{
+    rng r = {fix->seed};
+    unsigned char *bytes = test_alloc(size);
+    cl_int code = CL_SUCCESS;
+    for (uint64_t i = 0; i < size; ++i)
+        bytes[i] = (unsigned char)rng_next(&r);
+    cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                (size_t)size, bytes, &code);
+    expect_cl(code);
+    free(bytes);
+    return mem;
+}
+
+/* Nothing of random keys is left to onesweep. Whether they are sorted, other tests see. */
+static void expect_engine(const fixture *fix, const clsort_desc *desc)
+{
+    const uint64_t key_size = desc->type == CLSORT_U32 ? 4 : 8;
+    const clsort_buffers buffers = {
+        .keys = {random_buffer(fix, desc->count * key_size), 0},
+        .values = {random_buffer(fix, desc->count * desc->value_size), 0},
+    };
+    expect_status(clsort_enqueue(fix->sorter, fix->queue, desc, &buffers, 0, NULL, NULL),
+                  CLSORT_OK);
+    const struct part_control control = control_of(fix);
+    assert_true(control.is_even);
+    assert_false(control.lacks_blocks);
+    assert_false(control.lacks_room);
+    clReleaseMemObject(buffers.keys.mem);
+    clReleaseMemObject(buffers.values.mem);
+}
+
 /* Pairs of 16 bytes, by leaves of fewer work-items than the row has: 128 and 64, of 5 elements. */
 static void test_small_leaves(void **state)
 {
@@ -107,6 +155,7 @@ static void test_small_leaves(void **state)
         desc.algorithm = CLSORT_RADIX;
         assert_true(case_launches(own.sorter, &desc, "msd_finish"));
         assert_false(case_launches(own.sorter, &desc, "part_leaf"));
+        expect_engine(&own, &desc);
         assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
         desc.out_of_place = 1;
         assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
