@@ -14,6 +14,9 @@
  * With MSD_SHORT, two bytes of each key, its bits below both digits, go through scratch and are not
  * counted before: msd_split makes room for them, and msd_offsets stands behind msd_scatter.
  *
+ * Keys that lie evenly in a part of their range, as those from 0 to 2^31 or 10^12 do, are stretched
+ * over all of it on the way (msd_stretch.h).
+ *
  * In a plan part.h's steps come after these and sort whatever does not fit. part_sample decides
  * whether the keys are spread evenly and in no order; if not, these kernels do nothing. If a
  * work-group runs out of blocks, or a leaf out of room in scratch, the input is still untouched and

@@ -27,6 +27,8 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
     leaf.front = entry->taken & 0xffff;
     leaf.gap = entry->capacity - leaf.size;
     leaf.stores_keys = q->flags & FLAG_STORE_KEYS;
+    leaf.stretch = &PART_CONTROL->stretch;
+    leaf.is_stretched = leaf.stretch->is_used;
     return leaf;
 }
 
@@ -43,6 +45,13 @@ CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *s
     }
     if (get_local_id(0) > 0)
         return;
+    if (leaf->is_stretched) { /* it is small (msd_offsets.h), and a part shrinks to less bits */
+        const struct part_stretch stretch = *leaf->stretch;
+        part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves),
+                      msd_shrink(&stretch, leaf->low), leaf->begin, leaf->size, leaf->bits,
+                      PART_OUT);
+        return;
+    }
     if (leaf->size <= q->leaf_size && leaf->bits <= q->leaf_bits) {
         part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), leaf->low, leaf->begin,
                       leaf->size, leaf->bits, PART_OUT);
@@ -68,7 +77,7 @@ KERNEL void msd_finish(const struct msd_params p, PART_ARGS)
         finish_load(&own, &leaf, size);
         const uint is_sorted =
             group_bin_sort(&shared, &own, FINISH_FIRST(&leaf), size, FINISH_SHIFT(leaf.bits));
-        finish_write(&leaf, is_sorted ? size : 0, shared.tile);
+        FINISH_WRITE(&leaf, is_sorted ? size : 0, shared.tile);
         if (!is_sorted || size < leaf.size)
             finish_overflow(q, scratch, &leaf);
     }

@@ -8,6 +8,7 @@
 #define CLSORT_MSD_FINISH_H
 
 #include "msd.h"
+#include "msd_stretch.h"
 
 #define FINISH_HAS_SLOTS (PAYLOAD_SIZE && ITEM_SIZE == 16)
 #if MSD_SHORT
@@ -50,11 +51,30 @@ struct finish_leaf {
     __global const rest_t *rests; /* short ones: those from `front` on have a gap before them */
     uint front, gap;
     uint stores_keys; /* an argsort does not */
+    uint is_stretched;
+    __global const struct part_stretch *stretch;
 };
 
-/* A key as it is stored. */
-#define FINISH_KEY(leaf, rest) \
-    ((key_t)(stored_key_t)KEY_DECODE((leaf)->low | (key_t)((rest) >> FINISH_BELOW)))
+/* An ordered key as it is stored. */
+CLSORT_INLINE key_t finish_store(const struct finish_leaf *leaf, key_t order, uint is_stretched)
+{
+    if (is_stretched) {
+        const struct part_stretch stretch = *leaf->stretch;
+        order = msd_shrink(&stretch, order);
+    }
+    return (key_t)(stored_key_t)KEY_DECODE(order);
+}
+#define FINISH_KEY(leaf, rest, is_stretched) \
+    finish_store(leaf, (leaf)->low | (key_t)((rest) >> FINISH_BELOW), is_stretched)
+
+/* Stretched keys have a loop of their own, so that others do not ask for each key. */
+#define FINISH_WRITE_EITHER(leaf, size, tile)  \
+    do {                                       \
+        if ((leaf)->is_stretched)              \
+            finish_write(leaf, size, tile, 1); \
+        else                                   \
+            finish_write(leaf, size, tile, 0); \
+    } while (0)
 
 #if MSD_SHORT
 #include "msd_finish_short.h"
@@ -67,8 +87,8 @@ struct finish_leaf {
 CLSORT_INLINE void finish_leave(const struct finish_leaf *leaf)
 {
     for (uint i = get_local_id(0); i < leaf->size; i += GROUP_SIZE)
-        leaf->keys[i] = MSD_SHORT ? FINISH_KEY(leaf, finish_rest(leaf, i))
-                                  : (key_t)(stored_key_t)KEY_DECODE(leaf->keys[i]);
+        leaf->keys[i] = MSD_SHORT ? FINISH_KEY(leaf, finish_rest(leaf, i), leaf->is_stretched)
+                                  : finish_store(leaf, leaf->keys[i], leaf->is_stretched);
 }
 
 #endif

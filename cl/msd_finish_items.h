@@ -54,6 +54,7 @@ CLSORT_INLINE void finish_load(struct finish_own *own, const struct finish_leaf 
 /* The sorted tile to the output. Each work-item writes where it has read. */
 #if FINISH_HAS_SLOTS
 /* Payloads go by the slots that they come from, through local memory. */
+#define FINISH_WRITE(leaf, size, tile) finish_write(leaf, size, tile)
 CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile)
 {
     const int left = (int)size - (int)get_local_id(0);
@@ -67,7 +68,7 @@ CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __loc
         if (i * GROUP_SIZE < left) {
             moved[i] = payload[i * GROUP_SIZE];
             own[i] = mine[i * GROUP_SIZE];
-            keys[i * GROUP_SIZE] = FINISH_KEY(leaf, own[i]);
+            keys[i * GROUP_SIZE] = FINISH_KEY(leaf, own[i], leaf->is_stretched);
         }
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
 #pragma unroll
@@ -81,7 +82,9 @@ CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __loc
             payload[i * GROUP_SIZE] = (payload_t)tile[own[i] & ((1 << FINISH_BELOW) - 1)];
 }
 #else
-CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile)
+#define FINISH_WRITE(leaf, size, tile) FINISH_WRITE_EITHER(leaf, size, tile)
+CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile,
+                                uint is_stretched)
 {
     const int left = (int)size - (int)get_local_id(0);
     __local const rest_t *from = tile + get_local_id(0);
@@ -91,7 +94,7 @@ CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __loc
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left) {
             if (!PAYLOAD_INDEX || leaf->stores_keys)
-                keys[i * GROUP_SIZE] = FINISH_KEY(leaf, from[i * GROUP_SIZE]);
+                keys[i * GROUP_SIZE] = FINISH_KEY(leaf, from[i * GROUP_SIZE], is_stretched);
             if (PAYLOAD_SIZE)
                 payload[i * GROUP_SIZE] = (payload_t)from[i * GROUP_SIZE];
         }

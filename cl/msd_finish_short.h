@@ -83,14 +83,18 @@ CLSORT_INLINE void finish_load(struct finish_own *own, const struct finish_leaf 
 }
 
 /* The sorted tile to the output. */
-CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile)
+#define FINISH_WRITE(leaf, size, tile) FINISH_WRITE_EITHER(leaf, size, tile)
+CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile,
+                                uint is_stretched)
 {
     const uint first = FINISH_FIRST(leaf), stop = first + size;
     __global key_t *keys = leaf->keys - first;
     for (uint i = (uint)get_local_id(0) * SHORT_STORE; i < stop; i += GROUP_SIZE * SHORT_STORE) {
         const ushort4 rests = *(__local const finish_rests_t *)(tile + i);
-        const uint4 quad = (uint4)(FINISH_KEY(leaf, rests.x), FINISH_KEY(leaf, rests.y),
-                                   FINISH_KEY(leaf, rests.z), FINISH_KEY(leaf, rests.w));
+        const uint4 quad = (uint4)(FINISH_KEY(leaf, rests.x, is_stretched),
+                                   FINISH_KEY(leaf, rests.y, is_stretched),
+                                   FINISH_KEY(leaf, rests.z, is_stretched),
+                                   FINISH_KEY(leaf, rests.w, is_stretched));
         if (i >= first && i + SHORT_STORE <= stop) {
             *(__global finish_quad_t *)(keys + i) = quad;
         } else {

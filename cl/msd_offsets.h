@@ -9,6 +9,7 @@
 
 #include "group_scan.h"
 #include "msd.h"
+#include "msd_stretch.h"
 
 #define OFFSETS_DIGITS (1 << RADIX_BITS)
 
@@ -30,6 +31,9 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
     const struct part_params *q = &p.part;
     const uint me = get_local_id(0);
     const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];
+    /* Whether a leaf that is too large ends the engine's work. Part's levels, which could go on,
+     * know nothing of stretched keys. */
+    const int ends = STRETCH_IS_USED || (!MSD_SHORT && q->flags & FLAG_NO_LEVELS);
     __global const uint *totals = MSD_TABLE(uint, totals), *counts = MSD_TABLE(uint, counts);
     __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions);
     shared->before = 0; /* by all: see merge_local.h */
@@ -44,11 +48,10 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
         __global struct msd_region *leaf = leaves + first + i;
         leaf->begin = shared->before + shared->begins[i];
         leaf->size = OFFSETS_SIZE(leaf, counts, first + i);
-        if (!MSD_SHORT) {
+        if (!MSD_SHORT)
             leaf->front = leaf->back = 0;
-            if (leaf->size > p.leaf_slots) /* the input is untouched still */
-                PART_CONTROL->lacks_room = 1;
-        }
+        if (leaf->size > (ends ? p.leaf_slots : UINT_MAX)) /* the input is untouched still */
+            PART_CONTROL->lacks_room = 1;
     }
 }
 

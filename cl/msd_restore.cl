@@ -7,6 +7,7 @@
  * Local memory: none. Runs after: msd_finish.cl. Before: onesweep_sort.cl. */
 #include "config.h"
 #include "msd.h"
+#include "msd_stretch.h"
 
 KERNEL void msd_restore(const struct msd_params p, PART_ARGS)
 {
@@ -14,15 +15,18 @@ KERNEL void msd_restore(const struct msd_params p, PART_ARGS)
     const int is_needed = PART_IS_EVEN && PART_CONTROL->is_skewed;
     const uint num_tasks = is_needed ? p.parts << p.bits[0] : 0;
     __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT);
+    const struct part_stretch stretch = PART_CONTROL->stretch;
     for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
         __global const uint *begins = MSD_TABLE(uint, list_begins) + task / p.parts;
         for (uint at = begins[0] + task % p.parts * MSD_TILE_BLOCKS; at < begins[1];
              at += p.parts * MSD_TILE_BLOCKS) {
             const struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, begins[1]);
             __global const ITEM *mine = MSD_TABLE(ITEM, blocks) + share.first;
-            for (int i = 0; i * BLOCK_LANES < share.left; ++i)
+            for (int i = 0; i * BLOCK_LANES < share.left; ++i) {
+                const key_t order = MSD_KEY(mine[i * BLOCK_LANES]);
                 keys[(uint)ITEM_STORED_PAYLOAD(mine[i * BLOCK_LANES])] =
-                    (stored_key_t)KEY_DECODE(MSD_KEY(mine[i * BLOCK_LANES]));
+                    (stored_key_t)KEY_DECODE(stretch.is_used ? msd_shrink(&stretch, order) : order);
+            }
         }
     }
 }

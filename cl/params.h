@@ -207,6 +207,7 @@ struct part_params {
     param_u64
         onesweep; /* with FLAG_SAMPLES: onesweep.h's tables, from struct onesweep_control on */
     param_u64 even_totals; /* with FLAG_EVEN: uint [], 0 before msd.h's first step */
+    param_u64 least_range; /* with FLAG_EVEN: of keys that may be stretched (msd_stretch.h) */
     param_u64 digits_mask; /* of the bits to sort by, moved down */
     param_u32 count;       /* elements of an array */
     param_u32 num_arrays;
@@ -254,6 +255,15 @@ struct part_seen {
     param_u32 unused;
 };
 
+/* Keys that lie evenly in a part of their range are stretched over all of it (msd_stretch.h). */
+struct part_stretch {
+    param_u64 low;    /* the part's first key, and */
+    param_u64 range;  /* how many keys it has, moved up by `shift`, so that the highest bit is set */
+    param_u64 factor; /* what a moved key grows by, as a fraction */
+    param_u32 shift;
+    param_u32 is_used;
+};
+
 struct part_control {
     param_u32 is_skewed;                     /* nothing is parted: another form sorts it all */
     param_u32 is_even;                       /* msd.h sorts all, but what it lists for part.h, */
@@ -269,6 +279,7 @@ struct part_control {
     param_u32 even_tickets[4]; /* msd_phases.h: the same of its tasks */
     param_u32 even_done[4];
     param_u32 even_phases;
+    struct part_stretch stretch;
 };
 
 /* Radix sort of evenly spread keys; msd.h says how. The tables lie in scratch at these byte
@@ -300,7 +311,7 @@ struct msd_params {
     param_u32 bits[2];       /* of it */
     param_u32 num_rests;     /* for which there is room; behind them, for those that find none */
     param_u32 num_groups;    /* of msd_split */
-    param_u32 leaf_slots;    /* a larger leaf ends the engine's work */
+    param_u32 leaf_slots;    /* a larger leaf may end the engine's work (msd_offsets.h) */
     param_u32 counts_leaves; /* msd_split does */
 };
 

@@ -4,12 +4,14 @@
  * the counts tell how many pairs of keys agree in these bits. If these are many more than among
  * random keys, some values, or ranges of them, are frequent, and levels would move most elements
  * again and again. Few different keys are an exception: each has a level of its own, or they are
- * listed here (part_few.h).
+ * listed here (part_few.h). Keys that are even in a part of their range are another: level 1 of
+ * msd.h stretches them (part_stretch.h).
  *
  * Local memory: the counts of the sample. One work-group. Runs before: part_count.cl,
  * onesweep_sort.cl. */
 #include "config.h"
 #include "part_few.h"
+#include "part_stretch.h"
 
 /* Bins and elements of the sample: SAMPLE * SAMPLE / BINS / 2 pairs of random keys agree. Those of
  * Zipf's law at 2^24 do 10 times, of entropy 0.54 85 times as often. */
@@ -28,31 +30,19 @@
 #error "part_sample.cl: each work-item has three neighbours of the sample, and all have as many"
 #endif
 
+struct sample_sums {
+    uint pairs; /* of keys that share a bin */
+    uint used;  /* bins */
+};
+
 struct part_sample_local {
     uint bins[BINS];
     uint differing[2];
-    uint pairs;
-    uint used;
+    struct sample_sums sums[2]; /* of the keys, and of the stretched ones */
     uint turns;
+    struct part_stretch_local stretch;
     struct part_few_local few;
 };
-
-/* Joins all work-items' values in a word of local memory; by sub-groups, where these exchange: else
- * all wait for one another. */
-#ifdef CLSORT_SUBGROUP_VOTES
-#define SAMPLE_JOIN(word, value, JOIN, ATOMIC)                                  \
-    do {                                                                        \
-        uint joined_ = (value);                                                 \
-        for (uint step_ = 1; step_ < CLSORT_SUBGROUP; step_ *= 2)               \
-            joined_ = joined_ JOIN clsort_subgroup_shuffle_xor(joined_, step_); \
-        if (get_local_id(0) % CLSORT_SUBGROUP == 0)                             \
-            ATOMIC(word, joined_);                                              \
-    } while (0)
-#else
-#define SAMPLE_JOIN(word, value, JOIN, ATOMIC) ATOMIC(word, value)
-#endif
-#define SAMPLE_ADD(word, value) SAMPLE_JOIN(word, value, +, atomic_add)
-#define SAMPLE_OR(word, value) SAMPLE_JOIN(word, value, |, atomic_or)
 
 /* In which bits the sample differs from `first`, and how often it turns from up to down or back.
  * Begins and ends with a barrier. */
@@ -68,47 +58,84 @@ CLSORT_INLINE void part_compare(const key_t *own, key_t first,
             turns += (own[k] < own[k + 1]) != (own[k + 1] < own[k + 2]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is 0 */
-    SAMPLE_OR(&shared->differing[0], (uint)differing);
+    GROUP_JOIN_OR(&shared->differing[0], (uint)differing);
     if (KEY_BITS == 64)
-        SAMPLE_OR(&shared->differing[1], (uint)((ulong)differing >> 32));
-    SAMPLE_ADD(&shared->turns, turns);
+        GROUP_JOIN_OR(&shared->differing[1], (uint)((ulong)differing >> 32));
+    GROUP_JOIN_ADD(&shared->turns, turns);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have told */
+}
+
+/* Counts the sample in bins, of which this work-item's keys have those given. Begins and ends with a
+ * barrier. */
+CLSORT_INLINE void sample_count(__local struct part_sample_local *shared, const uint *own_bins,
+                                __local struct sample_sums *sums)
+{
+    uint pairs = 0, used = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the last counts have been read */
+    for (uint i = get_local_id(0); i < BINS; i += GROUP_SIZE)
+        shared->bins[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */
+#pragma unroll
+    for (uint k = 0; k < OWN_SAMPLE; ++k)
+        atomic_inc(&shared->bins[own_bins[k]]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
+    for (uint i = get_local_id(0); i < BINS; i += GROUP_SIZE) {
+        const uint count = shared->bins[i];
+        pairs += count > 1 ? count * (count - 1) / 2 : 0;
+        used += count > 0;
+    }
+    GROUP_JOIN_ADD(&sums->pairs, pairs);
+    GROUP_JOIN_ADD(&sums->used, used);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are added up */
+}
+
+/* Whether the keys are even where they are stretched. Begins and ends with a barrier. */
+CLSORT_INLINE uint sample_stretches(const struct part_params *q, const key_t *own,
+                                    __local struct part_sample_local *shared,
+                                    struct part_stretch *stretch_ret)
+{
+    key_t ends[2];
+    uint bins[OWN_SAMPLE];
+    stretch_ends(own, &shared->stretch, ends);
+    *stretch_ret = stretch_between(ends, q->least_range);
+#pragma unroll
+    for (uint k = 0; k < OWN_SAMPLE; ++k)
+        bins[k] = (uint)(msd_stretch(stretch_ret, own[k]) >> (KEY_WORK_BITS - 31 + clz(BINS)));
+    sample_count(shared, bins, &shared->sums[1]);
+    return stretch_ret->is_used && shared->sums[1].pairs < EVEN_PAIRS;
 }
 
 /* Whether the array's keys are skewed, and whether they are spread evenly and in no order; by one
  * work-group, which has drawn the sample. first: one of the keys. */
 CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own, key_t first,
-                                  __local struct part_sample_local *shared, uint *is_even_ret)
+                                  __local struct part_sample_local *shared, uint *is_even_ret,
+                                  struct part_stretch *stretch_ret)
 {
-    const uint me = get_local_id(0);
-    for (uint i = me; i < BINS; i += GROUP_SIZE)
-        shared->bins[i] = 0;
-    if (me == 0)
-        shared->differing[0] = shared->differing[1] = shared->pairs = shared->used = shared->turns =
-            0;
+    uint bins[OWN_SAMPLE];
+    if (get_local_id(0) == 0) {
+        shared->differing[0] = shared->differing[1] = shared->turns = 0;
+        shared->sums[0] = shared->sums[1] = (struct sample_sums){0, 0};
+    }
     part_compare(own, first, shared);
     const ulong all = (ulong)shared->differing[1] << 32 | shared->differing[0];
     const uint bits = 64 - (uint)clz(all);
     const uint shift = sub_sat(bits, 31 - (uint)clz(BINS));
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k)
-        atomic_inc(&shared->bins[(uint)(own[k] >> shift) % BINS]);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
-    uint pairs = 0, used = 0;
-    for (uint i = me; i < BINS; i += GROUP_SIZE) {
-        const uint count = shared->bins[i];
-        pairs += count > 1 ? count * (count - 1) / 2 : 0;
-        used += count > 0;
+        bins[k] = (uint)(own[k] >> shift) % BINS;
+    sample_count(shared, bins, &shared->sums[0]);
+    const uint pairs = shared->sums[0].pairs, used = shared->sums[0].used;
+    const uint turns = q->flags & FLAG_EVEN && shared->turns >= EVEN_TURNS;
+    *is_even_ret = turns && bits == q->num_bits && pairs < EVEN_PAIRS;
+    if (turns && !*is_even_ret && q->num_bits == KEY_BITS &&
+        sample_stretches(q, own, shared, stretch_ret)) {
+        *is_even_ret = 1;
+        return 0;
     }
-    SAMPLE_ADD(&shared->pairs, pairs);
-    SAMPLE_ADD(&shared->used, used);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are added up */
-    *is_even_ret = q->flags & FLAG_EVEN && bits == q->num_bits && shared->pairs < EVEN_PAIRS &&
-                   shared->turns >= EVEN_TURNS;
+    stretch_ret->is_used = 0;
     /* As many bins as the highest bits can tell apart; with fewer bits a level or two are through
      * with them. */
-    return bits >= 32 - (uint)clz(BINS - 1) && shared->pairs > MOST_PAIRS &&
-           shared->used > FEW_BINS;
+    return bits >= 32 - (uint)clz(BINS - 1) && pairs > MOST_PAIRS && used > FEW_BINS;
 }
 
 KERNEL void part_sample(const struct part_params p, PART_ARGS)
@@ -123,8 +150,9 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     for (uint k = 0; k < OWN_SAMPLE; ++k)
         own[k] = part_sampled(q, keys, me * OWN_SAMPLE + k);
     uint is_even = 0;
-    uint is_skewed =
-        part_is_skewed(q, own, PART_ORDER(keys[0]), &shared, &is_even) && q->flags & FLAG_SAMPLES;
+    struct part_stretch stretch;
+    uint is_skewed = part_is_skewed(q, own, PART_ORDER(keys[0]), &shared, &is_even, &stretch) &&
+                     q->flags & FLAG_SAMPLES;
     if (q->flags & FLAG_NO_LEVELS)
         is_skewed = !is_even;
     part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);
@@ -133,8 +161,13 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     if (is_skewed || q->flags & FLAG_NO_LEVELS)
         for (uint i = me; i < q->onesweep_size / 4; i += GROUP_SIZE)
             PART_TABLE(uint, onesweep)[i] = 0;
-    if (q->flags & FLAG_FILLS && shared.used > 1 && shared.used <= FEW_BINS &&
-        shared.turns >= FEW_TURNS) {
+    if (stretch.is_used) {
+        barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
+        if (me == 0)
+            PART_CONTROL->stretch = stretch;
+    }
+    if (q->flags & FLAG_FILLS && !is_even && shared.sums[0].used > 1 &&
+        shared.sums[0].used <= FEW_BINS && shared.turns >= FEW_TURNS) {
         const uint num_few = part_few_list(own, &shared.few, shared.bins);
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
         part_few_write(&shared.few, num_few, PART_TABLE(struct onesweep_control, onesweep));

@@ -83,6 +83,21 @@ uint64_t plan_msd_rest_bytes(const struct route *route)
     return route->even_is_short ? (num_rests(route) + 2 * shape_slots(route->even.split)) * 2 : 0;
 }
 
+/* How many numbers there must be for each element in the part of their range in which keys lie, to
+ * stretch it. If there are few, many keys are equal, and a leaf of 4096 has storage for 329 late
+ * ones (cl/msd_finish.h). It has about 246 of random keys, give or take 16: with 8 numbers for each
+ * and a bin for every value, with 16 and 2^16 bins, or with many and 2^15 bins, 250 with 256. With
+ * 32 it has 300; part's leaves then sort some. */
+static uint32_t stretch_numbers(const struct route *route)
+{
+    const uint64_t bins = (uint64_t)1 << route->even.bin_bits;
+    if (route->even_is_short)
+        return 8;
+    if (bins >= 14 * shape_slots(route->even.leaf))
+        return 16;
+    return route->form == FORM_MSD_ONESWEEP ? 256 : 32;
+}
+
 /* Level 1 counts the leaves if they are few, and if its counters of 16 bits hold a group's keys. */
 static int counts_leaves(const struct route *route)
 {
@@ -113,13 +128,15 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->num_groups = (uint32_t)route->even_groups;
     p->parts = route->even.parts;
     p->counts_leaves = counts_leaves(route);
-    p->leaf_slots =
-        route->form == FORM_MSD_ONESWEEP ? (uint32_t)shape_slots(route->even.leaf) : UINT32_MAX;
+    p->leaf_slots = (uint32_t)shape_slots(route->even.leaf);
+    if (route->form != FORM_MSD_ONESWEEP && p->leaf_slots > part->leaf_size)
+        p->leaf_slots = part->leaf_size; /* which part sorts if bins crowd */
     p->num_rests = route->even_is_short ? (uint32_t)num_rests(route) : 0;
     p->bits[0] = route->even_bits[0];
     p->bits[1] = route->even_bits[1];
     p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];
     p->shifts[0] = p->shifts[1] + p->bits[1];
+    part->least_range = route->num_elements * stretch_numbers(route);
     part->even_totals = p->totals;
     part->num_even_totals = p->counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + leaves)
                                              : (uint32_t)(digits * MSD_PAD);

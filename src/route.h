@@ -6,7 +6,7 @@
 #include "payload.h"
 
 /* Bytes of local memory that the sample of the keys needs: counts, and few keys. */
-#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 24 + ONESWEEP_FEW * 8 + 8)
+#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 24)
 
 /* What the steps are. plan_write() has a table of the forms' planners. */
 enum route_form {

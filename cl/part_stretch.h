@@ -1,0 +1,50 @@
+/* part_stretch.h: the part of their range in which the sample's keys lie, with room on either side;
+ * level 1 of msd.h stretches it over all of the range, if that makes the keys even.
+ *
+ * Idea: if keys lie evenly in a part, one of n in the sample, a part of them about as large as one
+ * of n is less than all the sample's, and as many are more than all. Room for eight times that on
+ * either side is too little in one of 1500 sorts; then level 1 finds a key beyond.
+ *
+ * Local memory: the sample's least and largest key, each in two words. */
+#ifndef CLSORT_PART_STRETCH_H
+#define CLSORT_PART_STRETCH_H
+
+#include "group_join.h"
+#include "msd_stretch.h"
+#include "part_few.h"
+
+struct part_stretch_local {
+    uint least[2], most[2]; /* high one first */
+};
+
+/* The sample's least and largest key. Begins after a barrier and ends with one. */
+CLSORT_INLINE void stretch_ends(const key_t *own, __local struct part_stretch_local *shared,
+                                key_t ends_ret[2])
+{
+    for (int word = 0; word < (STRETCH_LOW ? 2 : 1); ++word) {
+        uint least = 0xffffffff, most = 0;
+        if (get_local_id(0) == 0) {
+            shared->least[word] = 0xffffffff;
+            shared->most[word] = 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* nothing is joined yet, and the high halves are known */
+#pragma unroll
+        for (uint k = 0; k < OWN_SAMPLE; ++k) {
+            const uint high = (uint)((ulong)own[k] >> STRETCH_LOW);
+            const uint part = word ? (uint)own[k] : high;
+            least = word == 0 || high == shared->least[0] ? min(least, part) : least;
+            most = word == 0 || high == shared->most[0] ? max(most, part) : most;
+        }
+        GROUP_JOIN_MIN(&shared->least[word], least);
+        GROUP_JOIN_MAX(&shared->most[word], most);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are joined */
+    ends_ret[0] = (key_t)((ulong)shared->least[0] << STRETCH_LOW);
+    ends_ret[1] = (key_t)((ulong)shared->most[0] << STRETCH_LOW);
+    if (STRETCH_LOW) {
+        ends_ret[0] |= shared->least[1];
+        ends_ret[1] |= shared->most[1];
+    }
+}
+
+#endif
