@@ -59,13 +59,17 @@ CLSORT_INLINE struct part_stretch stretch_between(const key_t ends[2], ulong lea
     const key_t room = (ends[1] - ends[0]) / STRETCH_ROOM + 1;
     const key_t low = sub_sat(ends[0], room);
     const key_t range = add_sat(ends[1], room) - low + 1; /* 0: all */
-    const uint shift = (uint)clz(range) % KEY_WORK_BITS;
-    const key_t moved = range << shift;
+    const uint zeros = (uint)clz(range) % KEY_WORK_BITS;
+    /* A little less than a power of two becomes a little more. */
+    const uint is_less = (uint)(range << zeros >> STRETCH_LOW) > STRETCH_MOST && zeros > 0;
+    const uint shift = zeros - is_less;
+    const key_t moved = is_less ? (key_t)1 << (KEY_WORK_BITS - 1) : range << shift;
     /* A multiple of 2^shift whose highest 32 bits say it all, and no power of two. */
     const key_t whole = (moved + (((key_t)1 << STRETCH_LOW) - 1)) >> STRETCH_LOW << STRETCH_LOW;
     const key_t unit = (key_t)1 << max(shift, (uint)STRETCH_LOW);
-    stretch.low = low;
     stretch.range = (key_t)(whole << 1) ? whole : whole + unit;
+    /* What has been added on top may not lie beyond the largest key. */
+    stretch.low = min(low, (key_t)0 - (((key_t)stretch.range - 1) >> shift) - 1);
     stretch.factor = stretch_factor((uint)((key_t)stretch.range >> STRETCH_LOW));
     stretch.shift = shift;
     stretch.is_used = range && (uint)(moved >> STRETCH_LOW) <= STRETCH_MOST && range >= least;
