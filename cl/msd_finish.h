@@ -67,13 +67,14 @@ CLSORT_INLINE key_t finish_store(const struct finish_leaf *leaf, key_t order, ui
 #define FINISH_KEY(leaf, rest, is_stretched) \
     finish_store(leaf, (leaf)->low | (key_t)((rest) >> FINISH_BELOW), is_stretched)
 
-/* Stretched keys have a loop of their own, so that others do not ask for each key. */
-#define FINISH_WRITE_EITHER(leaf, size, tile)  \
-    do {                                       \
-        if ((leaf)->is_stretched)              \
-            finish_write(leaf, size, tile, 1); \
-        else                                   \
-            finish_write(leaf, size, tile, 0); \
+/* Calls WRITE(leaf, a, b, is_stretched). Stretched keys have a loop of their own, so that others do
+ * not ask for each key: leaves of 2^24 u64+u64 take an H200 204 microseconds instead of 220. */
+#define FINISH_EITHER(leaf, WRITE, a, b) \
+    do {                                 \
+        if ((leaf)->is_stretched)        \
+            WRITE(leaf, a, b, 1);        \
+        else                             \
+            WRITE(leaf, a, b, 0);        \
     } while (0)
 
 #if MSD_SHORT

@@ -53,13 +53,22 @@ CLSORT_INLINE void finish_load(struct finish_own *own, const struct finish_leaf 
 
 /* The sorted tile to the output. Each work-item writes where it has read. */
 #if FINISH_HAS_SLOTS
+CLSORT_INLINE void finish_write_keys(const struct finish_leaf *leaf, const rest_t *own, int left,
+                                     uint is_stretched)
+{
+    __global key_t *keys = leaf->keys + get_local_id(0);
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * GROUP_SIZE < left)
+            keys[i * GROUP_SIZE] = FINISH_KEY(leaf, own[i], is_stretched);
+}
+
 /* Payloads go by the slots that they come from, through local memory. */
 #define FINISH_WRITE(leaf, size, tile) finish_write(leaf, size, tile)
 CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile)
 {
     const int left = (int)size - (int)get_local_id(0);
     __local rest_t *mine = tile + get_local_id(0);
-    __global key_t *keys = leaf->keys + get_local_id(0);
     __global payload_t *payload = leaf->payload + get_local_id(0);
     rest_t own[ITEMS];
     payload_t moved[ITEMS];
@@ -68,8 +77,8 @@ CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __loc
         if (i * GROUP_SIZE < left) {
             moved[i] = payload[i * GROUP_SIZE];
             own[i] = mine[i * GROUP_SIZE];
-            keys[i * GROUP_SIZE] = FINISH_KEY(leaf, own[i], leaf->is_stretched);
         }
+    FINISH_EITHER(leaf, finish_write_keys, own, left);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
@@ -82,7 +91,7 @@ CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __loc
             payload[i * GROUP_SIZE] = (payload_t)tile[own[i] & ((1 << FINISH_BELOW) - 1)];
 }
 #else
-#define FINISH_WRITE(leaf, size, tile) FINISH_WRITE_EITHER(leaf, size, tile)
+#define FINISH_WRITE(leaf, size, tile) FINISH_EITHER(leaf, finish_write, size, tile)
 CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile,
                                 uint is_stretched)
 {

@@ -83,7 +83,7 @@ CLSORT_INLINE void finish_load(struct finish_own *own, const struct finish_leaf 
 }
 
 /* The sorted tile to the output. */
-#define FINISH_WRITE(leaf, size, tile) FINISH_WRITE_EITHER(leaf, size, tile)
+#define FINISH_WRITE(leaf, size, tile) FINISH_EITHER(leaf, finish_write, size, tile)
 CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile,
                                 uint is_stretched)
 {

@@ -1,9 +1,9 @@
 /* part_stretch.h: the part of their range in which the sample's keys lie, with room on either side;
  * level 1 of msd.h stretches it over all of the range, if that makes the keys even.
  *
- * Idea: if keys lie evenly in a part, one of n in the sample, a part of them about as large as one
- * of n is less than all the sample's, and as many are more than all. Room for eight times that on
- * either side is too little in one of 1500 sorts; then level 1 finds a key beyond.
+ * Idea: if keys lie evenly in a part, about a 2048th of them is less than all 2048 of the sample,
+ * and as many are more. Room for eight times that on either side is too little in one of 1500 sorts.
+ * Then level 1 finds a key beyond, and another sort takes all.
  *
  * Local memory: the sample's least and largest key, each in two words. */
 #ifndef CLSORT_PART_STRETCH_H

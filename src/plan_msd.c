@@ -85,17 +85,16 @@ uint64_t plan_msd_rest_bytes(const struct route *route)
 
 /* How many numbers there must be for each element in the part of their range in which keys lie, to
  * stretch it. If there are few, many keys are equal, and a leaf of 4096 has storage for 329 late
- * ones (cl/msd_finish.h). It has about 246 of random keys, give or take 16: with 8 numbers for each
- * and a bin for every value, with 16 and 2^16 bins, or with many and 2^15 bins, 250 with 256. With
- * 32 it has 300; part's leaves then sort some. */
+ * ones (cl/msd_finish.h). It has about 246 of random keys, give or take 16, with 16 numbers for each
+ * and 2^16 bins, or with many and 2^15 bins; 250 there with 256. With 32 it has 300; part's leaves
+ * then sort some. Short rests of 2^28 u32 in 3/5 of the range, 10 numbers for each, did not fit on
+ * an H200: 7.1 ms with the second sort, which alone takes 5.5. */
 static uint32_t stretch_numbers(const struct route *route)
 {
     const uint64_t bins = (uint64_t)1 << route->even.bin_bits;
-    if (route->even_is_short)
-        return 8;
-    if (bins >= 14 * shape_slots(route->even.leaf))
+    if (!route->even_is_short && bins >= 14 * shape_slots(route->even.leaf))
         return 16;
-    return route->form == FORM_MSD_ONESWEEP ? 256 : 32;
+    return route->even_is_short ? 64 : route->form == FORM_MSD_ONESWEEP ? 256 : 32;
 }
 
 /* Level 1 counts the leaves if they are few, and if its counters of 16 bits hold a group's keys. */
