@@ -33,7 +33,8 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
     const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];
     /* Whether a leaf that is too large ends the engine's work. Part's levels, which could go on,
      * know nothing of stretched keys. */
-    const int ends = STRETCH_IS_USED || (!MSD_SHORT && q->flags & FLAG_NO_LEVELS);
+    const uint no_levels = MSD_SHORT ? 0 : q->flags & FLAG_NO_LEVELS;
+    const uint ends = STRETCH_IS_USED | no_levels;
     __global const uint *totals = MSD_TABLE(uint, totals), *counts = MSD_TABLE(uint, counts);
     __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions);
     shared->before = 0; /* by all: see merge_local.h */
