@@ -257,8 +257,8 @@ struct part_seen {
 
 /* Keys that lie evenly in a part of their range are stretched over all of it (msd_stretch.h). */
 struct part_stretch {
-    param_u64 low;    /* the part's first key, and */
-    param_u64 range;  /* how many keys it has, moved up by `shift`, so that the highest bit is set */
+    param_u64 low;   /* the part's first key, and */
+    param_u64 range; /* how many keys it has, moved up by `shift`, so that the highest bit is set */
     param_u64 factor; /* what a moved key grows by, as a fraction */
     param_u32 shift;
     param_u32 is_used;

@@ -46,7 +46,7 @@ static uint64_t likely_blocks(const struct route *route, uint64_t keys, uint64_t
 
 /* The groups of level 1 have a part of the tiles each. Blocks for a group's keys: a few more than
  * they fill, and one open for each digit. That is too few where a block holds what two to four
- * tiles have of a digit, and a group has many tiles, since units are few. Of 40 units, each of 80
+ * tiles have of a digit, and a group has many tiles, since units are few. With 40 units each of 80
  * groups takes 170 blocks for 2.5 million u32, give or take 3, instead of the 128 that it fills. If
  * a group needs more still, the sort is left to part or onesweep. */
 void plan_msd_count_blocks(struct route *route)
