@@ -45,7 +45,7 @@ CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *s
     }
     if (get_local_id(0) > 0)
         return;
-    if (leaf->is_stretched) { /* it is small (msd_offsets.h), and a part shrinks to less bits */
+    if (leaf->is_stretched) { /* it is small (msd_offsets.h), and it shrinks to no more bits */
         const struct part_stretch stretch = *leaf->stretch;
         part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves),
                       msd_shrink(&stretch, leaf->low), leaf->begin, leaf->size, leaf->bits,
