@@ -81,8 +81,10 @@ CLSORT_INLINE uint device_barrier(volatile __global uint *counter, __local uint 
         const uint all = num_groups * round;
         device_fence();
         uint seen = atomic_inc(counter) + 1;
+#pragma unroll 1
         for (uint polls = 0; seen < all && (round > 1 || polls < spin_limit); ++polls)
             seen = device_load_relaxed(counter);
+#pragma unroll 1
         while (seen < all) {
             const uint before = atomic_cmpxchg(counter, seen, seen | DEVICE_BARRIER_GIVEN_UP);
             seen = before == seen ? DEVICE_BARRIER_GIVEN_UP : before;

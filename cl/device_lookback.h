@@ -35,6 +35,7 @@ CLSORT_INLINE uint device_look_back(volatile __global uint *words, uint stride, 
 {
     uint before = 0;
     uint is_inclusive = 0;
+#pragma unroll 1
     for (uint at = tile; at > 0 && !is_inclusive;) {
         uint seen[LOOKBACK_WINDOW];
 #pragma unroll
@@ -44,6 +45,7 @@ CLSORT_INLINE uint device_look_back(volatile __global uint *words, uint stride, 
         for (uint i = 0; i < LOOKBACK_WINDOW; ++i) {
             if (at > 0 && !is_inclusive && (i == 0 || seen[i])) {
                 uint word = seen[i];
+#pragma unroll 1
                 for (uint polls = 0; word == 0 && polls < spin_limit; ++polls)
                     word = device_load_relaxed(words + (at - 1) * stride);
                 if (word == 0)
@@ -68,10 +70,12 @@ CLSORT_INLINE uint device_look_back_together(volatile __global uint *words, uint
     const uint lane = get_local_id(0) % CLSORT_SUBGROUP;
     const uint all = 0xffffffffu >> (32 - CLSORT_SUBGROUP);
     uint before = 0, is_last = 0;
+#pragma unroll 1
     for (uint end = tile; end > 0 && !is_last; end -= min(end, (uint)CLSORT_SUBGROUP)) {
         uint word =
             lane < end ? device_load_relaxed(words + (end - 1 - lane)) : TILE_STATE_INCLUSIVE;
         uint needed = all;
+#pragma unroll 1
         for (uint polls = 0;; ++polls) {
             const uint is_inclusive = word >> 31;
             const uint is_missing = word == 0;

@@ -21,6 +21,7 @@ CLSORT_INLINE uint device_phases_wait(volatile __global uint *counter, uint phas
     barrier(CLK_LOCAL_MEM_FENCE); /* what was answered before has been read */
     if (get_local_id(0) == 0) {
         uint seen = device_load_relaxed(counter);
+#pragma unroll 1
         for (uint polls = 0; seen < phases && polls < spin_limit; ++polls)
             seen = device_load_relaxed(counter);
         device_fence();

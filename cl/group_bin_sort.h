@@ -115,7 +115,7 @@ CLSORT_INLINE void bin_sort_put_by(__local struct group_bin_sort_local *shared, 
 CLSORT_INLINE void bin_sort_number(__local struct group_bin_sort_local *shared, uint shift)
 {
     const uint num_late = shared->num_late <= BIN_MAX_LATE ? shared->num_late : 0;
-    for (uint i = get_local_id(0); i < num_late; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, num_late) {
         __local uint *word = BIN_WORD_OF(shared, BIN_OF(shared->late[i], shift));
         const uint number = atomic_add(word, 0x10000u) >> 16;
         shared->late_number[i] = (ushort)number;
@@ -179,6 +179,7 @@ CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, ui
     __local BIN_ITEM *tile = shared->tile;
     const uint begin = shared->words[word] >> 16;
     const uint end = word + 1 < BIN_WORDS ? shared->words[word + 1] >> 16 : stop;
+#pragma unroll 1
     for (uint i = begin + 1; i < end; ++i) {
         const BIN_ITEM item = tile[i];
         uint at = i;
@@ -211,12 +212,14 @@ CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, B
     bin_sort_scan(shared, first);
     barrier(CLK_LOCAL_MEM_FENCE); /* every word's rank is there */
     bin_sort_place(shared, own, is_late, shift);
+#pragma unroll 1
     for (uint i = me; is_sorted && i < num_late; i += GROUP_SIZE) {
         const uint word = shared->words[BIN_WORD(BIN_OF(shared->late[i], shift))];
         shared->tile[(word >> 16) + popcount(word & 0xffff) + shared->late_number[i]] =
             shared->late[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* every word's items lie together */
+#pragma unroll 1
     for (uint i = me; is_sorted && i < num_late; i += GROUP_SIZE)
         if (shared->late_number[i] == 0)
             bin_sort_word(shared, BIN_WORD(BIN_OF(shared->late[i], shift)), first + size);

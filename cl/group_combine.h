@@ -103,7 +103,7 @@ CLSORT_INLINE uint group_combine_add(__local struct group_combine_local *shared,
 /* Takes room for the whole chunks of each digit. */
 CLSORT_INLINE void combine_take(__local struct group_combine_local *shared, COMBINE_CONTEXT context)
 {
-    for (uint digit = get_local_id(0); digit < COMBINE_RADIX; digit += GROUP_SIZE) {
+    GROUP_LOOP(digit, 0, COMBINE_RADIX) {
         const uint count = shared->counts[digit];
         uint whole = count & ~(COMBINE_CHUNK - 1u);
         shared->filled[digit] = count;
@@ -186,7 +186,7 @@ CLSORT_INLINE void group_combine_flush(__local struct group_combine_local *share
 CLSORT_INLINE void group_combine_finish(__local struct group_combine_local *shared,
                                         __global combine_item_t *out, COMBINE_CONTEXT context)
 {
-    for (uint digit = get_local_id(0); digit < COMBINE_RADIX; digit += GROUP_SIZE) {
+    GROUP_LOOP(digit, 0, COMBINE_RADIX) {
         const uint count = shared->counts[digit];
         shared->filled[digit] = count;
         shared->counts[digit] = 0;
@@ -194,7 +194,7 @@ CLSORT_INLINE void group_combine_finish(__local struct group_combine_local *shar
             shared->targets[digit] = COMBINE_TAKE_REST(context, digit, count);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* room has been taken */
-    for (uint i = get_local_id(0); i < COMBINE_RADIX * COMBINE_MAX_REST; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, COMBINE_RADIX * COMBINE_MAX_REST) {
         const uint digit = i / COMBINE_MAX_REST, number = i % COMBINE_MAX_REST;
         if (number < shared->filled[digit])
             COMBINE_STORE_REST(context, out, digit, shared->targets[digit], number,

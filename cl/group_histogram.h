@@ -17,7 +17,7 @@
 /* Zeroes the words. Ends before a barrier. */
 CLSORT_INLINE void group_clear(__local uint *words, uint size)
 {
-    for (uint i = get_local_id(0); i < size; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, size)
         words[i] = 0;
 }
 

@@ -47,6 +47,7 @@ CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, ui
         const uint sums = scan_lanes(lane < SCAN_PARTS ? shared->sums[lane] : 0, lane);
         total += part > 0 ? clsort_subgroup_shuffle(sums, part - 1) : 0;
     } else {
+#pragma unroll 1
         for (uint i = 0; i < part; ++i)
             total += shared->sums[i];
     }
@@ -104,9 +105,11 @@ CLSORT_INLINE void group_scan_exclusive(__local struct group_scan_local *shared,
     const uint begin = min(me * run, size);
     const uint end = min(begin + run, size);
     uint sum = 0;
+#pragma unroll 1
     for (uint i = begin; i < end; ++i)
         sum += values[i];
     uint total = group_scan_before(shared, sum);
+#pragma unroll 1
     for (uint i = begin; i < end; ++i) {
         const uint value = values[i];
         values[i] = total;

@@ -41,7 +41,7 @@ CLSORT_INLINE void group_search_fill(__local SEARCH_ITEM *tree,
                                      __global const SEARCH_ITEM *splitters, uint num_splitters)
 {
     const uint depth = SEARCH_DEPTH(num_splitters);
-    for (uint node = 1 + get_local_id(0); node < 1u << depth; node += GROUP_SIZE)
+    GROUP_LOOP(node, 1, 1u << depth)
         tree[node] = splitters[search_splitter(node, num_splitters, depth)];
 }
 
@@ -54,6 +54,7 @@ CLSORT_INLINE void group_search_descend(const SEARCH_ITEM *own, __local const SE
 #pragma unroll
     for (uint i = 0; i < SEARCH_ITEMS; ++i)
         before[i] = nearest[i] = 1;
+#pragma unroll 1
     for (uint level = 0; level < depth; ++level) {
 #pragma unroll
         for (uint i = 0; i < SEARCH_ITEMS; ++i) {

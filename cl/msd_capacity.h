@@ -24,16 +24,16 @@ CLSORT_INLINE void capacity_digit(const struct msd_params *params, __global void
                                   uint digit, __local uint *before)
 {
     const struct msd_params p = *params;
-    const uint me = get_local_id(0), num_leaves = 1u << p.bits[1];
+    const uint num_leaves = 1u << p.bits[1];
     __global const uint *totals = MSD_TABLE(uint, totals);
     *before = 0;                  /* by all: see merge_local.h */
     barrier(CLK_LOCAL_MEM_FENCE); /* the sum is 0 */
-    for (uint i = me; i < digit; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, digit)
         atomic_add(before, msd_capacity(totals[i * MSD_PAD + 1], p.bits[1]) << p.bits[1]);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are added up */
     const uint capacity = msd_capacity(totals[digit * MSD_PAD + 1], p.bits[1]);
     __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions) + digit * num_leaves;
-    for (uint i = me; i < num_leaves; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, num_leaves) {
         leaves[i].room = *before + i * capacity;
         leaves[i].capacity = capacity;
         leaves[i].taken = 0;

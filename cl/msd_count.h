@@ -15,12 +15,13 @@ CLSORT_INLINE void count_task(const struct msd_params *params, __global void *sc
                               __local uint *counters)
 {
     const struct msd_params p = *params;
-    const uint me = get_local_id(0), digit = task / p.parts;
+    const uint digit = task / p.parts;
     __local uint *own_counters = group_histogram_own(counters);
     __global const uint *begins = MSD_TABLE(uint, list_begins) + digit;
     const uint end = begins[1];
     group_clear(counters, MSD_COUNTERS);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
+#pragma unroll 1
     for (uint at = begins[0] + task % p.parts * MSD_TILE_BLOCKS; at < end;
          at += p.parts * MSD_TILE_BLOCKS) {
         const struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, end);
@@ -34,7 +35,7 @@ CLSORT_INLINE void count_task(const struct msd_params *params, __global void *sc
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     __global uint *counts = MSD_TABLE(uint, counts) + (digit << p.bits[1]);
-    for (uint i = me; i < 1u << p.bits[1]; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, 1u << p.bits[1]) {
         const uint count = group_histogram_sum(counters, i);
         if (count)
             atomic_add(&counts[i], count);

@@ -22,14 +22,25 @@ struct msd_few_local {
     uint counters[ONESWEEP_FEW * HISTOGRAM_COPIES];
 };
 
-/* Counts a key. Returns 1 if it is not listed. */
-CLSORT_INLINE uint msd_few_add(__local struct msd_few_local *shared, uint num_few, key_t key)
+/* Counts a work-item's keys, of which those are there whose distance is below `left`. Returns 1 if
+ * one is not listed. */
+CLSORT_INLINE uint msd_few_add(const struct part_params *q, __local struct msd_few_local *shared,
+                               uint num_few, const stored_key_t *keys, int left)
 {
-    const uint at = few_find(shared->keys, num_few, key);
-    if (at == ONESWEEP_FEW)
-        return 1;
-    group_histogram_add(group_histogram_own(shared->counters), at);
-    return 0;
+    key_t own[MSD_FEW_ITEMS];
+    uint at[MSD_FEW_ITEMS], others = 0;
+#pragma unroll
+    for (int i = 0; i < MSD_FEW_ITEMS; ++i)
+        own[i] = PART_ORDER(keys[i]);
+    few_find(shared->keys, num_few, own, MSD_FEW_ITEMS, at);
+#pragma unroll
+    for (int i = 0; i < MSD_FEW_ITEMS; ++i) {
+        const int is_there = i * GROUP_SIZE < left;
+        others |= is_there && at[i] == ONESWEEP_FEW;
+        if (is_there && at[i] < ONESWEEP_FEW)
+            group_histogram_add(group_histogram_own(shared->counters), at[i]);
+    }
+    return others;
 }
 
 /* Counts a share of the keys, until it meets another. Ends with a barrier. */
@@ -40,29 +51,27 @@ CLSORT_INLINE void msd_few_count(const struct part_params *q, PART_ARGS,
     const uint count = num_few ? q->count : 0;
     __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN) + me;
     __global struct onesweep_control *control = MSD_FEW_CONTROL;
-    for (uint i = me; i < num_few; i += GROUP_SIZE)
-        shared->keys[i] = (key_t)control->few[i];
+    GROUP_LOOP(i, 0, num_few ? ONESWEEP_FEW : 0)
+        shared->keys[i] = FEW_KEY(control->few, i, num_few);
     if (num_few)
         group_clear(shared->counters, ONESWEEP_FEW * HISTOGRAM_COPIES);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the keys are there */
     uint others = 0;
+#pragma unroll 1
     for (uint first = share * MSD_FEW_ROUND; first < count && !others;
          first += num_shares * MSD_FEW_ROUND) {
         const int left = (int)(count - first) - (int)me;
-        stored_key_t own[MSD_FEW_ITEMS];
+        stored_key_t own[MSD_FEW_ITEMS] = {0};
 #pragma unroll
         for (int i = 0; i < MSD_FEW_ITEMS; ++i)
             if (i * GROUP_SIZE < left)
                 own[i] = keys[first + i * GROUP_SIZE];
-#pragma unroll
-        for (int i = 0; i < MSD_FEW_ITEMS; ++i)
-            if (i * GROUP_SIZE < left)
-                others |= msd_few_add(shared, num_few, PART_ORDER(own[i]));
+        others |= msd_few_add(q, shared, num_few, own, left);
     }
     if (others)
         control->few_others = 1;
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-    for (uint i = me; i < num_few; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, num_few)
         atomic_add(&control->few_counts[i], group_histogram_sum(shared->counters, i));
     barrier(CLK_LOCAL_MEM_FENCE); /* the counters have been read */
 }
@@ -77,6 +86,7 @@ CLSORT_INLINE void msd_few_write(const struct part_params *q, PART_ARGS, uint nu
     const uint share = (q->count - 1) / num_shares + 1;
     const uint first = number * share;
     uint begin = 0;
+#pragma unroll 1
     for (uint i = 0; i < num_few; ++i) {
         const uint end = begin + control->few_counts[i];
         const stored_key_t key = (stored_key_t)KEY_DECODE((key_t)control->few[i]);

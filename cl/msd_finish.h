@@ -87,7 +87,7 @@ CLSORT_INLINE key_t finish_store(const struct finish_leaf *leaf, key_t order, ui
 /* The keys of a leaf that stays unsorted: put together from scratch, or decoded in the output. */
 CLSORT_INLINE void finish_leave(const struct finish_leaf *leaf)
 {
-    for (uint i = get_local_id(0); i < leaf->size; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, leaf->size)
         leaf->keys[i] = MSD_SHORT ? FINISH_KEY(leaf, finish_rest(leaf, i), leaf->is_stretched)
                                   : finish_store(leaf, leaf->keys[i], leaf->is_stretched);
 }

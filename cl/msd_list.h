@@ -24,8 +24,7 @@ struct list_local {
 CLSORT_INLINE void list_begin(__local struct list_local *shared, __global const uint *totals,
                               uint num_digits)
 {
-    const uint me = get_local_id(0);
-    for (uint digit = me; digit < LIST_DIGITS; digit += GROUP_SIZE)
+    GROUP_LOOP(digit, 0, LIST_DIGITS)
         shared->begins[digit] = digit < num_digits ? totals[digit * MSD_PAD] : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the numbers of blocks are there */
     group_scan_exclusive(&shared->scan, shared->begins, LIST_DIGITS); /* ends with a barrier */
@@ -36,7 +35,7 @@ CLSORT_INLINE void list_tell(__local const struct list_local *shared, __global c
                              uint num_digits, __global uint *list_begins)
 {
     const uint me = get_local_id(0), last = num_digits - 1;
-    for (uint digit = me; digit < num_digits; digit += GROUP_SIZE)
+    GROUP_LOOP(digit, 0, num_digits)
         list_begins[digit] = shared->begins[digit];
     if (me == GROUP_SIZE - 1)
         list_begins[num_digits] = shared->begins[last] + totals[last * MSD_PAD];
@@ -47,21 +46,20 @@ CLSORT_INLINE void list_blocks(__local struct list_local *shared, __global const
                                uint first_block, uint num_blocks, __global uint *totals,
                                __global uint *list)
 {
-    const uint me = get_local_id(0);
-    for (uint digit = me; digit < LIST_DIGITS; digit += GROUP_SIZE)
+    GROUP_LOOP(digit, 0, LIST_DIGITS)
         shared->counts[digit] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
-    for (uint i = me; i < num_blocks; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, num_blocks)
         if (kinds[i])
             atomic_inc(&shared->counts[kinds[i] >> 16]);
     barrier(CLK_LOCAL_MEM_FENCE); /* the blocks are counted */
-    for (uint digit = me; digit < LIST_DIGITS; digit += GROUP_SIZE) {
+    GROUP_LOOP(digit, 0, LIST_DIGITS) {
         const uint count = shared->counts[digit];
         shared->at[digit] =
             shared->begins[digit] + (count ? atomic_add(&totals[digit * MSD_PAD + 2], count) : 0);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* there is room for each */
-    for (uint i = me; i < num_blocks; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, num_blocks)
         if (kinds[i])
             list[atomic_inc(&shared->at[kinds[i] >> 16])] =
                 (first_block + i) << MSD_NUM_BITS | (kinds[i] & 0xffff);

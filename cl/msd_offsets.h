@@ -29,7 +29,6 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
 {
     const struct msd_params p = *params;
     const struct part_params *q = &p.part;
-    const uint me = get_local_id(0);
     const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];
     /* Whether a leaf that is too large ends the engine's work. Part's levels, which could go on,
      * know nothing of stretched keys. */
@@ -38,14 +37,14 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
     __global const uint *totals = MSD_TABLE(uint, totals), *counts = MSD_TABLE(uint, counts);
     __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions);
     shared->before = 0; /* by all: see merge_local.h */
-    for (uint i = me; i < OFFSETS_DIGITS; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, OFFSETS_DIGITS)
         shared->begins[i] =
             i < num_digits ? OFFSETS_SIZE(leaves + first + i, counts, first + i) : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sum is 0, the sizes are there */
-    for (uint i = me; i < digit; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, digit)
         atomic_add(&shared->before, totals[i * MSD_PAD + 1]);
     group_scan_exclusive(&shared->scan, shared->begins, OFFSETS_DIGITS); /* ends with a barrier */
-    for (uint i = me; i < num_digits; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, num_digits) {
         __global struct msd_region *leaf = leaves + first + i;
         leaf->begin = shared->before + shared->begins[i];
         leaf->size = OFFSETS_SIZE(leaf, counts, first + i);

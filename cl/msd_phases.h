@@ -70,6 +70,7 @@ CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scr
     const uint num_digits = 1u << p.bits[0], num_leaves = num_digits << p.bits[1];
     const uint first_block = task * p.blocks_per_group;
     __global uint *totals = MSD_TABLE(uint, totals);
+#pragma unroll 1
     for (uint i = task * GROUP_SIZE + (uint)get_local_id(0); !PHASES_ARE_COUNTED && i < num_leaves;
          i += p.num_groups * GROUP_SIZE)
         MSD_TABLE(uint, counts)[i] = 0;

@@ -59,6 +59,7 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
         uint block = atomic_add(cursor->next_block, num);
         if (block + num > cursor->max_blocks)
             block = 0; /* the kernel's end sees it */
+#pragma unroll 1
         for (uint i = 0; i + 1 < num; ++i)
             cursor->kinds[block + i] = digit << 16 | MSD_BLOCK;
         cursor->num_keys += (num - 1) * MSD_BLOCK;
@@ -175,7 +176,7 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local
 /* The group's numbers of keys of each leaf to all groups'. Begins after a barrier. */
 CLSORT_INLINE void split_end_leaves(__local const uint *leaves, __global uint *counts, uint num)
 {
-    for (uint i = get_local_id(0); i < num; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, num) {
         const uint count = leaves[i / 2] >> i % 2 * 16 & 0xffff;
         if (count)
             atomic_add(&counts[i], count);
@@ -233,7 +234,7 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
     };
     group_combine_begin(combine);
     shared->next_block = 0; /* by all: see merge_local.h */
-    for (uint i = me; i < SPLIT_LEAVES / 2; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, SPLIT_LEAVES / 2)
         shared->leaves[i] = 0;
     struct split_own own = {{0}, {0}};
     uint first = share * TILE_SLOTS;
@@ -259,6 +260,7 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
     if (share < num_tiles)
         split_end(&cursor, MSD_TABLE(uint, totals), PART_CONTROL);
     const uint end = num_tiles ? p.blocks_per_group : 0;
+#pragma unroll 1
     for (uint block = shared->next_block + me; block < end; block += GROUP_SIZE)
         cursor.kinds[block] = 0; /* it has not been used */
 }

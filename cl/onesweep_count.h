@@ -42,6 +42,7 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
     const uint turns = PAYLOAD_INDEX ? 0 : ways == ONESWEEP_DOWN && q->flags & FLAG_UNORDERED;
     const uint num_digits = (turns | !(ways & ONESWEEP_DOWN)) ? 0 : q->num_digits;
     uint num_passes = 0;
+#pragma unroll 1
     for (uint digit = 0; digit < num_digits; ++digit)
         if (!(is_spare >> digit & 1))
             control->digits[num_passes++] = digit;
@@ -54,6 +55,7 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
         num_passes = turns || PAYLOAD_INDEX || !(q->flags & FLAG_IN_PLACE);
     } else if (num_passes % 2 && q->flags & FLAG_IN_PLACE) {
         /* The first pass must not write where it reads. */
+#pragma unroll 1
         for (uint i = num_passes; i > 0; --i)
             control->digits[i] = control->digits[i - 1];
         control->copies_first = 1;
@@ -71,6 +73,7 @@ CLSORT_INLINE void onesweep_count_begin(const struct onesweep_params *q, __globa
     if (get_local_id(0) == 0)
         shared->ways = 0;
     COUNT_FEW(onesweep_few_load(q, scratch, &shared->few, ONESWEEP_NUM_FEW));
+#pragma unroll 1
     for (uint i = (uint)get_global_id(0); i < num_states; i += (uint)get_global_size(0))
         ONESWEEP_TABLE(uint, tile_states)[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
@@ -86,6 +89,7 @@ CLSORT_INLINE void onesweep_count_round(const struct onesweep_params *q, __local
 #pragma unroll
         for (uint i = 0; i < COUNT_ITEMS; ++i)
             own[i] = (keys + me)[i * GROUP_SIZE];
+#pragma unroll 1
         for (uint digit = 0; digit < q->num_digits; ++digit) {
             const uint shift = ONESWEEP_SHIFT(digit) + q->first_bit, mask = ONESWEEP_MASK(digit);
             __local uint *row = counters + (digit << RADIX_BITS) * HISTOGRAM_COPIES;
@@ -95,8 +99,9 @@ CLSORT_INLINE void onesweep_count_round(const struct onesweep_params *q, __local
         }
         return;
     }
-    for (uint k = me; k < left; k += GROUP_SIZE) {
+    GROUP_LOOP(k, 0, left) {
         const stored_key_t key = keys[k];
+#pragma unroll 1
         for (uint digit = 0; digit < q->num_digits; ++digit) {
             const uint shift = ONESWEEP_SHIFT(digit) + q->first_bit, mask = ONESWEEP_MASK(digit);
             group_histogram_add(counters, (digit << RADIX_BITS) + ONESWEEP_DIGIT(key, shift, mask));
@@ -110,6 +115,7 @@ CLSORT_INLINE uint onesweep_ways(const struct onesweep_params *q, __global const
                                  uint first)
 {
     uint ways = 0;
+#pragma unroll 1
     for (uint i = 0; i < COUNT_ITEMS && ways != (ONESWEEP_UP | ONESWEEP_DOWN); ++i) {
         const uint at = first + i * GROUP_SIZE;
         if (at + 1 < q->count) {
@@ -128,6 +134,7 @@ CLSORT_INLINE void onesweep_count_share(const struct onesweep_params *q, ONESWEE
     __local uint *counters = group_histogram_own(shared->counters);
     const uint num_rounds = (q->count - 1) / COUNT_ROUND + 1, num_few = ONESWEEP_NUM_FEW;
     uint ways = 0, misses = 0;
+#pragma unroll 1
     for (uint round = get_group_id(0); round < num_rounds; round += get_num_groups(0)) {
         const uint first = round * COUNT_ROUND;
         onesweep_count_round(q, counters, keys + first, q->count - first);
@@ -149,7 +156,7 @@ CLSORT_INLINE void onesweep_count_add(const struct onesweep_params *q, __global 
                                       __local struct onesweep_count_local *shared)
 {
     __global uint *histogram = ONESWEEP_TABLE(uint, bin_offsets);
-    for (uint i = get_local_id(0); i < q->num_digits << RADIX_BITS; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, q->num_digits << RADIX_BITS) {
         const uint count = group_histogram_sum(shared->counters, i);
         if (count)
             atomic_add(&histogram[i], count);
@@ -165,18 +172,19 @@ CLSORT_INLINE uint onesweep_count_scan(const struct onesweep_params *q, __global
     __global uint *bin_offsets = ONESWEEP_TABLE(uint, bin_offsets);
     __local uint *row = shared->counters;
     uint is_shared = 0;
+#pragma unroll 1
     for (uint digit = 0; digit < q->num_digits; ++digit) {
         if (get_local_id(0) == 0)
             shared->is_shared = 0;
         barrier(CLK_LOCAL_MEM_FENCE); /* the last digit's are read */
-        for (uint i = get_local_id(0); i < RADIX; i += GROUP_SIZE) {
+        GROUP_LOOP(i, 0, RADIX) {
             row[i] = device_load_relaxed(&bin_offsets[(digit << RADIX_BITS) + i]);
             if (row[i] == q->count)
                 shared->is_shared = 1;
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* a digit's counts are there */
         group_scan_exclusive(&shared->scan, row, RADIX);
-        for (uint i = get_local_id(0); i < RADIX; i += GROUP_SIZE)
+        GROUP_LOOP(i, 0, RADIX)
             bin_offsets[(digit << RADIX_BITS) + i] = row[i];
         is_shared |= shared->is_shared << digit;
         barrier(CLK_LOCAL_MEM_FENCE); /* both have been read */

@@ -25,8 +25,8 @@ struct onesweep_few_local {
 CLSORT_INLINE void onesweep_few_load(const struct onesweep_params *q, __global void *scratch,
                                      __local struct onesweep_few_local *shared, uint num_few)
 {
-    for (uint i = get_local_id(0); i < num_few; i += GROUP_SIZE)
-        shared->keys[i] = (key_t)ONESWEEP_CONTROL->few[i];
+    GROUP_LOOP(i, 0, num_few ? ONESWEEP_FEW : 0)
+        shared->keys[i] = FEW_KEY(ONESWEEP_CONTROL->few, i, num_few);
     shared->needed = 0; /* by all: see merge_local.h */
 }
 
@@ -37,10 +37,12 @@ CLSORT_INLINE uint onesweep_few_misses(const struct onesweep_params *q,
                                        uint num)
 {
     uint misses = 0;
+#pragma unroll 1
     for (uint i = 0; i < num && !misses; ++i) {
-        const uint at = first + i * GROUP_SIZE;
-        misses = at < q->count &&
-                 few_find(shared->keys, num_few, ONESWEEP_ORDER(keys[at])) == ONESWEEP_FEW;
+        const key_t key = ONESWEEP_ORDER(keys[min(first + i * GROUP_SIZE, q->count - 1)]);
+        uint at;
+        few_find(shared->keys, num_few, &key, 1, &at);
+        misses = at == ONESWEEP_FEW;
     }
     return misses;
 }
@@ -49,10 +51,11 @@ CLSORT_INLINE uint onesweep_few_misses(const struct onesweep_params *q,
 CLSORT_INLINE uint onesweep_few_spare(const struct onesweep_params *q,
                                       __local struct onesweep_few_local *shared, uint num_few)
 {
-    for (uint i = 1 + get_local_id(0); i < num_few; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 1, num_few) {
         const uint highest =
             KEY_WORK_BITS - 1 - (uint)clz((key_t)(shared->keys[i - 1] ^ shared->keys[i]));
         uint digit = q->num_digits - 1;
+#pragma unroll 1
         while (ONESWEEP_SHIFT(digit) > highest)
             --digit;
         atomic_or(&shared->needed, 1u << digit);

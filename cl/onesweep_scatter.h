@@ -41,6 +41,7 @@ struct onesweep_pass {
 CLSORT_INLINE uint onesweep_recount(const struct onesweep_pass *pass, uint digit, uint tile)
 {
     uint count = 0;
+#pragma unroll 1
     for (uint i = 0; i < TILE_SLOTS; ++i)
         count += ONESWEEP_DIGIT(onesweep_key_at(&pass->from, tile * TILE_SLOTS + i), pass->shift,
                                 pass->mask) == digit;
@@ -59,6 +60,7 @@ struct onesweep_lookback {
 /* Two ranks share a register. */
 #define ONESWEEP_RANKS ((ITEMS + 1) / 2)
 #define ONESWEEP_RANK(i) (ranks[(i) / 2] >> (i) % 2 * 16 & 0xffff)
+#define ASIDE_ITEMS 4 /* of a work-item, that are copied at once */
 #define OWN_DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
 
 CLSORT_INLINE void onesweep_open(struct onesweep_pass *pass, const struct onesweep_params *q,
@@ -314,30 +316,43 @@ CLSORT_INLINE uint onesweep_copy(const struct onesweep_params *q, ONESWEEP_ARGS,
     return num_done;
 }
 
+/* Copies a tile's elements from `first` on, as long as there are some. */
+CLSORT_INLINE void onesweep_copy_tile(const struct onesweep_pass *pass, uint first, uint end)
+{
+#pragma unroll 1
+    for (uint at = first + (uint)get_local_id(0); at < end; at += ASIDE_ITEMS * GROUP_SIZE) {
+        onesweep_item_t own[ASIDE_ITEMS];
+        payload_t payload[ASIDE_ITEMS];
+#pragma unroll
+        for (uint i = 0; i < ASIDE_ITEMS; ++i) {
+            const uint from = min(at + i * GROUP_SIZE, end - 1);
+            own[i] = onesweep_item_at(&pass->from, from);
+            if (ONESWEEP_SPLIT)
+                payload[i] = onesweep_payload_at(&pass->from, from);
+        }
+#pragma unroll
+        for (uint i = 0; i < ASIDE_ITEMS; ++i)
+            if (at + i * GROUP_SIZE < end) {
+                onesweep_store(&pass->to, at + i * GROUP_SIZE, own[i]);
+                if (ONESWEEP_SPLIT)
+                    pass->to.payload[at + i * GROUP_SIZE] = payload[i];
+            }
+    }
+}
+
 /* Tiles that the first pass only copies, so that an odd number of passes ends in the output; how
  * many this group gets. */
 CLSORT_INLINE uint onesweep_put_aside(const struct onesweep_pass *pass,
                                       const struct onesweep_params *q, __global uint *tickets,
-                                      __local struct onesweep_scatter_local *shared)
+                                      __local uint *tile_number)
 {
-    const uint me = get_local_id(0), slot = TILE_SUBGROUP_FIRST(me);
     uint num_done = 0;
-    for (uint tile = shared->tile_number; tile < q->num_tiles; ++num_done) {
-        const uint first = tile * TILE_SLOTS + slot;
-        const int left = (int)min(q->count - tile * TILE_SLOTS, (uint)TILE_SLOTS) - (int)slot;
-        onesweep_item_t own[ITEMS];
-        onesweep_load_next(pass, q, shared, own);
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * TILE_SUBGROUP < left) {
-                const uint at = first + i * TILE_SUBGROUP;
-                onesweep_store(&pass->to, at, own[i]);
-                if (ONESWEEP_SPLIT)
-                    pass->to.payload[at] = onesweep_payload_at(&pass->from, at);
-            }
-        for (uint digit = me; digit < RADIX; digit += GROUP_SIZE)
+    for (uint tile = *tile_number; tile < q->num_tiles; ++num_done) {
+        const uint first = tile * TILE_SLOTS;
+        onesweep_copy_tile(pass, first, first + min(q->count - first, (uint)TILE_SLOTS));
+        GROUP_LOOP(digit, 0, RADIX)
             pass->next_tile_states[tile * RADIX + digit] = 0;
-        tile = device_phases_take(tickets, &shared->tile_number);
+        tile = device_phases_take(tickets, tile_number);
     }
     return num_done;
 }
@@ -357,7 +372,7 @@ CLSORT_INLINE uint onesweep_scatter(const struct onesweep_params *q, ONESWEEP_AR
     if (control->copy_only)
         return onesweep_copy(q, ONESWEEP_BUFFERS, tickets, &shared->tile_number);
     if (number < control->copies_first)
-        return onesweep_put_aside(&pass, q, tickets, shared);
+        return onesweep_put_aside(&pass, q, tickets, &shared->tile_number);
     onesweep_item_t own[ITEMS];
     onesweep_load_next(&pass, q, shared, own);
     for (uint tile = shared->tile_number; tile < q->num_tiles;

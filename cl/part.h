@@ -152,8 +152,10 @@ CLSORT_INLINE uint part_next_bits(const struct part_params *q, __global void *sc
 CLSORT_INLINE void part_clear(__global uint *totals, __global struct part_seen *seen,
                               uint num_segments, uint digit_bits, uint me, uint step)
 {
+#pragma unroll 1
     for (uint i = me; i < num_segments << digit_bits; i += step)
         totals[i] = 0;
+#pragma unroll 1
     for (uint i = me; i < num_segments; i += step) {
         seen[i].differing = 0;
         seen[i].directions = 0;
@@ -166,6 +168,7 @@ CLSORT_INLINE void part_empty(const struct part_params *q, __global void *scratc
                               uint is_even, uint me, uint step)
 {
     __global uint *control = PART_TABLE(uint, control);
+#pragma unroll 1
     for (uint i = me; i < sizeof(struct part_control) / 4; i += step)
         control[i] = i == 0 ? is_skewed : i == 1 ? is_even : 0; /* these come first */
     if (q->flags & FLAG_UNORDERED && !is_skewed)

@@ -111,7 +111,7 @@ CLSORT_INLINE void part_count_store(const struct part_params *q, __global void *
 {
     const uint me = get_local_id(0);
     const uint radix = 1u << q->digit_bits;
-    for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
+    GROUP_LOOP(digit, 0, radix) {
         uint count = 0;
         for (uint i = 0; i < COPIES; ++i)
             count += shared->room.counters[i][digit];
@@ -159,7 +159,7 @@ CLSORT_INLINE void part_count_block(const struct part_params *q, PART_ARGS, uint
     const uint number = part_owner(q, scratch, block);
     struct part_block own;
     part_count_find(q, PART_BUFFERS, number, block, &own);
-    for (uint i = me; i < COPIES * radix; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, COPIES * radix)
         shared->room.counters[i / radix][i % radix] = 0;
     if (me == 0)
         shared->differing[0] = shared->differing[1] = shared->directions = 0;

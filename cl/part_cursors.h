@@ -28,17 +28,17 @@ CLSORT_INLINE void part_cursors(const struct part_params *q, PART_ARGS, uint num
     const uint radix = 1u << q->digit_bits;
     __global uint *totals = PART_TABLE(uint, totals) + number * radix;
     __global struct part_seen *seen = PART_TABLE(struct part_seen, seen) + number;
-    for (uint digit = me; digit < radix; digit += GROUP_SIZE)
+    GROUP_LOOP(digit, 0, radix)
         shared->digits.number[digit] = NO_SEGMENT;
     shared->digits.dominant = 0; /* by all: see merge_local.h */
     part_begin_digits(&shared->digits, totals, radix, segment->size);
-    for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
+    GROUP_LOOP(digit, 0, radix) {
         const uint count = shared->digits.begin[digit];
         if (count > segment->size / PART_DOMINANT_SHARE)
             atomic_max(&shared->digits.dominant, count / (segment->size / 256 + 1) << 16 | digit);
     }
     group_scan_exclusive(&shared->scan, shared->digits.begin, radix);
-    for (uint digit = me; digit < radix; digit += GROUP_SIZE)
+    GROUP_LOOP(digit, 0, radix)
         PART_TABLE(uint, cursors)[number * radix + digit] = shared->digits.begin[digit];
     __global uint *halves = (__global uint *)&seen->differing;
     struct part_seen known;
@@ -59,12 +59,14 @@ CLSORT_INLINE void part_cursors(const struct part_params *q, PART_ARGS, uint num
     }
     /* Segments are known, also their places in the list. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#pragma unroll 1
     for (uint digit = me / WRITERS; digit < radix; digit += (GROUP_SIZE + WRITERS - 1) / WRITERS) {
         const uint next_number = shared->digits.number[digit];
         if (next_number == NO_SEGMENT)
             continue;
         const struct part_segment next =
             PART_TABLE(struct part_segment, next_segments)[next_number];
+#pragma unroll 1
         for (uint i = me % WRITERS; i < next.num_blocks; i += min(GROUP_SIZE, WRITERS))
             PART_TABLE(uint, next_owners)[next.first_block + i] = next_number;
     }

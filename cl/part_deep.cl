@@ -85,6 +85,7 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
         return;
     const uint past = p.level == 0 && q->level > 0; /* phases before the first level's */
     uint is_counted = PART_OF_ARRAYS;               /* by a launch before */
+#pragma unroll 1
     for (uint phase = 0;; phase += 2) {
         const uint num_blocks = part_num_blocks(q, scratch);
         if (num_blocks == 0)
@@ -92,6 +93,7 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
         __global uint *tickets = &control->tickets[phase];
         uint num_done = 0;
         if (!is_counted) {
+#pragma unroll 1
             for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
                  block = device_phases_take(tickets, &answer), ++num_done)
                 part_count_block(q, PART_BUFFERS, block, &shared.count);
@@ -104,6 +106,7 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
         is_counted = 0;
         num_done = 0;
         ++tickets;
+#pragma unroll 1
         for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
              block = device_phases_take(tickets, &answer), ++num_done)
             part_scatter_block(q, PART_BUFFERS, block, &shared.scatter);

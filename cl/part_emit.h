@@ -33,7 +33,7 @@ CLSORT_INLINE void part_begin_digits(__local struct part_digits *digits, __globa
     const uint me = get_local_id(0);
     digits->is_one = 0;           /* by all: see merge_local.h */
     barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
-    for (uint digit = me; digit < radix; digit += GROUP_SIZE) {
+    GROUP_LOOP(digit, 0, radix) {
         const uint total = device_look(&totals[digit]);
         digits->begin[digit] = total;
         if (total == size)
@@ -122,6 +122,7 @@ CLSORT_INLINE uint part_add_segment(const struct part_params *q, __global void *
     next->first_block = first;
     next->num_blocks = num_blocks;
 #if KEEPS_ORDER
+#pragma unroll 1
     for (uint i = 0; i < num_blocks; ++i)
         PART_TABLE(uint, next_owners)[first + i] = number;
 #endif
@@ -142,7 +143,7 @@ CLSORT_INLINE void part_emit_copies(const struct part_params *q, __global void *
     const uint size = action->is_turned && in_place ? (segment->size + 1) / 2 : segment->size;
     const uint num_copies =
         action->is_turned || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
-    for (uint i = get_local_id(0); i < num_copies; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, num_copies)
         part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), 0,
                       segment->begin + i * q->leaf_size, min(q->leaf_size, size - i * q->leaf_size),
                       0, action->place | (action->is_turned ? PART_TURN : PART_COPY));
@@ -162,6 +163,7 @@ CLSORT_INLINE void part_emit_small(const struct part_params *q, __global void *s
         return;
     uint last = digit;
     uint last_end = digits->begin[digit + 1];
+#pragma unroll 1
     while (last + 1 < radix && last_end / cell == begin / cell) {
         const uint next_end = digits->begin[last + 2];
         if (part_size_class(q, next_end - last_end, shift, action->bits) != PART_SMALL)
@@ -190,7 +192,7 @@ CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch
         part_emit_copies(q, scratch, segment, action);
         return;
     }
-    for (uint digit = get_local_id(0); digit < radix; digit += GROUP_SIZE) {
+    GROUP_LOOP(digit, 0, radix) {
         const uint begin = segment->begin + digits->begin[digit];
         const uint size = digits->begin[digit + 1] - digits->begin[digit];
         const uint class = part_size_class(q, size, shift, action->bits);
@@ -222,8 +224,10 @@ CLSORT_INLINE void part_fill(const struct part_params *q, PART_ARGS,
     __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT) + segment->begin;
     const struct part_seen seen = PART_TABLE(struct part_seen, seen)[number];
     const ulong low = part_low(segment, &seen, shift, 0, 0);
+#pragma unroll 1
     for (uint at = begin + get_local_id(0); at < end; at += GROUP_SIZE) {
         uint digit = 0;
+#pragma unroll 1
         for (uint step = PART_RADIX / 2; step > 0; step /= 2)
             if (digit + step < 1u << q->digit_bits && begins[digit + step] <= at)
                 digit += step;

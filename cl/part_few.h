@@ -44,6 +44,7 @@ CLSORT_INLINE uint part_few_slot(key_t key, uint round)
 CLSORT_INLINE uint part_few_has(__local const struct part_few_local *shared, uint num_keys,
                                 key_t key)
 {
+#pragma unroll 1
     for (uint i = 0; i < num_keys; ++i)
         if (shared->keys[i] == key)
             return 1;
@@ -81,6 +82,7 @@ CLSORT_INLINE uint part_few_list(const key_t *own, __local struct part_few_local
 {
     uint listed = 0, before = ~0u;
     shared->num_keys = 0; /* by all: see merge_local.h. A round adds to it after a barrier. */
+#pragma unroll 1
     for (uint round = 0; round < FEW_ROUNDS && listed <= ONESWEEP_FEW && listed != before;
          ++round) {
         before = listed;
@@ -94,9 +96,10 @@ CLSORT_INLINE uint part_few_list(const key_t *own, __local struct part_few_local
 CLSORT_INLINE void part_few_write(__local const struct part_few_local *shared, uint num_keys,
                                   __global struct onesweep_control *control)
 {
-    for (uint i = get_local_id(0); i < num_keys; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, num_keys) {
         const key_t key = shared->keys[i];
         uint place = 0;
+#pragma unroll 1
         for (uint other = 0; other < num_keys; ++other)
             place += shared->keys[other] < key;
         control->few[place] = key;

@@ -49,6 +49,7 @@ CLSORT_INLINE uint leaf_place(__local const struct part_leaf_local *shared, part
     const uint begin = bin_begin(shared, bin, low_sum);
     const uint end = bin + 1 < BINS ? bin_begin(shared, bin + 1, low_sum) : size;
     uint place = begin;
+#pragma unroll 1
     for (uint other = begin; other < end; ++other) {
         const part_rest_t its = shared->tile.rests[other];
         place += its < rest || (its == rest && other < slot);
@@ -191,6 +192,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
     LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
     const uint num_leaves = PART_CONTROL->num_leaves;
+#pragma unroll 1
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
         const struct part_leaf leaf = PART_TABLE(struct part_leaf, leaves)[number];
         const int moves = (leaf.place & (PART_COPY | PART_TURN)) != 0;
@@ -201,7 +203,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
         const int left = (int)size - (int)me;
         part_rest_t own[ITEMS];
         uint numbers[ITEMS];
-        for (uint i = me; i <= BINS / 2; i += GROUP_SIZE)
+        GROUP_LOOP(i, 0, BINS / 2 + 1)
             shared.table.bins[i] = 0;
         if (me == 0)
             shared.crowded = 0;

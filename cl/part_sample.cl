@@ -72,14 +72,14 @@ CLSORT_INLINE void sample_count(__local struct part_sample_local *shared, const 
 {
     uint pairs = 0, used = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the last counts have been read */
-    for (uint i = get_local_id(0); i < BINS; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, BINS)
         shared->bins[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k)
         atomic_inc(&shared->bins[own_bins[k]]);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
-    for (uint i = get_local_id(0); i < BINS; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, BINS) {
         const uint count = shared->bins[i];
         pairs += count > 1 ? count * (count - 1) / 2 : 0;
         used += count > 0;
@@ -156,10 +156,10 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     if (q->flags & FLAG_NO_LEVELS)
         is_skewed = !is_even;
     part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);
-    for (uint i = me; is_even && i < q->num_even_totals; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, is_even ? q->num_even_totals : 0)
         PART_TABLE(uint, even_totals)[i] = 0;
     if (is_skewed || q->flags & FLAG_NO_LEVELS)
-        for (uint i = me; i < q->onesweep_size / 4; i += GROUP_SIZE)
+        GROUP_LOOP(i, 0, q->onesweep_size / 4)
             PART_TABLE(uint, onesweep)[i] = 0;
     if (stretch.is_used) {
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */

@@ -40,6 +40,7 @@ CLSORT_INLINE uint part_strip_sum(const struct part_strip *strip)
 CLSORT_INLINE void part_strip_scan(const struct part_strip *strip, uint before)
 {
     uint at = strip->from;
+#pragma unroll 1
     for (; at + ROUND <= strip->to; at += ROUND) {
         uint round[ROUND];
 #pragma unroll
@@ -51,6 +52,7 @@ CLSORT_INLINE void part_strip_scan(const struct part_strip *strip, uint before)
             before += round[i];
         }
     }
+#pragma unroll 1
     for (; at < strip->to; ++at) {
         const uint count = strip->counts[at * strip->stride];
         strip->counts[at * strip->stride] = before;
@@ -64,7 +66,7 @@ CLSORT_INLINE void part_scan_join(__global const struct part_seen *blocks, uint 
 {
     ulong differing = 0;
     uint directions = 0;
-    for (uint i = get_local_id(0); i < num_blocks; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, num_blocks) {
         differing |= blocks[i].differing;
         directions |= blocks[i].directions;
     }
@@ -86,6 +88,7 @@ KERNEL void part_scan(const struct part_params p, PART_ARGS)
     const uint radix = 1u << q->digit_bits;
     const uint slices = max(radix / SLICE_DIGITS, 1u); /* a power of two */
     const uint num_tasks = part_num_segments(q, scratch) * slices;
+#pragma unroll 1
     for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
         const uint slice = task & (slices - 1);
         const uint number = (task - slice) >> popcount(slices - 1);
@@ -104,6 +107,7 @@ KERNEL void part_scan(const struct part_params p, PART_ARGS)
             shared.differing[0] = shared.differing[1] = shared.directions = 0;
         barrier(CLK_LOCAL_MEM_FENCE); /* the strips' sums are there */
         uint before = 0;
+#pragma unroll 1
         for (uint i = 0; i < my_strip; ++i)
             before += shared.sums[i][me % SLICE_DIGITS];
         if (my_strip == STRIPS - 1 && digit < radix)

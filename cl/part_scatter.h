@@ -71,7 +71,7 @@ CLSORT_INLINE CURSOR *part_begin_block(const struct part_params *q, __global voi
     part_decide(q, segment, &seen, shift, shared->digits.is_one, action);
     if (block == segment->first_block)
         part_emit(q, scratch, segment, &seen, shift, action, &shared->digits);
-    for (uint digit = get_local_id(0); digit < radix; digit += GROUP_SIZE)
+    GROUP_LOOP(digit, 0, radix)
         shared->cursors[digit] =
             shared->digits.begin[digit] + PART_TABLE(uint, counts)[block * radix + digit];
     *dominant = PART_RADIX; /* votes do without */

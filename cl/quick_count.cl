@@ -31,9 +31,9 @@ KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
         const uint num_pivots = segment.num_pivots;
         __global const ITEM *pivots = quick_pivots(q, scratch) + segment.first_bucket;
         group_search_fill(shared.tree, pivots, num_pivots);
-        for (uint i = me; i <= num_pivots; i += GROUP_SIZE)
+        GROUP_LOOP(i, 0, num_pivots + 1)
             shared.marks[i] = QUICK_TABLE(const uint, marks)[segment.first_bucket + i];
-        for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
+        GROUP_LOOP(i, 0, QUICK_BUCKETS)
             shared.counters[i] = 0;
         barrier(CLK_LOCAL_MEM_FENCE); /* the tree is there, counters are 0 */
 
@@ -67,7 +67,7 @@ KERNEL void quick_count(const struct quick_params p, QUICK_ARGS)
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
         __global uint *totals = QUICK_TABLE(uint, totals) + segment.first_bucket;
-        for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
+        GROUP_LOOP(i, 0, QUICK_BUCKETS)
             if (shared.counters[i])
                 atomic_add(&totals[i], shared.counters[i]);
         /* No barrier: the work-item that read a counter clears it, and the tree is read no more. */

@@ -65,14 +65,14 @@ CLSORT_INLINE void quick_cursors_load(const struct quick_params *q, __global voi
 {
     const uint me = get_local_id(0);
     const uint first = segment->first_bucket;
-    for (uint i = me; i <= QUICK_BUCKETS; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, QUICK_BUCKETS + 1)
         shared->begins[i] = i < num_buckets ? QUICK_TABLE(const uint, totals)[first + i] : 0;
-    for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, QUICK_BUCKETS)
         shared->is_equal[i] = 0;
     if (me == 0)
         shared->num_large = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
-    for (uint i = me; i < segment->num_pivots; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, segment->num_pivots) {
         const uint mark = QUICK_TABLE(const uint, marks)[first + i];
         if (mark & QUICK_HEAVY)
             shared->is_equal[(mark & ~QUICK_HEAVY) + 1] = 1;
@@ -94,6 +94,7 @@ CLSORT_INLINE void quick_cursors_add(const struct quick_params *q, __global void
         if (bucket > 0 && begin / cell == shared->begins[bucket - 1] / cell &&
             quick_is_small(q, shared, bucket - 1))
             return;
+#pragma unroll 1
         while (last + 1 < num_buckets && shared->begins[last + 1] / cell == begin / cell &&
                quick_is_small(q, shared, last + 1))
             ++last;
@@ -111,7 +112,7 @@ CLSORT_INLINE void quick_cursors_list(const struct quick_params *q, __global voi
 {
     const int is_in_output = QUICK_NEXT(segment->place) == PLACE_OUT;
     __global uint *cursors = QUICK_TABLE(uint, cursors) + segment->first_bucket;
-    for (uint i = get_local_id(0); i < num_buckets; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, num_buckets) {
         const enum quick_class class = quick_classify(q, quick_bucket_size(shared, i));
         cursors[i] = shared->begins[i];
         if (class == QUICK_LARGE || (class == QUICK_ALONE && shared->is_equal[i])) {
@@ -169,12 +170,14 @@ CLSORT_INLINE void quick_cursors_list_parts(const struct quick_params *q, __glob
     const int is_equal = shared->is_equal[bucket];
     const uint first = get_local_id(0) % WRITERS;
     if (!is_equal)
+#pragma unroll 1
         for (uint i = first; i < (size - 1) / q->next_block_size + 1; i += WRITER_STEP)
             QUICK_TABLE(uint, next_owners)[shared->first_block[k] + i] = shared->number[k];
     if (is_equal || q->next_bucket_size == 0) {
         const uint kind = is_equal                               ? QUICK_COPY
                           : quick_passes(size, q->leaf_size) % 2 ? QUICK_PIECE_WORK
                                                                  : QUICK_PIECE;
+#pragma unroll 1
         for (uint i = first; i < (size - 1) / q->leaf_size + 1; i += WRITER_STEP)
             quick_add_leaf(q, scratch, shared->first_leaf[k] + i, begin + i * q->leaf_size,
                            min(q->leaf_size, size - i * q->leaf_size), QUICK_NEXT(segment->place),
@@ -189,6 +192,7 @@ KERNEL void quick_cursors(const struct quick_params p, QUICK_ARGS)
     LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
     const uint num_segments = quick_num_segments(q, scratch);
+#pragma unroll 1
     for (uint number = get_group_id(0); number < num_segments; number += get_num_groups(0)) {
         const struct quick_segment segment = QUICK_TABLE(struct quick_segment, segments)[number];
         const uint num_buckets =
@@ -196,9 +200,10 @@ KERNEL void quick_cursors(const struct quick_params p, QUICK_ARGS)
         quick_cursors_load(q, scratch, &shared, &segment, num_buckets);
         quick_cursors_list(q, scratch, &shared, &segment, num_buckets);
         const uint num_large = shared.num_large;
-        for (uint k = me; k < num_large; k += GROUP_SIZE)
+        GROUP_LOOP(k, 0, num_large)
             quick_cursors_reserve(q, scratch, &shared, &segment, k);
         barrier(CLK_LOCAL_MEM_FENCE); /* there is room in the lists */
+#pragma unroll 1
         for (uint k = me / WRITERS; k < num_large; k += (GROUP_SIZE + WRITERS - 1) / WRITERS)
             quick_cursors_list_parts(q, scratch, &shared, &segment, k);
         barrier(CLK_LOCAL_MEM_FENCE); /* the segment's tables are read no more */

@@ -182,7 +182,7 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
     __global const payload_t *payload = quick_payload(q, QUICK_BUFFERS, from) + begin;
     const int makes_index = (QUICK_LOAD_FLAGS(from) & FLAG_MAKE_INDEX) != 0;
     (void)payload, (void)makes_index;
-    for (uint i = me; i < LEAF_BINS; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, LEAF_BINS)
         shared->bins[i] = 0;
     if (me == 0)
         shared->crowded = 0;
@@ -213,6 +213,7 @@ CLSORT_INLINE uint leaf_place(__local const struct quick_leaf_local *shared, uin
     const uint bin = LEAF_BIN(LEAF_ITEM_ORDER(item));
     const uint end = shared->bins[bin];
     uint place = bin ? shared->bins[bin - 1] : 0;
+#pragma unroll 1
     for (uint other = place; other < end; ++other) {
         const ITEM its = shared->tile[other];
         place += (QUICK_LESS(its, item) || (other < slot && !QUICK_LESS(item, its))) ? 1 : 0;

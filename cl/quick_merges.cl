@@ -20,7 +20,7 @@ CLSORT_INLINE uint quick_most_passes(const struct quick_params *q, __global void
     if (get_local_id(0) == 0)
         *most = 1;
     barrier(CLK_LOCAL_MEM_FENCE); /* it is 1 */
-    for (uint i = get_local_id(0); i < num_segments; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, num_segments)
         size = max(size, (uint)QUICK_TABLE(struct quick_segment, segments)[i].size);
     atomic_max(most, size);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have been looked at */

@@ -22,18 +22,18 @@ KERNEL void quick_rank(const struct quick_params p, QUICK_ARGS)
     const uint samples = wanted * q->samples_per_bucket;
     __global const stored_key_t *keys = quick_keys(q, QUICK_BUFFERS, PLACE_IN);
     __global const payload_t *payloads = quick_payload(q, QUICK_BUFFERS, PLACE_IN);
-    for (uint i = me; i < samples; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, samples) {
         const uint at = quick_sample_place(q, 0, q->count, i, samples);
         QUICK_LOAD(tile[i], keys, payloads, at, 0, QUICK_LOAD_FLAGS(PLACE_IN));
     }
-    for (uint i = me; i < SHARE; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, SHARE)
         ranks[i] = 0;
     /* What groups of the next launch count. */
     if (get_group_id(0) == 0) {
         __global uint *control = QUICK_TABLE(uint, control);
-        for (uint i = me; i < sizeof(struct quick_control) / 4; i += GROUP_SIZE)
+        GROUP_LOOP(i, 0, sizeof(struct quick_control) / 4)
             control[i] = 0;
-        for (uint i = me; i < QUICK_BUCKETS; i += GROUP_SIZE)
+        GROUP_LOOP(i, 0, QUICK_BUCKETS)
             QUICK_TABLE(uint, totals)[i] = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the sample is there */

@@ -25,7 +25,7 @@ struct quick_sample_local {
 CLSORT_INLINE void quick_sample_clear_control(const struct quick_params *q, __global void *scratch)
 {
     __global uint *control = QUICK_TABLE(uint, control);
-    for (uint i = get_local_id(0); i < sizeof(struct quick_control) / 4; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, sizeof(struct quick_control) / 4)
         control[i] = 0;
 }
 
@@ -50,7 +50,7 @@ CLSORT_INLINE void quick_sample_load(const struct quick_params *q, QUICK_ARGS,
     __global const stored_key_t *keys = quick_keys(q, QUICK_BUFFERS, place);
     __global const payload_t *payloads = quick_payload(q, QUICK_BUFFERS, place);
     const uint base = PAYLOAD_INDEX ? begin / q->count * q->count : 0;
-    for (uint i = get_local_id(0); i < samples; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, samples) {
         const uint at = quick_sample_place(q, begin, size, i, samples);
         QUICK_LOAD(tile[i], keys, payloads, at, base, QUICK_LOAD_FLAGS(place));
     }
@@ -73,11 +73,11 @@ CLSORT_INLINE void quick_sample_write_pivots(const struct quick_params *q, __glo
     __global ITEM *pivots = quick_pivots(q, scratch) + first_bucket;
     __global uint *marks = QUICK_TABLE(uint, marks) + first_bucket;
     __global uint *totals = QUICK_TABLE(uint, totals) + first_bucket;
-    for (uint j = me; j <= QUICK_BUCKETS; j += GROUP_SIZE)
+    GROUP_LOOP(j, 0, QUICK_BUCKETS + 1)
         shared->flags[j] = QUICK_CANDIDATE_FLAGS(j, wanted, CANDIDATE_LESS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are compared */
     group_scan_exclusive(&shared->scan, shared->flags, QUICK_BUCKETS + 1);
-    for (uint j = me; j < wanted; j += GROUP_SIZE) {
+    GROUP_LOOP(j, 0, wanted) {
         const uint before = shared->flags[j], after = shared->flags[j + 1];
         const uint pivot = QUICK_PIVOTS_BEFORE(before);
         if (QUICK_PIVOTS_BEFORE(after) != pivot) {

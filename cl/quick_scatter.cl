@@ -84,7 +84,7 @@ CLSORT_INLINE void quick_scatter_load(const struct quick_move *move, __global co
 CLSORT_INLINE void quick_scatter_reserve(__local struct quick_scatter_local *shared,
                                          __global uint *cursors, uint num_buckets)
 {
-    for (uint i = get_local_id(0); i < num_buckets; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, num_buckets) {
         const uint count = shared->counters[i];
         shared->next[i] = count ? atomic_add(&cursors[i], count) : 0;
     }
@@ -109,7 +109,7 @@ CLSORT_INLINE void quick_scatter_order(__local struct quick_scatter_local *share
             shared->ids[slot] = (quick_id_t)ids[i];
         }
     }
-    for (uint i = me; i < num_buckets; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, num_buckets)
         shared->next[i] -= shared->counters[i];
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the buckets' places are known */
 }
@@ -132,6 +132,7 @@ KERNEL void quick_scatter(const struct quick_params p, QUICK_ARGS)
     __local struct quick_scatter_local shared;
     LOCAL_FITS(sizeof(shared));
     const uint num_blocks = quick_num_blocks(q, scratch);
+#pragma unroll 1
     for (uint block = get_group_id(0); block < num_blocks; block += get_num_groups(0)) {
         const struct quick_segment segment =
             QUICK_TABLE(struct quick_segment, segments)[quick_owner(q, scratch, block)];
@@ -141,10 +142,11 @@ KERNEL void quick_scatter(const struct quick_params p, QUICK_ARGS)
         const struct quick_move move = quick_scatter_bind(q, QUICK_BUFFERS, &segment);
         const uint from = (block - segment.first_block) * q->block_size;
         const uint block_size = min(q->block_size, segment.size - from);
+#pragma unroll 1
         for (uint done = 0; done < block_size; done += TILE_SLOTS) {
             const uint first = segment.begin + from + done; /* its end can be all 32 bits */
             const uint size = min((uint)TILE_SLOTS, block_size - done);
-            for (uint i = get_local_id(0); i < QUICK_BUCKETS; i += GROUP_SIZE)
+            GROUP_LOOP(i, 0, QUICK_BUCKETS)
                 shared.counters[i] = 0;
             barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the last tile has been written */
             uint ranks[ITEMS], ids[ITEMS];

@@ -74,6 +74,7 @@ CLSORT_INLINE uint quick_whole_next_small(const struct quick_params *q,
                                           struct quick_whole_turn *turn, uint *begin)
 {
     uint size = 0;
+#pragma unroll 1
     while (size == 0 && turn->bucket < turn->stop) {
         if (shared->begins[turn->bucket] & EQUAL) {
             turn->bucket += 1;
@@ -98,6 +99,7 @@ CLSORT_INLINE uint quick_whole_next_piece(const struct quick_params *q,
 {
     const uint all_arrived = turn->all_arrived;
     uint begin = 0, size = 0;
+#pragma unroll 1
     for (; turn->large < turn->num_large; turn->large += get_num_groups(0)) {
         begin = all_arrived ? BEGIN(turn->large) : 0;
         size = all_arrived ? BEGIN(turn->large + 1) - begin : q->count;
@@ -168,16 +170,16 @@ CLSORT_INLINE void quick_whole_choose_pivots(const struct quick_params *q,
     const uint me = get_local_id(0);
     __local struct quick_whole_tree *tree = &shared->u.pivots;
     const uint wanted = quick_wanted(q->count, q->bucket_size);
-    for (uint j = 1 + me; j < wanted; j += GROUP_SIZE)
+    GROUP_LOOP(j, 1, wanted)
         tree->nodes[j] = candidates[j];
     barrier(CLK_LOCAL_MEM_FENCE); /* the candidates are there */
-    for (uint j = me; j <= QUICK_BUCKETS; j += GROUP_SIZE)
+    GROUP_LOOP(j, 0, QUICK_BUCKETS + 1)
         shared->begins[j] = QUICK_CANDIDATE_FLAGS(j, wanted, CANDIDATE_LESS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are compared */
     group_scan_exclusive(&shared->scan, shared->begins, QUICK_BUCKETS + 1);
     part->num_pivots = QUICK_PIVOTS_BEFORE(shared->begins[wanted]);
     part->num_buckets = QUICK_BUCKET_BEHIND(shared->begins[wanted]) + 1;
-    for (uint j = 1 + me; j < wanted; j += GROUP_SIZE) {
+    GROUP_LOOP(j, 1, wanted) {
         const uint before = shared->begins[j], after = shared->begins[j + 1];
         const uint pivot = QUICK_PIVOTS_BEFORE(before);
         if (QUICK_PIVOTS_BEFORE(after) != pivot) {
@@ -187,7 +189,7 @@ CLSORT_INLINE void quick_whole_choose_pivots(const struct quick_params *q,
     }
     if (me == 0)
         tree->marks[part->num_pivots] = part->num_buckets - 1;
-    for (uint i = me; i < part->num_buckets; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, part->num_buckets)
         tree->counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the pivots are there */
 }
@@ -196,7 +198,7 @@ CLSORT_INLINE void quick_whole_choose_pivots(const struct quick_params *q,
 CLSORT_INLINE void quick_whole_plant_tree(__local struct quick_whole_tree *tree, uint num_pivots)
 {
     const uint depth = SEARCH_DEPTH(num_pivots);
-    for (uint node = 1 + get_local_id(0); node < 1u << depth; node += GROUP_SIZE)
+    GROUP_LOOP(node, 1, 1u << depth)
         tree->nodes[node] = tree->pivots[search_splitter(node, num_pivots, depth)];
     barrier(CLK_LOCAL_MEM_FENCE); /* the tree is there, counters are 0 */
 }
@@ -225,7 +227,7 @@ CLSORT_INLINE void quick_whole_count(const struct quick_whole *part, const ITEM 
 CLSORT_INLINE void quick_whole_reserve(__local struct quick_whole_tree *tree, uint num_buckets,
                                        __global uint *totals)
 {
-    for (uint i = get_local_id(0); i < num_buckets; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, num_buckets) {
         const uint count = tree->counters[i];
         tree->counters[i] = count ? atomic_add(&totals[i], count) : 0;
     }
@@ -245,7 +247,7 @@ CLSORT_INLINE void quick_whole_bound_buckets(const struct quick_params *q, __glo
     const uint me = get_local_id(0);
     __local const struct quick_whole_tree *tree = &shared->u.pivots;
     __global const uint *totals = QUICK_TABLE(uint, totals);
-    for (uint i = me; i <= QUICK_BUCKETS; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, QUICK_BUCKETS + 1)
         shared->begins[i] = all_arrived && i < part->num_buckets ? totals[i] : 0;
     if (me == 0) {
         shared->has_large = shared->first = shared->stop = 0;
@@ -253,15 +255,15 @@ CLSORT_INLINE void quick_whole_bound_buckets(const struct quick_params *q, __glo
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
     group_scan_exclusive(&shared->scan, shared->begins, QUICK_BUCKETS + 1);
-    for (uint i = me; i < part->num_pivots; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, part->num_pivots)
         if (tree->marks[i] & QUICK_HEAVY)
             shared->begins[(tree->marks[i] & ~QUICK_HEAVY) + 1] |= EQUAL;
     barrier(CLK_LOCAL_MEM_FENCE); /* it is known which are equal */
-    for (uint i = me; i < part->num_buckets; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, part->num_buckets)
         if (BEGIN(i + 1) - BEGIN(i) > q->leaf_size && !(shared->begins[i] & EQUAL))
             shared->has_large = 1;
     const uint cell = get_group_id(0) * q->small_size, end = min(cell + q->small_size, q->count);
-    for (uint i = me; all_arrived && i <= part->num_buckets; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, all_arrived ? part->num_buckets + 1 : 0) {
         if (IS_FIRST_FROM(i, cell))
             shared->first = i;
         if (IS_FIRST_FROM(i, end))
@@ -302,6 +304,7 @@ CLSORT_INLINE void quick_whole_sort(const struct quick_params *q, QUICK_ARGS,
     /* Large buckets, a work-group for each; or the whole array, by the last work-group. */
     turn.large = all_arrived ? get_group_id(0) : 0;
     turn.num_large = all_arrived ? (shared->has_large ? num_buckets : 0) : shared->is_last;
+#pragma unroll 1
     while (quick_whole_next(q, shared, &turn, &leaf)) {
         quick_sort_leaf(q, QUICK_BUFFERS, &shared->u.rest.leaf, leaf.begin, leaf.size, leaf.from,
                         leaf.to, leaf.stores);
