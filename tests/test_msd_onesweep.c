@@ -245,8 +245,18 @@ static void test_alone_short(void **state)
 
 /* ---- Few different keys ---- */
 /* STRAY: one that the sample has not met, or two. CLUSTERS: many keys that agree in their highest
- * bits with others. IN_RUNS: each key stands in one run, so the sample seldom turns. */
-enum few_kind { PLAIN, STRAY_LAST, STRAY_BETWEEN, CLUSTERS, IN_RUNS, NUM_FEW_KINDS };
+ * bits with others. IN_RUNS: each key stands in one run, so the sample seldom turns. LARGEST: the
+ * largest key that there is, which fills the list behind its end. */
+enum few_kind {
+    PLAIN,
+    STRAY_LAST,
+    STRAY_LARGEST,
+    STRAY_BETWEEN,
+    LARGEST,
+    CLUSTERS,
+    IN_RUNS,
+    NUM_FEW_KINDS
+};
 
 static void make_few(uint32_t *keys, uint32_t count, uint32_t num_few, enum few_kind kind,
                      uint64_t seed)
@@ -258,6 +268,8 @@ static void make_few(uint32_t *keys, uint32_t count, uint32_t num_few, enum few_
     /* At most 32 different ones in the bits that the sample counts. */
     for (uint32_t i = 30; i < num_few; ++i)
         few[i] = few[i % 30] ^ (uint32_t)rng_below(&r, 1 << 16) << 1;
+    if (kind == LARGEST)
+        few[num_few / 2] = UINT32_MAX;
     uint32_t unseen = count;
     for (uint32_t i = 0; i < count; ++i) {
         keys[i] = few[kind == IN_RUNS ? (uint64_t)i * num_few / count : rng_below(&r, num_few)];
@@ -269,6 +281,8 @@ static void make_few(uint32_t *keys, uint32_t count, uint32_t num_few, enum few_
     assert_true(unseen < count);
     if (kind == STRAY_LAST)
         keys[unseen] = 0xfffffffe;
+    if (kind == STRAY_LARGEST)
+        keys[unseen] = UINT32_MAX;
     if (kind == STRAY_BETWEEN)
         keys[unseen] = few[0] - 1;
 }
