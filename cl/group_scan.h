@@ -25,26 +25,24 @@ struct group_scan_local {
 };
 
 /* The sum of the values of a sub-group's work-items up to this one. */
-CLSORT_INLINE uint scan_lanes(uint value, uint lane)
+CLSORT_INLINE uint scan_lanes(uint value)
 {
 #pragma unroll
-    for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2) {
-        const uint below = clsort_subgroup_shuffle(value, (lane - step) % CLSORT_SUBGROUP);
-        value += lane >= step ? below : 0;
-    }
+    for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2)
+        value = clsort_subgroup_add_below(value, step);
     return value;
 }
 
 CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
 {
     const uint me = get_local_id(0), part = me / CLSORT_SUBGROUP, lane = me % CLSORT_SUBGROUP;
-    const uint sum = scan_lanes(value, lane);
+    const uint sum = scan_lanes(value);
     if (lane == CLSORT_SUBGROUP - 1)
         shared->sums[part] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* every sub-group's sum is there */
     uint total = sum - value;
     if (SCAN_HAS_MANY) {
-        const uint sums = scan_lanes(lane < SCAN_PARTS ? shared->sums[lane] : 0, lane);
+        const uint sums = scan_lanes(lane < SCAN_PARTS ? shared->sums[lane] : 0);
         total += part > 0 ? clsort_subgroup_shuffle(sums, part - 1) : 0;
     } else {
 #pragma unroll 1

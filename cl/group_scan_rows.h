@@ -55,10 +55,8 @@ CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared,
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p) {
         sums[p] = scan_rows_pair(values, p);
 #pragma unroll
-        for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2) {
-            const uint below = clsort_subgroup_shuffle(sums[p], (lane - step) % CLSORT_SUBGROUP);
-            sums[p] += lane >= step ? below : 0;
-        }
+        for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2)
+            sums[p] = clsort_subgroup_add_below(sums[p], step);
         if (lane == CLSORT_SUBGROUP - 1)
             shared->sums[0][p][me / CLSORT_SUBGROUP] = sums[p];
     }

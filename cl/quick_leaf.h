@@ -15,6 +15,7 @@
 
 #include "quick.h"
 #include "merge_local.h"
+#include "group_join.h"
 #include "group_scan.h"
 
 /* The optimiser of PoCL 3.1 (LLVM 15) breaks this code: leaves that begin below 0x80000000 and end
@@ -36,17 +37,10 @@
                              : 6u)
 #define LEAF_BINS (1 << LEAF_BIN_BITS)
 
-#ifdef CLSORT_SUBGROUP_VOTES
-#define LEAF_PARTS (GROUP_SIZE / CLSORT_SUBGROUP)
-#else
-#define LEAF_PARTS GROUP_SIZE
-#endif
-
 struct quick_leaf_local {
 #if LEAF_HAS_BINS
     uint bins[LEAF_BINS]; /* counts, then where bins begin, then where they end */
-    /* Bounds of the keys' upper 32 bits, and of the lower ones of 64: of all, and of each part. */
-    uint low[2][LEAF_PARTS + 1], high[2][LEAF_PARTS + 1];
+    uint low[2], high[2]; /* bounds of the keys' upper 32 bits, and of the lower ones of 64 */
     uint crowded;
     struct group_scan_local scan;
 #endif
@@ -55,42 +49,6 @@ struct quick_leaf_local {
 };
 
 #if LEAF_HAS_BINS
-/* Finds the smallest of all work-items' values and the largest, for low[0] and high[0]. Begins
- * after, and ends with, a barrier. */
-CLSORT_INLINE void leaf_bounds(uint least, uint most, __local uint *low, __local uint *high)
-{
-    const uint me = get_local_id(0);
-    uint step = 1;
-#ifdef CLSORT_SUBGROUP_VOTES
-    for (; step < CLSORT_SUBGROUP; step *= 2) {
-        least = min(least, clsort_subgroup_shuffle_xor(least, step));
-        most = max(most, clsort_subgroup_shuffle_xor(most, step));
-    }
-#endif
-    if (me % step == 0) {
-        low[1 + me / step] = least;
-        high[1 + me / step] = most;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the parts' bounds are there */
-    if (me < step) {
-        for (uint i = me; i < GROUP_SIZE / step; i += step) {
-            least = min(least, low[1 + i]);
-            most = max(most, high[1 + i]);
-        }
-#ifdef CLSORT_SUBGROUP_VOTES
-        for (uint i = 1; i < CLSORT_SUBGROUP; i *= 2) {
-            least = min(least, clsort_subgroup_shuffle_xor(least, i));
-            most = max(most, clsort_subgroup_shuffle_xor(most, i));
-        }
-#endif
-        if (me == 0) {
-            low[0] = least;
-            high[0] = most;
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the bounds are known */
-}
-
 #define LEAF_BIN(order) ((uint)(((order)-least) >> shift))
 #if ITEM_SIZE == 16
 #define LEAF_ITEM_ORDER(item) ITEM_ORDER(item)
@@ -102,18 +60,18 @@ CLSORT_INLINE void leaf_bounds(uint least, uint most, __local uint *low, __local
 CLSORT_INLINE key_t leaf_least(__local const struct quick_leaf_local *shared)
 {
 #if KEY_BITS == 64
-    const int is_narrow = shared->low[0][0] == shared->high[0][0];
-    return (key_t)shared->low[0][0] << 32 | (is_narrow ? shared->low[1][0] : 0);
+    const int is_narrow = shared->low[0] == shared->high[0];
+    return (key_t)shared->low[0] << 32 | (is_narrow ? shared->low[1] : 0);
 #else
-    return shared->low[0][0];
+    return shared->low[0];
 #endif
 }
 
 CLSORT_INLINE uint leaf_shift(__local const struct quick_leaf_local *shared)
 {
-    key_t range = shared->high[0][0] - shared->low[0][0];
+    key_t range = shared->high[0] - shared->low[0];
 #if KEY_BITS == 64
-    range = range ? range << 32 | 0xffffffffu : shared->high[1][0] - shared->low[1][0];
+    range = range ? range << 32 | 0xffffffffu : shared->high[1] - shared->low[1];
 #endif
     return sub_sat(KEY_WORK_BITS - (uint)clz(range), LEAF_BIN_BITS);
 }
@@ -133,7 +91,8 @@ CLSORT_INLINE void leaf_load_keys(__global const stored_key_t *keys, uint size, 
             own[i] = KEY_ENCODE((key_t)keys[get_local_id(0) + (uint)i * GROUP_SIZE]);
 }
 
-/* Bounds of the keys' 32 bits from first_bit on. Begins after, and ends with, a barrier. */
+/* Joins the bounds of this work-item's keys, of 32 bits from first_bit on, to those of all. Between
+ * barriers. */
 CLSORT_INLINE void leaf_bound_bits(const key_t *own, uint size, uint first_bit, __local uint *low,
                                    __local uint *high)
 {
@@ -146,7 +105,20 @@ CLSORT_INLINE void leaf_bound_bits(const key_t *own, uint size, uint first_bit, 
             most = max(most, bits);
         }
     }
-    leaf_bounds(least, most, low, high);
+    GROUP_JOIN_MIN(low, least);
+    GROUP_JOIN_MAX(high, most);
+}
+
+/* Empties the bins and the bounds. Ends before a barrier. */
+CLSORT_INLINE void leaf_begin(__local struct quick_leaf_local *shared)
+{
+    GROUP_LOOP(i, 0, LEAF_BINS)
+        shared->bins[i] = 0;
+    if (get_local_id(0) == 0) {
+        shared->low[0] = shared->low[1] = ~0u;
+        shared->high[0] = shared->high[1] = 0;
+        shared->crowded = 0;
+    }
 }
 
 /* Counts the keys' bins, and sees whether one is crowded. Ends with a barrier. */
@@ -178,19 +150,17 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
                             __local struct quick_leaf_local *shared, uint begin, uint size,
                             uint from)
 {
-    const uint me = get_local_id(0);
     __global const payload_t *payload = quick_payload(q, QUICK_BUFFERS, from) + begin;
     const int makes_index = (QUICK_LOAD_FLAGS(from) & FLAG_MAKE_INDEX) != 0;
     (void)payload, (void)makes_index;
-    GROUP_LOOP(i, 0, LEAF_BINS)
-        shared->bins[i] = 0;
-    if (me == 0)
-        shared->crowded = 0;
     key_t own[ITEMS];
     leaf_load_keys(quick_keys(q, QUICK_BUFFERS, from) + begin, size, own);
-    leaf_bound_bits(own, size, KEY_WORK_BITS - 32, shared->low[0], shared->high[0]);
+    leaf_begin(shared);
+    barrier(CLK_LOCAL_MEM_FENCE); /* nothing is counted, no bound is known */
+    leaf_bound_bits(own, size, KEY_WORK_BITS - 32, &shared->low[0], &shared->high[0]);
     if (KEY_BITS == 64)
-        leaf_bound_bits(own, size, 0, shared->low[1], shared->high[1]);
+        leaf_bound_bits(own, size, 0, &shared->low[1], &shared->high[1]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the bounds are known */
     const key_t least = leaf_least(shared);
     const uint shift = leaf_shift(shared);
     leaf_count_bins(shared, own, size, least, shift);
@@ -199,7 +169,7 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
     for (int i = 0; i < ITEMS; ++i)
         if (LEAF_HAS_SLOT(i, size))
             shared->tile[atomic_inc(&shared->bins[LEAF_BIN(KEY_DIGITS(own[i]))])] =
-                item_make(own[i], LEAF_PAYLOAD(me + (uint)i * GROUP_SIZE));
+                item_make(own[i], LEAF_PAYLOAD(get_local_id(0) + (uint)i * GROUP_SIZE));
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all are in their bins */
 }
 
@@ -245,6 +215,7 @@ CLSORT_INLINE void quick_sort_leaf(const struct quick_params *q, QUICK_ARGS,
 #endif
     __global stored_key_t *to_keys = quick_keys(q, QUICK_BUFFERS, to) + begin;
     __global payload_t *to_payload = quick_payload(q, QUICK_BUFFERS, to) + begin;
+#pragma unroll 1
     for (uint slot = me; slot < size; slot += GROUP_SIZE) {
 #if LEAF_HAS_BINS
         const ITEM item = shared->tile[slot];

@@ -83,7 +83,19 @@ CLSORT_INLINE uint clsort_subgroup_shuffle(uint value, uint lane)
                      : "r"(value), "r"(lane));
     return other;
 }
-/** Defined if the three functions that only NVIDIA has are there. */
+
+/** The value, and added to it that of the work-item `step` lanes below, if there is one. One
+ * instruction says both, and the addition asks. On NVIDIA only. */
+CLSORT_INLINE uint clsort_subgroup_add_below(uint value, uint step)
+{
+    __asm__ volatile("{ .reg .pred p; .reg .b32 b;\n"
+                     "  shfl.sync.up.b32 b|p, %0, %1, 0, 0xffffffff;\n"
+                     "  @p add.u32 %0, %0, b;\n}"
+                     : "+&r"(value)
+                     : "r"(step));
+    return value;
+}
+/** Defined if the four functions that only NVIDIA has are there. */
 #define CLSORT_SUBGROUP_VOTES 1
 #elif defined(cl_intel_subgroups)
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
@@ -116,6 +128,13 @@ CLSORT_INLINE uint clsort_subgroup_lanes_below(void)
 CLSORT_INLINE uint clsort_subgroup_shuffle(uint value, uint lane)
 {
     return sub_group_shuffle(value, lane);
+}
+
+CLSORT_INLINE uint clsort_subgroup_add_below(uint value, uint step)
+{
+    const uint lane = get_sub_group_local_id();
+    const uint below = sub_group_shuffle(value, (lane - step) % CLSORT_SUBGROUP);
+    return value + (lane >= step ? below : 0);
 }
 #define CLSORT_SUBGROUP_VOTES 1
 #endif
