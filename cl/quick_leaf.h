@@ -39,8 +39,8 @@
 
 struct quick_leaf_local {
 #if LEAF_HAS_BINS
-    uint bins[LEAF_BINS]; /* counts, then where bins begin, then where they end */
-    uint low[2], high[2]; /* bounds of the keys' upper 32 bits, and of the lower ones of 64 */
+    uint bins[LEAF_BINS + 1]; /* counts, then where bins begin; the last one is the size */
+    uint low[2], high[2];     /* bounds of the keys' upper 32 bits, and of the lower ones of 64 */
     uint crowded;
     struct group_scan_local scan;
 #endif
@@ -110,26 +110,28 @@ CLSORT_INLINE void leaf_bound_bits(const key_t *own, uint size, uint first_bit, 
 }
 
 /* Empties the bins and the bounds. Ends before a barrier. */
-CLSORT_INLINE void leaf_begin(__local struct quick_leaf_local *shared)
+CLSORT_INLINE void leaf_begin(__local struct quick_leaf_local *shared, uint size)
 {
     GROUP_LOOP(i, 0, LEAF_BINS)
         shared->bins[i] = 0;
     if (get_local_id(0) == 0) {
         shared->low[0] = shared->low[1] = ~0u;
         shared->high[0] = shared->high[1] = 0;
+        shared->bins[LEAF_BINS] = size;
         shared->crowded = 0;
     }
 }
 
-/* Counts the keys' bins, and sees whether one is crowded. Ends with a barrier. */
+/* Counts the keys' bins, and sees whether one is crowded. numbers: the keys' in their bins. Ends with
+ * a barrier. */
 CLSORT_INLINE void leaf_count_bins(__local struct quick_leaf_local *shared, const key_t *own,
-                                   uint size, key_t least, uint shift)
+                                   uint size, key_t least, uint shift, uint *numbers)
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
         if (LEAF_HAS_SLOT(i, size)) {
-            const uint number = atomic_inc(&shared->bins[LEAF_BIN(KEY_DIGITS(own[i]))]);
-            if (number >= LEAF_CROWDED && !LEAF_BINS_ARE_ENOUGH(shift))
+            numbers[i] = atomic_inc(&shared->bins[LEAF_BIN(KEY_DIGITS(own[i]))]);
+            if (numbers[i] >= LEAF_CROWDED && !LEAF_BINS_ARE_ENOUGH(shift))
                 shared->crowded = 1;
         }
     }
@@ -154,8 +156,9 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
     const int makes_index = (QUICK_LOAD_FLAGS(from) & FLAG_MAKE_INDEX) != 0;
     (void)payload, (void)makes_index;
     key_t own[ITEMS];
+    uint numbers[ITEMS];
     leaf_load_keys(quick_keys(q, QUICK_BUFFERS, from) + begin, size, own);
-    leaf_begin(shared);
+    leaf_begin(shared, size);
     barrier(CLK_LOCAL_MEM_FENCE); /* nothing is counted, no bound is known */
     leaf_bound_bits(own, size, KEY_WORK_BITS - 32, &shared->low[0], &shared->high[0]);
     if (KEY_BITS == 64)
@@ -163,12 +166,12 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
     barrier(CLK_LOCAL_MEM_FENCE); /* the bounds are known */
     const key_t least = leaf_least(shared);
     const uint shift = leaf_shift(shared);
-    leaf_count_bins(shared, own, size, least, shift);
+    leaf_count_bins(shared, own, size, least, shift, numbers);
     group_scan_exclusive(&shared->scan, shared->bins, LEAF_BINS);
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (LEAF_HAS_SLOT(i, size))
-            shared->tile[atomic_inc(&shared->bins[LEAF_BIN(KEY_DIGITS(own[i]))])] =
+            shared->tile[shared->bins[LEAF_BIN(KEY_DIGITS(own[i]))] + numbers[i]] =
                 item_make(own[i], LEAF_PAYLOAD(get_local_id(0) + (uint)i * GROUP_SIZE));
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all are in their bins */
 }
@@ -181,8 +184,8 @@ CLSORT_INLINE uint leaf_place(__local const struct quick_leaf_local *shared, uin
     if (shared->crowded || LEAF_BINS_ARE_ENOUGH(shift))
         return slot;
     const uint bin = LEAF_BIN(LEAF_ITEM_ORDER(item));
-    const uint end = shared->bins[bin];
-    uint place = bin ? shared->bins[bin - 1] : 0;
+    const uint end = shared->bins[bin + 1];
+    uint place = shared->bins[bin];
 #pragma unroll 1
     for (uint other = place; other < end; ++other) {
         const ITEM its = shared->tile[other];

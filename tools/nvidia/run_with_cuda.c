@@ -2,11 +2,11 @@
  * compute-sanitizer see nothing in an OpenCL process. NVIDIA's OpenCL returns a program's binary as
  * PTX text; CUDA loads it, once the environment registers that OpenCL fills in are replaced.
  *
- *     ncu --clock-control none --metrics ... run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT
- *     compute-sanitizer --tool racecheck run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT
+ *     ncu --clock-control none --metrics ... run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT]
+ *     compute-sanitizer --tool racecheck run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT]
  *
- * Sorts random u64 words as keys, prints whether the result is in order by the bits of unsigned
- * keys (TYPE u8 ... u64), and exits 0 if it is. */
+ * Sorts random keys out of the lowest PERCENT (100) of their range, prints whether the result is in
+ * order by the bits of unsigned keys (TYPE u8 ... u64), and exits 0 if it is. */
 #include "check.h"
 #include "sorter.h"
 
@@ -99,12 +99,24 @@ static int in_order(const unsigned char *keys, uint64_t count, uint32_t size)
     return 1;
 }
 
+/* Random keys of `size` bytes, in the lowest `percent` of their range. */
+static void make_keys(unsigned char *keys, uint64_t count, uint32_t size, uint32_t percent)
+{
+    uint64_t random = 1;
+    for (uint64_t i = 0; i < count; ++i) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        uint64_t key = (random ^ random >> 29) >> (64 - 8 * size);
+        key = key / 100 * percent + key % 100 * percent / 100;
+        memcpy(keys + i * size, &key, size); /* little-endian, as CUDA's hosts are */
+    }
+}
+
 int main(int argc, char **argv)
 {
     clsort_desc desc = {0};
-    if (argc != 5 || clsort_algorithm_from_name(argv[1], &desc.algorithm) ||
+    if (argc < 5 || argc > 6 || clsort_algorithm_from_name(argv[1], &desc.algorithm) ||
         clsort_type_from_name(argv[2], &desc.type))
-        stop("usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT", argc);
+        stop("usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT]", argc);
     desc.value_size = (uint32_t)strtoul(argv[3], NULL, 10);
     desc.count = strtoull(argv[4], NULL, 10);
 
@@ -123,15 +135,11 @@ int main(int argc, char **argv)
     cuda(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
     cuda(cuCtxSetCurrent(context), "cuCtxSetCurrent");
     const uint64_t key_bytes = check_size(&problem, BUFFER_KEYS);
-    unsigned char *keys = malloc(key_bytes + 8);
+    unsigned char *keys = malloc(key_bytes);
     if (!keys)
         stop("out of memory", 0);
-    uint64_t random = 1;
-    for (uint64_t at = 0; at < key_bytes; at += 8) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        const uint64_t word = random ^ random >> 29;
-        memcpy(keys + at, &word, 8);
-    }
+    make_keys(keys, desc.count, problem.type->bits / 8,
+              argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 100);
     CUdeviceptr memory[NUM_BUFFER_ROLES] = {0};
     cuda(cuMemAlloc(&memory[BUFFER_KEYS], key_bytes), "cuMemAlloc");
     cuda(cuMemcpyHtoD(memory[BUFFER_KEYS], keys, key_bytes), "cuMemcpyHtoD");
