@@ -75,9 +75,11 @@
  * than they have. No kernel takes local memory as an argument. */
 #define LOCAL_FITS(size) ((void)sizeof(char[(size) <= LOCAL_SIZE ? 1 : -1]))
 
-/* A work-item's numbers from `begin` to `end`, every GROUP_SIZE-th. A compiler may not unroll the
- * loop: NVIDIA's does so with every loop, which made msd_split.cl a third longer, and the first sort
- * half a second later. Loops that are hot are no GROUP_LOOP. */
+/* A work-item's numbers from `begin` to `end`, every GROUP_SIZE-th, in a loop that compilers may not
+ * unroll. NVIDIA's unrolls every loop by default, and a launch waits for its instructions, as the
+ * first sort waits for the compiler. With GROUP_LOOP, and other loops like it, msd_split.cl has 115
+ * KB of PTX instead of 162, the first sort of 2^24 u32 on an H200's host takes 3.0 s instead of 3.8,
+ * and 2^14 u32 take 15.5 microseconds instead of 17.0. Loops that are hot are no GROUP_LOOP. */
 #define GROUP_LOOP(i, begin, end) \
     _Pragma("unroll 1") for (uint i = (begin) + (uint)get_local_id(0); i < (end); i += GROUP_SIZE)
 

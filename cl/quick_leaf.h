@@ -56,12 +56,14 @@ struct quick_leaf_local {
 #define LEAF_ITEM_ORDER(item) KEY_DIGITS((key_t)ITEM_KEY(item))
 #endif
 
+/* Whether all keys of 64 bits agree in the upper 32. */
+#define LEAF_IS_NARROW(shared) ((shared)->low[0] == (shared)->high[0])
+
 /* The smallest key, or one below it, and how far keys are shifted for the number of a bin. */
 CLSORT_INLINE key_t leaf_least(__local const struct quick_leaf_local *shared)
 {
 #if KEY_BITS == 64
-    const int is_narrow = shared->low[0] == shared->high[0];
-    return (key_t)shared->low[0] << 32 | (is_narrow ? shared->low[1] : 0);
+    return (key_t)shared->low[0] << 32 | (LEAF_IS_NARROW(shared) ? shared->low[1] : 0);
 #else
     return shared->low[0];
 #endif
@@ -161,9 +163,12 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
     leaf_begin(shared, size);
     barrier(CLK_LOCAL_MEM_FENCE); /* nothing is counted, no bound is known */
     leaf_bound_bits(own, size, KEY_WORK_BITS - 32, &shared->low[0], &shared->high[0]);
-    if (KEY_BITS == 64)
-        leaf_bound_bits(own, size, 0, &shared->low[1], &shared->high[1]);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the bounds are known */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the bounds of the upper bits are known */
+    if (KEY_BITS == 64) {
+        if (LEAF_IS_NARROW(shared))
+            leaf_bound_bits(own, size, 0, &shared->low[1], &shared->high[1]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the bounds of the lower bits are known, if they count */
+    }
     const key_t least = leaf_least(shared);
     const uint shift = leaf_shift(shared);
     leaf_count_bins(shared, own, size, least, shift, numbers);
