@@ -316,7 +316,7 @@ CLSORT_INLINE uint onesweep_copy(const struct onesweep_params *q, ONESWEEP_ARGS,
     return num_done;
 }
 
-/* Copies a tile's elements from `first` on, as long as there are some. */
+/* Copies the elements from `first` to `end`. */
 CLSORT_INLINE void onesweep_copy_tile(const struct onesweep_pass *pass, uint first, uint end)
 {
 #pragma unroll 1

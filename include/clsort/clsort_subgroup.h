@@ -84,8 +84,8 @@ CLSORT_INLINE uint clsort_subgroup_shuffle(uint value, uint lane)
     return other;
 }
 
-/** The value, and added to it that of the work-item `step` lanes below, if there is one. One
- * instruction says both, and the addition asks. On NVIDIA only. */
+/** The sum of the value and that of the work-item `step` lanes below, if there is one; else the
+ * value. One instruction exchanges, and says whether there is one. On NVIDIA only. */
 CLSORT_INLINE uint clsort_subgroup_add_below(uint value, uint step)
 {
     __asm__ volatile("{ .reg .pred p; .reg .b32 b;\n"
