@@ -29,7 +29,20 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
     leaf.stores_keys = q->flags & FLAG_STORE_KEYS;
     leaf.stretch = &PART_CONTROL->stretch;
     leaf.is_stretched = leaf.stretch->is_used;
+    if (leaf.is_stretched)
+        leaf.place = stretch_find(PART_TABLE(struct part_map, map), leaf.low);
     return leaf;
+}
+
+/* Bits of the difference of a stretched leaf's keys from `low`, the first one that it can have. It
+ * shrinks to no more bits; but floats' scale has no numbers around 0. */
+CLSORT_INLINE uint finish_bits(const struct finish_leaf *leaf, const struct part_stretch *stretch,
+                               key_t low)
+{
+    if (!STRETCH_MAPS)
+        return leaf->bits;
+    const key_t last = leaf->low + (((key_t)1 << leaf->bits) - 1);
+    return KEY_WORK_BITS - (uint)clz(msd_shrink_any(stretch, leaf->place, last) - low | 1);
 }
 
 /* Leaves the leaf to part.h, or all to onesweep.h, with keys as they are stored. Keys with an index
@@ -45,11 +58,11 @@ CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *s
     }
     if (get_local_id(0) > 0)
         return;
-    if (leaf->is_stretched) { /* it is small (msd_offsets.h), and it shrinks to no more bits */
+    if (leaf->is_stretched) { /* it is small (msd_offsets.h) */
         const struct part_stretch stretch = *leaf->stretch;
-        part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves),
-                      msd_shrink(&stretch, leaf->low), leaf->begin, leaf->size, leaf->bits,
-                      PART_OUT);
+        const key_t low = msd_shrink_any(&stretch, leaf->place, leaf->low);
+        part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), low, leaf->begin,
+                      leaf->size, finish_bits(leaf, &stretch, low), PART_OUT);
         return;
     }
     if (leaf->size <= q->leaf_size && leaf->bits <= q->leaf_bits) {

@@ -53,6 +53,7 @@ struct finish_leaf {
     uint stores_keys; /* an argsort does not */
     uint is_stretched;
     __global const struct part_stretch *stretch;
+    struct stretch_place place; /* of `low` */
 };
 
 /* An ordered key as it is stored. */
@@ -60,7 +61,7 @@ CLSORT_INLINE key_t finish_store(const struct finish_leaf *leaf, key_t order, ui
 {
     if (is_stretched) {
         const struct part_stretch stretch = *leaf->stretch;
-        order = msd_shrink(&stretch, order);
+        order = msd_shrink(&stretch, leaf->place, order);
     }
     return (key_t)(stored_key_t)KEY_DECODE(order);
 }

@@ -16,6 +16,7 @@ KERNEL void msd_restore(const struct msd_params p, PART_ARGS)
     const uint num_tasks = is_needed ? p.parts << p.bits[0] : 0;
     __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT);
     const struct part_stretch stretch = PART_CONTROL->stretch;
+    STRETCH_TABLE map = PART_TABLE(struct part_map, map);
     for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
         __global const uint *begins = MSD_TABLE(uint, list_begins) + task / p.parts;
         for (uint at = begins[0] + task % p.parts * MSD_TILE_BLOCKS; at < begins[1];
@@ -23,9 +24,11 @@ KERNEL void msd_restore(const struct msd_params p, PART_ARGS)
             const struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, begins[1]);
             __global const ITEM *mine = MSD_TABLE(ITEM, blocks) + share.first;
             for (int i = 0; i * BLOCK_LANES < share.left; ++i) {
-                const key_t order = MSD_KEY(mine[i * BLOCK_LANES]);
+                key_t order = MSD_KEY(mine[i * BLOCK_LANES]);
+                if (stretch.is_used)
+                    order = msd_shrink(&stretch, stretch_find(map, order), order);
                 keys[(uint)ITEM_STORED_PAYLOAD(mine[i * BLOCK_LANES])] =
-                    (stored_key_t)KEY_DECODE(stretch.is_used ? msd_shrink(&stretch, order) : order);
+                    (stored_key_t)KEY_DECODE(order);
             }
         }
     }

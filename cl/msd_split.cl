@@ -32,6 +32,7 @@ struct split_cursor {
     uint shift, leaf_shift; /* of the digit, of the leaf's number */
     uint counts_leaves;
     uint is_stretched;
+    STRETCH_TABLE table; /* by which it is */
     __global struct part_control *control;
     uint at;   /* the next key's index from the group's first block on */
     uint left; /* keys for which there is room */
@@ -78,36 +79,30 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 #define SPLIT_LOADS_PAYLOAD (PAYLOAD_INDEX ? 0 : PAYLOAD_SIZE)
 #define SPLIT_PAYLOAD(payload, i, index) (PAYLOAD_INDEX ? (index) : PAYLOAD_SIZE ? (payload)[i] : 0)
 
-#define SPLIT_ITEM(key, payload, i, index) \
-    item_make(PART_ORDER(key), SPLIT_PAYLOAD(payload, i, index))
-
-/* A stored key of the part that is stretched becomes one of all (msd_stretch.h). */
-CLSORT_INLINE stored_key_t split_stretch(const struct part_params *q,
-                                         const struct part_stretch *stretch, stored_key_t key)
-{
-    return (stored_key_t)KEY_DECODE(msd_stretch(stretch, PART_ORDER(key)));
-}
+/* order: an ordered key. */
+#define SPLIT_ITEM(order, payload, i, index) item_make(order, SPLIT_PAYLOAD(payload, i, index))
 
 #define COMBINE_CONTEXT struct split_cursor *
-#define COMBINE_FETCH(cursor, i, item, digit)                                           \
-    do {                                                                                \
-        const struct part_params *q = (cursor)->q;                                      \
-        const struct part_stretch stretch_ = (cursor)->control->stretch;                \
-        const uint at_ = (cursor)->first + (i)*GROUP_SIZE;                              \
-        stored_key_t key_ = (cursor)->keys[at_];                                        \
-        if ((cursor)->is_stretched)                                                     \
-            key_ = split_stretch(q, &stretch_, key_);                                   \
-        (item) = SPLIT_ITEM(key_, (cursor)->payload, at_, at_ + (uint)get_local_id(0)); \
-        (digit) = MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS);                \
+#define COMBINE_FETCH(cursor, i, item, digit)                                             \
+    do {                                                                                  \
+        const struct part_params *q = (cursor)->q;                                        \
+        const struct part_stretch stretch_ = (cursor)->control->stretch;                  \
+        const uint at_ = (cursor)->first + (i)*GROUP_SIZE;                                \
+        key_t order_ = PART_ORDER((cursor)->keys[at_]);                                   \
+        if ((cursor)->is_stretched)                                                       \
+            order_ = msd_stretch(&stretch_, (cursor)->table, order_);                     \
+        (item) = SPLIT_ITEM(order_, (cursor)->payload, at_, at_ + (uint)get_local_id(0)); \
+        (digit) = MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS);                  \
     } while (0)
 #define COMBINE_TAKE(cursor, digit, count) split_take(cursor, digit, count)
 #define COMBINE_TAKE_REST(cursor, digit, count) split_take(cursor, digit, count)
 #include "group_combine.h"
 #include "msd_phases.h"
 
-/* A work-item's elements of a tile. One that is not there is from an earlier tile, or 0. */
+/* A work-item's elements of a tile, with keys as they are stored, and then ordered. One that is not
+ * there is from an earlier tile, or 0. */
 struct split_own {
-    stored_key_t keys[ITEMS];
+    key_t keys[ITEMS];
     payload_t payload[ITEMS];
 };
 
@@ -124,20 +119,24 @@ CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *
             own->payload[i] = cursor->payload[first + i * GROUP_SIZE];
 }
 
-/* All of a tile's keys before they are added. That each is stretched on its way takes registers from
- * keys that are not: 2^28 u64 took an H200 5.68 ms instead of 5.30. A key that lies outside ends the
- * engine's work, as a lack of blocks does. */
-CLSORT_INLINE void split_stretch_own(struct split_own *own, int left,
-                                     const struct split_cursor *cursor)
+/* A tile's keys are ordered before they are added, and stretched. That each is stretched on its way
+ * takes registers from keys that are not: 2^28 u64 took an H200 5.68 ms instead of 5.30. A key that
+ * lies outside ends the engine's work, as a lack of blocks does. */
+CLSORT_INLINE void split_order(struct split_own *own, int left, const struct split_cursor *cursor)
 {
     const struct part_params *q = cursor->q;
     const struct part_stretch stretch = cursor->control->stretch;
     uint is_beyond = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
+        own->keys[i] = PART_ORDER(own->keys[i]);
+    if (!cursor->is_stretched)
+        return;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left) {
-            is_beyond |= STRETCH_IS_BEYOND(&stretch, PART_ORDER(own->keys[i]));
-            own->keys[i] = split_stretch(q, &stretch, own->keys[i]);
+            is_beyond |= STRETCH_IS_BEYOND(&stretch, own->keys[i]);
+            own->keys[i] = msd_stretch(&stretch, cursor->table, own->keys[i]);
         }
     if (is_beyond)
         cursor->control->lacks_blocks = 1;
@@ -148,7 +147,6 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local
                              const struct split_own *own, uint first, int left,
                              const struct split_cursor *cursor)
 {
-    const struct part_params *q = cursor->q;
     const uint index = first + (uint)get_local_id(0);
     uint overflow = 0;
 #pragma unroll
@@ -230,6 +228,7 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
         .leaf_shift = p.shifts[1],
         .counts_leaves = p.counts_leaves,
         .is_stretched = STRETCH_IS_USED,
+        .table = PART_TABLE(struct part_map, map),
         .control = PART_CONTROL,
     };
     group_combine_begin(combine);
@@ -242,8 +241,7 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
     split_load(&own, &cursor, first, left);
     for (uint tile = share; tile < num_tiles; tile += p.num_groups) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
-        if (cursor.is_stretched)
-            split_stretch_own(&own, left, &cursor);
+        split_order(&own, left, &cursor);
         const uint overflow = split_add(combine, shared->leaves, &own, first, left, &cursor);
         cursor.first = first;
         first += step;

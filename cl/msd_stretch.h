@@ -15,6 +15,9 @@
 
 #include "key.h"
 
+/* Floats of 64 bits have a map instead. */
+#define STRETCH_MAPS (KEY_MANTISSA == 52)
+
 #define STRETCH_LOW (KEY_WORK_BITS - 32) /* bits below the highest 32 */
 #define STRETCH_ROOM (PART_SAMPLE / 8)   /* a part of the range, on either side */
 /* A part that is nearly all stays as it is: stretching takes room to round. */
@@ -22,23 +25,43 @@
 
 #define STRETCH_IS_USED (PART_CONTROL->stretch.is_used)
 
-/* An ordered key of the part, stretched. */
-CLSORT_INLINE key_t msd_stretch(const struct part_stretch *stretch, key_t key)
+#if STRETCH_MAPS
+#include "msd_map.h"
+#else
+
+/* A part needs no table. */
+#define STRETCH_TABLE __global const struct part_map *
+struct stretch_place {
+    uint number;
+};
+CLSORT_INLINE struct stretch_place stretch_find(STRETCH_TABLE map, key_t first)
 {
+    (void)map, (void)first;
+    return (struct stretch_place){0};
+}
+
+/* An ordered key of the part, stretched. */
+CLSORT_INLINE key_t msd_stretch(const struct part_stretch *stretch, STRETCH_TABLE table, key_t key)
+{
+    (void)table;
     const key_t number = (key - (key_t)stretch->low) << stretch->shift;
     const key_t most = number + mul_hi(number, (key_t)stretch->factor);
     return most + (mul_hi(most, (key_t)stretch->range) < number);
 }
 
 /* The ordered key again. */
-CLSORT_INLINE key_t msd_shrink(const struct part_stretch *stretch, key_t stretched)
+CLSORT_INLINE key_t msd_shrink(const struct part_stretch *stretch, struct stretch_place place,
+                               key_t stretched)
 {
+    (void)place;
     return (key_t)stretch->low + (mul_hi(stretched, (key_t)stretch->range) >> stretch->shift);
 }
 
 /* Whether a key is outside of the part. */
 #define STRETCH_IS_BEYOND(stretch, key) \
     ((key) - (key_t)(stretch)->low > ((key_t)(stretch)->range - 1) >> (stretch)->shift)
+
+#define msd_shrink_any msd_shrink
 
 /* The fraction by which a number below `range` grows when range becomes 2^KEY_BITS, rounded up.
  * range: its highest 32 bits, of which the first is set, but not alone. */
@@ -73,7 +96,9 @@ CLSORT_INLINE struct part_stretch stretch_between(const key_t ends[2], ulong lea
     stretch.factor = stretch_factor((uint)((key_t)stretch.range >> STRETCH_LOW));
     stretch.shift = shift;
     stretch.is_used = range && (uint)(moved >> STRETCH_LOW) <= STRETCH_MOST && range >= least;
+    stretch.top = stretch.has_zero = 0;
     return stretch;
 }
 
+#endif
 #endif

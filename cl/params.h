@@ -34,6 +34,7 @@ typedef uint32_t param_u32;
 #define FLAG_COUNTED 65536u /* columns_unpack: it is known on the device how many rows there are */
 #define FLAG_NO_LEVELS 131072u /* part_sample.cl: what is not even is for the other sort */
 #define FLAG_FILLS 262144u     /* part_sample.cl: few different keys are listed */
+#define FLAG_MAPS 524288u      /* part_sample.cl: floats may be mapped (msd_map.h) */
 #define FLAG_SAMPLES 512u      /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
@@ -182,9 +183,10 @@ struct cpu_state {
 /* Radix sort from the most significant digit down. A level counts the digits of the segments
  * that are still too large for local memory, scans the counts and scatters; part.h says how. The
  * tables lie in scratch, the kernels' last buffer, at these byte offsets. */
-#define PART_LEVELS 32        /* at most */
-#define PART_SAMPLE 2048      /* keys that part_sample.cl looks at */
-#define PART_SAMPLE_BINS 1024 /* and what it counts them in */
+#define PART_LEVELS 32             /* at most */
+#define PART_SAMPLE 2048           /* keys that part_sample.cl looks at */
+#define PART_SAMPLE_BINS 1024      /* and what it counts them in */
+#define MAP_CELLS PART_SAMPLE_BINS /* of floats' map */
 
 struct part_params {
     param_u64 offsets[PARAM_BUFFERS];
@@ -208,6 +210,7 @@ struct part_params {
         onesweep; /* with FLAG_SAMPLES: onesweep.h's tables, from struct onesweep_control on */
     param_u64 even_totals; /* with FLAG_EVEN: uint [], 0 before msd.h's first step */
     param_u64 least_range; /* with FLAG_EVEN: of keys that may be stretched (msd_stretch.h) */
+    param_u64 map;         /* with FLAG_MAPS: struct part_map */
     param_u64 digits_mask; /* of the bits to sort by, moved down */
     param_u32 count;       /* elements of an array */
     param_u32 num_arrays;
@@ -262,6 +265,15 @@ struct part_stretch {
     param_u64 factor; /* what a moved key grows by, as a fraction */
     param_u32 shift;
     param_u32 is_used;
+    /* msd_map.h uses low and shift for numbers of a scale, and not range and factor. */
+    param_u32 top;      /* the largest floats' exponent */
+    param_u32 has_zero; /* whether 0 has a number */
+};
+
+/* Cells of floats, and what they become (msd_map.h). */
+struct part_map {
+    param_u64 inverses[MAP_CELLS]; /* a cell's step times this is 1 */
+    param_u32 cells[MAP_CELLS];    /* where it begins << 16 | its step */
 };
 
 struct part_control {

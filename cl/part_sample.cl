@@ -12,6 +12,9 @@
 #include "config.h"
 #include "part_few.h"
 #include "part_stretch.h"
+#if STRETCH_MAPS
+#include "part_map.h"
+#endif
 
 /* Bins and elements of the sample: SAMPLE * SAMPLE / BINS / 2 pairs of random keys agree. Those of
  * Zipf's law at 2^24 do 10 times, of entropy 0.54 85 times as often. */
@@ -42,6 +45,9 @@ struct part_sample_local {
     uint turns;
     struct part_stretch_local stretch;
     struct part_few_local few;
+#if STRETCH_MAPS
+    struct part_map_local map;
+#endif
 };
 
 /* In which bits the sample differs from `first`, and how often it turns from up to down or back.
@@ -89,27 +95,47 @@ CLSORT_INLINE void sample_count(__local struct part_sample_local *shared, const 
     barrier(CLK_LOCAL_MEM_FENCE); /* all are added up */
 }
 
-/* Whether the keys are even where they are stretched. Begins and ends with a barrier. */
+/* Whether the keys are even where they are stretched, or mapped. Begins and ends with a barrier. */
+#if STRETCH_MAPS
 CLSORT_INLINE uint sample_stretches(const struct part_params *q, const key_t *own,
+                                    __global void *scratch,
                                     __local struct part_sample_local *shared,
                                     struct part_stretch *stretch_ret)
 {
+    uint bins[OWN_SAMPLE];
+#pragma unroll
+    for (uint k = 0; k < OWN_SAMPLE; ++k)
+        bins[k] = part_few_slot(own[k], 0);
+    sample_count(shared, bins, &shared->sums[1]); /* equal keys share a bin, whatever it is */
+    const uint may_map = q->flags & FLAG_MAPS && shared->sums[1].pairs < EVEN_PAIRS;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counts have been read */
+    return map_make(q, own, may_map, &shared->stretch, &shared->map, shared->bins,
+                    PART_TABLE(struct part_map, map), stretch_ret);
+}
+#else
+CLSORT_INLINE uint sample_stretches(const struct part_params *q, const key_t *own,
+                                    __global void *scratch,
+                                    __local struct part_sample_local *shared,
+                                    struct part_stretch *stretch_ret)
+{
+    (void)scratch;
     key_t ends[2];
     uint bins[OWN_SAMPLE];
     stretch_ends(own, &shared->stretch, ends);
     *stretch_ret = stretch_between(ends, q->least_range);
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k)
-        bins[k] = (uint)(msd_stretch(stretch_ret, own[k]) >> (KEY_WORK_BITS - 31 + clz(BINS)));
+        bins[k] = (uint)(msd_stretch(stretch_ret, 0, own[k]) >> (KEY_WORK_BITS - 31 + clz(BINS)));
     sample_count(shared, bins, &shared->sums[1]);
     return stretch_ret->is_used && shared->sums[1].pairs < EVEN_PAIRS;
 }
+#endif
 
 /* Whether the array's keys are skewed, and whether they are spread evenly and in no order; by one
  * work-group, which has drawn the sample. first: one of the keys. */
 CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own, key_t first,
-                                  __local struct part_sample_local *shared, uint *is_even_ret,
-                                  struct part_stretch *stretch_ret)
+                                  __global void *scratch, __local struct part_sample_local *shared,
+                                  uint *is_even_ret, struct part_stretch *stretch_ret)
 {
     uint bins[OWN_SAMPLE];
     if (get_local_id(0) == 0) {
@@ -127,8 +153,8 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own,
     const uint pairs = shared->sums[0].pairs, used = shared->sums[0].used;
     const uint turns = q->flags & FLAG_EVEN && shared->turns >= EVEN_TURNS;
     *is_even_ret = turns && bits == q->num_bits && pairs < EVEN_PAIRS;
-    if (turns && !*is_even_ret && q->num_bits == KEY_BITS &&
-        sample_stretches(q, own, shared, stretch_ret)) {
+    const uint may_stretch = turns && !*is_even_ret && q->num_bits == KEY_BITS;
+    if (may_stretch && sample_stretches(q, own, scratch, shared, stretch_ret)) {
         *is_even_ret = 1;
         return 0;
     }
@@ -151,8 +177,9 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
         own[k] = part_sampled(q, keys, me * OWN_SAMPLE + k);
     uint is_even = 0;
     struct part_stretch stretch;
-    uint is_skewed = part_is_skewed(q, own, PART_ORDER(keys[0]), &shared, &is_even, &stretch) &&
-                     q->flags & FLAG_SAMPLES;
+    uint is_skewed =
+        part_is_skewed(q, own, PART_ORDER(keys[0]), scratch, &shared, &is_even, &stretch) &&
+        q->flags & FLAG_SAMPLES;
     if (q->flags & FLAG_NO_LEVELS)
         is_skewed = !is_even;
     part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);

@@ -15,27 +15,10 @@
 #endif
 #endif
 
-#include "opencl_as_c.h"
-
 #define ulong2 struct host_pair
-#define key_t host_key /* POSIX has a type of this name */
-
-#define RECORD_SIZE 0
-#define KEY_SIGNED 0
-#define KEY_MANTISSA 0
-#define KEY_DESCENDING 0
-#define KEY_FIRST_BIT 0
-#define KEY_NUM_BITS KEY_BITS
-#define PAYLOAD_INDEX 0
-#define GROUP_SIZE 1
-#define ITEMS 1
-#define LANES 1
-#define TILE_BITS 0
-#define BANKS 0
-#define CLSORT_SUBGROUP 0
-#define MOVE_UNIT 1
 #define RADIX_BITS \
     11 /* as in src/tuning/cpu.tuning; not read from there, since it is compiled in */
+#include "key_as_c.h"
 
 /* The host does not use all functions of the kernels' headers. */
 #ifdef __GNUC__

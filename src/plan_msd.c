@@ -48,7 +48,8 @@ static uint64_t likely_blocks(const struct route *route, uint64_t keys, uint64_t
  * they fill, and one open for each digit. That is too few where a block holds what two to four
  * tiles have of a digit, and a group has many tiles, since units are few. With 40 units each of 80
  * groups takes 170 blocks for 2.5 million u32, give or take 3, instead of the 128 that it fills. If
- * a group needs more still, the sort is left to part or onesweep. */
+ * a group needs more still, the sort is left to part or onesweep. Digits of mapped floats are not as
+ * even as random keys'. */
 void plan_msd_count_blocks(struct route *route)
 {
     const uint64_t slots = shape_slots(route->even.split);
@@ -61,9 +62,10 @@ void plan_msd_count_blocks(struct route *route)
     cut_blocks(route, groups);
     const uint64_t block = (uint64_t)route->even.split.items * route->even.block_lanes;
     const uint64_t keys = ceil_div(tiles, groups) * slots, full = ceil_div(keys, block);
-    const uint64_t usual = full + full / 32 + ((uint64_t)1 << route->even_bits[0]) + 8;
+    const uint64_t more = route->even_maps ? full / 16 : 0;
+    const uint64_t usual = full + full / 32 + more + ((uint64_t)1 << route->even_bits[0]) + 8;
     route->even_groups = groups;
-    route->even_group_blocks = larger(usual, likely_blocks(route, keys, block));
+    route->even_group_blocks = larger(usual, likely_blocks(route, keys, block) + more);
     route->even_blocks = groups * route->even_group_blocks;
     route->even_block_bytes = route->even_blocks * block * route->even_item;
 }
@@ -120,6 +122,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
         {&p->list, blocks * 4},
         {&p->regions, leaves * sizeof(struct msd_region)},
         {&p->rests, plan_msd_rest_bytes(route)},
+        {&part->map, route->even_maps ? sizeof(struct part_map) : 0},
     };
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
     p->blocks = part->work_keys;
@@ -139,7 +142,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     part->even_totals = p->totals;
     part->num_even_totals = p->counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + leaves)
                                              : (uint32_t)(digits * MSD_PAD);
-    part->flags |= FLAG_EVEN;
+    part->flags |= FLAG_EVEN | (route->even_maps ? FLAG_MAPS : 0);
 }
 
 /* What all steps have in common. */

@@ -5,7 +5,9 @@
 #define MAX_BLOCK 512      /* items: less than MSD_NUM_BITS of cl/msd.h can say */
 #define MAX_SHORT_BITS 16  /* of a rest that takes two bytes */
 #define MAX_SHORT_ITEMS 32 /* of a leaf's work-item; they are loaded by eight, and one time more */
-#define MAX_LARGE_BITS 9   /* of level 2's digit, whose buckets then hold short rests alone */
+/* Leaves of mapped floats may be 2 / 0.89 times as large as the average (cl/msd_map.h). */
+#define MAP_SPREAD 2
+#define MAX_LARGE_BITS 9 /* of level 2's digit, whose buckets then hold short rests alone */
 
 /* If a payload does not fit beside the rest of the key, the number of its slot stands there. What
  * the engine leaves to part has slots as part's. */
@@ -16,10 +18,11 @@ static struct leaf_cut leaf_cut(const struct route *route)
                              route->even_item < 16 ? 0 : slot_bits};
 }
 
-/* The bits that both digits need so that leaves of random keys fit. */
+/* The bits that both digits need so that leaves of random keys fit, or of mapped ones. */
 static uint32_t wanted_bits(const struct route *route, struct shape leaf)
 {
-    const struct leaf_cut cut = leaf_cut(route);
+    struct leaf_cut cut = leaf_cut(route);
+    cut.count *= route->even_maps ? MAP_SPREAD : 1;
     return plan_leaf_bits(&cut, leaf);
 }
 
@@ -109,23 +112,39 @@ static int fits(struct route *route)
     return fits_blocks(route) && fits_levels(route) && fits_local(route);
 }
 
-int plan_msd_cut(struct route *route)
+int plan_msd_has_map(const struct problem *problem)
+{
+    return problem->type->kind == KEY_FLOAT && problem->num_bits == 64;
+}
+
+/* Cuts for random keys, or for mapped ones if even_maps says so. */
+static int cut(struct route *route)
 {
     /* Some exponents of floats are more frequent than others: their leaves find no room. */
     const int is_long = route->problem->num_bits > 32 || route->payload.size ||
                         route->problem->type->kind == KEY_FLOAT;
+    const struct leaf_cut leaf = leaf_cut(route);
+    /* Microseconds of u64+u64's leaves on an H200 before and after: 2^22 180 and 52, 2^24 283 and
+     * 190. */
+    route->msd.bin_bits -= plan_leaf_shrink(&leaf, &route->msd.leaf);
+    const uint32_t wanted = wanted_bits(route, route->msd.leaf);
+    const int is_short = !is_long && route->problem->num_bits <= wanted + MAX_SHORT_BITS;
+    return (is_short && cut_bits(route, 1, wanted) && fits(route) && has_room(route)) ||
+           (cut_bits(route, 0, wanted) && fits(route));
+}
+
+int plan_msd_cut(struct route *route)
+{
+    const struct msd_tuning row = route->msd;
     if (route->problem->num_arrays == 1 && route->problem->type->bits >= 32 &&
         route->num_elements < (uint64_t)1 << 31 && route->num_elements >= PART_SAMPLE) {
         route->even_item = route->payload.size ? route->item_size : route->key_size;
-        const struct leaf_cut cut = leaf_cut(route);
-        /* Microseconds of u64+u64's leaves on an H200 before and after: 2^22 180 and 52, 2^24 283
-         * and 190. */
-        route->msd.bin_bits -= plan_leaf_shrink(&cut, &route->msd.leaf);
-        const uint32_t wanted = wanted_bits(route, route->msd.leaf);
-        const int is_short = !is_long && route->problem->num_bits <= wanted + MAX_SHORT_BITS;
-        if (is_short && cut_bits(route, 1, wanted) && fits(route) && has_room(route))
+        route->even_maps = plan_msd_has_map(route->problem);
+        if (route->even_maps && cut(route))
             return 1;
-        if (cut_bits(route, 0, wanted) && fits(route))
+        route->even_maps = 0;
+        route->msd = row;
+        if (cut(route))
             return 1;
     }
     route->even_bits[0] = route->even_bits[1] = 0;

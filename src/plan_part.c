@@ -3,7 +3,6 @@
  * for keys that it shows to be skewed. */
 #include "route.h"
 
-#define SAMPLE_GROUP 512   /* more look at the sample at once than a scatter has */
 #define GROUPS_PER_UNIT 16 /* if the number of tasks is not known: enough for a few rounds */
 
 struct part {

@@ -5,8 +5,11 @@
 
 #include "payload.h"
 
-/* Bytes of local memory that the sample of the keys needs: counts, and few keys. */
-#define PART_SAMPLE_LOCAL (PART_SAMPLE_BINS * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 24)
+/* Bytes of local memory that the sample of the keys needs: counts, few keys, and a scan by
+ * SAMPLE_GROUP work-items. */
+#define SAMPLE_GROUP 512 /* more look at the sample at once than a scatter has */
+#define PART_SAMPLE_LOCAL \
+    (PART_SAMPLE_BINS * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 24 + 16 + 2 * SAMPLE_GROUP * 4)
 
 /* What the steps are. plan_write() has a table of the forms' planners. */
 enum route_form {
@@ -95,6 +98,7 @@ struct route {
     /* FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
     uint32_t even_bits[2];
     int even_is_short;                       /* the rests of its keys are two bytes, in scratch */
+    int even_maps;                           /* floats may be mapped (cl/msd_map.h) */
     uint32_t even_item, even_rest;           /* bytes of an element in its blocks, and in a leaf */
     uint64_t even_groups, even_group_blocks; /* work-groups of its level 1, and each one's blocks */
     uint64_t even_blocks, even_block_bytes;  /* all blocks */
@@ -242,6 +246,8 @@ static inline int route_is_even(const struct route *route)
  * blocks, which lie where part has its second copy of keys and payload; rests of two bytes; its
  * tables and steps. */
 int plan_msd_cut(struct route *route);
+/* Whether the kernels have a map for the keys, as for floats of 64 bits. */
+int plan_msd_has_map(const struct problem *problem);
 /* Places for part's second copy, over which the blocks lie, and for struct part_control. */
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
 /* The work-group of part_sample.cl, as large as the device has it. */

@@ -4,6 +4,7 @@
 #ifndef TESTS_STRETCH_CASE_H
 #define TESTS_STRETCH_CASE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifndef KEY_BITS /* who compiles the kernels' headers reads it there */
@@ -23,43 +24,7 @@ struct stretch_form {
 extern const struct stretch_form stretch_form_32, stretch_form_64;
 
 #ifdef KEY_BITS
-#include "opencl_as_c.h"
-
-#define key_t stretch_key /* POSIX has a type of this name */
-
-#define RECORD_SIZE 0
-#define KEY_SIGNED 0
-#define KEY_MANTISSA 0
-#define KEY_DESCENDING 0
-#define KEY_FIRST_BIT 0
-#define KEY_NUM_BITS KEY_BITS
-#define PAYLOAD_SIZE 0
-#define PAYLOAD_INDEX 0
-#define GROUP_SIZE 1
-#define ITEMS 1
-#define LANES 1
-#define TILE_BITS 0
-#define BANKS 0
-#define CLSORT_SUBGROUP 0
-#define MOVE_UNIT 1
-#define RADIX_BITS 8
-
-#if KEY_BITS == 64
-/* The upper half of a product, from products of halves. */
-static inline uint64_t mul_hi(uint64_t a, uint64_t b)
-{
-    const uint64_t low = (a & 0xffffffff) * (b & 0xffffffff);
-    const uint64_t middle = (a >> 32) * (b & 0xffffffff) + (low >> 32);
-    const uint64_t other = (a & 0xffffffff) * (b >> 32) + (middle & 0xffffffff);
-    return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
-}
-#else
-static inline uint32_t mul_hi(uint32_t a, uint32_t b)
-{
-    return (uint32_t)((uint64_t)a * b >> 32);
-}
-#endif
-#define add_sat(a, b) ((key_t)((a) + (b)) < (a) ? ~(key_t)0 : (key_t)((a) + (b)))
+#include "arithmetic_as_c.h"
 
 #include "msd_stretch.h"
 
@@ -71,12 +36,12 @@ static struct part_stretch form_between(uint64_t first, uint64_t last, uint64_t 
 
 static uint64_t form_stretch(const struct part_stretch *stretch, uint64_t key)
 {
-    return msd_stretch(stretch, (key_t)key);
+    return msd_stretch(stretch, NULL, (key_t)key);
 }
 
 static uint64_t form_shrink(const struct part_stretch *stretch, uint64_t stretched)
 {
-    return msd_shrink(stretch, (key_t)stretched);
+    return msd_shrink(stretch, stretch_find(NULL, 0), (key_t)stretched);
 }
 
 static int form_is_beyond(const struct part_stretch *stretch, uint64_t key)

@@ -156,9 +156,9 @@ static struct device_facts with(const struct device_facts *facts, const struct t
 }
 
 /* The most registers that a kernel of radix sort may have by its plan; 0: as the compiler likes. */
-static uint32_t most_registers(const struct device_facts *facts, clsort_type type)
+static uint32_t most_registers(const struct device_facts *facts, clsort_type type, uint64_t count)
 {
-    const clsort_desc desc = {.count = 1 << 22, .type = type, .algorithm = CLSORT_RADIX};
+    const clsort_desc desc = {.count = count, .type = type, .algorithm = CLSORT_RADIX};
     struct problem problem;
     struct plan plan = {0};
     uint32_t most = 0;
@@ -205,7 +205,7 @@ static void test_precedence(void **state)
     const uint32_t most = 65536 / tuning_part(&h200, 8, 0).scatter.group_size;
     assert_true(most < 200);
     assert_int_equal(tuning_part(&facts, 8, 0).scatter_registers, 200);
-    assert_int_equal(most_registers(&facts, CLSORT_F64), most);
+    assert_int_equal(most_registers(&facts, CLSORT_F64, 1 << 29), most);
     assert_int_equal(tuning_for(&facts, 4).rank_auto_max, 77);
     assert_int_equal(tuning_for(&facts, 8).rank_auto_max, 5);
     assert_int_equal(tuning_for(&facts, 16).rank_auto_max, 88);
@@ -245,7 +245,7 @@ static void test_fitting(void **state)
         assert_true(is_nvidia || tuning.radix_bits <= 4);
         const struct part_tuning part = tuning_part(&facts, 4, 0);
         assert_int_equal(part.subgroup != 0, is_nvidia);
-        assert_int_equal(most_registers(&facts, CLSORT_U32) != 0, is_nvidia);
+        assert_int_equal(most_registers(&facts, CLSORT_U32, 1 << 22) != 0, is_nvidia);
         assert_true(shape_slots(part.scatter) <= 1 << 16 && shape_slots(part.leaf) <= 1 << 15);
         const struct part_tuning pairs = tuning_part(&facts, 8, 8);
         assert_true(pairs.digit_bits == 0 || shape_slots(pairs.leaf) <= 1 << PART_SLOT_BITS);

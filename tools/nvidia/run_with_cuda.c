@@ -6,7 +6,8 @@
  *     compute-sanitizer --tool racecheck run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT]
  *
  * Sorts random keys out of the lowest PERCENT (100) of their range, prints whether the result is in
- * order by the bits of unsigned keys (TYPE u8 ... u64), and exits 0 if it is. */
+ * order by the bits of unsigned keys (TYPE u8 ... u64), and exits 0 if it is. With TYPE f64 the keys
+ * are floats evenly spread from 0 to PERCENT / 100. */
 #include "check.h"
 #include "sorter.h"
 
@@ -99,14 +100,19 @@ static int in_order(const unsigned char *keys, uint64_t count, uint32_t size)
     return 1;
 }
 
-/* Random keys of `size` bytes, in the lowest `percent` of their range. */
-static void make_keys(unsigned char *keys, uint64_t count, uint32_t size, uint32_t percent)
+/* Random keys of `size` bytes, in the lowest `percent` of their range; floats of 64 bits up to
+ * `percent` hundredths. */
+static void make_keys(unsigned char *keys, uint64_t count, uint32_t size, uint32_t percent,
+                      int is_float)
 {
     uint64_t random = 1;
     for (uint64_t i = 0; i < count; ++i) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         uint64_t key = (random ^ random >> 29) >> (64 - 8 * size);
         key = key / 100 * percent + key % 100 * percent / 100;
+        const double number = (double)key * 0x1p-64;
+        if (is_float)
+            memcpy(&key, &number, sizeof key);
         memcpy(keys + i * size, &key, size); /* little-endian, as CUDA's hosts are */
     }
 }
@@ -139,7 +145,7 @@ int main(int argc, char **argv)
     if (!keys)
         stop("out of memory", 0);
     make_keys(keys, desc.count, problem.type->bits / 8,
-              argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 100);
+              argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 100, desc.type == CLSORT_F64);
     CUdeviceptr memory[NUM_BUFFER_ROLES] = {0};
     cuda(cuMemAlloc(&memory[BUFFER_KEYS], key_bytes), "cuMemAlloc");
     cuda(cuMemcpyHtoD(memory[BUFFER_KEYS], keys, key_bytes), "cuMemcpyHtoD");
