@@ -5,9 +5,9 @@
 #define MAX_BLOCK 512      /* items: less than MSD_NUM_BITS of cl/msd.h can say */
 #define MAX_SHORT_BITS 16  /* of a rest that takes two bytes */
 #define MAX_SHORT_ITEMS 32 /* of a leaf's work-item; they are loaded by eight, and one time more */
+#define MAX_LARGE_BITS 9   /* of level 2's digit, whose buckets then hold short rests alone */
 /* Leaves of mapped floats may be 2 / 0.89 times as large as the average (cl/msd_map.h). */
 #define MAP_SPREAD 2
-#define MAX_LARGE_BITS 9 /* of level 2's digit, whose buckets then hold short rests alone */
 
 /* If a payload does not fit beside the rest of the key, the number of its slot stands there. What
  * the engine leaves to part has slots as part's. */
