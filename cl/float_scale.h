@@ -21,7 +21,7 @@
 #define SCALE_ABOVE 14
 #define SCALE_EXPONENTS ((1u << (KEY_BITS - 1 - KEY_MANTISSA)) - 1) /* infinity's */
 #define SCALE_ONE (KEY_CONST(1) << KEY_MANTISSA)                    /* an exponent's floats */
-/* The number of the first float of the even part is this and SCALE_ONE. */
+/* The first float of the even part has number SCALE_OFFSET + SCALE_ONE, from the middle. */
 #define SCALE_OFFSET ((SCALE_BELOW - 1) * SCALE_ONE + 1)
 /* Numbers on either side of the middle. */
 #define SCALE_NUMBERS (SCALE_OFFSET + ((1 << SCALE_EVEN) + SCALE_ABOVE) * SCALE_ONE)

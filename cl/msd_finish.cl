@@ -35,14 +35,16 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
 }
 
 /* Bits of the difference of a stretched leaf's keys from `low`, the first one that it can have. It
- * shrinks to no more bits; but floats' scale has no numbers around 0. */
-CLSORT_INLINE uint finish_bits(const struct finish_leaf *leaf, const struct part_stretch *stretch,
-                               key_t low)
+ * shrinks to no more bits; but floats' scale has no numbers around 0, so a leaf there has as many as
+ * part's leaves hold (part_map.h). */
+CLSORT_INLINE uint finish_bits(const struct part_params *q, const struct finish_leaf *leaf,
+                               const struct part_stretch *stretch, key_t low)
 {
     if (!STRETCH_MAPS)
         return leaf->bits;
     const key_t last = leaf->low + (((key_t)1 << leaf->bits) - 1);
-    return KEY_WORK_BITS - (uint)clz(msd_shrink_any(stretch, leaf->place, last) - low | 1);
+    const key_t most = msd_shrink_any(stretch, leaf->place, last) - low;
+    return min(KEY_WORK_BITS - (uint)clz(most | 1), (uint)q->leaf_bits);
 }
 
 /* Leaves the leaf to part.h, or all to onesweep.h, with keys as they are stored. Keys with an index
@@ -62,7 +64,7 @@ CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *s
         const struct part_stretch stretch = *leaf->stretch;
         const key_t low = msd_shrink_any(&stretch, leaf->place, leaf->low);
         part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), low, leaf->begin,
-                      leaf->size, finish_bits(leaf, &stretch, low), PART_OUT);
+                      leaf->size, finish_bits(q, leaf, &stretch, low), PART_OUT);
         return;
     }
     if (leaf->size <= q->leaf_size && leaf->bits <= q->leaf_bits) {

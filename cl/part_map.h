@@ -19,7 +19,7 @@
 #define MAP_ENOUGH 32u                         /* of the sample */
 #define MAP_WIDEST 16u                         /* neighbours, at most */
 #define MAP_CROWDED 96u                        /* of the sample, in one cell */
-#define MAP_LEAST (MAP_STEPS / MAP_CELLS / 16) /* step, to which densities are added, and 1 or 0 */
+#define MAP_LEAST (MAP_STEPS / MAP_CELLS / 16) /* step; densities are added, and 1 to even ones */
 #define OWN_CELLS (MAP_CELLS / GROUP_SIZE)
 
 struct part_map_local {
@@ -29,8 +29,8 @@ struct part_map_local {
     struct group_scan_local scan;
 };
 
-/* The part of the scale around the sample's keys, whose least and largest number are given; without
- * is_used. Keys of both signs go as far on one side of 0 as on the other. */
+/* The part of the scale around the sample's keys, whose least and largest number are given; is_used
+ * is 0. A part with 0 inside goes as far below it as above. */
 CLSORT_INLINE struct part_stretch map_part(const key_t ends[2], uint top, uint has_zero)
 {
     struct part_stretch stretch;
@@ -124,7 +124,9 @@ CLSORT_INLINE struct part_stretch map_count(const struct part_params *q, const k
     GROUP_JOIN_MAX(&shared->top, top);
     barrier(CLK_LOCAL_MEM_FENCE); /* the exponents are joined */
     top = shared->top;
-    const uint has_zero = q->flags & FLAG_NO_LEVELS || q->leaf_bits >= KEY_BITS;
+    /* Part's leaves of keys with values may hold keys of both signs, since what is lost above their
+     * bits is a multiple of an exponent's floats; but 0 and the least float would be equal. */
+    const uint has_zero = q->leaf_bits >= KEY_BITS;
     uint is_beyond = !SCALE_FITS(top);
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k) {
@@ -145,14 +147,14 @@ CLSORT_INLINE struct part_stretch map_count(const struct part_params *q, const k
     /* A key beyond counts as too many. */
     GROUP_JOIN_MAX(&shared->most, is_beyond ? MAP_CROWDED : most);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
+    /* A float of the even part takes up to 2^(SCALE_EVEN - 1) numbers. */
     stretch.is_used =
         shared->most < MAP_CROWDED && (ends[1] - ends[0]) >> SCALE_EVEN >= q->least_range;
     group_scan_exclusive(&shared->scan, cells, MAP_CELLS);
     return stretch;
 }
 
-/* Whether there is a map now; may_map: whether there may be. Begins and ends with a barrier.
- */
+/* Whether there is a map now; may_map: whether there may be. Begins and ends with a barrier. */
 CLSORT_INLINE uint map_make(const struct part_params *q, const key_t *own, uint may_map,
                             __local struct part_stretch_local *ends_local,
                             __local struct part_map_local *shared, __local uint *cells,
@@ -167,7 +169,8 @@ CLSORT_INLINE uint map_make(const struct part_params *q, const key_t *own, uint 
         map_write(cells, own_cells, map);
     barrier(CLK_LOCAL_MEM_FENCE); /* the cells have been read */
     GROUP_LOOP(i, 0, MAP_CELLS)
-        cells[i] = 0; /* for part_few.h */
+        cells[i] = 0;             /* for part_few.h */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the cells are empty */
     return stretch_ret->is_used;
 }
 

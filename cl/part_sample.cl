@@ -5,9 +5,10 @@
  * random keys, some values, or ranges of them, are frequent, and levels would move most elements
  * again and again. Few different keys are an exception: each has a level of its own, or they are
  * listed here (part_few.h). Keys that are even in a part of their range are another: level 1 of
- * msd.h stretches them (part_stretch.h).
+ * msd.h stretches them (part_stretch.h). Floats of 64 bits that are spread smoothly are mapped
+ * (part_map.h).
  *
- * Local memory: the counts of the sample. One work-group. Runs before: part_count.cl,
+ * Local memory: the counts of the sample; words of these headers. One work-group. Runs before: part_count.cl,
  * onesweep_sort.cl. */
 #include "config.h"
 #include "part_few.h"
@@ -41,7 +42,7 @@ struct sample_sums {
 struct part_sample_local {
     uint bins[BINS];
     uint differing[2];
-    struct sample_sums sums[2]; /* of the keys, and of the stretched ones */
+    struct sample_sums sums[2]; /* of the keys, and of the stretched ones, or of hashed ones */
     uint turns;
     struct part_stretch_local stretch;
     struct part_few_local few;
@@ -108,7 +109,6 @@ CLSORT_INLINE uint sample_stretches(const struct part_params *q, const key_t *ow
         bins[k] = part_few_slot(own[k], 0);
     sample_count(shared, bins, &shared->sums[1]); /* equal keys share a bin, whatever it is */
     const uint may_map = q->flags & FLAG_MAPS && shared->sums[1].pairs < EVEN_PAIRS;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the counts have been read */
     return map_make(q, own, may_map, &shared->stretch, &shared->map, shared->bins,
                     PART_TABLE(struct part_map, map), stretch_ret);
 }

@@ -104,9 +104,9 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
 }
 
 /* Whether the engine sorts evenly spread keys, and onesweep all others: of keys alone, with their
- * index, or in pairs whose equal keys may change places. Floats of 32 bits are left out: some
- * exponents are more frequent than others, and if one leaf does not fit, all is sorted twice. Those
- * of 64 bits have a map (cl/msd_map.h), without which they are left out, too. */
+ * index, or in pairs whose equal keys may change places. Floats are left out: some exponents are
+ * more frequent than others, and if one leaf does not fit, all is sorted twice. Mapped ones
+ * (cl/msd_map.h) are often rounded, so that some of their bins are crowded. */
 static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;
@@ -115,7 +115,7 @@ static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning 
     const uint32_t key_slot = route->key_size < 4 ? 4 : route->key_size;
     union tuning_row row;
     if ((route->payload.size && !is_pair && !is_indexed) || problem_shows_order(problem) ||
-        (problem->type->kind == KEY_FLOAT && !plan_msd_has_map(problem)))
+        problem->type->kind == KEY_FLOAT)
         return 0;
     tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
     if (problem->count < (is_pair ? row.msd.pairs_min : row.msd.onesweep_min) ||
@@ -130,9 +130,8 @@ static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning 
         return 0;
     const enum route_form form = route->form;
     route->form = FORM_MSD_ONESWEEP;
-    if (plan_msd_cut(route) && route->even_maps == plan_msd_has_map(problem))
+    if (plan_msd_cut(route))
         return 1;
-    route->even_bits[0] = route->even_bits[1] = 0;
     route->form = form;
     return 0;
 }

@@ -14,15 +14,15 @@
 static struct leaf_cut leaf_cut(const struct route *route)
 {
     const uint32_t slot_bits = route->form == FORM_MSD_ONESWEEP ? LEAF_SLOT_BITS : PART_SLOT_BITS;
-    return (struct leaf_cut){route->num_elements, route->problem->num_bits,
+    const uint64_t spread = route->even_maps ? MAP_SPREAD : 1;
+    return (struct leaf_cut){route->num_elements * spread, route->problem->num_bits,
                              route->even_item < 16 ? 0 : slot_bits};
 }
 
 /* The bits that both digits need so that leaves of random keys fit, or of mapped ones. */
 static uint32_t wanted_bits(const struct route *route, struct shape leaf)
 {
-    struct leaf_cut cut = leaf_cut(route);
-    cut.count *= route->even_maps ? MAP_SPREAD : 1;
+    const struct leaf_cut cut = leaf_cut(route);
     return plan_leaf_bits(&cut, leaf);
 }
 
@@ -112,11 +112,6 @@ static int fits(struct route *route)
     return fits_blocks(route) && fits_levels(route) && fits_local(route);
 }
 
-int plan_msd_has_map(const struct problem *problem)
-{
-    return problem->type->kind == KEY_FLOAT && problem->num_bits == 64;
-}
-
 /* Cuts for random keys, or for mapped ones if even_maps says so. */
 static int cut(struct route *route)
 {
@@ -139,7 +134,8 @@ int plan_msd_cut(struct route *route)
     if (route->problem->num_arrays == 1 && route->problem->type->bits >= 32 &&
         route->num_elements < (uint64_t)1 << 31 && route->num_elements >= PART_SAMPLE) {
         route->even_item = route->payload.size ? route->item_size : route->key_size;
-        route->even_maps = plan_msd_has_map(route->problem);
+        route->even_maps =
+            route->problem->type->kind == KEY_FLOAT && route->problem->num_bits == 64;
         if (route->even_maps && cut(route))
             return 1;
         route->even_maps = 0;

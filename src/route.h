@@ -246,8 +246,6 @@ static inline int route_is_even(const struct route *route)
  * blocks, which lie where part has its second copy of keys and payload; rests of two bytes; its
  * tables and steps. */
 int plan_msd_cut(struct route *route);
-/* Whether the kernels have a map for the keys, as for floats of 64 bits. */
-int plan_msd_has_map(const struct problem *problem);
 /* Places for part's second copy, over which the blocks lie, and for struct part_control. */
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
 /* The work-group of part_sample.cl, as large as the device has it. */

@@ -81,24 +81,28 @@ static void test_scale_between(void **state)
         }
 }
 
-/* In the even part numbers grow with values, and less beside it than in it. */
+/* How many numbers lie from one float to another, in the order of the form. */
+static uint64_t distance(const struct map_form *form, double from, double to)
+{
+    const uint64_t a = form->number(order_of(form, from), 1023);
+    const uint64_t b = form->number(order_of(form, to), 1023);
+    return form->is_descending ? a - b : b - a;
+}
+
+/* In the even part, from 1/8 to 2, numbers grow with values; below it faster, above it less. */
 static void test_scale_is_even(void **state)
 {
     (void)state;
     for (size_t f = 0; f < 2; ++f) {
         const struct map_form *form = forms[f];
-        const uint32_t top = 1023; /* of 1 */
-        const uint64_t one = form->number(order_of(form, 1.0), top);
-        const uint64_t step = form->number(order_of(form, 1.5), top) - one;
-        for (int i = 4; i < 32; ++i) {
-            const uint64_t number = form->number(order_of(form, i / 16.0), top);
-            const uint64_t far = form->is_descending ? number - one : one - number;
-            const uint64_t eighth = (form->is_descending ? 0 - step : step) / 8;
-            assert_true(far == (uint64_t)(16 - i) * eighth);
+        const uint64_t sixteenth = distance(form, 1, 1.0625);
+        for (int i = 2; i < 32; ++i) {
+            assert_true(distance(form, i / 16.0, (i + 1) / 16.0) == sixteenth);
+            assert_true(distance(form, -(i + 1) / 16.0, -i / 16.0) == sixteenth);
         }
-        assert_true(
-            form->number(order_of(form, -0.0), top) + 1 == form->number(order_of(form, 0.0), top) ||
-            form->number(order_of(form, 0.0), top) + 1 == form->number(order_of(form, -0.0), top));
+        assert_true(distance(form, 0.0625, 0.125) == 2 * sixteenth);
+        assert_true(distance(form, 2, 2.0625) == sixteenth / 16);
+        assert_true(distance(form, -0.0, 0.0) == 1);
     }
 }
 
@@ -107,8 +111,8 @@ static void test_scale_ends(void **state)
     (void)state;
     for (size_t f = 0; f < 2; ++f) {
         const struct map_form *form = forms[f];
-        const double away[] = {INFINITY,      -INFINITY, NAN,     ldexp(1, 15), -ldexp(1, 15),
-                               ldexp(1, -38), 5e-324,    -5e-324, 1e300};
+        const double away[] = {INFINITY,      -NAN,          -INFINITY, NAN,     ldexp(1, 15),
+                               -ldexp(1, 15), ldexp(1, -38), 5e-324,    -5e-324, 1e300};
         const double on[] = {ldexp(1, -37), -ldexp(1, -37), ldexp(1.99, 14), 1, -1.5};
         for (size_t i = 0; i < sizeof away / sizeof *away; ++i)
             assert_true(form->is_off_scale(order_of(form, away[i]), 1023, 1));

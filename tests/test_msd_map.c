@@ -1,5 +1,5 @@
 /* Floats of 64 bits that are spread smoothly, which the engine for evenly spread keys maps so that
- * they are even (cl/msd_map.h): with onesweep behind it and with part, alone and with values, up
+ * they are even (cl/msd_map.h): with onesweep for skewed keys and without, alone and with values, up
  * and down. What the sample does not see: keys beyond the map, leaves that are too large, and crowded
  * bins. The engine says in struct part_control what it has done. */
 #include <math.h>
@@ -14,6 +14,9 @@
 #define PART_ROW                                                                              \
     "part min=0 quick_min=2^40 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 " \
     "groups_per_unit=0 leaf_group=64 leaf_items=2 leaf_registers=0 "
+#define LEVELS                                                        \
+    PART_ROW "digit_bits=5\npart key=8 payload=4 digit_bits=7\npart " \
+             "key=8 payload=8 digit_bits=7\n"
 #define MSD_ROW                                                                 \
     "msd leaf_registers=0 votes=0 split_group=128 split_items=4 block_lanes=8 " \
     "groups_per_unit=1 parts=2 "
@@ -22,15 +25,12 @@
     "stable_min=0 skew_min=0\n"
 #define WITHOUT_ONESWEEP "onesweep skew_min=2^40 min=2^40\n"
 
-/* What stands behind the engine. */
-enum behind { ONESWEEP_BEHIND, PART_BEHIND, NUM_BEHIND };
+/* Onesweep takes skewed keys, or part takes all that the engine leaves. */
 static const char *const tunings[] = {
-    WITH_ONESWEEP PART_ROW "digit_bits=7\n" MSD_ROW
-                           "leaf_group=256 leaf_items=4 bin_bits=14 onesweep_min=0 pairs_min=0\n",
-    WITHOUT_ONESWEEP PART_ROW
-    "digit_bits=5\npart key=8 payload=4 digit_bits=7\npart key=8 payload=8 digit_bits=7\n" MSD_ROW
-    "leaf_group=32 leaf_items=4 bin_bits=11 min=0 onesweep_min=2^40 pairs_min=2^40\n",
+    WITH_ONESWEEP LEVELS MSD_ROW "leaf_group=64 leaf_items=4 bin_bits=12 min=0\n",
+    WITHOUT_ONESWEEP LEVELS MSD_ROW "leaf_group=32 leaf_items=4 bin_bits=11 min=0\n",
 };
+enum { NUM_TUNINGS = sizeof tunings / sizeof *tunings };
 enum { NUM_KEYS = 30011 };
 
 /* ---- Keys ---- */
@@ -101,18 +101,20 @@ static double draw(enum spread spread, rng *r)
     }
 }
 
-/* 0, or one of the least that the scale has around it below 1. */
-static double near_zero(rng *r)
+/* One of the least that the scale has around 0 below 1, or 0. With values it is not 0, and one of
+ * few, so that the leaf's bins are crowded there, too. */
+static double near_zero(uint32_t value_size, rng *r)
 {
-    const double size = 0x1p-38 * (1 + (double)rng_below(r, 8) / 16);
+    const double size = 0x1p-38 * (1 + (double)rng_below(r, value_size ? 2 : 8) / 16);
     const uint64_t kind = rng_below(r, 21);
-    return kind == 0 ? 0 : kind % 2 ? size : -size;
+    return kind == 0 && !value_size ? 0 : kind % 2 ? size : -size;
 }
 
-/* One of many that differ. */
+/* One of many that differ, of either sign. */
 static double any_nan(rng *r)
 {
-    const uint64_t bits = (uint64_t)0x7ff8 << 48 | rng_next(r) >> 14;
+    const uint64_t random = rng_next(r);
+    const uint64_t bits = (random & 1) << 63 | (uint64_t)0x7ff8 << 48 | random >> 14;
     double nan;
     memcpy(&nan, &bits, sizeof nan);
     return nan;
@@ -136,7 +138,8 @@ static double unseen_key(enum fault fault, double key)
     }
 }
 
-static double *make_keys(enum spread spread, enum fault fault, uint32_t count, uint64_t seed)
+static double *make_keys(enum spread spread, enum fault fault, uint32_t count, uint32_t value_size,
+                         uint64_t seed)
 {
     double *keys = test_alloc(count * sizeof *keys);
     rng r = {seed + (uint64_t)fault};
@@ -150,7 +153,8 @@ static double *make_keys(enum spread spread, enum fault fault, uint32_t count, u
         else if (fault == CROWDED_BINS)
             keys[i] = (double)(1 + rng_below(&r, 16000)) / 16000;
         else if (fault == CROWDED_ZERO)
-            keys[i] = i % 250 ? (double)(1 + rng_below(&r, 16000)) / 16000 : near_zero(&r);
+            keys[i] =
+                i % 250 ? (double)(1 + rng_below(&r, 16000)) / 16000 : near_zero(value_size, &r);
         else if (fault == PEAK && i % 10)
             keys[i] = 0.5 + unit(&r) / 1e9;
         else if (fault == REPEATED)
@@ -167,12 +171,12 @@ static double *make_keys(enum spread spread, enum fault fault, uint32_t count, u
 }
 
 /* ---- Sorting ---- */
-/* The order of clsort.h: -0 before 0, NaNs at the end. */
+/* The order of clsort.h: -0 before 0, NaNs at the end, those with a sign last. */
 static uint64_t order_of(double key)
 {
     uint64_t bits;
     memcpy(&bits, &key, sizeof bits);
-    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+    return (bits >> 63 ? ~bits : bits | (uint64_t)1 << 63) - (((uint64_t)1 << 52) - 1);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -246,14 +250,13 @@ static struct part_control control_of(const fixture *fix, clsort_sorter *sorter)
     return control;
 }
 
-/* Whether keys are mapped, and why another sort took them. Part's leaves have no room for 0 beside
- * an element's number, so a key of 0 with a value is beyond the map there. */
+/* Whether keys are mapped, and why another sort took them. Part's leaves cannot tell 0 from the
+ * least float if there are values, so 0 is beyond the map then. */
 static void check_control(const struct part_control *control, const clsort_desc *desc,
-                          enum fault fault, enum behind behind)
+                          enum fault fault)
 {
     const int is_even = fault < FEW_KEYS;
-    const int is_crowded = fault == CROWDED_BINS || fault == CROWDED_ZERO;
-    const int lacks_zero = fault == ONE_ZERO && behind == PART_BEHIND && desc->value_size;
+    const int lacks_zero = fault == ONE_ZERO && desc->value_size;
     assert_int_equal(control->is_even, is_even);
     assert_int_equal(control->stretch.is_used, is_even);
     assert_int_equal(control->lacks_blocks != 0, (fault >= ONE_INFINITE && fault <= ONE_TINY) ||
@@ -261,22 +264,20 @@ static void check_control(const struct part_control *control, const clsort_desc 
     assert_int_equal(control->lacks_room != 0, fault == LEAF_UNSEEN);
     if (!is_even || control->lacks_blocks || control->lacks_room)
         return;
-    if (behind == ONESWEEP_BEHIND)
-        assert_int_equal(control->is_skewed != 0, is_crowded);
-    else
-        /* Leaves with values have few keys, and hold any. */
-        assert_int_equal(control->num_leaves != 0, is_crowded && !desc->value_size);
+    /* With values, leaves elsewhere have few keys, and hold any. */
+    assert_int_equal(control->num_leaves != 0,
+                     fault == CROWDED_ZERO || (fault == CROWDED_BINS && !desc->value_size));
 }
 
 static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,
-                enum spread spread, enum fault fault, enum behind behind)
+                enum spread spread, enum fault fault)
 {
-    double *keys = make_keys(spread, fault, (uint32_t)desc->count, fix->seed);
+    double *keys = make_keys(spread, fault, (uint32_t)desc->count, desc->value_size, fix->seed);
     sort_keys(sorter, desc, keys);
     const struct part_control control = control_of(fix, sorter);
     /* With other seeds a leaf of so few keys may be too large. */
     if (fix->seed == 1)
-        check_control(&control, desc, fault, behind);
+        check_control(&control, desc, fault);
     free(keys);
 }
 
@@ -290,8 +291,8 @@ enum { NUM_DESCS = sizeof descs / sizeof *descs };
 static void test_spreads(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (int behind = 0; behind < NUM_BEHIND && fixture_takes(CLSORT_RADIX); ++behind) {
-        clsort_sorter *sorter = msd_sorter(fix, tunings[behind]);
+    for (int t = 0; t < NUM_TUNINGS && fixture_takes(CLSORT_RADIX); ++t) {
+        clsort_sorter *sorter = msd_sorter(fix, tunings[t]);
         for (int d = 0; d < NUM_DESCS; ++d)
             for (int spread = 0; spread < NUM_SPREADS; ++spread) {
                 clsort_desc desc = descs[d];
@@ -299,8 +300,9 @@ static void test_spreads(void **state)
                 desc.algorithm = CLSORT_RADIX;
                 desc.out_of_place = (uint32_t)(d + spread) % 2;
                 assert_true(case_launches(sorter, &desc, "msd_finish"));
-                assert_int_equal(case_launches(sorter, &desc, "part_leaf"), behind == PART_BEHIND);
-                run(fix, sorter, &desc, (enum spread)spread, PLAIN, (enum behind)behind);
+                assert_true(case_launches(sorter, &desc, "part_leaf"));
+                assert_int_equal(case_launches(sorter, &desc, "onesweep_sort"), t == 0);
+                run(fix, sorter, &desc, (enum spread)spread, PLAIN);
             }
         clsort_destroy(sorter);
     }
@@ -309,17 +311,15 @@ static void test_spreads(void **state)
 static void test_faults(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (int behind = 0; behind < NUM_BEHIND && fixture_takes(CLSORT_RADIX); ++behind) {
-        clsort_sorter *sorter = msd_sorter(fix, tunings[behind]);
+    for (int t = 0; t < NUM_TUNINGS && fixture_takes(CLSORT_RADIX); ++t) {
+        clsort_sorter *sorter = msd_sorter(fix, tunings[t]);
         for (int d = 0; d < NUM_DESCS; ++d)
             for (int fault = PLAIN + 1; fault < NUM_FAULTS; ++fault) {
                 clsort_desc desc = descs[d];
                 desc.count = NUM_KEYS;
                 desc.algorithm = CLSORT_RADIX;
                 desc.out_of_place = (uint32_t)(d + fault) % 2;
-                if (fault == CROWDED_ZERO && desc.value_size)
-                    continue; /* as ONE_ZERO */
-                run(fix, sorter, &desc, UNIFORM, (enum fault)fault, (enum behind)behind);
+                run(fix, sorter, &desc, UNIFORM, (enum fault)fault);
             }
         clsort_destroy(sorter);
     }
