@@ -90,7 +90,7 @@ static void choose_even(struct route *route)
 static void choose_fallback(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;
-    if (problem->count < PART_SAMPLE || route->facts->local_size < PART_SAMPLE_LOCAL)
+    if (problem->count < PART_SAMPLE || route->facts->local_size < plan_part_sample_local(problem))
         return;
     route->second_tuning.onesweep = *onesweep;
     if (problem->num_arrays == 1 && problem->count >= route->tuning.part.quick_min &&

@@ -93,7 +93,7 @@ static int fits_local(struct route *route)
     const uint32_t item = route->even_item;
     tuning_msd_split_local(row, route->even_bits, item, route->even_is_short, route->even_local);
     row->leaf_local = tuning_msd_leaf_local(row, route->even_rest);
-    return facts->local_size >= PART_SAMPLE_LOCAL &&
+    return facts->local_size >= plan_part_sample_local(route->problem) &&
            row->leaf.group_size <= facts->max_group_size &&
            (item < 16 || shape_slots(row->leaf) <= 1 << MSD_MAX_SLOT_BITS) &&
            route->even_local[0] <= facts->local_size && route->even_local[1] <= facts->local_size &&

@@ -18,7 +18,7 @@ static clsort_status add_sample(const struct route *route, const struct part_par
     step->variant.radix_bits = tuning->digit_bits;
     step->variant.payload_size = step->variant.payload_index = 0;
     step->num_groups = 1;
-    step->local_size = PART_SAMPLE_LOCAL;
+    step->local_size = plan_part_sample_local(route->problem);
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
     step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};

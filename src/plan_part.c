@@ -107,6 +107,13 @@ static void swap_lists(struct part_params *p)
     }
 }
 
+uint32_t plan_part_sample_local(const struct problem *problem)
+{
+    const int has_map = problem->type->kind == KEY_FLOAT && problem->type->bits == 64;
+    return PART_SAMPLE_BINS * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 24 +
+           (has_map ? 16 + 2 * SAMPLE_GROUP * 4 : 0);
+}
+
 struct shape plan_part_sample_shape(const struct device_facts *facts)
 {
     struct shape shape = {SAMPLE_GROUP, 1, 1};
@@ -133,7 +140,7 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
     const uint64_t groups = part->samples ? 1 : ceil_div(slots, shape.group_size);
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
     step->num_groups = groups < units ? groups : units;
-    step->local_size = part->samples ? PART_SAMPLE_LOCAL : 0;
+    step->local_size = part->samples ? plan_part_sample_local(part->route->problem) : 0;
     step->variant.payload_size = step->variant.payload_index = 0;
     step->params.part.num_arrays = (uint32_t)segments;
     return CLSORT_OK;

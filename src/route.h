@@ -5,11 +5,7 @@
 
 #include "payload.h"
 
-/* Bytes of local memory that the sample of the keys needs: counts, few keys, and a scan by
- * SAMPLE_GROUP work-items. */
 #define SAMPLE_GROUP 512 /* more look at the sample at once than a scatter has */
-#define PART_SAMPLE_LOCAL \
-    (PART_SAMPLE_BINS * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 24 + 16 + 2 * SAMPLE_GROUP * 4)
 
 /* What the steps are. plan_write() has a table of the forms' planners. */
 enum route_form {
@@ -248,6 +244,8 @@ static inline int route_is_even(const struct route *route)
 int plan_msd_cut(struct route *route);
 /* Places for part's second copy, over which the blocks lie, and for struct part_control. */
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
+/* Bytes of local memory of part_sample.cl: counts and few keys; of floats that it may map, a scan. */
+uint32_t plan_part_sample_local(const struct problem *problem);
 /* The work-group of part_sample.cl, as large as the device has it. */
 struct shape plan_part_sample_shape(const struct device_facts *facts);
 /* The tables of onesweep as the second sort, from `begin` on, which the sample empties; returns
