@@ -1,9 +1,9 @@
 /* part_map.h: makes the map by which floats of 64 bits are spread evenly (msd_map.h), from the
  * sample.
  *
- * Idea: the sample's keys are counted in cells. How dense a cell's keys are is told by so many of
- * its neighbours that they have MAP_ENOUGH of the sample together, and by the side that has more
- * of them: a border, as that at 1 of keys from 0 to 1, makes no cell before it look empty.
+ * Idea: the sample's keys are counted in cells. A cell's density is that of itself and its next
+ * neighbours, on the side that has more: as few as have MAP_ENOUGH of the sample. So a border, as
+ * that at 1 of keys from 0 to 1, makes no cell before it look empty.
  * Where many keys share a cell, or are equal, they may be anywhere in it, and there is no map.
  *
  * The part of the scale has room on either side: half of what the sample spans, as far as the scale

@@ -8,7 +8,7 @@
 
 #include "case.h"
 #include "msd_case.h"
-#include "sorter.h"
+#include "msd_control.h"
 
 /* ---- Tuning ---- */
 #define PART_ROW                                                                              \
@@ -235,21 +235,6 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const doub
     free(values_out);
 }
 
-/* What part_sample.cl and the engine have said of the last sort in the sorter's own scratch. */
-static struct part_control control_of(const fixture *fix, clsort_sorter *sorter)
-{
-    const struct plan *plan = &sorter->plan;
-    struct part_control control = {0};
-    uint32_t i = 0;
-    while (i < plan->num_steps && plan->steps[i].kernel != KERNEL_MSD_SPLIT)
-        ++i;
-    assert_true(i < plan->num_steps);
-    expect_cl(clEnqueueReadBuffer(fix->queue, sorter->scratch, CL_TRUE,
-                                  (size_t)plan->steps[i].params.msd.part.control, sizeof control,
-                                  &control, 0, NULL, NULL));
-    return control;
-}
-
 /* Whether keys are mapped, and why another sort took them. Part's leaves cannot tell 0 from the
  * least float if there are values, so 0 is beyond the map then. */
 static void check_control(const struct part_control *control, const clsort_desc *desc,
@@ -274,7 +259,7 @@ static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *de
 {
     double *keys = make_keys(spread, fault, (uint32_t)desc->count, desc->value_size, fix->seed);
     sort_keys(sorter, desc, keys);
-    const struct part_control control = control_of(fix, sorter);
+    const struct part_control control = msd_control(fix, sorter);
     /* With other seeds a leaf of so few keys may be too large. */
     if (fix->seed == 1)
         check_control(&control, desc, fault);

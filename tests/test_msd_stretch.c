@@ -7,7 +7,7 @@
 
 #include "case.h"
 #include "msd_case.h"
-#include "sorter.h"
+#include "msd_control.h"
 
 __extension__ typedef unsigned __int128 uint128;
 
@@ -255,21 +255,6 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint
     free(indices);
 }
 
-/* What part_sample.cl and the engine have said of the last sort in the sorter's own scratch. */
-static struct part_control control_of(const fixture *fix, clsort_sorter *sorter)
-{
-    const struct plan *plan = &sorter->plan;
-    struct part_control control = {0};
-    uint32_t i = 0;
-    while (i < plan->num_steps && plan->steps[i].kernel != KERNEL_MSD_SPLIT)
-        ++i;
-    assert_true(i < plan->num_steps);
-    expect_cl(clEnqueueReadBuffer(fix->queue, sorter->scratch, CL_TRUE,
-                                  (size_t)plan->steps[i].params.msd.part.control, sizeof control,
-                                  &control, 0, NULL, NULL));
-    return control;
-}
-
 /* What the engine says: whether keys are stretched, and why another sort took them. */
 static void check_control(const struct part_control *control, enum part_kind kind, enum fault fault,
                           enum behind behind)
@@ -293,7 +278,7 @@ static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *de
     const struct part part = part_of(kind, bits);
     uint64_t *orders = make_keys(&part, bits, fault, (uint32_t)desc->count, fix->seed);
     sort_keys(sorter, desc, orders);
-    const struct part_control control = control_of(fix, sorter);
+    const struct part_control control = msd_control(fix, sorter);
     check_control(&control, kind, fault, behind);
     free(orders);
 }

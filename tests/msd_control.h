@@ -1,0 +1,23 @@
+/* msd_control.h: what the engine for evenly spread keys says of itself in scratch. */
+#ifndef TESTS_MSD_CONTROL_H
+#define TESTS_MSD_CONTROL_H
+
+#include "fixture.h"
+#include "sorter.h"
+
+/* What part_sample.cl and the engine have said of the last sort in the sorter's own scratch. */
+static inline struct part_control msd_control(const fixture *fix, clsort_sorter *sorter)
+{
+    const struct plan *plan = &sorter->plan;
+    struct part_control control = {0};
+    uint32_t i = 0;
+    while (i < plan->num_steps && plan->steps[i].kernel != KERNEL_MSD_SPLIT)
+        ++i;
+    assert_true(i < plan->num_steps);
+    expect_cl(clEnqueueReadBuffer(fix->queue, sorter->scratch, CL_TRUE,
+                                  (size_t)plan->steps[i].params.msd.part.control, sizeof control,
+                                  &control, 0, NULL, NULL));
+    return control;
+}
+
+#endif
