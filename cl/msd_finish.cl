@@ -35,8 +35,8 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
 }
 
 /* Bits of the difference of a stretched leaf's keys from `low`, the first one that it can have. It
- * shrinks to no more bits; but floats' scale has no numbers around 0, so a leaf there has as many as
- * part's leaves hold (part_map.h). */
+ * shrinks to no more bits. But the scale of floats has no numbers around 0, so a leaf there has as
+ * many bits as part's leaves hold (part_map.h). */
 CLSORT_INLINE uint finish_bits(const struct part_params *q, const struct finish_leaf *leaf,
                                const struct part_stretch *stretch, key_t low)
 {

@@ -32,7 +32,7 @@ struct split_cursor {
     uint shift, leaf_shift; /* of the digit, of the leaf's number */
     uint counts_leaves;
     uint is_stretched;
-    STRETCH_TABLE table; /* by which it is */
+    STRETCH_TABLE table; /* of the map, if keys are mapped */
     __global struct part_control *control;
     uint at;   /* the next key's index from the group's first block on */
     uint left; /* keys for which there is room */
@@ -99,8 +99,8 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 #include "group_combine.h"
 #include "msd_phases.h"
 
-/* A work-item's elements of a tile, with keys as they are stored, and then ordered. One that is not
- * there is from an earlier tile, or 0. */
+/* A work-item's elements of a tile. Keys are first as they are stored, then ordered. What is not
+ * there is left from an earlier tile, or 0, and is not used. */
 struct split_own {
     key_t keys[ITEMS];
     payload_t payload[ITEMS];
@@ -119,9 +119,9 @@ CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *
             own->payload[i] = cursor->payload[first + i * GROUP_SIZE];
 }
 
-/* A tile's keys are ordered, then stretched, before they are added. That each is stretched on its way
- * takes registers from keys that are not: 2^28 u64 took an H200 5.68 ms instead of 5.30. A key that
- * lies outside ends the engine's work, as a lack of blocks does. */
+/* A tile's keys are ordered, then stretched, before they are added. If each is stretched on its way,
+ * it takes registers from keys that are not: 2^28 u64 took an H200 5.68 ms instead of 5.30. A key
+ * that lies outside ends the engine's work, as a lack of blocks does. */
 CLSORT_INLINE void split_order(struct split_own *own, int left, const struct split_cursor *cursor)
 {
     const struct part_params *q = cursor->q;

@@ -8,8 +8,8 @@
  * msd.h stretches them (part_stretch.h). Floats of 64 bits that are spread smoothly are mapped
  * (part_map.h).
  *
- * Local memory: the counts of the sample; words of these headers. One work-group. Runs before: part_count.cl,
- * onesweep_sort.cl. */
+ * Local memory: the counts of the sample, and what the headers need. One work-group. Runs before:
+ * part_count.cl, onesweep_sort.cl. */
 #include "config.h"
 #include "part_few.h"
 #include "part_stretch.h"
