@@ -11,6 +11,8 @@
  *   in any order   By an atomic increment. Many elements of one digit ("dominant") would contend
  *                  for one address: a sub-group's elements take theirs with one addition.
  *
+ * Counters that begin at the ranks of first elements give ranks instead of numbers.
+ *
  * A scan of the counters digit by digit, and inside a digit sub-group by sub-group, makes ranks
  * of the first kind stable (Merrill and Grimshaw, 2011; the votes as in Ashkiani et al., GPU
  * Multisplit, 2016).

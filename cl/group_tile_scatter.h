@@ -18,7 +18,14 @@
 
 #include "config.h"
 
-#define TILE_PRAGMA(text) _Pragma(#text)
+/* Elements that a work-item emits at once. Not tuning: it divides ITEMS. */
+#define TILE_ROUND            \
+    (ITEMS <= 12      ? ITEMS \
+     : ITEMS % 8 == 0 ? 8     \
+     : ITEMS % 7 == 0 ? 7     \
+     : ITEMS % 6 == 0 ? 6     \
+     : ITEMS % 5 == 0 ? 5     \
+                      : ITEMS)
 
 /* tile[RANK(i)] = own[i] for the elements i whose slots, `step` apart, are below `left` more
  * than the first. */
@@ -28,15 +35,26 @@
                                ++i_) if (i_ * (int)(step) < (left))(tile)[RANK(i_)] = (own)[i_]; \
     } while (0)
 
-/* EMIT(i, slot) for the slots below `size`, GROUP_SIZE apart; UNROLL: how far, as in "unroll 4". */
-#define GROUP_TILE_EMIT(size, UNROLL, EMIT)          \
-    do {                                             \
-        const uint first_ = get_local_id(0);         \
-        const int left_ = (int)(size) - (int)first_; \
-        TILE_PRAGMA(UNROLL)                          \
-        for (int i_ = 0; i_ < ITEMS; ++i_)           \
-            if (i_ * GROUP_SIZE < left_)             \
-                EMIT(i_, first_ + i_ * GROUP_SIZE);  \
+/* EMIT(i, slot) for the slots below `size`, GROUP_SIZE apart, `round` of them at once, which divides
+ * ITEMS. A whole tile is emitted without a test, so that what EMIT reads for all of a round is on its
+ * way at once. */
+#define GROUP_TILE_EMIT(size, round, EMIT)                                                 \
+    do {                                                                                   \
+        const uint first_ = get_local_id(0);                                               \
+        if ((size) >= TILE_SLOTS) {                                                        \
+            _Pragma("unroll 1") for (uint i_ = 0; i_ < ITEMS; i_ += (round))               \
+            {                                                                              \
+                _Pragma("unroll") for (uint k_ = 0; k_ < (round); ++k_)                    \
+                    EMIT(i_ + k_, first_ + (i_ + k_) * GROUP_SIZE);                        \
+            }                                                                              \
+        } else {                                                                           \
+            _Pragma("unroll 1") for (uint i_ = 0; i_ < ITEMS; i_ += (round))               \
+            {                                                                              \
+                _Pragma("unroll") for (uint k_ = 0; k_ < (round);                          \
+                                       ++k_) if (first_ + (i_ + k_) * GROUP_SIZE < (size)) \
+                    EMIT(i_ + k_, first_ + (i_ + k_) * GROUP_SIZE);                        \
+            }                                                                              \
+        }                                                                                  \
     } while (0)
 
 #endif

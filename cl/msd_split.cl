@@ -175,9 +175,10 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local
 CLSORT_INLINE void split_end_leaves(__local const uint *leaves, __global uint *counts, uint num)
 {
     GROUP_LOOP(i, 0, num) {
-        const uint count = leaves[i / 2] >> i % 2 * 16 & 0xffff;
+        const uint leaf = GROUP_APART(i, num);
+        const uint count = leaves[leaf / 2] >> leaf % 2 * 16 & 0xffff;
         if (count)
-            atomic_add(&counts[i], count);
+            atomic_add(&counts[leaf], count);
     }
 }
 

@@ -156,10 +156,11 @@ CLSORT_INLINE void onesweep_count_add(const struct onesweep_params *q, __global 
                                       __local struct onesweep_count_local *shared)
 {
     __global uint *histogram = ONESWEEP_TABLE(uint, bin_offsets);
-    GROUP_LOOP(i, 0, q->num_digits << RADIX_BITS) {
-        const uint count = group_histogram_sum(shared->counters, i);
+    const uint num = q->num_digits << RADIX_BITS;
+    GROUP_LOOP(i, 0, num) {
+        const uint bin = GROUP_APART(i, num), count = group_histogram_sum(shared->counters, bin);
         if (count)
-            atomic_add(&histogram[i], count);
+            atomic_add(&histogram[bin], count);
     }
     if (get_local_id(0) == 0 && shared->ways)
         atomic_or(&ONESWEEP_CONTROL->ways, shared->ways);

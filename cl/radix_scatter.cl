@@ -95,7 +95,7 @@ KERNEL void radix_scatter(const struct radix_params p, ITEM_ARGS, __global const
         const ulong target_ = shared.next[DIGIT(ITEM_ORDERED(item_), p)] + (slot); \
         item_store(to_keys, to_payload, target_, item_, p.flags);                  \
     } while (0)
-        GROUP_TILE_EMIT(size, unroll 4, EMIT);
+        GROUP_TILE_EMIT(size, TILE_ROUND, EMIT);
         barrier(CLK_LOCAL_MEM_FENCE); /* all have been written before targets move on */
         for (uint digit = get_local_id(0); digit < RADIX; digit += GROUP_SIZE)
             shared.next[digit] += shared.digit_end[digit];

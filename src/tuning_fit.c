@@ -169,7 +169,7 @@ uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t ke
     const uint32_t slot = payload_size && widest <= 4 ? 8 : widest; /* narrow pairs as one */
     const uint32_t counters = rows * radix * 4;
     const uint32_t tile = (uint32_t)shape_slots(tuning->scatter) * slot;
-    const uint32_t scatter = (counters > tile ? counters : tile) + 2 * radix * 4 + scan + 4 + 16;
+    const uint32_t scatter = (counters > tile ? counters : tile) + radix * 4 + scan + 4 + 16;
     return (count > scatter ? count : scatter) + 16;
 }
 

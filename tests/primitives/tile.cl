@@ -96,5 +96,5 @@ KERNEL void scatter(__global const uint *in, __global uint *out, uint n, uint pa
     GROUP_TILE_ORDER(tile, own, RANK, TILE_SUBGROUP, (int)n - (int)first);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, and where digits go is known */
 #define EMIT(i, slot) out[next[DIGIT(tile[slot])] + (slot)] = tile[slot]
-    GROUP_TILE_EMIT(n, unroll 4, EMIT);
+    GROUP_TILE_EMIT(n, TILE_ROUND, EMIT);
 }

@@ -70,7 +70,11 @@ static void launch(clsort_sorter *sorter, const struct step *step, const CUdevic
     char *ptx = ptx_of(entry->kernel);
     CUmodule module;
     CUfunction function;
-    cuda(cuModuleLoadData(&module, ptx), "cuModuleLoadData");
+    /* PTX does not carry -cl-nv-maxrregcount. */
+    CUjit_option option = CU_JIT_MAX_REGISTERS;
+    void *limit = (void *)(uintptr_t)step->variant.registers;
+    cuda(cuModuleLoadDataEx(&module, ptx, step->variant.registers ? 1 : 0, &option, &limit),
+         "cuModuleLoadDataEx");
     cuda(cuModuleGetFunction(&function, module, kernel_name(step->kernel)), "cuModuleGetFunction");
     union step_params params = step->params;
     CUdeviceptr pointers[STEP_BUFFERS];
