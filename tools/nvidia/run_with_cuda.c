@@ -7,7 +7,8 @@
  *
  * Sorts random keys out of the lowest PERCENT (100) of their range, prints whether the result is in
  * order by the bits of unsigned keys (TYPE u8 ... u64), and exits 0 if it is. With TYPE f64 the keys
- * are floats evenly spread from 0 to PERCENT / 100. */
+ * are floats evenly spread from 0 to PERCENT / 100; with TYPE struct16 they are structs of 16 bytes,
+ * sorted by the first 8 of them, by a comparison. */
 #include "check.h"
 #include "sorter.h"
 
@@ -92,22 +93,28 @@ static void launch(clsort_sorter *sorter, const struct step *step, const CUdevic
     free(ptx);
 }
 
-static int in_order(const unsigned char *keys, uint64_t count, uint32_t size)
+static const clsort_record struct16 = {.size = 16,
+                                       .declarations = "typedef struct { ulong x, y; } pair;",
+                                       .type = "pair",
+                                       .less = "a.x < b.x"};
+
+/* Keys are `size` bytes of what lies `step` bytes apart. */
+static int in_order(const unsigned char *keys, uint64_t count, uint32_t size, uint32_t step)
 {
     for (uint64_t i = 1; i < count; ++i) {
         uint64_t a = 0, b = 0;
-        memcpy(&a, keys + (i - 1) * size, size);
-        memcpy(&b, keys + i * size, size);
+        memcpy(&a, keys + (i - 1) * step, size);
+        memcpy(&b, keys + i * step, size);
         if (a > b)
             return 0;
     }
     return 1;
 }
 
-/* Random keys of `size` bytes, in the lowest `percent` of their range; floats of 64 bits up to
- * `percent` hundredths. */
-static void make_keys(unsigned char *keys, uint64_t count, uint32_t size, uint32_t percent,
-                      int is_float)
+/* Random keys of `size` bytes, `step` bytes apart, in the lowest `percent` of their range; floats of
+ * 64 bits up to `percent` hundredths. */
+static void make_keys(unsigned char *keys, uint64_t count, uint32_t size, uint32_t step,
+                      uint32_t percent, int is_float)
 {
     uint64_t random = 1;
     for (uint64_t i = 0; i < count; ++i) {
@@ -117,15 +124,17 @@ static void make_keys(unsigned char *keys, uint64_t count, uint32_t size, uint32
         const double number = (double)key * 0x1p-64;
         if (is_float)
             memcpy(&key, &number, sizeof key);
-        memcpy(keys + i * size, &key, size); /* little-endian, as CUDA's hosts are */
+        memcpy(keys + i * step, &key, size); /* little-endian, as CUDA's hosts are */
     }
 }
 
 int main(int argc, char **argv)
 {
     clsort_desc desc = {0};
+    if (argc > 2 && strcmp(argv[2], "struct16") == 0)
+        desc.record = &struct16;
     if (argc < 5 || argc > 6 || clsort_algorithm_from_name(argv[1], &desc.algorithm) ||
-        clsort_type_from_name(argv[2], &desc.type))
+        (!desc.record && clsort_type_from_name(argv[2], &desc.type)))
         stop("usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT]", argc);
     desc.value_size = (uint32_t)strtoul(argv[3], NULL, 10);
     desc.count = strtoull(argv[4], NULL, 10);
@@ -145,11 +154,13 @@ int main(int argc, char **argv)
     cuda(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
     cuda(cuCtxSetCurrent(context), "cuCtxSetCurrent");
     const uint64_t key_bytes = check_size(&problem, BUFFER_KEYS);
-    unsigned char *keys = malloc(key_bytes);
+    unsigned char *keys = calloc(key_bytes, 1);
     if (!keys)
         stop("out of memory", 0);
-    make_keys(keys, desc.count, problem.type->bits / 8,
-              argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 100, desc.type == CLSORT_F64);
+    const uint32_t step = desc.record ? struct16.size : problem.type->bits / 8;
+    const uint32_t size = step < 8 ? step : 8;
+    make_keys(keys, desc.count, size, step, argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 100,
+              desc.type == CLSORT_F64);
     CUdeviceptr memory[NUM_BUFFER_ROLES] = {0};
     cuda(cuMemAlloc(&memory[BUFFER_KEYS], key_bytes), "cuMemAlloc");
     cuda(cuMemcpyHtoD(memory[BUFFER_KEYS], keys, key_bytes), "cuMemcpyHtoD");
@@ -166,7 +177,7 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < sorter->plan.num_steps; ++i)
         launch(sorter, &sorter->plan.steps[i], memory);
     cuda(cuMemcpyDtoH(keys, memory[BUFFER_KEYS], key_bytes), "cuMemcpyDtoH");
-    const int good = in_order(keys, desc.count, problem.type->bits / 8);
+    const int good = in_order(keys, desc.count, size, step);
     puts(good ? "in order" : "NOT in order");
     free(keys);
     clsort_destroy(sorter);
