@@ -2,6 +2,7 @@
 #include "check.h"
 #include "check_names.h"
 #include "host_sort.h"
+#include "host_threads.h"
 #include "host.h"
 #include "in_core.h"
 #include "pieces.h"
@@ -10,6 +11,8 @@
 #include "tuning_file.h"
 
 #include <stdlib.h>
+
+#define MAX_SORTERS MAX_HOST_THREADS /* that take part: a thread each */
 
 /* A call to sort arrays, or one array from a stream to another. */
 struct request {
@@ -86,14 +89,37 @@ static void visit_arrays(const struct host_job *job, visit_memory *visit)
     }
 }
 
+/* Sets aside what failed last with each sorter. */
+static void hide_errors(const struct host_job *job, struct error before[MAX_SORTERS])
+{
+    for (uint32_t i = 0; i < job->num_sorters; ++i) {
+        before[i] = job->sorters[i]->error;
+        job->sorters[i]->error = (struct error){0};
+    }
+}
+
+/* A failure of the call stays with the sorters that it met. */
+static void show_errors(const struct host_job *job, struct error before[MAX_SORTERS],
+                        clsort_status status)
+{
+    for (uint32_t i = 0; i < job->num_sorters; ++i) {
+        struct error *error = &job->sorters[i]->error;
+        if (status && error->status) {
+            error_finish(&before[i]);
+        } else {
+            error_finish(error);
+            *error = before[i];
+        }
+    }
+}
+
 /* Sorts all at once or in pieces. If this succeeds after a failure, the last error stays as it
  * was. */
 static clsort_status sort_sized(const struct host_job *job)
 {
-    struct error *error = &job->sorter->error;
-    struct error before = *error;
+    struct error *error = &job->sorter->error, before[MAX_SORTERS];
     uint64_t need = 0;
-    *error = (struct error){0};
+    hide_errors(job, before);
     const int fits = pieces_fit(job->sorter, job->problem, &need);
     const int is_shared_out = job->num_sorters > 1 &&
                               need >= tuning_host(&job->sorter->facts).many_min &&
@@ -107,12 +133,7 @@ static clsort_status sort_sized(const struct host_job *job)
     else
         status = pieces_sort(job, UINT64_MAX);
     visit_arrays(job, give_back);
-    if (status) {
-        error_finish(&before);
-    } else {
-        error_finish(error);
-        *error = before;
-    }
+    show_errors(job, before, status);
     return status;
 }
 
@@ -262,12 +283,14 @@ clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorte
 {
     clsort_status status = CLSORT_OK;
     uint32_t num_entered = 0;
-    if (!sorters || !num_sorters || !desc || !arrays)
+    if (!sorters || !num_sorters)
         return CLSORT_ERROR_NULL;
     for (uint32_t i = 0; i < num_sorters; ++i) {
         if (!sorters[i])
             return CLSORT_ERROR_NULL;
     }
+    if (!desc || !arrays)
+        return refuse_call(sorters[0], refuse(CLSORT_ERROR_NULL, desc ? "arrays" : "desc"));
     while (num_entered < num_sorters && !status) {
         status = sorter_enter(sorters[num_entered]);
         num_entered += !status;
@@ -276,7 +299,9 @@ clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorte
         status = sort_entered(sorters[0], &(struct request){.desc = desc,
                                                             .arrays = arrays,
                                                             .sorters = sorters,
-                                                            .num_sorters = num_sorters});
+                                                            .num_sorters = num_entered < MAX_SORTERS
+                                                                               ? num_entered
+                                                                               : MAX_SORTERS});
     while (num_entered)
         sorter_leave(sorters[--num_entered]);
     return status;
@@ -286,8 +311,11 @@ clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc
                                   const clsort_stream *source, const clsort_stream *sink)
 {
     static const clsort_arrays none = CLSORT_ZERO;
-    if (!desc || !source || !sink || !source->copy || !sink->copy)
-        return CLSORT_ERROR_NULL;
+    const int has_source = source && source->copy, has_sink = sink && sink->copy;
+    if (!desc || !has_source || !has_sink)
+        return refuse_call(sorter, refuse(CLSORT_ERROR_NULL, !desc         ? "desc"
+                                                             : !has_source ? "source"
+                                                                           : "sink"));
     if (desc->strings) /* before other mistakes: streams have no place for their offsets */
         return refuse_call(sorter, refuse(CLSORT_ERROR_BUFFER_MISSING, "desc.strings"));
     clsort_desc in_place = *desc;

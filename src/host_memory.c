@@ -121,10 +121,9 @@ static void touch_pages(void *argument, uint32_t number)
 static void pin_runs(clsort_sorter *sorter, struct host_runs *runs)
 {
     struct touch touch = {.memory = runs->memory, .size = runs->size};
-    const uint32_t num = sorter->host_threads;
     if (sorter->facts.unified_memory || runs->size < tuning_host(&sorter->facts).pin_min)
         return;
-    host_threads_run(num < MAX_HOST_THREADS ? num : MAX_HOST_THREADS, touch_pages, &touch);
+    host_threads_run(sorter->host_threads, touch_pages, &touch);
     host_memory_borrow(sorter, runs->memory, runs->size);
 }
 

@@ -3,6 +3,7 @@
 #include "in_core.h"
 
 #include "check.h"
+#include "run.h"
 
 /* The buffers of one sort, by role. */
 struct binding {
@@ -69,10 +70,12 @@ static clsort_status enqueue(const struct host_job *job, cl_command_queue queue,
     return sorter_enqueue_own(job->sorter, queue, job->desc, &binding->buffers, NULL);
 }
 
-static clsort_status finish(const struct host_job *job, cl_command_queue queue)
+/* Waits for the queue. A failure before it, the status, is the one that counts. */
+static clsort_status finish(const struct host_job *job, cl_command_queue queue,
+                            clsort_status status)
 {
     const cl_int code = pool_finish(queue);
-    return code ? error_opencl(&job->sorter->error, "clFinish", code) : CLSORT_OK;
+    return status || !code ? status : error_opencl(&job->sorter->error, "clFinish", code);
 }
 
 /* ---- Memory of the device's own ------------------------------------------------------------- */
@@ -166,11 +169,8 @@ static clsort_status sort_staged(const struct host_job *job, cl_command_queue qu
         const uint32_t num = list_transfers(job, &binding, TO_DEVICE, transfers);
         status = staging_move(sorter, transfers, num, NULL, 0);
     }
-    if (!status) {
-        status = enqueue(job, queue, &binding);
-        const clsort_status finished = finish(job, queue); /* also if a step failed */
-        status = status ? status : finished;
-    }
+    if (!status)
+        status = finish(job, queue, enqueue(job, queue, &binding)); /* also if a step failed */
     if (status)
         return status;
     *is_lost_ret = 1;
@@ -242,7 +242,9 @@ static clsort_status show_outputs(const struct host_job *job, struct binding *bi
     return CLSORT_OK;
 }
 
-static clsort_status sort_shared(const struct host_job *job, cl_command_queue queue)
+/* The arrays may have changed once steps that write to them are enqueued. */
+static clsort_status sort_shared(const struct host_job *job, cl_command_queue queue,
+                                 int *is_lost_ret)
 {
     struct binding binding = {0};
     set_lists(job->problem, &binding);
@@ -251,16 +253,20 @@ static clsort_status sort_shared(const struct host_job *job, cl_command_queue qu
         status = visit(job, queue, binding.buffers.keys.mem, check_size(job->problem, BUFFER_KEYS),
                        CL_MAP_WRITE, job->source);
     if (!status)
+        status = run_reserve_scratch(job->sorter);
+    if (!status) {
+        *is_lost_ret = 1;
         status = enqueue(job, queue, &binding);
+    }
     if (!status)
         status = show_outputs(job, &binding, queue);
-    const clsort_status finished = finish(job, queue); /* enqueued commands may use the arrays */
+    status = finish(job, queue, status); /* enqueued commands may use the arrays */
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const cl_mem mem = *slot_of(&binding, role);
         if (mem)
             clReleaseMemObject(mem);
     }
-    return status ? status : finished;
+    return status;
 }
 
 clsort_status in_core_sort(const struct host_job *job, int *is_lost_ret)
@@ -271,6 +277,5 @@ clsort_status in_core_sort(const struct host_job *job, int *is_lost_ret)
     const clsort_status status = pool_queue(job->sorter, &queue);
     if (status)
         return status;
-    *is_lost_ret = is_shared;
-    return is_shared ? sort_shared(job, queue) : sort_staged(job, queue, is_lost_ret);
+    return is_shared ? sort_shared(job, queue, is_lost_ret) : sort_staged(job, queue, is_lost_ret);
 }

@@ -98,6 +98,7 @@ static void add_lanes(struct pieces *pieces, struct numbering *numbering)
 clsort_desc pieces_desc(const struct pieces *pieces, uint64_t num_elements_wanted)
 {
     clsort_desc desc = *pieces->job->desc;
+    desc.limit = 0; /* it is the count, or 0: all are wanted */
     desc.count = pieces->is_grouped ? pieces->array_count : num_elements_wanted;
     desc.num_arrays = num_elements_wanted / desc.count;
     desc.out_of_place = 0;
@@ -224,9 +225,26 @@ static void put_chunks(void *argument, uint32_t number)
 static void put_back(const struct pieces *pieces)
 {
     struct put put = {.pieces = pieces};
-    const uint32_t num_threads = pieces->job->sorter->host_threads;
-    host_threads_run(num_threads < MAX_HOST_THREADS ? num_threads : MAX_HOST_THREADS, put_chunks,
-                     &put);
+    host_threads_run(pieces->job->sorter->host_threads, put_chunks, &put);
+}
+
+/* ---- Between streams ------------------------------------------------------------------------ */
+
+/* Gives the runs, which have every element in order, to the sink. */
+static clsort_status send_runs(const struct pieces *pieces)
+{
+    struct error *error = &pieces->job->sorter->error;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        const struct lane *lane = &pieces->lanes[i];
+        const clsort_stream *sink = &lane->sink.stream;
+        const uint64_t size = pieces->count * lane->size;
+        for (uint64_t at = 0; at < size; at += STAGING_CHUNK) {
+            const uint64_t rest = size - at < STAGING_CHUNK ? size - at : STAGING_CHUNK;
+            if (sink->copy(sink->context, lane->runs + at, at, (size_t)rest))
+                return error_set(error, CLSORT_ERROR_STREAM);
+        }
+    }
+    return CLSORT_OK;
 }
 
 /* ---- The passes ----------------------------------------------------------------------------- */
@@ -252,20 +270,35 @@ static uint64_t half(uint64_t size, uint64_t unit)
     return units ? units * unit : size;
 }
 
-/* Sorts one array: runs, splits, parts. */
-static clsort_status sort_array(struct pieces *pieces, uint64_t size)
+/* Goes on with array i. Between streams each array has runs of its own: the sink, which may be the
+ * source, gets nothing before the source has given all. */
+static void set_array(struct pieces *pieces, uint64_t i)
 {
+    pieces->base = i * pieces->array_count;
+    for (uint32_t k = 0; k < pieces->num_lanes; ++k) {
+        const uint64_t at = pieces->job->source ? pieces->base * pieces->lanes[k].size : 0;
+        pieces->lanes[k].runs = (char *)pieces->kept[k].memory + at;
+    }
+}
+
+/* Sorts pieces of arrays into runs. */
+static clsort_status sort_runs(struct pieces *pieces, uint64_t first, uint64_t num, uint64_t size)
+{
+    clsort_status status = CLSORT_OK;
     set_runs(pieces, size);
-    clsort_status status = again(pieces, pieces_run(pieces, PASS_RUNS));
-    if (status == CLSORT_ERROR_DEVICE_MEMORY) {
-        size = half(size, 1);
-        set_runs(pieces, size);
+    for (uint64_t i = first; i < first + num && !status; ++i) {
+        set_array(pieces, i);
         status = pieces_run(pieces, PASS_RUNS);
     }
-    if (status)
-        return status;
+    return status;
+}
+
+/* Sorts array i from its runs: splits, parts. */
+static clsort_status sort_parts(struct pieces *pieces, uint64_t i, uint64_t size)
+{
+    set_array(pieces, i);
     set_parts(pieces, size);
-    status = pieces_split(pieces);
+    clsort_status status = pieces_split(pieces);
     if (!status)
         status = again(pieces, pieces_run(pieces, PASS_PARTS));
     if (status == CLSORT_ERROR_DEVICE_MEMORY) {
@@ -279,35 +312,58 @@ static clsort_status sort_array(struct pieces *pieces, uint64_t size)
     return status;
 }
 
-/* Sorts whole arrays, a few at a time. In place they are sorted into the runs first, so that no
- * failure leaves a piece half written. */
+/* Sorts arrays from `first` on, all of whose runs there is room for. */
+static clsort_status sort_arrays(struct pieces *pieces, uint64_t first, uint64_t num, uint64_t size)
+{
+    clsort_status status = again(pieces, sort_runs(pieces, first, num, size));
+    if (status == CLSORT_ERROR_DEVICE_MEMORY) {
+        size = half(size, 1);
+        status = sort_runs(pieces, first, num, size);
+    }
+    for (uint64_t i = first; i < first + num && !status; ++i)
+        status = sort_parts(pieces, i, size);
+    return status;
+}
+
+/* Whether whole arrays are sorted into runs first: in place, so that no failure leaves a piece half
+ * written, and between streams, as set_array() says. */
+static int groups_have_runs(const struct host_job *job)
+{
+    return is_in_place(job) || job->source;
+}
+
+/* Sorts whole arrays, a few at a time. */
 static clsort_status sort_groups(struct pieces *pieces, uint64_t size)
 {
-    const enum pass_kind kind = is_in_place(pieces->job) ? PASS_RUNS : PASS_GROUPS;
+    const enum pass_kind kind = groups_have_runs(pieces->job) ? PASS_RUNS : PASS_GROUPS;
     set_runs(pieces, size);
     clsort_status status = again(pieces, pieces_run(pieces, kind));
     if (status == CLSORT_ERROR_DEVICE_MEMORY) {
         set_runs(pieces, half(size, pieces->array_count));
         status = pieces_run(pieces, kind);
     }
-    if (!status && kind == PASS_RUNS)
-        put_back(pieces);
-    return status;
+    if (status || kind == PASS_GROUPS)
+        return status;
+    if (pieces->job->source)
+        return send_runs(pieces);
+    put_back(pieces);
+    return CLSORT_OK;
 }
 
 _Static_assert(KEPT_RUNS == MAX_LANES, "each lane has its own");
 
-/* Allocates the runs for all elements that pass 1 sorts at once. */
+/* Allocates the runs for all elements that pass 1 sorts at once, or that come from a stream. */
 static clsort_status make_runs(struct pieces *pieces)
 {
-    if (pieces->is_grouped && !is_in_place(pieces->job))
+    const struct host_job *job = pieces->job;
+    const uint64_t num = job->source ? num_elements(job->problem) : pieces->count;
+    if (pieces->is_grouped && !groups_have_runs(job))
         return CLSORT_OK;
     for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
         struct lane *lane = &pieces->lanes[i];
-        lane->runs =
-            host_memory_runs(pieces->job->sorter, &pieces->kept[i], pieces->count * lane->size);
+        lane->runs = host_memory_runs(job->sorter, &pieces->kept[i], num * lane->size);
         if (!lane->runs)
-            return error_set(&pieces->job->sorter->error, CLSORT_ERROR_HOST_MEMORY);
+            return error_set(&job->sorter->error, CLSORT_ERROR_HOST_MEMORY);
     }
     return CLSORT_OK;
 }
@@ -329,10 +385,9 @@ static clsort_status sort_all(struct pieces *pieces, uint64_t memory)
     clsort_status status = make_runs(pieces);
     if (pieces->is_grouped)
         return status ? status : sort_groups(pieces, size);
-    for (uint64_t i = 0; i < num_arrays && !status; ++i) {
-        pieces->base = i * pieces->array_count;
-        status = sort_array(pieces, size);
-    }
+    const uint64_t num_at_once = pieces->job->source ? num_arrays : 1;
+    for (uint64_t i = 0; i < num_arrays && !status; i += num_at_once)
+        status = sort_arrays(pieces, i, num_at_once, size);
     return status;
 }
 

@@ -93,6 +93,7 @@ static clsort_status order_samples(const struct splitter *splitter, uint32_t num
     void *columns[MAX_MEMBERS] = {NULL};
     clsort_arrays arrays = {.indices = splitter->order};
     desc.count = num;
+    desc.limit = 0;
     desc.num_arrays = 1;
     desc.algorithm = CLSORT_AUTO;
     desc.stable = 1;

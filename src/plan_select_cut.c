@@ -38,12 +38,16 @@ static uint64_t cut(const struct problem *problem, uint64_t sample_size, uint32_
     return cut_ret->capacity;
 }
 
+/* Elements at most of an array by selection, whose kernels number tiles' slots by 32 bits. An array
+ * begins up to 15 slots behind a tile's start. */
+#define MAX_SELECTABLE (UINT32_MAX - 16)
+
 /* Whether selection takes these keys and payloads. */
 static int is_selectable(const struct problem *problem)
 {
     return problem->algorithm == CLSORT_AUTO && !problem->record_size && !problem->num_columns &&
            !problem->is_strings && !problem->num_values && !problem->segment_offset_size &&
-           (!problem->in_place || problem->index_size) && problem->count < UINT32_MAX &&
+           (!problem->in_place || problem->index_size) && problem->count < MAX_SELECTABLE &&
            num_elements(problem) < MAX_COUNT / MAX_SHARE && problem->num_arrays < UINT32_MAX;
 }
 

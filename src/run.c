@@ -57,6 +57,11 @@ static clsort_status own_scratch(clsort_sorter *sorter, uint64_t size)
     return CLSORT_OK;
 }
 
+clsort_status run_reserve_scratch(clsort_sorter *sorter)
+{
+    return sorter->plan.scratch_size ? own_scratch(sorter, sorter->plan.scratch_size) : CLSORT_OK;
+}
+
 /* The buffer of a role in this run. */
 static clsort_buffer bind_role(const clsort_sorter *sorter, const clsort_buffers *buffers,
                                enum buffer_role role)

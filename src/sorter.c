@@ -121,7 +121,7 @@ clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t num_thread
     const clsort_status status = sorter_enter(sorter);
     if (status)
         return status;
-    sorter->host_threads = num_threads;
+    sorter->host_threads = num_threads < STAGING_WORKERS ? num_threads : STAGING_WORKERS;
     sorter_leave(sorter);
     return CLSORT_OK;
 }

@@ -103,6 +103,7 @@ static void test_batches(void **state)
                                       .stable = 1,
                                       .value_size = k % 3 == 0 ? 4 : 0,
                                       .index_size = k % 3 == 1 ? 4 : 0,
+                                      .limit = k == 5 ? 6007 : 0, /* all of them */
                                       .out_of_place = k % 3 == 2};
             host_case_run(sorter, &desc, DATA_FEW, fix->seed + k);
         }
@@ -278,34 +279,51 @@ static void test_many_failures(void **state)
 
 /* ---- Streams ---- */
 
+/* A sort's arrays between streams, and how much its source has given, ranges given twice counted
+ * twice. */
+typedef struct stream_case {
+    arrays_of *all;
+    _Atomic size_t given;
+} stream_case;
+
 static int give(void *context, void *bytes, uint64_t offset, size_t size)
 {
-    const arrays_of *all = context;
-    memcpy(bytes, all->at[0] + offset, size);
+    stream_case *streamed = context;
+    memcpy(bytes, streamed->all->at[0] + offset, size);
+    streamed->given += size;
     return 0;
 }
 
+/* The sink gets nothing before the source has given all. */
 static int take(void *context, void *bytes, uint64_t offset, size_t size)
 {
-    const arrays_of *all = context;
-    memcpy(all->at[1] + offset, bytes, size);
+    stream_case *streamed = context;
+    if (streamed->given < streamed->all->sizes[0])
+        return 1;
+    memcpy(streamed->all->at[1] + offset, bytes, size);
     return 0;
 }
 
 static void test_streams(void **state)
 {
     const fixture *fix = fixture_of(state);
+    static const clsort_desc shapes[] = {{.count = 9001},
+                                         {.count = 9001},
+                                         {.count = 9001, .num_arrays = 3},
+                                         {.count = 600, .num_arrays = 13}};
     for (int i = 0; i < 4; ++i) {
         clsort_sorter *small = small_sorter(fix, limits[i % num_limits], 3);
-        const clsort_desc desc = {.count = i == 3 ? 600 : 9001,
-                                  .num_arrays = i == 3 ? 13 : 1,
+        const clsort_desc desc = {.count = shapes[i].count,
+                                  .num_arrays = shapes[i].num_arrays,
                                   .out_of_place = 1,
                                   .algorithm = CLSORT_RADIX};
-        const clsort_desc once = {.count = desc.count * desc.num_arrays, .out_of_place = 1};
+        const uint64_t num = desc.num_arrays ? desc.num_arrays : 1;
+        const clsort_desc once = {.count = desc.count * num, .out_of_place = 1};
         arrays_of one, other;
         arrays_open(&one, &once);
         arrays_open(&other, &once);
-        const clsort_stream source = {give, &one}, sink = {take, &one};
+        stream_case streamed = {.all = &one};
+        const clsort_stream source = {give, &streamed}, sink = {take, &streamed};
         expect_status(clsort_sort_through(small, &desc, &source, &sink), CLSORT_OK);
         expect_status(clsort_sort(fix->sorter, &desc, &other.arrays), CLSORT_OK);
         assert_memory_equal(one.at[1], other.at[1], one.sizes[1]);

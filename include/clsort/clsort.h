@@ -95,8 +95,8 @@
  *   buffer is below 2^62 bytes. So no offset and no sum over a plan overflows 64 bits.
  * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all. It makes count^2 compares,
  *   and GPU drivers stop kernels that run for seconds.
- * - CL_DEVICE_MAX_MEM_ALLOC_SIZE bounds the library's own scratch and strings on the host. Other
- *   arrays on the host may be larger, and the caller's buffers are taken as they are.
+ * - CL_DEVICE_MAX_MEM_ALLOC_SIZE bounds the library's own scratch, and strings and segments on the
+ *   host. Other arrays on the host may be larger, and the caller's buffers are taken as they are.
  * - A device must be little-endian and have an online compiler (OpenCL 1.2 FULL_PROFILE).
  *
  * ## Drivers
@@ -877,7 +877,7 @@ CLSORT_API clsort_status clsort_enqueue_gather(clsort_sorter *sorter, cl_command
  * where that was measured to be faster (NVIDIA). The sorter keeps the ring and the device's buffers
  * for the next sort; clsort_release_scratch() releases them.
  *
- * Arrays may have any size, but strings must fit on the device. Arrays are sorted in pieces if they
+ * Arrays may have any size, but strings and segments must fit on the device. Arrays are sorted in pieces if they
  * and their scratch do not fit in nine tenths of the device's memory, or in its largest buffers.
  * Pieces are sorted twice, with transfers in both directions at once. That takes as much memory of
  * the host again, which the sorter keeps, pinned on the same devices. On others the pieces pass
@@ -946,8 +946,8 @@ CLSORT_API clsort_status clsort_host_alloc(clsort_sorter *sorter, size_t size, v
 CLSORT_API clsort_status clsort_host_free(clsort_sorter *sorter, void *memory);
 
 /** Details of the last failed call with this sorter; the status in it is CLSORT_OK if none has
- * failed. Calls refused with CLSORT_ERROR_BUSY leave no details. Nor do calls without a sorter, or
- * with NULL for the description, the buffers, the arrays, a stream or a result. */
+ * failed. Calls refused with CLSORT_ERROR_BUSY leave no details, nor do calls without a sorter, or
+ * with NULL for a result. */
 CLSORT_API clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_ret);
 
 /** Switches the timing of steps on or off; at first it is off. If it is on, clsort_enqueue() keeps

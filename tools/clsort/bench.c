@@ -4,6 +4,7 @@
 #include "command.h"
 #include "message.h"
 #include "options.h"
+#include "output.h"
 #include "progress.h"
 
 #include <stdio.h>
@@ -156,7 +157,8 @@ int command_bench(int argc, char **argv)
     if (bench.options.plot && !bench_plot_is_possible(&bench.options))
         return EXIT_TROUBLE;
 
-    bool ok = open_bench(&bench);
+    bool ok = output_is_possible(bench.options.csv) && output_is_possible(bench.options.json) &&
+              output_is_possible(bench.options.plot) && open_bench(&bench);
     if (ok) {
         bench_print_head(&bench);
         ok = run_all(&bench) && print_plans(&bench);

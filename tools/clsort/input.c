@@ -18,7 +18,10 @@ enum { FIRST_READ = 1 << 20 };
 static bool refuse_part_of_key(const struct input *input, uint64_t size)
 {
     const struct elements *elements = &input->elements;
-    if (elements->size > clsort_type_size(elements->type))
+    if (elements->about)
+        message("%s: %" PRIu64 " bytes are not a whole number of %s of %" PRIu32 " bytes",
+                input->reader.source.name, size, elements->about, elements->size);
+    else if (elements->size > clsort_type_size(elements->type))
         message("%s: %" PRIu64 " bytes are not a whole number of records of %" PRIu32
                 " bytes; is --record-size right?",
                 input->reader.source.name, size, elements->size);

@@ -91,6 +91,7 @@ struct elements {
     clsort_type type; /* of the number */
     uint32_t size;    /* bytes of an element */
     uint32_t offset;  /* of the number in it, in bytes */
+    const char *about; /* what they are if they are no keys, for messages; else NULL */
 };
 
 static inline struct elements elements_of_type(clsort_type type)

@@ -4,6 +4,7 @@
 #include "message.h"
 #include "nearest.h"
 #include "output.h"
+#include "temp.h"
 
 #include <clsort/clsort.h>
 #include <stdio.h>
@@ -126,6 +127,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     output_open_streams();
+    temp_catch_signals(); /* before a driver's compiler catches them and passes them on */
 
     int status = run(argc, argv);
     if (!output_close_stdout())

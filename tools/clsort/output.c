@@ -2,6 +2,7 @@
 
 #include "calls.h"
 #include "message.h"
+#include "paths.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -211,6 +212,17 @@ void output_abandon(struct output *output)
     output->fd = -1;
     free(output->target);
     output->target = NULL;
+}
+
+bool output_is_possible(const char *path)
+{
+    struct stat status;
+    struct output output;
+    if (!path || path_is_standard(path) || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+        return true;
+    const bool is_possible = output_open(&output, path);
+    output_abandon(&output);
+    return is_possible;
 }
 
 bool output_write_file(const char *path, const void *data, size_t size)

@@ -61,6 +61,10 @@ bool output_finish(struct output *output);
 /* Lets go of what was not finished; fine for one that is zero, finished or failed. */
 void output_abandon(struct output *output);
 
+/* Whether a file can be written there, before work whose result is written at its end. A pipe or a
+ * device is not asked. */
+bool output_is_possible(const char *path);
+
 /* Writes a whole file. */
 bool output_write_file(const char *path, const void *data, size_t size);
 

@@ -8,7 +8,8 @@
 
 static bool read_offsets(struct segments *segments)
 {
-    const struct elements numbers = elements_of_type(CLSORT_U64);
+    struct elements numbers = elements_of_type(CLSORT_U64);
+    numbers.about = "offsets";
     struct input input;
     bool is_all;
     if (!input_open(&input, segments->path, false, &numbers))

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 static int max_exponent(const struct key_type *type)
@@ -199,6 +200,14 @@ static double number_of(const struct key_type *type, uint64_t magnitude)
     return ldexp((double)(exponent ? fraction | hidden : fraction), scale);
 }
 
+/* Whether a whole number with an exponent, as 1e+01, is as short or shorter without. */
+static bool plain_is_shorter(double number, const char *text, size_t length)
+{
+    const double longest = 1e16; /* every whole number below has decimals of its own */
+    return strchr(text, 'e') && number < longest && number == floor(number) &&
+           (size_t)snprintf(NULL, 0, "%.0f", number) <= length;
+}
+
 size_t text_print(clsort_type type, uint64_t bits, char text[KEY_TEXT])
 {
     const struct key_type *key_type = &key_types[type];
@@ -224,5 +233,7 @@ size_t text_print(clsort_type type, uint64_t bits, char text[KEY_TEXT])
         if (text_parse(type, text, length, &again) == TEXT_OK && again == bits)
             break;
     }
-    return length;
+    return plain_is_shorter(number, text, length)
+               ? (size_t)snprintf(text, KEY_TEXT, "%s%.0f", minus, number)
+               : length;
 }

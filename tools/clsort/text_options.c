@@ -341,6 +341,16 @@ static int do_work(struct text_settings *settings)
         message("-%c checks one file and has no output", settings->mode);
         return EXIT_TROUBLE;
     }
+    if (is_check && (job->options.is_checked || job->options.is_timed)) {
+        message("-%c goes without --check, --stats and --json: its exit status says what it found",
+                settings->mode);
+        return EXIT_TROUBLE;
+    }
+    if (settings->mode == 'm' && job->options.is_checked) {
+        message("-m and --check exclude each other: files are merged as they are; check the output "
+                "by 'clsort sort -c'");
+        return EXIT_TROUBLE;
+    }
     if (is_check)
         return text_check_file(job, settings->mode == 'C');
     return settings->mode == 'm' ? text_merge_files(job) : text_sort_files(job);
@@ -351,6 +361,7 @@ static int parse_and_work(struct text_settings *settings, int argc, char **argv)
     static const struct exclusion exclusions[] = {
         {OPTION_STATS, OPTION_JSON, "they are the same in two forms"},
         {TEXT_CSV_FORMAT, TEXT_TSV_FORMAT, "columns end with commas or with tabs"},
+        {TEXT_TSV_FORMAT, 't', "columns end with tabs, or with what -t says"},
         {0, 0, NULL}};
     static const struct command_line line = {"sort",     NULL,       text_letters, text_table,
                                              exclusions, ANY_NUMBER, take_option};

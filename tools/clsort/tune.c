@@ -199,7 +199,7 @@ int command_tune(int argc, char **argv)
     if (!command_line_read(&line, argc, argv, &tune.options, &status))
         return status;
     set_defaults(&tune.options);
-    bool ok = open_tune(&tune);
+    bool ok = output_is_possible(tune.options.output) && open_tune(&tune);
     tune.start = seconds_now();
     progress_stage_of_seconds("tuning", tune.options.seconds);
     for (int i = 0; i < tune.options.num_types && ok; i++)
