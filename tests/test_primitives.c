@@ -399,6 +399,25 @@ static void test_lookback(void **state)
     bench_shapes(state, "lookback.cl", "", check_lookback);
 }
 
+static void check_recount(bench *b)
+{
+    const uint32_t slots = bench_tile(b->s), radix = 1u << b->s->radix_bits;
+    for (uint32_t i = 0; i < 8; ++i) {
+        const uint32_t tiles = 1 + i % 3, is_fused = i / 2 % 2, step = 1 + is_fused;
+        bench_fill(b, bench_kinds[i], tiles * slots * step, i);
+        memset(b->expected, 0, 4 * (size_t)tiles * radix);
+        for (uint32_t k = 0; k < tiles * slots; ++k)
+            ++b->expected[k / slots * radix + (b->in[k * step + is_fused] >> 3) % radix];
+        bench_run(b, "recount", 2, tiles * slots * step, tiles * radix, tiles, is_fused);
+        bench_expect(b, 0, tiles * radix);
+    }
+}
+
+static void test_recount(void **state)
+{
+    bench_shapes(state, "recount.cl", "", check_recount);
+}
+
 /* Groups that wait for the others, and that go at once. */
 static void check_phases(bench *b)
 {
@@ -469,11 +488,12 @@ static void test_subgroups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scan),    cmocka_unit_test(test_tile),
-        cmocka_unit_test(test_merge),   cmocka_unit_test(test_merge_slots),
-        cmocka_unit_test(test_bins),    cmocka_unit_test(test_search),
-        cmocka_unit_test(test_combine), cmocka_unit_test(test_lookback),
-        cmocka_unit_test(test_phases),  cmocka_unit_test(test_subgroups),
+        cmocka_unit_test(test_scan),      cmocka_unit_test(test_tile),
+        cmocka_unit_test(test_merge),     cmocka_unit_test(test_merge_slots),
+        cmocka_unit_test(test_bins),      cmocka_unit_test(test_search),
+        cmocka_unit_test(test_combine),   cmocka_unit_test(test_lookback),
+        cmocka_unit_test(test_recount),   cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_subgroups),
     };
     return fixture_run("primitives", tests, sizeof tests / sizeof *tests);
 }
