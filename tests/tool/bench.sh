@@ -311,6 +311,11 @@ for process in 'first, empty cache' second; do
     grep -qE "^$process( +[0-9.]+){3}\$" out || fail "BENCHMARKS.md's $command: no line '$process'"
 done
 
+refuses "tune to nowhere" nowhere "$tool" tune -o nowhere/rows
+for option in --csv --json --plot; do
+    refuses "bench $option to nowhere" nowhere "$tool" bench -N 300 $option nowhere/a.svg
+done
+
 if [ $num_failed -gt 0 ]; then
     echo "$num_failed failed"
     exit 1

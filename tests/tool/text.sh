@@ -341,6 +341,10 @@ for key in '' 0 1. 1.0 1,0 1x 1,2,3 ,2 1,x; do
     refuses "-k '$key'" "-k '$key'" "$tool" sort -k "$key" in.txt
 done
 refuses "-c with -m" exclude "$tool" sort -c -m in.txt
+refuses "-c with --stats" "exit status" "$tool" sort -c --stats in.txt
+refuses "-C with --check" "exit status" "$tool" sort -C --check in.txt
+refuses "-m with --check" "clsort sort -c" "$tool" sort -m --check in.txt
+refuses "--tsv with another separator" exclude "$tool" sort --tsv -t ';' in.txt
 refuses "-c of two files" "one file" "$tool" sort -c in.txt in.txt
 refuses "-c of no file" nothing-here "$tool" sort -c nothing-here
 refuses "no file" nothing-here "$tool" sort -n in.txt nothing-here

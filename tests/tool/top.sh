@@ -133,6 +133,14 @@ refuses "a folder that is not there" "nowhere" "$tool" top -y u32 --segments off
 [ -z "$(find . -name '.clsort*')" ] || fail "a temporary file is left"
 [ "$(cat kept)" = good ] || fail "an output is touched"
 
+# Floats are as short as reads back the same: whole ones have no exponent that makes them longer.
+printf '%s\n' 1000 10 1e21 0.5 1e-7 123456 | "$tool" top --text -y f64 >got 2>err ||
+    fail "top --text of floats"
+printf '%s\n' 1e-07 0.5 10 1000 123456 1e+21 >expected
+same "top --text of floats" expected got
+printf abc >broken
+refuses "top of broken offsets" "of offsets of 8 bytes" "$tool" top -y u32 --segments broken numbers.u32
+
 if "$tool" top --json -y u32 numbers.u32 >/dev/null 2>err; then
     status "top --json" 0 "$tool" top -N 3 --segments offsets --json -y u32 -o got.u32 numbers.u32
     mentions "top --json" '"segments":10,"found":'
