@@ -89,7 +89,9 @@ KERNEL void columns_pack(const struct columns_params p, MEMBERS(__global const),
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong row = ROW(i);
         if (row < p.num_elements) {
-            const ulong base = p.num_elements == p.count ? 0 : row - row % p.count;
+            const int has_base =
+                p.num_elements != p.count && p.flags & (FLAG_MAKE_INDEX | FLAG_BY_INDEX);
+            const ulong base = has_base ? row - row % p.count : 0; /* a count may be 0 */
             ulong from = row;
             if (p.flags & FLAG_MAKE_INDEX)
                 index[row] = (index_t)(row - base);

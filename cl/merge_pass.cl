@@ -28,9 +28,14 @@ KERNEL void merge_pass(const struct merge_params p, ITEM_ARGS, __global const vo
     const uint size = (uint)min((ulong)TILE_SLOTS, end - at);
     const ulong bound = splits[number];
     const ulong next = at + size < end ? splits[number + 1] : middle - begin;
-    const uint first_size = merges ? (uint)(next - bound) : size;
     const ulong first_at = merges ? begin + bound : at;
     const ulong second_at = middle + (at - begin - bound);
+    /* Of ranges that are not in order the tiles' bounds may not fit together. Then too, what is read
+     * lies in the two runs. */
+    const ulong least = sub_sat((ulong)size, end - second_at);
+    const ulong most = min((ulong)size, middle - min(middle, first_at));
+    const uint first_size =
+        merges ? (uint)clamp((long)(next - bound), (long)least, (long)most) : size;
 #define MERGE_FROM(slot) ((slot) < first_size ? first_at + (slot) : second_at + ((slot)-first_size))
     if (!RECORD_SIZE && size == TILE_SLOTS) { /* all loads are on their way at once */
         ITEM own[ITEMS];

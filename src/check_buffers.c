@@ -79,7 +79,8 @@ static int is_read(const struct problem *problem, enum buffer_role role)
     if (role_is_in(role, BUFFER_COLUMN_OUT) || role_is_in(role, BUFFER_LISTED_OUT) ||
         role == BUFFER_LOWER || role == BUFFER_UPPER || role == BUFFER_RESULT)
         return 0;
-    return role != BUFFER_INDICES || problem->count > 1; /* later steps read the indices */
+    return role != BUFFER_INDICES || problem->count > 1 || /* later steps read the indices */
+           problem->operation == CLSORT_OPERATION_GATHER;
 }
 
 /* Checks one buffer that is needed. */

@@ -69,6 +69,7 @@ static int takes_rows(struct route *route)
     struct select_tuning tuning = route->tuning.select;
     const uint32_t item_size = problem->type->bits == 64 ? 16 : 8;
     if (route->facts->cpu_kernels || !tuning.row_max || problem->count < tuning.row_min ||
+        problem->count > UINT32_MAX / 2 || /* work-items count rounds by 32 bits */
         (problem->count > tuning.row_max &&
          (problem->num_arrays < many || problem->count >= tuning.min_count)) ||
         limit > (problem->count + 1) / 2)

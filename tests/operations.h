@@ -21,5 +21,6 @@ void *sorted_arrays(const order *o, uint64_t count, uint64_t num_arrays, int few
 /* operations_search.c */
 void test_search(void **state);
 void test_search_sample(void **state);
+void test_search_nothing(void **state);
 
 #endif

@@ -139,3 +139,28 @@ void test_search_sample(void **state)
     assert_true(case_launches(own.sorter, &desc, "search_sample"));
     clsort_destroy(own.sorter);
 }
+
+/* Rows of columns are looked for in empty arrays: all places are 0. */
+void test_search_nothing(void **state)
+{
+    enum { NUM = 5 };
+    const fixture *fix = fixture_of(state);
+    const clsort_column column = {.type = CLSORT_U32};
+    const clsort_desc desc = {.operation = CLSORT_OPERATION_SEARCH,
+                              .num_arrays = 2,
+                              .num_queries = NUM,
+                              .num_columns = 1,
+                              .columns = &column,
+                              .index_size = 4};
+    static const unsigned char zeros[2 * NUM * 4];
+    guard asked, lower;
+    order_guard(fix, &asked, NULL, 2 * NUM, 4, 4, fix->seed);
+    order_guard(fix, &lower, NULL, 2 * NUM, 4, 4, fix->seed + 1);
+    const clsort_buffer none = {0}, queries = guard_buffer(&asked);
+    order_run(fix, &desc,
+              &(clsort_buffers){
+                  .columns = &none, .query_columns = &queries, .lower = guard_buffer(&lower)});
+    order_expect(fix, &orders[0], &lower, zeros, sizeof zeros, "places in nothing");
+    guard_free(&asked);
+    guard_free(&lower);
+}

@@ -282,6 +282,52 @@ static void test_merge(void **state)
                   (clsort_desc){.count = 100001, .num_arrays = 1, .first_count = 40000}, fix->seed);
 }
 
+/* Merges what is not in order: nothing beside the output is written. A merge behind it, in the same
+ * scratch, is right. */
+static void merge_unordered(const fixture *fix, const order *o, clsort_desc desc, uint64_t seed)
+{
+    const uint32_t size = order_key_size(o);
+    const uint64_t n = desc.count * desc.num_arrays;
+    unsigned char *keys = test_alloc(n * size);
+    guard source, keys_out;
+    order_fill(o, keys, n, 0, seed);
+    order_guard(fix, &source, keys, n, size, order_alignment(o), seed);
+    order_guard(fix, &keys_out, NULL, n, size, order_alignment(o), seed + 1);
+    desc.operation = CLSORT_OPERATION_MERGE;
+    order_run(fix, &desc,
+              &(clsort_buffers){.keys = guard_buffer(&source),
+                                .keys_out = guard_buffer(&keys_out)});
+    guard_read(&keys_out, fix->queue);
+    assert_true(guard_intact(&keys_out));
+    order_expect_kept(fix, o, &source);
+    guard_free(&source);
+    guard_free(&keys_out);
+    free(keys);
+    desc.operation = CLSORT_OPERATION_SORT;
+    merge_one(fix, o, desc, seed);
+}
+
+/* By the GPUs' kernels, whose tiles bisect apart. */
+static void test_merge_unordered(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    fixture own = *fix;
+    const char *limit = getenv("CLSORT_LIMIT");
+    if (!limit)
+        setenv("CLSORT_LIMIT", "cpu=0,host=0", 1);
+    expect_status(clsort_create(fix->context, fix->device, &own.sorter), CLSORT_OK);
+    if (!limit)
+        unsetenv("CLSORT_LIMIT");
+    for (uint32_t i = 0; i < num_orders; ++i) {
+        clsort_desc desc = orders[i].desc;
+        desc.count = platform_is(fix, "Oclgrind") ? 300 : 5000;
+        desc.num_arrays = 1 + i % 2;
+        desc.first_count = desc.count / 3;
+        merge_unordered(&own, &orders[i], desc, fix->seed + i);
+    }
+    clsort_destroy(own.sorter);
+}
+
 /* ---- gather ---- */
 static void gather_one(const fixture *fix, const order *o, clsort_desc desc, uint64_t seed)
 {
@@ -354,9 +400,14 @@ static void test_gather(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check),         cmocka_unit_test(test_check_everywhere),
-        cmocka_unit_test(test_runs),          cmocka_unit_test(test_search),
-        cmocka_unit_test(test_search_sample), cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_check_everywhere),
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_search),
+        cmocka_unit_test(test_search_sample),
+        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_merge_unordered),
+        cmocka_unit_test(test_search_nothing),
         cmocka_unit_test(test_gather),
     };
     return fixture_run("operations", tests, sizeof tests / sizeof tests[0]);

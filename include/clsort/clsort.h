@@ -33,9 +33,9 @@
  * ## Structs
  * Every struct here may be zero-initialised, and zero means the common case. That is u32 keys,
  * ascending, without values, in place, one array, all bits. The library chooses algorithm and
- * scratch. CLSORT_ZERO initialises so in C and in C++. Designated initialisers are shorter, in C
- * and, in the order of the members, in C++20: {.count = n, .type = CLSORT_F32}. GCC's -Wextra warns
- * there about the members that are left out.
+ * scratch. CLSORT_ZERO sets all members to zero in C and in C++. Designated initialisers are
+ * shorter, in C and, in the order of the members, in C++20: {.count = n, .type = CLSORT_F32}. GCC's
+ * -Wextra warns there about the members that are left out.
  *
  * ## Order
  * Integers are ordered by value. Floats are ordered -inf ... -0.0 < +0.0 ... +inf < every NaN,
@@ -47,7 +47,7 @@
  *
  * ## Stability
  * Set clsort_desc.stable to keep equal keys in input order. Rank sort and merge sort are always
- * stable. Radix sort is too, except with values on GPUs, where it is faster without. The bitonic
+ * stable. Radix sort is too, except with values on GPUs: there it is stable only if asked. The bitonic
  * network and quicksort are stable only if asked. They then carry each element's index and compare
  * it if keys are equal. That takes scratch for the indices, and at most 8 bytes more of local
  * memory an element. Indices (argsort) and rows of columns are always stable. AUTO chooses among
@@ -101,7 +101,8 @@
  *
  * ## Drivers
  * clsort is tested on PoCL 3.1, PoCL 5.0 and NVIDIA's driver 580 (an H200). GPUs before Volta are
- * sorted on without votes, which is not tested. Known quirks:
+ * sorted on without votes, which is not tested. For AMD's and Intel's GPUs the tests compile the
+ * kernels, but do not run them. Known quirks:
  * - PoCL needs /sys and a directory that it can write its cache to (POCL_CACHE_DIR).
  * - PoCL may abort if several threads make their first sorts at once and its cache on disk is
  *   empty. Run one sort, or clsort_prepare(), first.
@@ -818,12 +819,13 @@ CLSORT_API clsort_status clsort_get_plan_roles(clsort_sorter *sorter, const clso
 CLSORT_API clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *desc,
                                               char *text, size_t size, size_t *size_ret);
 
-/** Enqueues a sort on your queue, in-order or out-of-order, and returns at once. The sort starts
- * after the events of the wait list. *event_ret, if event_ret is not NULL, completes when the
- * output is there, also for a count of 0. Until then the buffers must stay alive and unchanged
- * (OpenCL keeps a released buffer alive while commands use it). Two sorts that use the library's
- * own scratch wait for each other on the device, in whichever queues they are. If an event makes
- * the first one fail while the second one waits, both fail. */
+/** Enqueues a sort on your queue, in-order or out-of-order. It does not wait for the device. The
+ * first sort of a kind compiles its kernels in this call, which takes seconds; clsort_prepare() does
+ * that earlier. The sort starts after the events of the wait list. *event_ret, if event_ret is not
+ * NULL, completes when the output is there, also for a count of 0. Until then the buffers must stay
+ * alive and unchanged (OpenCL keeps a released buffer alive while commands use it). Two sorts that
+ * use the library's own scratch wait for each other on the device, in whichever queues they are. If
+ * an event makes the first one fail while the second one waits, both fail. */
 CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue,
                                         const clsort_desc *desc, const clsort_buffers *buffers,
                                         cl_uint num_events_in_wait_list,
@@ -877,22 +879,22 @@ CLSORT_API clsort_status clsort_enqueue_gather(clsort_sorter *sorter, cl_command
  * where that was measured to be faster (NVIDIA). The sorter keeps the ring and the device's buffers
  * for the next sort; clsort_release_scratch() releases them.
  *
- * Arrays may have any size, but strings and segments must fit on the device. Arrays are sorted in pieces if they
- * and their scratch do not fit in nine tenths of the device's memory, or in its largest buffers.
- * Pieces are sorted twice, with transfers in both directions at once. That takes as much memory of
- * the host again, which the sorter keeps, pinned on the same devices. On others the pieces pass
- * through the ring even if the arrays are pinned, so have several threads copy. If the device turns
- * out to have less memory free, smaller pieces are tried.
+ * Arrays may have any size, but strings and segments must fit on the device. Arrays are sorted in
+ * pieces if they and their scratch do not fit in nine tenths of the device's memory, or in its
+ * largest buffers. Pieces are sorted twice, with transfers in both directions at once. That takes as
+ * much memory of the host again, which the sorter keeps. On NVIDIA this memory is pinned. On other
+ * devices the pieces pass through the ring, even if the arrays are pinned; have several threads
+ * copy. If the device turns out to have less memory free, smaller pieces are tried.
  *
  * The calling thread sorts small arrays, for which the device's fixed cost is more than the sort.
  * That needs no OpenCL call and no device at all. Arrays are small if count * num_arrays is at most
  * 2^13 with a sorter for a GPU, 2^15 with one for a CPU, or 2^20 without. On processors with
  * AVX-512, or AVX2 for keys of 32 bits, keys of 32 or 64 bits alone are sorted by vectors: then
  * 2^17 with a sorter for a CPU, or 2^23 without. These numbers may change. There must be no
- * records, columns or strings, and the algorithm must be AUTO. Equal keys then keep their order,
- * asked for or not. It takes host memory, at most 36 bytes for each key of one array, and in place
- * a copy of its keys or its values. If there is none, the device sorts. An algorithm that is named
- * always runs on the device. */
+ * records, columns, strings, segments or num_values, and the algorithm must be AUTO. Equal keys
+ * then keep their order, asked for or not. It takes host memory, at most 36 bytes for each key of
+ * one array, and in place a copy of its keys or its values. If there is none, the device sorts. An
+ * algorithm that is named always runs on the device. */
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
 
@@ -903,8 +905,9 @@ CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *d
 CLSORT_API int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_desc *desc);
 
 /** clsort_sort() by several devices at once, of any kinds and platforms, with a sorter for each.
- * Arrays that are large, or larger than the first sorter's device, are sorted in pieces, as above,
- * and a device that is free takes the next piece. The first sorter alone sorts smaller ones. A
+ * Arrays that do not fit on the first sorter's device are sorted in pieces, as above, and a device
+ * that is free takes the next piece; other devices than NVIDIA's share those of 256 MiB and more,
+ * too. The first sorter alone sorts all others, and strings, segments, and places (skip, limit). A
  * thread for each further sorter begins and ends within the call; clsort_set_host_threads() of each
  * sorter adds threads that copy. Returns ERROR_NULL if there is no sorter or one of them is NULL,
  * and ERROR_BUSY if one is in use or given twice. Ask the sorter that failed for details. At most
@@ -914,8 +917,8 @@ CLSORT_API clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_
 
 /** Sorts an array on its way from one stream to another, such as from file to file, without an
  * array of the caller's that holds it. sorter and desc are as for clsort_sort(), but only numbers
- * and records can be sorted: values, indices, columns and strings are refused
- * (ERROR_BUFFER_MISSING). out_of_place makes no difference.
+ * and records can be sorted: values, indices, columns, strings and segments are refused
+ * (ERROR_BUFFER_MISSING), and skip and limit (ERROR_UNSUPPORTED). out_of_place makes no difference.
  *
  * copy() is called in any order of offsets, by as many threads at once as clsort_set_host_threads()
  * says at most, the calling thread among them. Ranges that are copied at the same time do not

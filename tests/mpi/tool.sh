@@ -63,6 +63,14 @@ refused 'not a multiple of 8' 2 sort -y u64 -o out in
 refused "cannot read 'nothing'" 2 sort -o out nothing
 refused "cannot read 'in3'" 4 sort -o out 'in%r'
 refused "cannot write" 2 sort -o nowhere/out in
+mkdir folder
+refused "not a regular file" 2 sort -o folder in
+echo mine >kept.part
+ranks 2 sort -o kept in && fail "a file is taken for the result's"
+grep -q "is there already" log && [ "$(cat kept.part)" = mine ] && [ ! -e kept ] ||
+    fail "a file of the user's is touched"
+{ cat in && printf x; } >longer
+ranks 2 sort -N 25001 -o out longer || fail "-N of all whole keys"
 refused 'unknown type' 2 sort -y q -o out in
 refused 'unknown algorithm' 2 sort -a q -o out in
 refused "'--foo' is not an option" 2 sort --foo -o out in

@@ -180,6 +180,10 @@ done
 head -c 200000 /dev/zero | tr '\0' x >in
 status "a line too long" 2 "$tool" sort -D 0 -S 64K --lines in
 says "a line too long" "in:1: the line is too long to be sorted in 64.0 KiB"
+# Behind others, it is not read to its end; this one has none.
+{ echo a && tr '\0' x </dev/zero; } |
+    (ulimit -v 4000000 && "$tool" sort -D 0 -S 64K --lines) >out 2>err
+says "a line too long behind another" ":2: the line is too long to be sorted in 64.0 KiB"
 { cat in.txt && echo && echo x; } >in
 status "a wrong line of a later piece" 2 "$tool" sort -D 0 -S 64K --text in
 says "a wrong line of a later piece" "in:60005: "

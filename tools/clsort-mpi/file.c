@@ -47,7 +47,7 @@ bool share_find(const struct options *options, struct share *share_ret)
                      share_ret->name);
     const uint64_t bytes = (uint64_t)facts.st_size;
     uint64_t count = bytes / size;
-    if (options->count < count)
+    if (options->count <= count)
         count = options->count;
     else if (bytes % size)
         return wrong("the size of '%s' is not a multiple of %d bytes", share_ret->name, (int)size);
@@ -142,10 +142,17 @@ static bool write_at(int file, const char *name, const char *bytes, uint64_t siz
     return true;
 }
 
-/* Creates a file of its full size, so that a full disk is found before anything is written. */
-static bool create(const char *name, uint64_t size)
+/* Creates a new file of its full size, so that a full disk is found before anything is written.
+ * *is_made_ret: there is one, to be named or removed. */
+static bool create(const char *name, uint64_t size, bool *is_made_ret)
 {
-    const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    *is_made_ret = file >= 0;
+    if (file < 0 && errno == EEXIST)
+        return wrong(
+            "'%s' is there already, of a sort that runs or was killed, or a file of yours; "
+            "remove it, or name another output",
+            name);
     if (file < 0)
         return wrong("cannot write '%s': %s", name, strerror(errno));
     int code = size ? posix_fallocate(file, 0, (off_t)size) : 0;
@@ -169,22 +176,37 @@ static bool fill(const char *name, const void *keys, uint64_t size, uint64_t off
     return is_right;
 }
 
+bool result_is_possible(const struct options *options)
+{
+    char *name = name_of(options->output, "");
+    struct stat facts;
+    bool is_right = name != NULL;
+    if (is_right && lstat(name, &facts) == 0 && !S_ISREG(facts.st_mode))
+        is_right = wrong("cannot write '%s': it is there, and is not a regular file", name);
+    free(name);
+    return is_right;
+}
+
 bool result_write(const struct options *options, const void *keys, uint64_t count, uint64_t before,
                   uint64_t total)
 {
     const uint64_t size = clsort_type_size(options->type);
     const bool own_file = is_file_per_rank(options->output), is_maker = own_file || own_rank == 0;
     char *name = name_of(options->output, ""), *part = name_of(options->output, ".part");
+    bool is_made = false, is_named = false;
     if (name && part && is_maker)
-        create(part, (own_file ? count : total) * size);
+        create(part, (own_file ? count : total) * size, &is_made);
     bool is_right = all_right();
     if (is_right) {
         fill(part, keys, count * size, own_file ? 0 : before * size);
         is_right = all_right();
     }
-    if (is_right && is_maker && rename(part, name))
-        wrong("cannot name the result '%s': %s", name, strerror(errno));
-    if (!is_right && is_maker && part)
+    if (is_right && is_maker) {
+        is_named = rename(part, name) == 0;
+        if (!is_named)
+            wrong("cannot name the result '%s': %s", name, strerror(errno));
+    }
+    if (is_made && !is_named)
         unlink(part);
     is_right = is_right && all_right();
     free(name);

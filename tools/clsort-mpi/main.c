@@ -84,6 +84,7 @@ static bool run(const struct options *options)
     struct share share;
     clsort_mpi_report report;
     share_find(options, &share);
+    result_is_possible(options);
     bool is_right = all_right();
     if (is_right) {
         share_fits(options, &share);

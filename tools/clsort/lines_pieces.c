@@ -222,14 +222,19 @@ static void split(struct lines_pieces *pieces, bool *is_full_ret)
             pieces->searched = feed ? 0 : pieces->text_read - lines->text.size;
             if (!feed)
                 break;
-            lines->text.size = (size_t)(feed + 1 - text);
-            starts[++lines->count] = (uint32_t)lines->text.size;
+            const uint64_t line_end = (uint64_t)(feed + 1 - text);
+            *is_full_ret = line_end > max_text(pieces); /* starts have 32 bits */
+            if (*is_full_ret)
+                break;
+            lines->text.size = (size_t)line_end;
+            starts[++lines->count] = (uint32_t)line_end;
         }
         if (lines->count == before)
             return;
-        *is_full_ret = !fits(pieces, lines->text.size, lines->count);
-        if (*is_full_ret)
+        if (!fits(pieces, lines->text.size, lines->count)) {
             keep_fitting(pieces, before);
+            *is_full_ret = true;
+        }
     }
 }
 
@@ -276,12 +281,12 @@ static bool read_piece(struct lines_pieces *pieces, bool *is_full_ret)
         split(pieces, is_full_ret);
         if (*is_full_ret || (pieces->has_ended && lines->text.size == pieces->text_read))
             break;
-        if (lines->count == 0 && !fits(pieces, pieces->text_read, 1))
-            *is_full_ret = true;
-        else if (!read_block(pieces))
-            return false;
+        /* A line that does not fit is not read to its end. */
+        *is_full_ret = !fits(pieces, pieces->text_read, lines->count + 1);
         if (*is_full_ret)
             break;
+        if (!read_block(pieces))
+            return false;
     }
     if (*is_full_ret && lines->count == 0)
         return refuse_long_line(pieces);
@@ -348,7 +353,7 @@ static bool reserve(struct lines_pieces *pieces)
     const uint64_t size = pieces->job->lines.source.size;
     pieces->is_reserved = true;
     return spill_open(&pieces->runs.spill, pieces->options->dir, size) &&
-           output_reserve(pieces->output, size);
+           (pieces->job->position_size > 0 || output_reserve(pieces->output, size));
 }
 
 /* *is_done_ret: all lines were one piece, which is written. */

@@ -178,13 +178,24 @@ bool output_write_many(struct output *output, const void *data, uint64_t size)
     return !error || trouble(output, "write");
 }
 
+/* Gives back what was reserved behind the file's end. */
+static bool trim(const struct output *output)
+{
+    struct stat status;
+    return !output->target || fstat(output->fd, &status) != 0 ||
+           output->num_reserved <= (uint64_t)status.st_size ||
+           call_resize(output->fd, (uint64_t)status.st_size);
+}
+
 bool output_complete(struct output *output)
 {
     bool ok = true;
     if (output->is_complete)
         return true;
+    if (!trim(output))
+        ok = trouble(output, "write");
     /* What is replaced may be the only copy, so the new one must be on the disk before. */
-    if (output->is_replacing && !call_sync(output->fd) && errno != EINVAL && errno != ENOTSUP)
+    if (ok && output->is_replacing && !call_sync(output->fd) && errno != EINVAL && errno != ENOTSUP)
         ok = trouble(output, "write");
     if (ok && output->fd != STDOUT_FILENO && !call_flush(output->fd))
         ok = trouble(output, "write");
