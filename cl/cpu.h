@@ -242,7 +242,8 @@ CPU_CALLED void cpu_copy(const struct cpu_params *p, const struct cpu_array *arr
             item_load(array->keys, array->payloads, from, array->first_index + from, p->flags);
         if (swap)
             item_store(array->keys_out, array->payloads_out, from,
-                       item_load(array->keys, array->payloads, i, i, p->flags), p->flags);
+                       item_load(array->keys, array->payloads, i, array->first_index + i, p->flags),
+                       p->flags);
         item_store(array->keys_out, array->payloads_out, i, item, p->flags);
     }
 }

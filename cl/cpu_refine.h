@@ -74,6 +74,10 @@ CPU_CALLED void refine_sort(const struct cpu_params *p, const struct refine_tabl
     waiting[0].begin = 0;
     waiting[0].count = count;
     waiting[0].level = 0;
+    if (count > UINT_MAX) { /* tables of a part count in 32 bits */
+        items_sort_long(items, count, keys, payloads, p->flags);
+        return;
+    }
     while (num > 0) {
         const struct refine_part part = waiting[--num];
         const uint num_buckets = refine_deal(p, tables, items + part.begin, part.count,

@@ -302,9 +302,10 @@ CPU_CALLED void items_sort_long(__global ITEM *items, ulong count, __global stor
     const uint range_bits = bits_of(high - low);
     const uint num_digits = ((range_bits + RADIX_BITS - 1) / RADIX_BITS) | 1;
     const uint width = (range_bits + num_digits - 1) / num_digits;
+    /* A digit that is only there for their number to be odd sorts once more by the highest bit. */
     for (uint digit = 0; digit < num_digits; ++digit)
-        digit_move_long(items, count, keys, payloads, flags, digit % 2 == 0, low, digit * width,
-                        (1u << width) - 1);
+        digit_move_long(items, count, keys, payloads, flags, digit % 2 == 0, low,
+                        min(digit * width, range_bits - 1), (1u << width) - 1);
 }
 
 /* Writes items to the output, sixteen at a time: all of them are read before one is written, so

@@ -235,8 +235,10 @@ static void choose_cpu_radix(struct chooser *c)
     route->tuning.cpu = tuning_cpu(c->facts);
     const struct cpu_tuning *tuning = &route->tuning.cpu;
     const uint64_t in_cache = tuning->spare_bytes / route->item_size;
-    const int together = problem->count * route->item_size > tuning->alone_bytes &&
-                         problem->num_arrays < 2 * (uint64_t)c->facts->num_units;
+    /* One work-item counts in 32 bits. */
+    const int together =
+        problem->count > UINT32_MAX || (problem->count * route->item_size > tuning->alone_bytes &&
+                                        problem->num_arrays < 2 * (uint64_t)c->facts->num_units);
     if (!together)
         route->form =
             problem->count <= (in_cache ? in_cache : 1) ? FORM_CPU_SHORT : FORM_CPU_ARRAYS;

@@ -56,7 +56,7 @@ int plan_takes_part(struct route *route, int has_least)
     const uint64_t from = route->facts->part_min ? route->facts->part_min : row->min_count;
     const uint64_t least = has_least ? from : 0;
     /* Keys without a payload cannot keep their order. */
-    if ((!payload_size && problem_shows_order(problem)) || route->num_elements > UINT32_MAX ||
+    if ((!payload_size && problem_shows_order(problem)) || route->num_elements > MAX_NUMBERED ||
         problem->count < least)
         return 0;
     tuning_fit_part(route->facts, route->key_size, payload_size, row);

@@ -17,7 +17,7 @@ int plan_counting_takes(struct route *route)
     union tuning_row row;
     if (route->facts->cpu_kernels || problem_shows_order(problem) || problem->type->bits > 16 ||
         problem_num_values(problem) || problem->index_size || problem->num_arrays != 1 ||
-        problem->count > UINT32_MAX)
+        problem->count > MAX_NUMBERED)
         return 0;
     tuning_row(route->facts, TUNING_COUNTING, route->key_size, 0, &row);
     if (problem->count < row.counting.min_count)

@@ -102,5 +102,5 @@ int plan_part_cut(const struct route *route, struct part_levels *levels_ret)
         .block_size = shape_slots(tuning->scatter) * tuning->block_tiles,
     };
     deal_bits(route, tuning, levels_ret);
-    return plan_part_bound_lists(route, levels_ret);
+    return levels_ret->block_size <= MAX_STEP && plan_part_bound_lists(route, levels_ret);
 }

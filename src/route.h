@@ -7,6 +7,11 @@
 
 #define SAMPLE_GROUP 512 /* more look at the sample at once than a scatter has */
 
+/* Elements at most where work-items go through an array by steps of 32 bits: a work-group's last
+ * step, of MAX_STEP elements at most, must not reach 2^32. */
+#define MAX_STEP ((uint32_t)1 << 18)
+#define MAX_NUMBERED (UINT32_MAX - MAX_STEP)
+
 /* What the steps are. plan_write() has a table of the forms' planners. */
 enum route_form {
     FORM_NOTHING,      /* nothing is to be sorted */

@@ -147,6 +147,7 @@ void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
     /* Not worth a smaller form. */
     if (row->group_size > facts->max_group_size || row->sample.group_size > facts->max_group_size ||
         shape_slots(row->sample) * item_size + 256 > facts->local_size ||
+        shape_slots(row->sample) >> row->bucket_bits == 0 || /* a bucket has one at least */
         single_local(row, item_size) > facts->local_size ||
         tuning_whole_local(row, row->leaf_items, item_size) > facts->local_size)
         row->groups_per_unit = 0;

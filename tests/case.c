@@ -74,10 +74,8 @@ static void create_buffers(running *r)
         guard_create(&r->indices, context, CL_MEM_READ_WRITE, NULL, indices_size, desc->index_size,
                      desc->index_size, seed_mix(seed, 15));
     }
-    if (r->plan.scratch_size && !r->c->own_scratch) {
-        guard_create(&r->scratch, context, CL_MEM_READ_WRITE, NULL, r->plan.scratch_size, 8, 8,
-                     seed_mix(seed, 16));
-    }
+    if (r->plan.scratch_size && !r->c->own_scratch)
+        guard_create_scratch(&r->scratch, context, r->plan.scratch_size, seed_mix(seed, 16));
 }
 
 static void free_buffers(running *r)

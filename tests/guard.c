@@ -39,6 +39,16 @@ void guard_create_at(guard *g, cl_context context, cl_mem_flags flags, const voi
     create(g, context, flags, data, size, element_size, offset, seed);
 }
 
+void guard_create_scratch(guard *g, cl_context context, uint64_t size, uint64_t seed)
+{
+    const uint64_t num = size / sizeof(uint64_t) + 1;
+    uint64_t *ones = seed % 2 ? test_alloc(num * sizeof *ones) : NULL;
+    for (uint64_t i = 0; ones && i < num; ++i)
+        ones[i] = 1;
+    guard_create(g, context, CL_MEM_READ_WRITE, ones, size, 8, 8, seed);
+    free(ones);
+}
+
 void guard_upload(guard *g, cl_command_queue queue)
 {
     expect_cl(

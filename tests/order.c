@@ -152,9 +152,18 @@ void order_guard(const fixture *fix, guard *g, const void *data, uint64_t count,
 
 void order_run(const fixture *fix, const clsort_desc *desc, const clsort_buffers *buffers)
 {
+    static unsigned number;
     cl_event event = NULL;
+    guard scratch = {0};
+    clsort_buffers bound = *buffers;
+    uint64_t size = 0;
+    expect_status(clsort_scratch_size(fix->sorter, desc, &size), CLSORT_OK);
+    if (size && ++number % 2) {
+        guard_create_scratch(&scratch, fix->context, size, number);
+        bound.scratch = guard_buffer(&scratch);
+    }
     const clsort_status status =
-        clsort_enqueue(fix->sorter, fix->queue, desc, buffers, 0, NULL, &event);
+        clsort_enqueue(fix->sorter, fix->queue, desc, &bound, 0, NULL, &event);
     if (status) {
         clsort_error_info info;
         clsort_last_error(fix->sorter, &info);
@@ -165,6 +174,11 @@ void order_run(const fixture *fix, const clsort_desc *desc, const clsort_buffers
     expect_cl(clWaitForEvents(1, &event));
     assert_int_equal(event_status(event), CL_COMPLETE);
     clReleaseEvent(event);
+    if (bound.scratch.mem) {
+        guard_read(&scratch, fix->queue);
+        assert_true(guard_intact(&scratch));
+        guard_free(&scratch);
+    }
 }
 
 void order_expect(const fixture *fix, const order *o, guard *g, const void *bytes, uint64_t size,

@@ -93,6 +93,36 @@ static void test_tiles(void **state)
     }
 }
 
+/* A long segment in reversed order behind another, in place, with values that move by index. */
+static void test_turned(void **state)
+{
+    enum { count = 6001, first = 1000, words = 3 };
+    const fixture *fix = fixture_of(state);
+    fixture other = fixture_with(fix, tuning);
+    uint32_t *keys = test_alloc(count * sizeof *keys);
+    uint32_t *values = test_alloc(words * count * sizeof *values);
+    uint32_t offsets[] = {0, first, count};
+    for (uint32_t i = 0; i < count; ++i) {
+        keys[i] = 3 * (count - i);
+        for (uint32_t k = 0; k < words; ++k)
+            values[i * words + k] = keys[i] + k;
+    }
+    const clsort_desc desc = {
+        .count = count, .value_size = words * sizeof *values, .offset_size = 4, .num_segments = 2};
+    expect_status(clsort_sort(other.sorter, &desc,
+                              &(clsort_arrays){.keys = keys, .values = values, .offsets = offsets}),
+                  CLSORT_OK);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t begin = i < first ? 0 : first, end = i < first ? first : count;
+        assert_int_equal(keys[i], 3 * (count - (begin + end - 1 - i)));
+        for (uint32_t k = 0; k < words; ++k)
+            assert_int_equal(values[i * words + k], keys[i] + k);
+    }
+    clsort_destroy(other.sorter);
+    free(keys);
+    free(values);
+}
+
 /* The steps for long ones are there where a segment may be that long. */
 static void test_steps(void **state)
 {
@@ -109,9 +139,9 @@ int main(void)
 {
     unsetenv("CLSORT_TUNING");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),          cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_past_the_cache), cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_turned),  cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_shapes),  cmocka_unit_test(test_past_the_cache),
+        cmocka_unit_test(test_lengths), cmocka_unit_test(test_tiles),
     };
     return fixture_run("segments_long", tests, sizeof tests / sizeof tests[0]);
 }

@@ -69,7 +69,8 @@
  * CLSORT_LANES. */
 void clsort_NAME_private(CLSORT_ITEM *items);
 
-/** Sorts n items by a bitonic network; any n, any group size. Local memory: the items alone. Not
+/** Sorts n items by a bitonic network; any n, any group size (a multiple of CLSORT_SUBGROUP, if that
+ * is defined). Local memory: the items alone. Not
  * stable. About log2(n)^2 / (2 log2(CLSORT_ITEMS)) barriers. */
 void clsort_NAME_group_bitonic(__local CLSORT_ITEM *items, uint n);
 

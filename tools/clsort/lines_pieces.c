@@ -40,16 +40,20 @@ uint64_t lines_cost(const struct lines_job *job, uint64_t text_size, uint64_t co
 {
     enum { FEW = 1 << 16 };
     clsort_desc desc = job->job.desc;
-    clsort_strings strings = {.num_bytes = text_size, .offset_size = 4, .tail_size = 1};
+    const uint32_t offset_size = text_size > UINT32_MAX ? 8 : 4;
+    clsort_strings strings = {.num_bytes = text_size, .offset_size = offset_size, .tail_size = 1};
+    const struct device *device = &job->job.device;
     clsort_plan plan = {0};
     /* So few are the host's, or cost as much as that many. */
     desc.count = count < FEW ? FEW : count;
     desc.strings = is_by_bytes(job) ? &strings : NULL;
-    if (job->job.device.sorter)
-        clsort_get_plan(job->job.device.sorter, &desc, &plan, NULL, 0);
+    if (device->sorter && (clsort_get_plan(device->sorter, &desc, &plan, NULL, 0) ||
+                           plan.scratch_size > device->facts.max_alloc ||
+                           count * offset_size > device->facts.max_alloc))
+        return UINT64_MAX;
     const uint64_t key_size = is_by_bytes(job) ? 0 : clsort_type_size(desc.type);
     const double scratch = (double)plan.scratch_size / (double)desc.count * (double)count;
-    return text_size + count * (2 * sizeof(uint32_t) + key_size + job->position_size) +
+    return text_size + count * (offset_size + sizeof(uint32_t) + key_size + job->position_size) +
            (uint64_t)scratch;
 }
 
@@ -264,6 +268,12 @@ static bool read_block(struct lines_pieces *pieces)
 static bool refuse_long_line(const struct lines_pieces *pieces)
 {
     char text[SIZE_TEXT];
+    if (pieces->text_read > max_text(pieces)) {
+        message("%s:%" PRIu64 ": the line is longer than %s, the most that a piece can have",
+                pieces->job->lines.source.name, pieces->num_read + 1,
+                size_text(max_text(pieces), text));
+        return false;
+    }
     message("%s:%" PRIu64 ": the line is too long to be sorted in %s of memory; give more with -S",
             pieces->job->lines.source.name, pieces->num_read + 1, size_text(budget(pieces), text));
     return false;

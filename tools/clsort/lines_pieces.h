@@ -9,7 +9,7 @@
 #include "runs.h"
 
 /* What sorting that many lines of a text in memory costs, in bytes; job->desc.strings tells
- * whether it is by bytes. */
+ * whether it is by bytes. UINT64_MAX: the device cannot sort them at once. */
 uint64_t lines_cost(const struct lines_job *job, uint64_t text_size, uint64_t count);
 
 /* Reads the source, which nothing has been read of, sorts it and writes it. What turns out to fit
