@@ -47,9 +47,12 @@ uint64_t lines_cost(const struct lines_job *job, uint64_t text_size, uint64_t co
     /* So few are the host's, or cost as much as that many. */
     desc.count = count < FEW ? FEW : count;
     desc.strings = is_by_bytes(job) ? &strings : NULL;
-    if (device->sorter && (clsort_get_plan(device->sorter, &desc, &plan, NULL, 0) ||
-                           plan.scratch_size > device->facts.max_alloc ||
-                           count * offset_size > device->facts.max_alloc))
+    /* What else is refused, the sort says. */
+    const clsort_status status =
+        device->sorter ? clsort_get_plan(device->sorter, &desc, &plan, NULL, 0) : CLSORT_OK;
+    if (status == CLSORT_ERROR_COUNT ||
+        (device->sorter && (plan.scratch_size > device->facts.max_alloc ||
+                            count * offset_size > device->facts.max_alloc)))
         return UINT64_MAX;
     const uint64_t key_size = is_by_bytes(job) ? 0 : clsort_type_size(desc.type);
     const double scratch = (double)plan.scratch_size / (double)desc.count * (double)count;
