@@ -1,5 +1,5 @@
-/* recount.cl: onesweep_scatter.h: a digit's elements of a tile, counted by who waits for them. Groups
- * of sorts seldom have to, and never when a test asks. */
+/* recount.cl: onesweep_scatter.h: a work-item counts a digit's elements of a tile itself. In a sort
+ * that is rare, and no test can bring it about. */
 #include "config.h"
 #undef PAYLOAD_SIZE
 #define PAYLOAD_SIZE 4 /* keys and payloads may be fused */

@@ -88,9 +88,9 @@ static inline uint64_t key_from_rank(const struct key_type *type, uint64_t rank)
 /* What lies in an array or a file: numbers, or records of a size that have a number at an
  * offset. */
 struct elements {
-    clsort_type type; /* of the number */
-    uint32_t size;    /* bytes of an element */
-    uint32_t offset;  /* of the number in it, in bytes */
+    clsort_type type;  /* of the number */
+    uint32_t size;     /* bytes of an element */
+    uint32_t offset;   /* of the number in it, in bytes */
     const char *about; /* what they are if they are no keys, for messages; else NULL */
 };
 
