@@ -8,8 +8,8 @@
  * next tile's elements are on their way. A row has its counters next to one another: work-items
  * with different digits then use different banks.
  *
- * Counted and published first, as CUB does, 2^26 u32 of Zipf's law have 51 Gkeys/s on an H100
- * instead of 47, when ranks were the counts' by-product. */
+ * Counting first is CUB's idea. With it an H100 sorts 2^26 u32 of Zipf's law at 51 Gkeys/s. When
+ * the counts came from ranking it sorted them at 47. */
 #ifndef CLSORT_ONESWEEP_SCATTER_H
 #define CLSORT_ONESWEEP_SCATTER_H
 
