@@ -64,7 +64,7 @@ CLSORT_INLINE void counting_add_vector(__local uint *counters, uint first, uint4
 /* Nothing can overflow. */
 CLSORT_INLINE void counting_begin(__local uint *counters, __global uint *row, uint first)
 {
-    for (uint i = get_local_id(0); i < WORDS; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, WORDS)
         counters[i] = 0;
 }
 
@@ -75,7 +75,7 @@ CLSORT_INLINE void counting_spill(__local uint *counters, __global uint *row, ui
 /* A work-item adds up its values' copies, each beginning at another bank. */
 CLSORT_INLINE void counting_end(__local const uint *counters, __global uint *row, uint first)
 {
-    for (uint value = get_local_id(0); value < VALUES; value += GROUP_SIZE) {
+    GROUP_LOOP(value, 0, VALUES) {
         uint sum = 0;
         for (uint i = 0; i < COPIES; ++i)
             sum += counters[value * COPIES + (value + i) % COPIES];
@@ -85,7 +85,7 @@ CLSORT_INLINE void counting_end(__local const uint *counters, __global uint *row
 #else
 CLSORT_INLINE void counting_begin(__local uint *counters, __global uint *row, uint first)
 {
-    for (uint i = get_local_id(0); i < WORDS; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, WORDS) {
         counters[i] = 0;
         if (first + 2 * i < VALUES)
             row[2 * i] = row[2 * i + 1] = 0;
@@ -99,7 +99,7 @@ CLSORT_INLINE void counting_spill(__local uint *counters, __global uint *row, ui
     if ((round + 1) % SPILL_ROUNDS)
         return;
     barrier(CLK_LOCAL_MEM_FENCE); /* the rounds are counted */
-    for (uint i = get_local_id(0); i < WORDS; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, WORDS) {
         const uint high = counters[i] & SPILLED;
         if (high) {
             counters[i] -= high;
@@ -164,10 +164,9 @@ KERNEL void counting_count(const struct counting_params p, ITEM_ARGS, __global v
     counting_begin(counters, row, first);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
     if (number == 0) {
-        for (uint i = get_local_id(0); i < lead; i += GROUP_SIZE)
+        GROUP_LOOP(i, 0, lead)
             counting_add(counters, first, keys[i], 1);
-        for (uint i = lead + num_vectors * VECTOR_KEYS + get_local_id(0); i < p.count;
-             i += GROUP_SIZE)
+        GROUP_LOOP(i, lead + num_vectors * VECTOR_KEYS, p.count)
             counting_add(counters, first, keys[i], 1);
     }
     const uint num_rounds = (chunk.end - chunk.at + GROUP_SIZE * ITEMS - 1) / (GROUP_SIZE * ITEMS);
@@ -206,13 +205,13 @@ KERNEL void counting_scan(const struct counting_params p, ITEM_ARGS, __global vo
     LOCAL_FITS(sizeof(sums) + sizeof(scan));
     const uint me = get_local_id(0), block = get_group_id(0);
     __global const uint *counts = COUNTING_TABLE(const uint, counts);
-    for (uint slot = me; slot < STRIPS * COUNTING_BLOCK; slot += GROUP_SIZE) {
+    GROUP_LOOP(slot, 0, STRIPS * COUNTING_BLOCK) {
         const key_t value = block * COUNTING_BLOCK + slot % COUNTING_BLOCK;
         const uint stored = (stored_key_t)KEY_DECODE(value);
         sums[slot] = counting_sum(counts + stored, slot / COUNTING_BLOCK, p.num_chunks);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the strips' sums are there */
-    for (uint i = me; i < COUNTING_BLOCK; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, COUNTING_BLOCK)
         for (uint strip = 1; strip < STRIPS; ++strip)
             sums[i] += sums[strip * COUNTING_BLOCK + i];
     barrier(CLK_LOCAL_MEM_FENCE); /* those of the strips have been read */
@@ -220,7 +219,7 @@ KERNEL void counting_scan(const struct counting_params p, ITEM_ARGS, __global vo
         sums[COUNTING_BLOCK] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all sums are there */
     group_scan_exclusive(&scan, sums, COUNTING_BLOCK + 1);
-    for (uint i = me; i < COUNTING_BLOCK; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, COUNTING_BLOCK)
         COUNTING_TABLE(uint, begins)[block * COUNTING_BLOCK + i] = sums[i];
     if (me == 0)
         COUNTING_TABLE(uint, sums)[block] = sums[COUNTING_BLOCK];
@@ -272,7 +271,7 @@ KERNEL void counting_fill(const struct counting_params p, ITEM_ARGS, __global vo
     __local struct group_scan_local scan;
     LOCAL_FITS(sizeof(blocks) + sizeof(scan));
     const uint me = get_local_id(0);
-    for (uint i = me; i < BLOCKS; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, BLOCKS)
         blocks[i] = COUNTING_TABLE(const uint, sums)[i];
     barrier(CLK_LOCAL_MEM_FENCE); /* the blocks' sums are there */
     group_scan_exclusive(&scan, blocks, BLOCKS);

@@ -135,7 +135,7 @@ CPU_CALLED void settle_few(__global ITEM *items, __global ITEM *other, uint coun
                            uint shift, uint digit_bits)
 {
     for (uint first = 1; first < count;) {
-        const uint last = min(first + 16, count);
+        const uint last = first + min(count - first, 16u);
         uint unsettled = 0;
         for (uint i = first; i < last; ++i) /* of vectors: nearly always none */
             unsettled |= UNSETTLED(items, i);

@@ -23,8 +23,9 @@
 
 /* device_fence() makes this group's writes visible to groups that learn of them, and theirs to
  * this one: barrier() promises that within a group alone. NVIDIA's caches of a compute unit are
- * not coherent; its fence empties them. The other two read and write a word that other groups
- * write. */
+ * not coherent; its fence empties them, and one work-item's covers what the barrier before it has
+ * shown to that. On AMD's GPUs a barrier waits for no write, so each work-item has a fence of its
+ * own: device_fence_each(). The other two read and write a word that other groups write. */
 #if DEVICE_HAS_SCOPES
 
 CLSORT_INLINE void device_fence(void)
@@ -46,8 +47,10 @@ CLSORT_INLINE void device_store_relaxed(volatile __global uint *word, uint value
 
 #else
 
-#ifdef __NV_CL_C_VERSION
+#if defined(__NV_CL_C_VERSION)
 #define DEVICE_FENCE() __asm__ volatile("membar.gl;" ::: "memory")
+#elif defined(__AMDGCN__) /* whose mem_fence() is for the work-group alone */
+#define DEVICE_FENCE() __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "agent")
 #else
 #define DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
@@ -69,6 +72,12 @@ CLSORT_INLINE void device_store_relaxed(volatile __global uint *word, uint value
 
 #endif /* DEVICE_HAS_SCOPES */
 
+#ifdef __NV_CL_C_VERSION
+#define device_fence_each()
+#else
+#define device_fence_each device_fence
+#endif
+
 #define device_look device_load_relaxed /* in part_*.h and quick_*.h */
 
 /* Barrier number `round`, from 1 on, of num_groups groups; the counter was 0 before the launch.
@@ -76,6 +85,7 @@ CLSORT_INLINE void device_store_relaxed(volatile __global uint *word, uint value
 CLSORT_INLINE uint device_barrier(volatile __global uint *counter, __local uint *arrived,
                                   uint num_groups, uint round, uint spin_limit)
 {
+    device_fence_each();
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* this group's work is done */
     if (get_local_id(0) == 0) {
         const uint all = num_groups * round;
@@ -93,6 +103,7 @@ CLSORT_INLINE uint device_barrier(volatile __global uint *counter, __local uint 
         *arrived = seen < DEVICE_BARRIER_GIVEN_UP;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* it is known whether all have arrived */
+    device_fence_each();
     return *arrived;
 }
 

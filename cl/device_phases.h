@@ -28,6 +28,7 @@ CLSORT_INLINE uint device_phases_wait(volatile __global uint *counter, uint phas
         *answer = seen >= phases;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* it is known whether they are complete */
+    device_fence_each();
     return *answer;
 }
 
@@ -36,6 +37,7 @@ CLSORT_INLINE uint device_phases_wait(volatile __global uint *counter, uint phas
 CLSORT_INLINE uint device_phases_done(volatile __global uint *done, uint num_done, uint num_tasks,
                                       __local uint *answer)
 {
+    device_fence_each();
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* this group's work is done */
     if (get_local_id(0) == 0) {
         device_fence();
@@ -43,6 +45,7 @@ CLSORT_INLINE uint device_phases_done(volatile __global uint *done, uint num_don
         device_fence();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the answer is known */
+    device_fence_each();
     return *answer;
 }
 
@@ -50,6 +53,7 @@ CLSORT_INLINE uint device_phases_done(volatile __global uint *done, uint num_don
  * work-items call; begins with a barrier. */
 CLSORT_INLINE void device_phases_begin(volatile __global uint *counter, uint phases)
 {
+    device_fence_each();
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* this group has written all */
     if (get_local_id(0) == 0) {
         device_fence();

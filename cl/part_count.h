@@ -138,6 +138,7 @@ CLSORT_INLINE uint part_count_is_last(const struct part_params *q, __global void
                                       uint number, uint num_blocks,
                                       __local struct part_count_local *shared)
 {
+    device_fence_each();
     /* All has been added, and the counters have been read. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
@@ -147,6 +148,7 @@ CLSORT_INLINE uint part_count_is_last(const struct part_params *q, __global void
         device_fence();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the last group is known */
+    device_fence_each();
     return shared->is_last;
 }
 

@@ -98,7 +98,7 @@ KERNEL void select_collect(const struct select_params p, SELECT_ARGS)
 
 struct select_count_local {
     uint bins[SELECT_BOUNDS][SELECT_BINS];
-    uint answer;
+    uint answer, is_enough;
 };
 
 /* A digit: of the key, or of the index. */
@@ -190,13 +190,13 @@ KERNEL void select_count(const struct select_params p, SELECT_ARGS)
         volatile __global uint *tasks = SELECT_TABLE(uint, &p, tasks) + 2 * slot;
         struct select_count_digit digit;
         select_count_find(&p, round, &digit);
-        for (uint i = me; i < SELECT_BOUNDS * SELECT_BINS; i += GROUP_SIZE)
+        GROUP_LOOP(i, 0, SELECT_BOUNDS * SELECT_BINS)
             shared.bins[i / SELECT_BINS][i % SELECT_BINS] = 0;
         uint num_done = 0; /* device_phases_take() has barriers: all are 0 */
         for (uint part = device_phases_take(&tasks[0], &shared.answer); part < p.groups_per_array;
              part = device_phases_take(&tasks[0], &shared.answer), ++num_done)
             select_count_part(&p, keys, part, state, digit, &shared);
-        for (uint i = me; i < SELECT_BOUNDS * SELECT_BINS; i += GROUP_SIZE) {
+        GROUP_LOOP(i, 0, SELECT_BOUNDS * SELECT_BINS) {
             const uint num = shared.bins[i / SELECT_BINS][i % SELECT_BINS];
             if (num)
                 atomic_add(&bins[i], num);
@@ -208,7 +208,10 @@ KERNEL void select_count(const struct select_params p, SELECT_ARGS)
         } else if (!device_phases_wait(&state->phases, round + 1, p.spin_limit, &shared.answer)) {
             return;
         }
-        if (select_between(state) <= p.capacity)
+        if (me == 0) /* others may end the next round meanwhile: one work-item decides */
+            shared.is_enough = select_between(state) <= p.capacity;
+        barrier(CLK_LOCAL_MEM_FENCE); /* it is decided */
+        if (shared.is_enough)
             return;
     }
 }

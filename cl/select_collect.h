@@ -153,9 +153,9 @@ CLSORT_INLINE uint select_look(const struct select_source *from, uint tile,
         return hits;
     }
     for (uint i = 0; i < SELECT_LOADS * SELECT_VECTOR; ++i) {
-        const uint index = (uint)begin + select_slot(i) - from->skew;
-        if (begin + select_slot(i) >= from->skew && index < from->count) {
-            const key_t key = SELECT_KEY(from->keys[index]);
+        const ulong at = begin + select_slot(i);
+        if (at >= from->skew && at - from->skew < from->count) {
+            const key_t key = SELECT_KEY(from->keys[at - from->skew]);
             hits |= (uint)((key_t)(key - low) <= span) << i;
             *below += from->counts_below && key < low;
         }
@@ -224,7 +224,7 @@ CLSORT_INLINE uint select_pass(const struct select_params *p, __global const sto
         if (num > SELECT_ROOM) {
             select_round(&from, tile, 1, bounds, sink, shared);
         } else {
-            for (uint i = me; i < num; i += GROUP_SIZE) {
+            GROUP_LOOP(i, 0, num) {
                 const uint at = shared->first + i;
                 if (at < sink->capacity)
                     SELECT_STORE(sink->candidates, sink->indices, at,

@@ -80,7 +80,7 @@ CLSORT_INLINE void select_range_clear(struct select_digit digit,
                                       __local struct select_range_local *shared)
 {
     const uint num_bins = digit.is_common ? SELECT_BINS : SELECT_BOUNDS * SELECT_BINS;
-    for (uint i = get_local_id(0); i < num_bins; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, num_bins)
         shared->bins[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all are 0 */
 }
@@ -110,7 +110,7 @@ CLSORT_INLINE void select_range_narrow(struct select_range *range, struct select
     const uint total = skipped + range->size[1];
     barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */
     group_scan_exclusive(&shared->scan, shared->bins, num_bins);
-    for (uint i = get_local_id(0); i < num_bins; i += GROUP_SIZE) {
+    GROUP_LOOP(i, 0, num_bins) {
         const uint begin = shared->bins[i], end = i + 1 < num_bins ? shared->bins[i + 1] : total;
 #pragma unroll
         for (uint bound = 0; bound < SELECT_BOUNDS; ++bound) {

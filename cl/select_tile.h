@@ -33,7 +33,7 @@ CLSORT_INLINE void select_tile_write(const struct select_params *p, SELECT_BUFFE
 {
     if (num <= SELECT_FEW) {
         barrier(CLK_LOCAL_MEM_FENCE); /* they are collected */
-        for (uint i = get_local_id(0); i < num; i += GROUP_SIZE) {
+        GROUP_LOOP(i, 0, num) {
             const ITEM own = items[clsort_item_slot(i)];
             uint rank = 0;
 #pragma unroll 4
@@ -49,11 +49,11 @@ CLSORT_INLINE void select_tile_write(const struct select_params *p, SELECT_BUFFE
     }
     const uint needed = num > 2 ? 32 - (uint)clz(num - 1) : 1;
     const uint bits = min(max(needed, (uint)ITEM_BITS + 6), (uint)TILE_BITS);
-    for (uint i = num + get_local_id(0); i < TILE_SLOTS; i += GROUP_SIZE)
+    GROUP_LOOP(i, num, TILE_SLOTS)
         clsort_item_store(items, clsort_item_slot(i), ITEM_LAST, 1);
     clsort_item_network(items, TILE_SLOTS, bits, 1, 1, bits);
     /* They are in order: the network ends with a barrier. */
-    for (uint i = get_local_id(0); i < limit; i += GROUP_SIZE)
+    GROUP_LOOP(i, 0, limit)
         select_tile_place(p, keys_in, keys_out, values_in, payload_out, array,
                           items[clsort_item_slot(min(from + i, TILE_SLOTS - 1u))], i);
 }

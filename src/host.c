@@ -220,14 +220,11 @@ static clsort_status sort_alone(const struct request *request, int *done_ret)
 static clsort_status sort_entered(clsort_sorter *sorter, const struct request *request)
 {
     int done = 0;
-    const clsort_status status =
-        error_refuse(&sorter->error, sort_here(&sorter->facts, request, &done));
-    if (status)
-        return status;
-    if (!done)
-        return sort_there(sorter, request);
-    run_forget_timing(sorter); /* the timing is that of an earlier sort */
-    return CLSORT_OK;
+    clsort_status status = error_refuse(&sorter->error, sort_here(&sorter->facts, request, &done));
+    if (!status && !done)
+        status = sort_there(sorter, request);
+    run_forget_timing(sorter); /* what was kept is an earlier sort's, or a part's of this one */
+    return status;
 }
 
 clsort_status host_sort_entered(clsort_sorter *sorter, const clsort_desc *desc,

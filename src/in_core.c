@@ -64,10 +64,18 @@ static void set_lists(const struct problem *problem, struct binding *binding)
         binding->buffers.values_list_out = &listed[BUFFER_LISTED_OUT - BUFFER_COLUMN];
 }
 
-static clsort_status enqueue(const struct host_job *job, cl_command_queue queue,
-                             const struct binding *binding)
+/* Sorts the binding's buffers and waits. */
+static clsort_status sort(const struct host_job *job, cl_command_queue queue,
+                          const struct binding *binding)
 {
-    return sorter_enqueue_own(job->sorter, queue, job->desc, &binding->buffers, NULL);
+    cl_event sorted = NULL;
+    const clsort_status status =
+        sorter_enqueue_own(job->sorter, queue, job->desc, &binding->buffers, &sorted);
+    if (status)
+        return status;
+    const cl_int code = pool_wait(sorted);
+    clReleaseEvent(sorted);
+    return code ? error_opencl(&job->sorter->error, "clWaitForEvents", code) : CLSORT_OK;
 }
 
 /* Waits for the queue. A failure before it, the status, is the one that counts. */
@@ -170,7 +178,7 @@ static clsort_status sort_staged(const struct host_job *job, cl_command_queue qu
         status = staging_move(sorter, transfers, num, NULL, 0);
     }
     if (!status)
-        status = finish(job, queue, enqueue(job, queue, &binding)); /* also if a step failed */
+        status = finish(job, queue, sort(job, queue, &binding)); /* also if a step failed */
     if (status)
         return status;
     *is_lost_ret = 1;
@@ -256,7 +264,7 @@ static clsort_status sort_shared(const struct host_job *job, cl_command_queue qu
         status = run_reserve_scratch(job->sorter);
     if (!status) {
         *is_lost_ret = 1;
-        status = enqueue(job, queue, &binding);
+        status = sort(job, queue, &binding);
     }
     if (!status)
         status = show_outputs(job, &binding, queue);

@@ -368,6 +368,16 @@ static clsort_status make_runs(struct pieces *pieces)
     return CLSORT_OK;
 }
 
+/* No piece fits: a device has too little memory, or the host had none to plan with. */
+static clsort_status refuse_pieces(const struct host_job *job)
+{
+    for (uint32_t i = 0; i < job->num_sorters; ++i) {
+        if (job->sorters[i]->error.status == CLSORT_ERROR_HOST_MEMORY)
+            return CLSORT_ERROR_HOST_MEMORY;
+    }
+    return error_set(&job->sorter->error, CLSORT_ERROR_DEVICE_MEMORY);
+}
+
 static clsort_status sort_all(struct pieces *pieces, uint64_t memory)
 {
     const uint64_t num_arrays = pieces->job->problem->num_arrays;
@@ -380,7 +390,7 @@ static clsort_status sort_all(struct pieces *pieces, uint64_t memory)
         size = piece_size(pieces, 1, memory);
     }
     if (!size)
-        return error_set(&pieces->job->sorter->error, CLSORT_ERROR_DEVICE_MEMORY);
+        return refuse_pieces(pieces->job);
     size = even_size(pieces->count, pieces->is_grouped ? pieces->array_count : 1, size);
     clsort_status status = make_runs(pieces);
     if (pieces->is_grouped)

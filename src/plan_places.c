@@ -90,7 +90,7 @@ static clsort_status copy_segments(const struct places *places, uint32_t size,
     struct step *step = add_step(places->route, kernel, size, places->wanted, places->plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->variant.payload_size = problem->count > UINT32_MAX ? 8 : 4;
+    step->variant.payload_size = segment_number_size(problem->count);
     step->params.segments = places->segments;
     step->params.segments.num_units = size / payload_piece(size);
     step->params_size = sizeof step->params.segments;

@@ -34,7 +34,8 @@ static void split_blocks(struct radix *radix)
     const uint64_t slots = shape_slots(radix->tuning->radix);
     const uint64_t num_tiles = ceil_div(problem->count, slots);
     const uint64_t share = radix->tuning->radix_blocks / problem->num_arrays;
-    const uint64_t wanted = share > 0 ? share : 1;
+    const uint64_t least = ceil_div(problem->count, (uint64_t)1 << 31); /* counts have 32 bits */
+    const uint64_t wanted = larger(larger(share, least), 1);
     radix->block_size = ceil_div(num_tiles, wanted < num_tiles ? wanted : num_tiles) * slots;
     radix->num_blocks = ceil_div(problem->count, radix->block_size);
     radix->counts_size = problem->num_arrays * ((uint64_t)1 << radix->tuning->radix_bits) *

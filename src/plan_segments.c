@@ -304,7 +304,7 @@ clsort_status plan_segments_number(const struct route *route, struct segments_pa
     struct segments segments = {
         .route = route,
         .plan = plan,
-        .rows = {.index_size = count > UINT32_MAX ? 8 : 4},
+        .rows = {.index_size = segment_number_size(count)},
         .params = *params,
         .index = {BUFFER_SCRATCH, 0},
     };
@@ -413,7 +413,7 @@ clsort_status plan_segments(const struct route *route, struct plan *plan)
     if (!problem->num_segments)
         return copy_all(route, plan);
     int is_done = 0;
-    const uint32_t index_size = problem->count > UINT32_MAX ? 8 : 4;
+    const uint32_t index_size = segment_number_size(problem->count);
     struct segments segments = {
         .route = route,
         .plan = plan,

@@ -47,7 +47,7 @@ static void reserve_tables(struct select *select)
 /* Bytes of local memory that counting takes. */
 static uint32_t count_local(const struct select_tuning *tuning)
 {
-    return (4 * SELECT_BOUNDS << tuning->digit_bits) + 4;
+    return (4 * SELECT_BOUNDS << tuning->digit_bits) + 2 * 4;
 }
 
 /* And collecting: some elements, and three numbers. */

@@ -110,7 +110,7 @@ static int takes_short(struct route *route)
     const uint32_t item_size = problem->type->bits == 64 ? 16 : 8;
     if (route->facts->cpu_kernels || problem->count > route->tuning.select.short_max)
         return 0;
-    const uint32_t slots = (uint32_t)1 << ceil_log2(larger(problem->count, 2));
+    const uint64_t slots = (uint64_t)1 << ceil_log2(larger(problem->count, 2));
     while (shape->items > slots)
         shape->items /= 2;
     while (shape_slots(*shape) * item_size > route->facts->local_size && shape->group_size > 1)

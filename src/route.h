@@ -12,6 +12,12 @@
 #define MAX_STEP ((uint32_t)1 << 18)
 #define MAX_NUMBERED (UINT32_MAX - MAX_STEP)
 
+/* The bytes of segments' numbers, which count from 1; there is one behind the last. */
+static inline uint32_t segment_number_size(uint64_t count)
+{
+    return count < UINT32_MAX ? 4 : 8;
+}
+
 /* What the steps are. plan_write() has a table of the forms' planners. */
 enum route_form {
     FORM_NOTHING,      /* nothing is to be sorted */

@@ -196,7 +196,7 @@ clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *proble
     for (;;) {
         size_t limit = 0;
         clsort_status status = compile(sorter, &limit);
-        if (status || limit >= sorter->facts.max_group_size)
+        if (status || limit >= sorter->facts.max_group_size || sorter->facts.max_group_size == 1)
             return status;
         while (sorter->facts.max_group_size > limit && sorter->facts.max_group_size > 1)
             sorter->facts.max_group_size /= 2;

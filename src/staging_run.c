@@ -128,7 +128,8 @@ static int end(struct crew *crew, struct load *load, char *chunk)
 {
     if (!load->transfer)
         return 0;
-    const cl_int code = clWaitForEvents(1, &load->event);
+    const cl_int before = load->after ? pool_wait(load->after) : CL_SUCCESS;
+    const cl_int code = before ? before : pool_wait(load->event);
     clReleaseEvent(load->event);
     if (code) {
         record(crew, CLSORT_ERROR_OPENCL, "clWaitForEvents", code);

@@ -173,6 +173,8 @@ uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t ke
     return (count > scatter ? count : scatter) + 16;
 }
 
+#define MAX_SLOTS (1 << 15) /* of a tile: ranks have 16 bits */
+
 void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
                          struct onesweep_tuning *row)
 {
@@ -187,7 +189,8 @@ void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, ui
     if (row->subgroup && row->scatter.group_size % row->subgroup)
         row->subgroup = 0;
     while ((row->local_size = tuning_onesweep_local(row, key_size, payload_size)) >
-           facts->local_size) {
+               facts->local_size ||
+           shape_slots(row->scatter) > MAX_SLOTS) {
         if (row->scatter.items > MIN_ITEMS)
             row->scatter.items -= 1;
         else if (row->digit_bits > MIN_ONESWEEP_BITS)

@@ -1,6 +1,8 @@
 /* tuning_quick.c: partition quicksort and its form in one launch, fitted to the device. */
 #include "tuning.h"
 
+#include "plan_math.h"
+
 #define MIN_ITEMS 2
 #define MIN_BUCKET_BITS 1 /* large records on devices with 1 KiB of local memory */
 
@@ -144,8 +146,11 @@ void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
     while (row->leaf_items > 2 &&
            tuning_whole_local(row, row->leaf_items, item_size) > facts->local_size)
         row->leaf_items -= 1;
+    /* An element's place among those of its group has 16 bits. */
+    row->held = (uint32_t)smaller(row->held, (1 << 16) / row->group_size);
     /* Not worth a smaller form. */
-    if (row->group_size > facts->max_group_size || row->sample.group_size > facts->max_group_size ||
+    if (row->held == 0 || row->group_size > facts->max_group_size ||
+        row->sample.group_size > facts->max_group_size ||
         shape_slots(row->sample) * item_size + 256 > facts->local_size ||
         shape_slots(row->sample) >> row->bucket_bits == 0 || /* a bucket has one at least */
         single_local(row, item_size) > facts->local_size ||

@@ -106,12 +106,12 @@ static int is_untouched(const stage *st)
     return job_is_untouched(&st->j, st->queue);
 }
 
-/* Calls without which there can be no sort. */
+/* Calls without which there can be no sort, or nobody can know whether there was one. */
 static int is_needed(call name)
 {
     return name == CALL_clCreateProgramWithSource || name == CALL_clBuildProgram ||
            name == CALL_clCreateKernel || name == CALL_clSetKernelArg ||
-           name == CALL_clEnqueueNDRangeKernel;
+           name == CALL_clEnqueueNDRangeKernel || name == CALL_clWaitForEvents;
 }
 
 static clsort_status expected_status(cl_int code)

@@ -106,7 +106,7 @@ static void find_moved(struct job *job)
     const struct problem *problem = &job->problem;
     const int in_place = problem->in_place;
     const enum buffer_role none = BUFFER_NONE;
-    const int shows_keys = !problem->index_size || (problem->num_columns && !in_place);
+    const int shows_keys = !problem->index_size || !in_place;
     for (uint32_t i = 0; i < problem->num_columns; ++i) {
         const enum buffer_role from = BUFFER_COLUMN + i;
         const enum buffer_role to = in_place ? from : BUFFER_COLUMN_OUT + i;

@@ -33,16 +33,42 @@ void device_close(struct job *job)
     }
 }
 
+/* Commands in the job's queue. clFinish() does not tell that one has failed. */
+struct commands {
+    cl_event events[MAX_MOVED];
+    cl_uint num;
+    cl_int code; /* of the first that was refused */
+};
+
+static void add(struct commands *commands, cl_int code)
+{
+    if (code)
+        commands->code = code;
+    else
+        ++commands->num;
+}
+
+/* Waits for the queue and the commands. Returns the code of the first failure. */
+static cl_int finish(cl_command_queue queue, struct commands *commands)
+{
+    const cl_int finished = clFinish(queue);
+    const cl_int waited =
+        commands->num ? clWaitForEvents(commands->num, commands->events) : CL_SUCCESS;
+    for (cl_uint i = 0; i < commands->num; ++i)
+        clReleaseEvent(commands->events[i]);
+    return commands->code ? commands->code : finished ? finished : waited;
+}
+
 /* Copies `count` elements from the caller's buffer to the job's, or back. */
 static cl_int copy(struct job *job, const struct moved *moved, enum buffer_role role,
-                   uint64_t count, int is_back)
+                   uint64_t count, int is_back, cl_event *event_ret)
 {
     const clsort_buffer *buffer = buffer_of(job->request->buffers, role);
     const size_t size = (size_t)count * moved->size, offset = (size_t)buffer->offset;
     return is_back ? clEnqueueCopyBuffer(job->request->queue, moved->mem, buffer->mem, 0, offset,
-                                         size, 0, NULL, NULL)
+                                         size, 0, NULL, event_ret)
                    : clEnqueueCopyBuffer(job->request->queue, buffer->mem, moved->mem, offset, 0,
-                                         size, 0, NULL, NULL);
+                                         size, 0, NULL, event_ret);
 }
 
 /* Sorts the job's buffers in place and waits. The queue may be out of order. */
@@ -74,46 +100,56 @@ static int sort(struct job *job, uint64_t count)
     return status_of(code);
 }
 
+/* Copies what this rank brings to the job's buffers. */
+static cl_int fill(struct job *job)
+{
+    const cl_command_queue queue = job->request->queue;
+    struct commands commands = {.num = 0};
+    for (uint32_t i = 0; !commands.code && i < job->num_moved; ++i) {
+        const struct moved *moved = &job->moved[i];
+        const size_t size = (size_t)job->count * moved->size;
+        cl_event *event_ret = &commands.events[i];
+        add(&commands, moved->from == BUFFER_NONE
+                           ? clEnqueueWriteBuffer(queue, moved->mem, CL_FALSE, 0, size, moved->sent,
+                                                  0, NULL, event_ret)
+                           : copy(job, moved, moved->from, job->count, 0, event_ret));
+    }
+    return finish(queue, &commands);
+}
+
 int device_sort_sent(struct job *job)
 {
     const cl_command_queue queue = job->request->queue;
     cl_int code = clFinish(queue); /* the caller's commands: the copies wait for no event */
-    if (!job->count)
+    if (code || !job->count)
         return status_of(code);
-    for (uint32_t i = 0; !code && i < job->num_moved; ++i) {
+    code = fill(job);
+    const int status = code ? status_of(code) : sort(job, job->count);
+    if (status)
+        return status;
+    struct commands reads = {.num = 0};
+    for (uint32_t i = 0; !reads.code && i < job->num_moved; ++i) {
         const struct moved *moved = &job->moved[i];
-        const size_t size = (size_t)job->count * moved->size;
-        code = moved->from == BUFFER_NONE ? clEnqueueWriteBuffer(queue, moved->mem, CL_FALSE, 0,
-                                                                 size, moved->sent, 0, NULL, NULL)
-                                          : copy(job, moved, moved->from, job->count, 0);
+        add(&reads,
+            clEnqueueReadBuffer(queue, moved->mem, CL_FALSE, 0, (size_t)job->count * moved->size,
+                                moved->sent, 0, NULL, &reads.events[i]));
     }
-    int status = status_of(code);
-    if (!status)
-        status = sort(job, job->count);
-    for (uint32_t i = 0; !status && i < job->num_moved; ++i) {
-        const struct moved *moved = &job->moved[i];
-        status = status_of(clEnqueueReadBuffer(queue, moved->mem, CL_FALSE, 0,
-                                               (size_t)job->count * moved->size, moved->sent, 0,
-                                               NULL, NULL));
-    }
-    code = clFinish(queue);
-    return status ? status : status_of(code);
+    return status_of(finish(queue, &reads));
 }
 
 int device_sort_received(struct job *job)
 {
     const cl_command_queue queue = job->request->queue;
-    cl_int code = CL_SUCCESS;
+    struct commands writes = {.num = 0};
     if (!job->count_wanted)
         return CLSORT_OK;
-    for (uint32_t i = 0; !code && i < job->num_moved; ++i) {
+    for (uint32_t i = 0; !writes.code && i < job->num_moved; ++i) {
         const struct moved *moved = &job->moved[i];
-        code = clEnqueueWriteBuffer(queue, moved->mem, CL_FALSE, 0,
-                                    (size_t)job->count_wanted * moved->size, moved->received, 0,
-                                    NULL, NULL);
+        add(&writes, clEnqueueWriteBuffer(queue, moved->mem, CL_FALSE, 0,
+                                          (size_t)job->count_wanted * moved->size, moved->received,
+                                          0, NULL, &writes.events[i]));
     }
-    const cl_int finished = clFinish(queue);
-    code = code ? code : finished;
+    const cl_int code = finish(queue, &writes);
     if (code)
         return status_of(code);
     return job->report.sorted_again ? sort(job, job->count_wanted) : CLSORT_OK;
@@ -121,12 +157,12 @@ int device_sort_received(struct job *job)
 
 int device_deliver(struct job *job)
 {
-    cl_int code = CL_SUCCESS;
-    for (uint32_t i = 0; !code && job->count_wanted && i < job->num_moved; ++i) {
+    struct commands copies = {.num = 0};
+    for (uint32_t i = 0; !copies.code && job->count_wanted && i < job->num_moved; ++i) {
         const struct moved *moved = &job->moved[i];
         if (moved->to != BUFFER_NONE)
-            code = copy(job, moved, moved->to, job->count_wanted, 1);
+            add(&copies,
+                copy(job, moved, moved->to, job->count_wanted, 1, &copies.events[copies.num]));
     }
-    const cl_int finished = clFinish(job->request->queue);
-    return status_of(code ? code : finished);
+    return status_of(finish(job->request->queue, &copies));
 }

@@ -66,7 +66,7 @@ static hands take(const sample *s, const mpi_case *plan)
         h.values = canary_copy(s->values + h.from.base * value_size, h.from.count, value_size);
     if (s->desc.index_size)
         h.indices = canary_copy(NULL, h.to.count, s->desc.index_size);
-    else if (plan->has_to || s->desc.out_of_place)
+    if (s->desc.out_of_place || (plan->has_to && !s->desc.index_size))
         h.keys_out = canary_copy(NULL, h.to.count, size);
     if (h.keys_out && value_size)
         h.values_out = canary_copy(NULL, h.to.count, value_size);
@@ -84,10 +84,10 @@ static const char *judge(const sample *s, const mpi_case *plan, const hands *h)
         wrong = in_place ? differs(h->values, s->sorted_values, h->to, value_size)
                          : differs(h->values, s->values, h->from, value_size);
     if (!wrong && s->desc.index_size)
-        return check_indices(s, h->indices, h->to);
-    if (!wrong && !in_place)
+        wrong = check_indices(s, h->indices, h->to);
+    if (!wrong && h->keys_out)
         wrong = differs(h->keys_out, s->sorted_keys, h->to, size);
-    if (!wrong && !in_place && value_size)
+    if (!wrong && h->values_out)
         wrong = differs(h->values_out, s->sorted_values, h->to, value_size);
     return wrong;
 }

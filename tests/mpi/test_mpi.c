@@ -73,7 +73,7 @@ static void test_bits(void **state)
     }
 }
 
-/* Indices count over all ranks. */
+/* Indices count over all ranks. Out of place the keys are written, too. */
 static void test_indices(void **state)
 {
     (void)state;
@@ -83,7 +83,8 @@ static void test_indices(void **state)
                 .desc = {.count = usual_count(),
                          .type = index_size == 4 ? CLSORT_F32 : CLSORT_I16,
                          .order = (clsort_order)(from % 2),
-                         .index_size = index_size},
+                         .index_size = index_size,
+                         .out_of_place = (uint32_t)from / 2 % 2},
                 .data = from % 2 ? DATA_FEW : DATA_SPRINKLED,
                 .from = (deal)from,
                 .to = (deal)((from + 1) % NUM_DEALS),

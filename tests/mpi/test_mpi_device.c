@@ -205,49 +205,47 @@ static void *download(cl_mem mem, uint64_t count, uint32_t size)
     return data;
 }
 
-/* Keys with values in place; keys to indices; out of place. */
+/* Keys with values in place; keys to indices; out of place; to indices and out of place. */
 static void test_buffers(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < 3; ++kind) {
+    for (int kind = 0; kind < 4; ++kind) {
         whole w;
         whole_open(&w, 1, 40, (deal)kind);
         const uint32_t size = column_size(&w, 0);
         const char *keys_all = w.columns[0], *values_all = w.values;
         cl_mem keys = upload(keys_all + w.part.base * size, w.part.count, size);
         cl_mem values = upload(values_all + w.part.base * 4, w.part.count, 4);
-        cl_mem out = upload(NULL, w.part.count, size > 4 ? size : 4);
+        cl_mem indices = upload(NULL, w.part.count, 4), out = upload(NULL, w.part.count, size);
         clsort_desc desc = {.count = w.part.count, .type = w.r.columns[0].type};
         desc.order = w.r.columns[0].order == w.r.desc.order ? CLSORT_ASCENDING : CLSORT_DESCENDING;
-        clsort_buffers buffers = {.keys = {.mem = keys}};
-        if (kind == 0) {
-            desc.value_size = 4;
-            buffers.values.mem = values;
-        } else if (kind == 1) {
-            desc.index_size = 4;
-            buffers.indices.mem = out;
-        } else {
-            desc.out_of_place = 1;
-            buffers.keys_out.mem = out;
-        }
+        desc.value_size = kind == 0 ? 4 : 0;
+        desc.index_size = kind % 2 ? 4 : 0;
+        desc.out_of_place = kind / 2;
+        const clsort_buffers buffers = {.keys = {.mem = keys},
+                                        .values = {.mem = desc.value_size ? values : NULL},
+                                        .indices = {.mem = desc.index_size ? indices : NULL},
+                                        .keys_out = {.mem = desc.out_of_place ? out : NULL}};
         clsort_mpi_report report;
         const int status =
             clsort_mpi_sort_buffers(sorter, queue, MPI_COMM_WORLD, &desc, &buffers, &report);
         void *got_keys = download(keys, w.part.count, size);
         void *got_values = download(values, w.part.count, 4);
-        void *got = download(out, w.part.count, kind == 2 ? size : 4);
+        void *got_indices = download(indices, w.part.count, 4);
+        void *got = download(out, w.part.count, size);
         const char *wrong = status ? clsort_mpi_status_text(status) : NULL;
         if (!wrong && kind == 0)
             wrong = check_sorted(&w, got_keys, keys_all, size);
         if (!wrong && kind == 0)
             wrong = check_sorted(&w, got_values, values_all, 4);
-        if (!wrong && kind == 1)
-            wrong = check_order(&w, got, 4);
-        if (!wrong && kind == 2)
+        if (!wrong && desc.index_size)
+            wrong = check_order(&w, got_indices, 4);
+        if (!wrong && desc.out_of_place)
             wrong = check_sorted(&w, got, keys_all, size);
         if (!wrong && kind && w.part.count &&
             memcmp(got_keys, keys_all + w.part.base * size, (size_t)w.part.count * size) != 0)
             wrong = "the source has changed";
+        free(got_indices);
         free(got_keys);
         free(got_values);
         free(got);
