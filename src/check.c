@@ -378,7 +378,8 @@ static struct refusal check_places(const struct problem *problem, const clsort_a
                 continue;
             const uintptr_t other_at = (uintptr_t)array_of(arrays, other);
             const uint64_t other_size = check_size(problem, other);
-            if (at && other_at && at < other_at + other_size && other_at < at + size)
+            if (at && other_at && size && other_size && at < other_at + other_size &&
+                other_at < at + size)
                 return refuse(CLSORT_ERROR_BUFFER_OVERLAP, check_buffer_name(role));
         }
     }

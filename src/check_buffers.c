@@ -74,13 +74,16 @@ static clsort_status find_range(const struct device_facts *facts, const clsort_b
     return CLSORT_OK;
 }
 
+/* Whether a step may read the buffer. Indices and outputs are read by the steps after the one that
+ * writes them; but columns are written once, as are values that an index gathers. */
 static int is_read(const struct problem *problem, enum buffer_role role)
 {
-    if (role_is_in(role, BUFFER_COLUMN_OUT) || role_is_in(role, BUFFER_LISTED_OUT) ||
-        role == BUFFER_LOWER || role == BUFFER_UPPER || role == BUFFER_RESULT)
+    if (role_is_in(role, BUFFER_COLUMN_OUT) || role == BUFFER_LOWER || role == BUFFER_UPPER ||
+        role == BUFFER_RESULT)
         return 0;
-    return role != BUFFER_INDICES || problem->count > 1 || /* later steps read the indices */
-           problem->operation == CLSORT_OPERATION_GATHER;
+    if (role_is_in(role, BUFFER_LISTED_OUT))
+        return problem->num_values == 1;
+    return role != BUFFER_INDICES || problem->count > 0;
 }
 
 /* Checks one buffer that is needed. */
@@ -132,7 +135,8 @@ static clsort_status check_given(const struct problem *problem, enum buffer_role
 
 static int overlap(const struct range *a, const struct range *b)
 {
-    return a->root == b->root && a->begin < b->end && b->begin < a->end;
+    return a->root == b->root && a->begin < a->end && b->begin < b->end && a->begin < b->end &&
+           b->begin < a->end;
 }
 
 struct refusal check_buffers(const struct device_facts *facts, const struct problem *problem,

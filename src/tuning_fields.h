@@ -198,7 +198,7 @@ COUNT(select, min, min_count)
 COUNT(select, row_min, row_min)
 COUNT(select, row_max, row_max)
 POWER(select, short_group, short_rows.group_size, 1, 4096)
-POWER(select, short_items, short_rows.items, 1, 32)
+POWER(select, short_items, short_rows.items, 2, 32)
 COUNT(select, short_max, short_max)
 NUMBER(select, spin_limit, spin_limit, 0, 1073741824)
 

@@ -23,8 +23,9 @@ done
 [ -n "$clang" ] || skip "there is no clang"
 
 fresh_dir "$work"
+"$list" "$work" >"$work/listed" || fail "list_variants ended with status $?"
 # Leave out options of NVIDIA's own compiler.
-"$list" "$work" | sed 's/ -cl-nv-[^ ]*//' >"$work/all"
+sed 's/ -cl-nv-[^ ]*//' "$work/listed" >"$work/all"
 awk -F'\t' -v step="$STEP" '
     { width = $5; sub(/.*-DKEY_BITS=/, "", width); sub(/ .*/, "", width) }
     !seen[$1, $3, width]++ || ++others % step == 0' "$work/all" >"$work/forms"

@@ -11,8 +11,10 @@
 # With --against the part "offline" compares each GPU kernel, in each form, with that of COMMIT.
 # Environment variables: CHECK_DIR is the folder to build in (build/check), and CHECK_JOBS is the
 # number of jobs at once (the number of cores). The heads of the parts explain more. A check is
-# skipped if its tool is missing; "tools/setup check" installs all tools on Debian.
+# skipped if its tool is missing; "tools/setup check" installs all tools on Debian. A part without
+# any check fails.
 set -eu
+check_caller=$PWD
 cd "$(dirname "$0")/.."
 . tests/check/common.sh
 
@@ -47,8 +49,11 @@ done
 for part in "$@"; do
     printf '\n== %s: %s\n' "$part" "$(sed -n '2s/^# //p' "tests/check/$part.sh")"
     start=$SECONDS
+    before=$(wc -l <"$CHECK_RESULTS")
     CHECK_PART=$part bash "tests/check/$part.sh" ||
         CHECK_PART=$part failed "$part" "the script ended with $?"
+    [ "$(wc -l <"$CHECK_RESULTS")" -gt "$before" ] ||
+        CHECK_PART=$part failed "$part" "it checked nothing"
     printf '   (%d seconds)\n' $((SECONDS - start))
 done
 

@@ -7,7 +7,7 @@
 # gpu-0" selects columns by name.
 . tests/check/common.sh
 
-build plain all -D CMAKE_BUILD_TYPE=Release
+build plain all -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TESTS=ON
 tests=$CHECK_DIR/plain/tests
 tool=$CHECK_DIR/plain/tools/clsort/clsort
 

@@ -1,6 +1,8 @@
 # common.sh: what the parts of tools/check.sh share. Sourced from the repository's root.
 set -eu
 export CHECK_DIR=${CHECK_DIR-${CLSORT_BUILD_DIR:-$PWD/build}/check}
+# tools/check.sh says where its caller stood: relative names begin there.
+[ "${CHECK_DIR#/}" != "$CHECK_DIR" ] || CHECK_DIR=${check_caller-$PWD}/$CHECK_DIR
 export CHECK_JOBS=${CHECK_JOBS-$(nproc)}
 export CHECK_PART=${CHECK_PART-}
 export CHECK_RESULTS=$CHECK_DIR/results

@@ -6,9 +6,10 @@
 # closed pipe, signals).
 . tests/check/common.sh
 
-build plain all -D CMAKE_BUILD_TYPE=Release
+build plain all -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TESTS=ON
 tests='^(faults|every_call|calls|memory|(strings_)?args[a-z_]*|no_platform|no_device|setuid|tool)$'
 found=$(ctest --test-dir "$CHECK_DIR/plain" -N -R "$tests" | sed -n 's/^ *Test *#[0-9]*: //p')
+[ -n "$found" ] || failed "tests" "the build has none of them"
 for test in $found; do
     run_tests "$test" plain -R "^$test\$"
 done

@@ -26,12 +26,16 @@ END
 # list_forms BUILD DIR: lists the forms of the library in $CHECK_DIR/BUILD, in a fresh folder,
 # without options of NVIDIA's own compiler. OFFLINE=all takes every combination of types, payloads,
 # orders and bit ranges. OFFLINE_STEP=N takes the first form of each device and kernel, and every
-# N-th of the others.
+# N-th of the others. If the list fails, so does the part, which ends.
 list_forms() {
     rm -rf "$2"
     mkdir -p "$2"
     # shellcheck disable=SC2086 # an empty OFFLINE is no argument
-    "$CHECK_DIR/$1/tests/list_variants" "$2" ${OFFLINE-} | sed 's/ -cl-nv-[^ ]*//' |
+    if ! "$CHECK_DIR/$1/tests/list_variants" "$2" ${OFFLINE-} >"$2/listed"; then
+        failed "the forms of $1" "list_variants failed"
+        exit 0
+    fi
+    sed 's/ -cl-nv-[^ ]*//' "$2/listed" |
         awk -F'\t' -v step="${OFFLINE_STEP-1}" '!seen[$1, $3]++ || ++others % step == 0' >"$2/forms"
     device_header >"$2/device.h"
 }
