@@ -9,6 +9,6 @@ KERNEL void msd_offsets(const struct msd_params p, PART_ARGS)
     const struct part_params *q = &p.part;
     __local struct offsets_local shared;
     LOCAL_FITS(sizeof(shared));
-    if (PART_IS_EVEN)
+    if (MSD_HAS_BLOCKS) /* not PART_IS_EVEN, which groups that end may change */
         offsets_digit(&p, scratch, get_group_id(0), &shared);
 }

@@ -263,7 +263,9 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
     struct step leaves = part->first;
     leaves.params.part.flags |= stores_keys ? FLAG_STORE_KEYS : 0;
     leaves.local_size = part->tuning->leaf_local;
-    leaves.variant.keeps_order = (uint32_t)part->route->keeps_order;
+    /* A key that is sorted by a part of its bits is no rest: its leaf moves elements by slots. */
+    leaves.variant.keeps_order =
+        (uint32_t)(part->route->keeps_order || problem_shows_order(part->route->problem));
     leaves.variant.radix_bits = part->tuning->bin_bits;
     struct step *step = plan_add(plan, KERNEL_PART_LEAF, &leaves, part->tuning->leaf);
     if (!step)

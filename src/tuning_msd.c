@@ -3,7 +3,7 @@
 #include "plan_math.h"
 #include "tuning.h"
 
-#define MAX_SLOTS (1 << 15) /* of a leaf: ranks have 16 bits */
+#define MAX_SLOTS (1 << 15) /* of a leaf or a tile: ranks and counts have 16 bits */
 #define SPARE_COUNTERS 32   /* COMBINE_SPARE of cl/group_combine.h */
 #define MIN_BIN_BITS \
     6 /* more than log2 of the group's size: each work-item clears 4 words of 16 bins */
@@ -58,6 +58,8 @@ void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct
         row->bin_bits -= 1;
     const uint64_t slots = shape_slots(row->leaf);
     if (slots > MAX_SLOTS || slots < 16 || row->leaf_local > facts->local_size ||
-        (row->subgroup && row->leaf.group_size % row->subgroup))
+        shape_slots(row->split) > MAX_SLOTS ||
+        (row->subgroup &&
+         (row->leaf.group_size % row->subgroup || row->split.group_size % row->subgroup)))
         row->leaf.group_size = 0;
 }

@@ -236,12 +236,45 @@ static void test_adversaries(void **state)
     }
 }
 
+/* By a range of bits: leaves sort the range alone, and move whole keys. Arrays, and segments that
+ * are no longer than a leaf, or longer. */
+static void test_bit_ranges(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.value_size = 4, .first_bit = 4, .end_bit = 28},
+        {.type = CLSORT_I32, .order = CLSORT_DESCENDING, .value_size = 1, .end_bit = 20},
+        {.type = CLSORT_U16, .value_size = 4, .first_bit = 3, .end_bit = 15},
+        {.type = CLSORT_F32, .value_size = 2, .first_bit = 9, .end_bit = 32},
+        {.type = CLSORT_U64, .value_size = 4, .first_bit = 20, .end_bit = 60},
+        {.index_size = 4, .first_bit = 4, .end_bit = 28},
+    };
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    for (int t = 0; t < num_tunings; ++t) {
+        fixture own = *fix;
+        own.sorter = msd_sorter(fix, tunings[t]);
+        for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
+            clsort_desc desc = descs[d];
+            desc.count = MSD_NUM_EVEN;
+            desc.algorithm = CLSORT_RADIX;
+            assert_true(case_launches(own.sorter, &desc, "part_leaf"));
+            for (desc.out_of_place = 0; desc.out_of_place < 2; ++desc.out_of_place) {
+                assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
+                assert_int_equal(case_run_desc(&own, &desc, DATA_FEW), 1);
+            }
+        }
+        clsort_destroy(own.sorter);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),      cmocka_unit_test(test_out_of_blocks),
         cmocka_unit_test(test_wide_pairs),  cmocka_unit_test(test_short_rests),
         cmocka_unit_test(test_adversaries), cmocka_unit_test(test_long_leaf),
+        cmocka_unit_test(test_bit_ranges),
     };
     return fixture_run("msd", tests, sizeof tests / sizeof tests[0]);
 }

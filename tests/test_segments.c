@@ -72,11 +72,22 @@ static void test_bit_ranges(void **state)
                                .type = type,
                                .order = (clsort_order)(i / 3 % 2),
                                .first_bit = i * 5 % bits,
-                               .stable = 1},
+                               .stable = i % 2},
                       .form = i % num_segment_forms,
                       .shape = i % num_segment_shapes,
                       .seed = fix->seed + i};
         s.desc.end_bit = s.desc.first_bit + 1 + i * 3 % (bits - s.desc.first_bit);
+        segments_run(fix, &s);
+    }
+    for (uint32_t i = 0; i < (fix->limited ? 2 : 8); ++i) { /* one long segment, most of the bits */
+        segments s = {.desc = {.count = i % 2 ? 2500 : 20000,
+                               .type = i / 2 % 2 ? CLSORT_I32 : CLSORT_U32,
+                               .first_bit = 4,
+                               .end_bit = 28,
+                               .stable = i / 4},
+                      .form = 1, /* values of 4 bytes */
+                      .shape = 2,
+                      .seed = fix->seed + i};
         segments_run(fix, &s);
     }
 }
