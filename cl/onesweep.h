@@ -14,13 +14,17 @@
  * If equal keys may be reordered (FLAG_UNORDERED), the tiles of the first pass take their ranges
  * by atomic additions and do not look back, and keys in reversed order are turned around. A digit
  * that all keys share has no pass; of few different keys, with payloads, nor has a digit that tells
- * none from another (onesweep_few.h). Passes alternate between scratch and the output, and the last
+ * none from another (onesweep_few.h). Keys of 64 bits seldom need passes by their lowest digits
+ * (onesweep_settle.h). Passes alternate between scratch and the output, and the last
  * one writes to the output. If their number is odd in place, the first only copies. */
 #ifndef CLSORT_ONESWEEP_H
 #define CLSORT_ONESWEEP_H
 
 /* Digits of a key at most. */
 #define ONESWEEP_DIGITS ((KEY_BITS + RADIX_BITS - 1) / RADIX_BITS)
+
+/* Whether passes by the lowest digits may be left out. */
+#define ONESWEEP_SETTLES (KEY_BITS == 64 && ONESWEEP_DIGITS <= 8)
 
 /* Copies of a counter. Not tuning: as many as local memory allows. */
 #define HISTOGRAM_COPIES (GROUP_SIZE >= 128 ? (ONESWEEP_DIGITS > 4 ? 4 : 8) : 1)
@@ -45,6 +49,10 @@
     (q->flags & FLAG_SAMPLES && \
      ((!ONESWEEP_PARTING->is_skewed && !ONESWEEP_IS_LEFT) || ONESWEEP_IS_FILLED))
 #define ONESWEEP_CONTROL ONESWEEP_TABLE(struct onesweep_control, control)
+
+/* Among the passes' digits, from this one on are others' numbers: the keys are in order already, or
+ * in reversed order; and onesweep_settle.h's. */
+#define ONESWEEP_COPY 0x100u
 
 #define ONESWEEP_UP 1u   /* there is a key before a larger one */
 #define ONESWEEP_DOWN 2u /* or before a smaller one */

@@ -9,6 +9,7 @@
 
 #include "device_phases.h"
 #include "onesweep_few.h"
+#include "onesweep_settle.h"
 
 /* Not tuning: they are unrolled, and the optimum is flat. */
 #define COUNT_ITEMS (ITEMS / 2 < 16 ? (ITEMS + 1) / 2 : 16) /* of a work-item, loaded at once */
@@ -21,6 +22,10 @@ struct onesweep_count_local {
     uint ways; /* that neighbours go */
     uint is_last;
     uint is_shared; /* all keys have one value of a digit */
+#if ONESWEEP_SETTLES
+    uint agree;                 /* settle_agree() of a digit's values */
+    uint bits[ONESWEEP_DIGITS]; /* by which digits tell keys apart */
+#endif
 #if PAYLOAD_SIZE
     struct onesweep_few_local few;
 #endif
@@ -32,10 +37,17 @@ struct onesweep_count_local {
 #define COUNT_FEW(call) ((void)0)
 #endif
 
+#if ONESWEEP_SETTLES
+#define COUNT_SETTLE(call) call
+#else
+#define COUNT_SETTLE(call) ((void)0)
+#endif
+
 /* Which digits have passes, and between which buffers: by one work-item. is_spare: a bit for each
- * digit that needs none. */
+ * digit that needs none. may_settle: whether the lowest may be left out. */
 CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
-                                 __global struct onesweep_control *control, uint is_spare)
+                                 __global struct onesweep_control *control, uint is_spare,
+                                 uint may_settle, __local const struct onesweep_count_local *shared)
 {
     const uint ways = device_load_relaxed(&control->ways);
     /* Equal keys change places, too. */
@@ -46,14 +58,16 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
     for (uint digit = 0; digit < num_digits; ++digit)
         if (!(is_spare >> digit & 1))
             control->digits[num_passes++] = digit;
+    control->needed = ~is_spare & ((1u << num_digits) - 1);
+    if (may_settle)
+        COUNT_SETTLE(num_passes = settle_cut(q, control, num_passes, shared->bits));
     /* In order: elements are only copied; in place they need not be, unless their indices are to be
      * made. */
     control->turns = turns;
-    control->copy_only = num_passes == 0;
     if (num_passes == 0) {
-        control->digits[0] = 0;
+        control->digits[0] = ONESWEEP_COPY;
         num_passes = turns || PAYLOAD_INDEX || !(q->flags & FLAG_IN_PLACE);
-    } else if (num_passes % 2 && q->flags & FLAG_IN_PLACE) {
+    } else if (!control->first_end && num_passes % 2 && q->flags & FLAG_IN_PLACE) {
         /* The first pass must not write where it reads. */
 #pragma unroll 1
         for (uint i = num_passes; i > 0; --i)
@@ -61,6 +75,8 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
         control->copies_first = 1;
         ++num_passes;
     }
+    if (!control->first_end) /* none is left out */
+        control->first_end = num_passes;
     control->num_passes = num_passes;
 }
 
@@ -175,19 +191,23 @@ CLSORT_INLINE uint onesweep_count_scan(const struct onesweep_params *q, __global
     uint is_shared = 0;
 #pragma unroll 1
     for (uint digit = 0; digit < q->num_digits; ++digit) {
-        if (get_local_id(0) == 0)
+        if (get_local_id(0) == 0) {
             shared->is_shared = 0;
+            COUNT_SETTLE(shared->agree = 0);
+        }
         barrier(CLK_LOCAL_MEM_FENCE); /* the last digit's are read */
         GROUP_LOOP(i, 0, RADIX) {
             row[i] = device_load_relaxed(&bin_offsets[(digit << RADIX_BITS) + i]);
             if (row[i] == q->count)
                 shared->is_shared = 1;
+            COUNT_SETTLE(atomic_add(&shared->agree, settle_agree(row[i], q->count)));
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* a digit's counts are there */
         group_scan_exclusive(&shared->scan, row, RADIX);
         GROUP_LOOP(i, 0, RADIX)
             bin_offsets[(digit << RADIX_BITS) + i] = row[i];
         is_shared |= shared->is_shared << digit;
+        COUNT_SETTLE(shared->bits[digit] = settle_bits(shared->agree));
         barrier(CLK_LOCAL_MEM_FENCE); /* both have been read */
     }
     return is_shared;
@@ -208,7 +228,7 @@ CLSORT_INLINE uint onesweep_count(const struct onesweep_params *q, ONESWEEP_ARGS
     if (num_few)
         COUNT_FEW(is_spare |= onesweep_few_spare(q, &shared->few, num_few));
     if (get_local_id(0) == 0)
-        onesweep_list(q, control, is_spare);
+        onesweep_list(q, control, is_spare, !num_few, shared);
     return 1;
 }
 

@@ -16,6 +16,7 @@
 #include "device_phases.h"
 #include "group_tile_scatter.h"
 #include "onesweep_item.h"
+#include "onesweep_settle.h"
 
 struct onesweep_scatter_local {
     struct group_scan_local scan;
@@ -73,9 +74,9 @@ CLSORT_INLINE void onesweep_open(struct onesweep_pass *pass, const struct oneswe
     __global struct onesweep_control *control = ONESWEEP_CONTROL;
     __global uint *tile_states = ONESWEEP_TABLE(uint, tile_states);
     const uint num_states = q->num_tiles * RADIX;
-    const uint num_passes = control->num_passes;
+    const uint end = number < control->first_end ? control->first_end : control->num_passes;
     const uint digit = control->digits[number];
-    const uint to = (num_passes - number) % 2 ? BUFFER_OUT : BUFFER_SCRATCH;
+    const uint to = (end - number) % 2 ? BUFFER_OUT : BUFFER_SCRATCH;
     const uint from = number == 0 ? BUFFER_IN : to == BUFFER_OUT ? BUFFER_SCRATCH : BUFFER_OUT;
     pass->mask = ONESWEEP_MASK(digit);
     pass->shift = ONESWEEP_SHIFT(digit) + q->first_bit;
@@ -371,6 +372,18 @@ CLSORT_INLINE uint onesweep_put_aside(const struct onesweep_pass *pass,
     return num_done;
 }
 
+/* What is no pass. One branch for all of it: with two, NVIDIA's compiler keeps more in registers
+ * during passes, and 2^20 u64+u64 are 5 % slower. */
+CLSORT_INLINE uint onesweep_move(const struct onesweep_params *q, ONESWEEP_ARGS, uint number,
+                                 __local struct onesweep_scatter_local *shared)
+{
+    __global struct onesweep_control *control = ONESWEEP_CONTROL;
+    __local uint *tile_number = &shared->tile_number;
+    if (ONESWEEP_SETTLES && control->digits[number] > ONESWEEP_COPY)
+        return settle_tiles(q, ONESWEEP_BUFFERS, number, tile_number, shared->next);
+    return onesweep_copy(q, ONESWEEP_BUFFERS, &control->tickets[number], tile_number);
+}
+
 /* The tiles of a pass that this group gets; how many they are. Begins and ends with a barrier. */
 CLSORT_INLINE uint onesweep_scatter(const struct onesweep_params *q, ONESWEEP_ARGS, uint number,
                                     __local struct onesweep_scatter_local *shared)
@@ -383,8 +396,8 @@ CLSORT_INLINE uint onesweep_scatter(const struct onesweep_params *q, ONESWEEP_AR
         shared->tile_number = atomic_inc(tickets);
     onesweep_open(&pass, q, ONESWEEP_BUFFERS, number);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is known */
-    if (control->copy_only)
-        return onesweep_copy(q, ONESWEEP_BUFFERS, tickets, &shared->tile_number);
+    if (control->digits[number] >= ONESWEEP_COPY)
+        return onesweep_move(q, ONESWEEP_BUFFERS, number, shared);
     if (number < control->copies_first)
         return onesweep_put_aside(&pass, q, tickets, &shared->tile_number);
     onesweep_item_t own[ITEMS];

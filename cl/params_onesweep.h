@@ -4,7 +4,7 @@
 
 /* Stable radix sort from the least significant digit up, in one launch; onesweep.h says how. The
  * tables lie in scratch, the kernels' last buffer, at these byte offsets. */
-#define ONESWEEP_PASSES 18 /* at most */
+#define ONESWEEP_PASSES 20 /* at most, with what stands between them */
 
 struct onesweep_params {
     param_u64 offsets[PARAM_BUFFERS];
@@ -35,13 +35,16 @@ struct onesweep_control {
     param_u32 done[ONESWEEP_PASSES];    /* and written */
     param_u32 digits[ONESWEEP_PASSES];  /* of each pass */
     param_u32 num_passes;
-    param_u32 copy_only;    /* the keys are in order already, */
-    param_u32 turns;        /* or in reversed order */
+    param_u32 turns;        /* the keys are in reversed order */
     param_u32 ways;         /* ONESWEEP_UP, ONESWEEP_DOWN: there are neighbours that go that way */
     param_u32 arrived;      /* groups that have counted */
     param_u32 phases;       /* counting and passes that are complete */
     param_u32 copies_first; /* the first pass only copies */
-    param_u32 unused;
+    param_u32 first_end;    /* passes until keys are in order, or nearly: cl/onesweep_settle.h */
+    param_u32 needed;       /* a bit for each digit that tells keys apart */
+    param_u32 has_runs;     /* that are not in order after those passes */
+    param_u32 is_unsettled; /* some are too long */
+    param_u32 unused[24];   /* the tables behind this begin with a line of the cache */
 };
 
 #endif

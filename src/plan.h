@@ -162,7 +162,7 @@ _Static_assert(sizeof(struct part_segment) == 32, "no padding");
 _Static_assert(sizeof(struct part_leaf) == 24, "no padding");
 _Static_assert(sizeof(struct part_seen) == 32, "no padding");
 _Static_assert(sizeof(struct onesweep_params) == 120, "no padding");
-_Static_assert(sizeof(struct onesweep_control) == 1024, "no padding");
+_Static_assert(sizeof(struct onesweep_control) == 9 * 128, "whole lines of a cache");
 _Static_assert(sizeof(struct counting_params) == 80, "no padding");
 _Static_assert(sizeof(struct cpu_params) == 224, "no padding");
 _Static_assert(sizeof(struct cpu_state) == 48 + 24 * CPU_COARSE, "no padding");

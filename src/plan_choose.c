@@ -161,7 +161,9 @@ static clsort_algorithm number_algorithm(struct chooser *c)
         return CLSORT_RADIX;
     const uint32_t bits = problem->type->bits;
     const struct whole_tuning *whole = whole_row(c);
-    const uint64_t most = is_pair(c) ? whole->pairs_max : whole->auto_max;
+    const uint64_t most = is_pair(c)                                  ? whole->pairs_max
+                          : payload_keeps_order(problem, &c->ordered) ? whole->stable_max
+                                                                      : whole->auto_max;
     if (problem->count <= (bits < 32 ? whole->narrow_max : most) && takes_whole(c))
         return CLSORT_QUICK;
     return problem->count >= general->radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;

@@ -44,7 +44,8 @@ static int onesweep_pays(const struct route *route, const struct onesweep_tuning
 static int onesweep_is_first(const struct route *route, const struct onesweep_tuning *row)
 {
     const int is_stable_pair = route->payload.size && route->keeps_order;
-    return onesweep_pays(route, row) && (is_stable_pair || route->problem->count < row->max_count);
+    return onesweep_pays(route, row) &&
+           route->problem->count < (is_stable_pair ? row->stable_max : row->max_count);
 }
 
 int plan_takes_part(struct route *route, int has_least)
@@ -92,11 +93,12 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     const struct problem *problem = route->problem;
     if (problem->count < PART_SAMPLE || route->facts->local_size < plan_part_sample_local(problem))
         return;
+    const struct quick_tuning quick = tuning_quick(route->facts, route->item_size);
     route->second_tuning.onesweep = *onesweep;
     if (problem->num_arrays == 1 && problem->count >= route->tuning.part.quick_min &&
-        !route->keeps_order) {
+        problem->count > shape_slots(quick.sort) && !route->keeps_order) {
         route->fallback = FALLBACK_QUICK;
-        route->second_tuning.quick = tuning_quick(route->facts, route->item_size);
+        route->second_tuning.quick = quick;
     } else if (problem->count >= onesweep->skew_min &&
                fits_onesweep(route, &route->second_tuning.onesweep)) {
         route->fallback = FALLBACK_ONESWEEP;

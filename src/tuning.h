@@ -111,7 +111,8 @@ struct whole_tuning {
     uint32_t subgroup;    /* that votes, or 0 */
     uint64_t auto_max;    /* largest count for which AUTO takes either */
     uint64_t narrow_max;  /* the same for keys of 8 or 16 bits, where radix sort has few passes */
-    uint64_t pairs_max;   /* the same for pairs: of 4 and 4 bytes, and of 16 in any order */
+    uint64_t pairs_max;   /* the same for pairs: of 4 and 4 bytes, and of 16 in any order; */
+    uint64_t stable_max;  /* and for other pairs that keep their order, and indices */
     uint64_t records_max; /* beyond, quicksort of records has levels of several launches */
     uint64_t half_min;    /* from which on groups have half the size, a unit has twice as many */
 };
@@ -126,7 +127,9 @@ struct onesweep_tuning {
     uint32_t subgroup;   /* that votes, or 0 */
     uint64_t min_count;  /* elements of an array from which on it is taken, */
     uint64_t max_count;  /* and from which on no longer */
-    uint64_t stable_min; /* from which on it is taken if equal elements are to keep their order */
+    /* From which on it is taken if equal elements are to keep their order, up to smaller counts than
+     * the second. */
+    uint64_t stable_min, stable_max;
     uint64_t skew_min;   /* from which on it is planned behind part, for skewed keys */
     uint64_t wide_max;   /* below, a tile of as many elements has twice the work-items */
     uint32_t local_size; /* bytes, once the row is fitted */

@@ -163,7 +163,8 @@ uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t ke
     const uint32_t digits = (key_size * 8 + tuning->digit_bits - 1) / tuning->digit_bits;
     const uint32_t copies = group_size >= 128 ? (digits > 4 ? 4 : 8) : 1;
     const uint32_t few = payload_size ? ONESWEEP_FEW * (key_size > 4 ? 8 : 4) + 4 : 0;
-    const uint32_t count = copies * digits * radix * 4 + scan + 3 * 4 + few;
+    const uint32_t settle = key_size == 8 && digits <= 8 ? 4 + digits * 4 : 0;
+    const uint32_t count = copies * digits * radix * 4 + scan + 3 * 4 + few + settle;
     const uint32_t rows = group_size / (tuning->subgroup ? tuning->subgroup : 1);
     const uint32_t widest = payload_size > key_size ? payload_size : key_size;
     const uint32_t slot = payload_size && widest <= 4 ? 8 : widest; /* narrow pairs as one */

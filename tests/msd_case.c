@@ -24,6 +24,12 @@ int msd_compare_u32(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+int msd_compare_u64(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* The key of a part of the array that the sample takes: cl/random.h. */
 static uint32_t sampled(uint32_t seed, uint32_t bound)
 {

@@ -33,6 +33,7 @@ typedef enum msd_adversary {
 clsort_sorter *msd_sorter(const fixture *fix, const char *tuning);
 
 int msd_compare_u32(const void *a, const void *b);
+int msd_compare_u64(const void *a, const void *b);
 
 /* Whether the sample of `count` keys, at least 2048, has the i-th. */
 int msd_is_sampled(uint32_t count, uint32_t i);

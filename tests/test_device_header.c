@@ -68,6 +68,21 @@ static const variant variants[] = {
      "#define CLSORT_MIN(a, b) min(a, b)\n#define CLSORT_MAX(a, b) max(a, b)\n"
      "#define CLSORT_PACK uint4\n#define CLSORT_LANE_NUMBERS (uint4)(0, 1, 2, 3)\n", "",
      CLSORT_U32, CLSORT_ASCENDING, 4, 2, 8, 1},
+    {"u16 in 8 lanes, 4 items",
+     SCALAR("ushort") LESS "#define CLSORT_LAST USHRT_MAX\n#define CLSORT_ITEMS 4\n"
+     "#define CLSORT_LANES 8\n#define CLSORT_PACK ushort8\n"
+     "#define CLSORT_LANE_NUMBERS (ushort8)(0, 1, 2, 3, 4, 5, 6, 7)\n", "",
+     CLSORT_U16, CLSORT_ASCENDING, 2, 4, 32, 1},
+    {"pair, a bare condition", "typedef struct pair { uint key; uint tag; } ITEM;\n"
+     "#define CLSORT_ITEM struct pair\n#define CLSORT_NAME test\n"
+     "#define CLSORT_LESS(a, b) (a).key != (b).key ? (a).key < (b).key : 0\n", "",
+     CLSORT_U32, CLSORT_ASCENDING, 8, 8, 0, 1},
+    {"pair by addresses", "typedef struct pair { uint key; uint tag; } ITEM;\n"
+     "int before(const struct pair *a, const struct pair *b);\n"
+     "int before(const struct pair *a, const struct pair *b) { return a->key < b->key; }\n"
+     "#define CLSORT_ITEM struct pair\n#define CLSORT_NAME test\n"
+     "#define CLSORT_LESS(a, b) before(&(a), &(b))\n", "",
+     CLSORT_U32, CLSORT_ASCENDING, 8, 8, 0, 1},
     {"pair, always less", "typedef struct pair { uint key; uint tag; } ITEM;\n"
      "#define CLSORT_ITEM struct pair\n#define CLSORT_NAME test\n#define CLSORT_LESS(a, b) 1\n", "",
      CLSORT_U32, CLSORT_ASCENDING, 8, 8, 0, 0},

@@ -36,6 +36,10 @@ static void run_shapes(const fixture *fix, const char *text)
                       .shape = i % num_segment_shapes,
                       .data = (data_kind)(i / 4 % NUM_DATA_KINDS),
                       .seed = fix->seed + i};
+        if (i % 3 == 2) { /* by a range of bits */
+            s.desc.first_bit = 3;
+            s.desc.end_bit = 29;
+        }
         segments_run(&other, &s);
     }
     clsort_destroy(other.sorter);

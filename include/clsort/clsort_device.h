@@ -15,7 +15,10 @@
  *         clsort_point_group_bitonic(points, 500); // after every work-item has written some
  *     }
  *
- * The header undefines the parameters at its end, so it can be included again for another type.
+ * The header undefines the parameters at its end, so it can be included again for another type. It
+ * expands macros inside its own functions, where a, b and item may be any expression. So they use
+ * their arguments and functions of yours, but no variables, and no function is called i, n, bin,
+ * count, index, item, items, lower, other, own or upper.
  * tests/examples/in_kernel.cl is a complete kernel. equalise.cl there counts, scans and reduces.
  *
  * Work-groups are one-dimensional, and all work-items call with the same array and n. Each
@@ -58,11 +61,11 @@
 /** For group_reduce and group_scan: two neighbours as one, a in front of b. The operation must be
  * associative. It need not be commutative. */
 #define CLSORT_COMBINE(a, b) ((a) + (b))
-/** For group_histogram: the bin of an item, from 0 on. */
+/** For group_histogram: the bin of an item, an integer from 0 on. */
 #define CLSORT_BIN(item) ((item).x >> 4)
 /** The vector type of CLSORT_LANES items. */
 #define CLSORT_PACK uint16
-/** The vector of the lanes' numbers. */
+/** The vector of the lanes' numbers: integers as wide as an item. */
 #define CLSORT_LANE_NUMBERS (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
 /** Sorts CLSORT_ITEMS private items of one work-item. No barrier. Not stable. Not with
@@ -79,7 +82,8 @@ void clsort_NAME_group_bitonic(__local CLSORT_ITEM *items, uint n);
 void clsort_NAME_group_rank(__local CLSORT_ITEM *items, uint n);
 
 /** The rank of item number index among n items: how many come before it, or are equal and have a
- * smaller index. No barrier; any work-item may call it alone. */
+ * smaller index. The items lie at their indices: not with CLSORT_BANKS. No barrier; any work-item
+ * may call it alone. */
 uint clsort_NAME_rank(const __local CLSORT_ITEM *items, uint n, CLSORT_ITEM item, uint index);
 
 /** Where item number index lies in the array: at index itself, unless CLSORT_BANKS is defined. */
@@ -208,10 +212,10 @@ CLSORT_INLINE void CLSORT_FN(exchange)(CLSORT_PACK *lower, CLSORT_PACK *upper, i
     *lower = CLSORT_MIN(a, b);
     *upper = CLSORT_MAX(a, b);
 #elif CLSORT_LANES > 1
-    *lower = CLSORT_LESS(b, a) ? b : a;
-    *upper = CLSORT_LESS(b, a) ? a : b;
+    *lower = (CLSORT_LESS(b, a)) ? b : a;
+    *upper = (CLSORT_LESS(b, a)) ? a : b;
 #else
-    if (CLSORT_REAL(both) && CLSORT_LESS(b, a)) {
+    if (CLSORT_REAL(both) && (CLSORT_LESS(b, a))) {
         *lower = b;
         *upper = a;
     }
@@ -252,14 +256,16 @@ CLSORT_INLINE void CLSORT_FN(registers)(CLSORT_PACK *items, uint high, uint low,
 }
 
 #if CLSORT_LANES > 1
-/* One stride inside every pack: partners are mask apart, the upper one has `bit` set. */
-#define CLSORT_LANE_STRIDE(mask, bit)                             \
-    for (uint i = 0; i < CLSORT_ITEMS; ++i) {                     \
-        const CLSORT_PACK own = items[i];                         \
-        const CLSORT_PACK other = CLSORT_XOR(mask, own);          \
-        items[i] = (((CLSORT_LANE_NUMBERS) >> (bit)&1) != 0)      \
-                       ? (CLSORT_LESS(own, other) ? other : own)  \
-                       : (CLSORT_LESS(other, own) ? other : own); \
+/* One stride inside every pack: partners are mask apart, the upper one has `bit` set. 1 and 0 are
+ * numbers of the vector, since a plain 1 may be wider than its lanes. */
+#define CLSORT_LANE_IS_UPPER(numbers, bit) (((numbers) >> (bit) & (numbers).s1) != (numbers).s0)
+#define CLSORT_LANE_STRIDE(mask, bit)                               \
+    for (uint i = 0; i < CLSORT_ITEMS; ++i) {                       \
+        const CLSORT_PACK own = items[i];                           \
+        const CLSORT_PACK other = CLSORT_XOR(mask, own);            \
+        items[i] = CLSORT_LANE_IS_UPPER(CLSORT_LANE_NUMBERS, bit)   \
+                       ? ((CLSORT_LESS(own, other)) ? other : own)  \
+                       : ((CLSORT_LESS(other, own)) ? other : own); \
     }
 
 #define CLSORT_LANE_STRIDES(bit, mirrored, straight) \
@@ -496,10 +502,14 @@ CLSORT_INLINE uint CLSORT_FN(rank)(const __local CLSORT_ITEM *items, uint n, CLS
                                    uint index)
 {
     uint count = 0;
-    for (uint i = 0; i < index; ++i)
-        count += (uint) !(CLSORT_LESS(item, items[i]));
-    for (uint i = index + 1; i < n; ++i)
-        count += (uint)(CLSORT_LESS(items[i], item) ? 1 : 0);
+    for (uint i = 0; i < index; ++i) {
+        const CLSORT_ITEM other = items[i]; /* private, as item is: for a function of addresses */
+        count += (uint) !(CLSORT_LESS(item, other));
+    }
+    for (uint i = index + 1; i < n; ++i) {
+        const CLSORT_ITEM other = items[i];
+        count += (uint)((CLSORT_LESS(other, item)) ? 1 : 0);
+    }
     return count;
 }
 
@@ -599,9 +609,9 @@ CLSORT_INLINE void CLSORT_FN(group_histogram)(const __local CLSORT_ITEM *items, 
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0, and the items are written */
     for (uint i = get_local_id(0); i < n; i += get_local_size(0)) {
-        const uint bin = (uint)(CLSORT_BIN(items[i]));
+        const ulong bin = (ulong)(CLSORT_BIN(items[i]));
         if (bin < num_bins)
-            atomic_inc(&counts[bin]);
+            atomic_inc(&counts[(uint)bin]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all items are counted */
 }

@@ -4,7 +4,7 @@
  * them in local memory, and writes the indices of the k nearest, nearest first; of equal
  * distances the smaller index first. Build with -I and the folder that has
  * clsort/clsort_device.h in it, and -D MAX_POINTS=..., 8 bytes of local memory each; num_points
- * is at most that. Any group size. */
+ * is at most that, and k at most num_points. Any group size. */
 struct neighbour {
     float distance;
     uint index;

@@ -315,6 +315,11 @@ refuses "tune to nowhere" nowhere "$tool" tune -o nowhere/rows
 for option in --csv --json --plot; do
     refuses "bench $option to nowhere" nowhere "$tool" bench -N 300 $option nowhere/a.svg
 done
+ln -sf two.svg link.svg
+for options in "--csv two.svg --json ./two.svg" "--json link.svg --plot two.svg"; do
+    # shellcheck disable=SC2086 # several options
+    refuses "bench $options" "each needs its own" "$tool" bench -N 300 $options
+done
 
 if [ $num_failed -gt 0 ]; then
     echo "$num_failed failed"

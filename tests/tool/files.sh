@@ -273,6 +273,23 @@ same "text" expected got
 costs "lines" 200 300 --lines large.txt
 sort large.txt >expected
 same "lines" expected got
+# Lines so short that where they begin and their numbers take far more memory than their text.
+yes '' | head -c 20000000 >feeds
+yes 1 | head -c 20000000 >ones
+for options in "--lines feeds" "--text -y u64 ones"; do
+    name="short lines: $options"
+    # shellcheck disable=SC2086 # options and a file
+    status "$name, what is in no cache yet" 0 "$tool" sort -D 0 -S 22M -o got $options
+    # shellcheck disable=SC2086
+    status "$name, one line" 0 watched "$tool" sort -D 0 ${options% *} -o got - < <(echo 1)
+    read -r _ base _ <usage
+    # shellcheck disable=SC2086
+    status "$name" 0 watched "$tool" sort -D 0 -S 22M -o got $options
+    read -r _ peak _ <usage
+    is_sanitized || [ $((peak - base)) -le $(((22 + 32) * 1024)) ] ||
+        fail "$name: $((peak - base)) KiB more than for one line"
+    same "$name" "${options##* }" got
+done
 status "large at once" 0 "$tool" sort -y u32 -o expected large
 same "large" expected got.numbers
 status "large, in order" 0 "$tool" check -y u32 expected
@@ -349,18 +366,25 @@ CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" so
     -S 64K -o file in
 says "a shrunk input" "it has become shorter"
 nothing "a shrunk input"
-# Text that is sorted at once is mapped.
-if ! is_sanitized; then
-    for output in file ''; do
-        cat in.lines >in
-        rc=0
-        CLSORT_TEST_CUT_MAPPED=in watched "$tool" sort -D 0 --lines ${output:+-o "$output"} in \
-            >out 2>err || rc=$?
-        [ $rc -eq $((128 + $(kill -l BUS))) ] || fail "a shrunk input, mapped: exit status $rc"
-        mentions "a shrunk input, mapped" "a file has become shorter while it was read"
-        nothing "a shrunk input, mapped"
-    done
-fi
+# Text that is sorted at once.
+for options in --lines --text; do
+    if [ $options = --text ]; then cp in.txt in; else cp in.lines in; fi
+    CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input, $options" 2 watched "$tool" sort \
+        -D 0 $options -o file in
+    says "a shrunk input, $options" "it has become shorter"
+    nothing "a shrunk input, $options"
+done
+# A text that is written anew while it is sorted. What was read is sorted, some of each of both.
+size=8000000
+head -c $size /dev/zero | tr '\0' '\n' >feeds
+{ head -c $((size - 1)) /dev/zero | tr '\0' x && echo; } >letters
+for delay in 0.02 0.05 0.1; do
+    cp letters in
+    { sleep $delay && cat feeds 1<>in; } &
+    status "a changed input" 0 "$tool" sort -D 0 --lines -o got in
+    wait $!
+    [ "$(stat -c %s got)" -eq $size ] && sort -c got || fail "a changed input: not its lines"
+done
 # spoilt NAME WHAT VERDICT ARGUMENT...: the temporary file reads back wrong from the middle on, so
 # that a part begins before the end of the one before it. --check finds that, and says what has
 # become of the output.

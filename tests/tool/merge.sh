@@ -78,6 +78,10 @@ refuses "lines" "give the type of the raw keys with -y; 'clsort sort -m' merges 
     merge -o file a b
 refuses "a type" "i7" "$tool" merge -y i7 -o file a
 refuses "an option" "option '--uniqe' is unknown; did you mean '--unique'?" "$tool" merge --uniqe a
+cp few itself
+"$tool" merge -y u8 few itself 2>err 1<>itself && fail "onto a source: exit status 0"
+says "onto a source" "itself is standard output, too"
+same "onto a source" few itself
 [ "$(cat file)" = good ] || fail "the output is touched"
 [ -z "$(find . -name '.clsort*')" ] || fail "a temporary file is left"
 

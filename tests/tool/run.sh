@@ -154,7 +154,7 @@ refuses "offsets beyond the keys" "the last offset is 2, and there are 1 keys" "
     --segments offsets one.u8
 refuses "no offsets" "has no offsets" "$tool" sort -y u8 --segments /dev/null keys.u8
 refuses "segments, both of standard input" "standard input" "$tool" sort -y u8 --segments - <keys.u8
-for option in --text --lines --check "-a radix"; do
+for option in --text --lines --check "-a radix" "-S 1M"; do
     excludes sort "--segments x" "$option"
 done
 
@@ -430,6 +430,13 @@ is_sorted "through a link" file
 [ -L link ] || fail "the link is replaced"
 (umask 027 && "$tool" sort -y u32 -o new bytes) || fail "a new file"
 [ "$(stat -c %a new)" = 640 ] || fail "a new file's mode does not obey umask"
+rm link file
+ln -s file link
+refuses "through a link to nothing, no input" nothing-here "$tool" sort -o link nothing-here
+[ ! -e file ] || fail "through a link to nothing: a failure leaves a file"
+status "through a link to nothing" 0 "$tool" sort -y u32 -o link bytes
+is_sorted "through a link to nothing" file
+[ -L link ] || fail "the link to nothing is replaced"
 status "to /dev/stdout" 0 "$tool" sort -y u32 -o /dev/stdout bytes
 is_sorted "to /dev/stdout" out
 mkfifo pipe
@@ -448,6 +455,56 @@ refuses "no device, with output" device "$tool" sort -y u32 -D no-such-device -o
 refuses "a missing directory" nowhere "$tool" sort -y u32 -o nowhere/file bytes
 refuses "a directory as output" "Is a directory" "$tool" sort -y u32 -o "$dir" bytes
 no_temp "after failures"
+
+# Standard output may be the input itself, whose lines are read before one is written.
+for options in --lines "--lines -o file" -k1 "--lines -S 64K"; do
+    sort many >expected
+    cp many file
+    # shellcheck disable=SC2086 # several options
+    "$tool" sort -D "${CLSORT_DEVICE-0}" $options file 2>err 1<>file || fail "onto itself, $options"
+    same "onto itself, $options" expected file
+done
+seq 100000 -1 1 >in.txt
+sort -n in.txt >expected
+"$tool" sort -D "${CLSORT_DEVICE-0}" --text in.txt 2>err 1<>in.txt || fail "numbers onto themselves"
+same "numbers onto themselves" expected in.txt
+
+# closed REDIRECTION ARGUMENT...: a standard stream is closed, and no file takes its place.
+closed() {
+    local redirection=$1
+    shift
+    eval "\"\$tool\" \"\$@\" $redirection"
+}
+for options in "-S 64K" "-S 64K -D ${CLSORT_DEVICE-0} --lines" "-S 64K -y u8"; do
+    # shellcheck disable=SC2086 # several options
+    refuses "no standard output, $options" "cannot write standard output: Bad file descriptor" \
+        closed '>&- <many' sort $options
+done
+refuses "no standard output for help" "cannot write standard output" closed '>&-' --help
+refuses "no standard output, by its name" "cannot write standard output" closed '>&-' sort \
+    -o /dev/stdout in.txt
+status "no standard output, none needed" 0 closed '>&-' sort -n -o /dev/null in.txt
+refuses "no standard input" "cannot read standard input: Bad file descriptor" closed '<&-' sort \
+    -m -o got words.txt -
+refuses "no standard input, by its name" "cannot read /dev/stdin" closed '<&-' sort /dev/stdin
+printf 'b\0\na\n' >in.txt
+printf 'a\nb\0\n' >expected
+status "no standard error" 0 closed '2>&- <in.txt' sort -o got
+same "no standard error" expected got
+
+# Files of the system whose size is said to be larger than it is.
+if [ -r /sys/class/net/lo/mtu ]; then
+    cat /sys/class/net/lo/mtu >expected
+    for options in --text --lines "-D ${CLSORT_DEVICE-0}" "--text -S 64K -D 0"; do
+        # shellcheck disable=SC2086
+        status "a size that is not so, $options" 0 "$tool" sort $options /sys/class/net/lo/mtu
+        same "a size that is not so, $options" expected out
+    done
+    status "a size that is not so, raw" 0 "$tool" sort -y u8 /sys/class/net/lo/mtu
+    [ "$(wc -c <out)" -eq "$(wc -c <expected)" ] || fail "a size that is not so, raw: not its bytes"
+else
+    echo "skipped: sizes that are not so (/sys is not there)"
+fi
 
 if [ -e /dev/full ]; then
     "$tool" sort -y u32 bytes >/dev/full 2>err

@@ -249,6 +249,36 @@ same "--argsort -u" expected got
 refuses "--argsort -c" "exclude" "$tool" sort -c --argsort rows.csv
 refuses "--argsort of keys in pieces" "give more with -S" "$tool" sort -k2 -S 64K --argsort big
 
+# ---- Files that are merged
+# -----------------------------------------------------------------------------
+# More of them than can be open, of which equal lines keep the files' order.
+for ((i = 0; i < 50; i++)); do
+    { echo "header $i"; seq $i 7 900 | awk -v i=$i '{ print int($1 / 10) " " i }' | sort -s -n; } \
+        >part.$i
+    sed 1d part.$i >body.$i
+done
+for keys in -n '-n -s' '-n -u' '-n -r -s -k2'; do
+    # shellcheck disable=SC2086 # several options
+    { echo "header 0"; sort -m $keys body.? body.??; } >expected
+    # shellcheck disable=SC2086
+    status "many files: $keys" 0 bash -c 'ulimit -n 24 && exec "$@"' bash "$tool" sort -m $keys \
+        --header 1 -T . part.? part.??
+    same "many files: $keys" expected out
+done
+sort -m body.1 body.2 >expected
+cp body.1 file
+refuses "merged onto one of them" "file is standard output, too" bash -c \
+    '"$1" sort -m body.2 file 1<>file' bash "$tool"
+same "merged onto one of them" body.1 file
+status "merged to one of them" 0 "$tool" sort -m -o file body.2 file
+same "merged to one of them" expected file
+# A header is written when all is read.
+{ echo "a longer header"; cat big.few big.few; } >in.txt
+cat big.digits >file
+{ head -1 in.txt; sed 1d file | sort - big.few big.few; } >expected
+"$tool" sort --header 1 -S 64K -T . in.txt file 2>err 1<>file || fail "a header onto a file"
+same "a header onto a file" expected file
+
 # ---- Without a device, in pieces that the host sorts alone
 # ------------------------------------------
 seq 1300000 | awk '{ print $1 * 7919 % 1300021 }' >many
@@ -335,6 +365,14 @@ refuses "random order" shuf "$tool" sort -R in.txt
 refuses "random order" shuf "$tool" sort -k1R in.txt
 refuses "two orders" "do not go together" "$tool" sort -n -g in.txt
 refuses "two orders" "do not go together" "$tool" sort -k1nM in.txt
+# Options outside of keys count for keys without options alone.
+options=('-k1,1V' -dM)
+compare version
+options=('-k1,1V' -k2 -dM)
+compare version
+for mode in -c -C -m; do
+    refuses "$mode -D" "exclude" "$tool" sort $mode -D "${CLSORT_DEVICE-0}" in.txt
+done
 refuses "a type for lines" -y "$tool" sort -n -y u32 in.txt
 refuses "a separator of two bytes" "one byte" "$tool" sort -t ab in.txt
 for key in '' 0 1. 1.0 1,0 1x 1,2,3 ,2 1,x; do

@@ -132,6 +132,21 @@ refuses "the keys' output" "its own" "$tool" sort -y u32 -o keys --values v1 \
 refuses "the same new output" "its own" "$tool" sort -y u32 -o new --values v1 \
     --values-output ./new keys
 refuses "two on standard output" "its own" "$tool" sort -y u32 --values v1 --values-output - keys
+# Standard output by another name, files that a link makes the same, and what takes them all.
+rc=0
+"$tool" sort -y u32 --values v1 --values-output both keys >both 2>err || rc=$?
+[ $rc -eq 2 ] || fail "the same as standard output: exit status $rc"
+says "the same as standard output" "its own"
+rc=0
+"$tool" sort -y u32 --values v1 --values-output /dev/stdout keys 2>err | cat >out
+[ "${PIPESTATUS[0]}" -eq 2 ] || fail "the same as a pipe: another exit status"
+says "the same as a pipe" "its own"
+silent "the same as a pipe"
+ln -s new link.new
+refuses "the same new output by a link" "its own" "$tool" sort -y u32 -o new --values v1 \
+    --values-output link.new keys
+"$tool" sort -y u32 --values v1 --values-output /dev/null keys >/dev/null 2>err ||
+    fail "outputs that nobody reads"
 refuses "two of standard input" "standard input" "$tool" sort -y u32 --values - --values-output o1 \
     -o keys -
 for i in $(seq 17); do echo "--values v1 --values-output o$i.new"; done >many

@@ -1,6 +1,6 @@
 /* watch.c: preloaded into the tool by files.sh. Counts the calls of pread() and pwrite(), and at
  * call number CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE, cuts the file CLSORT_TEST_CUT to
- * 5 bytes, or fails if CLSORT_TEST_FAIL is set. CLSORT_TEST_CUT_MAPPED is cut once it is mapped.
+ * 5 bytes, or fails if CLSORT_TEST_FAIL is set.
  * CLSORT_TEST_SPOIL changes what is read from that call on: "number" makes the first u32 the
  * largest there is, "last" the last one of more than one, "only" the only one, "line" makes the
  * first digit of a text a 9. The first pwrite() waits until pread() has read CLSORT_TEST_WAIT
@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -91,18 +90,6 @@ static void spoil(char *data, ssize_t size)
         void *symbol = dlsym(RTLD_NEXT, name); \
         memcpy(&next, &symbol, sizeof(next));  \
     } while (0)
-
-/* The input is mapped at a place that is known. */
-void *mmap64(void *at, size_t size, int access, int flags, int fd, off_t offset)
-{
-    void *(*next)(void *, size_t, int, int, int, off_t);
-    const char *path = getenv("CLSORT_TEST_CUT_MAPPED");
-    FIND(next, "mmap64");
-    void *mapped = next(at, size, access, flags, fd, offset);
-    if (path && fd >= 0 && flags & MAP_FIXED && is_counted(fd) && truncate(path, 5) != 0)
-        abort();
-    return mapped;
-}
 
 ssize_t pread64(int fd, void *data, size_t size, off_t offset)
 {

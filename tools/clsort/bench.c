@@ -5,6 +5,7 @@
 #include "message.h"
 #include "options.h"
 #include "output.h"
+#include "paths.h"
 #include "progress.h"
 
 #include <stdio.h>
@@ -146,6 +147,23 @@ static bool write_files(const struct bench *bench)
            (!options->plot || bench_write_plot(bench));
 }
 
+/* Whether each output that is given has a file of its own. */
+static bool files_go_together(const struct bench_options *options)
+{
+    const char *const paths[] = {options->csv, options->json, options->plot};
+    static const char *const names[] = {"--csv", "--json", "--plot"};
+    for (int i = 1; i < 3; i++) {
+        for (int j = 0; j < i; j++) {
+            if (!paths[i] || !paths[j] || !path_is_same_output(paths[i], paths[j]))
+                continue;
+            message("%s and %s %s: both go to the same file; each needs its own", names[j],
+                    names[i], paths[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
 int command_bench(int argc, char **argv)
 {
     static struct bench bench;
@@ -154,7 +172,8 @@ int command_bench(int argc, char **argv)
         return status;
     if (bench.options.is_first_call)
         return bench_first_call(&bench.options);
-    if (bench.options.plot && !bench_plot_is_possible(&bench.options))
+    if (!files_go_together(&bench.options) ||
+        (bench.options.plot && !bench_plot_is_possible(&bench.options)))
         return EXIT_TROUBLE;
 
     bool ok = output_is_possible(bench.options.csv) && output_is_possible(bench.options.json) &&

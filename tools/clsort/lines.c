@@ -3,11 +3,9 @@
 #include "calls.h"
 #include "message.h"
 #include "progress.h"
-#include "temp.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { READ_SIZE = 1 << 20 }; /* so that line feeds are counted in the cache */
@@ -53,7 +51,6 @@ void lines_forget(struct lines *lines)
 {
     bytes_free(&lines->text);
     bytes_free(&lines->starts);
-    lines->is_mapped = false;
     lines->num_parts = 0;
     lines->count = 0;
 }
@@ -74,28 +71,6 @@ static uint64_t count_feeds(const char *bytes, size_t size)
     return num_feeds;
 }
 
-/* The file's own pages instead of a copy, and one behind them, where the last line may get its line
- * feed. If the file becomes shorter meanwhile that is SIGBUS, and the end, which is told. */
-static bool map(struct lines *lines)
-{
-    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    const uint64_t capacity = (lines->source.size / page + 2) * page;
-    if (lines->source.start % page != 0 || capacity > SIZE_MAX / 2)
-        return false;
-    const int access = PROT_READ | PROT_WRITE;
-    void *data = mmap(NULL, (size_t)capacity, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data == MAP_FAILED)
-        return false;
-    lines->is_mapped = mmap(data, (size_t)lines->source.size, access, MAP_PRIVATE | MAP_FIXED,
-                            lines->source.fd, (off_t)lines->source.start) != MAP_FAILED;
-    temp_catch_signals();
-    if (lines->is_mapped)
-        lines->text = (struct bytes){.data = data, .capacity = (size_t)capacity};
-    else
-        munmap(data, (size_t)capacity);
-    return lines->is_mapped;
-}
-
 /* A thread: reads its part and counts the line feeds. */
 static void *read_part(void *argument)
 {
@@ -105,9 +80,8 @@ static void *read_part(void *argument)
     for (uint64_t at = part->begin; at < part->end;) {
         const uint64_t left = part->end - at;
         const size_t wanted = left < READ_SIZE ? (size_t)left : READ_SIZE;
-        const ssize_t size = lines->is_mapped ? (ssize_t)wanted
-                                              : call_read_at(lines->source.fd, text + at, wanted,
-                                                             lines->source.start + at);
+        const ssize_t size =
+            call_read_at(lines->source.fd, text + at, wanted, lines->source.start + at);
         if (size <= 0) {
             part->error = size < 0 ? errno : HAS_BECOME_SHORTER;
             break;
@@ -175,7 +149,8 @@ bool lines_begin(struct lines *lines)
 {
     if (lines->source.size == 0)
         return true;
-    if (!map(lines) && !bytes_reserve(&lines->text, lines->source.size + 1))
+    /* A copy, since a mapped file may change, or be the output, while it is sorted. */
+    if (!bytes_reserve(&lines->text, lines->source.size + 1))
         return false;
     lines->text.size = (size_t)lines->source.size;
     cut(lines, lines->source.size);
@@ -251,6 +226,11 @@ bool lines_read(struct lines *lines, uint64_t limit)
         lines->count++;
     }
     lines->offset_size = text->size <= UINT32_MAX ? 4 : 8;
+    return true;
+}
+
+bool lines_split(struct lines *lines)
+{
     if (!bytes_reserve(&lines->starts, (lines->count + 1) * lines->offset_size))
         return false;
     lines->starts.size = (size_t)(lines->count + 1) * lines->offset_size;

@@ -23,7 +23,6 @@ struct lines_part {
 
 struct lines {
     struct source source;
-    bool is_mapped;       /* the text is the file's own pages */
     struct bytes text;    /* every line with its line feed, also the last one */
     struct bytes starts;  /* count + 1 offsets */
     uint32_t offset_size; /* of one: 4 or 8 bytes */
@@ -38,9 +37,12 @@ bool lines_open(struct lines *lines, const char *path);
 /* Begins to read a regular file, by threads of its own. */
 bool lines_begin(struct lines *lines);
 
-/* Reads and splits everything; what lines_begin() has begun is waited for, also on failure. At most
- * `limit` bytes. */
+/* Reads everything and counts the lines; what lines_begin() has begun is waited for, also on
+ * failure. At most `limit` bytes. */
 bool lines_read(struct lines *lines, uint64_t limit);
+
+/* Takes the memory for where the lines begin, and finds that. */
+bool lines_split(struct lines *lines);
 
 /* Lets go of what has been read of a regular file, which can then be read anew. */
 void lines_forget(struct lines *lines);

@@ -19,7 +19,7 @@ static bool write_output(const struct lines_job *job, bool is_argsort, struct ou
            output_finish(output);
 }
 
-/* Reads all lines while the kernels are made ready. */
+/* Reads all lines, not yet split, while the kernels are made ready. */
 static bool read_all(struct lines_job *job, uint64_t memory)
 {
     struct sort_job *sort = &job->job;
@@ -36,7 +36,7 @@ static bool read_all(struct lines_job *job, uint64_t memory)
     return true;
 }
 
-/* Whether the lines, which are in memory, can be sorted there. */
+/* Whether the lines, whose text is in memory, can be sorted there. */
 static bool fits_memory(const struct lines_job *job, uint64_t memory)
 {
     const struct device_facts *facts = &job->job.device.facts;
@@ -49,9 +49,13 @@ static bool sort_in_memory(struct lines_job *job, const struct lines_options *op
                            bool is_argsort, struct output *output)
 {
     struct sort_job *sort = &job->job;
+    double start = seconds_now();
+    if (!lines_split(&job->lines))
+        return false;
+    sort->seconds[STAGE_READING] += seconds_now() - start;
     if (job->lines.count && !lines_run(job))
         return false;
-    double start = seconds_now();
+    start = seconds_now();
     progress_stage("checking", 0);
     if (options->is_checked && !lines_are_right(job, 0, output))
         return false;

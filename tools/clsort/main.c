@@ -7,8 +7,11 @@
 #include "temp.h"
 
 #include <clsort/clsort.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command {
     const char *name;
@@ -124,8 +127,30 @@ static int run(int argc, char **argv)
     return EXIT_TROUBLE;
 }
 
+/* A standard stream that is closed stays unusable, and no file of the tool takes its place: reading
+ * it and writing it fail. Messages without a stream get lost. */
+static bool keep_standard_streams(void)
+{
+    static const struct {
+        const char *path;
+        int flags;
+    } places[] = {{"/", O_PATH}, {"/", O_PATH}, {"/dev/null", O_RDWR}};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        /* The lowest free descriptor is taken, which is this one. */
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open(places[fd].path, places[fd].flags) < 0) {
+            message("cannot open %s in place of a closed stream: %s", places[fd].path,
+                    strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    if (!keep_standard_streams())
+        return EXIT_TROUBLE;
     output_open_streams();
     temp_catch_signals(); /* before a driver's compiler catches them and passes them on */
 

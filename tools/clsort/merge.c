@@ -132,7 +132,9 @@ static struct run *first_run(const struct merge *merge)
 static bool merge_all(struct merge *merge)
 {
     for (int i = 0; i < merge->num_runs; i++) {
-        if (!run_look(merge, &merge->runs[i]))
+        const struct source *source = &merge->runs[i].input.reader.source;
+        if (!output_refuse_input(&merge->output, source->name, source->fd) ||
+            !run_look(merge, &merge->runs[i]))
             return false;
     }
     struct run *run;

@@ -36,7 +36,7 @@ static bool open_regular(struct output *output, const char *path, const struct s
     output->is_replacing = existing != NULL;
     if (existing && access(path, W_OK) != 0)
         return trouble(output, "write");
-    output->target = existing ? realpath(path, NULL) : strdup(path);
+    output->target = existing ? realpath(path, NULL) : path_resolve(path);
     if (!output->target)
         return trouble(output, "write");
     if (!temp_open(&output->temp, output->target)) {
@@ -78,10 +78,8 @@ bool output_open(struct output *output, const char *path)
         return trouble(output, "write");
     }
 
-    struct stat link;
-    const bool is_dangling = !exists && lstat(path, &link) == 0;
     bool ok;
-    if ((exists && !S_ISREG(status.st_mode)) || is_dangling) {
+    if (exists && !S_ISREG(status.st_mode)) {
         output->fd = call_open(path, O_WRONLY | O_CREAT, 0666);
         ok = output->fd >= 0 || trouble(output, "open");
     } else {
@@ -98,6 +96,20 @@ bool output_takes_bytes(const char *path)
     if (is_terminal)
         message("standard output is a terminal, and raw bytes are not for it; give a file with -o");
     return !is_terminal;
+}
+
+bool output_refuse_input(const struct output *output, const char *name, int fd)
+{
+    struct stat of_input, of_output;
+    const bool is_same = !output->target && fstat(fd, &of_input) == 0 &&
+                         fstat(output->fd, &of_output) == 0 && S_ISREG(of_input.st_mode) &&
+                         of_input.st_size > 0 && of_input.st_dev == of_output.st_dev &&
+                         of_input.st_ino == of_output.st_ino;
+    if (is_same)
+        message("%s is standard output, too, and would be written while it is read; write it with "
+                "-o",
+                name);
+    return !is_same;
 }
 
 static bool refuse_space(const struct output *output, uint64_t size)

@@ -33,6 +33,9 @@ bool output_open(struct output *output, const char *path);
 /* Whether raw bytes can go there: not to a terminal. */
 bool output_takes_bytes(const char *path);
 
+/* False, with a message, if an input that is read while the output is written is the same file. */
+bool output_refuse_input(const struct output *output, const char *name, int fd);
+
 /* Takes the disk's room for a file of that many bytes, where the output is a file. */
 bool output_reserve(struct output *output, uint64_t size);
 

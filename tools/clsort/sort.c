@@ -421,6 +421,7 @@ int command_sort(int argc, char **argv)
         {OPTION_SEGMENTS, OPTION_TEXT, "segments are parts of raw keys"},
         {OPTION_SEGMENTS, OPTION_LINES, "segments are parts of raw keys"},
         {OPTION_SEGMENTS, OPTION_CHECK, "keys are in order within their segment only"},
+        {OPTION_SEGMENTS, 'S', "segments are sorted at once"},
         {OPTION_SEGMENTS, 'u', "keys are in order within their segment only"},
         {OPTION_TEXT, 'u', "-u is of raw keys, and of lines by -n or -g"},
         {OPTION_VALUE_FILE, OPTION_TEXT, "values move with raw keys"},

@@ -26,6 +26,15 @@ bool source_is_regular(const char *path)
            S_ISREG(status.st_mode);
 }
 
+/* Whether a file says that it is larger than what can be read of it, as those of /sys do: it takes
+ * no room, and nothing stands where its last byte would be. */
+static bool is_unsized(int fd, const struct stat *status)
+{
+    char last;
+    return status->st_blocks == 0 && status->st_size > 0 &&
+           call_read_at(fd, &last, 1, (uint64_t)status->st_size - 1) == 0;
+}
+
 bool source_open(struct source *source, const char *path)
 {
     const bool is_standard = is_standard_input(path);
@@ -43,7 +52,7 @@ bool source_open(struct source *source, const char *path)
         return false;
     }
     const off_t here = S_ISREG(status.st_mode) ? lseek(source->fd, 0, SEEK_CUR) : -1;
-    if (here >= 0 && status.st_size > here) {
+    if (here >= 0 && status.st_size > here && !is_unsized(source->fd, &status)) {
         source->start = (uint64_t)here;
         source->size = (uint64_t)(status.st_size - here);
     }

@@ -12,7 +12,7 @@ struct source {
     const char *name; /* for messages */
     int fd;
     uint64_t start;    /* where a regular file is read from */
-    uint64_t size;     /* bytes of a regular file from there on, else 0 */
+    uint64_t size;     /* bytes of a regular file from there on; 0 where there is no telling */
     uint64_t num_read; /* bytes */
     bool is_at_end;    /* a terminal that has ended would begin anew */
 };

@@ -31,13 +31,9 @@ enum { NUM_HARMLESS = sizeof(harmless_signals) / sizeof(harmless_signals[0]) };
 static void remove_temps_and_die(int number)
 {
     static atomic_flag is_dying = ATOMIC_FLAG_INIT;
-    static const char shorter[] =
-        "clsort: a file has become shorter while it was read, or its disk has failed\n";
     /* The first thread ends all. A second one that died before would leave the names behind. */
     while (atomic_flag_test_and_set(&is_dying))
         pause();
-    if (number == SIGBUS && write(STDERR_FILENO, shorter, sizeof(shorter) - 1) < 0)
-        errno = 0; /* there is nothing left to tell it to */
     /* Another thread's doing, and short: the one that names blocks signals. */
     while (atomic_load(&is_naming))
         sched_yield();

@@ -11,8 +11,8 @@ struct temp {
     int slot; /* of the temporary name, counted from 1; 0: there is none */
 };
 
-/* From then on a signal that ends the process removes what there is of temporary names first, and
- * says what has happened to a mapped file (SIGBUS). Signals that are ignored stay so. */
+/* From then on a signal that ends the process removes what there is of temporary names first.
+ * Signals that are ignored stay so. */
 void temp_catch_signals(void);
 
 /* Makes a file in the directory of `target`, and catches signals. */

@@ -49,15 +49,14 @@ static bool sort_pieces(struct text_job *job)
     for (bool is_last = false; !is_last;) {
         if (!text_read_piece(job, &is_last) || !text_sort_piece(job))
             return false;
-        if (job->num_lines == 0 && !write_header(job))
-            return false;
         if (is_last && job->runs.size == 0)
-            return text_write_piece(job, &(struct lines_sink){lines_write_output, &job->output});
+            return write_header(job) &&
+                   text_write_piece(job, &(struct lines_sink){lines_write_output, &job->output});
         if (!text_write_run(job))
             return false;
         text_drop_piece(job);
     }
-    return text_merge_runs(job);
+    return write_header(job) && text_merge_runs(job);
 }
 
 static bool sort(struct text_job *job)
@@ -133,38 +132,59 @@ static bool skip_header(struct text_job *job, struct text_stream *stream, bool i
     return true;
 }
 
-/* As many files as are merged, and some more, can be open. */
-static void allow_files(uint64_t num)
+/* Lets so many files, and some more, be open. Returns how many can be. */
+static uint64_t allow_files(uint64_t num)
 {
-    enum { SOME_MORE = 64 };
+    enum { SOME_MORE = 64, FEWEST = 2 };
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= num + SOME_MORE)
-        return;
-    limit.rlim_cur = limit.rlim_max < num + SOME_MORE ? limit.rlim_max : num + SOME_MORE;
-    setrlimit(RLIMIT_NOFILE, &limit); /* what cannot be opened says so */
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return num;
+    const rlim_t wanted = num + SOME_MORE, before = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    if (before >= wanted || setrlimit(RLIMIT_NOFILE, &limit) != 0)
+        limit.rlim_cur = before;
+    const uint64_t most =
+        limit.rlim_cur > 2 * SOME_MORE ? limit.rlim_cur - SOME_MORE : limit.rlim_cur / 2;
+    return most < FEWEST ? FEWEST : most;
 }
 
-static bool merge(struct text_job *job)
+static bool open_stream(struct text_job *job, struct text_stream *stream, uint64_t i, size_t block)
 {
-    const uint64_t num = (uint64_t)job->num_inputs;
+    return text_stream_open(stream, job->inputs[i].path, job->order.end, block) &&
+           output_refuse_input(&job->output, stream->source.name, stream->source.fd) &&
+           skip_header(job, stream, i == 0);
+}
+
+/* Merges neighbouring files: to the output if they are all, else to a run. */
+static bool merge_some(struct text_job *job, uint64_t first, uint64_t num)
+{
     struct text_stream *streams = calloc(num, sizeof(*streams));
-    const double start = seconds_now();
     uint64_t num_open = 0;
     bool ok = streams != NULL;
     if (!ok)
         message("out of memory");
-    allow_files(num);
-    progress_stage("merging", known_size(job));
     for (; ok && num_open < num; num_open += ok)
-        ok = text_stream_open(&streams[num_open], job->inputs[num_open].path, job->order.end,
-                              text_stream_block(job, num)) &&
-             skip_header(job, &streams[num_open], num_open == 0);
-    ok = ok &&
-         text_merge(job, streams, num, &(struct lines_sink){lines_write_output, &job->output}) &&
-         output_finish(&job->output);
+        ok = open_stream(job, &streams[num_open], first + num_open, text_stream_block(job, num));
+    if (ok && num == (uint64_t)job->num_inputs)
+        ok = text_merge(job, streams, num, &(struct lines_sink){lines_write_output, &job->output});
+    else
+        ok = ok && text_merge_to_run(job, streams, num);
     for (uint64_t i = 0; streams && i < num; i++)
         text_stream_close(&streams[i]);
     free(streams);
+    return ok;
+}
+
+/* As many files as can be open, and what comes of them, in rounds if there are more. */
+static bool merge(struct text_job *job)
+{
+    const uint64_t num = (uint64_t)job->num_inputs, most = allow_files(num);
+    const double start = seconds_now();
+    bool ok = true;
+    progress_stage("merging", known_size(job));
+    for (uint64_t i = 0; ok && i < num; i += most)
+        ok = merge_some(job, i, num - i < most ? num - i : most);
+    ok = ok && (num <= most || text_merge_runs(job)) && output_finish(&job->output);
     job->lines.job.seconds[STAGE_WRITING] = seconds_now() - start;
     return ok;
 }

@@ -124,6 +124,9 @@ bool text_write_positions(struct text_job *job);
 bool text_write_run(struct text_job *job);
 bool text_merge_runs(struct text_job *job);
 
+/* Merges streams into a piece of the temporary file. */
+bool text_merge_to_run(struct text_job *job, struct text_stream *streams, uint64_t num);
+
 /* Gives back the memory of the piece. */
 void text_free_piece(struct text_job *job);
 

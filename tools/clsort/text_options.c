@@ -337,6 +337,10 @@ static int do_work(struct text_settings *settings)
                 settings->mode);
         return EXIT_TROUBLE;
     }
+    if (job->options.device && settings->mode) {
+        message("-%c and -D exclude each other: no device is needed for it", settings->mode);
+        return EXIT_TROUBLE;
+    }
     if (is_check && (job->num_inputs > 1 || job->options.output)) {
         message("-%c checks one file and has no output", settings->mode);
         return EXIT_TROUBLE;

@@ -153,9 +153,10 @@ bool text_complete_order(struct text_order *order)
     }
     struct text_flags all = order->flags;
     all.is_reversed = false;
-    if (order->num_keys == 0 && !is_default(&all))
-        order->keys[order->num_keys++] =
-            (struct text_key){.end_field = SIZE_MAX, .flags = order->flags};
     order->is_stable |= order->is_unique;
+    if (order->num_keys > 0 || is_default(&all))
+        return true;
+    order->keys[order->num_keys++] =
+        (struct text_key){.end_field = SIZE_MAX, .flags = order->flags};
     return go_together(&order->flags);
 }

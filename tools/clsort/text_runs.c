@@ -80,6 +80,15 @@ bool text_write_run(struct text_job *job)
     return true;
 }
 
+bool text_merge_to_run(struct text_job *job, struct text_stream *streams, uint64_t num)
+{
+    struct lines_sink sink;
+    if (!begin_run(job, &sink) || !text_merge(job, streams, num, &sink))
+        return false;
+    end_run(job);
+    return true;
+}
+
 size_t text_stream_block(const struct text_job *job, uint64_t num)
 {
     enum { MOST = 1 << 20, LEAST = 4096 };

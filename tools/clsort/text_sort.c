@@ -123,28 +123,57 @@ static bool open_and_read(struct lines_job *job, const struct lines_options *opt
     if (!lines_begin(&job->lines) || (job->lines.source.size > MANY && !open_device(sort, options)))
         return false;
     const double start = seconds_now();
-    if (!lines_read(&job->lines, memory + job->lines.text.size) || !lines_parse(job, 0))
+    if (!lines_read(&job->lines, memory + job->lines.text.size))
         return false;
     sort->seconds[STAGE_READING] = seconds_now() - start;
-    return true;
-}
-
-/* Whether the lines, which are in memory, can be sorted there. Opens the device if one is
- * needed. */
-static bool plan_in_memory(struct lines_job *job, const struct lines_options *options,
-                           bool *fits_ret)
-{
-    struct sort_job *sort = &job->job;
     sort->desc.count = job->lines.count;
     if (sort->desc.index_size == 0)
         sort->desc.index_size = sort->desc.count <= UINT32_MAX ? 4 : 8;
-    *fits_ret = true;
-    if (!sort->device.sorter && device_is_needless(&sort->desc, options->device))
+    return true;
+}
+
+static bool is_for_host(const struct lines_job *job, const struct lines_options *options)
+{
+    return !job->job.device.sorter && device_is_needless(&job->job.desc, options->device);
+}
+
+/* Whether the text, which is in memory, leaves room for where its lines begin, their numbers and
+ * their order. */
+static bool leaves_room(const struct lines_job *job, uint64_t memory)
+{
+    const struct lines *lines = &job->lines;
+    const clsort_desc *desc = &job->job.desc;
+    const uint64_t line = lines->offset_size + clsort_type_size(desc->type) + desc->index_size;
+    return lines->text.size < memory && lines->count < (memory - lines->text.size) / line;
+}
+
+static bool split_and_parse(struct lines_job *job)
+{
+    const double start = seconds_now();
+    if (!lines_split(&job->lines) || !lines_parse(job, 0))
+        return false;
+    job->job.seconds[STAGE_READING] += seconds_now() - start;
+    return true;
+}
+
+/* Reads the lines and their numbers, and tells whether they can be sorted in memory. Opens the
+ * device if one is needed. */
+static bool read_numbers(struct lines_job *job, const struct lines_options *options, bool *fits_ret)
+{
+    struct sort_job *sort = &job->job;
+    const uint64_t memory = options->pieces->memory;
+    if (!open_and_read(job, options))
+        return false;
+    *fits_ret = is_for_host(job, options) || leaves_room(job, memory);
+    if (!*fits_ret)
+        return true;
+    if (!split_and_parse(job))
+        return false;
+    if (is_for_host(job, options))
         return true;
     if (!open_device(sort, options) || !sort_plan(sort))
         return false;
     const uint64_t text = job->lines.text.size + job->lines.starts.size;
-    const uint64_t memory = options->pieces->memory;
     *fits_ret = text < memory && sort_fits_memory(sort, memory - text, false);
     return true;
 }
@@ -175,8 +204,6 @@ static bool sort_positions(struct lines_job *job, const struct lines_options *op
                            struct output *output)
 {
     struct input input;
-    bytes_free(&job->job.keys);
-    job->job.keys.size = 0;
     if (!open_device(&job->job, options) ||
         !input_open(&input, options->input, true, &job->job.elements))
         return false;
@@ -191,11 +218,12 @@ static bool sort_numbers(struct lines_job *job, const struct lines_options *opti
     const bool is_argsort = job->job.desc.index_size > 0;
     const uint64_t size = job->lines.source.size, memory = options->pieces->memory;
     bool fits = size <= memory && (size > 0 || is_argsort);
-    if (fits && (!open_and_read(job, options) || !plan_in_memory(job, options, &fits)))
+    if (fits && !read_numbers(job, options, &fits))
         return false;
     if (fits)
         return sort_in_memory(job, options, is_argsort, output);
     lines_forget(&job->lines);
+    bytes_free(&job->job.keys);
     return is_argsort ? sort_positions(job, options, output)
                       : lines_sort_by_pieces(job, options->pieces, output);
 }
