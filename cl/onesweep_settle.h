@@ -119,7 +119,7 @@ CLSORT_INLINE void settle_find_tile(const struct onesweep_params *q, __global vo
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's number has been read */
     *num_runs = 0;                /* by all: see merge_local.h */
     barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
-#pragma unroll 4
+#pragma unroll 1
     for (uint at = first + (uint)get_local_id(0); at < end; at += GROUP_SIZE) {
         const key_t key = ONESWEEP_ORDER(keys[at]), before = ONESWEEP_ORDER(keys[max(at, 1u) - 1]);
         if (key < before && key >> shift == before >> shift) {
