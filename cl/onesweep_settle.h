@@ -72,7 +72,8 @@ CLSORT_INLINE uint settle_cut(const struct onesweep_params *q,
 }
 
 /* A tile's list, the first element and the size of each run, lies where the passes had their second
- * copy of the tile. How many they are stands in the tile states that pass `number` does not use. */
+ * copy of the tile. How many they are stands in the tile states that ONESWEEP_FIND, pass `number`,
+ * does not empty. */
 #define SETTLE_RUNS(tile) (ONESWEEP_TABLE(uint2, work_keys) + (tile)*TILE_SLOTS)
 #define SETTLE_NUM_RUNS(number, tile) \
     ONESWEEP_TABLE(uint, tile_states)[((number) % 2 * q->num_tiles + (tile)) * RADIX]
@@ -179,7 +180,9 @@ CLSORT_INLINE void settle_continue(const struct onesweep_params *q, __global voi
     if (get_local_id(0) > 0)
         return;
     if (!device_load_relaxed(&control->is_unsettled)) {
-        control->num_passes = number + 1 + (device_load_relaxed(&control->has_runs) != 0);
+        /* Not a smaller num_passes: work-items of a late group may be reading it. */
+        if (!device_load_relaxed(&control->has_runs))
+            control->tickets[number + 1] = q->num_tiles;
         return;
     }
     settle_restore(q, scratch, control->digits[0]);

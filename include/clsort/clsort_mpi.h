@@ -152,8 +152,8 @@ CLSORT_MPI_API int clsort_mpi_sort(clsort_sorter *sorter, MPI_Comm comm, const c
 /** clsort_mpi_sort() to another distribution: this rank brings desc->count elements and gets
  * count_wanted. Both must have the same sum over all ranks. The sort is out of place, whatever
  * desc->out_of_place says: keys_out, values_out, columns_out or indices have room for count_wanted
- * elements, and the source is kept. With an index_size, indices are written, and the sorted keys or columns
- * too if desc->out_of_place is set. */
+ * elements, and the source is kept. With an index_size, indices are written, and the sorted keys or
+ * columns too if desc->out_of_place is set. */
 CLSORT_MPI_API int clsort_mpi_sort_to(clsort_sorter *sorter, MPI_Comm comm, const clsort_desc *desc,
                                       const clsort_arrays *arrays, uint64_t count_wanted,
                                       clsort_mpi_report *report_ret);

@@ -45,7 +45,8 @@ static int check_overlap(const struct job *job, enum buffer_role role)
         if (check_skips(&job->problem, other))
             continue;
         const uintptr_t other_at = (uintptr_t)array_of(job->request->arrays, other);
-        if (other_at && at < other_at + size_of(job, other) && other_at < at + size_of(job, role))
+        const uint64_t size = size_of(job, role), other_size = size_of(job, other);
+        if (other_at && size && other_size && at < other_at + other_size && other_at < at + size)
             return CLSORT_ERROR_BUFFER_OVERLAP;
     }
     return CLSORT_OK;

@@ -48,15 +48,30 @@ static void add(struct commands *commands, cl_int code)
         ++commands->num;
 }
 
+/* Waits for a command and releases its event. Returns the code with which it has failed, which
+ * clWaitForEvents() does not tell. */
+static cl_int wait_for(cl_event event)
+{
+    cl_int execution = CL_COMPLETE, code = clWaitForEvents(1, &event);
+    if (code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST &&
+        !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution,
+                        NULL) &&
+        execution < 0)
+        code = execution;
+    clReleaseEvent(event);
+    return code;
+}
+
 /* Waits for the queue and the commands. Returns the code of the first failure. */
 static cl_int finish(cl_command_queue queue, struct commands *commands)
 {
     const cl_int finished = clFinish(queue);
-    const cl_int waited =
-        commands->num ? clWaitForEvents(commands->num, commands->events) : CL_SUCCESS;
-    for (cl_uint i = 0; i < commands->num; ++i)
-        clReleaseEvent(commands->events[i]);
-    return commands->code ? commands->code : finished ? finished : waited;
+    cl_int code = commands->code ? commands->code : finished;
+    for (cl_uint i = 0; i < commands->num; ++i) {
+        const cl_int failed = wait_for(commands->events[i]);
+        code = code ? code : failed;
+    }
+    return code;
 }
 
 /* Copies `count` elements from the caller's buffer to the job's, or back. */
@@ -95,9 +110,7 @@ static int sort(struct job *job, uint64_t count)
         (int)clsort_enqueue(job->sorter, job->request->queue, &desc, &buffers, 0, NULL, &done);
     if (status)
         return status;
-    code = clWaitForEvents(1, &done);
-    clReleaseEvent(done);
-    return status_of(code);
+    return status_of(wait_for(done));
 }
 
 /* Copies what this rank brings to the job's buffers. */

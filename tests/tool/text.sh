@@ -270,6 +270,11 @@ cp body.1 file
 refuses "merged onto one of them" "file is standard output, too" bash -c \
     '"$1" sort -m body.2 file 1<>file' bash "$tool"
 same "merged onto one of them" body.1 file
+refuses "merged onto one of them, with a header" "file is standard output, too" bash -c \
+    '"$1" sort -m --header 1 body.2 file 1<>file' bash "$tool"
+same "merged onto one of them, with a header" body.1 file
+"$tool" sort -m --header 1 body.2 empty.out >empty.out || fail "merged with its own empty output"
+same "merged with its own empty output" body.2 empty.out
 status "merged to one of them" 0 "$tool" sort -m -o file body.2 file
 same "merged to one of them" expected file
 # A header is written when all is read.

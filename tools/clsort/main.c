@@ -138,7 +138,7 @@ static bool keep_standard_streams(void)
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         /* The lowest free descriptor is taken, which is this one. */
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
-            open(places[fd].path, places[fd].flags) < 0) {
+            open(places[fd].path, places[fd].flags) < 0 && open("/", O_PATH) < 0) {
             message("cannot open %s in place of a closed stream: %s", places[fd].path,
                     strerror(errno));
             return false;

@@ -106,9 +106,7 @@ bool output_refuse_input(const struct output *output, const char *name, int fd)
                          of_input.st_size > 0 && of_input.st_dev == of_output.st_dev &&
                          of_input.st_ino == of_output.st_ino;
     if (is_same)
-        message("%s is standard output, too, and would be written while it is read; write it with "
-                "-o",
-                name);
+        message("%s is standard output, too, and would be written while it is read", name);
     return !is_same;
 }
 

@@ -117,16 +117,26 @@ int text_sort_files(struct text_job *job)
     return run(job, sort);
 }
 
-/* Takes the first lines of a file, which are written if it is the first file. */
-static bool skip_header(struct text_job *job, struct text_stream *stream, bool is_written)
+static bool keep_header(struct text_job *job, const struct text_stream *stream)
+{
+    if (!bytes_reserve(&job->header, job->header.size + stream->size + 1))
+        return false;
+    char *to = (char *)job->header.data + job->header.size;
+    memcpy(to, stream->line, stream->size);
+    to[stream->size] = job->order.end;
+    job->header.size += stream->size + 1;
+    return true;
+}
+
+/* Takes the first lines of a file, which are kept if it is the first file: they are written when all
+ * files are known to be no output. */
+static bool skip_header(struct text_job *job, struct text_stream *stream, bool is_kept)
 {
     bool has_line = true;
     for (uint64_t i = 0; i < job->order.num_headers && has_line; i++) {
         if (!text_stream_read(stream, &has_line))
             return false;
-        if (has_line && is_written &&
-            (!output_write(&job->output, stream->line, stream->size) ||
-             !output_write(&job->output, &job->order.end, 1)))
+        if (has_line && is_kept && !keep_header(job, stream))
             return false;
     }
     return true;
@@ -166,7 +176,8 @@ static bool merge_some(struct text_job *job, uint64_t first, uint64_t num)
     for (; ok && num_open < num; num_open += ok)
         ok = open_stream(job, &streams[num_open], first + num_open, text_stream_block(job, num));
     if (ok && num == (uint64_t)job->num_inputs)
-        ok = text_merge(job, streams, num, &(struct lines_sink){lines_write_output, &job->output});
+        ok = write_header(job) &&
+             text_merge(job, streams, num, &(struct lines_sink){lines_write_output, &job->output});
     else
         ok = ok && text_merge_to_run(job, streams, num);
     for (uint64_t i = 0; streams && i < num; i++)
@@ -184,7 +195,8 @@ static bool merge(struct text_job *job)
     progress_stage("merging", known_size(job));
     for (uint64_t i = 0; ok && i < num; i += most)
         ok = merge_some(job, i, num - i < most ? num - i : most);
-    ok = ok && (num <= most || text_merge_runs(job)) && output_finish(&job->output);
+    ok = ok && (num <= most || (write_header(job) && text_merge_runs(job))) &&
+         output_finish(&job->output);
     job->lines.job.seconds[STAGE_WRITING] = seconds_now() - start;
     return ok;
 }
