@@ -1,8 +1,8 @@
 /* program_build.c: builds the programs that a plan lacks, by several threads where that is faster.
  *
  * Idea: each thread takes one program after the other, those with the longest source first. Threads
- * share the context alone, and have ended when the call returns. Only this thread makes kernels:
- * PoCL 3.1 may abort where several do. */
+ * share the context alone, and have ended when the call returns. They begin when this thread has
+ * compiled a program. Only this thread makes kernels: PoCL 3.1 may abort where several do. */
 #include "program_build.h"
 
 #include "build_log.h"
@@ -12,6 +12,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* A build that takes the processor longer was compiled. NVIDIA's cache on disk answers in 3 to 10
+ * milliseconds, and its compiler takes 40 for an empty kernel. */
+#define COMPILED_MILLISECONDS 20
 
 /* A program on its way. */
 struct job {
@@ -28,6 +33,7 @@ struct crew {
     cl_device_id device;
     struct job *jobs;
     size_t num_jobs;
+    size_t end; /* those from here on are built */
     atomic_size_t next;
     atomic_int has_failed; /* then no other build begins */
 };
@@ -71,10 +77,27 @@ static void build_some(void *argument, uint32_t number)
     (void)number;
     while (!atomic_load(&crew->has_failed)) {
         const size_t i = atomic_fetch_add(&crew->next, 1);
-        if (i >= crew->num_jobs)
+        if (i >= crew->end)
             return;
         build(&crew->jobs[i], crew->context, crew->device);
         if (crew->jobs[i].failed_call)
+            atomic_store(&crew->has_failed, 1);
+    }
+}
+
+/* Builds the shortest programs until one of them was compiled. NVIDIA's compiler (driver 580) must run
+ * in a thread that stays before it runs in one that ends: if this thread's program was cached and the
+ * other's was not, the process crashed at its end, 32 times of 32; else it never has. */
+static void build_alone(struct crew *crew)
+{
+    const clock_t least = CLOCKS_PER_SEC / 1000 * COMPILED_MILLISECONDS;
+    int has_compiled = 0;
+    while (crew->end > 0 && !has_compiled && !atomic_load(&crew->has_failed)) {
+        const clock_t before = clock();
+        struct job *job = &crew->jobs[--crew->end];
+        build(job, crew->context, crew->device);
+        has_compiled = clock() - before > least;
+        if (job->failed_call)
             atomic_store(&crew->has_failed, 1);
     }
 }
@@ -131,9 +154,13 @@ clsort_status program_build(struct program_entry *entries, size_t num, char *con
     if (!crew.jobs || !list_jobs(&crew, entries, num, texts)) {
         status = error_set(error, CLSORT_ERROR_HOST_MEMORY);
     } else {
-        if (num_threads > num)
-            num_threads = (uint32_t)num;
-        host_threads_run(num_threads, build_some, &crew);
+        crew.end = crew.num_jobs;
+        if (num_threads > 1)
+            build_alone(&crew);
+        if (num_threads > crew.end)
+            num_threads = (uint32_t)crew.end;
+        if (num_threads > 0)
+            host_threads_run(num_threads, build_some, &crew);
         status = judge(&crew, error);
     }
     for (size_t i = 0; i < crew.num_jobs; ++i) {
