@@ -23,7 +23,8 @@
 #define ONESWEEP_SETTLE (ONESWEEP_COPY + 2)
 
 #define SETTLE_LONGEST 32 /* elements of a run */
-/* With so many bits more than a count has, one of 2^6 elements agrees with another at most. */
+/* The kept digits tell 2^5 times as many keys apart as there are. Then at most one element of 2^6
+ * agrees with another. */
 #define SETTLE_MORE_BITS 5
 #define SETTLE_LEAST_PASSES 2 /* that are left out: finding and settling take half of one */
 
@@ -137,7 +138,7 @@ CLSORT_INLINE void settle_find_tile(const struct onesweep_params *q, __global vo
     }
 }
 
-/* Puts a run in order: few elements, of which most are in their places. Equal keys stay in order. */
+/* Puts a run in order: few elements, most of them in their places. Equal keys stay in order. */
 CLSORT_INLINE void settle_sort(const struct onesweep_params *q, __global stored_key_t *keys,
                                __global payload_t *payload, uint2 run)
 {
@@ -160,8 +161,8 @@ CLSORT_INLINE void settle_sort(const struct onesweep_params *q, __global stored_
     }
 }
 
-/* In any order, the first pass has counted its digit's offsets up to those of the next value. By one
- * work-item. */
+/* In any order, the first pass has counted its digit's offsets up to those of the next value. By
+ * one work-item. */
 CLSORT_INLINE void settle_restore(const struct onesweep_params *q, __global void *scratch,
                                   uint digit)
 {
@@ -199,9 +200,9 @@ CLSORT_INLINE void settle_continue(const struct onesweep_params *q, __global voi
 }
 
 /* The tiles of ONESWEEP_FIND or ONESWEEP_SETTLE that this group gets; how many they are. Finding
- * empties tile states for the pass that comes after it, if runs are too long. It announces by itself
- * what comes after it, and says that it has done none: in onesweep_sort.cl the same code makes
- * NVIDIA's compiler spill registers of all passes, which are a third slower then. */
+ * empties tile states for the pass that comes after it, if runs are too long. It announces by
+ * itself what comes after it, and says that it has done none: in onesweep_sort.cl the same code
+ * makes NVIDIA's compiler spill registers of all passes, which are a third slower then. */
 CLSORT_INLINE uint settle_tiles(const struct onesweep_params *q, ONESWEEP_ARGS, uint number,
                                 __local uint *tile_number, __local uint *num_runs)
 {

@@ -127,8 +127,8 @@ struct onesweep_tuning {
     uint32_t subgroup;   /* that votes, or 0 */
     uint64_t min_count;  /* elements of an array from which on it is taken, */
     uint64_t max_count;  /* and from which on no longer */
-    /* From which on it is taken if equal elements are to keep their order, up to smaller counts than
-     * the second. */
+    /* From which on it is taken if equal elements are to keep their order, up to smaller counts
+     * than the second. */
     uint64_t stable_min, stable_max;
     uint64_t skew_min;   /* from which on it is planned behind part, for skewed keys */
     uint64_t wide_max;   /* below, a tile of as many elements has twice the work-items */

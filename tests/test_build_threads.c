@@ -1,5 +1,5 @@
-/* Several threads build the programs of a plan (build_threads.tuning): the calling thread compiles one
- * before others begin, then they work at once, build each program once, and say what fails. The
+/* Several threads build the programs of a plan (build_threads.tuning): the calling thread compiles
+ * one before others begin, then they work at once, build each program once, and say what fails. The
  * driver itself is entered by one at a time, since PoCL may abort otherwise. */
 #include <dlfcn.h>
 #include <errno.h>

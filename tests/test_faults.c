@@ -106,7 +106,7 @@ static int is_untouched(const stage *st)
     return job_is_untouched(&st->j, st->queue);
 }
 
-/* Calls without which there can be no sort, or nobody can know whether there was one. */
+/* Calls that a sort needs, or that say whether there was one. */
 static int is_needed(call name)
 {
     return name == CALL_clCreateProgramWithSource || name == CALL_clBuildProgram ||

@@ -14,10 +14,10 @@
     "min=0 max=2^40 stable_min=0 spin_limit="
 enum { COUNT = 12347, LONGEST = 32 };
 
-/* RANDOM: hardly a run. SHORT: four neighbours of the order agree in their highest 32 bits, and some
- * in all. FULL:
- * runs have LONGEST elements, LONGER: one more. HEAVY: an element agrees with many equal ones.
- * ALIKE: the highest digits have one value, so they tell less apart than each seems to. */
+/* RANDOM: hardly a run. SHORT: four neighbours of the order agree in their highest 32 bits, and
+ * some in all. FULL: runs have LONGEST elements, LONGER: one more. HEAVY: an element agrees with
+ * many equal ones. ALIKE: the highest digits have one value, so they tell less apart than each
+ * seems to. */
 enum kind { RANDOM, SHORT, FULL, LONGER, HEAVY, ALIKE, NUM_KINDS };
 static const struct {
     int has_runs, is_unsettled; /* -1: either */

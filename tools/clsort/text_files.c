@@ -128,8 +128,8 @@ static bool keep_header(struct text_job *job, const struct text_stream *stream)
     return true;
 }
 
-/* Takes the first lines of a file, which are kept if it is the first file: they are written when all
- * files are known to be no output. */
+/* Takes the first lines of a file, which are kept if it is the first file: they are written when
+ * all files are known to be no output. */
 static bool skip_header(struct text_job *job, struct text_stream *stream, bool is_kept)
 {
     bool has_line = true;
@@ -142,7 +142,8 @@ static bool skip_header(struct text_job *job, struct text_stream *stream, bool i
     return true;
 }
 
-/* Lets so many files, and some more, be open. Returns how many can be. */
+/* Raises the limit of open files to `num` and some more, as far as it may. Returns the limit for
+ * inputs. */
 static uint64_t allow_files(uint64_t num)
 {
     enum { SOME_MORE = 64, FEWEST = 2 };
