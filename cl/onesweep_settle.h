@@ -3,8 +3,8 @@
  * Idea: where keys have many digits, few agree in all of the highest ones. So the sort has passes
  * by these alone. Then each tile of the output lists the runs of keys that agree in them and are
  * not in order, and work-items put these runs in order by the whole keys: most have two elements.
- * Random keys of 64 bits have four passes instead of eight up to 2^25. (CPUs' sorts do the same,
- * as vergesort's and ska_sort's kin do with insertion sort; on GPUs it is our own, 2026.)
+ * Fewer than 2^27 random keys of 64 bits have four passes instead of eight. (cpu_sort.h does the
+ * same on CPUs. On GPUs it is our own, 2026.)
  *
  * How much digits tell keys apart is known from their counts: two keys agree in a digit as often
  * as the sum of the squares of its values' shares, and in several as the product says, if digits do

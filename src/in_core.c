@@ -3,6 +3,7 @@
 #include "in_core.h"
 
 #include "check.h"
+#include "event.h"
 #include "run.h"
 
 /* The buffers of one sort, by role. */
@@ -73,7 +74,7 @@ static clsort_status sort(const struct host_job *job, cl_command_queue queue,
         sorter_enqueue_own(job->sorter, queue, job->desc, &binding->buffers, &sorted);
     if (status)
         return status;
-    const cl_int code = pool_wait(sorted);
+    const cl_int code = event_wait(sorted);
     clReleaseEvent(sorted);
     return code ? error_opencl(&job->sorter->error, "clWaitForEvents", code) : CLSORT_OK;
 }

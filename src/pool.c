@@ -22,17 +22,6 @@ cl_int pool_finish(cl_command_queue queue)
     return code;
 }
 
-cl_int pool_wait(cl_event event)
-{
-    cl_int execution = CL_COMPLETE;
-    const cl_int code = clWaitForEvents(1, &event);
-    if (code != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST ||
-        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution,
-                       NULL))
-        return code;
-    return execution < 0 ? execution : code;
-}
-
 static void release_buffer(struct pool_buffer *buffer)
 {
     if (buffer->mem)

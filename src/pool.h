@@ -24,10 +24,6 @@ clsort_status pool_queue(clsort_sorter *sorter, cl_command_queue *queue_ret);
  * host's memory. */
 cl_int pool_finish(cl_command_queue queue);
 
-/* Waits for a command, and returns the code with which it has failed. clFinish() does not tell that
- * a command has failed, and clWaitForEvents() does not tell why. */
-cl_int pool_wait(cl_event event);
-
 /* A buffer of at least `size` bytes for a role of a set. No command may use the set. */
 clsort_status pool_buffer(clsort_sorter *sorter, uint32_t set, enum buffer_role role, uint64_t size,
                           cl_mem *mem_ret);

@@ -3,6 +3,7 @@
  * Each worker has STAGING_DEPTH slots of the ring and a queue for each direction. It gets the next
  * chunk from its flow, alternating the directions while both have chunks, and starts the transfer.
  * Before it reuses a slot, it waits for the slot's transfer. */
+#include "event.h"
 #include "host_threads.h"
 #include "pool.h"
 #include "sorter.h"
@@ -128,8 +129,8 @@ static int end(struct crew *crew, struct load *load, char *chunk)
 {
     if (!load->transfer)
         return 0;
-    const cl_int before = load->after ? pool_wait(load->after) : CL_SUCCESS;
-    const cl_int code = before ? before : pool_wait(load->event);
+    const cl_int before = load->after ? event_wait(load->after) : CL_SUCCESS;
+    const cl_int code = before ? before : event_wait(load->event);
     clReleaseEvent(load->event);
     if (code) {
         record(crew, CLSORT_ERROR_OPENCL, "clWaitForEvents", code);

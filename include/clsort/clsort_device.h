@@ -16,9 +16,10 @@
  *     }
  *
  * The header undefines the parameters at its end, so it can be included again for another type. It
- * expands macros inside its own functions, where a, b and item may be any expression. So they use
- * their arguments and functions of yours, but no variables, and no function is called i, n, bin,
- * count, index, item, items, lower, other, own or upper.
+ * expands your macros inside its own functions. So a macro may use its arguments and your functions,
+ * but no variables. None of these functions may be called i, n, bin, count, index, item, items,
+ * lower, other, own or upper, which are names there.
+ *
  * tests/examples/in_kernel.cl is a complete kernel. equalise.cl there counts, scans and reduces.
  *
  * Work-groups are one-dimensional, and all work-items call with the same array and n. Each

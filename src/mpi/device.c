@@ -1,6 +1,7 @@
 /* device.c: a rank's own sorts of device buffers. The elements are copied to buffers of the job and
  * sorted there, so the caller's buffers do not change until all ranks have sorted. Only sorted
  * elements pass through the host. */
+#include "event.h"
 #include "job.h"
 
 static int status_of(cl_int code)
@@ -48,16 +49,10 @@ static void add(struct commands *commands, cl_int code)
         ++commands->num;
 }
 
-/* Waits for a command and releases its event. Returns the code with which it has failed, which
- * clWaitForEvents() does not tell. */
+/* Waits for a command and releases its event. Returns the code with which it has failed. */
 static cl_int wait_for(cl_event event)
 {
-    cl_int execution = CL_COMPLETE, code = clWaitForEvents(1, &event);
-    if (code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST &&
-        !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution,
-                        NULL) &&
-        execution < 0)
-        code = execution;
+    const cl_int code = event_wait(event);
     clReleaseEvent(event);
     return code;
 }

@@ -146,7 +146,7 @@ ln -s new link.new
 refuses "the same new output by a link" "its own" "$tool" sort -y u32 -o new --values v1 \
     --values-output link.new keys
 "$tool" sort -y u32 --values v1 --values-output /dev/null keys >/dev/null 2>err ||
-    fail "outputs that nobody reads"
+    fail "two outputs to /dev/null"
 refuses "two of standard input" "standard input" "$tool" sort -y u32 --values - --values-output o1 \
     -o keys -
 for i in $(seq 17); do echo "--values v1 --values-output o$i.new"; done >many
