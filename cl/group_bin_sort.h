@@ -4,9 +4,12 @@
  * a bin is a bit: sixteen of them are half a word. An item sets its bit. If it was set the item
  * is "late". A scan over what each word has puts a word's rank into its upper half; an item's
  * rank is that and the number of set bits below its own. Late items go behind the others of
- * their word, and such words are sorted by insertion, one work-item each. Items that crowd few
- * bins are found on the way: then the tile is of no use, work-items still have their items, and the
- * caller sorts them otherwise (group_merge_path.h). The order of equal items is not kept.
+ * their word, and such words are sorted by insertion, one work-item each. If more are late than
+ * there is storage for, or many in one word, as when each key is there several times, words are left
+ * unsorted, and an item's rank in its word comes from comparing it with the word's others. Items
+ * that crowd few words are found on the way: then the tile is of no use, work-items still have
+ * their items, and the caller sorts them otherwise (group_merge_path.h). The order of equal items
+ * is not kept.
  *
  * Defined before: BIN_WORDS, a multiple of 4 * GROUP_SIZE, and what a work-item holds: BIN_OWN, a
  * type of BIN_ITEMS items, 32 at most, of which BIN_ROW at a time are under way together, and
@@ -18,8 +21,9 @@
  *   BIN_FORGET(own)        FORGET_32 or FORGET_64 of its items, in front of their second use
  * May be: BIN_ITEM, its type, BIN_LESS(a, b), BIN_OF(item, shift), below 16 * BIN_WORDS and not
  * falling in the order of items; BIN_IS_EXACT, 1 if items of one bin are the same; BIN_MAX_LATE,
- * late items that there is storage for; BIN_MAX_WORD_LATE, those of a word; BIN_SPARE, slots of the
- * tile that may be left free in front of the items.
+ * late items that there is storage for; BIN_MAX_WORD_LATE, those of a word that is sorted by
+ * insertion; BIN_MAX_RANKED, those of a word in which items are compared (0: none is); BIN_SPARE,
+ * slots of the tile that may be left free in front of the items.
  *
  * Local memory: struct group_bin_sort_local. Bins in local memory with late items are our own
  * (2026); the shape is bucket sort's with a bitmap of occupied buckets. */
@@ -43,12 +47,20 @@
 #ifndef BIN_MAX_WORD_LATE
 #define BIN_MAX_WORD_LATE 32
 #endif
+#ifndef BIN_MAX_RANKED
+#define BIN_MAX_RANKED 0
+#endif
 #ifndef BIN_IS_EXACT
 #define BIN_IS_EXACT 0
 #endif
 #ifndef BIN_SPARE
 #define BIN_SPARE 0
 #endif
+
+/* What has become of a tile. */
+#define BIN_UNSORTED 0u
+#define BIN_SORTED 1u
+#define BIN_IN_WORDS 2u /* words are in order, but not the items of one: see bin_sort_rank() */
 
 #define BIN_ROWS ((BIN_ITEMS + BIN_ROW - 1) / BIN_ROW)
 #define BIN_QUADS (BIN_WORDS / 4 / GROUP_SIZE) /* of words, of a work-item */
@@ -67,8 +79,9 @@ struct group_bin_sort_local {
     BIN_ITEM tile[TILE_SLOTS + BIN_SPARE] __attribute__((aligned(16)));
     BIN_ITEM late[BIN_MAX_LATE];
     ushort late_number[BIN_MAX_LATE]; /* among its word's */
-    uint num_late;                    /* above BIN_MAX_LATE: the tile is not sorted */
-    uint is_crowded;                  /* nor if a word has too many */
+    uint num_late;                    /* above BIN_MAX_LATE: they are not in `late` */
+    uint is_crowded;                  /* a word has too many of them for insertion, */
+    uint is_hopeless;                 /* or for comparing them */
     struct group_scan_rows_local scan;
 };
 
@@ -111,17 +124,30 @@ CLSORT_INLINE void bin_sort_put_by(__local struct group_bin_sort_local *shared, 
             shared->late[at++] = BIN_GET(own, i);
 }
 
-/* Numbers the late items of each word, unless some found no room. */
-CLSORT_INLINE void bin_sort_number(__local struct group_bin_sort_local *shared, uint shift)
+/* A late item's number among its word's. */
+CLSORT_INLINE uint bin_sort_number(__local struct group_bin_sort_local *shared, BIN_ITEM item,
+                                   uint shift)
 {
-    const uint num_late = shared->num_late <= BIN_MAX_LATE ? shared->num_late : 0;
-    GROUP_LOOP(i, 0, num_late) {
-        __local uint *word = BIN_WORD_OF(shared, BIN_OF(shared->late[i], shift));
-        const uint number = atomic_add(word, 0x10000u) >> 16;
-        shared->late_number[i] = (ushort)number;
-        if (number >= BIN_MAX_WORD_LATE)
-            shared->is_crowded = 1;
-    }
+    const uint number = atomic_add(BIN_WORD_OF(shared, BIN_OF(item, shift)), 0x10000u) >> 16;
+    if (number >= BIN_MAX_WORD_LATE)
+        shared->is_crowded = 1;
+    if (BIN_MAX_RANKED > 0 && number >= BIN_MAX_RANKED)
+        shared->is_hopeless = 1;
+    return number;
+}
+
+/* Numbers the late items of each word, or counts them if some found no room. */
+CLSORT_INLINE void bin_sort_count(__local struct group_bin_sort_local *shared, const BIN_OWN *own,
+                                  uint is_late, uint shift)
+{
+    const uint is_listed = shared->num_late <= BIN_MAX_LATE;
+    GROUP_LOOP(i, 0, is_listed ? shared->num_late : 0)
+        shared->late_number[i] = (ushort)bin_sort_number(shared, shared->late[i], shift);
+    const uint others = BIN_MAX_RANKED > 0 && !is_listed ? is_late : 0;
+#pragma unroll
+    for (uint i = 0; i < BIN_ITEMS; ++i)
+        if (others & 1u << i)
+            bin_sort_number(shared, BIN_GET(own, i), shift);
 }
 
 /* Turns what each word has into its rank, which `first` is before all. Begins after a barrier and
@@ -173,6 +199,52 @@ CLSORT_INLINE void bin_sort_place(__local struct group_bin_sort_local *shared, B
         }
 }
 
+/* Puts a late item behind its word's others. The word's rank grows by 1, so that it is at last the
+ * rank of those behind its late items. */
+CLSORT_INLINE void bin_sort_append(__local struct group_bin_sort_local *shared, BIN_ITEM item,
+                                   uint shift)
+{
+    const uint word = atomic_add(BIN_WORD_OF(shared, BIN_OF(item, shift)), 0x10000u);
+    shared->tile[(word >> 16) + popcount(word & 0xffff)] = item;
+}
+
+/* All late items into the tile. */
+CLSORT_INLINE void bin_sort_append_all(__local struct group_bin_sort_local *shared, BIN_OWN *own,
+                                       uint is_late, uint shift)
+{
+    const uint is_listed = shared->num_late <= BIN_MAX_LATE;
+    GROUP_LOOP(i, 0, is_listed ? shared->num_late : 0)
+        bin_sort_append(shared, shared->late[i], shift);
+    if (is_listed)
+        return;
+    BIN_FORGET(own);
+#pragma unroll
+    for (uint i = 0; i < BIN_ITEMS; ++i)
+        if (is_late & 1u << i)
+            bin_sort_append(shared, BIN_GET(own, i), shift);
+}
+
+/* The slot behind a word's items, in a tile whose words are in order. */
+#define BIN_END(word) (BIN_WORD_SIZE(word)) /* its rank stands where the number of late ones did */
+
+/* Where the item at `slot` belongs, of a tile whose words are in order; first: slot of the tile's
+ * first item. */
+CLSORT_INLINE uint bin_sort_rank(__local const struct group_bin_sort_local *shared, uint slot,
+                                 uint first, uint shift)
+{
+    const BIN_ITEM item = shared->tile[slot];
+    const uint number = BIN_WORD(BIN_OF(item, shift));
+    const uint begin = number ? BIN_END(shared->words[number - 1]) : first;
+    const uint end = BIN_END(shared->words[number]);
+    uint rank = begin;
+#pragma unroll 1
+    for (uint other = begin; other < end; ++other) {
+        const BIN_ITEM its = shared->tile[other];
+        rank += BIN_LESS(its, item) || (!BIN_LESS(item, its) && other < slot);
+    }
+    return rank;
+}
+
 /* Sorts a word's items, of which some were late, in the tile, which ends at `stop`. */
 CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, uint word, uint stop)
 {
@@ -190,8 +262,8 @@ CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, ui
 }
 
 /* Sorts `size` items, at most TILE_SLOTS, into shared->tile from slot `first` on, at most
- * BIN_SPARE. Returns whether it did; else BIN_OWN still has the items. Begins and ends with a
- * barrier. */
+ * BIN_SPARE. Returns what has become of them; if BIN_UNSORTED, BIN_OWN still has the items. Begins
+ * and ends with a barrier. */
 CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, BIN_OWN *own,
                                   uint first, uint size, uint shift)
 {
@@ -200,15 +272,17 @@ CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, B
 #pragma unroll
     for (uint j = 0; j < BIN_QUADS; ++j)
         ((__local bin_quad_t *)shared->words)[j * GROUP_SIZE + me] = (uint4)(0);
-    shared->num_late = shared->is_crowded = 0; /* by all: see merge_local.h */
-    barrier(CLK_LOCAL_MEM_FENCE);              /* bins are empty */
+    /* By all: see merge_local.h. */
+    shared->num_late = shared->is_crowded = shared->is_hopeless = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* bins are empty */
     const uint is_late = bin_sort_mark(shared, own, shift);
     bin_sort_put_by(shared, own, is_late);
     barrier(CLK_LOCAL_MEM_FENCE); /* all items are in bins or put by */
-    bin_sort_number(shared, shift);
+    bin_sort_count(shared, own, is_late, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* every word has the number of its items */
     const uint num_late = shared->num_late;
     const uint is_sorted = num_late <= BIN_MAX_LATE && !shared->is_crowded;
+    const uint in_words = BIN_MAX_RANKED > 0 && !is_sorted && !shared->is_hopeless;
     bin_sort_scan(shared, first);
     barrier(CLK_LOCAL_MEM_FENCE); /* every word's rank is there */
     bin_sort_place(shared, own, is_late, shift);
@@ -218,13 +292,15 @@ CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, B
         shared->tile[(word >> 16) + popcount(word & 0xffff) + shared->late_number[i]] =
             shared->late[i];
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* every word's items lie together */
+    barrier(CLK_LOCAL_MEM_FENCE); /* every word's items lie together, or ranks have been read */
+    if (in_words)
+        bin_sort_append_all(shared, own, is_late, shift);
 #pragma unroll 1
     for (uint i = me; is_sorted && i < num_late; i += GROUP_SIZE)
         if (shared->late_number[i] == 0)
             bin_sort_word(shared, BIN_WORD(BIN_OF(shared->late[i], shift)), first + size);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, or it is known that it is not */
-    return is_sorted;
+    return is_sorted ? BIN_SORTED : in_words ? BIN_IN_WORDS : BIN_UNSORTED;
 }
 
 #endif

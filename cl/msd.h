@@ -9,7 +9,8 @@
  *                2^24 206 instead of 248.
  *   msd_scatter  level 2. Moves each item to its leaf's part of the output: whole chunks to the
  *                front, others to the back.
- *   msd_finish   sorts each leaf by bins of one bit (group_bin_sort.h), in the output.
+ *   msd_finish   sorts each leaf by bins of one bit (group_bin_sort.h), in the output. A key may be
+ *                there several times.
  *
  * With MSD_SHORT, two bytes of each key, its bits below both digits, go through scratch and are not
  * counted before: msd_split makes room for them, and msd_offsets stands behind msd_scatter.
@@ -23,8 +24,8 @@
  * In a plan part.h's steps come after these and sort whatever does not fit. part_sample decides
  * whether the keys are spread evenly and in no order; if not, these kernels do nothing. If a
  * work-group runs out of blocks, or a leaf out of room in scratch, the input is still untouched and
- * part.h sorts all of it. A leaf that is too large, or whose keys crowd few bins, stays in the
- * output unsorted and goes into part.h's lists.
+ * part.h sorts all of it. A leaf that is too large, or whose keys are too crowded to be compared with
+ * their neighbours, stays in the output unsorted and goes into part.h's lists.
  *
  * Or onesweep.h's steps come after these, and sort all if anything does not fit. If a leaf is too
  * large, msd_split knows it, and msd_scatter does nothing. Other leaves that do not fit stay in the

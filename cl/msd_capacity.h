@@ -2,10 +2,12 @@
  * (msd.h).
  *
  * Idea: if keys are spread evenly, the leaves of a digit of level 1 have about the same size. Each
- * gets room for an eighth more. If a leaf needs more still, nothing is lost: the input is
- * untouched, and part.h sorts it.
+ * gets room for an eighth more. Stretched keys begin and end somewhere inside a digit, of which
+ * some leaves are then empty and the others as large as all: leaves of the first and the last digit
+ * get room for an average digit's, at least. If a leaf needs more still, nothing is lost: the input
+ * is untouched, and part.h sorts it.
  *
- * Local memory: a sum. */
+ * Local memory: a sum, and two digits. */
 #ifndef CLSORT_MSD_CAPACITY_H
 #define CLSORT_MSD_CAPACITY_H
 
@@ -19,22 +21,50 @@ CLSORT_INLINE uint msd_capacity(uint num_keys, uint bits)
     return min(capacity, 0xffffu) / MSD_ALIGNMENT * MSD_ALIGNMENT; /* half a word says how many */
 }
 
+struct capacity_local {
+    uint before;      /* rests of the digits before this one */
+    uint first, last; /* digits that have keys */
+};
+
+/* Which digits are the first and the last. Begins after a barrier, and ends with one. */
+CLSORT_INLINE void capacity_ends(__global const uint *totals, uint num_digits,
+                                 __local struct capacity_local *shared)
+{
+    shared->before = shared->last = 0; /* by all: see merge_local.h */
+    shared->first = num_digits;
+    barrier(CLK_LOCAL_MEM_FENCE); /* nothing is joined yet */
+    GROUP_LOOP(i, 0, num_digits)
+        if (totals[i * MSD_PAD + 1]) {
+            atomic_min(&shared->first, i);
+            atomic_max(&shared->last, i);
+        }
+    barrier(CLK_LOCAL_MEM_FENCE); /* both are known */
+}
+
+/* Rests of each leaf of a digit. */
+CLSORT_INLINE uint capacity_of(const struct msd_params *p, __global const uint *totals, uint digit,
+                               __local const struct capacity_local *shared)
+{
+    const uint is_end = digit == shared->first || digit == shared->last;
+    const uint average = is_end ? p->part.count >> p->bits[0] : 0;
+    return msd_capacity(max(totals[digit * MSD_PAD + 1], average), p->bits[1]);
+}
+
 /* The leaves of a digit of level 1. Begins after, and ends before, a barrier. */
 CLSORT_INLINE void capacity_digit(const struct msd_params *params, __global void *scratch,
-                                  uint digit, __local uint *before)
+                                  uint digit, __local struct capacity_local *shared)
 {
     const struct msd_params p = *params;
     const uint num_leaves = 1u << p.bits[1];
     __global const uint *totals = MSD_TABLE(uint, totals);
-    *before = 0;                  /* by all: see merge_local.h */
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sum is 0 */
+    capacity_ends(totals, 1u << p.bits[0], shared);
     GROUP_LOOP(i, 0, digit)
-        atomic_add(before, msd_capacity(totals[i * MSD_PAD + 1], p.bits[1]) << p.bits[1]);
+        atomic_add(&shared->before, capacity_of(&p, totals, i, shared) << p.bits[1]);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are added up */
-    const uint capacity = msd_capacity(totals[digit * MSD_PAD + 1], p.bits[1]);
+    const uint capacity = capacity_of(&p, totals, digit, shared);
     __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions) + digit * num_leaves;
     GROUP_LOOP(i, 0, num_leaves) {
-        leaves[i].room = *before + i * capacity;
+        leaves[i].room = shared->before + i * capacity;
         leaves[i].capacity = capacity;
         leaves[i].taken = 0;
     }

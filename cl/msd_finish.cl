@@ -1,8 +1,8 @@
 /* msd_finish.cl: sorts the leaves by bins of one bit, in the output or to it (msd.h).
  *
  * Idea: most keys have a bin of their own, so a key's rank is a count of bits and no keys are
- * compared. A leaf that no work-group holds, or whose keys crowd few bins, stays in the output
- * unsorted. It becomes a segment of part.h's next level, or one of its leaves if it is small.
+ * compared, unless there are several of many keys. A leaf that no work-group holds, or in which
+ * too many keys crowd a few bins, stays in the output unsorted. It becomes a segment of part.h's next level, or one of its leaves if it is small.
  *
  * Local memory: struct group_bin_sort_local. Runs after: msd_scatter.cl. Before: part.h's levels.
  */
@@ -90,10 +90,12 @@ KERNEL void msd_finish(const struct msd_params p, PART_ARGS)
         const uint size = leaf.size <= TILE_SLOTS ? leaf.size : 0;
         struct finish_own own;
         finish_load(&own, &leaf, size);
-        const uint is_sorted =
+        const uint state =
             group_bin_sort(&shared, &own, FINISH_FIRST(&leaf), size, FINISH_SHIFT(leaf.bits));
-        FINISH_WRITE(&leaf, is_sorted ? size : 0, shared.tile);
-        if (!is_sorted || size < leaf.size)
+        FINISH_WRITE(&leaf, state == BIN_SORTED ? size : 0, shared.tile);
+        if (BIN_MAX_RANKED > 0 && state == BIN_IN_WORDS)
+            finish_write_ranked(&leaf, size, &shared);
+        if (state == BIN_UNSORTED || size < leaf.size)
             finish_overflow(q, scratch, &leaf);
     }
 }

@@ -39,8 +39,11 @@ CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
  * late keys leaves all to another sort. Short rests that share 16 bytes with free slots are late
  * from the beginning. */
 #define LIKELY_LATE (TILE_SLOTS * TILE_SLOTS >> (RADIX_BITS + 1))
-#define MOST_LATE (TILE_SLOTS / (TILE_SLOTS <= MSD_SMALL_LEAF ? 8 : 14))
+#define MOST_LATE (TILE_SLOTS / MSD_LATE_SHARE(TILE_SLOTS, LIKELY_LATE))
 #define BIN_MAX_LATE ((MOST_LATE > LIKELY_LATE ? MOST_LATE : LIKELY_LATE) + (MSD_SHORT ? 8 : 0))
+
+/* Payloads that follow slots go through local memory once more, so their tiles are sorted or not. */
+#define BIN_MAX_RANKED (FINISH_HAS_SLOTS ? 0 : 128)
 
 struct finish_leaf {
     key_t low; /* what its keys agree in, above `bits` */
@@ -84,6 +87,21 @@ CLSORT_INLINE key_t finish_store(const struct finish_leaf *leaf, key_t order, ui
 #include "msd_finish_items.h"
 #endif
 #include "group_bin_sort.h"
+
+/* A tile of which only the words are in order, to the output. */
+CLSORT_INLINE void finish_write_ranked(const struct finish_leaf *leaf, uint size,
+                                       __local const struct group_bin_sort_local *shared)
+{
+    const uint first = FINISH_FIRST(leaf), shift = FINISH_SHIFT(leaf->bits);
+    GROUP_LOOP(i, first, first + size) {
+        const rest_t rest = shared->tile[i];
+        const uint place = bin_sort_rank(shared, i, first, shift) - first;
+        if (!PAYLOAD_INDEX || leaf->stores_keys)
+            leaf->keys[place] = FINISH_KEY(leaf, rest, leaf->is_stretched);
+        if (PAYLOAD_SIZE)
+            leaf->payload[place] = (payload_t)rest;
+    }
+}
 
 /* The keys of a leaf that stays unsorted: put together from scratch, or decoded in the output. */
 CLSORT_INLINE void finish_leave(const struct finish_leaf *leaf)

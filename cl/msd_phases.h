@@ -26,7 +26,7 @@ union phases_local {
     struct list_local list;
     uint counters[MSD_COUNTERS];
     struct offsets_local offsets;
-    uint before; /* rests of the digits before one */
+    struct capacity_local capacity;
 };
 
 #define PHASE_SPLIT 0
@@ -107,7 +107,7 @@ CLSORT_INLINE void msd_phases(const struct msd_params *params, PART_ARGS,
     }
     PHASE(PHASE_LIST, p.num_groups, list_task(&p, scratch, task, &shared->list));
     if (MSD_SHORT) {
-        PHASE_TASKS(PHASE_COUNT, num_digits, capacity_digit(&p, scratch, task, &shared->before));
+        PHASE_TASKS(PHASE_COUNT, num_digits, capacity_digit(&p, scratch, task, &shared->capacity));
     } else {
         PHASE(PHASE_COUNT, num_digits * p.parts, count_task(&p, scratch, task, shared->counters));
         PHASE_TASKS(PHASE_OFFSETS, num_digits, offsets_digit(&p, scratch, task, &shared->offsets));

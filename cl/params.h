@@ -303,9 +303,11 @@ struct part_control {
 #define MSD_MAX_SLOT_BITS 13 /* of a slot's number in msd_finish.cl; of a leaf: */
 #define MSD_SLOT_BITS(slots) \
     ((slots) <= 512 ? 9 : (slots) <= 1024 ? 10 : (slots) <= 2048 ? 11 : (slots) <= 4096 ? 12 : 13)
-#define MSD_SMALL_LEAF 2560 /* slots: up to that more items may be late */
-#define MSD_LEAST_ROOM 5    /* times 16 bytes: a bucket holds a chunk, */
-#define MSD_EXACT_ROOM 9    /* or two, if its output has no room to spare (msd_exact.h) */
+/* A leaf has storage for one late item of so many slots: for more in a small leaf, for fewer where
+ * bins are many. */
+#define MSD_LATE_SHARE(slots, likely) ((slots) <= 2560 ? 8 : (likely)*24 < (slots) ? 19 : 14)
+#define MSD_LEAST_ROOM 5 /* times 16 bytes: a bucket holds a chunk, */
+#define MSD_EXACT_ROOM 9 /* or two, if its output has no room to spare (msd_exact.h) */
 
 struct msd_params {
     struct part_params part; /* of the last level for random keys, whose lists take what is left */

@@ -105,22 +105,30 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     }
 }
 
+/* From which count on the engine is to stand before onesweep. Few floats are spread evenly as bits,
+ * so those of 32 bits, which have no map, may have a limit of their own. */
+static uint64_t msd_onesweep_min(const struct route *route, const struct msd_tuning *row,
+                                 int is_pair)
+{
+    if (route->problem->type->kind == KEY_FLOAT)
+        return row->min_count;
+    return is_pair ? row->pairs_min : row->onesweep_min;
+}
+
 /* Whether the engine sorts evenly spread keys, and onesweep all others: of keys alone, with their
- * index, or in pairs whose equal keys may change places. Floats are left out: some exponents are
- * more frequent than others, and if one leaf does not fit, all is sorted twice. Mapped ones
- * (cl/msd_map.h) are often rounded, so that some of their bins are crowded. */
+ * index, or in pairs whose equal keys may change places. */
 static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;
     const int is_pair = route->payload.size && !route->payload.is_index && !route->keeps_order;
-    const int is_indexed = route->payload.is_index && route->item_size == 8;
+    const int is_indexed =
+        route->payload.is_index && route->item_size == 8 && problem->type->kind != KEY_FLOAT;
     const uint32_t key_slot = route->key_size < 4 ? 4 : route->key_size;
     union tuning_row row;
-    if ((route->payload.size && !is_pair && !is_indexed) || problem_shows_order(problem) ||
-        problem->type->kind == KEY_FLOAT)
+    if ((route->payload.size && !is_pair && !is_indexed) || problem_shows_order(problem))
         return 0;
     tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
-    if (problem->count < (is_pair ? row.msd.pairs_min : row.msd.onesweep_min) ||
+    if (problem->count < msd_onesweep_min(route, &row.msd, is_pair) ||
         problem->count >= (is_pair ? row.msd.pairs_max : row.msd.onesweep_max) ||
         !row.msd.leaf.group_size)
         return 0;

@@ -70,12 +70,12 @@ void plan_msd_count_blocks(struct route *route)
     route->even_block_bytes = route->even_blocks * block * route->even_item;
 }
 
-/* As msd_capacity.h makes rooms, whatever the digits are. */
+/* As msd_capacity.h makes rooms, whatever the digits are: of all elements, and of two digits. */
 static uint64_t num_rests(const struct route *route)
 {
     const uint64_t leaves = (uint64_t)1 << (route->even_bits[0] + route->even_bits[1]);
-    const uint64_t most =
-        route->num_elements + route->num_elements / 8 + leaves * (2 + MSD_ROOM_MORE + ALIGNMENT);
+    const uint64_t rests = route->num_elements + 2 * (route->num_elements >> route->even_bits[0]);
+    const uint64_t most = rests + rests / 8 + leaves * (2 + MSD_ROOM_MORE + ALIGNMENT);
     return ceil_div(most, ALIGNMENT) * ALIGNMENT;
 }
 
@@ -85,18 +85,21 @@ uint64_t plan_msd_rest_bytes(const struct route *route)
     return route->even_is_short ? (num_rests(route) + 2 * shape_slots(route->even.split)) * 2 : 0;
 }
 
-/* How many numbers there must be for each element in the part of their range in which keys lie, to
- * stretch it. If there are few, many keys are equal, and a leaf of 4096 has storage for 329 late
- * ones (cl/msd_finish.h). It has about 246 of random keys, give or take 16, with 16 numbers for each
- * and 2^16 bins, or with many and 2^15 bins; 250 there with 256. With 32 it has 300; part's leaves
- * then sort some. Short rests of 2^28 u32 in 3/5 of the range, 10 numbers for each, did not fit on
- * an H200: 7.1 ms with the second sort, which alone takes 5.5. */
-static uint32_t stretch_numbers(const struct route *route)
+/* How many numbers there must be in the part of their range in which keys lie, to stretch it. Where
+ * leaves compare late items in their words, a key may be there several times. Where items have
+ * slots, a leaf of 4096 has storage for 329 late ones (cl/msd_finish.h). It has about 246 of random
+ * keys, give or take 16, with 16 numbers for each and 2^16 bins, or with many and 2^15 bins; 250
+ * there with 256. With 32 it has 300; part's leaves then sort some. Short rests of 2^28 u32 in 3/5
+ * of the range, 10 numbers for each, did not fit on an H200: 7.1 ms with the second sort, which
+ * alone takes 5.5. */
+static uint64_t least_range(const struct route *route)
 {
     const uint64_t bins = (uint64_t)1 << route->even.bin_bits;
-    if (!route->even_is_short && bins >= 14 * shape_slots(route->even.leaf))
-        return 16;
-    return route->even_is_short ? 64 : route->form == FORM_MSD_ONESWEEP ? 256 : 32;
+    if (route->even_item < 16)
+        return route->num_elements / 4;
+    if (bins >= 14 * shape_slots(route->even.leaf))
+        return route->num_elements * 16;
+    return route->num_elements * (route->form == FORM_MSD_ONESWEEP ? 256 : 32);
 }
 
 /* Level 1 counts the leaves if they are few, and if its counters of 16 bits hold a group's keys. */
@@ -138,7 +141,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->bits[1] = route->even_bits[1];
     p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];
     p->shifts[0] = p->shifts[1] + p->bits[1];
-    part->least_range = route->num_elements * stretch_numbers(route);
+    part->least_range = least_range(route);
     part->even_totals = p->totals;
     part->num_even_totals = p->counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + leaves)
                                              : (uint32_t)(digits * MSD_PAD);

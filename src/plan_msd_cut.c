@@ -6,20 +6,21 @@
 #define MAX_SHORT_BITS 16  /* of a rest that takes two bytes */
 #define MAX_SHORT_ITEMS 32 /* of a leaf's work-item; they are loaded by eight, and one time more */
 #define MAX_LARGE_BITS 9   /* of level 2's digit, whose buckets then hold short rests alone */
-/* Leaves of mapped floats may be 2 / 0.89 times as large as the average (cl/msd_map.h). */
-#define MAP_SPREAD 2
+/* Leaves of floats may be 2 / 0.89 times as large as the average: of mapped ones (cl/msd_map.h), and
+ * of random bits without infinities, of which one exponent is twice as frequent. */
+#define FLOAT_SPREAD 2
 
 /* If a payload does not fit beside the rest of the key, the number of its slot stands there. What
  * the engine leaves to part has slots as part's. */
 static struct leaf_cut leaf_cut(const struct route *route)
 {
     const uint32_t slot_bits = route->form == FORM_MSD_ONESWEEP ? LEAF_SLOT_BITS : PART_SLOT_BITS;
-    const uint64_t spread = route->even_maps ? MAP_SPREAD : 1;
-    return (struct leaf_cut){route->num_elements * spread, route->problem->num_bits,
+    const uint64_t elements = route->num_elements * route->even_spread;
+    return (struct leaf_cut){elements, route->problem->num_bits,
                              route->even_item < 16 ? 0 : slot_bits};
 }
 
-/* The bits that both digits need so that leaves of random keys fit, or of mapped ones. */
+/* The bits that both digits need so that leaves fit. */
 static uint32_t wanted_bits(const struct route *route, struct shape leaf)
 {
     const struct leaf_cut cut = leaf_cut(route);
@@ -112,7 +113,7 @@ static int fits(struct route *route)
     return fits_blocks(route) && fits_levels(route) && fits_local(route);
 }
 
-/* Cuts for random keys, or for mapped ones if even_maps says so. */
+/* Cuts for keys as even_spread and even_maps say. */
 static int cut(struct route *route)
 {
     /* Some exponents of floats are more frequent than others: their leaves find no room. */
@@ -128,19 +129,29 @@ static int cut(struct route *route)
            (cut_bits(route, 0, wanted) && fits(route));
 }
 
+/* Cuts for keys that are spread as wide as this. */
+static int cut_spread(struct route *route, const struct msd_tuning *row, uint32_t spread)
+{
+    route->msd = *row;
+    route->even_spread = spread;
+    route->even_maps = spread > 1 && route->problem->num_bits == 64;
+    return cut(route);
+}
+
+/* If leaves of floats cannot be as small as they should be, part takes those that do not fit. Behind
+ * onesweep's engine all would be sorted twice. */
 int plan_msd_cut(struct route *route)
 {
     const struct msd_tuning row = route->msd;
-    if (route->problem->num_arrays == 1 && route->problem->type->bits >= 32 &&
+    const struct problem *problem = route->problem;
+    const int is_float = problem->type->kind == KEY_FLOAT;
+    if (problem->num_arrays == 1 && problem->type->bits >= 32 &&
         route->num_elements < (uint64_t)1 << 31 && route->num_elements >= PART_SAMPLE) {
         route->even_item = route->payload.size ? route->item_size : route->key_size;
-        route->even_maps =
-            route->problem->type->kind == KEY_FLOAT && route->problem->num_bits == 64;
-        if (route->even_maps && cut(route))
+        if (is_float && problem->num_bits == problem->type->bits &&
+            cut_spread(route, &row, FLOAT_SPREAD))
             return 1;
-        route->even_maps = 0;
-        route->msd = row;
-        if (cut(route))
+        if (!(is_float && route->form == FORM_MSD_ONESWEEP) && cut_spread(route, &row, 1))
             return 1;
     }
     route->even_bits[0] = route->even_bits[1] = 0;

@@ -105,6 +105,7 @@ struct route {
     /* FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
     uint32_t even_bits[2];
     int even_is_short;                       /* the rests of its keys are two bytes, in scratch */
+    uint32_t even_spread;                    /* leaves may have as many times the average */
     int even_maps;                           /* floats may be mapped (cl/msd_map.h) */
     uint32_t even_item, even_rest;           /* bytes of an element in its blocks, and in a leaf */
     uint64_t even_groups, even_group_blocks; /* work-groups of its level 1, and each one's blocks */

@@ -15,7 +15,7 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
     const uint32_t words = 1u << (tuning->bin_bits - 4);
     const uint32_t rows = words / 4 / tuning->leaf.group_size;
     const uint32_t likely = (uint32_t)((uint64_t)slots * slots >> (tuning->bin_bits + 1));
-    const uint32_t most = slots / (slots <= MSD_SMALL_LEAF ? 8 : 14);
+    const uint32_t most = slots / MSD_LATE_SHARE(slots, likely);
     const uint32_t late = (most > likely ? most : likely) + (item_size == 2 ? 8 : 0);
     const uint32_t parts =
         tuning->subgroup ? tuning->leaf.group_size / tuning->subgroup : 2 * tuning->leaf.group_size;

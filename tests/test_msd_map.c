@@ -25,12 +25,14 @@
     "stable_min=0 skew_min=0\n"
 #define WITHOUT_ONESWEEP "onesweep skew_min=2^40 min=2^40\n"
 
-/* Onesweep takes skewed keys, or part takes all that the engine leaves. */
+/* Onesweep takes skewed keys, and all keys if anything does not fit; or part takes what the engine
+ * leaves. */
 static const char *const tunings[] = {
     WITH_ONESWEEP LEVELS MSD_ROW "leaf_group=64 leaf_items=4 bin_bits=12 min=0\n",
-    WITHOUT_ONESWEEP LEVELS MSD_ROW "leaf_group=32 leaf_items=4 bin_bits=11 min=0\n",
+    WITHOUT_ONESWEEP LEVELS MSD_ROW
+    "leaf_group=32 leaf_items=4 bin_bits=11 min=0 onesweep_max=0 pairs_max=0\n",
 };
-enum { NUM_TUNINGS = sizeof tunings / sizeof *tunings };
+enum { BEFORE_ONESWEEP, BEFORE_PART, NUM_TUNINGS };
 enum { NUM_KEYS = 30011 };
 
 /* ---- Keys ---- */
@@ -47,7 +49,7 @@ enum spread {
     NUM_SPREADS
 };
 
-/* Up to LEAF_UNSEEN the sample does not see what is wrong, from CROWDED_BINS on it does. */
+/* Up to LEAF_UNSEEN, and of CROWDED_WORD, the sample does not see what is wrong. */
 enum fault {
     PLAIN,
     ONE_INFINITE,
@@ -58,6 +60,7 @@ enum fault {
     LEAF_UNSEEN,
     CROWDED_BINS,
     CROWDED_ZERO,
+    CROWDED_WORD,
     FEW_KEYS,
     SEEN_NAN,
     REPEATED,
@@ -143,7 +146,7 @@ static double *make_keys(enum spread spread, enum fault fault, uint32_t count, u
 {
     double *keys = test_alloc(count * sizeof *keys);
     rng r = {seed + (uint64_t)fault};
-    uint32_t unseen = 0;
+    uint32_t unseen = 0, num_equal = 0; /* of CROWDED_WORD */
     for (uint32_t i = 0; i < count; ++i) {
         const int is_seen = msd_is_sampled(count, i);
         keys[i] = draw(spread, &r);
@@ -155,6 +158,8 @@ static double *make_keys(enum spread spread, enum fault fault, uint32_t count, u
         else if (fault == CROWDED_ZERO)
             keys[i] =
                 i % 250 ? (double)(1 + rng_below(&r, 16000)) / 16000 : near_zero(value_size, &r);
+        else if (fault == CROWDED_WORD && !is_seen && num_equal < 135)
+            keys[i] = 0.3, ++num_equal;
         else if (fault == PEAK && i % 10)
             keys[i] = 0.5 + unit(&r) / 1e9;
         else if (fault == REPEATED)
@@ -236,33 +241,40 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const doub
 }
 
 /* Whether keys are mapped, and why another sort took them. Part's leaves cannot tell 0 from the
- * least float if there are values, so 0 is beyond the map then. */
+ * least float if there are values, so 0 is beyond the map then. Leaves of keys alone compare keys that
+ * crowd bins, unless too many share a word. With values, small leaves have few keys, and hold any. */
 static void check_control(const struct part_control *control, const clsort_desc *desc,
-                          enum fault fault)
+                          enum fault fault, int tuning)
 {
     const int is_even = fault < FEW_KEYS;
-    const int lacks_zero = fault == ONE_ZERO && desc->value_size;
+    const int has_large_leaves = tuning == BEFORE_ONESWEEP;
+    const int lacks_zero = fault == ONE_ZERO && desc->value_size && tuning == BEFORE_PART;
+    const int is_crowded = fault == CROWDED_WORD ||
+                           (desc->value_size &&
+                            (fault == CROWDED_ZERO || (fault == CROWDED_BINS && has_large_leaves)));
     assert_int_equal(control->is_even, is_even);
     assert_int_equal(control->stretch.is_used, is_even);
     assert_int_equal(control->lacks_blocks != 0, (fault >= ONE_INFINITE && fault <= ONE_TINY) ||
                                                      fault == ONE_FAR || lacks_zero);
-    assert_int_equal(control->lacks_room != 0, fault == LEAF_UNSEEN);
+    assert_int_equal(control->lacks_room != 0,
+                     fault == LEAF_UNSEEN || (fault == CROWDED_WORD && tuning == BEFORE_PART));
     if (!is_even || control->lacks_blocks || control->lacks_room)
         return;
-    /* With values, leaves elsewhere have few keys, and hold any. */
-    assert_int_equal(control->num_leaves != 0,
-                     fault == CROWDED_ZERO || (fault == CROWDED_BINS && !desc->value_size));
+    if (tuning == BEFORE_PART)
+        assert_int_equal(control->num_leaves != 0, is_crowded);
+    else
+        assert_int_equal(control->is_skewed != 0, is_crowded);
 }
 
 static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,
-                enum spread spread, enum fault fault)
+                enum spread spread, enum fault fault, int tuning)
 {
     double *keys = make_keys(spread, fault, (uint32_t)desc->count, desc->value_size, fix->seed);
     sort_keys(sorter, desc, keys);
     const struct part_control control = msd_control(fix, sorter);
     /* With other seeds a leaf of so few keys may be too large. */
     if (fix->seed == 1)
-        check_control(&control, desc, fault);
+        check_control(&control, desc, fault, tuning);
     free(keys);
 }
 
@@ -285,9 +297,10 @@ static void test_spreads(void **state)
                 desc.algorithm = CLSORT_RADIX;
                 desc.out_of_place = (uint32_t)(d + spread) % 2;
                 assert_true(case_launches(sorter, &desc, "msd_finish"));
-                assert_true(case_launches(sorter, &desc, "part_leaf"));
-                assert_int_equal(case_launches(sorter, &desc, "onesweep_sort"), t == 0);
-                run(fix, sorter, &desc, (enum spread)spread, PLAIN);
+                assert_int_equal(case_launches(sorter, &desc, "part_leaf"), t == BEFORE_PART);
+                assert_int_equal(case_launches(sorter, &desc, "onesweep_sort"),
+                                 t == BEFORE_ONESWEEP);
+                run(fix, sorter, &desc, (enum spread)spread, PLAIN, t);
             }
         clsort_destroy(sorter);
     }
@@ -304,7 +317,7 @@ static void test_faults(void **state)
                 desc.count = NUM_KEYS;
                 desc.algorithm = CLSORT_RADIX;
                 desc.out_of_place = (uint32_t)(d + fault) % 2;
-                run(fix, sorter, &desc, UNIFORM, (enum fault)fault);
+                run(fix, sorter, &desc, UNIFORM, (enum fault)fault, t);
             }
         clsort_destroy(sorter);
     }

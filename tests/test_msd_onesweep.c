@@ -28,8 +28,10 @@ static const struct {
      200003},
 };
 
-/* BLOCKS: digits have 112 keys in turn. TWINS: many keys are equal to one before them. */
-enum { BLOCKS = MSD_NUM_ADVERSARIES, TWINS, NUM_INDEX_ADVERSARIES };
+/* BLOCKS: digits have 112 keys in turn. TWINS: many keys are equal to one before them. REPEATS:
+ * about eight of each key. OFTEN: one key is there 200 times, too often to be compared with itself,
+ * but its leaf has room for that. */
+enum { BLOCKS = MSD_NUM_ADVERSARIES, TWINS, REPEATS, OFTEN, NUM_INDEX_ADVERSARIES };
 
 static void make_index_keys(uint32_t *keys, uint32_t count, int adversary, uint64_t seed)
 {
@@ -40,6 +42,10 @@ static void make_index_keys(uint32_t *keys, uint32_t count, int adversary, uint6
             keys[i] = (i / 112 * 0x9e3779b9u & 0xf8000000u) | random >> 5;
         else if (adversary == TWINS)
             keys[i] = i % 2 ? keys[random % i] : random;
+        else if (adversary == REPEATS)
+            keys[i] = random % (count / 8) * 0x9e3779b9u;
+        else if (adversary == OFTEN)
+            keys[i] = i % 1000 == 17 ? 0x5a5a5a5au : random;
         else
             keys[i] = msd_even_key((msd_adversary)adversary, i, &r);
     }
@@ -56,30 +62,33 @@ static void test_alone(void **state)
         {.type = CLSORT_U64},
         {.value_size = 4},
         {.type = CLSORT_I32, .value_size = 2, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_F32, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_F64},
+        {.type = CLSORT_F32, .value_size = 4},
     };
-    static const uint64_t counts[] = {2048, 4097, MSD_NUM_EVEN};
+    /* Floats have leaves of half as many keys. */
+    static const uint64_t counts[] = {2048, 4097, MSD_NUM_EVEN / 2, MSD_NUM_EVEN};
+    enum { NUM_DESCS = sizeof descs / sizeof *descs };
     if (!fixture_takes(CLSORT_RADIX))
         return;
     fixture own = *fix;
     own.sorter = msd_sorter(fix, tunings[0].text);
-    for (size_t i = 0; i < 18; ++i) {
-        clsort_desc desc = descs[i % 6];
-        desc.count = counts[i / 6];
+    for (size_t i = 0; i < 4 * NUM_DESCS; ++i) {
+        clsort_desc desc = descs[i % NUM_DESCS];
+        desc.count = counts[i / NUM_DESCS];
         desc.algorithm = CLSORT_RADIX;
+        if (desc.count == (i % NUM_DESCS < 6 ? MSD_NUM_EVEN / 2 : MSD_NUM_EVEN))
+            continue;
         assert_true(case_launches(own.sorter, &desc, "msd_finish"));
         assert_true(case_launches(own.sorter, &desc, "onesweep_sort"));
         assert_false(case_launches(own.sorter, &desc, "part_leaf"));
         for (int kind = 0; kind < NUM_DATA_KINDS; ++kind)
-            if (kind == DATA_RANDOM || kind == DATA_FEW || kind % 4 == (int)(i + i / 6) % 4) {
-                desc.out_of_place = (i / 6 + (uint32_t)kind) % 2;
+            if (kind == DATA_RANDOM || kind == DATA_FEW ||
+                kind % 4 == (int)(i + i / NUM_DESCS) % 4) {
+                desc.out_of_place = (i / NUM_DESCS + (uint32_t)kind) % 2;
                 assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
             }
     }
-    /* Floats go on by part. */
-    const clsort_desc floats = {.type = CLSORT_F32,
-                                .count = MSD_NUM_EVEN,
-                                .algorithm = CLSORT_RADIX};
-    assert_true(case_launches(own.sorter, &floats, "part_leaf"));
     clsort_destroy(own.sorter);
 }
 
@@ -240,6 +249,15 @@ static void test_alone_short(void **state)
     assert_false(case_launches(own.sorter, &desc, "part_leaf"));
     assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
     msd_sort_without_room(own.sorter, &desc, fix->seed);
+    /* A leaf of twice its slots, for which there is room still. */
+    uint32_t *keys = test_alloc(desc.count * sizeof *keys);
+    rng r = {fix->seed};
+    for (uint32_t i = 0; i < desc.count; ++i)
+        keys[i] = i % 20000 == 7 ? 0x5a5a5a5au : (uint32_t)rng_next(&r);
+    msd_check_keys(own.sorter, &desc, keys);
+    free(keys);
+    const struct part_control control = control_of(&own);
+    assert_true(control.is_even && !control.lacks_room && control.is_skewed);
     clsort_destroy(own.sorter);
 }
 

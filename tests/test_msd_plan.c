@@ -211,7 +211,7 @@ static double room_of_late(const struct msd_tuning *row)
 {
     const uint64_t slots = shape_slots(row->leaf);
     const uint64_t likely = slots * slots >> (row->bin_bits + 1);
-    return (double)larger(likely, slots / (slots <= MSD_SMALL_LEAF ? 8 : 14));
+    return (double)larger(likely, slots / MSD_LATE_SHARE(slots, likely));
 }
 
 static uint32_t leaf_bits(size_t kind, uint64_t count, struct device_facts *facts,

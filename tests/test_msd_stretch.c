@@ -44,7 +44,7 @@ static const char *const roomy[] = {
 };
 static const char *const with_short[] = {WITH_ONESWEEP SHORT_PART SHORT_MSD BEFORE_ONESWEEP,
                                          WITHOUT_ONESWEEP SHORT_PART SHORT_MSD BEFORE_PART};
-enum { NUM_KEYS = 30011, NUM_SHORT = 1900003 };
+enum { NUM_KEYS = 30011, NUM_SHORT = 1900003, NUM_LONG = 9500003 };
 
 /* ---- Keys ---- */
 /* The part of the range in which keys lie, as ordered numbers: from the first to the last one. */
@@ -58,6 +58,7 @@ enum part_kind {
     AT_END,
     NARROW,
     NARROWEST,
+    SEVERAL_EACH,
     TOO_NARROW,
     WHOLE,
     NUM_PARTS
@@ -79,8 +80,10 @@ static struct part part_of(enum part_kind kind, uint32_t bits)
         return (struct part){middle - near, middle + near - 1};
     case NARROWEST: /* 279 numbers for each element; of 64 bits, the upper half changes once */
         return (struct part){middle - ((uint64_t)3 << 21), middle + ((uint64_t)1 << 21) - 1};
-    case TOO_NARROW: /* four, so that many are equal */
-        return (struct part){all / 7, all / 7 + ((uint64_t)1 << 17) - 1};
+    case SEVERAL_EACH: /* half a number, so that many are equal */
+        return (struct part){all / 7, all / 7 + ((uint64_t)1 << 14) - 1};
+    case TOO_NARROW: /* an eighth */
+        return (struct part){all / 7, all / 7 + ((uint64_t)1 << 12) - 1};
     default:
         return (struct part){0, all};
     }
@@ -98,6 +101,7 @@ enum fault {
     FAR_ABOVE,
     ONE_LEAF_UNSEEN,
     ONE_KEY_UNSEEN,
+    ONE_KEY_OFTEN,
     CROWDED_BINS,
     FEW_KEYS,
     UNEVEN,
@@ -126,6 +130,8 @@ static uint64_t key_of(const struct part *part, enum fault fault, uint32_t i, ui
         return part->first + (is_seen ? even : width / 3 + even / 4096);
     case ONE_KEY_UNSEEN:
         return part->first + (is_seen ? even : width / 3);
+    case ONE_KEY_OFTEN: /* 50 times */
+        return part->first + (i % (count / 50) == 7 && !is_seen ? width / 3 : even);
     case CROWDED_BINS:
         return part->first + random % steps * (width / steps);
     case FEW_KEYS:
@@ -151,7 +157,7 @@ static uint64_t *make_keys(const struct part *part, uint32_t bits, enum fault fa
     uint32_t unseen = count, num_seen = 0;
     rng r = {seed + (uint64_t)fault};
     for (uint32_t i = 0; i < count; ++i) {
-        keys[i] = key_of(part, fault, i, count, count == NUM_SHORT ? 1 << 18 : 1 << 13, &r);
+        keys[i] = key_of(part, fault, i, count, count == NUM_SHORT ? 1 << 20 : 1 << 13, &r);
         if (!msd_is_sampled(count, i))
             unseen = i;
         else if (fault <= CROWDED_BINS && num_seen++ < 2)
@@ -255,19 +261,30 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint
     free(indices);
 }
 
-/* What the engine says: whether keys are stretched, and why another sort took them. */
-static void check_control(const struct part_control *control, enum part_kind kind, enum fault fault,
-                          enum behind behind)
+/* Whether leaves sort slots, by which values follow. They compare no keys. */
+static int has_slots(const clsort_desc *desc)
 {
-    const int is_even = fault < FEW_KEYS && kind != TOO_NARROW;
+    return desc->value_size && (desc->value_size == 8 || type_infos[desc->type].bits == 64);
+}
+
+/* What the engine says: whether keys are stretched, and why another sort took them. Leaves have
+ * room for 50 keys more, except in test_short(). */
+static void check_control(const struct part_control *control, const clsort_desc *desc,
+                          enum part_kind kind, enum fault fault, enum behind behind)
+{
+    const int is_narrow = kind == TOO_NARROW || (kind == SEVERAL_EACH && has_slots(desc));
+    const int is_even = fault < FEW_KEYS && !is_narrow;
+    const int is_too_large = fault == ONE_LEAF_UNSEEN || fault == ONE_KEY_UNSEEN ||
+                             (fault == ONE_KEY_OFTEN && desc->count == NUM_SHORT);
+    const int is_left = (fault == CROWDED_BINS || fault == ONE_KEY_OFTEN) && has_slots(desc);
     assert_int_equal(control->is_even, is_even);
     assert_int_equal(control->stretch.is_used, is_even && kind != WHOLE);
     assert_int_equal(control->lacks_blocks != 0, fault >= BELOW && fault <= FAR_ABOVE);
-    assert_int_equal(control->lacks_room != 0, fault == ONE_LEAF_UNSEEN || fault == ONE_KEY_UNSEEN);
-    if (is_even && behind == ONESWEEP_BEHIND)
-        assert_int_equal(control->is_skewed != 0, fault == CROWDED_BINS);
+    assert_int_equal(control->lacks_room != 0, is_too_large);
+    if (is_even && behind == ONESWEEP_BEHIND && !control->lacks_room)
+        assert_int_equal(control->is_skewed != 0, is_left);
     if (is_even && behind == PART_BEHIND && !control->lacks_blocks && !control->lacks_room)
-        assert_int_equal(control->num_leaves != 0, fault == CROWDED_BINS);
+        assert_int_equal(control->num_leaves != 0, is_left);
 }
 
 /* Makes keys, sorts and checks them. */
@@ -279,7 +296,7 @@ static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *de
     uint64_t *orders = make_keys(&part, bits, fault, (uint32_t)desc->count, fix->seed);
     sort_keys(sorter, desc, orders);
     const struct part_control control = msd_control(fix, sorter);
-    check_control(&control, kind, fault, behind);
+    check_control(&control, desc, kind, fault, behind);
     free(orders);
 }
 
@@ -331,6 +348,9 @@ static void test_faults(void **state)
                     desc.out_of_place = (uint32_t)(d + fault + kind) % 2;
                     if (kind == AT_END && (fault == ABOVE || fault == FAR_ABOVE))
                         continue;
+                    /* Some leaves have room for 50 keys more, and some have not. */
+                    if (behind == PART_BEHIND && fault == ONE_KEY_OFTEN)
+                        continue;
                     /* Keys and values of 64 bits have leaves of few keys, which hold any. */
                     if (desc.type == CLSORT_I64 && fault == CROWDED_BINS)
                         continue;
@@ -359,6 +379,21 @@ static void test_other_end(void **state)
 }
 
 /* ---- Rests of two bytes ---- */
+/* Leaves of about a hundred keys, more than there is room for beside those likely. The part begins
+ * inside the first digit, so a leaf or two have all of the digit's keys. */
+static void test_short_ends(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    clsort_desc desc = {.type = CLSORT_U32, .count = NUM_LONG, .algorithm = CLSORT_RADIX};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter =
+        msd_sorter(fix, WITH_ONESWEEP SHORT_PART SHORT_MSD "\nmsd leaf_items=14 onesweep_min=0\n");
+    assert_true(case_launches(sorter, &desc, "msd_offsets"));
+    run(fix, sorter, &desc, AT_END, PLAIN, ONESWEEP_BEHIND);
+    clsort_destroy(sorter);
+}
+
 static void test_short(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -367,10 +402,9 @@ static void test_short(void **state)
         enum part_kind kind;
         enum fault fault;
     } cases[] = {
-        {ONESWEEP_BEHIND, AT_END, CROWDED_BINS},
-        {PART_BEHIND, THREE_FIFTHS, PLAIN},
-        {PART_BEHIND, AT_END, CROWDED_BINS},
-        {PART_BEHIND, AT_END, ONE_LEAF_UNSEEN},
+        {ONESWEEP_BEHIND, AT_END, ONE_KEY_OFTEN},       {PART_BEHIND, THREE_FIFTHS, PLAIN},
+        {PART_BEHIND, AT_END, ONE_KEY_OFTEN},           {ONESWEEP_BEHIND, AT_END, CROWDED_BINS},
+        {ONESWEEP_BEHIND, THREE_FIFTHS, ONE_KEY_OFTEN}, {PART_BEHIND, AT_END, ONE_LEAF_UNSEEN},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases && fixture_takes(CLSORT_RADIX); ++i) {
         const enum behind behind = cases[i].behind;
@@ -389,10 +423,9 @@ static void test_short(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_other_end),
-        cmocka_unit_test(test_short),
+        cmocka_unit_test(test_plain),      cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_other_end),  cmocka_unit_test(test_short),
+        cmocka_unit_test(test_short_ends),
     };
     return fixture_run("msd_stretch", tests, sizeof tests / sizeof tests[0]);
 }

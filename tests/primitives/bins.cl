@@ -1,5 +1,5 @@
 /* bins.cl: group_bin_sort.h, and a merge sort of the tiles that it refuses. BIN_WIDE: items of
- * 64 bits. */
+ * 64 bits. BIN_MAX_RANKED: late items of a word in which items are compared. */
 #include "config.h"
 #if BIN_WIDE
 #define BIN_ITEM ulong
@@ -35,14 +35,18 @@ struct own {
 #define MERGE_LESS(a, b) BIN_LESS(a, b)
 #include "merge_local.h"
 
-/* out[0]: whether bins did; then the items in order, upper halves first. Twice, to see what the
+/* Where an item belongs. */
+#define PLACE(i) \
+    (state == BIN_IN_WORDS ? bin_sort_rank(&shared, first + (i), first, BIN_SHIFT) - first : (i))
+
+/* out[0]: what bins made of them; then the items in order, upper halves first. Twice, to see what the
  * first leaves; the second time they begin further behind in the tile. */
 KERNEL void bins(__global const uint *in, __global uint *out, uint n, uint parameter)
 {
     __local struct group_bin_sort_local shared;
     __local struct local_sort merging;
     const uint me = get_local_id(0);
-    uint is_sorted = 0, first = 0;
+    uint state = BIN_UNSORTED, first = 0;
     struct own own;
     own.n = n;
     for (uint round = 0; round < 2; ++round) {
@@ -50,20 +54,21 @@ KERNEL void bins(__global const uint *in, __global uint *out, uint n, uint param
         for (uint i = 0; i < BIN_ITEMS; ++i)
             if (OWN_AT(i) < n)
                 own.items[i] = MAKE(in[OWN_AT(i)]);
-        is_sorted = group_bin_sort(&shared, &own, first, n, BIN_SHIFT);
+        state = group_bin_sort(&shared, &own, first, n, BIN_SHIFT);
     }
-    if (!is_sorted)
+    if (state == BIN_UNSORTED)
         for (uint i = 0; i < BIN_ITEMS; ++i)
             if (OWN_AT(i) < n)
                 shared.tile[first + OWN_AT(i)] = own.items[i];
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
-    local_sort(&merging, shared.tile + first, is_sorted ? 0 : n);
+    local_sort(&merging, shared.tile + first, state == BIN_UNSORTED ? n : 0);
     if (me == 0)
-        out[0] = is_sorted;
+        out[0] = state;
     for (uint slot = me; slot < n; slot += GROUP_SIZE) {
         const ulong item = shared.tile[first + slot];
-        out[1 + slot * sizeof(BIN_ITEM) / 4] = (uint)(item >> 8 * (sizeof(BIN_ITEM) - 4));
+        const uint place = PLACE(slot);
+        out[1 + place * sizeof(BIN_ITEM) / 4] = (uint)(item >> 8 * (sizeof(BIN_ITEM) - 4));
         if (sizeof(BIN_ITEM) == 8)
-            out[2 + 2 * slot] = (uint)item;
+            out[2 + 2 * place] = (uint)item;
     }
 }
