@@ -223,7 +223,10 @@ static clsort_status sort_entered(clsort_sorter *sorter, const struct request *r
     clsort_status status = error_refuse(&sorter->error, sort_here(&sorter->facts, request, &done));
     if (!status && !done)
         status = sort_there(sorter, request);
-    run_forget_timing(sorter); /* what was kept is an earlier sort's, or a part's of this one */
+    /* What was kept is an earlier sort's, or a part's of this one. */
+    run_forget_timing(sorter);
+    for (uint32_t i = 0; i < request->num_sorters; ++i)
+        run_forget_timing(request->sorters[i]);
     return status;
 }
 

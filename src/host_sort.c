@@ -93,7 +93,8 @@ static int sort_keys(const struct problem *problem, const clsort_arrays *arrays)
     host_sort_here *here = sort_of_vectors(problem);
     const enum buffer_role to = problem->in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT;
     const size_t item_size = bits == 64 ? sizeof(uint64_t) : sizeof(uint32_t);
-    void *items = here ? NULL : malloc((size_t)problem->count * 2 * item_size);
+    const int has_room = problem->count <= SIZE_MAX / (2 * item_size);
+    void *items = here || !has_room ? NULL : malloc((size_t)problem->count * 2 * item_size);
     if (!here && !items)
         return 0;
     for (uint64_t i = 0; i < problem->num_arrays; ++i) {
@@ -204,7 +205,7 @@ static int sort_by_index(const struct problem *problem, const clsort_arrays *arr
     const size_t largest = key_size > value_size ? key_size : value_size;
     const size_t copy_size = in_place && !problem->index_size ? largest : 0;
     const size_t item_size = 2 * sizeof(struct host_pair) + sizeof(uint32_t);
-    if (copy_size > SIZE_MAX / count - item_size)
+    if (copy_size > SIZE_MAX - item_size || count > SIZE_MAX / (item_size + copy_size))
         return 0;
     struct host_pair *items = malloc(count * (item_size + copy_size));
     if (!items)

@@ -278,11 +278,12 @@ static void run_number(void *argument, uint32_t number)
     atomic_store(&pass->has_failed, 1);
 }
 
-/* Compiles for all devices before their threads start. */
-static clsort_status prepare(const struct pass *pass)
+/* Compiles for all devices before their threads start. The last piece may be shorter than the others,
+ * and go another way; the first one's plan is what sorters have then. */
+static clsort_status prepare_size(const struct pass *pass, uint64_t size)
 {
     const struct host_job *job = pass->pieces->job;
-    const clsort_desc desc = pieces_desc(pass->pieces, size_of(pass, 0));
+    const clsort_desc desc = pieces_desc(pass->pieces, size);
     for (uint32_t i = 0; i < job->num_sorters; ++i) {
         struct problem problem;
         int replanned = 0;
@@ -293,6 +294,14 @@ static clsort_status prepare(const struct pass *pass)
             return status;
     }
     return CLSORT_OK;
+}
+
+static clsort_status prepare(const struct pass *pass)
+{
+    clsort_status status = prepare_size(pass, size_of(pass, pass->num_pieces - 1));
+    if (!status)
+        status = prepare_size(pass, size_of(pass, 0));
+    return status;
 }
 
 clsort_status pieces_run(const struct pieces *pieces, enum pass_kind kind)

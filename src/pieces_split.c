@@ -12,8 +12,11 @@
 
 #include "host.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ALIGNMENT 16 /* bytes: the most that records may ask for; malloc() may promise less */
 
 #define SAMPLES_PER_RUN 64 /* no tuning: with more there are fewer rounds, but longer ones */
 
@@ -24,7 +27,8 @@ struct splitter {
     uint64_t *before, *before2; /* the number of samples of each run */
     uint32_t *owners;           /* the run of each sample */
     uint32_t *order;            /* the numbers of the samples in sorted order */
-    char *samples[MAX_LANES];   /* for the lanes that are keys */
+    char *samples[MAX_LANES];   /* for the lanes that are keys, as aligned as arrays must be, */
+    void *memory[MAX_LANES];    /* in these */
 };
 
 static uint64_t run_length(const struct pieces *pieces, uint64_t run)
@@ -44,8 +48,10 @@ static int open_splitter(struct splitter *splitter, const struct pieces *pieces)
     for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
         if (!pieces->lanes[i].is_key)
             continue;
-        splitter->samples[i] = malloc(max_samples * pieces->lanes[i].size);
-        is_open = is_open && splitter->samples[i];
+        splitter->memory[i] = malloc(max_samples * pieces->lanes[i].size + ALIGNMENT);
+        is_open = is_open && splitter->memory[i];
+        const size_t beyond = (uintptr_t)splitter->memory[i] % ALIGNMENT;
+        splitter->samples[i] = (char *)splitter->memory[i] + (ALIGNMENT - beyond);
     }
     if (is_open) {
         splitter->high = splitter->low + num_runs;
@@ -61,7 +67,7 @@ static void close_splitter(struct splitter *splitter)
     free(splitter->low);
     free(splitter->owners);
     for (uint32_t i = 0; i < MAX_LANES; ++i)
-        free(splitter->samples[i]);
+        free(splitter->memory[i]);
 }
 
 /* Gathers the last of every d elements of the intervals, run by run. Returns the number of

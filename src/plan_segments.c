@@ -24,7 +24,7 @@ static uint32_t step_local(enum kernel_id kernel, const struct shape *shape)
     case KERNEL_SEGMENTS_SCAN:
         return 8 * shape->group_size;
     case KERNEL_SEGMENTS_NUMBER:
-        return 8 * shape_slots(*shape) + 8 * shape->group_size;
+        return tuning_move_local(*shape);
     default:
         return 0;
     }

@@ -156,16 +156,30 @@ struct record_tuning tuning_records(const struct device_facts *facts)
     return row.records;
 }
 
+uint32_t tuning_move_local(struct shape shape)
+{
+    return 8 * (uint32_t)shape_slots(shape) + 8 * shape.group_size;
+}
+
 struct shape tuning_move(const struct device_facts *facts)
 {
     union tuning_row row;
+    struct shape move;
     if (facts->cpu_kernels) {
         tuning_row(facts, TUNING_CPU, 0, 0, &row);
-        return (struct shape){1, row.cpu.move_items, 1};
+        move = (struct shape){1, row.cpu.move_items, 1};
+    } else {
+        tuning_row(facts, TUNING_GENERAL, ITEM_SIZE_MOVES, 0, &row);
+        move = row.general.move;
+        tuning_fit_shape(facts, &move);
     }
-    tuning_row(facts, TUNING_GENERAL, ITEM_SIZE_MOVES, 0, &row);
-    tuning_fit_shape(facts, &row.general.move);
-    return row.general.move;
+    while (tuning_move_local(move) > facts->local_size && shape_slots(move) > 1) {
+        if (move.items > 1)
+            move.items /= 2;
+        else
+            move.group_size /= 2;
+    }
+    return move;
 }
 
 struct select_tuning tuning_select(const struct device_facts *facts)

@@ -332,6 +332,8 @@ struct host_tuning tuning_host(const struct device_facts *facts);
 
 /* The shape of kernels that move elements, or make numbers of them, one after the other. */
 struct shape tuning_move(const struct device_facts *facts);
+/* Bytes of local memory of the kernel that takes the most with this shape, segments_number. */
+uint32_t tuning_move_local(struct shape shape);
 
 /* Elements, of all arrays of a call together, up to which the calling thread sorts arrays of the
  * host by itself. */
