@@ -103,6 +103,19 @@ static const record_case cases[] = {
       .type = "three",
       .less_body = "const uchar last = a.x[2];\nreturn last < b.x[2];"},
      compare_last},
+    /* Any number but 0 is true. */
+    {"a body that returns 4",
+     {.size = 3,
+      .declarations = "typedef struct {\n  uchar x[3];\n} three;",
+      .type = "three",
+      .less_body = "return a.x[2] < b.x[2] ? 4 : 0;"},
+     compare_last},
+    {"a body that returns -1",
+     {.size = 3,
+      .declarations = "typedef struct {\n  uchar x[3];\n} three;",
+      .type = "three",
+      .less_body = "return a.x[2] < b.x[2] ? -1 : 0;"},
+     compare_last},
     {"fields that are a table", {.size = 31, .num_fields = 11, .fields = table}, NULL},
     {"a loop",
      {.size = 24,
@@ -393,9 +406,12 @@ static void test_wrong_texts(void **state)
 static void test_choice(void **state)
 {
     const fixture *fix = fixture_of(state);
-    const clsort_algorithm expected[] = {CLSORT_AUTO,  CLSORT_AUTO,  CLSORT_MERGE, CLSORT_AUTO,
-                                         CLSORT_AUTO,  CLSORT_MERGE, CLSORT_MERGE, CLSORT_MERGE,
-                                         CLSORT_MERGE, CLSORT_AUTO,  CLSORT_MERGE};
+    const clsort_algorithm expected[] = {
+        CLSORT_AUTO,  CLSORT_AUTO,  CLSORT_MERGE, CLSORT_AUTO,  CLSORT_AUTO,
+        CLSORT_MERGE, CLSORT_MERGE, CLSORT_MERGE, CLSORT_MERGE, CLSORT_MERGE,
+        CLSORT_MERGE, CLSORT_AUTO,  CLSORT_MERGE,
+    };
+    assert_int_equal(sizeof expected / sizeof *expected, num_cases);
     for (int i = 0; i < num_cases; ++i)
         for (uint64_t count = 2; count < UINT64_C(1) << 30; count *= 8) {
             const clsort_desc desc = {.count = count, .record = &cases[i].record, .stable = 1};

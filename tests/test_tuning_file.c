@@ -326,11 +326,18 @@ static void test_any_numbers(void **state)
                         check_plan(&facts, &desc);
                     }
         const clsort_strings strings = {.num_bytes = 16 << 20, .width = 16};
-        const clsort_desc desc = {.count = 1 << 20, .strings = &strings, .index_size = 4};
-        for (int d = 0; d < num_devices; ++d) {
-            const struct device_facts facts = with(devices[d], &rows);
-            check_plan(&facts, &desc);
-        }
+        const clsort_field field = {.type = CLSORT_F32};
+        const clsort_record record = {.size = 16, .fields = &field, .num_fields = 1};
+        const clsort_desc descs[] = {
+            {.count = 1 << 20, .strings = &strings, .index_size = 4},
+            {.count = 1 << 20, .num_segments = 1000, .offset_size = 4},
+            {.count = 1 << 20, .num_segments = 1000, .offset_size = 4, .record = &record},
+        };
+        for (int d = 0; d < num_devices; ++d)
+            for (size_t i = 0; i < sizeof descs / sizeof *descs; ++i) {
+                const struct device_facts facts = with(devices[d], &rows);
+                check_plan(&facts, &descs[i]);
+            }
         tuning_rows_finish(&rows);
     }
 }

@@ -425,8 +425,8 @@ typedef struct clsort_record {
  * Offsets lie on the device and are not checked before the sort. Whatever they are, no byte outside
  * num_bytes is touched: an offset above num_bytes counts as num_bytes, and a string that ends
  * before it begins is empty. If strings overlap, their bytes in keys_out are cut at num_bytes, and
- * offsets of 4 bytes stop at 2^32 - 1. Time grows with the bytes that must be read to tell strings
- * apart. */
+ * offsets of 4 bytes stop at 2^32 - 1. A count of 0 writes nothing, not even offsets_out[0]. Time
+ * grows with the bytes that must be read to tell strings apart. */
 typedef struct clsort_strings {
     uint64_t num_bytes;   /**< in keys, from its offset on; and the room in keys_out */
     uint32_t offset_size; /**< 4 or 8: offsets are u32 or u64; 0: strings of one width */

@@ -76,7 +76,8 @@ refuses "bench --segments with a skip alone" "--segments and --skip need --limit
     --segments 8 --skip 2
 refuses "bench --segments of half of the places" "is a place" "$tool" bench --segments 8 \
     --skip 50% --limit 1
-status "bench --limit --argsort" 0 "$tool" bench -N 3000 --rows 300 --limit 7 --argsort --repeat 1
+status "bench --limit --argsort" 0 "$tool" bench -N 3000 --rows 300 --limit 7 --argsort --repeat 1 \
+    --dist random,few16,equal
 status "bench of rows that are not whole" 0 "$tool" bench -N 1000 --rows 64 --repeat 1
 grep -q '^# *1000 keys are no number of whole rows$' out || fail "bench --rows: no reason"
 status "bench of too many places" 0 "$tool" bench -N 1000 --limit 1001 --repeat 1
@@ -206,6 +207,14 @@ search:a place is wrong
 top 9:the keys are not those of the places
 END
 grep -q ',right,' rows.csv && fail "bench --limit: a row of a sort of all"
+# Only a sort that is stable promises the lowest place first among equal keys.
+status "bench of repeated places" 0 "$tool" bench -N 300 --limit 40 -y u32+u32 --dist few16 \
+    --stable --repeat 1 --vs-cpu --opponent "$OPPONENT"
+[ "$(grep -cE '^ .* (auto:[a-z]+|partial_sort|std::nth_element|repeats) +[0-9]' out)" -eq 4 ] ||
+    fail "bench of repeated places: not every row"
+sed ':more; N; $!b more; s/\n#    */ /g' out | grep -qE \
+    "repeats-stable +-.* the values are not the keys'\$" ||
+    fail "bench of repeated places: a place that is there twice is not told"
 status "bench --opponent of what it cannot sort" 0 "$tool" bench -N 300 -y u64 -a rank --repeat 1 \
     --opponent "$OPPONENT" --vs right
 grep -q '^# *sorts u32 alone$' out || fail "bench --opponent: no reason"
@@ -272,6 +281,20 @@ status "bench of too many" 0 "$tool" bench -N 2^21 -a rank --repeat 1
 grep -q '^# .*rank sort' out || fail "bench of too many: no row with the reason"
 status "bench of far too many" 0 "$tool" bench -N 2^45 -a bitonic --repeat 1
 grep -q '^# .*128.0 TiB' out || fail "bench of far too many: no row with the reason"
+# Segments of so many keys are not counted one by one.
+status "bench of far too many segments" 0 timeout 60 "$tool" bench -N 2^48,300 \
+    --segments 1,power,half --rows 4 --repeat 1
+[ "$(grep -c '^# *needs a buffer of 1.0 PiB' out)" -eq 4 ] ||
+    fail "bench of far too many segments: not every reason"
+[ "$(grep -cE '^ u32 +300 .* auto:[a-z]+ +[0-9]' out)" -eq 4 ] ||
+    fail "bench of far too many segments: the other rows are not measured"
+# Products that 64 bits cannot hold: bytes, and places.
+status "bench of far too many places" 0 "$tool" bench -N 4096,2^48 --segments 1 --limit 2^48,1 \
+    -y struct16 --repeat 1
+[ "$(grep -c '^# *needs a buffer of 16.0 EiB or more' out)" -eq 2 ] ||
+    fail "bench of far too many places: no row with the reason"
+grep -qE '^ struct16 +4096 .* auto:[a-z]+ +[0-9]' out ||
+    fail "bench of far too many places: the other rows are not measured"
 refuses "bench --values --argsort" exclude "$tool" bench --values 4 --argsort
 refuses "bench of an unknown distribution" gauss "$tool" bench --dist gauss
 refuses "bench --plot of no format" ".svg, .png and .pdf" "$tool" bench --plot rates.txt
@@ -299,7 +322,8 @@ status "bench --enqueue" 0 "$tool" bench --enqueue -N 300,2e5 -a radix -y u32,st
     out)" -eq 4 ] || fail "bench --enqueue: not four rows with times"
 head -n 1 calls.csv | grep -q 'enqueue_median_s,enqueue_99th_percentile_s' ||
     fail "bench --enqueue: no such columns in the file"
-status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 300 -a rank
+status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 2^40,300 -a rank
+grep -q '^# 300 u32 keys, algorithm rank,' out || fail "bench --first-call: not what it measured"
 grep -q '^second' out || fail "bench --first-call: no second process"
 [ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
 # The command that BENCHMARKS.md names, as it stands there: a line for each process, with three

@@ -1,6 +1,6 @@
 /* opponent.c: opponents of 'clsort bench' for its tests: one that is right, two that are wrong
- * with more than a hundred keys, one that fails, one that is not there, and one that is wrong by
- * one in all that is done beside sorts. */
+ * with more than a hundred keys, one that fails, one that is not there, one that is wrong by one in
+ * all that is done beside sorts, and two that repeat a pair in the place of those of equal keys. */
 #include "opponent.h"
 
 #include <stdlib.h>
@@ -65,6 +65,35 @@ static int run_near(struct bench_opponent *self, struct bench_times *times, char
     return 1;
 }
 
+struct pair {
+    u32 value, key;
+};
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const struct pair *x = a, *y = b;
+    return x->key != y->key ? compare(&x->key, &y->key) : compare(&x->value, &y->value);
+}
+
+static int prepare_pairs(struct bench_opponent *self, const struct bench_task *task, char *why)
+{
+    self->state = (void *)(uintptr_t)task;
+    return bench_is(task->input, BENCH_UNSIGNED, 32, 4) || bench_refuse(why, "sorts u32+u32 alone");
+}
+
+/* The first places of one array. */
+static int run_pairs(struct bench_opponent *self, struct bench_times *times, char *why)
+{
+    const struct bench_task *task = self->state;
+    struct pair *pairs = task->items, *out = task->out;
+    (void)times;
+    (void)why;
+    qsort(pairs, task->input->count, sizeof(*pairs), compare_pairs);
+    for (u64 i = 0; i < task->input->limit; i++)
+        out[i] = i > 0 && pairs[i].key == out[i - 1].key ? out[i - 1] : pairs[i];
+    return 1;
+}
+
 static const char *about(void)
 {
     return "a test's own";
@@ -83,11 +112,22 @@ static struct bench_opponent right = OPPONENT("right"), loses = OPPONENT("loses"
                                      .about = about,
                                      .prepare = prepare,
                                      .run = run_near},
+                             repeats = {.name = "repeats",
+                                        .works = 1U << BENCH_TOP,
+                                        .about = about,
+                                        .prepare = prepare_pairs,
+                                        .run = run_pairs},
+                             repeats_stable = {.name = "repeats-stable",
+                                               .works = 1U << BENCH_TOP,
+                                               .is_stable = 1,
+                                               .about = about,
+                                               .prepare = prepare_pairs,
+                                               .run = run_pairs},
                              none = {.name = "none", .missing = "there is none"};
 
 struct bench_opponent *const *bench_opponents(unsigned version)
 {
-    static struct bench_opponent *const all[] = {&right, &loses, &swaps, &fails,
-                                                 &near,  &none,  NULL};
+    static struct bench_opponent *const all[] = {&right,   &loses,          &swaps, &fails, &near,
+                                                 &repeats, &repeats_stable, &none,  NULL};
     return version == BENCH_OPPONENT_VERSION ? all : NULL;
 }

@@ -86,8 +86,9 @@ static int num_combinations(const struct bench_options *options)
            options->num_counts;
 }
 
-static struct combination combination_of(const struct bench_options *options, int i)
+static struct combination combination_of(const struct bench *bench, int i)
 {
+    const struct bench_options *options = &bench->options;
     const int count = i % options->num_counts;
     const int distribution = i / options->num_counts % options->num_distributions;
     const int place = i / (options->num_counts * options->num_distributions);
@@ -101,7 +102,7 @@ static struct combination combination_of(const struct bench_options *options, in
     input->has_places = is_told && input->value_size > 0 && input->value_size % 4 == 0 &&
                         input->count <= UINT32_MAX;
     input->is_stable = options->is_stable && input->has_places;
-    if (!bench_shape_input(made.shape, options->index_size, input, made.note))
+    if (!bench_shape_input(&bench->device.facts, made.shape, options->index_size, input, made.note))
         return made;
     *made.note = '\0';
     return made;
@@ -115,7 +116,7 @@ static bool run_all(struct bench *bench)
     const uint64_t num_runs = (uint64_t)bench->num_sorts * (1 + bench->options.repeat);
     progress_stage("measuring", (uint64_t)num_inputs * num_runs);
     for (int i = 0; i < num_inputs; i++) {
-        const struct combination all = combination_of(&bench->options, i);
+        const struct combination all = combination_of(bench, i);
         if (!bench_measure(bench, &all.input, all.type, all.shape, all.note, experience[all.place]))
             return false;
         /* Nobody reads on: the end of the program says so. */
@@ -133,7 +134,7 @@ static bool print_plans(struct bench *bench)
     bool ok = true;
     progress_end();
     for (int i = 0; i < num_combinations(options) && options->is_report && ok; i++) {
-        const struct combination all = combination_of(options, i);
+        const struct combination all = combination_of(bench, i);
         ok = *all.note || bench_print_steps(bench, &all.input, all.type, all.shape);
     }
     return ok;

@@ -72,11 +72,13 @@ struct bench_options {
     bool is_report;
 };
 
-/* Seconds of the three parts of a process's first sort. */
+/* Seconds of the three parts of a process's first sort, and what of the lists it was. */
 struct first_call {
     double create; /* find the device, create a context and a sorter */
     double prepare;
     double sort;
+    uint64_t count;
+    clsort_algorithm algorithm; /* as asked for */
 };
 
 /* bench_statistics: of some runs, or of the ratios of some runs. Spread: half of the distance
@@ -315,7 +317,7 @@ struct bench_summary bench_ratio(const struct bench_row *ours, const struct benc
                                  enum bench_clock clock);
 
 /* bench_open: opens device and kernels, and sorts once, timing each part; where no combination
- * of the lists can be sorted, the times but the first are 0. What is open after a failure is the
+ * of the lists can be sorted, all but the first time is 0. What is open after a failure is the
  * caller's. */
 bool bench_open_timed(const struct bench_options *options, struct device *device,
                       struct bench_opencl *opencl, struct first_call *times_ret);

@@ -61,13 +61,19 @@ struct bench_input bench_input_make(struct bench_type type, uint64_t count,
     return input;
 }
 
+/* A product that 64 bits cannot hold is the largest number: it fits nowhere. */
+static uint64_t product(uint64_t a, uint64_t b)
+{
+    return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
 bool bench_fits_device(const struct device_facts *facts, const struct bench_input *input,
                        uint64_t scratch_size, char note[BENCH_NOTE])
 {
     const uint64_t num =
         bench_num_outputs(input) > input->count ? bench_num_outputs(input) : input->count;
-    const uint64_t sizes[] = {num * input->key_size, num * input->value_size,
-                              num * input->index_size, scratch_size};
+    const uint64_t sizes[] = {product(num, input->key_size), product(num, input->value_size),
+                              product(num, input->index_size), scratch_size};
     uint64_t largest = 0, all = sizes[0] + sizes[1];
     char need[SIZE_TEXT], have[SIZE_TEXT];
     for (int i = 0; i < 4; i++) {
@@ -75,8 +81,9 @@ bool bench_fits_device(const struct device_facts *facts, const struct bench_inpu
         all += sizes[i];
     }
     if (largest > facts->max_alloc)
-        snprintf(note, BENCH_NOTE, "needs a buffer of %s, the device allows %s",
-                 size_text(largest, need), size_text(facts->max_alloc, have));
+        snprintf(note, BENCH_NOTE, "needs a buffer of %s%s, the device allows %s",
+                 size_text(largest, need), largest == UINT64_MAX ? " or more" : "",
+                 size_text(facts->max_alloc, have));
     else if (all > facts->memory)
         snprintf(note, BENCH_NOTE, "needs %s on the device, which has %s", size_text(all, need),
                  size_text(facts->memory, have));

@@ -86,8 +86,8 @@ static bool print_processes(const struct bench_options *options)
         if (i == 0) {
             printf("# %s, driver %s, %s\n", told.facts.name, told.facts.driver, told.facts.version);
             printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
-                   options->counts[0], bench_type_text(options->types[0], type),
-                   clsort_algorithm_name(options->algorithms[0]), options->seed);
+                   told.times.count, bench_type_text(options->types[0], type),
+                   clsort_algorithm_name(told.times.algorithm), options->seed);
             printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
         }
         printf("%-20s %10.1f %10.1f %10.1f\n", names[i], 1e3 * told.times.create,

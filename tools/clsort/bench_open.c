@@ -15,7 +15,7 @@ static bool choose(const struct bench_options *options, const struct device *dev
         clsort_plan plan;
         char note[BENCH_NOTE];
         *input = bench_input_make(type, count, BENCH_RANDOM, options->seed);
-        if (!bench_shape_input(shape, options->index_size, input, note))
+        if (!bench_shape_input(&device->facts, shape, options->index_size, input, note))
             continue;
         *desc = bench_desc(options, type, algorithm, input);
         if (clsort_get_plan(device->sorter, desc, &plan, NULL, 0) == CLSORT_OK &&
@@ -80,7 +80,11 @@ bool bench_open_timed(const struct bench_options *options, struct device *device
         work == BENCH_SORT || work == BENCH_SEGMENTS ? &options->shapes[0] : &plain;
     clsort_desc desc;
     struct bench_input input;
-    return bench_opencl_open(opencl, device) &&
-           (!choose(options, device, shape, &desc, &input) ||
-            prepare_and_sort(opencl, &desc, &input, shape, times_ret));
+    if (!bench_opencl_open(opencl, device))
+        return false;
+    if (!choose(options, device, shape, &desc, &input))
+        return true;
+    times_ret->count = input.count;
+    times_ret->algorithm = desc.algorithm;
+    return prepare_and_sort(opencl, &desc, &input, shape, times_ret);
 }

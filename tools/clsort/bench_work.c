@@ -94,6 +94,22 @@ static uint64_t write_offsets(const struct bench_shape *shape, uint64_t count, u
     return num;
 }
 
+/* How many there are: by division where all have one length. */
+static uint64_t count_segments(const struct bench_shape *shape, uint64_t count)
+{
+    switch (shape->layout) {
+    case BENCH_WHOLE:
+        return 0;
+    case BENCH_HALVES:
+        return 2;
+    case BENCH_LENGTH:
+    case BENCH_ROWS:
+        return count / shape->length + (count % shape->length > 0);
+    default:
+        return write_offsets(shape, count, NULL);
+    }
+}
+
 /* The places that top-k wants, which every row must have; segments may have fewer. */
 static bool set_places(const struct bench_shape *shape, struct bench_input *input,
                        char note[BENCH_NOTE])
@@ -114,19 +130,22 @@ static bool set_places(const struct bench_shape *shape, struct bench_input *inpu
     return false;
 }
 
-bool bench_shape_input(const struct bench_shape *shape, uint32_t index_size,
-                       struct bench_input *input, char note[BENCH_NOTE])
+bool bench_shape_input(const struct device_facts *facts, const struct bench_shape *shape,
+                       uint32_t index_size, struct bench_input *input, char note[BENCH_NOTE])
 {
     const bool is_top = shape->work == BENCH_TOP;
+    const bool is_counted_one_by_one = shape->layout == BENCH_POWER || shape->layout == BENCH_HALF;
     if (shape->work >= BENCH_CHECK && shape->work != BENCH_MERGE && input->value_size > 0) {
         snprintf(note, BENCH_NOTE, "%s is of keys alone", bench_operation_name(shape));
         return false;
     }
+    /* Far more keys than fit would take hours to count. */
+    if (is_counted_one_by_one && !bench_fits_device(facts, input, 0, note))
+        return false;
     input->work = shape->work;
     input->index_size = is_top ? 0 : index_size;
     input->place_size = is_top ? index_size : 0;
-    if (shape->layout != BENCH_WHOLE)
-        input->num_segments = write_offsets(shape, input->count, NULL);
+    input->num_segments = count_segments(shape, input->count);
     if (shape->layout == BENCH_ROWS)
         input->row_length = shape->length;
     else if (is_top && shape->layout == BENCH_WHOLE)

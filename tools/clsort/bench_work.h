@@ -50,10 +50,10 @@ const char *bench_shape_text(const struct bench_shape *shape, char text[BENCH_SH
 const char *bench_operation_name(const struct bench_shape *shape);
 
 /* Sets the input's members for the work; index_size is of the indices that are asked for. False,
- * and note says why, where the keys do not go into rows of that length, or there are fewer than
- * wanted. */
-bool bench_shape_input(const struct bench_shape *shape, uint32_t index_size,
-                       struct bench_input *input, char note[BENCH_NOTE]);
+ * and note says why, where the keys do not go into rows of that length, there are fewer than
+ * wanted, or segments of different lengths do not fit into the device. */
+bool bench_shape_input(const struct device_facts *facts, const struct bench_shape *shape,
+                       uint32_t index_size, struct bench_input *input, char note[BENCH_NOTE]);
 
 /* Where the input's segments, rows or halves begin, and the end; NULL if memory is short. Freed by
  * the caller. */

@@ -154,7 +154,7 @@ static bool tune_limit(struct tune *tune, const struct limit *limit, struct benc
     int num = 0;
     tune_sizes(limit->kind, type, sizes_text);
     if (!tune_value(tune->device.sorter, limit->kind, sizes_text, limit->name, &current) ||
-        !tune_is_new(tune, limit->what, sizes_text))
+        !tune_has_time(tune) || !tune_is_new(tune, limit->what, sizes_text))
         return true;
     struct tune_side small = {
         .desc = {.type = type.key, .algorithm = limit->algorithm, .value_size = type.value_size}};

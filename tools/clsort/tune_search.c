@@ -201,7 +201,8 @@ static bool walk_all(struct search *search)
     return true;
 }
 
-/* Keeps the best row if it is faster than the compiled-in one in a last, longer race. */
+/* Keeps the best row if it is faster than the compiled-in one in a last, longer race. The race is
+ * run even if the time is over: it compiles nothing, and without it the search would be lost. */
 static bool keep(struct search *search, const struct tune_side *before, const char *type)
 {
     struct tune *tune = search->tune;
@@ -237,6 +238,8 @@ static bool search_subject(struct tune *tune, const struct subject *subject, str
 {
     struct search search = {.tune = tune, .subject = subject, .best = {.kind = subject->kind}};
     char name[BENCH_TYPE_TEXT];
+    if (!tune_has_time(tune))
+        return true;
     tune_sizes(subject->kind, type, search.sizes);
     memcpy(search.best.sizes, search.sizes, sizeof(search.sizes));
     struct tune_side before = {.desc = {.count = tune->input.count,

@@ -428,11 +428,15 @@ BENCH_FUNCTION u64 bench_hash(const struct bench_input *input, const struct benc
     return bench_hash_value(input, arrays->values, i, hash);
 }
 
-/* Keys that an output out of place has, of BENCH_TOP also those that short segments leave. */
+/* Keys that an output out of place has, of BENCH_TOP also those that short segments leave; the
+ * largest number where 64 bits do not suffice. */
 BENCH_FUNCTION u64 bench_num_outputs(const struct bench_input *input)
 {
     const u64 num_rows = input->num_segments > 0 ? input->num_segments : 1;
-    return input->work == BENCH_TOP ? num_rows * input->limit : input->count;
+    const u64 largest = ~(u64)0;
+    if (input->work != BENCH_TOP)
+        return input->count;
+    return input->limit > largest / num_rows ? largest : num_rows * input->limit;
 }
 
 /* Where a row of TOP begins, and the one before it ends. */
@@ -442,21 +446,35 @@ BENCH_FUNCTION u64 bench_row_begin(const struct bench_input *input,
     return input->row_length > 0 ? row * input->row_length : arrays->offsets[row];
 }
 
-/* Whether the value of TOP's output is one of an equal key of the same row. */
+/* The place among all keys that the i-th of TOP's output tells, by its index or its value, of a row
+ * that begins there. */
+BENCH_FUNCTION u64 bench_told_place(const struct bench_input *input,
+                                    const struct bench_arrays *arrays, u64 begin, u64 i)
+{
+    if (input->place_size > 0)
+        return begin + bench_number(input->place_size, arrays->indices, i);
+    return ((BENCH_GLOBAL const u32 *)arrays->values)[i * (input->value_size / 4)];
+}
+
+/* Whether the place of TOP's output is one of an equal key of the same row. Of indices, which the
+ * library alone has, and of stable sorts it is behind that of an equal key before, so that none is
+ * there twice. */
 BENCH_FUNCTION int bench_is_of_row(const struct bench_input *input,
                                    const struct bench_arrays *arrays, u64 i)
 {
     const u64 begin = bench_row_begin(input, arrays, i / input->limit);
     const u64 end = bench_row_begin(input, arrays, i / input->limit + 1);
-    u64 place = 0;
-    if (input->place_size > 0)
-        place = begin + bench_number(input->place_size, arrays->indices, i);
-    else if (input->value_size > 0 && input->has_places)
-        place = ((BENCH_GLOBAL const u32 *)arrays->values)[i * (input->value_size / 4)];
-    else
+    const int is_index = input->place_size > 0;
+    if (!is_index && !(input->value_size > 0 && input->has_places))
         return 1;
-    return place >= begin && place < end &&
-           bench_load(input, arrays->source, place) == bench_load(input, arrays->keys, i);
+    const u64 place = bench_told_place(input, arrays, begin, i);
+    const u64 key = bench_load(input, arrays->keys, i);
+    if (place < begin || place >= end || bench_load(input, arrays->source, place) != key)
+        return 0;
+    if ((!is_index && !input->is_stable) || i % input->limit == 0 ||
+        bench_load(input, arrays->keys, i - 1) != key)
+        return 1;
+    return place > bench_told_place(input, arrays, begin, i - 1);
 }
 
 /* TOP's output, or the same places of rows that are in order. Short segments have fewer. */
