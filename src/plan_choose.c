@@ -135,7 +135,9 @@ static clsort_algorithm record_algorithm(const struct device_facts *facts,
     if (is_one_number(problem) && problem->count >= radix_min)
         return CLSORT_RADIX;
     const uint64_t quick_min = keeps_order ? tuning.quick_stable_min : tuning.quick_min;
-    if (problem->count >= quick_min && !quick_allows(problem))
+    const int are_few =
+        problem->count >= tuning.quick_min && problem->count < tuning.quick_stable_few;
+    if ((problem->count >= quick_min || are_few) && !quick_allows(problem))
         return CLSORT_QUICK;
     return CLSORT_MERGE;
 }

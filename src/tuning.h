@@ -196,7 +196,8 @@ struct record_tuning {
     uint64_t radix_min;        /* radix sort, if the fields are one number together */
     uint64_t radix_free_min;   /* radix sort, if equal records need not keep their order */
     uint64_t quick_min;        /* quicksort, if they need not and it is not radix sort */
-    uint64_t quick_stable_min; /* and if they must keep it */
+    uint64_t quick_stable_min; /* and if they must keep it; */
+    uint64_t quick_stable_few; /* or of fewer than this, from quick_min on: one work-group's */
 };
 
 /* Arrays of the host. */

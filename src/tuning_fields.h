@@ -188,6 +188,7 @@ COUNT(records, radix_min, radix_min)
 COUNT(records, radix_free_min, radix_free_min)
 COUNT(records, quick_min, quick_min)
 COUNT(records, quick_stable_min, quick_stable_min)
+COUNT(records, quick_stable_few, quick_stable_few)
 
 KIND(SELECT, select, NO_SIZE, NO_SIZE)
 POWER(select, group, shape.group_size, 1, 4096)
