@@ -1,8 +1,9 @@
 /* msd_finish.cl: sorts the leaves by bins of one bit, in the output or to it (msd.h).
  *
- * Idea: most keys have a bin of their own, so a key's rank is a count of bits and no keys are
- * compared, unless there are several of many keys. A leaf that no work-group holds, or in which
- * too many keys crowd a few bins, stays in the output unsorted. It becomes a segment of part.h's next level, or one of its leaves if it is small.
+ * Idea: most keys have a bin of their own, so a key's rank is a count of bits. Few keys are compared,
+ * unless many are there several times. A leaf that no work-group holds, or in which too many keys
+ * crowd a few bins, stays in the output unsorted. It becomes a segment of part.h's next level, or
+ * one of its leaves if it is small.
  *
  * Local memory: struct group_bin_sort_local. Runs after: msd_scatter.cl. Before: part.h's levels.
  */

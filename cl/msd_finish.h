@@ -35,9 +35,9 @@ CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
     return bin;
 }
 /* About 246 of 4096 keys are late in 2^15 bins, give or take 15; of 8192 944, give or take 30. Of
- * 512 in 2^12 bins 32, give or take 6: there are thousands of such leaves, and one with too many
- * late keys leaves all to another sort. Short rests that share 16 bytes with free slots are late
- * from the beginning. */
+ * 512 in 2^12 bins 32, give or take 6: there are thousands of such leaves. Where items have slots,
+ * one with too many late keys leaves all to another sort; others compare them. Short rests that
+ * share 16 bytes with free slots are late from the beginning. */
 #define LIKELY_LATE (TILE_SLOTS * TILE_SLOTS >> (RADIX_BITS + 1))
 #define MOST_LATE (TILE_SLOTS / MSD_LATE_SHARE(TILE_SLOTS, LIKELY_LATE))
 #define BIN_MAX_LATE ((MOST_LATE > LIKELY_LATE ? MOST_LATE : LIKELY_LATE) + (MSD_SHORT ? 8 : 0))

@@ -105,8 +105,8 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     }
 }
 
-/* From which count on the engine is to stand before onesweep. Few floats are spread evenly as bits,
- * so those of 32 bits, which have no map, may have a limit of their own. */
+/* From which count on the engine is to stand before onesweep. Floats, few of which are even as bits,
+ * begin where the engine sorts by itself. */
 static uint64_t msd_onesweep_min(const struct route *route, const struct msd_tuning *row,
                                  int is_pair)
 {
@@ -115,8 +115,8 @@ static uint64_t msd_onesweep_min(const struct route *route, const struct msd_tun
     return is_pair ? row->pairs_min : row->onesweep_min;
 }
 
-/* Whether the engine sorts evenly spread keys, and onesweep all others: of keys alone, with their
- * index, or in pairs whose equal keys may change places. */
+/* Whether the engine sorts evenly spread keys, and onesweep all others: of keys alone, of whole
+ * numbers with their index, or in pairs whose equal keys may change places. */
 static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;

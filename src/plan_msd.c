@@ -87,18 +87,16 @@ uint64_t plan_msd_rest_bytes(const struct route *route)
 
 /* How many numbers there must be in the part of their range in which keys lie, to stretch it. Where
  * leaves compare late items in their words, a key may be there several times. Where items have
- * slots, a leaf of 4096 has storage for 329 late ones (cl/msd_finish.h). It has about 246 of random
- * keys, give or take 16, with 16 numbers for each and 2^16 bins, or with many and 2^15 bins; 250
- * there with 256. With 32 it has 300; part's leaves then sort some. Short rests of 2^28 u32 in 3/5
- * of the range, 10 numbers for each, did not fit on an H200: 7.1 ms with the second sort, which
- * alone takes 5.5. */
+ * slots, a leaf of 4096 has storage for 329 late ones in 2^15 bins (cl/msd_finish.h). It has about
+ * 246 of random keys, give or take 16, and 250 with 256 numbers for each. With 32 it has 300; part's
+ * leaves then sort some. In 2^16 bins it has storage for 242, and 155 late ones with 64 numbers. */
 static uint64_t least_range(const struct route *route)
 {
     const uint64_t bins = (uint64_t)1 << route->even.bin_bits;
     if (route->even_item < 16)
         return route->num_elements / 4;
     if (bins >= 14 * shape_slots(route->even.leaf))
-        return route->num_elements * 16;
+        return route->num_elements * 64;
     return route->num_elements * (route->form == FORM_MSD_ONESWEEP ? 256 : 32);
 }
 
@@ -141,7 +139,9 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->bits[1] = route->even_bits[1];
     p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];
     p->shifts[0] = p->shifts[1] + p->bits[1];
-    part->least_range = least_range(route);
+    /* Stretched leaves are not part's, so none of those would be sorted that part cannot hold. */
+    part->least_range =
+        p->leaf_slots < shape_slots(route->even.leaf) ? UINT64_MAX : least_range(route);
     part->even_totals = p->totals;
     part->num_even_totals = p->counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + leaves)
                                              : (uint32_t)(digits * MSD_PAD);

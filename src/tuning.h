@@ -72,7 +72,7 @@ struct msd_tuning {
     uint32_t room;            /* percent of the keys that scratch may have, for rests of 2 bytes */
     uint64_t min_count;       /* elements from which on it sorts by itself */
     /* With onesweep behind it, from the first up to counts below the second: keys alone, or with
-     * an index. */
+     * an index. Floats begin at min_count, and have none with an index. */
     uint64_t onesweep_min, onesweep_max;
     uint64_t pairs_min, pairs_max; /* the same of pairs whose equal keys may change places */
     uint32_t leaf_local;           /* bytes, once the row is fitted */

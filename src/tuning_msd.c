@@ -20,7 +20,7 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
     const uint32_t parts =
         tuning->subgroup ? tuning->leaf.group_size / tuning->subgroup : 2 * tuning->leaf.group_size;
     return words * 4 + slots * item_size + late * (item_size + 2) + (rows + 1) / 2 * parts * 4 +
-           64; /* two counters, spare slots, and what alignment takes */
+           64; /* three counters, spare slots, and what alignment takes */
 }
 
 /* cl/group_combine.h: a bucket's room is MSD_CAPACITY of cl/msd.h, of some times 16 bytes. */

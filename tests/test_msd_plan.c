@@ -265,12 +265,38 @@ static void test_leaves(void **state)
     assert_true(num_plans > 2000);
 }
 
+/* ---- Stretching ---- */
+/* Keys are stretched where onesweep stands behind the engine, or part's leaves hold as many keys. */
+static void test_stretching(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t kind;
+        uint64_t count;
+        int may_stretch;
+    } cases[] = {
+        {0, 1 << 24, 1}, {0, 1 << 28, 1}, {0, 1 << 30, 0}, {4, 1 << 24, 1}, {4, 1 << 28, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct device_facts facts = device_of(132);
+        struct problem problem;
+        struct route route;
+        struct plan plan = {0};
+        assert_true(choose(cases[i].kind, cases[i].count, &facts, &problem, &route));
+        assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
+        assert_int_equal(plan.steps[0].kernel, KERNEL_PART_SAMPLE);
+        const uint64_t least = plan.steps[0].params.part.least_range;
+        assert_true(least == (cases[i].may_stretch ? cases[i].count / 4 : UINT64_MAX));
+        plan_finish(&plan);
+    }
+}
+
 int main(void)
 {
     unsetenv("CLSORT_TUNING");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_stretching),
     };
     return cmocka_run_group_tests_name("msd_plan", tests, NULL, NULL) ? 1 : 0;
 }

@@ -267,8 +267,8 @@ static int has_slots(const clsort_desc *desc)
     return desc->value_size && (desc->value_size == 8 || type_infos[desc->type].bits == 64);
 }
 
-/* What the engine says: whether keys are stretched, and why another sort took them. Leaves have
- * room for 50 keys more, except in test_short(). */
+/* What the engine says: whether keys are stretched, and why another sort took them. Before
+ * onesweep, leaves have room for 50 keys more, except in test_short(). */
 static void check_control(const struct part_control *control, const clsort_desc *desc,
                           enum part_kind kind, enum fault fault, enum behind behind)
 {
