@@ -9,7 +9,7 @@
  * (x86-64's convention), even of a function that is inlined; members are then shifted out of
  * them, and that is too much for `||` to be without a branch. */
 #ifdef RECORD_BY_ADDRESS
-#define RECORD_LESS_BEGIN                                                                \
+#define RECORD_LESS_BEGIN                                                                 \
     CLSORT_INLINE bool record_less_at(const record_t *clsort_a, const record_t *clsort_b) \
     {                                                                                     \
         const record_t a = *clsort_a, b = *clsort_b;

@@ -10,6 +10,10 @@
 
 enum { max_record_size = 256 };
 
+/* Three bytes, of which a body compares the last. */
+#define THREE_BYTES \
+    .size = 3, .declarations = "typedef struct {\n  uchar x[3];\n} three;", .type = "three"
+
 /* One way to order records of one size, described for the library and for qsort(). */
 typedef struct record_case {
     const char *name;
@@ -98,23 +102,14 @@ static const record_case cases[] = {
       .less = "a.x * a.y < b.x * b.y"},
      compare_product},
     {"statements",
-     {.size = 3,
-      .declarations = "typedef struct {\n  uchar x[3];\n} three;",
-      .type = "three",
-      .less_body = "const uchar last = a.x[2];\nreturn last < b.x[2];"},
+     {THREE_BYTES, .less_body = "const uchar last = a.x[2];\nreturn last < b.x[2];"},
      compare_last},
     /* Any number but 0 is true. */
     {"a body that returns 4",
-     {.size = 3,
-      .declarations = "typedef struct {\n  uchar x[3];\n} three;",
-      .type = "three",
-      .less_body = "return a.x[2] < b.x[2] ? 4 : 0;"},
+     {THREE_BYTES, .less_body = "return a.x[2] < b.x[2] ? 4 : 0;"},
      compare_last},
     {"a body that returns -1",
-     {.size = 3,
-      .declarations = "typedef struct {\n  uchar x[3];\n} three;",
-      .type = "three",
-      .less_body = "return a.x[2] < b.x[2] ? -1 : 0;"},
+     {THREE_BYTES, .less_body = "return a.x[2] < b.x[2] ? -1 : 0;"},
      compare_last},
     {"fields that are a table", {.size = 31, .num_fields = 11, .fields = table}, NULL},
     {"a loop",

@@ -456,8 +456,8 @@ BENCH_FUNCTION u64 bench_told_place(const struct bench_input *input,
     return ((BENCH_GLOBAL const u32 *)arrays->values)[i * (input->value_size / 4)];
 }
 
-/* Whether the place of TOP's output is one of an equal key of the same row. Of indices, which the
- * library alone has, and of stable sorts it is behind that of an equal key before, so that none is
+/* Whether the i-th place of TOP's output has an equal key in the same row. Indices, which the library
+ * alone returns, and the places of stable sorts must also rise among equal keys, so that none is
  * there twice. */
 BENCH_FUNCTION int bench_is_of_row(const struct bench_input *input,
                                    const struct bench_arrays *arrays, u64 i)
