@@ -24,8 +24,8 @@
  * In a plan part.h's steps come after these and sort whatever does not fit. part_sample decides
  * whether the keys are spread evenly and in no order; if not, these kernels do nothing. If a
  * work-group runs out of blocks, or a leaf out of room in scratch, the input is still untouched and
- * part.h sorts all of it. A leaf that is too large, or whose keys are too crowded to be compared with
- * their neighbours, stays in the output unsorted and goes into part.h's lists.
+ * part.h sorts all of it. A leaf that is too large, or whose keys are too crowded to be compared
+ * with their neighbours, stays in the output unsorted and goes into part.h's lists.
  *
  * Or onesweep.h's steps come after these, and sort all if anything does not fit. If a leaf is too
  * large, msd_split knows it, and msd_scatter does nothing. Other leaves that do not fit stay in the

@@ -2,9 +2,9 @@
  * (msd.h).
  *
  * Idea: if keys are spread evenly, the leaves of a digit of level 1 have about the same size. Each
- * gets room for an eighth more. Stretched keys begin and end somewhere inside a digit, of which
- * some leaves are then empty and the others as large as all: leaves of the first and the last digit
- * get room for an average digit's, at least. If a leaf needs more still, nothing is lost: the input
+ * gets room for an eighth more. Stretched keys begin and end somewhere inside a digit. Some of that
+ * digit's leaves are empty then, and the others are as large as those of other digits. So leaves of
+ * the first and the last digit have at least the room of an average digit's. If a leaf needs more still, nothing is lost: the input
  * is untouched, and part.h sorts it.
  *
  * Local memory: a sum, and two digits. */

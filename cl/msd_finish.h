@@ -42,7 +42,8 @@ CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
 #define MOST_LATE (TILE_SLOTS / MSD_LATE_SHARE(TILE_SLOTS, LIKELY_LATE))
 #define BIN_MAX_LATE ((MOST_LATE > LIKELY_LATE ? MOST_LATE : LIKELY_LATE) + (MSD_SHORT ? 8 : 0))
 
-/* Payloads that follow slots go through local memory once more, so their tiles are sorted or not. */
+/* As part_leaf.cl's CROWDED, which was measured. Payloads that follow slots go through local memory
+ * once more, which takes a sorted tile. */
 #define BIN_MAX_RANKED (FINISH_HAS_SLOTS ? 0 : 128)
 
 struct finish_leaf {

@@ -303,8 +303,8 @@ struct part_control {
 #define MSD_MAX_SLOT_BITS 13 /* of a slot's number in msd_finish.cl; of a leaf: */
 #define MSD_SLOT_BITS(slots) \
     ((slots) <= 512 ? 9 : (slots) <= 1024 ? 10 : (slots) <= 2048 ? 11 : (slots) <= 4096 ? 12 : 13)
-/* A leaf has storage for late items, one for each so many slots. A small leaf has more of it, and a
- * leaf with many bins has less. */
+/* A leaf can put by as many late items as it has slots, divided by this. A small leaf needs more of
+ * them, and a leaf with many bins needs fewer. */
 #define MSD_LATE_SHARE(slots, likely) ((slots) <= 2560 ? 8 : (likely)*24 < (slots) ? 19 : 14)
 #define MSD_LEAST_ROOM 5 /* times 16 bytes: a bucket holds a chunk, */
 #define MSD_EXACT_ROOM 9 /* or two, if its output has no room to spare (msd_exact.h) */

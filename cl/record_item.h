@@ -3,11 +3,12 @@
 #ifndef CLSORT_RECORD_ITEM_H
 #define CLSORT_RECORD_ITEM_H
 
-/* How the text with the comparison begins. It returns a bool, since kernels add up and multiply what
- * it says, and a caller's text may return any number. RECORD_BY_ADDRESS: with addresses in private memory,
- * since a small struct that is an argument, compilers for CPUs put into two words of 64 bits
- * (x86-64's convention), even of a function that is inlined; members are then shifted out of
- * them, and that is too much for `||` to be without a branch. */
+/* How the text with the comparison begins. It returns a bool, since kernels add up and multiply the
+ * result, and a caller's text may return any number.
+ *
+ * RECORD_BY_ADDRESS: with addresses in private memory. Compilers for CPUs put a small struct that is
+ * an argument into two words of 64 bits (x86-64's convention), even of a function that is inlined;
+ * members are then shifted out of them, and that is too much for `||` to be without a branch. */
 #ifdef RECORD_BY_ADDRESS
 #define RECORD_LESS_BEGIN                                                                 \
     CLSORT_INLINE bool record_less_at(const record_t *clsort_a, const record_t *clsort_b) \

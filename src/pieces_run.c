@@ -278,8 +278,7 @@ static void run_number(void *argument, uint32_t number)
     atomic_store(&pass->has_failed, 1);
 }
 
-/* Compiles for all devices before their threads start. The last piece may be shorter than the others,
- * and go another way; the first one's plan is what sorters have then. */
+/* Compiles what pieces of this size need, for all devices. */
 static clsort_status prepare_size(const struct pass *pass, uint64_t size)
 {
     const struct host_job *job = pass->pieces->job;
@@ -296,6 +295,7 @@ static clsort_status prepare_size(const struct pass *pass, uint64_t size)
     return CLSORT_OK;
 }
 
+/* Before threads start. The last piece may be shorter than the others and take another route. */
 static clsort_status prepare(const struct pass *pass)
 {
     clsort_status status = prepare_size(pass, size_of(pass, pass->num_pieces - 1));

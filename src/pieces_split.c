@@ -27,8 +27,8 @@ struct splitter {
     uint64_t *before, *before2; /* the number of samples of each run */
     uint32_t *owners;           /* the run of each sample */
     uint32_t *order;            /* the numbers of the samples in sorted order */
-    char *samples[MAX_LANES];   /* for the lanes that are keys, as aligned as arrays must be, */
-    void *memory[MAX_LANES];    /* in these */
+    void *memory[MAX_LANES];    /* of the samples, for the lanes that are keys */
+    char *samples[MAX_LANES];   /* in it, as aligned as arrays must be */
 };
 
 static uint64_t run_length(const struct pieces *pieces, uint64_t run)

@@ -139,7 +139,8 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->bits[1] = route->even_bits[1];
     p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];
     p->shifts[0] = p->shifts[1] + p->bits[1];
-    /* Stretched leaves are not part's, so none of those would be sorted that part cannot hold. */
+    /* A stretched leaf that part cannot hold ends the engine's work (cl/msd_offsets.h): all would be
+     * sorted twice. */
     part->least_range =
         p->leaf_slots < shape_slots(route->even.leaf) ? UINT64_MAX : least_range(route);
     part->even_totals = p->totals;

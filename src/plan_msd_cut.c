@@ -138,8 +138,8 @@ static int cut_spread(struct route *route, const struct msd_tuning *row, uint32_
     return cut(route);
 }
 
-/* If leaves of floats cannot be as small as they should be, part takes those that do not fit. Behind
- * onesweep's engine all would be sorted twice. */
+/* If leaves of floats cannot be as small as they should be, part sorts those that do not fit. With
+ * onesweep in its place all would be sorted twice. */
 int plan_msd_cut(struct route *route)
 {
     const struct msd_tuning row = route->msd;
