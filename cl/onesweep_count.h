@@ -9,7 +9,7 @@
 
 #include "device_phases.h"
 #include "onesweep_few.h"
-#include "onesweep_settle.h"
+#include "onesweep_settle_cut.h"
 
 /* Not tuning: they are unrolled, and the optimum is flat. */
 #define COUNT_ITEMS (ITEMS / 2 < 16 ? (ITEMS + 1) / 2 : 16) /* of a work-item, loaded at once */
@@ -23,8 +23,9 @@ struct onesweep_count_local {
     uint is_last;
     uint is_shared; /* all keys have one value of a digit */
 #if ONESWEEP_SETTLES
+    uint equal;                 /* neighbours that are equal, of those looked at */
     uint agree;                 /* settle_agree() of a digit's values */
-    uint bits[ONESWEEP_DIGITS]; /* by which digits tell keys apart */
+    uint bits[ONESWEEP_DIGITS]; /* settle_bits() of each digit */
 #endif
 #if PAYLOAD_SIZE
     struct onesweep_few_local few;
@@ -43,6 +44,14 @@ struct onesweep_count_local {
 #define COUNT_SETTLE(call) ((void)0)
 #endif
 
+/* Neighbours of all keys that are equal, of which groups have counted `equal` in a round each. */
+CLSORT_INLINE uint onesweep_all_equal(const struct onesweep_params *q, uint equal)
+{
+    const uint num_rounds = (q->count - 1) / COUNT_ROUND + 1;
+    const uint num_groups = (uint)get_num_groups(0);
+    return equal * ((num_rounds + num_groups - 1) / num_groups);
+}
+
 /* Which digits have passes, and between which buffers: by one work-item. is_spare: a bit for each
  * digit that needs none. may_settle: whether the lowest may be left out. */
 CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
@@ -60,7 +69,9 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
             control->digits[num_passes++] = digit;
     control->needed = ~is_spare & ((1u << num_digits) - 1);
     if (may_settle)
-        COUNT_SETTLE(num_passes = settle_cut(q, control, num_passes, shared->bits));
+        COUNT_SETTLE(num_passes =
+                         settle_cut(q, control, num_passes, shared->bits,
+                                    onesweep_all_equal(q, device_load_relaxed(&control->equal))));
     /* In order: elements are only copied; in place they need not be, unless their indices are to be
      * made. */
     control->turns = turns;
@@ -86,8 +97,10 @@ CLSORT_INLINE void onesweep_count_begin(const struct onesweep_params *q, __globa
 {
     const uint num_states = q->num_tiles << RADIX_BITS;
     group_clear(shared->counters, HISTOGRAM_COPIES * COUNTERS);
-    if (get_local_id(0) == 0)
+    if (get_local_id(0) == 0) {
         shared->ways = 0;
+        COUNT_SETTLE(shared->equal = 0);
+    }
     COUNT_FEW(onesweep_few_load(q, scratch, &shared->few, ONESWEEP_NUM_FEW));
 #pragma unroll 1
     for (uint i = (uint)get_global_id(0); i < num_states; i += (uint)get_global_size(0))
@@ -142,6 +155,19 @@ CLSORT_INLINE uint onesweep_ways(const struct onesweep_params *q, __global const
     return ways;
 }
 
+/* How many of a work-item's keys of a round are equal to the one behind them, which the cache has. */
+CLSORT_INLINE uint onesweep_equal(const struct onesweep_params *q,
+                                  __global const stored_key_t *keys, uint first)
+{
+    uint equal = 0;
+#pragma unroll 1
+    for (uint i = 0; i < COUNT_ITEMS; ++i) {
+        const uint at = first + i * GROUP_SIZE;
+        equal += at + 1 < q->count && ONESWEEP_ORDER(keys[at]) == ONESWEEP_ORDER(keys[at + 1]);
+    }
+    return equal;
+}
+
 /* Counts this group's share of the keys. */
 CLSORT_INLINE void onesweep_count_share(const struct onesweep_params *q, ONESWEEP_ARGS,
                                         __local struct onesweep_count_local *shared)
@@ -149,13 +175,15 @@ CLSORT_INLINE void onesweep_count_share(const struct onesweep_params *q, ONESWEE
     __global const stored_key_t *keys = onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_IN);
     __local uint *counters = group_histogram_own(shared->counters);
     const uint num_rounds = (q->count - 1) / COUNT_ROUND + 1, num_few = ONESWEEP_NUM_FEW;
-    uint ways = 0, misses = 0;
+    uint ways = 0, misses = 0, equal = 0;
 #pragma unroll 1
     for (uint round = get_group_id(0); round < num_rounds; round += get_num_groups(0)) {
         const uint first = round * COUNT_ROUND;
         onesweep_count_round(q, counters, keys + first, q->count - first);
         if (ways != (ONESWEEP_UP | ONESWEEP_DOWN))
             ways |= onesweep_ways(q, keys, first + (uint)get_local_id(0));
+        if (round == get_group_id(0))
+            COUNT_SETTLE(equal = onesweep_equal(q, keys, first + (uint)get_local_id(0)));
         if (num_few && !misses)
             COUNT_FEW(misses = onesweep_few_misses(q, &shared->few, num_few, keys,
                                                    first + (uint)get_local_id(0), COUNT_ITEMS));
@@ -164,6 +192,8 @@ CLSORT_INLINE void onesweep_count_share(const struct onesweep_params *q, ONESWEE
         atomic_or(&shared->ways, ways);
     if (misses)
         ONESWEEP_CONTROL->few_others = 1;
+    if (equal)
+        COUNT_SETTLE(atomic_add(&shared->equal, equal));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
 }
 
@@ -180,6 +210,8 @@ CLSORT_INLINE void onesweep_count_add(const struct onesweep_params *q, __global 
     }
     if (get_local_id(0) == 0 && shared->ways)
         atomic_or(&ONESWEEP_CONTROL->ways, shared->ways);
+    if (get_local_id(0) == 0)
+        COUNT_SETTLE(atomic_add(&ONESWEEP_CONTROL->equal, shared->equal));
 }
 
 /* The counts of all keys as offsets; returns a bit for each digit that all keys share. */

@@ -15,10 +15,13 @@
 
 #include "device_phases.h"
 #include "group_tile_scatter.h"
-#include "onesweep_item.h"
+#include "onesweep_copy.h"
 #include "onesweep_settle.h"
 
 struct onesweep_scatter_local {
+#if ONESWEEP_SPLIT
+    struct onesweep_tables tables;
+#endif
     struct group_scan_local scan;
     uint next[RADIX]; /* target of slot 0, if all of the tile were of this digit */
     uint tile_number;
@@ -27,18 +30,6 @@ struct onesweep_scatter_local {
         onesweep_tile_t tile[TILE_SLOTS];
         onesweep_second_t payload[TILE_SLOTS];
     } storage;
-};
-
-/* What is the same for all tiles of a pass. */
-struct onesweep_pass {
-    struct onesweep_arrays from, to;
-    __global uint *bin_offsets;      /* where each digit's elements begin in the output */
-    __global uint *tile_states;      /* [tile][digit] */
-    __global uint *next_tile_states; /* of the next pass, emptied on the way */
-    uint spin_limit;
-    uint shift, mask; /* of the digit */
-    uint up, down;    /* the same, by other shifts: see onesweep_rank() */
-    int any_order;    /* tiles take their ranges as they come; none looks back */
 };
 
 /* Elements of a digit in a tile, counted by the work-item that waits for their number. */
@@ -64,33 +55,8 @@ struct onesweep_lookback {
 /* Two ranks share a register. */
 #define ONESWEEP_RANKS ((ITEMS + 1) / 2)
 #define ONESWEEP_RANK(i) (ranks[(i) / 2] >> (i) % 2 * 16 & 0xffff)
-#define ASIDE_ITEMS 4 /* of a work-item, that are copied at once */
 #define OWN_DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
 #define OWN_DIGIT(i) ((uint)get_local_id(0) * OWN_DIGITS + (uint)(i))
-
-CLSORT_INLINE void onesweep_open(struct onesweep_pass *pass, const struct onesweep_params *q,
-                                 ONESWEEP_ARGS, uint number)
-{
-    __global struct onesweep_control *control = ONESWEEP_CONTROL;
-    __global uint *tile_states = ONESWEEP_TABLE(uint, tile_states);
-    const uint num_states = q->num_tiles * RADIX;
-    const uint end = number < control->first_end ? control->first_end : control->num_passes;
-    const uint digit = control->digits[number];
-    const uint to = (end - number) % 2 ? BUFFER_OUT : BUFFER_SCRATCH;
-    const uint from = number == 0 ? BUFFER_IN : to == BUFFER_OUT ? BUFFER_SCRATCH : BUFFER_OUT;
-    pass->mask = ONESWEEP_MASK(digit);
-    pass->shift = ONESWEEP_SHIFT(digit) + q->first_bit;
-    pass->down = KEY_WORK_BITS - popcount(pass->mask);
-    pass->up = pass->down - pass->shift;
-    /* What is equal so far need not keep its order when the first digit is sorted by. */
-    pass->any_order = number == control->copies_first && q->flags & FLAG_UNORDERED;
-    pass->spin_limit = q->spin_limit;
-    pass->bin_offsets = ONESWEEP_TABLE(uint, bin_offsets) + (digit << RADIX_BITS);
-    pass->tile_states = tile_states + number % 2 * num_states;
-    pass->next_tile_states = tile_states + (number + 1) % 2 * num_states;
-    onesweep_bind(&pass->from, q, ONESWEEP_BUFFERS, from);
-    onesweep_bind(&pass->to, q, ONESWEEP_BUFFERS, to);
-}
 
 /* Elements of the next tile, if there is one. */
 CLSORT_INLINE void onesweep_load_next(const struct onesweep_pass *pass,
@@ -129,10 +95,10 @@ CLSORT_INLINE uint onesweep_publish(const struct onesweep_pass *pass,
             if (pass->any_order) /* padding has the highest digit */
                 counts[i] -= digit == pass->mask ? TILE_SLOTS - size : 0;
             else /* of the last tile with its padding, which none asks for */
-                device_store_relaxed(&pass->tile_states[tile * RADIX + digit],
+                device_store_relaxed(&PASS_TABLE(pass, tile_states)[tile * RADIX + digit],
                                      (tile == 0 ? TILE_STATE_INCLUSIVE : TILE_STATE_PARTIAL) |
                                          counts[i]);
-            pass->next_tile_states[tile * RADIX + digit] = 0;
+            PASS_TABLE(pass, next_tile_states)[tile * RADIX + digit] = 0;
         }
     }
     return total;
@@ -189,15 +155,16 @@ CLSORT_INLINE void onesweep_find_targets(const struct onesweep_pass *pass,
             const struct onesweep_lookback lookback = {pass, digit};
             uint before = 0;
             if (pass->any_order) {
-                before = counts[i] ? atomic_add(&pass->bin_offsets[digit], counts[i]) : 0;
+                before =
+                    counts[i] ? atomic_add(&PASS_TABLE(pass, bin_offsets)[digit], counts[i]) : 0;
                 shared->next[digit] += before;
                 continue;
             }
-            const uint begin = pass->bin_offsets[digit]; /* on its way meanwhile */
+            const uint begin = PASS_TABLE(pass, bin_offsets)[digit]; /* on its way meanwhile */
             if (tile > 0) {
-                before = device_look_back(pass->tile_states + digit, RADIX, tile, pass->spin_limit,
-                                          &lookback);
-                device_store_relaxed(&pass->tile_states[tile * RADIX + digit],
+                before = device_look_back(PASS_TABLE(pass, tile_states) + digit, RADIX, tile,
+                                          pass->spin_limit, &lookback);
+                device_store_relaxed(&PASS_TABLE(pass, tile_states)[tile * RADIX + digit],
                                      TILE_STATE_INCLUSIVE | (before + counts[i]));
             }
             shared->next[digit] += begin + before;
@@ -293,85 +260,6 @@ CLSORT_INLINE void onesweep_tile(const struct onesweep_pass *pass, const struct 
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
 }
 
-/* An element to its place, or in reversed order two: each is written where the other was read. */
-CLSORT_INLINE void onesweep_copy_one(const struct onesweep_params *q, ONESWEEP_ARGS, uint at,
-                                     uint other)
-{
-    __global const stored_key_t *keys = onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_IN);
-    __global const payload_t *payload = onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_IN);
-    if (q->flags & FLAG_STORE_KEYS) {
-        const stored_key_t key = keys[at], its = keys[other];
-        onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] = its;
-        if (other != at)
-            onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_OUT)[other] = key;
-    }
-    if (PAYLOAD_SIZE) {
-        const payload_t mine = PAYLOAD_INDEX ? (payload_t)at : payload[at];
-        const payload_t its = PAYLOAD_INDEX ? (payload_t)other : payload[other];
-        onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT)[at] = its;
-        if (other != at)
-            onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT)[other] = mine;
-    }
-}
-
-/* Tiles that are only copied, from the input to the output, or turned; how many this group gets. */
-CLSORT_INLINE uint onesweep_copy(const struct onesweep_params *q, ONESWEEP_ARGS,
-                                 __global uint *tickets, __local uint *tile_number)
-{
-    const uint turns = ONESWEEP_CONTROL->turns;
-    const uint count = turns ? (q->count + 1) / 2 : q->count;
-    uint num_done = 0;
-    for (uint tile = *tile_number; tile < q->num_tiles; ++num_done) {
-        const uint first = tile * TILE_SLOTS;
-        const uint end = min(first + TILE_SLOTS, count);
-        for (uint at = first + (uint)get_local_id(0); at < end; at += GROUP_SIZE)
-            onesweep_copy_one(q, ONESWEEP_BUFFERS, at, turns ? q->count - 1 - at : at);
-        tile = device_phases_take(tickets, tile_number);
-    }
-    return num_done;
-}
-
-/* Copies the elements from `first` to `end`. */
-CLSORT_INLINE void onesweep_copy_tile(const struct onesweep_pass *pass, uint first, uint end)
-{
-#pragma unroll 1
-    for (uint at = first + (uint)get_local_id(0); at < end; at += ASIDE_ITEMS * GROUP_SIZE) {
-        onesweep_item_t own[ASIDE_ITEMS];
-        payload_t payload[ASIDE_ITEMS];
-#pragma unroll
-        for (uint i = 0; i < ASIDE_ITEMS; ++i) {
-            const uint from = min(at + i * GROUP_SIZE, end - 1);
-            own[i] = onesweep_item_at(&pass->from, from);
-            if (ONESWEEP_SPLIT)
-                payload[i] = onesweep_payload_at(&pass->from, from);
-        }
-#pragma unroll
-        for (uint i = 0; i < ASIDE_ITEMS; ++i)
-            if (at + i * GROUP_SIZE < end) {
-                onesweep_store(&pass->to, at + i * GROUP_SIZE, own[i]);
-                if (ONESWEEP_SPLIT)
-                    pass->to.payload[at + i * GROUP_SIZE] = payload[i];
-            }
-    }
-}
-
-/* Tiles that the first pass only copies, so that an odd number of passes ends in the output; how
- * many this group gets. */
-CLSORT_INLINE uint onesweep_put_aside(const struct onesweep_pass *pass,
-                                      const struct onesweep_params *q, __global uint *tickets,
-                                      __local uint *tile_number)
-{
-    uint num_done = 0;
-    for (uint tile = *tile_number; tile < q->num_tiles; ++num_done) {
-        const uint first = tile * TILE_SLOTS;
-        onesweep_copy_tile(pass, first, first + min(q->count - first, (uint)TILE_SLOTS));
-        GROUP_LOOP(digit, 0, RADIX)
-            pass->next_tile_states[tile * RADIX + digit] = 0;
-        tile = device_phases_take(tickets, tile_number);
-    }
-    return num_done;
-}
-
 /* What is no pass. One branch for all of it: with two, NVIDIA's compiler keeps more in registers
  * during passes, and 2^20 u64+u64 are 5 % slower. */
 CLSORT_INLINE uint onesweep_move(const struct onesweep_params *q, ONESWEEP_ARGS, uint number,
@@ -380,7 +268,8 @@ CLSORT_INLINE uint onesweep_move(const struct onesweep_params *q, ONESWEEP_ARGS,
     __global struct onesweep_control *control = ONESWEEP_CONTROL;
     __local uint *tile_number = &shared->tile_number;
     if (ONESWEEP_SETTLES && control->digits[number] > ONESWEEP_COPY)
-        return settle_tiles(q, ONESWEEP_BUFFERS, number, tile_number, shared->next);
+        return settle_tiles(q, ONESWEEP_BUFFERS, number, tile_number, shared->next,
+                            shared->storage.counters);
     return onesweep_copy(q, ONESWEEP_BUFFERS, &control->tickets[number], tile_number);
 }
 
@@ -394,6 +283,7 @@ CLSORT_INLINE uint onesweep_scatter(const struct onesweep_params *q, ONESWEEP_AR
     uint num_done = 0;
     if (get_local_id(0) == 0)
         shared->tile_number = atomic_inc(tickets);
+    PASS_SET_TABLES(&pass, shared);
     onesweep_open(&pass, q, ONESWEEP_BUFFERS, number);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is known */
     if (control->digits[number] >= ONESWEEP_COPY)

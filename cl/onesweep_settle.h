@@ -3,81 +3,28 @@
  * Idea: where keys have many digits, few agree in all of the highest ones. So the sort has passes
  * by these alone. Then each tile of the output lists the runs of keys that agree in them and are
  * not in order, and work-items put these runs in order by the whole keys: most have two elements.
- * Fewer than 2^27 random keys of 64 bits have four passes instead of eight. (cpu_sort.h does the
- * same on CPUs. On GPUs it is our own, 2026.)
+ * Runs that lie in two tiles come last: until then, other groups read them. Fewer than 2^28 random
+ * keys of 64 bits have four passes instead of eight. (cpu_sort.h does the same on CPUs. On GPUs it
+ * is our own, 2026.)
  *
- * How much digits tell keys apart is known from their counts: two keys agree in a digit as often
- * as the sum of the squares of its values' shares, and in several as the product says, if digits do
- * not depend on each other. If they do, runs are long. If one is longer than a work-item takes,
- * passes by all digits follow, from the output: equal keys are in their order there, too.
+ * If a run is longer than a work-item takes, passes by all digits follow, from the output: equal
+ * keys are in their order there, too.
  *
- * Local memory: two words. */
+ * Local memory: two words, and one for each run of a tile. */
 #ifndef CLSORT_ONESWEEP_SETTLE_H
 #define CLSORT_ONESWEEP_SETTLE_H
 
-#include "device_phases.h"
-#include "onesweep.h"
+#include "onesweep_copy.h"
+#include "onesweep_settle_cut.h"
 
-/* Among the passes' digits: to list runs, and to put them in order. */
-#define ONESWEEP_FIND (ONESWEEP_COPY + 1)
-#define ONESWEEP_SETTLE (ONESWEEP_COPY + 2)
+#define SETTLE_LONGEST 128 /* elements of a run */
+#define SETTLE_SIZE_BITS 8 /* of its number of elements */
+#define SETTLE_ITEMS 4     /* of a work-item, that are loaded at once */
 
-#define SETTLE_LONGEST 32 /* elements of a run */
-/* The kept digits tell 2^5 times as many keys apart as there are. Then at most one element of 2^6
- * agrees with another. */
-#define SETTLE_MORE_BITS 5
-#define SETTLE_LEAST_PASSES 2 /* that are left out: finding and settling take half of one */
-
-/* The part of all pairs that agree in a digit, as a number of 24 bits: added for one value. */
-#define SETTLE_AGREE_BITS 24
-CLSORT_INLINE uint settle_agree(uint value_count, uint count)
-{
-    const float share = (float)value_count / (float)count;
-    return (uint)(share * share * (float)(1 << SETTLE_AGREE_BITS));
-}
-
-/* The whole bits by which a digit tells keys apart. */
-CLSORT_INLINE uint settle_bits(uint agree)
-{
-    return sub_sat((uint)clz(max(agree, 1u) - 1), 32u - SETTLE_AGREE_BITS);
-}
-
-/* Leaves out the lowest of num_passes digits, which are listed, if that pays; bits: of each digit.
- * Returns the number of passes and of what follows them. */
-CLSORT_INLINE uint settle_cut(const struct onesweep_params *q,
-                              __global struct onesweep_control *control, uint num_passes,
-                              __local const uint *bits)
-{
-    const uint needed = 32 - (uint)clz(q->count) + SETTLE_MORE_BITS;
-    if (num_passes < SETTLE_LEAST_PASSES + 2)
-        return num_passes;
-    uint kept = 0, told = 0;
-#pragma unroll 1
-    while (kept < num_passes && told < needed)
-        told += bits[control->digits[num_passes - 1 - kept++]];
-    /* If the lowest of them has frequent values, as Zipf's keys have, some keys are frequent. They
-     * must meet no others. */
-    if (bits[control->digits[num_passes - kept]] < RADIX_BITS - 1)
-        ++kept;
-    if (q->flags & FLAG_IN_PLACE)
-        kept += kept % 2;
-    if (told < needed || kept + SETTLE_LEAST_PASSES > num_passes)
-        return num_passes;
-#pragma unroll 1
-    for (uint i = 0; i < kept; ++i)
-        control->digits[i] = control->digits[num_passes - kept + i];
-    control->digits[kept] = ONESWEEP_FIND;
-    control->digits[kept + 1] = ONESWEEP_SETTLE;
-    control->first_end = kept;
-    return kept + 2;
-}
-
-/* A tile's list, the first element and the size of each run, lies where the passes had their second
- * copy of the tile. How many they are stands in the tile states that ONESWEEP_FIND, pass `number`,
- * does not empty. */
-#define SETTLE_RUNS(tile) (ONESWEEP_TABLE(uint2, work_keys) + (tile)*TILE_SLOTS)
-#define SETTLE_NUM_RUNS(number, tile) \
-    ONESWEEP_TABLE(uint, tile_states)[((number) % 2 * q->num_tiles + (tile)) * RADIX]
+/* Runs that lie in two tiles, fewer than tiles: the first element of each, and how many it has. Their
+ * list is in the tile states that settling, pass `number`, does not empty. */
+#define SETTLE_RUNS(number) \
+    (__global uint2 *)(ONESWEEP_TABLE(uint, tile_states) + (number) % 2 * (q->num_tiles * RADIX))
 
 /* The run of the element `at`, which is smaller than the one before it: nothing, if an earlier
  * element of the run is so, too. */
@@ -110,32 +57,67 @@ CLSORT_INLINE uint2 settle_run(const struct onesweep_params *q, __global void *s
     return (uint2)(begin, end - begin);
 }
 
-/* Lists the runs of a tile. Begins and ends with a barrier. */
-CLSORT_INLINE void settle_find_tile(const struct onesweep_params *q, __global void *scratch,
-                                    __global const stored_key_t *keys, uint number, uint tile,
-                                    __local uint *num_runs)
+/* A tile, and the list of its runs. */
+struct settle_tile {
+    uint first, end;
+    __local uint *runs; /* where they begin in the tile, and how many elements they have */
+    __local uint *num_runs;
+    __global uint2 *others; /* that do not lie in one tile */
+};
+
+/* A run of the tile's list. */
+CLSORT_INLINE uint2 settle_own(const struct settle_tile *tile, uint i)
 {
-    const uint first = tile * TILE_SLOTS, end = first + min(q->count - first, (uint)TILE_SLOTS);
+    const uint entry = tile->runs[i];
+    return (uint2)(tile->first + (entry >> SETTLE_SIZE_BITS),
+                   entry & ((1u << SETTLE_SIZE_BITS) - 1));
+}
+
+/* Lists the run of the element `at`, which is smaller than the one before it. */
+CLSORT_INLINE void settle_list(const struct onesweep_params *q, __global void *scratch,
+                               __global const stored_key_t *keys, uint at, uint shift,
+                               const struct settle_tile *tile)
+{
+    const uint2 run = settle_run(q, scratch, keys, at, shift);
+    if (run.y == 0)
+        return;
+    if (run.x >= tile->first && run.x + run.y <= tile->end)
+        tile->runs[atomic_inc(tile->num_runs)] = (run.x - tile->first) << SETTLE_SIZE_BITS | run.y;
+    else
+        tile->others[atomic_inc(&ONESWEEP_CONTROL->num_runs)] = run;
+}
+
+/* Lists the runs of a tile. Begins and ends with a barrier. */
+CLSORT_INLINE void settle_find(const struct onesweep_params *q, __global void *scratch,
+                               __global const stored_key_t *keys, const struct settle_tile *tile)
+{
     const uint shift = ONESWEEP_SHIFT(ONESWEEP_CONTROL->digits[0]);
-    __global uint2 *runs = SETTLE_RUNS(tile);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's number has been read */
-    *num_runs = 0;                /* by all: see merge_local.h */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's runs have been read */
+    *tile->num_runs = 0;          /* by all: see merge_local.h */
     barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
 #pragma unroll 1
-    for (uint at = first + (uint)get_local_id(0); at < end; at += GROUP_SIZE) {
-        const key_t key = ONESWEEP_ORDER(keys[at]), before = ONESWEEP_ORDER(keys[max(at, 1u) - 1]);
-        if (key < before && key >> shift == before >> shift) {
-            const uint2 run = settle_run(q, scratch, keys, at, shift);
-            if (run.y)
-                runs[atomic_inc(num_runs)] = run;
+    for (uint at = tile->first + (uint)get_local_id(0); at < tile->end;
+         at += SETTLE_ITEMS * GROUP_SIZE) {
+        stored_key_t own[SETTLE_ITEMS], before[SETTLE_ITEMS];
+        uint found = 0;
+#pragma unroll
+        for (uint i = 0; i < SETTLE_ITEMS; ++i) {
+            const uint from = min(at + i * GROUP_SIZE, tile->end - 1);
+            own[i] = keys[from];
+            before[i] = keys[max(from, 1u) - 1];
         }
+#pragma unroll
+        for (uint i = 0; i < SETTLE_ITEMS; ++i) {
+            const key_t key = ONESWEEP_ORDER(own[i]), other = ONESWEEP_ORDER(before[i]);
+            const uint is_first = key < other && key >> shift == other >> shift;
+            found |= (is_first && at + i * GROUP_SIZE < tile->end) << i;
+        }
+#pragma unroll 1
+        for (; found; found &= found - 1)
+            settle_list(q, scratch, keys, at + (31 - (uint)clz(found & (0u - found))) * GROUP_SIZE,
+                        shift, tile);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are listed */
-    if (get_local_id(0) == 0) {
-        SETTLE_NUM_RUNS(number, tile) = *num_runs;
-        if (*num_runs)
-            ONESWEEP_CONTROL->has_runs = 1;
-    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all are listed, the tile is copied */
 }
 
 /* Puts a run in order: few elements, most of them in their places. Equal keys stay in order. */
@@ -172,8 +154,7 @@ CLSORT_INLINE void settle_restore(const struct onesweep_params *q, __global void
         begins[i] = i > 0 ? device_load_relaxed(&begins[i - 1]) : 0;
 }
 
-/* By the group that has found the last tile's runs: what comes after pass `number`. Before a
- * barrier. */
+/* By the group that has settled the last tile: what comes after pass `number`. Before a barrier. */
 CLSORT_INLINE void settle_continue(const struct onesweep_params *q, __global void *scratch,
                                    uint number)
 {
@@ -181,9 +162,10 @@ CLSORT_INLINE void settle_continue(const struct onesweep_params *q, __global voi
     if (get_local_id(0) > 0)
         return;
     if (!device_load_relaxed(&control->is_unsettled)) {
-        /* Not a smaller num_passes: work-items of a late group may be reading it. */
-        if (!device_load_relaxed(&control->has_runs))
-            control->tickets[number + 1] = q->num_tiles;
+        /* As many tickets are left as there are tasks. Not a smaller num_passes: work-items of a
+         * late group may be reading it. */
+        const uint num_runs = device_load_relaxed(&control->num_runs);
+        control->tickets[number + 1] = q->num_tiles - (num_runs + GROUP_SIZE - 1) / GROUP_SIZE;
         return;
     }
     settle_restore(q, scratch, control->digits[0]);
@@ -199,12 +181,14 @@ CLSORT_INLINE void settle_continue(const struct onesweep_params *q, __global voi
     control->num_passes = end;
 }
 
-/* The tiles of ONESWEEP_FIND or ONESWEEP_SETTLE that this group gets; how many they are. Finding
- * empties tile states for the pass that comes after it, if runs are too long. It announces by
- * itself what comes after it, and says that it has done none: in onesweep_sort.cl the same code
- * makes NVIDIA's compiler spill registers of all passes, which are a third slower then. */
+/* The tiles of ONESWEEP_SETTLE that this group gets, or its shares of the runs that are left; how
+ * many they are. Settling empties tile states for the pass that comes after it, if runs are too
+ * long. It announces by itself what comes after it, and says that it has done none: in
+ * onesweep_sort.cl the same code makes NVIDIA's compiler spill registers of all passes, which are a
+ * third slower then. */
 CLSORT_INLINE uint settle_tiles(const struct onesweep_params *q, ONESWEEP_ARGS, uint number,
-                                __local uint *tile_number, __local uint *num_runs)
+                                __local uint *tile_number, __local uint *num_runs,
+                                __local uint *runs)
 {
     /* What is computed of these is not to be kept in registers during passes. */
     ulong at_scratch = (ulong)scratch, at_keys = (ulong)keys_out, at_payload = (ulong)payload_out;
@@ -216,26 +200,35 @@ CLSORT_INLINE uint settle_tiles(const struct onesweep_params *q, ONESWEEP_ARGS, 
     keys_out = (__global void *)at_keys;
     payload_out = (__global void *)at_payload;
     __global struct onesweep_control *control = ONESWEEP_CONTROL;
-    __global stored_key_t *keys = onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_OUT);
-    __global payload_t *payload = onesweep_payload(q, ONESWEEP_BUFFERS, BUFFER_OUT);
+    const uint is_last = control->digits[number] == ONESWEEP_SETTLE_LAST;
+    const uint copies = number < control->first_end;
     __global uint *next_tile_states =
         ONESWEEP_TABLE(uint, tile_states) + (number + 1) % 2 * (q->num_tiles * RADIX);
-    const uint finds = control->digits[number] == ONESWEEP_FIND;
+    struct onesweep_arrays from, to;
+    onesweep_bind(&from, q, ONESWEEP_BUFFERS, copies ? BUFFER_SCRATCH : BUFFER_OUT);
+    onesweep_bind(&to, q, ONESWEEP_BUFFERS, BUFFER_OUT);
+    struct settle_tile tile = {.runs = runs, .num_runs = num_runs};
+    tile.others = SETTLE_RUNS(number - is_last);
     uint num_done = 0;
-    for (uint tile = *tile_number; tile < q->num_tiles; ++num_done) {
-        if (finds) {
-            settle_find_tile(q, scratch, keys, number, tile, num_runs);
+    for (uint at = *tile_number; at < q->num_tiles; ++num_done) {
+        uint begin = (q->num_tiles - 1 - at) * GROUP_SIZE;
+        uint end = min(begin + GROUP_SIZE, control->num_runs);
+        if (!is_last) {
+            tile.first = at * TILE_SLOTS;
+            tile.end = tile.first + min(q->count - tile.first, (uint)TILE_SLOTS);
+            if (copies)
+                onesweep_copy_tile(&from, &to, tile.first, tile.end);
+            settle_find(q, scratch, from.keys, &tile);
             GROUP_LOOP(digit, 0, RADIX)
-                next_tile_states[tile * RADIX + digit] = 0;
-        } else {
-            __global const uint2 *runs = SETTLE_RUNS(tile);
-            const uint num = SETTLE_NUM_RUNS(number - 1, tile);
-            GROUP_LOOP(i, 0, num)
-                settle_sort(q, keys, payload, runs[i]);
+                next_tile_states[at * RADIX + digit] = 0;
+            begin = 0;
+            end = *num_runs;
         }
-        tile = device_phases_take(&control->tickets[number], tile_number);
+        GROUP_LOOP(i, begin, end)
+            settle_sort(q, to.keys, to.payload, is_last ? tile.others[i] : settle_own(&tile, i));
+        at = device_phases_take(&control->tickets[number], tile_number);
     }
-    if (!finds)
+    if (is_last)
         return num_done;
     if (device_phases_done(&control->done[number], num_done, q->num_tiles, tile_number)) {
         settle_continue(q, scratch, number);

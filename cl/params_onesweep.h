@@ -42,9 +42,10 @@ struct onesweep_control {
     param_u32 copies_first; /* the first pass only copies */
     param_u32 first_end;    /* passes until keys are in order, or nearly: cl/onesweep_settle.h */
     param_u32 needed;       /* a bit for each digit that tells keys apart */
-    param_u32 has_runs;     /* that are not in order after those passes */
+    param_u32 num_runs;     /* that lie in two tiles and are not in order after those passes */
     param_u32 is_unsettled; /* some are too long */
-    param_u32 unused[24];   /* the tables behind this begin with a line of the cache */
+    param_u32 equal;        /* neighbours of the input that are equal, of those looked at */
+    param_u32 unused[23];   /* the tables behind this begin with a line of the cache */
 };
 
 #endif

@@ -163,14 +163,16 @@ uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t ke
     const uint32_t digits = (key_size * 8 + tuning->digit_bits - 1) / tuning->digit_bits;
     const uint32_t copies = group_size >= 128 ? (digits > 4 ? 4 : 8) : 1;
     const uint32_t few = payload_size ? ONESWEEP_FEW * (key_size > 4 ? 8 : 4) + 4 : 0;
-    const uint32_t settle = key_size == 8 && digits <= 8 ? 4 + digits * 4 : 0;
+    const uint32_t settle = key_size == 8 && digits <= 8 ? 2 * 4 + digits * 4 : 0;
     const uint32_t count = copies * digits * radix * 4 + scan + 3 * 4 + few + settle;
     const uint32_t rows = group_size / (tuning->subgroup ? tuning->subgroup : 1);
     const uint32_t widest = payload_size > key_size ? payload_size : key_size;
     const uint32_t slot = payload_size && widest <= 4 ? 8 : widest; /* narrow pairs as one */
     const uint32_t counters = rows * radix * 4;
     const uint32_t tile = (uint32_t)shape_slots(tuning->scatter) * slot;
-    const uint32_t scatter = (counters > tile ? counters : tile) + radix * 4 + scan + 4 + 16;
+    const uint32_t tables = payload_size && widest > 4 ? 3 * 8 : 0;
+    const uint32_t scatter =
+        (counters > tile ? counters : tile) + radix * 4 + scan + tables + 4 + 16;
     return (count > scatter ? count : scatter) + 16;
 }
 

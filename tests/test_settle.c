@@ -12,18 +12,21 @@
 #define ONESWEEP                                                                            \
     "onesweep scatter_group=64 scatter_items=3 registers=0 digit_bits=8 groups_per_unit=2 " \
     "min=0 max=2^40 stable_min=0 spin_limit="
-enum { COUNT = 12347, LONGEST = 32 };
+enum { COUNT = 12347, LONGEST = 128 };
 
 /* RANDOM: hardly a run. SHORT: four neighbours of the order agree in their highest 32 bits, and
  * some in all. FULL: runs have LONGEST elements, LONGER: one more. HEAVY: an element agrees with
  * many equal ones. ALIKE: the highest digits have one value, so they tell less apart than each
- * seems to. */
-enum kind { RANDOM, SHORT, FULL, LONGER, HEAVY, ALIKE, NUM_KINDS };
+ * seems to. FIVES: digits have five bits, so an even number of passes is kept. OFTEN: one key is
+ * frequent, and neighbours show it. */
+enum kind { RANDOM, SHORT, FULL, LONGER, HEAVY, ALIKE, FIVES, OFTEN, NUM_KINDS };
 static const struct {
-    int has_runs, is_unsettled; /* -1: either */
+    uint32_t kept;    /* passes */
+    int crosses;      /* there are runs to be put in order that lie in two tiles; -1: either */
+    int is_unsettled; /* a run is too long */
 } kinds[] = {
-    [RANDOM] = {-1, 0}, [SHORT] = {1, 0},  [FULL] = {1, 0},
-    [LONGER] = {-1, 1}, [HEAVY] = {-1, 1}, [ALIKE] = {-1, 1},
+    [RANDOM] = {3, -1, 0}, [SHORT] = {3, 1, 0},  [FULL] = {3, -1, 0},  [LONGER] = {3, -1, 1},
+    [HEAVY] = {3, -1, 1},  [ALIKE] = {3, -1, 1}, [FIVES] = {4, -1, 0}, [OFTEN] = {6, -1, 0},
 };
 
 static uint64_t spread(uint64_t number)
@@ -45,16 +48,23 @@ static void make_keys(uint64_t *keys, enum kind kind, rng *r)
         if (kind == HEAVY && i > COUNT - COUNT / 16)
             keys[i] = spread(1) | 7;
         if (kind == ALIKE)
-            keys[i] = (random & 0xff) * 0x0101010101000000u | (random >> 40);
+            keys[i] = (random & 0x3f) * 0x0101010101000000u | (random >> 40);
+        if (kind == OFTEN && random % 32 < 7)
+            keys[i] = spread(1);
+        if (kind == FIVES)
+            keys[i] = random & 0x1f1f1f1f1f1f1f1fu;
     }
     if (kind == HEAVY)
         keys[COUNT - 1] = spread(1) | 3;
 }
 
-/* Whether the sort has left passes out, and what came of it. */
+/* Whether the sort has left passes out, and what came of it. In place, an odd number of passes ends
+ * in scratch, and settling copies. */
 static void check_control(clsort_sorter *sorter, cl_command_queue queue, enum kind kind,
-                          int keeps_order)
+                          const clsort_desc *desc)
 {
+    const uint32_t kept = kinds[kind].kept;
+    const uint32_t copies = !desc->out_of_place && kept % 2;
     const struct plan *plan = &sorter->plan;
     struct onesweep_control control;
     uint32_t i = 0;
@@ -64,15 +74,15 @@ static void check_control(clsort_sorter *sorter, cl_command_queue queue, enum ki
     expect_cl(clEnqueueReadBuffer(queue, sorter->scratch, CL_TRUE,
                                   (size_t)plan->steps[i].params.onesweep.control, sizeof control,
                                   &control, 0, NULL, NULL));
-    assert_in_range(control.first_end, 2, 6);
-    if (kinds[kind].has_runs >= 0)
-        assert_int_equal(control.has_runs, kinds[kind].has_runs);
-    if (kind != HEAVY || keeps_order) /* else it may happen to be the first of its run */
+    assert_int_equal(control.first_end, kept + copies);
+    if (kinds[kind].crosses >= 0)
+        assert_int_equal(control.num_runs > 0, kinds[kind].crosses);
+    if (kind != HEAVY || desc->stable) /* else it may happen to be the first of its run */
         assert_int_equal(control.is_unsettled, kinds[kind].is_unsettled);
     if (control.is_unsettled)
-        assert_true(control.num_passes >= control.first_end + 1 + 8);
+        assert_true(control.num_passes >= kept + 1 + 8);
     else
-        assert_int_equal(control.num_passes, control.first_end + 2);
+        assert_int_equal(control.num_passes, kept + 2);
 }
 
 /* The i-th of the order: keys ascend, or descend, and equal ones keep their order. */
@@ -123,7 +133,7 @@ static void sort_kind(const fixture *fix, const clsort_desc *desc, enum kind kin
         buffers.values_out.mem = out_values;
     expect_status(clsort_enqueue(fix->sorter, fix->queue, desc, &buffers, 0, NULL, NULL),
                   CLSORT_OK);
-    check_control(fix->sorter, fix->queue, kind, (int)desc->stable);
+    check_control(fix->sorter, fix->queue, kind, desc);
     expect_cl(clEnqueueReadBuffer(fix->queue, desc->out_of_place ? out : in, CL_TRUE, 0,
                                   sizeof keys, keys, 0, NULL, NULL));
     if (desc->value_size) {

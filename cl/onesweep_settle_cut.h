@@ -1,0 +1,71 @@
+/* onesweep_settle_cut.h: how many passes by the lowest digits can be left out
+ * (onesweep_settle.h).
+ *
+ * Idea: how much digits tell keys apart is known from their counts. Two keys agree in a digit as
+ * often as the sum of the squares of its values' shares, and in several as the product says, if
+ * digits do not depend on each other. */
+#ifndef CLSORT_ONESWEEP_SETTLE_CUT_H
+#define CLSORT_ONESWEEP_SETTLE_CUT_H
+
+#include "onesweep.h"
+
+/* Among the passes' digits: to put runs in order, and then those that lie in two tiles. */
+#define ONESWEEP_SETTLE (ONESWEEP_COPY + 1)
+#define ONESWEEP_SETTLE_LAST (ONESWEEP_COPY + 2)
+
+/* The kept digits tell 2^3 times as many keys apart as there are: at most one element of 2^4 agrees
+ * with another. In random order as many neighbours are equal as an element has equals, on average.
+ * If there are any, digits tell 2^5 times as many apart, since runs are longer. Frequent keys must meet
+ * no others, so there is one digit more. */
+#define SETTLE_MORE_BITS(equal) ((equal) ? 5 : 3)
+#define SETTLE_MOST_EQUAL 64  /* neighbours, if no key is frequent: half of SETTLE_LONGEST */
+#define SETTLE_LEAST_PASSES 2 /* that are left out: settling takes half of one, or a whole one */
+
+/* The part of all pairs that agree in a digit, as a number of 24 bits: added for one value. */
+#define SETTLE_AGREE_BITS 24
+CLSORT_INLINE uint settle_agree(uint value_count, uint count)
+{
+    const float share = (float)value_count / (float)count;
+    return (uint)(share * share * (float)(1 << SETTLE_AGREE_BITS));
+}
+
+/* The bits by which a digit tells keys apart, in eighths: a logarithm, whose fraction is taken from
+ * the three bits behind the highest. */
+#define SETTLE_EIGHTHS 8
+CLSORT_INLINE uint settle_bits(uint agree)
+{
+    const uint whole = 31 - (uint)clz(max(agree, 1u));
+    const uint agreed = whole * SETTLE_EIGHTHS + (agree * SETTLE_EIGHTHS >> whole) % SETTLE_EIGHTHS;
+    return min(sub_sat(SETTLE_AGREE_BITS * (uint)SETTLE_EIGHTHS, agreed),
+               RADIX_BITS * (uint)SETTLE_EIGHTHS);
+}
+
+/* Leaves out the lowest of num_passes digits, which are listed, if that pays; bits: of each digit, in
+ * eighths; equal: how many neighbours of the input are equal.
+ * Returns the number of passes and of what follows them. An odd number of passes in place ends in
+ * scratch; settling then copies. */
+CLSORT_INLINE uint settle_cut(const struct onesweep_params *q,
+                              __global struct onesweep_control *control, uint num_passes,
+                              __local const uint *bits, uint equal)
+{
+    const uint are_frequent = equal > SETTLE_MOST_EQUAL;
+    const uint needed = (32 - (uint)clz(q->count) + SETTLE_MORE_BITS(equal)) * SETTLE_EIGHTHS;
+    if (num_passes < SETTLE_LEAST_PASSES + 2)
+        return num_passes;
+    uint kept = 0, told = 0;
+#pragma unroll 1
+    while (kept < num_passes && told < needed)
+        told += bits[control->digits[num_passes - 1 - kept++]];
+    kept += are_frequent;
+    if (told < needed || kept + SETTLE_LEAST_PASSES > num_passes)
+        return num_passes;
+#pragma unroll 1
+    for (uint i = 0; i < kept; ++i)
+        control->digits[i] = control->digits[num_passes - kept + i];
+    control->digits[kept] = ONESWEEP_SETTLE;
+    control->digits[kept + 1] = ONESWEEP_SETTLE_LAST;
+    control->first_end = kept + (q->flags & FLAG_IN_PLACE && kept % 2);
+    return kept + 2;
+}
+
+#endif
