@@ -139,8 +139,8 @@ CLSORT_MPI_API const char *clsort_mpi_flavour(void);
  *
  * If sorter is NULL, the calling thread sorts few numbers (as for clsort_sort()), and a device all
  * else. That is the device that CLSORT_DEVICE names. Without the variable, rank number r of a
- * machine takes device r, modulo its devices of the best kind. The call makes a sorter for it and
- * frees all that it took, so bring a sorter if you sort more than once.
+ * machine takes device r, modulo its usable devices of the best kind. The call makes a sorter for
+ * it and frees all that it took, so bring a sorter if you sort more than once.
  *
  * report_ret may be NULL; otherwise it is written whatever the status.
  *

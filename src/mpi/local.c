@@ -1,6 +1,7 @@
 /* local.c: a rank's own sorts of host arrays, and the choice of their device. */
 #include "job.h"
 
+#include "device.h"
 #include "environment.h"
 
 #include <stdlib.h>
@@ -37,8 +38,8 @@ static int is_alike(cl_device_id a, cl_device_id b)
     return platforms[0] == platforms[1] && types[0] == types[1];
 }
 
-/* Returns device `number`, modulo their count, of those with the platform and type of the best one.
- * CLSORT_DEVICE overrides the choice. */
+/* Returns device `number`, modulo their count, of the usable ones with the platform and type of the
+ * best one. CLSORT_DEVICE overrides the choice. */
 static int find_device(uint64_t number, cl_device_id *device_ret)
 {
     uint32_t num_devices = 0, num_alike = 0;
@@ -52,7 +53,7 @@ static int find_device(uint64_t number, cl_device_id *device_ret)
     if (!status)
         status = (int)clsort_devices(devices, num_devices, &num_devices);
     for (uint32_t i = 0; !status && i < num_devices; ++i) {
-        if (is_alike(devices[i], *device_ret))
+        if (device_is_usable(devices[i]) && is_alike(devices[i], *device_ret))
             devices[num_alike++] = devices[i];
     }
     if (num_alike)
