@@ -48,7 +48,8 @@
  * ## Limits
  * All ranks together have fewer than 2^48 elements, and at most 2^32 for indices of 4 bytes. Only
  * one thread of a process may sort on a communicator at a time, as with every collective call. MPI
- * must have version 3.0 or later.
+ * must have version 3.0 or later. clsort must have the version that clsort_mpi was built with:
+ * otherwise a call with a sorter returns CLSORT_ERROR_MPI_VERSION.
  */
 #ifndef CLSORT_CLSORT_MPI_H
 #define CLSORT_CLSORT_MPI_H
@@ -92,7 +93,9 @@ extern "C" {
     X(ERROR_MPI_STRINGS, "strings cannot be sorted over ranks")                                  \
     X(ERROR_MPI_ARRAYS,  "num_arrays must be 0 or 1: a sort over ranks takes one array")         \
     X(ERROR_MPI_TEXT,    "a sort over ranks takes records by fields, not by a comparison in "    \
-                         "OpenCL C")
+                         "OpenCL C")                                                             \
+    X(ERROR_MPI_VERSION, "clsort_mpi and clsort have different versions; install the same "      \
+                         "version of both")
 
 /* clang-format on */
 

@@ -342,6 +342,36 @@ static void test_memory_kept(void **state)
     expect_right(wrong, "clsort_release_scratch()");
 }
 
+/* What the library takes for the version of the one that made the sorter; NULL: its own. */
+static const char *version;
+const char *__real_clsort_version(void);
+const char *__wrap_clsort_version(void);
+
+const char *__wrap_clsort_version(void)
+{
+    return version ? version : __real_clsort_version();
+}
+
+/* A sorter of another version of the library is refused, and not looked at: no memory is where it is
+ * said to be. */
+static void test_version(void **state)
+{
+    clsort_sorter *const nowhere = (clsort_sorter *)(uintptr_t)64, *own = open_sorter();
+    uint32_t keys[3] = {3, 2, 1};
+    const clsort_desc desc = {.count = 3};
+    const clsort_arrays arrays = {.keys = keys};
+    const int is_last = ranks_own == ranks_size - 1;
+    (void)state;
+    version = "0.0.99";
+    int status = clsort_mpi_sort(is_last ? nowhere : NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
+    version = NULL;
+    expect_mpi(status, CLSORT_ERROR_MPI_VERSION, "another version");
+    expect_right(keys[0] == 3 ? NULL : "an array has changed", "another version");
+    status = clsort_mpi_sort(is_last ? own : NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
+    close_sorter(own);
+    expect_mpi(status, CLSORT_OK, "the same version");
+}
+
 /* Each of the library's allocations fails in turn, on one rank. */
 static void test_memory(void **state)
 {
@@ -390,6 +420,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_communicator), cmocka_unit_test(test_memory),
         cmocka_unit_test(test_rounds),       cmocka_unit_test(test_words),
         cmocka_unit_test(test_memory_bound), cmocka_unit_test(test_memory_kept),
+        cmocka_unit_test(test_version),
     };
     return ranks_run(argc, argv, tests, sizeof tests / sizeof *tests);
 }
