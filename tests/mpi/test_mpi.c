@@ -372,6 +372,22 @@ static void test_version(void **state)
     expect_mpi(status, CLSORT_OK, "the same version");
 }
 
+/* Whether a sort is under way, and its reductions whose result lies on the stack. */
+static struct {
+    int is_on;
+    int num_on_stack;
+} watch;
+
+int MPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
+                   MPI_Comm comm, MPI_Request *request)
+{
+    const char here = 0;
+    const uintptr_t at = (uintptr_t)to, top = (uintptr_t)&here;
+    const uintptr_t distance = at > top ? at - top : top - at;
+    watch.num_on_stack += watch.is_on && distance < 1 << 16;
+    return PMPI_Iallreduce(from, to, count, type, op, comm, request);
+}
+
 /* Each of the library's allocations fails in turn, on one rank. */
 static void test_memory(void **state)
 {
@@ -388,7 +404,9 @@ static void test_memory(void **state)
         const clsort_arrays arrays = {.keys = keys, .values = values};
         allocations.left = ranks_own == ranks_size / 2 ? number : 0;
         const int num_before = allocations.number;
+        watch.is_on = 1;
         status = clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
+        watch.is_on = 0;
         const int num_after = allocations.number;
         int is_over = allocations.left > 0, highest = status;
         allocations.left = 0;
@@ -397,6 +415,8 @@ static void test_memory(void **state)
         const char *wrong = highest != status ? "the ranks return different statuses" : NULL;
         if (num_after != num_before)
             wrong = "memory was not freed";
+        if (watch.num_on_stack)
+            wrong = "a reduction may outlive the call, and has its result on the stack";
         if (is_over && status)
             wrong = "without a failure the sort failed";
         for (uint32_t i = 0; status && i < 40; ++i) {
