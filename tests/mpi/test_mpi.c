@@ -352,8 +352,8 @@ const char *__wrap_clsort_version(void)
     return version ? version : __real_clsort_version();
 }
 
-/* A sorter of another version of the library is refused, and not looked at: no memory is where it is
- * said to be. */
+/* A sorter of another version of the library is refused, and not looked at: it points to no
+ * memory. */
 static void test_version(void **state)
 {
     clsort_sorter *const nowhere = (clsort_sorter *)(uintptr_t)64, *own = open_sorter();
