@@ -125,21 +125,9 @@ static uint64_t or_unknown(uint64_t size)
     return size ? size : UINT64_MAX;
 }
 
-static int usable(cl_device_id device)
-{
-    char version[NAME_CAPACITY] = "";
-    if (clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL))
-        return 0;
-    const int old =
-        strncmp(version, "OpenCL 1.0", 10) == 0 || strncmp(version, "OpenCL 1.1", 10) == 0;
-    return !old && query_bool(device, CL_DEVICE_AVAILABLE) &&
-           query_bool(device, CL_DEVICE_COMPILER_AVAILABLE) &&
-           query_bool(device, CL_DEVICE_ENDIAN_LITTLE);
-}
-
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
 {
-    if (!usable(device))
+    if (!device_is_usable(device))
         return CLSORT_ERROR_DEVICE_UNSUPPORTED;
     struct device_facts facts = {.class = query_class(device),
                                  .chunk_limit = UINT64_MAX,
@@ -193,7 +181,7 @@ cl_device_id device_best(const cl_device_id *devices, uint32_t num_devices)
 {
     cl_device_id best = NULL;
     for (uint32_t i = 0; i < num_devices; ++i) {
-        if (usable(devices[i]) && (!best || merit(devices[i]) > merit(best)))
+        if (device_is_usable(devices[i]) && (!best || merit(devices[i]) > merit(best)))
             best = devices[i];
     }
     return best;

@@ -75,9 +75,10 @@ clsort_status staging_prepare_slot(clsort_sorter *sorter, struct staging_slot *s
 uint64_t staging_chunk_size(const clsort_sorter *sorter, uint64_t size)
 {
     const struct host_tuning tuning = tuning_host(&sorter->facts);
-    const uint64_t chunk = tuning.chunk_bytes * (size >= tuning.fourfold_chunk_min ? 4
+    const uint64_t tuned = tuning.chunk_bytes * (size >= tuning.fourfold_chunk_min ? 4
                                                  : size >= tuning.double_chunk_min ? 2
                                                                                    : 1);
+    const uint64_t chunk = tuned < STAGING_CHUNK ? tuned : STAGING_CHUNK;
     return chunk < sorter->facts.chunk_limit ? chunk : sorter->facts.chunk_limit;
 }
 

@@ -13,7 +13,9 @@
 
 #define STAGING_WORKERS 16 /* the most workers */
 #define STAGING_DEPTH 2    /* slots of a worker: it copies one chunk while another is transferred */
-#define STAGING_CHUNK ((uint64_t)4 << 20) /* bytes that a thread copies at once without staging */
+/* The most bytes that a thread copies at once, with and without staging. clsort.h promises it as
+ * the largest range of a stream, and this many for each slot as the largest ring. */
+#define STAGING_CHUNK ((uint64_t)4 << 20)
 
 enum direction { TO_DEVICE, FROM_DEVICE, NUM_DIRECTIONS };
 
@@ -100,7 +102,7 @@ void staging_split(const clsort_sorter *sorter, struct batch *batch);
 /* Fills in the load of a batch's next chunk. Returns 0 if none is left. */
 int staging_next_chunk(struct batch *batch, enum direction direction, struct load *load_ret);
 
-/* The chunk size for transfers of `size` bytes. */
+/* The chunk size for transfers of `size` bytes: at most STAGING_CHUNK, whatever the tuning says. */
 uint64_t staging_chunk_size(const clsort_sorter *sorter, uint64_t size);
 
 /* The number of workers for num_chunks chunks: at least one, the calling thread. */

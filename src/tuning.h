@@ -208,7 +208,7 @@ struct host_tuning {
     uint64_t vectors_without_sorter;
     uint64_t chunk_bytes;        /* of a staged chunk, */
     uint64_t double_chunk_min;   /* but twice that for transfers from this size on, */
-    uint64_t fourfold_chunk_min; /* and four times from this one on */
+    uint64_t fourfold_chunk_min; /* and four times from this one on; at most STAGING_CHUNK */
     uint64_t many_min;           /* bytes from which on several devices share an array */
     uint64_t piece_min;          /* bytes of a piece, if it is the device's memory that allows it */
     uint32_t pieces;             /* of an array for each device, if they are no smaller than that */

@@ -9,6 +9,7 @@
 #include "fixture.h"
 #include "host_case.h"
 #include "oracle.h"
+#include "tuning_case.h"
 
 enum { COUNT = 10007 };
 
@@ -383,6 +384,62 @@ static void test_pinned_for_a_call(void **state)
     }
 }
 
+/* A stream of an array: how many bytes were copied, and the largest range. */
+typedef struct wide_end {
+    unsigned char *bytes;
+    size_t copied, largest;
+} wide_end;
+
+static void count_range(wide_end *e, size_t size)
+{
+    e->copied += size;
+    e->largest = size > e->largest ? size : e->largest;
+}
+
+static int give_range(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    wide_end *e = context;
+    count_range(e, size);
+    memcpy(bytes, e->bytes + offset, size);
+    return 0;
+}
+
+static int take_range(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    wide_end *e = context;
+    count_range(e, size);
+    memcpy(e->bytes + offset, bytes, size);
+    return 0;
+}
+
+/* No range is larger than clsort.h says, though a tuning file asks for larger chunks. */
+static void test_largest_range(void **state)
+{
+    enum { count = (9 << 20) / 4, most = 4 << 20 };
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX};
+    clsort_sorter *sorter = NULL;
+    if (getenv("CLSORT_TUNING"))
+        skip_because("there is another tuning file");
+    uint32_t *keys = test_alloc(count * sizeof *keys);
+    for (uint32_t i = 0; i < count; ++i)
+        keys[i] = i * 2654435761u;
+    wide_end source = {.bytes = (unsigned char *)keys}, sink = source;
+    const clsort_stream from = {give_range, &source}, to = {take_range, &sink};
+    tuning_write_text("host chunk_bytes=2^24\n");
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    tuning_remove();
+    expect_status(clsort_sort_through(sorter, &desc, &from, &to), CLSORT_OK);
+    assert_int_equal(source.copied, count * sizeof *keys);
+    assert_int_equal(sink.copied, count * sizeof *keys);
+    assert_in_range(source.largest, 1, most);
+    assert_in_range(sink.largest, 1, most);
+    for (uint32_t i = 1; i < count; ++i)
+        assert_true(keys[i - 1] <= keys[i]);
+    clsort_destroy(sorter);
+    free(keys);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_streams_fail),    cmocka_unit_test(test_streams_refused),
         cmocka_unit_test(test_blocks),          cmocka_unit_test(test_kept),
         cmocka_unit_test(test_pinning_refused), cmocka_unit_test(test_pinned_for_a_call),
+        cmocka_unit_test(test_largest_range),
     };
     return fixture_run("staging", tests, sizeof tests / sizeof tests[0]);
 }

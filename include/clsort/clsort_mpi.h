@@ -48,7 +48,8 @@
  * ## Limits
  * All ranks together have fewer than 2^48 elements, and at most 2^32 for indices of 4 bytes. Only
  * one thread of a process may sort on a communicator at a time, as with every collective call. MPI
- * must have version 3.0 or later.
+ * must have version 3.0 or later. clsort must have the version that clsort_mpi was built with:
+ * otherwise a call with a sorter returns CLSORT_ERROR_MPI_VERSION.
  */
 #ifndef CLSORT_CLSORT_MPI_H
 #define CLSORT_CLSORT_MPI_H
@@ -92,7 +93,9 @@ extern "C" {
     X(ERROR_MPI_STRINGS, "strings cannot be sorted over ranks")                                  \
     X(ERROR_MPI_ARRAYS,  "num_arrays must be 0 or 1: a sort over ranks takes one array")         \
     X(ERROR_MPI_TEXT,    "a sort over ranks takes records by fields, not by a comparison in "    \
-                         "OpenCL C")
+                         "OpenCL C")                                                             \
+    X(ERROR_MPI_VERSION, "clsort_mpi and clsort have different versions; install the same "      \
+                         "version of both")
 
 /* clang-format on */
 
@@ -139,8 +142,8 @@ CLSORT_MPI_API const char *clsort_mpi_flavour(void);
  *
  * If sorter is NULL, the calling thread sorts few numbers (as for clsort_sort()), and a device all
  * else. That is the device that CLSORT_DEVICE names. Without the variable, rank number r of a
- * machine takes device r, modulo its devices of the best kind. The call makes a sorter for it and
- * frees all that it took, so bring a sorter if you sort more than once.
+ * machine takes device r, modulo its usable devices of the best kind. The call makes a sorter for
+ * it and frees all that it took, so bring a sorter if you sort more than once.
  *
  * report_ret may be NULL; otherwise it is written whatever the status.
  *

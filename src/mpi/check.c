@@ -131,6 +131,18 @@ static void find_moved(struct job *job)
     job->sorted.stable = job->sorted.stable || !is_plain;
 }
 
+#define TEXT(x) TEXT_(x)
+#define TEXT_(x) #x
+#define OWN_VERSION \
+    TEXT(CLSORT_VERSION_MAJOR) "." TEXT(CLSORT_VERSION_MINOR) "." TEXT(CLSORT_VERSION_PATCH)
+
+/* Whether the library that made the caller's sorter lays sorters out as sorter.h does here. Each of
+ * two shared libraries may be replaced alone. */
+static int is_of_own_version(void)
+{
+    return strcmp(clsort_version(), OWN_VERSION) == 0;
+}
+
 int job_check(struct job *job)
 {
     const struct request *request = job->request;
@@ -138,6 +150,8 @@ int job_check(struct job *job)
                                             : request->arrays != NULL;
     if (!request->desc || !is_given)
         return CLSORT_ERROR_NULL;
+    if (request->sorter && !is_of_own_version())
+        return CLSORT_ERROR_MPI_VERSION;
     int status = refuse_by_name(request->desc);
     if (status)
         return status;

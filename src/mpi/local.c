@@ -1,21 +1,27 @@
 /* local.c: a rank's own sorts of host arrays, and the choice of their device. */
 #include "job.h"
 
+#include "device.h"
 #include "environment.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* clsort_sort() without a sorter sorts at most this many numbers without a device. */
-#define HOST_MAX ((uint64_t)1 << 20)
+/* Describes a sort of `count` elements on this rank. */
+static clsort_desc describe(const struct job *job, uint64_t count)
+{
+    clsort_desc desc = job->sorted;
+    desc.count = count;
+    desc.out_of_place = 1;
+    return desc;
+}
 
+/* Whether clsort_sort() without a sorter would look for a device, in the larger of both sorts. */
 static int needs_sorter(const struct job *job)
 {
-    const struct problem *problem = &job->problem;
     const uint64_t count = job->count > job->count_wanted ? job->count : job->count_wanted;
-    const int are_numbers = !problem->record_size && !problem->num_columns;
-    const int on_host = are_numbers && problem->algorithm == CLSORT_AUTO && count <= HOST_MAX;
-    return count > 1 && !on_host;
+    const clsort_desc desc = describe(job, count);
+    return count > 1 && !clsort_sorts_on_host(NULL, &desc);
 }
 
 static int is_alike(cl_device_id a, cl_device_id b)
@@ -32,8 +38,8 @@ static int is_alike(cl_device_id a, cl_device_id b)
     return platforms[0] == platforms[1] && types[0] == types[1];
 }
 
-/* Returns device `number`, modulo their count, of those with the platform and type of the best one.
- * CLSORT_DEVICE overrides the choice. */
+/* Returns device `number`, modulo their count, of the usable ones with the platform and type of the
+ * best one. CLSORT_DEVICE overrides the choice. */
 static int find_device(uint64_t number, cl_device_id *device_ret)
 {
     uint32_t num_devices = 0, num_alike = 0;
@@ -47,7 +53,7 @@ static int find_device(uint64_t number, cl_device_id *device_ret)
     if (!status)
         status = (int)clsort_devices(devices, num_devices, &num_devices);
     for (uint32_t i = 0; !status && i < num_devices; ++i) {
-        if (is_alike(devices[i], *device_ret))
+        if (device_is_usable(devices[i]) && is_alike(devices[i], *device_ret))
             devices[num_alike++] = devices[i];
     }
     if (num_alike)
@@ -84,9 +90,7 @@ static int sort(struct job *job, uint64_t count, int is_received)
 {
     void *columns[MAX_MEMBERS] = {NULL}, *columns_out[MAX_MEMBERS] = {NULL};
     clsort_arrays arrays = {0};
-    clsort_desc desc = job->sorted;
-    desc.count = count;
-    desc.out_of_place = 1;
+    const clsort_desc desc = describe(job, count);
     if (job->problem.num_columns) {
         arrays.columns = columns;
         arrays.columns_out = columns_out;

@@ -62,6 +62,11 @@ char *memory_fit(struct memory *memory, enum area_name name, size_t size)
 
 void memory_return(struct memory *memory, clsort_sorter *sorter)
 {
+    int is_empty = 1;
+    for (int i = 0; i < NUM_AREAS; ++i)
+        is_empty &= !memory->areas[i].bytes;
+    if (is_empty)
+        return;
     if (sorter && !sorter_enter(sorter)) {
         for (int i = 0; i < NUM_AREAS; ++i) {
             if (!memory->areas[i].bytes)

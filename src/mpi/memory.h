@@ -20,7 +20,8 @@ void memory_borrow(struct memory *memory, clsort_sorter *sorter);
 enum { AREA_ALIGNMENT = 128 };
 char *memory_fit(struct memory *memory, enum area_name name, size_t size);
 
-/* Returns both areas to the sorter. Without one, or if another thread uses it, frees them. */
+/* Returns both areas to the sorter. Without one, or if another thread uses it, frees them. If both
+ * are empty, the sorter is not looked at. */
 void memory_return(struct memory *memory, clsort_sorter *sorter);
 
 #endif

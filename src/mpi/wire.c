@@ -121,6 +121,9 @@ static int fail_open(struct wire *wire, int is_allocated, int status)
 
 int wire_open(MPI_Comm comm, struct wire **wire_ret)
 {
+    /* MPI may write here after this call, if it is given up. All that it can hold are failures, so
+     * threads that are out of memory at the same time may share it. */
+    static uint64_t failure;
     struct wire on_stack, *wire = malloc(sizeof *wire);
     const int has_memory = wire != NULL;
     int is_inter = 0;
@@ -134,13 +137,13 @@ int wire_open(MPI_Comm comm, struct wire **wire_ret)
     int status = duplicate(wire, comm);
     if (code_of_test)
         status = CLSORT_ERROR_MPI;
-    wire->words[0] = (uint64_t)(has_memory ? status : CLSORT_ERROR_HOST_MEMORY);
+    uint64_t *const word = has_memory ? wire->words : &failure;
+    *word = (uint64_t)(has_memory ? status : CLSORT_ERROR_HOST_MEMORY);
     /* A rank without a duplicate can report that only on the caller's communicator. */
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code =
-        MPI_Iallreduce(MPI_IN_PLACE, wire->words, 1, MPI_UINT64_T, MPI_MAX, comm, &request);
+    const int code = MPI_Iallreduce(MPI_IN_PLACE, word, 1, MPI_UINT64_T, MPI_MAX, comm, &request);
     finish(wire, code, request);
-    const int agreed = wire->failed ? CLSORT_ERROR_MPI : (int)wire->words[0];
+    const int agreed = wire->failed ? CLSORT_ERROR_MPI : (int)*word;
     if (!agreed) {
         *wire_ret = wire;
         return CLSORT_OK;

@@ -2,7 +2,8 @@
 # clsort_mpi with every MPI that is installed: Open MPI, MPICH
 . tests/check/common.sh
 
-targets="clsort_mpi_tool simulate_mpi test_mpi test_mpi_calls test_mpi_device"
+targets="clsort_mpi_tool simulate_mpi test_mpi test_mpi_calls test_mpi_choice
+    test_mpi_device"
 for flavour in openmpi mpich; do
     if ! have mpicc.$flavour || ! have mpiexec.$flavour; then
         skipped "$flavour" "it is not installed"

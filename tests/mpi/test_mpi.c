@@ -342,6 +342,52 @@ static void test_memory_kept(void **state)
     expect_right(wrong, "clsort_release_scratch()");
 }
 
+/* What the library takes for the version of the one that made the sorter; NULL: its own. */
+static const char *version;
+const char *__real_clsort_version(void);
+const char *__wrap_clsort_version(void);
+
+const char *__wrap_clsort_version(void)
+{
+    return version ? version : __real_clsort_version();
+}
+
+/* A sorter of another version of the library is refused, and not looked at: it points to no
+ * memory. */
+static void test_version(void **state)
+{
+    clsort_sorter *const nowhere = (clsort_sorter *)(uintptr_t)64, *own = open_sorter();
+    uint32_t keys[3] = {3, 2, 1};
+    const clsort_desc desc = {.count = 3};
+    const clsort_arrays arrays = {.keys = keys};
+    const int is_last = ranks_own == ranks_size - 1;
+    (void)state;
+    version = "0.0.99";
+    int status = clsort_mpi_sort(is_last ? nowhere : NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
+    version = NULL;
+    expect_mpi(status, CLSORT_ERROR_MPI_VERSION, "another version");
+    expect_right(keys[0] == 3 ? NULL : "an array has changed", "another version");
+    status = clsort_mpi_sort(is_last ? own : NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
+    close_sorter(own);
+    expect_mpi(status, CLSORT_OK, "the same version");
+}
+
+/* Whether a sort is under way, and its reductions whose result lies on the stack. */
+static struct {
+    int is_on;
+    int num_on_stack;
+} watch;
+
+int MPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
+                   MPI_Comm comm, MPI_Request *request)
+{
+    const char here = 0;
+    const uintptr_t at = (uintptr_t)to, top = (uintptr_t)&here;
+    const uintptr_t distance = at > top ? at - top : top - at;
+    watch.num_on_stack += watch.is_on && distance < 1 << 16;
+    return PMPI_Iallreduce(from, to, count, type, op, comm, request);
+}
+
 /* Each of the library's allocations fails in turn, on one rank. */
 static void test_memory(void **state)
 {
@@ -358,7 +404,9 @@ static void test_memory(void **state)
         const clsort_arrays arrays = {.keys = keys, .values = values};
         allocations.left = ranks_own == ranks_size / 2 ? number : 0;
         const int num_before = allocations.number;
+        watch.is_on = 1;
         status = clsort_mpi_sort(NULL, MPI_COMM_WORLD, &desc, &arrays, NULL);
+        watch.is_on = 0;
         const int num_after = allocations.number;
         int is_over = allocations.left > 0, highest = status;
         allocations.left = 0;
@@ -367,6 +415,8 @@ static void test_memory(void **state)
         const char *wrong = highest != status ? "the ranks return different statuses" : NULL;
         if (num_after != num_before)
             wrong = "memory was not freed";
+        if (watch.num_on_stack)
+            wrong = "a reduction may outlive the call, and has its result on the stack";
         if (is_over && status)
             wrong = "without a failure the sort failed";
         for (uint32_t i = 0; status && i < 40; ++i) {
@@ -390,6 +440,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_communicator), cmocka_unit_test(test_memory),
         cmocka_unit_test(test_rounds),       cmocka_unit_test(test_words),
         cmocka_unit_test(test_memory_bound), cmocka_unit_test(test_memory_kept),
+        cmocka_unit_test(test_version),
     };
     return ranks_run(argc, argv, tests, sizeof tests / sizeof *tests);
 }
