@@ -294,11 +294,12 @@ try {
     return bench_refuse(why, error.what());
 }
 
-/* Sorts of all keys have what is wanted at its places among all. */
+/* What is looked at in the input, or in the output: of sorts of all keys the wanted places among
+ * all. */
 enum bench_side side_of(const cuda_opponent &self, int is_output)
 {
     const bool has_all = self.input.work == BENCH_TOP && self.method != CUDA_TOP;
-    return !is_output ? BENCH_INPUT : has_all ? BENCH_EXPECTED : BENCH_OUTPUT;
+    return !is_output ? BENCH_INPUT : has_all ? BENCH_OUTPUT_OF_ALL : BENCH_OUTPUT;
 }
 
 int look_at(bench_opponent *opponent, int is_output, bench_sums *sums, char *why)
@@ -388,8 +389,8 @@ int run(bench_opponent *opponent, bench_times *times, char *why)
 try {
     cuda_opponent &self = of(opponent);
     const block temporary(self.temporary_size);
-    times->host = time_sort(self, temporary.memory, false);
-    times->device = time_sort(self, temporary.memory, true);
+    const bool by_device = self.task->is_by_device != 0;
+    (by_device ? times->device : times->host) = time_sort(self, temporary.memory, by_device);
     if (self.method == CUDA_UNIQUE)
         cuda(cudaMemcpy(self.task->result, shared.num_unique, sizeof(int64_t),
                         cudaMemcpyDeviceToHost),
