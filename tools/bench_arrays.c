@@ -75,7 +75,7 @@ static int measure(clsort_sorter **sorters, const struct options *options, const
             clsort_sort_many(sorters, options->num_sorters, &desc, &arrays);
         if (i >= 0)
             seconds[i] = seconds_now() - start;
-        if (status || (i < 0 && !is_sorted(keys, input, count))) {
+        if (status || !is_sorted(keys, input, count)) {
             fprintf(stderr, "bench_arrays: %s\n",
                     status ? clsort_status_text(status) : "not sorted");
             return 0;

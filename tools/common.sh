@@ -16,7 +16,15 @@ mkdir -p "$build_dir" 2>/dev/null && [ -w "$build_dir" ] ||
 
 # PoCL offers no device if it cannot write its cache, for example without a home directory.
 export POCL_CACHE_DIR="${POCL_CACHE_DIR-$build_dir/pocl-cache}"
+[ "${POCL_CACHE_DIR#/}" != "$POCL_CACHE_DIR" ] || POCL_CACHE_DIR=$OLDPWD/$POCL_CACHE_DIR
 mkdir -p "$POCL_CACHE_DIR"
+
+# run_bench OPTION...: ends the script by 'clsort bench', in the folder of the call, which the names
+# of files in its options belong to.
+run_bench() {
+    cd "$OLDPWD" || exit
+    exec "$tool" bench "$@"
+}
 
 # build_tool FOLDER TARGET OPTION...: builds the tool, and what else the target needs, with CMake's
 # options.

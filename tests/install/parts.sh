@@ -46,6 +46,18 @@ leaves_out CLSORT_TOOL_CHECK xxHash -D XXHASH_INCLUDE_DIR= -D CLSORT_BUILD_TESTS
 leaves_out CLSORT_BUILD_TESTS xxHash -D XXHASH_INCLUDE_DIR= -D CLSORT_TOOL_CHECK=OFF
 leaves_out CLSORT_BUILD_TESTS cmocka -D CMOCKA_LIBRARY=
 
+# A C++ compiler that is installed after the first configuration is found by the next one.
+if command -v c++ >/dev/null; then
+    CXX=$work/none configure cpp -D CLSORT_BUILD_TESTS=OFF || fail "no build without C++"
+    grep -q '^-- Without other sorts .*: no C++ compiler$' "$log" ||
+        fail "it is not told that there is no C++ compiler"
+    configure cpp || fail "no build with C++, after one without"
+    cmake --build "$work/cpp" --target help >"$log" 2>&1
+    grep -q opponents_host "$log" ||
+        fail "a C++ compiler is not found by the second configuration"
+    rm -r "$work/cpp"
+fi
+
 configure none -D CJSON_LIBRARY= -D XXHASH_INCLUDE_DIR= -D CMOCKA_INCLUDE_DIR= \
     -D CLSORT_WERROR=ON -D CMAKE_C_FLAGS_RELEASE="-O0 -DNDEBUG" || fail "no build without all three"
 cmake --build "$work/none" --parallel 2 >"$log" 2>&1 || fail "the build without all three"

@@ -207,6 +207,30 @@ search:a place is wrong
 top 9:the keys are not those of the places
 END
 grep -q ',right,' rows.csv && fail "bench --limit: a row of a sort of all"
+# Keys that are in order in each segment, but of another one, or in each half alone.
+for options in '--segments 33' '--segments power' '--segments half' '--rows 30' \
+    '--operation merge'; do
+    # shellcheck disable=SC2086 # an option and its argument
+    status "bench $options of one array" 0 "$tool" bench -N 300 $options --repeat 1 --vs-cpu \
+        --opponent "$OPPONENT"
+    [ "$(grep -cE '^ .* (auto:[a-z]+|std::sort|std::merge) +[0-9]' out)" -eq 2 ] ||
+        fail "bench $options of one array: right ones are out"
+    why='the output is not a permutation of the input'
+    [ "$options" != '--operation merge' ] || why='the output is not in order'
+    sed ':more; N; $!b more; s/\n#    */ /g' out | grep -qE "^ .* whole +-.* $why\$" ||
+        fail "bench $options of one array: it is not told"
+done
+# Both outputs of those that take the times themselves, and the values at the wanted places.
+for options in '' '--limit 40' '--limit 9 --skip 30 --rows 100'; do
+    # shellcheck disable=SC2086 # options and their arguments
+    status "bench $options of own memory" 0 "$tool" bench -N 300 -y u32+u32 $options --stable \
+        --repeat 1 --opponent "$OPPONENT"
+    [ "$(grep -cE '^ .* own +[0-9]' out)" -eq 1 ] ||
+        fail "bench $options of own memory: the right one is out"
+    for name in own-first own-values; do
+        grep -qE "^ .* $name +-" out || fail "bench $options of own memory: $name is not out"
+    done
+done
 # Only a sort that is stable promises the lowest place first among equal keys.
 status "bench of repeated places" 0 "$tool" bench -N 300 --limit 40 -y u32+u32 --dist few16 \
     --stable --repeat 1 --vs-cpu --opponent "$OPPONENT"

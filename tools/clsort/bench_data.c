@@ -94,14 +94,17 @@ bool bench_fits_device(const struct device_facts *facts, const struct bench_inpu
 
 bool bench_fits_host(const struct bench_input *input, int num_copies, char note[BENCH_NOTE])
 {
+    const uint64_t num =
+        bench_num_outputs(input) > input->count ? bench_num_outputs(input) : input->count;
     const uint64_t size =
-        (uint64_t)num_copies * input->count * (input->key_size + input->value_size);
+        product(product((uint64_t)num_copies, num), input->key_size + input->value_size);
     const uint64_t available = host_memory_available();
     char need[SIZE_TEXT], have[SIZE_TEXT];
     if (size <= available)
         return true;
-    snprintf(note, BENCH_NOTE, "needs %s of the host's memory, which has %s left",
-             size_text(size, need), size_text(available, have));
+    snprintf(note, BENCH_NOTE, "needs %s%s of the host's memory, which has %s left",
+             size_text(size, need), size == UINT64_MAX ? " or more" : "",
+             size_text(available, have));
     return false;
 }
 

@@ -33,7 +33,8 @@ struct bench_input bench_input_make(struct bench_type type, uint64_t count,
                                     enum bench_distribution distribution, uint64_t seed);
 
 /* Whether the input, the array that is sorted and `scratch_size` fit into the device; whether that
- * many copies of the input fit into the host. If not, note says why. */
+ * many copies of the input, or of an output that is larger, fit into the host. If not, note says
+ * why. */
 enum { BENCH_NOTE = 160 };
 bool bench_fits_device(const struct device_facts *facts, const struct bench_input *input,
                        uint64_t scratch_size, char note[BENCH_NOTE]);

@@ -50,7 +50,8 @@ int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl,
     source.side = BENCH_INPUT;
     const struct bench_arrays arrays = {.keys = host->keys.data,
                                         .values = host->values.data,
-                                        .heads = host->heads};
+                                        .heads = host->heads,
+                                        .offsets = host->offsets};
     const struct bench_sums sums = bench_look(&source, &arrays, 0, 1);
     const int result = bench_check_input(&opencl->sums, &sums, why);
     if (result == 0)

@@ -93,17 +93,11 @@ static int prepare_on_host(struct contest *contest, struct bench_opponent *oppon
                : 0;
 }
 
-static int run_once(struct contest *contest, struct contestant *contestant,
-                    struct bench_times *times, char *why)
+/* One sort by an opponent with memory of its own, on one clock, and the check of its output. */
+static int run_own(struct contest *contest, struct bench_opponent *opponent,
+                   const struct bench_task *task, struct bench_times *times, char *why)
 {
-    struct bench_opponent *opponent = contestant->opponent;
-    struct bench_task *task = &contest->tasks[opponent->is_stable != 0];
     struct bench_sums sums;
-    *times = (struct bench_times){0, 0};
-    if (opponent->memory == BENCH_ON_OPENCL)
-        return bench_opencl_run(&contest->bench->opencl, opponent, task, times, why);
-    if (opponent->memory == BENCH_ON_HOST)
-        return bench_host_run(&contest->host, opponent, times, why);
     if (opponent->run(opponent, times, why) <= 0)
         return 0;
     if (task->input->work == BENCH_CHECK)
@@ -111,6 +105,26 @@ static int run_once(struct contest *contest, struct contestant *contestant,
     else if (opponent->look(opponent, 1, &sums, why) <= 0)
         return 0;
     return bench_check(task->input, &contest->bench->opencl.expected, &sums, why);
+}
+
+static int run_once(struct contest *contest, struct contestant *contestant,
+                    struct bench_times *times, char *why)
+{
+    struct bench_opponent *opponent = contestant->opponent;
+    struct bench_task *task = &contest->tasks[opponent->is_stable != 0];
+    struct bench_times by_device = {0, 0};
+    *times = (struct bench_times){0, 0};
+    if (opponent->memory == BENCH_ON_OPENCL)
+        return bench_opencl_run(&contest->bench->opencl, opponent, task, times, why);
+    if (opponent->memory == BENCH_ON_HOST)
+        return bench_host_run(&contest->host, opponent, times, why);
+    task->is_by_device = 0;
+    int result = run_own(contest, opponent, task, times, why);
+    task->is_by_device = 1;
+    if (result > 0)
+        result = run_own(contest, opponent, task, &by_device, why);
+    times->device = by_device.device;
+    return result;
 }
 
 /* Keys in order, for the first that needs them. */

@@ -69,8 +69,9 @@ enum bench_work {
 };
 
 /* What is looked at: what the work has left, what it is given, or what it must leave, as keys that
- * are in order tell it. */
-enum bench_side { BENCH_OUTPUT, BENCH_INPUT, BENCH_EXPECTED };
+ * are in order tell it. Of BENCH_TOP also what sorts of all keys leave: they have the wanted places
+ * among others. */
+enum bench_side { BENCH_OUTPUT, BENCH_INPUT, BENCH_EXPECTED, BENCH_OUTPUT_OF_ALL };
 
 /* All members are of one size, so that every compiler lays them out alike. */
 struct bench_input {
@@ -101,7 +102,7 @@ struct bench_input {
 /* What one look at keys and values gives: numbers added up over all elements. */
 struct bench_sums {
     u64 disorders; /* keys that are smaller than the one before */
-    u64 hash;      /* of the pairs, whatever their order */
+    u64 hash;      /* of the pairs, and of SEGMENTS which they are in, whatever their order */
     u64 placed;    /* of the pairs and their places */
 };
 
@@ -113,7 +114,7 @@ struct bench_arrays {
     BENCH_GLOBAL const u32 *heads;    /* with num_segments: a bit for each key that begins one */
     BENCH_GLOBAL const void *source;  /* of TOP's output: the input */
     BENCH_GLOBAL const void *queries;
-    BENCH_GLOBAL const u64 *offsets; /* of TOP of segments: their beginnings, and the end */
+    BENCH_GLOBAL const u64 *offsets; /* with num_segments: where they begin, and the end */
 };
 
 /* splitmix64 (Steele, Lea, Flood 2014): the i-th number of a seed. */
@@ -386,11 +387,30 @@ BENCH_FUNCTION u64 bench_load_ordered(const struct bench_input *input,
     return bench_ordered(input->kind, input->bits, bench_load(input, keys, i));
 }
 
-/* Whether none is before the element at i, or only those of another segment. */
+/* Whether none is before the element at i, or only those of another segment. What MERGE leaves is
+ * one array: the halves are its input's. */
 BENCH_FUNCTION int bench_is_first(const struct bench_input *input,
                                   const struct bench_arrays *arrays, u64 i)
 {
-    return i == 0 || (input->num_segments && (arrays->heads[i / 32] >> i % 32 & 1));
+    const int is_merged = input->work == BENCH_MERGE && input->side == BENCH_OUTPUT;
+    const int has_segments = input->num_segments > 0 && !is_merged;
+    return i == 0 || (has_segments && (arrays->heads[i / 32] >> i % 32 & 1));
+}
+
+/* The segment of the element at i, which is `from` or a later one: steps that double go past it,
+ * and halves of the last one find it. Those that are asked for are mostly near each other. */
+BENCH_FUNCTION u64 bench_segment(const struct bench_input *input, const struct bench_arrays *arrays,
+                                 u64 i, u64 from)
+{
+    const u64 num = input->num_segments;
+    u64 segment = from, step = 1;
+    if (input->row_length > 0)
+        return i / input->row_length;
+    for (; step < num - segment && arrays->offsets[segment + step] <= i; step *= 2)
+        segment += step;
+    for (; step > 0; step /= 2)
+        segment += step < num - segment && arrays->offsets[segment + step] <= i ? step : 0;
+    return segment;
 }
 
 /* Whether the element at i may stand behind the one at i - 1. */
@@ -456,25 +476,25 @@ BENCH_FUNCTION u64 bench_told_place(const struct bench_input *input,
     return ((BENCH_GLOBAL const u32 *)arrays->values)[i * (input->value_size / 4)];
 }
 
-/* Whether the i-th place of TOP's output has an equal key in the same row. Indices, which the library
- * alone returns, and the places of stable sorts must also rise among equal keys, so that none is
- * there twice. */
+/* Whether the i-th place of TOP's output, which is there at `at`, has an equal key in the same row.
+ * Indices, which the library alone returns, and the places of stable sorts must also rise among
+ * equal keys, so that none is there twice. */
 BENCH_FUNCTION int bench_is_of_row(const struct bench_input *input,
-                                   const struct bench_arrays *arrays, u64 i)
+                                   const struct bench_arrays *arrays, u64 i, u64 at)
 {
     const u64 begin = bench_row_begin(input, arrays, i / input->limit);
     const u64 end = bench_row_begin(input, arrays, i / input->limit + 1);
     const int is_index = input->place_size > 0;
     if (!is_index && !(input->value_size > 0 && input->has_places))
         return 1;
-    const u64 place = bench_told_place(input, arrays, begin, i);
-    const u64 key = bench_load(input, arrays->keys, i);
+    const u64 place = bench_told_place(input, arrays, begin, at);
+    const u64 key = bench_load(input, arrays->keys, at);
     if (place < begin || place >= end || bench_load(input, arrays->source, place) != key)
         return 0;
     if ((!is_index && !input->is_stable) || i % input->limit == 0 ||
-        bench_load(input, arrays->keys, i - 1) != key)
+        bench_load(input, arrays->keys, at - 1) != key)
         return 1;
-    return place > bench_told_place(input, arrays, begin, i - 1);
+    return place > bench_told_place(input, arrays, begin, at - 1);
 }
 
 /* TOP's output, or the same places of rows that are in order. Short segments have fewer. */
@@ -486,12 +506,12 @@ BENCH_FUNCTION struct bench_sums bench_look_top(const struct bench_input *input,
     const u64 count = bench_num_outputs(input);
     for (u64 i = first; i < count; i += stride) {
         const u64 row = i / input->limit;
-        const u64 at = bench_row_begin(input, arrays, row) + input->skip + i % input->limit;
-        if (at >= bench_row_begin(input, arrays, row + 1))
+        const u64 place = bench_row_begin(input, arrays, row) + input->skip + i % input->limit;
+        if (place >= bench_row_begin(input, arrays, row + 1))
             continue;
-        const u64 hash = bench_random(11, bench_load(input, arrays->keys,
-                                                     input->side == BENCH_EXPECTED ? at : i));
-        sums.disorders += input->side == BENCH_OUTPUT && !bench_is_of_row(input, arrays, i);
+        const u64 at = input->side == BENCH_OUTPUT ? i : place;
+        const u64 hash = bench_random(11, bench_load(input, arrays->keys, at));
+        sums.disorders += input->side != BENCH_EXPECTED && !bench_is_of_row(input, arrays, i, at);
         sums.hash += hash;
         sums.placed += bench_random(hash, i);
     }
@@ -548,8 +568,13 @@ BENCH_FUNCTION struct bench_sums bench_look(const struct bench_input *input,
         return bench_look_runs(input, arrays, first, stride);
     if (input->work == BENCH_SEARCH && !is_input)
         return bench_look_search(input, arrays, first, stride);
+    u64 segment = 0;
     for (u64 i = first; i < input->count; i += stride) {
-        const u64 hash = bench_hash(input, arrays, i);
+        u64 hash = bench_hash(input, arrays, i);
+        if (input->work == BENCH_SEGMENTS && input->num_segments > 0) {
+            segment = bench_segment(input, arrays, i, segment);
+            hash = bench_random(hash, segment);
+        }
         sums.disorders += !bench_is_first(input, arrays, i) && !bench_is_behind(input, arrays, i);
         sums.hash += hash;
         sums.placed += bench_random(hash, i);

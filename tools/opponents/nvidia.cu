@@ -163,6 +163,7 @@ void shared_memory::begin(const bench_task &task)
             cuda(cudaMalloc(arrays[i], sizes[i]), "cudaMalloc");
     }
     fill<<<NUM_BLOCKS, BLOCK_SIZE, 0, stream>>>(input, keys_in, values_in);
+    cuda(cudaGetLastError(), "launching the kernel that makes the input");
     cuda(cudaStreamSynchronize(stream), "making the input");
     if (task.keys_in_order)
         cuda(cudaMemcpy(keys_in, task.keys_in_order, keys_size, cudaMemcpyHostToDevice),
@@ -287,18 +288,22 @@ try {
         return bench_refuse(why, "skips no places");
     if (self.method == CUDA_TOP && self.input.row_length == 0)
         return bench_refuse(why, "has rows of one length");
-    if ((has_rows && self.input.count > INT32_MAX) || self.input.place_size == 8)
+    /* CUB's selections, too, are given the count and the limit as numbers of 32 bits. */
+    const bool is_wide = self.input.count > UINT32_MAX || self.input.limit > INT32_MAX;
+    if ((has_rows && self.input.count > INT32_MAX) || self.input.place_size == 8 ||
+        (self.method == CUDA_TOP && is_wide))
         return bench_refuse(why, "counts keys in 32 bits here");
     return prepare_unsafe(self, why);
 } catch (const std::exception &error) {
     return bench_refuse(why, error.what());
 }
 
-/* Sorts of all keys have what is wanted at its places among all. */
+/* What is looked at in the input, or in the output: of sorts of all keys the wanted places among
+ * all. */
 enum bench_side side_of(const cuda_opponent &self, int is_output)
 {
     const bool has_all = self.input.work == BENCH_TOP && self.method != CUDA_TOP;
-    return !is_output ? BENCH_INPUT : has_all ? BENCH_EXPECTED : BENCH_OUTPUT;
+    return !is_output ? BENCH_INPUT : has_all ? BENCH_OUTPUT_OF_ALL : BENCH_OUTPUT;
 }
 
 int look_at(bench_opponent *opponent, int is_output, bench_sums *sums, char *why)
@@ -315,6 +320,7 @@ try {
     if (is_output && input.work == BENCH_RUNS)
         input.count = *self.task->result < input.count ? *self.task->result : input.count;
     look<<<NUM_BLOCKS, BLOCK_SIZE, 0, shared.stream>>>(input, arrays, shared.sums);
+    cuda(cudaGetLastError(), "launching the kernel that checks");
     cuda(cudaMemcpyAsync(parts.data(), shared.sums, parts.size() * sizeof(bench_sums),
                          cudaMemcpyDeviceToHost, shared.stream),
          "cudaMemcpyAsync");
@@ -371,8 +377,10 @@ double time_sort(cuda_opponent &self, void *temporary, bool by_device)
     float milliseconds = 0;
     refresh(self);
     cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-    if (by_device)
+    if (by_device) {
         head_start<<<1, 1, 0, stream>>>(BENCH_HEAD_START, shared.sums);
+        cuda(cudaGetLastError(), "launching the kernel in front of the sort");
+    }
     cuda(cudaEventRecord(shared.before, stream), "cudaEventRecord");
     const double start = now();
     cuda(self.sort(self.method, temporary, &self.temporary_size, &self.arrays, stream),
@@ -388,8 +396,8 @@ int run(bench_opponent *opponent, bench_times *times, char *why)
 try {
     cuda_opponent &self = of(opponent);
     const block temporary(self.temporary_size);
-    times->host = time_sort(self, temporary.memory, false);
-    times->device = time_sort(self, temporary.memory, true);
+    const bool by_device = self.task->is_by_device != 0;
+    (by_device ? times->device : times->host) = time_sort(self, temporary.memory, by_device);
     if (self.method == CUDA_UNIQUE)
         cuda(cudaMemcpy(self.task->result, shared.num_unique, sizeof(int64_t),
                         cudaMemcpyDeviceToHost),

@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-enum { BENCH_OPPONENT_VERSION = 5, BENCH_WHY = 160 };
+enum { BENCH_OPPONENT_VERSION = 6, BENCH_WHY = 160 };
 
 enum bench_memory {
     BENCH_ON_HOST,   /* sorts task->items in place */
@@ -70,6 +70,10 @@ struct bench_task {
     struct _cl_device_id *device;
     struct _cl_command_queue *queue;
     struct _cl_mem *keys, *values;
+    /* BENCH_OF_ITS_OWN: which time run() is to take, of those that struct bench_times has: the
+     * host's or, if this is not 0, the device's. It is called for both in turns, each time with
+     * look() behind it. */
+    int is_by_device;
     /* In the host's memory, of all opponents: where segments, rows and the halves of MERGE begin,
      * and the end, with num_segments; the bit of each key that begins one; and of CHECK, MERGE,
      * RUNS and SEARCH the input's keys and the queries, which bench_fill() does not make. */
@@ -95,7 +99,7 @@ struct bench_opponent {
     int is_stable;
     const char *(*about)(void); /* device and versions, for the table's head, or NULL */
     int (*prepare)(struct bench_opponent *self, const struct bench_task *task, char *why);
-    /* Only BENCH_OF_ITS_OWN writes the times. */
+    /* Only BENCH_OF_ITS_OWN writes a time, the one that the task asks for. */
     int (*run)(struct bench_opponent *self, struct bench_times *times, char *why);
     /* BENCH_OF_ITS_OWN: the sums of bench_look() over the input, or over the last run's output. Not
      * called for the output of CHECK. */

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# tests/tool/scripts.sh SOURCE_DIR WORK_DIR
+#
+# The scripts around the benchmarks, in a copy whose CMake builds nothing, and whose tool, compiler
+# and GPUs are made up: what they give to 'clsort bench' and to CMake, in which folder, and what
+# they do with files.
+set -u
+. "$(dirname "$0")/../common.sh"
+root=$(realpath "$1")
+fresh_dir "$2"
+work=$(realpath "$2")
+log=$work/err
+mkdir -p "$work/tools" "$work/bin" "$work/call" "$work/nvidia"
+cp "$root"/tools/bench-* "$root/tools/common.sh" "$work/tools/"
+
+# program PATH: an executable of the standard input.
+program() {
+    mkdir -p "$(dirname "$work/$1")"
+    { echo '#!/usr/bin/env bash' && cat; } >"$work/$1"
+    chmod +x "$work/$1"
+}
+program tools/setup </dev/null
+program bin/cmake <<'END'
+printf '%s\n' "$@" >>"$CALLED/cmake"
+END
+program bin/nvcc </dev/null
+program bin/compiler </dev/null
+# Three GPUs, of which the second one is another.
+program bin/nvidia-smi <<'END'
+architectures=(9.0 7.5 9.0)
+[ "$1" = -i ] || { printf '%s\n' "${architectures[@]}" && exit; }
+[ "$2" -lt 3 ] 2>/dev/null || { echo 'No devices were found' && exit 6; }
+echo "${architectures[$2]}"
+END
+# dd without O_DIRECT, which not every file system has; it tells how much it has written.
+program bin/dd <<'END'
+options=("${@/oflag=direct/}")
+for i in "${!options[@]}"; do
+    [ -n "${options[i]}" ] || unset "options[i]"
+    [ "${options[i]-}" != iflag=direct ] || unset "options[i]"
+done
+PATH=${PATH#*:} dd "${options[@]}" || exit
+for option; do
+    [ "${option#of=*/dd}" = "$option" ] || stat -c %s "${option#of=}" >>"$CALLED/dd"
+done
+END
+# The tool: where it is called, and by which options; its sort is the system's.
+program tool <<'END'
+{ pwd && printf '%s\n' "$@"; } >>"$CALLED/tool"
+[ "$1" = sort ] || exit 0
+shift
+case " $* " in
+*' --lines '*) exec sort "${@/--lines/-s}" ;;
+esac
+while [ $# -gt 1 ]; do
+    [ "$1" != -o ] || out=$2
+    shift
+done
+cp "$1" "$out"
+END
+for folder in bench bench-boost bench-nvidia; do
+    mkdir -p "$work/build/$folder/tools/clsort"
+    cp "$work/tool" "$work/build/$folder/tools/clsort/clsort"
+done
+program build/bench/check_sorted </dev/null
+
+export CALLED=$work/called CXX=compiler PATH=$work/bin:$PATH LC_ALL=C
+unset CLSORT_BUILD_DIR CUDA_VISIBLE_DEVICES CUDA_ARCHITECTURE CLSORT_CCCL CLSORT_DEVICE
+# call SCRIPT ARGUMENT...: from another folder.
+call() {
+    rm -rf "$CALLED"
+    mkdir "$CALLED"
+    (cd "$work/call" && POCL_CACHE_DIR=cache "../tools/$1" "${@:2}") >"$work/out" 2>"$log"
+}
+
+# ---- Files belong to the folder of the call ------------------------------------------------------
+for script in bench-cpu bench-boost bench-nvidia; do
+    call $script --csv rows.csv || fail "$script: exit status $?"
+    [ "$(head -n 1 "$CALLED/tool")" = "$work/call" ] || fail "$script: the tool is elsewhere"
+    [ "$(tail -n 1 "$CALLED/tool")" = rows.csv ] || fail "$script: without its options"
+done
+[ -d "$work/call/cache" ] || fail "the cache of PoCL is elsewhere"
+printf 'b\na\n' >"$work/call/some lines"
+call bench-lines 1 'some lines' || fail "bench-lines of a file: exit status $?"
+grep -q '^| some lines | 0 | 2 |' "$work/out" || fail "bench-lines of a file: no row"
+! call bench-lines 1 nothing || fail "bench-lines of no file: no failure"
+grep -q 'nothing cannot be read' "$log" || fail "bench-lines of no file: no message"
+
+# ---- A text that is cut short is none ------------------------------------------------------------
+program bin/awk <<'END'
+case "$*" in
+*srand*) printf 'cut' && exit 1 ;;
+esac
+PATH=${PATH#*:} exec awk "$@"
+END
+! call bench-lines -k 1 || fail "bench-lines of a table that is cut short: no failure"
+rm "$work/bin/awk"
+[ ! -e "$work/build/bench/lines/table" ] || fail "bench-lines keeps a table that is cut short"
+
+# ---- dd moves as much as the sort ----------------------------------------------------------------
+call bench-files -n 1 -s 300K -d files disk || fail "bench-files: exit status $?"
+[ "$(cat "$CALLED/dd")" = $((300 << 10)) ] || fail "bench-files: dd writes another size"
+[ -d "$work/call/files" ] || fail "bench-files: the folder is elsewhere"
+
+# ---- The GPU that CUDA takes ---------------------------------------------------------------------
+# compiled_for ARCHITECTURE NAME=VALUE...: what CMake is told, with these variables.
+compiled_for() {
+    local expected=$1
+    shift
+    # shellcheck disable=SC2163 # names with their values
+    (export "$@" && call bench-nvidia) || fail "bench-nvidia with $*: exit status $?"
+    grep -qx "CMAKE_CUDA_ARCHITECTURES=$expected" "$CALLED/cmake" ||
+        fail "bench-nvidia with $*: not for sm_$expected"
+}
+compiled_for 90 CUDA_VISIBLE_DEVICES=
+compiled_for 75 CUDA_VISIBLE_DEVICES=1
+compiled_for 90 CUDA_VISIBLE_DEVICES=2,1
+compiled_for '90-real;100a' 'CUDA_ARCHITECTURE=90-real;100a'
+! (export CUDA_VISIBLE_DEVICES=7 && call bench-nvidia) || fail "bench-nvidia of no GPU: no failure"
+grep -q 'nvidia-smi shows no GPU 7;' "$log" || fail "bench-nvidia of no GPU: no message"
+mkdir "$work/call/cccl"
+(export CLSORT_CCCL=cccl && call bench-nvidia) || fail "bench-nvidia with headers: status $?"
+grep -qx "CLSORT_CCCL=$work/call/cccl" "$CALLED/cmake" || fail "bench-nvidia: headers are elsewhere"
+! (export CXX=nothing && call bench-nvidia) || fail "bench-nvidia without C++: no failure"
+grep -q 'no C++ compiler' "$log" || fail "bench-nvidia without C++: no message"
+echo "scripts: every check passed"
