@@ -42,6 +42,8 @@ KERNEL void segments_places(PLACES_ARGS)
     __global const piece_t *from = AT(const piece_t, sorted, 1);
     __global piece_t *to = AT(piece_t, out, 2);
     const int by_place = (p.flags & FLAG_BY_PLACE) != 0;
+    const ulong first = segments_offset(q, offsets, 0);
+    const ulong last = segments_offset(q, offsets, p.num_segments);
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = PIECE(i), element = at / p.num_units;
         if (element >= p.num_places)
@@ -54,6 +56,8 @@ KERNEL void segments_places(PLACES_ARGS)
         if (end <= begin || place >= end - begin || place < p.skip ||
             (p.limit && place - p.skip >= p.limit))
             continue;
+        if (begin + place < first || begin + place >= last)
+            continue; /* in no segment: what lies there was not sorted, and has no index */
         const ulong target = (p.limit ? number * p.limit : begin) + place - p.skip;
         const ulong piece = at - element * p.num_units;
         to[target * p.num_units + piece] = from[(begin + place) * p.num_units + piece];

@@ -125,6 +125,13 @@ struct string_tuning tuning_strings(const struct device_facts *facts)
 }
 
 /* CPUs: shapes of one work-item, as cpu's row says. */
+/* Local memory of a scan and some words. The program of runs has a scan of wide words, too. */
+static uint32_t range_local(uint32_t group_size, int has_wide)
+{
+    const uint32_t scan = tuning_scan_local(group_size, 0) + 64, wide = 16 * group_size;
+    return has_wide && wide > scan ? wide : scan;
+}
+
 struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size)
 {
     union tuning_row row;
@@ -140,8 +147,8 @@ struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_
     }
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
         tuning_fit_shape(facts, shapes[i]);
-        while (shapes[i]->group_size > 1 && /* of a scan and some words */
-               tuning_scan_local(shapes[i]->group_size, 0) + 64 > facts->local_size)
+        while (shapes[i]->group_size > 1 &&
+               range_local(shapes[i]->group_size, shapes[i] == &range.runs) > facts->local_size)
             shapes[i]->group_size /= 2;
     }
     const uint32_t votes = tuning_votes(facts, range.subgroup);

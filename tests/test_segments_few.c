@@ -1,6 +1,7 @@
 /* A few short sorts of segments, for Oclgrind, which reports every access outside of a buffer and
  * every race: the shapes of segments, longer ones than a tile, and offsets that lie. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "fixture.h"
 #include "guard.h"
@@ -35,13 +36,30 @@ static void test_lengths(void **state)
 
 enum { LIES = 301, LYING_SEGMENTS = 12 };
 
+/* Random bytes, which are no indices, for a sort to use as scratch. */
+static void lie_scratch(const fixture *fix, const clsort_desc *desc, guard *scratch)
+{
+    uint64_t size = 0;
+    expect_status(clsort_scratch_size(fix->sorter, desc, &size), CLSORT_OK);
+    if (size)
+        guard_create_scratch(scratch, fix->context, size, 6);
+}
+
+/* Each index is of an element, or what was there before, all ones. */
+static void lie_check_indices(const uint32_t *indices, uint64_t num)
+{
+    for (uint64_t i = 0; i < num; ++i)
+        assert_true(indices[i] < LIES || indices[i] == UINT32_MAX);
+}
+
 /* The result is a permutation or lies in outputs of their own, and nothing else is written. */
 static void lie_one(const fixture *fix, clsort_desc desc, const uint64_t *offsets,
                     const uint32_t *keys)
 {
     const uint64_t num_out = desc.limit ? desc.limit * LYING_SEGMENTS : LIES;
     const int stays = desc.out_of_place || desc.index_size;
-    guard k = {0}, o = {0}, out = {0}, indices = {0};
+    guard k = {0}, o = {0}, out = {0}, indices = {0}, scratch = {0};
+    static uint32_t ones[LIES * LYING_SEGMENTS];
     desc.count = LIES;
     desc.num_segments = LYING_SEGMENTS;
     desc.offset_size = 8;
@@ -49,12 +67,15 @@ static void lie_one(const fixture *fix, clsort_desc desc, const uint64_t *offset
     guard_create(&o, fix->context, CL_MEM_READ_ONLY, offsets, (LYING_SEGMENTS + 1) * 8, 8, 8, 2);
     if (desc.out_of_place)
         guard_create(&out, fix->context, CL_MEM_READ_WRITE, NULL, num_out * 4, 4, 4, 3);
+    memset(ones, 0xff, sizeof ones);
     if (desc.index_size)
-        guard_create(&indices, fix->context, CL_MEM_READ_WRITE, NULL, num_out * 4, 4, 4, 4);
+        guard_create(&indices, fix->context, CL_MEM_READ_WRITE, ones, num_out * 4, 4, 4, 4);
+    lie_scratch(fix, &desc, &scratch);
     const clsort_buffers buffers = {.keys = guard_buffer(&k),
                                     .offsets = guard_buffer(&o),
                                     .keys_out = guard_buffer(&out),
-                                    .indices = guard_buffer(&indices)};
+                                    .indices = guard_buffer(&indices),
+                                    .scratch = guard_buffer(&scratch)};
     expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL),
                   CLSORT_OK);
     const void *sorted = guard_read(&k, fix->queue);
@@ -63,8 +84,10 @@ static void lie_one(const fixture *fix, clsort_desc desc, const uint64_t *offset
         multiset_equal(multiset_of(sorted, 4, NULL, 0, LIES), multiset_of(keys, 4, NULL, 0, LIES)));
     guard_read(&o, fix->queue);
     assert_true(guard_unchanged(&o));
-    guard *const outputs[] = {&out, &indices};
-    for (int i = 0; i < 2; ++i) {
+    if (desc.index_size)
+        lie_check_indices(guard_read(&indices, fix->queue), num_out);
+    guard *const outputs[] = {&out, &indices, &scratch};
+    for (int i = 0; i < 3; ++i) {
         if (outputs[i]->mem)
             guard_read(outputs[i], fix->queue);
         assert_true(!outputs[i]->mem || guard_intact(outputs[i]));
@@ -84,6 +107,7 @@ static void test_offsets_that_lie(void **state)
         {.limit = LIES, .out_of_place = 1},
         {.skip = 2, .out_of_place = 1},
         {.skip = 1, .limit = 4, .index_size = 4},
+        {.skip = 1, .index_size = 4},
     };
     rng random = {fix->seed};
     for (int round = 0; round < 4; ++round) {
