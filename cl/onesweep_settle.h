@@ -3,9 +3,9 @@
  * Idea: where keys have many digits, few agree in all of the highest ones. So the sort has passes
  * by these alone. Then each tile of the output lists the runs of keys that agree in them and are
  * not in order, and work-items put these runs in order by the whole keys: most have two elements.
- * Runs that lie in two tiles come last: until then, other groups read them. Fewer than 2^28 random
- * keys of 64 bits have four passes instead of eight. (cpu_sort.h does the same on CPUs. On GPUs it
- * is our own, 2026.)
+ * Runs that lie in two tiles come last: until then, other groups read them. Fewer than 2^21 random
+ * keys of 64 bits have three passes instead of eight, fewer than 2^29 have four. (cpu_sort.h does
+ * the same on CPUs. On GPUs it is our own, 2026.)
  *
  * If a run is longer than a work-item takes, passes by all digits follow, from the output: equal
  * keys are in their order there, too.
