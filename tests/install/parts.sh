@@ -58,8 +58,10 @@ if command -v c++ >/dev/null; then
     rm -r "$work/cpp"
 fi
 
-configure none -D CJSON_LIBRARY= -D XXHASH_INCLUDE_DIR= -D CMOCKA_INCLUDE_DIR= \
+configure none -D CJSON_LIBRARY= -D XXHASH_INCLUDE_DIR= -D CMOCKA_INCLUDE_DIR= -D CMAKE_OBJCOPY= \
     -D CLSORT_WERROR=ON -D CMAKE_C_FLAGS_RELEASE="-O0 -DNDEBUG" || fail "no build without all three"
+grep -q '^-- The archive clsort_static keeps its internal names: .*objcopy is missing$' "$log" ||
+    fail "it is not told that the archive keeps its names without objcopy"
 cmake --build "$work/none" --parallel 2 >"$log" 2>&1 || fail "the build without all three"
 [ -e "$work/none/libclsort.so" ] || fail "without all three there is no library"
 tool=$work/none/tools/clsort/clsort

@@ -28,6 +28,14 @@ build() { # DIR SOURCE OPTION...
         -D CLSORT_VERSION="${version-}" "$@"
     quietly cmake --build "$dir" --parallel 2
 }
+# defines_own_names ARCHIVE...: every name begins with clsort_, or with __ if the compiler made it.
+defines_own_names() {
+    for archive in "$@"; do
+        nm -g --defined-only "$archive" | awk 'NF == 3 { print $3 }' >"$work/names"
+        grep -q '^clsort_' "$work/names" || fail "$archive defines no function of clsort"
+        ! grep -v '^clsort_\|^__' "$work/names" || fail "$archive defines the names above"
+    done
+}
 consumer() { # NAME OPTION...: builds and runs the user's project
     local name=$1
     shift
@@ -93,6 +101,9 @@ sed -n 's/^CLSORT_API .*[ *]\(clsort_[a-z_]*\)(.*/\1/p' "$prefix/include/clsort/
 nm -D --defined-only "$prefix/lib/libclsort.so" | awk '{ print $NF }' | sort >"$work/exported"
 [ -s "$work/declared" ] || fail "no declaration was found in clsort.h"
 diff "$work/declared" "$work/exported" || fail "declared (<) and exported (>) differ"
+
+say "the static library defines no name that does not begin with clsort_"
+defines_own_names "$prefix/lib/libclsort.a"
 
 say "the header alone"
 for language in "$CC -x c -std=c99" "$CC -x c -std=c11" "$CXX -x c++ -std=c++11"; do
@@ -185,11 +196,23 @@ quietly cmake --install "$work/subproject-clsort-ON" --prefix "$work/nothing"
 
 say "install of the static library alone"
 build "$work/build-static" "$source" -D CLSORT_BUILD_TESTS=OFF -D CLSORT_BUILD_TOOL=OFF \
-    -D BUILD_SHARED_LIBS=OFF
+    -D BUILD_SHARED_LIBS=OFF -D CMAKE_INSTALL_LIBDIR=lib
 quietly cmake --install "$work/build-static" --prefix "$work/static"
+defines_own_names "$work"/static/lib/*.a
 consumer static-clsort -D CMAKE_PREFIX_PATH="$work/static" -D CLSORT_LIBRARY=clsort::clsort
 consumer static-clsort_static -D CMAKE_PREFIX_PATH="$work/static" \
     -D CLSORT_LIBRARY=clsort::clsort_static
+export PKG_CONFIG_PATH="$work/static/lib/pkgconfig"
+if command -v pkg-config >/dev/null; then
+    flags=$(pkg-config --static --cflags --libs clsort) || fail "pkg-config --static"
+    eval "quietly \"\$CC\" -o \"\$work/consumer\" \"\$here\"/consumer/*.c $flags"
+    "$work/consumer" || fail "the program built by pkg-config --static"
+fi
+if [ -n "$mpi" ]; then
+    build "$work/static-mpi" "$here/consumer_mpi" -D CMAKE_PREFIX_PATH="$work/static" \
+        -D CLSORT_COMPONENT=mpi
+    "$work/static-mpi/consumer" || fail "the program built in $work/static-mpi"
+fi
 
 say "install without clsort_mpi"
 build "$work/build-static" "$source" -D CLSORT_BUILD_MPI=OFF

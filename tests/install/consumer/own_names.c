@@ -1,0 +1,21 @@
+/* A user's own functions, called as internal functions of the library are called. It must neither
+ * define them, too, nor call these. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#define OWN(name)                                                 \
+    int name(void);                                               \
+    int name(void)                                                \
+    {                                                             \
+        printf("the library calls %s() of the program\n", #name); \
+        abort();                                                  \
+    }
+
+OWN(check_desc)
+OWN(device_best)
+OWN(device_open)
+OWN(plan_add)
+OWN(pool_release)
+OWN(program_build)
+OWN(tuning_find)
+OWN(wire_open)

@@ -1,0 +1,64 @@
+# Renames what the static library ARCHIVE defines and programs do not call: X becomes clsort__X, in
+# definitions and uses. Uses of what OTHER, an archive treated before, has so renamed follow. OTHER
+# may be empty. Names that the compiler makes begin with __ and stay.
+#
+#     cmake -D NM=nm -D OBJCOPY=objcopy -D ARCHIVE=libclsort.a -D OTHER= -P rename.cmake
+#
+# If it cannot be done, the archive stays as it is and works as before.
+cmake_minimum_required(VERSION 3.22)
+
+macro(keep_names reason)
+    message(STATUS "${ARCHIVE} keeps its internal names: ${reason}")
+    return()
+endmacro()
+
+# The names that an archive defines.
+macro(read_names archive names_ret)
+    execute_process(COMMAND ${NM} -g --defined-only --format=posix ${archive}
+                    OUTPUT_VARIABLE output ERROR_VARIABLE error RESULT_VARIABLE status)
+    if(NOT status EQUAL 0)
+        keep_names("${NM} fails: ${error}")
+    endif()
+    string(REGEX MATCHALL "\n[A-Za-z0-9_.$]+ [A-Za-z] " ${names_ret} "\n${output}")
+    list(TRANSFORM ${names_ret} REPLACE "^\n(.*) . $" "\\1")
+    list(REMOVE_DUPLICATES ${names_ret})
+endmacro()
+
+# Code for the optimiser at link time has names that objcopy does not reach.
+file(STRINGS "${ARCHIVE}" lto REGEX "[.](gnu|llvm)[.]lto" LIMIT_COUNT 1)
+if(lto)
+    keep_names("it is compiled for optimisation at link time")
+endif()
+
+set(map "")
+read_names("${ARCHIVE}" names)
+foreach(name IN LISTS names)
+    if(NOT name MATCHES "^(clsort_|__)")
+        string(APPEND map "${name} clsort__${name}\n")
+    endif()
+endforeach()
+if(OTHER)
+    read_names("${OTHER}" names)
+    foreach(name IN LISTS names)
+        if(name MATCHES "^clsort__(.*)$")
+            string(APPEND map "${CMAKE_MATCH_1} ${name}\n")
+        endif()
+    endforeach()
+endif()
+
+# On a copy, since objcopy may change an archive of code that it does not know.
+file(WRITE "${ARCHIVE}.names" "${map}")
+execute_process(COMMAND ${OBJCOPY} -D --redefine-syms=${ARCHIVE}.names ${ARCHIVE} ${ARCHIVE}.new
+                ERROR_VARIABLE error RESULT_VARIABLE status)
+file(REMOVE "${ARCHIVE}.names")
+if(NOT status EQUAL 0)
+    file(REMOVE "${ARCHIVE}.new")
+    keep_names("${OBJCOPY} fails: ${error}")
+endif()
+read_names("${ARCHIVE}.new" names)
+list(FILTER names EXCLUDE REGEX "^(clsort_|__)")
+if(names)
+    file(REMOVE "${ARCHIVE}.new")
+    keep_names("${OBJCOPY} does not know what is in it")
+endif()
+file(RENAME "${ARCHIVE}.new" "${ARCHIVE}")
