@@ -1,5 +1,5 @@
-/* onesweep_copy.h: tiles that are only copied (onesweep.h): of an array that is in order already, or
- * in reversed order; or so that the passes that follow end in the output. */
+/* onesweep_copy.h: tiles that are copied and not sorted (onesweep.h): of an array that is in order
+ * already, or in reversed order and is turned around; or so that passes end in the output. */
 #ifndef CLSORT_ONESWEEP_COPY_H
 #define CLSORT_ONESWEEP_COPY_H
 
@@ -8,7 +8,7 @@
 
 #define ASIDE_ITEMS 4 /* of a work-item, that are copied at once */
 
-/* An element to its place, or in reversed order two: each is written where the other was read. */
+/* Copies an element; or, of an array in reversed order, two that change places. */
 CLSORT_INLINE void onesweep_copy_one(const struct onesweep_params *q, ONESWEEP_ARGS, uint at,
                                      uint other)
 {

@@ -44,7 +44,8 @@ struct onesweep_count_local {
 #define COUNT_SETTLE(call) ((void)0)
 #endif
 
-/* Neighbours of all keys that are equal, of which groups have counted `equal` in a round each. */
+/* Estimates how many neighbouring keys are equal. Each group has counted those of its first round;
+ * `equal` is the sum. */
 CLSORT_INLINE uint onesweep_all_equal(const struct onesweep_params *q, uint equal)
 {
     const uint num_rounds = (q->count - 1) / COUNT_ROUND + 1;
@@ -155,7 +156,7 @@ CLSORT_INLINE uint onesweep_ways(const struct onesweep_params *q, __global const
     return ways;
 }
 
-/* How many of a work-item's keys of a round are equal to the one behind them, which the cache has. */
+/* How many of a work-item's keys of a round are equal to the next key, which is in the cache. */
 CLSORT_INLINE uint onesweep_equal(const struct onesweep_params *q,
                                   __global const stored_key_t *keys, uint first)
 {

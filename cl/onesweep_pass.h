@@ -11,9 +11,9 @@ struct onesweep_tables {
     __global uint *next_tile_states; /* of the next pass, emptied on the way */
 };
 
-/* Registers are few where payloads follow their keys, so there the tables' addresses are in local
- * memory. Of u64+u64 at 2^20 an H200 sorts Zipf's 6.9 instead of 6.6 Gkeys/s, and of entropy 0.54
- * 5.7 instead of 5.4. But u64 are 4 % slower with it, and u32+u32 3 %. */
+/* Where payloads follow their keys, registers are few. So the tables' addresses are in local
+ * memory. Then an H200 sorts 2^20 u64+u64 of Zipf's law at 6.9 instead of 6.6 Gkeys/s, and of entropy 0.54
+ * at 5.7 instead of 5.4. Elsewhere it costs: 2^24 u64 of entropy 0.54 3 %, 2^22 u32+u32 4 %. */
 #if ONESWEEP_SPLIT
 typedef __local struct onesweep_tables *onesweep_tables_t;
 #define PASS_TABLE(pass, table) (pass)->tables->table
@@ -35,7 +35,7 @@ struct onesweep_pass {
     int any_order;    /* tiles take their ranges as they come; none looks back */
 };
 
-/* Before a barrier. */
+/* Fills in what pass `number` needs. A barrier has to follow. */
 CLSORT_INLINE void onesweep_open(struct onesweep_pass *pass, const struct onesweep_params *q,
                                  ONESWEEP_ARGS, uint number)
 {

@@ -21,8 +21,8 @@
 #define SETTLE_SIZE_BITS 8 /* of its number of elements */
 #define SETTLE_ITEMS 4     /* of a work-item, that are loaded at once */
 
-/* Runs that lie in two tiles, fewer than tiles: the first element of each, and how many it has. Their
- * list is in the tile states that settling, pass `number`, does not empty. */
+/* Runs that lie in two tiles, fewer than tiles: the first element of each, and how many it has.
+ * Their list is in the tile states that settling, pass `number`, does not empty. */
 #define SETTLE_RUNS(number) \
     (__global uint2 *)(ONESWEEP_TABLE(uint, tile_states) + (number) % 2 * (q->num_tiles * RADIX))
 
@@ -181,9 +181,9 @@ CLSORT_INLINE void settle_continue(const struct onesweep_params *q, __global voi
     control->num_passes = end;
 }
 
-/* The tiles of ONESWEEP_SETTLE that this group gets, or its shares of the runs that are left; how
- * many they are. Settling empties tile states for the pass that comes after it, if runs are too
- * long. It announces by itself what comes after it, and says that it has done none: in
+/* Settles the tiles of ONESWEEP_SETTLE that this group gets, or its shares of the runs that are
+ * left for ONESWEEP_SETTLE_LAST. Returns how many. ONESWEEP_SETTLE also empties the tile states, since a
+ * pass follows if a run is too long. It announces what follows by itself and returns 0: in
  * onesweep_sort.cl the same code makes NVIDIA's compiler spill registers of all passes, which are a
  * third slower then. */
 CLSORT_INLINE uint settle_tiles(const struct onesweep_params *q, ONESWEEP_ARGS, uint number,

@@ -1,9 +1,9 @@
 /* onesweep_settle_cut.h: how many passes by the lowest digits can be left out
  * (onesweep_settle.h).
  *
- * Idea: how much digits tell keys apart is known from their counts. Two keys agree in a digit as
- * often as the sum of the squares of its values' shares, and in several as the product says, if
- * digits do not depend on each other. */
+ * Idea: the counts tell how well digits tell keys apart. The probability that two keys agree in a
+ * digit is the sum of the squares of its values' shares. For several digits it is the product, if
+ * they do not depend on each other. */
 #ifndef CLSORT_ONESWEEP_SETTLE_CUT_H
 #define CLSORT_ONESWEEP_SETTLE_CUT_H
 
@@ -13,10 +13,11 @@
 #define ONESWEEP_SETTLE (ONESWEEP_COPY + 1)
 #define ONESWEEP_SETTLE_LAST (ONESWEEP_COPY + 2)
 
-/* The kept digits tell 2^3 times as many keys apart as there are: at most one element of 2^4 agrees
- * with another. In random order as many neighbours are equal as an element has equals, on average.
- * If there are any, digits tell 2^5 times as many apart, since runs are longer. Frequent keys must meet
- * no others, so there is one digit more. */
+/* The kept digits can tell apart 2^3 times as many keys as there are, or more. Then one element of
+ * 2^3 agrees with another on average, at most. In random order, about as many neighbours are equal
+ * as an element has equals on average. If there are any, runs are longer, so the digits must tell
+ * apart 2^5 times as many. If keys are frequent, one more digit is kept, so that they share their
+ * runs with no other key. */
 #define SETTLE_MORE_BITS(equal) ((equal) ? 5 : 3)
 #define SETTLE_MOST_EQUAL 64  /* neighbours, if no key is frequent: half of SETTLE_LONGEST */
 #define SETTLE_LEAST_PASSES 2 /* that are left out: settling takes half of one, or a whole one */
@@ -30,7 +31,7 @@ CLSORT_INLINE uint settle_agree(uint value_count, uint count)
 }
 
 /* The bits by which a digit tells keys apart, in eighths: a logarithm, whose fraction is taken from
- * the three bits behind the highest. */
+ * the three bits below the highest. */
 #define SETTLE_EIGHTHS 8
 CLSORT_INLINE uint settle_bits(uint agree)
 {
@@ -40,8 +41,8 @@ CLSORT_INLINE uint settle_bits(uint agree)
                RADIX_BITS * (uint)SETTLE_EIGHTHS);
 }
 
-/* Leaves out the lowest of num_passes digits, which are listed, if that pays; bits: of each digit, in
- * eighths; equal: how many neighbours of the input are equal.
+/* Leaves out the lowest of num_passes digits, which are listed, if that pays; bits: of each digit,
+ * in eighths; equal: an estimate of how many neighbours of the input are equal.
  * Returns the number of passes and of what follows them. An odd number of passes in place ends in
  * scratch; settling then copies. */
 CLSORT_INLINE uint settle_cut(const struct onesweep_params *q,

@@ -47,7 +47,7 @@ struct device_facts {
  * if the device cannot be used at all, and TUNING if CLSORT_LIMIT is wrong. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
 
-/* Whether a device is available, has a compiler and OpenCL 1.2, and is little-endian. */
+/* Whether a device is available, little-endian, and has a compiler and OpenCL 1.2 or later. */
 int device_is_usable(cl_device_id device);
 
 /* The facts without a device: what CLSORT_LIMIT says of the host. Returns TUNING if it is wrong. */

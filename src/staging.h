@@ -13,8 +13,8 @@
 
 #define STAGING_WORKERS 16 /* the most workers */
 #define STAGING_DEPTH 2    /* slots of a worker: it copies one chunk while another is transferred */
-/* The most bytes that a thread copies at once, with and without staging. clsort.h promises it as
- * the largest range of a stream, and this many for each slot as the largest ring. */
+/* The most bytes that a thread copies at once, staged or not. clsort.h promises that no range of a
+ * stream is larger, and that the ring has at most one such chunk for each slot. */
 #define STAGING_CHUNK ((uint64_t)4 << 20)
 
 enum direction { TO_DEVICE, FROM_DEVICE, NUM_DIRECTIONS };

@@ -124,14 +124,14 @@ struct string_tuning tuning_strings(const struct device_facts *facts)
     return row.strings;
 }
 
-/* CPUs: shapes of one work-item, as cpu's row says. */
-/* Local memory of a scan and some words. The program of runs has a scan of wide words, too. */
+/* The local memory of a scan and a few words. The program of runs also scans wide words. */
 static uint32_t range_local(uint32_t group_size, int has_wide)
 {
     const uint32_t scan = tuning_scan_local(group_size, 0) + 64, wide = 16 * group_size;
     return has_wide && wide > scan ? wide : scan;
 }
 
+/* CPUs: shapes of one work-item, as cpu's row says. */
 struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size)
 {
     union tuning_row row;

@@ -1,5 +1,5 @@
-/* What of an input of 'clsort bench' fits into the host: the input, or an output that is larger,
- * against memory that is made up here. */
+/* Whether the input of 'clsort bench', or its output if that is larger, fits into the host's memory,
+ * whose size is made up here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void test_copies(void **state)
     assert_false(bench_fits_host(&larger, 4, note));
 }
 
-/* Short segments leave fewer places than there is room for. */
+/* The output has room for `limit` places of each segment, also where segments are shorter. */
 static void test_places_of_segments(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
 # Renames what the static library ARCHIVE defines and programs do not call: X becomes clsort__X, in
-# definitions and uses. Uses of what OTHER, an archive treated before, has so renamed follow. OTHER
-# may be empty. Names that the compiler makes begin with __ and stay.
+# definitions and in uses. It also renames uses of names that were renamed in the archive OTHER
+# before; OTHER may be empty. Names that the compiler makes begin with __ and stay.
 #
 #     cmake -D NM=nm -D OBJCOPY=objcopy -D ARCHIVE=libclsort.a -D OTHER= -P rename.cmake
 #
-# If it cannot be done, the archive stays as it is and works as before.
+# If it cannot be done, the archive stays as it is. It works as before, unless OTHER was renamed.
 cmake_minimum_required(VERSION 3.22)
 
 macro(keep_names reason)
@@ -59,6 +59,6 @@ read_names("${ARCHIVE}.new" names)
 list(FILTER names EXCLUDE REGEX "^(clsort_|__)")
 if(names)
     file(REMOVE "${ARCHIVE}.new")
-    keep_names("${OBJCOPY} does not know what is in it")
+    keep_names("${OBJCOPY} left some names as they were")
 endif()
 file(RENAME "${ARCHIVE}.new" "${ARCHIVE}")

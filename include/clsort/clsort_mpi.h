@@ -48,8 +48,8 @@
  * ## Limits
  * All ranks together have fewer than 2^48 elements, and at most 2^32 for indices of 4 bytes. Only
  * one thread of a process may sort on a communicator at a time, as with every collective call. MPI
- * must have version 3.0 or later. clsort must have the version that clsort_mpi was built with:
- * otherwise a call with a sorter returns CLSORT_ERROR_MPI_VERSION.
+ * must have version 3.0 or later. The clsort that is loaded must have the version that
+ * clsort_mpi was built with: otherwise a call with a sorter returns CLSORT_ERROR_MPI_VERSION.
  */
 #ifndef CLSORT_CLSORT_MPI_H
 #define CLSORT_CLSORT_MPI_H
@@ -142,8 +142,8 @@ CLSORT_MPI_API const char *clsort_mpi_flavour(void);
  *
  * If sorter is NULL, the calling thread sorts few numbers (as for clsort_sort()), and a device all
  * else. That is the device that CLSORT_DEVICE names. Without the variable, rank number r of a
- * machine takes device r, modulo its usable devices of the best kind. The call makes a sorter for
- * it and frees all that it took, so bring a sorter if you sort more than once.
+ * machine takes device r modulo the number of its usable devices of the best kind. The call makes
+ * a sorter for it and frees all that it took, so bring a sorter if you sort more than once.
  *
  * report_ret may be NULL; otherwise it is written whatever the status.
  *

@@ -136,8 +136,8 @@ static void find_moved(struct job *job)
 #define OWN_VERSION \
     TEXT(CLSORT_VERSION_MAJOR) "." TEXT(CLSORT_VERSION_MINOR) "." TEXT(CLSORT_VERSION_PATCH)
 
-/* Whether the library that made the caller's sorter lays sorters out as sorter.h does here. Each of
- * two shared libraries may be replaced alone. */
+/* Whether the clsort that is loaded has the version that clsort_mpi was built with. If not, its
+ * sorters may have another layout than sorter.h says here: each library can be replaced alone. */
 static int is_of_own_version(void)
 {
     return strcmp(clsort_version(), OWN_VERSION) == 0;

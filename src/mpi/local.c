@@ -16,7 +16,8 @@ static clsort_desc describe(const struct job *job, uint64_t count)
     return desc;
 }
 
-/* Whether clsort_sort() without a sorter would look for a device, in the larger of both sorts. */
+/* Whether clsort_sort() without a sorter would look for a device in the larger of the rank's two
+ * sorts. */
 static int needs_sorter(const struct job *job)
 {
     const uint64_t count = job->count > job->count_wanted ? job->count : job->count_wanted;
@@ -38,8 +39,8 @@ static int is_alike(cl_device_id a, cl_device_id b)
     return platforms[0] == platforms[1] && types[0] == types[1];
 }
 
-/* Returns device `number`, modulo their count, of the usable ones with the platform and type of the
- * best one. CLSORT_DEVICE overrides the choice. */
+/* Finds the usable devices with the platform and type of the best one, and returns the one at index
+ * `number` modulo how many they are. CLSORT_DEVICE overrides the choice. */
 static int find_device(uint64_t number, cl_device_id *device_ret)
 {
     uint32_t num_devices = 0, num_alike = 0;

@@ -121,8 +121,8 @@ static int fail_open(struct wire *wire, int is_allocated, int status)
 
 int wire_open(MPI_Comm comm, struct wire **wire_ret)
 {
-    /* MPI may write here after this call, if it is given up. All that it can hold are failures, so
-     * threads that are out of memory at the same time may share it. */
+    /* If the reduction is given up, MPI may write here after this function has returned. It only
+     * ever holds a failure, so threads that run out of memory at the same time may share it. */
     static uint64_t failure;
     struct wire on_stack, *wire = malloc(sizeof *wire);
     const int has_memory = wire != NULL;

@@ -342,7 +342,7 @@ static void test_memory_kept(void **state)
     expect_right(wrong, "clsort_release_scratch()");
 }
 
-/* What the library takes for the version of the one that made the sorter; NULL: its own. */
+/* The version that clsort_version() tells; NULL: the real one. */
 static const char *version;
 const char *__real_clsort_version(void);
 const char *__wrap_clsort_version(void);

@@ -149,14 +149,14 @@ static void run(const char *what, clsort_algorithm algorithm, uint64_t count, ui
     expect_right(wrong, what);
 }
 
-/* Ranks take turns at the devices that can sort. */
+/* The usable devices are given to the ranks one after the other, and again from the first. */
 static void test_turns(void **state)
 {
     (void)state;
     run("a named algorithm", CLSORT_RADIX, 50, 50, CLSORT_ERROR_OPENCL, own_device());
 }
 
-/* As many numbers as clsort_sort() sorts without a device need none here. */
+/* Counts that clsort_sort() sorts without a device need none here, either. */
 static void test_many(void **state)
 {
     const uint64_t count = (1 << 20) + 1;

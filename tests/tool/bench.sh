@@ -207,7 +207,7 @@ search:a place is wrong
 top 9:the keys are not those of the places
 END
 grep -q ',right,' rows.csv && fail "bench --limit: a row of a sort of all"
-# Keys that are in order in each segment, but of another one, or in each half alone.
+# Wrong outputs that are in order: segments with keys of others, and two halves that are not merged.
 for options in '--segments 33' '--segments power' '--segments half' '--rows 30' \
     '--operation merge'; do
     # shellcheck disable=SC2086 # an option and its argument
@@ -220,7 +220,7 @@ for options in '--segments 33' '--segments power' '--segments half' '--rows 30' 
     sed ':more; N; $!b more; s/\n#    */ /g' out | grep -qE "^ .* whole +-.* $why\$" ||
         fail "bench $options of one array: it is not told"
 done
-# Both outputs of those that take the times themselves, and the values at the wanted places.
+# Opponents that take their own times: both outputs are checked, and the values at the wanted places.
 for options in '' '--limit 40' '--limit 9 --skip 30 --rows 100'; do
     # shellcheck disable=SC2086 # options and their arguments
     status "bench $options of own memory" 0 "$tool" bench -N 300 -y u32+u32 $options --stable \

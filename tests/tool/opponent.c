@@ -67,8 +67,8 @@ static int run_near(struct bench_opponent *self, struct bench_times *times, char
     return 1;
 }
 
-/* All segments as one array; as a merge, the two halves as they are. Keys are in order in each
- * segment, or in each half, all the same. */
+/* Sorts all segments as one array; for MERGE, copies the two halves as they are. The keys are in
+ * order within each segment or half, but the result is wrong. */
 static int run_whole(struct bench_opponent *self, struct bench_times *times, char *why)
 {
     const struct bench_task *task = self->state;

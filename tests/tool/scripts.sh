@@ -13,7 +13,7 @@ log=$work/err
 mkdir -p "$work/tools" "$work/bin" "$work/call" "$work/nvidia"
 cp "$root"/tools/bench-* "$root/tools/common.sh" "$work/tools/"
 
-# program PATH: an executable of the standard input.
+# program PATH: makes an executable of the standard input.
 program() {
     mkdir -p "$(dirname "$work/$1")"
     { echo '#!/usr/bin/env bash' && cat; } >"$work/$1"
@@ -25,7 +25,7 @@ printf '%s\n' "$@" >>"$CALLED/cmake"
 END
 program bin/nvcc </dev/null
 program bin/compiler </dev/null
-# Three GPUs, of which the second one is another.
+# Three GPUs, of which the second one has another architecture.
 program bin/nvidia-smi <<'END'
 architectures=(9.0 7.5 9.0)
 [ "$1" = -i ] || { printf '%s\n' "${architectures[@]}" && exit; }
@@ -86,7 +86,7 @@ grep -q '^| some lines | 0 | 2 |' "$work/out" || fail "bench-lines of a file: no
 ! call bench-lines 1 nothing || fail "bench-lines of no file: no failure"
 grep -q 'nothing cannot be read' "$log" || fail "bench-lines of no file: no message"
 
-# ---- A text that is cut short is none ------------------------------------------------------------
+# ---- Texts that are cut short are not kept --------------------------------------------------------
 program bin/awk <<'END'
 case "$*" in
 *srand*) printf 'cut' && exit 1 ;;

@@ -69,8 +69,8 @@ enum bench_work {
 };
 
 /* What is looked at: what the work has left, what it is given, or what it must leave, as keys that
- * are in order tell it. Of BENCH_TOP also what sorts of all keys leave: they have the wanted places
- * among others. */
+ * are in order tell it. BENCH_OUTPUT_OF_ALL: the output of an opponent that sorts all keys for
+ * BENCH_TOP, of which the wanted places are checked. */
 enum bench_side { BENCH_OUTPUT, BENCH_INPUT, BENCH_EXPECTED, BENCH_OUTPUT_OF_ALL };
 
 /* All members are of one size, so that every compiler lays them out alike. */
@@ -102,7 +102,7 @@ struct bench_input {
 /* What one look at keys and values gives: numbers added up over all elements. */
 struct bench_sums {
     u64 disorders; /* keys that are smaller than the one before */
-    u64 hash;      /* of the pairs, and of SEGMENTS which they are in, whatever their order */
+    u64 hash;      /* of the pairs, whatever their order; of SEGMENTS, also of their segments */
     u64 placed;    /* of the pairs and their places */
 };
 
@@ -387,8 +387,8 @@ BENCH_FUNCTION u64 bench_load_ordered(const struct bench_input *input,
     return bench_ordered(input->kind, input->bits, bench_load(input, keys, i));
 }
 
-/* Whether none is before the element at i, or only those of another segment. What MERGE leaves is
- * one array: the halves are its input's. */
+/* Whether the element at i is the first of the array or of its segment. MERGE's output is one array;
+ * only its input has two halves. */
 BENCH_FUNCTION int bench_is_first(const struct bench_input *input,
                                   const struct bench_arrays *arrays, u64 i)
 {
@@ -397,8 +397,8 @@ BENCH_FUNCTION int bench_is_first(const struct bench_input *input,
     return i == 0 || (has_segments && (arrays->heads[i / 32] >> i % 32 & 1));
 }
 
-/* The segment of the element at i, which is `from` or a later one: steps that double go past it,
- * and halves of the last one find it. Those that are asked for are mostly near each other. */
+/* The segment of the element at i, by a galloping search from segment `from` on, which is the same or
+ * an earlier one. Elements that are asked for are mostly near each other. */
 BENCH_FUNCTION u64 bench_segment(const struct bench_input *input, const struct bench_arrays *arrays,
                                  u64 i, u64 from)
 {
@@ -476,7 +476,7 @@ BENCH_FUNCTION u64 bench_told_place(const struct bench_input *input,
     return ((BENCH_GLOBAL const u32 *)arrays->values)[i * (input->value_size / 4)];
 }
 
-/* Whether the i-th place of TOP's output, which is there at `at`, has an equal key in the same row.
+/* Whether the i-th place of TOP's output, which lies at `at`, has an equal key in the same row.
  * Indices, which the library alone returns, and the places of stable sorts must also rise among
  * equal keys, so that none is there twice. */
 BENCH_FUNCTION int bench_is_of_row(const struct bench_input *input,

@@ -298,8 +298,8 @@ try {
     return bench_refuse(why, error.what());
 }
 
-/* What is looked at in the input, or in the output: of sorts of all keys the wanted places among
- * all. */
+/* Which side to look at. An opponent that sorts all keys for TOP leaves all of them, and the wanted
+ * places are checked. */
 enum bench_side side_of(const cuda_opponent &self, int is_output)
 {
     const bool has_all = self.input.work == BENCH_TOP && self.method != CUDA_TOP;

@@ -70,9 +70,8 @@ struct bench_task {
     struct _cl_device_id *device;
     struct _cl_command_queue *queue;
     struct _cl_mem *keys, *values;
-    /* BENCH_OF_ITS_OWN: which time run() is to take, of those that struct bench_times has: the
-     * host's or, if this is not 0, the device's. It is called for both in turns, each time with
-     * look() behind it. */
+    /* BENCH_OF_ITS_OWN: run() measures the host's time if this is 0, and the device's otherwise.
+     * Each round calls run() for each of the two, and look() after each call, but not for CHECK. */
     int is_by_device;
     /* In the host's memory, of all opponents: where segments, rows and the halves of MERGE begin,
      * and the end, with num_segments; the bit of each key that begins one; and of CHECK, MERGE,

@@ -1,5 +1,5 @@
-/* A user's own functions, called as internal functions of the library are called. It must neither
- * define them, too, nor call these. */
+/* Functions of a user's program that have the names of internal functions of the library. The
+ * library must not define these names, and must not call these functions. */
 #include <stdio.h>
 #include <stdlib.h>
 
