@@ -182,10 +182,10 @@ CLSORT_INLINE void settle_continue(const struct onesweep_params *q, __global voi
 }
 
 /* Settles the tiles of ONESWEEP_SETTLE that this group gets, or its shares of the runs that are
- * left for ONESWEEP_SETTLE_LAST. Returns how many. ONESWEEP_SETTLE also empties the tile states, since a
- * pass follows if a run is too long. It announces what follows by itself and returns 0: in
- * onesweep_sort.cl the same code makes NVIDIA's compiler spill registers of all passes, which are a
- * third slower then. */
+ * left for ONESWEEP_SETTLE_LAST. Returns how many. ONESWEEP_SETTLE also empties the tile states,
+ * since a pass follows if a run is too long. It announces what follows by itself and returns 0: in
+ * onesweep_sort.cl the same code makes NVIDIA's compiler spill registers of all passes, which are
+ * a third slower then. */
 CLSORT_INLINE uint settle_tiles(const struct onesweep_params *q, ONESWEEP_ARGS, uint number,
                                 __local uint *tile_number, __local uint *num_runs,
                                 __local uint *runs)

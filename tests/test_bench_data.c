@@ -1,5 +1,5 @@
-/* Whether the input of 'clsort bench', or its output if that is larger, fits into the host's memory,
- * whose size is made up here. */
+/* Whether the input of 'clsort bench', or its output if that is larger, fits into the host's
+ * memory, whose size is made up here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
