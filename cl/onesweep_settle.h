@@ -212,7 +212,7 @@ CLSORT_INLINE uint settle_tiles(const struct onesweep_params *q, ONESWEEP_ARGS, 
     uint num_done = 0;
     for (uint at = *tile_number; at < q->num_tiles; ++num_done) {
         uint begin = (q->num_tiles - 1 - at) * GROUP_SIZE;
-        uint end = min(begin + GROUP_SIZE, control->num_runs);
+        uint end = is_last ? min(begin + GROUP_SIZE, control->num_runs) : 0;
         if (!is_last) {
             tile.first = at * TILE_SLOTS;
             tile.end = tile.first + min(q->count - tile.first, (uint)TILE_SLOTS);

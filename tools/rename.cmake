@@ -4,10 +4,15 @@
 #
 #     cmake -D NM=nm -D OBJCOPY=objcopy -D ARCHIVE=libclsort.a -D OTHER= -P rename.cmake
 #
-# If it cannot be done, the archive stays as it is. It works as before, unless OTHER was renamed.
+# If it cannot be done, the archive stays as it is. That is an error if it calls what was renamed in
+# OTHER, since no program could link it.
 cmake_minimum_required(VERSION 3.22)
 
+set(calls "")
 macro(keep_names reason)
+    if(calls)
+        message(FATAL_ERROR "${ARCHIVE} cannot be renamed as ${OTHER} was: ${reason}")
+    endif()
     message(STATUS "${ARCHIVE} keeps its internal names: ${reason}")
     return()
 endmacro()
@@ -24,6 +29,12 @@ macro(read_names archive names_ret)
     list(REMOVE_DUPLICATES ${names_ret})
 endmacro()
 
+# What was renamed in OTHER.
+if(OTHER)
+    read_names("${OTHER}" calls)
+    list(FILTER calls INCLUDE REGEX "^clsort__")
+endif()
+
 # Code for the optimiser at link time has names that objcopy does not reach.
 file(STRINGS "${ARCHIVE}" lto REGEX "[.](gnu|llvm)[.]lto" LIMIT_COUNT 1)
 if(lto)
@@ -37,14 +48,12 @@ foreach(name IN LISTS names)
         string(APPEND map "${name} clsort__${name}\n")
     endif()
 endforeach()
-if(OTHER)
-    read_names("${OTHER}" names)
-    foreach(name IN LISTS names)
-        if(name MATCHES "^clsort__(.*)$")
-            string(APPEND map "${CMAKE_MATCH_1} ${name}\n")
-        endif()
-    endforeach()
-endif()
+foreach(call IN LISTS calls)
+    string(REGEX REPLACE "^clsort__" "" name "${call}")
+    if(NOT name IN_LIST names)
+        string(APPEND map "${name} ${call}\n")
+    endif()
+endforeach()
 
 # On a copy, since objcopy may change an archive of code that it does not know.
 file(WRITE "${ARCHIVE}.names" "${map}")
