@@ -80,9 +80,10 @@ static clsort_status add_splitters(struct string_plan *strings, struct plan *pla
         return CLSORT_OK;
     struct step *sample =
         add_step(plan, strings, strings->is_cpu ? KERNEL_CPU_SAMPLE : KERNEL_STRING_SAMPLE,
-                 strings->is_cpu ? 1 : num_groups);
+                 strings->is_cpu ? 1 : num);
     if (!sample)
         return CLSORT_ERROR_HOST_MEMORY;
+    sample->local_size = strings->is_cpu ? 0 : 4;
     sample->compares = strings->is_cpu ? num * ceil_log2(num) : num * num;
     struct step *split = add_step(plan, strings, KERNEL_STRING_SPLIT, num_groups);
     if (!split)
