@@ -17,11 +17,13 @@ enum { max_n = 700, bins = 13, guard_size = 16 };
 
 static const char describes[] =
     "struct map { uint a, b; };\n"
-    "struct map then(struct map p, struct map q)\n"
-    "{ struct map r; r.a = p.a * q.a; r.b = p.b * q.a + q.b; return r; }\n"
+    "struct map last(const struct map *p, const struct map *q)\n" /* a name of the header's own */
+    "{ struct map r; r.a = p->a * q->a; r.b = p->b * q->a + q->b; return r; }\n"
+    "uint run(const struct map *p)\n"
+    "{ return p->b % 17; }\n"
     "#define CLSORT_NAME map\n#define CLSORT_ITEM struct map\n"
     "#define CLSORT_LESS(p, q) ((p).b < (q).b)\n"
-    "#define CLSORT_COMBINE(p, q) then(p, q)\n#define CLSORT_BIN(item) ((item).b % 17)\n";
+    "#define CLSORT_COMBINE(p, q) last(&(p), &(q))\n#define CLSORT_BIN(item) run(&(item))\n";
 
 static const char kernel_text[] =
     "__kernel void use_all(__global const struct map *in, uint n, __global struct map *reduced,\n"

@@ -17,8 +17,9 @@
  *
  * The header undefines the parameters at its end, so it can be included again for another type. It
  * expands your macros inside its own functions. So a macro may use its arguments and your functions,
- * but no variables. None of these functions may be called i, n, bin, count, index, item, items,
- * lower, other, own or upper, which are names there.
+ * but no variables. None of these functions may be called a, b, bits, both, count, flip, i, index,
+ * item, items, lower, n, other, own, room, top or upper, which are names there. Of two types in one
+ * program, none may be named as the other with _group behind it.
  *
  * tests/examples/in_kernel.cl is a complete kernel. equalise.cl there counts, scans and reduces.
  *
@@ -537,6 +538,12 @@ CLSORT_INLINE void CLSORT_FN(group_rank)(__local CLSORT_ITEM *items, uint n)
 }
 
 #ifdef CLSORT_COMBINE
+/* The macro meets private copies, as CLSORT_LESS does, and no other names than these. */
+CLSORT_INLINE CLSORT_ITEM CLSORT_FN(combine)(CLSORT_ITEM a, CLSORT_ITEM b)
+{
+    return CLSORT_COMBINE(a, b);
+}
+
 /* A work-item has a run of neighbours: this many items. */
 CLSORT_INLINE uint CLSORT_FN(run)(uint n)
 {
@@ -555,13 +562,13 @@ CLSORT_INLINE CLSORT_ITEM CLSORT_FN(group_reduce)(__local CLSORT_ITEM *items, ui
     if (me < num_runs) {
         kept = own = items[begin];
         for (uint i = begin + 1; i < min(begin + run, n); ++i)
-            own = CLSORT_COMBINE(own, items[i]);
+            own = CLSORT_FN(combine)(own, items[i]);
         items[begin] = own;
     }
     for (uint step = 1; step < num_runs; step *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE); /* this step's runs are combined */
         if (me % (2 * step) == 0 && me + step < num_runs)
-            items[begin] = CLSORT_COMBINE(items[begin], items[begin + step * run]);
+            items[begin] = CLSORT_FN(combine)(items[begin], items[begin + step * run]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all are combined */
     own = items[0];
@@ -582,13 +589,13 @@ CLSORT_INLINE void CLSORT_FN(group_scan)(__local CLSORT_ITEM *items, uint n)
     barrier(CLK_LOCAL_MEM_FENCE); /* the items are written */
     if (me < num_runs)
         for (uint i = begin; i < last; ++i)
-            items[i + 1] = CLSORT_COMBINE(items[i], items[i + 1]);
+            items[i + 1] = CLSORT_FN(combine)(items[i], items[i + 1]);
     for (uint step = 1; step < num_runs; step *= 2) {
         const int takes = me < num_runs && me >= step;
         CLSORT_ITEM own;
         barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
         if (takes)
-            own = CLSORT_COMBINE(items[(me - step + 1) * run - 1], items[last]);
+            own = CLSORT_FN(combine)(items[(me - step + 1) * run - 1], items[last]);
         barrier(CLK_LOCAL_MEM_FENCE); /* all have read them */
         if (takes)
             items[last] = own;
@@ -596,12 +603,17 @@ CLSORT_INLINE void CLSORT_FN(group_scan)(__local CLSORT_ITEM *items, uint n)
     barrier(CLK_LOCAL_MEM_FENCE); /* the last items are scanned */
     if (me < num_runs && me > 0)
         for (uint i = begin; i < last; ++i)
-            items[i] = CLSORT_COMBINE(items[begin - 1], items[i]);
+            items[i] = CLSORT_FN(combine)(items[begin - 1], items[i]);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are scanned */
 }
 #endif
 
 #ifdef CLSORT_BIN
+CLSORT_INLINE ulong CLSORT_FN(bin)(CLSORT_ITEM item)
+{
+    return (ulong)(CLSORT_BIN(item));
+}
+
 CLSORT_INLINE void CLSORT_FN(group_histogram)(const __local CLSORT_ITEM *items, uint n,
                                               __local uint *counts, uint num_bins)
 {
@@ -610,7 +622,7 @@ CLSORT_INLINE void CLSORT_FN(group_histogram)(const __local CLSORT_ITEM *items, 
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0, and the items are written */
     for (uint i = get_local_id(0); i < n; i += get_local_size(0)) {
-        const ulong bin = (ulong)(CLSORT_BIN(items[i]));
+        const ulong bin = CLSORT_FN(bin)(items[i]);
         if (bin < num_bins)
             atomic_inc(&counts[(uint)bin]);
     }
