@@ -75,12 +75,16 @@ static clsort_status find_range(const struct device_facts *facts, const clsort_b
 }
 
 /* Whether a step may read the buffer. Indices and outputs are read by the steps after the one that
- * writes them; but columns are written once, as are values that an index gathers. */
+ * writes them; but columns are written once, as are values that an index gathers. Runs of columns
+ * are counted in the result, and unpacked by it. */
 static int is_read(const struct problem *problem, enum buffer_role role)
 {
+    const int is_runs = problem->operation == CLSORT_OPERATION_RUNS;
     if (role_is_in(role, BUFFER_COLUMN_OUT) || role == BUFFER_LOWER || role == BUFFER_UPPER ||
-        role == BUFFER_RESULT)
+        (role == BUFFER_OFFSETS_OUT && is_runs))
         return 0;
+    if (role == BUFFER_RESULT)
+        return is_runs && problem->num_columns;
     if (role_is_in(role, BUFFER_LISTED_OUT))
         return problem->num_values == 1;
     return role != BUFFER_INDICES || problem->count > 0;

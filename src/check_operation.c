@@ -12,14 +12,13 @@ enum use {
     USES_OFFSETS = 8, /* offset_size and num_segments */
     USES_RANKS = 16,
     USES_ALGORITHM = 32,
-    USES_STRINGS = 64,
 };
 
 static uint32_t uses_of(clsort_operation operation)
 {
     static const uint32_t uses[] = {
         [CLSORT_OPERATION_SORT] =
-            USES_VALUES | USES_INDICES | USES_OFFSETS | USES_RANKS | USES_ALGORITHM | USES_STRINGS,
+            USES_VALUES | USES_INDICES | USES_OFFSETS | USES_RANKS | USES_ALGORITHM,
         [CLSORT_OPERATION_CHECK] = 0,
         [CLSORT_OPERATION_MERGE] = USES_VALUES | USES_INDICES,
         [CLSORT_OPERATION_RUNS] = USES_OFFSETS,
@@ -80,7 +79,6 @@ struct refusal check_operation(const clsort_desc *desc)
     if (refusal.status || desc->operation == CLSORT_OPERATION_SORT)
         return refusal;
     const uint64_t num_arrays = desc->num_arrays ? desc->num_arrays : 1;
-    const uint32_t uses = uses_of(desc->operation);
     if (desc->num_queries >= MAX_COUNT ||
         (desc->num_queries && num_arrays > (MAX_COUNT - 1) / desc->num_queries))
         return refuse(CLSORT_ERROR_COUNT, "desc.num_queries");
@@ -91,10 +89,7 @@ struct refusal check_operation(const clsort_desc *desc)
     if (is_merge && desc->index_size && (desc->value_size || desc->num_values))
         return refuse(CLSORT_ERROR_INDEX_AND_VALUES,
                       desc->value_size ? "desc.value_size" : "desc.num_values");
-    const struct mistake missing[] = {
-        {!(uses & USES_STRINGS) && desc->strings, "desc.strings"},
-    };
-    return check_mistakes(CLSORT_ERROR_UNSUPPORTED, missing, sizeof missing / sizeof *missing);
+    return accepted();
 }
 
 /* ---- Buffers ---- */

@@ -25,6 +25,10 @@ static struct refusal check_layout(const clsort_desc *desc, const clsort_strings
 struct refusal check_strings(const clsort_desc *desc, struct strings *strings_ret)
 {
     const clsort_strings *strings = desc->strings;
+    /* One that is unknown is refused later. */
+    if (desc->operation != CLSORT_OPERATION_SORT &&
+        (unsigned)desc->operation < CLSORT_NUM_OPERATIONS)
+        return refuse(CLSORT_ERROR_UNSUPPORTED, "desc.strings");
     for (size_t i = 0; i < sizeof strings->reserved / sizeof *strings->reserved; ++i) {
         if (strings->reserved[i])
             return refuse(CLSORT_ERROR_RESERVED, "desc.strings.reserved");

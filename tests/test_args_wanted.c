@@ -113,6 +113,9 @@ static void test_unsupported(void **state)
                .offset_size = 4),
         REFUSE(UNSUPPORTED, "strings", .strings = &strings, .index_size = 4,
                .operation = CLSORT_OPERATION_MERGE),
+        REFUSE(UNSUPPORTED, "strings", .strings = &strings, .operation = CLSORT_OPERATION_CHECK),
+        REFUSE(UNSUPPORTED, "strings", .strings = &strings, .index_size = 4,
+               .operation = CLSORT_OPERATION_RUNS),
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
         expect_refused(fix, &wrong[i]);

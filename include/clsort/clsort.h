@@ -549,7 +549,7 @@ typedef struct clsort_column {
  *
  * Not supported yet, and refused as ERROR_UNSUPPORTED: segments of strings, skip or limit of
  * strings and of arrays on the host that the device cannot hold, keys with their indices of such
- * arrays, and every operation but SORT on arrays of the host.
+ * arrays, and every operation but SORT on strings and on arrays of the host.
  *
  * Designated initialisers must follow the members' order in C++20. */
 typedef struct clsort_desc {
@@ -595,7 +595,7 @@ typedef struct clsort_buffer {
 
 /** The buffers of one sort, with n = count * num_arrays elements each. The description decides
  * which of them are given: a missing buffer is refused, and so is one that the sort does not use. A
- * count of 0 needs none. If only some places are wanted, what is written out of place has another
+ * count of 0 needs none, but queries and what CHECK, RUNS and SEARCH write for it. If only some places are wanted, what is written out of place has another
  * number of elements (see clsort_desc).
  *
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets must be multiples
@@ -628,7 +628,8 @@ typedef struct clsort_buffers {
     clsort_buffer indices;                /**< index_size > 0: written. GATHER: read */
     clsort_buffer lower;                  /**< SEARCH: num_queries numbers; written */
     clsort_buffer upper;                  /**< SEARCH: num_queries numbers; written */
-    clsort_buffer result;                 /**< CHECK and RUNS: a u64 for each array; written */
+    clsort_buffer result;                 /**< CHECK and RUNS: a u64 for each array; written,
+                                               and read by RUNS of columns */
     clsort_buffer scratch; /**< NULL: the library's own. The offset is a multiple of 8 */
 } clsort_buffers;
 
