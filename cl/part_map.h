@@ -16,6 +16,10 @@
 #include "group_scan.h"
 #include "part_stretch.h"
 
+#if PART_SLOT_BITS < 12
+#error "rests of a leaf of mapped floats across zero would wrap"
+#endif
+
 #define MAP_ENOUGH 32u                         /* of the sample */
 #define MAP_WIDEST 16u                         /* neighbours, at most */
 #define MAP_CROWDED 96u                        /* of the sample, in one cell */

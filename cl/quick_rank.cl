@@ -45,14 +45,16 @@ KERNEL void quick_rank(const struct quick_params p, QUICK_ARGS)
     uint rank = 0;
     if (own < samples) {
         const ITEM item = tile[own];
-        /* Before the group's own, among them, behind them: equal ones go by their numbers. */
+        /* Before the group's own, among them, behind them: equal ones go by their numbers. An item
+         * is not compared with itself, which a relation that is no order may put before itself. */
         const uint first = get_group_id(0) * SHARE;
         const uint low = clamp(first, begin, end), high = clamp(first + SHARE, begin, end);
 #pragma unroll 8
         for (uint i = begin; i < low; ++i)
             rank += QUICK_LESS(item, tile[i]) ? 0 : 1;
         for (uint i = low; i < high; ++i)
-            rank += QUICK_LESS(tile[i], item) || (i < own && !QUICK_LESS(item, tile[i])) ? 1 : 0;
+            rank +=
+                i != own && (QUICK_LESS(tile[i], item) || (i < own && !QUICK_LESS(item, tile[i])));
 #pragma unroll 8
         for (uint i = high; i < end; ++i)
             rank += QUICK_LESS(tile[i], item) ? 1 : 0;

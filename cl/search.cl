@@ -133,8 +133,8 @@ KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
     const ulong end = min(begin + TILE_SLOTS, (ulong)p.num_queries);
     __global const stored_key_t *queries = SEARCH_QUERIES(array);
     __global const ulong *splits = AT(const ulong, table, 4) + array * p.num_blocks;
-    if (me < 2)
-        falls[me] = 0;
+    if (me == 0)
+        falls[0] = falls[1] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* none is out of order yet */
     uint mine = 0;
     for (ulong at = begin + me; at < min(end, p.num_queries - 1); at += GROUP_SIZE)

@@ -111,6 +111,9 @@ static clsort_status add_two(struct plan *plan, struct whole *whole)
     p->bucket_size = (uint32_t)bucket_size;
     p->leaf_size = (uint32_t)shape_slots(leaf);
     p->samples_per_bucket = (uint32_t)(shape_slots(tuning->sample) >> tuning->bucket_bits);
+    /* No more samples than elements. */
+    const uint64_t most_samples = n / ceil_div(n, bucket_size);
+    p->samples_per_bucket = (uint32_t)smaller(p->samples_per_bucket, most_samples);
     p->samples_per_bucket += p->samples_per_bucket == 0;
     p->spin_limit = tuning->spin_limit;
     take_tables(whole, plan);

@@ -252,6 +252,30 @@ static void test_whole_bound(void **state)
         }
 }
 
+/* A row may ask for larger samples than arrays that one work-group does not sort. */
+static void test_small_arrays(void **state)
+{
+    (void)state;
+    struct device_facts facts = {.class = DEVICE_NVIDIA,
+                                 .max_group_size = 1024,
+                                 .subgroup_size = 32,
+                                 .local_size = 49152,
+                                 .num_units = 4};
+    struct tuning_rows rows = {0};
+    tuning_write_text("whole item=4 single_group=64 single_items=1\n");
+    assert_int_equal(tuning_file_read(NULL, &rows), CLSORT_OK);
+    tuning_remove();
+    facts.tuning_rows = &rows;
+    for (uint64_t count = 65; count < 5000; count += count / 8) {
+        const clsort_desc desc = {.count = count, .algorithm = CLSORT_QUICK};
+        struct lists_plan l;
+        lists_plan_make(&l, &facts, &desc);
+        assert_true(l.is_whole);
+        check_steps(&facts, &l);
+        plan_finish(&l.plan);
+    }
+}
+
 /* Records are merged if a work-group is one thread: CPUs' compilers take more than 5 s for
  * quicksort of records. */
 static void test_records_on_cpus(void **state)
@@ -339,9 +363,9 @@ int main(void)
 {
     unsetenv("CLSORT_TUNING");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),      cmocka_unit_test(test_any_device),
-        cmocka_unit_test(test_whole_bound), cmocka_unit_test(test_records_on_cpus),
-        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_counts),       cmocka_unit_test(test_any_device),
+        cmocka_unit_test(test_whole_bound),  cmocka_unit_test(test_records_on_cpus),
+        cmocka_unit_test(test_small_arrays), cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests_name("quick_plan", tests, NULL, NULL) ? 1 : 0;
 }
