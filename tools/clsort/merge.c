@@ -55,6 +55,8 @@ struct merge {
     const struct merge_options *options;
     struct run *runs;
     int num_runs;
+    struct run **heap; /* those that have not ended; the first has the first element */
+    int num_left;
     size_t chunk; /* elements */
     struct output output;
     char *written; /* a chunk for the output */
@@ -117,30 +119,52 @@ static bool run_take(struct merge *merge, struct run *run)
     return run_look(merge, run);
 }
 
-/* The run whose next element is the first; NULL if all have ended. */
-static struct run *first_run(const struct merge *merge)
+/* Among equal elements those of the first file come first. */
+static bool comes_before(const struct run *a, const struct run *b)
 {
-    struct run *first = NULL;
+    return a->rank != b->rank ? a->rank < b->rank : a < b;
+}
+
+static void sift_down(const struct merge *merge, int at)
+{
+    struct run *const run = merge->heap[at];
+    for (int child; (child = 2 * at + 1) < merge->num_left; at = child) {
+        if (child + 1 < merge->num_left && comes_before(merge->heap[child + 1], merge->heap[child]))
+            child++;
+        if (!comes_before(merge->heap[child], run))
+            break;
+        merge->heap[at] = merge->heap[child];
+    }
+    merge->heap[at] = run;
+}
+
+static bool fill_heap(struct merge *merge)
+{
     for (int i = 0; i < merge->num_runs; i++) {
         struct run *run = &merge->runs[i];
-        if (!run->has_ended && (!first || run->rank < first->rank))
-            first = run;
+        const struct source *source = &run->input.reader.source;
+        if (!output_refuse_input(&merge->output, source->name, source->fd) || !run_look(merge, run))
+            return false;
+        if (!run->has_ended)
+            merge->heap[merge->num_left++] = run;
     }
-    return first;
+    for (int i = merge->num_left / 2; i-- > 0;)
+        sift_down(merge, i);
+    return true;
 }
 
 static bool merge_all(struct merge *merge)
 {
-    for (int i = 0; i < merge->num_runs; i++) {
-        const struct source *source = &merge->runs[i].input.reader.source;
-        if (!output_refuse_input(&merge->output, source->name, source->fd) ||
-            !run_look(merge, &merge->runs[i]))
-            return false;
-    }
-    struct run *run;
-    while ((run = first_run(merge))) {
+    if (!fill_heap(merge))
+        return false;
+    while (merge->num_left > 0) {
+        struct run *run = merge->heap[0];
         if (!run_take(merge, run))
             return false;
+        if (run->has_ended)
+            merge->heap[0] = merge->heap[--merge->num_left];
+        if (merge->num_left > 0)
+            sift_down(merge, 0);
     }
     return flush(merge) && output_finish(&merge->output);
 }
@@ -180,8 +204,9 @@ static int merge_files(const struct merge_options *options, int num_files, char 
     struct merge merge = {.options = options};
     merge.chunk = CHUNK_BYTES / options->job.elements.size;
     merge.runs = calloc((size_t)num_files, sizeof *merge.runs);
+    merge.heap = calloc((size_t)num_files, sizeof *merge.heap);
     merge.written = malloc(merge.chunk * options->job.elements.size);
-    bool ok = merge.runs && merge.written;
+    bool ok = merge.runs && merge.heap && merge.written;
     if (!ok)
         message("out of memory");
     progress_stage("merging", 0);
@@ -196,6 +221,7 @@ static int merge_files(const struct merge_options *options, int num_files, char 
         input_close(&merge.runs[i].input);
     }
     free(merge.runs);
+    free(merge.heap);
     free(merge.written);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
