@@ -78,18 +78,21 @@ KERNEL void segments_mark(SEGMENTS_ARGS)
 #pragma unroll
         for (uint j = 0; j < SEGMENTS_MARKED; ++j) {
             if (own[j] / 32 != word) {
-                atomic_or(&bits[word], value);
+                if (value)
+                    atomic_or(&bits[word], value);
                 word = own[j] / 32;
                 value = 0;
             }
-            value |= 1u << (own[j] & 31);
-            /* If the offset before is in the same block, its work-item has set the block's bit, or
-             * the one before: many atomics on one word cost ten times as much as all others. */
+            /* If the offset before is the same, its work-item has set the bit, or the one before,
+             * and so with a block's bit: many atomics on one word cost ten times as much as all
+             * others. */
+            value |= own[j] == before ? 0 : 1u << (own[j] & 31);
             if (own[j] / 1024 != before / 1024)
                 atomic_or(&tops[own[j] / 32768], 1u << (own[j] / 1024 % 32));
             before = own[j];
         }
-        atomic_or(&bits[word], value);
+        if (value)
+            atomic_or(&bits[word], value);
     }
 }
 
