@@ -6,14 +6,14 @@
 
 KERNEL void cpu_sample(const struct string_params p, STRING_ARGS)
 {
-    const ulong step = p.count / p.num_splitters;
+    const ulong part = p.count / p.num_splitters;
     struct string_set set;
     string_open(&p, bytes, offsets, &set);
     __global uchar *room = STRING_TABLE(uchar, items);
     room += (0 - (size_t)room) % CPU_ALIGNMENT;
     __global ITEM *items = (__global ITEM *)room;
     for (uint i = 0; i < p.num_splitters; ++i)
-        items[i].y = i * step;
+        items[i].y = string_sampled(i, part);
     strings_load(&set, items, 0, p.num_splitters, 0, 0);
     strings_sort(&set, items, items + p.num_splitters, p.num_splitters, 0, 0);
     for (uint i = 0; i < p.num_splitters; ++i)

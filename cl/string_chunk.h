@@ -8,6 +8,7 @@
 #define CLSORT_STRING_CHUNK_H
 
 #include "item.h"
+#include "random.h"
 
 #define CHUNK_BYTES 7
 #define CHUNK_GOES_ON(chunk) (((chunk)&0xff) == CHUNK_BYTES + 1)
@@ -104,6 +105,13 @@ CLSORT_INLINE int string_less(const struct string_set *set, const struct string_
 {
     depth = string_agree(set, a, b, depth, ~0ul);
     return string_chunk(set, a, depth) < string_chunk(set, b, depth);
+}
+
+/* The string that stands for part number i of the array in a sample, one of its `size` strings. It
+ * looks like any, since the order of strings may repeat itself in equal steps. */
+CLSORT_INLINE ulong string_sampled(uint i, ulong size)
+{
+    return i * size + random_below(i, (uint)min(size, (ulong)UINT_MAX));
 }
 
 /* A key: the bucket, 6 bytes of the string behind those in which its bucket agrees, and how many

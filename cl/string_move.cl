@@ -1,5 +1,5 @@
 /* string_move.cl: the strings of a chunk of the order to where they belong, and their offsets,
- * by a work-group. Last step of rearranging strings.
+ * by a work-group, or by several in turns if strings are long. Last step of rearranging strings.
  *
  * Idea: the group knows where each of its strings begins in the output. Then neighbouring
  * work-items copy neighbouring bytes, and find by bisection whose they are: so a long string
@@ -18,7 +18,9 @@ KERNEL void string_move(const struct string_params p, STRING_MOVE_ARGS)
     struct string_set set;
     struct string_span span = {0, 0, 0};
     string_open(&p, bytes, offsets, &set);
-    const ulong first = get_group_id(0) * GROUP_SIZE;
+    const uint num_slices = (uint)(get_num_groups(0) / p.num_chunks);
+    const uint slice = (uint)get_group_id(0) % num_slices;
+    const ulong first = (ulong)get_group_id(0) / num_slices * GROUP_SIZE;
     const uint num = (uint)min((ulong)GROUP_SIZE, p.count - first);
     if (me < num)
         string_find(&set, AT(const payload_t, index, 2)[first + me], &span);
@@ -31,16 +33,17 @@ KERNEL void string_move(const struct string_params p, STRING_MOVE_ARGS)
     starts[me] = start;
     if (me == 0)
         starts[GROUP_SIZE] = all;
-    if (me < num)
+    /* Where the chunk begins stays what it is: its other work-groups may be reading it. */
+    if (slice == 0 && me < num && me > 0)
         string_offset_store(&p, offsets_out, first + me, add_sat(chunk, start));
-    if (me == num - 1 && first + num == p.count)
+    if (slice == 0 && me == num - 1 && first + num == p.count)
         string_offset_store(&p, offsets_out, p.count, add_sat(chunk, start + size));
     barrier(CLK_LOCAL_MEM_FENCE); /* all starts are there */
 
     __global uchar *to = AT(uchar, bytes_out, 3);
     const ulong room = p.num_bytes - min(chunk, (ulong)p.num_bytes);
     const ulong end = min(starts[GROUP_SIZE], room);
-    for (ulong at = me; at < end; at += GROUP_SIZE) {
+    for (ulong at = slice * GROUP_SIZE + me; at < end; at += num_slices * GROUP_SIZE) {
         uint low = 0;
         for (uint step = GROUP_SIZE / 2; step > 0;
              step /= 2) /* the last that starts at or before it */

@@ -6,7 +6,11 @@
 
 #define KEY_SIZE 8
 #define ITEM_SIZE 16
-#define ROOM_CHUNKS 2 /* a chunk and the end of its last run */
+/* Bytes of all pairs of a sample, at most: a millisecond or two. */
+#define MOST_COMPARED ((uint64_t)1 << 30)
+#define MOVED_BYTES 32768 /* by a work-group, if strings are long; */
+#define MOST_SLICES 64    /* and work-groups for a chunk of them, at most */
+#define ROOM_CHUNKS 2     /* a chunk and the end of its last run */
 
 struct string_plan {
     const struct route *route;
@@ -197,15 +201,27 @@ static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
         scan->local_size = 8 * strings->group_size;
         scan->bytes_read = scan->bytes_written = (uint64_t)p->num_chunks * p->offset_size;
     }
-    struct step *move =
-        add_move(strings, plan, strings->is_cpu ? KERNEL_CPU_MOVE : KERNEL_STRING_MOVE,
-                 p->num_chunks);
+    const uint64_t slices = smaller(p->num_bytes / p->num_chunks / MOVED_BYTES, MOST_SLICES);
+    struct step *move = strings->is_cpu ? add_move(strings, plan, KERNEL_CPU_MOVE, p->num_chunks)
+                                        : add_move(strings, plan, KERNEL_STRING_MOVE,
+                                                   p->num_chunks * larger(slices, 1));
     if (!move)
         return CLSORT_ERROR_HOST_MEMORY;
     move->local_size = strings->is_cpu ? 0 : (uint32_t)tuning_string_local(strings->group_size);
     move->bytes_read = p->num_bytes + order_size + 2 * offsets_size;
     move->bytes_written = p->num_bytes + offsets_size;
     return CLSORT_OK;
+}
+
+/* GPUs compare all pairs of the sample, which has fewer strings if they are long. */
+static uint32_t choose_splitters(const struct route *route)
+{
+    const struct problem *problem = route->problem;
+    const struct string_tuning *tuning = &route->tuning.strings;
+    const uint64_t num = smaller(problem->count / tuning->splitter_strings, tuning->splitters);
+    const uint64_t length = ceil_div(problem->strings.num_bytes + 1, larger(problem->count, 1));
+    const uint64_t most = square_root(MOST_COMPARED / length);
+    return (uint32_t)(route->facts->cpu_kernels ? num : smaller(num, larger(most, 1)));
 }
 
 /* The sizes of everything, for CPUs by shares of their cores. */
@@ -237,8 +253,7 @@ static struct string_plan choose_sizes(const struct route *route)
         .params = {.count = count,
                    .num_bytes = problem->strings.num_bytes,
                    .chunk_size = chunk_size,
-                   .num_splitters =
-                       (uint32_t)smaller(count / tuning->splitter_strings, tuning->splitters),
+                   .num_splitters = choose_splitters(route),
                    .offset_size = problem->strings.offset_size,
                    .width = problem->strings.width,
                    .tail_size = problem->strings.tail_size,

@@ -308,6 +308,22 @@ static void test_rearranged_alone(void **state)
     }
 }
 
+/* Several work-groups of a GPU move a chunk if there are many bytes for each string, also before the
+ * first one. */
+static void test_slices(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (uint32_t offset_size = 4; offset_size <= 8; offset_size += 4) {
+        const strings_case c = {.shape = SHAPE_PREFIX,
+                                .count = 1003,
+                                .offset_size = offset_size,
+                                .rearranged = 1,
+                                .tail_size = 3,
+                                .lead = 3 << 20};
+        run(fix, &c);
+    }
+}
+
 static void test_one_width(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -411,6 +427,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_rearranged_alone),
+        cmocka_unit_test(test_slices),
         cmocka_unit_test(test_one_width),
         cmocka_unit_test(test_lying_offsets),
         cmocka_unit_test(test_host),
