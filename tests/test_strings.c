@@ -308,8 +308,8 @@ static void test_rearranged_alone(void **state)
     }
 }
 
-/* Several work-groups of a GPU move a chunk if there are many bytes for each string, also before the
- * first one. */
+/* Several work-groups of a GPU move a chunk if there are many bytes for each string, also if they
+ * are before the first one. */
 static void test_slices(void **state)
 {
     const fixture *fix = fixture_of(state);
