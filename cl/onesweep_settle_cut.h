@@ -20,7 +20,7 @@
  * runs with no other key. */
 #define SETTLE_MORE_BITS(equal) ((equal) ? 5 : 3)
 #define SETTLE_MOST_EQUAL 64  /* neighbours, if no key is frequent: half of SETTLE_LONGEST */
-#define SETTLE_LEAST_PASSES 2 /* that are left out: settling takes half of one, or a whole one */
+#define SETTLE_LEAST_PASSES 2 /* that are left out: settling takes about one, and copies */
 
 /* The part of all pairs that agree in a digit, as a number of 24 bits: added for one value. */
 #define SETTLE_AGREE_BITS 24

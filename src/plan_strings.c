@@ -6,8 +6,10 @@
 
 #define KEY_SIZE 8
 #define ITEM_SIZE 16
-/* Bytes of all pairs of a sample, at most: a millisecond or two. */
+/* Bytes of all pairs of a sample, at most. An H100 compares four times as many, and does all else
+ * of a sort of 40,000 strings, in 21 milliseconds. */
 #define MOST_COMPARED ((uint64_t)1 << 30)
+/* Not measured: */
 #define MOVED_BYTES 32768 /* by a work-group, if strings are long; */
 #define MOST_SLICES 64    /* and work-groups for a chunk of them, at most */
 #define ROOM_CHUNKS 2     /* a chunk and the end of its last run */
