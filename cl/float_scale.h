@@ -40,12 +40,12 @@
 #define SCALE_FIRST(top) ((key_t)((top) + 1 - SCALE_EVEN) << KEY_MANTISSA)
 
 /* Whether an ordered key has no number. */
-CLSORT_INLINE uint scale_is_beyond(key_t order, uint top, uint has_zero)
+CLSORT_INLINE uint scale_is_beyond(key_t order, uint top)
 {
     const key_t size = SCALE_TURN(KEY_UNWRAP(order));
     const key_t above = size - SCALE_FIRST(top) + SCALE_BELOW * SCALE_ONE;
-    const uint is_float = (size != 0) | !has_zero; /* 0 has a number of its own else */
-    return (above >= (SCALE_BELOW + SCALE_EVEN + SCALE_ABOVE) * SCALE_ONE) & is_float;
+    return (above >= (SCALE_BELOW + SCALE_EVEN + SCALE_ABOVE) * SCALE_ONE) &
+           (size != 0); /* which has a number of its own */
 }
 
 /* The number of an ordered key that has one. */

@@ -36,8 +36,8 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
 }
 
 /* Bits of the difference of a stretched leaf's keys from `low`, the first one that it can have. It
- * shrinks to no more bits. But the scale of floats has no numbers around 0, so a leaf there has as
- * many bits as part's leaves hold (part_map.h). */
+ * shrinks to no more bits. But the scale of floats has no numbers around 0, where a leaf can have
+ * all bits. */
 CLSORT_INLINE uint finish_bits(const struct part_params *q, const struct finish_leaf *leaf,
                                const struct part_stretch *stretch, key_t low)
 {
@@ -45,7 +45,7 @@ CLSORT_INLINE uint finish_bits(const struct part_params *q, const struct finish_
         return leaf->bits;
     const key_t last = leaf->low + (((key_t)1 << leaf->bits) - 1);
     const key_t most = msd_shrink_any(stretch, leaf->place, last) - low;
-    return min(KEY_WORK_BITS - (uint)clz(most | 1), (uint)q->leaf_bits);
+    return KEY_WORK_BITS - (uint)clz(most | 1);
 }
 
 /* Leaves the leaf to part.h, or all to onesweep.h, with keys as they are stored. Keys with an index
@@ -68,7 +68,7 @@ CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *s
                       leaf->size, finish_bits(q, leaf, &stretch, low), PART_OUT);
         return;
     }
-    if (leaf->size <= q->leaf_size && leaf->bits <= q->leaf_bits) {
+    if (leaf->size <= q->leaf_size) {
         part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), leaf->low, leaf->begin,
                       leaf->size, leaf->bits, PART_OUT);
         return;

@@ -96,7 +96,7 @@ CLSORT_INLINE struct part_stretch stretch_between(const key_t ends[2], ulong lea
     stretch.factor = stretch_factor((uint)((key_t)stretch.range >> STRETCH_LOW));
     stretch.shift = shift;
     stretch.is_used = range && (uint)(moved >> STRETCH_LOW) <= STRETCH_MOST && range >= least;
-    stretch.top = stretch.has_zero = 0;
+    stretch.top = 0;
     return stretch;
 }
 

@@ -222,7 +222,6 @@ struct part_params {
     param_u32 digit_bits;
     param_u32 next_digit_bits;
     param_u32 leaf_size;
-    param_u32 leaf_bits; /* in which a leaf's keys differ, at most */
     param_u32 flags;
     param_u32 onesweep_size; /* bytes of those that are to be 0 */
     param_u32 num_levels;
@@ -230,6 +229,7 @@ struct part_params {
     param_u32 spin_limit; /* polls for what other work-groups do */
     param_u32 max_totals; /* digits of all segments of a level for which the tables have room */
     param_u32 num_even_totals; /* words of even_totals */
+    param_u32 unused;
 };
 
 /* A part of an array whose elements agree above their last `bits` bits. */
@@ -266,8 +266,8 @@ struct part_stretch {
     param_u32 shift;
     param_u32 is_used;
     /* msd_map.h uses low and shift for numbers of a scale, and not range and factor. */
-    param_u32 top;      /* the largest floats' exponent */
-    param_u32 has_zero; /* whether 0 has a number */
+    param_u32 top; /* the largest floats' exponent */
+    param_u32 unused;
 };
 
 /* Cells of floats, and what they become (msd_map.h). */
@@ -366,7 +366,7 @@ struct segments_params {
     param_u32 index_size; /* of the indices */
     param_u32 flags;
     param_u32 control_words;
-    param_u32 unused;
+    param_u32 stride; /* elements of each segment, if there are no offsets; else 0 */
 };
 
 /* What is done with arrays in order: check.cl, runs.cl, search.cl. A block is a work-group's

@@ -10,44 +10,91 @@
 #define MERGE_LESS(a, b) ((a) < (b))
 #include "merge_local.h"
 
+/* crowded_sort(): merges a leaf, and writes it. Work-items take from the slots where they will put
+ * the next leaf's. */
+#if PART_JOINED || PAYLOAD_SIZE == 0
+
+CLSORT_INLINE void crowded_sort(const struct part_params *q, PART_ARGS,
+                                const struct part_leaf *leaf,
+                                __local struct part_leaf_local *shared,
+                                __local struct local_sort *merging)
+{
+    const uint me = get_local_id(0), place = leaf->place & 3u;
+    __global const stored_key_t *from = part_keys(q, PART_BUFFERS, place) + leaf->begin;
+    __global const payload_t *with = part_payload(q, PART_BUFFERS, place) + leaf->begin;
+    (void)with;
+    for (uint slot = me; slot < leaf->size; slot += GROUP_SIZE)
+        shared->tile.rests[slot] = PART_REST(PART_ORDER(from[slot]), leaf->low, 0, with[slot]);
+    /* All have been read from where the output may be. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    local_sort(merging, (__local part_rest_t *)shared->tile.rests, leaf->size);
+    for (uint slot = me; slot < leaf->size; slot += GROUP_SIZE)
+        leaf_put(q, PART_BUFFERS, leaf, slot, shared->tile.rests[slot]);
+}
+
+#else
+
+/* Where rests are cut, slots are sorted by the bits that are cut off first, and then by the others
+ * and their places in that order. The slots at the places, or in the end the places of the slots,
+ * are in the table. Ends with a barrier. */
+CLSORT_INLINE void crowded_places(const struct part_params *q, PART_ARGS,
+                                  const struct part_leaf *leaf,
+                                  __local struct part_leaf_local *shared,
+                                  __local struct local_sort *merging)
+{
+    const uint me = get_local_id(0), cut = PART_CUT(leaf);
+    const key_t cut_off = ((key_t)1 << cut) - 1;
+    __global const stored_key_t *from = part_keys(q, PART_BUFFERS, leaf->place & 3u) + leaf->begin;
+    ushort own[ITEMS];
+#pragma unroll 1
+    for (uint pass = cut > 0 ? 0 : 1; pass < 2; ++pass) {
+        const uint is_second = cut > 0 && pass > 0;
+        for (uint at = me; at < leaf->size; at += GROUP_SIZE) {
+            const uint slot = is_second ? shared->table.places[at] : at;
+            const key_t order = PART_ORDER(from[slot]) - (key_t)leaf->low;
+            shared->tile.rests[at] =
+                (ulong)(pass > 0 ? order >> cut : order & cut_off) << PART_SLOT_BITS | at;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* all rests are there */
+        local_sort(merging, (__local part_rest_t *)shared->tile.rests, leaf->size);
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i) {
+            const uint at = me + i * GROUP_SIZE;
+            const uint before = at < leaf->size ? PART_REST_SLOT(shared->tile.rests[at]) : 0;
+            own[i] = is_second ? shared->table.places[before] : (ushort)before;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have looked */
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i) {
+            const uint at = me + i * GROUP_SIZE;
+            if (at < leaf->size)
+                shared->table.places[pass > 0 ? own[i] : at] = pass > 0 ? (ushort)at : own[i];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* the table is there */
+    }
+}
+
+CLSORT_INLINE void crowded_sort(const struct part_params *q, PART_ARGS,
+                                const struct part_leaf *leaf,
+                                __local struct part_leaf_local *shared,
+                                __local struct local_sort *merging)
+{
+    crowded_places(q, PART_BUFFERS, leaf, shared, merging);
+    leaf_store(q, PART_BUFFERS, leaf, leaf->size, shared);
+}
+
+#endif
+
 KERNEL void part_crowded(const struct part_params p, PART_ARGS)
 {
     const struct part_params *q = &p;
     __local struct part_leaf_local shared;
     __local struct local_sort merging;
     LOCAL_FITS(sizeof(shared) + sizeof(merging));
-    const uint me = get_local_id(0);
     const uint num_crowded = PART_CONTROL->num_crowded;
     for (uint i = get_group_id(0); i < num_crowded; i += get_num_groups(0)) {
         const struct part_leaf leaf =
             PART_TABLE(struct part_leaf, leaves)[PART_TABLE(uint, crowded)[i]];
-        __global const stored_key_t *from =
-            part_keys(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
-#if PART_JOINED
-        __global const payload_t *with =
-            part_payload(q, PART_BUFFERS, leaf.place & 3u) + leaf.begin;
-#define WITH(slot) with[slot]
-#else
-#define WITH(slot) (slot)
-#endif
-        for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
-            shared.tile.rests[slot] = PART_REST(PART_ORDER(from[slot]), leaf.low, WITH(slot));
-        /* All have been read from where the output may be. */
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        local_sort(&merging, (__local part_rest_t *)shared.tile.rests, leaf.size);
-        /* A work-item takes from the slots where it will put the next leaf's. */
-#if PART_JOINED
-        for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
-            leaf_put(q, PART_BUFFERS, &leaf, slot, shared.tile.rests[slot]);
-#elif PAYLOAD_SIZE == 0
-        __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf.begin;
-        for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
-            to[slot] = (stored_key_t)KEY_DECODE((key_t)leaf.low + shared.tile.rests[slot]);
-#else
-        for (uint slot = me; slot < leaf.size; slot += GROUP_SIZE)
-            shared.table.places[PART_REST_SLOT(shared.tile.rests[slot])] = (ushort)slot;
-        barrier(CLK_LOCAL_MEM_FENCE); /* each slot's place is there */
-        leaf_store(q, PART_BUFFERS, &leaf, leaf.size, &shared);
-#endif
+        crowded_sort(q, PART_BUFFERS, &leaf, &shared, &merging);
     }
 }

@@ -86,13 +86,10 @@ CLSORT_INLINE ulong part_low(const struct part_segment *segment, const struct pa
 #define PART_ALONE 1u /* a leaf */
 #define PART_LARGE 2u /* a segment of the next level */
 
-CLSORT_INLINE uint part_size_class(const struct part_params *q, uint size, uint shift, uint bits)
+CLSORT_INLINE uint part_size_class(const struct part_params *q, uint size)
 {
-    if (size > q->leaf_size || (size > 1 && bits > q->leaf_bits))
-        return PART_LARGE;
     /* Half of the room: then all small digits that begin in the same half leaf fit in one. */
-    return size > q->leaf_size / 2 || shift + q->digit_bits > q->leaf_bits ? PART_ALONE
-                                                                           : PART_SMALL;
+    return size > q->leaf_size ? PART_LARGE : size > q->leaf_size / 2 ? PART_ALONE : PART_SMALL;
 }
 
 CLSORT_INLINE void part_add_leaf(const struct part_params *q, __global void *scratch, uint number,
@@ -157,8 +154,7 @@ CLSORT_INLINE void part_emit_small(const struct part_params *q, __global void *s
 {
     const uint radix = 1u << q->digit_bits, cell = q->leaf_size / 2;
     const uint begin = digits->begin[digit];
-    if (digit > 0 &&
-        part_size_class(q, begin - digits->begin[digit - 1], shift, action->bits) == PART_SMALL &&
+    if (digit > 0 && part_size_class(q, begin - digits->begin[digit - 1]) == PART_SMALL &&
         digits->begin[digit - 1] / cell == begin / cell)
         return;
     uint last = digit;
@@ -166,7 +162,7 @@ CLSORT_INLINE void part_emit_small(const struct part_params *q, __global void *s
 #pragma unroll 1
     while (last + 1 < radix && last_end / cell == begin / cell) {
         const uint next_end = digits->begin[last + 2];
-        if (part_size_class(q, next_end - last_end, shift, action->bits) != PART_SMALL)
+        if (part_size_class(q, next_end - last_end) != PART_SMALL)
             break;
         ++last;
         last_end = next_end;
@@ -195,7 +191,7 @@ CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch
     GROUP_LOOP(digit, 0, radix) {
         const uint begin = segment->begin + digits->begin[digit];
         const uint size = digits->begin[digit + 1] - digits->begin[digit];
-        const uint class = part_size_class(q, size, shift, action->bits);
+        const uint class = part_size_class(q, size);
         const ulong low = part_low(segment, seen, shift, digit, action->bits);
         if (class == PART_LARGE) {
             const uint number =

@@ -57,6 +57,32 @@ CLSORT_INLINE uint leaf_place(__local const struct part_leaf_local *shared, part
     return place;
 }
 
+#if PAYLOAD_SIZE && !PART_JOINED
+/* The same where rests are cut: of the elements whose rests are the same, keys decide, then
+ * slots. */
+CLSORT_INLINE uint leaf_place_cut(const struct part_params *q, __global const stored_key_t *from,
+                                  __local const struct part_leaf_local *shared, part_rest_t rest,
+                                  uint size, uint bin_shift, uint low_sum)
+{
+    const uint bin = BIN(rest, bin_shift);
+    const uint begin = bin_begin(shared, bin, low_sum);
+    const uint end = bin + 1 < BINS ? bin_begin(shared, bin + 1, low_sum) : size;
+    const key_t own = PART_ORDER(from[PART_REST_SLOT(rest)]);
+    uint place = begin;
+#pragma unroll 1
+    for (uint other = begin; other < end; ++other) {
+        const part_rest_t its = shared->tile.rests[other];
+        int is_before = its < rest;
+        if (its != rest && PART_REST_KEY(its) == PART_REST_KEY(rest)) {
+            const key_t order = PART_ORDER(from[PART_REST_SLOT(its)]);
+            is_before = order < own || (order == own && is_before);
+        }
+        place += is_before;
+    }
+    return place;
+}
+#endif
+
 /* What moves with the element at slot `i * GROUP_SIZE` behind this work-item's first. */
 #if PART_JOINED
 #define WITH(i) with[(i)*GROUP_SIZE]
@@ -75,7 +101,8 @@ CLSORT_INLINE void part_leaf_load(const struct part_params *q, PART_ARGS,
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left)
-            own[i] = PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf->low, WITH(i));
+            own[i] =
+                PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf->low, PART_CUT(leaf), WITH(i));
 }
 
 /* Counts the elements' bins. `numbers` gets each element's number in its bin, and above bit 16 the
@@ -113,7 +140,7 @@ CLSORT_INLINE void part_leaf_bin(__local struct part_leaf_local *shared, const p
 
 /* part_leaf_write(): elements go from their bins to their places in the output. Ends with a
  * barrier. */
-#if PART_JOINED
+#if PART_JOINED || PAYLOAD_SIZE == 0
 
 CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
                                    const struct part_leaf *leaf, uint size, int crowded,
@@ -133,27 +160,6 @@ CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
     barrier(CLK_LOCAL_MEM_FENCE); /* all have been read before the next leaf's come */
 }
 
-#elif PAYLOAD_SIZE == 0
-
-CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
-                                   const struct part_leaf *leaf, uint size, int crowded,
-                                   uint bin_shift, uint low_sum,
-                                   __local struct part_leaf_local *shared)
-{
-    const int left = crowded ? 0 : (int)size - (int)get_local_id(0);
-    __global stored_key_t *to = part_keys(q, PART_BUFFERS, PART_OUT) + leaf->begin;
-#pragma unroll 2
-    for (int i = 0; i < ITEMS; ++i) {
-        if (i * GROUP_SIZE < left) {
-            const uint slot = get_local_id(0) + (uint)i * GROUP_SIZE;
-            const part_rest_t rest = shared->tile.rests[slot];
-            to[leaf_place(shared, rest, slot, size, bin_shift, low_sum)] =
-                (stored_key_t)KEY_DECODE((key_t)leaf->low + rest);
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have been read before the next leaf's come */
-}
-
 #else
 
 CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
@@ -163,15 +169,16 @@ CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
 {
     const int left = crowded ? 0 : (int)size - (int)get_local_id(0);
     uint places[ITEMS]; /* the slot that an element came from, and its place from bit 16 on */
+    __global const stored_key_t *from = part_keys(q, PART_BUFFERS, leaf->place & 3u) + leaf->begin;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
         if (i * GROUP_SIZE < left) {
             const uint slot = get_local_id(0) + (uint)i * GROUP_SIZE;
             const part_rest_t rest = shared->tile.rests[slot];
-            places[i] = leaf_place(shared, rest, get_local_id(0) + (uint)i * GROUP_SIZE, size,
-                                   bin_shift, low_sum)
-                            << 16 |
-                        PART_REST_SLOT(rest);
+            const uint place = PART_CUT(leaf)
+                                   ? leaf_place_cut(q, from, shared, rest, size, bin_shift, low_sum)
+                                   : leaf_place(shared, rest, slot, size, bin_shift, low_sum);
+            places[i] = place << 16 | PART_REST_SLOT(rest);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* places are known, and the bins are no longer needed */
@@ -199,7 +206,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
         if (moves)
             part_move(q, PART_BUFFERS, &leaf);
         const uint size = moves ? 0 : leaf.size;
-        const uint bin_shift = sub_sat(leaf.bits, (uint)RADIX_BITS);
+        const uint bin_shift = sub_sat(leaf.bits - PART_CUT(&leaf), (uint)RADIX_BITS);
         const int left = (int)size - (int)me;
         part_rest_t own[ITEMS];
         uint numbers[ITEMS];

@@ -5,19 +5,25 @@
 #include "part.h"
 #include "group_scan.h"
 
-/* What is sorted: a key minus the leaf's lowest; below it its payload, or its slot. */
+/* What is sorted: a key minus the leaf's lowest; below it its payload, or its slot. A slot leaves
+ * room for 51 bits. If the leaf's keys differ in more, the lowest are cut off: keys whose rests are
+ * the same are then compared where they lie. */
 #if PART_JOINED
 typedef ulong part_rest_t;
-#define PART_REST(order, low, payload) ((ulong)((order) - (key_t)(low)) << 32 | (payload))
+#define PART_CUT(leaf) 0u
+#define PART_REST(order, low, cut, payload) ((ulong)((order) - (key_t)(low)) << 32 | (payload))
 #define PART_REST_KEY(rest) ((key_t)((rest) >> 32))
 #elif PAYLOAD_SIZE
 typedef ulong part_rest_t;
-#define PART_REST(order, low, slot) ((ulong)((order) - (key_t)(low)) << PART_SLOT_BITS | (slot))
+#define PART_CUT(leaf) (KEY_BITS == 64 ? sub_sat((leaf)->bits, 64u - PART_SLOT_BITS) : 0u)
+#define PART_REST(order, low, cut, slot) \
+    ((ulong)((order) - (key_t)(low)) >> (cut) << PART_SLOT_BITS | (slot))
 #define PART_REST_KEY(rest) ((key_t)((rest) >> PART_SLOT_BITS))
 #define PART_REST_SLOT(rest) ((uint)(rest) & ((1u << PART_SLOT_BITS) - 1))
 #else
 typedef key_t part_rest_t;
-#define PART_REST(order, low, slot) ((order) - (key_t)(low))
+#define PART_CUT(leaf) 0u
+#define PART_REST(order, low, cut, slot) ((order) - (key_t)(low))
 #define PART_REST_KEY(rest) (rest)
 #endif
 
@@ -75,16 +81,17 @@ CLSORT_INLINE void part_move(const struct part_params *q, PART_ARGS, const struc
     }
 }
 
-#if PART_JOINED
+#if PART_JOINED || PAYLOAD_SIZE == 0
 /* An element of the leaf, as it is sorted, to its place in the output. */
 CLSORT_INLINE void leaf_put(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf,
                             uint place, part_rest_t rest)
 {
     part_keys(q, PART_BUFFERS, PART_OUT)[leaf->begin + place] =
         (stored_key_t)KEY_DECODE((key_t)leaf->low + PART_REST_KEY(rest));
-    part_payload(q, PART_BUFFERS, PART_OUT)[leaf->begin + place] = (payload_t)rest;
+    if (PAYLOAD_SIZE)
+        part_payload(q, PART_BUFFERS, PART_OUT)[leaf->begin + place] = (payload_t)rest;
 }
-#elif PAYLOAD_SIZE
+#else
 /* Moves keys and payloads through local memory to the places of their slots. Ends with a
  * barrier. */
 CLSORT_INLINE void leaf_store(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf,

@@ -16,10 +16,6 @@
 #include "group_scan.h"
 #include "part_stretch.h"
 
-#if PART_SLOT_BITS < 12
-#error "rests of a leaf of mapped floats across zero would wrap"
-#endif
-
 #define MAP_ENOUGH 32u                         /* of the sample */
 #define MAP_WIDEST 16u                         /* neighbours, at most */
 #define MAP_CROWDED 96u                        /* of the sample, in one cell */
@@ -35,7 +31,7 @@ struct part_map_local {
 
 /* The part of the scale around the sample's keys, whose least and largest number are given; is_used
  * is 0. A part with 0 inside goes as far below it as above. */
-CLSORT_INLINE struct part_stretch map_part(const key_t ends[2], uint top, uint has_zero)
+CLSORT_INLINE struct part_stretch map_part(const key_t ends[2], uint top)
 {
     struct part_stretch stretch;
     const key_t span = ends[1] - ends[0];
@@ -55,7 +51,6 @@ CLSORT_INLINE struct part_stretch map_part(const key_t ends[2], uint top, uint h
     stretch.range = stretch.factor = 0;
     stretch.shift = (uint)clz(last - first) - (KEY_WORK_BITS - MAP_BITS);
     stretch.top = top;
-    stretch.has_zero = has_zero;
     stretch.is_used = 0;
     return stretch;
 }
@@ -128,17 +123,14 @@ CLSORT_INLINE struct part_stretch map_count(const struct part_params *q, const k
     GROUP_JOIN_MAX(&shared->top, top);
     barrier(CLK_LOCAL_MEM_FENCE); /* the exponents are joined */
     top = shared->top;
-    /* Part's leaves of keys with values may hold keys of both signs, since what is lost above their
-     * bits is a multiple of an exponent's floats; but 0 and the least float would be equal. */
-    const uint has_zero = q->leaf_bits >= KEY_BITS;
     uint is_beyond = !SCALE_FITS(top);
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k) {
-        is_beyond |= scale_is_beyond(own[k], top, has_zero);
+        is_beyond |= scale_is_beyond(own[k], top);
         numbers[k] = scale_number(own[k], top);
     }
     stretch_ends(numbers, ends_local, ends);
-    struct part_stretch stretch = map_part(ends, top, has_zero);
+    struct part_stretch stretch = map_part(ends, top);
     GROUP_LOOP(i, 0, MAP_CELLS)
         cells[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */

@@ -201,7 +201,9 @@ KERNEL void segments_finish(SEGMENTS_ARGS)
         if (at < first || at >= end) {
             index[at] = (number_t)at;
         } else if (p.flags & FLAG_MAKE_INDEX) {
-            const number_t own = index[at] - begins[numbers[at]];
+            const number_t begin =
+                p.stride ? (number_t)at / p.stride * p.stride : begins[numbers[at]];
+            const number_t own = index[at] - begin;
             if (p.index_size == 8)
                 AT(ulong, indices_out, 2)[at] = own;
             else

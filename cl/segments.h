@@ -1,4 +1,5 @@
-/* segments.h: segments that begin and end at offsets which only the device knows.
+/* segments.h: segments that begin and end at offsets which only the device knows, or arrays of one
+ * length, each a segment.
  *
  * Idea: a bit for each element says whether a segment begins there. Empty segments then vanish,
  * offsets that decrease or pass the count only cut elsewhere, and the table is bounded by the
@@ -23,6 +24,8 @@ typedef uint number_t;
 CLSORT_INLINE ulong segments_offset(const struct segments_params *q, __global const void *offsets,
                                     ulong i)
 {
+    if (q->stride)
+        return min(i * q->stride, (ulong)q->count);
     const ulong offset = q->offset_size == 8 ? BUFFER_AT(const ulong, q->offsets, offsets, 0)[i]
                                              : BUFFER_AT(const uint, q->offsets, offsets, 0)[i];
     return min(offset, (ulong)q->count);

@@ -61,7 +61,7 @@ CLSORT_INLINE void tile_list(__local struct segments_tile_local *shared,
                              uint end)
 {
     const uint me = get_local_id(0), size = end - begin;
-    if (size <= q->leaf_size && q->num_bits <= q->leaf_bits) {
+    if (size <= q->leaf_size) {
         if (me == 0) {
             __global struct part_leaf *leaf =
                 PART_TABLE(struct part_leaf, leaves) + atomic_inc(&PART_CONTROL->num_leaves);

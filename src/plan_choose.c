@@ -4,6 +4,7 @@
 
 #define MAX_RANK_COUNT ((uint64_t)1 << 20)
 #define MAX_RANK_COMPARES ((uint64_t)1 << 41)
+#define RANK_COMPARES_PER_UNIT ((uint64_t)1 << 16) /* of all arrays, up to which AUTO takes it */
 
 /* What the choice looks up, each at most once. */
 struct chooser {
@@ -116,6 +117,30 @@ static int takes_whole(struct chooser *c)
            c->problem->count <= most;
 }
 
+/* Whether several arrays are sorted as segments: each of them and all together have as many elements
+ * as pay, and the device can. *stable_ret: whether equal keys then keep their order. */
+static int takes_arrays(const struct chooser *c, int *stable_ret)
+{
+    const struct problem *problem = c->problem;
+    if (problem->num_arrays < 2 || c->facts->cpu_kernels || problem->record_size)
+        return 0;
+    struct problem whole = *problem;
+    whole.count = num_elements(problem);
+    whole.num_arrays = 1;
+    const struct segments_params params = {
+        .count = whole.count,
+        .num_segments = problem->num_arrays,
+    };
+    const struct segments_tuning tuning = tuning_segments(c->facts, c->ordered_size);
+    struct route listed;
+    if (problem->count < tuning.arrays_min || problem->count >= tuning.arrays_max ||
+        whole.count < tuning.arrays_total ||
+        !plan_choose_listed(c->facts, &whole, &params, &listed))
+        return 0;
+    *stable_ret = listed.stable;
+    return 1;
+}
+
 /* ---- AUTO ---- */
 /* Whether a record's fields fit in a key together. */
 static int is_one_number(const struct problem *problem)
@@ -153,11 +178,22 @@ static int is_pair(const struct chooser *c)
            !payload_keeps_order(c->problem, &c->unordered);
 }
 
+/* Whether so few arrays are sorted faster by comparing all with all. A GPU compares while the network
+ * would wait: rows of 64 u32 take an H100 10.5 us at 2^18 and 394 at 2^24, the network 10.7 and 98.
+ */
+static int rank_pays(const struct chooser *c)
+{
+    return c->facts->cpu_kernels || c->problem->num_arrays == 1 ||
+           num_elements(c->problem) <= RANK_COMPARES_PER_UNIT * larger(c->facts->num_units, 1) /
+                                           larger(c->problem->count, 1);
+}
+
 static clsort_algorithm number_algorithm(struct chooser *c)
 {
     const struct problem *problem = c->problem;
     const struct tuning *general = general_row(c, c->ordered_size);
-    if (problem->count <= general->rank_auto_max && !rank_allows(problem))
+    int is_stable;
+    if (problem->count <= general->rank_auto_max && rank_pays(c) && !rank_allows(problem))
         return CLSORT_RANK;
     if (plan_counting_takes(c->route))
         return CLSORT_RADIX;
@@ -168,7 +204,9 @@ static clsort_algorithm number_algorithm(struct chooser *c)
                                                                       : whole->auto_max;
     if (problem->count <= (bits < 32 ? whole->narrow_max : most) && takes_whole(c))
         return CLSORT_QUICK;
-    return problem->count >= general->radix_auto_min ? CLSORT_RADIX : CLSORT_BITONIC;
+    return problem->count >= general->radix_auto_min || takes_arrays(c, &is_stable)
+               ? CLSORT_RADIX
+               : CLSORT_BITONIC;
 }
 
 static clsort_algorithm choose_algorithm(struct chooser *c)
@@ -263,8 +301,12 @@ static void choose_radix(struct chooser *c)
     /* All bits, whatever the range: kernels know their digit as a parameter. */
     route->variant.key_first_bit = 0;
     route->variant.key_num_bits = c->problem->type->bits;
-    if (!plan_choose_radix(route))
+    if (takes_arrays(c, &route->stable)) {
+        route->form = FORM_ARRAYS;
+        route->payload = (struct payload){0};
+    } else if (!plan_choose_radix(route)) {
         route->tuning.general = *general_for(c, route->item_size);
+    }
 }
 
 static void choose_strings(struct route *route)
@@ -310,7 +352,7 @@ static void choose_form(struct chooser *c)
         choices[route->algorithm](c);
     }
     if (route->payload.gathers || route->form == FORM_COLUMNS || route->form == FORM_SEGMENTS ||
-        (route->form == FORM_RANK_STREAM && problem->in_place))
+        route->form == FORM_ARRAYS || (route->form == FORM_RANK_STREAM && problem->in_place))
         route->move = tuning_move(c->facts);
 }
 

@@ -42,7 +42,6 @@ clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan)
         .num_arrays = 1,
         .num_bits = problem->num_bits,
         .first_bit = problem->first_bit,
-        .leaf_bits = 64, /* part's leaves could have fewer, and there are none */
         .flags = FLAG_SAMPLES | FLAG_NO_LEVELS | FLAG_FILLS |
                  (problem->index_size ? 0 : FLAG_STORE_KEYS),
     };

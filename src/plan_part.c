@@ -329,7 +329,6 @@ static struct step first_step(const struct route *route, struct plan *plan)
         .num_bits = problem->num_bits,
         .first_bit = problem->first_bit,
         .leaf_size = (uint32_t)levels->leaf_size,
-        .leaf_bits = levels->leaf_bits,
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
                  (route->keeps_order ? 0 : FLAG_UNORDERED) | (route->listed ? FLAG_LISTED : 0),
     };

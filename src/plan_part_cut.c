@@ -49,8 +49,7 @@ static void deal_bits(const struct route *route, const struct part_tuning *tunin
     }
 }
 
-/* How long the lists can become. A segment is larger than a leaf, or has too many bits for one. Two
- * leaves of a level begin at least half a leaf apart, or one of them is larger than half a leaf or
+/* How long the lists can become. A segment is larger than a leaf. Two leaves of a level begin at least half a leaf apart, or one of them is larger than half a leaf or
  * has a segment beside it. Copies are whole leaves, except a segment's last. Returns false if a
  * number of 32 bits could not say which digit of which block, or segment, is meant. */
 int plan_part_bound_lists(const struct route *route, struct part_levels *levels)
@@ -65,14 +64,11 @@ int plan_part_bound_lists(const struct route *route, struct part_levels *levels)
         route->listed ? ceil_div(n, route->listed_tile) : route->problem->num_arrays;
     levels->max_leaves = 8 * ceil_div(n, levels->leaf_size) + 2 * levels->max_segments[0] + even;
     for (uint32_t i = 0; i < levels->num_levels; ++i) {
-        const uint32_t left = levels->bits_left[i] - levels->digit_bits[i];
         const uint64_t digits = levels->max_segments[i] << levels->table_bits[i];
         const uint64_t most = digits < n ? digits : n;
         levels->max_blocks[i] = n / levels->block_size + levels->max_segments[i];
         are_small &= levels->max_blocks[i] <= UINT32_MAX >> levels->digit_bits[i];
-        if (levels->bits_left[i] > levels->leaf_bits)
-            levels->max_leaves += most;
-        levels->max_segments[i + 1] = left > levels->leaf_bits || most < by_size ? most : by_size;
+        levels->max_segments[i + 1] = smaller(most, by_size);
         if (i == 1 && even > levels->max_segments[2])
             levels->max_segments[2] = even;
         levels->max_leaves += 2 * levels->max_segments[i + 1];
@@ -97,7 +93,6 @@ int plan_part_cut(const struct route *route, struct part_levels *levels_ret)
     *levels_ret = (struct part_levels){
         /* A stable sort cannot: it scans between counting and scattering. */
         .deep_is_one = tuning->groups_per_unit && !route->keeps_order,
-        .leaf_bits = 64 - leaf_cut(route).slot_bits,
         .leaf_size = shape_slots(tuning->leaf),
         .block_size = shape_slots(tuning->scatter) * tuning->block_tiles,
     };

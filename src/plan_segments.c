@@ -1,5 +1,5 @@
 /* plan_segments.c: steps that sort each segment by itself, where offsets on the device say what the
- * segments are (cl/segments.h). On GPUs numbers are sorted in tiles of whole segments, and longer
+ * segments are (cl/segments.h), and steps that sort several arrays as segments of one length. On GPUs numbers are sorted in tiles of whole segments, and longer
  * segments as the first ones of radix sort from the highest digit (cl/segments_tile.cl). Other
  * keys, and other devices, are sorted by the number of their segment and then by key, as rows of
  * two columns are: any key takes two or three sorts of the whole array. */
@@ -260,7 +260,7 @@ static clsort_status finish_indices(struct segments *segments, struct buffer_ref
 {
     const struct problem *problem = segments->route->problem;
     segments->index = segments->rows.index = index;
-    clsort_status status = add_numbers(segments);
+    clsort_status status = segments->params.stride ? CLSORT_OK : add_numbers(segments);
     if (!status)
         status = add_step(segments, KERNEL_SEGMENTS_FINISH, problem->count);
     if (!status && !problem->in_place)
@@ -286,7 +286,8 @@ static clsort_status plan_tiles(struct segments *segments, int *is_done_ret)
         segments->params.flags &= ~FLAG_GAPS;
         return CLSORT_OK;
     }
-    reserve_tables(segments, problem->index_size ? problem->count + 1 : 0);
+    const int has_numbers = problem->index_size && !segments->params.stride;
+    reserve_tables(segments, has_numbers ? problem->count + 1 : 0);
     clsort_status status = plan_write(&route, segments->plan);
     const int stable = segments->plan->stable;
     rows_begin_sections(rows);
@@ -407,25 +408,48 @@ static clsort_status plan_shares(struct segments *segments)
     return status ? status : payload_gather(&route, plan);
 }
 
+/* What all segments have in common. */
+static struct segments begin(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const uint32_t index_size = segment_number_size(problem->count);
+    return (struct segments){
+        .route = route,
+        .plan = plan,
+        .rows_route = *route,
+        .rows = {.plan = plan, .route = route, .index_size = index_size, .number_size = index_size},
+        .params = {.count = problem->count,
+                   .index_size = problem->index_size,
+                   .flags = problem->index_size ? FLAG_MAKE_INDEX : 0},
+    };
+}
+
+/* Arrays of one length are segments whose offsets need no table. plan_choose() has asked
+ * plan_choose_arrays(). */
+clsort_status plan_arrays(const struct route *route, struct plan *plan)
+{
+    struct problem whole = *route->problem;
+    struct route whole_route = *route;
+    int is_done = 0;
+    whole.count = route->num_elements;
+    whole.num_arrays = 1;
+    whole_route.problem = &whole;
+    struct segments segments = begin(&whole_route, plan);
+    segments.params.num_segments = route->problem->num_arrays;
+    segments.params.stride = (uint32_t)route->problem->count;
+    const clsort_status status = plan_tiles(&segments, &is_done);
+    return status || is_done ? status : CLSORT_ERROR_ALGORITHM_COUNT;
+}
+
 clsort_status plan_segments(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     if (!problem->num_segments)
         return copy_all(route, plan);
     int is_done = 0;
-    const uint32_t index_size = segment_number_size(problem->count);
-    struct segments segments = {
-        .route = route,
-        .plan = plan,
-        .rows_route = *route,
-        .rows = {.plan = plan, .index_size = index_size, .number_size = index_size},
-        .params = {.count = problem->count,
-                   .num_segments = problem->num_segments,
-                   .offset_size = problem->segment_offset_size,
-                   .index_size = problem->index_size,
-                   .flags = problem->index_size ? FLAG_MAKE_INDEX : 0},
-    };
-    segments.rows.route = route;
+    struct segments segments = begin(route, plan);
+    segments.params.num_segments = problem->num_segments;
+    segments.params.offset_size = problem->segment_offset_size;
     if (route->facts->cpu_kernels && !problem->record_size && !problem->num_columns &&
         problem->count <= UINT32_MAX)
         return plan_shares(&segments);

@@ -9,6 +9,9 @@
 /* Counters take long to be emptied and summed up for a short row: one for four elements. */
 #define ROW_DIGIT_BITS 10
 #define ROW_MIN_DIGIT_BITS 8
+/* More places cost a work-group so long that the device had better sort few elements. */
+#define ROW_FEW_PLACES 256
+#define ROW_ENOUGH ((uint64_t)1 << 20) /* elements of all rows */
 #define MAX_SHARE 8 /* sorting more than an eighth of an array takes as long as all of it */
 
 /* How far an element's place in the sample may be from where it is expected. */
@@ -59,6 +62,20 @@ uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t ite
            tuning_scan_local(tuning->shape.group_size, 0) + STATE + PADDING;
 }
 
+/* Whether it pays that a work-group selects from each array by itself. While it reads a long row the
+ * device could have sorted it, but not many of them. */
+static int rows_pay(const struct problem *problem, const struct select_tuning *tuning)
+{
+    const uint64_t count = problem->count, limit = problem_limit(problem);
+    if (!tuning->row_max || count < tuning->row_min || limit > (count + 1) / 2 ||
+        count > UINT32_MAX / 2) /* work-items count rounds by 32 bits */
+        return 0;
+    if (limit > ROW_FEW_PLACES && num_elements(problem) < ROW_ENOUGH)
+        return 0;
+    return ceil_div(count, tuning->row_max) <= problem->num_arrays &&
+           (count <= tuning->row_max || count < tuning->min_count);
+}
+
 /* Whether a work-group selects from each array by itself, with some elements for each work-item
  * and, if possible, a tile with room for twice the wanted elements. */
 static int takes_rows(struct route *route)
@@ -68,11 +85,7 @@ static int takes_rows(struct route *route)
     const uint64_t many = 2 * larger(route->facts->num_units, 1);
     struct select_tuning tuning = route->tuning.select;
     const uint32_t item_size = problem->type->bits == 64 ? 16 : 8;
-    if (route->facts->cpu_kernels || !tuning.row_max || problem->count < tuning.row_min ||
-        problem->count > UINT32_MAX / 2 || /* work-items count rounds by 32 bits */
-        (problem->count > tuning.row_max &&
-         (problem->num_arrays < many || problem->count >= tuning.min_count)) ||
-        limit > (problem->count + 1) / 2)
+    if (route->facts->cpu_kernels || !rows_pay(problem, &tuning))
         return 0;
     const uint32_t row_bits =
         (uint32_t)larger(ceil_log2(problem->count), ROW_MIN_DIGIT_BITS + 2) - 2;

@@ -42,7 +42,8 @@ enum route_form {
     FORM_COLUMNS,      /* rows by several numbers: sorts of their keys */
     FORM_STRINGS,
     FORM_PLACES,   /* some places of the order: all is sorted into scratch */
-    FORM_SEGMENTS, /* segments by offsets: sorts by their number and key */
+    FORM_SEGMENTS, /* segments by offsets */
+    FORM_ARRAYS,   /* GPUs: several arrays of numbers, as segments */
     FORM_PACKED,   /* operations on rows of columns: on keys that are made of them */
     FORM_CHECK,    /* the other operations of clsort_operation */
     FORM_MERGE_RANGES,
@@ -69,7 +70,6 @@ struct part_levels {
     uint32_t num_levels;
     uint32_t num_split; /* levels that random keys need */
     int deep_is_one;    /* the others are one launch */
-    uint32_t leaf_bits;
     uint64_t leaf_size, block_size;
     uint32_t digit_bits[PART_LEVELS];
     uint32_t table_bits[PART_LEVELS]; /* of a digit, in tables */
@@ -219,6 +219,7 @@ clsort_status plan_quick(const struct route *route, struct plan *plan);
 clsort_status plan_whole(const struct route *route, struct plan *plan);
 clsort_status plan_columns(const struct route *route, struct plan *plan);
 clsort_status plan_segments(const struct route *route, struct plan *plan);
+clsort_status plan_arrays(const struct route *route, struct plan *plan);
 clsort_status plan_strings(const struct route *route, struct plan *plan);
 clsort_status plan_select_rows(const struct route *route, struct plan *plan);
 clsort_status plan_select_short(const struct route *route, struct plan *plan);

@@ -226,7 +226,7 @@ struct select_tuning {
     uint32_t sample_bits_max; /* log2 of the largest sample */
     uint64_t min_count;       /* elements of an array from which on it is taken */
     uint64_t row_min;         /* and for a work-group that selects from a row by itself, */
-    uint64_t row_max;         /* up to these if there are few rows */
+    uint64_t row_max;         /* up to as many times these as there are rows */
     struct shape short_rows;  /* of a work-group that selects from several rows */
     uint64_t short_max;       /* elements of a row; 0: never */
     uint32_t bank_bytes;      /* struct tuning's */
@@ -238,6 +238,9 @@ struct segments_tuning {
     struct shape shape;
     uint32_t registers;
     uint32_t tile_percent; /* of the slots: the rest is for what hangs over a tile's end */
+    uint64_t arrays_min;   /* radix sort takes several arrays as segments from this count on, */
+    uint64_t arrays_max;   /* below this one, */
+    uint64_t arrays_total; /* and from this number of elements of all arrays on */
 };
 
 struct merge_tuning {

@@ -20,7 +20,7 @@ struct map_form {
     uint64_t (*encode)(uint64_t bits);
     uint32_t (*exponent)(uint64_t key);
     int (*fits)(uint32_t top);
-    int (*is_off_scale)(uint64_t key, uint32_t top, uint32_t has_zero);
+    int (*is_off_scale)(uint64_t key, uint32_t top);
     uint64_t (*number)(uint64_t key, uint32_t top);
     uint64_t (*order)(uint64_t number, uint32_t top);
     uint64_t (*inverse)(uint32_t step);
@@ -57,9 +57,9 @@ static int form_fits(uint32_t top)
     return SCALE_FITS(top);
 }
 
-static int form_is_off_scale(uint64_t key, uint32_t top, uint32_t has_zero)
+static int form_is_off_scale(uint64_t key, uint32_t top)
 {
-    return scale_is_beyond(key, top, has_zero) != 0;
+    return scale_is_beyond(key, top) != 0;
 }
 
 static uint64_t form_number(uint64_t key, uint32_t top)

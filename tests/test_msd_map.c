@@ -240,22 +240,20 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const doub
     free(values_out);
 }
 
-/* Whether keys are mapped, and why another sort took them. Part's leaves cannot tell 0 from the
- * least float if there are values, so 0 is beyond the map then. Leaves of keys alone compare keys that
+/* Whether keys are mapped, and why another sort took them. Leaves of keys alone compare keys that
  * crowd bins, unless too many share a word. With values, small leaves have few keys, and hold any. */
 static void check_control(const struct part_control *control, const clsort_desc *desc,
                           enum fault fault, int tuning)
 {
     const int is_even = fault < FEW_KEYS;
     const int has_large_leaves = tuning == BEFORE_ONESWEEP;
-    const int lacks_zero = fault == ONE_ZERO && desc->value_size && tuning == BEFORE_PART;
     const int is_crowded = fault == CROWDED_WORD ||
                            (desc->value_size &&
                             (fault == CROWDED_ZERO || (fault == CROWDED_BINS && has_large_leaves)));
     assert_int_equal(control->is_even, is_even);
     assert_int_equal(control->stretch.is_used, is_even);
-    assert_int_equal(control->lacks_blocks != 0, (fault >= ONE_INFINITE && fault <= ONE_TINY) ||
-                                                     fault == ONE_FAR || lacks_zero);
+    assert_int_equal(control->lacks_blocks != 0,
+                     (fault >= ONE_INFINITE && fault <= ONE_TINY) || fault == ONE_FAR);
     assert_int_equal(control->lacks_room != 0,
                      fault == LEAF_UNSEEN || (fault == CROWDED_WORD && tuning == BEFORE_PART));
     if (!is_even || control->lacks_blocks || control->lacks_room)

@@ -1,0 +1,116 @@
+/* Several arrays of numbers that GPUs sort as segments of one length, and leaves of keys whose bits
+ * do not fit beside the number of a slot: such keys' lowest bits are compared by themselves. */
+#include <stdlib.h>
+
+#include "case.h"
+#include "tuning_case.h"
+
+/* From a few elements on, with tiles so small that most arrays are leaves. */
+#define SEGMENTS "group=16 items=4 arrays_min=2 arrays_max=2^20 arrays_total=2\n"
+static const char tuning[] = "general rank_max=0\n"
+                             "segments " SEGMENTS "segments item=4 " SEGMENTS
+                             "segments item=8 " SEGMENTS "segments item=16 " SEGMENTS;
+
+static fixture fixture_with(const fixture *fix, const char *text)
+{
+    fixture other = *fix;
+    tuning_write_text(text);
+    expect_status(clsort_create(fix->context, fix->device, &other.sorter), CLSORT_OK);
+    tuning_remove();
+    return other;
+}
+
+static int is_cpu(const fixture *fix)
+{
+    cl_device_type type = 0;
+    clGetDeviceInfo(fix->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    return type == CL_DEVICE_TYPE_CPU && !fix->limited;
+}
+
+/* What moves with the keys. */
+static void set_form(clsort_desc *desc, unsigned form)
+{
+    static const uint32_t value_sizes[] = {0, 0, 8, 4, 0, 12};
+    desc->value_size = value_sizes[form];
+    desc->index_size = form == 4 ? 4 : form == 1 ? 8 : 0;
+    desc->stable = form == 2 || form == 5;
+    desc->out_of_place = form % 2;
+}
+enum { NUM_FORMS = 6 };
+
+static void test_kinds(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    fixture other = fixture_with(fix, tuning);
+    static const clsort_type types[] = {CLSORT_U32, CLSORT_F64, CLSORT_U64, CLSORT_U8};
+    static const uint64_t counts[][2] = {{2, 3}, {3, 500}, {31, 60}, {300, 7}, {5000, 2}, {777, 5}};
+    for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; ++i)
+        for (unsigned form = 0; form < NUM_FORMS; ++form) {
+            clsort_desc desc = {.count = counts[i][0],
+                                .num_arrays = counts[i][1],
+                                .type = types[(i + form) % 4],
+                                .order = (clsort_order)(i / 2 % 2)};
+            set_form(&desc, form);
+            if (form == 0 && i % 2) {
+                desc.first_bit = 2;
+                desc.end_bit = 7;
+            }
+            assert_int_equal(case_run_desc(&other, &desc, (data_kind)((7 * i + form) % 17)), 1);
+        }
+    clsort_destroy(other.sorter);
+}
+
+/* They are segments where the tuning says so, and never on CPUs. */
+static void test_route(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    fixture other = fixture_with(fix, tuning);
+    const clsort_desc rows = {.count = 300, .num_arrays = 4}, one = {.count = 1200};
+    assert_int_equal(case_launches(other.sorter, &rows, "segments_tile"), !is_cpu(fix));
+    assert_false(case_launches(other.sorter, &one, "segments_tile"));
+    const clsort_desc asked = {.count = 300, .num_arrays = 4, .algorithm = CLSORT_BITONIC};
+    assert_false(case_launches(other.sorter, &asked, "segments_tile"));
+    const clsort_desc none = {.count = 0, .num_arrays = 4};
+    assert_false(case_launches(other.sorter, &none, "segments_tile"));
+    clsort_destroy(other.sorter);
+}
+
+/* Keys of 64 bits that differ in the highest ones and, beyond what fits beside a slot, in the
+ * lowest: few agree in all others, or many, or all. */
+static void test_wide_leaves(void **state)
+{
+    enum { NUM = 4999 };
+    static const unsigned high_bits[] = {1, 3, 7, 12}, low_bits[] = {13, 3, 6, 0};
+    const fixture *fix = fixture_of(state);
+    fixture other = fixture_with(fix, tuning);
+    uint64_t *keys = test_alloc(NUM * sizeof *keys);
+    rng r = {fix->seed};
+    for (unsigned i = 0; i < 4; ++i)
+        for (unsigned form = 0; form < NUM_FORMS; ++form) {
+            static const uint64_t counts[] = {40, 150, 255, 700, 2300};
+            for (unsigned k = 0; k < NUM; ++k)
+                keys[k] = rng_below(&r, (uint64_t)1 << high_bits[i]) << (64 - high_bits[i]) |
+                          rng_below(&r, (uint64_t)1 << low_bits[i]);
+            sort_case c = {.desc = {.count = counts[(i + form) % 5],
+                                    .num_arrays = 1 + 4000 / counts[(i + form) % 5],
+                                    .type = CLSORT_U64,
+                                    .order = (clsort_order)(form % 2)},
+                           .seed = fix->seed + i,
+                           .bytes = keys,
+                           .num_bytes = NUM * sizeof *keys};
+            set_form(&c.desc, form);
+            assert_int_equal(case_run(&other, &c), 1);
+        }
+    free(keys);
+    clsort_destroy(other.sorter);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_route),
+        cmocka_unit_test(test_wide_leaves),
+    };
+    return fixture_run("arrays", tests, sizeof tests / sizeof tests[0]);
+}
