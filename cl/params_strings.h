@@ -15,6 +15,7 @@ struct string_params {
     param_u64 num_bytes;
     param_u64 chunk_size; /* strings of a work-group, or that it takes at once */
     param_u64 run;        /* merging: strings of a run */
+    param_u64 block_size; /* moving: bytes that a work-group writes, at most */
     param_u64 keys;       /* [count] ulong */
     param_u64 taken;      /* uint: chunks that work-groups have taken */
     param_u64 samples;    /* [splitter] ulong: which string it is */

@@ -62,8 +62,30 @@ CLSORT_INLINE void string_find(const struct string_set *set, ulong i, struct str
     span->size = whole - span->tail;
 }
 
-/* 8 bytes as a number, the first one highest. */
-#define BYTES_NUMBER(bytes) as_ulong(vload8(0, bytes).s76543210)
+/* bytes_number(): 8 bytes as a number, the first one highest, where BYTES_ROOM bytes from there on
+ * are in the buffer. */
+#if RADIX_BITS
+#define BYTES_ROOM 8
+
+CLSORT_INLINE ulong bytes_number(__global const uchar *bytes)
+{
+    return as_ulong(vload8(0, bytes).s76543210);
+}
+
+#else
+#define BYTES_ROOM 16
+
+/* A GPU that does not know where bytes lie loads each by itself, so it loads the aligned words that
+ * they lie in. */
+CLSORT_INLINE ulong bytes_number(__global const uchar *bytes)
+{
+    const uint before = (uint)((size_t)bytes % 8);
+    __global const ulong *words = (__global const ulong *)(bytes - before);
+    const ulong number = words[0] >> 8 * before | words[1] << 1 << (63 - 8 * before);
+    return as_ulong(as_uchar8(number).s76543210);
+}
+
+#endif
 
 /* The chunk at `depth`, which is at most the size. */
 CLSORT_INLINE ulong string_chunk(const struct string_set *set, const struct string_span *span,
@@ -73,8 +95,8 @@ CLSORT_INLINE ulong string_chunk(const struct string_set *set, const struct stri
     const ulong left = span->size - depth;
     const uint num = (uint)min(left, (ulong)CHUNK_BYTES);
     ulong word = 0;
-    if (at + 8 <= set->num_bytes) {
-        word = BYTES_NUMBER(set->bytes + at);
+    if (at + BYTES_ROOM <= set->num_bytes) {
+        word = bytes_number(set->bytes + at);
     } else {
         for (uint i = 0; i < num; ++i)
             word |= (ulong)set->bytes[at + i] << (56 - 8 * i);
@@ -87,10 +109,12 @@ CLSORT_INLINE ulong string_agree(const struct string_set *set, const struct stri
                                  const struct string_span *b, ulong depth, ulong limit)
 {
     const ulong end = min(min(a->size, b->size), limit);
+    const ulong room = set->num_bytes - max(a->begin, b->begin);
+    const ulong words_end = min(end, sub_sat(room, (ulong)BYTES_ROOM - 8));
     __global const uchar *bytes_a = set->bytes + a->begin;
     __global const uchar *bytes_b = set->bytes + b->begin;
-    for (; depth + 8 <= end; depth += 8) {
-        const ulong differ = BYTES_NUMBER(bytes_a + depth) ^ BYTES_NUMBER(bytes_b + depth);
+    for (; depth + 8 <= words_end; depth += 8) {
+        const ulong differ = bytes_number(bytes_a + depth) ^ bytes_number(bytes_b + depth);
         if (differ)
             return depth + clz(differ) / 8;
     }

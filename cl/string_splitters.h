@@ -50,11 +50,14 @@ CLSORT_INLINE uint splitters_bucket_deep(const struct string_set *set,
         struct string_span first, last;
         string_find(set, splitters->samples[low], &first);
         string_find(set, splitters->samples[high - 1], &last);
-        const ulong common = string_agree(set, &first, &last, depth, ~0ul);
-        depth = string_agree(set, own, &first, depth, common);
+        /* What first and last have in common, all between them have. */
+        const ulong agreed = string_agree(set, own, &first, depth, ~0ul);
+        depth = string_agree(set, own, &last, depth, agreed);
         const ulong chunk = string_chunk(set, own, depth);
-        if (depth < common) /* it comes before or behind them all */
-            return 2 * (chunk < string_chunk(set, &first, depth) ? low : high);
+        if (chunk < string_chunk(set, &first, depth))
+            return 2 * low;
+        if (chunk > string_chunk(set, &last, depth))
+            return 2 * high;
         low = splitters_search_deep(set, splitters, low, high, depth, chunk);
         if (low == high)
             return 2 * low;

@@ -180,7 +180,7 @@ _Static_assert(sizeof(struct cpu_segments_params) == 344, "no padding");
 _Static_assert(sizeof(struct segments_tile_params) == 280 + 3 * 8, "no padding");
 _Static_assert(sizeof(struct select_state) == 72, "no padding");
 _Static_assert(sizeof(struct select_params) == 160, "no padding");
-_Static_assert(sizeof(struct string_params) == 152, "no padding");
+_Static_assert(sizeof(struct string_params) == 160, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,

@@ -6,13 +6,7 @@
 
 #define KEY_SIZE 8
 #define ITEM_SIZE 16
-/* Bytes of all pairs of a sample, at most. An H100 compares four times as many, and does all else
- * of a sort of 40,000 strings, in 21 milliseconds. */
-#define MOST_COMPARED ((uint64_t)1 << 30)
-/* Not measured: */
-#define MOVED_BYTES 32768 /* by a work-group, if strings are long; */
-#define MOST_SLICES 64    /* and work-groups for a chunk of them, at most */
-#define ROOM_CHUNKS 2     /* a chunk and the end of its last run */
+#define ROOM_CHUNKS 2 /* a chunk and the end of its last run */
 
 struct string_plan {
     const struct route *route;
@@ -203,10 +197,9 @@ static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
         scan->local_size = 8 * strings->group_size;
         scan->bytes_read = scan->bytes_written = (uint64_t)p->num_chunks * p->offset_size;
     }
-    const uint64_t slices = smaller(p->num_bytes / p->num_chunks / MOVED_BYTES, MOST_SLICES);
     struct step *move = strings->is_cpu ? add_move(strings, plan, KERNEL_CPU_MOVE, p->num_chunks)
                                         : add_move(strings, plan, KERNEL_STRING_MOVE,
-                                                   p->num_chunks * larger(slices, 1));
+                                                   p->num_chunks + p->num_bytes / p->block_size);
     if (!move)
         return CLSORT_ERROR_HOST_MEMORY;
     move->local_size = strings->is_cpu ? 0 : (uint32_t)tuning_string_local(strings->group_size);
@@ -222,7 +215,7 @@ static uint32_t choose_splitters(const struct route *route)
     const struct string_tuning *tuning = &route->tuning.strings;
     const uint64_t num = smaller(problem->count / tuning->splitter_strings, tuning->splitters);
     const uint64_t length = ceil_div(problem->strings.num_bytes + 1, larger(problem->count, 1));
-    const uint64_t most = square_root(MOST_COMPARED / length);
+    const uint64_t most = square_root(tuning->compared_bytes / length);
     return (uint32_t)(route->facts->cpu_kernels ? num : smaller(num, larger(most, 1)));
 }
 
@@ -255,6 +248,7 @@ static struct string_plan choose_sizes(const struct route *route)
         .params = {.count = count,
                    .num_bytes = problem->strings.num_bytes,
                    .chunk_size = chunk_size,
+                   .block_size = tuning->moved_bytes,
                    .num_splitters = choose_splitters(route),
                    .offset_size = problem->strings.offset_size,
                    .width = problem->strings.width,

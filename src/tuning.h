@@ -173,6 +173,8 @@ struct string_tuning {
     uint32_t group_size;
     uint32_t splitters;        /* at most STRING_SPLITTERS */
     uint32_t splitter_strings; /* to each splitter at least */
+    uint32_t compared_bytes;   /* GPUs: of all pairs of splitters, at most */
+    uint32_t moved_bytes;      /* GPUs: by a work-group that rearranges strings, at most */
     uint32_t chunks_per_unit;  /* CPUs: parts that the strings are cut into */
     uint32_t chunk_strings;    /* of a part at least */
     uint32_t tie_strings;      /* of a part in which equal keys are looked for */

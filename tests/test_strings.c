@@ -38,7 +38,8 @@ typedef struct strings_case {
     uint32_t index_size;
     int rearranged;
     int descending;
-    int lead; /* bytes before the first string */
+    int lead;      /* bytes before the first string */
+    uint64_t huge; /* bytes of the middle string, if not 0 */
 } strings_case;
 
 /* Its strings. */
@@ -101,7 +102,7 @@ static void texts_make(texts *t, const strings_case *c, uint64_t seed)
 {
     rng r = {seed};
     unsigned char one[max_length + 64];
-    const uint64_t room = c->count * (max_length + c->tail_size) + (uint64_t)c->lead + 1;
+    const uint64_t room = c->count * (max_length + c->tail_size) + (uint64_t)c->lead + c->huge + 1;
     *t = (texts){.c = c};
     t->bytes = test_alloc(c->offset_size ? room : c->count * c->width + 1);
     t->offsets = test_alloc((c->count + 1) * 8);
@@ -115,6 +116,10 @@ static void texts_make(texts *t, const strings_case *c, uint64_t seed)
         t->offsets[i] = t->num_bytes;
         memcpy(t->bytes + t->num_bytes, one, (size_t)size);
         t->num_bytes += size;
+        if (c->huge && i == c->count / 2) {
+            data_bytes(t->bytes + t->offsets[i], c->huge, rng_next(&r));
+            t->num_bytes = t->offsets[i] + c->huge;
+        }
     }
     t->offsets[c->count] = t->num_bytes;
 }
@@ -308,9 +313,9 @@ static void test_rearranged_alone(void **state)
     }
 }
 
-/* Several work-groups of a GPU move a chunk if there are many bytes for each string, also if they
- * are before the first one. */
-static void test_slices(void **state)
+/* Several work-groups of a GPU move a chunk if it reaches into several blocks of the output; there
+ * are also more of them if bytes are before the first string. */
+static void test_blocks(void **state)
 {
     const fixture *fix = fixture_of(state);
     for (uint32_t offset_size = 4; offset_size <= 8; offset_size += 4) {
@@ -321,6 +326,15 @@ static void test_slices(void **state)
                                 .tail_size = 3,
                                 .lead = 3 << 20};
         run(fix, &c);
+        for (uint64_t count = 1; count < 20000; count = 9 * count + 4) {
+            const strings_case huge = {.shape = SHAPE_SHORT,
+                                       .count = count,
+                                       .offset_size = offset_size,
+                                       .rearranged = 1,
+                                       .tail_size = 2,
+                                       .huge = 500000};
+            run(fix, &huge);
+        }
     }
 }
 
@@ -427,7 +441,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_rearranged_alone),
-        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_one_width),
         cmocka_unit_test(test_lying_offsets),
         cmocka_unit_test(test_host),

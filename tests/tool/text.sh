@@ -175,6 +175,20 @@ sort -s -k2n many >expected
 status "while the device is opened" 0 "$tool" sort -s -k2n many
 same "while the device is opened" expected out
 
+# Many lines that begin alike, but too few for the device: all threads order them together.
+awk 'BEGIN {
+    srand(5)
+    for (i = 0; i < 300000; i++)
+        print (i % 30 < 7 ? "begins alike " int(rand() * 5000) : rand() "-" i), i % 3
+}' >alike
+for keys in '' -r '-k2 -r' -u '-k1,1 -u' '-s -k1,2' -k4n; do
+    # shellcheck disable=SC2206
+    options=($keys)
+    sort "${options[@]}" alike >expected
+    status "many lines that begin alike: $keys" 0 "$tool" sort "${options[@]}" -o got alike
+    same "many lines that begin alike: $keys" expected got
+done
+
 # ---- Lines are what a file holds, unless an option of raw keys is given
 # ---------------------------
 sort big >expected

@@ -64,7 +64,8 @@ static int compare_prefixes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Whether a sample has many equal prefixes, whose order takes the host long. */
+/* Whether a sample has many equal prefixes, whose order takes the host long. Few lines, which may
+ * all be equal, do not. */
 static bool has_crowds(const struct text_job *job)
 {
     enum { SAMPLE = 4096, MOST_EQUAL = SAMPLE / 4 };
@@ -72,8 +73,10 @@ static bool has_crowds(const struct text_job *job)
     const uint64_t *prefixes = job->lines.job.keys.data;
     uint64_t sample[SAMPLE];
     int num_equal = 0;
+    if (count < SAMPLE)
+        return false;
     for (uint64_t i = 0; i < SAMPLE; i++)
-        sample[i] = prefixes[count / SAMPLE * i];
+        sample[i] = prefixes[count * i / SAMPLE];
     qsort(sample, SAMPLE, sizeof(*sample), compare_prefixes);
     for (int i = 1; i < SAMPLE; i++)
         num_equal += sample[i] == sample[i - 1];

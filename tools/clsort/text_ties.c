@@ -1,14 +1,15 @@
 /* text_ties.c: lines whose codes begin with the same eight bytes, put in order by what follows: the
- * rest of their codes, then their own bytes. */
+ * rest of their codes, then their own bytes. A thread orders the groups that begin in a slice of
+ * the lines, but large groups are each ordered by all threads. */
 #include "text_job.h"
 
 #include "message.h"
+#include "parallel_sort.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICE = 1 << 14 };
+enum { SLICE = 1 << 14, LARGE = 1 << 16 };
 
 /* A line of a group, with what follows its prefix: bytes of `tails`, or of the line itself. */
 struct tie {
@@ -28,6 +29,15 @@ struct comparison {
 struct ties {
     struct text_job *job;
     bool has_long;
+};
+
+struct group {
+    struct text_job *job;
+    struct comparison comparison;
+    struct tie *ties;
+    uint32_t *lines;
+    uint64_t num;
+    uint32_t num_parts; /* at most TEXT_MAX_THREADS */
 };
 
 static int compare_bytes(const unsigned char *a, size_t a_size, const unsigned char *b,
@@ -94,13 +104,11 @@ static uint64_t load_next(const unsigned char *tail, size_t size, bool is_revers
 }
 
 /* Appends the rest of a line's code to the tails, which may move. */
-static bool append_tail(struct text_job *job, uint32_t thread, const struct tie *tie,
-                        size_t *size_ret)
+static bool append_tail(const struct text_job *job, struct text_coder *coder, uint32_t i,
+                        struct bytes *tails, size_t *size_ret)
 {
-    struct text_coder *coder = &job->coders[thread];
-    struct bytes *tails = &job->tails[thread];
     size_t size;
-    const char *line = text_line(job, tie->line, &size);
+    const char *line = text_line(job, i, &size);
     if (!text_encode(&job->order, line, size, coder))
         return false;
     const size_t known = job->shared + 8;
@@ -114,14 +122,15 @@ static bool append_tail(struct text_job *job, uint32_t thread, const struct tie 
     return true;
 }
 
-static bool load_codes(struct text_job *job, uint32_t thread, struct tie *ties, uint64_t num)
+static bool load_codes(const struct text_job *job, struct text_coder *coder, struct bytes *tails,
+                       struct tie *ties, uint64_t num)
 {
-    job->tails[thread].size = 0;
+    tails->size = 0;
     for (uint64_t i = 0; i < num; i++) {
-        if (!append_tail(job, thread, &ties[i], &ties[i].size))
+        if (!append_tail(job, coder, ties[i].line, tails, &ties[i].size))
             return false;
     }
-    const unsigned char *tail = job->tails[thread].data;
+    const unsigned char *tail = tails->data;
     for (uint64_t i = 0; i < num; tail += ties[i++].size) {
         ties[i].tail = tail;
         ties[i].next = load_next(tail, ties[i].size, false);
@@ -139,15 +148,30 @@ static void load_lines(const struct text_job *job, struct tie *ties, uint64_t nu
     }
 }
 
-/* Writes the order of a group; of lines with equal keys -u leaves the first. */
-static void store(const struct comparison *comparison, const struct tie *ties, uint64_t num,
-                  uint32_t *lines)
+/* Ties [begin, end) of a group, with room for their codes in `tails`. */
+static bool load(const struct group *group, struct text_coder *coder, struct bytes *tails,
+                 uint64_t begin, uint64_t end)
 {
-    const bool is_unique = comparison->job->order.is_unique;
-    for (uint64_t i = 0; i < num; i++) {
+    const struct text_job *job = group->job;
+    struct tie *ties = group->ties + begin;
+    const uint64_t num = end - begin;
+    for (uint64_t i = 0; i < num; i++)
+        ties[i] = (struct tie){.line = group->lines[begin + i]};
+    if (group->comparison.has_codes)
+        return load_codes(job, coder, tails, ties, num);
+    load_lines(job, ties, num);
+    return true;
+}
+
+/* Writes the order of ties [begin, end); of lines with equal keys -u leaves the first. */
+static void store(const struct group *group, uint64_t begin, uint64_t end)
+{
+    const struct tie *ties = group->ties;
+    const bool is_unique = group->job->order.is_unique;
+    for (uint64_t i = begin; i < end; i++) {
         const bool is_dropped =
-            is_unique && i > 0 && compare_keys(comparison, &ties[i - 1], &ties[i]) == 0;
-        lines[i] = is_dropped ? TEXT_DROPPED : ties[i].line;
+            is_unique && i > 0 && compare_keys(&group->comparison, &ties[i - 1], &ties[i]) == 0;
+        group->lines[i] = is_dropped ? TEXT_DROPPED : ties[i].line;
     }
 }
 
@@ -162,31 +186,81 @@ static bool is_long(struct text_job *job, uint32_t thread, uint32_t line, bool *
     return true;
 }
 
+/* Makes room for `room` ties. *is_done_ret: nothing can tell the lines apart; -u leaves one. */
+static bool open_group(struct ties *ties, uint32_t thread, struct group *group, uint64_t room,
+                       bool *is_done_ret)
+{
+    struct text_job *job = ties->job;
+    struct comparison *comparison = &group->comparison;
+    const bool has_last = !job->order.is_stable && job->order.num_keys > 0;
+    *comparison = (struct comparison){.job = job, .has_last = has_last};
+    if (ties->has_long && !is_long(job, thread, group->lines[0], &comparison->has_codes))
+        return false;
+    *is_done_ret = !comparison->has_codes && !has_last;
+    if (*is_done_ret) {
+        for (uint64_t i = 1; job->order.is_unique && i < group->num; i++)
+            group->lines[i] = TEXT_DROPPED;
+        return true;
+    }
+    if (!bytes_reserve(&job->groups[thread], room * sizeof(struct tie)))
+        return false;
+    group->ties = job->groups[thread].data;
+    return true;
+}
+
+/* By one thread. */
 static bool order_group(struct ties *ties, uint32_t thread, uint32_t *lines, uint64_t num)
 {
     struct text_job *job = ties->job;
-    struct comparison comparison = {.job = job,
-                                    .has_last = !job->order.is_stable && job->order.num_keys > 0};
-    struct bytes *group = &job->groups[thread];
-    if (ties->has_long && !is_long(job, thread, lines[0], &comparison.has_codes))
+    struct group group = {.job = ties->job, .lines = lines, .num = num};
+    bool is_done;
+    if (!open_group(ties, thread, &group, num, &is_done))
         return false;
-    if (!comparison.has_codes && !comparison.has_last) {
-        for (uint64_t i = 1; job->order.is_unique && i < num; i++)
-            lines[i] = TEXT_DROPPED;
+    if (is_done)
         return true;
-    }
-    if (!bytes_reserve(group, num * sizeof(struct tie)))
+    if (!load(&group, &job->coders[thread], &job->tails[thread], 0, num))
         return false;
-    struct tie *all = group->data;
-    for (uint64_t i = 0; i < num; i++)
-        all[i] = (struct tie){.line = lines[i]};
-    if (!comparison.has_codes)
-        load_lines(job, all, num);
-    else if (!load_codes(job, thread, all, num))
-        return false;
-    sort_ties(all, num, &comparison);
-    store(&comparison, all, num, lines);
+    sort_ties(group.ties, num, &group.comparison);
+    store(&group, 0, num);
     return true;
+}
+
+/* A group is loaded and stored in parts, one for each thread. */
+static uint64_t part_begin(const struct group *group, uint64_t part)
+{
+    return group->num * part / group->num_parts;
+}
+
+static bool load_part(void *context, uint32_t thread, uint64_t part)
+{
+    const struct group *group = context;
+    struct text_job *job = group->job;
+    return load(group, &job->coders[thread], &job->tails[part], part_begin(group, part),
+                part_begin(group, part + 1));
+}
+
+static bool store_part(void *context, uint64_t part)
+{
+    const struct group *group = context;
+    store(group, part_begin(group, part), part_begin(group, part + 1));
+    return true;
+}
+
+/* By all threads. */
+static bool order_large(struct ties *ties, uint32_t *lines, uint64_t num)
+{
+    const uint32_t num_threads = parallel_threads();
+    struct group group = {.job = ties->job, .lines = lines, .num = num, .num_parts = num_threads};
+    bool is_done;
+    if (!open_group(ties, 0, &group, 2 * num, &is_done))
+        return false;
+    if (is_done)
+        return true;
+    if (!parallel_for_by(num_threads, num_threads, load_part, &group))
+        return false;
+    group.ties = parallel_sort(group.ties, group.ties + num, num, sizeof(*group.ties), compare,
+                               &group.comparison);
+    return parallel_for(num_threads, store_part, &group);
 }
 
 /* The groups that begin in a slice of the order. */
@@ -204,9 +278,40 @@ static bool order_slice(void *context, uint32_t thread, uint64_t slice)
         uint64_t behind = begin + 1;
         while (behind < count && prefixes[behind] == prefixes[begin])
             behind++;
-        if (behind - begin > 1 && !order_group(ties, thread, lines + begin, behind - begin))
+        const uint64_t num = behind - begin;
+        if (num > 1 && num <= LARGE && !order_group(ties, thread, lines + begin, num))
             return false;
         begin = behind;
+    }
+    return true;
+}
+
+/* The first of prefixes [low, high), which are in order, that is `prefix`, or comes behind it. */
+static uint64_t find(const uint64_t *prefixes, uint64_t low, uint64_t high, uint64_t prefix,
+                     bool is_behind)
+{
+    while (low < high) {
+        const uint64_t i = low + (high - low) / 2;
+        if (prefixes[i] < prefix || (is_behind && prefixes[i] == prefix))
+            low = i + 1;
+        else
+            high = i;
+    }
+    return low;
+}
+
+/* No large group lies between two lines that are LARGE apart. */
+static bool order_all_large(struct ties *ties)
+{
+    const uint64_t count = ties->job->lines.lines.count;
+    const uint64_t *prefixes = ties->job->lines.job.keys.data;
+    uint32_t *lines = ties->job->lines.job.indices.data;
+    for (uint64_t i = 0; i < count;) {
+        const uint64_t begin = find(prefixes, 0, i, prefixes[i], false);
+        const uint64_t end = find(prefixes, i, count, prefixes[i], true);
+        if (end - begin > LARGE && !order_large(ties, lines + begin, end - begin))
+            return false;
+        i = end > i + LARGE ? end : i + LARGE;
     }
     return true;
 }
@@ -218,5 +323,6 @@ bool text_order_ties(struct text_job *job, bool has_long)
     if (!has_long && !order->is_unique && (order->is_stable || order->num_keys == 0))
         return true;
     return parallel_for_by(parallel_threads(), (job->lines.lines.count + SLICE - 1) / SLICE,
-                           order_slice, &ties);
+                           order_slice, &ties) &&
+           order_all_large(&ties);
 }
