@@ -273,8 +273,8 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
         return EXIT_TROUBLE;
     struct output output = {0};
     const bool ok =
-        read_segments(job, options->input.path) && output_open(&output, options->input.output) &&
-        value_files_open_outputs(&job->values) && sort_input(job, options, &input, &output);
+        output_open(&output, options->input.output) && value_files_open_outputs(&job->values) &&
+        read_segments(job, options->input.path) && sort_input(job, options, &input, &output);
     progress_end();
     if (ok && options->is_checked && !options->input.is_json)
         message("check passed: %s", job->desc.index_size
