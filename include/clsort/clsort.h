@@ -229,8 +229,9 @@ extern "C" {
     X(ERROR_WRONG_DEVICE, "the queue belongs to another device than the sorter")                  \
     X(ERROR_QUEUE_INVALID, "the queue is not a valid OpenCL command queue")                       \
     X(ERROR_WAIT_LIST, "the wait list and its length do not fit together")                        \
-    X(ERROR_NO_PLATFORM, "no OpenCL platform is installed; install a driver package, such as "    \
-                         "pocl-opencl-icd for CPUs")                                              \
+    X(ERROR_NO_PLATFORM, "no OpenCL platform was found: none is installed, or its driver could "  \
+                         "not be loaded; install a driver package, such as pocl-opencl-icd for "  \
+                         "CPUs")                                                                  \
     X(ERROR_NO_DEVICE, "no OpenCL platform offers a device; PoCL needs a writable home "          \
                        "directory, or POCL_CACHE_DIR set to one that it can write to, a GPU its " \
                        "driver package")                                                          \

@@ -269,8 +269,8 @@ refuses "unknown CLSORT_DEVICE" "'clsort devices'" env CLSORT_DEVICE=no-such-dev
 if env OCL_ICD_VENDORS=/nonexistent "$tool" devices >out 2>err; then
     echo "skipped: no platform (this loader does not follow OCL_ICD_VENDORS)"
 else
-    refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" sort \
-        -a radix bytes
+    refuses "no platform" "no OpenCL platform was found: none is installed, or its driver could \
+not be loaded; install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" sort -a radix bytes
     refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" devices
 fi
 refuses "no file" nothing-here "$tool" sort nothing-here
