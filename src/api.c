@@ -227,6 +227,9 @@ static clsort_status count_done(clsort_sorter *sorter, uint32_t *num_done_ret)
                            sizeof execution, &execution, NULL);
         if (code)
             return error_opencl(&sorter->error, "clGetEventInfo", code);
+        /* A negative one is the code of a step's failure. */
+        if (execution < 0)
+            return error_opencl(&sorter->error, "clGetEventInfo", execution);
         *num_done_ret += execution == CL_COMPLETE;
     }
     return CLSORT_OK;

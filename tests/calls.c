@@ -15,6 +15,7 @@ static struct {
     unsigned fail_from;
     int fail_for_ever;
     cl_int fail_code;
+    cl_int command_code; /* of every command, unless it is CL_COMPLETE */
     unsigned num_fallible;
     call failed;
     unsigned pending;
@@ -28,8 +29,8 @@ static _Thread_local int is_own_call; /* one that this file makes */
 
 #define CALLS_TEXT(name, parameters, arguments) #name,
 #define CALLS_TEXT_CREATE(result, name, parameters, arguments) #name,
-static const char *const call_names[NUM_CALLS] = {CALLS_PLAIN(CALLS_TEXT) CALLS_ENQUEUE(CALLS_TEXT)
-                                                      CALLS_CREATE(CALLS_TEXT_CREATE)};
+static const char *const call_names[NUM_CALLS] = {CALLS_PLAIN(CALLS_TEXT) CALLS_STATUS(
+    CALLS_TEXT) CALLS_ENQUEUE(CALLS_TEXT) CALLS_CREATE(CALLS_TEXT_CREATE)};
 
 void calls_mark(void)
 {
@@ -63,6 +64,11 @@ void calls_fail(call name, unsigned k, int for_ever, cl_int code)
 void calls_fail_any(unsigned k, int for_ever, cl_int code)
 {
     calls_fail(NUM_CALLS, k, for_ever, code);
+}
+
+void calls_fail_commands(cl_int code)
+{
+    calls.command_code = code;
 }
 
 unsigned calls_fallible(void)
@@ -218,6 +224,22 @@ static void note_launch(cl_kernel kernel, cl_uint dimensions, const size_t *glob
         return real arguments;                                                   \
     }
 CALLS_PLAIN(PLAIN)
+
+#define STATUS(name, parameters, arguments)                                                    \
+    cl_int CL_API_CALL name parameters                                                         \
+    {                                                                                          \
+        static cl_int(CL_API_CALL *real) parameters;                                           \
+        cl_int code = enter(CALL_##name);                                                      \
+        if (code)                                                                              \
+            return code;                                                                       \
+        if (!real)                                                                             \
+            *(void **)&real = real_call(#name);                                                \
+        code = real arguments;                                                                 \
+        if (!code && calls.on && calls.command_code && b == CL_EVENT_COMMAND_EXECUTION_STATUS) \
+            *(cl_int *)d = calls.command_code;                                                 \
+        return code;                                                                           \
+    }
+CALLS_STATUS(STATUS)
 
 /* Records a launch before it is made; other commands record nothing. */
 #define NOTE_clEnqueueNDRangeKernel note_launch(b, c, e, f);

@@ -27,8 +27,6 @@
       size_t *e), (a, b, c, d, e)) \
     X(clGetMemObjectInfo, (cl_mem a, cl_mem_info b, size_t c, void *d, size_t *e), \
       (a, b, c, d, e)) \
-    X(clGetEventInfo, (cl_event a, cl_event_info b, size_t c, void *d, size_t *e), \
-      (a, b, c, d, e)) \
     X(clGetEventProfilingInfo, (cl_event a, cl_profiling_info b, size_t c, void *d, size_t *e), \
       (a, b, c, d, e)) \
     X(clGetProgramInfo, (cl_program a, cl_program_info b, size_t c, void *d, size_t *e), \
@@ -63,6 +61,11 @@
     X(clReleaseKernel, (cl_kernel a), (a)) \
     X(clRetainEvent, (cl_event a), (a)) \
     X(clReleaseEvent, (cl_event a), (a))
+
+/* Calls that tell a command's execution status: b is what is asked, and d where it goes. */
+#define CALLS_STATUS(X) \
+    X(clGetEventInfo, (cl_event a, cl_event_info b, size_t c, void *d, size_t *e), \
+      (a, b, c, d, e))
 
 /* Calls that enqueue; the event is parameter z. */
 #define CALLS_ENQUEUE(X) \
@@ -112,7 +115,8 @@
 #define CALLS_ENUM(name, parameters, arguments) CALL_##name,
 #define CALLS_ENUM_CREATE(result, name, parameters, arguments) CALL_##name,
 typedef enum call {
-    CALLS_PLAIN(CALLS_ENUM) CALLS_ENQUEUE(CALLS_ENUM) CALLS_CREATE(CALLS_ENUM_CREATE) NUM_CALLS
+    CALLS_PLAIN(CALLS_ENUM) CALLS_STATUS(CALLS_ENUM) CALLS_ENQUEUE(CALLS_ENUM)
+        CALLS_CREATE(CALLS_ENUM_CREATE) NUM_CALLS
 } call;
 #undef CALLS_ENUM
 #undef CALLS_ENUM_CREATE
@@ -142,6 +146,10 @@ void calls_fail_any(unsigned k, int for_ever, cl_int code);
 unsigned calls_fallible(void);
 /* The first call that was made to fail since the last start or mark; NUM_CALLS if there is none. */
 call calls_failed(void);
+
+/* Has every command seem to have ended with this code, where its execution status is asked for;
+ * CL_COMPLETE: no longer. A command that fails by itself ends the program on PoCL 3.1. */
+void calls_fail_commands(cl_int code);
 
 unsigned calls_count(call name);
 unsigned calls_total(void);

@@ -275,12 +275,40 @@ static void test_build_log(void **state)
     clsort_destroy(sorter);
 }
 
+/* A step that fails is told, so that nobody waits for it to be done. */
+static void test_failed_step(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    stage st;
+    uint32_t num_done = 77, num_steps = 77;
+    clsort_error_info info;
+    stage_open(&st, fix, &scenes[0]);
+    expect_status(clsort_create(fix->context, fix->device, &st.sorter), CLSORT_OK);
+    expect_status(clsort_set_timing(st.sorter, 1), CLSORT_OK);
+    expect_status(job_enqueue(&st.j, st.sorter, st.queue, 0, NULL, NULL), CLSORT_OK);
+    expect_cl(clFinish(st.queue));
+    calls_start();
+    calls_fail_commands(CL_INVALID_OPERATION);
+    expect_status(clsort_get_progress(st.sorter, &num_done, &num_steps), CLSORT_ERROR_OPENCL);
+    assert_int_equal(num_done, 0);
+    expect_status(clsort_last_error(st.sorter, &info), CLSORT_OK);
+    assert_int_equal(info.cl_code, CL_INVALID_OPERATION);
+    calls_fail_commands(CL_OUT_OF_RESOURCES);
+    expect_status(clsort_get_progress(st.sorter, &num_done, &num_steps),
+                  CLSORT_ERROR_DEVICE_MEMORY);
+    calls_fail_commands(CL_COMPLETE);
+    calls_stop();
+    expect_status(clsort_get_progress(st.sorter, &num_done, &num_steps), CLSORT_OK);
+    assert_int_equal(num_done, num_steps);
+    stage_close(&st);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stable_network), cmocka_unit_test(test_out_of_order),
         cmocka_unit_test(test_rank),           cmocka_unit_test(test_host),
-        cmocka_unit_test(test_build_log),
+        cmocka_unit_test(test_build_log),      cmocka_unit_test(test_failed_step),
     };
     return fixture_run("faults", tests, sizeof tests / sizeof tests[0]);
 }

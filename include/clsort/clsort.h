@@ -229,8 +229,9 @@ extern "C" {
     X(ERROR_WRONG_DEVICE, "the queue belongs to another device than the sorter")                  \
     X(ERROR_QUEUE_INVALID, "the queue is not a valid OpenCL command queue")                       \
     X(ERROR_WAIT_LIST, "the wait list and its length do not fit together")                        \
-    X(ERROR_NO_PLATFORM, "no OpenCL platform is installed; install a driver package, such as "    \
-                         "pocl-opencl-icd for CPUs")                                              \
+    X(ERROR_NO_PLATFORM, "no OpenCL platform was found: none is installed, or its driver could "  \
+                         "not be loaded; install a driver package, such as pocl-opencl-icd for "  \
+                         "CPUs")                                                                  \
     X(ERROR_NO_DEVICE, "no OpenCL platform offers a device; PoCL needs a writable home "          \
                        "directory, or POCL_CACHE_DIR set to one that it can write to, a GPU its " \
                        "driver package")                                                          \
@@ -967,7 +968,8 @@ CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *second
 /** How many steps of the last clsort_enqueue() the device has finished, and how many there are,
  * in the order of clsort_get_plan(). It does not wait, so a program can show a sort's progress.
  * Timing must have been on when the sort was enqueued, or it is ERROR_NO_TIMING; the queue may
- * be any. */
+ * be any. After a step has failed it returns that failure, such as ERROR_OPENCL: the steps behind
+ * it may never be done, so a program that asks until all are done ends at any failure. */
 CLSORT_API clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
                                              uint32_t *num_steps_ret);
 

@@ -40,6 +40,25 @@ for options in "-y u32" "-r -y f32" "--argsort -y i16" "--argsort=8 -y u64 --che
     same "no driver, piped, $options" expected got
 done
 
+# What does not fit into -S goes to a device if there is one.
+for options in "-y u32" "-y i16 --argsort"; do
+    for way in few "-"; do
+        # shellcheck disable=SC2086
+        status "a small -S, $options $way" 0 env -u CLSORT_DEVICE "$tool" sort -S 64K --stats \
+            $options -o got $way < <(cat few)
+        grep -q "device none" err && fail "a small -S, $options $way: the host sorts it"
+        # shellcheck disable=SC2086
+        status "a large -S, $options $way" 0 env -u CLSORT_DEVICE "$tool" sort -S 9M --stats \
+            $options -o expected $way < <(cat few)
+        mentions "a large -S, $options $way" "device none"
+        same "a small -S, $options $way" expected got
+        # shellcheck disable=SC2086
+        status "a small -S, no driver, $options $way" 0 env -u CLSORT_DEVICE \
+            OCL_ICD_VENDORS=/nonexistent "$tool" sort -S 64K $options -o got $way < <(cat few)
+        same "a small -S, no driver, $options $way" expected got
+    done
+done
+
 # ---- Numbers: as at once -------------------------------------------------------------------------
 for type in u8 u16 u32 u64 i32 f16 f32 f64; do
     for options in "" -r "--argsort --check" "-r --argsort=8"; do

@@ -269,8 +269,8 @@ refuses "unknown CLSORT_DEVICE" "'clsort devices'" env CLSORT_DEVICE=no-such-dev
 if env OCL_ICD_VENDORS=/nonexistent "$tool" devices >out 2>err; then
     echo "skipped: no platform (this loader does not follow OCL_ICD_VENDORS)"
 else
-    refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" sort \
-        -a radix bytes
+    refuses "no platform" "no OpenCL platform was found: none is installed, or its driver could \
+not be loaded; install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" sort -a radix bytes
     refuses "no platform" "install a driver" env OCL_ICD_VENDORS=/nonexistent "$tool" devices
 fi
 refuses "no file" nothing-here "$tool" sort nothing-here
@@ -400,7 +400,14 @@ says "check --lines" "in.txt:3: disorder: 'b' after 'c'"
 refuses "lines and text" exclude "$tool" sort --lines --text in.txt
 refuses "lines and a type" exclude "$tool" sort --lines -y u8 in.txt
 refuses "check: lines and a type" exclude "$tool" check --lines -y u8 in.txt
-refuses "lines by a network" "clsort_strings" "$tool" sort --lines -a bitonic in.txt
+for algorithm in rank bitonic merge quick; do
+    refuses "lines by $algorithm" \
+        "-a $algorithm: lines are sorted by radix alone; give auto or radix" "$tool" sort --lines \
+        -a $algorithm in.txt
+done
+for algorithm in auto radix; do
+    status "lines by $algorithm" 0 "$tool" sort --lines -a $algorithm in.txt
+done
 refuses "lines of no file" nothing-here "$tool" sort --lines nothing-here
 refuses "lines of a directory" "$dir" "$tool" sort --lines "$dir"
 refuses "lines, no device" "'clsort devices'" "$tool" sort --lines -D no-such-device in.txt

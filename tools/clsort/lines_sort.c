@@ -93,11 +93,20 @@ static bool sort_lines(struct lines_job *job, const struct lines_options *option
     return lines_sort_by_pieces(job, options->pieces, output);
 }
 
+static bool takes_algorithm(clsort_algorithm algorithm)
+{
+    const bool is_taken = algorithm == CLSORT_AUTO || algorithm == CLSORT_RADIX;
+    if (!is_taken)
+        message("-a %s: lines are sorted by radix alone; give auto or radix",
+                clsort_algorithm_name(algorithm));
+    return is_taken;
+}
+
 int lines_sort(const clsort_desc *desc, const struct lines_options *options)
 {
     struct lines_job job = {.job = {.desc = *desc}};
     const bool is_argsort = desc->index_size > 0;
-    if (is_argsort && !output_takes_bytes(options->output))
+    if (!takes_algorithm(desc->algorithm) || (is_argsort && !output_takes_bytes(options->output)))
         return EXIT_TROUBLE;
     if (!is_argsort)
         job.job.desc.index_size = sizeof(uint32_t); /* there are never more lines */

@@ -4,6 +4,7 @@
 #include "message.h"
 #include "paths.h"
 #include "progress.h"
+#include "replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,18 +32,38 @@ static bool is_open_as_stdout(const struct stat *status)
            standard.st_ino == status->st_ino;
 }
 
+/* Nothing can be made in the folder. */
+static bool refuse_folder(const struct output *output)
+{
+    const bool is_forbidden = errno == EACCES || errno == EPERM || errno == EROFS;
+    message("cannot create a temporary file beside %s: %s%s", output->name, strerror(errno),
+            !is_forbidden          ? ""
+            : output->is_replacing ? "; " REPLACE_BY_COPY
+                                   : "; write to a file in another folder");
+    return false;
+}
+
+/* A file whose replacement would be refused when all is done is refused at once. */
+static bool take_target(struct output *output, const char *path)
+{
+    if (output->is_replacing && access(path, W_OK) != 0)
+        return trouble(output, "write");
+    output->target = output->is_replacing ? realpath(path, NULL) : path_resolve(path);
+    if (!output->target)
+        return trouble(output, "write");
+    const char *refusal = output->is_replacing ? replace_refusal(output->target) : NULL;
+    if (refusal)
+        message("cannot replace %s: %s", output->name, refusal);
+    return !refusal;
+}
+
 static bool open_regular(struct output *output, const char *path, const struct stat *existing)
 {
     output->is_replacing = existing != NULL;
-    if (existing && access(path, W_OK) != 0)
-        return trouble(output, "write");
-    output->target = existing ? realpath(path, NULL) : path_resolve(path);
-    if (!output->target)
-        return trouble(output, "write");
-    if (!temp_open(&output->temp, output->target)) {
-        message("cannot create a temporary file beside %s: %s", output->name, strerror(errno));
+    if (!take_target(output, path))
         return false;
-    }
+    if (!temp_open(&output->temp, output->target))
+        return refuse_folder(output);
     output->fd = output->temp.fd;
 
     mode_t mode;
@@ -222,6 +243,21 @@ bool output_finish(struct output *output)
     return ok;
 }
 
+bool output_finish_all(struct output *const outputs[], uint32_t num)
+{
+    uint32_t num_named = 0;
+    for (uint32_t i = 0; i < num; i++) {
+        if (!output_complete(outputs[i]))
+            return false;
+    }
+    while (num_named < num && output_finish(outputs[num_named]))
+        num_named++;
+    for (uint32_t i = 0; i < num_named && num_named < num; i++)
+        message("%s is written already; what %s holds is older and does not belong to it",
+                outputs[i]->name, outputs[num_named]->name);
+    return num_named == num;
+}
+
 void output_abandon(struct output *output)
 {
     direct_close(&output->direct);
@@ -239,7 +275,8 @@ bool output_is_possible(const char *path)
 {
     struct stat status;
     struct output output;
-    if (!path || path_is_standard(path) || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+    if (path_is_standard(path) ||
+        (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
         return true;
     const bool is_possible = output_open(&output, path);
     output_abandon(&output);

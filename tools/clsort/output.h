@@ -27,7 +27,8 @@ struct output {
 
 /* Opens standard output where path is NULL or "-"; a pipe or a device as it is; and for a regular
  * file or a new one a temporary file beside it (temp.h), which keeps the target's mode and goes
- * away on failure and on every signal that ends the process. Links are followed. */
+ * away on failure and on every signal that ends the process. Links are followed. A file that can be
+ * written but not replaced (replace.h) is refused. */
 bool output_open(struct output *output, const char *path);
 
 /* Whether raw bytes can go there: not to a terminal. */
@@ -61,11 +62,15 @@ bool output_complete(struct output *output);
 /* Completes the file and gives it its name. */
 bool output_finish(struct output *output);
 
+/* Completes several files, and then gives each its name. If one of them cannot have it, messages
+ * tell which have theirs. */
+bool output_finish_all(struct output *const outputs[], uint32_t num);
+
 /* Lets go of what was not finished; fine for one that is zero, finished or failed. */
 void output_abandon(struct output *output);
 
 /* Whether a file can be written there, before work whose result is written at its end. A pipe or a
- * device is not asked. */
+ * device is not asked, and a folder is refused. */
 bool output_is_possible(const char *path);
 
 /* Writes a whole file. */

@@ -164,6 +164,17 @@ static bool write_keys(struct sort_job *job, const struct input *input, struct o
 /* How the input is sorted. */
 enum way { AT_ONCE, STREAMED, IN_PIECES };
 
+/* Whether the calling thread sorts that many bytes of keys: within the memory, or where there is no
+ * device that could sort pieces of them. */
+static bool is_for_host(const struct sort_job *job, const struct sort_options *options,
+                        uint64_t size)
+{
+    enum { LEAST = 64 << 10 }; /* bytes, as with -S */
+    const uint64_t memory = options->pieces.memory < LEAST ? LEAST : options->pieces.memory;
+    return device_is_needless(&job->desc, options->input.device) &&
+           (size + job->desc.count * job->desc.index_size <= memory || !device_exists());
+}
+
 /* Opens the device and tells how a file of known size is sorted; what is at once is read. */
 static bool open_for_file(struct sort_job *job, const struct sort_options *options,
                           struct input *input, struct output *output, enum way *way_ret)
@@ -171,7 +182,7 @@ static bool open_for_file(struct sort_job *job, const struct sort_options *optio
     const uint64_t size = input->reader.source.size;
     bool is_all;
     *way_ret = AT_ONCE;
-    if (device_is_needless(&job->desc, options->input.device))
+    if (is_for_host(job, options, size))
         return read_keys(job, input, size, &is_all);
     const bool is_streamed = !options->is_checked && stream_is_possible(job, input, output);
     if (is_streamed && size <= options->pieces.memory && !output_reserve_early(output, size))
@@ -194,7 +205,7 @@ static bool open_for_pipe(struct sort_job *job, const struct sort_options *optio
     *way_ret = AT_ONCE;
     if (!read_keys(job, input, FIRST_READ, &is_all) || !set_count(job, job->keys.size))
         return false;
-    if (is_all && device_is_needless(&job->desc, options->input.device))
+    if (is_all && is_for_host(job, options, job->keys.size))
         return true;
     if (!open_device(job, options) || !sort_plan(job))
         return false;
@@ -273,8 +284,8 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
         return EXIT_TROUBLE;
     struct output output = {0};
     const bool ok =
-        read_segments(job, options->input.path) && output_open(&output, options->input.output) &&
-        value_files_open_outputs(&job->values) && sort_input(job, options, &input, &output);
+        output_open(&output, options->input.output) && value_files_open_outputs(&job->values) &&
+        read_segments(job, options->input.path) && sort_input(job, options, &input, &output);
     progress_end();
     if (ok && options->is_checked && !options->input.is_json)
         message("check passed: %s", job->desc.index_size

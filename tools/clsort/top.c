@@ -130,15 +130,15 @@ static bool write_elements(const struct top_options *options, const struct found
 static bool write_found(const struct top_options *options, const struct found *found)
 {
     struct output output, offsets = {0};
+    struct output *const all[] = {&output, &offsets};
     const bool has_offsets = options->segments_output != NULL;
     if (!output_open(&output, options->job.output))
         return false;
     const bool ok =
         (!has_offsets || output_open(&offsets, options->segments_output)) &&
-        write_elements(options, found, &output) && output_complete(&output) &&
-        (!has_offsets || (output_write(&offsets, found->offsets.data, found->offsets.size) &&
-                          output_complete(&offsets))) &&
-        output_finish(&output) && (!has_offsets || output_finish(&offsets));
+        write_elements(options, found, &output) &&
+        (!has_offsets || output_write(&offsets, found->offsets.data, found->offsets.size)) &&
+        output_finish_all(all, has_offsets ? 2 : 1);
     output_abandon(&offsets);
     output_abandon(&output);
     return ok;
@@ -241,6 +241,8 @@ static bool run(struct top_options *options)
     struct bytes keys = {0};
     bool has_ended = false;
     struct segments *segments = &options->top.segments;
+    if (!output_is_possible(options->job.output) || !output_is_possible(options->segments_output))
+        return false;
     if (segments->path && !segments_read(segments, options->job.path))
         return false;
     if (!input_job_open(&options->job, &input))

@@ -106,13 +106,10 @@ bool value_files_open_outputs(struct value_files *files)
 
 bool value_files_finish(struct value_files *files, struct output *keys)
 {
-    bool ok = output_complete(keys);
-    for (uint32_t i = 0; i < files->num && ok; i++)
-        ok = output_complete(&files->outputs[i]);
-    ok = ok && output_finish(keys);
-    for (uint32_t i = 0; i < files->num && ok; i++)
-        ok = output_finish(&files->outputs[i]);
-    return ok;
+    struct output *outputs[1 + MAX_VALUE_FILES] = {keys};
+    for (uint32_t i = 0; i < files->num; i++)
+        outputs[1 + i] = &files->outputs[i];
+    return output_finish_all(outputs, 1 + files->num);
 }
 
 void value_files_close(struct value_files *files)
