@@ -8,7 +8,8 @@
  *   local_merge()   makes one run of a tile that is two
  *   LOCAL_ITEM()    is the item at a place of the order
  *
- * both of which begin after, and end with, a barrier.
+ * The first two begin after, and end with, a barrier. With _ARRAYS or _OF at the end of their names
+ * they are for several arrays in the tile, all of one size, with work-items of their own.
  *
  * Whether a merge broke is set to 0 by all work-items, not by one: where a branch of one
  * work-item stood there between two barriers, PoCL 3.1 lost it in some kernels, and one sort in
@@ -37,10 +38,52 @@
 #define LOCAL_SORT_ITEMS(size) ITEMS
 #endif
 
+/* Arrays in a tile, at most. */
+#ifndef LOCAL_ARRAYS
+#define LOCAL_ARRAYS 1
+#endif
+
+/* The array of a work-item: its number, its slots in the tile, and the work-item's number among
+ * those that have the array. A work-item without an array has the number `size` in any. */
+struct local_array {
+    uint number;
+    uint begin, size;
+    uint me;
+};
+
+/* The tile as one array. */
+CLSORT_INLINE void local_whole(uint size, struct local_array *array)
+{
+    array->number = array->begin = 0;
+    array->size = size;
+    array->me = get_local_id(0);
+}
+
 #if RECORD_IS_WIDE
 #include "merge_slots.h"
 #else
 #include "merge_registers.h"
 #endif
+
+#define LOCAL_ITEM(shared, tile, place) LOCAL_ITEM_OF(shared, tile, 0, place)
+
+/* Puts the tile's first `size` items in order. */
+CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_ITEM *tile,
+                              uint size)
+{
+    struct local_array array;
+    local_whole(size, &array);
+    local_sort_arrays(shared, tile, array);
+}
+
+/* Makes one run of runs [0, first_size) and [first_size, size), unless the comparison is met as
+ * no order, and if `merges` is true. */
+CLSORT_INLINE void local_merge(__local struct local_sort *shared, __local MERGE_ITEM *tile,
+                               uint size, uint first_size, int merges)
+{
+    struct local_array array;
+    local_whole(size, &array);
+    local_merge_arrays(shared, tile, array, first_size, merges);
+}
 
 #endif

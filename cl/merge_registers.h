@@ -87,65 +87,67 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
 /* What sorting a tile needs beside it. */
 struct local_sort {
     uint bounds[GROUP_SIZE + 1]; /* where each work-item's part of a merge begins */
-    uint broken[1];
+    uint broken[LOCAL_ARRAYS];
 };
 
-/* Puts the tile's first `size` items in order, by all work-items of the group: each its
- * neighbours, by a network that never moves an item past an equal one; then pairs of runs are
- * merged, twice as long in each round, until one is left. */
-CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_ITEM *tile,
-                              uint size)
+/* Puts the items of arrays in order, by all work-items of the group: each its neighbours, by a
+ * network that never moves an item past an equal one; then pairs of runs are merged, twice as long
+ * in each round, until one is left. */
+CLSORT_INLINE void local_sort_arrays(__local struct local_sort *shared, __local MERGE_ITEM *tile,
+                                     struct local_array array)
 {
     const uint me = get_local_id(0);
-    const uint items = min((uint)LOCAL_SORT_ITEMS(size), (uint)ITEMS);
-    const uint first = me * items;
+    const uint items = min((uint)LOCAL_SORT_ITEMS(array.size), (uint)ITEMS);
+    const uint first = array.begin + array.me * items, last = array.begin + array.size;
     MERGE_ITEM own[ITEMS];
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
         if (i < items)
-            own[i] = tile[min(first + i, max(size, 1u) - 1)];
-    own_sort(own, items, first < size ? min(size - first, items) : 0);
+            own[i] = tile[min(first + i, max(last, 1u) - 1)];
+    own_sort(own, items, first < last ? min(last - first, items) : 0);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read the tile */
-    own_write(own, tile, items, first, size);
-    for (uint owners = 1; owners * items < size; owners *= 2) {
+    own_write(own, tile, items, first, last);
+    for (uint owners = 1; owners * items < array.size; owners *= 2) {
         /* A run has the items of `owners` work-items; twice as many merge two runs. */
-        const uint start = (me & ~(2 * owners - 1)) * items;
-        const uint middle = min(start + owners * items, size);
-        const uint end = min(middle + owners * items, size);
+        const uint start = array.begin + (array.me & ~(2 * owners - 1)) * items;
+        const uint middle = min(start + owners * items, last);
+        const uint end = min(middle + owners * items, last);
         barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in runs; whether it broke is known to all */
-        shared->broken[0] = 0;
-        if (first < size)
+        shared->broken[array.number] = 0;
+        if (first < last)
             shared->bounds[me] = local_path(tile, start, middle, end, first - start);
         barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
-        if (first < size)
-            own_merge(own, tile, shared->bounds, shared->broken, items, start, middle, end, first);
+        if (first < last)
+            own_merge(own, tile, shared->bounds, shared->broken + array.number, items, start,
+                      middle, end, first);
         barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; the tile is no longer read */
-        if (!shared->broken[0])
-            own_write(own, tile, items, first, size);
+        if (!shared->broken[array.number])
+            own_write(own, tile, items, first, last);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
 }
 
-/* Makes one run of runs [0, first_size) and [first_size, size), unless the comparison is met as
- * no order, and if `merges` is true. */
-CLSORT_INLINE void local_merge(__local struct local_sort *shared, __local MERGE_ITEM *tile,
-                               uint size, uint first_size, int merges)
+/* Makes one run of an array's first `first_size` items and the others, as local_merge() does. */
+CLSORT_INLINE void local_merge_arrays(__local struct local_sort *shared, __local MERGE_ITEM *tile,
+                                      struct local_array array, uint first_size, int merges)
 {
     const uint me = get_local_id(0);
-    const uint first = me * ITEMS;
+    const uint first = array.begin + array.me * ITEMS, last = array.begin + array.size;
+    const uint middle = array.begin + first_size;
     MERGE_ITEM own[ITEMS];
-    shared->broken[0] = 0; /* by all: see merge_local.h */
-    if (first < size)
-        shared->bounds[me] = local_path(tile, 0, first_size, size, first);
+    shared->broken[array.number] = 0; /* by all: see merge_local.h */
+    if (first < last)
+        shared->bounds[me] = local_path(tile, array.begin, middle, last, array.me * ITEMS);
     barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
-    if (first < size)
-        own_merge(own, tile, shared->bounds, shared->broken, ITEMS, 0, first_size, size, first);
+    if (first < last)
+        own_merge(own, tile, shared->bounds, shared->broken + array.number, ITEMS, array.begin,
+                  middle, last, first);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; the tile is no longer read */
-    if (merges && !shared->broken[0])
-        own_write(own, tile, ITEMS, first, size);
+    if (merges && !shared->broken[array.number])
+        own_write(own, tile, ITEMS, first, last);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */
 }
 
-#define LOCAL_ITEM(shared, tile, slot) (tile)[slot]
+#define LOCAL_ITEM_OF(shared, tile, array, place) (tile)[place]
 
 #endif

@@ -101,7 +101,7 @@ struct merge_params {
     param_u64 tiles_per_array;
     param_u32 num_workers; /* CPUs: work-groups, which share the work */
     param_u32 pass;        /* merges so far, this one included */
-    param_u32 tile;        /* elements of a merge's tile */
+    param_u32 tile;        /* elements of a merge's tile; merge_short_*: arrays of a work-group */
     param_u32 flags;
 };
 
@@ -376,7 +376,7 @@ struct range_params {
     param_u64 count; /* elements of an array */
     param_u64 num_arrays;
     param_u64 num_queries; /* of an array */
-    param_u64 block_size;
+    param_u64 block_size;  /* check_short, runs_short, search_short: arrays of a work-group */
     param_u64 stride;      /* keys of a step of search_sample */
     param_u32 num_samples; /* of an array; 0: none */
     param_u32 num_blocks;  /* of an array */

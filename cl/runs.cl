@@ -43,23 +43,6 @@ CLSORT_INLINE uint runs_recount(const struct runs_context *context, uint tile)
     device_look_back(words, 1, tile, spin_limit, context)
 #endif
 
-/* What follows the last run. */
-CLSORT_INLINE void runs_finish(const struct range_params *p, struct runs_output output,
-                               __global ulong *result, ulong num_runs)
-{
-    if (output.flags & FLAG_STORE_PAYLOAD)
-        output.offsets[num_runs] = (run_offset_t)p->count;
-    *result = num_runs;
-}
-
-#define RUNS_KEYS(array) (AT(const stored_key_t, keys_in, 0) + (array)*p.count)
-/* Offsets are one more than keys. */
-#define RUNS_OUTPUT(name, array)                                               \
-    struct runs_output name;                                                   \
-    name.keys = AT(stored_key_t, keys_out, 1) + (array)*p.count;               \
-    name.offsets = AT(run_offset_t, offsets_out, 2) + (array) * (p.count + 1); \
-    name.flags = p.flags
-
 KERNEL void runs_count(const struct range_params p, __global const void *keys_in,
                        __global void *keys_out, __global void *offsets_out, __global void *result,
                        __global void *table)

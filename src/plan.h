@@ -300,6 +300,14 @@ static inline uint64_t plan_groups(const struct device_facts *facts, uint32_t pe
     return facts->num_units ? (uint64_t)facts->num_units * per_unit : 1;
 }
 
+/* Short arrays of a work-group that takes several: as many as it can, but no more than leave each
+ * compute unit a group. Below 2: it takes one, or a part of one. */
+static inline uint64_t plan_arrays_of_group(const struct device_facts *facts,
+                                            const struct problem *problem, uint64_t most)
+{
+    return smaller(most, problem->num_arrays / plan_groups(facts, 1));
+}
+
 /* Bytes of scratch that a caller is asked for, so that the plan's fit wherever they begin. */
 static inline uint64_t plan_scratch_asked(const struct plan *plan)
 {

@@ -10,13 +10,33 @@ struct merge {
     int is_cpu;
     struct shape shape;
     uint64_t run, num_runs; /* of each array; on the others a tile is a run */
-    uint32_t tile;          /* elements */
+    uint32_t tile;          /* elements; or short arrays, */
+    int is_short;           /* if a work-group has several of them (cl/merge_short.h) */
     uint32_t local_size;
     uint64_t num_workers;
     uint32_t num_passes; /* the making of runs included */
     struct double_buffer data;
     struct buffer_ref table;
 };
+
+/* GPUs: whether work-groups have several short arrays. If so, the tile is set. */
+static int joins(struct merge *merge)
+{
+    const struct route *route = merge->route;
+    const struct problem *problem = route->problem;
+    const uint64_t owners = ceil_div(problem->count, merge->shape.items); /* of an array */
+    const uint64_t num =
+        plan_arrays_of_group(route->facts, problem, merge->shape.group_size / larger(owners, 1));
+    /* Each array has a flag and, if records stay in their slots, a turn. */
+    const uint64_t local_size =
+        tuning_merge_local(merge->shape, route->item_size) + 2 * 4 * merge->shape.group_size;
+    if (merge->is_cpu || num < 2 || local_size > route->facts->local_size)
+        return 0;
+    merge->is_short = 1;
+    merge->tile = (uint32_t)num;
+    merge->local_size = (uint32_t)local_size;
+    return 1;
+}
 
 static void split_runs(struct merge *merge)
 {
@@ -65,6 +85,8 @@ static struct step *add_step(struct plan *plan, const struct merge *merge, enum 
         return NULL;
     const uint64_t tiles_per_array = merge->is_cpu ? 1 : merge->num_runs;
     step->num_groups = merge->is_cpu ? merge->num_workers : tiles_per_array * problem->num_arrays;
+    if (merge->is_short)
+        step->num_groups = ceil_div(problem->num_arrays, merge->tile);
     step->params.merge = (struct merge_params){
         .count = problem->count,
         .num_arrays = problem->num_arrays,
@@ -91,7 +113,7 @@ static void bind(struct step *step, const struct merge *merge, uint32_t pass,
     const int stores_keys = left > 1 || !problem->index_size;
     const int makes_index = pass == 0 && payload->is_index;
     const uint64_t n = route->num_elements;
-    step->num_buffers = PARAM_BUFFERS;
+    step->num_buffers = merge->is_short ? PARAM_BUFFERS - 1 : PARAM_BUFFERS;
     step->buffers[0] = keys_in;
     step->buffers[1] =
         stores_keys ? double_buffer_keys(&merge->data, left) : (struct buffer_ref){BUFFER_NONE, 0};
@@ -110,8 +132,10 @@ static void bind(struct step *step, const struct merge *merge, uint32_t pass,
 
 static clsort_status add_runs(struct plan *plan, const struct merge *merge)
 {
-    struct step *step =
-        add_step(plan, merge, merge->is_cpu ? KERNEL_CPU_RUNS : KERNEL_MERGE_TILE, 0);
+    const enum kernel_id kernel = merge->is_cpu     ? KERNEL_CPU_RUNS
+                                  : merge->is_short ? KERNEL_MERGE_SHORT_TILE
+                                                    : KERNEL_MERGE_TILE;
+    struct step *step = add_step(plan, merge, kernel, 0);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     bind(step, merge, 0, (struct buffer_ref){BUFFER_KEYS, 0}, merge->route->payload.from);
@@ -219,7 +243,7 @@ clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
             status = add_numbers(plan, route, payload, route->payload.size, problem->count,
                                  route->num_elements);
         }
-    } else {
+    } else if (!joins(&merge)) {
         merge.local_size = (uint32_t)tuning_merge_local(merge.shape, route->item_size);
         reserve_table(plan, &merge);
         /* No array's comparison is known to be broken, which merge_tile.cl notes in sorts. */
@@ -232,14 +256,16 @@ clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
     }
     if (status)
         return status;
-    struct step *step =
-        add_step(plan, &merge, merge.is_cpu ? KERNEL_CPU_MERGE : KERNEL_MERGE_PASS, 1);
+    const enum kernel_id kernel = merge.is_cpu     ? KERNEL_CPU_MERGE
+                                  : merge.is_short ? KERNEL_MERGE_SHORT_PASS
+                                                   : KERNEL_MERGE_PASS;
+    struct step *step = add_step(plan, &merge, kernel, 1);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     set_ranges(problem, plan);
     bind(step, &merge, 1, keys, payload);
     step->buffers[1] = merge.data.keys[0];
-    step->num_buffers = merge.is_cpu ? PARAM_BUFFERS - 1 : PARAM_BUFFERS;
+    step->num_buffers = kernel == KERNEL_MERGE_PASS ? PARAM_BUFFERS : PARAM_BUFFERS - 1;
     step->params.merge.flags |=
         FLAG_STORE_KEYS | (route->payload.is_index && !merge.is_cpu ? FLAG_MAKE_INDEX : 0);
     return CLSORT_OK;
@@ -255,7 +281,8 @@ clsort_status plan_merge(const struct route *route, struct plan *plan)
     };
     merge.tile = (uint32_t)shape_slots(merge.shape);
     split_runs(&merge);
-    reserve_table(plan, &merge);
+    if (!joins(&merge))
+        reserve_table(plan, &merge);
     merge.data = double_buffer_choose(route, merge.num_passes, plan);
     clsort_status status = add_runs(plan, &merge);
     for (uint32_t pass = 1; pass < merge.num_passes && !status; ++pass)

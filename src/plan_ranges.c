@@ -14,16 +14,33 @@ static struct buffer_ref whole(enum buffer_role role)
     return (struct buffer_ref){role, 0};
 }
 
-/* How an array is cut: for as many work-groups as keep the device busy, each with whole tiles. */
+/* How an array is cut: for as many work-groups as keep the device busy, each with whole tiles. Or
+ * how many short arrays a work-group has. */
 struct blocks {
-    uint64_t size;
-    uint32_t num; /* of an array; at least 1 */
+    uint64_t size; /* elements, or queries; or arrays */
+    uint32_t num;  /* of an array; 0: a block is several arrays */
 };
+
+/* Short arrays are joined if a work-group's slots hold the elements of several. It has a work-item
+ * for each array, too. `joined_ret` is left alone otherwise. */
+static int join(const struct route *route, uint64_t count, struct shape shape,
+                struct blocks *joined_ret)
+{
+    const uint64_t fitting = smaller(shape_slots(shape) / larger(count, 1), shape.group_size);
+    const uint64_t num_arrays = plan_arrays_of_group(route->facts, route->problem, fitting);
+    if (count == 0 || num_arrays < 2)
+        return 0;
+    *joined_ret = (struct blocks){num_arrays, 0};
+    return 1;
+}
 
 static struct blocks cut(const struct route *route, uint64_t count, struct shape shape)
 {
     const uint64_t tile = shape_slots(shape);
     const uint64_t num_arrays = route->problem->num_arrays;
+    struct blocks joined;
+    if (join(route, count, shape, &joined))
+        return joined;
     const uint64_t num_groups = plan_groups(route->facts, route->tuning.range.groups_per_unit);
     const uint64_t wanted = larger(num_groups / num_arrays, ceil_div(count, MAX_BLOCK));
     const uint64_t tiles = larger(ceil_div(count, tile), 1);
@@ -38,7 +55,8 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
     if (!step)
         return NULL;
-    step->num_groups = blocks.num * problem->num_arrays;
+    step->num_groups =
+        blocks.num ? blocks.num * problem->num_arrays : ceil_div(problem->num_arrays, blocks.size);
     step->num_buffers = PARAM_BUFFERS;
     step->params.range = (struct range_params){
         .count = problem->count,
@@ -61,18 +79,19 @@ clsort_status plan_check(const struct route *route, struct plan *plan)
     const uint64_t num_groups = blocks.num * route->problem->num_arrays;
     const struct buffer_ref table =
         blocks.num > 1 ? plan_reserve_buffer(plan, 4 * num_groups) : whole(BUFFER_NONE);
-    struct step *step = add_step(route, KERNEL_CHECK_BLOCKS, shape, blocks, plan);
+    const enum kernel_id kernel = blocks.num ? KERNEL_CHECK_BLOCKS : KERNEL_CHECK_SHORT;
+    struct step *step = add_step(route, kernel, shape, blocks, plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->num_buffers = 3;
+    step->num_buffers = blocks.num ? 3 : 2;
     step->buffers[0] = whole(BUFFER_KEYS);
     step->buffers[1] = whole(BUFFER_RESULT);
     step->buffers[2] = table;
-    step->local_size = 4;
+    step->local_size = blocks.num ? 4 : 4 * shape.group_size;
     step->compares = n;
     step->bytes_read = n * route->key_size;
-    step->bytes_written = num_groups * (blocks.num > 1 ? 4 : 8);
-    if (blocks.num == 1)
+    step->bytes_written = blocks.num > 1 ? 4 * num_groups : 8 * route->problem->num_arrays;
+    if (blocks.num <= 1)
         return CLSORT_OK;
     step = add_step(route, KERNEL_CHECK_RESULT, shape, blocks, plan);
     if (!step)
@@ -171,7 +190,8 @@ clsort_status plan_runs(const struct route *route, struct plan *plan)
         if (status)
             return status;
     }
-    struct step *step = add_runs(route, KERNEL_RUNS_WRITE, shape, blocks, table, plan);
+    struct step *step = add_runs(route, blocks.num ? KERNEL_RUNS_WRITE : KERNEL_RUNS_SHORT, shape,
+                                 blocks, table, plan);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     count_written(route, step);
@@ -228,6 +248,14 @@ clsort_status plan_search(const struct route *route, struct plan *plan)
         struct step *step =
             add_search(route, KERNEL_CPU_SEARCH, shape, cut(route, problem->num_queries, shape),
                        whole(BUFFER_NONE), 0, plan);
+        if (step)
+            count_searches(route, step, problem->num_queries * num_arrays);
+        return step ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
+    }
+    struct blocks joined;
+    if (join(route, problem->num_queries, shape, &joined)) {
+        struct step *step =
+            add_search(route, KERNEL_SEARCH_SHORT, shape, joined, whole(BUFFER_NONE), 0, plan);
         if (step)
             count_searches(route, step, problem->num_queries * num_arrays);
         return step ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;

@@ -37,6 +37,8 @@
     X(CPU_RUNS, "cpu_runs.cl", cpu_runs)                             \
     X(CPU_MERGE, "cpu_merge.cl", cpu_merge)                          \
     X(MERGE_TILE, "merge_tile.cl", merge_tile)                       \
+    X(MERGE_SHORT_TILE, "merge_short_tile.cl", merge_short_tile)     \
+    X(MERGE_SHORT_PASS, "merge_short_pass.cl", merge_short_pass)     \
     X(MERGE_SPLIT, "merge_split.cl", merge_split)                    \
     X(MERGE_PASS, "merge_pass.cl", merge_pass)                       \
     X(QUICK_SAMPLE, "quick_sample.cl", quick_sample)                 \
@@ -62,14 +64,17 @@
     X(CPU_MOVE, "strings.cl", cpu_move)                              \
     X(CHECK_BLOCKS, "check.cl", check_blocks)                        \
     X(CHECK_RESULT, "check.cl", check_result)                        \
+    X(CHECK_SHORT, "check_short.cl", check_short)                    \
     X(RUNS_COUNT, "runs.cl", runs_count)                             \
     X(RUNS_SCAN, "runs.cl", runs_scan)                               \
     X(RUNS_WRITE, "runs.cl", runs_write)                             \
     X(RUNS_BEGIN, "runs.cl", runs_begin)                             \
     X(RUNS_ONCE, "runs.cl", runs_once)                               \
+    X(RUNS_SHORT, "runs_short.cl", runs_short)                       \
     X(SEARCH_SPLIT, "search.cl", search_split)                       \
     X(SEARCH_SAMPLE, "search.cl", search_sample)                     \
     X(SEARCH_TILES, "search.cl", search_tiles)                       \
+    X(SEARCH_SHORT, "search.cl", search_short)                       \
     X(CPU_SEARCH, "search.cl", cpu_search)                           \
     X(NUMBER, "move.cl", number)                                     \
     X(COPY, "move.cl", copy)                                         \

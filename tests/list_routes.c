@@ -163,6 +163,7 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_CPU_RUNS] = "cpu",
     [KERNEL_CPU_MERGE] = "passes",
     [KERNEL_MERGE_TILE] = "tile",
+    [KERNEL_MERGE_SHORT_TILE] = "short",
     [KERNEL_MERGE_SPLIT] = "",
     [KERNEL_MERGE_PASS] = "passes",
     [KERNEL_QUICK_SAMPLE] = "levels",

@@ -334,6 +334,11 @@ static void list_operations(size_t device)
                 if (!is_runs && !is_merge && operation != CLSORT_OPERATION_CHECK)
                     desc.index_size = size;
                 list_plan(device, &desc);
+                /* Short arrays, several to a work-group. */
+                desc.count = 10;
+                desc.num_arrays = 1 << 20;
+                desc.num_queries = operation == CLSORT_OPERATION_SEARCH ? 10 : 0;
+                list_plan(device, &desc);
             }
 }
 

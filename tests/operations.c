@@ -1,8 +1,30 @@
 /* operations.c: what the tests of operations share. */
 #include "operations.h"
 
+#include <stdlib.h>
+
 const uint64_t operation_sizes[NUM_OPERATION_SIZES] = {0,  1,  2,  3,  15,  16,   17,
                                                        47, 48, 49, 97, 300, 2049, 5000};
+
+const short_arrays operation_arrays[NUM_SHORT_ARRAYS] = {{1, 601}, {2, 99},  {4, 700}, {7, 150},
+                                                         {15, 35}, {30, 70}, {101, 9}};
+
+fixture operations_as_gpu(const fixture *fix)
+{
+    fixture own = *fix;
+    const char *limit = getenv("CLSORT_LIMIT");
+    if (!limit)
+        setenv("CLSORT_LIMIT", "cpu=0,host=0", 1);
+    expect_status(clsort_create(fix->context, fix->device, &own.sorter), CLSORT_OK);
+    if (!limit)
+        unsetenv("CLSORT_LIMIT");
+    return own;
+}
+
+void operations_end(fixture *own)
+{
+    clsort_destroy(own->sorter);
+}
 
 int leaves_out(const fixture *fix, uint32_t i, uint64_t size)
 {

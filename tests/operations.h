@@ -18,9 +18,22 @@ void number_store(void *numbers, uint64_t at, uint32_t size, uint64_t value);
 /* Keys of several arrays, each in order, or almost. */
 void *sorted_arrays(const order *o, uint64_t count, uint64_t num_arrays, int few, uint64_t seed);
 
+/* Short arrays, of which a GPU's work-group has several: their counts, and how many there are of
+ * each. So few fill some work-groups of PoCL, and not the last one. */
+typedef struct short_arrays {
+    uint64_t count, num_arrays;
+} short_arrays;
+enum { NUM_SHORT_ARRAYS = 7 };
+extern const short_arrays operation_arrays[NUM_SHORT_ARRAYS];
+
+/* A fixture whose sorter has GPUs' kernels, and the end of it. */
+fixture operations_as_gpu(const fixture *fix);
+void operations_end(fixture *own);
+
 /* operations_search.c */
 void test_search(void **state);
 void test_search_sample(void **state);
+void test_search_short(void **state);
 void test_search_nothing(void **state);
 
 #endif

@@ -140,6 +140,32 @@ void test_search_sample(void **state)
     clsort_destroy(own.sorter);
 }
 
+/* Few queries of each of many arrays, several of which a work-group has. */
+void test_search_short(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    fixture own = operations_as_gpu(fix);
+    for (uint32_t i = 0; i < num_orders; ++i)
+        for (uint32_t k = 0; k < NUM_SHORT_ARRAYS; ++k) {
+            clsort_desc desc = orders[i].desc;
+            if (leaves_out(fix, i, 0))
+                continue;
+            desc.num_queries = operation_arrays[k].count;
+            desc.num_arrays = operation_arrays[k].num_arrays;
+            desc.count = operation_sizes[(i + k) % 11];
+            desc.index_size = i % 2 ? 8 : 4;
+            search_one(&own, &orders[i], desc, (int)(k % 2), (int)(k + i) % 3,
+                       seed_mix(fix->seed, i * 100 + k));
+        }
+    const clsort_desc rows = {.operation = CLSORT_OPERATION_SEARCH,
+                              .count = 7,
+                              .num_arrays = 1000,
+                              .num_queries = 3,
+                              .index_size = 4};
+    assert_true(case_launches(own.sorter, &rows, "search_short"));
+    operations_end(&own);
+}
+
 /* Rows of columns are looked for in empty arrays: all places are 0. */
 void test_search_nothing(void **state)
 {

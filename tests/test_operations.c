@@ -311,21 +311,58 @@ static void merge_unordered(const fixture *fix, const order *o, clsort_desc desc
 static void test_merge_unordered(void **state)
 {
     const fixture *fix = fixture_of(state);
-    fixture own = *fix;
-    const char *limit = getenv("CLSORT_LIMIT");
-    if (!limit)
-        setenv("CLSORT_LIMIT", "cpu=0,host=0", 1);
-    expect_status(clsort_create(fix->context, fix->device, &own.sorter), CLSORT_OK);
-    if (!limit)
-        unsetenv("CLSORT_LIMIT");
+    fixture own = operations_as_gpu(fix);
     for (uint32_t i = 0; i < num_orders; ++i) {
         clsort_desc desc = orders[i].desc;
         desc.count = platform_is(fix, "Oclgrind") ? 300 : 5000;
         desc.num_arrays = 1 + i % 2;
         desc.first_count = desc.count / 3;
         merge_unordered(&own, &orders[i], desc, fix->seed + i);
+        desc.count = 9; /* several arrays to a work-group */
+        desc.num_arrays = 50 + i;
+        desc.first_count = 4;
+        merge_unordered(&own, &orders[i], desc, fix->seed + i);
     }
-    clsort_destroy(own.sorter);
+    operations_end(&own);
+}
+
+/* ---- short arrays ---- */
+/* Whether an operation has a kernel for several of them, and takes it. */
+static void expect_short(const fixture *own, clsort_desc desc, clsort_operation operation,
+                         const char *kernel)
+{
+    desc.operation = operation;
+    desc.first_count = operation == CLSORT_OPERATION_MERGE ? 3 : 0;
+    assert_true(case_launches(own->sorter, &desc, kernel));
+}
+
+/* Several to a work-group, by GPUs' kernels. Each order has every count, and every other one of the
+ * operations' variants, in turn. */
+static void test_short_arrays(void **state)
+{
+    static const uint32_t offset_sizes[] = {4, 0, 8};
+    const fixture *fix = fixture_of(state);
+    fixture own = operations_as_gpu(fix);
+    for (uint32_t i = 0; i < num_orders; ++i)
+        for (uint32_t k = 0; k < NUM_SHORT_ARRAYS; ++k) {
+            const short_arrays *arrays = &operation_arrays[k];
+            const uint64_t seed = seed_mix(fix->seed, i * 100 + k);
+            clsort_desc desc = with_payload(orders[i].desc, (i + k) % 7);
+            if (leaves_out(fix, i, arrays->count))
+                continue;
+            desc.count = arrays->count;
+            desc.num_arrays = arrays->num_arrays;
+            desc.first_count = (i + k) % 4 * desc.count / 3;
+            check_one(&own, &orders[i], desc.count, desc.num_arrays, k % 2, seed);
+            runs_one(&own, &orders[i], desc.count, desc.num_arrays, offset_sizes[(i + k) % 3],
+                     (int)(k % 2), seed);
+            merge_one(&own, &orders[i], desc, seed);
+        }
+    const clsort_desc rows = {.count = 7, .num_arrays = 1000};
+    expect_short(&own, rows, CLSORT_OPERATION_CHECK, "check_short");
+    expect_short(&own, rows, CLSORT_OPERATION_RUNS, "runs_short");
+    expect_short(&own, rows, CLSORT_OPERATION_MERGE, "merge_short_pass");
+    operations_end(&own);
 }
 
 /* ---- gather ---- */
@@ -408,6 +445,8 @@ int main(void)
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_merge_unordered),
         cmocka_unit_test(test_search_nothing),
+        cmocka_unit_test(test_short_arrays),
+        cmocka_unit_test(test_search_short),
         cmocka_unit_test(test_gather),
     };
     return fixture_run("operations", tests, sizeof tests / sizeof tests[0]);

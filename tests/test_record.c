@@ -238,6 +238,56 @@ static void test_every_case(void **state)
             run(fix, &cases[i], (clsort_desc){.count = counts[j], .out_of_place = j % 2});
 }
 
+/* Arrays of which a GPU's work-group has several (cl/merge_short.h), by merge sort. */
+static void test_short_arrays(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint64_t counts[] = {1, 4, 9, 30, 61};
+    for (int i = 0; i < num_cases; ++i)
+        for (unsigned j = 0; j < sizeof counts / sizeof counts[0]; ++j) {
+            const clsort_desc desc = {.count = counts[j],
+                                      .num_arrays = 1 + 700 / counts[j],
+                                      .algorithm = CLSORT_MERGE,
+                                      .order = (clsort_order)((unsigned)i + j) % 2,
+                                      .value_size = j % 2 ? 4 : 0,
+                                      .index_size = j % 4 == 2 ? 4 : 0};
+            run_by(fix, &cases[i], desc);
+        }
+}
+
+/* A comparison that is an order of the records of every other array leaves these in order, whatever
+ * it does with those between them. */
+static void test_partly_no_order(void **state)
+{
+    enum { COUNT = 60, NUM_ARRAYS = 40, NUM = COUNT * NUM_ARRAYS };
+    static const char *const texts[] = {
+        "a.y ? (a.x ^ b.y >> 1) & 1 : a.x < b.x",
+        "/* for: as one with a loop */ a.y ? (a.x ^ b.y >> 1) & 1 : "
+        "a.x < b.x"};
+    const fixture *fix = fixture_of(state);
+    for (unsigned t = 0; t < sizeof texts / sizeof texts[0]; ++t) {
+        const clsort_record record = {.size = 8,
+                                      .declarations = "typedef struct { uint x, y; } point;",
+                                      .type = "point",
+                                      .less = texts[t]};
+        const clsort_desc desc = {
+            .count = COUNT, .num_arrays = NUM_ARRAYS, .record = &record, .algorithm = CLSORT_MERGE};
+        uint32_t records[NUM][2];
+        fill((unsigned char *)records, sizeof records, fix->seed);
+        for (unsigned i = 0; i < NUM; ++i) {
+            records[i][0] = i * 2654435761u;
+            records[i][1] = i / COUNT % 2 ? 0 : records[i][1] | 1;
+        }
+        const multiset before = multiset_of(records, 8, NULL, 0, NUM);
+        expect_status(clsort_sort(fix->sorter, &desc, &(clsort_arrays){.keys = records}),
+                      CLSORT_OK);
+        assert_true(multiset_equal(before, multiset_of(records, 8, NULL, 0, NUM)));
+        for (unsigned i = 1; i < NUM; ++i)
+            if (i / COUNT % 2 && i % COUNT)
+                assert_true(records[i - 1][0] < records[i][0]);
+    }
+}
+
 static void test_payloads_and_order(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -428,10 +478,11 @@ static void test_choice(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_case),  cmocka_unit_test(test_payloads_and_order),
-        cmocka_unit_test(test_many),        cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_wide),        cmocka_unit_test(test_no_order),
-        cmocka_unit_test(test_wrong_texts), cmocka_unit_test(test_wrong_descriptions),
+        cmocka_unit_test(test_every_case),   cmocka_unit_test(test_payloads_and_order),
+        cmocka_unit_test(test_many),         cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_wide),         cmocka_unit_test(test_no_order),
+        cmocka_unit_test(test_short_arrays), cmocka_unit_test(test_partly_no_order),
+        cmocka_unit_test(test_wrong_texts),  cmocka_unit_test(test_wrong_descriptions),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);

@@ -194,6 +194,7 @@ while read -r file number where; do
         cl/quick*) algorithm=quick ;;
         cl/rank*) algorithm=rank ;;
         cl/bitonic*) algorithm=bitonic ;;
+        cl/merge_short*) kills=("oclgrind test_operations" "${kills[@]}") ;;
         cl/merge*) algorithm=merge ;;
         cl/check* | cl/runs* | cl/search*) kills=("oclgrind test_operations" "${kills[@]}") ;;
         cl/segments*) kills=("oclgrind test_segments_few" "${kills[@]}") ;;

@@ -4,13 +4,12 @@
 #define MERGE_ITEM uint
 #define MERGE_LESS(a, b) ((a) >> 16 < (b) >> 16)
 #define MERGE_LESS_LOCAL(a, b) MERGE_LESS(a, b)
-#ifdef MERGE_BY_SLOTS
 #include "merge.h"
-#define LOCAL_SORT_ITEMS(size) ITEMS
-#include "merge_slots.h"
-#else
-#include "merge_local.h"
+#ifdef MERGE_BY_SLOTS
+#undef RECORD_IS_WIDE
+#define RECORD_IS_WIDE 1
 #endif
+#include "merge_local.h"
 #include "group_merge_path.h"
 
 /* out[d]: how many of the first d items of the merge of [0, first_size) and [first_size, n) are
