@@ -9,6 +9,7 @@
 #define CLSORT_CPU_BINS_H
 
 #include "item.h"
+#include "random.h"
 
 #if ITEM_SIZE == 16
 #define ITEM_RADIX(item) KEY_DIGITS((key_t)(item).x)
@@ -84,11 +85,11 @@ CPU_CALLED void bins_sample(__global const stored_key_t *keys, ulong count, uint
 {
     key_t sample[MAX_SAMPLES];
     const uint num = count < MAX_SAMPLES ? (uint)count : MAX_SAMPLES;
-    const ulong step = count / num;
+    const ulong part = count / num;
     key_t low = RADIX_AT(keys, 0);
     key_t high = low;
     for (uint i = 0; i < num; ++i) {
-        const key_t radix = RADIX_AT(keys, i * step);
+        const key_t radix = RADIX_AT(keys, sampled_place(i, part));
         sample[i] = radix;
         low = radix < low ? radix : low;
         high = radix > high ? radix : high;
