@@ -205,6 +205,22 @@ static void test_periods(void **test_state)
     }
 }
 
+/* Nearly all keys are one: it has a bin of its own, wherever it lies. */
+static void test_frequent(void **test_state)
+{
+    (void)test_state;
+    const uint32_t frequent[] = {0, 1, 1000, 1u << 31, UINT32_MAX - 1, UINT32_MAX};
+    for (size_t f = 0; f < sizeof frequent / sizeof *frequent; ++f) {
+        uint64_t num = 0;
+        for (uint32_t i = 0; i < BINS_COUNT; ++i) {
+            const uint32_t key = i % 20000 == 1 ? (uint32_t)random_64() : frequent[f];
+            many[i] = key;
+            num += key == frequent[f];
+        }
+        assert_int_equal(bins_fullest(many, BINS_COUNT), num);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_short),
         cmocka_unit_test(test_long),
         cmocka_unit_test(test_periods),
+        cmocka_unit_test(test_frequent),
 #if HOST_HAS_X86
         cmocka_unit_test(test_levels),
 #endif
