@@ -4,11 +4,16 @@
  * A sample gives the range. It is cut into equal bins. If the sample crowds into a few of them,
  * 64 coarse bins are cut further instead, each by the range and the size of its own sample. Keys
  * outside a range go to its first or last bin, so the number of the bin never decreases with the
- * key: a bad sample costs time, never order. */
+ * key: a bad sample costs time, never order.
+ *
+ * If all of the sample is one key, this key has a bin of its own, which needs no more levels
+ * (cpu_refine.h). So two cores of an EPYC sort the buckets of 2^24 u32+u32, of which half are one
+ * key, in 60 to 103 ms, and took 124 to 197. */
 #ifndef CLSORT_CPU_BINS_H
 #define CLSORT_CPU_BINS_H
 
 #include "item.h"
+#include "random.h"
 
 #if ITEM_SIZE == 16
 #define ITEM_RADIX(item) KEY_DIGITS((key_t)(item).x)
@@ -84,15 +89,16 @@ CPU_CALLED void bins_sample(__global const stored_key_t *keys, ulong count, uint
 {
     key_t sample[MAX_SAMPLES];
     const uint num = count < MAX_SAMPLES ? (uint)count : MAX_SAMPLES;
-    const ulong step = count / num;
-    key_t low = RADIX_AT(keys, 0);
-    key_t high = low;
+    const ulong part = count / num;
+    key_t low = ~(key_t)0;
+    key_t high = 0;
     for (uint i = 0; i < num; ++i) {
-        const key_t radix = RADIX_AT(keys, i * step);
+        const key_t radix = RADIX_AT(keys, sampled_place(i, part));
         sample[i] = radix;
         low = radix < low ? radix : low;
         high = radix > high ? radix : high;
     }
+    low -= low == high && low > 0; /* the one key that nearly all are has its own bin */
     bins->low = low;
     bins->shift = bin_shift(high - low, CPU_COARSE);
     bins->last = CPU_COARSE - 1;

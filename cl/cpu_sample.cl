@@ -13,7 +13,7 @@ KERNEL void cpu_sample(const struct string_params p, STRING_ARGS)
     room += (0 - (size_t)room) % CPU_ALIGNMENT;
     __global ITEM *items = (__global ITEM *)room;
     for (uint i = 0; i < p.num_splitters; ++i)
-        items[i].y = string_sampled(i, part);
+        items[i].y = sampled_place(i, part);
     strings_load(&set, items, 0, p.num_splitters, 0, 0);
     strings_sort(&set, items, items + p.num_splitters, p.num_splitters, 0, 0);
     for (uint i = 0; i < p.num_splitters; ++i)

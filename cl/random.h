@@ -1,4 +1,4 @@
-/* random.h: numbers that look random but are the same every time. */
+/* random.h: numbers that look random but are the same every time, and places of samples by them. */
 #ifndef CLSORT_RANDOM_H
 #define CLSORT_RANDOM_H
 
@@ -10,7 +10,14 @@ CLSORT_INLINE uint random_below(uint seed, uint bound)
     uint x = seed * 0x9e3779b9u;
     x = (x ^ x >> 16) * 0x85ebca6bu;
     x = (x ^ x >> 13) * 0xc2b2ae35u;
-    return mul_hi(x ^ x >> 16, bound);
+    return (uint)((ulong)(x ^ x >> 16) * bound >> 32); /* mul_hi(), which the host lacks */
+}
+
+/* The element that stands for part i of an array in a sample: one of the part's `size` elements, 1
+ * or more. It looks like any, since what is sampled may repeat itself in equal steps. */
+CLSORT_INLINE ulong sampled_place(uint i, ulong size)
+{
+    return i * size + random_below(i, (uint)min(size, (ulong)~0u));
 }
 
 #endif

@@ -131,13 +131,6 @@ CLSORT_INLINE int string_less(const struct string_set *set, const struct string_
     return string_chunk(set, a, depth) < string_chunk(set, b, depth);
 }
 
-/* The string that stands for part number i of the array in a sample, one of its `size` strings. It
- * looks like any, since the order of strings may repeat itself in equal steps. */
-CLSORT_INLINE ulong string_sampled(uint i, ulong size)
-{
-    return i * size + random_below(i, (uint)min(size, (ulong)UINT_MAX));
-}
-
 /* A key: the bucket, 6 bytes of the string behind those in which its bucket agrees, and how many
  * are left there, 7 standing for more than 6; descending all bits are flipped. Strings with the
  * same key are equal, or go on. */

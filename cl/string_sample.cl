@@ -18,13 +18,13 @@ KERNEL void string_sample(const struct string_params p, STRING_ARGS)
     struct string_set set;
     struct string_span own, span;
     string_open(&p, bytes, offsets, &set);
-    string_find(&set, string_sampled(number, part), &own);
+    string_find(&set, sampled_place(number, part), &own);
     if (get_local_id(0) == 0)
         rank = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the rank is 0 */
     uint before = 0;
     GROUP_LOOP(i, 0, p.num_splitters) {
-        string_find(&set, string_sampled(i, part), &span);
+        string_find(&set, sampled_place(i, part), &span);
         before +=
             i < number ? !string_less(&set, &own, &span, 0) : string_less(&set, &span, &own, 0);
     }
@@ -32,5 +32,5 @@ KERNEL void string_sample(const struct string_params p, STRING_ARGS)
         atomic_add(&rank, before);
     barrier(CLK_LOCAL_MEM_FENCE); /* all others are compared */
     if (get_local_id(0) == 0)
-        STRING_TABLE(ulong, samples)[rank] = string_sampled(number, part);
+        STRING_TABLE(ulong, samples)[rank] = sampled_place(number, part);
 }

@@ -1,5 +1,5 @@
 /* test_host_items.c: the sorts of the calling thread, for each kind of processor that this one can
- * play, against qsort(). Needs no device. */
+ * play, against qsort(); and the bins of the CPUs' radix sort, as C. Needs no device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "bins_as_c.h"
 #include "host_items.h"
 
 /* With levels == 0 the vectors' quicksort gives up. Data seldom make it do so. */
@@ -184,12 +185,50 @@ static void test_levels(void **test_state)
 }
 #endif
 
+enum { BINS_BITS = 20, BINS_COUNT = 1 << BINS_BITS };
+
+static uint32_t many[BINS_COUNT];
+
+/* Keys that repeat themselves in steps of any power of two, or of which every so many-th is the
+ * smallest: a sample in equal steps takes all for equal, and one bin gets them. */
+static void test_periods(void **test_state)
+{
+    (void)test_state;
+    for (int bits = 4; bits < BINS_BITS; ++bits) {
+        const uint32_t period = (uint32_t)1 << bits;
+        for (uint32_t i = 0; i < BINS_COUNT; ++i)
+            many[i] = i % period << (32 - bits);
+        assert_true(bins_fullest(many, BINS_COUNT) <= BINS_COUNT / 16);
+        for (uint32_t i = 0; i < BINS_COUNT; ++i)
+            many[i] = i % period ? (uint32_t)random_64() : 0;
+        assert_true(bins_fullest(many, BINS_COUNT) <= BINS_COUNT / 8);
+    }
+}
+
+/* Nearly all keys are one: it has a bin of its own, wherever it lies. */
+static void test_frequent(void **test_state)
+{
+    (void)test_state;
+    const uint32_t frequent[] = {0, 1, 1000, 1u << 31, UINT32_MAX - 1, UINT32_MAX};
+    for (size_t f = 0; f < sizeof frequent / sizeof *frequent; ++f) {
+        uint64_t num = 0;
+        for (uint32_t i = 0; i < BINS_COUNT; ++i) {
+            const uint32_t key = i % 20000 == 1 ? (uint32_t)random_64() : frequent[f];
+            many[i] = key;
+            num += key == frequent[f];
+        }
+        assert_int_equal(bins_fullest(many, BINS_COUNT), num);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_short),
         cmocka_unit_test(test_long),
+        cmocka_unit_test(test_periods),
+        cmocka_unit_test(test_frequent),
 #if HOST_HAS_X86
         cmocka_unit_test(test_levels),
 #endif

@@ -319,6 +319,32 @@ static void stable_network_carries_indices(void **state)
     plan_finish(&plan);
 }
 
+/* On CPUs with many cores one work-item adds up at most a few counters for each key of a chunk. */
+static void plans_of_many_cores_scan_little(void **state)
+{
+    (void)state;
+    const uint32_t units[] = {2, 8, 64, 256};
+    const clsort_type types[] = {CLSORT_U8, CLSORT_U16, CLSORT_U32, CLSORT_U64};
+    for (size_t u = 0; u < sizeof units / sizeof *units; ++u) {
+        struct device_facts facts = cpu;
+        facts.cpu_kernels = 1;
+        facts.num_units = units[u];
+        for (int bits = 19; bits < 34; ++bits)
+            for (size_t t = 0; t < sizeof types / sizeof *types; ++t) {
+                struct plan plan = {0};
+                const clsort_desc desc = {.count = (uint64_t)1 << bits,
+                                          .type = types[t],
+                                          .algorithm = CLSORT_RADIX};
+                sums_of(&facts, desc, &plan);
+                const struct cpu_params *p = &plan.steps[0].params.cpu;
+                assert_int_equal(plan.steps[0].kernel, KERNEL_CPU_RADIX);
+                assert_true(p->num_chunks >= 4);
+                assert_true((uint64_t)p->num_chunks * p->num_bins <= 5 * p->chunk_size);
+                plan_finish(&plan);
+            }
+    }
+}
+
 /* Strings are distinguished in an order that the sort of their numbers must keep, in MSD form
  * too. */
 static void plan_of_strings_keeps_order(void **state)
@@ -391,6 +417,7 @@ int main(void)
         cmocka_unit_test(plans_of_columns_fit_every_device),
         cmocka_unit_test(golden_plan_of_h200),
         cmocka_unit_test(stable_network_carries_indices),
+        cmocka_unit_test(plans_of_many_cores_scan_little),
         cmocka_unit_test(plan_of_strings_keeps_order),
         cmocka_unit_test(sources_join_once_and_keep_lines),
         cmocka_unit_test(options_name_every_macro_of_config),
