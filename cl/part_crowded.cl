@@ -24,7 +24,7 @@ CLSORT_INLINE void crowded_sort(const struct part_params *q, PART_ARGS,
     __global const payload_t *with = part_payload(q, PART_BUFFERS, place) + leaf->begin;
     (void)with;
     for (uint slot = me; slot < leaf->size; slot += GROUP_SIZE)
-        shared->tile.rests[slot] = PART_LOAD(PART_ORDER(from[slot]), leaf->low, with[slot]);
+        shared->tile.rests[slot] = PART_REST(PART_ORDER(from[slot]), leaf->low, 0, with[slot]);
     /* All have been read from where the output may be. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     local_sort(merging, (__local part_rest_t *)shared->tile.rests, leaf->size);
@@ -42,7 +42,7 @@ CLSORT_INLINE void crowded_places(const struct part_params *q, PART_ARGS,
                                   __local struct part_leaf_local *shared,
                                   __local struct local_sort *merging)
 {
-    const uint me = get_local_id(0), cut = PART_CUT(leaf->bits);
+    const uint me = get_local_id(0), cut = PART_CUT(leaf);
     const key_t cut_off = ((key_t)1 << cut) - 1;
     __global const stored_key_t *from = part_keys(q, PART_BUFFERS, leaf->place & 3u) + leaf->begin;
     ushort own[ITEMS];

@@ -14,7 +14,6 @@
  * Local memory: the bins, later the place of each slot's element; the elements. Runs after: the
  * last level's part_scatter.cl. The leaf may already lie in the output. */
 #include "config.h"
-#include "group_join.h"
 #include "part_leaf.h"
 
 /* Comparing within a bin costs its size for each element; merging (part_crowded.cl) costs the same
@@ -28,8 +27,7 @@
 #define BINS_ARE_ENOUGH (bin_shift == 0)
 #endif
 
-/* Keys agree in all higher bits. */
-#define BIN(rest, bin_shift) ((uint)(PART_REST_KEY(rest) >> (bin_shift)) & (BINS - 1))
+#define BIN(rest, bin_shift) ((uint)(PART_REST_KEY(rest) >> (bin_shift)))
 
 /* A work-item's element i is at slot i * GROUP_SIZE + me, if that is less than the leaf's size. So
  * it exists if i * GROUP_SIZE < left, where left is the size minus me. */
@@ -85,10 +83,15 @@ CLSORT_INLINE uint leaf_place_cut(const struct part_params *q, __global const st
 }
 #endif
 
-/* Loads rests without slots, and joins the bits in which their keys differ from the first one's. */
+/* What moves with the element at slot `i * GROUP_SIZE` behind this work-item's first. */
+#if PART_JOINED
+#define WITH(i) with[(i)*GROUP_SIZE]
+#else
+#define WITH(i) (me + (uint)(i)*GROUP_SIZE)
+#endif
+
 CLSORT_INLINE void part_leaf_load(const struct part_params *q, PART_ARGS,
-                                  const struct part_leaf *leaf, int left, part_rest_t *own,
-                                  __local struct part_leaf_local *shared)
+                                  const struct part_leaf *leaf, int left, part_rest_t *own)
 {
     const uint me = get_local_id(0);
     const uint place = leaf->place & 3u;
@@ -98,27 +101,8 @@ CLSORT_INLINE void part_leaf_load(const struct part_params *q, PART_ARGS,
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left)
-            own[i] = PART_LOAD(PART_ORDER(mine[i * GROUP_SIZE]), leaf->low, with[i * GROUP_SIZE]);
-    const part_rest_t first =
-        left > 0 ? PART_LOAD(PART_ORDER((mine - me)[0]), leaf->low, 0) : (part_rest_t)0;
-    ulong differing = 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (i * GROUP_SIZE < left)
-            differing |= PART_DIFFER(own[i], first);
-    GROUP_JOIN_OR(&shared->differing[0], (uint)differing);
-    if (KEY_BITS == 64)
-        GROUP_JOIN_OR(&shared->differing[1], (uint)(differing >> 32));
-}
-
-/* In how many bits, from the lowest, keys of the leaf differ. It may be known to be more: many
- * leaves of an array whose keys are crowded hold keys that agree in most of its bits. */
-CLSORT_INLINE uint part_leaf_bits(__local const struct part_leaf_local *shared,
-                                  const struct part_leaf *leaf)
-{
-    const uint high = KEY_BITS == 64 ? shared->differing[1] : 0;
-    return min((uint)leaf->bits,
-               high ? 64 - (uint)clz(high) : 32 - (uint)clz(shared->differing[0]));
+            own[i] =
+                PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf->low, PART_CUT(leaf), WITH(i));
 }
 
 /* Counts the elements' bins. `numbers` gets each element's number in its bin, and above bit 16 the
@@ -160,10 +144,9 @@ CLSORT_INLINE void part_leaf_bin(__local struct part_leaf_local *shared, const p
 
 CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
                                    const struct part_leaf *leaf, uint size, int crowded,
-                                   uint bin_shift, uint cut, uint low_sum,
+                                   uint bin_shift, uint low_sum,
                                    __local struct part_leaf_local *shared)
 {
-    (void)cut;
     const int left = crowded ? 0 : (int)size - (int)get_local_id(0);
 #pragma unroll 2
     for (int i = 0; i < ITEMS; ++i) {
@@ -181,7 +164,7 @@ CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
 
 CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
                                    const struct part_leaf *leaf, uint size, int crowded,
-                                   uint bin_shift, uint cut, uint low_sum,
+                                   uint bin_shift, uint low_sum,
                                    __local struct part_leaf_local *shared)
 {
     const int left = crowded ? 0 : (int)size - (int)get_local_id(0);
@@ -192,7 +175,8 @@ CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
         if (i * GROUP_SIZE < left) {
             const uint slot = get_local_id(0) + (uint)i * GROUP_SIZE;
             const part_rest_t rest = shared->tile.rests[slot];
-            const uint place = cut ? leaf_place_cut(q, from, shared, rest, size, bin_shift, low_sum)
+            const uint place = PART_CUT(leaf)
+                                   ? leaf_place_cut(q, from, shared, rest, size, bin_shift, low_sum)
                                    : leaf_place(shared, rest, slot, size, bin_shift, low_sum);
             places[i] = place << 16 | PART_REST_SLOT(rest);
         }
@@ -215,9 +199,6 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
     LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
     const uint num_leaves = PART_CONTROL->num_leaves;
-    if (me == 0)
-        shared.differing[0] = shared.differing[1] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* no bits are known to differ */
 #pragma unroll 1
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
         const struct part_leaf leaf = PART_TABLE(struct part_leaf, leaves)[number];
@@ -225,6 +206,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
         if (moves)
             part_move(q, PART_BUFFERS, &leaf);
         const uint size = moves ? 0 : leaf.size;
+        const uint bin_shift = sub_sat(leaf.bits - PART_CUT(&leaf), (uint)RADIX_BITS);
         const int left = (int)size - (int)me;
         part_rest_t own[ITEMS];
         uint numbers[ITEMS];
@@ -232,22 +214,15 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
             shared.table.bins[i] = 0;
         if (me == 0)
             shared.crowded = 0;
-        part_leaf_load(q, PART_BUFFERS, &leaf, left, own, &shared);
-        barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0; the bits that differ are known */
-        const uint bits = part_leaf_bits(&shared, &leaf), cut = PART_CUT(bits);
-        const uint bin_shift = sub_sat(bits - cut, (uint)RADIX_BITS);
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            own[i] = PART_REST(own[i], cut, me + (uint)i * GROUP_SIZE);
+        part_leaf_load(q, PART_BUFFERS, &leaf, left, own);
+        barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */
         part_leaf_count(&shared, own, left, bin_shift, numbers);
-        if (me == 0)
-            shared.differing[0] = shared.differing[1] = 0;
         group_scan_exclusive(&shared.scan, shared.table.bins, BINS / 2 + 1);
         const int crowded = shared.crowded != 0;
         const uint low_sum = shared.table.bins[BINS / 2] & 0xffff;
         if (crowded && me == 0)
             PART_TABLE(uint, crowded)[atomic_inc(&PART_CONTROL->num_crowded)] = number;
         part_leaf_bin(&shared, own, numbers, crowded ? 0 : left, low_sum);
-        part_leaf_write(q, PART_BUFFERS, &leaf, size, crowded, bin_shift, cut, low_sum, &shared);
+        part_leaf_write(q, PART_BUFFERS, &leaf, size, crowded, bin_shift, low_sum, &shared);
     }
 }

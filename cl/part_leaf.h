@@ -7,31 +7,24 @@
 
 /* What is sorted: a key minus the leaf's lowest; below it its payload, or its slot. A slot leaves
  * room for 51 bits. If the leaf's keys differ in more, the lowest are cut off: keys whose rests are
- * the same are then compared where they lie.
- *
- * PART_LOAD is a rest without a slot, and PART_DIFFER the bits in which the keys of two differ. */
+ * the same are then compared where they lie. */
 #if PART_JOINED
 typedef ulong part_rest_t;
-#define PART_CUT(bits) 0u
-#define PART_LOAD(order, low, payload) ((ulong)((order) - (key_t)(low)) << 32 | (payload))
-#define PART_REST(loaded, cut, slot) (loaded)
+#define PART_CUT(leaf) 0u
+#define PART_REST(order, low, cut, payload) ((ulong)((order) - (key_t)(low)) << 32 | (payload))
 #define PART_REST_KEY(rest) ((key_t)((rest) >> 32))
-#define PART_DIFFER(a, b) (((a) ^ (b)) >> 32)
 #elif PAYLOAD_SIZE
 typedef ulong part_rest_t;
-#define PART_CUT(bits) (KEY_BITS == 64 ? sub_sat((uint)(bits), 64u - PART_SLOT_BITS) : 0u)
-#define PART_LOAD(order, low, payload) ((ulong)((order) - (key_t)(low)))
-#define PART_REST(loaded, cut, slot) ((loaded) >> (cut) << PART_SLOT_BITS | (slot))
+#define PART_CUT(leaf) (KEY_BITS == 64 ? sub_sat((leaf)->bits, 64u - PART_SLOT_BITS) : 0u)
+#define PART_REST(order, low, cut, slot) \
+    ((ulong)((order) - (key_t)(low)) >> (cut) << PART_SLOT_BITS | (slot))
 #define PART_REST_KEY(rest) ((key_t)((rest) >> PART_SLOT_BITS))
 #define PART_REST_SLOT(rest) ((uint)(rest) & ((1u << PART_SLOT_BITS) - 1))
-#define PART_DIFFER(a, b) ((a) ^ (b))
 #else
 typedef key_t part_rest_t;
-#define PART_CUT(bits) 0u
-#define PART_LOAD(order, low, payload) ((order) - (key_t)(low))
-#define PART_REST(loaded, cut, slot) (loaded)
+#define PART_CUT(leaf) 0u
+#define PART_REST(order, low, cut, slot) ((order) - (key_t)(low))
 #define PART_REST_KEY(rest) (rest)
-#define PART_DIFFER(a, b) ((a) ^ (b))
 #endif
 
 typedef part_rest_t __attribute__((may_alias)) alias_rest_t;
@@ -47,7 +40,6 @@ struct part_leaf_local {
     } table;
     struct group_scan_local scan;
     uint crowded;
-    uint differing[2]; /* bits in which the leaf's keys differ, the lowest 32 first */
     union {
         alias_rest_t rests[TILE_SLOTS];
 #if PAYLOAD_SIZE && !PART_JOINED

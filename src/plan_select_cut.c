@@ -12,6 +12,7 @@
 /* More places cost a work-group so long that the device had better sort few elements. */
 #define ROW_FEW_PLACES 256
 #define ROW_ENOUGH ((uint64_t)1 << 20) /* elements of all rows */
+#define SEVERAL 8                      /* arrays: their launches are shared */
 #define MAX_SHARE 8 /* sorting more than an eighth of an array takes as long as all of it */
 
 /* How far an element's place in the sample may be from where it is expected. */
@@ -62,6 +63,12 @@ uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t ite
            tuning_scan_local(tuning->shape.group_size, 0) + STATE + PADDING;
 }
 
+/* Elements of an array from which on a sample pays. */
+static uint64_t select_min(const struct problem *problem, const struct select_tuning *tuning)
+{
+    return problem->num_arrays < SEVERAL ? tuning->min_count : tuning->several_min;
+}
+
 /* Whether it pays that a work-group selects from each array by itself. While it reads a long row the
  * device could have sorted it, but not many of them. */
 static int rows_pay(const struct problem *problem, const struct select_tuning *tuning)
@@ -73,7 +80,7 @@ static int rows_pay(const struct problem *problem, const struct select_tuning *t
     if (limit > ROW_FEW_PLACES && num_elements(problem) < ROW_ENOUGH)
         return 0;
     return ceil_div(count, tuning->row_max) <= problem->num_arrays &&
-           (count <= tuning->row_max || count < tuning->min_count);
+           (count <= tuning->row_max || count < select_min(problem, tuning));
 }
 
 /* Whether a work-group selects from each array by itself, with some elements for each work-item
@@ -155,7 +162,7 @@ int plan_select_cut(struct route *route)
     if (takes_rows(route))
         return 1;
     route->form = FORM_SELECT;
-    if (problem->count < tuning->min_count || problem->num_arrays >= UINT16_MAX)
+    if (problem->count < select_min(problem, tuning) || problem->num_arrays >= UINT16_MAX)
         return 0;
     for (uint32_t bits = MIN_SAMPLE_BITS; bits <= tuning->sample_bits_max; ++bits) {
         const uint64_t sample_size = (uint64_t)1 << bits;

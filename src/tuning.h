@@ -226,7 +226,8 @@ struct select_tuning {
     uint32_t digit_bits;      /* where the sample has misled */
     uint32_t margin;          /* standard deviations that the sample's bounds leave */
     uint32_t sample_bits_max; /* log2 of the largest sample */
-    uint64_t min_count;       /* elements of an array from which on it is taken */
+    uint64_t min_count;       /* elements of an array from which on it is taken, */
+    uint64_t several_min;     /* of one of several arrays, */
     uint64_t row_min;         /* and for a work-group that selects from a row by itself, */
     uint64_t row_max;         /* up to as many times these as there are rows */
     struct shape short_rows;  /* of a work-group that selects from several rows */
