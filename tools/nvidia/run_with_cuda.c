@@ -2,10 +2,12 @@
  * compute-sanitizer see nothing in an OpenCL process. NVIDIA's OpenCL returns a program's binary as
  * PTX text; CUDA loads it, once the environment registers that OpenCL fills in are replaced.
  *
- *     ncu --clock-control none --metrics ... run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT]
- *     compute-sanitizer --tool racecheck run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT]
+ *     ncu --clock-control none --metrics ... run_with_cuda ARGUMENTS
+ *     compute-sanitizer --tool racecheck run_with_cuda ARGUMENTS
  *
- * Sorts random keys out of the lowest PERCENT (100) of their range, prints whether the result is in
+ * ARGUMENTS: ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT [ARRAYS]]
+ *
+ * Sorts random keys out of the lowest PERCENT (100) of their range, in so many arrays (1), prints whether the result is in
  * order by the bits of unsigned keys (TYPE u8 ... u64), and exits 0 if it is. With TYPE f64 the keys
  * are floats evenly spread from 0 to PERCENT / 100; with TYPE struct16 they are structs of 16 bytes,
  * sorted by the first 8 of them, by a comparison. */
@@ -98,14 +100,15 @@ static const clsort_record struct16 = {.size = 16,
                                        .type = "pair",
                                        .less = "a.x < b.x"};
 
-/* Keys are `size` bytes of what lies `step` bytes apart. */
-static int in_order(const unsigned char *keys, uint64_t count, uint32_t size, uint32_t step)
+/* Whether arrays are in order. Keys are `size` bytes of what lies `step` bytes apart. */
+static int in_order(const unsigned char *keys, const clsort_desc *desc, uint32_t size,
+                    uint32_t step)
 {
-    for (uint64_t i = 1; i < count; ++i) {
+    for (uint64_t i = 1; i < desc->count * desc->num_arrays; ++i) {
         uint64_t a = 0, b = 0;
         memcpy(&a, keys + (i - 1) * step, size);
         memcpy(&b, keys + i * step, size);
-        if (a > b)
+        if (a > b && i % desc->count)
             return 0;
     }
     return 1;
@@ -133,11 +136,12 @@ int main(int argc, char **argv)
     clsort_desc desc = {0};
     if (argc > 2 && strcmp(argv[2], "struct16") == 0)
         desc.record = &struct16;
-    if (argc < 5 || argc > 6 || clsort_algorithm_from_name(argv[1], &desc.algorithm) ||
+    if (argc < 5 || argc > 7 || clsort_algorithm_from_name(argv[1], &desc.algorithm) ||
         (!desc.record && clsort_type_from_name(argv[2], &desc.type)))
-        stop("usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT]", argc);
+        stop("usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT [ARRAYS]]", argc);
     desc.value_size = (uint32_t)strtoul(argv[3], NULL, 10);
     desc.count = strtoull(argv[4], NULL, 10);
+    desc.num_arrays = argc > 6 ? strtoull(argv[6], NULL, 10) : 1;
 
     clsort_sorter *sorter = NULL;
     struct problem problem;
@@ -159,8 +163,8 @@ int main(int argc, char **argv)
         stop("out of memory", 0);
     const uint32_t step = desc.record ? struct16.size : problem.type->bits / 8;
     const uint32_t size = step < 8 ? step : 8;
-    make_keys(keys, desc.count, size, step, argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 100,
-              desc.type == CLSORT_F64);
+    make_keys(keys, desc.count * desc.num_arrays, size, step,
+              argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 100, desc.type == CLSORT_F64);
     CUdeviceptr memory[NUM_BUFFER_ROLES] = {0};
     cuda(cuMemAlloc(&memory[BUFFER_KEYS], key_bytes), "cuMemAlloc");
     cuda(cuMemcpyHtoD(memory[BUFFER_KEYS], keys, key_bytes), "cuMemcpyHtoD");
@@ -177,7 +181,7 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < sorter->plan.num_steps; ++i)
         launch(sorter, &sorter->plan.steps[i], memory);
     cuda(cuMemcpyDtoH(keys, memory[BUFFER_KEYS], key_bytes), "cuMemcpyDtoH");
-    const int good = in_order(keys, desc.count, size, step);
+    const int good = in_order(keys, &desc, size, step);
     puts(good ? "in order" : "NOT in order");
     free(keys);
     clsort_destroy(sorter);
