@@ -5,6 +5,7 @@
  * Local memory: the elements, the place of each slot's element, and what merging needs. Runs after:
  * part_leaf.cl. */
 #include "config.h"
+#include "group_join.h"
 #include "part_leaf.h"
 #define MERGE_ITEM part_rest_t
 #define MERGE_LESS(a, b) ((a) < (b))
@@ -17,8 +18,9 @@
 CLSORT_INLINE void crowded_sort(const struct part_params *q, PART_ARGS,
                                 const struct part_leaf *leaf,
                                 __local struct part_leaf_local *shared,
-                                __local struct local_sort *merging)
+                                __local struct local_sort *merging, __local uint *differing)
 {
+    (void)differing;
     const uint me = get_local_id(0), place = leaf->place & 3u;
     __global const stored_key_t *from = part_keys(q, PART_BUFFERS, place) + leaf->begin;
     __global const payload_t *with = part_payload(q, PART_BUFFERS, place) + leaf->begin;
@@ -34,17 +36,35 @@ CLSORT_INLINE void crowded_sort(const struct part_params *q, PART_ARGS,
 
 #else
 
-/* Where rests are cut, slots are sorted by the bits that are cut off first, and then by the others
- * and their places in that order. The slots at the places, or in the end the places of the slots,
- * are in the table. Ends with a barrier. */
+/* In how many bits, from the lowest, rests of the leaf differ: often fewer than the levels know. */
+CLSORT_INLINE uint crowded_bits(const struct part_params *q, __global const stored_key_t *from,
+                                const struct part_leaf *leaf, __local uint *differing)
+{
+    const uint me = get_local_id(0);
+    const key_t low = (key_t)leaf->low, first = PART_ORDER(from[0]) - low;
+    key_t own = 0;
+    for (uint slot = me; slot < leaf->size; slot += GROUP_SIZE)
+        own |= (PART_ORDER(from[slot]) - low) ^ first;
+    differing[0] = differing[1] = 0; /* by all: see merge_local.h */
+    barrier(CLK_LOCAL_MEM_FENCE);    /* none differ */
+    GROUP_JOIN_OR(&differing[0], (uint)own);
+    GROUP_JOIN_OR(&differing[1], (uint)((ulong)own >> 32));
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are joined */
+    return differing[1] ? 64 - (uint)clz(differing[1]) : 32 - (uint)clz(differing[0]);
+}
+
+/* Where rests are cut, slots are sorted in two passes: first by the bits that are cut off, then,
+ * stably, by the others. After the first pass the table has the slot at each place; at the end it
+ * has the place of each slot. Ends with a barrier. */
 CLSORT_INLINE void crowded_places(const struct part_params *q, PART_ARGS,
                                   const struct part_leaf *leaf,
                                   __local struct part_leaf_local *shared,
-                                  __local struct local_sort *merging)
+                                  __local struct local_sort *merging, __local uint *differing)
 {
-    const uint me = get_local_id(0), cut = PART_CUT(leaf);
-    const key_t cut_off = ((key_t)1 << cut) - 1;
     __global const stored_key_t *from = part_keys(q, PART_BUFFERS, leaf->place & 3u) + leaf->begin;
+    const uint me = get_local_id(0);
+    const uint cut = PART_CUT(crowded_bits(q, from, leaf, differing));
+    const key_t cut_off = ((key_t)1 << cut) - 1;
     ushort own[ITEMS];
 #pragma unroll 1
     for (uint pass = cut > 0 ? 0 : 1; pass < 2; ++pass) {
@@ -77,9 +97,9 @@ CLSORT_INLINE void crowded_places(const struct part_params *q, PART_ARGS,
 CLSORT_INLINE void crowded_sort(const struct part_params *q, PART_ARGS,
                                 const struct part_leaf *leaf,
                                 __local struct part_leaf_local *shared,
-                                __local struct local_sort *merging)
+                                __local struct local_sort *merging, __local uint *differing)
 {
-    crowded_places(q, PART_BUFFERS, leaf, shared, merging);
+    crowded_places(q, PART_BUFFERS, leaf, shared, merging, differing);
     leaf_store(q, PART_BUFFERS, leaf, leaf->size, shared);
 }
 
@@ -90,11 +110,12 @@ KERNEL void part_crowded(const struct part_params p, PART_ARGS)
     const struct part_params *q = &p;
     __local struct part_leaf_local shared;
     __local struct local_sort merging;
-    LOCAL_FITS(sizeof(shared) + sizeof(merging));
+    __local uint differing[2];
+    LOCAL_FITS(sizeof(shared) + sizeof(merging) + sizeof(differing));
     const uint num_crowded = PART_CONTROL->num_crowded;
     for (uint i = get_group_id(0); i < num_crowded; i += get_num_groups(0)) {
         const struct part_leaf leaf =
             PART_TABLE(struct part_leaf, leaves)[PART_TABLE(uint, crowded)[i]];
-        crowded_sort(q, PART_BUFFERS, &leaf, &shared, &merging);
+        crowded_sort(q, PART_BUFFERS, &leaf, &shared, &merging, differing);
     }
 }

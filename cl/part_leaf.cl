@@ -101,8 +101,8 @@ CLSORT_INLINE void part_leaf_load(const struct part_params *q, PART_ARGS,
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left)
-            own[i] =
-                PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf->low, PART_CUT(leaf), WITH(i));
+            own[i] = PART_REST(PART_ORDER(mine[i * GROUP_SIZE]), leaf->low, PART_CUT(leaf->bits),
+                               WITH(i));
 }
 
 /* Counts the elements' bins. `numbers` gets each element's number in its bin, and above bit 16 the
@@ -175,7 +175,7 @@ CLSORT_INLINE void part_leaf_write(const struct part_params *q, PART_ARGS,
         if (i * GROUP_SIZE < left) {
             const uint slot = get_local_id(0) + (uint)i * GROUP_SIZE;
             const part_rest_t rest = shared->tile.rests[slot];
-            const uint place = PART_CUT(leaf)
+            const uint place = PART_CUT(leaf->bits)
                                    ? leaf_place_cut(q, from, shared, rest, size, bin_shift, low_sum)
                                    : leaf_place(shared, rest, slot, size, bin_shift, low_sum);
             places[i] = place << 16 | PART_REST_SLOT(rest);
@@ -206,7 +206,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
         if (moves)
             part_move(q, PART_BUFFERS, &leaf);
         const uint size = moves ? 0 : leaf.size;
-        const uint bin_shift = sub_sat(leaf.bits - PART_CUT(&leaf), (uint)RADIX_BITS);
+        const uint bin_shift = sub_sat(leaf.bits - PART_CUT(leaf.bits), (uint)RADIX_BITS);
         const int left = (int)size - (int)me;
         part_rest_t own[ITEMS];
         uint numbers[ITEMS];

@@ -10,19 +10,19 @@
  * the same are then compared where they lie. */
 #if PART_JOINED
 typedef ulong part_rest_t;
-#define PART_CUT(leaf) 0u
+#define PART_CUT(bits) 0u
 #define PART_REST(order, low, cut, payload) ((ulong)((order) - (key_t)(low)) << 32 | (payload))
 #define PART_REST_KEY(rest) ((key_t)((rest) >> 32))
 #elif PAYLOAD_SIZE
 typedef ulong part_rest_t;
-#define PART_CUT(leaf) (KEY_BITS == 64 ? sub_sat((leaf)->bits, 64u - PART_SLOT_BITS) : 0u)
+#define PART_CUT(bits) (KEY_BITS == 64 ? sub_sat((uint)(bits), 64u - PART_SLOT_BITS) : 0u)
 #define PART_REST(order, low, cut, slot) \
     ((ulong)((order) - (key_t)(low)) >> (cut) << PART_SLOT_BITS | (slot))
 #define PART_REST_KEY(rest) ((key_t)((rest) >> PART_SLOT_BITS))
 #define PART_REST_SLOT(rest) ((uint)(rest) & ((1u << PART_SLOT_BITS) - 1))
 #else
 typedef key_t part_rest_t;
-#define PART_CUT(leaf) 0u
+#define PART_CUT(bits) 0u
 #define PART_REST(order, low, cut, slot) ((order) - (key_t)(low))
 #define PART_REST_KEY(rest) (rest)
 #endif

@@ -49,7 +49,7 @@ uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_s
            slots * (payload_size   ? 8
                     : key_size < 4 ? 4
                                    : key_size) +
-           (tuning->leaf.group_size + 2) * 4 /* merging */ + 16;
+           (tuning->leaf.group_size + 2) * 4 /* merging */ + 24;
 }
 
 static void fit_slots(struct shape *shape, uint64_t max)
