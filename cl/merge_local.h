@@ -76,8 +76,8 @@ CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_I
     local_sort_arrays(shared, tile, array);
 }
 
-/* Makes one run of runs [0, first_size) and [first_size, size), unless the comparison is met as
- * no order, and if `merges` is true. */
+/* If `merges` is true, makes one run of runs [0, first_size) and [first_size, size). It does not if
+ * the comparison turns out to be no order. */
 CLSORT_INLINE void local_merge(__local struct local_sort *shared, __local MERGE_ITEM *tile,
                                uint size, uint first_size, int merges)
 {

@@ -1,4 +1,4 @@
-/* random.h: numbers that look random but are the same every time, and places of samples by them. */
+/* random.h: numbers that look random but are the same every time, and places of samples. */
 #ifndef CLSORT_RANDOM_H
 #define CLSORT_RANDOM_H
 
@@ -14,7 +14,7 @@ CLSORT_INLINE uint random_below(uint seed, uint bound)
 }
 
 /* The element that stands for part i of an array in a sample: one of the part's `size` elements, 1
- * or more. It looks like any, since what is sampled may repeat itself in equal steps. */
+ * or more. Its place looks random, since the keys may have a period. */
 CLSORT_INLINE ulong sampled_place(uint i, ulong size)
 {
     return i * size + random_below(i, (uint)min(size, (ulong)~0u));

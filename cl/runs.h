@@ -172,7 +172,7 @@ CLSORT_INLINE void runs_finish(const struct range_params *p, struct runs_output 
 }
 
 #define RUNS_KEYS(array) (AT(const stored_key_t, keys_in, 0) + (array)*p.count)
-/* Offsets are one more than keys. */
+/* There is one more offset than there are keys. */
 #define RUNS_OUTPUT(name, array)                                               \
     struct runs_output name;                                                   \
     name.keys = AT(stored_key_t, keys_out, 1) + (array)*p.count;               \

@@ -75,8 +75,8 @@ CLSORT_INLINE ulong bytes_number(__global const uchar *bytes)
 #else
 #define BYTES_ROOM 16
 
-/* A GPU that does not know where bytes lie loads each by itself, so it loads the aligned words that
- * they lie in. */
+/* A GPU loads bytes of unknown alignment one by one. So this loads the aligned words that they lie
+ * in. */
 CLSORT_INLINE ulong bytes_number(__global const uchar *bytes)
 {
     const uint before = (uint)((size_t)bytes % 8);

@@ -300,8 +300,8 @@ static inline uint64_t plan_groups(const struct device_facts *facts, uint32_t pe
     return facts->num_units ? (uint64_t)facts->num_units * per_unit : 1;
 }
 
-/* Short arrays of a work-group that takes several: as many as it can, but no more than leave each
- * compute unit a group. Below 2: it takes one, or a part of one. */
+/* How many short arrays a work-group takes: as many as fit, but so few that each compute unit still
+ * has a work-group. Below 2, a work-group takes one array or a part of one. */
 static inline uint64_t plan_arrays_of_group(const struct device_facts *facts,
                                             const struct problem *problem, uint64_t most)
 {

@@ -49,9 +49,10 @@ static void deal_bits(const struct route *route, const struct part_tuning *tunin
     }
 }
 
-/* How long the lists can become. A segment is larger than a leaf. Two leaves of a level begin at least half a leaf apart, or one of them is larger than half a leaf or
- * has a segment beside it. Copies are whole leaves, except a segment's last. Returns false if a
- * number of 32 bits could not say which digit of which block, or segment, is meant. */
+/* How long the lists can become. A segment is larger than a leaf. Two leaves of a level begin at
+ * least half a leaf apart, or one of them is larger than half a leaf or has a segment beside it.
+ * Copies are whole leaves, except a segment's last. Returns false if a number of 32 bits could not
+ * say which digit of which block, or segment, is meant. */
 int plan_part_bound_lists(const struct route *route, struct part_levels *levels)
 {
     const uint64_t n = route->num_elements;

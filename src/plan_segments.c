@@ -1,8 +1,9 @@
 /* plan_segments.c: steps that sort each segment by itself, where offsets on the device say what the
- * segments are (cl/segments.h), and steps that sort several arrays as segments of one length. On GPUs numbers are sorted in tiles of whole segments, and longer
- * segments as the first ones of radix sort from the highest digit (cl/segments_tile.cl). Other
- * keys, and other devices, are sorted by the number of their segment and then by key, as rows of
- * two columns are: any key takes two or three sorts of the whole array. */
+ * segments are (cl/segments.h), and steps that sort several arrays as segments of one length. On
+ * GPUs numbers are sorted in tiles of whole segments, and longer segments as the first ones of radix
+ * sort from the highest digit (cl/segments_tile.cl). Other keys, and other devices, are sorted by
+ * the number of their segment and then by key, as rows of two columns are: any key takes two or
+ * three sorts of the whole array. */
 #include "rows.h"
 
 struct segments {
@@ -424,8 +425,8 @@ static struct segments begin(const struct route *route, struct plan *plan)
     };
 }
 
-/* Arrays of one length are segments whose offsets need no table. plan_choose() has asked
- * plan_choose_arrays(). */
+/* Arrays of one length are segments that need no table of offsets. takes_arrays() (plan_choose.c)
+ * has made sure that the device can sort them so. */
 clsort_status plan_arrays(const struct route *route, struct plan *plan)
 {
     struct problem whole = *route->problem;

@@ -9,7 +9,7 @@
 /* Counters take long to be emptied and summed up for a short row: one for four elements. */
 #define ROW_DIGIT_BITS 10
 #define ROW_MIN_DIGIT_BITS 8
-/* More places cost a work-group so long that the device had better sort few elements. */
+/* With more places a work-group takes so long that the device sorts few elements faster. */
 #define ROW_FEW_PLACES 256
 #define ROW_ENOUGH ((uint64_t)1 << 20) /* elements of all rows */
 #define SEVERAL 8                      /* arrays: their launches are shared */
@@ -63,14 +63,14 @@ uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t ite
            tuning_scan_local(tuning->shape.group_size, 0) + STATE + PADDING;
 }
 
-/* Elements of an array from which on a sample pays. */
+/* The fewest elements of an array for which a sample saves time. */
 static uint64_t select_min(const struct problem *problem, const struct select_tuning *tuning)
 {
     return problem->num_arrays < SEVERAL ? tuning->min_count : tuning->several_min;
 }
 
-/* Whether it pays that a work-group selects from each array by itself. While it reads a long row the
- * device could have sorted it, but not many of them. */
+/* Whether it is faster that a work-group selects from each array by itself. The whole device can
+ * sort one long row in the time in which a work-group reads it, but not many rows. */
 static int rows_pay(const struct problem *problem, const struct select_tuning *tuning)
 {
     const uint64_t count = problem->count, limit = problem_limit(problem);

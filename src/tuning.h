@@ -241,9 +241,10 @@ struct segments_tuning {
     struct shape shape;
     uint32_t registers;
     uint32_t tile_percent; /* of the slots: the rest is for what hangs over a tile's end */
-    uint64_t arrays_min;   /* radix sort takes several arrays as segments from this count on, */
-    uint64_t arrays_max;   /* below this one, */
-    uint64_t arrays_total; /* and from this number of elements of all arrays on */
+    /* Radix sort takes several arrays as segments if each and all have so many elements. */
+    uint64_t arrays_min;   /* of an array, at least */
+    uint64_t arrays_max;   /* of an array, below this */
+    uint64_t arrays_total; /* of all arrays, at least */
 };
 
 struct merge_tuning {

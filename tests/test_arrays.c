@@ -75,8 +75,8 @@ static void test_route(void **state)
     clsort_destroy(other.sorter);
 }
 
-/* Keys of 64 bits that differ in the highest ones and, beyond what fits beside a slot, in the
- * lowest: few agree in all others, or many, or all. */
+/* 64-bit keys that differ in their highest and lowest bits; the lowest do not fit beside a slot. Of
+ * the bits that do fit, few, many or all keys of a leaf have the same. */
 static void test_wide_leaves(void **state)
 {
     enum { NUM = 4999 };

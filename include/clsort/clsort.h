@@ -968,8 +968,8 @@ CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *second
 /** How many steps of the last clsort_enqueue() the device has finished, and how many there are,
  * in the order of clsort_get_plan(). It does not wait, so a program can show a sort's progress.
  * Timing must have been on when the sort was enqueued, or it is ERROR_NO_TIMING; the queue may
- * be any. After a step has failed it returns that failure, such as ERROR_OPENCL: the steps behind
- * it may never be done, so a program that asks until all are done ends at any failure. */
+ * be any. After a step has failed, it returns that failure, such as ERROR_OPENCL. Later steps may
+ * never finish, so a program that asks until all are done must stop at any failure. */
 CLSORT_API clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
                                              uint32_t *num_steps_ret);
 

@@ -61,7 +61,7 @@ echo good >on_host
 : >file
 if mount --bind on_host file 2>err; then
     mounted=$dir/file
-    by_cp="write to a file in another folder, and copy that onto it with cp"
+    by_cp="write to a file in another folder, then copy that file over this one with cp"
     refused "a mount point" "cannot replace file: it is a mount point; $by_cp" file
     ln -s file link
     refuses "a mount point by a link" "it is a mount point" "$tool" sort -y u8 -o link keys
@@ -110,7 +110,7 @@ if chattr +a grows growing 2>err; then
     [ $rc -eq 2 ] || fail "a rename that fails: exit status $rc"
     mentions "a rename that fails" "cannot replace moved: Operation not permitted"
     mentions "a rename that fails" \
-        "sorted is written already; what moved holds is older and does not belong to it"
+        "sorted is written already, but moved is not: the two do not belong together"
     [ "$(cat sorted moved)" = abcd4321 ] || fail "a rename that fails: $(cat sorted moved)"
     no_temp "a rename that fails"
 else
@@ -130,13 +130,13 @@ if by_other "$tool" --version >out 2>err; then
     chown 65534 sticky/own own
     chmod 666 sticky/file sticky/own others/file own/file
     refuses "a sticky folder" "cannot replace sticky/file: only its owner may, since its folder is \
-sticky; write to a file in another folder, and copy that onto it with cp" \
+sticky; write to a file in another folder, then copy that file over this one with cp" \
         by_other "$tool" sort -y u8 --segments bad -o sticky/file keys
     refuses "a sticky folder, values" "cannot replace sticky/file: only its owner may" \
         by_other "$tool" sort -y u8 -o own/new --values values --values-output sticky/file keys
     [ ! -e own/new ] || fail "a sticky folder: the keys are written"
     refuses "a folder of others" "cannot create a temporary file beside others/file: Permission \
-denied; write to a file in another folder, and copy that onto it with cp" \
+denied; write to a file in another folder, then copy that file over this one with cp" \
         by_other "$tool" sort -y u8 --segments bad -o others/file keys
     refuses "a new file in a folder of others" "beside others/new: Permission denied; write to a \
 file in another folder" by_other "$tool" sort -y u8 --segments bad -o others/new keys

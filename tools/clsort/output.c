@@ -253,7 +253,7 @@ bool output_finish_all(struct output *const outputs[], uint32_t num)
     while (num_named < num && output_finish(outputs[num_named]))
         num_named++;
     for (uint32_t i = 0; i < num_named && num_named < num; i++)
-        message("%s is written already; what %s holds is older and does not belong to it",
+        message("%s is written already, but %s is not: the two do not belong together",
                 outputs[i]->name, outputs[num_named]->name);
     return num_named == num;
 }

@@ -286,7 +286,8 @@ static bool order_slice(void *context, uint32_t thread, uint64_t slice)
     return true;
 }
 
-/* The first of prefixes [low, high), which are in order, that is `prefix`, or comes behind it. */
+/* Prefixes [low, high) are in order. The place of the first one that is not below `prefix`, or, if
+ * `is_behind`, of the first one above it. */
 static uint64_t find(const uint64_t *prefixes, uint64_t low, uint64_t high, uint64_t prefix,
                      bool is_behind)
 {
