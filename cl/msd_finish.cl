@@ -35,8 +35,8 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
     return leaf;
 }
 
-/* Bits of the difference of a stretched leaf's keys from `low`, the first one that it can have. They
- * are no more than the leaf's. But the scale of floats has no numbers around 0, so a leaf there can
+/* Bits of the difference of a stretched leaf's keys from `low`, the first one that it can have.
+ * They are no more than the leaf's. But the scale of floats has no numbers around 0, so a leaf there can
  * have all bits. */
 CLSORT_INLINE uint finish_bits(const struct part_params *q, const struct finish_leaf *leaf,
                                const struct part_stretch *stretch, key_t low)

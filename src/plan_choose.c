@@ -118,7 +118,8 @@ static int takes_whole(struct chooser *c)
 }
 
 /* Whether several arrays are sorted as segments: each of them and all together have enough
- * elements, and the device can sort them so. *stable_ret: whether equal keys then keep their order. */
+ * elements, and the device can sort them so. *stable_ret: whether equal keys then keep their
+ * order. */
 static int takes_arrays(const struct chooser *c, int *stable_ret)
 {
     const struct problem *problem = c->problem;

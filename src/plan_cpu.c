@@ -62,9 +62,9 @@ static void reserve_tables(struct cpu *cpu)
 }
 
 /* The chunks of an array that all work-items share. With more of them each work-item has fewer
- * keys, but the one that scans has more counters. On one core of an EPYC, 16-bit keys take 0.4 ns to
- * scan a counter and 0.9 ns to count a key. Other keys take 1.3 ns a counter, and a u32 3.6 ns to be
- * counted and moved. COUNTERS_PER_KEY balances both. */
+ * keys, but the one that scans has more counters. On one core of an EPYC, 16-bit keys take 0.4 ns
+ * to scan a counter and 0.9 ns to count a key. Other keys take 1.3 ns a counter, and a u32 3.6 ns
+ * to be counted and moved. COUNTERS_PER_KEY balances both. */
 static uint64_t choose_chunks(const struct cpu *cpu)
 {
     const struct problem *problem = cpu->route->problem;

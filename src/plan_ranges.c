@@ -21,8 +21,8 @@ struct blocks {
     uint32_t num;  /* of an array; 0: a block is several arrays */
 };
 
-/* A work-group takes several short arrays if its slots hold the elements of two or more. It takes no
- * more arrays than it has work-items. Otherwise `joined_ret` is unchanged. */
+/* A work-group takes several short arrays if its slots hold the elements of two or more. It takes
+ * no more arrays than it has work-items. Otherwise `joined_ret` is unchanged. */
 static int join(const struct route *route, uint64_t count, struct shape shape,
                 struct blocks *joined_ret)
 {

@@ -1,9 +1,9 @@
 /* plan_segments.c: steps that sort each segment by itself, where offsets on the device say what the
  * segments are (cl/segments.h), and steps that sort several arrays as segments of one length. On
- * GPUs numbers are sorted in tiles of whole segments, and longer segments as the first ones of radix
- * sort from the highest digit (cl/segments_tile.cl). Other keys, and other devices, are sorted by
- * the number of their segment and then by key, as rows of two columns are: any key takes two or
- * three sorts of the whole array. */
+ * GPUs numbers are sorted in tiles of whole segments, and longer segments as the first ones of
+ * radix sort from the highest digit (cl/segments_tile.cl). Other keys, and other devices, are
+ * sorted by the number of their segment and then by key, as rows of two columns are: any key takes
+ * two or three sorts of the whole array. */
 #include "rows.h"
 
 struct segments {
