@@ -125,9 +125,10 @@ static int takes_arrays(const struct chooser *c, int *stable_ret)
     const struct problem *problem = c->problem;
     if (problem->num_arrays < 2 || c->facts->cpu_kernels || problem->record_size)
         return 0;
-    struct problem whole = *problem;
-    whole.count = num_elements(problem);
-    whole.num_arrays = 1;
+    struct problem arrays = *problem;
+    arrays.count = num_elements(problem);
+    arrays.num_arrays = 1;
+    const struct problem whole = plan_listed_problem(&arrays);
     const struct segments_params params = {
         .count = whole.count,
         .num_segments = problem->num_arrays,
@@ -138,6 +139,8 @@ static int takes_arrays(const struct chooser *c, int *stable_ret)
         whole.count < tuning.arrays_total ||
         !plan_choose_listed(c->facts, &whole, &params, &listed))
         return 0;
+    if (listed.payload.is_index && !problem->index_size && !problem_num_values(problem))
+        return 0; /* it would take several copies of the keys to keep equal ones in order */
     *stable_ret = listed.stable;
     return 1;
 }

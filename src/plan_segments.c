@@ -277,10 +277,7 @@ static clsort_status plan_tiles(struct segments *segments, int *is_done_ret)
     const struct problem *problem = segments->route->problem;
     struct rows *rows = &segments->rows;
     struct route route;
-    struct problem inner = *problem;
-    inner.segment_offset_size = 0;
-    inner.index_size = problem->index_size ? 4 : 0;
-    inner.in_place = problem->in_place || problem->index_size;
+    const struct problem inner = plan_listed_problem(problem);
     segments->params.flags |= FLAG_GAPS;
     *is_done_ret = plan_choose_listed(segments->route->facts, &inner, &segments->params, &route);
     if (!*is_done_ret) {

@@ -123,7 +123,19 @@ clsort_status choose_operation(struct route *route);
 clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,
                           struct route *route_ret);
 
-/* Chooses FORM_MSD for segments by offsets: params. Returns 0 if it cannot sort them. */
+/* What FORM_MSD sorts of segments by offsets, or of arrays as segments: indices have 4 bytes, and
+ * are of keys that stay where they are. */
+static inline struct problem plan_listed_problem(const struct problem *problem)
+{
+    struct problem listed = *problem;
+    listed.segment_offset_size = 0;
+    listed.index_size = problem->index_size ? 4 : 0;
+    listed.in_place = problem->in_place || problem->index_size;
+    return listed;
+}
+
+/* Chooses FORM_MSD for segments by offsets: params. Returns 0 if it cannot sort them. The problem
+ * is plan_listed_problem()'s. */
 int plan_choose_listed(const struct device_facts *facts, const struct problem *problem,
                        const struct segments_params *params, struct route *route_ret);
 

@@ -8,7 +8,7 @@ clsort_sorter *msd_sorter(const fixture *fix, const char *tuning)
 {
     clsort_sorter *sorter = NULL;
     const char *limit = getenv("CLSORT_LIMIT");
-    if (!limit)
+    if (!limit || !*limit)
         setenv("CLSORT_LIMIT", "cpu=0", 1);
     tuning_write_text(tuning);
     expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);

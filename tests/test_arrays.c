@@ -75,6 +75,21 @@ static void test_route(void **state)
     clsort_destroy(other.sorter);
 }
 
+/* Indices of 8 bytes are sorted as 4, whose tiles decide: here they have no room, and another route
+ * is taken. */
+static void test_index_tiles(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    fixture other = fixture_with(
+        fix, "general rank_max=0\n"
+             "segments item=8 group=16 items=2 arrays_min=2 arrays_max=2^20 arrays_total=2\n"
+             "segments item=16 group=16 items=4 arrays_min=2 arrays_max=2^20 arrays_total=2\n");
+    const clsort_desc desc = {.count = 300, .num_arrays = 7, .index_size = 8};
+    assert_false(case_launches(other.sorter, &desc, "segments_tile"));
+    assert_int_equal(case_run_desc(&other, &desc, DATA_RANDOM), 1);
+    clsort_destroy(other.sorter);
+}
+
 /* 64-bit keys that differ in their highest and lowest bits; the lowest do not fit beside a slot. Of
  * the bits that do fit, few, many or all keys of a leaf have the same. */
 static void test_wide_leaves(void **state)
@@ -110,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_route),
+        cmocka_unit_test(test_index_tiles),
         cmocka_unit_test(test_wide_leaves),
     };
     return fixture_run("arrays", tests, sizeof tests / sizeof tests[0]);
