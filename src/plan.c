@@ -95,6 +95,7 @@ clsort_status plan_write(struct route *route, struct plan *plan)
         [FORM_PLACES] = plan_places,
         [FORM_SEGMENTS] = plan_segments,
         [FORM_ARRAYS] = plan_arrays,
+        [FORM_WIDE_INDEX] = plan_wide_index,
         [FORM_PACKED] = plan_packed,
         [FORM_CHECK] = plan_check,
         [FORM_MERGE_RANGES] = plan_merge_ranges,

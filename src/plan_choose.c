@@ -4,6 +4,7 @@
 
 #define MAX_RANK_COUNT ((uint64_t)1 << 20)
 #define MAX_RANK_COMPARES ((uint64_t)1 << 41)
+#define WIDE_INDEX_MIN ((uint64_t)1 << 19)
 #define RANK_COMPARES_PER_UNIT ((uint64_t)1 << 16) /* of all arrays, up to which AUTO takes it */
 
 /* What the choice looks up, each at most once. */
@@ -405,6 +406,30 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
     return route->listed_tile && plan_takes_part(route, 0);
 }
 
+/* Whether indices of 8 bytes are sorted as 4: if the last step, which writes them wide, costs less
+ * than to move them so. */
+static int takes_wide_index(const struct device_facts *facts, const struct problem *problem)
+{
+    const uint64_t least = facts->part_min ? facts->part_min : WIDE_INDEX_MIN;
+    return !facts->cpu_kernels && problem->index_size == 8 && problem->num_arrays == 1 &&
+           problem->count >= least && problem->count < UINT32_MAX && !problem->record_size &&
+           !problem->num_columns && !problem->is_strings && !problem->segment_offset_size &&
+           (problem->algorithm == CLSORT_AUTO || problem->algorithm == CLSORT_RADIX);
+}
+
+static clsort_status choose_wide_index(struct route *route)
+{
+    struct problem narrow = *route->problem;
+    struct route sort;
+    narrow.index_size = 4;
+    const clsort_status status = plan_choose(route->facts, &narrow, &sort);
+    route->form = FORM_WIDE_INDEX;
+    route->algorithm = sort.algorithm;
+    route->stable = sort.stable;
+    route->move = tuning_move(route->facts);
+    return status;
+}
+
 clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,
                           struct route *route_ret)
 {
@@ -423,6 +448,8 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
         route_ret->move = tuning_move(facts);
         return CLSORT_OK;
     }
+    if (takes_wide_index(facts, problem))
+        return choose_wide_index(route_ret);
     struct chooser c = {.facts = facts, .problem = problem, .route = route_ret};
     c.ordered = payload_choose(problem, 1);
     c.ordered_size = payload_item_size(problem, &c.ordered);

@@ -422,6 +422,23 @@ static struct segments begin(const struct route *route, struct plan *plan)
     };
 }
 
+clsort_status plan_segments_widen(const struct route *route, struct buffer_ref index,
+                                  struct plan *plan)
+{
+    const struct segments segments = {
+        .route = route,
+        .plan = plan,
+        .rows = {.index_size = 4},
+        .params = {.count = route->problem->count,
+                   .num_segments = 1,
+                   .stride = UINT32_MAX,
+                   .index_size = route->problem->index_size,
+                   .flags = FLAG_MAKE_INDEX},
+        .index = index,
+    };
+    return add_step(&segments, KERNEL_SEGMENTS_FINISH, route->problem->count);
+}
+
 /* Arrays of one length are segments that need no table of offsets. takes_arrays() (plan_choose.c)
  * has made sure that the device can sort them so. */
 clsort_status plan_arrays(const struct route *route, struct plan *plan)

@@ -41,11 +41,12 @@ enum route_form {
     FORM_QUICK_WHOLE,  /* partition quicksort in one launch behind a sample */
     FORM_COLUMNS,      /* rows by several numbers: sorts of their keys */
     FORM_STRINGS,
-    FORM_PLACES,   /* some places of the order: all is sorted into scratch */
-    FORM_SEGMENTS, /* segments by offsets */
-    FORM_ARRAYS,   /* GPUs: several arrays of numbers, as segments */
-    FORM_PACKED,   /* operations on rows of columns: on keys that are made of them */
-    FORM_CHECK,    /* the other operations of clsort_operation */
+    FORM_PLACES,     /* some places of the order: all is sorted into scratch */
+    FORM_SEGMENTS,   /* segments by offsets */
+    FORM_ARRAYS,     /* GPUs: several arrays of numbers, as segments */
+    FORM_WIDE_INDEX, /* GPUs: indices of 8 bytes, sorted as 4 */
+    FORM_PACKED,     /* operations on rows of columns: on keys that are made of them */
+    FORM_CHECK,      /* the other operations of clsort_operation */
     FORM_MERGE_RANGES,
     FORM_RUNS,
     FORM_SEARCH,
@@ -149,6 +150,10 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
 clsort_status plan_segments_number(const struct route *route, struct segments_params *params,
                                    struct plan *plan);
 
+/* Adds a step that writes an array's indices of 4 bytes to the output, as wide as it has them. */
+clsort_status plan_segments_widen(const struct route *route, struct buffer_ref index,
+                                  struct plan *plan);
+
 /* Adds a route's steps to a plan, after reserving the scratch that its payload needs. */
 clsort_status plan_write(struct route *route, struct plan *plan);
 
@@ -232,6 +237,7 @@ clsort_status plan_whole(const struct route *route, struct plan *plan);
 clsort_status plan_columns(const struct route *route, struct plan *plan);
 clsort_status plan_segments(const struct route *route, struct plan *plan);
 clsort_status plan_arrays(const struct route *route, struct plan *plan);
+clsort_status plan_wide_index(const struct route *route, struct plan *plan);
 clsort_status plan_strings(const struct route *route, struct plan *plan);
 clsort_status plan_select_rows(const struct route *route, struct plan *plan);
 clsort_status plan_select_short(const struct route *route, struct plan *plan);

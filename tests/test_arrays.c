@@ -1,5 +1,7 @@
-/* Several arrays of numbers that GPUs sort as segments of one length, and leaves of keys whose bits
- * do not fit beside the number of a slot: such keys' lowest bits are compared by themselves. */
+/* Several arrays of numbers that GPUs sort as segments of one length, indices of 8 bytes that are
+ * sorted as 4, and leaves of keys whose bits do not fit beside the number of a slot: such keys'
+ * lowest bits are compared by themselves. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "case.h"
@@ -90,6 +92,35 @@ static void test_index_tiles(void **state)
     clsort_destroy(other.sorter);
 }
 
+/* Indices of 8 bytes of one array are sorted as 4, and written wide at last; alone, and with the
+ * keys. */
+static void test_wide_indices(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_type types[] = {CLSORT_U32, CLSORT_U64, CLSORT_F32, CLSORT_U16};
+    const char *limit = getenv("CLSORT_LIMIT");
+    char kept[100];
+    snprintf(kept, sizeof kept, "%s", limit ? limit : "");
+    setenv("CLSORT_LIMIT", "cpu=0,part=1000", 1);
+    fixture other = fixture_with(fix, tuning);
+    if (limit)
+        setenv("CLSORT_LIMIT", kept, 1);
+    else
+        unsetenv("CLSORT_LIMIT");
+    for (unsigned i = 0; i < 8; ++i) {
+        const clsort_desc desc = {.count = 1000 + 977 * i,
+                                  .type = types[i % 4],
+                                  .order = (clsort_order)(i / 4),
+                                  .index_size = 8,
+                                  .out_of_place = i % 3 == 2};
+        assert_true(case_launches(other.sorter, &desc, "segments_finish"));
+        assert_int_equal(case_run_desc(&other, &desc, i % 2 ? DATA_FEW : DATA_RANDOM), 1);
+    }
+    const clsort_desc few = {.count = 999, .index_size = 8};
+    assert_false(case_launches(other.sorter, &few, "segments_finish"));
+    clsort_destroy(other.sorter);
+}
+
 /* 64-bit keys that differ in their highest and lowest bits; the lowest do not fit beside a slot. Of
  * the bits that do fit, few, many or all keys of a leaf have the same. */
 static void test_wide_leaves(void **state)
@@ -123,9 +154,8 @@ static void test_wide_leaves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_route),
-        cmocka_unit_test(test_index_tiles),
+        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_route),
+        cmocka_unit_test(test_index_tiles), cmocka_unit_test(test_wide_indices),
         cmocka_unit_test(test_wide_leaves),
     };
     return fixture_run("arrays", tests, sizeof tests / sizeof tests[0]);
