@@ -4,7 +4,7 @@
 
 #define MAX_RANK_COUNT ((uint64_t)1 << 20)
 #define MAX_RANK_COMPARES ((uint64_t)1 << 41)
-#define WIDE_INDEX_MIN ((uint64_t)1 << 19)
+#define WIDE_INDEX_MIN ((uint64_t)1 << 21)
 #define RANK_COMPARES_PER_UNIT ((uint64_t)1 << 16) /* of all arrays, up to which AUTO takes it */
 
 /* What the choice looks up, each at most once. */
