@@ -407,13 +407,15 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
 }
 
 /* Whether indices of 8 bytes are sorted as 4: if the last step, which writes them wide, costs less
- * than to move them so. */
+ * than to move them so. At 2^24 u64 take an H100 1.00 ms instead of 1.03, in order 0.38 instead of
+ * 0.32; at 2^20 u32 61 us instead of 92, Zipf's 95 instead of 88, in order 39 instead of 23. */
 static int takes_wide_index(const struct device_facts *facts, const struct problem *problem)
 {
     const uint64_t least = facts->part_min ? facts->part_min : WIDE_INDEX_MIN;
     return !facts->cpu_kernels && problem->index_size == 8 && problem->num_arrays == 1 &&
            problem->count >= least && problem->count < UINT32_MAX && !problem->record_size &&
            !problem->num_columns && !problem->is_strings && !problem->segment_offset_size &&
+           problem->type->bits <= 32 &&
            (problem->algorithm == CLSORT_AUTO || problem->algorithm == CLSORT_RADIX);
 }
 

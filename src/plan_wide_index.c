@@ -1,6 +1,5 @@
 /* plan_wide_index.c: indices of 8 bytes that 4 can hold. The sort moves 4, and a last step writes
- * them wide. An H100 takes 2^24 u32 to 8-byte indices in 0.76 ms by moving 8 bytes, and to 4-byte
- * ones in 0.34. */
+ * them wide. 2^24 u32 take an H100 0.41 ms so, and 0.76 by moving 8 bytes; u16 0.42 and 1.07. */
 #include "route.h"
 
 clsort_status plan_wide_index(const struct route *route, struct plan *plan)

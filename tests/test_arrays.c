@@ -97,7 +97,7 @@ static void test_index_tiles(void **state)
 static void test_wide_indices(void **state)
 {
     const fixture *fix = fixture_of(state);
-    static const clsort_type types[] = {CLSORT_U32, CLSORT_U64, CLSORT_F32, CLSORT_U16};
+    static const clsort_type types[] = {CLSORT_U32, CLSORT_I8, CLSORT_F32, CLSORT_U16};
     const char *limit = getenv("CLSORT_LIMIT");
     char kept[100];
     snprintf(kept, sizeof kept, "%s", limit ? limit : "");
@@ -118,6 +118,8 @@ static void test_wide_indices(void **state)
     }
     const clsort_desc few = {.count = 999, .index_size = 8};
     assert_false(case_launches(other.sorter, &few, "segments_finish"));
+    const clsort_desc wide = {.count = 2000, .type = CLSORT_U64, .index_size = 8};
+    assert_false(case_launches(other.sorter, &wide, "segments_finish"));
     clsort_destroy(other.sorter);
 }
 
