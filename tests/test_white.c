@@ -352,8 +352,8 @@ static void plan_of_strings_keeps_order(void **state)
     (void)state;
     struct plan plan = {0};
     uint32_t num_kept = 0;
-    const clsort_strings strings = {.num_bytes = (uint64_t)16 << 22, .width = 16};
-    const clsort_desc desc = {.count = 1 << 22, .strings = &strings, .index_size = 4};
+    const clsort_strings strings = {.num_bytes = (uint64_t)16 << 23, .width = 16};
+    const clsort_desc desc = {.count = 1 << 23, .strings = &strings, .index_size = 4};
     const clsort_plan sums = sums_of(&h200, desc, &plan);
     assert_true(sums.stable && sums.algorithm == CLSORT_RADIX);
     for (uint32_t i = 0; i < plan.num_steps; ++i) {
