@@ -30,8 +30,7 @@
 CLSORT_INLINE uint map_is_beyond(const struct part_stretch *stretch, key_t key)
 {
     const key_t at = scale_number(key, stretch->top) - (key_t)stretch->low;
-    return scale_is_beyond(key, stretch->top) |
-           (at >> (MAP_BITS - stretch->shift) > 0);
+    return scale_is_beyond(key, stretch->top) | (at >> (MAP_BITS - stretch->shift) > 0);
 }
 
 /* An ordered key, mapped. */

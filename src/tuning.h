@@ -241,7 +241,7 @@ struct segments_tuning {
     struct shape shape;
     uint32_t registers;
     uint32_t tile_percent; /* of the slots: the rest is for what hangs over a tile's end */
-    /* Radix sort takes several arrays as segments if each and all have so many elements. */
+    /* How many elements several arrays have that radix sort takes as segments. */
     uint64_t arrays_min;   /* of an array, at least */
     uint64_t arrays_max;   /* of an array, below this */
     uint64_t arrays_total; /* of all arrays, at least */

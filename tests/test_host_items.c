@@ -189,7 +189,7 @@ enum { BINS_BITS = 20, BINS_COUNT = 1 << BINS_BITS };
 
 static uint32_t many[BINS_COUNT];
 
-/* Keys that repeat themselves in steps of any power of two, or of which every so many-th is the
+/* Keys with a period of a power of two, or of which every n-th, n a power of two, is the
  * smallest: a sample in equal steps takes all for equal, and one bin gets them. */
 static void test_periods(void **test_state)
 {
