@@ -200,7 +200,7 @@ static clsort_algorithm number_algorithm(struct chooser *c)
     if (problem->count <= general->rank_auto_max && rank_pays(c) && !rank_allows(problem))
         return CLSORT_RANK;
     const uint32_t bits = problem->type->bits;
-    /* Quicksort in one launch is faster than to count keys of 16 bits, which have many counters. */
+    /* Quicksort in one launch is faster than counting 16 bits, which have many counters. */
     const int counts = plan_counting_takes(c->route);
     if (counts && bits == 8)
         return CLSORT_RADIX;
