@@ -275,7 +275,7 @@ static void test_build_log(void **state)
     clsort_destroy(sorter);
 }
 
-/* clsort_get_progress() tells of a step that failed, so that nobody waits for it to be done. */
+/* A program that polls clsort_get_progress() learns of a failed step. */
 static void test_failed_step(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -7,10 +7,10 @@
  *
  * ARGUMENTS: ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT [ARRAYS]]
  *
- * Sorts random keys out of the lowest PERCENT (100) of their range, in so many arrays (1), prints
- * whether the result is in order by the bits of unsigned keys (TYPE u8 ... u64), and exits 0 if it
- * is. With TYPE f64 the keys are floats evenly spread from 0 to PERCENT / 100; with TYPE struct16 they are structs of 16 bytes,
- * sorted by the first 8 of them, by a comparison. */
+ * Sorts ARRAYS (1) arrays of COUNT random keys each, out of the lowest PERCENT (100) of their range.
+ * Prints whether the result is in order by the bits of unsigned keys (TYPE u8 ... u64), and exits 0
+ * if it is. With TYPE f64 the keys are floats evenly spread from 0 to PERCENT / 100; with TYPE
+ * struct16 they are structs of 16 bytes, sorted by the first 8 of them, by a comparison. */
 #include "check.h"
 #include "sorter.h"
 
