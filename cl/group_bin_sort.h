@@ -1,15 +1,15 @@
 /* group_bin_sort.h: a tile sorted in local memory by bins that hold one item.
  *
- * Idea: there are several times more bins than items, so most of them hold one item or none, and
- * a bin is a bit: sixteen of them are half a word. An item sets its bit. If it was set the item
- * is "late". A scan over what each word has puts a word's rank into its upper half; an item's
- * rank is that and the number of set bits below its own. Late items go behind the others of
- * their word, and such words are sorted by insertion, one work-item each. If more are late than
- * there is storage for, or many in one word, as when each key is there several times, words are left
- * unsorted, and an item's rank in its word comes from comparing it with the word's others. Items
- * that crowd few words are found on the way: then the tile is of no use, work-items still have
- * their items, and the caller sorts them otherwise (group_merge_path.h). The order of equal items
- * is not kept.
+ * Idea: there are several times more bins than items, so most of them hold one item or none, and a
+ * bin is a bit: sixteen of them are half a word. An item sets its bit. If it was set the item is
+ * "late". A scan over what each word has puts a word's rank into its upper half; an item's rank is
+ * that and the number of set bits below its own. Late items go behind the others of their word, and
+ * such words are sorted by insertion, one work-item each. If more are late than there is storage
+ * for, or many in one word, as when each key is there several times, words are left unsorted, and
+ * an item's rank in its word comes from comparing it with the word's others; or all words are
+ * sorted by insertion. Items that crowd few words are found on the way: then the tile is of no use,
+ * work-items still have their items, and the caller sorts them otherwise (group_merge_path.h). The
+ * order of equal items is not kept.
  *
  * Defined before: BIN_WORDS, a multiple of 4 * GROUP_SIZE, and what a work-item holds: BIN_OWN, a
  * type of BIN_ITEMS items, 32 at most, of which BIN_ROW at a time are under way together, and
@@ -22,7 +22,8 @@
  * May be: BIN_ITEM, its type, BIN_LESS(a, b), BIN_OF(item, shift), below 16 * BIN_WORDS and not
  * falling in the order of items; BIN_IS_EXACT, 1 if items of one bin are the same; BIN_MAX_LATE,
  * late items that there is storage for; BIN_MAX_WORD_LATE, those of a word that is sorted by
- * insertion; BIN_MAX_RANKED, those of a word in which items are compared (0: none is); BIN_SPARE,
+ * insertion; BIN_MAX_RANKED, those of a word in which items are compared (0: none is);
+ * BIN_SORTS_WORDS, 1 if insertion sorts all words instead, which is slower; BIN_SPARE,
  * slots of the tile that may be left free in front of the items.
  *
  * Local memory: struct group_bin_sort_local. Bins in local memory with late items are our own
@@ -55,6 +56,9 @@
 #endif
 #ifndef BIN_SPARE
 #define BIN_SPARE 0
+#endif
+#ifndef BIN_SORTS_WORDS
+#define BIN_SORTS_WORDS 0
 #endif
 
 /* What has become of a tile. */
@@ -245,12 +249,9 @@ CLSORT_INLINE uint bin_sort_rank(__local const struct group_bin_sort_local *shar
     return rank;
 }
 
-/* Sorts a word's items, of which some were late, in the tile, which ends at `stop`. */
-CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, uint word, uint stop)
+/* Sorts by insertion what lies from slot `begin` on, before `end`. */
+CLSORT_INLINE void bin_sort_range(__local BIN_ITEM *tile, uint begin, uint end)
 {
-    __local BIN_ITEM *tile = shared->tile;
-    const uint begin = shared->words[word] >> 16;
-    const uint end = word + 1 < BIN_WORDS ? shared->words[word + 1] >> 16 : stop;
 #pragma unroll 1
     for (uint i = begin + 1; i < end; ++i) {
         const BIN_ITEM item = tile[i];
@@ -258,6 +259,23 @@ CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, ui
         for (; at > begin && BIN_LESS(item, tile[at - 1]); --at)
             tile[at] = tile[at - 1];
         tile[at] = item;
+    }
+}
+
+/* Sorts a word's items, of which some were late, in the tile, which ends at `stop`. */
+CLSORT_INLINE void bin_sort_word(__local struct group_bin_sort_local *shared, uint word, uint stop)
+{
+    const uint end = word + 1 < BIN_WORDS ? shared->words[word + 1] >> 16 : stop;
+    bin_sort_range(shared->tile, shared->words[word] >> 16, end);
+}
+
+/* Sorts all words, each of which has its items together, and behind them its rank. */
+CLSORT_INLINE void bin_sort_words(__local struct group_bin_sort_local *shared, uint first)
+{
+    __local BIN_ITEM *tile = shared->tile;
+    GROUP_LOOP(word, 0, BIN_WORDS) {
+        const uint begin = word ? BIN_END(shared->words[word - 1]) : first;
+        bin_sort_range(tile, begin, BIN_END(shared->words[word]));
     }
 }
 
@@ -300,7 +318,14 @@ CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, B
         if (shared->late_number[i] == 0)
             bin_sort_word(shared, BIN_WORD(BIN_OF(shared->late[i], shift)), first + size);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, or it is known that it is not */
+#if BIN_SORTS_WORDS
+    if (in_words)
+        bin_sort_words(shared, first);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the same */
+    return is_sorted || in_words ? BIN_SORTED : BIN_UNSORTED;
+#else
     return is_sorted ? BIN_SORTED : in_words ? BIN_IN_WORDS : BIN_UNSORTED;
+#endif
 }
 
 #endif

@@ -13,6 +13,9 @@
  *   group_combine_flush     the tile's whole chunks out
  *   group_combine_finish    the rests out
  *
+ * With COMBINE_IN_ORDER elements of a digit leave in the order in which they came: numbers do not
+ * come from a counter, but from group_combine_order.h, which has group_combine_add_in_order().
+ *
  * A row of 16 * odd bytes lets work-items of neighbouring digits use different banks: capacities
  * of 44 (u32), 72 (u16), 22 (u64) or 11 (pairs of u64).
  *
@@ -30,11 +33,19 @@
  * COMBINE_TAKE lowers `count`, an lvalue. There must be room for all but one chunk of a digit, so
  * that a bucket holds all that is then left. COMBINE_CAPACITY is COMBINE_MAX_REST or more.
  *
+ * In order, chunks are aligned wherever a digit's output begins: before its first element there may
+ * be up to a chunk of places that are not written, COMBINE_HEAD(context). They count as elements.
+ *
  * Local memory: struct group_combine_local. */
 #ifndef CLSORT_GROUP_COMBINE_H
 #define CLSORT_GROUP_COMBINE_H
 
+#include "group_digit_rank.h"
 #include "group_histogram.h"
+
+#ifndef COMBINE_IN_ORDER
+#define COMBINE_IN_ORDER 0
+#endif
 
 #if COMBINE_SIZE == 16
 typedef ulong2 combine_item_t;
@@ -66,19 +77,42 @@ typedef uint4 __attribute__((may_alias)) combine_quad_t;
 #error "group_combine.h: a bucket holds a chunk, in whole accesses of 16 bytes; digits by eight"
 #endif
 
+#if COMBINE_IN_ORDER
+/* Two sub-groups share a word of counters, if none of them is a work-item. */
+#define COMBINE_SHARES (TILE_SUBGROUP > 1 && NUM_SUBGROUPS > 1)
+#define COMBINE_ROWS (COMBINE_SHARES ? NUM_SUBGROUPS / 2 : NUM_SUBGROUPS)
+#else
+typedef uint combine_overflow_t; /* a bit for each of a work-item's elements */
+#define COMBINE_OVERFLOW(beyond) (beyond)
+#define COMBINE_FILLED(shared, digit) atomic_add(&(shared)->filled[digit], 0x10000u)
+#define COMBINE_NUMBER_BEYOND(beyond, i, filled) (COMBINE_CAPACITY + ((filled) >> 16))
+#define COMBINE_HEAD(context) 0u
+#endif
+
 struct group_combine_local {
     combine_item_t buckets[COMBINE_RADIX * COMBINE_CAPACITY] __attribute__((aligned(16)));
     uint counts[COMBINE_RADIX + COMBINE_SPARE];
-    uint filled[COMBINE_RADIX]; /* before the whole chunks left; above: fetched again so far */
+    uint filled[COMBINE_RADIX]; /* before the whole chunks left; above: fetched again so far, */
+                                /* or, in order, COMBINE_HEAD */
     uint targets[COMBINE_RADIX];
+#if COMBINE_IN_ORDER
+    uint rows[COMBINE_ROWS * COMBINE_RADIX]; /* group_combine_order.h */
+    uint absent[NUM_SUBGROUPS];
+#endif
 };
 
 /* Ends before a barrier. */
 CLSORT_INLINE void group_combine_begin(__local struct group_combine_local *shared)
 {
     group_clear(shared->counts, COMBINE_RADIX + COMBINE_SPARE);
+#if COMBINE_IN_ORDER
+    group_clear(shared->rows, COMBINE_ROWS * COMBINE_RADIX);
+#endif
 }
 
+#if COMBINE_IN_ORDER
+#include "group_combine_order.h"
+#else
 /* Adds COMBINE_BATCH elements. Returns a bit for each that found its bucket full, for
  * group_combine_flush(). All have their numbers before the first goes into its bucket, so that the
  * additions are under way together. For that, one that is not there counts, too, but elsewhere. */
@@ -112,6 +146,7 @@ CLSORT_INLINE void combine_take(__local struct group_combine_local *shared, COMB
         shared->counts[digit] = count - whole;
     }
 }
+#endif
 
 /* How many of a digit's elements have room, after combine_take(). */
 #define COMBINE_WHOLE(shared, digit, count)                               \
@@ -126,17 +161,24 @@ CLSORT_INLINE void combine_write_chunks(__local struct group_combine_local *shar
     for (uint i = get_local_id(0); i < COMBINE_RADIX * COMBINE_LANES; i += GROUP_SIZE) {
         const uint number = i / COMBINE_LANES % 8, first = i % COMBINE_LANES * COMBINE_QUAD;
         const uint digit = i / COMBINE_LANES / 8 * 8 + number % 2 * 4 + number / 2;
-        const uint count = shared->filled[digit];
+        const uint filled = shared->filled[digit], count = filled & 0xffff;
         const uint whole = COMBINE_WHOLE(shared, digit, count);
         if (whole) {
             __local combine_item_t *from = shared->buckets + digit * COMBINE_CAPACITY;
             const uint target = shared->targets[digit];
             const uint end = min(whole, (uint)COMBINE_CAPACITY);
-            for (uint at = first; at < end; at += COMBINE_CHUNK)
+            uint at = first;
+            if (COMBINE_IN_ORDER && at < filled >> 16) {
+                for (uint i = at; i < at + COMBINE_QUAD; ++i)
+                    if (i >= filled >> 16)
+                        COMBINE_STORE(context, out, target + i, from[i]);
+                at += COMBINE_CHUNK;
+            }
+            for (; at < end; at += COMBINE_CHUNK)
                 COMBINE_STORE_QUAD(context, out, target + at,
                                    *(__local combine_quad_t *)(from + at));
 #pragma unroll
-            for (uint at = first; at < COMBINE_MAX_REST; at += COMBINE_CHUNK)
+            for (at = first; at < COMBINE_MAX_REST; at += COMBINE_CHUNK)
                 if (whole + at < min(count, (uint)COMBINE_CAPACITY))
                     *(__local combine_quad_t *)(from + at) =
                         *(__local combine_quad_t *)(from + whole + at);
@@ -144,20 +186,21 @@ CLSORT_INLINE void combine_write_chunks(__local struct group_combine_local *shar
     }
 }
 
-/* Elements that found their bucket full: `overflow` has a bit for each of this work-item's. They
- * go behind what the bucket held, to the output, or as part of the rest to its front. */
+/* Elements that found their bucket full. They go behind what the bucket held, to the output, or as
+ * part of the rest to its front. */
 CLSORT_INLINE void combine_write_beyond(__local struct group_combine_local *shared,
-                                        __global combine_item_t *out, uint overflow,
+                                        __global combine_item_t *out, combine_overflow_t beyond,
                                         COMBINE_CONTEXT context)
 {
+    uint overflow = COMBINE_OVERFLOW(beyond);
     while (overflow) {
         const uint i = 31 - (uint)clz(overflow);
         combine_item_t item;
         uint digit;
         overflow ^= 1u << i;
         COMBINE_FETCH(context, i, item, digit);
-        const uint filled = atomic_add(&shared->filled[digit], 0x10000u);
-        const uint number = COMBINE_CAPACITY + (filled >> 16);
+        const uint filled = COMBINE_FILLED(shared, digit);
+        const uint number = COMBINE_NUMBER_BEYOND(beyond, i, filled);
         const uint whole = COMBINE_WHOLE(shared, digit, filled & 0xffff);
         if (number < whole)
             COMBINE_STORE(context, out, shared->targets[digit] + number, item);
@@ -166,17 +209,20 @@ CLSORT_INLINE void combine_write_beyond(__local struct group_combine_local *shar
     }
 }
 
-/* When a tile is in. overflow: a bit for each of this work-item's elements that
- * group_combine_add() had no room for. Begins with a barrier and ends before one, which stands
- * at the begin of the caller's loop: PoCL 3.1 loses branches between the last two barriers of a
- * loop. */
+/* When a tile is in. overflow: what group_combine_add() had no room for. Begins with a barrier and
+ * ends before one, which stands at the begin of the caller's loop: PoCL 3.1 loses branches between
+ * the last two barriers of a loop. */
 CLSORT_INLINE void group_combine_flush(__local struct group_combine_local *shared,
-                                       __global combine_item_t *out, uint overflow,
+                                       __global combine_item_t *out, combine_overflow_t overflow,
                                        COMBINE_CONTEXT context)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* all are in their buckets */
+#if COMBINE_IN_ORDER
+    combine_clear_rows(shared);
+#else
     combine_take(shared, context);
     barrier(CLK_LOCAL_MEM_FENCE); /* room has been taken */
+#endif
     combine_write_chunks(shared, out, context);
     barrier(CLK_LOCAL_MEM_FENCE); /* the rests are at the front */
     combine_write_beyond(shared, out, overflow, context);
@@ -188,7 +234,7 @@ CLSORT_INLINE void group_combine_finish(__local struct group_combine_local *shar
 {
     GROUP_LOOP(digit, 0, COMBINE_RADIX) {
         const uint count = shared->counts[digit];
-        shared->filled[digit] = count;
+        shared->filled[digit] = count | COMBINE_HEAD(context) << 16;
         shared->counts[digit] = 0;
         if (count)
             shared->targets[digit] = COMBINE_TAKE_REST(context, digit, count);
@@ -196,7 +242,8 @@ CLSORT_INLINE void group_combine_finish(__local struct group_combine_local *shar
     barrier(CLK_LOCAL_MEM_FENCE); /* room has been taken */
     GROUP_LOOP(i, 0, COMBINE_RADIX * COMBINE_MAX_REST) {
         const uint digit = i / COMBINE_MAX_REST, number = i % COMBINE_MAX_REST;
-        if (number < shared->filled[digit])
+        const uint filled = shared->filled[digit];
+        if (number < (filled & 0xffff) && number >= filled >> 16)
             COMBINE_STORE_REST(context, out, digit, shared->targets[digit], number,
                                shared->buckets[digit * COMBINE_CAPACITY + number]);
     }

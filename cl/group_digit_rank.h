@@ -37,14 +37,15 @@
 #define DIGIT_RANK_ROUND (ITEMS % 8 == 0 ? 8 : ITEMS % 5 == 0 ? 5 : ITEMS % 4 == 0 ? 4 : 1)
 
 /* group_number_in_order(): numbers of `round` elements of each work-item, DIGIT_RANK_ROUND at most.
- * counters: of this sub-group, `stride` words apart. digits and numbers may be the same array.
+ * counters: of this sub-group, `stride` words apart. Where sub-groups vote, two may share words:
+ * then counters and numbers begin at bit `shift`. digits and numbers may be the same array.
  *
  * group_number_dominant(): a number in any order. All work-items of a sub-group call; those without
  * an element get 0. */
 #if TILE_SUBGROUP > 1
 
-CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, uint round,
-                                         const uint *digits, uint *numbers)
+CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, uint shift,
+                                         uint round, const uint *digits, uint *numbers)
 {
     uint found[DIGIT_RANK_ROUND], before[DIGIT_RANK_ROUND], first[DIGIT_RANK_ROUND];
     const uint below = clsort_subgroup_lanes_below();
@@ -55,11 +56,11 @@ CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, ui
         first[i] = 31 - clz(same & -same);
         found[i] = 0;
         if (before[i] == 0)
-            found[i] = atomic_add(&counters[digits[i] * stride], popcount(same));
+            found[i] = atomic_add(&counters[digits[i] * stride], popcount(same) << shift);
     }
 #pragma unroll
     for (uint i = 0; i < round; ++i)
-        numbers[i] = clsort_subgroup_shuffle(found[i], first[i]) + before[i];
+        numbers[i] = clsort_subgroup_shuffle(found[i], first[i]) + (before[i] << shift);
 }
 
 CLSORT_INLINE uint group_number_dominant(__local uint *counters, uint digit, uint dominant,
@@ -77,9 +78,10 @@ CLSORT_INLINE uint group_number_dominant(__local uint *counters, uint digit, uin
 
 #else
 
-CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, uint round,
-                                         const uint *digits, uint *numbers)
+CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, uint shift,
+                                         uint round, const uint *digits, uint *numbers)
 {
+    (void)shift;
     for (uint i = 0; i < round; ++i)
         numbers[i] = counters[digits[i] * stride]++;
 }
@@ -109,7 +111,7 @@ CLSORT_INLINE void group_digit_rank(__local struct group_digit_rank_local *share
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, and the last tile's readers are done */
 #pragma unroll
     for (uint i = 0; i < ITEMS; i += DIGIT_RANK_ROUND)
-        group_number_in_order(own, NUM_SUBGROUPS, DIGIT_RANK_ROUND, digits + i, ranks + i);
+        group_number_in_order(own, NUM_SUBGROUPS, 0, DIGIT_RANK_ROUND, digits + i, ranks + i);
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
     group_scan_exclusive(&shared->scan, shared->counters, NUM_COUNTERS);
 #pragma unroll

@@ -9,35 +9,35 @@
 
 #define MSD_COUNTERS ((1 << RADIX_BITS) * HISTOGRAM_COPIES)
 
-/* Task `task`: every p.parts-th tile of a digit's blocks. Begins after, and ends before, a
- * barrier. */
-CLSORT_INLINE void count_task(const struct msd_params *params, __global void *scratch, uint task,
+/* Task `number`, of level 2. Its counts are added to those of other tasks, or, in order, are the
+ * task's own. Begins after, and ends before, a barrier. */
+CLSORT_INLINE void count_task(const struct msd_params *params, __global void *scratch, uint number,
                               __local uint *counters)
 {
     const struct msd_params p = *params;
-    const uint digit = task / p.parts;
     __local uint *own_counters = group_histogram_own(counters);
-    __global const uint *begins = MSD_TABLE(uint, list_begins) + digit;
-    const uint end = begins[1];
+    const struct msd_task task = msd_task_of(&p, scratch, number);
     group_clear(counters, MSD_COUNTERS);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
 #pragma unroll 1
-    for (uint at = begins[0] + task % p.parts * MSD_TILE_BLOCKS; at < end;
-         at += p.parts * MSD_TILE_BLOCKS) {
-        const struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, end);
+    for (uint at = task.at; at < task.end; at += task.step) {
+        const struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, task.end);
         ITEM own[ITEMS];
         msd_load_share(own, MSD_TABLE(ITEM, blocks), &share);
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
-            if (i * BLOCK_LANES < share.left)
+            if (i * MSD_STEP < share.left)
                 group_histogram_add(own_counters,
                                     MSD_DIGIT(MSD_KEY(own[i]), p.shifts[1], p.bits[1]));
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-    __global uint *counts = MSD_TABLE(uint, counts) + (digit << p.bits[1]);
+    __global uint *counts =
+        MSD_TABLE(uint, counts) + ((MSD_IN_ORDER ? number : task.digit) << p.bits[1]);
     GROUP_LOOP(i, 0, 1u << p.bits[1]) {
         const uint count = group_histogram_sum(counters, i);
-        if (count)
+        if (MSD_IN_ORDER)
+            counts[i] = count;
+        else if (count)
             atomic_add(&counts[i], count);
     }
 }

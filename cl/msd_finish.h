@@ -3,20 +3,26 @@
  *   MSD_SHORT        two bytes of each key, in scratch
  *   keys alone       the bits in which the leaf's keys differ
  *   narrow payloads  these bits, and the payload below them, in 64 bits
- *   others           these bits, and the element's slot below them, by which payloads follow */
+ *   others           these bits, and the element's slot below them, by which payloads follow
+ *
+ * If equal keys keep their order all payloads follow slots, narrow ones those of 32 bits: the plan
+ * leaves so few bits of the key. */
 #ifndef CLSORT_MSD_FINISH_H
 #define CLSORT_MSD_FINISH_H
 
 #include "msd.h"
 #include "msd_stretch.h"
 
-#define FINISH_HAS_SLOTS (PAYLOAD_SIZE && ITEM_SIZE == 16)
+#define FINISH_HAS_SLOTS (PAYLOAD_SIZE && (ITEM_SIZE == 16 || MSD_IN_ORDER))
 #if MSD_SHORT
+#define FINISH_REST_SIZE 2
 typedef ushort rest_t;
-#elif PAYLOAD_SIZE
-typedef ulong rest_t;
+#elif FINISH_HAS_SLOTS ? ITEM_SIZE == 8 : PAYLOAD_SIZE == 0 && KEY_BITS < 64
+#define FINISH_REST_SIZE 4
+typedef uint rest_t;
 #else
-typedef key_t rest_t;
+#define FINISH_REST_SIZE 8
+typedef ulong rest_t;
 #endif
 #define FINISH_BELOW (FINISH_HAS_SLOTS ? MSD_SLOT_BITS(TILE_SLOTS) : PAYLOAD_SIZE ? 32 : 0)
 
@@ -30,21 +36,21 @@ CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
 {
     uint bin = FINISH_BELOW == 32 ? (uint)((ulong)item >> 32) >> shift
                                   : (uint)(item >> (FINISH_BELOW + shift));
-    if (sizeof(rest_t) == 8)
+    if (FINISH_REST_SIZE == 8)
         FORGET_32(bin);
     return bin;
 }
 /* About 246 of 4096 keys are late in 2^15 bins, give or take 15; of 8192 944, give or take 30. Of
  * 512 in 2^12 bins 32, give or take 6: there are thousands of such leaves. Where items have slots,
- * one with too many late keys leaves all to another sort; others compare them. Short rests that
+ * one with more late keys sorts all words by insertion; others compare them. Short rests that
  * share 16 bytes with free slots are late from the beginning. */
 #define LIKELY_LATE (TILE_SLOTS * TILE_SLOTS >> (RADIX_BITS + 1))
 #define MOST_LATE (TILE_SLOTS / MSD_LATE_SHARE(TILE_SLOTS, LIKELY_LATE))
 #define BIN_MAX_LATE ((MOST_LATE > LIKELY_LATE ? MOST_LATE : LIKELY_LATE) + (MSD_SHORT ? 8 : 0))
 
-/* As part_leaf.cl's CROWDED, which was measured. Payloads that follow slots go through local memory
- * once more, which takes a sorted tile. */
-#define BIN_MAX_RANKED (FINISH_HAS_SLOTS ? 0 : 128)
+/* As part_leaf.cl's CROWDED, which was measured. Payloads that follow slots take a sorted tile. */
+#define BIN_MAX_RANKED 128
+#define BIN_SORTS_WORDS FINISH_HAS_SLOTS
 
 struct finish_leaf {
     key_t low; /* what its keys agree in, above `bits` */

@@ -2,7 +2,8 @@
  *
  * Idea: where each digit's list begins follows from the numbers of blocks. A work-group takes the
  * blocks that a group of msd_split has filled, counts them by digit, takes room in all lists at
- * once and writes the entries.
+ * once and writes the entries. In order, it adds up how many blocks the groups before have, and
+ * each block knows its number among its group's.
  *
  * Local memory: a counter and the next entry for each digit. */
 #ifndef CLSORT_MSD_LIST_H
@@ -41,17 +42,50 @@ CLSORT_INLINE void list_tell(__local const struct list_local *shared, __global c
         list_begins[num_digits] = shared->begins[last] + totals[last * MSD_PAD];
 }
 
-/* The blocks of one group of msd_split. Begins after, and ends before, a barrier. */
-CLSORT_INLINE void list_blocks(__local struct list_local *shared, __global const uint *kinds,
-                               uint first_block, uint num_blocks, __global uint *totals,
-                               __global uint *list)
+#if MSD_IN_ORDER
+/* The blocks of group `group` of msd_split. Begins after, and ends before, a barrier. */
+CLSORT_INLINE void list_blocks(__local struct list_local *shared, const struct msd_params *params,
+                               __global void *scratch, uint group)
 {
+    const struct msd_params p = *params;
+    const uint num_digits = 1u << p.bits[0], first_block = group * p.blocks_per_group;
+    __global const uint *kinds = MSD_TABLE(uint, kinds) + first_block;
+    __global uint *list = MSD_TABLE(uint, list);
+    const uint me = get_local_id(0), digit = me % num_digits, strips = GROUP_SIZE / num_digits;
+    __global const uint *own = MSD_TABLE(uint, group_blocks) + digit;
+    uint before = 0;
+#pragma unroll 8
+    for (uint i = me / num_digits; i < group; i += strips)
+        before += own[i * num_digits];
+    GROUP_LOOP(i, 0, num_digits)
+        shared->at[i] = shared->begins[i];
+    barrier(CLK_LOCAL_MEM_FENCE); /* nothing is added yet */
+    atomic_add(&shared->at[digit], before);
+    barrier(CLK_LOCAL_MEM_FENCE); /* it is known where each digit's blocks go */
+    if (group % MSD_PART_GROUPS(&p) == 0)
+        GROUP_LOOP(i, 0, num_digits)
+            MSD_TABLE(uint, part_begins)[i * p.parts + group / MSD_PART_GROUPS(&p)] = shared->at[i];
+    GROUP_LOOP(i, 0, p.blocks_per_group) {
+        const uint kind = kinds[i];
+        if (kind)
+            list[shared->at[MSD_KIND_DIGIT(kind)] + MSD_KIND_NUMBER(kind)] =
+                (first_block + i) << MSD_NUM_BITS | MSD_KIND_SIZE(kind);
+    }
+}
+#else
+CLSORT_INLINE void list_blocks(__local struct list_local *shared, const struct msd_params *params,
+                               __global void *scratch, uint group)
+{
+    const struct msd_params p = *params;
+    const uint first_block = group * p.blocks_per_group, num_blocks = p.blocks_per_group;
+    __global const uint *kinds = MSD_TABLE(uint, kinds) + first_block;
+    __global uint *totals = MSD_TABLE(uint, totals), *list = MSD_TABLE(uint, list);
     GROUP_LOOP(digit, 0, LIST_DIGITS)
         shared->counts[digit] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
     GROUP_LOOP(i, 0, num_blocks)
         if (kinds[i])
-            atomic_inc(&shared->counts[kinds[i] >> 16]);
+            atomic_inc(&shared->counts[MSD_KIND_DIGIT(kinds[i])]);
     barrier(CLK_LOCAL_MEM_FENCE); /* the blocks are counted */
     GROUP_LOOP(digit, 0, LIST_DIGITS) {
         const uint count = shared->counts[digit];
@@ -61,8 +95,9 @@ CLSORT_INLINE void list_blocks(__local struct list_local *shared, __global const
     barrier(CLK_LOCAL_MEM_FENCE); /* there is room for each */
     GROUP_LOOP(i, 0, num_blocks)
         if (kinds[i])
-            list[atomic_inc(&shared->at[kinds[i] >> 16])] =
-                (first_block + i) << MSD_NUM_BITS | (kinds[i] & 0xffff);
+            list[atomic_inc(&shared->at[MSD_KIND_DIGIT(kinds[i])])] =
+                (first_block + i) << MSD_NUM_BITS | MSD_KIND_SIZE(kinds[i]);
 }
+#endif
 
 #endif

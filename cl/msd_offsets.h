@@ -19,9 +19,30 @@ struct offsets_local {
     struct group_scan_local scan;
 };
 
-/* How many keys a leaf has: the room that it has taken, or its count. */
-#define OFFSETS_SIZE(leaf, counts, number) \
-    (MSD_SHORT ? ((leaf)->taken & 0xffff) + ((leaf)->taken >> 16) : (counts)[number])
+/* How many keys leaf `number` of a digit has: the room that it has taken, or its count, or the sum
+ * of the tasks' counts. */
+CLSORT_INLINE uint offsets_size(const struct msd_params *p, __global const struct msd_region *leaf,
+                                __global const uint *counts, uint number)
+{
+    if (MSD_SHORT)
+        return (leaf->taken & 0xffff) + (leaf->taken >> 16);
+    uint size = counts[number];
+    if (MSD_IN_ORDER)
+        for (uint part = 1; part < p->parts; ++part)
+            size += counts[(part << p->bits[1]) + number];
+    return size;
+}
+
+/* Turns the tasks' counts of a leaf into their places in the output. */
+CLSORT_INLINE void offsets_places(const struct msd_params *p, uint begin, __global uint *counts,
+                                  uint number)
+{
+    for (uint part = 0; part < p->parts; ++part) {
+        const uint count = counts[(part << p->bits[1]) + number];
+        counts[(part << p->bits[1]) + number] = begin;
+        begin += count;
+    }
+}
 
 /* The leaves of a digit of level 1. Begins after, and ends before, a barrier. */
 CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void *scratch,
@@ -34,12 +55,12 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
      * know nothing of stretched keys. */
     const uint no_levels = MSD_SHORT ? 0 : q->flags & FLAG_NO_LEVELS;
     const uint ends = STRETCH_IS_USED | no_levels;
-    __global const uint *totals = MSD_TABLE(uint, totals), *counts = MSD_TABLE(uint, counts);
+    __global const uint *totals = MSD_TABLE(uint, totals);
+    __global uint *counts = MSD_TABLE(uint, counts) + (MSD_IN_ORDER ? first * p.parts : first);
     __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions);
     shared->before = 0; /* by all: see merge_local.h */
     GROUP_LOOP(i, 0, OFFSETS_DIGITS)
-        shared->begins[i] =
-            i < num_digits ? OFFSETS_SIZE(leaves + first + i, counts, first + i) : 0;
+        shared->begins[i] = i < num_digits ? offsets_size(&p, leaves + first + i, counts, i) : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sum is 0, the sizes are there */
     GROUP_LOOP(i, 0, digit)
         atomic_add(&shared->before, totals[i * MSD_PAD + 1]);
@@ -47,7 +68,9 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
     GROUP_LOOP(i, 0, num_digits) {
         __global struct msd_region *leaf = leaves + first + i;
         leaf->begin = shared->before + shared->begins[i];
-        leaf->size = OFFSETS_SIZE(leaf, counts, first + i);
+        leaf->size = offsets_size(&p, leaf, counts, i);
+        if (MSD_IN_ORDER)
+            offsets_places(&p, leaf->begin, counts, i);
         if (!MSD_SHORT)
             leaf->front = leaf->back = 0;
         if (leaf->size > (ends ? p.leaf_slots : UINT_MAX)) /* the input is untouched still */

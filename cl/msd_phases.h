@@ -68,16 +68,15 @@ CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scr
 {
     const struct msd_params p = *params;
     const uint num_digits = 1u << p.bits[0], num_leaves = num_digits << p.bits[1];
-    const uint first_block = task * p.blocks_per_group;
     __global uint *totals = MSD_TABLE(uint, totals);
+    const uint num_empty = PHASES_ARE_COUNTED || MSD_IN_ORDER ? 0 : num_leaves;
 #pragma unroll 1
-    for (uint i = task * GROUP_SIZE + (uint)get_local_id(0); !PHASES_ARE_COUNTED && i < num_leaves;
+    for (uint i = task * GROUP_SIZE + (uint)get_local_id(0); i < num_empty;
          i += p.num_groups * GROUP_SIZE)
         MSD_TABLE(uint, counts)[i] = 0;
     if (task == 0)
         list_tell(shared, totals, num_digits, MSD_TABLE(uint, list_begins));
-    list_blocks(shared, MSD_TABLE(uint, kinds) + first_block, first_block, p.blocks_per_group,
-                totals, MSD_TABLE(uint, list));
+    list_blocks(shared, &p, scratch, task);
 }
 
 /* What follows level 1. This group has done num_done of its shares. Begins after, and ends before,

@@ -18,16 +18,15 @@ KERNEL void msd_restore(const struct msd_params p, PART_ARGS)
     const struct part_stretch stretch = PART_CONTROL->stretch;
     STRETCH_TABLE map = PART_TABLE(struct part_map, map);
     for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
-        __global const uint *begins = MSD_TABLE(uint, list_begins) + task / p.parts;
-        for (uint at = begins[0] + task % p.parts * MSD_TILE_BLOCKS; at < begins[1];
-             at += p.parts * MSD_TILE_BLOCKS) {
-            const struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, begins[1]);
+        const struct msd_task own = msd_task_of(&p, scratch, task);
+        for (uint at = own.at; at < own.end; at += own.step) {
+            const struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, own.end);
             __global const ITEM *mine = MSD_TABLE(ITEM, blocks) + share.first;
-            for (int i = 0; i * BLOCK_LANES < share.left; ++i) {
-                key_t order = MSD_KEY(mine[i * BLOCK_LANES]);
+            for (int i = 0; i < ITEMS && i * MSD_STEP < share.left; ++i) {
+                key_t order = MSD_KEY(mine[i * MSD_STEP]);
                 if (stretch.is_used)
                     order = msd_shrink(&stretch, stretch_find(map, order), order);
-                keys[(uint)ITEM_STORED_PAYLOAD(mine[i * BLOCK_LANES])] =
+                keys[(uint)ITEM_STORED_PAYLOAD(mine[i * MSD_STEP])] =
                     (stored_key_t)KEY_DECODE(order);
             }
         }

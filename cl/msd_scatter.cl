@@ -4,7 +4,8 @@
  * Idea: as in level 1, but each leaf has a place. Whole chunks go to its front, and what is left at
  * the end of a task goes to its back. Work-groups share the leaves' cursors. Rooms in scratch are
  * whole chunks (msd_rooms.h). Places in the output are exact: chunks begin at the first aligned
- * element, and a chunk that finds no more room stays in its bucket as a rest (msd_exact.h).
+ * element, and a chunk that finds no more room stays in its bucket as a rest (msd_exact.h). In
+ * order, a task has its own place in each leaf (msd_ordered.h).
  *
  * Local memory: the buckets. Runs after: msd_split.cl. Before: msd_finish.cl or
  * msd_offsets.cl. */
@@ -22,32 +23,67 @@ struct scatter_target {
     __global payload_t *payload;
     __global struct part_control *control;
     uint num_rests;   /* for which there is room */
+    uint next, head;  /* in order: msd_ordered.h */
     uint first;       /* this work-item's first item */
     uint shift, bits; /* of the digit */
 };
 
+#if !MSD_SHORT
+#include "msd_store.h"
+#endif
 #if MSD_SHORT
 #include "msd_rooms.h"
+#elif MSD_IN_ORDER
+#include "msd_ordered.h"
 #else
 #include "msd_exact.h"
 #endif
 
-#define COMBINE_CONTEXT const struct scatter_target *
-#define COMBINE_FETCH(target, i, item, digit)                                   \
-    do {                                                                        \
-        const ITEM item_ = (target)->blocks[(target)->first + (i)*BLOCK_LANES]; \
-        (item) = SCATTER_ITEM(item_, target);                                   \
-        (digit) = MSD_DIGIT(MSD_KEY(item_), (target)->shift, (target)->bits);   \
+#define COMBINE_CONTEXT struct scatter_target *
+#define COMBINE_FETCH(target, i, item, digit)                                \
+    do {                                                                     \
+        const ITEM item_ = (target)->blocks[(target)->first + (i)*MSD_STEP]; \
+        (item) = SCATTER_ITEM(item_, target);                                \
+        (digit) = COMBINE_DIGIT(target, item_);                              \
     } while (0)
+#define COMBINE_DIGIT(target, item) MSD_DIGIT(MSD_KEY(item), (target)->shift, (target)->bits)
 #define COMBINE_TAKE(target, digit, count) \
     scatter_take((target)->regions + (digit), target, &(count))
 #define COMBINE_TAKE_REST(target, digit, count) \
     scatter_take_rest((target)->regions + (digit), target, count)
 #include "group_combine.h"
 
+#if MSD_IN_ORDER
+typedef struct combine_numbers scatter_overflow_t;
+#define SCATTER_BEGIN(shared, target, places) scatter_begin(shared, target, places)
+#define SCATTER_OVERFLOW(overflow) &(overflow)
+
+/* The task's places in the leaves. After group_combine_begin(). */
+CLSORT_INLINE void scatter_begin(__local struct group_combine_local *shared,
+                                 struct scatter_target *target, __global const uint *places)
+{
+    const uint digit = get_local_id(0);
+    if (digit < COMBINE_RADIX) /* which this work-item has emptied */
+        shared->counts[digit] = scatter_open(target, places[digit]);
+}
+
+/* A work-item's items of a tile into their buckets, in order; says where they are there. */
+CLSORT_INLINE struct combine_numbers scatter_add(__local struct group_combine_local *shared,
+                                                 const ITEM *own, int left,
+                                                 struct scatter_target *target)
+{
+    struct combine_numbers numbers;
+    group_combine_add_in_order(shared, own, left, &numbers, target);
+    return numbers;
+}
+#else
+typedef uint scatter_overflow_t;
+#define SCATTER_BEGIN(shared, target, places) ((void)0)
+#define SCATTER_OVERFLOW(overflow) (overflow)
+
 /* A work-item's items of a tile into their buckets; returns a bit for each that found none. */
 CLSORT_INLINE uint scatter_add(__local struct group_combine_local *shared, const ITEM *own,
-                               int left, const struct scatter_target *target)
+                               int left, struct scatter_target *target)
 {
     uint overflow = 0;
 #pragma unroll
@@ -58,14 +94,15 @@ CLSORT_INLINE uint scatter_add(__local struct group_combine_local *shared, const
 #pragma unroll
         for (int j = 0; j < COMBINE_BATCH; ++j) {
             const ITEM item = own[i + j < ITEMS ? i + j : 0];
-            digits[j] = MSD_DIGIT(MSD_KEY(item), target->shift, target->bits);
+            digits[j] = COMBINE_DIGIT(target, item);
             items[j] = SCATTER_ITEM(item, target);
-            is_there[j] = i + j < ITEMS && (i + j) * BLOCK_LANES < left;
+            is_there[j] = i + j < ITEMS && (i + j) * MSD_STEP < left;
         }
         overflow |= group_combine_add(shared, digits, items, is_there) << i;
     }
     return overflow;
 }
+#endif
 
 KERNEL void msd_scatter(const struct msd_params p, PART_ARGS)
 {
@@ -84,23 +121,21 @@ KERNEL void msd_scatter(const struct msd_params p, PART_ARGS)
         .shift = p.shifts[1],
         .bits = p.bits[1],
     };
-    for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
-        const uint digit = task / p.parts;
-        __global const uint *begins = MSD_TABLE(uint, list_begins) + digit;
-        const uint end = begins[1];
-        target.regions = MSD_TABLE(struct msd_region, regions) + (digit << p.bits[1]);
+    for (uint number = get_group_id(0); number < num_tasks; number += get_num_groups(0)) {
+        const struct msd_task task = msd_task_of(&p, scratch, number);
+        target.regions = MSD_TABLE(struct msd_region, regions) + (task.digit << p.bits[1]);
         group_combine_begin(&shared);
+        SCATTER_BEGIN(&shared, &target, MSD_TABLE(uint, counts) + (number << p.bits[1]));
         ITEM own[ITEMS] = {0};
-        uint at = begins[0] + task % p.parts * MSD_TILE_BLOCKS;
-        struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, end);
+        struct msd_share share = msd_share_of(MSD_TABLE(uint, list), task.at, task.end);
         msd_load_share(own, blocks, &share);
-        for (; at < end; at += p.parts * MSD_TILE_BLOCKS) {
+        for (uint at = task.at; at < task.end; at += task.step) {
             barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
-            const uint overflow = scatter_add(&shared, own, share.left, &target);
+            const scatter_overflow_t overflow = scatter_add(&shared, own, share.left, &target);
             target.first = share.first;
-            share = msd_share_of(MSD_TABLE(uint, list), at + p.parts * MSD_TILE_BLOCKS, end);
+            share = msd_share_of(MSD_TABLE(uint, list), at + task.step, task.end);
             msd_load_share(own, blocks, &share);
-            group_combine_flush(&shared, out, overflow, &target);
+            group_combine_flush(&shared, out, SCATTER_OVERFLOW(overflow), &target);
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
         group_combine_finish(&shared, out, &target);

@@ -2,7 +2,8 @@
  *
  * Idea: a work-group has blocks of its own. Work-item d owns digit d: it opens a block when the
  * digit's last one is full, and notes each block's digit and number of keys. So no two groups share
- * a cursor. Few different keys are only counted (msd_few.h).
+ * a cursor. In order, groups have tiles behind one another, and sub-groups have neighbours. Few
+ * different keys are only counted (msd_few.h).
  *
  * What level 2 has to know follows in the same launch (msd_phases.h).
  *
@@ -16,9 +17,21 @@
 #define COMBINE_SIZE ITEM_SIZE
 #define COMBINE_RADIX (1 << RADIX_BITS)
 #define COMBINE_CAPACITY MSD_CAPACITY(MSD_LEAST_ROOM)
+#define COMBINE_IN_ORDER MSD_IN_ORDER
 
-/* Leaves that are counted here, at most; two counters share a word. */
-#define SPLIT_LEAVES (MSD_COUNTS_LEAVES ? 1 << 2 * RADIX_BITS : 0)
+/* A work-item's first element of a tile, and how far apart they are. */
+#define SPLIT_FIRST \
+    (MSD_IN_ORDER ? TILE_SUBGROUP_FIRST((uint)get_local_id(0)) : (uint)get_local_id(0))
+#define SPLIT_STEP (MSD_IN_ORDER ? TILE_SUBGROUP : GROUP_SIZE)
+
+/* Leaves that are counted here, at most; two counters share a word, or, of many leaves or in order,
+ * four. */
+#define SPLIT_BITS (2 * RADIX_BITS > MSD_COUNTED_BITS ? MSD_COUNTED_BITS : 2 * RADIX_BITS)
+#define SPLIT_LEAVES (MSD_COUNTS_LEAVES ? 1 << SPLIT_BITS : 0)
+#define SPLIT_ARE_BYTES (MSD_IN_ORDER || RADIX_BITS > MSD_FEW_BITS)
+#define SPLIT_COUNTERS (SPLIT_ARE_BYTES ? 4 : 2) /* of a word */
+#define SPLIT_COUNTER_SHIFT(leaf) ((leaf) % SPLIT_COUNTERS * (32 / SPLIT_COUNTERS))
+#define SPLIT_MAX_COUNT (SPLIT_ARE_BYTES ? 0xffu : 0xffffu)
 
 /* The digit's block that is being filled, by the work-item that owns the digit. */
 struct split_cursor {
@@ -45,7 +58,8 @@ CLSORT_INLINE void split_close(struct split_cursor *cursor, uint digit)
 {
     const uint filled = MSD_BLOCK - cursor->left;
     if (cursor->has_block && filled > 0) {
-        cursor->kinds[(cursor->at - filled) / MSD_BLOCK] = digit << 16 | filled;
+        cursor->kinds[(cursor->at - filled) / MSD_BLOCK] =
+            MSD_KIND(filled, digit, cursor->num_blocks);
         cursor->num_keys += filled;
         cursor->num_blocks += 1;
     }
@@ -62,7 +76,7 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
             block = 0; /* the kernel's end sees it */
 #pragma unroll 1
         for (uint i = 0; i + 1 < num; ++i)
-            cursor->kinds[block + i] = digit << 16 | MSD_BLOCK;
+            cursor->kinds[block + i] = MSD_KIND(MSD_BLOCK, digit, cursor->num_blocks + i);
         cursor->num_keys += (num - 1) * MSD_BLOCK;
         cursor->num_blocks += num - 1;
         cursor->at = block * MSD_BLOCK;
@@ -83,17 +97,21 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 #define SPLIT_ITEM(order, payload, i, index) item_make(order, SPLIT_PAYLOAD(payload, i, index))
 
 #define COMBINE_CONTEXT struct split_cursor *
-#define COMBINE_FETCH(cursor, i, item, digit)                                             \
-    do {                                                                                  \
-        const struct part_params *q = (cursor)->q;                                        \
-        const struct part_stretch stretch_ = (cursor)->control->stretch;                  \
-        const uint at_ = (cursor)->first + (i)*GROUP_SIZE;                                \
-        key_t order_ = PART_ORDER((cursor)->keys[at_]);                                   \
-        if ((cursor)->is_stretched)                                                       \
-            order_ = msd_stretch(&stretch_, (cursor)->table, order_);                     \
-        (item) = SPLIT_ITEM(order_, (cursor)->payload, at_, at_ + (uint)get_local_id(0)); \
-        (digit) = MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS);                  \
+#define COMBINE_FETCH(cursor, i, item, digit)                                   \
+    do {                                                                        \
+        const struct part_params *q = (cursor)->q;                              \
+        const struct part_stretch stretch_ = (cursor)->control->stretch;        \
+        const uint at_ = (cursor)->first + (i)*SPLIT_STEP;                      \
+        key_t order_ = PART_ORDER((cursor)->keys[at_]);                         \
+        if ((cursor)->is_stretched)                                             \
+            order_ = msd_stretch(&stretch_, (cursor)->table, order_);           \
+        (item) = SPLIT_ITEM(order_, (cursor)->payload, at_, at_ + SPLIT_FIRST); \
+        (digit) = COMBINE_DIGIT(cursor, item);                                  \
     } while (0)
+#define COMBINE_DIGIT(cursor, item) MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS)
+#if MSD_IN_ORDER
+#define COMBINE_HEAD(cursor) 0u
+#endif
 #define COMBINE_TAKE(cursor, digit, count) split_take(cursor, digit, count)
 #define COMBINE_TAKE_REST(cursor, digit, count) split_take(cursor, digit, count)
 #include "group_combine.h"
@@ -111,17 +129,17 @@ CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (i * GROUP_SIZE < left)
-            own->keys[i] = cursor->keys[first + i * GROUP_SIZE];
+        if (i * SPLIT_STEP < left)
+            own->keys[i] = cursor->keys[first + i * SPLIT_STEP];
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (SPLIT_LOADS_PAYLOAD && i * GROUP_SIZE < left)
-            own->payload[i] = cursor->payload[first + i * GROUP_SIZE];
+        if (SPLIT_LOADS_PAYLOAD && i * SPLIT_STEP < left)
+            own->payload[i] = cursor->payload[first + i * SPLIT_STEP];
 }
 
-/* A tile's keys are ordered, then stretched, before they are added. If each is stretched on its way,
- * it takes registers from keys that are not: 2^28 u64 took an H200 5.68 ms instead of 5.30. A key
- * that lies outside ends the engine's work, as a lack of blocks does. */
+/* A tile's keys are ordered, then stretched, before they are added. If each is stretched on its
+ * way, it takes registers from keys that are not: 2^28 u64 took an H200 5.68 ms instead of 5.30. A
+ * key that lies outside ends the engine's work, as a lack of blocks does. */
 CLSORT_INLINE void split_order(struct split_own *own, int left, const struct split_cursor *cursor)
 {
     const struct part_params *q = cursor->q;
@@ -134,7 +152,7 @@ CLSORT_INLINE void split_order(struct split_own *own, int left, const struct spl
         return;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        if (i * GROUP_SIZE < left) {
+        if (i * SPLIT_STEP < left) {
             is_beyond |= STRETCH_IS_BEYOND(&stretch, own->keys[i]);
             own->keys[i] = msd_stretch(&stretch, cursor->table, own->keys[i]);
         }
@@ -142,13 +160,58 @@ CLSORT_INLINE void split_order(struct split_own *own, int left, const struct spl
         cursor->control->lacks_blocks = 1;
 }
 
+/* Counts an item's leaf; returns whether its counter is full. */
+CLSORT_INLINE uint split_count(__local uint *leaves, ITEM item, int is_there,
+                               const struct split_cursor *cursor)
+{
+    const uint leaf = (uint)(MSD_KEY(item) >> cursor->leaf_shift);
+    const uint shift = SPLIT_COUNTER_SHIFT(leaf);
+    const uint before = atomic_add(&leaves[leaf / SPLIT_COUNTERS], (is_there ? 1u : 0) << shift);
+    return SPLIT_ARE_BYTES && is_there && (before >> shift & SPLIT_MAX_COUNT) == SPLIT_MAX_COUNT;
+}
+
+/* A leaf of which a group has too many for a counter ends the engine's work, as a lack of blocks
+ * does: so many neighbours would also crowd the leaf's bins. */
+CLSORT_INLINE void split_end_full(uint is_full, const struct split_cursor *cursor)
+{
+    if (is_full)
+        cursor->control->lacks_blocks = 1;
+}
+
+#if MSD_IN_ORDER
+typedef struct combine_numbers split_overflow_t;
+#define SPLIT_OVERFLOW(overflow) &(overflow)
+
+/* Into their buckets, in order; says where they are there. first: the tile's first element. */
+CLSORT_INLINE struct combine_numbers split_add(__local struct group_combine_local *shared,
+                                               __local uint *leaves, const struct split_own *own,
+                                               uint first, int left, struct split_cursor *cursor)
+{
+    combine_item_t items[ITEMS];
+    struct combine_numbers numbers;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        items[i] = SPLIT_ITEM(own->keys[i], own->payload, i, first + SPLIT_FIRST + i * SPLIT_STEP);
+    uint is_full = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (SPLIT_LEAVES && cursor->counts_leaves)
+            is_full |= split_count(leaves, items[i], i * SPLIT_STEP < left, cursor);
+    split_end_full(is_full, cursor);
+    group_combine_add_in_order(shared, items, left, &numbers, cursor);
+    return numbers;
+}
+#else
+typedef uint split_overflow_t;
+#define SPLIT_OVERFLOW(overflow) (overflow)
+
 /* Into their buckets; returns a bit for each that found none. first: the tile's first element. */
 CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local uint *leaves,
                              const struct split_own *own, uint first, int left,
-                             const struct split_cursor *cursor)
+                             struct split_cursor *cursor)
 {
     const uint index = first + (uint)get_local_id(0);
-    uint overflow = 0;
+    uint overflow = 0, is_full = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; i += COMBINE_BATCH) {
         uint digits[COMBINE_BATCH];
@@ -158,27 +221,32 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local
         for (int j = 0; j < COMBINE_BATCH; ++j) {
             const int k = i + j < ITEMS ? i + j : 0;
             const ITEM item = SPLIT_ITEM(own->keys[k], own->payload, k, index + k * GROUP_SIZE);
-            digits[j] = MSD_DIGIT(MSD_KEY(item), cursor->shift, RADIX_BITS);
+            digits[j] = COMBINE_DIGIT(cursor, item);
             items[j] = item;
             is_there[j] = i + j < ITEMS && k * GROUP_SIZE < left;
-            if (SPLIT_LEAVES && cursor->counts_leaves) {
-                const uint leaf = (uint)(MSD_KEY(item) >> cursor->leaf_shift);
-                atomic_add(&leaves[leaf / 2], (is_there[j] ? 1u : 0) << leaf % 2 * 16);
-            }
+            if (SPLIT_LEAVES && cursor->counts_leaves)
+                is_full |= split_count(leaves, item, is_there[j], cursor);
         }
         overflow |= group_combine_add(shared, digits, items, is_there) << i;
     }
+    split_end_full(is_full, cursor);
     return overflow;
 }
+#endif
 
-/* The group's numbers of keys of each leaf to all groups'. Begins after a barrier. */
-CLSORT_INLINE void split_end_leaves(__local const uint *leaves, __global uint *counts, uint num)
+/* The share's numbers of keys of each leaf to all shares', or, in order, those of its part. Begins
+ * after a barrier. */
+CLSORT_INLINE void split_end_leaves(__local const uint *leaves, const struct msd_params *p,
+                                    __global uint *counts, uint share)
 {
+    const uint num = 1u << (p->bits[0] + p->bits[1]), part = share / MSD_PART_GROUPS(p);
     GROUP_LOOP(i, 0, num) {
-        const uint leaf = GROUP_APART(i, num);
-        const uint count = leaves[leaf / 2] >> leaf % 2 * 16 & 0xffff;
+        const uint leaf = GROUP_APART(i, num), digit = leaf >> p->bits[1];
+        const uint number = leaf + ((digit * (p->parts - 1) + part) << p->bits[1]);
+        const uint count =
+            leaves[leaf / SPLIT_COUNTERS] >> SPLIT_COUNTER_SHIFT(leaf) & SPLIT_MAX_COUNT;
         if (count)
-            atomic_add(&counts[leaf], count);
+            atomic_add(&counts[MSD_IN_ORDER ? number : leaf], count);
     }
 }
 
@@ -205,23 +273,42 @@ struct split_local {
         union phases_local phases;
     } u;
     uint next_block;
-    uint leaves[SPLIT_LEAVES ? SPLIT_LEAVES / 2 : 1];
+    uint leaves[SPLIT_LEAVES ? SPLIT_LEAVES / SPLIT_COUNTERS : 1];
 };
 
-/* Every num_groups-th tile from tile `share` on, into the share's own blocks. Ends before a
- * barrier. */
+/* The tiles of a share: every p.num_groups-th one, or, in order, those behind one another. */
+struct split_tiles {
+    uint at, end, step;
+};
+
+CLSORT_INLINE struct split_tiles split_tiles_of(const struct msd_params *p, uint share,
+                                                uint num_tiles)
+{
+    struct split_tiles tiles = {share, num_tiles, p->num_groups};
+    if (MSD_IN_ORDER) {
+        const uint own = (num_tiles + p->num_groups - 1) / p->num_groups;
+        tiles.at = min(share * own, num_tiles);
+        tiles.end = min(tiles.at + own, num_tiles);
+        tiles.step = 1;
+    }
+    return tiles;
+}
+
+/* A share's tiles into its own blocks. Ends before a barrier. */
 CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
                                __local struct split_local *shared, uint share, uint num_tiles)
 {
     const struct msd_params p = *params;
     const struct part_params *q = &p.part;
     __local struct group_combine_local *combine = &shared->u.combine;
-    const uint me = get_local_id(0), step = p.num_groups * TILE_SLOTS;
+    const uint me = get_local_id(0);
+    const struct split_tiles tiles = split_tiles_of(&p, share, num_tiles);
+    const uint step = tiles.step * TILE_SLOTS;
     __global ITEM *out = MSD_TABLE(ITEM, blocks) + (ulong)share * p.blocks_per_group * MSD_BLOCK;
     struct split_cursor cursor = {
         .q = q,
-        .keys = part_keys(q, PART_BUFFERS, PART_IN) + me,
-        .payload = part_payload(q, PART_BUFFERS, PART_IN) + me,
+        .keys = part_keys(q, PART_BUFFERS, PART_IN) + SPLIT_FIRST,
+        .payload = part_payload(q, PART_BUFFERS, PART_IN) + SPLIT_FIRST,
         .kinds = MSD_TABLE(uint, kinds) + share * p.blocks_per_group,
         .next_block = &shared->next_block,
         .max_blocks = p.blocks_per_group,
@@ -234,30 +321,34 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
     };
     group_combine_begin(combine);
     shared->next_block = 0; /* by all: see merge_local.h */
-    GROUP_LOOP(i, 0, SPLIT_LEAVES / 2)
+    GROUP_LOOP(i, 0, SPLIT_LEAVES / SPLIT_COUNTERS)
         shared->leaves[i] = 0;
     struct split_own own = {{0}, {0}};
-    uint first = share * TILE_SLOTS;
-    int left = share < num_tiles ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me : 0;
+    uint first = tiles.at * TILE_SLOTS;
+    int left =
+        tiles.at < tiles.end ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)SPLIT_FIRST : 0;
     split_load(&own, &cursor, first, left);
-    for (uint tile = share; tile < num_tiles; tile += p.num_groups) {
+    for (uint tile = tiles.at; tile < tiles.end; tile += tiles.step) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
         split_order(&own, left, &cursor);
-        const uint overflow = split_add(combine, shared->leaves, &own, first, left, &cursor);
+        const split_overflow_t overflow =
+            split_add(combine, shared->leaves, &own, first, left, &cursor);
         cursor.first = first;
         first += step;
-        left = tile + p.num_groups < num_tiles
-                   ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)me
+        left = tile + tiles.step < tiles.end
+                   ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)SPLIT_FIRST
                    : 0;
         split_load(&own, &cursor, first, left);
-        group_combine_flush(combine, out, overflow, &cursor);
+        group_combine_flush(combine, out, SPLIT_OVERFLOW(overflow), &cursor);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
     group_combine_finish(combine, out, &cursor);
-    if (SPLIT_LEAVES && p.counts_leaves && share < num_tiles)
-        split_end_leaves(shared->leaves, MSD_TABLE(uint, counts), 1u << (p.bits[0] + p.bits[1]));
-    if (share < num_tiles)
+    if (SPLIT_LEAVES && p.counts_leaves && tiles.at < tiles.end)
+        split_end_leaves(shared->leaves, &p, MSD_TABLE(uint, counts), share);
+    if (tiles.at < tiles.end)
         split_end(&cursor, MSD_TABLE(uint, totals), PART_CONTROL);
+    if (MSD_IN_ORDER && num_tiles && me < COMBINE_RADIX)
+        MSD_TABLE(uint, group_blocks)[share * COMBINE_RADIX + me] = cursor.num_blocks;
     const uint end = num_tiles ? p.blocks_per_group : 0;
 #pragma unroll 1
     for (uint block = shared->next_block + me; block < end; block += GROUP_SIZE)

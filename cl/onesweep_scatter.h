@@ -138,7 +138,7 @@ CLSORT_INLINE void onesweep_rank(const struct onesweep_pass *pass, __local uint 
         const uint digit =
             (uint)(KEY_ENCODE((key_t)ONESWEEP_KEY(own[i])) << pass->up >> pass->down);
         uint rank;
-        group_number_in_order(counters, 1, 1, &digit, &rank);
+        group_number_in_order(counters, 1, 0, 1, &digit, &rank);
         ranks[i / 2] |= rank << i % 2 * 16;
     }
 }

@@ -299,24 +299,32 @@ struct part_control {
 #define MSD_PAD 8        /* words from a digit's counters to the next one's */
 #define MSD_ALIGNMENT 32 /* rests: a leaf's room is a multiple */
 #define MSD_ROOM_MORE 64 /* rests of a room beside those it likely needs and an eighth more */
-#define MSD_FEW_BITS 6   /* of level 1: with no more, msd_split counts the leaves of both levels */
+#define MSD_FEW_BITS 6   /* of level 1: with no more, msd_split counts leaves by 16 bits */
+#define MSD_COUNTED_BITS \
+    13 /* of both levels: leaves that msd_split counts, by 8 bits if they are many */
+/* Room of a bucket, in quarters of a tile's share (msd.h). */
+#define MSD_ROOM_QUARTERS(bits, in_order) \
+    ((bits) <= MSD_FEW_BITS ? 9 : (in_order) || (bits) <= (MSD_COUNTED_BITS + 1) / 2 ? 8 : 10)
 #define MSD_MAX_SLOT_BITS 13 /* of a slot's number in msd_finish.cl; of a leaf: */
 #define MSD_SLOT_BITS(slots) \
     ((slots) <= 512 ? 9 : (slots) <= 1024 ? 10 : (slots) <= 2048 ? 11 : (slots) <= 4096 ? 12 : 13)
 /* A leaf can put by as many late items as it has slots, divided by this. A small leaf needs more of
  * them, and a leaf with many bins needs fewer. */
 #define MSD_LATE_SHARE(slots, likely) ((slots) <= 2560 ? 8 : (likely)*24 < (slots) ? 19 : 14)
+#define MSD_KIND_BITS 18 /* of what is noted of a block, below its number */
 #define MSD_LEAST_ROOM 5 /* times 16 bytes: a bucket holds a chunk, */
 #define MSD_EXACT_ROOM 9 /* or two, if its output has no room to spare (msd_exact.h) */
 
 struct msd_params {
     struct part_params part; /* of the last level for random keys, whose lists take what is left */
     param_u64 blocks;        /* key [block][MSD_BLOCK] */
-    param_u64 kinds;         /* uint [block]: digit << 16 | number of keys; 0: not used */
+    param_u64 kinds;         /* uint [block]: MSD_KIND of msd.h */
     param_u64 list;          /* uint []: block << MSD_NUM_BITS | number of keys, by digit */
     param_u64 list_begins;   /* uint [digit + 1] */
     param_u64 totals;        /* uint [digit][MSD_PAD]: blocks, keys, blocks that are listed */
-    param_u64 counts;        /* uint [leaf] */
+    param_u64 counts;        /* uint [leaf]; in order: [digit][part][leaf] */
+    param_u64 group_blocks;  /* in order, uint [group][digit]: blocks */
+    param_u64 part_begins;   /* in order, uint [digit][part]: in the list */
     param_u64 regions;       /* struct msd_region [leaf] */
     param_u64 rests;         /* [] of 2 bytes, or of a key's */
     param_u32 blocks_per_group;

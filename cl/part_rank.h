@@ -41,7 +41,7 @@ CLSORT_INLINE void part_number(__local uint *counters, const stored_key_t *own, 
         numbers[i] = i * TILE_SUBGROUP < left ? PART_DIGIT(own[i], shift, mask) : PART_RADIX - 1u;
 #pragma unroll
     for (uint i = 0; i < ITEMS; i += DIGIT_RANK_ROUND)
-        group_number_in_order(counters + get_local_id(0) / TILE_SUBGROUP, NUM_SUBGROUPS,
+        group_number_in_order(counters + get_local_id(0) / TILE_SUBGROUP, NUM_SUBGROUPS, 0,
                               DIGIT_RANK_ROUND, numbers + i, numbers + i);
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)

@@ -105,44 +105,54 @@ static void choose_fallback(struct route *route, const struct onesweep_tuning *o
     }
 }
 
-/* From which count on the engine is to stand before onesweep. Floats, few of which are even as bits,
- * begin where the engine sorts by itself. */
-static uint64_t msd_onesweep_min(const struct route *route, const struct msd_tuning *row,
-                                 int is_pair)
+/* Whether the engine is to stand before onesweep. Floats, few of which are even as bits, begin
+ * where the engine sorts by itself, unless equal keys are to keep their order. */
+static int msd_onesweep_pays(const struct route *route, const struct msd_tuning *row)
 {
+    const int is_pair = route->payload.size && !route->payload.is_index;
+    const uint64_t count = route->problem->count;
+    if (route->even_in_order)
+        return count >= row->stable_min && count < row->stable_max;
+    if (count >= (is_pair ? row->pairs_max : row->onesweep_max))
+        return 0;
     if (route->problem->type->kind == KEY_FLOAT)
-        return row->min_count;
-    return is_pair ? row->pairs_min : row->onesweep_min;
+        return count >= row->min_count;
+    return count >= (is_pair ? row->pairs_min : row->onesweep_min);
 }
 
-/* Whether the engine sorts evenly spread keys, and onesweep all others: of keys alone, of whole
- * numbers with their index, or in pairs whose equal keys may change places. */
+/* Whether the engine sorts evenly spread keys, and onesweep all others: of keys alone, with their
+ * index, or in pairs. A narrow whole number and its index are one number, so equal keys keep their
+ * order anyway. */
 static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;
-    const int is_pair = route->payload.size && !route->payload.is_index && !route->keeps_order;
-    const int is_indexed =
+    const int is_joined =
         route->payload.is_index && route->item_size == 8 && problem->type->kind != KEY_FLOAT;
     const uint32_t key_slot = route->key_size < 4 ? 4 : route->key_size;
     union tuning_row row;
-    if ((route->payload.size && !is_pair && !is_indexed) || problem_shows_order(problem))
+    if (problem_shows_order(problem))
         return 0;
     tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
-    if (problem->count < msd_onesweep_min(route, &row.msd, is_pair) ||
-        problem->count >= (is_pair ? row.msd.pairs_max : row.msd.onesweep_max) ||
-        !row.msd.leaf.group_size)
+    route->even_in_order = route->payload.size && route->keeps_order && !is_joined;
+    if (!row.msd.leaf.group_size || !msd_onesweep_pays(route, &row.msd)) {
+        route->even_in_order = 0;
         return 0;
+    }
+    if (route->even_in_order) {
+        row.msd.leaf_registers = row.msd.order_leaf_registers;
+        row.msd.split_registers = row.msd.order_split_registers;
+        row.msd.groups_per_unit = row.msd.order_groups_per_unit;
+    }
     tuning_fit_msd(route->facts, route->payload.size ? 8 : key_slot, &row.msd);
     route->msd = row.msd;
     route->second_tuning.onesweep = *onesweep;
-    if (!row.msd.leaf.group_size || !fits_onesweep(route, &route->second_tuning.onesweep) ||
-        !plan_takes_part(route, 0))
-        return 0;
     const enum route_form form = route->form;
     route->form = FORM_MSD_ONESWEEP;
-    if (plan_msd_cut(route))
+    if (row.msd.leaf.group_size && fits_onesweep(route, &route->second_tuning.onesweep) &&
+        plan_takes_part(route, 0) && plan_msd_cut(route))
         return 1;
     route->form = form;
+    route->even_in_order = 0;
     return 0;
 }
 

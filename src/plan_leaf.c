@@ -13,8 +13,8 @@ uint32_t plan_leaf_bits(const struct leaf_cut *cut, struct shape leaf)
 {
     const uint64_t slots = shape_slots(leaf), room = slots * LEAF_FILL / 100;
     const uint32_t wanted = ceil_log2(ceil_div(cut->count, room ? room : 1));
-    const uint32_t most =
-        64 - (cut->slot_bits == LEAF_SLOT_BITS ? MSD_SLOT_BITS(slots) : cut->slot_bits);
+    const uint32_t own = cut->slot_bits == LEAF_SLOT_BITS ? MSD_SLOT_BITS(slots) : cut->slot_bits;
+    const uint32_t most = cut->rest_bits - own;
     return cut->num_bits > most && wanted < cut->num_bits - most ? cut->num_bits - most : wanted;
 }
 

@@ -20,9 +20,11 @@ static void cut_blocks(struct route *route, uint64_t groups)
     const uint32_t items = route->even.split.items, bits = route->even_bits[0];
     const uint64_t own = route->num_elements / groups >> bits;
     const uint64_t share = shape_slots(route->even.split) >> bits;
+    const uint32_t subgroup = route->even.subgroup ? route->even.subgroup : 1;
+    const uint32_t least = route->even_in_order ? subgroup : 1; /* its work-items have neighbours */
     while ((uint64_t)items * route->even.block_lanes > own &&
            (uint64_t)items * route->even.block_lanes / 2 >= MIN_BLOCK_TILES * share &&
-           route->even.block_lanes > 1)
+           route->even.block_lanes > least)
         route->even.block_lanes /= 2;
 }
 
@@ -48,8 +50,8 @@ static uint64_t likely_blocks(const struct route *route, uint64_t keys, uint64_t
  * they fill, and one open for each digit. That is too few where a block holds what two to four
  * tiles have of a digit, and a group has many tiles, since units are few. With 40 units each of 80
  * groups takes 170 blocks for 2.5 million u32, give or take 3, instead of the 128 that it fills. If
- * a group needs more still, the sort is left to part or onesweep. Digits of mapped floats are not as
- * even as random keys'. */
+ * a group needs more still, the sort is left to part or onesweep. Digits of mapped floats are not
+ * as even as random keys'. */
 void plan_msd_count_blocks(struct route *route)
 {
     const uint64_t slots = shape_slots(route->even.split);
@@ -85,28 +87,32 @@ uint64_t plan_msd_rest_bytes(const struct route *route)
     return route->even_is_short ? (num_rests(route) + 2 * shape_slots(route->even.split)) * 2 : 0;
 }
 
-/* How many numbers there must be in the part of their range in which keys lie, to stretch it. Where
- * leaves compare late items in their words, a key may be there several times. Where items have
- * slots, a leaf of 4096 has storage for 329 late ones in 2^15 bins (cl/msd_finish.h). It has about
- * 246 of random keys, give or take 16, and 250 with 256 numbers for each. With 32 it has 300; part's
- * leaves then sort some. In 2^16 bins it has storage for 242, and 155 late ones with 64 numbers. */
-static uint64_t least_range(const struct route *route)
-{
-    const uint64_t bins = (uint64_t)1 << route->even.bin_bits;
-    if (route->even_item < 16)
-        return route->num_elements / 4;
-    if (bins >= 14 * shape_slots(route->even.leaf))
-        return route->num_elements * 64;
-    return route->num_elements * (route->form == FORM_MSD_ONESWEEP ? 256 : 32);
-}
-
-/* Level 1 counts the leaves if they are few, and if its counters of 16 bits hold a group's keys. */
+/* Level 1 counts the leaves if they are few, and if its counters of 16 bits hold a group's keys;
+ * or, of 8 bits, several times what a group has of a leaf. */
 static int counts_leaves(const struct route *route)
 {
     const uint64_t slots = shape_slots(route->even.split);
     const uint64_t tiles = ceil_div(route->num_elements, slots);
-    return route->even_bits[0] <= MSD_FEW_BITS && !route->even_is_short &&
-           ceil_div(tiles, route->even_groups) * slots <= UINT16_MAX;
+    const uint64_t keys = ceil_div(tiles, route->even_groups) * slots;
+    const uint32_t bits = route->even_bits[0] + route->even_bits[1];
+    const int are_bytes = route->even_in_order || route->even_bits[0] > MSD_FEW_BITS;
+    return !route->even_is_short && bits <= MSD_COUNTED_BITS &&
+           (are_bytes ? keys >> bits <= UINT8_MAX / 8 : keys <= UINT16_MAX);
+}
+
+/* Parts of a digit. In order, tasks have parts of the list, not every so many tiles of it, and a
+ * place of their own in each leaf: as few as keep nine of ten work-groups busy. */
+static uint32_t even_parts(const struct route *route)
+{
+    const uint64_t groups = plan_groups(route->facts, route->even.groups_per_unit);
+    const uint64_t digits = (uint64_t)1 << route->even_bits[0];
+    uint32_t parts = 1;
+    if (!route->even_in_order)
+        return route->even.parts;
+    while (parts < route->even.parts &&
+           ceil_div(parts * digits, groups) * groups * 9 > parts * digits * 10)
+        ++parts;
+    return parts;
 }
 
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
@@ -115,9 +121,13 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     const uint64_t digits = (uint64_t)1 << route->even_bits[0];
     const uint64_t leaves = digits << route->even_bits[1];
     const uint64_t blocks = route->even_blocks;
+    const uint64_t parts = even_parts(route);
+    const uint64_t counts = route->even_in_order ? leaves * parts : leaves;
     const struct table tables[] = {
         {&p->totals, digits * MSD_PAD * 4},
-        {&p->counts, leaves * 4}, /* follows those, so that both are emptied at once */
+        {&p->counts, counts * 4}, /* follows those, so that both are emptied at once */
+        {&p->group_blocks, route->even_in_order ? route->even_groups * digits * 4 : 0},
+        {&p->part_begins, route->even_in_order ? digits * parts * 4 : 0},
         {&p->list_begins, (digits + 1) * 4},
         {&p->kinds, blocks * 4},
         {&p->list, blocks * 4},
@@ -129,7 +139,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->blocks = part->work_keys;
     p->blocks_per_group = (uint32_t)route->even_group_blocks;
     p->num_groups = (uint32_t)route->even_groups;
-    p->parts = route->even.parts;
+    p->parts = even_parts(route);
     p->counts_leaves = counts_leaves(route);
     p->leaf_slots = (uint32_t)shape_slots(route->even.leaf);
     if (route->form != FORM_MSD_ONESWEEP && p->leaf_slots > part->leaf_size)
@@ -139,12 +149,13 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->bits[1] = route->even_bits[1];
     p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];
     p->shifts[0] = p->shifts[1] + p->bits[1];
-    /* A stretched leaf that part cannot hold ends the engine's work (cl/msd_offsets.h): all would be
+    /* Keys are stretched if their part of the range has a number for four of them, at least. A
+     * stretched leaf that part cannot hold ends the engine's work (cl/msd_offsets.h): all would be
      * sorted twice. */
     part->least_range =
-        p->leaf_slots < shape_slots(route->even.leaf) ? UINT64_MAX : least_range(route);
+        p->leaf_slots < shape_slots(route->even.leaf) ? UINT64_MAX : route->num_elements / 4;
     part->even_totals = p->totals;
-    part->num_even_totals = p->counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + leaves)
+    part->num_even_totals = p->counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + counts)
                                              : (uint32_t)(digits * MSD_PAD);
     part->flags |= FLAG_EVEN | (route->even_maps ? FLAG_MAPS : 0);
 }
@@ -157,6 +168,7 @@ static struct step first_step(const struct route *route, struct buffer_ref keys_
     first.params.msd = *p;
     first.params_size = sizeof first.params.msd;
     first.variant.subgroup = route->even.subgroup;
+    first.variant.keeps_order = (uint32_t)route->even_in_order;
     first.variant.held = route->even.block_lanes;
     first.variant.move_unit = route->even_is_short ? 2 : route->key_size;
     return first;

@@ -10,6 +10,12 @@
  * of random bits without infinities, of which one exponent is twice as frequent. */
 #define FLOAT_SPREAD 2
 
+/* Bytes of what a leaf sorts of an element, if it is not short (cl/msd_finish.h). */
+static uint32_t rest_size(const struct route *route)
+{
+    return !route->payload.size ? route->key_size : route->even_in_order ? route->item_size / 2 : 8;
+}
+
 /* If a payload does not fit beside the rest of the key, the number of its slot stands there. What
  * the engine leaves to part has slots as part's. */
 static struct leaf_cut leaf_cut(const struct route *route)
@@ -17,7 +23,8 @@ static struct leaf_cut leaf_cut(const struct route *route)
     const uint32_t slot_bits = route->form == FORM_MSD_ONESWEEP ? LEAF_SLOT_BITS : PART_SLOT_BITS;
     const uint64_t elements = route->num_elements * route->even_spread;
     return (struct leaf_cut){elements, route->problem->num_bits,
-                             route->even_item < 16 ? 0 : slot_bits};
+                             route_has_slots(route) ? slot_bits : 0,
+                             route_has_slots(route) ? 8 * rest_size(route) : 64};
 }
 
 /* The bits that both digits need so that leaves fit. */
@@ -44,7 +51,7 @@ static int cut_bits(struct route *route, int is_short, uint32_t wanted)
     const uint32_t low_most = is_short && most == MAX_LARGE_BITS - 1 ? MAX_LARGE_BITS : most;
     route->even = route->msd;
     route->even_is_short = is_short;
-    route->even_rest = is_short ? 2 : route->payload.size ? 8 : route->key_size;
+    route->even_rest = is_short ? 2 : rest_size(route);
     if (is_short && wanted == most + low_most + 1) {
         route->even.leaf.group_size *= 2;
         /* As many work-items on a unit as before, or more. */
@@ -64,12 +71,22 @@ static int cut_bits(struct route *route, int is_short, uint32_t wanted)
            (!is_short || (is_exact && route->even.leaf.items < MAX_SHORT_ITEMS));
 }
 
+/* In order, blocks are numbered, a sub-group has neighbours of a block, and level 2 has a work-item
+ * for each digit, too. */
+static int fits_order(const struct route *route)
+{
+    const struct msd_tuning *row = &route->even;
+    return !route->even_in_order || ((route->even_group_blocks >> (32 - MSD_KIND_BITS)) == 0 &&
+                                     row->block_lanes % (row->subgroup ? row->subgroup : 1) == 0 &&
+                                     row->split.group_size >> route->even_bits[1] > 0);
+}
+
 /* Level 1 has a work-item for each digit, and an entry of its list names a block. */
 static int fits_blocks(const struct route *route)
 {
     const struct msd_tuning *row = &route->even;
     const uint32_t chunk = 64 / route->even_item, block = row->split.items * row->block_lanes;
-    return row->split.group_size >> route->even_bits[0] > 0 &&
+    return fits_order(route) && row->split.group_size >> route->even_bits[0] > 0 &&
            row->split.group_size % row->block_lanes == 0 && block % chunk == 0 &&
            block <= MAX_BLOCK && route->even_blocks >> (block < MAX_BLOCK ? 23 : 22) == 0;
 }
@@ -91,12 +108,12 @@ static int fits_local(struct route *route)
 {
     const struct device_facts *facts = route->facts;
     struct msd_tuning *row = &route->even;
-    const uint32_t item = route->even_item;
-    tuning_msd_split_local(row, route->even_bits, item, route->even_is_short, route->even_local);
+    const struct split_items items = {route->even_item, route->even_is_short, route->even_in_order};
+    tuning_msd_split_local(row, route->even_bits, &items, route->even_local);
     row->leaf_local = tuning_msd_leaf_local(row, route->even_rest);
     return facts->local_size >= plan_part_sample_local(route->problem) &&
            row->leaf.group_size <= facts->max_group_size &&
-           (item < 16 || shape_slots(row->leaf) <= 1 << MSD_MAX_SLOT_BITS) &&
+           (!route_has_slots(route) || shape_slots(row->leaf) <= 1 << MSD_MAX_SLOT_BITS) &&
            route->even_local[0] <= facts->local_size && route->even_local[1] <= facts->local_size &&
            row->leaf_local <= facts->local_size;
 }

@@ -9,7 +9,7 @@
 static struct leaf_cut leaf_cut(const struct route *route)
 {
     return (struct leaf_cut){route->problem->count, route->problem->num_bits,
-                             route->payload.size ? PART_SLOT_BITS : 0};
+                             route->payload.size ? PART_SLOT_BITS : 0, 64};
 }
 
 /* How many bits make leaves of random keys. */

@@ -108,6 +108,7 @@ struct route {
     int even_is_short;                       /* the rests of its keys are two bytes, in scratch */
     uint32_t even_spread;                    /* leaves may have as many times the average */
     int even_maps;                           /* floats may be mapped (cl/msd_map.h) */
+    int even_in_order;                       /* equal keys keep their order on the way */
     uint32_t even_item, even_rest;           /* bytes of an element in its blocks, and in a leaf */
     uint64_t even_groups, even_group_blocks; /* work-groups of its level 1, and each one's blocks */
     uint64_t even_blocks, even_block_bytes;  /* all blocks */
@@ -184,12 +185,13 @@ uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t ite
 int plan_select_cut(struct route *route);
 
 /* `count` elements that are cut into leaves by some of num_bits bits. If a leaf's items are the
- * rest of the key and below that the number of a slot, in 64 bits, the number has slot_bits, or as
- * many as the leaf's slots need; else 0. */
+ * rest of the key and below that the number of a slot, in rest_bits, the number has slot_bits, or
+ * as many as the leaf's slots need; else 0. */
 struct leaf_cut {
     uint64_t count;
     uint32_t num_bits;
     uint32_t slot_bits;
+    uint32_t rest_bits;
 };
 #define LEAF_SLOT_BITS 64 /* slot_bits: as many as the leaf's slots need */
 
@@ -269,13 +271,20 @@ static inline int route_is_even(const struct route *route)
     return route->even_bits[0] > 0;
 }
 
+/* Whether the engine's leaves sort keys with slots, which payloads follow. */
+static inline int route_has_slots(const struct route *route)
+{
+    return route->payload.size && (route->item_size == 16 || route->even_in_order);
+}
+
 /* The engine for evenly spread keys, before the levels of FORM_MSD: whether it can sort them; its
  * blocks, which lie where part has its second copy of keys and payload; rests of two bytes; its
  * tables and steps. */
 int plan_msd_cut(struct route *route);
 /* Places for part's second copy, over which the blocks lie, and for struct part_control. */
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
-/* Bytes of local memory of part_sample.cl: counts and few keys; of floats that it may map, a scan. */
+/* Bytes of local memory of part_sample.cl: counts and few keys; of floats that it may map, a scan.
+ * */
 uint32_t plan_part_sample_local(const struct problem *problem);
 /* The work-group of part_sample.cl, as large as the device has it. */
 struct shape plan_part_sample_shape(const struct device_facts *facts);

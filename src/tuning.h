@@ -74,8 +74,12 @@ struct msd_tuning {
     /* With onesweep behind it, from the first up to counts below the second: keys alone, or with
      * an index. Floats begin at min_count, and have none with an index. */
     uint64_t onesweep_min, onesweep_max;
-    uint64_t pairs_min, pairs_max; /* the same of pairs whose equal keys may change places */
-    uint32_t leaf_local;           /* bytes, once the row is fitted */
+    uint64_t pairs_min, pairs_max;   /* the same of pairs whose equal keys may change places, */
+    uint64_t stable_min, stable_max; /* and of those whose equal keys keep their order, */
+    uint32_t order_leaf_registers;   /* for which these are instead of those above */
+    uint32_t order_split_registers;
+    uint32_t order_groups_per_unit;
+    uint32_t leaf_local; /* bytes, once the row is fitted */
 };
 
 /* Partition quicksort. */
@@ -368,10 +372,15 @@ uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t ke
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
                                 uint32_t payload_size);
 uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_size);
-/* The local memory of both splits, by their digits' bits: the first moves items, the second items
- * or, if short, rests of two bytes. */
+/* What both splits of cl/msd.h move: the first items, the second items or, if short, rests of two
+ * bytes. */
+struct split_items {
+    uint32_t size;
+    int are_short, in_order;
+};
+/* The local memory of both, by their digits' bits. */
 void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digit_bits[2],
-                            uint32_t item_size, int is_short, uint32_t local_ret[2]);
+                            const struct split_items *items, uint32_t local_ret[2]);
 uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size);

@@ -23,24 +23,42 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
            64; /* three counters, spare slots, and what alignment takes */
 }
 
+/* cl/group_combine_order.h: a row of counters for two sub-groups, or for each work-item, and how
+ * many elements each lacks; what alignment takes. */
+static uint32_t order_local(const struct msd_tuning *tuning, uint32_t digit_bits)
+{
+    const uint32_t num = tuning->split.group_size / (tuning->subgroup ? tuning->subgroup : 1);
+    const uint32_t rows = tuning->subgroup > 1 && num > 1 ? num / 2 : num;
+    return (rows * 4u << digit_bits) + num * 4 + 16;
+}
+
+/* The counters of leaves of msd_split.cl: of 16 bits, or, of many or in order, of 8. */
+static uint32_t leaves_local(uint32_t digit_bits, int in_order)
+{
+    const uint32_t bits = 2 * digit_bits > MSD_COUNTED_BITS ? MSD_COUNTED_BITS : 2 * digit_bits;
+    const uint32_t bytes = in_order || digit_bits > MSD_FEW_BITS ? 1 : 2;
+    return digit_bits <= (MSD_COUNTED_BITS + 1) / 2 ? bytes << bits : 4;
+}
+
 /* cl/group_combine.h: a bucket's room is MSD_CAPACITY of cl/msd.h, of some times 16 bytes. */
 void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digit_bits[2],
-                            uint32_t item_size, int is_short, uint32_t local_ret[2])
+                            const struct split_items *items, uint32_t local_ret[2])
 {
     const uint32_t slots = (uint32_t)shape_slots(tuning->split);
-    const uint32_t sizes[] = {item_size, is_short ? 2 : item_size};
-    const uint32_t least[] = {MSD_LEAST_ROOM, is_short ? MSD_LEAST_ROOM : MSD_EXACT_ROOM};
+    const uint32_t sizes[] = {items->size, items->are_short ? 2 : items->size};
+    const uint32_t exact = items->are_short || items->in_order ? MSD_LEAST_ROOM : MSD_EXACT_ROOM;
+    const uint32_t least[] = {MSD_LEAST_ROOM, exact};
     for (int i = 0; i < 2; ++i) {
         const uint32_t share = slots >> digit_bits[i];
-        const uint32_t wanted =
-            sizes[i] == 2 ? share * 4 + 8 : share * (digit_bits[i] <= MSD_FEW_BITS ? 9 : 10) / 4;
+        const uint32_t quarters = MSD_ROOM_QUARTERS(digit_bits[i], items->in_order);
+        const uint32_t wanted = sizes[i] == 2 ? share * 4 + 8 : share * quarters / 4;
         const uint32_t quads = wanted * sizes[i] / 16;
         local_ret[i] = ((quads < least[i] ? least[i] : quads) | 1) * (16u << digit_bits[i]) +
-                       (12u << digit_bits[i]) + SPARE_COUNTERS * 4;
+                       (12u << digit_bits[i]) + SPARE_COUNTERS * 4 +
+                       (items->in_order ? order_local(tuning, digit_bits[i]) : 0);
     }
     const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4); /* cl/msd_few.h */
-    const uint32_t counters =
-        digit_bits[0] <= MSD_FEW_BITS && !is_short ? 2u << 2 * digit_bits[0] : 4;
+    const uint32_t counters = items->are_short ? 4 : leaves_local(digit_bits[0], items->in_order);
     local_ret[0] = (local_ret[0] < few ? few : local_ret[0]) +
                    24 /* the next free block, an answer, alignment */ + counters;
 }

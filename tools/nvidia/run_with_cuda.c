@@ -5,7 +5,7 @@
  *     ncu --clock-control none --metrics ... run_with_cuda ARGUMENTS
  *     compute-sanitizer --tool racecheck run_with_cuda ARGUMENTS
  *
- * ARGUMENTS: ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT [ARRAYS]]
+ * ARGUMENTS: ALGORITHM TYPE VALUE_SIZE[s] COUNT [PERCENT [ARRAYS]]; s: equal keys keep their order
  *
  * Sorts ARRAYS (1) arrays of COUNT random keys each, out of the lowest PERCENT (100) of their range.
  * Prints whether the result is in order by the bits of unsigned keys (TYPE u8 ... u64), and exits 0
@@ -138,8 +138,9 @@ int main(int argc, char **argv)
         desc.record = &struct16;
     if (argc < 5 || argc > 7 || clsort_algorithm_from_name(argv[1], &desc.algorithm) ||
         (!desc.record && clsort_type_from_name(argv[2], &desc.type)))
-        stop("usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE COUNT [PERCENT [ARRAYS]]", argc);
+        stop("usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE[s] COUNT [PERCENT [ARRAYS]]", argc);
     desc.value_size = (uint32_t)strtoul(argv[3], NULL, 10);
+    desc.stable = strchr(argv[3], 's') != NULL;
     desc.count = strtoull(argv[4], NULL, 10);
     desc.num_arrays = argc > 6 ? strtoull(argv[6], NULL, 10) : 1;
 
