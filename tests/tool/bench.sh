@@ -7,7 +7,6 @@ root=$(realpath "$(dirname "$0")/../..")
 
 # ---- What is refused -----------------------------------------------------------------------------
 excludes bench "--values 4" --argsort
-excludes bench "--segments 8" --argsort
 excludes bench --vs-cpu --argsort
 excludes bench --ratios --argsort
 for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build" \
@@ -84,6 +83,12 @@ refuses "bench --segments with a skip alone" "--segments and --skip need --limit
     --segments 8 --skip 2
 refuses "bench --segments of half of the places" "is a place" "$tool" bench --segments 8 \
     --skip 50% --limit 1
+# Indices begin anew in each segment and row.
+status "bench --segments --argsort" 0 "$tool" bench -N 3000 --segments 1,33,power,half \
+    --rows 2,100,1500 --argsort --repeat 1 -y u32,f64 --dist random,few16,equal
+[ "$(grep -cE '^ .* auto:[a-z]+ +[0-9]' out)" -eq $((7 * 2 * 3)) ] ||
+    fail "bench --segments --argsort: not every row"
+status "bench --rows --argsort=8" 0 "$tool" bench -N 3000 --rows 100 --argsort=8 --repeat 1
 status "bench --limit --argsort" 0 "$tool" bench -N 3000 --rows 300 --limit 7 --argsort --repeat 1 \
     --dist random,few16,equal
 status "bench of rows that are not whole" 0 "$tool" bench -N 1000 --rows 64 --repeat 1

@@ -137,12 +137,6 @@ static bool go_together(const struct bench_options *options)
             return false;
         }
     }
-    for (int i = 0; i < options->num_shapes && options->index_size > 0; i++) {
-        if (options->shapes[i].layout == BENCH_ROWS && options->shapes[i].work != BENCH_TOP) {
-            message("indices of rows are checked with --limit alone");
-            return false;
-        }
-    }
     return true;
 }
 
@@ -220,7 +214,6 @@ static const struct {
     const char *first, *second, *why;
 } exclusions[] = {
     {"values",     "argsort",  "indices are what moves with the keys"},
-    {"segments",   "argsort",  "its indices, which begin anew in each segment, are not checked"},
     {"operation",  "argsort",  SORTS},      {"operation",  "segments", SORTS},
     {"operation",  "rows",     SORTS},      {"operation",  "limit",    SORTS},
     {"operation",  "skip",     SORTS},
