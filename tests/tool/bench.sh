@@ -7,7 +7,6 @@ root=$(realpath "$(dirname "$0")/../..")
 
 # ---- What is refused -----------------------------------------------------------------------------
 excludes bench "--values 4" --argsort
-excludes bench "--segments 8" --argsort
 excludes bench --vs-cpu --argsort
 excludes bench --ratios --argsort
 for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build" \
@@ -16,6 +15,14 @@ for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build"
 done
 for option in --vs-cpu --ratios --first-call "--opponent x.so" "--vs qsort"; do
     excludes bench --enqueue "$option"
+done
+for option in --vs-cpu --ratios --first-call --enqueue --report --markdown "--opponent x.so" \
+    "--vs qsort" "--against build" "--noise 5"; do
+    excludes bench --sweep "$option"
+done
+for factor in 1 0.5 nan x ''; do
+    refuses "bench --sweep=$factor" "'$factor' is not a factor above 1" "$tool" bench \
+        --sweep="$factor"
 done
 
 # ---- Measuring -----------------------------------------------------------------------------------
@@ -76,6 +83,12 @@ refuses "bench --segments with a skip alone" "--segments and --skip need --limit
     --segments 8 --skip 2
 refuses "bench --segments of half of the places" "is a place" "$tool" bench --segments 8 \
     --skip 50% --limit 1
+# Indices begin anew in each segment and row.
+status "bench --segments --argsort" 0 "$tool" bench -N 3000 --segments 1,33,power,half \
+    --rows 2,100,1500 --argsort --repeat 1 -y u32,f64 --dist random,few16,equal
+[ "$(grep -cE '^ .* auto:[a-z]+ +[0-9]' out)" -eq $((7 * 2 * 3)) ] ||
+    fail "bench --segments --argsort: not every row"
+status "bench --rows --argsort=8" 0 "$tool" bench -N 3000 --rows 100 --argsort=8 --repeat 1
 status "bench --limit --argsort" 0 "$tool" bench -N 3000 --rows 300 --limit 7 --argsort --repeat 1 \
     --dist random,few16,equal
 status "bench of rows that are not whole" 0 "$tool" bench -N 1000 --rows 64 --repeat 1
@@ -146,6 +159,40 @@ status "bench --stable" 0 "$tool" bench -N 3000 -y u8+u32 -a radix,merge,bitonic
     fail "bench --stable: not 4 rows"
 status "bench --noise" 0 "$tool" bench -N 300 -a rank --repeat 9 --noise 0.0001
 grep -q '^# noisy machine: ' out || fail "bench --noise: not told"
+
+# Rank sort compares all keys with each other: 16 times as many take 256 times as long. Its rows do
+# not differ by their data.
+status "bench --sweep" 0 "$tool" bench --sweep=1.8 -a rank -N 2^10,2^14 -y u32 \
+    --dist random,sorted --repeat 1 --row-seconds 60 --csv rows.csv
+for data in random sorted; do
+    grep -A 1 -xE " +[0-9.]+ rank of 16384 u32, $data" out >found ||
+        fail "bench --sweep: not the slow row of $data keys"
+    grep -qE '^ +[0-9.]+ ms; 1024 keys: [0-9.]+ ms by rank, at whose rate it would be [0-9.]+ ms$' \
+        found || fail "bench --sweep: not beside what $data keys stand out"
+    # The ratio of both times, as they are rounded.
+    tr '\n' ' ' <found | awk 'function is(a, b) { return a > 0.97 * b && a < 1.03 * b }
+        { exit !($1 > 1.8 && is($7 / $(NF - 1), $1) && is($(NF - 1), 16 * $11)) }' ||
+        fail "bench --sweep: wrong numbers of $data keys"
+done
+[ "$(grep -cE '^ +[0-9.]+ rank of ' out)" -eq 2 ] || fail "bench --sweep: other rows"
+grep -qE '^# rows measured: 4; standing out: 2(;.*)?$' out || fail "bench --sweep: not the sum"
+[ "$(wc -l <rows.csv)" -eq 5 ] || fail "bench --sweep: not every row in --csv"
+status "bench --sweep of what is even" 0 "$tool" bench --sweep=1000 -N 300,600 --rows 30,100,64 \
+    -y u32 --dist random,equal --repeat 1
+grep -q '^# rows measured: 8; standing out: 0; not measured: 4, ' out ||
+    fail "bench --sweep of what is even: not the sum"
+# The lists that are not given.
+while read -r num options; do
+    # shellcheck disable=SC2086 # options and their arguments
+    status "bench --sweep $options" 0 "$tool" bench --sweep=1000 --repeat 1 $options
+    grep -q "^# rows measured: $num; standing out: 0" out ||
+        fail "bench --sweep $options: not $num rows"
+done <<'END'
+15 -y u32 --dist equal
+16 -y u32 -N 300
+15 -N 300 --dist equal
+7 -N 300 --dist equal --argsort
+END
 
 # One text that tells all: the fence, the machine, the environment, the devices, and plans with
 # their launches.

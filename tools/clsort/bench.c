@@ -127,6 +127,13 @@ static bool run_all(struct bench *bench)
     return true;
 }
 
+bool bench_measure_again(struct bench *bench, int i)
+{
+    struct bench_experience none[CLSORT_NUM_ALGORITHMS] = {{0, 0}};
+    const struct combination all = combination_of(bench, i);
+    return bench_measure(bench, &all.input, all.type, all.shape, all.note, none);
+}
+
 /* For --report. */
 static bool print_plans(struct bench *bench)
 {
@@ -181,7 +188,8 @@ int command_bench(int argc, char **argv)
               output_is_possible(bench.options.plot) && open_bench(&bench);
     if (ok) {
         bench_print_head(&bench);
-        ok = run_all(&bench) && print_plans(&bench);
+        ok = run_all(&bench) && print_plans(&bench) &&
+             (bench.options.sweep == 0 || bench_print_outliers(&bench));
         if (ok)
             bench_print_end(&bench);
         ok = ok && write_files(&bench);

@@ -54,6 +54,7 @@ struct bench_options {
     uint64_t repeat;
     uint64_t seed;
     double row_seconds;
+    double sweep; /* the factor from which on a row stands out; 0: all rows are shown */
     double noise; /* the spread from which on a row counts as noisy, in percent */
     const char *device;
     const char *against;          /* a build's folder or its library */
@@ -302,8 +303,8 @@ int bench_host_warm_up(struct bench_host *host, struct bench_opponent *opponent,
 int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
                    struct bench_times *times, char *why);
 
-/* bench_rounds: measures all sorts of one input, in turns, and prints a row each; with a note the
- * rows have that alone. */
+/* bench_rounds: measures all sorts of one input, in turns, and prints a row each, without --sweep;
+ * with a note the rows have that alone. */
 bool bench_measure(struct bench *bench, const struct bench_input *input, struct bench_type type,
                    const struct bench_shape *shape, const char *note,
                    struct bench_experience experience[CLSORT_NUM_ALGORITHMS]);
@@ -352,6 +353,43 @@ void bench_print_machine(const struct bench *bench);
  * message. */
 bool bench_print_steps(struct bench *bench, const struct bench_input *input, struct bench_type type,
                        const struct bench_shape *shape);
+
+/* bench_sweep: the nearest rows that differ from a row in one thing alone. What each suggests: with
+ * fewer keys, as long for each key; else the same time. */
+enum bench_neighbour {
+    BENCH_FEWER,   /* keys */
+    BENCH_MORE,    /* keys */
+    BENCH_SHORTER, /* rows or segments, of as many keys in all */
+    BENCH_LONGER,  /* the same */
+    BENCH_AT_RANDOM,
+    BENCH_NUM_NEIGHBOURS
+};
+
+/* A row that takes too long, and the neighbour by which it does most. */
+struct bench_outlier {
+    int row, other;
+    enum bench_neighbour neighbour;
+    enum bench_clock clock;
+    double expected; /* seconds, by the neighbour */
+    double ratio;    /* of the row's median to them */
+};
+
+/* Launches alone vary by about as much: a smaller difference is none. */
+#define BENCH_LEAST_SECONDS 5e-6
+
+/* The rows that take more than `factor` times what a neighbour suggests, worst first; outliers has
+ * room for num_rows. Returns how many. The best runs must differ as much as the medians, since only
+ * noise leaves a good run. */
+int bench_find_outliers(const struct bench_row *rows, int num_rows, double factor,
+                        struct bench_outlier *outliers);
+
+/* bench_outliers: for --sweep in the place of the table's head, and behind the last row; false
+ * after a message. */
+void bench_print_sweep_head(const struct bench *bench);
+bool bench_print_outliers(struct bench *bench);
+
+/* bench: adds the rows of the i-th combination once more. False after a message. */
+bool bench_measure_again(struct bench *bench, int i);
 
 /* bench_head */
 void bench_print_head(const struct bench *bench);

@@ -52,6 +52,18 @@ static void print_times(const struct bench *bench)
     }
 }
 
+static void print_table_head(const struct bench *bench)
+{
+    bench_print_fact(bench,
+                     "medians, and +-: half of the distance between the quartiles; host time: "
+                     "from the call to the end; device time: from before the first to after "
+                     "the last command");
+    print_times(bench);
+    if (bench->num_sorts > 1 || bench->num_missing > 0)
+        print_others(bench);
+    bench_print_table_head(bench);
+}
+
 void bench_print_head(const struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
@@ -73,14 +85,10 @@ void bench_print_head(const struct bench *bench)
     if (options->is_stable)
         snprintf(text + length, sizeof(text) - (size_t)length, "; stable");
     bench_print_fact(bench, text);
-    bench_print_fact(bench,
-                     "medians, and +-: half of the distance between the quartiles; host time: "
-                     "from the call to the end; device time: from before the first to after "
-                     "the last command");
-    print_times(bench);
-    if (bench->num_sorts > 1 || bench->num_missing > 0)
-        print_others(bench);
-    bench_print_table_head(bench);
+    if (options->sweep > 0)
+        bench_print_sweep_head(bench);
+    else
+        print_table_head(bench);
     fflush(stdout);
 }
 
@@ -140,7 +148,8 @@ void bench_print_end(const struct bench *bench)
         printf("\n");
         print_notes(bench);
     }
-    print_noise(bench);
+    if (bench->options.sweep == 0)
+        print_noise(bench);
     if (bench->options.is_report && !bench->options.is_markdown)
         puts("```");
     fflush(stdout);

@@ -37,10 +37,10 @@ static const char help[] =
     "      --queries COUNT    keys that are searched for (default a 16th of the keys)\n"
     "      --stable           ask for stable algorithms\n"
     "      --repeat K         rounds, in each of which every sort has a run on each clock\n"
-    "                         (default 5)\n"
+    "                         (default 5, with --sweep 7)\n"
     "      --seed SEED        of the data (default 1)\n"
     "      --row-seconds S    stop a row's runs after S seconds, and skip rows of which one\n"
-    "                         run would take longer (default 2)\n"
+    "                         run would take longer (default 2, with --sweep 0.25)\n"
     "      --noise PERCENT    say so where times vary by more (default 10)\n"
     "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
     "\n"
@@ -52,6 +52,8 @@ static const char help[] =
     "      --vs LIST          of these only some, by name\n"
     "      --against BUILD    another build of clsort: its folder or its libclsort.so\n"
     "\n"
+    "      --sweep[=FACTOR]   many combinations, in short runs, and only the rows that take\n"
+    "                         more than FACTOR (default 1.5) times what others suggest\n"
     "      --ratios           a short table: the rates, and how many times as fast as the\n"
     "                         others they are (the host's sorts, if no others are given)\n"
     "      --markdown         print the table as Markdown\n"
@@ -78,30 +80,53 @@ static bool is_plain(const struct bench_options *options)
     return is_plain;
 }
 
-static void set_defaults(struct bench_options *options)
+/* Lists that are not given. */
+#define ITEM(name, text, about) "," text
+#define COUNTS "2^10,2^14,2^17,2^20"
+#define SWEEP_COUNTS "2^8,2^9,2^10,2^11,2^12,2^13,2^14,2^15,2^16,2^17,2^18,2^19,2^20,2^21,2^22"
+#define SWEEP_KEYS "u8,u16,u32,u64,f32,f64,struct16f"
+#define SWEEP_PAIRS ",u8+u32,u16+u32,u32+u32,u64+u32,u32+u64,u64+u64,f64+u64,u32+12"
+
+static bool fill_lists(struct bench_options *o)
+{
+    const bool is_sweep = o->sweep > 0;
+    const bool is_auto = is_sweep || o->against || !is_plain(o);
+    const bool has_payload = o->index_size > 0 || o->value_size > 0;
+    const struct {
+        int *length;
+        enum bench_list list;
+        const char *items;
+    } lists[] = {{&o->num_counts, LIST_COUNTS, is_sweep ? SWEEP_COUNTS : COUNTS},
+                 {&o->num_algorithms, LIST_ALGORITHMS,
+                  is_auto ? "auto" : CLSORT_ALGORITHM_LIST(ITEM) + 1},
+                 {&o->num_types, LIST_TYPES,
+                  !is_sweep     ? "u32"
+                  : has_payload ? SWEEP_KEYS
+                                : SWEEP_KEYS SWEEP_PAIRS},
+                 {&o->num_distributions, LIST_DISTRIBUTIONS,
+                  is_sweep ? BENCH_DISTRIBUTION_LIST(ITEM) + 1 : "random"}};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && ok; i++)
+        ok = *lists[i].length > 0 ||
+             bench_parse_list(lists[i].list, lists[i].items, o, lists[i].length);
+    return ok;
+}
+
+static bool set_defaults(struct bench_options *options)
 {
     if (options->repeat == 0)
-        options->repeat = options->is_enqueue ? 200 : 5;
-    if (options->num_counts == 0) {
-        for (int exponent = 10; exponent <= 20; exponent += exponent == 10 ? 4 : 3)
-            options->counts[options->num_counts++] = UINT64_C(1) << exponent;
-    }
-    if (options->num_algorithms == 0 && (options->against || !is_plain(options)))
-        options->algorithms[options->num_algorithms++] = CLSORT_AUTO;
-    if (options->num_algorithms == 0) {
-        for (int i = 0; i < CLSORT_NUM_ALGORITHMS && i < MAX_LIST; i++)
-            options->algorithms[options->num_algorithms++] = (clsort_algorithm)i;
-    }
-    if (options->num_types == 0)
-        options->num_types = 1;
+        options->repeat = options->is_enqueue ? 200 : options->sweep > 0 ? 7 : 5;
+    if (options->row_seconds == 0)
+        options->row_seconds = options->sweep > 0 ? 0.25 : 2;
+    if (!fill_lists(options))
+        return false;
     for (int i = 0; i < options->num_types; i++) {
         if (options->types[i].value_size == 0)
             options->types[i].value_size = (uint32_t)options->value_size;
     }
-    if (options->num_distributions == 0)
-        options->num_distributions = 1;
     if ((options->is_ratios && !options->against) || options->num_chosen > 0)
         options->has_host = options->has_host || options->num_files == 0;
+    return true;
 }
 
 static bool go_together(const struct bench_options *options)
@@ -109,12 +134,6 @@ static bool go_together(const struct bench_options *options)
     for (int i = 0; i < options->num_types && options->index_size > 0; i++) {
         if (options->types[i].value_size > 0) {
             message("values and --argsort exclude each other");
-            return false;
-        }
-    }
-    for (int i = 0; i < options->num_shapes && options->index_size > 0; i++) {
-        if (options->shapes[i].layout == BENCH_ROWS && options->shapes[i].work != BENCH_TOP) {
-            message("indices of rows are checked with --limit alone");
             return false;
         }
     }
@@ -129,6 +148,7 @@ struct row {
     const char **text;
     uint64_t *number;
     double *positive;
+    double least, fallback; /* it is larger; what it is without an argument, or 0 */
     uint32_t *index_size;
     struct bench_shape *skip;
     const char **files; /* of which one more is given */
@@ -164,6 +184,8 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
         {"seed",         0,  .number = &o->seed, .last = UINT64_MAX, .what = "the seed"},
         {"row-seconds",  0,  .positive = &o->row_seconds, .what = "a number of seconds"},
         {"noise",        0,  .positive = &o->noise,       .what = "a percentage"},
+        {"sweep",        0,  .positive = &o->sweep, .least = 1, .fallback = 1.5,
+                         .what = "a factor above 1"},
         {"device",      'D', .text = &o->device},
         {"against",      0,  .text = &o->against},
         {"csv",          0,  .text = &o->csv},
@@ -186,12 +208,12 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
 #define ANOTHER_TABLE "each is a table of its own"
 #define NO_CALL "only clsort has this call"
 #define SORTS "only sorts have it"
+#define BY_ITSELF "the library's rows are compared with each other"
 #define NO_INDICES "the other sorts are of keys and of pairs"
 static const struct {
     const char *first, *second, *why;
 } exclusions[] = {
     {"values",     "argsort",  "indices are what moves with the keys"},
-    {"segments",   "argsort",  "its indices, which begin anew in each segment, are not checked"},
     {"operation",  "argsort",  SORTS},      {"operation",  "segments", SORTS},
     {"operation",  "rows",     SORTS},      {"operation",  "limit",    SORTS},
     {"operation",  "skip",     SORTS},
@@ -204,7 +226,12 @@ static const struct {
     {"first-call", "plot",     NO_TABLE},   {"first-call", "report",   NO_TABLE},
     {"first-call", "enqueue",  NO_TABLE},   {"enqueue",    "ratios",   ANOTHER_TABLE},
     {"enqueue",    "vs-cpu",   NO_CALL},    {"enqueue",    "opponent", NO_CALL},
-    {"enqueue",    "vs",       NO_CALL}};
+    {"enqueue",    "vs",       NO_CALL},
+    {"sweep",      "ratios",   ANOTHER_TABLE}, {"sweep",   "markdown", ANOTHER_TABLE},
+    {"sweep",      "enqueue",  ANOTHER_TABLE}, {"sweep",   "report",   ANOTHER_TABLE},
+    {"sweep",      "noise",    ANOTHER_TABLE}, {"sweep",   "vs-cpu",   BY_ITSELF},
+    {"sweep",      "opponent", BY_ITSELF},     {"sweep",   "vs",       BY_ITSELF},
+    {"sweep",      "against",  BY_ITSELF},     {"first-call", "sweep", NO_TABLE}};
 /* clang-format on */
 enum { NUM_EXCLUSIONS = sizeof(exclusions) / sizeof(exclusions[0]) };
 
@@ -228,10 +255,11 @@ static void describe(struct parsing *parsing)
     const int num_rows = rows_of(parsing->options, parsing->rows);
     for (int i = 0; i < num_rows; i++) {
         const struct row *row = &parsing->rows[i];
+        const bool is_optional = row->index_size || row->fallback > 0;
         parsing->table[i] = (struct option){row->name,
-                                            row->index_size ? optional_argument
-                                            : row->flag     ? no_argument
-                                                            : required_argument,
+                                            is_optional ? optional_argument
+                                            : row->flag ? no_argument
+                                                        : required_argument,
                                             NULL, row->letter ? row->letter : FIRST_LONG + i};
     }
     parsing->table[num_rows] = (struct option)ROW_HELP;
@@ -241,13 +269,16 @@ static void describe(struct parsing *parsing)
                                value_of(parsing->table, exclusions[i].second), exclusions[i].why};
 }
 
-static bool parse_positive(const char *text, const char *what, double *number_ret)
+static bool parse_positive(const char *text, const struct row *row)
 {
     char *end;
-    *number_ret = strtod(text, &end);
-    if (end != text && *end == '\0' && isfinite(*number_ret) && *number_ret > 0)
+    *row->positive = row->fallback;
+    if (!text)
         return true;
-    message("'%s' is not %s", text, what);
+    *row->positive = strtod(text, &end);
+    if (end != text && *end == '\0' && isfinite(*row->positive) && *row->positive > row->least)
+        return true;
+    message("'%s' is not %s", text, row->what);
     return false;
 }
 
@@ -279,7 +310,7 @@ static bool take(int c, void *context)
     if (row->skip)
         return bench_parse_skip(optarg, row->skip);
     if (row->positive)
-        return parse_positive(optarg, row->what, row->positive);
+        return parse_positive(optarg, row);
     if (row->text)
         *row->text = optarg;
     else
@@ -290,7 +321,7 @@ static bool take(int c, void *context)
 bool bench_parse(int argc, char **argv, struct bench_options *options, int *status_ret)
 {
     struct parsing parsing = {.options = options};
-    *options = (struct bench_options){.seed = 1, .row_seconds = 2, .noise = 10};
+    *options = (struct bench_options){.seed = 1, .noise = 10};
     describe(&parsing);
     const struct command_line line = {"bench", help, letters, parsing.table, parsing.exclusions,
                                       0,       take};
@@ -299,6 +330,5 @@ bool bench_parse(int argc, char **argv, struct bench_options *options, int *stat
     *status_ret = EXIT_TROUBLE;
     if (!bench_make_shapes(options))
         return false;
-    set_defaults(options);
-    return go_together(options);
+    return set_defaults(options) && go_together(options);
 }

@@ -315,7 +315,7 @@ bool bench_measure(struct bench *bench, const struct bench_input *input, struct 
     contest = (struct contest){
         .bench = bench, .input = input, .type = type, .shape = shape, .experience = experience};
     const bool ok = run_all(&contest, note);
-    if (ok)
+    if (ok && bench->options.sweep == 0)
         bench_print_rows(bench, first_row, bench->num_rows);
     bench_host_end(&contest.host);
     bench_opencl_end(&bench->opencl);

@@ -56,6 +56,7 @@ static const struct {
                  {"seed", none},
                  {"row-seconds", none},
                  {"noise", none},
+                 {"sweep", none},
                  {"seconds", none},
                  {"vs", none},
                  {"key", none},

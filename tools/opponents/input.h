@@ -92,7 +92,7 @@ struct bench_input {
     u64 work;         /* enum bench_work */
     u64 side;         /* enum bench_side */
     u64 num_segments; /* where they begin is said elsewhere; 0: all keys are one array */
-    u64 row_length;   /* of BENCH_TOP: keys of each row; 0: offsets say where rows begin */
+    u64 row_length;   /* keys of each row, of TOP also of one; 0: offsets say where rows begin */
     u64 skip, limit;
     u64 num_queries;
     u64 place_size; /* bytes of a place in the input: SEARCH, and TOP with indices; or 0 */
@@ -372,13 +372,13 @@ BENCH_FUNCTION u64 bench_number(u64 size, BENCH_GLOBAL const void *numbers, u64 
                      : ((BENCH_GLOBAL const u64 *)numbers)[i];
 }
 
-/* Which element of the input is the i-th of the output. */
+/* Which element of the input is the i-th of the output, in a segment that begins there. */
 BENCH_FUNCTION u64 bench_index(const struct bench_input *input, const struct bench_arrays *arrays,
-                               u64 i)
+                               u64 begin, u64 i)
 {
     return input->index_size == 0 || input->side != BENCH_OUTPUT
                ? i
-               : bench_number(input->index_size, arrays->indices, i);
+               : begin + bench_number(input->index_size, arrays->indices, i);
 }
 
 BENCH_FUNCTION u64 bench_load_ordered(const struct bench_input *input,
@@ -413,12 +413,12 @@ BENCH_FUNCTION u64 bench_segment(const struct bench_input *input, const struct b
     return segment;
 }
 
-/* Whether the element at i may stand behind the one at i - 1. */
+/* Whether the element at i may stand behind the one at i - 1, of the same segment. */
 BENCH_FUNCTION int bench_is_behind(const struct bench_input *input,
-                                   const struct bench_arrays *arrays, u64 i)
+                                   const struct bench_arrays *arrays, u64 begin, u64 i)
 {
-    const u64 index = bench_index(input, arrays, i);
-    const u64 before = bench_index(input, arrays, i - 1);
+    const u64 index = bench_index(input, arrays, begin, i);
+    const u64 before = bench_index(input, arrays, begin, i - 1);
     if (index >= input->count || before >= input->count)
         return 0;
     const u64 key = bench_load_ordered(input, arrays->keys, index);
@@ -435,10 +435,10 @@ BENCH_FUNCTION int bench_is_behind(const struct bench_input *input,
 }
 
 BENCH_FUNCTION u64 bench_hash(const struct bench_input *input, const struct bench_arrays *arrays,
-                              u64 i)
+                              u64 begin, u64 i)
 {
     if (input->index_size > 0)
-        return bench_random(11, bench_index(input, arrays, i));
+        return bench_random(11, bench_index(input, arrays, begin, i));
     u64 hash = bench_random(11, bench_load(input, arrays->keys, i));
     if (input->key_size == BENCH_RECORD_SIZE) {
         BENCH_GLOBAL const u32 *words =
@@ -459,7 +459,7 @@ BENCH_FUNCTION u64 bench_num_outputs(const struct bench_input *input)
     return input->limit > largest / num_rows ? largest : num_rows * input->limit;
 }
 
-/* Where a row of TOP begins, and the one before it ends. */
+/* Where a row or segment begins, and the one before it ends. */
 BENCH_FUNCTION u64 bench_row_begin(const struct bench_input *input,
                                    const struct bench_arrays *arrays, u64 row)
 {
@@ -568,14 +568,18 @@ BENCH_FUNCTION struct bench_sums bench_look(const struct bench_input *input,
         return bench_look_runs(input, arrays, first, stride);
     if (input->work == BENCH_SEARCH && !is_input)
         return bench_look_search(input, arrays, first, stride);
-    u64 segment = 0;
+    const int has_segments = input->work == BENCH_SEGMENTS && input->num_segments > 0;
+    u64 segment = 0, begin = 0;
     for (u64 i = first; i < input->count; i += stride) {
-        u64 hash = bench_hash(input, arrays, i);
-        if (input->work == BENCH_SEGMENTS && input->num_segments > 0) {
+        if (has_segments) {
             segment = bench_segment(input, arrays, i, segment);
-            hash = bench_random(hash, segment);
+            begin = bench_row_begin(input, arrays, segment);
         }
-        sums.disorders += !bench_is_first(input, arrays, i) && !bench_is_behind(input, arrays, i);
+        u64 hash = bench_hash(input, arrays, begin, i);
+        if (has_segments)
+            hash = bench_random(hash, segment);
+        sums.disorders +=
+            !bench_is_first(input, arrays, i) && !bench_is_behind(input, arrays, begin, i);
         sums.hash += hash;
         sums.placed += bench_random(hash, i);
     }
