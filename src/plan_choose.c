@@ -4,8 +4,6 @@
 
 #define MAX_RANK_COUNT ((uint64_t)1 << 20)
 #define MAX_RANK_COMPARES ((uint64_t)1 << 41)
-#define WIDE_INDEX_MIN ((uint64_t)1 << 21)
-#define RANK_COMPARES_PER_UNIT ((uint64_t)1 << 16) /* of all arrays, up to which AUTO takes it */
 
 /* What the choice looks up, each at most once. */
 struct chooser {
@@ -183,13 +181,12 @@ static int is_pair(const struct chooser *c)
            !payload_keeps_order(c->problem, &c->unordered);
 }
 
-/* Whether rank sort is faster than the network: for few elements in all. Rows of 64 u32 take an
- * H100 10.5 us by rank sort and 10.7 by the network at 2^18 elements in all, 394 and 98 at 2^24. */
-static int rank_pays(const struct chooser *c)
+/* Whether rank sort is faster than the network: for few elements in all. */
+static int rank_pays(const struct chooser *c, uint64_t compares)
 {
     return c->facts->cpu_kernels || c->problem->num_arrays == 1 ||
-           num_elements(c->problem) <= RANK_COMPARES_PER_UNIT * larger(c->facts->num_units, 1) /
-                                           larger(c->problem->count, 1);
+           num_elements(c->problem) <=
+               compares * larger(c->facts->num_units, 1) / larger(c->problem->count, 1);
 }
 
 static clsort_algorithm number_algorithm(struct chooser *c)
@@ -197,7 +194,8 @@ static clsort_algorithm number_algorithm(struct chooser *c)
     const struct problem *problem = c->problem;
     const struct tuning *general = general_row(c, c->ordered_size);
     int is_stable;
-    if (problem->count <= general->rank_auto_max && rank_pays(c) && !rank_allows(problem))
+    if (problem->count <= general->rank_auto_max && rank_pays(c, general->rank_compares) &&
+        !rank_allows(problem))
         return CLSORT_RANK;
     const uint32_t bits = problem->type->bits;
     /* Quicksort in one launch is faster than counting 16 bits, which have many counters. */
@@ -409,16 +407,17 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
 }
 
 /* Whether indices of 8 bytes are sorted as 4: if the last step, which writes them wide, costs less
- * than to move them so. At 2^24 u64 take an H100 1.00 ms instead of 1.03, in order 0.38 instead of
- * 0.32; at 2^20 u32 61 us instead of 92, Zipf's 95 instead of 88, in order 39 instead of 23. */
+ * than to move them so. */
 static int takes_wide_index(const struct device_facts *facts, const struct problem *problem)
 {
-    const uint64_t least = facts->part_min ? facts->part_min : WIDE_INDEX_MIN;
-    return !facts->cpu_kernels && problem->index_size == 8 && problem->num_arrays == 1 &&
-           problem->count >= least && problem->count < UINT32_MAX && !problem->record_size &&
-           !problem->num_columns && !problem->is_strings && !problem->segment_offset_size &&
-           problem->type->bits <= 32 &&
-           (problem->algorithm == CLSORT_AUTO || problem->algorithm == CLSORT_RADIX);
+    if (facts->cpu_kernels || problem->index_size != 8 || problem->num_arrays != 1 ||
+        problem->count >= UINT32_MAX || problem->record_size || problem->num_columns ||
+        problem->is_strings || problem->segment_offset_size || problem->type->bits > 32 ||
+        (problem->algorithm != CLSORT_AUTO && problem->algorithm != CLSORT_RADIX))
+        return 0;
+    union tuning_row row;
+    tuning_row(facts, TUNING_GENERAL, 8, 0, &row); /* a key and 4 bytes */
+    return problem->count >= (facts->part_min ? facts->part_min : row.general.wide_index_min);
 }
 
 static clsort_status choose_wide_index(struct route *route)

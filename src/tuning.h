@@ -35,7 +35,9 @@ struct tuning {
     uint32_t radix_subgroup;  /* work-items that vote in ranking; 0: each counts for itself */
     uint32_t radix_blocks;    /* work-groups of a pass at most, each a block of tiles */
     uint64_t rank_auto_max;   /* AUTO takes rank sort for arrays up to this count */
+    uint64_t rank_compares;   /* of several arrays, if each compute unit has no more than these */
     uint64_t radix_auto_min;  /* and radix sort from this count on */
+    uint64_t wide_index_min;  /* count from which on indices of 8 bytes are sorted as 4 */
 };
 
 /* Radix sort from the highest digit down. */

@@ -258,8 +258,6 @@ int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *in
                        const struct bench_shape *shape, char *why);
 int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why);
 int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why);
-/* From here on its first elements alone. */
-int bench_opencl_shorten(struct bench_opencl *opencl, uint64_t count, char *why);
 int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, char *why);
 void bench_opencl_end(struct bench_opencl *opencl);
 
@@ -269,6 +267,10 @@ int bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *inp
                       char *why);
 int bench_opencl_fill(struct bench_opencl *opencl, const struct bench_input *input,
                       enum bench_buffer keys, char *why);
+/* The device's seconds of what is enqueued on the profiling queue between the two calls, with the
+ * gaps between its commands; 0 where the driver reports no times. The second waits for the queue. */
+cl_int bench_opencl_start_clock(struct bench_opencl *opencl, cl_event *before_ret);
+cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, double *seconds_ret);
 /* What an OpenCL call means for a row: 1, or 0 for a lack of memory, or -1 after a message. */
 int bench_opencl_result(const char *call, cl_int code, char *why);
 /* All of a buffer, to the host. */

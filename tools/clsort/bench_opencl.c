@@ -215,14 +215,6 @@ int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *in
     return result > 0 ? look_at_input(opencl, why) : result;
 }
 
-int bench_opencl_shorten(struct bench_opencl *opencl, uint64_t count, char *why)
-{
-    opencl->input.count = count;
-    opencl->sizes[KEYS] = count * opencl->input.key_size;
-    opencl->sizes[VALUES] = count * opencl->input.value_size;
-    return look_at_input(opencl, why);
-}
-
 static void release(struct bench_opencl *opencl, enum bench_buffer which)
 {
     if (opencl->buffers[which])
@@ -356,28 +348,41 @@ static double seconds_between(cl_event before, cl_event after)
     return start > 0 && end > start ? 1e-9 * (double)(end - start) : 0;
 }
 
+cl_int bench_opencl_start_clock(struct bench_opencl *opencl, cl_event *before_ret)
+{
+    const cl_int code = opencl->head_start ? give_head_start(opencl) : CL_SUCCESS;
+    *before_ret = NULL;
+    return code == CL_SUCCESS ? mark(opencl, before_ret) : code;
+}
+
+cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, double *seconds_ret)
+{
+    cl_event after = NULL;
+    cl_int code = mark(opencl, &after);
+    const cl_int finished = clFinish(opencl->profiling_queue);
+    code = code == CL_SUCCESS ? finished : code;
+    *seconds_ret = code == CL_SUCCESS ? seconds_between(before, after) : 0;
+    clReleaseEvent(before);
+    if (after)
+        clReleaseEvent(after);
+    return code;
+}
+
 static int run_on_device_clock(struct bench_opencl *opencl, struct bench_opponent *opponent,
                                struct bench_times *times, char *why)
 {
     struct bench_times unused;
-    cl_event before = NULL, after = NULL;
+    cl_event before = NULL;
     int result = bench_opencl_refresh(opencl, opencl->profiling_queue, why);
-    if (result > 0 && opencl->head_start)
-        result = bench_opencl_result("clEnqueueNDRangeKernel", give_head_start(opencl), why);
     if (result > 0)
-        result = bench_opencl_result("clEnqueueFillBuffer", mark(opencl, &before), why);
-    if (result > 0)
-        result = opponent->run(opponent, &unused, why);
-    if (result > 0)
-        result = bench_opencl_result("clEnqueueFillBuffer", mark(opencl, &after), why);
-    const cl_int code = clFinish(opencl->profiling_queue);
+        result = bench_opencl_result("clEnqueueFillBuffer",
+                                     bench_opencl_start_clock(opencl, &before), why);
+    if (result <= 0)
+        return result;
+    result = opponent->run(opponent, &unused, why);
+    const cl_int code = bench_opencl_stop_clock(opencl, before, &times->device);
     if (result > 0)
         result = bench_opencl_result("clFinish", code, why);
-    times->device = result > 0 ? seconds_between(before, after) : 0;
-    if (before)
-        clReleaseEvent(before);
-    if (after)
-        clReleaseEvent(after);
     return result > 0 ? bench_opencl_check(opencl, opponent->is_stable, why) : result;
 }
 

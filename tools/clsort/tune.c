@@ -121,7 +121,7 @@ static void close_tune(struct tune *tune)
 }
 
 /* The part of a type's time that is left for AUTO's limits, at least. */
-static const double share_of_limits = 0.3;
+static const double share_of_limits = 0.4;
 
 /* Type number i of the options. */
 static bool tune_type(struct tune *tune, int i)
@@ -137,8 +137,6 @@ static bool tune_type(struct tune *tune, int i)
                 bench_type_text(type, name), count, note);
         return false;
     }
-    if (!tune_input_open(tune, type, count))
-        return false;
     const bool ok = tune_search(tune, type, (i + 1 - share_of_limits) * seconds) &&
                     tune_limits(tune, type, (i + 1) * seconds);
     bench_opencl_end(&tune->opencl);
@@ -172,11 +170,12 @@ static bool write_rows(struct tune *tune)
             clsort_version(), tune->options.is_quick ? " --quick" : "", facts->name,
             facts->platform, facts->driver, (unsigned)facts->compute_units,
             size_text(facts->local_memory, memory));
-    fprintf(file,
-            "# %" PRIu64
-            " random keys. Rates are medians of the device's times, or of the host's where a line "
-            "names a count.\n",
-            tune->options.count);
+    fprintf(
+        file,
+        "# %" PRIu64
+        " random keys. Rates are medians by the device's clock; by the host's where a line has a "
+        "limit of one array's sort.\n",
+        tune->options.count);
     if (tune->is_over)
         fprintf(file, "# The time, %.0f seconds, did not suffice for all candidates.\n",
                 tune->options.seconds);

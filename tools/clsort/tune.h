@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { TUNE_ROWS = 64, TUNE_SETTINGS = 24, TUNE_SIZES_TEXT = 40, TUNE_TEXT = 1 << 14 };
+enum { TUNE_ROWS = 64, TUNE_SETTINGS = 24, TUNE_SIZES_TEXT = 40, TUNE_TEXT = 1 << 15 };
 
 struct tune_setting {
     const char *name; /* static text */
@@ -25,7 +25,13 @@ struct tune_row {
     char sizes[TUNE_SIZES_TEXT]; /* " key=4 payload=0", or "" */
     struct tune_setting settings[TUNE_SETTINGS];
     int num_settings;
-    char comment[400]; /* lines in front of the row */
+    char comment[1600]; /* lines in front of the row */
+};
+
+/* A number that was measured with more than one value. */
+struct tune_number {
+    const char *kind, *name; /* static texts */
+    char sizes[TUNE_SIZES_TEXT];
 };
 
 struct tune_options {
@@ -44,8 +50,7 @@ struct tune {
     struct tune_options options;
     struct device device; /* its sorter has the compiled-in rows */
     struct bench_opencl opencl;
-    struct bench_input input; /* the whole; less may be sorted of it */
-    int descriptor;           /* what CLSORT_TUNING names */
+    int descriptor; /* what CLSORT_TUNING names */
     double start;
     double until; /* seconds after the start, for what is being measured */
     bool is_over; /* the time ended before all had been tried */
@@ -54,6 +59,8 @@ struct tune {
     /* What has been measured, so that types that share a row do not tune it twice. */
     char seen[TUNE_ROWS * 4][2 * TUNE_SIZES_TEXT];
     int num_seen;
+    struct tune_number numbers[TUNE_ROWS * 8];
+    int num_numbers;
 };
 
 /* One side of a race: a sorter and what it sorts. */
@@ -69,17 +76,29 @@ bool tune_name_rows(struct tune *tune);
 /* A sorter with these rows. */
 clsort_sorter *tune_sorter(struct tune *tune, const char *rows);
 
-bool tune_input_open(struct tune *tune, struct bench_type type, uint64_t count);
+/* A member of subjects and limits: sorts of rows. */
+#define ROWS_OF(length_) \
+    .shape = {.work = BENCH_SEGMENTS, .layout = BENCH_ROWS, .length = (length_)}
+
+/* What is measured with: at most `count` keys in a shape, and what a sort of them is called. False
+ * where they have no such shape. */
+bool tune_input(struct tune *tune, struct bench_type type, const struct bench_shape *shape,
+                uint32_t index_size, uint64_t count, struct bench_input *input_ret);
+clsort_desc tune_desc(struct bench_type type, clsort_algorithm algorithm,
+                      const struct bench_input *input);
+
+/* Lays the input into the device's memory, in the place of the one before. */
+enum tune_verdict { TUNE_RIGHT, TUNE_IMPOSSIBLE, TUNE_TROUBLE };
+enum tune_verdict tune_input_open(struct tune *tune, struct bench_type type,
+                                  const struct bench_shape *shape, const struct bench_input *input);
 
 /* Sorts once and checks the output. Wrong output is trouble, with a message; a candidate that
  * does not compile or run is merely impossible. */
-enum tune_verdict { TUNE_RIGHT, TUNE_IMPOSSIBLE, TUNE_TROUBLE };
 enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side);
 
 /* Runs both sides in turns: the medians of their seconds, and whether b is faster than a by more
- * than the noise. by_host: from the call until the queue has finished; else the steps' times on
- * the device, if the driver reports them. hopeless: give up if b's first run takes that many
- * times as long. */
+ * than the noise. by_host: from the call until the queue has finished; else by the device's clock,
+ * if the driver reports times. hopeless: give up if b's first run takes that many times as long. */
 struct tune_race {
     double a, b;
     bool is_faster;
@@ -108,6 +127,9 @@ void tune_comment(struct tune_row *row, const char *format, ...)
 /* A number of a sorter's rows; false if it has no such row. */
 bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, const char *name,
                 uint64_t *value_ret);
+
+/* Notes that a number is measured, once. */
+void tune_note(struct tune *tune, const char *kind, const char *sizes, const char *name);
 
 /* Whether this has not been measured before. */
 bool tune_is_new(struct tune *tune, const char *what, const char *sizes);

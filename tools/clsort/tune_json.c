@@ -32,6 +32,15 @@ static cJSON *json_of_row(const struct tune_row *row)
     return object;
 }
 
+static cJSON *json_of_number(const struct tune_number *number)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "kind", number->kind);
+    add_sizes(cJSON_AddObjectToObject(object, "sizes"), number->sizes);
+    cJSON_AddStringToObject(object, "name", number->name);
+    return object;
+}
+
 bool tune_print_json(const struct tune *tune)
 {
     cJSON *object = cJSON_CreateObject();
@@ -45,5 +54,8 @@ bool tune_print_json(const struct tune *tune)
         if (tune->rows[i].num_settings > 0)
             cJSON_AddItemToArray(rows, json_of_row(&tune->rows[i]));
     }
+    cJSON *numbers = cJSON_AddArrayToObject(object, "measured");
+    for (int i = 0; i < tune->num_numbers; i++)
+        cJSON_AddItemToArray(numbers, json_of_number(&tune->numbers[i]));
     return json_print_line(stderr, object);
 }

@@ -102,6 +102,21 @@ bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, cons
     return false;
 }
 
+void tune_note(struct tune *tune, const char *kind, const char *sizes, const char *name)
+{
+    for (int i = 0; i < tune->num_numbers; i++) {
+        const struct tune_number *number = &tune->numbers[i];
+        if (strcmp(number->kind, kind) == 0 && strcmp(number->name, name) == 0 &&
+            strcmp(number->sizes, sizes) == 0)
+            return;
+    }
+    if (tune->num_numbers == (int)(sizeof(tune->numbers) / sizeof(tune->numbers[0])))
+        return;
+    struct tune_number *number = &tune->numbers[tune->num_numbers++];
+    *number = (struct tune_number){.kind = kind, .name = name};
+    snprintf(number->sizes, sizeof(number->sizes), "%s", sizes);
+}
+
 bool tune_is_new(struct tune *tune, const char *what, const char *sizes)
 {
     char key[sizeof(tune->seen[0])];
@@ -120,7 +135,10 @@ void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_
 {
     const unsigned key = clsort_type_size(type.key) > 4 ? 8 : 4;
     const unsigned payload = type.value_size > 4 ? 8 : type.value_size > 0 ? 4 : 0;
-    const unsigned item = payload == 0 ? key : key + payload == 8 ? 8 : 16;
+    const unsigned item = type.form != BENCH_NUMBERS ? BENCH_RECORD_SIZE
+                          : payload == 0             ? key
+                          : key + payload == 8       ? 8
+                                                     : 16;
     if (strcmp(kind, "onesweep") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", (unsigned)clsort_type_size(type.key),
                  payload);
@@ -128,7 +146,10 @@ void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u", (unsigned)clsort_type_size(type.key));
     else if (strcmp(kind, "part") == 0 || strcmp(kind, "msd") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", key, payload);
-    else if (strcmp(kind, "cpu") == 0)
+    else if (strcmp(kind, "range") == 0)
+        snprintf(sizes, TUNE_SIZES_TEXT, " key=%u", key);
+    else if (strcmp(kind, "cpu") == 0 || strcmp(kind, "select") == 0 ||
+             strcmp(kind, "records") == 0)
         sizes[0] = '\0';
     else
         snprintf(sizes, TUNE_SIZES_TEXT, " item=%u", item);

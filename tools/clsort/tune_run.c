@@ -14,7 +14,7 @@
 static const double noise = 0.03;
 enum { AGREEING = 3 };
 
-enum { MAX_STEPS = 2048, MAX_ROUNDS = 64 };
+enum { MAX_ROUNDS = 64 };
 
 bool tune_name_rows(struct tune *tune)
 {
@@ -70,17 +70,32 @@ bool tune_has_time(struct tune *tune)
     return elapsed <= tune->until;
 }
 
-bool tune_input_open(struct tune *tune, struct bench_type type, uint64_t count)
+bool tune_input(struct tune *tune, struct bench_type type, const struct bench_shape *shape,
+                uint32_t index_size, uint64_t count, struct bench_input *input_ret)
 {
-    static const struct bench_shape plain;
+    char note[BENCH_NOTE];
+    if (shape->layout == BENCH_ROWS)
+        count -= count % shape->length;
+    *input_ret = bench_input_make(type, count, BENCH_RANDOM, 1);
+    return count > 0 && bench_shape_input(&tune->device.facts, shape, index_size, input_ret, note);
+}
+
+clsort_desc tune_desc(struct bench_type type, clsort_algorithm algorithm,
+                      const struct bench_input *input)
+{
+    static const struct bench_options plain;
+    return bench_desc(&plain, type, algorithm, input);
+}
+
+enum tune_verdict tune_input_open(struct tune *tune, struct bench_type type,
+                                  const struct bench_shape *shape, const struct bench_input *input)
+{
     char why[BENCH_WHY];
-    tune->input = bench_input_make(type, count, BENCH_RANDOM, 1);
-    const int result = bench_opencl_begin(&tune->opencl, &tune->input, &plain, why);
-    if (result == 0)
-        message("%s", why);
-    if (result <= 0)
-        bench_opencl_end(&tune->opencl);
-    return result > 0;
+    bench_opencl_end(&tune->opencl);
+    int result = bench_opencl_begin(&tune->opencl, input, shape, why);
+    if (result > 0)
+        result = bench_opencl_prepare(&tune->opencl, type, shape, why);
+    return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
 }
 
 /* One sort of fresh data; false, without a message, if it could not be done. */
@@ -89,32 +104,20 @@ static bool run_once(struct tune *tune, const struct tune_side *side, bool by_ho
 {
     struct bench_opencl *opencl = &tune->opencl;
     const cl_command_queue queue = by_host ? tune->device.queue : opencl->profiling_queue;
-    const clsort_buffers buffers = {.keys = {.mem = opencl->buffers[KEYS]},
-                                    .values = {.mem = opencl->buffers[VALUES]}};
-    static double steps[MAX_STEPS];
+    const clsort_buffers buffers = bench_buffers(opencl, &side->desc);
+    cl_event before = NULL;
     char why[BENCH_WHY];
-    if (opencl->input.count != side->desc.count &&
-        bench_opencl_shorten(opencl, side->desc.count, why) <= 0)
+    double on_device = 0;
+    if (bench_opencl_refresh(opencl, queue, why) <= 0 ||
+        (!by_host && bench_opencl_start_clock(opencl, &before) != CL_SUCCESS))
         return false;
-    if (bench_opencl_refresh(opencl, queue, why) <= 0)
-        return false;
-    clsort_set_timing(side->sorter, !by_host);
     const double start = seconds_now();
     const clsort_status status =
         clsort_enqueue(side->sorter, queue, &side->desc, &buffers, 0, NULL, NULL);
-    const cl_int code = clFinish(queue);
-    *seconds_ret = seconds_now() - start;
-    if (status || code != CL_SUCCESS)
-        return false;
-    uint32_t num_steps = 0;
-    double sum = 0;
-    if (!by_host && clsort_get_timing(side->sorter, steps, MAX_STEPS, &num_steps) == CLSORT_OK &&
-        num_steps <= MAX_STEPS) {
-        for (uint32_t i = 0; i < num_steps; i++)
-            sum += steps[i];
-    }
-    *seconds_ret = sum > 0 ? sum : *seconds_ret;
-    return true;
+    const cl_int code =
+        by_host ? clFinish(queue) : bench_opencl_stop_clock(opencl, before, &on_device);
+    *seconds_ret = on_device > 0 ? on_device : seconds_now() - start;
+    return !status && code == CL_SUCCESS;
 }
 
 enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
@@ -126,7 +129,7 @@ enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
     const int result = bench_opencl_check(&tune->opencl, false, why);
     if (result == BENCH_WRONG)
         message("%s on %" PRIu64 " keys of %s: %s", clsort_algorithm_name(side->desc.algorithm),
-                side->desc.count, clsort_type_name(side->desc.type), why);
+                (uint64_t)tune->opencl.input.count, clsort_type_name(side->desc.type), why);
     return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
 }
 

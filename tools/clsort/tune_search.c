@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MAX_VALUES = 16, MAX_COORDINATES = 12 };
+enum { MAX_VALUES = 16, MAX_COORDINATES = 16 };
 
 /* A value that is this much slower in its first run is given up. */
 static const double hopeless = 1.3;
@@ -23,14 +23,16 @@ static const struct subject {
     const char *kind;
     clsort_algorithm algorithm;
     const char *rows;   /* with which the form is taken for any count */
-    const char *kernel; /* the first one of its plans, if the device has the form */
+    const char *kernel; /* the first one of its plans, if the device has the form; NULL: any */
     struct coordinate coordinates[MAX_COORDINATES];
+    struct bench_shape shape;
+    uint64_t most; /* keys that it is measured with; 0: all */
 } subjects[] = {
     /* clang-format off */
     {"radix sort from the highest digit", "part", CLSORT_RADIX,
      "part min=0 quick_min=2^48\nmsd min=2^48 onesweep_min=2^48 pairs_min=2^48\n"
      "onesweep min=2^48 skew_min=2^48\n", "part_begin",
-     {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
+     .coordinates = {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
       {"scatter_registers", {0, 32, 40, 48, 56, 64, 80, 96, 128, 168}},
       {"block_tiles", {1, 2, 3, 4, 6, 8, 12}},
@@ -38,11 +40,15 @@ static const struct subject {
       {"leaf_group", {64, 128, 256, 512, 1024}},
       {"leaf_registers", {0, 32, 40, 48, 56, 64, 80, 96, 128}},
       {"bin_bits", {8, 9, 10, 11, 12, 13}},
-      {"count_items", {2, 4, 8, 16, 32}}}},
+      {"count_items", {2, 4, 8, 16, 32}},
+      {"groups_per_unit", {0, 1, 2, 4, 8}},
+      {"digit_bits", {5, 6, 7, 8}},
+      {"deep_bits", {5, 6, 7, 8}},
+      {"votes", {0, 1}}}},
     {"radix sort of evenly spread keys", "msd", CLSORT_RADIX,
      "part min=0 quick_min=2^48\nmsd min=0 onesweep_min=2^48 pairs_min=2^48\n"
      "onesweep min=2^48 skew_min=2^48\n", "part_sample",
-     {{"split_items", {4, 8, 16, 24, 32}},
+     .coordinates = {{"split_items", {4, 8, 16, 24, 32}},
       {"split_registers", {0, 48, 56, 64, 80, 96}},
       {"block_lanes", {8, 16, 32, 64}},
       {"groups_per_unit", {2, 3, 4, 6, 8}},
@@ -50,31 +56,41 @@ static const struct subject {
       {"leaf_items", {4, 5, 7, 9, 12, 14, 18}},
       {"leaf_group", {64, 128, 256, 512}},
       {"leaf_registers", {0, 32, 40, 48, 56, 64, 80}},
-      {"bin_bits", {12, 13, 14, 15, 16}}}},
+      {"bin_bits", {12, 13, 14, 15, 16}},
+      {"split_group", {64, 128, 256, 512}},
+      {"votes", {0, 1}}}},
     {"radix sort with three launches a digit", "general", CLSORT_RADIX,
      "part min=2^48\nmsd onesweep_min=2^48 pairs_min=2^48\nonesweep min=2^48\n", "radix_count",
-     {{"radix_items", {2, 4, 6, 8, 10, 12, 16, 20, 24, 32}},
+     .coordinates = {{"radix_items", {2, 4, 6, 8, 10, 12, 16, 20, 24, 32}},
       {"radix_group", {64, 128, 256, 512}},
       {"radix_bits", {2, 3, 4, 5, 6, 7, 8}},
-      {"radix_blocks", {64, 128, 256, 512, 1024, 2048, 4096, 8192}}}},
+      {"radix_blocks", {64, 128, 256, 512, 1024, 2048, 4096, 8192}},
+      {"radix_votes", {0, 1}}}},
     {"onesweep", "onesweep", CLSORT_RADIX,
      "msd onesweep_min=2^48 pairs_min=2^48\nonesweep min=0 max=2^48\n", "onesweep_begin",
-     {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36}},
+     .coordinates = {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
       {"registers", {0, 48, 56, 64, 72, 80, 96, 128}},
-      {"groups_per_unit", {1, 2, 3, 4, 6, 8}}}},
+      {"groups_per_unit", {1, 2, 3, 4, 6, 8}},
+      {"digit_bits", {5, 6, 7, 8}},
+      {"votes", {0, 1}}}},
     {"counting sort", "counting", CLSORT_RADIX, "counting min=0\n", "counting_count",
-     {{"items", {1, 2, 3, 4}},
+     .coordinates = {{"items", {1, 2, 3, 4}},
       {"group", {128, 256, 512, 1024}},
       {"groups_per_unit", {1, 2, 3, 4, 6, 8}}}},
     {"radix sort of CPUs", "cpu", CLSORT_RADIX, "", "cpu_radix",
+     .coordinates =
      {{"bucket_bytes", {1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}},
       {"spare_bytes", {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22}},
       {"digit_bits", {8, 9, 10, 11, 12}},
       {"together_bytes", {0, 1 << 22, 1 << 24, 1 << 26}},
-      {"spin_limit", {1 << 10, 1 << 13, 1 << 16, 1 << 19}}}},
+      {"spin_limit", {1 << 10, 1 << 13, 1 << 16, 1 << 19}},
+      {"chunks_per_unit", {1, 2, 4, 8, 16}},
+      {"chunk_min", {1 << 10, 1 << 12, 1 << 14, 1 << 16}},
+      {"bins_max", {1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14}},
+      {"items_per_bin", {4, 8, 16, 32, 64}}}},
     {"bitonic network", "general", CLSORT_BITONIC, "", "bitonic_tile",
-     {{"tile_items", {4, 8, 16, 32}},
+     .coordinates = {{"tile_items", {4, 8, 16, 32}},
       {"tile_group", {32, 64, 128, 256, 512, 1024, 2048}},
       {"window_items", {4, 8, 16, 32}},
       {"window_group", {32, 64, 128, 256, 512}},
@@ -82,23 +98,77 @@ static const struct subject {
       {"shuffles", {0, 1}},
       {"bank_bytes", {0, 64, 128}}}},
     {"merge sort", "merge", CLSORT_MERGE, "", "merge_tile",
-     {{"items", {5, 7, 8, 11, 15, 17, 21}},
+     .coordinates = {{"items", {5, 7, 8, 11, 15, 17, 21}},
       {"group", {32, 64, 128, 256, 512}}}},
-    {"quicksort", "quick", CLSORT_QUICK, "", "quick_leaf",
-     {{"leaf_items", {5, 7, 9, 11, 13, 15, 17}},
+    {"quicksort", "quick", CLSORT_QUICK, "", "quick_sample",
+     .coordinates = {{"leaf_items", {5, 7, 9, 11, 13, 15, 17}},
       {"leaf_group", {64, 128, 256, 512}},
       {"leaf_registers", {0, 64, 80, 96, 128}},
       {"scatter_items", {4, 8, 12, 16, 20, 24}},
       {"scatter_group", {128, 256, 512}},
       {"count_items", {2, 4, 8, 16}},
-      {"bucket_bits", {6, 7, 8, 9, 10}}}},
+      {"bucket_bits", {6, 7, 8, 9, 10}},
+      {"block_tiles", {1, 2, 4, 8, 16}},
+      {"count_group", {128, 256, 512}},
+      {"sample_group", {128, 256, 512}},
+      {"sample_items", {3, 5, 7, 9}},
+      {"groups_per_unit", {0, 1, 2, 4}},
+      {"votes", {0, 1}}}},
     {"quicksort in one launch", "whole", CLSORT_QUICK, "", "quick_rank",
-     {{"group", {256, 512, 1024}},
+     .coordinates = {{"group", {256, 512, 1024}},
       {"groups_per_unit", {1, 2, 3, 4}},
       {"bucket_min", {128, 256, 512, 1024, 2048}},
-      {"leaf_items", {4, 5, 7, 9, 13, 17}}}},
+      {"leaf_items", {4, 5, 7, 9, 13, 17}},
+      {"registers", {0, 40, 48, 64, 80, 128}},
+      {"held", {4, 8, 16, 32}},
+      {"bucket_bits", {7, 8, 9, 10}},
+      {"sample_group", {128, 256, 512, 1024}},
+      {"sample_items", {3, 4, 5, 7, 9}}}, .most = 1 << 18},
+    {"quicksort in one work-group", "whole", CLSORT_QUICK, "", "quick_leaf",
+     .coordinates = {{"single_items", {2, 3, 4, 5, 7, 8, 9, 13}},
+      {"single_group", {64, 128, 256, 512, 1024}}}, .most = 1 << 10},
     {"merge sort of CPUs", "cpu", CLSORT_MERGE, "", "cpu_runs",
-     {{"run_bytes", {1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}}}},
+     .coordinates = {{"run_bytes", {1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}},
+      {"workers_per_unit", {1, 2, 4, 8, 16}},
+      {"run_min", {1 << 8, 1 << 10, 1 << 12, 1 << 14}}}},
+    {"rank sort of rows", "general", CLSORT_RANK, "", "rank_tile",
+     .coordinates = {{"rank_tile_items", {2, 4, 8, 16}},
+      {"rank_tile_group", {32, 64, 128, 256, 512}}}, ROWS_OF(64)},
+    {"rank sort", "general", CLSORT_RANK, "", "copy",
+     .coordinates = {{"rank_stream_items", {2, 4, 8, 16}},
+      {"rank_stream_group", {32, 64, 128, 256, 512}}}, .most = 1 << 13},
+    {"rows as segments", "segments", CLSORT_RADIX,
+     "segments arrays_min=0 arrays_max=2^48 arrays_total=0\n", "segments_begin",
+     .coordinates = {{"items", {5, 7, 9, 13, 15, 17, 21, 25, 29}},
+      {"group", {64, 128, 256, 512}},
+      {"tile_percent", {50, 62, 75, 81, 87, 92}},
+      {"registers", {0, 32, 48, 64, 80, 128}}}, ROWS_OF(128)},
+    {"selection", "select", CLSORT_AUTO, "select min=0 row_max=0 short_max=0\n", "select_sample",
+     .coordinates = {{"items", {2, 4, 8, 16, 32}},
+      {"group", {64, 128, 256, 512}},
+      {"groups_per_unit", {1, 2, 4, 8, 16, 32}},
+      {"sample_bits_max", {12, 14, 16, 18, 20}}},
+     .shape = {.work = BENCH_TOP, .limit = 64}},
+    {"selection from short rows", "select", CLSORT_AUTO, "", "select_short",
+     .coordinates = {{"short_items", {4, 8, 16, 32}},
+      {"short_group", {32, 64, 128, 256, 512}}},
+     .shape = {.work = BENCH_TOP, .layout = BENCH_ROWS, .length = 128, .limit = 16}},
+    {"merge of two arrays", "merge", CLSORT_AUTO, "", "merge_split",
+     .coordinates = {{"two_items", {5, 7, 9, 11, 15, 17, 21, 27}}},
+     .shape = {.work = BENCH_MERGE, .layout = BENCH_HALVES}},
+    {"check", "range", CLSORT_AUTO, "", "check_blocks",
+     .coordinates = {{"check_items", {2, 4, 8, 16, 32}},
+      {"check_group", {64, 128, 256, 512}},
+      {"groups_per_unit", {4, 8, 16, 32, 64, 128}}}, .shape = {.work = BENCH_CHECK}},
+    {"runs", "range", CLSORT_AUTO, "", NULL,
+     .coordinates = {{"runs_items", {2, 4, 8, 16}},
+      {"runs_group", {64, 128, 256, 512}},
+      {"look_back", {0, 1}},
+      {"votes", {0, 1}}}, .shape = {.work = BENCH_RUNS}},
+    {"search", "range", CLSORT_AUTO, "", NULL,
+     .coordinates = {{"search_items", {1, 2, 4, 8, 16}},
+      {"search_group", {64, 128, 256, 512}},
+      {"sample_share", {1, 2, 4, 8, 16}}}, .shape = {.work = BENCH_SEARCH}},
     /* clang-format on */
 };
 
@@ -135,6 +205,7 @@ static bool move(struct search *search, const char *name, uint64_t value, bool *
     struct tune_row row = search->best;
     struct tune_race race;
     *is_faster_ret = false;
+    tune_note(tune, row.kind, row.sizes, name);
     tune_set(&row, name, value);
     struct tune_side side = search->side;
     side.sorter = sorter_with(search, &row);
@@ -208,7 +279,7 @@ static bool keep(struct search *search, const struct tune_side *before, const ch
     struct tune *tune = search->tune;
     struct tune_race race;
     char rate_before[SIZE_TEXT], rate_after[SIZE_TEXT];
-    const uint64_t count = before->desc.count;
+    const uint64_t count = tune->opencl.input.count;
     if (search->best.num_settings == 0)
         return true;
     if (!tune_run_race(tune, before, &search->side, false, 2 * tune->options.num_rounds + 1, 0,
@@ -231,21 +302,21 @@ static bool has_form(const struct tune_side *side, const char *kernel)
     clsort_plan plan;
     clsort_step first = {.kernel = ""};
     return clsort_get_plan(side->sorter, &side->desc, &plan, &first, 1) == CLSORT_OK &&
-           strcmp(first.kernel, kernel) == 0;
+           (!kernel || strcmp(first.kernel, kernel) == 0);
 }
 
 static bool search_subject(struct tune *tune, const struct subject *subject, struct bench_type type)
 {
     struct search search = {.tune = tune, .subject = subject, .best = {.kind = subject->kind}};
+    struct bench_input input;
     char name[BENCH_TYPE_TEXT];
-    if (!tune_has_time(tune))
+    const uint64_t count = tune->options.count, most = subject->most;
+    if (!tune_has_time(tune) || !tune_input(tune, type, &subject->shape, 0,
+                                            most > 0 && most < count ? most : count, &input))
         return true;
     tune_sizes(subject->kind, type, search.sizes);
     memcpy(search.best.sizes, search.sizes, sizeof(search.sizes));
-    struct tune_side before = {.desc = {.count = tune->input.count,
-                                        .type = type.key,
-                                        .algorithm = subject->algorithm,
-                                        .value_size = type.value_size}};
+    struct tune_side before = {.desc = tune_desc(type, subject->algorithm, &input)};
     before.sorter = sorter_with(&search, &search.best);
     search.side = before;
     search.side.sorter = before.sorter ? sorter_with(&search, &search.best) : NULL;
@@ -253,7 +324,9 @@ static bool search_subject(struct tune *tune, const struct subject *subject, str
     if (ok && has_form(&before, subject->kernel) &&
         tune_is_new(tune, subject->name, search.sizes)) {
         /* A form that the device cannot do is left alone. */
-        const enum tune_verdict verdict = tune_try(tune, &before);
+        enum tune_verdict verdict = tune_input_open(tune, type, &subject->shape, &input);
+        if (verdict == TUNE_RIGHT)
+            verdict = tune_try(tune, &before);
         ok = verdict != TUNE_TROUBLE;
         if (verdict == TUNE_RIGHT)
             ok = walk_all(&search) && keep(&search, &before, bench_type_text(type, name));

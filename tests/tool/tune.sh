@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# tests/tool/tune.sh TOOL
+#
+# Which numbers 'clsort tune' reaches. SOURCE: the source tree. JSON_LINES: a program
+# (json_lines.c), without which the tool has no --json, and only the tables are compared.
+. "$(dirname "$0")/common.sh"
+
+# ---- Every number is measured, or the manual says that it is not ---------------------------------
+sed -n 's/^\(NUMBER\|POWER\|SWITCH\|COUNT\)(\([a-z]*\), \([a-z_]*\),.*/\2 \3/p' \
+    "$SOURCE/src/tuning_fields.h" | sort >all
+{
+    sed -n 's/^    {"\([a-z]*\)", "\([a-z_]*\)", .*/\1 \2/p' "$SOURCE/tools/clsort/tune_limits.c"
+    # A subject's second text is its kind; a coordinate is a name and a list of numbers.
+    awk '/^    \{"/ { split($0, texts, "\""); kind = texts[4] }
+        { while (match($0, /\{"[a-z_]+", \{/)) {
+              print kind, substr($0, RSTART + 2, RLENGTH - 6)
+              $0 = substr($0, RSTART + RLENGTH)
+          } }' "$SOURCE/tools/clsort/tune_search.c"
+} | sort -u >reached
+awk '/^It leaves the following numbers alone/ { in_list = 1 }
+    /^\.El/ { in_list = 0 }
+    in_list && /^\.It/ { kind = $3 }
+    in_list && /^\.Cm/ { for (i = 2; i <= NF; i++) if ($i != ",") print kind, $i }' \
+    "$SOURCE/tools/clsort/clsort.1" | sort >left
+if [ "$(wc -l <reached)" -lt 50 ] || [ "$(wc -l <left)" -lt 20 ]; then
+    fail "the tables cannot be read"
+fi
+sort reached left | diff all - >differences ||
+    fail "neither reached by tune nor left alone in clsort.1 (<), or both, or unknown (>):" \
+        "$(grep '^[<>]' differences)"
+
+# ---- They are measured in fact -------------------------------------------------------------------
+# What is found depends on the machine; what is measured does not. GPUs' kernels run on any device.
+# measures NAME LIMIT COUNT KIND:NUMBER...: so many u32, on a device with the limit.
+measures() {
+    local name=$1 limit=$2 count=$3 number
+    shift 3
+    status "$name" 0 env CLSORT_LIMIT="$limit" "$tool" tune --quick -N "$count" -y u32 \
+        --seconds 600 --json -o rows.txt
+    "$JSON_LINES" measured <err >out || fail "$name: $(cat out)"
+    for number in "$@"; do
+        grep -q "{\"kind\":\"${number%:*}\",\"sizes\":{[^}]*},\"name\":\"${number#*:}\"}" err ||
+            fail "$name: ${number/:/ } is not measured"
+    done
+}
+if [ -n "${JSON_LINES-}" ]; then
+    measures "tune" cpu=0 2^15 segments:arrays_min segments:arrays_max segments:arrays_total \
+        segments:tile_percent select:min select:row_max select:row_min select:short_max \
+        select:sample_bits_max select:short_items general:rank_compares general:wide_index_min \
+        general:rank_tile_items general:rank_stream_items merge:two_items quick:bucket_bits \
+        range:check_items range:runs_items range:search_items range:sample_min records:quick_min
+    # Eight arrays or more, of which each has enough for a sample.
+    measures "tune of CPUs" cpu=1 2^18 select:several_min cpu:alone_bytes records:radix_min
+fi
+
+if [ $num_failed -gt 0 ]; then
+    echo "$num_failed failed"
+    exit 1
+fi
+echo "all passed"
