@@ -27,10 +27,11 @@ static const struct subject {
     struct coordinate coordinates[MAX_COORDINATES];
     struct bench_shape shape;
     uint64_t most; /* keys that it is measured with; 0: all */
+    bool is_stable;
 } subjects[] = {
     /* clang-format off */
     {"radix sort from the highest digit", "part", CLSORT_RADIX,
-     "part min=0 quick_min=2^48\nmsd min=2^48 onesweep_min=2^48 pairs_min=2^48\n"
+     "part min=0 quick_min=2^48\nmsd min=2^48 onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\n"
      "onesweep min=2^48 skew_min=2^48\n", "part_begin",
      .coordinates = {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
@@ -46,7 +47,7 @@ static const struct subject {
       {"deep_bits", {5, 6, 7, 8}},
       {"votes", {0, 1}}}},
     {"radix sort of evenly spread keys", "msd", CLSORT_RADIX,
-     "part min=0 quick_min=2^48\nmsd min=0 onesweep_min=2^48 pairs_min=2^48\n"
+     "part min=0 quick_min=2^48\nmsd min=0 onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\n"
      "onesweep min=2^48 skew_min=2^48\n", "part_sample",
      .coordinates = {{"split_items", {4, 8, 16, 24, 32}},
       {"split_registers", {0, 48, 56, 64, 80, 96}},
@@ -59,15 +60,22 @@ static const struct subject {
       {"bin_bits", {12, 13, 14, 15, 16}},
       {"split_group", {64, 128, 256, 512}},
       {"votes", {0, 1}}}},
+    {"radix sort of evenly spread keys, in order", "msd", CLSORT_RADIX,
+     "msd stable_min=0 stable_max=2^48\nonesweep stable_min=0\n", "part_sample",
+     .coordinates = {{"order_split_registers", {0, 48, 56, 64, 80, 96, 128}},
+      {"order_groups_per_unit", {1, 2, 3, 4, 6, 8}},
+      {"order_leaf_registers", {0, 32, 40, 48, 56, 64, 80}}}, .is_stable = true},
     {"radix sort with three launches a digit", "general", CLSORT_RADIX,
-     "part min=2^48\nmsd onesweep_min=2^48 pairs_min=2^48\nonesweep min=2^48\n", "radix_count",
+     "part min=2^48\nmsd onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\nonesweep min=2^48\n",
+     "radix_count",
      .coordinates = {{"radix_items", {2, 4, 6, 8, 10, 12, 16, 20, 24, 32}},
       {"radix_group", {64, 128, 256, 512}},
       {"radix_bits", {2, 3, 4, 5, 6, 7, 8}},
       {"radix_blocks", {64, 128, 256, 512, 1024, 2048, 4096, 8192}},
       {"radix_votes", {0, 1}}}},
     {"onesweep", "onesweep", CLSORT_RADIX,
-     "msd onesweep_min=2^48 pairs_min=2^48\nonesweep min=0 max=2^48\n", "onesweep_begin",
+     "msd onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\nonesweep min=0 max=2^48\n",
+     "onesweep_begin",
      .coordinates = {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
       {"registers", {0, 48, 56, 64, 72, 80, 96, 128}},
@@ -311,12 +319,14 @@ static bool search_subject(struct tune *tune, const struct subject *subject, str
     struct bench_input input;
     char name[BENCH_TYPE_TEXT];
     const uint64_t count = tune->options.count, most = subject->most;
-    if (!tune_has_time(tune) || !tune_input(tune, type, &subject->shape, 0,
-                                            most > 0 && most < count ? most : count, &input))
+    if ((subject->is_stable && type.value_size == 0) || !tune_has_time(tune) ||
+        !tune_input(tune, type, &subject->shape, 0, most > 0 && most < count ? most : count,
+                    &input))
         return true;
     tune_sizes(subject->kind, type, search.sizes);
     memcpy(search.best.sizes, search.sizes, sizeof(search.sizes));
     struct tune_side before = {.desc = tune_desc(type, subject->algorithm, &input)};
+    before.desc.stable = subject->is_stable;
     before.sorter = sorter_with(&search, &search.best);
     search.side = before;
     search.side.sorter = before.sorter ? sorter_with(&search, &search.best) : NULL;
