@@ -193,6 +193,7 @@ CLSORT_INLINE void combine_write_beyond(__local struct group_combine_local *shar
                                         COMBINE_CONTEXT context)
 {
     uint overflow = COMBINE_OVERFLOW(beyond);
+#pragma unroll 1
     while (overflow) {
         const uint i = 31 - (uint)clz(overflow);
         combine_item_t item;

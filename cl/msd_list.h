@@ -54,7 +54,7 @@ CLSORT_INLINE void list_blocks(__local struct list_local *shared, const struct m
     const uint me = get_local_id(0), digit = me % num_digits, strips = GROUP_SIZE / num_digits;
     __global const uint *own = MSD_TABLE(uint, group_blocks) + digit;
     uint before = 0;
-#pragma unroll 8
+#pragma unroll 4
     for (uint i = me / num_digits; i < group; i += strips)
         before += own[i * num_digits];
     GROUP_LOOP(i, 0, num_digits)

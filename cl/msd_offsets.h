@@ -27,9 +27,9 @@ CLSORT_INLINE uint offsets_size(const struct msd_params *p, __global const struc
     if (MSD_SHORT)
         return (leaf->taken & 0xffff) + (leaf->taken >> 16);
     uint size = counts[number];
-    if (MSD_IN_ORDER)
-        for (uint part = 1; part < p->parts; ++part)
-            size += counts[(part << p->bits[1]) + number];
+#pragma unroll 1
+    for (uint part = 1; part < (MSD_IN_ORDER ? p->parts : 1); ++part)
+        size += counts[(part << p->bits[1]) + number];
     return size;
 }
 
@@ -37,6 +37,7 @@ CLSORT_INLINE uint offsets_size(const struct msd_params *p, __global const struc
 CLSORT_INLINE void offsets_places(const struct msd_params *p, uint begin, __global uint *counts,
                                   uint number)
 {
+#pragma unroll 1
     for (uint part = 0; part < p->parts; ++part) {
         const uint count = counts[(part << p->bits[1]) + number];
         counts[(part << p->bits[1]) + number] = begin;
