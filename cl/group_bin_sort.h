@@ -321,7 +321,7 @@ CLSORT_INLINE uint group_bin_sort(__local struct group_bin_sort_local *shared, B
 #if BIN_SORTS_WORDS
     if (in_words)
         bin_sort_words(shared, first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the same */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all words are sorted */
     return is_sorted || in_words ? BIN_SORTED : BIN_UNSORTED;
 #else
     return is_sorted ? BIN_SORTED : in_words ? BIN_IN_WORDS : BIN_UNSORTED;

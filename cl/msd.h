@@ -32,9 +32,9 @@
  * output as unsorted keys, so a sort in place has its input again. Few different keys are counted
  * and written by msd_split (msd_few.h); with payloads onesweep.h has few passes for them.
  *
- * If the payload is the element's index, it and a narrow key are sorted as one number, so equal
- * keys keep their order. Then onesweep.h comes after, and in place msd_restore first puts the keys
- * back.
+ * If the payload is the element's index, it and a narrow whole number are sorted as one number, so
+ * equal keys keep their order. Behind any keys with an index onesweep.h comes after, and in place
+ * msd_restore first puts the keys back.
  *
  * If equal keys are to keep their order (MSD_IN_ORDER), nothing changes places on its way to its
  * leaf, and items have slots there. A work-group of level 1 has a part of the input, and its

@@ -3,7 +3,7 @@
  * Idea: where each digit's list begins follows from the numbers of blocks. A work-group takes the
  * blocks that a group of msd_split has filled, counts them by digit, takes room in all lists at
  * once and writes the entries. In order, it adds up how many blocks the groups before have, and
- * each block knows its number among its group's.
+ * each block knows its number among its group's of the digit.
  *
  * Local memory: a counter and the next entry for each digit. */
 #ifndef CLSORT_MSD_LIST_H

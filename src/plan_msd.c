@@ -22,9 +22,10 @@ static void cut_blocks(struct route *route, uint64_t groups)
     const uint64_t share = shape_slots(route->even.split) >> bits;
     const uint32_t subgroup = route->even.subgroup ? route->even.subgroup : 1;
     const uint32_t least = route->even_in_order ? subgroup : 1; /* its work-items have neighbours */
+    const uint32_t chunk = 64 / route->even_item;
     while ((uint64_t)items * route->even.block_lanes > own &&
            (uint64_t)items * route->even.block_lanes / 2 >= MIN_BLOCK_TILES * share &&
-           route->even.block_lanes > least)
+           route->even.block_lanes > least && items * route->even.block_lanes / 2 % chunk == 0)
         route->even.block_lanes /= 2;
 }
 

@@ -1,6 +1,6 @@
 /* plan_msd_onesweep.c: steps of the engine for evenly spread keys (cl/msd.h), with onesweep behind
- * it. Keys are alone, in pairs whose equal keys may change places, or with their element's index,
- * which keeps equal keys in order. Onesweep sorts keys that are not spread evenly, and all keys if
+ * it. Keys are alone, in pairs, in which equal keys may change places or not, or with their
+ * element's index, which keeps equal keys in order. Onesweep sorts keys that are not spread evenly, and all keys if
  * anything does not fit. Until then the engine leaves the input as it was, restores it, or leaves
  * the same elements in its place. */
 #include "route.h"

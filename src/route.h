@@ -283,8 +283,7 @@ static inline int route_has_slots(const struct route *route)
 int plan_msd_cut(struct route *route);
 /* Places for part's second copy, over which the blocks lie, and for struct part_control. */
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
-/* Bytes of local memory of part_sample.cl: counts and few keys; of floats that it may map, a scan.
- * */
+/* Bytes of local memory of part_sample.cl: counts, few keys; of floats that it may map, a scan. */
 uint32_t plan_part_sample_local(const struct problem *problem);
 /* The work-group of part_sample.cl, as large as the device has it. */
 struct shape plan_part_sample_shape(const struct device_facts *facts);

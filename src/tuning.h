@@ -73,12 +73,13 @@ struct msd_tuning {
     uint32_t parts;           /* of a digit of level 1, for work-groups of level 2 */
     uint32_t room;            /* percent of the keys that scratch may have, for rests of 2 bytes */
     uint64_t min_count;       /* elements from which on it sorts by itself */
-    /* With onesweep behind it, from the first up to counts below the second: keys alone, or with
-     * an index. Floats begin at min_count, and have none with an index. */
+    /* With onesweep behind it, from the first up to counts below the second: keys alone, or a
+     * narrow whole number with an index. Floats begin at min_count. */
     uint64_t onesweep_min, onesweep_max;
     uint64_t pairs_min, pairs_max;   /* the same of pairs whose equal keys may change places, */
-    uint64_t stable_min, stable_max; /* and of those whose equal keys keep their order, */
-    uint32_t order_leaf_registers;   /* for which these are instead of those above */
+    uint64_t stable_min, stable_max; /* and of those, and other indices, that keep their order */
+    /* For which these replace leaf_registers, split_registers and groups_per_unit. */
+    uint32_t order_leaf_registers;
     uint32_t order_split_registers;
     uint32_t order_groups_per_unit;
     uint32_t leaf_local; /* bytes, once the row is fitted */

@@ -5,17 +5,23 @@
 #include "fixture.h"
 #include "sorter.h"
 
-/* What part_sample.cl and the engine have said of the last sort in the sorter's own scratch. */
-static inline struct part_control msd_control(const fixture *fix, clsort_sorter *sorter)
+/* The engine's parameters in the last sort. */
+static inline const struct msd_params *msd_params_of(const clsort_sorter *sorter)
 {
     const struct plan *plan = &sorter->plan;
-    struct part_control control = {0};
     uint32_t i = 0;
     while (i < plan->num_steps && plan->steps[i].kernel != KERNEL_MSD_SPLIT)
         ++i;
     assert_true(i < plan->num_steps);
+    return &plan->steps[i].params.msd;
+}
+
+/* What part_sample.cl and the engine have said of the last sort in the sorter's own scratch. */
+static inline struct part_control msd_control(const fixture *fix, clsort_sorter *sorter)
+{
+    struct part_control control = {0};
     expect_cl(clEnqueueReadBuffer(fix->queue, sorter->scratch, CL_TRUE,
-                                  (size_t)plan->steps[i].params.msd.part.control, sizeof control,
+                                  (size_t)msd_params_of(sorter)->part.control, sizeof control,
                                   &control, 0, NULL, NULL));
     return control;
 }

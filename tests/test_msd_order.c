@@ -17,9 +17,10 @@
     "leaf_group=32 leaf_items=2 leaf_registers=0 groups_per_unit=0 "
 #define MSD_ROW "msd votes=0 stable_min=0 stable_max=2^40 "
 
-/* FEW_LEAVES: level 1 counts them. MANY_PARTS: a digit of level 1 has several, four on two compute
- * units. VOTING: where sub-groups can. ROOMY: a leaf has room for 135 equal keys, and its bins have
- * not. */
+/* With few leaves, or many groups, level 1 counts the leaves. In MANY_LEAVES, which it does not
+ * count, and in MANY_PARTS, which it counts, there are so many groups that digits have several parts
+ * on any device. VOTING: where sub-groups can. ROOMY: a leaf has room for 135 equal keys, and its
+ * bins have not. */
 enum { FEW_LEAVES, MANY_LEAVES, MANY_PARTS, VOTING, ROOMY, NUM_TUNINGS };
 static const struct {
     const char *text;
@@ -30,13 +31,13 @@ static const struct {
                        "block_lanes=4 order_groups_per_unit=1 parts=3\n",
      12345},
     {ONESWEEP PART_ROW "digit_bits=7\n" MSD_ROW
-                       "leaf_group=16 leaf_items=2 bin_bits=10 split_group=128 split_items=5 "
-                       "block_lanes=16 order_groups_per_unit=1 parts=1\n",
-     300007},
+                       "leaf_group=16 leaf_items=3 bin_bits=10 split_group=128 split_items=8 "
+                       "block_lanes=16 order_groups_per_unit=50 parts=3\n",
+     350003},
     {ONESWEEP PART_ROW "digit_bits=5\n" MSD_ROW
-                       "leaf_group=64 leaf_items=8 bin_bits=12 split_group=32 split_items=4 "
+                       "leaf_group=64 leaf_items=8 bin_bits=12 split_group=64 split_items=5 "
                        "block_lanes=8 order_groups_per_unit=64 parts=8\n",
-     200003},
+     400009},
     {ONESWEEP PART_ROW "digit_bits=5\n" MSD_ROW
                        "leaf_group=64 leaf_items=4 bin_bits=12 split_group=128 split_items=4 "
                        "block_lanes=32 order_groups_per_unit=1 parts=2\nmsd votes=1\n",
@@ -89,7 +90,7 @@ static void test_types(void **state)
         own.sorter = msd_sorter(fix, tunings[t].text);
         for (size_t d = (size_t)t % 2; d < NUM_DESCS; d += t == FEW_LEAVES ? 1 : 2) {
             clsort_desc desc = desc_of(d, tunings[t].count - d % 3);
-            if (t == MANY_LEAVES && type_infos[desc.type].kind == KIND_FLOAT)
+            if ((t == MANY_LEAVES || t == MANY_PARTS) && type_infos[desc.type].kind == KIND_FLOAT)
                 continue; /* too many */
             if (!takes(own.sorter, &desc, t))
                 continue;
@@ -263,6 +264,7 @@ static void test_adversaries(void **state)
                 uint64_t *keys = make_keys(a, count, type_infos[desc.type].bits, fix->seed);
                 sort_keys(sorter, &desc, keys);
                 const struct part_control control = msd_control(fix, sorter);
+                assert_true(t != MANY_PARTS || msd_params_of(sorter)->parts > 1);
                 if (t == ROOMY && fix->seed == 1)
                     check_control(&control, a);
                 free(keys);
