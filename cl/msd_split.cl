@@ -172,7 +172,7 @@ CLSORT_INLINE uint split_count(__local uint *leaves, ITEM item, int is_there,
 }
 
 /* A leaf of which a group has too many for a counter ends the engine's work, as a lack of blocks
- * does: so many neighbours would also crowd the leaf's bins. */
+ * does. So many neighbours would crowd the leaf's bins, too. */
 CLSORT_INLINE void split_end_full(uint is_full, const struct split_cursor *cursor)
 {
     if (is_full)

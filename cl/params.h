@@ -300,7 +300,8 @@ struct part_control {
 #define MSD_ALIGNMENT 32 /* rests: a leaf's room is a multiple */
 #define MSD_ROOM_MORE 64 /* rests of a room beside those it likely needs and an eighth more */
 #define MSD_FEW_BITS 6   /* of level 1: with no more, msd_split counts leaves by 16 bits */
-/* Of both levels: leaves that msd_split counts, by 8 bits if they are many, or in order. */
+/* Bits of both levels, at most, where msd_split counts leaves. Counters have 16 bits, or 8 if
+ * leaves are many or items keep their order. */
 #define MSD_COUNTED_BITS 13
 /* Room of a bucket, in quarters of a tile's share (msd.h). */
 #define MSD_ROOM_QUARTERS(bits, in_order) \

@@ -7,7 +7,7 @@
 /* What two rows differ in. */
 enum { COUNT = 1, LENGTH = 2, DATA = 4, ELSE = 8 };
 
-/* Of a shape the members that have lists. */
+/* The members of a shape that have lists. */
 static unsigned difference(const struct bench_row *a, const struct bench_row *b)
 {
     const struct bench_shape *shape = &a->shape, *other = &b->shape;
