@@ -101,8 +101,8 @@ static int counts_leaves(const struct route *route)
            (are_bytes ? keys >> bits <= UINT8_MAX / 8 : keys <= UINT16_MAX);
 }
 
-/* How many parts a digit has. In order, a task has a part of the list, not every so many tiles, and
- * its own place in each leaf: then there are as few as keep nine of ten work-groups busy. */
+/* How many parts a digit has. Tasks that keep the order have their own place in each leaf, so there
+ * are as few as keep nine of ten work-groups busy. */
 static uint32_t even_parts(const struct route *route)
 {
     const uint64_t groups = plan_groups(route->facts, route->even.groups_per_unit);

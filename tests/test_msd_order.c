@@ -17,10 +17,9 @@
     "leaf_group=32 leaf_items=2 leaf_registers=0 groups_per_unit=0 "
 #define MSD_ROW "msd votes=0 stable_min=0 stable_max=2^40 "
 
-/* With few leaves, or many groups, level 1 counts the leaves. In MANY_LEAVES, which it does not
- * count, and in MANY_PARTS, which it counts, there are so many groups that digits have several parts
- * on any device. VOTING: where sub-groups can. ROOMY: a leaf has room for 135 equal keys, and its
- * bins have not. */
+/* Level 1 counts the leaves of FEW_LEAVES and MANY_PARTS, but not of MANY_LEAVES. The last two have
+ * many groups, so that a digit has several parts on any device. VOTING: where sub-groups can. ROOMY:
+ * a leaf has room for 135 equal keys, and its bins have not. */
 enum { FEW_LEAVES, MANY_LEAVES, MANY_PARTS, VOTING, ROOMY, NUM_TUNINGS };
 static const struct {
     const char *text;
