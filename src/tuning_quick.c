@@ -16,7 +16,7 @@ static uint32_t leaf_bins_local(const struct quick_tuning *tuning)
     uint32_t bits = 6;
     while (bits < 11 && (uint64_t)2 << bits <= shape_slots(tuning->sort))
         ++bits;
-    return ((1u << bits) + 2 + 2 * 2) * 4 +
+    return ((1u << bits) + (1u << bits) / 32 + 3 + 2 * 2) * 4 +
            tuning_scan_local(tuning->sort.group_size, tuning->subgroup);
 }
 

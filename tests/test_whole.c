@@ -190,12 +190,77 @@ static void test_at_the_same_time(void **state)
     }
 }
 
+/* ---- Crowded bins of one work-group (cl/quick_leaf.h) ---- */
+enum { crowd_count = 500 };
+
+/* Of 500 keys in 512 bins as many are one frequent key as given, and every sixteenth of those lies
+ * near it, in its bin; the others are one of as many values, or random. */
+static const struct crowds {
+    uint32_t num_frequent, num_values;
+} crowds[] = {
+    {0, 4},     /* bins of equal keys */
+    {80, 0},    /* too many for a bin, whose keys differ, and few enough to be compared */
+    {300, 0},   /* too many, so that the leaf is merged */
+    {100, 300}, /* and bins with several of a few keys */
+};
+
+static uint64_t crowd_key(const struct crowds *kind, uint32_t i)
+{
+    const uint64_t step = 0x9e3779b97f4a7c15, frequent = 0x3456789a00000000;
+    const uint64_t value = (kind->num_values ? i * 7 % kind->num_values : i) * step & INT64_MAX;
+    if (i % 5 * 100 + i / 5 >= kind->num_frequent) /* each i < 500 has its own number */
+        return value;
+    return frequent + (i % 16 ? 0 : (uint64_t)i << 32);
+}
+
+static void test_crowds(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_algorithm a = CLSORT_QUICK;
+    const clsort_desc descs[] = {
+        {.type = CLSORT_U64, .algorithm = a},
+        {.type = CLSORT_U32, .algorithm = a, .value_size = 4},
+        {.type = CLSORT_I32, .order = CLSORT_DESCENDING, .algorithm = a, .index_size = 4},
+        {.type = CLSORT_U64, .algorithm = a, .stable = 1, .value_size = 8},
+        {.type = CLSORT_F64, .algorithm = a, .value_size = 8},
+        {.type = CLSORT_U64, .first_bit = 3, .end_bit = 60, .algorithm = a},
+    };
+    if (!fixture_takes(CLSORT_QUICK))
+        return;
+    clsort_sorter *sorter = NULL;
+    tuning_write_text("whole single_group=64 single_items=8\n");
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    tuning_remove();
+    fixture own = *fix;
+    own.sorter = sorter;
+    unsigned run = 0;
+    for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
+        for (size_t k = 0; k < sizeof crowds / sizeof *crowds; ++k) {
+            const int is_wide = descs[d].type == CLSORT_U64 || descs[d].type == CLSORT_F64;
+            uint64_t keys[crowd_count];
+            for (uint32_t i = 0; i < crowd_count; ++i) {
+                const uint64_t key = crowd_key(&crowds[k], i);
+                if (is_wide)
+                    keys[i] = key;
+                else
+                    ((uint32_t *)keys)[i] = (uint32_t)(key >> 32);
+            }
+            sort_case c = {.desc = descs[d], .bytes = keys};
+            c.desc.count = crowd_count;
+            c.num_bytes = crowd_count * (is_wide ? 8 : 4);
+            run += (unsigned)case_run(&own, &c);
+        }
+    assert_int_equal(run, sizeof descs / sizeof *descs * (sizeof crowds / sizeof *crowds));
+    clsort_destroy(sorter);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_records),
         cmocka_unit_test(test_at_the_same_time),
+        cmocka_unit_test(test_crowds),
     };
     return fixture_run("whole", tests, sizeof tests / sizeof tests[0]);
 }
