@@ -15,6 +15,8 @@
  * With MSD_SHORT, two bytes of each key, its bits below both digits, go through scratch and are not
  * counted before: msd_split makes room for them, and msd_offsets stands behind msd_scatter.
  *
+ * Keys may be in any order, or partly in order: then tiles are dealt (msd_deal.h).
+ *
  * Keys that lie evenly in a part of their range, as those from 0 to 2^31 or 10^12 do, are stretched
  * over all of it on the way (msd_stretch.h). Floats of 64 bits seldom lie evenly as bits, but their
  * values are mostly spread smoothly: they are mapped by what the sample tells (msd_map.h). Leaves

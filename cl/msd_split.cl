@@ -2,8 +2,8 @@
  *
  * Idea: a work-group has blocks of its own. Work-item d owns digit d: it opens a block when the
  * digit's last one is full, and notes each block's digit and number of keys. So no two groups share
- * a cursor. In order, groups have tiles behind one another, and sub-groups have neighbours. Few
- * different keys are only counted (msd_few.h).
+ * a cursor. In order, groups have tiles behind one another, and sub-groups have neighbours.
+ * msd_deal.h says which elements a tile has. Few different keys are only counted (msd_few.h).
  *
  * What level 2 has to know follows in the same launch (msd_phases.h).
  *
@@ -19,10 +19,7 @@
 #define COMBINE_CAPACITY MSD_CAPACITY(MSD_LEAST_ROOM)
 #define COMBINE_IN_ORDER MSD_IN_ORDER
 
-/* A work-item's first element of a tile, and how far apart they are. */
-#define SPLIT_FIRST \
-    (MSD_IN_ORDER ? TILE_SUBGROUP_FIRST((uint)get_local_id(0)) : (uint)get_local_id(0))
-#define SPLIT_STEP (MSD_IN_ORDER ? TILE_SUBGROUP : GROUP_SIZE)
+#include "msd_deal.h"
 
 /* Leaves that are counted here, at most; two counters share a word, or, of many leaves or in order,
  * four. With four 2^25 u32 sort at 79.6 Gkeys/s of an H100 instead of 71.6, 2^24 u64+u64 at 21.7
@@ -39,7 +36,8 @@ struct split_cursor {
     const struct part_params *q;
     __global const stored_key_t *keys; /* this work-item's first of all, */
     __global const payload_t *payload;
-    uint first;           /* and its index of the tile's */
+    struct split_way way;
+    uint first;           /* of the tile, in the way */
     __global uint *kinds; /* of the group's blocks: digit and number of keys */
     __local uint *next_block;
     uint max_blocks;
@@ -98,16 +96,16 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 #define SPLIT_ITEM(order, payload, i, index) item_make(order, SPLIT_PAYLOAD(payload, i, index))
 
 #define COMBINE_CONTEXT struct split_cursor *
-#define COMBINE_FETCH(cursor, i, item, digit)                                   \
-    do {                                                                        \
-        const struct part_params *q = (cursor)->q;                              \
-        const struct part_stretch stretch_ = (cursor)->control->stretch;        \
-        const uint at_ = (cursor)->first + (i)*SPLIT_STEP;                      \
-        key_t order_ = PART_ORDER((cursor)->keys[at_]);                         \
-        if ((cursor)->is_stretched)                                             \
-            order_ = msd_stretch(&stretch_, (cursor)->table, order_);           \
-        (item) = SPLIT_ITEM(order_, (cursor)->payload, at_, at_ + SPLIT_FIRST); \
-        (digit) = COMBINE_DIGIT(cursor, item);                                  \
+#define COMBINE_FETCH(cursor, i, item, digit)                                          \
+    do {                                                                               \
+        const struct part_params *q = (cursor)->q;                                     \
+        const struct part_stretch stretch_ = (cursor)->control->stretch;               \
+        const uint at_ = (cursor)->first + (i) * (cursor)->way.step;                   \
+        key_t order_ = PART_ORDER((cursor)->keys[at_]);                                \
+        if ((cursor)->is_stretched)                                                    \
+            order_ = msd_stretch(&stretch_, (cursor)->table, order_);                  \
+        (item) = SPLIT_ITEM(order_, (cursor)->payload, at_, at_ + (cursor)->way.base); \
+        (digit) = COMBINE_DIGIT(cursor, item);                                         \
     } while (0)
 #define COMBINE_DIGIT(cursor, item) MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS)
 #if MSD_IN_ORDER
@@ -125,17 +123,27 @@ struct split_own {
     payload_t payload[ITEMS];
 };
 
-CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *cursor, uint first,
-                              int left)
+CLSORT_INLINE void split_load_by(struct split_own *own, const struct split_cursor *cursor,
+                                 uint first, int left, uint step)
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * SPLIT_STEP < left)
-            own->keys[i] = cursor->keys[first + i * SPLIT_STEP];
+            own->keys[i] = cursor->keys[first + (uint)i * step];
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (SPLIT_LOADS_PAYLOAD && i * SPLIT_STEP < left)
-            own->payload[i] = cursor->payload[first + i * SPLIT_STEP];
+            own->payload[i] = cursor->payload[first + (uint)i * step];
+}
+
+/* Most tiles have neighbours, whose distances are known to the compiler. */
+CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *cursor, uint first,
+                              int left)
+{
+    if (cursor->way.is_dealt)
+        split_load_by(own, cursor, first, left, cursor->way.step);
+    else
+        split_load_by(own, cursor, first, left, SPLIT_STEP);
 }
 
 /* A tile's keys are ordered, then stretched, before they are added. If each is stretched on its
@@ -211,7 +219,7 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local
                              const struct split_own *own, uint first, int left,
                              struct split_cursor *cursor)
 {
-    const uint index = first + (uint)get_local_id(0);
+    const uint index = first + cursor->way.base;
     uint overflow = 0, is_full = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; i += COMBINE_BATCH) {
@@ -221,7 +229,8 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local
 #pragma unroll
         for (int j = 0; j < COMBINE_BATCH; ++j) {
             const int k = i + j < ITEMS ? i + j : 0;
-            const ITEM item = SPLIT_ITEM(own->keys[k], own->payload, k, index + k * GROUP_SIZE);
+            const ITEM item =
+                SPLIT_ITEM(own->keys[k], own->payload, k, index + k * cursor->way.step);
             digits[j] = COMBINE_DIGIT(cursor, item);
             items[j] = item;
             is_there[j] = i + j < ITEMS && k * GROUP_SIZE < left;
@@ -277,24 +286,6 @@ struct split_local {
     uint leaves[SPLIT_LEAVES ? SPLIT_LEAVES / SPLIT_COUNTERS : 1];
 };
 
-/* The tiles of a share: every p.num_groups-th one, or, in order, those behind one another. */
-struct split_tiles {
-    uint at, end, step;
-};
-
-CLSORT_INLINE struct split_tiles split_tiles_of(const struct msd_params *p, uint share,
-                                                uint num_tiles)
-{
-    struct split_tiles tiles = {share, num_tiles, p->num_groups};
-    if (MSD_IN_ORDER) {
-        const uint own = (num_tiles + p->num_groups - 1) / p->num_groups;
-        tiles.at = min(share * own, num_tiles);
-        tiles.end = min(tiles.at + own, num_tiles);
-        tiles.step = 1;
-    }
-    return tiles;
-}
-
 /* A share's tiles into its own blocks. Ends before a barrier. */
 CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
                                __local struct split_local *shared, uint share, uint num_tiles)
@@ -304,12 +295,14 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
     __local struct group_combine_local *combine = &shared->u.combine;
     const uint me = get_local_id(0);
     const struct split_tiles tiles = split_tiles_of(&p, share, num_tiles);
-    const uint step = tiles.step * TILE_SLOTS;
+    const struct split_way way = split_way_of(q, PART_CONTROL->is_even, num_tiles);
+    const uint step = tiles.step * way.stride;
     __global ITEM *out = MSD_TABLE(ITEM, blocks) + (ulong)share * p.blocks_per_group * MSD_BLOCK;
     struct split_cursor cursor = {
         .q = q,
-        .keys = part_keys(q, PART_BUFFERS, PART_IN) + SPLIT_FIRST,
-        .payload = part_payload(q, PART_BUFFERS, PART_IN) + SPLIT_FIRST,
+        .keys = part_keys(q, PART_BUFFERS, PART_IN) + way.base,
+        .payload = part_payload(q, PART_BUFFERS, PART_IN) + way.base,
+        .way = way,
         .kinds = MSD_TABLE(uint, kinds) + share * p.blocks_per_group,
         .next_block = &shared->next_block,
         .max_blocks = p.blocks_per_group,
@@ -325,9 +318,8 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
     GROUP_LOOP(i, 0, SPLIT_LEAVES / SPLIT_COUNTERS)
         shared->leaves[i] = 0;
     struct split_own own = {{0}, {0}};
-    uint first = tiles.at * TILE_SLOTS;
-    int left =
-        tiles.at < tiles.end ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)SPLIT_FIRST : 0;
+    uint first = tiles.at * way.stride;
+    int left = tiles.at < tiles.end ? split_left(q, &way, first) : 0;
     split_load(&own, &cursor, first, left);
     for (uint tile = tiles.at; tile < tiles.end; tile += tiles.step) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
@@ -336,9 +328,7 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
             split_add(combine, shared->leaves, &own, first, left, &cursor);
         cursor.first = first;
         first += step;
-        left = tile + tiles.step < tiles.end
-                   ? (int)min(q->count - first, (uint)TILE_SLOTS) - (int)SPLIT_FIRST
-                   : 0;
+        left = tile + tiles.step < tiles.end ? split_left(q, &way, first) : 0;
         split_load(&own, &cursor, first, left);
         group_combine_flush(combine, out, SPLIT_OVERFLOW(overflow), &cursor);
     }

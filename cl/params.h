@@ -34,6 +34,7 @@ typedef uint32_t param_u32;
 #define FLAG_COUNTED 65536u /* columns_unpack: it is known on the device how many rows there are */
 #define FLAG_NO_LEVELS 131072u /* part_sample.cl: what is not even is for the other sort */
 #define FLAG_FILLS 262144u     /* part_sample.cl: few different keys are listed */
+#define FLAG_DEALS 1048576u    /* part_sample.cl: keys partly in order may be dealt (msd_deal.h) */
 #define FLAG_MAPS 524288u      /* part_sample.cl: floats may be mapped (msd_map.h) */
 #define FLAG_SAMPLES 512u      /* look at some keys first, and sort skewed ones in another way */
 
@@ -278,7 +279,7 @@ struct part_map {
 
 struct part_control {
     param_u32 is_skewed;                     /* nothing is parted: another form sorts it all */
-    param_u32 is_even;                       /* msd.h sorts all, but what it lists for part.h, */
+    param_u32 is_even;                       /* or how; msd.h sorts all but what part.h gets, */
     param_u32 lacks_blocks;                  /* unless a group of level 1 has run out of them, */
     param_u32 lacks_room;                    /* or a leaf of the room for its (short) rests */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */

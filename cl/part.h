@@ -46,6 +46,11 @@
 #define PART_DOWN 2u
 #define PART_EQUAL 4u /* equal ones */
 
+/* is_even: keys are in any order, or partly in order (msd_deal.h). */
+#define PART_EVEN 1u
+#define PART_EVEN_DEALT 2u
+#define DEAL_MOST (1u << 30) /* elements */
+
 #define PART_COPY 16u /* a leaf's place: it is in order and only has to be moved */
 #define PART_TURN 32u /* the whole array stands in reversed order */
 

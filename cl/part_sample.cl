@@ -30,7 +30,14 @@
  * piecewise sorted ones seldom turn. */
 #define EVEN_PAIRS (23 * (SAMPLE / 2) * (SAMPLE / BINS) / 20)
 #define EVEN_TURNS (PLACES * 5 / 9)
-#if PART_SAMPLE % GROUP_SIZE || PART_SAMPLE < 3 * GROUP_SIZE
+
+/* Of all work-items: how often their keys turn, how many have a key that is above the one before,
+ * and how many one that is below. */
+#define SAMPLE_TURNS(sums) ((sums)&0x7ff)
+#define SAMPLE_UP(sums) ((sums) >> 11 & 0x3ff)
+#define SAMPLE_DOWN(sums) ((sums) >> 21)
+#define SAMPLE_SUMS(turns, up, down) ((turns) | (up) << 11 | (down) << 21)
+#if PART_SAMPLE % GROUP_SIZE || PART_SAMPLE < 3 * GROUP_SIZE || PART_SAMPLE > 0x7ff + 1
 #error "part_sample.cl: each work-item has three neighbours of the sample, and all have as many"
 #endif
 
@@ -43,7 +50,7 @@ struct part_sample_local {
     uint bins[BINS];
     uint differing[2];
     struct sample_sums sums[2]; /* of the keys, and of the stretched ones, or of hashed ones */
-    uint turns;
+    uint ways;                  /* SAMPLE_SUMS */
     struct part_stretch_local stretch;
     struct part_few_local few;
 #if STRETCH_MAPS
@@ -51,29 +58,31 @@ struct part_sample_local {
 #endif
 };
 
-/* In which bits the sample differs from `first`, and how often it turns from up to down or back.
- * Begins and ends with a barrier. */
+/* In which bits the sample differs from `first`, and how often it goes up, down, and turns. Begins
+ * and ends with a barrier. */
 CLSORT_INLINE void part_compare(const key_t *own, key_t first,
                                 __local struct part_sample_local *shared)
 {
     key_t differing = 0;
-    uint turns = 0;
+    uint turns = 0, up = 0, down = 0;
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k) {
         differing |= own[k] ^ first;
         if (k + 2 < OWN_SAMPLE)
             turns += (own[k] < own[k + 1]) != (own[k + 1] < own[k + 2]);
+        up |= k + 1 < OWN_SAMPLE && own[k] < own[k + 1];
+        down |= k + 1 < OWN_SAMPLE && own[k] > own[k + 1];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is 0 */
     GROUP_JOIN_OR(&shared->differing[0], (uint)differing);
     if (KEY_BITS == 64)
         GROUP_JOIN_OR(&shared->differing[1], (uint)((ulong)differing >> 32));
-    GROUP_JOIN_ADD(&shared->turns, turns);
+    GROUP_JOIN_ADD(&shared->ways, SAMPLE_SUMS(turns, up, down));
     barrier(CLK_LOCAL_MEM_FENCE); /* all have told */
 }
 
-/* Counts the sample in bins, of which this work-item's keys have those given. Begins and ends with a
- * barrier. */
+/* Counts the sample in bins, of which this work-item's keys have those given. Begins and ends with
+ * a barrier. */
 CLSORT_INLINE void sample_count(__local struct part_sample_local *shared, const uint *own_bins,
                                 __local struct sample_sums *sums)
 {
@@ -131,6 +140,19 @@ CLSORT_INLINE uint sample_stretches(const struct part_params *q, const key_t *ow
 }
 #endif
 
+/* How msd.h's level 1 may go through the keys, if they are even: PART_EVEN or PART_EVEN_DEALT; or 0
+ * if it may not. A sample that only goes up, or only down, is mostly that of an array in order,
+ * which other sorts see. */
+CLSORT_INLINE uint sample_way(const struct part_params *q, uint ways)
+{
+    const uint is_mixed = SAMPLE_UP(ways) && SAMPLE_DOWN(ways);
+    const uint may_deal = q->flags & FLAG_DEALS && q->count < DEAL_MOST;
+    const uint way = SAMPLE_TURNS(ways) >= EVEN_TURNS ? PART_EVEN
+                     : is_mixed && may_deal           ? PART_EVEN_DEALT
+                                                      : 0;
+    return q->flags & FLAG_EVEN ? way : 0;
+}
+
 /* Whether the array's keys are skewed, and whether they are spread evenly and in no order; by one
  * work-group, which has drawn the sample. first: one of the keys. */
 CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own, key_t first,
@@ -139,7 +161,7 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own,
 {
     uint bins[OWN_SAMPLE];
     if (get_local_id(0) == 0) {
-        shared->differing[0] = shared->differing[1] = shared->turns = 0;
+        shared->differing[0] = shared->differing[1] = shared->ways = 0;
         shared->sums[0] = shared->sums[1] = (struct sample_sums){0, 0};
     }
     part_compare(own, first, shared);
@@ -151,11 +173,11 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own,
         bins[k] = (uint)(own[k] >> shift) % BINS;
     sample_count(shared, bins, &shared->sums[0]);
     const uint pairs = shared->sums[0].pairs, used = shared->sums[0].used;
-    const uint turns = q->flags & FLAG_EVEN && shared->turns >= EVEN_TURNS;
-    *is_even_ret = turns && bits == q->num_bits && pairs < EVEN_PAIRS;
-    const uint may_stretch = turns && !*is_even_ret && q->num_bits == KEY_BITS;
+    const uint way = sample_way(q, shared->ways);
+    *is_even_ret = bits == q->num_bits && pairs < EVEN_PAIRS ? way : 0;
+    const uint may_stretch = way && !*is_even_ret && q->num_bits == KEY_BITS;
     if (may_stretch && sample_stretches(q, own, scratch, shared, stretch_ret)) {
-        *is_even_ret = 1;
+        *is_even_ret = way;
         return 0;
     }
     stretch_ret->is_used = 0;
@@ -194,7 +216,7 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
             PART_CONTROL->stretch = stretch;
     }
     if (q->flags & FLAG_FILLS && !is_even && shared.sums[0].used > 1 &&
-        shared.sums[0].used <= FEW_BINS && shared.turns >= FEW_TURNS) {
+        shared.sums[0].used <= FEW_BINS && SAMPLE_TURNS(shared.ways) >= FEW_TURNS) {
         const uint num_few = part_few_list(own, &shared.few, shared.bins);
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
         part_few_write(&shared.few, num_few, PART_TABLE(struct onesweep_control, onesweep));

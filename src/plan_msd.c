@@ -158,7 +158,8 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     part->even_totals = p->totals;
     part->num_even_totals = p->counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + counts)
                                              : (uint32_t)(digits * MSD_PAD);
-    part->flags |= FLAG_EVEN | (route->even_maps ? FLAG_MAPS : 0);
+    part->flags |=
+        FLAG_EVEN | (route->even_maps ? FLAG_MAPS : 0) | (route->even_in_order ? 0 : FLAG_DEALS);
 }
 
 /* What all steps have in common. */

@@ -44,7 +44,9 @@ enum bench_kind { BENCH_UNSIGNED, BENCH_SIGNED, BENCH_FLOAT };
     X(NESTED, "nested", "crowds within crowds, two in each, a 4096th as wide") \
     X(REPEATS, "repeats", "about eight of each key, which are random")         \
     X(UNIFORM, "uniform", "evenly over 3/5 of the range; floats: from 0 to 1") \
-    X(BELL, "bell", "means of four such keys; floats: around 0")
+    X(BELL, "bell", "means of four such keys; floats: around 0")               \
+    X(SAWTOOTH, "sawtooth", "16 runs, each ascending over the type's range")   \
+    X(NEARLY, "nearly", "ascending, but a 16th of the keys is anywhere")
 
 #define BENCH_DISTRIBUTION_ENUM(name, text, about) BENCH_##name,
 enum bench_distribution {
@@ -176,14 +178,19 @@ BENCH_FUNCTION u64 bench_nested(const struct bench_input *input, u64 random, u64
     return key << left | (random & (((u64)1 << left) - 1));
 }
 
-/* Where the i-th key of sorted, reversed and organ stands among as many that ascend. */
-BENCH_FUNCTION u64 bench_place(const struct bench_input *input, u64 i)
+/* Where the i-th key of those that are partly in order stands among as many that ascend. */
+BENCH_FUNCTION u64 bench_place(const struct bench_input *input, u64 i, u64 random)
 {
     const u64 from_end = input->count - 1 - i;
+    const u64 run = input->count / 16 + 1;
     if (input->distribution == BENCH_SORTED)
         return i;
     if (input->distribution == BENCH_REVERSED)
         return from_end;
+    if (input->distribution == BENCH_SAWTOOTH)
+        return i % run * input->count / run;
+    if (input->distribution == BENCH_NEARLY)
+        return random >> 60 ? i : random % input->count;
     return i < input->count / 2 ? 2 * i : 2 * from_end + 1;
 }
 
@@ -248,7 +255,9 @@ BENCH_FUNCTION u64 bench_key(const struct bench_input *input, u64 i)
     case BENCH_SORTED:
     case BENCH_REVERSED:
     case BENCH_ORGAN:
-        i = bench_place(input, i);
+    case BENCH_SAWTOOTH:
+    case BENCH_NEARLY:
+        i = bench_place(input, i, key);
         key = bench_from_ordered(input->kind, input->bits,
                                  input->first + i * input->multiply / input->divide);
         break;
