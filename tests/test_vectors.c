@@ -1,10 +1,10 @@
-/* test_vectors.c: numbers that CPUs with AVX-512 or AVX2 sort by vectors (cl/vector_sort.h), by
- * optimised kernels: every count of a leaf, and parts of every kind. Other devices sort the same in
- * their own way. */
+/* test_vectors.c: numbers that CPUs with AVX-512 or AVX2 sort by vectors (cl/vector_sort.h), and
+ * keys with payloads that become such numbers (cl/cpu_joined.h), by optimised kernels: every count
+ * of a leaf, and parts of every kind. Other devices sort the same in their own way. */
 #include "case.h"
 #include "segments.h"
 
-/* Keys of 32 and 64 bits as they are, turned, and with an index beside them. */
+/* Keys of 32 and 64 bits as they are, turned, and with an index beside them; then joined ones. */
 static const clsort_desc descs[] = {
     {.type = CLSORT_U32},
     {.type = CLSORT_U64},
@@ -12,6 +12,11 @@ static const clsort_desc descs[] = {
     {.type = CLSORT_I64, .order = CLSORT_DESCENDING},
     {.type = CLSORT_U32, .index_size = 4},
     {.type = CLSORT_I16},
+    {.type = CLSORT_U64, .value_size = 8, .stable = 1},
+    {.type = CLSORT_F64, .value_size = 4, .stable = 1, .order = CLSORT_DESCENDING},
+    {.type = CLSORT_U32, .value_size = 4, .stable = 1, .out_of_place = 1},
+    {.type = CLSORT_I64, .index_size = 4},
+    {.type = CLSORT_U64, .value_size = 8, .stable = 1, .first_bit = 3, .end_bit = 61},
 };
 enum { NUM_DESCS = sizeof descs / sizeof descs[0] };
 
