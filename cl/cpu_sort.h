@@ -166,18 +166,29 @@ CPU_CALLED void settle_few(__global ITEM *items, __global ITEM *other, uint coun
     }
 }
 
-/* Returns the keys' monotonicity, and if any key is less than the one before it, also finds the
- * smallest and the largest. Random keys show both directions at once, so what takes time is the
- * second loop, of which LLVM 14 makes vectors. When it compared neighbours too, PoCL's sorts of
- * keys took 13 % more time. */
-CLSORT_INLINE uint items_range(__global const ITEM *items, ulong count, key_t *lowest,
+/* Whether no two neighbours show a direction, DESCENDING or ASCENDING. Random keys soon do. */
+CLSORT_INLINE int items_lack(__global const ITEM *items, ulong count, uint direction)
+{
+    ulong i = 1;
+    while (i < count && !(MONOTONICITY(ITEM_RADIX(items[i - 1]), ITEM_RADIX(items[i])) & direction))
+        ++i;
+    return i >= count;
+}
+
+CPU_CALLED void items_reverse(__global ITEM *items, ulong count)
+{
+    for (ulong i = 0; i < count / 2; ++i) {
+        const ITEM item = items[i];
+        items[i] = items[count - 1 - i];
+        items[count - 1 - i] = item;
+    }
+}
+
+/* The smallest key and the largest: a loop of which LLVM 14 makes vectors. When it compared
+ * neighbours too, PoCL's sorts of keys took 13 % more time. */
+CLSORT_INLINE void items_range(__global const ITEM *items, ulong count, key_t *lowest,
                                key_t *highest)
 {
-    uint monotonicity = 0;
-    for (ulong i = 1; i < count && monotonicity != (DESCENDING | ASCENDING); ++i)
-        monotonicity |= MONOTONICITY(ITEM_RADIX(items[i - 1]), ITEM_RADIX(items[i]));
-    if (!(monotonicity & DESCENDING))
-        return monotonicity;
     key_t low = ITEM_RADIX(items[0]);
     key_t high = low;
     for (ulong i = 1; i < count; ++i) {
@@ -187,7 +198,6 @@ CLSORT_INLINE uint items_range(__global const ITEM *items, ulong count, key_t *l
     }
     *lowest = low;
     *highest = high;
-    return monotonicity;
 }
 
 CLSORT_INLINE uint digit_bits_of(uint count)
@@ -248,38 +258,39 @@ CLSORT_INLINE int items_sort_upper(__global ITEM *items, __global ITEM *other, u
     return in_other;
 }
 
+/* Sorts items that are not in order. Returns whether the result lies in `other`. */
 #if VECTORS_OF_ITEMS
-
-/* Sorts count items, 1 or more, with as much storage in `other`. Returns whether the result lies
- * there. */
-CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, ulong count)
+CLSORT_INLINE int items_sort_mixed(__global ITEM *items, __global ITEM *other, ulong count)
 {
     (void)other; /* quicksort moves them in place, and needs no cache that holds them */
-    numbers_sort(items, count);
+    sort_numbers(items, count);
     return 0;
 }
-
 #else
-
-CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, uint count)
+CLSORT_INLINE int items_sort_mixed(__global ITEM *items, __global ITEM *other, uint count)
 {
     key_t low, high;
-    if (count <= RANKED_MAX) {
+    items_range(items, count, &low, &high);
+    return items_sort_upper(items, other, count, low, bits_of(high - low));
+}
+#endif
+
+/* Sorts count items, 1 or more, with as much storage in `other`; what vectors sort in place needs
+ * none and may be any number. Returns whether the result lies in `other`. */
+CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, ulong count)
+{
+    if (RANKED_MAX && count <= RANKED_MAX) {
         rank_few(items, other, count);
         return 1;
     }
-    const uint monotonicity = items_range(items, count, &low, &high);
-    if (!(monotonicity & DESCENDING))
+    if (items_lack(items, count, DESCENDING))
         return 0;
-    if (!(monotonicity & ASCENDING)) {
-        for (uint i = 0; i < count; ++i)
-            other[i] = items[count - 1 - i];
-        return 1;
+    if (items_lack(items, count, ASCENDING)) {
+        items_reverse(items, count);
+        return 0;
     }
-    return items_sort_upper(items, other, count, low, bits_of(high - low));
+    return items_sort_mixed(items, other, count);
 }
-
-#endif
 
 /* One digit of items_sort_long(): from items to the output, or back; what is split has whole
  * keys and payloads. */
@@ -320,11 +331,12 @@ CPU_CALLED void items_sort_long(__global ITEM *items, ulong count, __global stor
                                 __global payload_t *payloads, uint flags)
 {
     key_t low, high;
-    if (!(items_range(items, count, &low, &high) & DESCENDING)) {
+    if (items_lack(items, count, DESCENDING)) {
         for (ulong i = 0; i < count; ++i)
             item_store(keys, payloads, i, items[i], flags);
         return;
     }
+    items_range(items, count, &low, &high);
     const uint range_bits = bits_of(high - low);
     const uint num_digits = ((range_bits + RADIX_BITS - 1) / RADIX_BITS) | 1;
     const uint width = (range_bits + num_digits - 1) / num_digits;

@@ -112,7 +112,9 @@ VECTOR_INLINE uint split_lanes(vector_t v, vector_t pivots, __global lane_t *lef
 #endif
 
 #include "vector_sort.h"
+#endif
 
+#if VECTORS_OF_JOINED
 CLSORT_INLINE void numbers_sort(__global lane_t *numbers, ulong count)
 {
     ulong i = 1;
@@ -121,9 +123,6 @@ CLSORT_INLINE void numbers_sort(__global lane_t *numbers, ulong count)
     if (i < count)
         sort_numbers(numbers, count);
 }
-#endif
-
-#if VECTORS_OF_JOINED
 #define NUMBERS_SORT numbers_sort
 #include "cpu_joined.h"
 #endif

@@ -143,6 +143,14 @@ struct shape plan_cpu_shape(const struct route *route)
     return (struct shape){1, 1, lanes};
 }
 
+int plan_cpu_has_vectors(const struct route *route)
+{
+    const struct payload *payload = &route->payload;
+    const int are_numbers = payload->size == 0 || (payload->is_index && route->item_size <= 8);
+    return are_numbers && route->problem->num_bits == route->problem->type->bits &&
+           plan_cpu_shape(route).lanes > 1;
+}
+
 static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum kernel_id kernel,
                               uint64_t num_groups, uint64_t bytes_read, uint64_t bytes_written,
                               struct step **step_ret)

@@ -48,16 +48,21 @@ static void test_parts(void **state)
             }
 }
 
-/* Forms 0 and 4 are keys alone, 2 and 7 indices. */
+/* Forms 0 and 4 are keys alone, 2 and 7 indices, 1 and 3 values. */
 static void test_segments(void **state)
 {
     const fixture *fix = fixture_of(state);
-    static const uint32_t wanted[] = {0, 2, 4};
+    static const struct {
+        uint32_t form;
+        clsort_type type;
+    } wanted[] = {
+        {0, CLSORT_U32}, {2, CLSORT_U32}, {4, CLSORT_U64}, {1, CLSORT_U32}, {3, CLSORT_U64}};
     for (uint32_t shape = 0; shape < num_segment_shapes; ++shape)
-        for (uint32_t i = 0; i < 3; ++i) {
-            segments s = {.desc = {.count = 20000, .type = i == 2 ? CLSORT_U64 : CLSORT_U32},
-                          .form = wanted[i],
+        for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
+            segments s = {.desc = {.count = 20000, .type = wanted[i].type, .stable = 1},
+                          .form = wanted[i].form,
                           .shape = shape,
+                          .data = shape % 2 ? DATA_RANDOM : DATA_LOGARITHMS,
                           .seed = fix->seed + shape};
             segments_run(fix, &s);
         }
