@@ -196,7 +196,7 @@ CPU_CALLED void cpu_refine(const struct cpu_params *p, const struct cpu_array *a
 CPU_CALLED void cpu_sort_items(const struct cpu_params *p, const struct cpu_array *array,
                                ulong begin, ulong count, ulong worker)
 {
-    if (!CPU_VECTORS && count > p->spare_items)
+    if (!VECTORS_OF_ITEMS && count > p->spare_items)
         cpu_refine(p, array, begin, count, worker);
     else
         bucket_sort(array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items, count,

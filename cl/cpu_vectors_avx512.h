@@ -3,7 +3,7 @@
 #ifndef CLSORT_CPU_VECTORS_AVX512_H
 #define CLSORT_CPU_VECTORS_AVX512_H
 
-#if ITEM_SIZE == 4
+#if LANE_SIZE == 4
 typedef ushort lanes_mask;
 typedef int builtin_t __attribute__((__vector_size__(64)));
 typedef int builtin_number;

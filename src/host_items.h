@@ -43,17 +43,23 @@ typedef struct host_pair *host_sort_pairs(struct host_pair *items, struct host_p
 /* Sorts `count` numbers in place, wherever they begin. */
 typedef void host_sort_here(void *numbers, size_t count);
 
+/* Writes the indices of `count` keys, 1 or more, of num_bits bits, in order of the keys; those of
+ * equal ones ascend. `spare` has as much memory as keys. */
+typedef void host_sort_order(const uint64_t *keys, uint64_t *spare, uint32_t count,
+                             uint32_t num_bits, uint32_t *order);
+
 host_sort_32 host_items_sort_32, host_items_sort_32_avx2;
 host_sort_64 host_items_sort_64, host_items_sort_64_avx2;
 host_sort_here host_vectors_sort_32, host_vectors_sort_32_avx2, host_vectors_sort_64;
+host_sort_order host_vectors_sort_order;
 host_sort_pairs host_items_sort_pairs, host_items_sort_pairs_avx2;
 
 /* The sorts of one kind of processor. */
 struct host_sorts {
     const char *name;
     host_sort_here *here_32; /* NULL: none */
-    /* NULL, or so fast that 32-bit keys joined with indices are better than pairs. */
-    host_sort_here *here_64;
+    host_sort_here *here_64; /* NULL: none */
+    host_sort_order *order;  /* NULL: pairs are sorted */
     host_sort_32 *sort_32;
     host_sort_64 *sort_64;
     host_sort_pairs *sort_pairs;

@@ -117,20 +117,18 @@ static void read_bits(const struct problem *problem, const void *keys, uint32_t 
         bits[i * stride] = bits[i * stride] >> problem->first_bit & mask;
 }
 
+void host_keys_read_bits(const struct problem *problem, const void *keys, uint32_t count,
+                         uint64_t *bits)
+{
+    read_bits(problem, keys, count, bits, 1);
+}
+
 void host_keys_read_pairs(const struct problem *problem, const void *keys, uint32_t count,
                           struct host_pair *items)
 {
     read_bits(problem, keys, count, &items->x, sizeof *items / sizeof items->x);
     for (uint32_t i = 0; i < count; ++i)
         items[i].y = i;
-}
-
-void host_keys_read_joined(const struct problem *problem, const void *keys, uint32_t count,
-                           uint64_t *items)
-{
-    read_bits(problem, keys, count, items, 1);
-    for (uint32_t i = 0; i < count; ++i)
-        items[i] = items[i] << 32 | i;
 }
 
 void host_keys_write_32(const struct problem *problem, uint32_t *items, uint32_t count, void *keys)

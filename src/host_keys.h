@@ -7,16 +7,15 @@
 #include "plan.h"
 
 /* Converts `count` stored keys to items, by all bits: of keys of at most 32 bits, and of 64 bits.
- * Pairs have the bits to sort by, of keys of any width, and the keys' indices. Joined items have at
- * most 32 such bits above the index. */
+ * Bits are those to sort by, of keys of any width; pairs have these and the keys' indices. */
 void host_keys_read_32(const struct problem *problem, const void *keys, uint32_t count,
                        uint32_t *items);
 void host_keys_read_64(const struct problem *problem, const void *keys, uint32_t count,
                        uint64_t *items);
+void host_keys_read_bits(const struct problem *problem, const void *keys, uint32_t count,
+                         uint64_t *bits);
 void host_keys_read_pairs(const struct problem *problem, const void *keys, uint32_t count,
                           struct host_pair *items);
-void host_keys_read_joined(const struct problem *problem, const void *keys, uint32_t count,
-                           uint64_t *items);
 
 /* Converts items back to keys. The items are overwritten. */
 void host_keys_write_32(const struct problem *problem, uint32_t *items, uint32_t count, void *keys);

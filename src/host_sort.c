@@ -118,12 +118,10 @@ static void find_order(const struct problem *problem, const void *keys, struct h
 {
     const struct host_sorts *sorts = best_sorts();
     const uint32_t count = (uint32_t)problem->count;
-    if (sorts->here_64 && problem->num_bits <= 32) {
-        uint64_t *joined = (uint64_t *)items;
-        host_keys_read_joined(problem, keys, count, joined);
-        sorts->here_64(joined, count);
-        for (uint32_t i = 0; i < count; ++i)
-            order[i] = (uint32_t)joined[i];
+    if (sorts->order) {
+        uint64_t *bits = (uint64_t *)items;
+        host_keys_read_bits(problem, keys, count, bits);
+        sorts->order(bits, bits + count, count, problem->num_bits, order);
         return;
     }
     host_keys_read_pairs(problem, keys, count, items);

@@ -271,6 +271,23 @@ static void choose_quick(struct chooser *c)
     }
 }
 
+/* CPUs: whether all work-items sort an array together that has more bytes than alone_bytes. */
+static int is_together(const struct chooser *c, uint64_t alone_bytes)
+{
+    const struct problem *problem = c->problem;
+    const int are_few = problem->num_arrays < 2 * (uint64_t)c->facts->num_units;
+    /* One work-item counts in 32 bits. */
+    return problem->count > UINT32_MAX ||
+           (are_few && problem->count * c->route->item_size > alone_bytes);
+}
+
+static int is_counted_by_cpu(const struct problem *problem, const struct route *route)
+{
+    const uint32_t bits = problem->type->bits;
+    return route->payload.size == 0 && bits <= 16 && problem->num_bits == bits &&
+           problem->count >> bits >= route->tuning.cpu.keys_per_counter;
+}
+
 /* CPUs: all work-items sort few long arrays together; other arrays are sorted by one work-item
  * each. */
 static void choose_cpu_radix(struct chooser *c)
@@ -281,17 +298,12 @@ static void choose_cpu_radix(struct chooser *c)
     route->tuning.cpu = tuning_cpu(c->facts);
     const struct cpu_tuning *tuning = &route->tuning.cpu;
     const uint64_t in_cache = tuning->spare_bytes / route->item_size;
-    /* One work-item counts in 32 bits. */
-    const int together =
-        problem->count > UINT32_MAX || (problem->count * route->item_size > tuning->alone_bytes &&
-                                        problem->num_arrays < 2 * (uint64_t)c->facts->num_units);
-    if (!together)
+    if (is_together(c, tuning->alone_bytes) && is_counted_by_cpu(problem, route))
+        route->form = FORM_CPU_COUNTING;
+    else if (!is_together(c, plan_cpu_has_vectors(route) ? tuning->vectors_alone_bytes
+                                                         : tuning->alone_bytes))
         route->form =
             problem->count <= (in_cache ? in_cache : 1) ? FORM_CPU_SHORT : FORM_CPU_ARRAYS;
-    else if (route->payload.size == 0 && problem->type->bits <= 16 &&
-             problem->num_bits == problem->type->bits &&
-             problem->count >> problem->type->bits >= tuning->keys_per_counter)
-        route->form = FORM_CPU_COUNTING;
 }
 
 static void choose_radix(struct chooser *c)

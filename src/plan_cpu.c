@@ -133,15 +133,22 @@ static void choose_bins(struct cpu *cpu)
         p->flags |= FLAG_WRITE_COMBINING;
 }
 
-/* With the lanes of cl/cpu_vectors.h: vectors of 64 bytes, or of 32 for 32-bit items. */
+/* With the lanes of cl/cpu_vectors.h: vectors of 64 bytes, or of 32 for 32-bit items. Of longer
+ * items 64 bits are sorted. */
 struct shape plan_cpu_shape(const struct route *route)
 {
-    const uint32_t bytes = route->facts->vector_bytes, item_size = route->item_size;
-    const uint32_t lanes = item_size > 8                   ? 1
-                           : bytes >= 64                   ? 64 / item_size
-                           : bytes >= 32 && item_size == 4 ? 8
-                                                           : 1;
+    const uint32_t bytes = route->facts->vector_bytes;
+    const uint32_t lane_size = (uint32_t)smaller(route->item_size, 8);
+    const uint32_t lanes = bytes >= 64 ? 64 / lane_size : bytes >= 32 && lane_size == 4 ? 8 : 1;
     return (struct shape){1, 1, lanes};
+}
+
+int plan_cpu_has_vectors(const struct route *route)
+{
+    const struct payload *payload = &route->payload;
+    const int are_numbers = payload->size == 0 || (payload->is_index && route->item_size <= 8);
+    return are_numbers && route->problem->num_bits == route->problem->type->bits &&
+           plan_cpu_shape(route).lanes > 1;
 }
 
 static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum kernel_id kernel,

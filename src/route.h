@@ -161,6 +161,9 @@ clsort_status plan_write(struct route *route, struct plan *plan);
 /* One work-item, and the lanes of its vectors; 1 if it sorts by digits. */
 struct shape plan_cpu_shape(const struct route *route);
 
+/* Whether vectors sort the items in place, if the compiler has them (cl/cpu_vectors.h). */
+int plan_cpu_has_vectors(const struct route *route);
+
 /* Lays out the tables by which CPUs sort long segments in shares of that many elements, and others
  * of up to `longest` alone. Returns their size. The route's tuning is a CPU's. */
 uint64_t plan_cpu_segments(const struct route *route, uint64_t share, uint64_t longest,

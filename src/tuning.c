@@ -109,6 +109,7 @@ struct cpu_tuning tuning_cpu(const struct device_facts *facts)
         cpu->bucket_bytes = smaller(cpu->bucket_bytes, facts->cache_size / CPU_SHARE);
         cpu->run_bytes = smaller(cpu->run_bytes, facts->cache_size / CPU_SHARE);
         cpu->alone_bytes = smaller(cpu->alone_bytes, facts->cache_size / CPU_SHARE);
+        cpu->vectors_alone_bytes = smaller(cpu->vectors_alone_bytes, facts->cache_size / CPU_SHARE);
     }
     return *cpu;
 }

@@ -154,11 +154,12 @@ struct counting_tuning {
 
 /* The radix sort of CPUs. Bytes of items, of one array if there are several. */
 struct cpu_tuning {
-    uint64_t alone_bytes;    /* up to which one work-item is faster alone than all together */
-    uint64_t bucket_bytes;   /* of a bucket, about */
-    uint64_t spare_bytes;    /* beside a bucket, in its work-item's cache */
-    uint64_t run_bytes;      /* of a run of merge sort, which needs as much again beside it */
-    uint64_t stream_bytes;   /* from which on buckets are written past the cache */
+    uint64_t alone_bytes;         /* up to which one work-item is faster alone than all together, */
+    uint64_t vectors_alone_bytes; /* and of items that vectors sort in place */
+    uint64_t bucket_bytes;        /* of a bucket, about */
+    uint64_t spare_bytes;         /* beside a bucket, in its work-item's cache */
+    uint64_t run_bytes;           /* of a run of merge sort, which needs as much again beside it */
+    uint64_t stream_bytes;        /* from which on buckets are written past the cache */
     uint64_t together_bytes; /* of all arrays, up to which one launch makes the last three steps */
     uint32_t spin_limit;     /* polls for the others in that launch */
     uint32_t digit_bits;     /* of a digit, at most */

@@ -154,6 +154,7 @@ COUNT(counting, min, min_count)
 
 KIND(CPU, cpu, NO_SIZE, NO_SIZE)
 NUMBER(cpu, alone_bytes, alone_bytes, 0, 1073741824)
+NUMBER(cpu, vectors_alone_bytes, vectors_alone_bytes, 0, 1073741824)
 NUMBER(cpu, bucket_bytes, bucket_bytes, 256, 1073741824)
 NUMBER(cpu, spare_bytes, spare_bytes, 256, 1073741824)
 NUMBER(cpu, run_bytes, run_bytes, 256, 1073741824)

@@ -119,6 +119,30 @@ static void check_pairs(const struct host_sorts *sorts, uint32_t count)
     }
 }
 
+/* A number's lower half, below its highest bit if `apart`. */
+static uint64_t lower_half(uint64_t number, int apart)
+{
+    return (apart ? number >> 63 << 63 : 0) | number >> 32;
+}
+
+/* The order of keys whose bits are all joined with an index, and of those that agree in the bits
+ * that are. */
+static void check_order(const struct host_sorts *sorts, uint32_t count)
+{
+    static uint64_t keys[MAX_COUNT];
+    static uint32_t order[MAX_COUNT];
+    for (int apart = 0; apart <= 1; ++apart) {
+        for (uint32_t i = 0; i < count; ++i)
+            keys[i] = lower_half(input[i], apart);
+        sorts->order(keys, items_64, count, apart ? 64 : 32, order);
+        for (uint32_t i = 0; i < count; ++i) {
+            assert_int_equal(keys[order[i]], lower_half(expected[i], apart));
+            if (i > 0 && keys[order[i]] == keys[order[i - 1]])
+                assert_true(order[i] > order[i - 1]);
+        }
+    }
+}
+
 static void check(uint32_t count)
 {
     const struct host_sorts *list;
@@ -131,6 +155,8 @@ static void check(uint32_t count)
             check_pairs(&list[i], count);
             if (list[i].here_32)
                 check_here(&list[i], count);
+            if (list[i].order)
+                check_order(&list[i], count);
         }
     }
 }

@@ -1,10 +1,10 @@
-/* test_vectors.c: numbers that CPUs with AVX-512 or AVX2 sort by vectors (cl/vector_sort.h), by
- * optimised kernels: every count of a leaf, and parts of every kind. Other devices sort the same in
- * their own way. */
+/* test_vectors.c: numbers that CPUs with AVX-512 or AVX2 sort by vectors (cl/vector_sort.h), and
+ * keys with payloads that become such numbers (cl/cpu_joined.h), by optimised kernels: every count
+ * of a leaf, and parts of every kind. Other devices sort the same in their own way. */
 #include "case.h"
 #include "segments.h"
 
-/* Keys of 32 and 64 bits as they are, turned, and with an index beside them. */
+/* Keys of 32 and 64 bits as they are, turned, and with an index beside them; then joined ones. */
 static const clsort_desc descs[] = {
     {.type = CLSORT_U32},
     {.type = CLSORT_U64},
@@ -12,6 +12,11 @@ static const clsort_desc descs[] = {
     {.type = CLSORT_I64, .order = CLSORT_DESCENDING},
     {.type = CLSORT_U32, .index_size = 4},
     {.type = CLSORT_I16},
+    {.type = CLSORT_U64, .value_size = 8, .stable = 1},
+    {.type = CLSORT_F64, .value_size = 4, .stable = 1, .order = CLSORT_DESCENDING},
+    {.type = CLSORT_U32, .value_size = 4, .stable = 1, .out_of_place = 1},
+    {.type = CLSORT_I64, .index_size = 4},
+    {.type = CLSORT_U64, .value_size = 8, .stable = 1, .first_bit = 3, .end_bit = 61},
 };
 enum { NUM_DESCS = sizeof descs / sizeof descs[0] };
 
@@ -43,16 +48,21 @@ static void test_parts(void **state)
             }
 }
 
-/* Forms 0 and 4 are keys alone, 2 and 7 indices. */
+/* Forms 0 and 4 are keys alone, 2 and 7 indices, 1 and 3 values. */
 static void test_segments(void **state)
 {
     const fixture *fix = fixture_of(state);
-    static const uint32_t wanted[] = {0, 2, 4};
+    static const struct {
+        uint32_t form;
+        clsort_type type;
+    } wanted[] = {
+        {0, CLSORT_U32}, {2, CLSORT_U32}, {4, CLSORT_U64}, {1, CLSORT_U32}, {3, CLSORT_U64}};
     for (uint32_t shape = 0; shape < num_segment_shapes; ++shape)
-        for (uint32_t i = 0; i < 3; ++i) {
-            segments s = {.desc = {.count = 20000, .type = i == 2 ? CLSORT_U64 : CLSORT_U32},
-                          .form = wanted[i],
+        for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
+            segments s = {.desc = {.count = 20000, .type = wanted[i].type, .stable = 1},
+                          .form = wanted[i].form,
                           .shape = shape,
+                          .data = shape % 2 ? DATA_RANDOM : DATA_LOGARITHMS,
                           .seed = fix->seed + shape};
             segments_run(fix, &s);
         }

@@ -82,6 +82,8 @@ static const struct limit {
      .index_size = 8},
     {"cpu", "alone_bytes", "one work-item alone", CLSORT_RADIX, .is_last = true, .bits = {8, 24},
      .grows = OF_BYTES, .never = UINT64_C(1) << 30},
+    {"cpu", "vectors_alone_bytes", "one work-item alone by vectors", CLSORT_RADIX, .is_last = true,
+     .bits = {8, 24}, .grows = OF_BYTES, .never = UINT64_C(1) << 30},
     {"segments", "arrays_min", "arrays as segments", CLSORT_AUTO, .bits = {6, 30},
      .rows = "segments arrays_max=2^48 arrays_total=0\n", ROWS_OF(0), .grows = OF_LENGTH},
     {"segments", "arrays_max", "arrays not as segments", CLSORT_AUTO, .bits = {10, 30},
