@@ -3,13 +3,17 @@
  * Idea: of keys in any order a tile has neighbours, and so a few keys of each digit. Of keys that
  * are spread evenly but lie partly in order, as runs that were appended, up and down again, or
  * sorted but for some, neighbours have the same digit, and its bucket would overflow. So their
- * tiles are dealt as cards are: a unit is as many neighbours as a tile has keys of a digit, and
- * units go to the tiles in turn. Each tile then has units from all over the array. Neighbouring
- * tiles are at work at the same time, so that a line of the cache is loaded once. The sample says
- * which it is (part_sample.cl). 2^24 u64 that go up and down again take an H100 0.39 ms, as random
- * ones do, and by onesweep.h 0.93.
+ * tiles are dealt as cards are. A unit is a few neighbours. The array is cut into as many stripes
+ * as a tile has units, and each tile has one unit of each stripe. From stripe to stripe its place
+ * there moves on by the golden ratio of a stripe: without that a tile would have the same places of
+ * all runs. Neighbouring tiles are at work at the same time, so that a line of the cache is loaded
+ * once.
  *
- * Where equal elements keep their order nothing is dealt. Defined before: COMBINE_RADIX. */
+ * The sample says which it is (part_sample.cl). 2^24 u64 that go up and down again take an H100
+ * 0.39 ms, as random ones do, and by onesweep.h 0.93.
+ *
+ * Where equal elements keep their order nothing is dealt. Defined before: COMBINE_RADIX. (Places by
+ * multiples of the golden ratio: Fibonacci hashing, Knuth, 1973.) */
 #ifndef CLSORT_MSD_DEAL_H
 #define CLSORT_MSD_DEAL_H
 
@@ -20,43 +24,50 @@
     (MSD_IN_ORDER ? TILE_SUBGROUP_FIRST((uint)get_local_id(0)) : (uint)get_local_id(0))
 #define SPLIT_STEP (MSD_IN_ORDER ? TILE_SUBGROUP : GROUP_SIZE)
 
-/* Elements of a unit: a power of two that divides the group's size. */
-#define DEAL_UNIT_OF(size) \
-    (MSD_SHARE >= (size) && GROUP_SIZE % (size) == 0 && (size) <= GROUP_SIZE ? (size) : 1)
-#define DEAL_UNIT \
-    (DEAL_UNIT_OF(16) > 1 ? 16u : DEAL_UNIT_OF(8) > 1 ? 8u : DEAL_UNIT_OF(4) > 1 ? 4u : 1u)
+/* Elements of a unit: eight, or what a tile has of a digit if that is less; a power of two that
+ * divides the group's size. Up and down again, Gkeys/s of an H100 by units of 32 bytes of keys and of
+ * 64: 2^22 u32 43.7, 40.2; 2^24 u64 43.7, 45.6; 2^24 u64+u64 20.5, 21.5. */
+#define DEAL_FITS(size) (MSD_SHARE >= (size) && GROUP_SIZE >= (size))
+#define DEAL_UNIT (DEAL_FITS(8) ? 8u : DEAL_FITS(4) ? 4u : DEAL_FITS(2) ? 2u : 1u)
+#define DEAL_RATIO 0x9e3779b9u /* of 2^32: the golden one */
 
-/* How a work-item goes through the input. */
+/* How a group goes through the input: tile by tile of neighbours, or of units. */
 struct split_way {
-    uint base;   /* its first element of the first tile */
-    uint step;   /* to its next element of a tile */
-    uint stride; /* to the same element of the next tile */
-    uint is_dealt;
+    uint num_tiles; /* if they are dealt; else 0 */
+    uint stride;    /* from a tile to the next: elements, or 1 */
 };
 
 /* With as many tiles as a work-item has elements of one, or more, only a work-item's last element
  * of a tile may lie behind the array. */
-CLSORT_INLINE struct split_way split_way_of(const struct part_params *q, uint is_even,
-                                            uint num_tiles)
+CLSORT_INLINE struct split_way split_way_of(uint is_even, uint num_tiles)
 {
-    const uint me = get_local_id(0);
-    struct split_way way = {SPLIT_FIRST, SPLIT_STEP, TILE_SLOTS, 0};
-    if (!MSD_IN_ORDER && is_even == PART_EVEN_DEALT && num_tiles >= ITEMS) {
-        way.base = me / DEAL_UNIT * num_tiles * DEAL_UNIT + me % DEAL_UNIT;
-        way.step = GROUP_SIZE * num_tiles;
-        way.stride = DEAL_UNIT;
-        way.is_dealt = 1;
-    }
+    const uint is_dealt = !MSD_IN_ORDER && is_even == PART_EVEN_DEALT && num_tiles >= ITEMS;
+    const struct split_way way = {is_dealt ? num_tiles : 0, is_dealt ? 1 : TILE_SLOTS};
     return way;
 }
 
-/* Which elements a work-item has of the tile whose first one, in the way, is given: those of which
- * i * SPLIT_STEP is less than the result. */
+/* A work-item's element i of a dealt tile. */
+CLSORT_INLINE uint deal_element(uint num_tiles, uint tile, uint i)
+{
+    const uint me = get_local_id(0), stripe = i * (GROUP_SIZE / DEAL_UNIT) + me / DEAL_UNIT;
+    const uint place = tile + mul_hi(stripe * DEAL_RATIO, num_tiles);
+    const uint unit = stripe * num_tiles + place - (place >= num_tiles ? num_tiles : 0);
+    return unit * DEAL_UNIT + me % DEAL_UNIT;
+}
+
+/* The same of any tile; first: the tile's, in the way. */
+CLSORT_INLINE uint split_element(const struct split_way *way, uint first, uint i)
+{
+    return way->num_tiles ? deal_element(way->num_tiles, first, i)
+                          : first + SPLIT_FIRST + i * SPLIT_STEP;
+}
+
+/* Which elements a work-item has of a tile: those of which i * SPLIT_STEP is less than this. */
 CLSORT_INLINE int split_left(const struct part_params *q, const struct split_way *way, uint first)
 {
-    if (!way->is_dealt)
+    if (!way->num_tiles)
         return (int)min(q->count - first, (uint)TILE_SLOTS) - (int)SPLIT_FIRST;
-    const uint last = way->base + first + (ITEMS - 1) * way->step;
+    const uint last = deal_element(way->num_tiles, first, ITEMS - 1);
     return (last < q->count ? ITEMS : ITEMS - 1) * SPLIT_STEP;
 }
 

@@ -34,7 +34,7 @@
 /* The digit's block that is being filled, by the work-item that owns the digit. */
 struct split_cursor {
     const struct part_params *q;
-    __global const stored_key_t *keys; /* this work-item's first of all, */
+    __global const stored_key_t *keys;
     __global const payload_t *payload;
     struct split_way way;
     uint first;           /* of the tile, in the way */
@@ -96,16 +96,16 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 #define SPLIT_ITEM(order, payload, i, index) item_make(order, SPLIT_PAYLOAD(payload, i, index))
 
 #define COMBINE_CONTEXT struct split_cursor *
-#define COMBINE_FETCH(cursor, i, item, digit)                                          \
-    do {                                                                               \
-        const struct part_params *q = (cursor)->q;                                     \
-        const struct part_stretch stretch_ = (cursor)->control->stretch;               \
-        const uint at_ = (cursor)->first + (i) * (cursor)->way.step;                   \
-        key_t order_ = PART_ORDER((cursor)->keys[at_]);                                \
-        if ((cursor)->is_stretched)                                                    \
-            order_ = msd_stretch(&stretch_, (cursor)->table, order_);                  \
-        (item) = SPLIT_ITEM(order_, (cursor)->payload, at_, at_ + (cursor)->way.base); \
-        (digit) = COMBINE_DIGIT(cursor, item);                                         \
+#define COMBINE_FETCH(cursor, i, item, digit)                               \
+    do {                                                                    \
+        const struct part_params *q = (cursor)->q;                          \
+        const struct part_stretch stretch_ = (cursor)->control->stretch;    \
+        const uint at_ = split_element(&(cursor)->way, (cursor)->first, i); \
+        key_t order_ = PART_ORDER((cursor)->keys[at_]);                     \
+        if ((cursor)->is_stretched)                                         \
+            order_ = msd_stretch(&stretch_, (cursor)->table, order_);       \
+        (item) = SPLIT_ITEM(order_, (cursor)->payload, at_, at_);           \
+        (digit) = COMBINE_DIGIT(cursor, item);                              \
     } while (0)
 #define COMBINE_DIGIT(cursor, item) MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS)
 #if MSD_IN_ORDER
@@ -123,27 +123,43 @@ struct split_own {
     payload_t payload[ITEMS];
 };
 
-CLSORT_INLINE void split_load_by(struct split_own *own, const struct split_cursor *cursor,
-                                 uint first, int left, uint step)
-{
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (i * SPLIT_STEP < left)
-            own->keys[i] = cursor->keys[first + (uint)i * step];
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (SPLIT_LOADS_PAYLOAD && i * SPLIT_STEP < left)
-            own->payload[i] = cursor->payload[first + (uint)i * step];
-}
-
-/* Most tiles have neighbours, whose distances are known to the compiler. */
 CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *cursor, uint first,
                               int left)
 {
-    if (cursor->way.is_dealt)
-        split_load_by(own, cursor, first, left, cursor->way.step);
+    __global const stored_key_t *keys = cursor->keys + first + SPLIT_FIRST;
+    __global const payload_t *payload = cursor->payload + first + SPLIT_FIRST;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * SPLIT_STEP < left)
+            own->keys[i] = keys[i * SPLIT_STEP];
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (SPLIT_LOADS_PAYLOAD && i * SPLIT_STEP < left)
+            own->payload[i] = payload[i * SPLIT_STEP];
+}
+
+/* The same of a dealt tile. */
+CLSORT_INLINE void split_load_dealt(struct split_own *own, const struct split_cursor *cursor,
+                                    uint first, int left)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        const uint at = deal_element(cursor->way.num_tiles, first, i);
+        if ((int)i * SPLIT_STEP < left) {
+            own->keys[i] = cursor->keys[at];
+            if (SPLIT_LOADS_PAYLOAD)
+                own->payload[i] = cursor->payload[at];
+        }
+    }
+}
+
+CLSORT_INLINE void split_load_any(struct split_own *own, const struct split_cursor *cursor,
+                                  uint first, int left)
+{
+    if (cursor->way.num_tiles)
+        split_load_dealt(own, cursor, first, left);
     else
-        split_load_by(own, cursor, first, left, SPLIT_STEP);
+        split_load(own, cursor, first, left);
 }
 
 /* A tile's keys are ordered, then stretched, before they are added. If each is stretched on its
@@ -219,7 +235,6 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local
                              const struct split_own *own, uint first, int left,
                              struct split_cursor *cursor)
 {
-    const uint index = first + cursor->way.base;
     uint overflow = 0, is_full = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; i += COMBINE_BATCH) {
@@ -229,8 +244,8 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local
 #pragma unroll
         for (int j = 0; j < COMBINE_BATCH; ++j) {
             const int k = i + j < ITEMS ? i + j : 0;
-            const ITEM item =
-                SPLIT_ITEM(own->keys[k], own->payload, k, index + k * cursor->way.step);
+            const ITEM item = SPLIT_ITEM(own->keys[k], own->payload, k,
+                                         split_element(&cursor->way, first, (uint)k));
             digits[j] = COMBINE_DIGIT(cursor, item);
             items[j] = item;
             is_there[j] = i + j < ITEMS && k * GROUP_SIZE < left;
@@ -295,13 +310,13 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
     __local struct group_combine_local *combine = &shared->u.combine;
     const uint me = get_local_id(0);
     const struct split_tiles tiles = split_tiles_of(&p, share, num_tiles);
-    const struct split_way way = split_way_of(q, PART_CONTROL->is_even, num_tiles);
+    const struct split_way way = split_way_of(PART_CONTROL->is_even, num_tiles);
     const uint step = tiles.step * way.stride;
     __global ITEM *out = MSD_TABLE(ITEM, blocks) + (ulong)share * p.blocks_per_group * MSD_BLOCK;
     struct split_cursor cursor = {
         .q = q,
-        .keys = part_keys(q, PART_BUFFERS, PART_IN) + way.base,
-        .payload = part_payload(q, PART_BUFFERS, PART_IN) + way.base,
+        .keys = part_keys(q, PART_BUFFERS, PART_IN),
+        .payload = part_payload(q, PART_BUFFERS, PART_IN),
         .way = way,
         .kinds = MSD_TABLE(uint, kinds) + share * p.blocks_per_group,
         .next_block = &shared->next_block,
@@ -320,7 +335,7 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
     struct split_own own = {{0}, {0}};
     uint first = tiles.at * way.stride;
     int left = tiles.at < tiles.end ? split_left(q, &way, first) : 0;
-    split_load(&own, &cursor, first, left);
+    split_load_any(&own, &cursor, first, left);
     for (uint tile = tiles.at; tile < tiles.end; tile += tiles.step) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
         split_order(&own, left, &cursor);
@@ -329,7 +344,7 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
         cursor.first = first;
         first += step;
         left = tile + tiles.step < tiles.end ? split_left(q, &way, first) : 0;
-        split_load(&own, &cursor, first, left);
+        split_load_any(&own, &cursor, first, left);
         group_combine_flush(combine, out, SPLIT_OVERFLOW(overflow), &cursor);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */

@@ -21,12 +21,11 @@ struct part_few_local {
     uint num_keys;
 };
 
-/* Element i of the sample, which has one of each part of the array; part: at least 1. */
-CLSORT_INLINE key_t part_sampled(const struct part_params *q, __global const stored_key_t *keys,
-                                 uint i)
+/* Where element i of the sample lies, which has one of each part of the array; part: at least 1. */
+CLSORT_INLINE uint part_sample_place(const struct part_params *q, uint i)
 {
     const uint part = q->count / PART_SAMPLE;
-    return PART_ORDER(keys[i * part + random_below(i, part)]);
+    return i * part + random_below(i, part);
 }
 
 /* Every bit of the key counts, and two keys that share a slot seldom do so in the next round: after

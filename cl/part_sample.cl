@@ -37,6 +37,11 @@
 #define SAMPLE_UP(sums) ((sums) >> 11 & 0x3ff)
 #define SAMPLE_DOWN(sums) ((sums) >> 21)
 #define SAMPLE_SUMS(turns, up, down) ((turns) | (up) << 11 | (down) << 21)
+/* How many work-items have a key with a larger neighbour behind it in the array, and how many with
+ * a smaller one. If either are three quarters, neighbours are in order. */
+#define NEAR_SUMS(up, down) ((up) | (down) << 16)
+#define NEAR_IN_ORDER(sums) (max((sums)&0xffff, (sums) >> 16) * 4 > 3 * (uint)GROUP_SIZE)
+
 #if PART_SAMPLE % GROUP_SIZE || PART_SAMPLE < 3 * GROUP_SIZE || PART_SAMPLE > 0x7ff + 1
 #error "part_sample.cl: each work-item has three neighbours of the sample, and all have as many"
 #endif
@@ -51,6 +56,7 @@ struct part_sample_local {
     uint differing[2];
     struct sample_sums sums[2]; /* of the keys, and of the stretched ones, or of hashed ones */
     uint ways;                  /* SAMPLE_SUMS */
+    uint near;                  /* NEAR_SUMS */
     struct part_stretch_local stretch;
     struct part_few_local few;
 #if STRETCH_MAPS
@@ -58,26 +64,35 @@ struct part_sample_local {
 #endif
 };
 
-/* In which bits the sample differs from `first`, and how often it goes up, down, and turns. Begins
- * and ends with a barrier. */
-CLSORT_INLINE void part_compare(const key_t *own, key_t first,
+/* Keys beside a work-item's own: the next one's first, so that what is between them is seen, and
+ * that behind its own first in the array. */
+struct sample_others {
+    key_t next, neighbour;
+};
+
+/* In which bits the sample's keys differ, how often they go up, down, and turn, and whether
+ * neighbours are in order. Begins and ends with a barrier. */
+CLSORT_INLINE void part_compare(const key_t *own, struct sample_others others,
                                 __local struct part_sample_local *shared)
 {
     key_t differing = 0;
     uint turns = 0, up = 0, down = 0;
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k) {
-        differing |= own[k] ^ first;
+        const key_t other = k + 1 < OWN_SAMPLE ? own[k + 1] : others.next;
+        differing |= own[k] ^ other;
         if (k + 2 < OWN_SAMPLE)
             turns += (own[k] < own[k + 1]) != (own[k + 1] < own[k + 2]);
-        up |= k + 1 < OWN_SAMPLE && own[k] < own[k + 1];
-        down |= k + 1 < OWN_SAMPLE && own[k] > own[k + 1];
+        up |= own[k] < other;
+        down |= own[k] > other;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is 0 */
     GROUP_JOIN_OR(&shared->differing[0], (uint)differing);
     if (KEY_BITS == 64)
         GROUP_JOIN_OR(&shared->differing[1], (uint)((ulong)differing >> 32));
     GROUP_JOIN_ADD(&shared->ways, SAMPLE_SUMS(turns, up, down));
+    GROUP_JOIN_ADD(&shared->near,
+                   NEAR_SUMS((uint)(own[0] < others.neighbour), (uint)(own[0] > others.neighbour)));
     barrier(CLK_LOCAL_MEM_FENCE); /* all have told */
 }
 
@@ -143,28 +158,29 @@ CLSORT_INLINE uint sample_stretches(const struct part_params *q, const key_t *ow
 /* How msd.h's level 1 may go through the keys, if they are even: PART_EVEN or PART_EVEN_DEALT; or 0
  * if it may not. A sample that only goes up, or only down, is mostly that of an array in order,
  * which other sorts see. */
-CLSORT_INLINE uint sample_way(const struct part_params *q, uint ways)
+CLSORT_INLINE uint sample_way(const struct part_params *q, uint ways, uint are_near)
 {
     const uint is_mixed = SAMPLE_UP(ways) && SAMPLE_DOWN(ways);
     const uint may_deal = q->flags & FLAG_DEALS && q->count < DEAL_MOST;
-    const uint way = SAMPLE_TURNS(ways) >= EVEN_TURNS ? PART_EVEN
-                     : is_mixed && may_deal           ? PART_EVEN_DEALT
-                                                      : 0;
+    const uint way = SAMPLE_TURNS(ways) >= EVEN_TURNS && !(are_near && may_deal) ? PART_EVEN
+                     : is_mixed && may_deal                                      ? PART_EVEN_DEALT
+                                                                                 : 0;
     return q->flags & FLAG_EVEN ? way : 0;
 }
 
 /* Whether the array's keys are skewed, and whether they are spread evenly and in no order; by one
- * work-group, which has drawn the sample. first: one of the keys. */
-CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own, key_t first,
-                                  __global void *scratch, __local struct part_sample_local *shared,
-                                  uint *is_even_ret, struct part_stretch *stretch_ret)
+ * work-group, which has drawn the sample. */
+CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own,
+                                  struct sample_others others, __global void *scratch,
+                                  __local struct part_sample_local *shared, uint *is_even_ret,
+                                  struct part_stretch *stretch_ret)
 {
     uint bins[OWN_SAMPLE];
     if (get_local_id(0) == 0) {
-        shared->differing[0] = shared->differing[1] = shared->ways = 0;
+        shared->differing[0] = shared->differing[1] = shared->ways = shared->near = 0;
         shared->sums[0] = shared->sums[1] = (struct sample_sums){0, 0};
     }
-    part_compare(own, first, shared);
+    part_compare(own, others, shared);
     const ulong all = (ulong)shared->differing[1] << 32 | shared->differing[0];
     const uint bits = 64 - (uint)clz(all);
     const uint shift = sub_sat(bits, 31 - (uint)clz(BINS));
@@ -173,7 +189,7 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own,
         bins[k] = (uint)(own[k] >> shift) % BINS;
     sample_count(shared, bins, &shared->sums[0]);
     const uint pairs = shared->sums[0].pairs, used = shared->sums[0].used;
-    const uint way = sample_way(q, shared->ways);
+    const uint way = sample_way(q, shared->ways, NEAR_IN_ORDER(shared->near));
     *is_even_ret = bits == q->num_bits && pairs < EVEN_PAIRS ? way : 0;
     const uint may_stretch = way && !*is_even_ret && q->num_bits == KEY_BITS;
     if (may_stretch && sample_stretches(q, own, scratch, shared, stretch_ret)) {
@@ -196,12 +212,14 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     key_t own[OWN_SAMPLE];
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k)
-        own[k] = part_sampled(q, keys, me * OWN_SAMPLE + k);
+        own[k] = PART_ORDER(keys[part_sample_place(q, me * OWN_SAMPLE + k)]);
+    const struct sample_others others = {
+        PART_ORDER(keys[part_sample_place(q, min((me + 1) * OWN_SAMPLE, SAMPLE - 1))]),
+        PART_ORDER(keys[part_sample_place(q, me * OWN_SAMPLE) + 1])};
     uint is_even = 0;
     struct part_stretch stretch;
-    uint is_skewed =
-        part_is_skewed(q, own, PART_ORDER(keys[0]), scratch, &shared, &is_even, &stretch) &&
-        q->flags & FLAG_SAMPLES;
+    uint is_skewed = part_is_skewed(q, own, others, scratch, &shared, &is_even, &stretch) &&
+                     q->flags & FLAG_SAMPLES;
     if (q->flags & FLAG_NO_LEVELS)
         is_skewed = !is_even;
     part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);

@@ -46,6 +46,7 @@ enum bench_kind { BENCH_UNSIGNED, BENCH_SIGNED, BENCH_FLOAT };
     X(UNIFORM, "uniform", "evenly over 3/5 of the range; floats: from 0 to 1") \
     X(BELL, "bell", "means of four such keys; floats: around 0")               \
     X(SAWTOOTH, "sawtooth", "16 runs, each ascending over the type's range")   \
+    X(BATCHES, "batches", "runs of 16384 keys, each over the type's range")    \
     X(NEARLY, "nearly", "ascending, but a 16th of the keys is anywhere")
 
 #define BENCH_DISTRIBUTION_ENUM(name, text, about) BENCH_##name,
@@ -182,13 +183,14 @@ BENCH_FUNCTION u64 bench_nested(const struct bench_input *input, u64 random, u64
 BENCH_FUNCTION u64 bench_place(const struct bench_input *input, u64 i, u64 random)
 {
     const u64 from_end = input->count - 1 - i;
-    const u64 run = input->count / 16 + 1;
+    const u64 is_batch = input->distribution == BENCH_BATCHES && input->count > 16384;
+    const u64 run = is_batch ? 16384 : input->count / 16 + 1;
     if (input->distribution == BENCH_SORTED)
         return i;
     if (input->distribution == BENCH_REVERSED)
         return from_end;
-    if (input->distribution == BENCH_SAWTOOTH)
-        return i % run * input->count / run;
+    if (input->distribution == BENCH_SAWTOOTH || input->distribution == BENCH_BATCHES)
+        return i % run * input->count / run + i / run;
     if (input->distribution == BENCH_NEARLY)
         return random >> 60 ? i : random % input->count;
     return i < input->count / 2 ? 2 * i : 2 * from_end + 1;
@@ -256,6 +258,7 @@ BENCH_FUNCTION u64 bench_key(const struct bench_input *input, u64 i)
     case BENCH_REVERSED:
     case BENCH_ORGAN:
     case BENCH_SAWTOOTH:
+    case BENCH_BATCHES:
     case BENCH_NEARLY:
         i = bench_place(input, i, key);
         key = bench_from_ordered(input->kind, input->bits,
