@@ -86,8 +86,8 @@ CLSORT_INLINE uint leaf_shift(__local const struct quick_leaf_local *shared)
 }
 
 /* Bins of one key need no comparing, where equal ones need no order. */
-#define LEAF_EQUAL_NEED_NO_ORDER (!KEEPS_ORDER && !KEY_PARTIAL)
-#define LEAF_BINS_ARE_ENOUGH(shift) ((shift) == 0 && LEAF_EQUAL_NEED_NO_ORDER)
+#define LEAF_EQUAL_NEED_NO_ORDER (!(KEEPS_ORDER | KEY_PARTIAL))
+#define LEAF_BINS_ARE_ENOUGH(shift) (LEAF_EQUAL_NEED_NO_ORDER ? (shift) == 0 : 0)
 
 #define LEAF_DIFFERS(shared, bin) ((shared)->differs[(bin) / 32] >> (bin) % 32 & 1)
 
@@ -170,8 +170,9 @@ CLSORT_INLINE void leaf_judge(__local struct quick_leaf_local *shared, uint size
     GROUP_LOOP(slot, 0, size) {
         const key_t order = LEAF_ITEM_ORDER(shared->tile[slot]);
         const uint bin = LEAF_BIN(order), begin = shared->bins[bin];
-        if (shared->bins[bin + 1] - begin > LEAF_CROWDED &&
-            (!LEAF_EQUAL_NEED_NO_ORDER || order != LEAF_ITEM_ORDER(shared->tile[begin])))
+        const key_t first = LEAF_ITEM_ORDER(shared->tile[begin]);
+        const int differs = LEAF_EQUAL_NEED_NO_ORDER ? order != first : 1;
+        if (shared->bins[bin + 1] - begin > LEAF_CROWDED && differs)
             atomic_or(&shared->differs[bin / 32], 1u << bin % 32);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all are marked */
@@ -229,7 +230,7 @@ struct leaf_order {
 CLSORT_INLINE struct leaf_order leaf_order_of(__local const struct quick_leaf_local *shared,
                                               uint size)
 {
-    struct leaf_order order = {leaf_least(shared), leaf_shift(shared)};
+    struct leaf_order order = {leaf_least(shared), leaf_shift(shared), 0, 0, 0};
     order.is_hopeless = shared->work / LEAF_MOST_WORK > size;
     order.is_crowded = shared->is_crowded;
     order.is_in_order = order.is_hopeless || LEAF_BINS_ARE_ENOUGH(order.shift);
