@@ -182,11 +182,12 @@ CLSORT_INLINE int own_mend_two(__local const struct segments_tile_local *shared,
     return 1;
 }
 
-CLSORT_INLINE void own_write(__local struct segments_tile_local *shared, const ITEM *own, uint mine)
+/* Writes a work-item's neighbours, by a pointer to them: their distances from it are constants. */
+CLSORT_INLINE void own_write(__local ITEM *items, const ITEM *own)
 {
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
-        shared->items[mine + i] = own[i];
+        items[i] = own[i];
 }
 
 /* Which of the `num` positions from `at` on are heads. Those that are not sorted are. */
@@ -241,13 +242,14 @@ CLSORT_INLINE void tile_sort_long(__local struct segments_tile_local *shared, st
 {
     const uint me = get_local_id(0), mine = me * ITEMS;
     const int is_used = tile.base + mine < tile.end;
+    __local ITEM *items = shared->items + mine;
     ITEM own[ITEMS];
     if (is_used) {
 #pragma unroll
         for (uint i = 0; i < ITEMS; ++i)
-            own[i] = shared->items[mine + i];
+            own[i] = items[i];
         own_sort(own, own_heads(shared, tile, tile.base + mine, ITEMS), longest);
-        own_write(shared, own, mine);
+        own_write(items, own);
     }
     uint owners = 1; /* work-items whose neighbours are a run */
     for (; owners * ITEMS < longest && owners < GROUP_SIZE; owners *= 2) {
@@ -258,7 +260,7 @@ CLSORT_INLINE void tile_sort_long(__local struct segments_tile_local *shared, st
             own_mend(shared, parts_across(shared, tile, middle, owners * ITEMS), own, mine);
         barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
         if (is_set)
-            own_write(shared, own, mine);
+            own_write(items, own);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* runs are as long as the longest segment */
     const uint run = me & ~(owners - 1);
@@ -269,7 +271,7 @@ CLSORT_INLINE void tile_sort_long(__local struct segments_tile_local *shared, st
                               own, mine);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
     if (is_set)
-        own_write(shared, own, mine);
+        own_write(items, own);
     barrier(CLK_LOCAL_MEM_FENCE); /* the segments are in order */
 }
 
