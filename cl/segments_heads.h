@@ -16,10 +16,12 @@
 #define WORDS ((2 * TILE_SLOTS / 32 + 2 + 3) / 4 * 4)
 #define FILLED ((WORDS + 31) / 32)
 #define CLASSES 6
-/* Elements of a short segment: those that begin among a work-item's ITEMS slots end in its WINDOW,
- * whose heads are one word (segments_sort.h). */
+/* Elements of a short segment: those that begin among CHUNK slots end in their WINDOW, whose heads
+ * are one word (segments_sort.h). Wide items take chunks of half a work-item's slots, or else their
+ * windows would take more registers than all other steps. */
 #define SHORT (ITEMS < 25 ? 8 : 33 - ITEMS)
-#define WINDOW (ITEMS + SHORT - 1)
+#define CHUNK (ITEM_SIZE == 4 ? ITEMS : (ITEMS + 1) / 2)
+#define WINDOW (CHUNK + SHORT - 1)
 
 /* Positions count from the tile's first element, slots from `base` on, a multiple of 32. */
 struct segments_tile_local {

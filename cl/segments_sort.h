@@ -210,30 +210,34 @@ CLSORT_INLINE void tile_sort_short(__local struct segments_tile_local *shared, s
                                    uint longest)
 {
     const uint mine = get_local_id(0) * ITEMS;
-    const uint heads = own_heads(shared, tile, tile.base + mine, WINDOW);
-    const uint begins = heads & (~0u >> (32 - ITEMS)), ends = heads & ~(~0u >> (32 - ITEMS));
-    __local ITEM *items = shared->items + mine;
-    ITEM own[WINDOW];
-#pragma unroll
-    for (uint i = 0; i < WINDOW; ++i)
-        own[i] = items[i];
 #pragma unroll 1
-    for (uint round = 0; round < longest; round += 2) {
+    for (uint first = 0; first < ITEMS; first += CHUNK) {
+        __local ITEM *items = shared->items + mine + first;
+        const uint heads = own_heads(shared, tile, tile.base + mine + first, WINDOW);
+        const uint chunk = ~0u >> (32 - min((uint)CHUNK, ITEMS - first));
+        const uint begins = heads & chunk, ends = heads & ~chunk;
+        ITEM own[WINDOW];
 #pragma unroll
-        for (uint i = 0; i + 1 < WINDOW; i += 2)
-            OWN_COMPARE(i, i + 1)
+        for (uint i = 0; i < WINDOW; ++i)
+            own[i] = items[i];
+#pragma unroll 1
+        for (uint round = 0; round < longest; round += 2) {
 #pragma unroll
-        for (uint i = 1; i + 1 < WINDOW; i += 2)
-            OWN_COMPARE(i, i + 1)
+            for (uint i = 0; i + 1 < WINDOW; i += 2)
+                OWN_COMPARE(i, i + 1)
+#pragma unroll
+            for (uint i = 1; i + 1 < WINDOW; i += 2)
+                OWN_COMPARE(i, i + 1)
+        }
+        /* From the first head on, up to the first one beyond the chunk. */
+        const uint is_own = (0u - (begins & (0u - begins))) & ((ends & (0u - ends)) - 1);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+#pragma unroll
+        for (uint i = 0; i < WINDOW; ++i)
+            if (is_own >> i & 1)
+                items[i] = own[i];
+        barrier(CLK_LOCAL_MEM_FENCE); /* the segments that begin in the chunks are in order */
     }
-    /* From the first head on, up to the first one beyond ITEMS. */
-    const uint own_bits = (0u - (begins & (0u - begins))) & ((ends & (0u - ends)) - 1);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
-#pragma unroll
-    for (uint i = 0; i < WINDOW; ++i)
-        if (own_bits >> i & 1)
-            items[i] = own[i];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the segments are in order */
 }
 
 /* Sorts segments of any length, by runs that are merged. Begins after, and ends with, a barrier. */
