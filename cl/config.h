@@ -98,6 +98,15 @@
 #define FORGET_64(variable) ((void)0)
 #endif
 
+/* Asks for PREFETCHED bytes of global memory that are read later. It is no access: others may write
+ * them. */
+#define PREFETCHED 32
+#ifdef __NV_CL_C_VERSION
+#define PREFETCH(address) __asm__ volatile("prefetch.global.L2 [%0];" : : "l"(address))
+#else
+#define PREFETCH(address) ((void)(address))
+#endif
+
 #include "clsort_subgroup.h"
 #include "params.h"
 

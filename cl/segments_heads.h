@@ -16,11 +16,16 @@
 #define WORDS ((2 * TILE_SLOTS / 32 + 2 + 3) / 4 * 4)
 #define FILLED ((WORDS + 31) / 32)
 #define CLASSES 6
-#define SHIFT ((ITEMS + 1) / 2) /* segments_sort.h */
+/* Elements of a short segment: those that begin among CHUNK slots end in their WINDOW, whose heads
+ * are one word (segments_sort.h). Wide items take chunks of half a work-item's slots, or else their
+ * windows would take more registers than all other steps. */
+#define SHORT (ITEMS < 25 ? 8 : 33 - ITEMS)
+#define CHUNK (ITEM_SIZE == 4 ? ITEMS : (ITEMS + 1) / 2)
+#define WINDOW (CHUNK + SHORT - 1)
 
 /* Positions count from the tile's first element, slots from `base` on, a multiple of 32. */
 struct segments_tile_local {
-    ITEM items[TILE_SLOTS + SHIFT]; /* the last ones are read, never taken */
+    ITEM items[TILE_SLOTS + SHORT]; /* the last ones are read, never taken */
     uint heads[WORDS];              /* a bit for each position */
     uint filled[FILLED];            /* a bit for each word of heads that has one */
     uint longer[CLASSES];           /* i: whether one is longer than 2^i / 2, and at most 2^i */

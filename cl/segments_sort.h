@@ -4,8 +4,8 @@
  * reaches across the beginning of a segment does nothing, as if elements were ordered by segment
  * first.
  *
- * Segments of at most SHIFT elements are then in order, or lie across two work-items' neighbours. A
- * second network, over the ITEMS elements that begin SHIFT further, sorts the latter.
+ * If all segments of the tile are short, a work-item sorts those that begin among its neighbours,
+ * with the few elements that they have beyond these. That is all: no runs are merged.
  *
  * For longer segments runs are merged, and become twice as long in each round. Elements stay within
  * their segment, so a round only has to merge the one segment that lies across the middle of two
@@ -182,55 +182,79 @@ CLSORT_INLINE int own_mend_two(__local const struct segments_tile_local *shared,
     return 1;
 }
 
-CLSORT_INLINE void own_write(__local struct segments_tile_local *shared, const ITEM *own, uint mine)
+/* Writes a work-item's neighbours, by a pointer to them: their distances from it are constants. */
+CLSORT_INLINE void own_write(__local ITEM *items, const ITEM *own)
 {
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
-        shared->items[mine + i] = own[i];
+        items[i] = own[i];
 }
 
-/* Which of the ITEMS positions from `at` on are heads. Those that are not sorted are. */
+/* Which of the `num` positions from `at` on are heads. Those that are not sorted are. */
 CLSORT_INLINE uint own_heads(__local const struct segments_tile_local *shared, struct tile tile,
-                             uint at)
+                             uint at, uint num)
 {
     uint heads = shared->heads[at / 32] >> (at & 31);
     if (at & 31)
         heads |= shared->heads[at / 32 + 1] << (32 - (at & 31));
     if (at < tile.first)
         heads |= ~(~0u << (tile.first - at));
-    if (tile.end < at + ITEMS)
+    if (tile.end < at + num)
         heads |= tile.end > at ? ~0u << (tile.end - at) : ~0u;
     return heads;
 }
 
-/* Puts each segment of the tile in order. Begins after, and ends with, a barrier. */
-CLSORT_INLINE void tile_sort(__local struct segments_tile_local *shared, struct tile tile)
+/* Sorts short segments, by odd-even transposition: as many rounds as the longest has elements.
+ * Begins after, and ends with, a barrier. */
+CLSORT_INLINE void tile_sort_short(__local struct segments_tile_local *shared, struct tile tile,
+                                   uint longest)
+{
+    const uint mine = get_local_id(0) * ITEMS;
+#pragma unroll 1
+    for (uint first = 0; first < ITEMS; first += CHUNK) {
+        __local ITEM *items = shared->items + mine + first;
+        const uint heads = own_heads(shared, tile, tile.base + mine + first, WINDOW);
+        const uint chunk = ~0u >> (32 - min((uint)CHUNK, ITEMS - first));
+        const uint begins = heads & chunk, ends = heads & ~chunk;
+        ITEM own[WINDOW];
+#pragma unroll
+        for (uint i = 0; i < WINDOW; ++i)
+            own[i] = items[i];
+#pragma unroll 1
+        for (uint round = 0; round < longest; round += 2) {
+#pragma unroll
+            for (uint i = 0; i + 1 < WINDOW; i += 2)
+                OWN_COMPARE(i, i + 1)
+#pragma unroll
+            for (uint i = 1; i + 1 < WINDOW; i += 2)
+                OWN_COMPARE(i, i + 1)
+        }
+        /* From the first head on, up to the first one beyond the chunk. */
+        const uint is_own = (0u - (begins & (0u - begins))) & ((ends & (0u - ends)) - 1);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+#pragma unroll
+        for (uint i = 0; i < WINDOW; ++i)
+            if (is_own >> i & 1)
+                items[i] = own[i];
+        barrier(CLK_LOCAL_MEM_FENCE); /* the segments that begin in the chunks are in order */
+    }
+}
+
+/* Sorts segments of any length, by runs that are merged. Begins after, and ends with, a barrier. */
+CLSORT_INLINE void tile_sort_long(__local struct segments_tile_local *shared, struct tile tile,
+                                  uint longest)
 {
     const uint me = get_local_id(0), mine = me * ITEMS;
-    uint longest = 1;
-#pragma unroll
-    for (uint i = 1; i < CLASSES; ++i)
-        if (shared->longer[i])
-            longest = 1u << i;
-    longest = max(longest, shared->longest);
-    if (longest == 1)
-        return;
-    ITEM own[ITEMS];
-    const int is_short = longest <= SHIFT; /* sorted by a second network instead of merges */
-#pragma unroll 1
-    for (uint first = mine;; first += SHIFT) {
-        if (tile.base + first < tile.end) {
-#pragma unroll
-            for (uint i = 0; i < ITEMS; ++i)
-                own[i] = shared->items[first + i];
-            own_sort(own, own_heads(shared, tile, tile.base + first), longest);
-            own_write(shared, own, first);
-        }
-        if (first != mine || !is_short)
-            break;
-        barrier(CLK_LOCAL_MEM_FENCE); /* segments within a work-item's neighbours are in order */
-    }
     const int is_used = tile.base + mine < tile.end;
+    __local ITEM *items = shared->items + mine;
+    ITEM own[ITEMS];
+    if (is_used) {
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i)
+            own[i] = items[i];
+        own_sort(own, own_heads(shared, tile, tile.base + mine, ITEMS), longest);
+        own_write(items, own);
+    }
     uint owners = 1; /* work-items whose neighbours are a run */
     for (; owners * ITEMS < longest && owners < GROUP_SIZE; owners *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE); /* runs are in order */
@@ -240,11 +264,9 @@ CLSORT_INLINE void tile_sort(__local struct segments_tile_local *shared, struct 
             own_mend(shared, parts_across(shared, tile, middle, owners * ITEMS), own, mine);
         barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
         if (is_set)
-            own_write(shared, own, mine);
+            own_write(items, own);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* runs are as long as the longest segment */
-    if (is_short)
-        return;
     const uint run = me & ~(owners - 1);
     int is_set = 0;
     if (is_used)
@@ -253,8 +275,25 @@ CLSORT_INLINE void tile_sort(__local struct segments_tile_local *shared, struct 
                               own, mine);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
     if (is_set)
-        own_write(shared, own, mine);
+        own_write(items, own);
     barrier(CLK_LOCAL_MEM_FENCE); /* the segments are in order */
+}
+
+/* Puts each segment of the tile in order. Begins after, and ends with, a barrier. */
+CLSORT_INLINE void tile_sort(__local struct segments_tile_local *shared, struct tile tile)
+{
+    uint longest = 1;
+#pragma unroll
+    for (uint i = 1; i < CLASSES; ++i)
+        if (shared->longer[i])
+            longest = 1u << i;
+    longest = max(longest, shared->longest);
+    if (longest == 1)
+        return;
+    if (longest <= SHORT)
+        tile_sort_short(shared, tile, longest);
+    else
+        tile_sort_long(shared, tile, longest);
 }
 
 #endif

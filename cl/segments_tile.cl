@@ -12,6 +12,24 @@
 #include "config.h"
 #include "segments_sort.h"
 
+/* Asks for the elements of the tile, which are read once its heads are known. */
+CLSORT_INLINE void tile_prefetch(const struct segments_tile_params *p, PART_ARGS, uint from,
+                                 uint size)
+{
+    const struct part_params *q = &p->part;
+    const uint key_step = PREFETCHED / sizeof(stored_key_t);
+    const uint payload_step = PREFETCHED / sizeof(payload_t);
+    __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN) + from;
+    __global const payload_t *payloads = PART_AT(const payload_t, payload_in, 2) + from;
+    GROUP_LOOP(i, 0, (size + key_step - 1) / key_step)
+        PREFETCH(keys + i * key_step);
+    const uint num_payloads = PAYLOAD_INDEX && (p->flags & FLAG_MAKE_INDEX) ? 0 : size;
+    if (PAYLOAD_SIZE) {
+        GROUP_LOOP(i, 0, (num_payloads + payload_step - 1) / payload_step)
+            PREFETCH(payloads + i * payload_step);
+    }
+}
+
 /* The first head from element `at` on, beyond the tile's own bits. By all work-items. */
 CLSORT_INLINE uint tile_end(__local struct segments_tile_local *shared,
                             const struct segments_tile_params *p, __global const uint *bits,
@@ -105,6 +123,7 @@ KERNEL void segments_tile(const struct segments_tile_params p, PART_ARGS)
     __global const uint *bits = BUFFER_TABLE(const uint, q->offsets, scratch, p.bits_of_segments);
     const uint me = get_local_id(0);
     const uint from = get_group_id(0) * p.tile, size = min(p.tile, q->count - from);
+    tile_prefetch(&p, PART_BUFFERS, from, size);
     tile_read(&shared, bits, from, q->count);
     struct tile tile;
     tile.first = shared.heads[0] & 1 ? 0 : head_after(&shared, 0);

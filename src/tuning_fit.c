@@ -127,7 +127,8 @@ uint32_t tuning_segments_local(struct shape shape, uint32_t item_size)
 {
     const uint32_t slots = (uint32_t)shape_slots(shape);
     const uint32_t words = (2 * slots / 32 + 2 + 3) / 4 * 4, filled = (words + 31) / 32;
-    return (slots + (shape.items + 1) / 2) * item_size + (words + filled + 7 + 3) * 4 + PADDING;
+    const uint32_t reached = slots + (shape.items < 25 ? 8 : 33 - shape.items);
+    return reached * item_size + (words + filled + 7 + 3) * 4 + PADDING;
 }
 
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row)
