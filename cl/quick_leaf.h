@@ -87,7 +87,7 @@ CLSORT_INLINE uint leaf_shift(__local const struct quick_leaf_local *shared)
 
 /* Bins of one key need no comparing, where equal ones need no order. */
 #define LEAF_EQUAL_NEED_NO_ORDER (!(KEEPS_ORDER | KEY_PARTIAL))
-#define LEAF_BINS_ARE_ENOUGH(shift) (LEAF_EQUAL_NEED_NO_ORDER ? (shift) == 0 : 0)
+#define LEAF_BINS_ARE_ENOUGH(shift) ((shift) == 0 && !KEEPS_ORDER && !KEY_PARTIAL)
 
 #define LEAF_DIFFERS(shared, bin) ((shared)->differs[(bin) / 32] >> (bin) % 32 & 1)
 
@@ -171,8 +171,8 @@ CLSORT_INLINE void leaf_judge(__local struct quick_leaf_local *shared, uint size
         const key_t order = LEAF_ITEM_ORDER(shared->tile[slot]);
         const uint bin = LEAF_BIN(order), begin = shared->bins[bin];
         const key_t first = LEAF_ITEM_ORDER(shared->tile[begin]);
-        const int differs = LEAF_EQUAL_NEED_NO_ORDER ? order != first : 1;
-        if (shared->bins[bin + 1] - begin > LEAF_CROWDED && differs)
+        const uint differs = LEAF_EQUAL_NEED_NO_ORDER ? order != first : 1;
+        if (differs & (shared->bins[bin + 1] - begin > LEAF_CROWDED))
             atomic_or(&shared->differs[bin / 32], 1u << bin % 32);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all are marked */
