@@ -1,6 +1,6 @@
 /* cpu_vectors.h: items that are numbers of 32 or 64 bits, sorted by vectors (vector_sort.h) on CPUs
  * with AVX-512, those of 32 bits on CPUs with AVX2, too. Other items become numbers of 64 bits
- * (cpu_joined.h).
+ * (cpu_joined.h), which lie in the items' storage: items of fewer bytes are sorted by digits.
  *
  * OpenCL's own vectors do nearly all of it. But they cannot read or write a part of a vector, nor
  * make a mask of a comparison. Clang, which PoCL compiles with, has built-in functions for that.
@@ -23,7 +23,7 @@
 
 #if defined(__OPENCL_VERSION__) && defined(__clang__) && defined(__OPTIMIZE__) && !RECORD_SIZE
 /* Other built-in functions of a processor have the same history as these. */
-#if LANES * LANE_SIZE == 64 && defined(__AVX512F__)
+#if LANES * LANE_SIZE == 64 && LANE_SIZE <= ITEM_SIZE && defined(__AVX512F__)
 #if __has_builtin(__builtin_ia32_loaddqusi512_mask) &&  \
     __has_builtin(__builtin_ia32_storedqusi512_mask) && \
     __has_builtin(__builtin_ia32_compresssi512_mask) && \

@@ -24,7 +24,7 @@
  * 0.57 ms instead of 1.07.
  *
  * In a plan part.h's steps come after these and sort whatever does not fit. part_sample decides
- * whether the keys are spread evenly and in no order; if not, these kernels do nothing. If a
+ * whether the keys are spread evenly and not in order; if not, these kernels do nothing. If a
  * work-group runs out of blocks, or a leaf out of room in scratch, the input is still untouched and
  * part.h sorts all of it. A leaf that is too large, or whose keys are too crowded to be compared
  * with their neighbours, stays in the output unsorted and goes into part.h's lists.

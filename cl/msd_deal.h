@@ -3,14 +3,14 @@
  * Idea: of keys in any order a tile has neighbours, and so a few keys of each digit. Of keys that
  * are spread evenly but lie partly in order, as runs that were appended, up and down again, or
  * sorted but for some, neighbours have the same digit, and its bucket would overflow. So their
- * tiles are dealt as cards are. A unit is a few neighbours. The array is cut into as many stripes
- * as a tile has units, and each tile has one unit of each stripe. From stripe to stripe its place
- * there moves on by the golden ratio of a stripe: without that a tile would have the same places of
- * all runs. Neighbouring tiles are at work at the same time, so that a line of the cache is loaded
- * once.
+ * tiles are dealt as cards are. A unit is a few neighbours. The array is cut into as many stripes as
+ * a tile has units, and each tile has one unit of each stripe. From stripe to stripe its place there
+ * moves on by the golden ratio of a stripe: without that a tile would have the same places of all
+ * runs, if they are as long as a few stripes. Neighbouring tiles are at work at the same time, so
+ * that a line of the cache is loaded once.
  *
- * The sample says which it is (part_sample.cl). 2^24 u64 that go up and down again take an H100
- * 0.39 ms, as random ones do, and by onesweep.h 0.93.
+ * The sample says which it is (part_sample.cl). 2^24 u64 that go up and down again take an H100 0.37
+ * ms, as random ones do, and by onesweep.h 0.93.
  *
  * Where equal elements keep their order nothing is dealt. Defined before: COMBINE_RADIX. (Places by
  * multiples of the golden ratio: Fibonacci hashing, Knuth, 1973.) */
@@ -24,8 +24,8 @@
     (MSD_IN_ORDER ? TILE_SUBGROUP_FIRST((uint)get_local_id(0)) : (uint)get_local_id(0))
 #define SPLIT_STEP (MSD_IN_ORDER ? TILE_SUBGROUP : GROUP_SIZE)
 
-/* Elements of a unit: eight, or what a tile has of a digit if that is less; a power of two that
- * divides the group's size. Up and down again, Gkeys/s of an H100 by units of 32 bytes of keys and of
+/* Elements of a unit: eight, or what a tile has of a digit if that is less; a power of two, as the
+ * group's size is, which it divides. Up and down again, Gkeys/s of an H100 by units of 32 bytes of keys and of
  * 64: 2^22 u32 43.7, 40.2; 2^24 u64 43.7, 45.6; 2^24 u64+u64 20.5, 21.5. */
 #define DEAL_FITS(size) (MSD_SHARE >= (size) && GROUP_SIZE >= (size))
 #define DEAL_UNIT (DEAL_FITS(8) ? 8u : DEAL_FITS(4) ? 4u : DEAL_FITS(2) ? 2u : 1u)
@@ -34,7 +34,7 @@
 /* How a group goes through the input: tile by tile of neighbours, or of units. */
 struct split_way {
     uint num_tiles; /* if they are dealt; else 0 */
-    uint stride;    /* from a tile to the next: elements, or 1 */
+    uint stride;    /* from a tile to the next: TILE_SLOTS, or 1 if they are dealt */
 };
 
 /* With as many tiles as a work-item has elements of one, or more, only a work-item's last element
@@ -62,7 +62,7 @@ CLSORT_INLINE uint split_element(const struct split_way *way, uint first, uint i
                           : first + SPLIT_FIRST + i * SPLIT_STEP;
 }
 
-/* Which elements a work-item has of a tile: those of which i * SPLIT_STEP is less than this. */
+/* A work-item has its element i of a tile if i * SPLIT_STEP is less than this. */
 CLSORT_INLINE int split_left(const struct part_params *q, const struct split_way *way, uint first)
 {
     if (!way->num_tiles)

@@ -278,10 +278,10 @@ struct part_map {
 };
 
 struct part_control {
-    param_u32 is_skewed;                     /* nothing is parted: another form sorts it all */
-    param_u32 is_even;                       /* or how; msd.h sorts all but what part.h gets, */
-    param_u32 lacks_blocks;                  /* unless a group of level 1 has run out of them, */
-    param_u32 lacks_room;                    /* or a leaf of the room for its (short) rests */
+    param_u32 is_skewed;    /* nothing is parted: another form sorts it all */
+    param_u32 is_even;      /* or how (part.h); msd.h sorts what part.h does not, */
+    param_u32 lacks_blocks; /* unless a group of level 1 has run out of them, */
+    param_u32 lacks_room;   /* or a leaf of the room for its (short) rests */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;

@@ -49,7 +49,7 @@
 /* is_even: keys are in any order, or partly in order (msd_deal.h). */
 #define PART_EVEN 1u
 #define PART_EVEN_DEALT 2u
-#define DEAL_MOST (1u << 30) /* elements */
+#define DEAL_MOST (1u << 30) /* elements; numbers of those behind the last fit in 32 bits */
 
 #define PART_COPY 16u /* a leaf's place: it is in order and only has to be moved */
 #define PART_TURN 32u /* the whole array stands in reversed order */

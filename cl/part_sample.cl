@@ -6,7 +6,7 @@
  * again and again. Few different keys are an exception: each has a level of its own, or they are
  * listed here (part_few.h). Keys that are even in a part of their range are another: level 1 of
  * msd.h stretches them (part_stretch.h). Floats of 64 bits that are spread smoothly are mapped
- * (part_map.h).
+ * (part_map.h). Keys that are partly in order are dealt (msd_deal.h).
  *
  * Local memory: the counts of the sample, and what the headers need. One work-group. Runs before:
  * part_count.cl, onesweep_sort.cl. */
@@ -37,8 +37,8 @@
 #define SAMPLE_UP(sums) ((sums) >> 11 & 0x3ff)
 #define SAMPLE_DOWN(sums) ((sums) >> 21)
 #define SAMPLE_SUMS(turns, up, down) ((turns) | (up) << 11 | (down) << 21)
-/* How many work-items have a key with a larger neighbour behind it in the array, and how many with
- * a smaller one. If either are three quarters, neighbours are in order. */
+/* Of how many work-items the first key has a larger neighbour behind it in the array, and of how
+ * many a smaller one. If either are three quarters, neighbours are in order. */
 #define NEAR_SUMS(up, down) ((up) | (down) << 16)
 #define NEAR_IN_ORDER(sums) (max((sums)&0xffff, (sums) >> 16) * 4 > 3 * (uint)GROUP_SIZE)
 
@@ -64,8 +64,8 @@ struct part_sample_local {
 #endif
 };
 
-/* Keys beside a work-item's own: the next one's first, so that what is between them is seen, and
- * that behind its own first in the array. */
+/* Keys beside a work-item's own: the next work-item's first one, so that what is between them is
+ * seen, and the one that lies behind its own first one in the array. */
 struct sample_others {
     key_t next, neighbour;
 };
@@ -168,7 +168,7 @@ CLSORT_INLINE uint sample_way(const struct part_params *q, uint ways, uint are_n
     return q->flags & FLAG_EVEN ? way : 0;
 }
 
-/* Whether the array's keys are skewed, and whether they are spread evenly and in no order; by one
+/* Whether the array's keys are skewed, and whether they are spread evenly and not in order; by one
  * work-group, which has drawn the sample. */
 CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own,
                                   struct sample_others others, __global void *scratch,

@@ -32,7 +32,6 @@
 #endif
 
 #define LEAF_CROWDED 32u
-#define LEAF_MOST_WORK 32u /* comparisons of an element in crowded bins, on average over a leaf */
 #define LEAF_BIN_BITS              \
     (TILE_SLOTS >= 1 << 11   ? 11u \
      : TILE_SLOTS >= 1 << 10 ? 10u \
@@ -48,7 +47,7 @@ struct quick_leaf_local {
     uint low[2], high[2];     /* bounds of the keys' upper 32 bits, and of the lower ones of 64 */
     uint differs[LEAF_BINS / 32]; /* a bit for each crowded bin whose keys differ, or need order */
     uint is_crowded;              /* some bin */
-    uint work;                    /* comparisons in crowded bins, if keys differ there */
+    uint work; /* comparisons in crowded bins whose keys differ, by LEAF_CROWDED */
     struct group_scan_local scan;
 #endif
     struct local_sort sort;
@@ -159,7 +158,7 @@ CLSORT_INLINE void leaf_count_bins(__local struct quick_leaf_local *shared, cons
 #endif
 
 /* Finds the crowded bins whose keys differ, or need order, and how many comparisons those take.
- * Begins and ends with a barrier. */
+ * Begins after a barrier, and ends with one. */
 CLSORT_INLINE void leaf_judge(__local struct quick_leaf_local *shared, uint size, key_t least,
                               uint shift)
 {
@@ -178,7 +177,7 @@ CLSORT_INLINE void leaf_judge(__local struct quick_leaf_local *shared, uint size
     barrier(CLK_LOCAL_MEM_FENCE); /* all are marked */
     GROUP_LOOP(bin, 0, LEAF_BINS) {
         const uint count = shared->bins[bin + 1] - shared->bins[bin];
-        work += LEAF_DIFFERS(shared, bin) ? count * count : 0;
+        work += LEAF_DIFFERS(shared, bin) ? count * (count / LEAF_CROWDED) : 0;
     }
     GROUP_JOIN_ADD(&shared->work, work);
     barrier(CLK_LOCAL_MEM_FENCE); /* all work is added up */
@@ -231,7 +230,7 @@ CLSORT_INLINE struct leaf_order leaf_order_of(__local const struct quick_leaf_lo
                                               uint size)
 {
     struct leaf_order order = {leaf_least(shared), leaf_shift(shared), 0, 0, 0};
-    order.is_hopeless = shared->work / LEAF_MOST_WORK > size;
+    order.is_hopeless = shared->work > size;
     order.is_crowded = shared->is_crowded;
     order.is_in_order = order.is_hopeless || LEAF_BINS_ARE_ENOUGH(order.shift);
     return order;

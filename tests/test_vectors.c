@@ -17,6 +17,7 @@ static const clsort_desc descs[] = {
     {.type = CLSORT_U32, .value_size = 4, .stable = 1, .out_of_place = 1},
     {.type = CLSORT_I64, .index_size = 4},
     {.type = CLSORT_U64, .value_size = 8, .stable = 1, .first_bit = 3, .end_bit = 61},
+    {.type = CLSORT_U32, .first_bit = 3, .end_bit = 30},
 };
 enum { NUM_DESCS = sizeof descs / sizeof descs[0] };
 
