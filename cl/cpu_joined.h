@@ -2,9 +2,9 @@
  * one work-item or by the calling thread. Equal keys keep their order.
  *
  * A number is the upper bits of a key minus the smallest key, joined with the key's place below
- * them. Where numbers agree in these upper bits, the key's lower bits are joined with the places, and
- * sorted again. They are no more bits than a place has. So two sorts are enough, whatever the keys
- * are. The places of the sorted numbers tell where each item comes from.
+ * them. Where numbers agree in these upper bits, the key's lower bits are joined with the places,
+ * and sorted again. They are no more bits than a place has. So two sorts are enough, whatever the
+ * keys are. The places of the sorted numbers tell where each item comes from.
  *
  * Before including it, define these:
  *

@@ -3,14 +3,14 @@
  * Idea: of keys in any order a tile has neighbours, and so a few keys of each digit. Of keys that
  * are spread evenly but lie partly in order, as runs that were appended, up and down again, or
  * sorted but for some, neighbours have the same digit, and its bucket would overflow. So their
- * tiles are dealt as cards are. A unit is a few neighbours. The array is cut into as many stripes as
- * a tile has units, and each tile has one unit of each stripe. From stripe to stripe its place there
- * moves on by the golden ratio of a stripe: without that a tile would have the same places of all
- * runs, if they are as long as a few stripes. Neighbouring tiles are at work at the same time, so
- * that a line of the cache is loaded once.
+ * tiles are dealt as cards are. A unit is a few neighbours. The array is cut into as many stripes
+ * as a tile has units, and each tile has one unit of each stripe. From stripe to stripe its place
+ * there moves on by the golden ratio of a stripe: without that a tile would have the same places of
+ * all runs, if they are as long as a few stripes. Neighbouring tiles are at work at the same time,
+ * so that a line of the cache is loaded once.
  *
- * The sample says which it is (part_sample.cl). 2^24 u64 that go up and down again take an H100 0.37
- * ms, as random ones do, and by onesweep.h 0.93.
+ * The sample says which it is (part_sample.cl). 2^24 u64 that go up and down again take an H100
+ * 0.37 ms, as random ones do, and by onesweep.h 0.93.
  *
  * Where equal elements keep their order nothing is dealt. Defined before: COMBINE_RADIX. (Places by
  * multiples of the golden ratio: Fibonacci hashing, Knuth, 1973.) */
@@ -25,8 +25,8 @@
 #define SPLIT_STEP (MSD_IN_ORDER ? TILE_SUBGROUP : GROUP_SIZE)
 
 /* Elements of a unit: eight, or what a tile has of a digit if that is less; a power of two, as the
- * group's size is, which it divides. Up and down again, Gkeys/s of an H100 by units of 32 bytes of keys and of
- * 64: 2^22 u32 43.7, 40.2; 2^24 u64 43.7, 45.6; 2^24 u64+u64 20.5, 21.5. */
+ * group's size is, which it divides. Up and down again, Gkeys/s of an H100 by units of 32 bytes of
+ * keys and of 64: 2^22 u32 43.7, 40.2; 2^24 u64 43.7, 45.6; 2^24 u64+u64 20.5, 21.5. */
 #define DEAL_FITS(size) (MSD_SHARE >= (size) && GROUP_SIZE >= (size))
 #define DEAL_UNIT (DEAL_FITS(8) ? 8u : DEAL_FITS(4) ? 4u : DEAL_FITS(2) ? 2u : 1u)
 #define DEAL_RATIO 0x9e3779b9u /* of 2^32: the golden one */

@@ -5,10 +5,10 @@
  * about two elements in each. They are put into their bins and compared with the others of the bin
  * for their places.
  *
- * A bin of more than LEAF_CROWDED elements is crowded. If its keys are equal they are in order: 2^13
- * u32 of 16 values take an H100 10.4 microseconds, merged 41.6. Others are compared, too, as long as
- * that takes less than to merge the leaf (merge_local.h), which costs the same for all inputs.
- * Records are merged.
+ * A bin of more than LEAF_CROWDED elements is crowded. If its keys are equal they are in order:
+ * 2^13 u32 of 16 values take an H100 10.4 microseconds, merged 41.6. Others are compared, too, as
+ * long as that takes less than to merge the leaf (merge_local.h), which costs the same for all
+ * inputs. Records are merged.
  *
  * Tried instead: one more partition. A tree of 511 pivots, from a sample sorted by the network, and
  * rank sort in bins of some five items reads local memory less often than merging. But it took
@@ -133,8 +133,8 @@ CLSORT_INLINE void leaf_begin(__local struct quick_leaf_local *shared, uint size
     }
 }
 
-/* Counts the keys' bins, and sees whether one is crowded. numbers: the keys' in their bins. Ends with
- * a barrier. */
+/* Counts the keys' bins, and sees whether one is crowded. numbers: the keys' in their bins. Ends
+ * with a barrier. */
 CLSORT_INLINE void leaf_count_bins(__local struct quick_leaf_local *shared, const key_t *own,
                                    uint size, key_t least, uint shift, uint *numbers)
 {

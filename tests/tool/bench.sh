@@ -189,7 +189,7 @@ while read -r num options; do
         fail "bench --sweep $options: not $num rows"
 done <<'END'
 15 -y u32 --dist equal
-16 -y u32 -N 300
+19 -y u32 -N 300
 15 -N 300 --dist equal
 7 -N 300 --dist equal --argsort
 END
