@@ -1,13 +1,13 @@
 /* msd_deal.h: which elements of the input a tile of level 1 has (msd_split.cl).
  *
- * Idea: of keys in any order a tile has neighbours, and so a few keys of each digit. Of keys that
- * are spread evenly but lie partly in order, as runs that were appended, up and down again, or
- * sorted but for some, neighbours have the same digit, and its bucket would overflow. So their
- * tiles are dealt as cards are. A unit is a few neighbours. The array is cut into as many stripes
- * as a tile has units, and each tile has one unit of each stripe. From stripe to stripe its place
- * there moves on by the golden ratio of a stripe: without that a tile would have the same places of
- * all runs, if they are as long as a few stripes. Neighbouring tiles are at work at the same time,
- * so that a line of the cache is loaded once.
+ * Idea: if keys are in any order, a tile of neighbours has a few keys of each digit. Keys may also
+ * be spread evenly but lie partly in order: runs that were appended, up and down again, sorted but
+ * for some. Then neighbours have the same digit, and its bucket would overflow. So such tiles are
+ * dealt as cards are. A unit is a few neighbours. The array is cut into as many stripes as a tile
+ * has units, and each tile has one unit of each stripe. From stripe to stripe its place there moves
+ * on by the golden ratio of a stripe: without that a tile would have the same places of all runs,
+ * if they are as long as a few stripes. Neighbouring tiles are at work at the same time, so that a
+ * line of the cache is loaded once.
  *
  * The sample says which it is (part_sample.cl). 2^24 u64 that go up and down again take an H100
  * 0.37 ms, as random ones do, and by onesweep.h 0.93.

@@ -31,14 +31,14 @@
 #define EVEN_PAIRS (23 * (SAMPLE / 2) * (SAMPLE / BINS) / 20)
 #define EVEN_TURNS (PLACES * 5 / 9)
 
-/* Of all work-items: how often their keys turn, how many have a key that is above the one before,
- * and how many one that is below. */
+/* A sum over all work-items: how often keys turn, how many work-items have a key above the one
+ * before it, and how many have one below. */
 #define SAMPLE_TURNS(sums) ((sums)&0x7ff)
 #define SAMPLE_UP(sums) ((sums) >> 11 & 0x3ff)
 #define SAMPLE_DOWN(sums) ((sums) >> 21)
 #define SAMPLE_SUMS(turns, up, down) ((turns) | (up) << 11 | (down) << 21)
-/* Of how many work-items the first key has a larger neighbour behind it in the array, and of how
- * many a smaller one. If either are three quarters, neighbours are in order. */
+/* How many work-items' first key has a larger neighbour behind it in the array, and how many's a
+ * smaller one. If either are three quarters, neighbours are in order. */
 #define NEAR_SUMS(up, down) ((up) | (down) << 16)
 #define NEAR_IN_ORDER(sums) (max((sums)&0xffff, (sums) >> 16) * 4 > 3 * (uint)GROUP_SIZE)
 

@@ -193,8 +193,8 @@ static void test_at_the_same_time(void **state)
 /* ---- Crowded bins of one work-group (cl/quick_leaf.h) ---- */
 enum { crowd_count = 500 };
 
-/* Of 500 keys in 512 bins as many are one frequent key as given, and every sixteenth of those lies
- * near it, in its bin; the others are one of as many values, or random. */
+/* 500 keys in 512 bins. num_frequent of them are one key, but every sixteenth of those lies near
+ * it, in its bin. The others have num_values values, or are random. */
 static const struct crowds {
     uint32_t num_frequent, num_values;
 } crowds[] = {
