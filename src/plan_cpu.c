@@ -133,8 +133,8 @@ static void choose_bins(struct cpu *cpu)
         p->flags |= FLAG_WRITE_COMBINING;
 }
 
-/* With the lanes of cl/cpu_vectors.h: vectors of 64 bytes, or of 32 for 32-bit items. Of longer
- * items 64 bits are sorted. */
+/* With the lanes of cl/cpu_vectors.h: vectors of 64 bytes, or of 32 for 32-bit items. Longer
+ * items are sorted by numbers of 64 bits. */
 struct shape plan_cpu_shape(const struct route *route)
 {
     const uint32_t bytes = route->facts->vector_bytes;
