@@ -1,5 +1,5 @@
-/* input.cl: the kernels around input.h, which is put in front. In fill and look each work-item
- * takes every get_global_size(0)-th element. */
+/* input.cl: the kernels around input.h and look.h, which are put in front. In fill and look each
+ * work-item takes every get_global_size(0)-th element. */
 __kernel void fill(struct bench_input input, __global void *keys, __global void *values)
 {
     bench_fill(&input, keys, values, get_global_id(0), get_global_size(0));

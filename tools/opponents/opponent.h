@@ -1,6 +1,6 @@
 /* opponent.h: what a sort that 'clsort bench' is to measure brings with it. An opponent is a shared
  * object that exports bench_opponents(), and 'clsort bench --opponent FILE' loads it. It needs this
- * header and input.h, and no other part of clsort. The whole of one, for u32:
+ * header, look.h and input.h, and no other part of clsort. The whole of one, for u32:
  *
  *     #include "opponent.h"
  *     #include <stdlib.h>
@@ -36,7 +36,7 @@
 #ifndef BENCH_OPPONENT_H
 #define BENCH_OPPONENT_H
 
-#include "input.h"
+#include "look.h"
 
 #include <stdio.h>
 
