@@ -9,26 +9,7 @@
 #include "fixture.h"
 #include "host_case.h"
 #include "oracle.h"
-
-/* Small devices: a few runs, many runs, small buffers only, shared memory; samples taken by the
- * device and by the host. */
-static const char *const limits[] = {
-    "unified=0,host=0,chunk=4096,memory=60000",
-    "unified=0,chunk=256,memory=20000",
-    "unified=0,host=0,chunk=1024,alloc=5000",
-    "memory=60000",
-};
-enum { num_limits = sizeof limits / sizeof limits[0] };
-
-static clsort_sorter *small_sorter(const fixture *fix, const char *limit, uint32_t num_threads)
-{
-    clsort_sorter *sorter = NULL;
-    setenv("CLSORT_LIMIT", limit, 1);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    unsetenv("CLSORT_LIMIT");
-    expect_status(clsort_set_host_threads(sorter, num_threads), CLSORT_OK);
-    return sorter;
-}
+#include "pieces_case.h"
 
 /* A sort by a named algorithm, so that the device does it. */
 static clsort_desc random_desc(rng *r, clsort_type type)
@@ -58,8 +39,8 @@ static void test_numbers(void **state)
 {
     const fixture *fix = fixture_of(state);
     rng r = {fix->seed};
-    for (int i = 0; i < num_limits; ++i) {
-        clsort_sorter *sorter = small_sorter(fix, limits[i], i == 1 ? 3 : 0);
+    for (int i = 0; i < NUM_PIECES_LIMITS; ++i) {
+        clsort_sorter *sorter = pieces_sorter(fix, pieces_limits[i], i == 1 ? 3 : 0);
         for (int type = 0; type < CLSORT_NUM_TYPES; ++type) {
             const clsort_desc desc = random_desc(&r, (clsort_type)type);
             host_case_run(sorter, &desc, (data_kind)rng_below(&r, NUM_DATA_KINDS), rng_next(&r));
@@ -73,8 +54,8 @@ static void test_equal_keys(void **state)
 {
     const fixture *fix = fixture_of(state);
     static const data_kind kinds[] = {DATA_EQUAL, DATA_TWO, DATA_FEW, DATA_SORTED, DATA_REVERSED};
-    for (int i = 0; i < num_limits; ++i) {
-        clsort_sorter *sorter = small_sorter(fix, limits[i], 0);
+    for (int i = 0; i < NUM_PIECES_LIMITS; ++i) {
+        clsort_sorter *sorter = pieces_sorter(fix, pieces_limits[i], 0);
         for (int k = 0; k < 5; ++k) {
             clsort_desc desc = {.count = 9973, .value_size = 4, .stable = 1};
             desc.algorithm = CLSORT_RADIX;
@@ -94,8 +75,8 @@ static void test_equal_keys(void **state)
 static void test_batches(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (int i = 0; i < num_limits; ++i) {
-        clsort_sorter *sorter = small_sorter(fix, limits[i], 2);
+    for (int i = 0; i < NUM_PIECES_LIMITS; ++i) {
+        clsort_sorter *sorter = pieces_sorter(fix, pieces_limits[i], 2);
         for (uint32_t k = 0; k < 6; ++k) {
             const clsort_desc desc = {.count = k < 3 ? 211 : 6007,
                                       .num_arrays = k < 3 ? 57 : 3,
@@ -112,69 +93,6 @@ static void test_batches(void **state)
 }
 
 /* ---- Compared with a sorter that has enough memory ---- */
-
-enum { MOST_ARRAYS = 8, ROOM = 16 };
-
-/* All arrays of a sort, filled with bytes. */
-typedef struct arrays_of {
-    unsigned char *at[MOST_ARRAYS];
-    size_t sizes[MOST_ARRAYS];
-    void *columns[ROOM], *columns_out[ROOM];
-    clsort_arrays arrays;
-    int num;
-} arrays_of;
-
-static void *add_array(arrays_of *all, size_t size, uint64_t seed)
-{
-    if (!size)
-        return NULL;
-    all->at[all->num] = test_alloc(size);
-    all->sizes[all->num] = size;
-    data_bytes(all->at[all->num], size, seed);
-    for (size_t i = 0; i < size; ++i)
-        all->at[all->num][i] &= 3; /* many are equal */
-    return all->at[all->num++];
-}
-
-static void arrays_open(arrays_of *all, const clsort_desc *desc)
-{
-    const size_t count = (size_t)desc->count, out = desc->out_of_place ? count : 0;
-    memset(all, 0, sizeof *all);
-    const size_t key = desc->record ? desc->record->size : clsort_type_size(desc->type);
-    for (uint32_t i = 0; i < desc->num_columns; ++i) {
-        const size_t size = clsort_type_size(desc->columns[i].type);
-        all->columns[i] = add_array(all, count * size, i);
-        all->columns_out[i] = add_array(all, out * size, i);
-    }
-    if (!desc->num_columns) {
-        all->arrays.keys = add_array(all, count * key, 5);
-        all->arrays.keys_out = add_array(all, out * key, 6);
-    }
-    all->arrays.values = add_array(all, count * desc->value_size, 7);
-    all->arrays.values_out = add_array(all, out * desc->value_size, 8);
-    all->arrays.indices = add_array(all, count * desc->index_size, 9);
-    all->arrays.columns = desc->num_columns ? all->columns : NULL;
-    all->arrays.columns_out = desc->num_columns && out ? all->columns_out : NULL;
-}
-
-static void arrays_close(arrays_of *all)
-{
-    for (int i = 0; i < all->num; ++i)
-        free(all->at[i]);
-}
-
-static void run_both(clsort_sorter *small, clsort_sorter *large, const clsort_desc *desc)
-{
-    arrays_of one, other;
-    arrays_open(&one, desc);
-    arrays_open(&other, desc);
-    expect_status(clsort_sort(small, desc, &one.arrays), CLSORT_OK);
-    expect_status(clsort_sort(large, desc, &other.arrays), CLSORT_OK);
-    for (int i = 0; i < one.num; ++i)
-        assert_memory_equal(one.at[i], other.at[i], one.sizes[i]);
-    arrays_close(&one);
-    arrays_close(&other);
-}
 
 static void test_records_and_columns(void **state)
 {
@@ -199,9 +117,9 @@ static void test_records_and_columns(void **state)
         {.count = 5003, .num_columns = 2, .columns = columns, .value_size = 8},
         {.count = 5003, .num_columns = 2, .columns = columns, .index_size = 4},
     };
-    clsort_sorter *small = small_sorter(fix, "unified=0,host=0,chunk=4096,memory=70000", 2);
+    clsort_sorter *small = pieces_sorter(fix, "unified=0,host=0,chunk=4096,memory=70000", 2);
     for (size_t i = 0; i < sizeof descs / sizeof descs[0]; ++i)
-        run_both(small, fix->sorter, &descs[i]);
+        pieces_run_both(small, fix->sorter, &descs[i]);
     clsort_destroy(small);
 }
 
@@ -221,21 +139,22 @@ static void test_many(void **state)
         {.count = 50},
         {.count = 0},
     };
-    clsort_sorter *sorters[3] = {small_sorter(fix, limits[0], 2), small_sorter(fix, limits[1], 0)};
-    setenv("CLSORT_LIMIT", limits[2], 1);
+    clsort_sorter *sorters[3] = {pieces_sorter(fix, pieces_limits[0], 2),
+                                 pieces_sorter(fix, pieces_limits[1], 0)};
+    setenv("CLSORT_LIMIT", pieces_limits[2], 1);
     expect_status(clsort_create(NULL, fix->device, &sorters[2]), CLSORT_OK);
     unsetenv("CLSORT_LIMIT");
     for (uint32_t num = 1; num <= 3; ++num)
         for (size_t i = 0; i < sizeof descs / sizeof descs[0]; ++i) {
-            arrays_of one, other;
-            arrays_open(&one, &descs[i]);
-            arrays_open(&other, &descs[i]);
+            pieces_arrays one, other;
+            pieces_open(&one, &descs[i]);
+            pieces_open(&other, &descs[i]);
             expect_status(clsort_sort_many(sorters, num, &descs[i], &one.arrays), CLSORT_OK);
             expect_status(clsort_sort(fix->sorter, &descs[i], &other.arrays), CLSORT_OK);
             for (int k = 0; k < one.num; ++k)
                 assert_memory_equal(one.at[k], other.at[k], one.sizes[k]);
-            arrays_close(&one);
-            arrays_close(&other);
+            pieces_close(&one);
+            pieces_close(&other);
         }
     for (int i = 0; i < 3; ++i)
         clsort_destroy(sorters[i]);
@@ -246,11 +165,12 @@ static void test_many(void **state)
 static void test_many_failures(void **state)
 {
     const fixture *fix = fixture_of(state);
-    clsort_sorter *sorters[2] = {small_sorter(fix, limits[0], 0), small_sorter(fix, limits[0], 0)};
+    clsort_sorter *sorters[2] = {pieces_sorter(fix, pieces_limits[0], 0),
+                                 pieces_sorter(fix, pieces_limits[0], 0)};
     const clsort_desc desc = {.count = 6007, .algorithm = CLSORT_RADIX, .value_size = 4};
     clsort_error_info info;
-    arrays_of all;
-    arrays_open(&all, &desc);
+    pieces_arrays all;
+    pieces_open(&all, &desc);
     expect_status(clsort_sort(sorters[0], &desc, &all.arrays), CLSORT_OK);
     const multiset before = multiset_of(all.at[0], 4, all.at[1], 4, desc.count);
     calls_start();
@@ -272,7 +192,7 @@ static void test_many_failures(void **state)
     expect_status(clsort_sort_many(sorters, 2, NULL, &all.arrays), CLSORT_ERROR_NULL);
     expect_status(clsort_sort_many(sorters, 2, &desc, NULL), CLSORT_ERROR_NULL);
     expect_status(clsort_sort_many(sorters, 2, &desc, &all.arrays), CLSORT_OK);
-    arrays_close(&all);
+    pieces_close(&all);
     clsort_destroy(sorters[0]);
     clsort_destroy(sorters[1]);
 }
@@ -282,7 +202,7 @@ static void test_many_failures(void **state)
 /* A sort's arrays between streams, and how much its source has given, ranges given twice counted
  * twice. */
 typedef struct stream_case {
-    arrays_of *all;
+    pieces_arrays *all;
     _Atomic size_t given;
 } stream_case;
 
@@ -312,23 +232,23 @@ static void test_streams(void **state)
                                          {.count = 9001, .num_arrays = 3},
                                          {.count = 600, .num_arrays = 13}};
     for (int i = 0; i < 4; ++i) {
-        clsort_sorter *small = small_sorter(fix, limits[i % num_limits], 3);
+        clsort_sorter *small = pieces_sorter(fix, pieces_limits[i % NUM_PIECES_LIMITS], 3);
         const clsort_desc desc = {.count = shapes[i].count,
                                   .num_arrays = shapes[i].num_arrays,
                                   .out_of_place = 1,
                                   .algorithm = CLSORT_RADIX};
         const uint64_t num = desc.num_arrays ? desc.num_arrays : 1;
         const clsort_desc once = {.count = desc.count * num, .out_of_place = 1};
-        arrays_of one, other;
-        arrays_open(&one, &once);
-        arrays_open(&other, &once);
+        pieces_arrays one, other;
+        pieces_open(&one, &once);
+        pieces_open(&other, &once);
         stream_case streamed = {.all = &one};
         const clsort_stream source = {give, &streamed}, sink = {take, &streamed};
         expect_status(clsort_sort_through(small, &desc, &source, &sink), CLSORT_OK);
         expect_status(clsort_sort(fix->sorter, &desc, &other.arrays), CLSORT_OK);
         assert_memory_equal(one.at[1], other.at[1], one.sizes[1]);
-        arrays_close(&one);
-        arrays_close(&other);
+        pieces_close(&one);
+        pieces_close(&other);
         clsort_destroy(small);
     }
 }
@@ -369,7 +289,7 @@ static void test_failures(void **state)
     static const call names[] = {CALL_clEnqueueReadBuffer,    CALL_clEnqueueWriteBuffer,
                                  CALL_clEnqueueNDRangeKernel, CALL_clWaitForEvents,
                                  CALL_clCreateBuffer,         CALL_clFinish};
-    clsort_sorter *sorter = small_sorter(fix, "unified=0,host=0,chunk=4096,memory=60000", 0);
+    clsort_sorter *sorter = pieces_sorter(fix, "unified=0,host=0,chunk=4096,memory=60000", 0);
     unsigned count = 0, ignored = 0;
     calls_start();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
@@ -400,7 +320,7 @@ static void test_halving(void **state)
     unsigned at_once = 0;
     for (int i = 0; i < 2; ++i) {
         clsort_sorter *sorter =
-            small_sorter(fix, i ? "unified=0,host=0,memory=60000" : "unified=0,host=0", 0);
+            pieces_sorter(fix, i ? "unified=0,host=0,memory=60000" : "unified=0,host=0", 0);
         clsort_error_info info;
         unsigned count = 0, ignored = 0;
         calls_start();
@@ -432,7 +352,7 @@ static void test_halving(void **state)
 static void test_kept_buffers(void **state)
 {
     const fixture *fix = fixture_of(state);
-    clsort_sorter *sorter = small_sorter(fix, "unified=0,host=0,memory=150000", 0);
+    clsort_sorter *sorter = pieces_sorter(fix, "unified=0,host=0,memory=150000", 0);
     const clsort_desc pairs = {.count = 4000, .algorithm = CLSORT_RADIX, .value_size = 4};
     const clsort_desc keys = {.count = 10000, .algorithm = CLSORT_RADIX};
     unsigned launches[2] = {0, 0}, releases[2] = {0, 0};
@@ -455,7 +375,7 @@ static void test_kept_buffers(void **state)
 static void test_no_room(void **state)
 {
     const fixture *fix = fixture_of(state);
-    clsort_sorter *sorter = small_sorter(fix, "unified=0,host=0,memory=30", 0);
+    clsort_sorter *sorter = pieces_sorter(fix, "unified=0,host=0,memory=30", 0);
     uint32_t keys[] = {4, 3, 2, 1, 5, 6, 7, 8, 9, 10};
     const clsort_desc desc = {.count = 10, .algorithm = CLSORT_RADIX};
     const clsort_arrays arrays = {.keys = keys};
@@ -469,7 +389,7 @@ static void test_places(void **state)
 {
     enum { count = 30000 };
     const fixture *fix = fixture_of(state);
-    clsort_sorter *sorter = small_sorter(fix, limits[0], 0);
+    clsort_sorter *sorter = pieces_sorter(fix, pieces_limits[0], 0);
     uint32_t *keys = test_alloc(count * 4), *kept = test_alloc(count * 4);
     uint32_t *keys_out = test_alloc(count * 4), *indices = test_alloc(count * 4);
     data_bytes(keys, count * 4, fix->seed);
