@@ -1,14 +1,10 @@
-/* bench_data.c: what an input is by its type and size, whether it fits, and what is right. */
+/* bench_data.c: whether an input fits, and what is right. */
 #include "bench_data.h"
 
 #include "host_memory.h"
-#include "key.h"
 #include "message.h"
 
 #include <stdio.h>
-
-#define DISTRIBUTION_NAME(name, text, about) text,
-const char *const bench_distribution_names[] = {BENCH_DISTRIBUTION_LIST(DISTRIBUTION_NAME)};
 
 const char *bench_type_text(struct bench_type type, char text[BENCH_TYPE_TEXT])
 {
@@ -23,42 +19,6 @@ const char *bench_type_text(struct bench_type type, char text[BENCH_TYPE_TEXT])
     else
         snprintf(text, BENCH_TYPE_TEXT, "%s+%u", key, (unsigned)size);
     return text;
-}
-
-/* Sorted data goes evenly from the smallest to the largest key, of floats to the finite ones. */
-static void spread_evenly(struct bench_input *input)
-{
-    const u64 sign = (u64)1 << (input->bits - 1);
-    u64 last = sign | (sign - 1);
-    if (input->kind == BENCH_FLOAT) {
-        const u64 largest = sign - ((u64)1 << input->mantissa_bits) - 1;
-        input->first = bench_ordered(input->kind, input->bits, sign | largest);
-        last = bench_ordered(input->kind, input->bits, largest);
-    }
-    const u64 range = last - input->first;
-    input->multiply = range > input->count ? range / input->count : 1;
-    input->divide = input->count <= range ? 1 : input->count / (range + 1) + 1;
-}
-
-struct bench_input bench_input_make(struct bench_type type, uint64_t count,
-                                    enum bench_distribution distribution, uint64_t seed)
-{
-    const struct key_type *key = &key_types[type.key];
-    struct bench_input input = {.count = count,
-                                .kind = (u64)key->kind,
-                                .bits = (u64)key->bits,
-                                .mantissa_bits = (u64)key->mantissa_bits,
-                                .key_size = (u64)key->bits / 8,
-                                .value_size = type.value_size,
-                                .distribution = distribution,
-                                .seed = seed,
-                                .num_octaves = 1};
-    if (type.form != BENCH_NUMBERS)
-        input.key_size = BENCH_RECORD_SIZE;
-    spread_evenly(&input);
-    while (count >> (input.num_octaves + 1))
-        input.num_octaves++;
-    return input;
 }
 
 /* A product that 64 bits cannot hold is the largest number: it fits nowhere. */

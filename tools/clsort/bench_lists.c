@@ -10,25 +10,10 @@
 
 static bool parse_distribution(const char *text, enum bench_distribution *distribution_ret)
 {
-    /* The share of a bit that it stands for is in the name of its neighbour alone. */
-    const char *name = strcmp(text, "entropy54") == 0 ? "entropy" : text;
-    for (int i = 0; i < BENCH_NUM_DISTRIBUTIONS; i++) {
-        if (strcmp(name, bench_distribution_names[i]) == 0) {
-            *distribution_ret = (enum bench_distribution)i;
-            return true;
-        }
-    }
+    if (bench_distribution_from_name(text, distribution_ret))
+        return true;
     message("unknown distribution '%s'; the distributions are" DISTRIBUTION_NAMES, text);
     return false;
-}
-
-static bool parse_key(const char *text, struct bench_type *type_ret)
-{
-    type_ret->form = strcmp(text, "struct16") == 0    ? BENCH_BY_TEXT
-                     : strcmp(text, "struct16f") == 0 ? BENCH_BY_FIELDS
-                                                      : BENCH_NUMBERS;
-    type_ret->key = CLSORT_U64;
-    return type_ret->form != BENCH_NUMBERS || parse_type(text, &type_ret->key);
 }
 
 /* A type, and what moves with it: "u32", "u32+u32" or "u32+12". */
@@ -39,7 +24,7 @@ static bool parse_type_with_values(const char *text, struct bench_type *type_ret
     uint64_t size = 0;
     clsort_type value;
     snprintf(key, sizeof(key), "%.*s", (int)(length < 15 ? length : 15), text);
-    if (!parse_key(key, type_ret))
+    if (!bench_key_from_name(key, type_ret) && !parse_type(key, &type_ret->key))
         return false;
     if (text[length] == '+') {
         if (clsort_type_from_name(text + length + 1, &value) == CLSORT_OK)

@@ -123,24 +123,10 @@ static void describe_work(clsort_desc *desc, const struct bench_input *input)
 clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,
                        clsort_algorithm algorithm, const struct bench_input *input)
 {
-    static const clsort_field fields[] = {{0, CLSORT_U32, CLSORT_ASCENDING},
-                                          {4, CLSORT_I32, CLSORT_ASCENDING}};
-    static const clsort_record records[] = {
-        [BENCH_BY_TEXT] = {.size = BENCH_RECORD_SIZE,
-                           .declarations =
-                               "typedef struct { uint first; int second; uint rest[2]; } item;",
-                           .type = "item",
-                           .less = "a.first < b.first || (a.first == b.first && a.second < "
-                                   "b.second)"},
-        [BENCH_BY_FIELDS] = {.size = BENCH_RECORD_SIZE, .num_fields = 2, .fields = fields}};
-    const bool is_record = type.form != BENCH_NUMBERS;
-    clsort_desc desc = {.count = input->count,
-                        .type = is_record ? (clsort_type)0 : type.key,
-                        .record = is_record ? &records[type.form] : NULL,
-                        .algorithm = algorithm,
-                        .stable = options->is_stable,
-                        .value_size = type.value_size,
-                        .index_size = (uint32_t)(input->index_size + input->place_size)};
+    clsort_desc desc = bench_input_desc(type, input->count);
+    desc.algorithm = algorithm;
+    desc.stable = options->is_stable;
+    desc.index_size = (uint32_t)(input->index_size + input->place_size);
     describe_work(&desc, input);
     return desc;
 }

@@ -5,14 +5,17 @@
  *     ncu --clock-control none --metrics ... run_with_cuda ARGUMENTS
  *     compute-sanitizer --tool racecheck run_with_cuda ARGUMENTS
  *
- * ARGUMENTS: ALGORITHM TYPE VALUE_SIZE[s] COUNT [PERCENT [ARRAYS]]; s: equal keys keep their order
+ * ARGUMENTS: ALGORITHM TYPE VALUE_SIZE[s] COUNT [DATA [ARRAYS]]; s: equal keys keep their order
  *
- * Sorts ARRAYS (1) arrays of COUNT random keys each, out of the lowest PERCENT (100) of their range.
- * Prints whether the result is in order by the bits of unsigned keys (TYPE u8 ... u64), and exits 0
- * if it is. With TYPE f64 the keys are floats evenly spread from 0 to PERCENT / 100; with TYPE
- * struct16 they are structs of 16 bytes, sorted by the first 8 of them, by a comparison. */
+ * Sorts ARRAYS (1) arrays of COUNT keys each, as 'clsort bench --rows' has them. TYPE is one of its
+ * numbers or records, as u32 or struct16. DATA is one of its distributions, as nearly, or PERCENT
+ * (100): random keys out of the lowest PERCENT of their range, and floats from 0 to PERCENT / 100.
+ * Prints whether the result is in order and has the input's elements, and exits 0 if so. */
 #include "check.h"
 #include "sorter.h"
+
+#include "../clsort/bench_input.h"
+#include "../opponents/look.h"
 
 #include <cuda.h>
 
@@ -95,96 +98,178 @@ static void launch(clsort_sorter *sorter, const struct step *step, const CUdevic
     free(ptx);
 }
 
-static const clsort_record struct16 = {.size = 16,
-                                       .declarations = "typedef struct { ulong x, y; } pair;",
-                                       .type = "pair",
-                                       .less = "a.x < b.x"};
+static const char usage[] =
+    "usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE[s] COUNT [DATA [ARRAYS]]\n"
+    "DATA: a percentage of the keys' range, out of which they are random, or one of\n";
 
-/* Whether arrays are in order. Keys are `size` bytes of what lies `step` bytes apart. */
-static int in_order(const unsigned char *keys, const clsort_desc *desc, uint32_t size,
-                    uint32_t step)
+static void stop_with_usage(void)
 {
-    for (uint64_t i = 1; i < desc->count * desc->num_arrays; ++i) {
-        uint64_t a = 0, b = 0;
-        memcpy(&a, keys + (i - 1) * step, size);
-        memcpy(&b, keys + i * step, size);
-        if (a > b && i % desc->count)
-            return 0;
-    }
-    return 1;
+    fputs(usage, stderr);
+    for (int i = 0; i < BENCH_NUM_DISTRIBUTIONS; ++i)
+        fprintf(stderr, "%s%s", i ? " " : "", bench_distribution_names[i]);
+    fputs("\n", stderr);
+    exit(2);
 }
 
-/* Random keys of `size` bytes, `step` bytes apart, in the lowest `percent` of their range; floats of
- * 64 bits up to `percent` hundredths. */
-static void make_keys(unsigned char *keys, uint64_t count, uint32_t size, uint32_t step,
-                      uint32_t percent, int is_float)
+/* What the arguments ask for. */
+struct work {
+    clsort_desc desc;
+    struct bench_input input;
+    uint64_t percent; /* 0: the input's distribution */
+};
+
+static uint64_t number_of(const char *text, uint64_t smallest, const char *may_follow)
 {
-    uint64_t random = 1;
-    for (uint64_t i = 0; i < count; ++i) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        uint64_t key = (random ^ random >> 29) >> (64 - 8 * size);
-        key = key / 100 * percent + key % 100 * percent / 100;
-        const double number = (double)key * 0x1p-64;
-        if (is_float)
-            memcpy(&key, &number, sizeof key);
-        memcpy(keys + i * step, &key, size); /* little-endian, as CUDA's hosts are */
-    }
+    char *end = NULL;
+    const uint64_t number = strtoull(text, &end, 10);
+    if (end == text || *text == '-' || number < smallest || (*end && strcmp(end, may_follow) != 0))
+        stop_with_usage();
+    return number;
 }
 
-int main(int argc, char **argv)
+static struct work work_of(int argc, char **argv)
 {
-    clsort_desc desc = {0};
-    if (argc > 2 && strcmp(argv[2], "struct16") == 0)
-        desc.record = &struct16;
-    if (argc < 5 || argc > 7 || clsort_algorithm_from_name(argv[1], &desc.algorithm) ||
-        (!desc.record && clsort_type_from_name(argv[2], &desc.type)))
-        stop("usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE[s] COUNT [PERCENT [ARRAYS]]", argc);
-    desc.value_size = (uint32_t)strtoul(argv[3], NULL, 10);
-    desc.stable = strchr(argv[3], 's') != NULL;
-    desc.count = strtoull(argv[4], NULL, 10);
-    desc.num_arrays = argc > 6 ? strtoull(argv[6], NULL, 10) : 1;
+    struct work work = {.percent = 0};
+    struct bench_type type = {.value_size = 0};
+    enum bench_distribution distribution = BENCH_RANDOM;
+    clsort_algorithm algorithm = CLSORT_AUTO;
+    if (argc < 5 || argc > 7 || clsort_algorithm_from_name(argv[1], &algorithm) ||
+        !bench_key_from_name(argv[2], &type))
+        stop_with_usage();
+    if (argc < 6 || !bench_distribution_from_name(argv[5], &distribution))
+        work.percent = argc > 5 ? number_of(argv[5], 1, "") : 100;
+    if (work.percent > 100)
+        stop_with_usage();
+    type.value_size = (uint32_t)number_of(argv[3], 0, "s");
+    const uint64_t count = number_of(argv[4], 1, "");
+    const uint64_t num_arrays = argc > 6 ? number_of(argv[6], 1, "") : 1;
+    work.desc = bench_input_desc(type, count);
+    work.desc.algorithm = algorithm;
+    work.desc.stable = strchr(argv[3], 's') != NULL;
+    work.desc.num_arrays = num_arrays;
+    work.input = bench_input_make(type, count * num_arrays, distribution, 1);
+    work.input.has_places = type.value_size > 0 && type.value_size % 4 == 0;
+    work.input.is_stable = work.desc.stable && work.input.has_places;
+    if (num_arrays > 1) {
+        work.input.work = BENCH_SEGMENTS;
+        work.input.num_segments = num_arrays;
+        work.input.row_length = count;
+    }
+    return work;
+}
 
-    clsort_sorter *sorter = NULL;
-    struct problem problem;
-    clsort_status status = clsort_create(NULL, NULL, &sorter);
-    if (!status)
-        status = sorter_plan(sorter, &desc, &problem);
-    if (status)
-        stop(clsort_status_text(status), status);
+static void *allocate(uint64_t size)
+{
+    void *memory = calloc(size ? size : 1, 1);
+    if (!memory)
+        stop("out of memory", 0);
+    return memory;
+}
 
+/* A random key out of the lowest `percent` of its range; a float from 0 to `percent` hundredths. */
+static uint64_t key_of_percent(const struct bench_input *input, uint64_t percent, uint64_t i)
+{
+    const uint64_t random = bench_random(input->seed, i);
+    const uint64_t number = random / 100 * percent + random % 100 * percent / 100;
+    return input->kind == BENCH_FLOAT
+               ? bench_fraction(input, number >> 2)
+               : bench_from_ordered(input->kind, input->bits, number >> (64 - input->bits));
+}
+
+static void fill(const struct work *work, void *keys, void *values)
+{
+    bench_fill(&work->input, keys, values, 0, 1);
+    for (uint64_t i = 0; work->percent && i < work->input.count; ++i)
+        bench_store(&work->input, keys, i, key_of_percent(&work->input, work->percent, i));
+}
+
+/* A bit for each key that begins an array. */
+static uint32_t *heads_of(const struct bench_input *input)
+{
+    uint32_t *heads = allocate((input->count / 32 + 1) * sizeof *heads);
+    for (uint64_t i = 0; i < input->num_segments; ++i)
+        heads[i * input->row_length / 32] |= UINT32_C(1) << i * input->row_length % 32;
+    return heads;
+}
+
+static struct bench_sums look(const struct work *work, const void *keys, const void *values,
+                              enum bench_side side)
+{
+    uint32_t *heads = heads_of(&work->input);
+    const struct bench_arrays arrays = {.keys = keys, .values = values, .heads = heads};
+    struct bench_input input = work->input;
+    input.side = side;
+    const struct bench_sums sums = bench_look(&input, &arrays, 0, 1);
+    free(heads);
+    return sums;
+}
+
+static void copy_in(CUdeviceptr *memory_ret, const void *from, uint64_t size)
+{
+    if (!size)
+        return;
+    cuda(cuMemAlloc(memory_ret, size), "cuMemAlloc");
+    cuda(cuMemcpyHtoD(*memory_ret, from, size), "cuMemcpyHtoD");
+}
+
+static void copy_out(void *to, CUdeviceptr memory, uint64_t size)
+{
+    if (size)
+        cuda(cuMemcpyDtoH(to, memory, size), "cuMemcpyDtoH");
+}
+
+static void open_cuda(void)
+{
     CUdevice device;
     CUcontext context;
     cuda(cuInit(0), "cuInit");
     cuda(cuDeviceGet(&device, 0), "cuDeviceGet");
     cuda(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
     cuda(cuCtxSetCurrent(context), "cuCtxSetCurrent");
-    const uint64_t key_bytes = check_size(&problem, BUFFER_KEYS);
-    unsigned char *keys = calloc(key_bytes, 1);
-    if (!keys)
-        stop("out of memory", 0);
-    const uint32_t step = desc.record ? struct16.size : problem.type->bits / 8;
-    const uint32_t size = step < 8 ? step : 8;
-    make_keys(keys, desc.count * desc.num_arrays, size, step,
-              argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 100, desc.type == CLSORT_F64);
+}
+
+/* Runs the sorter's plan on keys and values, in place. */
+static void run(clsort_sorter *sorter, void *keys, uint64_t key_bytes, void *values,
+                uint64_t value_bytes)
+{
     CUdeviceptr memory[NUM_BUFFER_ROLES] = {0};
-    cuda(cuMemAlloc(&memory[BUFFER_KEYS], key_bytes), "cuMemAlloc");
-    cuda(cuMemcpyHtoD(memory[BUFFER_KEYS], keys, key_bytes), "cuMemcpyHtoD");
-    if (desc.value_size) {
-        const uint64_t value_bytes = check_size(&problem, BUFFER_VALUES);
-        cuda(cuMemAlloc(&memory[BUFFER_VALUES], value_bytes), "cuMemAlloc");
-        cuda(cuMemsetD8(memory[BUFFER_VALUES], 0, value_bytes), "cuMemsetD8");
-    }
+    copy_in(&memory[BUFFER_KEYS], keys, key_bytes);
+    copy_in(&memory[BUFFER_VALUES], values, value_bytes);
     if (sorter->plan.scratch_size)
         cuda(cuMemAlloc(&memory[BUFFER_SCRATCH], sorter->plan.scratch_size), "cuMemAlloc");
     memory[BUFFER_NONE] = memory[BUFFER_KEYS_OUT] = memory[BUFFER_KEYS];
     memory[BUFFER_VALUES_OUT] = memory[BUFFER_VALUES];
-
     for (uint32_t i = 0; i < sorter->plan.num_steps; ++i)
         launch(sorter, &sorter->plan.steps[i], memory);
-    cuda(cuMemcpyDtoH(keys, memory[BUFFER_KEYS], key_bytes), "cuMemcpyDtoH");
-    const int good = in_order(keys, &desc, size, step);
-    puts(good ? "in order" : "NOT in order");
+    copy_out(keys, memory[BUFFER_KEYS], key_bytes);
+    copy_out(values, memory[BUFFER_VALUES], value_bytes);
+}
+
+int main(int argc, char **argv)
+{
+    const struct work work = work_of(argc, argv);
+    clsort_sorter *sorter = NULL;
+    struct problem problem;
+    clsort_status status = clsort_create(NULL, NULL, &sorter);
+    if (!status)
+        status = sorter_plan(sorter, &work.desc, &problem);
+    if (status)
+        stop(clsort_status_text(status), status);
+    open_cuda();
+
+    const uint64_t key_bytes = check_size(&problem, BUFFER_KEYS);
+    const uint64_t value_bytes = work.desc.value_size ? check_size(&problem, BUFFER_VALUES) : 0;
+    void *keys = allocate(key_bytes), *values = allocate(value_bytes);
+    fill(&work, keys, values);
+    const struct bench_sums before = look(&work, keys, values, BENCH_INPUT);
+    run(sorter, keys, key_bytes, values, value_bytes);
+    const struct bench_sums after = look(&work, keys, values, BENCH_OUTPUT);
+    const int good = !after.disorders && after.hash == before.hash;
+    puts(good              ? "in order"
+         : after.disorders ? "NOT in order"
+                           : "in order, but NOT the input's elements");
     free(keys);
+    free(values);
     clsort_destroy(sorter);
     return !good;
 }
