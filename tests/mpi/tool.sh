@@ -62,13 +62,49 @@ refused 'larger than the memory of all ranks' 2 sort --memory 10K -o out in
 refused 'not a multiple of 8' 2 sort -y u64 -o out in
 refused "cannot read 'nothing'" 2 sort -o out nothing
 refused "cannot read 'in3'" 4 sort -o out 'in%r'
-refused "cannot write" 2 sort -o nowhere/out in
 mkdir folder
 refused "not a regular file" 2 sort -o folder in
 echo mine >kept.part
 ranks 2 sort -o kept in && fail "a file is taken for the result's"
 grep -q "is there already" log && [ "$(cat kept.part)" = mine ] && [ ! -e kept ] ||
     fail "a file of the user's is touched"
+# An output that cannot be written is found before the input is held against the memory, and stays.
+early() { # TEXT OUT
+    refused "$1" 2 sort --memory 1 -o "$2" in
+    [ ! -e "$2.part" ] || fail "a file is left beside $2"
+}
+early "cannot write 'nowhere/out.part': No such file" nowhere/out
+ln -s both link
+early "cannot write 'link': it is there, and is not a regular file" link
+ranks 2 sort --memory 1 -o kept in && fail "a file is taken for the result's, early"
+grep -q "is there already" log && [ "$(cat kept.part)" = mine ] || fail "kept.part, early"
+for rank in 0 1; do echo good >"split$rank"; done
+mkdir split1.part
+early "'split1.part' is there already" split%r
+rmdir split1.part
+echo good >grows
+if chattr +a grows 2>/dev/null; then
+    early "cannot replace 'grows': it can only grow" grows
+    chattr -a grows
+else
+    echo "skipped: a file that can only grow (chattr +a is refused)"
+fi
+echo good >on_host && : >mounted
+if mount --bind on_host mounted 2>/dev/null; then
+    trap 'umount "$PWD/mounted"' EXIT
+    early "cannot replace 'mounted': it is a mount point; write to a file in another folder" mounted
+    umount mounted && trap - EXIT
+else
+    echo "skipped: a mount point (nothing can be mounted here)"
+fi
+chmod 444 split0
+if [ ! -w split0 ]; then
+    early "cannot write 'split0': Permission denied" split0
+else
+    echo "skipped: a file without permission (this user may write it)"
+fi
+[ "$(cat grows on_host split0 split1 | uniq)" = good ] || fail "a refused output is touched"
+words 4 u <in | sort -n | cmp - expected || fail "a refused output: the input is touched"
 { cat in && printf x; } >longer
 ranks 2 sort -N 25001 -o out longer || fail "-N of all whole keys"
 refused 'unknown type' 2 sort -y q -o out in

@@ -2,6 +2,9 @@
 
 #include "together.h"
 
+#include "../clsort/calls.h"
+#include "../clsort/replace.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -176,14 +179,47 @@ static bool fill(const char *name, const void *keys, uint64_t size, uint64_t off
     return is_right;
 }
 
-bool result_is_possible(const struct options *options)
+/* Whether a file that is there may be replaced. */
+static bool is_replaceable(const char *name, const struct stat *facts)
 {
-    char *name = name_of(options->output, "");
+    if (!S_ISREG(facts->st_mode))
+        return wrong("cannot write '%s': it is there, and is not a regular file", name);
+    char *target = access(name, W_OK) ? NULL : realpath(name, NULL);
+    if (!target)
+        return wrong("cannot write '%s': %s", name, strerror(errno));
+    const char *refusal = replace_refusal(target);
+    free(target);
+    return !refusal || wrong("cannot replace '%s': %s", name, refusal);
+}
+
+/* Makes the file that the result will be written to, and removes it again. */
+static bool is_creatable(const char *name, uint64_t size)
+{
+    bool is_made = false, is_right = create(name, 0, &is_made);
+    const int file = is_right ? open(name, O_WRONLY | O_CLOEXEC) : -1;
+    if (is_right && (file < 0 || !call_has_room(file, size)))
+        is_right = wrong("cannot write '%s': %s", name, strerror(errno));
+    if (file >= 0)
+        close(file);
+    if (is_made)
+        unlink(name);
+    return is_right;
+}
+
+bool result_is_possible(const struct options *options, uint64_t count, uint64_t total)
+{
+    const bool own_file = is_file_per_rank(options->output);
+    const uint64_t size = (own_file ? count : total) * clsort_type_size(options->type);
+    if (!own_file && own_rank)
+        return true;
+    char *name = name_of(options->output, ""), *part = name_of(options->output, ".part");
     struct stat facts;
-    bool is_right = name != NULL;
-    if (is_right && lstat(name, &facts) == 0 && !S_ISREG(facts.st_mode))
-        is_right = wrong("cannot write '%s': it is there, and is not a regular file", name);
+    bool is_right = name && part;
+    if (is_right && lstat(name, &facts) == 0)
+        is_right = is_replaceable(name, &facts);
+    is_right = is_right && is_creatable(part, size);
     free(name);
+    free(part);
     return is_right;
 }
 

@@ -20,8 +20,10 @@ bool share_fits(const struct options *options, const struct share *share);
 /* Reads the share into memory for free(). Returns NULL and records why if it cannot. */
 void *share_read(const struct options *options, const struct share *share);
 
-/* Whether the result's name is free or a regular file's, asked before the work; records it if not. */
-bool result_is_possible(const struct options *options);
+/* Whether the result can be written, asked before the work: its name is free or a regular file's
+ * that can be replaced, the file beside it can be made, and its disk has room. Records it if not.
+ * This rank has `count` of the `total` keys. Leaves no file. */
+bool result_is_possible(const struct options *options, uint64_t count, uint64_t total);
 
 /* Writes the keys of all ranks. Lower ranks have `before` of the `total` keys. All ranks call it. A
  * failure is recorded and leaves no file, except that with a file for each rank some may have their

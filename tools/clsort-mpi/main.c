@@ -84,8 +84,11 @@ static bool run(const struct options *options)
     struct share share;
     clsort_mpi_report report;
     share_find(options, &share);
-    result_is_possible(options);
     bool is_right = all_right();
+    if (is_right) {
+        result_is_possible(options, share.count, sum_of(share.count));
+        is_right = all_right();
+    }
     if (is_right) {
         share_fits(options, &share);
         is_right = all_right();
