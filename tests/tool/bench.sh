@@ -102,6 +102,10 @@ refuses "bench --queries of a sort" "--queries are of" "$tool" bench --queries 5
 for option in --argsort "--segments 8" "--rows 8" "--limit 8" "--skip 8"; do
     excludes bench "--operation merge" "$option"
 done
+for option in --segments --rows; do
+    refuses "bench --operation of many arrays" "on one array; leave --operation out to sort many" \
+        "$tool" bench --operation sort $option 8
+done
 status bench 0 "$tool" bench -N 500,2^10 -y u32,f16 -a auto,rank --dist random,few16 --repeat 2 \
     --csv rows.csv --json rows.json
 [ "$(grep -c '^ ' out)" -eq 16 ] || fail "bench: not 16 rows"

@@ -208,14 +208,15 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
 #define ANOTHER_TABLE "each is a table of its own"
 #define NO_CALL "only clsort has this call"
 #define SORTS "only sorts have it"
+#define ONE_ARRAY "operations are measured on one array; leave --operation out to sort many"
 #define BY_ITSELF "the library's rows are compared with each other"
 #define NO_INDICES "the other sorts are of keys and of pairs"
 static const struct {
     const char *first, *second, *why;
 } exclusions[] = {
     {"values",     "argsort",  "indices are what moves with the keys"},
-    {"operation",  "argsort",  SORTS},      {"operation",  "segments", SORTS},
-    {"operation",  "rows",     SORTS},      {"operation",  "limit",    SORTS},
+    {"operation",  "segments", ONE_ARRAY},  {"operation",  "rows",     ONE_ARRAY},
+    {"operation",  "argsort",  SORTS},      {"operation",  "limit",    SORTS},
     {"operation",  "skip",     SORTS},
     {"vs-cpu",     "argsort",  NO_INDICES}, {"opponent",   "argsort",  NO_INDICES},
     {"vs",         "argsort",  NO_INDICES}, {"ratios",     "argsort",  NO_INDICES},
