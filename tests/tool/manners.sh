@@ -54,7 +54,9 @@ bnech bench
 tnue tune
 hlep help
 END
-refuses "no command is near" "unknown command 'xyzzy'; try 'clsort --help'" "$tool" xyzzy
+for word in xyzzy foo; do
+    refuses "no command is near" "unknown command '$word'; try 'clsort --help'" "$tool" $word
+done
 while read -r command word meant; do
     refuses "$command $word" "option '$word' is unknown; did you mean '$meant'?" "$tool" \
         "$command" "$word"
@@ -69,6 +71,7 @@ devices --jsno --json
 END
 refuses "no option is near" "option '--frobnicate' is unknown; try 'clsort sort --help'" "$tool" \
     sort --frobnicate
+refuses "top -k" "the fields to sort by; the number of keys is -N, --count" "$tool" top -k 3
 refuses "a number that is an option" "'-k3' is not a whole number" "$tool" sort --header -k3
 refuses "no threads" "the number of threads is at least 1, not 0" "$tool" sort --parallel 0 \
     numbers.txt

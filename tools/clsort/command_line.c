@@ -33,13 +33,14 @@ static const struct {
     int letter;
     const char *meaning;
     const char *instead;
+    const char *command; /* the only one that has something instead; NULL: all have it */
 } reserved[] = {
-    {'t', "the separator of fields", "; the type of keys is -y, --type"},
-    {'n', "order by number", "; the number of keys is -N, --count"},
-    {'d', "dictionary order", "; the device is -D, --device"},
-    {'k', "the fields to sort by", ""},
-    {'S', "the size of its memory", ""},
-    {'T', "the directory of its temporary files", ""},
+    {'t', "the separator of fields", "; the type of keys is -y, --type", NULL},
+    {'n', "order by number", "; the number of keys is -N, --count", NULL},
+    {'d', "dictionary order", "; the device is -D, --device", NULL},
+    {'k', "the fields to sort by", "; the number of keys is -N, --count", "top"},
+    {'S', "the size of its memory", "", NULL},
+    {'T', "the directory of its temporary files", "", NULL},
 };
 enum { NUM_RESERVED = sizeof(reserved) / sizeof(reserved[0]) };
 
@@ -47,8 +48,10 @@ static void refuse_letter(const char *command, int letter)
 {
     for (int i = 0; i < NUM_RESERVED; i++) {
         if (reserved[i].letter == letter) {
+            const char *only = reserved[i].command;
             message("option '-%c' is kept for what sort(1) means by it, %s%s", letter,
-                    reserved[i].meaning, reserved[i].instead);
+                    reserved[i].meaning,
+                    !only || strcmp(only, command) == 0 ? reserved[i].instead : "");
             return;
         }
     }

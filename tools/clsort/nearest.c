@@ -38,7 +38,8 @@ static unsigned distance_of(const char *a, size_t a_length, const char *b)
 
 void nearest_offer(struct nearest *nearest, const char *name)
 {
-    const unsigned most = nearest->length < 6 ? 2 : (unsigned)nearest->length / 3;
+    const unsigned length = (unsigned)nearest->length;
+    const unsigned most = length < 4 ? 1 : length < 6 ? 2 : length / 3;
     const unsigned distance = distance_of(nearest->word, nearest->length, name);
     /* A word of which nothing stays is another word. */
     if (distance > most || distance >= nearest->length || distance >= strlen(name))

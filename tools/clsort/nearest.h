@@ -13,7 +13,7 @@ struct nearest {
 };
 
 /* Letters that are wrong, missing, too many or exchanged with the next one. A word is near if no
- * more than a third of it has to be changed, and two at least. The first of equally near names
+ * more than a third of it has to be changed, of 4 or 5 letters two. The first of equally near names
  * stays. */
 void nearest_offer(struct nearest *nearest, const char *name);
 
