@@ -30,11 +30,16 @@ CLSORT_INLINE uint part_sample_place(const struct part_params *q, uint i)
 
 /* Every bit of the key counts, and two keys that share a slot seldom do so in the next round: after
  * one multiplication small whole numbers of f64 shared theirs in all rounds. */
-CLSORT_INLINE uint part_few_slot(key_t key, uint round)
+CLSORT_INLINE uint part_few_hash(key_t key, uint round)
 {
     ulong mixed = ((ulong)key + round) * 0x9e3779b97f4a7c15ul;
     mixed = (mixed ^ mixed >> 32) * 0xbf58476d1ce4e5b9ul;
-    return (uint)(mixed >> 32) / (uint)(0x100000000ul / PART_SAMPLE_BINS);
+    return (uint)(mixed >> 32);
+}
+
+CLSORT_INLINE uint part_few_slot(key_t key, uint round)
+{
+    return part_few_hash(key, round) / (uint)(0x100000000ul / PART_SAMPLE_BINS);
 }
 
 /* The number that element i of the sample writes: above any count, and any of earlier rounds. */

@@ -6,12 +6,14 @@
  * again and again. Few different keys are an exception: each has a level of its own, or they are
  * listed here (part_few.h). Keys that are even in a part of their range are another: level 1 of
  * msd.h stretches them (part_stretch.h). Floats of 64 bits that are spread smoothly are mapped
- * (part_map.h). Keys that are partly in order are dealt (msd_deal.h).
+ * (part_map.h). Keys that are partly in order are dealt (msd_deal.h). Keys of which there are many
+ * each are not even, wherever they lie (part_repeats.h).
  *
  * Local memory: the counts of the sample, and what the headers need. One work-group. Runs before:
  * part_count.cl, onesweep_sort.cl. */
 #include "config.h"
 #include "part_few.h"
+#include "part_repeats.h"
 #include "part_stretch.h"
 #if STRETCH_MAPS
 #include "part_map.h"
@@ -37,13 +39,20 @@
 #define SAMPLE_UP(sums) ((sums) >> 11 & 0x3ff)
 #define SAMPLE_DOWN(sums) ((sums) >> 21)
 #define SAMPLE_SUMS(turns, up, down) ((turns) | (up) << 11 | (down) << 21)
-/* How many work-items' first key has a larger neighbour behind it in the array, and how many's a
- * smaller one. If either are three quarters, neighbours are in order. */
-#define NEAR_SUMS(up, down) ((up) | (down) << 16)
-#define NEAR_IN_ORDER(sums) (max((sums)&0xffff, (sums) >> 16) * 4 > 3 * (uint)GROUP_SIZE)
+/* Another: how many work-items' first key has a larger neighbour behind it in the array, and how
+ * many's a smaller one, and the pairs of equal keys that were seen. If either are three quarters,
+ * neighbours are in order. */
+#define NEAR_UP(sums) ((sums)&0x3ff)
+#define NEAR_DOWN(sums) ((sums) >> 10 & 0x3ff)
+#define NEAR_REPEATS(sums) ((sums) >> 20)
+#define NEAR_SUMS(up, down, repeats) ((up) | (down) << 10 | (repeats) << 20)
+#define NEAR_IN_ORDER(sums) (max(NEAR_UP(sums), NEAR_DOWN(sums)) * 4 > 3 * (uint)GROUP_SIZE)
 
 #if PART_SAMPLE % GROUP_SIZE || PART_SAMPLE < 3 * GROUP_SIZE || PART_SAMPLE > 0x7ff + 1
 #error "part_sample.cl: each work-item has three neighbours of the sample, and all have as many"
+#endif
+#if GROUP_SIZE > 0x3ff
+#error "part_sample.cl: NEAR_SUMS has ten bits for a number of work-items"
 #endif
 
 struct sample_sums {
@@ -57,6 +66,7 @@ struct part_sample_local {
     struct sample_sums sums[2]; /* of the keys, and of the stretched ones, or of hashed ones */
     uint ways;                  /* SAMPLE_SUMS */
     uint near;                  /* NEAR_SUMS */
+    uint marks[SAMPLE];         /* part_repeats.h */
     struct part_stretch_local stretch;
     struct part_few_local few;
 #if STRETCH_MAPS
@@ -70,8 +80,8 @@ struct sample_others {
     key_t next, neighbour;
 };
 
-/* In which bits the sample's keys differ, how often they go up, down, and turn, and whether
- * neighbours are in order. Begins and ends with a barrier. */
+/* In which bits the sample's keys differ, how often they go up, down, and turn, whether neighbours
+ * are in order, and how many are equal. Begins and ends with a barrier. */
 CLSORT_INLINE void part_compare(const key_t *own, struct sample_others others,
                                 __local struct part_sample_local *shared)
 {
@@ -86,13 +96,15 @@ CLSORT_INLINE void part_compare(const key_t *own, struct sample_others others,
         up |= own[k] < other;
         down |= own[k] > other;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is 0 */
+    repeats_mark(own, shared->marks);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is 0, and marked */
     GROUP_JOIN_OR(&shared->differing[0], (uint)differing);
     if (KEY_BITS == 64)
         GROUP_JOIN_OR(&shared->differing[1], (uint)((ulong)differing >> 32));
     GROUP_JOIN_ADD(&shared->ways, SAMPLE_SUMS(turns, up, down));
     GROUP_JOIN_ADD(&shared->near,
-                   NEAR_SUMS((uint)(own[0] < others.neighbour), (uint)(own[0] > others.neighbour)));
+                   NEAR_SUMS((uint)(own[0] < others.neighbour), (uint)(own[0] > others.neighbour),
+                             repeats_seen(own, shared->marks)));
     barrier(CLK_LOCAL_MEM_FENCE); /* all have told */
 }
 
@@ -158,13 +170,16 @@ CLSORT_INLINE uint sample_stretches(const struct part_params *q, const key_t *ow
 /* How msd.h's level 1 may go through the keys, if they are even: PART_EVEN or PART_EVEN_DEALT; or 0
  * if it may not. A sample that only goes up, or only down, is mostly that of an array in order,
  * which other sorts see. */
-CLSORT_INLINE uint sample_way(const struct part_params *q, uint ways, uint are_near)
+CLSORT_INLINE uint sample_way(const struct part_params *q, uint ways, uint near)
 {
     const uint is_mixed = SAMPLE_UP(ways) && SAMPLE_DOWN(ways);
     const uint may_deal = q->flags & FLAG_DEALS && q->count < DEAL_MOST;
-    const uint way = SAMPLE_TURNS(ways) >= EVEN_TURNS && !(are_near && may_deal) ? PART_EVEN
-                     : is_mixed && may_deal                                      ? PART_EVEN_DEALT
-                                                                                 : 0;
+    const uint way = SAMPLE_TURNS(ways) >= EVEN_TURNS && !(NEAR_IN_ORDER(near) && may_deal)
+                         ? PART_EVEN
+                     : is_mixed && may_deal ? PART_EVEN_DEALT
+                                            : 0;
+    if (REPEATS_ARE_MANY(NEAR_REPEATS(near), q->count))
+        return 0;
     return q->flags & FLAG_EVEN ? way : 0;
 }
 
@@ -189,7 +204,7 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own,
         bins[k] = (uint)(own[k] >> shift) % BINS;
     sample_count(shared, bins, &shared->sums[0]);
     const uint pairs = shared->sums[0].pairs, used = shared->sums[0].used;
-    const uint way = sample_way(q, shared->ways, NEAR_IN_ORDER(shared->near));
+    const uint way = sample_way(q, shared->ways, shared->near);
     *is_even_ret = bits == q->num_bits && pairs < EVEN_PAIRS ? way : 0;
     const uint may_stretch = way && !*is_even_ret && q->num_bits == KEY_BITS;
     if (may_stretch && sample_stretches(q, own, scratch, shared, stretch_ret)) {

@@ -110,7 +110,7 @@ static void swap_lists(struct part_params *p)
 uint32_t plan_part_sample_local(const struct problem *problem)
 {
     const int has_map = problem->type->kind == KEY_FLOAT && problem->type->bits == 64;
-    return PART_SAMPLE_BINS * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 32 +
+    return (PART_SAMPLE_BINS + PART_SAMPLE) * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 32 +
            (has_map ? 16 + 2 * SAMPLE_GROUP * 4 : 0);
 }
 

@@ -173,6 +173,38 @@ static void test_small_leaves(void **state)
     clsort_destroy(own.sorter);
 }
 
+/* 128 of each key would crowd leaves, eight do not. */
+static void test_copies(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t copies[] = {8, 128};
+    const clsort_desc desc = {.algorithm = CLSORT_RADIX, .count = tunings[1].count};
+    const uint64_t size = desc.count * sizeof(uint32_t);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = msd_sorter(fix, tunings[1].text);
+    for (size_t k = 0; k < sizeof copies / sizeof *copies; ++k) {
+        uint32_t *keys = test_alloc(size);
+        rng r = {fix->seed};
+        for (uint32_t i = 0; i < desc.count; ++i)
+            keys[i] = (uint32_t)rng_next(&r) % (tunings[1].count / copies[k]) * 0x9e3779b9u;
+        sort_case c = {.desc = desc, .bytes = keys, .num_bytes = size};
+        assert_int_equal(case_run(&own, &c), 1);
+        cl_int code = CL_SUCCESS;
+        cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                    (size_t)size, keys, &code);
+        expect_cl(code);
+        expect_status(clsort_enqueue(own.sorter, fix->queue, &desc,
+                                     &(clsort_buffers){.keys = {mem, 0}}, 0, NULL, NULL),
+                      CLSORT_OK);
+        assert_int_equal(control_of(&own).is_even != 0, copies[k] == 8);
+        clReleaseMemObject(mem);
+        free(keys);
+    }
+    clsort_destroy(own.sorter);
+}
+
 static const clsort_desc pairs = {.count = MSD_NUM_EVEN,
                                   .algorithm = CLSORT_RADIX,
                                   .value_size = 4};
@@ -475,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_alone_adversaries),
         cmocka_unit_test(test_pair_adversaries),
         cmocka_unit_test(test_small_leaves),
+        cmocka_unit_test(test_copies),
         cmocka_unit_test(test_alone_short),
         cmocka_unit_test(test_few),
         cmocka_unit_test(test_few_pairs),
