@@ -112,8 +112,8 @@ CLSORT_INLINE void tile_read(__local struct segments_heads *shared, __global con
     barrier(CLK_LOCAL_MEM_FENCE); /* the bits are there */
 }
 
-/* What this group sorts of the `size` elements in which its segments begin. Returns whether there is
- * one. */
+/* What this group sorts: the segments that begin in `size` elements. Returns whether there are
+ * any. */
 CLSORT_INLINE int tile_take(__local const struct segments_heads *shared, uint size,
                             struct tile *tile)
 {

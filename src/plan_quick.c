@@ -395,8 +395,8 @@ static clsort_status add_steps(struct plan *plan, struct quick *quick)
     return status;
 }
 
-/* Lists of the segments that do not fit in a tile, of which each tile has one at most. They stand as
- * those that a first level has left over. */
+/* Lists of the segments that do not fit in a tile, of which each tile has one at most. They stand
+ * as those that a first level has left over. */
 static void take_lists(struct quick *quick, struct plan *plan)
 {
     const struct route *route = quick->route;

@@ -1,6 +1,6 @@
 /* Segments of records: all sizes, by fields and by a comparison, against qsort(); lengths around
- * what a work-item, a tile and a leaf hold; long ones by launches of all kinds; a comparison that is
- * no order. */
+ * what a work-item, a tile and a leaf hold; long ones by launches of all kinds; a comparison that
+ * is no order. */
 #include <stdlib.h>
 
 #include "case.h"
