@@ -59,7 +59,11 @@ CLSORT_INLINE void local_whole(uint size, struct local_array *array)
     array->me = get_local_id(0);
 }
 
-#if RECORD_IS_WIDE
+/* Whether records stay in their slots. */
+#ifndef MERGE_KEEPS_SLOTS
+#define MERGE_KEEPS_SLOTS RECORD_IS_WIDE
+#endif
+#if MERGE_KEEPS_SLOTS
 #include "merge_slots.h"
 #else
 #include "merge_registers.h"

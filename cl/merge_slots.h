@@ -20,6 +20,16 @@ struct local_sort {
     (tile)[(shared)->order[(shared)->turn[array]][place]]
 #define SLOT_LESS(a, b) MERGE_LESS_LOCAL(tile[a], tile[b])
 
+/* Puts slot i among those of the list from `begin` on, which are in order, behind equal ones. */
+CLSORT_INLINE void slots_insert(__local const MERGE_ITEM *tile, __local ushort *order, uint begin,
+                                uint i)
+{
+    uint at = i;
+    for (; at > begin && SLOT_LESS(i, order[at - 1]); --at)
+        order[at] = order[at - 1];
+    order[at] = (ushort)i;
+}
+
 /* Merge path between runs [begin, middle) and [middle, end) of a list. */
 CLSORT_INLINE uint slots_path(__local const MERGE_ITEM *tile, __local const ushort *order,
                               uint begin, uint middle, uint end, uint diagonal)
@@ -92,14 +102,9 @@ CLSORT_INLINE void local_sort_arrays(__local struct local_sort *shared,
     const uint end = array.begin + array.size;
     const uint first = min(array.begin + array.me * items, end);
     const uint last = min(first + items, end);
-    __local ushort *order = shared->order[0];
 #pragma unroll 1
-    for (uint i = first; i < last; ++i) {
-        uint at = i;
-        for (; at > first && SLOT_LESS(i, order[at - 1]); --at)
-            order[at] = order[at - 1];
-        order[at] = (ushort)i;
-    }
+    for (uint i = first; i < last; ++i)
+        slots_insert(tile, shared->order[0], first, i);
     uint turn = 0;
     for (uint run = items; run < array.size; run *= 2) {
         const uint start = array.begin + (first - array.begin) / (2 * run) * (2 * run);

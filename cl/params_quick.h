@@ -45,6 +45,15 @@ struct quick_params {
     param_u32 spin_limit; /* quick_whole.cl, quick_merges.cl: polls for other work-groups */
 };
 
+/* Short segments of records; buffers as above. */
+struct segments_records_params {
+    struct quick_params quick;
+    param_u64 bits_of_segments; /* as segments_params.bits and .tops */
+    param_u64 tops_of_segments;
+    param_u32 tile; /* elements: a multiple of 32, at most TILE_SLOTS */
+    param_u32 unused;
+};
+
 struct quick_segment {
     param_u32 begin, size;
     param_u32 place; /* PLACE_IN, PLACE_OUT or PLACE_WORK */

@@ -161,6 +161,16 @@ CLSORT_INLINE uint quick_wanted(uint size, uint bucket_size)
     return clamp((size - 1) / bucket_size + 1, 2u, (uint)QUICK_BUCKETS);
 }
 
+CLSORT_INLINE void quick_add_leaf(const struct quick_params *q, __global void *scratch, uint number,
+                                  uint begin, uint size, uint place, uint kind)
+{
+    __global struct quick_leaf *leaf = QUICK_TABLE(struct quick_leaf, leaves) + number;
+    leaf->begin = begin;
+    leaf->size = size;
+    leaf->place = place;
+    leaf->kind = kind;
+}
+
 /* Merges that make one run of pieces of a leaf's size each. */
 CLSORT_INLINE uint quick_passes(uint size, uint leaf_size)
 {

@@ -48,16 +48,6 @@ CLSORT_INLINE int quick_is_small(const struct quick_params *q,
     return quick_classify(q, quick_bucket_size(shared, bucket)) == QUICK_SMALL;
 }
 
-CLSORT_INLINE void quick_add_leaf(const struct quick_params *q, __global void *scratch, uint number,
-                                  uint begin, uint size, uint place, uint kind)
-{
-    __global struct quick_leaf *leaf = QUICK_TABLE(struct quick_leaf, leaves) + number;
-    leaf->begin = begin;
-    leaf->size = size;
-    leaf->place = place;
-    leaf->kind = kind;
-}
-
 /* Finds where the segment's buckets begin. Ends with a barrier. */
 CLSORT_INLINE void quick_cursors_load(const struct quick_params *q, __global void *scratch,
                                       __local struct quick_cursors_local *shared,

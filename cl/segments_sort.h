@@ -12,12 +12,25 @@
  * runs. Once runs are as long as the longest segment, one more round merges the segments across
  * all middles. So segments of 1000 elements take seven rounds.
  *
- * Local memory: as in segments_heads.h. */
+ * Local memory: struct segments_tile_local. */
 #ifndef CLSORT_SEGMENTS_SORT_H
 #define CLSORT_SEGMENTS_SORT_H
 
 #include "group_merge_path.h"
+#include "part.h"
 #include "segments_heads.h"
+
+/* Elements of a short segment: those that begin among CHUNK slots end in their WINDOW, whose heads
+ * are one word. Wide items take chunks of half a work-item's slots, or else their windows would
+ * take more registers than all other steps. */
+#define SHORT (ITEMS < 25 ? 8 : 33 - ITEMS)
+#define CHUNK (ITEM_SIZE == 4 ? ITEMS : (ITEMS + 1) / 2)
+#define WINDOW (CHUNK + SHORT - 1)
+
+struct segments_tile_local {
+    ITEM items[TILE_SLOTS + SHORT]; /* the last ones are read, never taken */
+    struct segments_heads heads;
+};
 
 /* Items i and j, in order unless a segment begins after i and up to j. */
 #if PAYLOAD_INDEX
@@ -77,25 +90,6 @@ CLSORT_INLINE void own_sort(ITEM *own, uint heads, uint longest)
     own_step(own, heads, 16, 2, longest);
     own_step(own, heads, 16, 1, longest);
 #endif
-}
-
-/* A segment whose parts [begin, middle) and [middle, end) are in order; slots. */
-struct parts {
-    uint begin, middle, end;
-};
-
-/* Those of the segment across slot `middle`, no further than `width` from there. If there is none
- * they are empty. */
-CLSORT_INLINE struct parts parts_across(__local const struct segments_tile_local *shared,
-                                        struct tile tile, uint middle, uint width)
-{
-    struct parts parts = {middle, middle, middle};
-    const uint at = tile.base + middle;
-    if (at > tile.first && at < tile.end && !(shared->heads[at / 32] >> (at & 31) & 1)) {
-        parts.begin = max(head_before(shared, at), at - width) - tile.base;
-        parts.end = min(min(head_after(shared, at), tile.end), at + width) - tile.base;
-    }
-    return parts;
 }
 
 /* Where a merge stands: the next item of each part. */
@@ -194,9 +188,9 @@ CLSORT_INLINE void own_write(__local ITEM *items, const ITEM *own)
 CLSORT_INLINE uint own_heads(__local const struct segments_tile_local *shared, struct tile tile,
                              uint at, uint num)
 {
-    uint heads = shared->heads[at / 32] >> (at & 31);
+    uint heads = shared->heads.heads[at / 32] >> (at & 31);
     if (at & 31)
-        heads |= shared->heads[at / 32 + 1] << (32 - (at & 31));
+        heads |= shared->heads.heads[at / 32 + 1] << (32 - (at & 31));
     if (at < tile.first)
         heads |= ~(~0u << (tile.first - at));
     if (tile.end < at + num)
@@ -261,7 +255,7 @@ CLSORT_INLINE void tile_sort_long(__local struct segments_tile_local *shared, st
         const uint middle = ((me & ~(2 * owners - 1)) + owners) * ITEMS;
         const int is_set =
             is_used &&
-            own_mend(shared, parts_across(shared, tile, middle, owners * ITEMS), own, mine);
+            own_mend(shared, parts_across(&shared->heads, tile, middle, owners * ITEMS), own, mine);
         barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
         if (is_set)
             own_write(items, own);
@@ -270,9 +264,10 @@ CLSORT_INLINE void tile_sort_long(__local struct segments_tile_local *shared, st
     const uint run = me & ~(owners - 1);
     int is_set = 0;
     if (is_used)
-        is_set = own_mend_two(shared, parts_across(shared, tile, run * ITEMS, owners * ITEMS),
-                              parts_across(shared, tile, (run + owners) * ITEMS, owners * ITEMS),
-                              own, mine);
+        is_set =
+            own_mend_two(shared, parts_across(&shared->heads, tile, run * ITEMS, owners * ITEMS),
+                         parts_across(&shared->heads, tile, (run + owners) * ITEMS, owners * ITEMS),
+                         own, mine);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
     if (is_set)
         own_write(items, own);
@@ -282,12 +277,7 @@ CLSORT_INLINE void tile_sort_long(__local struct segments_tile_local *shared, st
 /* Puts each segment of the tile in order. Begins after, and ends with, a barrier. */
 CLSORT_INLINE void tile_sort(__local struct segments_tile_local *shared, struct tile tile)
 {
-    uint longest = 1;
-#pragma unroll
-    for (uint i = 1; i < CLASSES; ++i)
-        if (shared->longer[i])
-            longest = 1u << i;
-    longest = max(longest, shared->longest);
+    const uint longest = tile_longest(&shared->heads);
     if (longest == 1)
         return;
     if (longest <= SHORT)

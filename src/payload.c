@@ -75,6 +75,11 @@ uint32_t payload_item_size(const struct problem *problem, const struct payload *
     return problem->type->bits <= 32 && payload->size <= 4 ? 8 : 16;
 }
 
+uint32_t payload_slot_size(const struct problem *problem, const struct payload *payload)
+{
+    return payload_item_size(problem, payload) + (problem->record_is_wide ? 0 : SLOT_SIZE);
+}
+
 struct variant payload_variant(const struct problem *problem, const struct payload *payload)
 {
     return (struct variant){

@@ -35,6 +35,9 @@ int payload_is_stable(const struct problem *problem, const struct payload *paylo
  * and its payload, the most that it can be. */
 uint32_t payload_item_size(const struct problem *problem, const struct payload *payload);
 
+/* The same of a record that stays in its slot, with the numbers of slots: cl/merge_slots.h. */
+uint32_t payload_slot_size(const struct problem *problem, const struct payload *payload);
+
 /* The largest piece, a power of two up to 8 bytes, that divides an element. */
 uint32_t payload_piece(uint32_t size);
 

@@ -123,6 +123,7 @@ union step_params {
     struct columns_params columns;
     struct segments_params segments;
     struct segments_tile_params segments_tile;
+    struct segments_records_params segments_records;
     struct cpu_segments_params cpu_segments;
     struct string_params string;
 };
@@ -178,6 +179,7 @@ _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 32 + 32 * 
 _Static_assert(sizeof(struct segments_params) == 160, "no padding");
 _Static_assert(sizeof(struct cpu_segments_params) == 344, "no padding");
 _Static_assert(sizeof(struct segments_tile_params) == 280 + 3 * 8, "no padding");
+_Static_assert(sizeof(struct segments_records_params) == 216 + 3 * 8, "no padding");
 _Static_assert(sizeof(struct select_state) == 72, "no padding");
 _Static_assert(sizeof(struct select_params) == 160, "no padding");
 _Static_assert(sizeof(struct string_params) == 160, "no padding");

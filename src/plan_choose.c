@@ -132,7 +132,7 @@ static int takes_arrays(const struct chooser *c, int *stable_ret)
         .count = whole.count,
         .num_segments = problem->num_arrays,
     };
-    const struct segments_tuning tuning = tuning_segments(c->facts, c->ordered_size);
+    const struct segments_tuning tuning = tuning_segments(c->facts, c->ordered_size, 0);
     struct route listed;
     if (problem->count < tuning.arrays_min || problem->count >= tuning.arrays_max ||
         whole.count < tuning.arrays_total ||
@@ -370,52 +370,6 @@ static void choose_form(struct chooser *c)
     if (route->payload.gathers || route->form == FORM_COLUMNS || route->form == FORM_SEGMENTS ||
         route->form == FORM_ARRAYS || (route->form == FORM_RANK_STREAM && problem->in_place))
         route->move = tuning_move(c->facts);
-}
-
-/* What moves with the keys of segments. All is stable in a tile, but longer segments keep equal
- * keys in order only by an index, or by moving values without atomics. */
-static struct payload listed_payload(const struct problem *problem)
-{
-    const int has_none = !problem->value_size && !problem->index_size;
-    struct problem stable = *problem;
-    stable.stable = 1;
-    struct payload payload = has_none && problem_shows_order(problem) ? payload_choose(&stable, 0)
-                                                                      : payload_choose(problem, 1);
-    if (problem->index_size) { /* in the end they count from the segment's beginning */
-        payload.work = (struct buffer_ref){BUFFER_NONE, 0};
-        payload.work_size = problem->count * payload.size;
-    }
-    return payload;
-}
-
-int plan_choose_listed(const struct device_facts *facts, const struct problem *problem,
-                       const struct segments_params *params, struct route *route_ret)
-{
-    *route_ret = (struct route){
-        .facts = facts,
-        .problem = problem,
-        .num_elements = problem->count,
-        .key_size = problem_key_size(problem),
-        .algorithm = CLSORT_RADIX,
-        .form = FORM_MSD,
-        .payload = listed_payload(problem),
-        .move = tuning_move(facts),
-        .listed = params,
-    };
-    struct route *route = route_ret;
-    if (facts->cpu_kernels || problem->record_size || problem->num_columns ||
-        problem->count > UINT32_MAX / 2)
-        return 0;
-    route->item_size = payload_item_size(problem, &route->payload);
-    route->keeps_order = payload_keeps_order(problem, &route->payload);
-    route->stable = !route->payload.size || route->keeps_order;
-    route->variant = payload_variant(problem, &route->payload);
-    route->variant.key_first_bit = 0;
-    route->variant.key_num_bits = problem->type->bits;
-    route->listed_tuning = tuning_segments(facts, route->item_size);
-    const uint32_t slots = (uint32_t)shape_slots(route->listed_tuning.shape);
-    route->listed_tile = slots * route->listed_tuning.tile_percent / 100 / 32 * 32;
-    return route->listed_tile && plan_takes_part(route, 0);
 }
 
 /* Whether indices of 8 bytes are sorted as 4: if the last step, which writes them wide, costs less

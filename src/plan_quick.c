@@ -282,8 +282,9 @@ static clsort_status add_leaves(struct plan *plan, struct quick *quick)
     const uint64_t size = quick->route->key_size + (uint64_t)quick->payload->size;
     quick->first.params.quick.level = quick->num_levels;
     quick->first.params.quick.flags = store_flags(quick);
+    const uint64_t rounds = quick->route->listed ? 1 : 4; /* most often lists are empty */
     const uint64_t leaves =
-        quick->num_levels ? groups_for(quick, quick->max_leaves) * 4 : problem->num_arrays;
+        quick->num_levels ? groups_for(quick, quick->max_leaves) * rounds : problem->num_arrays;
     struct step *step = plan_add(plan, KERNEL_QUICK_LEAF, &quick->first, quick->tuning->sort);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
@@ -297,7 +298,9 @@ static clsort_status add_leaves(struct plan *plan, struct quick *quick)
 
 static clsort_status add_merges(struct plan *plan, struct quick *quick)
 {
-    if (quick->num_passes && quick->route->num_elements <= quick->tuning->rest_max) {
+    /* Long segments are no bad luck: a work-group each may be all that has work. */
+    const uint64_t rest_max = quick->route->listed ? 0 : quick->tuning->rest_max;
+    if (quick->num_passes && quick->route->num_elements <= rest_max) {
         struct step *step = plan_add(plan, KERNEL_QUICK_REST, &quick->first, quick->tuning->sort);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
@@ -392,6 +395,51 @@ static clsort_status add_steps(struct plan *plan, struct quick *quick)
     return status;
 }
 
+/* Lists of the segments that do not fit in a tile, of which each tile has one at most. They stand
+ * as those that a first level has left over. */
+static void take_lists(struct quick *quick, struct plan *plan)
+{
+    const struct route *route = quick->route;
+    const uint64_t n = route->num_elements, key_bytes = n * route->key_size;
+    struct quick_params *p = &quick->first.params.quick;
+    quick->num_levels = p->level = 1;
+    quick->num_passes = ceil_log2(ceil_div(n, quick->leaf_size));
+    quick->max_segments[1] = ceil_div(n, route->listed_tile);
+    const uint64_t blocks = quick->max_leaves = max_blocks(quick, 1);
+    const struct table tables[] = {
+        {&p->control, sizeof(struct quick_control)},
+        {&p->segments, quick->max_segments[1] * sizeof(struct quick_segment)},
+        {&p->owners, blocks * 4},
+        {&p->leaves, blocks * sizeof(struct quick_leaf)},
+        {&p->splits, may_be_no_order(quick) ? blocks * 4 : 0},
+    };
+    plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
+    quick->first.buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    if (!quick->num_passes)
+        return;
+    p->work_keys = plan_reserve(plan, key_bytes);
+    p->work_payload = plan_reserve(plan, n * route->payload.size);
+    if (quick->problem->index_size)
+        quick->first.buffers[1] = plan_reserve_buffer(plan, key_bytes);
+}
+
+/* Segments of records: the short ones in tiles, the others by merges, since quicksort's scatter
+ * takes its places in any order. All steps keep equal records in theirs. */
+static clsort_status plan_listed(struct quick *quick, struct plan *plan)
+{
+    quick->is_second = 1;
+    quick->keeps_order = 0;
+    quick->first.variant.keeps_order = 0;
+    quick->first.params.quick.flags = store_flags(quick);
+    take_lists(quick, plan);
+    clsort_status status = plan_segments_records(quick->route, &quick->first, plan);
+    if (!status)
+        status = add_leaves(plan, quick);
+    if (!status)
+        status = add_merges(plan, quick);
+    return status;
+}
+
 clsort_status plan_quick(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
@@ -401,6 +449,8 @@ clsort_status plan_quick(const struct route *route, struct plan *plan)
                           .payload = &route->payload,
                           .tuning = &route->tuning.quick};
     begin(&quick);
+    if (route->listed)
+        return plan_listed(&quick, plan);
     if (quick.num_levels) {
         const uint64_t key_bytes = route->num_elements * route->key_size;
         quick.first.params.quick.work_keys = plan_reserve(plan, key_bytes);

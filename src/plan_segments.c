@@ -1,9 +1,8 @@
 /* plan_segments.c: steps that sort each segment by itself, where offsets on the device say what the
  * segments are (cl/segments.h), and steps that sort several arrays as segments of one length. On
- * GPUs numbers are sorted in tiles of whole segments, and longer segments as the first ones of
- * radix sort from the highest digit (cl/segments_tile.cl). Other keys, and other devices, are
- * sorted by the number of their segment and then by key, as rows of two columns are: any key takes
- * two or three sorts of the whole array. */
+ * GPUs numbers and records are sorted in tiles of whole segments (plan_segments_tile.c). Rows of
+ * columns, and what other devices sort, are sorted by the number of their segment and then by key,
+ * as rows of two columns are: any key takes two or three sorts of the whole array. */
 #include "rows.h"
 
 struct segments {
@@ -206,54 +205,19 @@ static clsort_status copy_all(const struct route *route, struct plan *plan)
     return status;
 }
 
-clsort_status plan_segments_list(const struct route *route, const struct part_params *part,
-                                 const struct buffer_ref buffers[PARAM_BUFFERS], struct plan *plan)
+clsort_status plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
+                                 struct plan *plan)
 {
-    const struct problem *problem = route->problem;
-    const struct buffer_ref scratch = {BUFFER_SCRATCH, 0};
     struct segments segments = {
         .route = route,
         .plan = plan,
         .rows = {.index_size = 4},
         .params = *route->listed,
-        .index = scratch,
+        .index = {BUFFER_SCRATCH, 0},
     };
-    segments.params.control = part->control;
-    segments.params.control_words = sizeof(struct part_control) / 4;
-    struct buffer_ref kept[PARAM_BUFFERS]; /* further steps may move the others */
-    for (uint32_t i = 0; i < PARAM_BUFFERS; ++i)
-        kept[i] = buffers[i];
-    clsort_status status = add_bits(&segments);
-    struct variant variant = route->variant;
-    variant.key_first_bit = problem->first_bit;
-    variant.key_num_bits = problem->num_bits;
-    variant.keeps_order = (uint32_t)route->keeps_order;
-    variant.registers = route->listed_tuning.registers;
-    struct step *step =
-        status ? NULL
-               : plan_add(plan, KERNEL_SEGMENTS_TILE, &(struct step){.variant = variant},
-                          route->listed_tuning.shape);
-    if (!step)
-        return status ? status : CLSORT_ERROR_HOST_MEMORY;
-    const uint32_t payload_size = route->payload.size;
-    for (uint32_t i = 0; i < PARAM_BUFFERS; ++i)
-        step->buffers[i] = kept[i];
-    step->num_buffers = PARAM_BUFFERS;
-    step->local_size = tuning_segments_local(route->listed_tuning.shape, route->item_size);
-    step->num_groups = ceil_div(problem->count, route->listed_tile);
-    step->params.segments_tile = (struct segments_tile_params){
-        .part = *part,
-        .bits_of_segments = route->listed->bits,
-        .tops_of_segments = route->listed->tops,
-        .tile = route->listed_tile,
-        .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                 (payload_size ? FLAG_STORE_PAYLOAD : 0) |
-                 (route->payload.is_index ? FLAG_MAKE_INDEX : 0),
-    };
-    step->params_size = sizeof step->params.segments_tile;
-    step->bytes_read = step->bytes_written =
-        problem->count * (route->key_size + (uint64_t)payload_size);
-    return CLSORT_OK;
+    segments.params.control = control;
+    segments.params.control_words = (uint32_t)(control_size / 4);
+    return add_bits(&segments);
 }
 
 /* Indices count from their segment's beginning at last. The keys follow them, out of place. */
@@ -270,7 +234,7 @@ static clsort_status finish_indices(struct segments *segments, struct buffer_ref
     return status;
 }
 
-/* Sorts in tiles, and longer segments as radix sort's first ones. *is_done_ret: whether the device
+/* Sorts in tiles, and longer segments from lists. *is_done_ret: whether the device
  * can, and the problem allows it. */
 static clsort_status plan_tiles(struct segments *segments, int *is_done_ret)
 {

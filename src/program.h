@@ -97,6 +97,7 @@
     X(SEGMENTS_NUMBER, "segments.cl", segments_number)               \
     X(SEGMENTS_FINISH, "segments.cl", segments_finish)               \
     X(SEGMENTS_TILE, "segments_tile.cl", segments_tile)              \
+    X(SEGMENTS_RECORDS, "segments_records.cl", segments_records)     \
     X(SEGMENTS_PLACES, "segments_places.cl", segments_places)        \
     X(SEGMENTS_TURN, "segments_places.cl", segments_turn)            \
     X(CPU_SEGMENTS, "cpu_segments.cl", cpu_segments)                 \

@@ -96,7 +96,7 @@ struct route {
     enum skew_fallback fallback;
     uint32_t num_tiles;                   /* of onesweep, whether it is the form or the fallback */
     union tuning_row second_tuning;       /* of the fallback; of strings, the CPUs' radix sort */
-    const struct segments_params *listed; /* FORM_MSD of segments by offsets; NULL: of arrays */
+    const struct segments_params *listed; /* segments by offsets; NULL: arrays */
     struct segments_tuning listed_tuning;
     uint32_t listed_tile;        /* elements that a work-group of it stands for */
     struct part_levels levels;   /* of FORM_MSD */
@@ -125,8 +125,8 @@ clsort_status choose_operation(struct route *route);
 clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,
                           struct route *route_ret);
 
-/* What FORM_MSD sorts of segments by offsets, or of arrays as segments: indices have 4 bytes, and
- * are of keys that stay where they are. */
+/* What is sorted of segments by offsets, or of arrays as segments: indices have 4 bytes, and are of
+ * keys that stay where they are. */
 static inline struct problem plan_listed_problem(const struct problem *problem)
 {
     struct problem listed = *problem;
@@ -136,15 +136,23 @@ static inline struct problem plan_listed_problem(const struct problem *problem)
     return listed;
 }
 
-/* Chooses FORM_MSD for segments by offsets: params. Returns 0 if it cannot sort them. The problem
- * is plan_listed_problem()'s. */
+/* Chooses FORM_MSD for segments by offsets, or FORM_QUICK if they are of records: params. Returns 0
+ * if it cannot sort them. The problem is plan_listed_problem()'s. */
 int plan_choose_listed(const struct device_facts *facts, const struct problem *problem,
                        const struct segments_params *params, struct route *route_ret);
+
+/* Steps that find the listed segments, and empty that many bytes of control. */
+clsort_status plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
+                                 struct plan *plan);
 
 /* Steps that find segments, sort the short ones and list the others for part's first level;
  * buffers: as part's steps have them. */
 clsort_status plan_segments_list(const struct route *route, const struct part_params *part,
                                  const struct buffer_ref buffers[PARAM_BUFFERS], struct plan *plan);
+
+/* The same of records, for quicksort's leaves and merges; like: what its steps have in common. */
+clsort_status plan_segments_records(const struct route *route, const struct step *like,
+                                    struct plan *plan);
 
 /* Steps that number the segments of all elements, and find where each number's begins: tables of
  * params, which says what the segments are. Numbers have 8 bytes if the count needs more than 4. */

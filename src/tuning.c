@@ -61,11 +61,18 @@ struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item
     return row.merge;
 }
 
-struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size)
+struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size,
+                                       int of_records)
 {
     union tuning_row row;
     tuning_row(facts, TUNING_SEGMENTS, item_size, 0, &row);
-    tuning_fit_segments(facts, item_size, &row.segments);
+    if (of_records) {
+        row.segments.shape = row.segments.records;
+        row.segments.registers = 0;
+        tuning_fit_segment_records(facts, item_size, &row.segments.shape);
+    } else {
+        tuning_fit_segments(facts, item_size, &row.segments);
+    }
     return row.segments;
 }
 

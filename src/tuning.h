@@ -244,9 +244,10 @@ struct select_tuning {
     uint32_t spin_limit;      /* struct part_tuning's */
 };
 
-/* Segments that fit in local memory: cl/segments_tile.cl. */
+/* Segments that fit in local memory: cl/segments_tile.cl, cl/segments_records.cl. */
 struct segments_tuning {
     struct shape shape;
+    struct shape records;
     uint32_t registers;
     uint32_t tile_percent; /* of the slots: the rest is for what hangs over a tile's end */
     /* How many elements several arrays have that radix sort takes as segments. */
@@ -318,6 +319,8 @@ void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row);
 void tuning_fit_segments(const struct device_facts *facts, uint32_t item_size,
                          struct segments_tuning *row);
+void tuning_fit_segment_records(const struct device_facts *facts, uint32_t slot_size,
+                                struct shape *shape);
 void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
                       struct quick_tuning *row);
 void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
@@ -334,7 +337,9 @@ struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_si
 /* is_of_two: of the merge of two sorted arrays, not of merge sort. */
 struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item_size,
                                  int is_of_two);
-struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size);
+/* of_records: the shape is that of records, and the items are payload_slot_size(). */
+struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size,
+                                       int of_records);
 struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size);
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size);
 struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_t key_size,
@@ -369,6 +374,7 @@ uint32_t tuning_scan_local(uint32_t group_size,
 uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size);
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size);
 uint32_t tuning_segments_local(struct shape shape, uint32_t item_size);
+uint64_t tuning_segment_records_local(struct shape shape, uint32_t slot_size);
 uint32_t tuning_part_count_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scan_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,

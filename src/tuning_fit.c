@@ -123,12 +123,24 @@ uint64_t tuning_merge_local(struct shape shape, uint32_t item_size)
     return shape_slots(shape) * item_size + ((uint64_t)shape.group_size + 1) * 4 + 4 + PADDING;
 }
 
+/* struct segments_heads. */
+static uint32_t heads_local(uint32_t slots)
+{
+    const uint32_t words = (2 * slots / 32 + 2 + 3) / 4 * 4, filled = (words + 31) / 32;
+    return (words + filled + 7 + 3) * 4;
+}
+
 uint32_t tuning_segments_local(struct shape shape, uint32_t item_size)
 {
     const uint32_t slots = (uint32_t)shape_slots(shape);
-    const uint32_t words = (2 * slots / 32 + 2 + 3) / 4 * 4, filled = (words + 31) / 32;
     const uint32_t reached = slots + (shape.items < 25 ? 8 : 33 - shape.items);
-    return reached * item_size + (words + filled + 7 + 3) * 4 + PADDING;
+    return reached * item_size + heads_local(slots) + PADDING;
+}
+
+uint64_t tuning_segment_records_local(struct shape shape, uint32_t slot_size)
+{
+    /* What a merge of slots takes, which list is the order, and a number of the lists. */
+    return tuning_merge_local(shape, slot_size) + 2 * 4 + heads_local((uint32_t)shape_slots(shape));
 }
 
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row)
@@ -151,6 +163,22 @@ void tuning_fit_segments(const struct device_facts *facts, uint32_t item_size,
     while (tuning_segments_local(row->shape, item_size) > facts->local_size &&
            row->shape.group_size > 1)
         row->shape.group_size /= 2;
+}
+
+/* Few items first: insertion takes less for fewer. Slots have numbers of 16 bits. */
+void tuning_fit_segment_records(const struct device_facts *facts, uint32_t slot_size,
+                                struct shape *shape)
+{
+    tuning_fit_shape(facts, shape);
+    while (tuning_segment_records_local(*shape, slot_size) > facts->local_size ||
+           shape_slots(*shape) > (uint64_t)1 << 16) {
+        if (shape->items > 1)
+            shape->items -= 1;
+        else if (shape->group_size > 1)
+            shape->group_size /= 2;
+        else
+            break;
+    }
 }
 
 /* ---- onesweep ---- */

@@ -111,6 +111,9 @@ static const struct single_case {
       {"segments of records of 16 B",
        {.num_segments = 100, .offset_size = 4, .record = &one_field},
        0},
+      {"segments of records of 256 B +8 index",
+       {.num_segments = 100, .offset_size = 4, .record = &large, .index_size = 4},
+       0},
       {"strings", {.strings = &strings, .out_of_place = 1}, 1},
       {"strings index", {.strings = &strings, .index_size = 4}, 0},
 };
@@ -134,6 +137,7 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_SEGMENTS_NUMBER] = "number",
     [KERNEL_SEGMENTS_FINISH] = "",
     [KERNEL_SEGMENTS_TILE] = "tile",
+    [KERNEL_SEGMENTS_RECORDS] = "tile",
     [KERNEL_CPU_SEGMENTS] = "shares",
     [KERNEL_CPU_SEGMENTS_SCAN] = "",
     [KERNEL_CPU_SEGMENTS_SCATTER] = "",

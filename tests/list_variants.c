@@ -291,6 +291,8 @@ static void list_columns(size_t device)
 
 static void list_segments(size_t device)
 {
+    static const clsort_field field = {0, CLSORT_U32, CLSORT_ASCENDING};
+    static const clsort_record record = {.size = 16, .num_fields = 1, .fields = &field};
     static const struct {
         clsort_type type;
         uint32_t value_size, index_size;
@@ -309,6 +311,15 @@ static void list_segments(size_t device)
         places.limit = 100;
         places.out_of_place = 1;
         list_plan(device, &places);
+    }
+    for (uint32_t i = 0; i < 3; ++i) { /* records alone, with values, and their indices */
+        const clsort_desc desc = {.count = 1 << 20,
+                                  .num_segments = 1000,
+                                  .offset_size = 4,
+                                  .record = &record,
+                                  .value_size = i == 1 ? 8 : 0,
+                                  .index_size = i == 2 ? 4 : 0};
+        list_plan(device, &desc);
     }
 }
 

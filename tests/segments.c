@@ -66,6 +66,88 @@ uint64_t segments_make(const segments *s, uint64_t *offsets, uint64_t capacity)
     return num;
 }
 
+/* What qsort() compares by. */
+static struct {
+    const segment_record *record;
+    const unsigned char *bytes;
+    int sign;
+} compared;
+
+/* Indices of records, equal ones in their order. */
+static int compare_records(const void *a, const void *b)
+{
+    const segment_record *r = compared.record;
+    const uint64_t i = *(const uint64_t *)a, j = *(const uint64_t *)b;
+    const unsigned char *p = compared.bytes + i * r->size, *q = compared.bytes + j * r->size;
+    if (p[r->key] != q[r->key])
+        return compared.sign * (p[r->key] < q[r->key] ? -1 : 1);
+    if (r->second != r->size && p[r->second] != q[r->second])
+        return compared.sign * (p[r->second] > q[r->second] ? -1 : 1);
+    return i < j ? -1 : 1;
+}
+
+static void expect_records(const segments *s, const void *keys, const uint64_t *offsets,
+                           uint64_t *order)
+{
+    compared.record = s->record;
+    compared.bytes = keys;
+    compared.sign = s->desc.order == CLSORT_DESCENDING ? -1 : 1;
+    for (uint64_t i = 0; i < s->desc.count; ++i)
+        order[i] = i;
+    for (uint64_t i = 0; i < s->desc.num_segments; ++i)
+        qsort(order + offsets[i], (size_t)(offsets[i + 1] - offsets[i]), sizeof *order,
+              compare_records);
+}
+
+static void fill_records(const segments *s, unsigned char *bytes)
+{
+    const segment_record *r = s->record;
+    rng random = {s->seed + 77};
+    data_bytes(bytes, s->desc.count * r->size, s->seed);
+    for (uint64_t i = 0; i < s->desc.count; ++i) {
+        bytes[i * r->size + r->key] = (unsigned char)rng_below(&random, r->values);
+        if (r->second != r->size)
+            bytes[i * r->size + r->second] = (unsigned char)rng_below(&random, r->values);
+    }
+}
+
+/* The library's description of records, and the texts that it points to. */
+struct description {
+    clsort_record record;
+    clsort_field fields[2];
+    char declarations[80], less[200];
+};
+
+static void describe(const segment_record *r, struct description *d)
+{
+    *d = (struct description){.record = {.size = r->size}};
+    if (!r->by_text) {
+        d->fields[0] = (clsort_field){r->key, CLSORT_U8, CLSORT_ASCENDING};
+        d->fields[1] = (clsort_field){r->second, CLSORT_U8, CLSORT_DESCENDING};
+        d->record.fields = d->fields;
+        d->record.num_fields = r->second == r->size ? 1 : 2;
+        return;
+    }
+    snprintf(d->declarations, sizeof d->declarations, "typedef struct { uchar b[%u]; } bytes;",
+             r->size);
+    if (r->is_no_order)
+        snprintf(d->less, sizeof d->less, "(a.b[%u] * 7 + b.b[%u] * 13) %% 3 < 2", r->key, r->key);
+    else if (r->second == r->size)
+        snprintf(d->less, sizeof d->less, "a.b[%u] < b.b[%u]", r->key, r->key);
+    else
+        snprintf(d->less, sizeof d->less,
+                 "a.b[%u] < b.b[%u] | ((a.b[%u] == b.b[%u]) & (a.b[%u] > b.b[%u]))", r->key, r->key,
+                 r->key, r->key, r->second, r->second);
+    d->record.declarations = d->declarations;
+    d->record.type = "bytes";
+    d->record.less = d->less;
+}
+
+static uint32_t element_size(const segments *s)
+{
+    return s->record ? s->record->size : clsort_type_size(s->desc.type);
+}
+
 /* What a sort of these keys must give: where each element comes from. */
 static void expect(const clsort_desc *desc, const void *keys, const uint64_t *offsets,
                    uint64_t *order)
@@ -92,9 +174,11 @@ struct memory {
 
 static void fail_case(const segments *s, const char *what)
 {
-    fail_msg("%s: form %u, shape %u, count %llu, segments %llu, type %s, seed %llu, bits %u-%u",
-             what, s->form, s->shape, (unsigned long long)s->desc.count,
-             (unsigned long long)s->desc.num_segments, type_infos[s->desc.type].name,
+    fail_msg("%s: form %u, shape %u, length %llu, count %llu, segments %llu, type %s, size %u, "
+             "seed %llu, bits %u-%u",
+             what, s->form, s->shape, (unsigned long long)s->length,
+             (unsigned long long)s->desc.count, (unsigned long long)s->desc.num_segments,
+             s->record ? "records" : type_infos[s->desc.type].name, element_size(s),
              (unsigned long long)s->seed, s->desc.first_bit, s->desc.end_bit);
 }
 
@@ -116,7 +200,7 @@ static void check_moved(const segments *s, const void *got, const void *from, ui
     unsigned char *wanted = test_alloc(n * size);
     oracle_gather(wanted, from, size, order, n);
     if (is_exact && memcmp(wanted, got, (size_t)(n * size)))
-        fail_case(s, size == clsort_type_size(s->desc.type) ? "wrong keys" : "wrong values");
+        fail_case(s, size == element_size(s) ? "wrong keys" : "wrong values");
     free(wanted);
 }
 
@@ -139,7 +223,7 @@ static void check_indices(const segments *s, const guard *g, const uint64_t *off
 static void check_pairs(const segments *s, const void *keys, const void *values,
                         const void *first_keys, const void *first_values, const uint64_t *offsets)
 {
-    const uint32_t k = clsort_type_size(s->desc.type), v = s->desc.value_size;
+    const uint32_t k = element_size(s), v = s->desc.value_size;
     for (uint64_t i = 0; i < s->desc.num_segments; ++i) {
         const uint64_t at = offsets[i], n = offsets[i + 1] - at;
         const multiset got =
@@ -151,22 +235,30 @@ static void check_pairs(const segments *s, const void *keys, const void *values,
     }
 }
 
+/* The largest power of two up to `most` that divides a size. */
+static uint64_t alignment_of(uint32_t size, uint64_t most)
+{
+    uint64_t alignment = 1;
+    while (alignment < most && size % (2 * alignment) == 0)
+        alignment *= 2;
+    return alignment;
+}
+
 static void create(const fixture *fix, const segments *s, const void *offsets, const void *keys,
                    const void *values, struct memory *m)
 {
     const uint64_t n = s->desc.count, seed = s->seed;
-    const uint32_t k = clsort_type_size(s->desc.type), v = s->desc.value_size;
-    uint64_t v_alignment = 1;
-    while (v_alignment < 8 && v % (2 * v_alignment) == 0)
-        v_alignment *= 2;
+    const uint32_t k = element_size(s), v = s->desc.value_size;
+    const uint64_t v_alignment = alignment_of(v, 8), k_alignment = alignment_of(k, 16);
     const int reads = s->desc.out_of_place || s->desc.index_size;
     guard_create(&m->keys, fix->context, reads ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE, keys, n * k,
-                 k, k, seed + 1);
+                 k, k_alignment, seed + 1);
     guard_create(&m->offsets, fix->context, CL_MEM_READ_ONLY, offsets,
                  (s->desc.num_segments + 1) * s->desc.offset_size, s->desc.offset_size,
                  s->desc.offset_size, seed + 2);
     if (s->desc.out_of_place)
-        guard_create(&m->keys_out, fix->context, CL_MEM_READ_WRITE, NULL, n * k, k, k, seed + 3);
+        guard_create(&m->keys_out, fix->context, CL_MEM_READ_WRITE, NULL, n * k, k, k_alignment,
+                     seed + 3);
     if (v)
         guard_create(&m->values, fix->context, CL_MEM_READ_WRITE, values, n * v, v, v_alignment,
                      seed + 4);
@@ -197,7 +289,10 @@ static void check(const fixture *fix, const segments *s, struct memory *m, const
     const clsort_desc *desc = &s->desc;
     const int stays = desc->out_of_place || desc->index_size;
     uint64_t *order = test_alloc((desc->count + 1) * sizeof *order);
-    expect(desc, keys, offsets, order);
+    if (s->record)
+        expect_records(s, keys, offsets, order);
+    else
+        expect(desc, keys, offsets, order);
     const void *in_place = read_back(s, fix, &m->keys, stays);
     const void *values_in_place = read_back(s, fix, &m->values, stays);
     const void *keys_out = read_back(s, fix, &m->keys_out, 0);
@@ -206,16 +301,21 @@ static void check(const fixture *fix, const segments *s, struct memory *m, const
     const void *got_values = desc->out_of_place ? values_out : values_in_place;
     clsort_plan plan;
     expect_status(clsort_get_plan(fix->sorter, desc, &plan, NULL, 0), CLSORT_OK);
-    const int is_stable = desc->stable || plan.stable;
+    const int has_order = !s->record || !s->record->is_no_order;
+    const int is_stable = (desc->stable || plan.stable) && has_order;
+    assert_true(plan.stable || !s->record);
     read_back(s, fix, &m->offsets, 1);
     if (desc->index_size) {
         read_back(s, fix, &m->indices, 0);
-        check_indices(s, &m->indices, offsets, order);
+        if (has_order)
+            check_indices(s, &m->indices, offsets, order);
     }
     if (desc->out_of_place || !desc->index_size) {
-        check_moved(s, got, keys, clsort_type_size(desc->type), order, is_stable || !desc->end_bit);
-        if (desc->value_size) {
-            check_moved(s, got_values, values, desc->value_size, order, is_stable);
+        check_moved(s, got, keys, element_size(s), order,
+                    is_stable || (!desc->end_bit && has_order));
+        if (desc->value_size || !has_order) {
+            check_moved(s, got_values, values, desc->value_size, order,
+                        is_stable && desc->value_size);
             check_pairs(s, got, got_values, keys, values, offsets);
         }
     }
@@ -232,11 +332,20 @@ void segments_run(const fixture *fix, segments *s)
     s->desc.offset_size = form->offset_size;
     s->desc.num_segments = segments_make(s, offsets, max_segments);
     const uint64_t n = s->desc.count;
-    void *keys = test_alloc(n * 8), *values = test_alloc(n * s->desc.value_size);
+    struct description description;
+    if (s->record) {
+        describe(s->record, &description);
+        s->desc.record = &description.record;
+    }
+    void *keys = test_alloc(n * (s->record ? s->record->size : 8)),
+         *values = test_alloc(n * s->desc.value_size);
     uint32_t *narrow = test_alloc((s->desc.num_segments + 1) * 4);
     for (uint64_t i = 0; i <= s->desc.num_segments; ++i)
         narrow[i] = (uint32_t)offsets[i];
-    data_fill(keys, s->desc.type, n, s->data, s->seed);
+    if (s->record)
+        fill_records(s, keys);
+    else
+        data_fill(keys, s->desc.type, n, s->data, s->seed);
     data_bytes(values, n * s->desc.value_size, s->seed);
     struct memory m = {.keys = {0}};
     create(fix, s, form->offset_size == 4 ? (void *)narrow : (void *)offsets, keys, values, &m);

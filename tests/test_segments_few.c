@@ -34,6 +34,26 @@ static void test_lengths(void **state)
     }
 }
 
+/* Records of which some segments are short, some take rounds of merges in a tile, and one is merged
+ * from pieces. */
+static void test_records(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const segment_record records[] = {
+        {.size = 16, .key = 2, .second = 16, .values = 20},
+        {.size = 20, .key = 7, .second = 3, .values = 3},
+    };
+    static const uint64_t lengths[][2] = {{6, 150}, {40, 230}, {300, 420}};
+    for (uint32_t i = 0; i < 6; ++i) {
+        segments s = {.desc = {.count = lengths[i % 3][1]},
+                      .form = i / 3 * 2,
+                      .record = &records[i / 3],
+                      .length = lengths[i % 3][0],
+                      .seed = fix->seed};
+        segments_run(fix, &s);
+    }
+}
+
 enum { LIES = 301, LYING_SEGMENTS = 12 };
 
 /* Random bytes, which are no indices, for a sort to use as scratch. */
@@ -126,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_records),
         cmocka_unit_test(test_offsets_that_lie),
     };
     return fixture_run("segments_few", tests, sizeof tests / sizeof tests[0]);

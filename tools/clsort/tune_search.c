@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MAX_VALUES = 16, MAX_COORDINATES = 16 };
+enum { MAX_VALUES = 16, MAX_COORDINATES = 16, MAX_STEP = 2 };
 
 /* A value that is this much slower in its first run is given up. */
 static const double hopeless = 1.3;
@@ -24,10 +24,12 @@ static const struct subject {
     clsort_algorithm algorithm;
     const char *rows;   /* with which the form is taken for any count */
     const char *kernel; /* the first one of its plans, if the device has the form; NULL: any */
+    uint32_t step;      /* or the one behind so many others */
     struct coordinate coordinates[MAX_COORDINATES];
     struct bench_shape shape;
     uint64_t most; /* keys that it is measured with; 0: all */
     bool is_stable;
+    bool has_records; /* not keys of the type */
 } subjects[] = {
     /* clang-format off */
     {"radix sort from the highest digit", "part", CLSORT_RADIX,
@@ -151,6 +153,10 @@ static const struct subject {
       {"group", {64, 128, 256, 512}},
       {"tile_percent", {50, 62, 75, 81, 87, 92}},
       {"registers", {0, 32, 48, 64, 80, 128}}}, ROWS_OF(128)},
+    {"segments of records", "segments", CLSORT_AUTO, "", "segments_records", .step = 2,
+     .coordinates = {{"record_items", {1, 3, 5, 7, 9, 11, 13}},
+      {"record_group", {32, 64, 128, 256}}},
+     .shape = {.work = BENCH_SEGMENTS, .layout = BENCH_LENGTH, .length = 32}, .has_records = true},
     {"selection", "select", CLSORT_AUTO, "select min=0 row_max=0 short_max=0\n", "select_sample",
      .coordinates = {{"items", {2, 4, 8, 16, 32}},
       {"group", {64, 128, 256, 512}},
@@ -304,13 +310,15 @@ static bool keep(struct search *search, const struct tune_side *before, const ch
     return true;
 }
 
-/* Whether a plan of the subject begins with its kernel. */
-static bool has_form(const struct tune_side *side, const char *kernel)
+/* Whether a plan of the subject has its kernel. */
+static bool has_form(const struct tune_side *side, const struct subject *subject)
 {
     clsort_plan plan;
-    clsort_step first = {.kernel = ""};
-    return clsort_get_plan(side->sorter, &side->desc, &plan, &first, 1) == CLSORT_OK &&
-           (!kernel || strcmp(first.kernel, kernel) == 0);
+    clsort_step steps[MAX_STEP + 1];
+    for (int i = 0; i <= MAX_STEP; i++)
+        steps[i] = (clsort_step){.kernel = ""};
+    return clsort_get_plan(side->sorter, &side->desc, &plan, steps, MAX_STEP + 1) == CLSORT_OK &&
+           (!subject->kernel || strcmp(steps[subject->step].kernel, subject->kernel) == 0);
 }
 
 static bool search_subject(struct tune *tune, const struct subject *subject, struct bench_type type)
@@ -319,6 +327,8 @@ static bool search_subject(struct tune *tune, const struct subject *subject, str
     struct bench_input input;
     char name[BENCH_TYPE_TEXT];
     const uint64_t count = tune->options.count, most = subject->most;
+    if (subject->has_records)
+        type = (struct bench_type){.key = CLSORT_U64, .form = BENCH_BY_FIELDS};
     if ((subject->is_stable && type.value_size == 0) || !tune_has_time(tune) ||
         !tune_input(tune, type, &subject->shape, 0, most > 0 && most < count ? most : count,
                     &input))
@@ -331,8 +341,7 @@ static bool search_subject(struct tune *tune, const struct subject *subject, str
     search.side = before;
     search.side.sorter = before.sorter ? sorter_with(&search, &search.best) : NULL;
     bool ok = search.side.sorter != NULL;
-    if (ok && has_form(&before, subject->kernel) &&
-        tune_is_new(tune, subject->name, search.sizes)) {
+    if (ok && has_form(&before, subject) && tune_is_new(tune, subject->name, search.sizes)) {
         /* A form that the device cannot do is left alone. */
         enum tune_verdict verdict = tune_input_open(tune, type, &subject->shape, &input);
         if (verdict == TUNE_RIGHT)
