@@ -9,6 +9,7 @@
 #include "cpu_bins.h"
 
 #define RANKED_AT_ONCE 16 /* not tuning: OpenCL's longest vectors */
+#define RANKED_ALIGNED __attribute__((aligned(RANKED_AT_ONCE * sizeof(key_t))))
 
 /* Oclgrind, which compiles for no processor, makes 255 of a vector's true flags. */
 #if defined(__OPENCL_VERSION__) && (defined(__x86_64__) || defined(__aarch64__))
@@ -27,11 +28,16 @@ typedef uint16 ranked_t;
 #define RANKED_PLACES ((uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #endif
 
+/* As they lie, aligned: calls of vload16() and vstore16() make compilers warn where a processor has
+ * no vectors of 64 bytes, and PoCL prints how many warnings there were. */
+#define RANKED_LOAD(from) (*(const ranked_t *)(from))
+#define RANKED_STORE(to) (*(ranked_t *)(to))
+
 /* The ranks of radixes[first] and those behind it among count ones. A true flag is -1. */
 CLSORT_INLINE void ranks_of(const key_t *radixes, uint first, uint count, key_t *ranks)
 {
     const uint last = min(first + RANKED_AT_ONCE, count);
-    const ranked_t own = vload16(0, radixes + first);
+    const ranked_t own = RANKED_LOAD(radixes + first);
     ranked_t sum = 0;
     for (uint j = 0; j < first; ++j)
         sum -= RANKED_TRUE((ranked_t)(radixes[j]) <= own);
@@ -42,7 +48,7 @@ CLSORT_INLINE void ranks_of(const key_t *radixes, uint first, uint count, key_t 
     }
     for (uint j = last; j < count; ++j)
         sum -= RANKED_TRUE((ranked_t)(radixes[j]) < own);
-    vstore16(sum, 0, ranks);
+    RANKED_STORE(ranks) = sum;
 }
 
 #else
@@ -65,13 +71,13 @@ CLSORT_INLINE void ranks_of(const key_t *radixes, uint first, uint count, key_t 
 /* Sorts items to `other`. */
 CPU_CALLED void rank_few(__global const ITEM *items, __global ITEM *other, uint count)
 {
-    key_t radixes[RANK_SORT_MAX];
+    RANKED_ALIGNED key_t radixes[RANK_SORT_MAX];
     for (uint i = 0; i < count; ++i)
         radixes[i] = ITEM_RADIX(items[i]);
     for (uint i = count; i % RANKED_AT_ONCE; ++i)
         radixes[i] = 0;
     for (uint first = 0; first < count; first += RANKED_AT_ONCE) {
-        key_t ranks[RANKED_AT_ONCE];
+        RANKED_ALIGNED key_t ranks[RANKED_AT_ONCE];
         ranks_of(radixes, first, count, ranks);
         for (uint i = 0; i < min(count - first, (uint)RANKED_AT_ONCE); ++i)
             other[ranks[i]] = items[first + i];
