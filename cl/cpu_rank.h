@@ -28,8 +28,8 @@ typedef uint16 ranked_t;
 #define RANKED_PLACES ((uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #endif
 
-/* As they lie, aligned: calls of vload16() and vstore16() make compilers warn where a processor has
- * no vectors of 64 bytes, and PoCL prints how many warnings there were. */
+/* Vectors are read by a pointer, aligned: calls of vload16() and vstore16() make compilers warn
+ * where a processor has none of 64 bytes, and PoCL prints how many warnings there were. */
 #define RANKED_LOAD(from) (*(const ranked_t *)(from))
 #define RANKED_STORE(to) (*(ranked_t *)(to))
 

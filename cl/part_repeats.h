@@ -1,8 +1,8 @@
 /* part_repeats.h: sees in the sample whether keys are there many times (part_sample.cl).
  *
- * Idea: each key of the sample puts a mark into the slot of its hash. Who finds an equal key's mark
- * there in place of its own has seen a pair of equal keys. Of pairs, as many are to be expected as
- * there are of each key in the array.
+ * Idea: each key of the sample puts a mark into the slot of its hash. A key that finds an equal
+ * key's mark there, in place of its own, has seen a pair. The more there are of each key in the
+ * array, the more pairs of the sample are equal.
  *
  * Keys that lie evenly, but of which there are some 32 or more each, crowd the bins of msd.h's
  * leaves, and counts of the sample in bins are those of random keys: 64 of each make 128 pairs of
@@ -14,10 +14,11 @@
 
 #include "part_few.h"
 
-/* Of each key, from which on the engine is not used, and the pairs that would be seen if all keys
- * were equal: about five of eight, since slots are shared. Fewer than REPEATS_SEEN may be chance. */
+/* The engine is not used if there are about REPEATS_MOST of each key, or more. REPEATS_ALL: all
+ * pairs of the sample, times the part of equal ones that is seen. That is 2 / e: a slot has one
+ * other key on average, whose mark may be the last. Fewer than REPEATS_SEEN may be chance. */
 #define REPEATS_MOST 32u
-#define REPEATS_ALL (PART_SAMPLE * (PART_SAMPLE / 2) / 8 * 5)
+#define REPEATS_ALL (PART_SAMPLE * (PART_SAMPLE / 2) / 4 * 3)
 #define REPEATS_SEEN 4u
 
 /* Whether so many pairs of a sample out of `count` keys are too many. */

@@ -27,7 +27,8 @@ struct segments_heads {
     uint filled[FILLED];      /* a bit for each word of heads that has one */
     uint longer[CLASSES];     /* i: whether one is longer than 2^i / 2, and at most 2^i */
     uint longest;             /* the elements of one that is longer, or 0 */
-    uint first, last, behind; /* what tile_end finds, and lists of long segments */
+    uint behind;              /* what tile_end finds */
+    uint number, first_block; /* of a segment that is listed */
 };
 
 struct tile {

@@ -32,8 +32,8 @@ CLSORT_INLINE void records_list(const struct quick_params *q, __global void *scr
         segment->first_block = first_block;
         segment->num_blocks = num_pieces;
         segment->first_bucket = segment->num_pivots = segment->broken = 0;
-        shared->heads.first = number;
-        shared->heads.last = first_block;
+        shared->heads.number = number;
+        shared->heads.first_block = first_block;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* there is room in the lists */
     for (uint i = me; i < num_pieces; i += GROUP_SIZE) {
@@ -41,7 +41,7 @@ CLSORT_INLINE void records_list(const struct quick_params *q, __global void *scr
         quick_add_leaf(q, scratch, shared->leaf + i, begin + from, min(q->leaf_size, size - from),
                        PLACE_IN, kind);
         if (passes)
-            QUICK_TABLE(uint, owners)[shared->heads.last + i] = shared->heads.first;
+            QUICK_TABLE(uint, owners)[shared->heads.first_block + i] = shared->heads.number;
     }
 }
 

@@ -40,13 +40,13 @@ CLSORT_INLINE void tile_list(__local struct segments_heads *shared, const struct
         segment->place = PART_IN;
         segment->first_block = first;
         segment->num_blocks = num_blocks;
-        shared->first = number;
-        shared->last = first;
+        shared->number = number;
+        shared->first_block = first;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* its numbers are known */
-    const uint number = shared->first;
+    const uint number = shared->number;
     for (uint i = me; i < num_blocks; i += GROUP_SIZE)
-        PART_TABLE(uint, owners)[shared->last + i] = number;
+        PART_TABLE(uint, owners)[shared->first_block + i] = number;
     if (q->flags & FLAG_UNORDERED)
         part_clear(PART_TABLE(uint, totals) + (number << q->digit_bits),
                    PART_TABLE(struct part_seen, seen) + number, 1, q->digit_bits, me, GROUP_SIZE);

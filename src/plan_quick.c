@@ -21,7 +21,7 @@ struct quick {
     uint32_t compared_size; /* bytes of an item where drop_payload() has taken the payload away */
     uint32_t sort_local;    /* bytes of local memory */
     int keeps_order;
-    int is_second; /* it is the fallback of another sort, which most often does all the work */
+    int is_second; /* most often another sort, or the tiles of segments, do all the work */
     uint32_t num_levels;
     uint32_t num_passes; /* of merging */
     uint64_t bucket_size[QUICK_LEVELS];
@@ -298,7 +298,7 @@ static clsort_status add_leaves(struct plan *plan, struct quick *quick)
 
 static clsort_status add_merges(struct plan *plan, struct quick *quick)
 {
-    /* Long segments are no bad luck: a work-group each may be all that has work. */
+    /* Long segments are to be expected, and quick_rest.cl gives each one work-group. */
     const uint64_t rest_max = quick->route->listed ? 0 : quick->tuning->rest_max;
     if (quick->num_passes && quick->route->num_elements <= rest_max) {
         struct step *step = plan_add(plan, KERNEL_QUICK_REST, &quick->first, quick->tuning->sort);

@@ -246,8 +246,8 @@ struct select_tuning {
 
 /* Segments that fit in local memory: cl/segments_tile.cl, cl/segments_records.cl. */
 struct segments_tuning {
-    struct shape shape;
-    struct shape records;
+    struct shape shape;   /* of numbers */
+    struct shape records; /* of records */
     uint32_t registers;
     uint32_t tile_percent; /* of the slots: the rest is for what hangs over a tile's end */
     /* How many elements several arrays have that radix sort takes as segments. */

@@ -139,7 +139,7 @@ uint32_t tuning_segments_local(struct shape shape, uint32_t item_size)
 
 uint64_t tuning_segment_records_local(struct shape shape, uint32_t slot_size)
 {
-    /* What a merge of slots takes, which list is the order, and a number of the lists. */
+    /* What a merge of slots takes, which list is the order, and the first leaf that is listed. */
     return tuning_merge_local(shape, slot_size) + 2 * 4 + heads_local((uint32_t)shape_slots(shape));
 }
 

@@ -111,7 +111,7 @@ static const struct single_case {
       {"segments of records of 16 B",
        {.num_segments = 100, .offset_size = 4, .record = &one_field},
        0},
-      {"segments of records of 256 B +8 index",
+      {"segments of records of 256 B index",
        {.num_segments = 100, .offset_size = 4, .record = &large, .index_size = 4},
        0},
       {"strings", {.strings = &strings, .out_of_place = 1}, 1},

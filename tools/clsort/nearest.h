@@ -13,8 +13,8 @@ struct nearest {
 };
 
 /* Letters that are wrong, missing, too many or exchanged with the next one. A word is near if no
- * more than a third of it has to be changed, of 4 or 5 letters two. The first of equally near names
- * stays. */
+ * more than a third of it has to be changed, of up to 3 letters one, of 4 or 5 two. The first of
+ * equally near names stays. */
 void nearest_offer(struct nearest *nearest, const char *name);
 
 /* What to say behind a word that is unknown: "; did you mean 'sort'?", or where to look if no
