@@ -21,7 +21,7 @@
 #define REPEATS_ALL (PART_SAMPLE * (PART_SAMPLE / 2) / 4 * 3)
 #define REPEATS_SEEN 4u
 
-/* Whether so many pairs of a sample out of `count` keys are too many. */
+/* Whether `seen` pairs, in a sample out of `count` keys, are too many for the engine. */
 #define REPEATS_ARE_MANY(seen, count) \
     ((seen) >= REPEATS_SEEN && (ulong)(seen) * (count) >= (ulong)REPEATS_MOST * REPEATS_ALL)
 
