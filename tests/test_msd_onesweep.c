@@ -6,6 +6,7 @@
 
 #include "case.h"
 #include "msd_case.h"
+#include "msd_control.h"
 #include "sorter.h"
 
 #define ONESWEEP                                                                         \
@@ -92,21 +93,6 @@ static void test_alone(void **state)
     clsort_destroy(own.sorter);
 }
 
-/* What part_sample.cl and the engine have said of the last sort in the sorter's own scratch. */
-static struct part_control control_of(const fixture *fix)
-{
-    const struct plan *plan = &fix->sorter->plan;
-    struct part_control control = {0};
-    uint32_t i = 0;
-    while (i < plan->num_steps && plan->steps[i].kernel != KERNEL_MSD_SPLIT)
-        ++i;
-    assert_true(i < plan->num_steps);
-    expect_cl(clEnqueueReadBuffer(fix->queue, fix->sorter->scratch, CL_TRUE,
-                                  (size_t)plan->steps[i].params.msd.part.control, sizeof control,
-                                  &control, 0, NULL, NULL));
-    return control;
-}
-
 static cl_mem random_buffer(const fixture *fix, uint64_t size)
 {
     rng r = {fix->seed};
@@ -131,7 +117,7 @@ static void expect_engine(const fixture *fix, const clsort_desc *desc)
     };
     expect_status(clsort_enqueue(fix->sorter, fix->queue, desc, &buffers, 0, NULL, NULL),
                   CLSORT_OK);
-    const struct part_control control = control_of(fix);
+    const struct part_control control = msd_control(fix, fix->sorter);
     assert_true(control.is_even);
     assert_false(control.lacks_blocks);
     assert_false(control.lacks_room);
@@ -198,7 +184,7 @@ static void test_copies(void **state)
         expect_status(clsort_enqueue(own.sorter, fix->queue, &desc,
                                      &(clsort_buffers){.keys = {mem, 0}}, 0, NULL, NULL),
                       CLSORT_OK);
-        assert_int_equal(control_of(&own).is_even != 0, copies[k] == 8);
+        assert_int_equal(msd_control(&own, own.sorter).is_even != 0, copies[k] == 8);
         clReleaseMemObject(mem);
         free(keys);
     }
@@ -288,7 +274,7 @@ static void test_alone_short(void **state)
         keys[i] = i % 20000 == 7 ? 0x5a5a5a5au : (uint32_t)rng_next(&r);
     msd_check_keys(own.sorter, &desc, keys);
     free(keys);
-    const struct part_control control = control_of(&own);
+    const struct part_control control = msd_control(&own, own.sorter);
     assert_true(control.is_even && !control.lacks_room && control.is_skewed);
     clsort_destroy(own.sorter);
 }
