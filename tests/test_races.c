@@ -159,7 +159,7 @@ static clsort_sorter *sorter_of(const fixture *fix, const char *rows, unsigned g
     char before[128] = "", text[64];
     if (limit)
         strncpy(before, limit, sizeof before - 1);
-    snprintf(text, sizeof text, "subgroup=0,local=8192,group=%u,cpu=0", group_size);
+    snprintf(text, sizeof text, "subgroup=0,local=16384,group=%u,cpu=0", group_size);
     if (strstr(before, "cpu=0"))
         setenv("CLSORT_LIMIT", text, 1);
     tuning_write_text(rows);
