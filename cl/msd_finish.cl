@@ -11,6 +11,11 @@
 #include "msd_finish.h"
 #include "part_emit.h"
 
+union finish_local {
+    struct group_bin_sort_local sort;
+    struct large_local large;
+};
+
 CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PART_ARGS,
                                              uint number)
 {
@@ -33,6 +38,18 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
     if (leaf.is_stretched)
         leaf.place = stretch_find(PART_TABLE(struct part_map, map), leaf.low);
     return leaf;
+}
+
+/* Makes a leaf one of its parts, of which `size` elements begin at `begin`. */
+CLSORT_INLINE void finish_part(struct finish_leaf *leaf, uint part, uint bits, uint begin,
+                               uint size)
+{
+    leaf->bits -= bits;
+    leaf->low |= (key_t)part << leaf->bits;
+    leaf->begin += begin;
+    leaf->size = size;
+    leaf->keys += begin;
+    leaf->payload += begin;
 }
 
 /* Bits of the difference of a stretched leaf's keys from `low`, the first one that it can have.
@@ -80,23 +97,45 @@ CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *s
         PART_TABLE(uint, next_owners)[segment.first_block + i] = number;
 }
 
+/* Sorts what fits, and leaves the others. Begins and ends with a barrier. */
+CLSORT_INLINE void finish_sort(const struct part_params *q, __global void *scratch,
+                               const struct finish_leaf *leaf,
+                               __local struct group_bin_sort_local *shared)
+{
+    const uint size = leaf->size <= TILE_SLOTS ? leaf->size : 0;
+    struct finish_own own;
+    finish_load(&own, leaf, size);
+    const uint state =
+        group_bin_sort(shared, &own, FINISH_FIRST(leaf), size, FINISH_SHIFT(leaf->bits));
+    FINISH_WRITE(leaf, state == BIN_SORTED ? size : 0, shared->tile);
+    if (BIN_MAX_RANKED > 0 && state == BIN_IN_WORDS)
+        finish_write_ranked(leaf, size, shared);
+    if (state == BIN_UNSORTED || size < leaf->size)
+        finish_overflow(q, scratch, leaf);
+}
+
 KERNEL void msd_finish(const struct msd_params p, PART_ARGS)
 {
     const struct part_params *q = &p.part;
-    __local struct group_bin_sort_local shared;
-    LOCAL_FITS(sizeof(shared));
+    __local union finish_local shared;
+    __local uint begins[LARGE_PARTS];
+    LOCAL_FITS(sizeof(shared) + sizeof(begins));
     const uint num_leaves = PART_IS_EVEN ? 1u << (p.bits[0] + p.bits[1]) : 0;
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
-        const struct finish_leaf leaf = finish_find(&p, PART_BUFFERS, number);
-        const uint size = leaf.size <= TILE_SLOTS ? leaf.size : 0;
-        struct finish_own own;
-        finish_load(&own, &leaf, size);
-        const uint state =
-            group_bin_sort(&shared, &own, FINISH_FIRST(&leaf), size, FINISH_SHIFT(leaf.bits));
-        FINISH_WRITE(&leaf, state == BIN_SORTED ? size : 0, shared.tile);
-        if (BIN_MAX_RANKED > 0 && state == BIN_IN_WORDS)
-            finish_write_ranked(&leaf, size, &shared);
-        if (state == BIN_UNSORTED || size < leaf.size)
-            finish_overflow(q, scratch, &leaf);
+        const uint size = MSD_TABLE(struct msd_region, regions)[number].size;
+        const uint bits = large_bits(size, p.shifts[1]);
+        if (bits) {
+            const struct finish_leaf leaf = finish_find(&p, PART_BUFFERS, number);
+            large_cut(leaf.keys, leaf.payload, size, leaf.bits, bits,
+                      MSD_TABLE(ITEM, blocks) + leaf.begin, &shared.large, begins);
+        }
+        for (uint part = 0; part < 1u << bits; ++part) {
+            struct finish_leaf leaf = finish_find(&p, PART_BUFFERS, number);
+            if (bits) {
+                const uint end = part + 1 < 1u << bits ? begins[part + 1] : size;
+                finish_part(&leaf, part, bits, begins[part], end - begins[part]);
+            }
+            finish_sort(q, scratch, &leaf, &shared.sort);
+        }
     }
 }

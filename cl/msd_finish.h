@@ -11,6 +11,7 @@
 #define CLSORT_MSD_FINISH_H
 
 #include "msd.h"
+#include "msd_large.h"
 #include "msd_stretch.h"
 
 #define FINISH_HAS_SLOTS (PAYLOAD_SIZE && (ITEM_SIZE == 16 || MSD_IN_ORDER))
@@ -48,8 +49,10 @@ CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
 #define MOST_LATE (TILE_SLOTS / MSD_LATE_SHARE(TILE_SLOTS, LIKELY_LATE))
 #define BIN_MAX_LATE ((MOST_LATE > LIKELY_LATE ? MOST_LATE : LIKELY_LATE) + (MSD_SHORT ? 8 : 0))
 
-/* As part_leaf.cl's CROWDED, which was measured. Payloads that follow slots take a sorted tile. */
-#define BIN_MAX_RANKED 128
+/* As part_leaf.cl's CROWDED, which was measured. Twice as many if onesweep.h would sort all because
+ * of one leaf. Where part.h takes such leaves, 2^26 u64+u64 of which there are 64 each would take an
+ * H100 10.8 ms instead of 8.3. Payloads that follow slots take a sorted tile. */
+#define BIN_MAX_RANKED (LARGE_PARTS > 1 ? 256 : 128)
 #define BIN_SORTS_WORDS FINISH_HAS_SLOTS
 
 struct finish_leaf {

@@ -116,6 +116,18 @@ static uint32_t even_parts(const struct route *route)
     return parts;
 }
 
+/* Into how many parts a leaf is cut, at most, if it is too large (cl/msd_large.h). Part lists such
+ * leaves for its next level, but onesweep would sort all. Short rests lie in rooms of fixed sizes.
+ * Parts do not keep equal elements in order, and msd_restore needs the blocks through which leaves
+ * are cut. */
+static uint32_t large_parts(const struct route *route)
+{
+    return route->form == FORM_MSD_ONESWEEP && !route->even_is_short && !route->even_in_order &&
+                   !route->payload.is_index
+               ? 1 << MSD_LARGE_BITS
+               : 1;
+}
+
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
                      struct plan *plan)
 {
@@ -143,6 +155,8 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->parts = even_parts(route);
     p->counts_leaves = counts_leaves(route);
     p->leaf_slots = (uint32_t)shape_slots(route->even.leaf);
+    if (large_parts(route) > 1)
+        p->leaf_slots = MSD_LARGE_MOST(p->leaf_slots);
     if (route->form != FORM_MSD_ONESWEEP && p->leaf_slots > part->leaf_size)
         p->leaf_slots = part->leaf_size; /* which part sorts if bins crowd */
     p->num_rests = route->even_is_short ? (uint32_t)num_rests(route) : 0;
@@ -212,6 +226,8 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
         struct step *step = plan_add(plan, steps[i].kernel, &first, steps[i].shape);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
+        if (steps[i].kernel == KERNEL_MSD_FINISH)
+            step->variant.held = large_parts(route);
         step->variant.radix_bits = steps[i].radix_bits;
         step->variant.registers = steps[i].registers;
         step->num_groups = steps[i].num_groups;

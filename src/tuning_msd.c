@@ -8,7 +8,7 @@
 #define MIN_BIN_BITS \
     6 /* more than log2 of the group's size: each work-item clears 4 words of 16 bins */
 
-/* cl/group_bin_sort.h: the bins, the tile, late items, the scan. */
+/* cl/group_bin_sort.h: the bins, the tile, late items, the scan; or the counters of cl/msd_large.h. */
 uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_size)
 {
     const uint32_t slots = (uint32_t)shape_slots(tuning->leaf);
@@ -19,8 +19,12 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
     const uint32_t late = (most > likely ? most : likely) + (item_size == 2 ? 8 : 0);
     const uint32_t parts =
         tuning->subgroup ? tuning->leaf.group_size / tuning->subgroup : 2 * tuning->leaf.group_size;
-    return words * 4 + slots * item_size + late * (item_size + 2) + (rows + 1) / 2 * parts * 4 +
-           64; /* three counters, spare slots, and what alignment takes */
+    const uint32_t sort = words * 4 + slots * item_size + late * (item_size + 2) +
+                          (rows + 1) / 2 * parts * 4 +
+                          64; /* three counters, spare slots, and what alignment takes */
+    const uint32_t cut = (MSD_LARGE_COLUMNS * 4 << MSD_LARGE_BITS) +
+                         tuning_scan_local(tuning->leaf.group_size, tuning->subgroup);
+    return (sort > cut ? sort : cut) + (4 << MSD_LARGE_BITS); /* where parts begin */
 }
 
 /* cl/group_combine_order.h: a row of counters for two sub-groups, or for each work-item, and how
