@@ -11,9 +11,9 @@
  *   PAYLOAD_INDEX   1: the payload is the element's index and decides between equal keys
  *   GROUP_SIZE      work-items of a work-group
  *   ITEMS           elements (packs, where LANES > 1) of a work-item in registers
- *   HELD            work-items that share a block (msd.h); parts into which a large leaf is cut,
- *                   1: none is (msd_finish.cl); else
- *                   elements that a work-item keeps in registers beside (quick_whole.cl)
+ *   HELD            work-items that share a block (msd.h); 2 if large leaves are cut in two, else 1
+ *                   (msd_finish.cl); else elements that a work-item keeps in registers beside
+ *                   (quick_whole.cl)
  *   LANES           elements in a vector, for CPUs; else 1
  *   TILE_BITS       log2 of GROUP_SIZE * ITEMS * LANES; 0: no power of two
  *   BANKS           bytes in a row of the local memory's banks; 0: does not matter

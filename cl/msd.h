@@ -29,11 +29,12 @@
  * part.h sorts all of it. A leaf that is too large, or whose keys are too crowded to be compared
  * with their neighbours, stays in the output unsorted and goes into part.h's lists.
  *
- * Or onesweep.h's steps come after these, and sort all if anything does not fit. Then a leaf that
- * is too large is cut once more by its work-group (msd_large.h). If it is too large for that,
- * msd_split knows it, and msd_scatter does nothing. Other leaves that do not fit stay in the output
- * as unsorted keys, so a sort in place has its input again. Few different keys are counted and
- * written by msd_split (msd_few.h); with payloads onesweep.h has few passes for them.
+ * Or onesweep.h's steps come after these, and sort all if anything does not fit. With them, a leaf
+ * that is a little too large is cut in two by its work-group (msd_large.h); not short rests, keys
+ * with an index, or equal keys in order. If a leaf is too large for that, msd_split knows it, and
+ * msd_scatter does nothing. Other leaves that do not fit stay in the output as unsorted keys, so a
+ * sort in place has its input again. Few different keys are counted and written by msd_split
+ * (msd_few.h); with payloads onesweep.h has few passes for them.
  *
  * If the payload is the element's index, it and a narrow whole number are sorted as one number, so
  * equal keys keep their order. Behind any keys with an index onesweep.h comes after, and in place

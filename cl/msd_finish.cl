@@ -1,12 +1,13 @@
 /* msd_finish.cl: sorts the leaves by bins of one bit, in the output or to it (msd.h).
  *
  * Idea: most keys have a bin of their own, so a key's rank is a count of bits. Few keys are compared,
- * unless many are there several times. A leaf that no work-group holds, or in which too many keys
- * crowd a few bins, stays in the output unsorted. It becomes a segment of part.h's next level, or
- * one of its leaves if it is small.
+ * unless many are there several times. A leaf that is too large for a work-group is cut in two, if
+ * the plan says so (msd_large.h). A leaf that no work-group holds, or in which too many keys crowd a
+ * few bins, stays in the output unsorted. It becomes a segment of part.h's next level, or one of its
+ * leaves if it is small; or onesweep.h sorts all.
  *
- * Local memory: struct group_bin_sort_local. Runs after: msd_scatter.cl. Before: part.h's levels.
- */
+ * Local memory: union finish_local, and a word. Runs after: msd_scatter.cl. Before: part.h's levels,
+ * or onesweep_sort.cl. */
 #include "config.h"
 #include "msd_finish.h"
 #include "part_emit.h"
@@ -40,14 +41,14 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
     return leaf;
 }
 
-/* Makes a leaf one of its parts, of which `size` elements begin at `begin`. */
-CLSORT_INLINE void finish_part(struct finish_leaf *leaf, uint part, uint bits, uint begin,
-                               uint size)
+/* Makes a leaf half `number` of it; middle: where the second half begins in it. */
+CLSORT_INLINE void finish_half(struct finish_leaf *leaf, uint number, uint middle)
 {
-    leaf->bits -= bits;
-    leaf->low |= (key_t)part << leaf->bits;
+    const uint begin = number ? middle : 0;
+    leaf->bits -= 1;
+    leaf->low |= (key_t)number << leaf->bits;
     leaf->begin += begin;
-    leaf->size = size;
+    leaf->size = number ? leaf->size - middle : middle;
     leaf->keys += begin;
     leaf->payload += begin;
 }
@@ -97,7 +98,7 @@ CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *s
         PART_TABLE(uint, next_owners)[segment.first_block + i] = number;
 }
 
-/* Sorts what fits, and leaves the others. Begins and ends with a barrier. */
+/* Sorts the leaf if it fits, or leaves it as it is. */
 CLSORT_INLINE void finish_sort(const struct part_params *q, __global void *scratch,
                                const struct finish_leaf *leaf,
                                __local struct group_bin_sort_local *shared)
@@ -118,23 +119,21 @@ KERNEL void msd_finish(const struct msd_params p, PART_ARGS)
 {
     const struct part_params *q = &p.part;
     __local union finish_local shared;
-    __local uint begins[LARGE_PARTS];
-    LOCAL_FITS(sizeof(shared) + sizeof(begins));
+    __local uint middle;
+    LOCAL_FITS(sizeof(shared) + sizeof(middle));
     const uint num_leaves = PART_IS_EVEN ? 1u << (p.bits[0] + p.bits[1]) : 0;
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
         const uint size = MSD_TABLE(struct msd_region, regions)[number].size;
-        const uint bits = large_bits(size, p.shifts[1]);
-        if (bits) {
+        const uint is_large = LARGE_IS(size, p.shifts[1]);
+        if (is_large) { /* for all of the group, as the loop below */
             const struct finish_leaf leaf = finish_find(&p, PART_BUFFERS, number);
-            large_cut(leaf.keys, leaf.payload, size, leaf.bits, bits,
-                      MSD_TABLE(ITEM, blocks) + leaf.begin, &shared.large, begins);
+            large_cut(leaf.keys, leaf.payload, size, leaf.bits - 1,
+                      MSD_TABLE(ITEM, blocks) + leaf.begin, &shared.large, &middle);
         }
-        for (uint part = 0; part < 1u << bits; ++part) {
+        for (uint half_number = 0; half_number <= is_large; ++half_number) {
             struct finish_leaf leaf = finish_find(&p, PART_BUFFERS, number);
-            if (bits) {
-                const uint end = part + 1 < 1u << bits ? begins[part + 1] : size;
-                finish_part(&leaf, part, bits, begins[part], end - begins[part]);
-            }
+            if (is_large)
+                finish_half(&leaf, half_number, middle);
             finish_sort(q, scratch, &leaf, &shared.sort);
         }
     }

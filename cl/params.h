@@ -230,7 +230,7 @@ struct part_params {
     param_u32 spin_limit; /* polls for what other work-groups do */
     param_u32 max_totals; /* digits of all segments of a level for which the tables have room */
     param_u32 num_even_totals; /* words of even_totals */
-    param_u32 unused;
+    param_u32 most_repeats;    /* with FLAG_EVEN: of a key, on average (part_repeats.h) */
 };
 
 /* A part of an array whose elements agree above their last `bits` bits. */
@@ -313,14 +313,13 @@ struct part_control {
 /* A leaf can put by as many late items as it has slots, divided by this. A small leaf needs more of
  * them, and a leaf with many bins needs fewer. */
 #define MSD_LATE_SHARE(slots, likely) ((slots) <= 2560 ? 8 : (likely)*24 < (slots) ? 19 : 14)
-/* A leaf of msd_finish.cl is cut into four parts at most, if it has no more elements than this; a
- * part has as many as the work-group has slots, less an eighth for how parts vary. */
-#define MSD_LARGE_BITS 2
+/* A leaf of msd_finish.cl is cut in two if it has more elements than the work-group has slots, and
+ * no more than this. A larger one has most probably a frequent key, which no cut divides. */
+#define MSD_LARGE_MOST(slots) ((slots) / 2 * 3)
 #define MSD_LARGE_COLUMNS 32 /* of counters */
-#define MSD_LARGE_MOST(slots) ((slots) / 8 * 7 << MSD_LARGE_BITS)
-#define MSD_KIND_BITS 18 /* of what is noted of a block, below its number */
-#define MSD_LEAST_ROOM 5 /* times 16 bytes: a bucket holds a chunk, */
-#define MSD_EXACT_ROOM 9 /* or two, if its output has no room to spare (msd_exact.h) */
+#define MSD_KIND_BITS 18     /* of what is noted of a block, below its number */
+#define MSD_LEAST_ROOM 5     /* times 16 bytes: a bucket holds a chunk, */
+#define MSD_EXACT_ROOM 9     /* or two, if its output has no room to spare (msd_exact.h) */
 
 struct msd_params {
     struct part_params part; /* of the last level for random keys, whose lists take what is left */

@@ -4,7 +4,7 @@
  * key's mark there, in place of its own, has seen a pair. The more there are of each key in the
  * array, the more pairs of the sample are equal.
  *
- * Keys that lie evenly, but of which there are some 32 or more each, crowd the bins of msd.h's
+ * Keys that lie evenly, but of which there are some 24 or more each, crowd the bins of msd.h's
  * leaves, and counts of the sample in bins are those of random keys: 64 of each make 128 pairs of
  * 2048 keys out of 2^20, beside the 2048 that share a bin.
  *
@@ -14,16 +14,16 @@
 
 #include "part_few.h"
 
-/* The engine is not used if there are about REPEATS_MOST of each key, or more. REPEATS_ALL: all
- * pairs of the sample, times the part of equal ones that is seen. That is 2 / e: a slot has one
- * other key on average, whose mark may be the last. Fewer than REPEATS_SEEN may be chance. */
-#define REPEATS_MOST 32u
+/* The engine is not used if there are about as many of each key as the plan says, or more.
+ * REPEATS_ALL: all pairs of the sample, times the part of equal ones that is seen. That is 2 / e: a
+ * slot has one other key on average, whose mark may be the last. Fewer than REPEATS_SEEN may be
+ * chance. */
 #define REPEATS_ALL (PART_SAMPLE * (PART_SAMPLE / 2) / 4 * 3)
 #define REPEATS_SEEN 4u
 
-/* Whether `seen` pairs, in a sample out of `count` keys, are too many for the engine. */
-#define REPEATS_ARE_MANY(seen, count) \
-    ((seen) >= REPEATS_SEEN && (ulong)(seen) * (count) >= (ulong)REPEATS_MOST * REPEATS_ALL)
+/* Whether `seen` pairs of the sample are too many for the engine. */
+#define REPEATS_ARE_MANY(q, seen) \
+    ((seen) >= REPEATS_SEEN && (ulong)(seen) * (q)->count >= (ulong)(q)->most_repeats * REPEATS_ALL)
 
 /* The slot is in the hash's lower bits. The mark is the others, and the key's number. */
 #define REPEATS_SLOT(hash) ((hash) % PART_SAMPLE)

@@ -178,7 +178,7 @@ CLSORT_INLINE uint sample_way(const struct part_params *q, uint ways, uint near)
                          ? PART_EVEN
                      : is_mixed && may_deal ? PART_EVEN_DEALT
                                             : 0;
-    if (REPEATS_ARE_MANY(NEAR_REPEATS(near), q->count))
+    if (REPEATS_ARE_MANY(q, NEAR_REPEATS(near)))
         return 0;
     return q->flags & FLAG_EVEN ? way : 0;
 }

@@ -8,7 +8,8 @@
 #define MIN_BIN_BITS \
     6 /* more than log2 of the group's size: each work-item clears 4 words of 16 bins */
 
-/* cl/group_bin_sort.h: the bins, the tile, late items, the scan; or the counters of cl/msd_large.h. */
+/* cl/group_bin_sort.h: the bins, the tile, late items, the scan. Or the counters of
+ * cl/msd_large.h. */
 uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_size)
 {
     const uint32_t slots = (uint32_t)shape_slots(tuning->leaf);
@@ -22,9 +23,9 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
     const uint32_t sort = words * 4 + slots * item_size + late * (item_size + 2) +
                           (rows + 1) / 2 * parts * 4 +
                           64; /* three counters, spare slots, and what alignment takes */
-    const uint32_t cut = (MSD_LARGE_COLUMNS * 4 << MSD_LARGE_BITS) +
-                         tuning_scan_local(tuning->leaf.group_size, tuning->subgroup);
-    return (sort > cut ? sort : cut) + (4 << MSD_LARGE_BITS); /* where parts begin */
+    const uint32_t cut =
+        2 * MSD_LARGE_COLUMNS * 4 + tuning_scan_local(tuning->leaf.group_size, tuning->subgroup);
+    return (sort > cut ? sort : cut) + 16; /* where a half begins, and what alignment takes */
 }
 
 /* cl/group_combine_order.h: a row of counters for two sub-groups, or for each work-item, and how

@@ -290,6 +290,29 @@ static void test_stretching(void **state)
     }
 }
 
+/* From how many of each key on the sample leaves an array to onesweep; of u32, u64 and u64+u64. */
+static void test_repeats(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t kind;
+        uint64_t count;
+        uint32_t most;
+    } cases[] = {{0, 1 << 22, 24}, {0, 1 << 28, 32}, {1, 1 << 24, 32},
+                 {2, 1 << 22, 24}, {4, 1 << 22, 32}, {6, 1 << 22, 24}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct device_facts facts = device_of(132);
+        struct problem problem;
+        struct route route;
+        struct plan plan = {0};
+        assert_true(choose(cases[i].kind, cases[i].count, &facts, &problem, &route));
+        assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
+        assert_int_equal(plan.steps[0].kernel, KERNEL_PART_SAMPLE);
+        assert_int_equal(plan.steps[0].params.part.most_repeats, cases[i].most);
+        plan_finish(&plan);
+    }
+}
+
 int main(void)
 {
     unsetenv("CLSORT_TUNING");
@@ -297,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_leaves),
         cmocka_unit_test(test_stretching),
+        cmocka_unit_test(test_repeats),
     };
     return cmocka_run_group_tests_name("msd_plan", tests, NULL, NULL) ? 1 : 0;
 }
