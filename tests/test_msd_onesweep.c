@@ -30,8 +30,7 @@ static const struct {
 };
 
 /* BLOCKS: digits have 112 keys in turn. TWINS: many keys are equal to one before them. REPEATS:
- * about eight of each key. OFTEN: one key is there 200 times, too often to be compared with itself,
- * but its leaf has room for that. */
+ * about eight of each key. OFTEN: one key is there 200 times, too often to be compared. */
 enum { BLOCKS = MSD_NUM_ADVERSARIES, TWINS, REPEATS, OFTEN, NUM_INDEX_ADVERSARIES };
 
 static void make_index_keys(uint32_t *keys, uint32_t count, int adversary, uint64_t seed)

@@ -87,7 +87,7 @@ static void test_types(void **state)
     for (int t = 0; t < NUM_TUNINGS && fixture_takes(CLSORT_RADIX); ++t) {
         fixture own = *fix;
         own.sorter = msd_sorter(fix, tunings[t].text);
-        /* Compiling takes most of the time, so each type has two tunings. */
+        /* Compiling takes most of the time, so most types have two tunings. */
         const size_t step = t == FEW_LEAVES ? 1 : NUM_TUNINGS - 1;
         for (size_t d = t == FEW_LEAVES ? 0 : (size_t)t - 1; d < NUM_DESCS; d += step) {
             clsort_desc desc = desc_of(d, tunings[t].count - d % 3);
