@@ -1,10 +1,10 @@
 /* msd_large.h: a leaf that is too large for a work-group of msd_finish.cl is cut in two.
  *
  * Idea: if there are several of each key, leaves differ more in size than those of random keys. A
- * few then have more keys than a tile has slots. The leaf's own work-group cuts it by its next bit,
- * through the blocks of level 1, which nobody needs any more, and sorts one half after the other. So
- * nothing else is launched. A half has a row of counters, to which neighbouring work-items add at
- * different places, so that their additions do not meet.
+ * few then have more keys than a tile has slots. The leaf's own work-group cuts it by its next bit.
+ * The halves are put together in the blocks of level 1, which are free by then, and copied back. Then
+ * the group sorts one after the other. So nothing else is launched. A half has a row of counters.
+ * Neighbouring work-items add to different counters of a row.
  *
  * It costs a leaf two more ways through memory, mostly through the cache. Random 2^24 u64 of which
  * there are eight each take an H100 0.51 ms instead of 0.84, since onesweep.h no longer sorts all.
