@@ -2,7 +2,7 @@
  *
  * Idea: if there are several of each key, leaves differ more in size than those of random keys. A
  * few then have more keys than a tile has slots. The leaf's own work-group cuts it by its next bit.
- * The halves are put together in the blocks of level 1, which are free by then, and copied back. Then
+ * The halves go through the blocks of level 1, which are free by then, and back. Then
  * the group sorts one after the other. So nothing else is launched. A half has a row of counters.
  * Neighbouring work-items add to different counters of a row.
  *
