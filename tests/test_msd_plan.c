@@ -266,6 +266,21 @@ static void test_leaves(void **state)
 }
 
 /* ---- Stretching ---- */
+/* What the sample of a device with 132 units is told. */
+static struct part_params sample_params(size_t kind, uint64_t count)
+{
+    struct device_facts facts = device_of(132);
+    struct problem problem;
+    struct route route;
+    struct plan plan = {0};
+    assert_true(choose(kind, count, &facts, &problem, &route));
+    assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
+    assert_int_equal(plan.steps[0].kernel, KERNEL_PART_SAMPLE);
+    const struct part_params params = plan.steps[0].params.part;
+    plan_finish(&plan);
+    return params;
+}
+
 /* Keys are stretched where onesweep stands behind the engine, or part's leaves hold as many keys. */
 static void test_stretching(void **state)
 {
@@ -277,16 +292,8 @@ static void test_stretching(void **state)
     } cases[] = {
         {0, 1 << 24, 1}, {0, 1 << 28, 1}, {0, 1 << 30, 0}, {4, 1 << 24, 1}, {4, 1 << 28, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        struct device_facts facts = device_of(132);
-        struct problem problem;
-        struct route route;
-        struct plan plan = {0};
-        assert_true(choose(cases[i].kind, cases[i].count, &facts, &problem, &route));
-        assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
-        assert_int_equal(plan.steps[0].kernel, KERNEL_PART_SAMPLE);
-        const uint64_t least = plan.steps[0].params.part.least_range;
-        assert_true(least == (cases[i].may_stretch ? cases[i].count / 4 : UINT64_MAX));
-        plan_finish(&plan);
+        const struct part_params p = sample_params(cases[i].kind, cases[i].count);
+        assert_true(p.least_range == (cases[i].may_stretch ? cases[i].count / 4 : UINT64_MAX));
     }
 }
 
@@ -301,15 +308,8 @@ static void test_repeats(void **state)
     } cases[] = {{0, 1 << 22, 24}, {0, 1 << 28, 32}, {1, 1 << 24, 32},
                  {2, 1 << 22, 24}, {4, 1 << 22, 32}, {6, 1 << 22, 24}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        struct device_facts facts = device_of(132);
-        struct problem problem;
-        struct route route;
-        struct plan plan = {0};
-        assert_true(choose(cases[i].kind, cases[i].count, &facts, &problem, &route));
-        assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
-        assert_int_equal(plan.steps[0].kernel, KERNEL_PART_SAMPLE);
-        assert_int_equal(plan.steps[0].params.part.most_repeats, cases[i].most);
-        plan_finish(&plan);
+        const struct part_params p = sample_params(cases[i].kind, cases[i].count);
+        assert_int_equal(p.most_repeats, cases[i].most);
     }
 }
 
