@@ -74,7 +74,7 @@ CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *s
     if (!PAYLOAD_INDEX)
         finish_leave(leaf);
     if (q->flags & FLAG_NO_LEVELS) {
-        PART_CONTROL->is_skewed = 1;
+        PART_CONTROL->is_skewed = PART_BY_ONESWEEP;
         return;
     }
     if (get_local_id(0) > 0)

@@ -45,9 +45,10 @@
 /* msd_split.cl has written few different keys. */
 #define ONESWEEP_IS_FILLED \
     (PAYLOAD_SIZE == 0 && ONESWEEP_CONTROL->num_few && !ONESWEEP_CONTROL->few_others)
-#define ONESWEEP_IS_IDLE        \
-    (q->flags & FLAG_SAMPLES && \
-     ((!ONESWEEP_PARTING->is_skewed && !ONESWEEP_IS_LEFT) || ONESWEEP_IS_FILLED))
+#define ONESWEEP_IS_IDLE                                                        \
+    (q->flags & FLAG_SAMPLES &&                                                 \
+     ((ONESWEEP_PARTING->is_skewed != PART_BY_ONESWEEP && !ONESWEEP_IS_LEFT) || \
+      ONESWEEP_IS_FILLED))
 #define ONESWEEP_CONTROL ONESWEEP_TABLE(struct onesweep_control, control)
 
 /* Among the passes' digits, from this one on are others' numbers: the keys are in order already, or

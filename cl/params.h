@@ -36,6 +36,7 @@ typedef uint32_t param_u32;
 #define FLAG_FILLS 262144u     /* part_sample.cl: few different keys are listed */
 #define FLAG_DEALS 1048576u    /* part_sample.cl: keys partly in order may be dealt (msd_deal.h) */
 #define FLAG_MAPS 524288u      /* part_sample.cl: floats may be mapped (msd_map.h) */
+#define FLAG_BY_QUICK 2097152u /* part_sample.cl: quick.h sorts skewed keys */
 #define FLAG_SAMPLES 512u      /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
@@ -208,7 +209,8 @@ struct part_params {
     param_u64 leaves;      /* struct part_leaf [] */
     param_u64 crowded;     /* uint [] leaf */
     param_u64
-        onesweep; /* with FLAG_SAMPLES: onesweep.h's tables, from struct onesweep_control on */
+        onesweep;    /* with FLAG_SAMPLES: onesweep.h's tables, from struct onesweep_control on */
+    param_u64 quick; /* with FLAG_BY_QUICK: struct quick_control */
     param_u64 even_totals; /* with FLAG_EVEN: uint [], 0 before msd.h's first step */
     param_u64 least_range; /* with FLAG_EVEN: of keys that may be stretched (msd_stretch.h) */
     param_u64 map;         /* with FLAG_MAPS: struct part_map */
@@ -277,8 +279,10 @@ struct part_map {
     param_u32 cells[MAP_CELLS];    /* where it begins << 16 | its step */
 };
 
+#define PART_BY_ONESWEEP 1u
+#define PART_BY_QUICK 2u
 struct part_control {
-    param_u32 is_skewed;    /* nothing is parted: another form sorts it all */
+    param_u32 is_skewed;    /* nothing is parted: one of these sorts it all */
     param_u32 is_even;      /* or how (part.h); msd.h sorts what part.h does not, */
     param_u32 lacks_blocks; /* unless a group of level 1 has run out of them, */
     param_u32 lacks_room;   /* or a leaf of the room for its (short) rests */

@@ -42,7 +42,9 @@ struct quick_params {
     param_u32 small_size;
     param_u32 samples_per_bucket;
     param_u32 flags;
-    param_u32 spin_limit; /* quick_whole.cl, quick_merges.cl: polls for other work-groups */
+    param_u32 spin_limit; /* where work-groups wait in one launch: polls for others */
+    param_u32 num_levels; /* quick_levels.cl: and each one's bucket_size */
+    param_u32 bucket_sizes[QUICK_LEVELS];
 };
 
 /* Short segments of records; buffers as above. */
@@ -78,7 +80,10 @@ struct quick_control {
     param_u32 left;                  /* and how many have given up waiting */
     param_u32 tickets[QUICK_PHASES]; /* quick_merges.cl: tiles of a phase that have been taken */
     param_u32 done[QUICK_PHASES];
-    param_u32 phases; /* that are complete */
+    param_u32 phases;                          /* that are complete */
+    param_u32 level_tickets[4 * QUICK_LEVELS]; /* quick_levels.cl: the same of its four a level */
+    param_u32 level_done[4 * QUICK_LEVELS];
+    param_u32 level_phases;
 };
 
 #endif

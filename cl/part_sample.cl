@@ -25,6 +25,7 @@
 #define SAMPLE ((uint)PART_SAMPLE)
 #define MOST_PAIRS (3 * (SAMPLE / 2) * (SAMPLE / BINS) / 2)
 #define FEW_BINS 32u
+#define MOST_REPEATS (SAMPLE / 8)               /* of more bins' keys, which differ */
 #define PLACES (GROUP_SIZE * (OWN_SAMPLE - 2u)) /* where it may turn */
 #define FEW_TURNS (PLACES / 16)                 /* those in order are only copied */
 /* Bounds for evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a
@@ -213,8 +214,23 @@ CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own,
     }
     stretch_ret->is_used = 0;
     /* As many bins as the highest bits can tell apart; with fewer bits a level or two are through
-     * with them. */
-    return bits >= 32 - (uint)clz(BINS - 1) && pairs > MOST_PAIRS && used > FEW_BINS;
+     * with them. As they are with few different keys. */
+    const uint are_few = used <= FEW_BINS && NEAR_REPEATS(shared->near) > MOST_REPEATS;
+    return bits >= 32 - (uint)clz(BINS - 1) && pairs > MOST_PAIRS && !are_few;
+}
+
+/* Which sort takes keys that are `crowded`, or not spread evenly; 0: none does. Without levels
+ * onesweep takes all that nothing else does, and sees arrays in order. */
+CLSORT_INLINE uint sample_choose(const struct part_params *q, uint is_crowded, uint is_even,
+                                 uint ways)
+{
+    const uint no_levels = (q->flags & FLAG_NO_LEVELS) != 0;
+    const uint is_mixed = SAMPLE_TURNS(ways) >= FEW_TURNS || !no_levels;
+    if (q->flags & FLAG_SAMPLES && is_crowded && is_mixed && q->flags & FLAG_BY_QUICK)
+        return PART_BY_QUICK;
+    if (q->flags & FLAG_SAMPLES && (no_levels ? !is_even : is_crowded))
+        return PART_BY_ONESWEEP;
+    return 0;
 }
 
 KERNEL void part_sample(const struct part_params p, PART_ARGS)
@@ -233,22 +249,22 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
         PART_ORDER(keys[part_sample_place(q, me * OWN_SAMPLE) + 1])};
     uint is_even = 0;
     struct part_stretch stretch;
-    uint is_skewed = part_is_skewed(q, own, others, scratch, &shared, &is_even, &stretch) &&
-                     q->flags & FLAG_SAMPLES;
-    if (q->flags & FLAG_NO_LEVELS)
-        is_skewed = !is_even;
+    const uint is_crowded = part_is_skewed(q, own, others, scratch, &shared, &is_even, &stretch);
+    const uint is_skewed = sample_choose(q, is_crowded, is_even, shared.ways);
     part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);
     GROUP_LOOP(i, 0, is_even ? q->num_even_totals : 0)
         PART_TABLE(uint, even_totals)[i] = 0;
     if (is_skewed || q->flags & FLAG_NO_LEVELS)
         GROUP_LOOP(i, 0, q->onesweep_size / 4)
             PART_TABLE(uint, onesweep)[i] = 0;
+    GROUP_LOOP(i, 0, q->flags & FLAG_BY_QUICK ? sizeof(struct quick_control) / 4 : 0)
+        PART_TABLE(uint, quick)[i] = 0;
     if (stretch.is_used) {
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
         if (me == 0)
             PART_CONTROL->stretch = stretch;
     }
-    if (q->flags & FLAG_FILLS && !is_even && shared.sums[0].used > 1 &&
+    if (q->flags & FLAG_FILLS && is_skewed == PART_BY_ONESWEEP && shared.sums[0].used > 1 &&
         shared.sums[0].used <= FEW_BINS && SAMPLE_TURNS(shared.ways) >= FEW_TURNS) {
         const uint num_few = part_few_list(own, &shared.few, shared.bins);
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */

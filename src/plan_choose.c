@@ -267,7 +267,7 @@ static void choose_quick(struct chooser *c)
                           ? FORM_QUICK_GROUP
                           : FORM_QUICK_WHOLE;
     } else {
-        route->tuning.quick = tuning_quick(c->facts, route->item_size);
+        route->tuning.quick = route_quick_tuning(route);
     }
 }
 

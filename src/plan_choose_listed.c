@@ -43,7 +43,7 @@ static int takes_records(struct route *route)
     route->stable = 1;
     route->item_size = payload_item_size(problem, payload);
     route->variant = payload_variant(problem, payload);
-    route->tuning.quick = tuning_quick(route->facts, route->item_size);
+    route->tuning.quick = route_quick_tuning(route);
     route->listed_tuning = tuning_segments(route->facts, payload_slot_size(problem, payload), 1);
     set_tile(route);
     return route->listed_tile > 0;

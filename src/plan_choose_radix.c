@@ -87,22 +87,27 @@ static void choose_even(struct route *route)
         route->even_bits[0] = route->even_bits[1] = 0;
 }
 
+/* Whether quicksort is faster than onesweep where a sample shows keys to be skewed. Sets its
+ * tuning. */
+static int quick_pays(struct route *route)
+{
+    route->quick = route_quick_tuning(route);
+    return route->problem->count >= route->tuning.part.quick_min &&
+           route->problem->count > shape_slots(route->quick.sort) && !route->keeps_order;
+}
+
 /* What sorts the keys that the sample shows to be skewed. */
 static void choose_fallback(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;
     if (problem->count < PART_SAMPLE || route->facts->local_size < plan_part_sample_local(problem))
         return;
-    const struct quick_tuning quick = tuning_quick(route->facts, route->item_size);
     route->second_tuning.onesweep = *onesweep;
-    if (problem->num_arrays == 1 && problem->count >= route->tuning.part.quick_min &&
-        problem->count > shape_slots(quick.sort) && !route->keeps_order) {
+    if (problem->num_arrays == 1 && quick_pays(route))
         route->fallback = FALLBACK_QUICK;
-        route->second_tuning.quick = quick;
-    } else if (problem->count >= onesweep->skew_min &&
-               fits_onesweep(route, &route->second_tuning.onesweep)) {
+    else if (problem->count >= onesweep->skew_min &&
+             fits_onesweep(route, &route->second_tuning.onesweep))
         route->fallback = FALLBACK_ONESWEEP;
-    }
 }
 
 /* Whether the engine is to stand before onesweep. Floats, few of which are even as bits, begin
@@ -149,8 +154,10 @@ static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning 
     const enum route_form form = route->form;
     route->form = FORM_MSD_ONESWEEP;
     if (row.msd.leaf.group_size && fits_onesweep(route, &route->second_tuning.onesweep) &&
-        plan_takes_part(route, 0) && plan_msd_cut(route))
+        plan_takes_part(route, 0) && plan_msd_cut(route)) {
+        route->fallback = quick_pays(route) ? FALLBACK_QUICK : FALLBACK_ONESWEEP;
         return 1;
+    }
     route->form = form;
     route->even_in_order = 0;
     return 0;

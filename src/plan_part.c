@@ -27,6 +27,7 @@ void plan_part_data(const struct route *route, struct part_params *p, struct pla
         {&p->work_payload, larger(route->num_elements * route->payload.size,
                                   even_bytes > key_bytes ? even_bytes - key_bytes : 0)},
         {&p->control, sizeof(struct part_control)},
+        {&p->quick, route->fallback == FALLBACK_QUICK ? sizeof(struct quick_control) : 0},
     };
     plan_reserve_tables(plan, data, sizeof data / sizeof *data);
 }
@@ -303,7 +304,8 @@ static clsort_status add_fallback(struct plan *plan, const struct part *part)
         status = plan_onesweep_add(route, &route->second_tuning.onesweep, part->first.buffers[1],
                                    &part->onesweep, plan);
     else if (route->fallback == FALLBACK_QUICK)
-        status = plan_quick_add(route, &part->first.params.part, plan);
+        status =
+            plan_quick_add(route, &part->first.params.part, part->first.params.part.segments, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = CLSORT_ROLE_FALLBACK;
     return status;
@@ -354,6 +356,8 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         plan_msd_tables(route, &part.msd, p, plan);
     if (route->fallback)
         p->flags |= FLAG_SAMPLES;
+    if (route->fallback == FALLBACK_QUICK)
+        p->flags |= FLAG_BY_QUICK;
     if (route->fallback == FALLBACK_ONESWEEP)
         lay_onesweep(&part, plan);
     const uint32_t first_step = plan->num_steps;

@@ -134,7 +134,7 @@ static void take_tables(struct quick *quick, struct plan *plan)
             buckets = quick->max_buckets[i];
     }
     const struct table tables[] = {
-        {&p->control, sizeof(struct quick_control)},
+        {&p->control, quick->is_second ? 0 : sizeof(struct quick_control)},
         {&p->segments, segments * sizeof(struct quick_segment)},
         {&p->next_segments, segments * sizeof(struct quick_segment)},
         {&p->owners, blocks * 4},
@@ -269,6 +269,47 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
     return CLSORT_OK;
 }
 
+/* Local memory of all levels in one launch, in the shape of what moves elements; 0: each level has
+ * launches of its own. */
+static uint32_t levels_local(const struct quick *quick)
+{
+    struct quick_tuning as_moves = *quick->tuning;
+    const uint32_t item_size = quick->route->item_size;
+    as_moves.sample = as_moves.move;
+    const uint64_t parts[] = {
+        tuning_quick_sample_local(&as_moves, item_size),
+        (uint64_t)(item_size + 8) << as_moves.bucket_bits,
+        tuning_quick_cursors_local(as_moves.move.group_size, as_moves.bucket_bits),
+        tuning_quick_move_local(&as_moves, item_size),
+    };
+    uint64_t most = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+        most = larger(most, parts[i]);
+    most += QUICK_ALIGNMENT; /* an answer, behind what is aligned */
+    return as_moves.levels_per_unit && most <= quick->facts->local_size ? (uint32_t)most : 0;
+}
+
+static clsort_status add_levels_at_once(struct plan *plan, struct quick *quick, uint32_t local_size)
+{
+    struct quick_params *p = &quick->first.params.quick;
+    const struct quick_tuning *tuning = quick->tuning;
+    p->spin_limit = tuning->spin_limit;
+    p->num_levels = quick->num_levels;
+    for (uint32_t i = 0; i < quick->num_levels; ++i)
+        p->bucket_sizes[i] = (uint32_t)quick->bucket_size[i];
+    struct step *step = plan_add(plan, KERNEL_QUICK_LEVELS, &quick->first, tuning->move);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = plan_groups(quick->facts, tuning->levels_per_unit);
+    step->variant.registers = tuning->levels_registers;
+    step->local_size = local_size;
+    for (uint32_t i = 0; i < quick->num_levels; ++i) {
+        exchange(&p->segments, &p->next_segments);
+        exchange(&p->owners, &p->next_owners);
+    }
+    return CLSORT_OK;
+}
+
 static uint32_t store_flags(const struct quick *quick)
 {
     return (quick->problem->index_size ? 0 : FLAG_STORE_KEYS) |
@@ -385,8 +426,9 @@ static void begin(struct quick *quick)
 
 static clsort_status add_steps(struct plan *plan, struct quick *quick)
 {
-    clsort_status status = CLSORT_OK;
-    for (uint32_t level = 0; level < quick->num_levels && !status; ++level)
+    const uint32_t at_once = quick->is_second ? levels_local(quick) : 0;
+    clsort_status status = at_once ? add_levels_at_once(plan, quick, at_once) : CLSORT_OK;
+    for (uint32_t level = 0; level < quick->num_levels && !at_once && !status; ++level)
         status = add_level(plan, quick, level);
     if (!status)
         status = add_leaves(plan, quick);
@@ -466,13 +508,13 @@ clsort_status plan_quick(const struct route *route, struct plan *plan)
 }
 
 clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
-                             struct plan *plan)
+                             uint64_t tables, struct plan *plan)
 {
     struct quick quick = {.route = route,
                           .facts = route->facts,
                           .problem = route->problem,
                           .payload = &route->payload,
-                          .tuning = &route->second_tuning.quick,
+                          .tuning = &route->quick,
                           .is_second = 1};
     begin(&quick);
     quick.first.params.quick.work_keys = first->work_keys;
@@ -481,9 +523,10 @@ clsort_status plan_quick_add(const struct route *route, const struct part_params
     quick.first.params.quick.flags = FLAG_SAMPLES;
     /* Only one of the two sorts runs, so their tables share scratch. */
     const uint64_t end = plan->scratch_size;
-    plan->scratch_size = first->segments;
+    plan->scratch_size = tables;
     bound_lists(&quick);
     take_tables(&quick, plan);
+    quick.first.params.quick.control = first->quick; /* the sample has emptied it */
     if (plan->scratch_size < end)
         plan->scratch_size = end;
     return add_steps(plan, &quick);

@@ -58,15 +58,23 @@ static int family_length(const char *name)
     return (int)strcspn(name, "_");
 }
 
-static void add_sorts(struct text *text, const struct step *main_step, const struct step *fallback)
+/* Fallbacks follow one another, or the main sort stands between them. */
+static void add_sorts(struct text *text, const struct plan *plan)
 {
-    const char *main_name = kernel_name(main_step->kernel);
-    const char *fallback_name = kernel_name(fallback->kernel);
-    add(text,
-        "main sort: %.*s; fallback: %.*s, for keys that a sample shows to be skewed. The launches "
-        "of\n"
-        "the sort that is not needed do nothing.\n",
-        family_length(main_name), main_name, family_length(fallback_name), fallback_name);
+    const char *before = kernel_name(find_role(plan, CLSORT_ROLE_MAIN)->kernel);
+    const char *separator = "; fallback: ";
+    add(text, "main sort: %.*s", family_length(before), before);
+    for (uint32_t i = 0; i < plan->num_steps; ++i) {
+        const char *name = kernel_name(plan->steps[i].kernel);
+        const int length = family_length(name);
+        if (plan->steps[i].role != CLSORT_ROLE_FALLBACK || !strncmp(before, name, (size_t)length))
+            continue;
+        add(text, "%s%.*s", separator, length, name);
+        separator = " or ";
+        before = name;
+    }
+    add(text, ", for keys that a sample shows to be skewed. The launches of\n"
+              "the sort that is not needed do nothing.\n");
 }
 
 static void add_step(struct text *text, uint32_t number, const struct step *step)
@@ -88,7 +96,7 @@ size_t plan_text(const struct plan *plan, const struct problem *problem, char *c
     plan_sums(plan, &sums);
     add_title(&text, plan, problem);
     if (fallback)
-        add_sorts(&text, find_role(plan, CLSORT_ROLE_MAIN), fallback);
+        add_sorts(&text, plan);
     add(&text, "%4s  %-14s %12s x %-5s %10s %20s %20s %16s %16s%s\n", "step", "kernel", "groups",
         "size", "local B", "compares", "exchanges", "read B", "written B",
         fallback ? "  sort" : "");

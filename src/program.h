@@ -49,6 +49,7 @@
     X(QUICK_SPLIT, "quick_split.cl", quick_split)                    \
     X(QUICK_MERGE, "quick_merge.cl", quick_merge)                    \
     X(QUICK_MERGES, "quick_merges.cl", quick_merges)                 \
+    X(QUICK_LEVELS, "quick_levels.cl", quick_levels)                 \
     X(QUICK_REST, "quick_rest.cl", quick_rest)                       \
     X(QUICK_RANK, "quick_rank.cl", quick_rank)                       \
     X(QUICK_WHOLE, "quick_whole.cl", quick_whole)                    \

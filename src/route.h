@@ -94,8 +94,10 @@ struct route {
     union tuning_row tuning; /* the form's numbers, fitted to the device */
     struct shape move;       /* of copies and gathers, if there are any */
     enum skew_fallback fallback;
-    uint32_t num_tiles;                   /* of onesweep, whether it is the form or the fallback */
-    union tuning_row second_tuning;       /* of the fallback; of strings, the CPUs' radix sort */
+    uint32_t num_tiles; /* of onesweep, whether it is the form or the fallback */
+    union tuning_row
+        second_tuning;         /* of onesweep as a fallback; of strings, the CPUs' radix sort */
+    struct quick_tuning quick; /* of quicksort as a fallback */
     const struct segments_params *listed; /* segments by offsets; NULL: arrays */
     struct segments_tuning listed_tuning;
     uint32_t listed_tile;        /* elements that a work-group of it stands for */
@@ -288,6 +290,13 @@ static inline int route_has_slots(const struct route *route)
     return route->payload.size && (route->item_size == 16 || route->even_in_order);
 }
 
+/* The numbers of quicksort. An index moves as a part of the item, and is compared. */
+static inline struct quick_tuning route_quick_tuning(const struct route *route)
+{
+    const struct payload *payload = &route->payload;
+    return tuning_quick(route->facts, route->item_size, payload->is_index ? 0 : payload->size);
+}
+
 /* The engine for evenly spread keys, before the levels of FORM_MSD: whether it can sort them; its
  * blocks, which lie where part has its second copy of keys and payload; rests of two bytes; its
  * tables and steps. */
@@ -319,10 +328,10 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
                                 struct buffer_ref keys_to, const struct onesweep_params *params,
                                 struct plan *plan);
 
-/* Quicksort as FORM_MSD's fallback. first: the parameters of the main sort, from whose segments on
- * its tables lie. */
+/* Quicksort as a fallback. first: the parameters of the main sort; tables: where its tables lie, over
+ * those of the other sorts. */
 clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
-                             struct plan *plan);
+                             uint64_t tables, struct plan *plan);
 
 /* Where passes write that alternate between the output and scratch. The last pass writes to the
  * output. An argsort's keys have no output, so they have two places in scratch. */

@@ -76,10 +76,11 @@ struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_
     return row.segments;
 }
 
-struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size)
+struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size,
+                                 uint32_t payload_size)
 {
     union tuning_row row;
-    tuning_row(facts, TUNING_QUICK, item_size, 0, &row);
+    tuning_row(facts, TUNING_QUICK, item_size, payload_size, &row);
     tuning_fit_quick(facts, item_size, &row.quick);
     return row.quick;
 }

@@ -97,7 +97,9 @@ struct quick_tuning {
     uint32_t sort_registers;  /* of leaves, at most; 0: the compiler decides */
     uint32_t subgroup;        /* that votes, or 0 */
     uint32_t groups_per_unit; /* of a compute unit, for all passes of merging; 0: a launch each */
-    uint32_t spin_limit;      /* polls for other groups (cl/device_phases.h) */
+    uint32_t levels_per_unit; /* groups of it, for all levels of a fallback; 0: launches of each */
+    uint32_t levels_registers;
+    uint32_t spin_limit; /* polls for other groups (cl/device_phases.h) */
 };
 
 #define WHOLE_MIN_GROUP 256 /* below which groups are not halved */
@@ -340,7 +342,8 @@ struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item
 /* of_records: the shape is that of records, and the items are payload_slot_size(). */
 struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size,
                                        int of_records);
-struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size);
+struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size,
+                                 uint32_t payload_size);
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size);
 struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_t key_size,
                                        uint32_t payload_size);

@@ -171,6 +171,7 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_MERGE_SPLIT] = "",
     [KERNEL_MERGE_PASS] = "passes",
     [KERNEL_QUICK_SAMPLE] = "levels",
+    [KERNEL_QUICK_LEVELS] = "onelevels",
     [KERNEL_QUICK_COUNT] = "",
     [KERNEL_QUICK_CURSORS] = "",
     [KERNEL_QUICK_SCATTER] = "",

@@ -113,7 +113,7 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     /* If few elements are left, one launch merges them. Otherwise, merges by a comparison that may
      * be no order are split beforehand. */
     const int splits = l->problem.record_size && l->problem.num_members == 0;
-    const struct quick_tuning tuning = tuning_quick(facts, 4);
+    const struct quick_tuning tuning = tuning_quick(facts, 4, 0);
     const int rests = passes && (n <= tuning.rest_max || tuning.groups_per_unit);
     assert_int_equal(l->num_merges, rests ? 0 : passes);
     assert_int_equal(l->num_rests, rests);

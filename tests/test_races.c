@@ -248,6 +248,10 @@ static void test_passes(void **state)
          NO_ONESWEEP PART
          "digit_bits=4 quick_min=0\nquick leaf_items=2 rest_max=0 groups_per_unit=1\n",
          16, 2100, CLSORT_RADIX, 1, 2},
+        {"quick_levels",
+         NO_ONESWEEP PART "digit_bits=4 quick_min=0\nquick leaf_items=2 rest_max=0 "
+                          "groups_per_unit=1 levels_per_unit=1\n",
+         16, 2100, CLSORT_RADIX, 1, 2},
         {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300,
          CLSORT_RADIX, 0, 1},
         {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300,

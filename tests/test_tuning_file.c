@@ -352,7 +352,7 @@ static void test_items_of_cpus(void **state)
     for (int i = 0; i < num_devices; ++i) {
         struct device_facts facts = *devices[i];
         facts.tuning_rows = &rows;
-        const struct quick_tuning tuning = tuning_quick(&facts, 4);
+        const struct quick_tuning tuning = tuning_quick(&facts, 4, 0);
         if (facts.class == DEVICE_CPU)
             assert_true(tuning.sort.items <= 8 && tuning.sample.items <= 8);
         else if (facts.class == DEVICE_AMD)

@@ -1,0 +1,162 @@
+/* quick_scatter.h: moves the elements of a block to their buckets (quick.h).
+ *
+ * Idea: a work-group goes over the tiles of its block. An element's rank in its bucket of the tile
+ * comes from an atomic increment. If the segment has few buckets, sub-groups vote, and one
+ * work-item adds for all of them (quick_rank). The tile reserves room in the segment's buckets with
+ * one addition for each, and is put in order in local memory, so that neighbours are written by
+ * neighbours.
+ *
+ * Local memory: counters of the buckets, where they go, a tile with its buckets. */
+#ifndef CLSORT_QUICK_SCATTER_H
+#define CLSORT_QUICK_SCATTER_H
+
+#include "quick.h"
+#include "group_scan.h"
+
+struct quick_scatter_local {
+    struct group_scan_local scan;
+    uint counters[QUICK_BUCKETS]; /* then where a bucket begins in the tile */
+    uint next[QUICK_BUCKETS];     /* where slot 0 would go if the bucket began there */
+    quick_id_t ids[TILE_SLOTS];
+    ITEM tile[TILE_SLOTS];
+};
+
+#define HOLDS_ITEMS (!RECORD_IS_WIDE) /* in registers, while their places are found */
+#define NO_BUCKET 0xffffu             /* of a slot behind the tile's elements */
+#define VOTES_FEW 4 /* buckets: then votes are fewer than additions to the same counters */
+
+/* Where a segment's elements come from and go to. */
+struct quick_move {
+    __global const stored_key_t *from_keys;
+    __global const payload_t *from_payload;
+    __global stored_key_t *to_keys;
+    __global payload_t *to_payload;
+    uint base, flags; /* of QUICK_LOAD */
+};
+
+CLSORT_INLINE struct quick_move quick_scatter_bind(const struct quick_params *q, QUICK_ARGS,
+                                                   const struct quick_segment *segment)
+{
+    const uint to = QUICK_NEXT(segment->place);
+    struct quick_move move;
+    move.from_keys = quick_keys(q, QUICK_BUFFERS, segment->place);
+    move.from_payload = quick_payload(q, QUICK_BUFFERS, segment->place);
+    move.to_keys = quick_keys(q, QUICK_BUFFERS, to) + segment->begin;
+    move.to_payload = quick_payload(q, QUICK_BUFFERS, to) + segment->begin;
+    move.base = PAYLOAD_INDEX ? segment->begin / q->count * q->count : 0;
+    move.flags = QUICK_LOAD_FLAGS(segment->place);
+    return move;
+}
+
+/* The number of an element among those of its bucket that have counted before. */
+CLSORT_INLINE uint quick_rank(__local uint *counters, uint id, uint num_buckets)
+{
+    uint rank = 0;
+#ifdef CLSORT_SUBGROUP_VOTES
+    if (num_buckets <= VOTES_FEW) {
+        const uint voters = clsort_subgroup_match(min(id, (uint)VOTES_FEW), 3);
+        const uint below = popcount(voters & clsort_subgroup_lanes_below());
+        if (below == 0 && id != NO_BUCKET)
+            rank = atomic_add(&counters[id], popcount(voters));
+        return clsort_subgroup_shuffle(rank, 31 - (uint)clz(voters & (0u - voters))) + below;
+    }
+#endif
+    if (id != NO_BUCKET)
+        rank = atomic_inc(&counters[id]);
+    return rank;
+}
+
+/* The buckets of a tile's elements, and the elements if registers hold them. */
+CLSORT_INLINE void quick_scatter_load(const struct quick_move *move, __global const quick_id_t *ids,
+                                      uint first, uint size, uint *own_ids, ITEM *own)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        const uint slot = i * GROUP_SIZE + get_local_id(0);
+        const uint at = first + min(slot, size - 1);
+        own_ids[i] = slot < size ? ids[at] : NO_BUCKET;
+        if (HOLDS_ITEMS)
+            QUICK_LOAD(own[i], move->from_keys, move->from_payload, at, move->base, move->flags);
+    }
+}
+
+/* Reserves room for the tile in the segment's buckets, and finds where they begin in the tile. Ends
+ * with a barrier. */
+CLSORT_INLINE void quick_scatter_reserve(__local struct quick_scatter_local *shared,
+                                         __global uint *cursors, uint num_buckets)
+{
+    GROUP_LOOP(i, 0, num_buckets) {
+        const uint count = shared->counters[i];
+        shared->next[i] = count ? atomic_add(&cursors[i], count) : 0;
+    }
+    group_scan_exclusive(&shared->scan, shared->counters, QUICK_BUCKETS);
+}
+
+/* Puts the tile in the order of its buckets. Ends with a barrier. */
+CLSORT_INLINE void quick_scatter_order(__local struct quick_scatter_local *shared,
+                                       const struct quick_move *move, uint first, uint num_buckets,
+                                       const uint *ids, const uint *ranks, const ITEM *own)
+{
+    const uint me = get_local_id(0);
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        if (ids[i] != NO_BUCKET) {
+            const uint slot = shared->counters[ids[i]] + ranks[i];
+            if (HOLDS_ITEMS)
+                shared->tile[slot] = own[i];
+            else
+                QUICK_LOAD(shared->tile[slot], move->from_keys, move->from_payload,
+                           first + i * GROUP_SIZE + me, move->base, move->flags);
+            shared->ids[slot] = (quick_id_t)ids[i];
+        }
+    }
+    GROUP_LOOP(i, 0, num_buckets)
+        shared->next[i] -= shared->counters[i];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the buckets' places are known */
+}
+
+CLSORT_INLINE void quick_scatter_store(__local const struct quick_scatter_local *shared,
+                                       const struct quick_move *move, uint size)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        const uint slot = i * GROUP_SIZE + get_local_id(0);
+        if (slot < size)
+            ITEM_STORE(move->to_keys, move->to_payload, shared->next[shared->ids[slot]] + slot,
+                       shared->tile[slot], FLAG_STORE_KEYS | FLAG_STORE_PAYLOAD);
+    }
+}
+
+/* Moves block `block`. Begins with a barrier before local memory is read. */
+CLSORT_INLINE void quick_scatter_block(const struct quick_params *q, QUICK_ARGS, uint block,
+                                       __local struct quick_scatter_local *shared)
+{
+    const struct quick_segment segment =
+        QUICK_TABLE(struct quick_segment, segments)[quick_owner(q, scratch, block)];
+    const uint num_buckets =
+        QUICK_TABLE(const uint, marks)[segment.first_bucket + segment.num_pivots] + 1;
+    __global uint *cursors = QUICK_TABLE(uint, cursors) + segment.first_bucket;
+    const struct quick_move move = quick_scatter_bind(q, QUICK_BUFFERS, &segment);
+    const uint from = (block - segment.first_block) * q->block_size;
+    const uint block_size = min(q->block_size, segment.size - from);
+#pragma unroll 1
+    for (uint done = 0; done < block_size; done += TILE_SLOTS) {
+        const uint first = segment.begin + from + done; /* its end can be all 32 bits */
+        const uint size = min((uint)TILE_SLOTS, block_size - done);
+        GROUP_LOOP(i, 0, QUICK_BUCKETS)
+            shared->counters[i] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the last tile has been written */
+        uint ranks[ITEMS], ids[ITEMS];
+        ITEM own[ITEMS];
+        quick_scatter_load(&move, QUICK_TABLE(const quick_id_t, ids), first, size, ids, own);
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i)
+            ranks[i] = quick_rank(shared->counters, ids[i], num_buckets);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
+        quick_scatter_reserve(shared, cursors, num_buckets);
+        quick_scatter_order(shared, &move, first, num_buckets, ids, ranks, own);
+        quick_scatter_store(shared, &move, size);
+    }
+}
+
+#endif

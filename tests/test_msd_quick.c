@@ -1,0 +1,112 @@
+/* What stands behind the engine for evenly spread keys if keys have 64 bits: quicksort for crowded
+ * ones, and onesweep for few different ones, arrays in order, and what the engine leaves. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "case.h"
+#include "msd_case.h"
+#include "msd_control.h"
+
+#define TUNING                                                                               \
+    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 "     \
+    "stable_min=0 skew_min=0\n"                                                              \
+    "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 " \
+    "leaf_items=4 leaf_registers=0 digit_bits=6 groups_per_unit=0 quick_min=0\n"             \
+    "msd onesweep_min=0 onesweep_max=2^40 pairs_min=0 pairs_max=2^40 leaf_group=32 "         \
+    "leaf_items=8 leaf_registers=0 bin_bits=12 votes=0 split_group=64 split_items=8 "        \
+    "block_lanes=8 groups_per_unit=1 parts=2\n"                                              \
+    "quick leaf_group=32 leaf_items=4 leaf_registers=0 sample_group=32 sample_items=4 "      \
+    "scatter_group=64 scatter_items=4 bucket_bits=4 rest_max=0 groups_per_unit=2 "           \
+    "votes=0 "
+enum { COUNT = 30011 };
+
+static const struct {
+    data_kind kind;
+    uint32_t sort; /* that the sample chooses; 0: the engine */
+} arrays[] = {
+    {DATA_RANDOM, 0},
+    {DATA_SORTED, PART_BY_ONESWEEP},
+    {DATA_FEW, PART_BY_ONESWEEP},
+    {DATA_EQUAL, PART_BY_ONESWEEP},
+    {DATA_LOGARITHMS, PART_BY_QUICK},
+    {DATA_NESTED, PART_BY_QUICK},
+};
+enum { NUM_ARRAYS = sizeof arrays / sizeof *arrays };
+
+static const clsort_desc descs[] = {
+    {.type = CLSORT_U64, .count = COUNT, .algorithm = CLSORT_RADIX},
+    {.type = CLSORT_I64, .count = COUNT, .algorithm = CLSORT_RADIX, .order = CLSORT_DESCENDING},
+    {.type = CLSORT_U64, .count = COUNT, .algorithm = CLSORT_RADIX, .value_size = 8},
+    {.type = CLSORT_I64,
+     .count = COUNT,
+     .algorithm = CLSORT_RADIX,
+     .value_size = 4,
+     .order = CLSORT_DESCENDING},
+};
+enum { NUM_DESCS = sizeof descs / sizeof *descs };
+
+/* Sorts once more, in the sorter's own scratch, where the sample has said what sorts. */
+static void check_choice(const fixture *fix, const clsort_desc *desc, uint32_t array)
+{
+    const uint64_t size = desc->count * type_infos[desc->type].size;
+    unsigned char *keys = test_alloc(size), *values = test_alloc(desc->count * desc->value_size);
+    clsort_desc own = *desc;
+    own.out_of_place = 0;
+    data_fill(keys, desc->type, desc->count, arrays[array].kind, fix->seed);
+    data_bytes(values, desc->count * desc->value_size, fix->seed);
+    const clsort_arrays sorted = {.keys = keys, .values = desc->value_size ? values : NULL};
+    expect_status(clsort_sort(fix->sorter, &own, &sorted), CLSORT_OK);
+    const struct part_control control = msd_control(fix, fix->sorter);
+    assert_int_equal(control.is_skewed, arrays[array].sort);
+    assert_int_equal(control.is_even != 0, arrays[array].sort == 0);
+    free(keys);
+    free(values);
+}
+
+static void sort_all(void **state, const char *levels, const char *kernel)
+{
+    const fixture *fix = fixture_of(state);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    char rows[2048];
+    (void)snprintf(rows, sizeof rows, "%s%s", TUNING, levels);
+    own.sorter = msd_sorter(fix, rows);
+    for (uint32_t d = 0; d < NUM_DESCS; ++d) {
+        assert_true(case_launches(own.sorter, &descs[d], kernel));
+        assert_true(case_launches(own.sorter, &descs[d], "onesweep_sort"));
+        for (uint32_t i = 0; i < NUM_ARRAYS; ++i) {
+            clsort_desc desc = descs[d];
+            desc.out_of_place = (int)((d + i) % 2);
+            assert_int_equal(case_run_desc(&own, &desc, arrays[i].kind), 1);
+            check_choice(&own, &desc, i);
+        }
+    }
+    clsort_destroy(own.sorter);
+}
+
+static void test_one_launch(void **state)
+{
+    sort_all(state, "levels_per_unit=2 spin_limit=2^14\n", "quick_levels");
+}
+
+static void test_launches(void **state)
+{
+    sort_all(state, "levels_per_unit=0 spin_limit=2^14\n", "quick_scatter");
+}
+
+/* A group that gives up at once leaves its phases to the others. */
+static void test_no_waiting(void **state)
+{
+    sort_all(state, "levels_per_unit=2 spin_limit=0\n", "quick_levels");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_launch),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_no_waiting),
+    };
+    return fixture_run("msd_quick", tests, sizeof tests / sizeof tests[0]);
+}
