@@ -41,10 +41,6 @@ static const struct form {
      "onesweep skew_min=2^40 min=2^40\n" QUICK "levels_per_unit=2 spin_limit=2^16\n" PART
      "quick_min=0\n",
      0, 2048},
-    {R, "quick_levels",
-     "onesweep skew_min=2^40 min=2^40\n" QUICK "levels_per_unit=2 spin_limit=0\n" PART
-     "quick_min=0\n",
-     0, 2048},
     {Q, "quick_merges", QUICK "spin_limit=2^16\n", 1, 200},
     {Q, "quick_merges", QUICK "spin_limit=0\n", 1, 200},
 };
