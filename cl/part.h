@@ -28,9 +28,9 @@
  *
  * A plan may hold a second sort for skewed keys. part_sample then looks at some keys. If they are
  * crowded, the levels do nothing and the array is sorted by onesweep.h, whose cost does not depend
- * on the keys, or by quick.h if keys have 64 bits, which would take onesweep.h twice as many
- * passes. Where msd.h takes the place of the levels, both may stand behind it: quick.h sorts crowded
- * keys, and onesweep.h arrays in order, few different keys, and what msd.h leaves.
+ * on the keys, or by quick.h if keys or values have 64 bits, which takes onesweep.h twice the time.
+ * Where msd.h takes the place of the levels, both may stand behind it: quick.h sorts crowded keys,
+ * and onesweep.h arrays in order, few different keys, and what msd.h leaves.
  *
  * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output
  * to scratch, and from scratch to the output. Numbers of elements have 32 bits. */

@@ -25,7 +25,7 @@
 #define SAMPLE ((uint)PART_SAMPLE)
 #define MOST_PAIRS (3 * (SAMPLE / 2) * (SAMPLE / BINS) / 2)
 #define FEW_BINS 32u
-#define MOST_REPEATS (SAMPLE / 8)               /* of more bins' keys, which differ */
+#define MOST_REPEATS (SAMPLE / 8) /* equal pairs; with more, keys of few bins are few */
 #define PLACES (GROUP_SIZE * (OWN_SAMPLE - 2u)) /* where it may turn */
 #define FEW_TURNS (PLACES / 16)                 /* those in order are only copied */
 /* Bounds for evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a

@@ -18,16 +18,16 @@
  *                  one launch; of few elements quick_rest does, a segment by one work-group
  *
  * The host does not know the segments. It launches as many levels as random elements need, and each
- * level finds its segments in lists that the level before has written. As a fallback, which mostly
- * has nothing to do, all levels are one launch, quick_levels. Merges have work only if a
+ * level finds its segments in lists that the level before has written. For a fallback, which
+ * mostly has nothing to do, all levels can be one launch, quick_levels. Merges have work only if a
  * sample was bad, so the worst case of any input is that of merge sort behind the levels. An
  * element is compared log2(buckets) + 1 times a level, log2(count / ITEMS) times in merges and
  * ITEMS / 2 times by the network in registers. Samples are smaller than their segments and are
  * sorted in the same way. The lists are bounded, too (src/plan_quick.c).
  *
- * No work-group of these kernels waits for another, except in quick_levels and quick_merges, where a
- * waiting one gives up after a bounded time (device_phases.h). quick_rank.cl and quick_whole.cl sort an array
- * in one launch if the device's work-groups can hold all of it at once.
+ * No work-group of these kernels waits for another, except in quick_levels and quick_merges, where
+ * a waiting one gives up after a bounded time (device_phases.h). quick_rank.cl and quick_whole.cl
+ * sort an array in one launch if the device's work-groups can hold all of it at once.
  *
  * Pivots in numbers: samplesort (Frazer and McKellar 1970); branch-free descent of a tree of them
  * and buckets of equal keys: super scalar samplesort (Sanders and Winkel 2004), on GPUs Leischner,

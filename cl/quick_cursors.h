@@ -176,7 +176,7 @@ CLSORT_INLINE void quick_cursors_list_parts(const struct quick_params *q, __glob
     }
 }
 
-/* The buckets of segment `number`. Ends with a barrier. */
+/* The buckets of segment `number`. Begins after a barrier, and ends with one. */
 CLSORT_INLINE void quick_cursors_segment(const struct quick_params *q, __global void *scratch,
                                          uint number, __local struct quick_cursors_local *shared)
 {

@@ -127,7 +127,7 @@ CLSORT_INLINE void quick_scatter_store(__local const struct quick_scatter_local 
     }
 }
 
-/* Moves block `block`. Begins with a barrier before local memory is read. */
+/* Moves block `block`. Begins after a barrier, since it writes local memory. */
 CLSORT_INLINE void quick_scatter_block(const struct quick_params *q, QUICK_ARGS, uint block,
                                        __local struct quick_scatter_local *shared)
 {

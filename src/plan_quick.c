@@ -1,5 +1,5 @@
-/* plan_quick.c: steps of partition quicksort (cl/quick.h). A level is four launches, the leaves are
- * one. Merges follow: a launch for each pass that a segment of any size could need, or one for all
+/* plan_quick.c: steps of partition quicksort (cl/quick.h). A level is four launches, or all levels
+ * are one where another sort comes first; the leaves are one. Merges follow: a launch for each pass that a segment of any size could need, or one for all
  * passes. They are for samples that mislead; with random elements they find next to nothing to do.
  * */
 #include "route.h"
@@ -521,7 +521,7 @@ clsort_status plan_quick_add(const struct route *route, const struct part_params
     quick.first.params.quick.work_payload = first->work_payload;
     quick.first.params.quick.parting = first->control;
     quick.first.params.quick.flags = FLAG_SAMPLES;
-    /* Only one of the two sorts runs, so their tables share scratch. */
+    /* It runs only if no other sort does, so their tables share scratch. */
     const uint64_t end = plan->scratch_size;
     plan->scratch_size = tables;
     bound_lists(&quick);

@@ -58,7 +58,7 @@ static int family_length(const char *name)
     return (int)strcspn(name, "_");
 }
 
-/* Fallbacks follow one another, or the main sort stands between them. */
+/* Names the main sort, and each fallback once: the steps of one follow one another. */
 static void add_sorts(struct text *text, const struct plan *plan)
 {
     const char *before = kernel_name(find_role(plan, CLSORT_ROLE_MAIN)->kernel);

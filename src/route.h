@@ -57,7 +57,8 @@ enum route_form {
     NUM_FORMS
 };
 
-/* What sorts keys that a sample shows to be skewed. Only FORM_MSD has one. */
+/* What sorts keys that a sample shows to be skewed, in FORM_MSD and FORM_MSD_ONESWEEP. In the
+ * latter FALLBACK_QUICK has onesweep beside it. */
 enum skew_fallback { FALLBACK_NONE, FALLBACK_ONESWEEP, FALLBACK_QUICK };
 
 /* How FORM_SELECT takes its sample: cl/select.h. */
@@ -290,18 +291,20 @@ static inline int route_has_slots(const struct route *route)
     return route->payload.size && (route->item_size == 16 || route->even_in_order);
 }
 
-/* The numbers of quicksort. An index moves as a part of the item, and is compared. */
+/* The numbers of quicksort. An index moves as a part of the item, and is compared; records are
+ * merged in leaves, whatever moves with them. */
 static inline struct quick_tuning route_quick_tuning(const struct route *route)
 {
-    const struct payload *payload = &route->payload;
-    return tuning_quick(route->facts, route->item_size, payload->is_index ? 0 : payload->size);
+    const int is_pair = !route->payload.is_index && !route->problem->record_size;
+    return tuning_quick(route->facts, route->item_size, is_pair ? route->payload.size : 0);
 }
 
 /* The engine for evenly spread keys, before the levels of FORM_MSD: whether it can sort them; its
  * blocks, which lie where part has its second copy of keys and payload; rests of two bytes; its
  * tables and steps. */
 int plan_msd_cut(struct route *route);
-/* Places for part's second copy, over which the blocks lie, and for struct part_control. */
+/* Places for part's second copy, over which the blocks lie, for struct part_control, and for struct
+ * quick_control if quicksort is a fallback. */
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
 /* Bytes of local memory of part_sample.cl: counts, few keys; of floats that it may map, a scan. */
 uint32_t plan_part_sample_local(const struct problem *problem);
@@ -328,8 +331,8 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
                                 struct buffer_ref keys_to, const struct onesweep_params *params,
                                 struct plan *plan);
 
-/* Quicksort as a fallback. first: the parameters of the main sort; tables: where its tables lie, over
- * those of the other sorts. */
+/* Quicksort as a fallback. first: the parameters of the main sort; tables: where its tables lie,
+ * over those of the other sorts. */
 clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
                              uint64_t tables, struct plan *plan);
 

@@ -56,7 +56,7 @@ struct part_tuning {
     uint32_t crowded_per_unit; /* groups, for leaves whose keys crowd */
     uint32_t spin_limit;       /* polls for other groups (cl/device_phases.h) */
     uint64_t min_count;        /* elements from which on it is taken */
-    uint64_t quick_min;        /* from which on quicksort sorts skewed keys, if onesweep does not */
+    uint64_t quick_min;        /* from which on quicksort sorts skewed keys, not onesweep */
     uint32_t leaf_local, scatter_local; /* bytes, once the row is fitted */
 };
 

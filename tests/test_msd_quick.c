@@ -1,5 +1,5 @@
 /* What stands behind the engine for evenly spread keys if keys have 64 bits: quicksort for crowded
- * ones, and onesweep for few different ones, arrays in order, and what the engine leaves. */
+ * ones, and onesweep for few different ones and arrays in order. */
 #include <stdio.h>
 #include <stdlib.h>
 
