@@ -237,8 +237,6 @@ static void test_passes(void **state)
         {"msd_finish",
          ONESWEEP "digit_bits=4 min=2^40\n" PART "digit_bits=4\n" MSD "msd onesweep_min=0\n", 16,
          2100, CLSORT_RADIX, 1, 2},
-        /* Not quick_levels: of two levels, Oclgrind's compiler makes code that writes out of bounds,
-         * in groups of one work-item, too. Sanitizers find nothing on NVIDIA, nor does PoCL. */
         /* Copies of the counters. */
         {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3 scatter_group=128\n", 128, 9000,
          CLSORT_RADIX, 1, 2},
@@ -246,6 +244,9 @@ static void test_passes(void **state)
          3},
         {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 4,
          5},
+        /* Not quick_levels: with two levels Oclgrind reports writes out of bounds, in groups of one
+         * work-item, too. The cause is not known. memcheck, initcheck and racecheck report nothing
+         * on an H100, and PoCL sorts right. */
         {"quick_leaf",
          NO_ONESWEEP PART
          "digit_bits=4 quick_min=0\nquick leaf_items=2 rest_max=0 groups_per_unit=1\n",
