@@ -18,8 +18,8 @@ struct quick_count_local {
     ITEM tree[QUICK_BUCKETS];
 };
 
-/* Counts block `block`. Begins after a barrier, or after another block. No barrier at its end: the work-item that read a counter clears it, and the
- * tree is read no more. */
+/* Counts block `block`. Begins after a barrier, or after another block. No barrier at its end: the
+ * work-item that read a counter clears it, and the tree is read no more. */
 CLSORT_INLINE void quick_count_block(const struct quick_params *q, QUICK_ARGS, uint block,
                                      __local struct quick_count_local *shared)
 {

@@ -13,6 +13,8 @@
 #include "quick_cursors.h"
 #include "quick_scatter.h"
 
+enum quick_step { STEP_SAMPLE, STEP_COUNT, STEP_CURSORS, STEP_SCATTER, NUM_STEPS }; /* of a level */
+
 struct quick_levels_local {
     union {
         struct quick_sample_local sample;
@@ -34,20 +36,23 @@ CLSORT_INLINE void quick_descend(struct quick_params *q)
     q->level += 1;
 }
 
+/* Whether a step's tasks are the level's blocks, or else its segments. */
+#define IS_OF_BLOCKS(step) ((step) == STEP_COUNT || (step) == STEP_SCATTER)
+
 /* The tasks of a phase that this group gets. Returns how many. */
-CLSORT_INLINE uint quick_levels_work(const struct quick_params *q, QUICK_ARGS, uint phase,
-                                     uint num_tasks, __local struct quick_levels_local *shared)
+CLSORT_INLINE uint quick_levels_work(const struct quick_params *q, QUICK_ARGS, uint step,
+                                     __global uint *tickets, uint num_tasks,
+                                     __local struct quick_levels_local *shared)
 {
-    __global uint *tickets = &QUICK_CONTROL->level_tickets[phase];
     uint num_done = 0;
 #pragma unroll 1
     for (uint task = device_phases_take(tickets, &shared->answer); task < num_tasks;
          task = device_phases_take(tickets, &shared->answer), ++num_done) {
-        if (phase % 4 == 0)
+        if (step == STEP_SAMPLE)
             quick_sample_segment(q, QUICK_BUFFERS, task, &shared->storage.sample);
-        else if (phase % 4 == 1)
+        else if (step == STEP_COUNT)
             quick_count_block(q, QUICK_BUFFERS, task, &shared->storage.count);
-        else if (phase % 4 == 2)
+        else if (step == STEP_CURSORS)
             quick_cursors_segment(q, scratch, task, &shared->storage.cursors);
         else
             quick_scatter_block(q, QUICK_BUFFERS, task, &shared->storage.scatter);
@@ -62,20 +67,25 @@ KERNEL void quick_levels(const struct quick_params p, QUICK_ARGS)
     __local struct quick_levels_local shared;
     LOCAL_FITS(sizeof(shared));
     __global struct quick_control *control = QUICK_CONTROL;
-    const uint num_phases = 4 * p.num_levels;
+    const uint num_phases = NUM_STEPS * p.num_levels;
+    /* The step is counted, since Oclgrind 21.10 takes phase % NUM_STEPS for the phase. */
+    uint step = STEP_SAMPLE;
 #pragma unroll 1
-    for (uint phase = 0; phase < num_phases; ++phase) {
-        if (phase > 0 && phase % 4 == 0)
+    for (uint phase = 0; phase < num_phases; ++phase, ++step) {
+        if (step == NUM_STEPS) {
+            step = STEP_SAMPLE;
             quick_descend(&level);
+        }
         const int is_last = q->level + 1 == p.num_levels;
         level.bucket_size = p.bucket_sizes[q->level];
         level.next_bucket_size = is_last ? 0 : p.bucket_sizes[q->level + 1];
         level.next_block_size = is_last ? p.leaf_size : p.block_size;
         const uint num_tasks =
-            phase % 2 ? quick_num_blocks(q, scratch) : quick_num_segments(q, scratch);
+            IS_OF_BLOCKS(step) ? quick_num_blocks(q, scratch) : quick_num_segments(q, scratch);
         if (num_tasks == 0)
             return;
-        const uint num_done = quick_levels_work(q, QUICK_BUFFERS, phase, num_tasks, &shared);
+        const uint num_done = quick_levels_work(q, QUICK_BUFFERS, step,
+                                                &control->level_tickets[phase], num_tasks, &shared);
         if (phase + 1 == num_phases)
             return;
         if (device_phases_done(&control->level_done[phase], num_done, num_tasks, &shared.answer))

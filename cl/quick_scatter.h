@@ -15,8 +15,10 @@
 
 struct quick_scatter_local {
     struct group_scan_local scan;
-    uint counters[QUICK_BUCKETS]; /* then where a bucket begins in the tile */
-    uint next[QUICK_BUCKETS];     /* where slot 0 would go if the bucket began there */
+    /* Then where a bucket begins in the tile. One too many, for Oclgrind: it takes
+     * quick_cursors_local's begins for these where both share memory. */
+    uint counters[QUICK_BUCKETS + 1];
+    uint next[QUICK_BUCKETS]; /* where slot 0 would go if the bucket began there */
     quick_id_t ids[TILE_SLOTS];
     ITEM tile[TILE_SLOTS];
 };
