@@ -18,18 +18,22 @@
     "quick leaf_group=32 leaf_items=4 leaf_registers=0 sample_group=32 sample_items=4 "      \
     "scatter_group=64 scatter_items=4 bucket_bits=4 rest_max=0 groups_per_unit=2 "           \
     "votes=0 "
+#define ALL UINT64_MAX
 enum { COUNT = 30011 };
 
 static const struct {
     data_kind kind;
+    uint64_t mask; /* of the bits that keys keep */
     uint32_t sort; /* that the sample chooses; 0: the engine */
 } arrays[] = {
-    {DATA_RANDOM, 0},
-    {DATA_SORTED, PART_BY_ONESWEEP},
-    {DATA_FEW, PART_BY_ONESWEEP},
-    {DATA_EQUAL, PART_BY_ONESWEEP},
-    {DATA_LOGARITHMS, PART_BY_QUICK},
-    {DATA_NESTED, PART_BY_QUICK},
+    {DATA_RANDOM, ALL, 0},
+    {DATA_SORTED, ALL, PART_BY_ONESWEEP},
+    {DATA_FEW, ALL, PART_BY_ONESWEEP},
+    {DATA_EQUAL, ALL, PART_BY_ONESWEEP},
+    {DATA_LOGARITHMS, ALL, PART_BY_QUICK},
+    {DATA_NESTED, ALL, PART_BY_QUICK},
+    /* Many different keys in few of the sample's bins. */
+    {DATA_RANDOM, 15ull << 60 | 0xffffffffff, PART_BY_QUICK},
 };
 enum { NUM_ARRAYS = sizeof arrays / sizeof *arrays };
 
@@ -45,20 +49,45 @@ static const clsort_desc descs[] = {
 };
 enum { NUM_DESCS = sizeof descs / sizeof *descs };
 
-/* Sorts once more, in the sorter's own scratch, where the sample has said what sorts. */
+static void *make_keys(const fixture *fix, const clsort_desc *desc, uint32_t array)
+{
+    uint64_t *keys = test_alloc(desc->count * sizeof *keys);
+    data_fill(keys, desc->type, desc->count, arrays[array].kind, fix->seed);
+    for (uint64_t i = 0; i < desc->count; ++i)
+        keys[i] &= arrays[array].mask;
+    return keys;
+}
+
+/* Sorts these keys, and frees them. */
+static void run_case(const fixture *fix, const clsort_desc *desc, void *keys)
+{
+    const sort_case c = {
+        .desc = *desc,
+        .bytes = keys,
+        .num_bytes = desc->count * sizeof(uint64_t),
+        .own_scratch = 1,
+    };
+    assert_int_equal(case_run(fix, &c), 1);
+    free(keys);
+}
+
+/* Sorts once more, in the sorter's own scratch, where the sample has said what sorts; and what is
+ * in order then. */
 static void check_choice(const fixture *fix, const clsort_desc *desc, uint32_t array)
 {
-    const uint64_t size = desc->count * type_infos[desc->type].size;
-    unsigned char *keys = test_alloc(size), *values = test_alloc(desc->count * desc->value_size);
+    void *keys = make_keys(fix, desc, array);
+    unsigned char *values = test_alloc(desc->count * desc->value_size);
     clsort_desc own = *desc;
     own.out_of_place = 0;
-    data_fill(keys, desc->type, desc->count, arrays[array].kind, fix->seed);
     data_bytes(values, desc->count * desc->value_size, fix->seed);
     const clsort_arrays sorted = {.keys = keys, .values = desc->value_size ? values : NULL};
     expect_status(clsort_sort(fix->sorter, &own, &sorted), CLSORT_OK);
-    const struct part_control control = msd_control(fix, fix->sorter);
+    struct part_control control = msd_control(fix, fix->sorter);
     assert_int_equal(control.is_skewed, arrays[array].sort);
     assert_int_equal(control.is_even != 0, arrays[array].sort == 0);
+    expect_status(clsort_sort(fix->sorter, &own, &sorted), CLSORT_OK);
+    control = msd_control(fix, fix->sorter);
+    assert_int_equal(control.is_skewed, PART_BY_ONESWEEP);
     free(keys);
     free(values);
 }
@@ -78,7 +107,7 @@ static void sort_all(void **state, const char *levels, const char *kernel)
         for (uint32_t i = 0; i < NUM_ARRAYS; ++i) {
             clsort_desc desc = descs[d];
             desc.out_of_place = (int)((d + i) % 2);
-            assert_int_equal(case_run_desc(&own, &desc, arrays[i].kind), 1);
+            run_case(&own, &desc, make_keys(&own, &desc, i));
             check_choice(&own, &desc, i);
         }
     }
@@ -101,12 +130,54 @@ static void test_no_waiting(void **state)
     sort_all(state, "levels_per_unit=2 spin_limit=0\n", "quick_levels");
 }
 
+/* A sample is as large as a tile of what moves: small ones cut so badly that merges have work
+ * behind them. */
+static void test_merges(void **state)
+{
+    sort_all(state,
+             "levels_per_unit=2 spin_limit=2^14\n"
+             "quick bucket_bits=3 scatter_group=16 scatter_items=2\n",
+             "quick_merges");
+}
+
+/* One of `share` keys that the sample does not see belongs in one leaf: of few of them the leaf is
+ * seen at the end to be too large, of many there is no room for it. Either way onesweep sorts what
+ * the engine leaves, not quicksort, which the sample has to choose. */
+static void sort_left_over(const fixture *fix, const clsort_desc *desc, uint32_t share)
+{
+    uint64_t *keys = test_alloc(COUNT * sizeof *keys);
+    rng r = {fix->seed};
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        const int is_random = msd_is_sampled(COUNT, i) || i % share > 0;
+        keys[i] = is_random ? rng_next(&r) : 0x5aull << 56 | rng_next(&r) >> 32;
+    }
+    run_case(fix, desc, keys);
+    const struct part_control control = msd_control(fix, fix->sorter);
+    assert_true(control.is_even);
+    assert_int_equal(control.is_skewed, share > 1 ? PART_BY_ONESWEEP : 0);
+    assert_int_equal(control.lacks_room, share == 1);
+}
+
+static void test_left_over(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = msd_sorter(fix, TUNING "levels_per_unit=2 spin_limit=2^14\n");
+    for (uint32_t d = 0; d < NUM_DESCS; ++d) {
+        sort_left_over(&own, &descs[d], 1);
+        sort_left_over(&own, &descs[d], 128);
+    }
+    clsort_destroy(own.sorter);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_launch),
-        cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_no_waiting),
+        cmocka_unit_test(test_one_launch), cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_no_waiting), cmocka_unit_test(test_merges),
+        cmocka_unit_test(test_left_over),
     };
     return fixture_run("msd_quick", tests, sizeof tests / sizeof tests[0]);
 }
