@@ -84,6 +84,20 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
     }
 }
 
+/* Whether this work-item's part of the merge is more than what lies in its slots already. Long runs
+ * of a tile that is partly in order overlap in few slots: so 2^20 u64 of Zipf's law take an H100 92
+ * microseconds instead of 107, of entropy 0.54 111 instead of 123. */
+CLSORT_INLINE int own_moves(__local const uint *bounds, uint items, uint begin, uint middle,
+                            uint end, uint first)
+{
+    const uint me = get_local_id(0), next = first + items;
+    if (bounds[me] == middle - begin)
+        return 0;
+    if (bounds[me] != first - begin)
+        return 1;
+    return next < end ? bounds[me + 1] != next - begin : middle < end;
+}
+
 /* What sorting a tile needs beside it. */
 struct local_sort {
     uint bounds[GROUP_SIZE + 1]; /* where each work-item's part of a merge begins */
@@ -117,11 +131,13 @@ CLSORT_INLINE void local_sort_arrays(__local struct local_sort *shared, __local 
         if (first < last)
             shared->bounds[me] = local_path(tile, start, middle, end, first - start);
         barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
-        if (first < last)
+        const int moves =
+            first < last && own_moves(shared->bounds, items, start, middle, end, first);
+        if (moves)
             own_merge(own, tile, shared->bounds, shared->broken + array.number, items, start,
                       middle, end, first);
         barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; the tile is no longer read */
-        if (!shared->broken[array.number])
+        if (moves && !shared->broken[array.number])
             own_write(own, tile, items, first, last);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */

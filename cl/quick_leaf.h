@@ -9,13 +9,17 @@
  * 2^13 u32 of 16 values take an H100 10.4 microseconds, merged 41.6. Others are compared, too, as
  * long as that takes less than to merge the leaf (merge_local.h), which costs the same for all
  * inputs. Records are merged. If a leaf is merged from 64 comparisons an element on, instead of 32,
- * 2^26 u64 of entropy 0.54 take an H100 4.59 ms instead of 4.29, from 128 on 5.53; Zipf's 2.96 and
- * 3.04 instead of 2.87.
+ * 2^26 u64 of entropy 0.54 take an H100 4.3 ms instead of 4.03, from 128 on 5.1; with comparisons
+ * unrolled by four the same. Of these leaves 93 % are merged. One of them takes 64 thousand cycles:
+ * 4 to load keys, 3 to count bins, 4 to fill them, 7 to see that they are crowded, 45 to merge.
  *
- * Tried instead: one more partition. A tree of 511 pivots, from a sample sorted by the network, and
- * rank sort in bins of some five items reads local memory less often than merging. But it took
- * 0.65 ms for 2^24 u32 on an H200, where merging takes 0.38; for records of 16 bytes 1.33 and
- * 1.20. */
+ * Tried instead: crowded bins cut again, each into half as many as it has elements, in up to four
+ * rounds before the tile is filled. It takes 5.0 ms. One cut leaves 24 % of these leaves merged,
+ * two 7 %, but a round takes as long as a third of merging.
+ *
+ * Or one more partition: a tree of 511 pivots, from a sample sorted by the network, and rank sort
+ * in bins of some five items read local memory less often than merging. But it took 0.65 ms for
+ * 2^24 u32 on an H200, where merging takes 0.38; for records of 16 bytes 1.33 and 1.20. */
 #ifndef CLSORT_QUICK_LEAF_H
 #define CLSORT_QUICK_LEAF_H
 
@@ -42,11 +46,17 @@
      : TILE_SLOTS >= 1 << 7  ? 7u  \
                              : 6u)
 #define LEAF_BINS (1 << LEAF_BIN_BITS)
+#if LEAF_BINS % (4 * GROUP_SIZE)
+#define LEAF_SCAN group_scan_exclusive
+#else
+#define LEAF_SCAN group_scan_quads
+#endif
 
 struct quick_leaf_local {
 #if LEAF_HAS_BINS
-    uint bins[LEAF_BINS + 1]; /* counts, then where bins begin; the last one is the size */
-    uint low[2], high[2];     /* bounds of the keys' upper 32 bits, and of the lower ones of 64 */
+    /* Counts, then where bins begin; the last one is the size. */
+    uint bins[LEAF_BINS + 1] __attribute__((aligned(16)));
+    uint low[2], high[2]; /* bounds of the keys' upper 32 bits, and of the lower ones of 64 */
     uint differs[LEAF_BINS / 32]; /* a bit for each crowded bin whose keys differ, or need order */
     uint is_crowded;              /* some bin */
     uint work; /* comparisons in crowded bins whose keys differ, by LEAF_CROWDED */
@@ -168,11 +178,16 @@ CLSORT_INLINE void leaf_judge(__local struct quick_leaf_local *shared, uint size
     GROUP_LOOP(i, 0, LEAF_BINS / 32)
         shared->differs[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* no bin is marked */
+    /* The first of neighbours that differ from the bin's first key marks it. If all did, they would
+     * wait for one another at one word: 2^26 u64 of entropy 0.54 then take an H100 4.12 ms instead
+     * of 4.04. */
     GROUP_LOOP(slot, 0, size) {
         const key_t order = LEAF_ITEM_ORDER(shared->tile[slot]);
         const uint bin = LEAF_BIN(order), begin = shared->bins[bin];
         const key_t first = LEAF_ITEM_ORDER(shared->tile[begin]);
-        const uint differs = LEAF_EQUAL_NEED_NO_ORDER ? order != first : 1;
+        const key_t before = LEAF_ITEM_ORDER(shared->tile[max(slot, begin + 1) - 1]);
+        const uint differs =
+            LEAF_EQUAL_NEED_NO_ORDER ? (order != first) & (before == first) : slot == begin;
         if (differs & (shared->bins[bin + 1] - begin > LEAF_CROWDED))
             atomic_or(&shared->differs[bin / 32], 1u << bin % 32);
     }
@@ -209,7 +224,7 @@ CLSORT_INLINE void leaf_bin(const struct quick_params *q, QUICK_ARGS,
     const key_t least = leaf_least(shared);
     const uint shift = leaf_shift(shared);
     leaf_count_bins(shared, own, size, least, shift, numbers);
-    group_scan_exclusive(&shared->scan, shared->bins, LEAF_BINS);
+    LEAF_SCAN(&shared->scan, shared->bins, LEAF_BINS);
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (LEAF_HAS_SLOT(i, size))
