@@ -91,8 +91,8 @@ CLSORT_INLINE int own_moves(__local const uint *bounds, uint items, uint begin, 
                             uint end, uint first)
 {
     const uint me = get_local_id(0), next = first + items;
-    if (bounds[me] == middle - begin)
-        return 0;
+    if (bounds[me] == middle - begin) /* if the comparison is no order, the next part may differ */
+        return next < end && bounds[me + 1] != middle - begin;
     if (bounds[me] != first - begin)
         return 1;
     return next < end ? bounds[me + 1] != next - begin : middle < end;
