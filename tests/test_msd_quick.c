@@ -71,9 +71,25 @@ static void run_case(const fixture *fix, const clsort_desc *desc, void *keys)
     free(keys);
 }
 
+/* Blocks that quicksort's levels have left to merges in the last sort. */
+static uint32_t blocks_left(const fixture *fix)
+{
+    const struct plan *plan = &fix->sorter->plan;
+    uint32_t i = 0;
+    while (i < plan->num_steps && plan->steps[i].kernel != KERNEL_QUICK_MERGES)
+        ++i;
+    assert_true(i < plan->num_steps);
+    const struct quick_params *params = &plan->steps[i].params.quick;
+    struct quick_control control = {0};
+    expect_cl(clEnqueueReadBuffer(fix->queue, fix->sorter->scratch, CL_TRUE,
+                                  (size_t)params->control, sizeof control, &control, 0, NULL,
+                                  NULL));
+    return control.num_blocks[params->level];
+}
+
 /* Sorts once more, in the sorter's own scratch, where the sample has said what sorts; and what is
- * in order then. */
-static void check_choice(const fixture *fix, const clsort_desc *desc, uint32_t array)
+ * in order then. Returns the blocks that the first of these has left to merges. */
+static uint32_t check_choice(const fixture *fix, const clsort_desc *desc, uint32_t array)
 {
     void *keys = make_keys(fix, desc, array);
     unsigned char *values = test_alloc(desc->count * desc->value_size);
@@ -85,14 +101,16 @@ static void check_choice(const fixture *fix, const clsort_desc *desc, uint32_t a
     struct part_control control = msd_control(fix, fix->sorter);
     assert_int_equal(control.is_skewed, arrays[array].sort);
     assert_int_equal(control.is_even != 0, arrays[array].sort == 0);
+    const uint32_t left = arrays[array].sort == PART_BY_QUICK ? blocks_left(fix) : 0;
     expect_status(clsort_sort(fix->sorter, &own, &sorted), CLSORT_OK);
     control = msd_control(fix, fix->sorter);
     assert_int_equal(control.is_skewed, PART_BY_ONESWEEP);
     free(keys);
     free(values);
+    return left;
 }
 
-static void sort_all(void **state, const char *levels, const char *kernel)
+static void sort_all(void **state, const char *levels, const char *kernel, int merges)
 {
     const fixture *fix = fixture_of(state);
     if (!fixture_takes(CLSORT_RADIX))
@@ -104,30 +122,32 @@ static void sort_all(void **state, const char *levels, const char *kernel)
     for (uint32_t d = 0; d < NUM_DESCS; ++d) {
         assert_true(case_launches(own.sorter, &descs[d], kernel));
         assert_true(case_launches(own.sorter, &descs[d], "onesweep_sort"));
+        uint32_t left = 0;
         for (uint32_t i = 0; i < NUM_ARRAYS; ++i) {
             clsort_desc desc = descs[d];
             desc.out_of_place = (int)((d + i) % 2);
             run_case(&own, &desc, make_keys(&own, &desc, i));
-            check_choice(&own, &desc, i);
+            left += check_choice(&own, &desc, i);
         }
+        assert_true(left || !merges);
     }
     clsort_destroy(own.sorter);
 }
 
 static void test_one_launch(void **state)
 {
-    sort_all(state, "levels_per_unit=2 spin_limit=2^14\n", "quick_levels");
+    sort_all(state, "levels_per_unit=2 spin_limit=2^14\n", "quick_levels", 0);
 }
 
 static void test_launches(void **state)
 {
-    sort_all(state, "levels_per_unit=0 spin_limit=2^14\n", "quick_scatter");
+    sort_all(state, "levels_per_unit=0 spin_limit=2^14\n", "quick_scatter", 0);
 }
 
 /* A group that gives up at once leaves its phases to the others. */
 static void test_no_waiting(void **state)
 {
-    sort_all(state, "levels_per_unit=2 spin_limit=0\n", "quick_levels");
+    sort_all(state, "levels_per_unit=2 spin_limit=0\n", "quick_levels", 0);
 }
 
 /* A sample is as large as a tile of what moves: small ones cut so badly that merges have work
@@ -137,12 +157,12 @@ static void test_merges(void **state)
     sort_all(state,
              "levels_per_unit=2 spin_limit=2^14\n"
              "quick bucket_bits=3 scatter_group=16 scatter_items=2\n",
-             "quick_merges");
+             "quick_levels", 1);
 }
 
-/* One of `share` keys that the sample does not see belongs in one leaf: of few of them the leaf is
- * seen at the end to be too large, of many there is no room for it. Either way onesweep sorts what
- * the engine leaves, not quicksort, which the sample has to choose. */
+/* One of `share` keys that the sample does not see belongs in one leaf. If few do, the leaf proves
+ * too large at the end. If many do, there is no room for it. Either way onesweep sorts what the
+ * engine leaves, not quicksort, which only the sample can choose. */
 static void sort_left_over(const fixture *fix, const clsort_desc *desc, uint32_t share)
 {
     uint64_t *keys = test_alloc(COUNT * sizeof *keys);

@@ -10,22 +10,27 @@
 
 /* ---- Scans ----------------------------------------------------------------------------------- */
 
+/* The exclusive scan, twice, of n numbers by a kernel of scan.cl. */
+static void check_twice(bench *b, const char *kernel, uint32_t n)
+{
+    bench_run(b, kernel, 1, n, n + 1, n, 0);
+    memcpy(b->expected, b->in, 4 * (size_t)n);
+    for (uint32_t round = 0; round < 2; ++round)
+        for (uint32_t k = 0, sum = 0; k < n; ++k) {
+            const uint32_t value = b->expected[k];
+            b->expected[k] = sum;
+            sum += value;
+        }
+    bench_expect(b, 0, n);
+}
+
 static void check_exclusive(bench *b)
 {
     const uint32_t group = b->s->group_size;
     const uint32_t sizes[] = {0, 1, group - 1, group, group + 1, 3 * group + 5, 4 * group};
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-        const uint32_t n = sizes[i];
         bench_fill(b, bench_kinds[i % num_bench_kinds], 4 * group, i);
-        bench_run(b, "exclusive", 1, n, n + 1, n, 0);
-        memcpy(b->expected, b->in, 4 * (size_t)n);
-        for (uint32_t round = 0; round < 2; ++round)
-            for (uint32_t k = 0, sum = 0; k < n; ++k) {
-                const uint32_t value = b->expected[k];
-                b->expected[k] = sum;
-                sum += value;
-            }
-        bench_expect(b, 0, n);
+        check_twice(b, "exclusive", sizes[i]);
     }
 }
 
@@ -54,6 +59,8 @@ static void check_scans(bench *b)
         bench_expect(b, 0, tile);
     }
     check_exclusive(b);
+    bench_fill(b, bench_kinds[0], 8 * group, 8);
+    check_twice(b, "quads", 8 * group);
 }
 
 static void test_scan(void **state)
