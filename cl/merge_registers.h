@@ -70,7 +70,7 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
     MERGE_ITEM head_second = tile[min(from_second, end - 1)];
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i) {
-        if (i < items && (!RECORD_SIZE || first + i < end)) {
+        if (i < items && (RECORD_SIZE == 0 || first + i < end)) {
             const int takes_second =
                 from_second < end && (from_first >= middle || MERGE_LESS(head_second, head_first));
             own[i] = takes_second ? head_second : head_first;
