@@ -62,7 +62,7 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
                              __local const uint *bounds, __local uint *broken, uint items,
                              uint begin, uint middle, uint end, uint first)
 {
-    const uint me = get_local_id(0);
+    const uint me = get_local_id(0), stop = RECORD_SIZE ? end : ~0u;
     uint from_first = begin + bounds[me];
     uint from_second = middle + (first - begin - bounds[me]);
     /* The next item of each run is in registers, so a step reads one. */
@@ -70,7 +70,7 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
     MERGE_ITEM head_second = tile[min(from_second, end - 1)];
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i) {
-        if (i < items && (RECORD_SIZE == 0 || first + i < end)) {
+        if (i < items && first + i < stop) {
             const int takes_second =
                 from_second < end && (from_first >= middle || MERGE_LESS(head_second, head_first));
             own[i] = takes_second ? head_second : head_first;
