@@ -62,7 +62,8 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
                              __local const uint *bounds, __local uint *broken, uint items,
                              uint begin, uint middle, uint end, uint first)
 {
-    const uint me = get_local_id(0), stop = RECORD_SIZE ? end : ~0u;
+    const uint me = get_local_id(0);
+    const uint stop = RECORD_SIZE ? end : ~0u; /* it is checked what records are taken */
     uint from_first = begin + bounds[me];
     uint from_second = middle + (first - begin - bounds[me]);
     /* The next item of each run is in registers, so a step reads one. */

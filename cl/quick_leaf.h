@@ -8,14 +8,16 @@
  * A bin of more than LEAF_CROWDED elements is crowded. If its keys are equal they are in order:
  * 2^13 u32 of 16 values take an H100 10.4 microseconds, merged 41.6. Others are compared, too, as
  * long as that takes less than to merge the leaf (merge_local.h), which costs the same for all
- * inputs. Records are merged. If a leaf is merged from 64 comparisons an element on, instead of 32,
- * 2^26 u64 of entropy 0.54 take an H100 4.3 ms instead of 4.03, from 128 on 5.1; with comparisons
- * unrolled by four the same. Of these leaves 93 % are merged. One of them takes 64 thousand cycles:
- * 4 to load keys, 3 to count bins, 4 to fill them, 7 to see that they are crowded, 45 to merge.
+ * inputs. Records are merged.
  *
- * Tried instead: crowded bins cut again, each into half as many as it has elements, in up to four
- * rounds before the tile is filled. It takes 5.0 ms. One cut leaves 24 % of these leaves merged,
- * two 7 %, but a round takes as long as a third of merging.
+ * The limit, on an H100 with 2^26 u64 of entropy 0.54: 32 comparisons an element take 4.03 ms, 64
+ * take 4.3, 128 take 5.1, and unrolling them by four changes nothing. 93 % of those leaves are
+ * merged. Such a leaf takes 64 thousand cycles: 4 to load keys, 3 to count bins, 4 to fill them, 7
+ * to see that they are crowded, 45 to merge.
+ *
+ * Tried instead: crowded bins were cut again, each into half as many bins as it has elements, in up
+ * to four rounds before the tile is filled. That took 5.0 ms. One cut leaves 24 % of the leaves to
+ * merging, two leave 7 %, but a round takes a third of the time of merging.
  *
  * Or one more partition: a tree of 511 pivots, from a sample sorted by the network, and rank sort
  * in bins of some five items read local memory less often than merging. But it took 0.65 ms for
