@@ -22,7 +22,7 @@
  *   KEEPS_ORDER     1: equal elements stay in the order of the input; for steps that can do without
  *   REGISTERS       of a work-item at most, for NVIDIA's compiler, which then must not know the
  *                   group's size: it would take as many as that allows; 0: it decides
- *   MOVE_UNIT       bytes that the copying kernels move at once: 1, 2, 4, 8
+ *   MOVE_UNIT       bytes that the copying kernels move at once: 1, 2, 4, 8; others: msd.h
  *   LOCAL_SIZE      bytes of local memory that the plan counts with for the file's kernels
  */
 #ifndef CLSORT_CONFIG_H

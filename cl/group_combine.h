@@ -1,7 +1,7 @@
 /* group_combine.h: elements cut by digit without being counted first: write-combining buckets.
  *
  * Idea: each digit has a bucket in local memory. An element takes a number from its digit's
- * counter and goes into the bucket. When a tile is in, whole chunks of 64 bytes leave each
+ * counter and goes into the bucket. When a tile is in, whole chunks of COMBINE_BYTES leave each
  * bucket, aligned, by 16 bytes a work-item, and the rest moves to the bucket's front and waits
  * for the next tile. So nothing is counted before, nothing is ranked, and every write is a whole
  * chunk. An element that finds its bucket full is read again and written straight to its target.
@@ -19,7 +19,7 @@
  * A row of 16 * odd bytes lets work-items of neighbouring digits use different banks: capacities
  * of 44 (u32), 72 (u16), 22 (u64) or 11 (pairs of u64).
  *
- * Defined before: COMBINE_SIZE, bytes of an element; COMBINE_RADIX, a multiple of 8;
+ * Defined before: COMBINE_BYTES of a chunk, 32 or 64 (64); COMBINE_SIZE, bytes of an element; COMBINE_RADIX, a multiple of 8;
  * COMBINE_CAPACITY of a bucket, a multiple of 16 bytes; COMBINE_CONTEXT, a type, and
  *   COMBINE_FETCH(context, i, item, digit)   sets them for a work-item's element i of this tile
  *   COMBINE_TAKE(context, digit, count)      range of the output for `count`; its first index,
@@ -43,6 +43,9 @@
 #include "group_digit_rank.h"
 #include "group_histogram.h"
 
+#ifndef COMBINE_BYTES
+#define COMBINE_BYTES 64
+#endif
 #ifndef COMBINE_IN_ORDER
 #define COMBINE_IN_ORDER 0
 #endif
@@ -58,9 +61,9 @@ typedef ushort combine_item_t;
 #endif
 typedef uint4 __attribute__((may_alias)) combine_quad_t;
 
-#define COMBINE_CHUNK (64 / COMBINE_SIZE) /* elements */
-#define COMBINE_QUAD (16 / COMBINE_SIZE)  /* of one access */
-#define COMBINE_LANES 4                   /* work-items that write a chunk */
+#define COMBINE_CHUNK (COMBINE_BYTES / COMBINE_SIZE) /* elements */
+#define COMBINE_QUAD (16 / COMBINE_SIZE)             /* of one access */
+#define COMBINE_LANES (COMBINE_BYTES / 16)           /* work-items that write a chunk */
 #define COMBINE_BATCH 4
 #define COMBINE_SPARE 32 /* counters of elements that are not there */
 #ifndef COMBINE_MAX_REST
@@ -153,14 +156,17 @@ CLSORT_INLINE void combine_take(__local struct group_combine_local *shared, COMB
     (COMBINE_MAX_REST > COMBINE_CHUNK ? (count) - (shared)->counts[digit] \
                                       : (count) & ~(COMBINE_CHUNK - 1u))
 
-/* The whole chunks out, the rests to the front. Eight digits are at work together, of which
- * those four apart use different banks and come one after the other. */
+/* The whole chunks out, the rests to the front. Digits are at work by eight. Eight neighbouring
+ * work-items write chunks of two digits four apart, or of four digits two apart, so that they use
+ * different banks. */
 CLSORT_INLINE void combine_write_chunks(__local struct group_combine_local *shared,
                                         __global combine_item_t *out, COMBINE_CONTEXT context)
 {
     for (uint i = get_local_id(0); i < COMBINE_RADIX * COMBINE_LANES; i += GROUP_SIZE) {
         const uint number = i / COMBINE_LANES % 8, first = i % COMBINE_LANES * COMBINE_QUAD;
-        const uint digit = i / COMBINE_LANES / 8 * 8 + number % 2 * 4 + number / 2;
+        const uint together = 8 / COMBINE_LANES;
+        const uint digit =
+            i / COMBINE_LANES / 8 * 8 + number % together * COMBINE_LANES + number / together;
         const uint filled = shared->filled[digit], count = filled & 0xffff;
         const uint whole = COMBINE_WHOLE(shared, digit, count);
         if (whole) {

@@ -1,11 +1,11 @@
-/* msd_capacity.h: rooms in scratch for the leaves' short rests, which are not counted before
- * (msd.h).
+/* msd_capacity.h: rooms in scratch for the leaves, which are not counted before (msd.h).
  *
  * Idea: if keys are spread evenly, the leaves of a digit of level 1 have about the same size. Each
  * gets room for an eighth more. Stretched keys begin and end somewhere inside a digit. Some of that
  * digit's leaves are empty then, and the others are as large as those of other digits. So leaves of
- * the first and the last digit have at least the room of an average digit's. If a leaf needs more still, nothing is lost: the input
- * is untouched, and part.h sorts it.
+ * the first and the last digit have at least the room of an average digit's. If a leaf needs more
+ * still, its digit is moved again (msd_offsets.cl). With short rests another sort takes all, since
+ * the input is untouched.
  *
  * Local memory: a sum, and two digits. */
 #ifndef CLSORT_MSD_CAPACITY_H
@@ -18,7 +18,7 @@ CLSORT_INLINE uint msd_capacity(uint num_keys, uint bits)
 {
     const uint share = (num_keys + (1u << bits) - 1) >> bits;
     const uint capacity = share + share / 8 + MSD_ROOM_MORE + MSD_ALIGNMENT - 1;
-    return min(capacity, 0xffffu) / MSD_ALIGNMENT * MSD_ALIGNMENT; /* half a word says how many */
+    return min(capacity, MSD_MOST_ROOM + 0u) / MSD_ALIGNMENT * MSD_ALIGNMENT;
 }
 
 struct capacity_local {

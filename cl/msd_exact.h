@@ -4,14 +4,14 @@
 #ifndef CLSORT_MSD_EXACT_H
 #define CLSORT_MSD_EXACT_H
 
-#define COMBINE_CAPACITY MSD_CAPACITY(MSD_EXACT_ROOM)
-#define COMBINE_MAX_REST (2 * 64 / ITEM_SIZE)
+#define COMBINE_CAPACITY MSD_CAPACITY(MSD_EXACT_ROOM(COMBINE_BYTES))
+#define COMBINE_MAX_REST (2 * COMBINE_BYTES / ITEM_SIZE)
 
 /* Elements of the leaf before the first that is aligned as a chunk is. */
 CLSORT_INLINE uint scatter_head(uint begin, uint size, const struct scatter_target *target)
 {
     const uint lead = (uint)((size_t)target->keys / sizeof(key_t));
-    return min((0 - (begin + lead)) & (64u / ITEM_SIZE - 1), size);
+    return min((0 - (begin + lead)) & (COMBINE_BYTES / ITEM_SIZE - 1u), size);
 }
 
 /* Takes room for `count` elements, or lowers count to those that have room. */
@@ -19,7 +19,7 @@ CLSORT_INLINE uint scatter_take(__global struct msd_region *leaf,
                                 const struct scatter_target *target, uint *count)
 {
     const uint begin = leaf->begin, size = leaf->size, head = scatter_head(begin, size, target);
-    const uint room = (size - head) & ~(64u / ITEM_SIZE - 1);
+    const uint room = (size - head) & ~(COMBINE_BYTES / ITEM_SIZE - 1u);
     const uint at = atomic_add(&leaf->front, *count);
     *count = min(*count, sub_sat(room, at));
     return begin + head + at;

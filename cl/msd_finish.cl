@@ -1,4 +1,4 @@
-/* msd_finish.cl: sorts the leaves by bins of one bit, in the output or to it (msd.h).
+/* msd_finish.cl: sorts the leaves by bins of one bit, in the output, or from rooms to it (msd.h).
  *
  * Idea: most keys have a bin of their own, so a key's rank is a count of bits. Few keys are compared,
  * unless many are there several times. A leaf that is too large for a work-group is cut in two, if
@@ -30,15 +30,29 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, PA
     leaf.size = entry->size;
     leaf.keys = (__global key_t *)part_keys(q, PART_BUFFERS, PART_OUT) + leaf.begin;
     leaf.payload = part_payload(q, PART_BUFFERS, PART_OUT) + leaf.begin;
-    leaf.rests = MSD_TABLE(rest_t, rests) + entry->room;
-    leaf.front = entry->taken & 0xffff;
-    leaf.gap = entry->capacity - leaf.size;
+    leaf.source = msd_source_of(&p, scratch, entry, leaf.keys, leaf.payload);
     leaf.stores_keys = q->flags & FLAG_STORE_KEYS;
     leaf.stretch = &PART_CONTROL->stretch;
     leaf.is_stretched = leaf.stretch->is_used;
     if (leaf.is_stretched)
         leaf.place = stretch_find(PART_TABLE(struct part_map, map), leaf.low);
     return leaf;
+}
+
+/* Cuts a leaf that is too large in two. */
+CLSORT_INLINE void finish_cut(const struct msd_params *params, __global void *scratch,
+                              const struct finish_leaf *leaf, __local struct large_local *shared,
+                              __local uint *middle)
+{
+    const struct msd_params p = *params;
+#if MSD_MOVES_AGAIN
+    const struct large_spare spare = {leaf->keys, leaf->payload};
+#elif !MSD_SHORT
+    const struct large_spare spare = {MSD_TABLE(ITEM, blocks) + leaf->begin};
+#endif
+#if !MSD_SHORT
+    large_cut(&leaf->source, &spare, leaf->size, leaf->bits - 1, shared, middle);
+#endif
 }
 
 /* Makes a leaf half `number` of it; middle: where the second half begins in it. */
@@ -51,6 +65,7 @@ CLSORT_INLINE void finish_half(struct finish_leaf *leaf, uint number, uint middl
     leaf->size = number ? leaf->size - middle : middle;
     leaf->keys += begin;
     leaf->payload += begin;
+    msd_source_skip(&leaf->source, begin);
 }
 
 /* Bits of the difference of a stretched leaf's keys from `low`, the first one that it can have.
@@ -127,8 +142,7 @@ KERNEL void msd_finish(const struct msd_params p, PART_ARGS)
         const uint is_large = LARGE_IS(size, p.shifts[1]);
         if (is_large) { /* for all of the group, as the loop below */
             const struct finish_leaf leaf = finish_find(&p, PART_BUFFERS, number);
-            large_cut(leaf.keys, leaf.payload, size, leaf.bits - 1,
-                      MSD_TABLE(ITEM, blocks) + leaf.begin, &shared.large, &middle);
+            finish_cut(&p, scratch, &leaf, &shared.large, &middle);
         }
         for (uint half_number = 0; half_number <= is_large; ++half_number) {
             struct finish_leaf leaf = finish_find(&p, PART_BUFFERS, number);

@@ -1,4 +1,4 @@
-/* msd_finish_items.h: a leaf of msd_finish.cl that lies in the output as keys and payloads. A
+/* msd_finish_items.h: a leaf of msd_finish.cl that lies somewhere as keys and payloads. A
  * work-item has elements GROUP_SIZE apart, so that neighbours load and store neighbours. */
 #ifndef CLSORT_MSD_FINISH_ITEMS_H
 #define CLSORT_MSD_FINISH_ITEMS_H
@@ -18,10 +18,15 @@ struct finish_own {
 /* Element `at` of a leaf, as it is sorted. */
 CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
 {
-    const rest_t bits = leaf->keys[at] & (((key_t)1 << leaf->bits) - 1);
+    const ITEM item = msd_source_item(&leaf->source, at);
+    const rest_t bits = MSD_KEY(item) & (((key_t)1 << leaf->bits) - 1);
     if (FINISH_HAS_SLOTS)
         return bits << FINISH_BELOW | at;
-    return PAYLOAD_SIZE ? bits << FINISH_BELOW | leaf->payload[at] : bits;
+#if FINISH_IS_JOINED
+    return bits << FINISH_BELOW | FINISH_PARITY(at) | (payload_t)ITEM_STORED_PAYLOAD(item);
+#else
+    return bits;
+#endif
 }
 
 #define BIN_OWN struct finish_own
@@ -67,15 +72,16 @@ CLSORT_INLINE void finish_write_keys(const struct finish_leaf *leaf, const rest_
 #define FINISH_WRITE(leaf, size, tile) finish_write(leaf, size, tile)
 CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __local rest_t *tile)
 {
-    const int left = (int)size - (int)get_local_id(0);
-    __local rest_t *mine = tile + get_local_id(0);
-    __global payload_t *payload = leaf->payload + get_local_id(0);
+    const uint me = get_local_id(0);
+    const int left = (int)size - (int)me;
+    __local rest_t *mine = tile + me;
+    __global payload_t *payload = leaf->payload + me;
     rest_t own[ITEMS];
     payload_t moved[ITEMS];
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left) {
-            moved[i] = payload[i * GROUP_SIZE];
+            moved[i] = msd_source_payload(&leaf->source, me + i * GROUP_SIZE);
             own[i] = mine[i * GROUP_SIZE];
         }
     FINISH_EITHER(leaf, finish_write_keys, own, left);

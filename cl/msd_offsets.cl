@@ -1,6 +1,8 @@
-/* msd_offsets.cl: where each leaf begins in the output, if rests are short (msd_offsets.h).
+/* msd_offsets.cl: where each leaf begins in the output, if leaves have had rooms (msd_offsets.h); and
+ * larger rooms for a digit of which a leaf has lacked room.
  *
- * Local memory: as there. Runs after: msd_scatter.cl. Before: msd_finish.cl. */
+ * Local memory: as there. Runs after: msd_scatter.cl. Before: msd_scatter.cl again, or
+ * msd_finish.cl. */
 #include "config.h"
 #include "msd_offsets.h"
 
@@ -9,6 +11,10 @@ KERNEL void msd_offsets(const struct msd_params p, PART_ARGS)
     const struct part_params *q = &p.part;
     __local struct offsets_local shared;
     LOCAL_FITS(sizeof(shared));
-    if (MSD_HAS_BLOCKS) /* not PART_IS_EVEN, which groups that end may change */
-        offsets_digit(&p, scratch, get_group_id(0), &shared);
+    const uint digit = get_group_id(0);
+    if (!MSD_HAS_BLOCKS) /* not PART_IS_EVEN, which groups that end may change */
+        return;
+    offsets_digit(&p, scratch, digit, &shared);
+    if (MSD_MOVES_AGAIN && MSD_TABLE(uint, totals)[digit * MSD_PAD + MSD_AGAIN])
+        offsets_rooms(&p, scratch, digit, &shared);
 }

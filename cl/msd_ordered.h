@@ -7,14 +7,14 @@
 #define CLSORT_MSD_ORDERED_H
 
 #define COMBINE_IN_ORDER 1
-#define COMBINE_CAPACITY MSD_CAPACITY(MSD_LEAST_ROOM)
+#define COMBINE_CAPACITY MSD_CAPACITY(MSD_LEAST_ROOM(COMBINE_BYTES))
 #define COMBINE_HEAD(target) (target)->head
 
 /* Where the digit's elements begin. Returns how many of its bucket are taken before. */
 CLSORT_INLINE uint scatter_open(struct scatter_target *target, uint place)
 {
     const uint lead = (uint)((size_t)target->keys / sizeof(key_t));
-    target->head = (place + lead) & (64u / ITEM_SIZE - 1);
+    target->head = (place + lead) & (COMBINE_BYTES / ITEM_SIZE - 1u);
     target->next = place - target->head;
     return target->head;
 }

@@ -2,7 +2,7 @@
  *
  * Idea: each step is a phase (device_phases.h), of which level 1 is the first. The blocks of level
  * 1 are listed by digit (msd_list.h). Then the digits of level 2 are counted in them (msd_count.h),
- * which tells where leaves begin (msd_offsets.h); or leaves get room for short rests
+ * which tells where leaves begin (msd_offsets.h); or leaves get rooms
  * (msd_capacity.h). If level 1 has counted the leaves, no phase waits for the one before. If there
  * are few different keys, the runs of them are written (msd_few.h). With a launch of their own
  * behind level 1's, random keys take an H200 as long, and 2 % less at 2^22 u32; keys that are left
@@ -31,7 +31,7 @@ union phases_local {
 
 #define PHASE_SPLIT 0
 #define PHASE_LIST 1
-#define PHASE_COUNT 2 /* or room for rests */
+#define PHASE_COUNT 2 /* or rooms */
 #define PHASE_OFFSETS 3
 
 /* Level 1 has counted the leaves. */
@@ -69,7 +69,7 @@ CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scr
     const struct msd_params p = *params;
     const uint num_digits = 1u << p.bits[0], num_leaves = num_digits << p.bits[1];
     __global uint *totals = MSD_TABLE(uint, totals);
-    const uint num_empty = PHASES_ARE_COUNTED || MSD_IN_ORDER ? 0 : num_leaves;
+    const uint num_empty = PHASES_ARE_COUNTED || MSD_HAS_ROOMS || MSD_IN_ORDER ? 0 : num_leaves;
 #pragma unroll 1
     for (uint i = task * GROUP_SIZE + (uint)get_local_id(0); i < num_empty;
          i += p.num_groups * GROUP_SIZE)
@@ -105,10 +105,11 @@ CLSORT_INLINE void msd_phases(const struct msd_params *params, PART_ARGS,
         return;
     }
     PHASE(PHASE_LIST, p.num_groups, list_task(&p, scratch, task, &shared->list));
-    if (MSD_SHORT) {
+    if (MSD_HAS_ROOMS) {
         PHASE_TASKS(PHASE_COUNT, num_digits, capacity_digit(&p, scratch, task, &shared->capacity));
     } else {
-        PHASE(PHASE_COUNT, num_digits * p.parts, count_task(&p, scratch, task, shared->counters));
+        PHASE(PHASE_COUNT, num_digits * p.parts,
+              count_task(&p, PART_BUFFERS, task, shared->counters));
         PHASE_TASKS(PHASE_OFFSETS, num_digits, offsets_digit(&p, scratch, task, &shared->offsets));
     }
 }

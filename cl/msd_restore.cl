@@ -20,8 +20,8 @@ KERNEL void msd_restore(const struct msd_params p, PART_ARGS)
     for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
         const struct msd_task own = msd_task_of(&p, scratch, task);
         for (uint at = own.at; at < own.end; at += own.step) {
-            const struct msd_share share = msd_share_of(MSD_TABLE(uint, list), at, own.end);
-            __global const ITEM *mine = MSD_TABLE(ITEM, blocks) + share.first;
+            const struct msd_share share = msd_share_of(&p, PART_BUFFERS, at, own.end);
+            __global const ITEM *mine = share.items;
             for (int i = 0; i < ITEMS && i * MSD_STEP < share.left; ++i) {
                 key_t order = MSD_KEY(mine[i * MSD_STEP]);
                 if (stretch.is_used)

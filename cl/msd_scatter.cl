@@ -1,5 +1,5 @@
-/* msd_scatter.cl: level 2: moves items to their leaf's part of the output, or two bytes of each key
- * to the leaf's room in scratch (msd.h).
+/* msd_scatter.cl: level 2: moves items to their leaf's part of the output, or to the leaf's room in
+ * scratch, or two bytes of each key (msd.h).
  *
  * Idea: as in level 1, but each leaf has a place. Whole chunks go to its front, and what is left at
  * the end of a task goes to its back. Work-groups share the leaves' cursors. Rooms in scratch are
@@ -7,8 +7,8 @@
  * element, and a chunk that finds no more room stays in its bucket as a rest (msd_exact.h). In
  * order, a task has its own place in each leaf (msd_ordered.h).
  *
- * Local memory: the buckets. Runs after: msd_split.cl. Before: msd_finish.cl or
- * msd_offsets.cl. */
+ * Local memory: the buckets. Runs after: msd_split.cl; once more after msd_offsets.cl.
+ * Before: msd_finish.cl or msd_offsets.cl. */
 #include "config.h"
 #include "msd.h"
 
@@ -18,20 +18,20 @@
 /* Where items go, and the tile that they come from. */
 struct scatter_target {
     __global struct msd_region *regions; /* of the digit of level 1 */
-    __global const ITEM *blocks;
-    __global key_t *keys; /* the output */
+    __global const ITEM *items;          /* this work-item's, of a tile */
+    __global key_t *keys; /* the output, or rooms, if keys and payloads lie apart there */
     __global payload_t *payload;
     __global struct part_control *control;
-    uint num_rests;   /* for which there is room */
-    uint next, head;  /* in order: msd_ordered.h */
-    uint first;       /* this work-item's first item */
-    uint shift, bits; /* of the digit */
+    __global uint *total; /* the digit's */
+    uint num_rests;       /* for which there is room */
+    uint next, head;      /* in order: msd_ordered.h */
+    uint shift, bits;     /* of the digit */
 };
 
-#if !MSD_SHORT
+#if MSD_IS_APART
 #include "msd_store.h"
 #endif
-#if MSD_SHORT
+#if MSD_HAS_ROOMS
 #include "msd_rooms.h"
 #elif MSD_IN_ORDER
 #include "msd_ordered.h"
@@ -40,11 +40,11 @@ struct scatter_target {
 #endif
 
 #define COMBINE_CONTEXT struct scatter_target *
-#define COMBINE_FETCH(target, i, item, digit)                                \
-    do {                                                                     \
-        const ITEM item_ = (target)->blocks[(target)->first + (i)*MSD_STEP]; \
-        (item) = SCATTER_ITEM(item_, target);                                \
-        (digit) = COMBINE_DIGIT(target, item_);                              \
+#define COMBINE_FETCH(target, i, item, digit)             \
+    do {                                                  \
+        const ITEM item_ = (target)->items[(i)*MSD_STEP]; \
+        (item) = SCATTER_ITEM(item_, target);             \
+        (digit) = COMBINE_DIGIT(target, item_);           \
     } while (0)
 #define COMBINE_DIGIT(target, item) MSD_DIGIT(MSD_KEY(item), (target)->shift, (target)->bits)
 #define COMBINE_TAKE(target, digit, count) \
@@ -104,18 +104,44 @@ CLSORT_INLINE uint scatter_add(__local struct group_combine_local *shared, const
 }
 #endif
 
+/* A task's tiles to their leaves. Ends with a barrier. */
+CLSORT_INLINE void scatter_task(const struct msd_params *params, PART_ARGS,
+                                __local struct group_combine_local *shared, uint number,
+                                const struct msd_task *task, struct scatter_target *target)
+{
+    const struct msd_params p = *params;
+    __global combine_item_t *out = MSD_TABLE(combine_item_t, rests);
+    target->regions = MSD_TABLE(struct msd_region, regions) + (task->digit << p.bits[1]);
+    target->total = MSD_TABLE(uint, totals) + task->digit * MSD_PAD;
+    group_combine_begin(shared);
+    SCATTER_BEGIN(shared, target, MSD_TABLE(uint, counts) + (number << p.bits[1]));
+    ITEM own[ITEMS] = {0};
+    struct msd_share share = msd_share_of(&p, PART_BUFFERS, task->at, task->end);
+    msd_load_share(own, &share);
+    for (uint at = task->at; at < task->end; at += task->step) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
+        const scatter_overflow_t overflow = scatter_add(shared, own, share.left, target);
+        target->items = share.items;
+        share = msd_share_of(&p, PART_BUFFERS, at + task->step, task->end);
+        msd_load_share(own, &share);
+        group_combine_flush(shared, out, SCATTER_OVERFLOW(overflow), target);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
+    group_combine_finish(shared, out, target);
+}
+
 KERNEL void msd_scatter(const struct msd_params p, PART_ARGS)
 {
     const struct part_params *q = &p.part;
     __local struct group_combine_local shared;
     LOCAL_FITS(sizeof(shared));
-    const uint num_tasks = MSD_HAS_PLACES ? p.parts << p.bits[0] : 0;
-    __global const ITEM *blocks = MSD_TABLE(ITEM, blocks);
-    __global combine_item_t *out = MSD_TABLE(combine_item_t, rests);
+    const uint moves = p.is_again ? PART_IS_EVEN : MSD_HAS_PLACES;
+    const uint num_tasks = moves ? p.parts << p.bits[0] : 0;
     struct scatter_target target = {
-        .keys = (__global key_t *)part_keys(q, PART_BUFFERS, PART_OUT),
-        .payload = part_payload(q, PART_BUFFERS, PART_OUT),
-        .blocks = blocks,
+        .keys = MSD_HAS_ROOMS ? MSD_TABLE(key_t, rests)
+                              : (__global key_t *)part_keys(q, PART_BUFFERS, PART_OUT),
+        .payload = MSD_HAS_ROOMS ? MSD_TABLE(payload_t, rest_payloads)
+                                 : part_payload(q, PART_BUFFERS, PART_OUT),
         .control = PART_CONTROL,
         .num_rests = p.num_rests,
         .shift = p.shifts[1],
@@ -123,21 +149,8 @@ KERNEL void msd_scatter(const struct msd_params p, PART_ARGS)
     };
     for (uint number = get_group_id(0); number < num_tasks; number += get_num_groups(0)) {
         const struct msd_task task = msd_task_of(&p, scratch, number);
-        target.regions = MSD_TABLE(struct msd_region, regions) + (task.digit << p.bits[1]);
-        group_combine_begin(&shared);
-        SCATTER_BEGIN(&shared, &target, MSD_TABLE(uint, counts) + (number << p.bits[1]));
-        ITEM own[ITEMS] = {0};
-        struct msd_share share = msd_share_of(MSD_TABLE(uint, list), task.at, task.end);
-        msd_load_share(own, blocks, &share);
-        for (uint at = task.at; at < task.end; at += task.step) {
-            barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
-            const scatter_overflow_t overflow = scatter_add(&shared, own, share.left, &target);
-            target.first = share.first;
-            share = msd_share_of(MSD_TABLE(uint, list), at + task.step, task.end);
-            msd_load_share(own, blocks, &share);
-            group_combine_flush(&shared, out, SCATTER_OVERFLOW(overflow), &target);
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
-        group_combine_finish(&shared, out, &target);
+        const uint lacked = MSD_TABLE(uint, totals)[task.digit * MSD_PAD + MSD_AGAIN];
+        if (lacked || !p.is_again) /* for all of the group */
+            scatter_task(&p, PART_BUFFERS, &shared, number, &task, &target);
     }
 }

@@ -16,7 +16,7 @@
 
 #define COMBINE_SIZE ITEM_SIZE
 #define COMBINE_RADIX (1 << RADIX_BITS)
-#define COMBINE_CAPACITY MSD_CAPACITY(MSD_LEAST_ROOM)
+#define COMBINE_CAPACITY MSD_CAPACITY(MSD_LEAST_ROOM(COMBINE_BYTES))
 #define COMBINE_IN_ORDER MSD_IN_ORDER
 
 #include "msd_deal.h"
@@ -312,7 +312,7 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
     const struct split_tiles tiles = split_tiles_of(&p, share, num_tiles);
     const struct split_way way = split_way_of(PART_CONTROL->is_even, num_tiles);
     const uint step = tiles.step * way.stride;
-    __global ITEM *out = MSD_TABLE(ITEM, blocks) + (ulong)share * p.blocks_per_group * MSD_BLOCK;
+    __global ITEM *out = msd_block(&p, PART_BUFFERS, share * p.blocks_per_group);
     struct split_cursor cursor = {
         .q = q,
         .keys = part_keys(q, PART_BUFFERS, PART_IN),

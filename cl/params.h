@@ -285,7 +285,7 @@ struct part_control {
     param_u32 is_skewed;    /* nothing is parted: one of these sorts it all */
     param_u32 is_even;      /* or how (part.h); msd.h sorts what part.h does not, */
     param_u32 lacks_blocks; /* unless a group of level 1 has run out of them, */
-    param_u32 lacks_room;   /* or a leaf of the room for its (short) rests */
+    param_u32 lacks_room;   /* or a leaf of room, which nothing makes larger */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;
@@ -302,8 +302,10 @@ struct part_control {
 /* Radix sort of evenly spread keys; msd.h says how. The tables lie in scratch at these byte
  * offsets. */
 #define MSD_PAD 8        /* words from a digit's counters to the next one's */
-#define MSD_ALIGNMENT 32 /* rests: a leaf's room is a multiple */
-#define MSD_ROOM_MORE 64 /* rests of a room beside those it likely needs and an eighth more */
+#define MSD_AGAIN 3      /* of these words: whether a leaf has lacked room */
+#define MSD_ALIGNMENT 32 /* a leaf's room is a multiple */
+#define MSD_ROOM_MORE 64 /* of a room, beside what it likely needs and an eighth more */
+#define MSD_MOST_ROOM (0xffff / MSD_ALIGNMENT * MSD_ALIGNMENT) /* half a word counts it */
 #define MSD_FEW_BITS 6   /* of level 1: with no more, msd_split counts leaves by 16 bits */
 /* Bits of both levels, at most, where msd_split counts leaves. Counters have 16 bits, or 8 if
  * leaves are many or items keep their order. */
@@ -322,8 +324,11 @@ struct part_control {
 #define MSD_LARGE_MOST(slots) ((slots) / 2 * 3)
 #define MSD_LARGE_COLUMNS 32 /* of counters */
 #define MSD_KIND_BITS 18     /* of what is noted of a block, below its number */
-#define MSD_LEAST_ROOM 5     /* times 16 bytes: a bucket holds a chunk, */
-#define MSD_EXACT_ROOM 9     /* or two, if its output has no room to spare (msd_exact.h) */
+/* Bytes of a chunk. A bucket's room has 16 bytes more at least, or, if its output has no room to
+ * spare (msd_exact.h), than two chunks. */
+#define MSD_CHUNK_BYTES(bits, item_size) ((bits) > 8 && (item_size) > 2 ? 32 : 64)
+#define MSD_LEAST_ROOM(chunk_bytes) ((chunk_bytes) / 16 + 1) /* times 16 bytes */
+#define MSD_EXACT_ROOM(chunk_bytes) ((chunk_bytes) / 8 + 1)
 
 struct msd_params {
     struct part_params part; /* of the last level for random keys, whose lists take what is left */
@@ -331,12 +336,14 @@ struct msd_params {
     param_u64 kinds;         /* uint [block]: MSD_KIND of msd.h */
     param_u64 list;          /* uint []: block << MSD_NUM_BITS | number of keys, by digit */
     param_u64 list_begins;   /* uint [digit + 1] */
-    param_u64 totals;        /* uint [digit][MSD_PAD]: blocks, keys, blocks that are listed */
+    param_u64 totals;        /* uint [digit][MSD_PAD]: blocks, keys, listed blocks, MSD_AGAIN */
     param_u64 counts;        /* uint [leaf]; in order: [digit][part][leaf] */
     param_u64 group_blocks;  /* in order, uint [group][digit]: blocks */
     param_u64 part_begins;   /* in order, uint [digit][part]: in the list */
     param_u64 regions;       /* struct msd_region [leaf] */
-    param_u64 rests;         /* [] of 2 bytes, or of a key's */
+    param_u64 rests;         /* what lies in rooms: source_t [] of msd_source.h, */
+    param_u64 rest_payloads; /* and payloads where they lie apart */
+
     param_u32 blocks_per_group;
     param_u32 parts;         /* of a digit of level 1, for work-groups of level 2 */
     param_u32 shifts[2];     /* of each level's digit in the ordered key */
@@ -345,9 +352,12 @@ struct msd_params {
     param_u32 num_groups;    /* of msd_split */
     param_u32 leaf_slots;    /* a larger leaf may end the engine's work (msd_offsets.h) */
     param_u32 counts_leaves; /* msd_split does */
+    param_u32 out_blocks[2]; /* blocks in the output's keys and in its payloads (msd.h) */
+    param_u32 is_again;      /* msd_scatter moves only digits of which a leaf lacked room */
+    param_u32 unused;
 };
 
-/* A leaf: where its keys go. Short rests lie in a room: the lower half of `taken` is how many from
+/* A leaf: where its keys go. If there are rooms, the lower half of `taken` is how many from
  * its front on, the upper half how many at its end. */
 struct msd_region {
     param_u32 begin, size;

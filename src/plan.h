@@ -157,7 +157,7 @@ _Static_assert(sizeof(struct window_params) == 80, "no padding");
 _Static_assert(sizeof(struct rank_params) == 64, "no padding");
 _Static_assert(sizeof(struct radix_params) == 72, "no padding");
 _Static_assert(sizeof(struct part_params) == 288, "no padding");
-_Static_assert(sizeof(struct msd_params) == 288 + 10 * 8 + 10 * 4, "no padding");
+_Static_assert(sizeof(struct msd_params) == 288 + 11 * 8 + 14 * 4, "no padding");
 _Static_assert(sizeof(struct msd_region) == 32, "no padding");
 _Static_assert(sizeof(struct part_segment) == 32, "no padding");
 _Static_assert(sizeof(struct part_leaf) == 24, "no padding");

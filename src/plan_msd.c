@@ -2,7 +2,6 @@
  * levels. */
 #include "route.h"
 
-#define ALIGNMENT MSD_ALIGNMENT
 /* If a group has fewer tiles than this, the device gets half as many groups: some would have much
  * more to do than others, and each has blocks and open digits of its own. Milliseconds on an H200
  * with 4 groups a unit and with 2: 1.9 tiles a group, 2^22 u32, 0.130 and 0.107; 3.9 tiles, 2^22
@@ -22,7 +21,7 @@ static void cut_blocks(struct route *route, uint64_t groups)
     const uint64_t share = shape_slots(route->even.split) >> bits;
     const uint32_t subgroup = route->even.subgroup ? route->even.subgroup : 1;
     const uint32_t least = route->even_in_order ? subgroup : 1; /* its work-items have neighbours */
-    const uint32_t chunk = 64 / route->even_item;
+    const uint32_t chunk = MSD_CHUNK_BYTES(bits, route->even_item) / route->even_item;
     while ((uint64_t)items * route->even.block_lanes > own &&
            (uint64_t)items * route->even.block_lanes / 2 >= MIN_BLOCK_TILES * share &&
            route->even.block_lanes > least && items * route->even.block_lanes / 2 % chunk == 0)
@@ -38,13 +37,27 @@ static void cut_blocks(struct route *route, uint64_t groups)
  * least. */
 static uint64_t likely_blocks(const struct route *route, uint64_t keys, uint64_t block)
 {
-    const uint64_t chunk = 64 / route->even_item;
+    const uint64_t chunk =
+        MSD_CHUNK_BYTES(route->even_bits[0], route->even_item) / route->even_item;
     const uint64_t digits = (uint64_t)1 << route->even_bits[0];
     const uint64_t share = shape_slots(route->even.split) >> route->even_bits[0];
     const uint64_t lost = share + 2 > chunk ? (share + 2 - chunk) / 2 : 0;
     const uint64_t filled = block - smaller(lost, block / 3);
     const uint64_t open = filled > share ? digits * (filled - share) / filled / 2 : 0;
     return ceil_div(keys, filled) + open + 2 * square_root(ceil_div(keys, block));
+}
+
+/* Level 1 counts the leaves if they are few, and if its counters of 16 bits hold a group's keys;
+ * or, of 8 bits, several times what a group has of a leaf. */
+int plan_msd_counts_leaves(const struct route *route)
+{
+    const uint64_t slots = shape_slots(route->even.split);
+    const uint64_t tiles = ceil_div(route->num_elements, slots);
+    const uint64_t keys = ceil_div(tiles, route->even_groups) * slots;
+    const uint32_t bits = route->even_bits[0] + route->even_bits[1];
+    const int are_bytes = route->even_in_order || route->even_bits[0] > MSD_FEW_BITS;
+    return !route->even_is_short && bits <= MSD_COUNTED_BITS &&
+           (are_bytes ? keys >> bits <= UINT8_MAX / 8 : keys <= UINT16_MAX);
 }
 
 /* The groups of level 1 have a part of the tiles each. Blocks for a group's keys: a few more than
@@ -70,35 +83,7 @@ void plan_msd_count_blocks(struct route *route)
     route->even_groups = groups;
     route->even_group_blocks = larger(usual, likely_blocks(route, keys, block) + more);
     route->even_blocks = groups * route->even_group_blocks;
-    route->even_block_bytes = route->even_blocks * block * route->even_item;
-}
-
-/* As msd_capacity.h makes rooms, whatever the digits are: of all elements, and of two digits. */
-static uint64_t num_rests(const struct route *route)
-{
-    const uint64_t leaves = (uint64_t)1 << (route->even_bits[0] + route->even_bits[1]);
-    const uint64_t rests = route->num_elements + 2 * (route->num_elements >> route->even_bits[0]);
-    const uint64_t most = rests + rests / 8 + leaves * (2 + MSD_ROOM_MORE + ALIGNMENT);
-    return ceil_div(most, ALIGNMENT) * ALIGNMENT;
-}
-
-/* Behind the rooms is place for what leaves a bucket at once. */
-uint64_t plan_msd_rest_bytes(const struct route *route)
-{
-    return route->even_is_short ? (num_rests(route) + 2 * shape_slots(route->even.split)) * 2 : 0;
-}
-
-/* Level 1 counts the leaves if they are few, and if its counters of 16 bits hold a group's keys;
- * or, of 8 bits, several times what a group has of a leaf. */
-static int counts_leaves(const struct route *route)
-{
-    const uint64_t slots = shape_slots(route->even.split);
-    const uint64_t tiles = ceil_div(route->num_elements, slots);
-    const uint64_t keys = ceil_div(tiles, route->even_groups) * slots;
-    const uint32_t bits = route->even_bits[0] + route->even_bits[1];
-    const int are_bytes = route->even_in_order || route->even_bits[0] > MSD_FEW_BITS;
-    return !route->even_is_short && bits <= MSD_COUNTED_BITS &&
-           (are_bytes ? keys >> bits <= UINT8_MAX / 8 : keys <= UINT16_MAX);
+    plan_msd_place_blocks(route, block * route->even_item);
 }
 
 /* How many parts a digit has. Tasks that keep the order have their own place in each leaf, so there
@@ -154,21 +139,27 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
         {&p->kinds, blocks * 4},
         {&p->list, blocks * 4},
         {&p->regions, leaves * sizeof(struct msd_region)},
-        {&p->rests, plan_msd_rest_bytes(route)},
+        {&p->rests, route->even_is_short ? plan_msd_rest_bytes(route) : 0},
         {&part->map, route->even_maps ? sizeof(struct part_map) : 0},
     };
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
     p->blocks = part->work_keys;
+    if (route->even_has_rooms) {
+        p->rests = p->blocks + route->even_block_bytes;
+        p->rest_payloads = p->rests + plan_msd_num_room_items(route) * route->key_size;
+    }
+    p->out_blocks[0] = (uint32_t)route->even_out_blocks[0];
+    p->out_blocks[1] = (uint32_t)route->even_out_blocks[1];
     p->blocks_per_group = (uint32_t)route->even_group_blocks;
     p->num_groups = (uint32_t)route->even_groups;
     p->parts = even_parts(route);
-    p->counts_leaves = counts_leaves(route);
+    p->counts_leaves = (uint32_t)plan_msd_counts_leaves(route);
     p->leaf_slots = (uint32_t)shape_slots(route->even.leaf);
     if (cuts_leaves(route))
         p->leaf_slots = MSD_LARGE_MOST(p->leaf_slots);
     if (route->form != FORM_MSD_ONESWEEP && p->leaf_slots > part->leaf_size)
         p->leaf_slots = part->leaf_size; /* which part sorts if bins crowd */
-    p->num_rests = route->even_is_short ? (uint32_t)num_rests(route) : 0;
+    p->num_rests = (uint32_t)plan_msd_num_rests(route);
     p->bits[0] = route->even_bits[0];
     p->bits[1] = route->even_bits[1];
     p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];
@@ -196,7 +187,7 @@ static struct step first_step(const struct route *route, struct buffer_ref keys_
     first.variant.subgroup = route->even.subgroup;
     first.variant.keeps_order = (uint32_t)route->even_in_order;
     first.variant.held = route->even.block_lanes;
-    first.variant.move_unit = route->even_is_short ? 2 : route->key_size;
+    first.variant.move_unit = plan_msd_room_unit(route);
     return first;
 }
 
@@ -209,8 +200,9 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
     const uint32_t item = route->even_item, rest = route->even_is_short ? 2 : item;
     const uint32_t element = route->key_size + route->payload.size;
     const uint32_t scan = tuning_scan_local(tuning->split.group_size, tuning->subgroup);
+    const uint64_t groups = plan_groups(route->facts, tuning->groups_per_unit);
     const uint32_t offsets_local = (4u << p->bits[1]) + 4 + scan;
-    const int is_short = route->even_is_short;
+    const int is_short = route->even_is_short, has_rooms = is_short || route->even_has_rooms;
     const struct {
         int is_used;
         enum kernel_id kernel;
@@ -221,10 +213,12 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
         uint64_t num_groups;
     } steps[] = {
         {1, KERNEL_MSD_SPLIT, tuning->split, p->bits[0], tuning->split_registers,
-         route->even_local[0], element + (is_short ? 0 : item), item, route->even_groups},
+         route->even_local[0], element + (has_rooms ? 0 : item), item, route->even_groups},
         {1, KERNEL_MSD_SCATTER, tuning->split, p->bits[1], tuning->split_registers,
-         route->even_local[1], item, rest, plan_groups(route->facts, tuning->groups_per_unit)},
-        {is_short, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits},
+         route->even_local[1], item, rest, groups},
+        {has_rooms, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits},
+        {route->even_has_rooms, KERNEL_MSD_SCATTER, tuning->split, p->bits[1],
+         tuning->split_registers, route->even_local[1], 0, 0, groups},
         {1, KERNEL_MSD_FINISH, tuning->leaf, tuning->bin_bits, tuning->leaf_registers,
          tuning->leaf_local, rest, element, leaves},
     };
@@ -238,6 +232,8 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
             return CLSORT_ERROR_HOST_MEMORY;
         if (steps[i].kernel == KERNEL_MSD_FINISH)
             step->variant.held = cuts_leaves(route) ? 2 : 1;
+        step->params.msd.is_again =
+            i && steps[i].kernel == KERNEL_MSD_SCATTER && steps[i - 1].kernel == KERNEL_MSD_OFFSETS;
         step->variant.radix_bits = steps[i].radix_bits;
         step->variant.registers = steps[i].registers;
         step->num_groups = steps[i].num_groups;

@@ -5,7 +5,7 @@
 #define MAX_BLOCK 512      /* items: less than MSD_NUM_BITS of cl/msd.h can say */
 #define MAX_SHORT_BITS 16  /* of a rest that takes two bytes */
 #define MAX_SHORT_ITEMS 32 /* of a leaf's work-item; they are loaded by eight, and one time more */
-#define MAX_LARGE_BITS 9   /* of level 2's digit, whose buckets then hold short rests alone */
+#define MAX_LARGE_BITS 9   /* of a digit, if buckets hold short rests or groups are wide */
 /* Leaves of floats may be 2 / 0.89 times as large as the average: of mapped ones (cl/msd_map.h), and
  * of random bits without infinities, of which one exponent is twice as frequent. */
 #define FLOAT_SPREAD 2
@@ -43,31 +43,58 @@ static void fit_bins(struct msd_tuning *row, uint32_t rest_bits)
     row->bin_bits = row->bin_bits > most ? most : row->bin_bits < least ? least : row->bin_bits;
 }
 
+/* For 512 buckets a group has twice the work-items, with half as many elements each. Half as many
+ * groups are as many work-items, and have as many buckets that are being filled: 2^30 u64 take an
+ * H100 26.7 ms with two groups a unit, 28.9 with three, 32.8 with four and 30.9 with one. */
+static void widen_split(struct msd_tuning *row)
+{
+    row->split.group_size *= 2;
+    row->split.items = (row->split.items + 1) / 2;
+    row->block_lanes *= 2;
+    row->groups_per_unit = (row->groups_per_unit + 1) / 2;
+}
+
+/* A pair's chunk of 32 bytes would be 16 of keys and 16 of payloads in the output: there part is
+ * faster, 34 ms of 2^30 u32+u32 on an H100 instead of 44. */
+static int is_too_narrow(const struct route *route)
+{
+    return route->payload.size && !route->even_has_rooms;
+}
+
 /* Digits as even as possible. With short rests, level 2's digit may have one bit more; if leaves
- * are still too large, they get twice the work-items. */
+ * are still too large, they get twice the work-items. Other digits may have a bit more if groups
+ * are twice as wide. */
 static int cut_bits(struct route *route, int is_short, uint32_t wanted)
 {
-    const uint32_t num_bits = route->problem->num_bits, most = route->tuning.part.digit_bits;
-    const uint32_t low_most = is_short && most == MAX_LARGE_BITS - 1 ? MAX_LARGE_BITS : most;
+    const uint32_t num_bits = route->problem->num_bits, usual = route->tuning.part.digit_bits;
+    const int may_be_large = usual == MAX_LARGE_BITS - 1;
+    const uint32_t low_most = is_short && may_be_large ? MAX_LARGE_BITS : usual;
     route->even = route->msd;
     route->even_is_short = is_short;
     route->even_rest = is_short ? 2 : rest_size(route);
-    if (is_short && wanted == most + low_most + 1) {
+    if (is_short && wanted == usual + low_most + 1) {
         route->even.leaf.group_size *= 2;
         /* As many work-items on a unit as before, or more. */
         route->even.leaf_registers = route->even.leaf_registers * 4 / 5 / 8 * 8;
         wanted = wanted_bits(route, route->even.leaf);
     }
-    if (wanted > most + low_most || wanted > num_bits ||
+    const int is_wide = route->even_may_be_wide && !is_short && !route->even_in_order &&
+                        may_be_large && wanted > usual + low_most;
+    const uint32_t most = is_wide ? MAX_LARGE_BITS : usual;
+    if (is_wide)
+        widen_split(&route->even);
+    if (wanted > most + (is_wide ? most : low_most) || wanted > num_bits ||
         (is_short && num_bits - wanted > MAX_SHORT_BITS))
         return 0;
     route->even_bits[0] = (wanted + 1) / 2 < most ? (wanted + 1) / 2 : most;
     route->even_bits[1] = wanted - route->even_bits[0];
-    fit_bins(&route->even, num_bits - wanted);
+    const uint32_t has_parity = /* FINISH_HAS_PARITY */
+        route->payload.size && !route_has_slots(route) && !route->payload.is_index;
+    fit_bins(&route->even, num_bits - wanted + has_parity);
     plan_msd_count_blocks(route);
     /* Each value of a short rest has a bin; cl/msd_finish_short.h counts on it. */
     const int is_exact = route->even.bin_bits >= num_bits - wanted;
-    return route->even_bits[1] >= 3 &&
+    return route->even_bits[1] >= 3 && !(is_wide && is_too_narrow(route)) &&
            (!is_short || (is_exact && route->even.leaf.items < MAX_SHORT_ITEMS));
 }
 
@@ -85,7 +112,9 @@ static int fits_order(const struct route *route)
 static int fits_blocks(const struct route *route)
 {
     const struct msd_tuning *row = &route->even;
-    const uint32_t chunk = 64 / route->even_item, block = row->split.items * row->block_lanes;
+    const uint32_t chunk =
+        MSD_CHUNK_BYTES(route->even_bits[0], route->even_item) / route->even_item;
+    const uint32_t block = row->split.items * row->block_lanes;
     return fits_order(route) && row->split.group_size >> route->even_bits[0] > 0 &&
            row->split.group_size % row->block_lanes == 0 && block % chunk == 0 &&
            block <= MAX_BLOCK && route->even_blocks >> (block < MAX_BLOCK ? 23 : 22) == 0;
@@ -108,21 +137,16 @@ static int fits_local(struct route *route)
 {
     const struct device_facts *facts = route->facts;
     struct msd_tuning *row = &route->even;
-    const struct split_items items = {route->even_item, route->even_is_short, route->even_in_order};
+    const struct split_items items = {route->even_item, route->even_is_short, route->even_in_order,
+                                      route->even_has_rooms};
     tuning_msd_split_local(row, route->even_bits, &items, route->even_local);
     row->leaf_local = tuning_msd_leaf_local(row, route->even_rest);
     return facts->local_size >= plan_part_sample_local(route->problem) &&
            row->leaf.group_size <= facts->max_group_size &&
+           row->split.group_size <= facts->max_group_size &&
            (!route_has_slots(route) || shape_slots(row->leaf) <= 1 << MSD_MAX_SLOT_BITS) &&
            route->even_local[0] <= facts->local_size && route->even_local[1] <= facts->local_size &&
            row->leaf_local <= facts->local_size;
-}
-
-/* Scratch holds blocks and short rests at the same time. */
-static int has_room(const struct route *route)
-{
-    return (route->even_block_bytes + plan_msd_rest_bytes(route)) * 100 <=
-           route->num_elements * route->key_size * route->even.room;
 }
 
 static int fits(struct route *route)
@@ -142,7 +166,7 @@ static int cut(struct route *route)
     route->msd.bin_bits -= plan_leaf_shrink(&leaf, &route->msd.leaf);
     const uint32_t wanted = wanted_bits(route, route->msd.leaf);
     const int is_short = !is_long && route->problem->num_bits <= wanted + MAX_SHORT_BITS;
-    return (is_short && cut_bits(route, 1, wanted) && fits(route) && has_room(route)) ||
+    return (is_short && cut_bits(route, 1, wanted) && fits(route) && plan_msd_has_room(route)) ||
            (cut_bits(route, 0, wanted) && fits(route));
 }
 
@@ -157,18 +181,31 @@ static int cut_spread(struct route *route, const struct msd_tuning *row, uint32_
 
 /* If leaves of floats cannot be as small as they should be, part sorts those that do not fit. With
  * onesweep in its place all would be sorted twice. */
+static int cut_any(struct route *route, const struct msd_tuning *row)
+{
+    const struct problem *problem = route->problem;
+    const int is_float = problem->type->kind == KEY_FLOAT;
+    if (is_float && problem->num_bits == problem->type->bits &&
+        cut_spread(route, row, FLOAT_SPREAD))
+        return 1;
+    return !(is_float && route->form == FORM_MSD_ONESWEEP) && cut_spread(route, row, 1);
+}
+
+/* Wide groups come last, of floats only with part behind: 2^28 f64 take an H100 7.9 ms by them, and
+ * 6.7 by leaves that are too large for random bits, of which part sorts some. */
 int plan_msd_cut(struct route *route)
 {
     const struct msd_tuning row = route->msd;
     const struct problem *problem = route->problem;
-    const int is_float = problem->type->kind == KEY_FLOAT;
     if (problem->num_arrays == 1 && problem->type->bits >= 32 &&
         route->num_elements < (uint64_t)1 << 31 && route->num_elements >= PART_SAMPLE) {
         route->even_item = route->payload.size ? route->item_size : route->key_size;
-        if (is_float && problem->num_bits == problem->type->bits &&
-            cut_spread(route, &row, FLOAT_SPREAD))
+        route->even_may_be_wide = 0;
+        if (cut_any(route, &row))
             return 1;
-        if (!(is_float && route->form == FORM_MSD_ONESWEEP) && cut_spread(route, &row, 1))
+        route->even_may_be_wide =
+            !(problem->type->kind == KEY_FLOAT && route->form == FORM_MSD_ONESWEEP);
+        if (cut_any(route, &row))
             return 1;
     }
     route->even_bits[0] = route->even_bits[1] = 0;

@@ -20,7 +20,8 @@ struct part {
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan)
 {
     const uint64_t key_bytes = route->num_elements * route->key_size;
-    const uint64_t even_bytes = route->even_bits[0] ? route->even_block_bytes : 0;
+    const uint64_t room_bytes = route->even_has_rooms ? plan_msd_rest_bytes(route) : 0;
+    const uint64_t even_bytes = route->even_bits[0] ? route->even_block_bytes + room_bytes : 0;
     const struct table data[] = {
         /* onesweep.h wants these two side by side */
         {&p->work_keys, key_bytes},

@@ -112,10 +112,13 @@ struct route {
     uint32_t even_spread;                    /* leaves may have as many times the average */
     int even_maps;                           /* floats may be mapped (cl/msd_map.h) */
     int even_in_order;                       /* equal keys keep their order on the way */
+    int even_may_be_wide;                    /* groups of 512 digits */
     uint32_t even_item, even_rest;           /* bytes of an element in its blocks, and in a leaf */
     uint64_t even_groups, even_group_blocks; /* work-groups of its level 1, and each one's blocks */
-    uint64_t even_blocks, even_block_bytes;  /* all blocks */
-    uint32_t even_local[2];                  /* bytes of local memory, of each level */
+    uint64_t even_blocks, even_block_bytes;  /* all blocks, and what they take of scratch */
+    int even_has_rooms;          /* level 2 moves items into rooms in scratch, not to the output */
+    uint64_t even_out_blocks[2]; /* then: of the blocks, those in the output's keys and payloads */
+    uint32_t even_local[2];      /* bytes of local memory, of each level */
     struct msd_tuning even;
     int looks_back; /* of FORM_RUNS: in one launch, by cl/device_lookback.h */
 };
@@ -300,8 +303,8 @@ static inline struct quick_tuning route_quick_tuning(const struct route *route)
 }
 
 /* The engine for evenly spread keys, before the levels of FORM_MSD: whether it can sort them; its
- * blocks, which lie where part has its second copy of keys and payload; rests of two bytes; its
- * tables and steps. */
+ * blocks and rooms, which lie where part has its second copy of keys and payload, or in the output;
+ * its tables and steps. */
 int plan_msd_cut(struct route *route);
 /* Places for part's second copy, over which the blocks lie, for struct part_control, and for struct
  * quick_control if quicksort is a fallback. */
@@ -315,7 +318,15 @@ struct shape plan_part_sample_shape(const struct device_facts *facts);
 uint64_t plan_part_onesweep(const struct route *route, struct part_params *p, uint64_t begin,
                             struct onesweep_params *onesweep);
 void plan_msd_count_blocks(struct route *route);
+int plan_msd_counts_leaves(const struct route *route);
+/* Decides whether level 2 has rooms, and where blocks of so many bytes lie. */
+void plan_msd_place_blocks(struct route *route, uint64_t bytes);
+/* Items that rooms hold, and those with what lies behind the rooms; bytes of that, if there are. */
+uint64_t plan_msd_num_rests(const struct route *route);
+uint64_t plan_msd_num_room_items(const struct route *route);
 uint64_t plan_msd_rest_bytes(const struct route *route);
+int plan_msd_has_room(const struct route *route);
+uint32_t plan_msd_room_unit(const struct route *route); /* MOVE_UNIT of cl/msd.h */
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
                      struct plan *plan);
 clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,

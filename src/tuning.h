@@ -71,7 +71,7 @@ struct msd_tuning {
     uint32_t block_lanes;     /* work-items that share a block of level 1, `items` keys each */
     uint32_t groups_per_unit; /* that split and scatter, which have several tiles each */
     uint32_t parts;           /* of a digit of level 1, for work-groups of level 2 */
-    uint32_t room;            /* percent of the keys that scratch may have, for rests of 2 bytes */
+    uint32_t room;            /* percent of the elements that scratch may have, if it has rooms */
     uint64_t min_count;       /* elements from which on it sorts by itself */
     /* With onesweep behind it, from the first up to counts below the second: keys alone, or a
      * narrow whole number with an index. Floats begin at min_count. */
@@ -389,7 +389,7 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
  * bytes. */
 struct split_items {
     uint32_t size;
-    int are_short, in_order;
+    int are_short, in_order, have_rooms;
 };
 /* The local memory of both, by their digits' bits. */
 void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digit_bits[2],

@@ -51,19 +51,20 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
 {
     const uint32_t slots = (uint32_t)shape_slots(tuning->split);
     const uint32_t sizes[] = {items->size, items->are_short ? 2 : items->size};
-    const uint32_t exact = items->are_short || items->in_order ? MSD_LEAST_ROOM : MSD_EXACT_ROOM;
-    const uint32_t least[] = {MSD_LEAST_ROOM, exact};
+    const int is_exact = !items->are_short && !items->in_order && !items->have_rooms;
     for (int i = 0; i < 2; ++i) {
         const uint32_t share = slots >> digit_bits[i];
         const uint32_t quarters = MSD_ROOM_QUARTERS(digit_bits[i], items->in_order);
         const uint32_t wanted = sizes[i] == 2 ? share * 4 + 8 : share * quarters / 4;
         const uint32_t quads = wanted * sizes[i] / 16;
-        local_ret[i] = ((quads < least[i] ? least[i] : quads) | 1) * (16u << digit_bits[i]) +
+        const uint32_t chunk = MSD_CHUNK_BYTES(digit_bits[i], sizes[i]);
+        const uint32_t least = i && is_exact ? MSD_EXACT_ROOM(chunk) : MSD_LEAST_ROOM(chunk);
+        local_ret[i] = ((quads < least ? least : quads) | 1) * (16u << digit_bits[i]) +
                        (12u << digit_bits[i]) + SPARE_COUNTERS * 4 +
                        (items->in_order ? order_local(tuning, digit_bits[i]) : 0);
     }
     const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4); /* cl/msd_few.h */
-    const uint32_t counters = items->are_short ? 4 : leaves_local(digit_bits[0], items->in_order);
+    const uint32_t counters = items->are_short || items->have_rooms ? 4 : leaves_local(digit_bits[0], items->in_order);
     local_ret[0] = (local_ret[0] < few ? few : local_ret[0]) +
                    24 /* the next free block, an answer, alignment */ + counters;
 }

@@ -222,6 +222,8 @@ static const char *word_of(const struct step *step)
         if (strcmp(step->work, works[i][0]) == 0)
             return works[i][1];
     }
+    if (step->kernel == KERNEL_MSD_OFFSETS && step->variant.move_unit != 2)
+        return "rooms";
     return words[step->kernel] ? words[step->kernel] : kernel_name(step->kernel);
 }
 

@@ -183,7 +183,7 @@ static void test_short_rests(void **state)
     msd_sort_without_room(own.sorter, &desc, fix->seed);
     clsort_destroy(own.sorter);
     /* Fewer bins than a rest has values. */
-    own.sorter = msd_sorter(fix, SHORT "bin_bits=10\n");
+    own.sorter = msd_sorter(fix, SHORT "bin_bits=10\nmsd room=150\n");
     assert_false(case_launches(own.sorter, &desc, "msd_offsets"));
     clsort_destroy(own.sorter);
 }

@@ -13,7 +13,7 @@
 #include "route.h"
 
 #define DEVIATIONS 5 /* of a million, less than one is that far above the average */
-enum { MIN_POWER = 20, MAX_POWER = 28, STEPS = 4 /* from a power of two to the next one */ };
+enum { MIN_POWER = 20, MAX_POWER = 30, STEPS = 4 /* from a power of two to the next one */ };
 
 static const struct {
     const char *name;
@@ -182,7 +182,8 @@ static void test_blocks(void **state)
                 const struct stream s = {
                     .slots = slots,
                     .block = (uint64_t)route.even.split.items * route.even.block_lanes,
-                    .chunk = 64 / route.even_item,
+                    .chunk =
+                        MSD_CHUNK_BYTES(route.even_bits[0], route.even_item) / route.even_item,
                     .tiles = ceil_div(ceil_div(route.num_elements, slots), route.even_groups),
                     .bits = route.even_bits[0],
                 };

@@ -51,6 +51,7 @@ struct bench_options {
     uint64_t value_size; /* of the types that name none */
     uint32_t index_size;
     bool is_stable;
+    bool is_out_of_place;
     uint64_t repeat;
     uint64_t seed;
     double row_seconds;

@@ -83,7 +83,9 @@ void bench_print_head(const struct bench *bench)
         length += snprintf(text + length, sizeof(text) - (size_t)length, "; indices of %u bytes",
                            (unsigned)options->index_size);
     if (options->is_stable)
-        snprintf(text + length, sizeof(text) - (size_t)length, "; stable");
+        length += snprintf(text + length, sizeof(text) - (size_t)length, "; stable");
+    if (options->is_out_of_place)
+        snprintf(text + length, sizeof(text) - (size_t)length, "; out of place");
     bench_print_fact(bench, text);
     if (options->sweep > 0)
         bench_print_sweep_head(bench);

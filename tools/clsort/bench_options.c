@@ -36,6 +36,7 @@ static const char help[] =
     "      --skip PLACES      places before them that are left out: 100, or 50%\n"
     "      --queries COUNT    keys that are searched for (default a 16th of the keys)\n"
     "      --stable           ask for stable algorithms\n"
+    "      --out-of-place     sort into other buffers, which leaves the input as it is\n"
     "      --repeat K         rounds, in each of which every sort has a run on each clock\n"
     "                         (default 5, with --sweep 7)\n"
     "      --seed SEED        of the data (default 1)\n"
@@ -192,6 +193,7 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
         {"json",         0,  .text = &o->json},
         {"plot",         0,  .text = &o->plot},
         {"stable",       0,  .flag = &o->is_stable},
+        {"out-of-place", 0,  .flag = &o->is_out_of_place},
         {"vs-cpu",       0,  .flag = &o->has_host},
         {"ratios",       0,  .flag = &o->is_ratios},
         {"markdown",     0,  .flag = &o->is_markdown},

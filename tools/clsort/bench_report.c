@@ -126,6 +126,7 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     add_count(report, "value_size", row->type.value_size);
     add_count(report, "index_size", options->index_size);
     add_flag(report, "stable", options->is_stable);
+    add_flag(report, "out_of_place", options->is_out_of_place);
     add_count(report, "runs", (uint64_t)row->num_runs);
     add_times(report, bench, row);
     add_number(report, "enqueue_median_s", row->enqueue.median);
