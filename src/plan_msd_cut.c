@@ -45,13 +45,15 @@ static void fit_bins(struct msd_tuning *row, uint32_t rest_bits)
 
 /* For 512 buckets a group has twice the work-items, with half as many elements each. Half as many
  * groups are as many work-items, and have as many buckets that are being filled: 2^30 u64 take an
- * H100 26.7 ms with two groups a unit, 28.9 with three, 32.8 with four and 30.9 with one. */
+ * H100 26.7 ms with two groups a unit, 28.9 with three, 32.8 with four and 30.9 with one. A quarter
+ * as many parts of twice as many digits keep half as many groups as busy: 26.2 ms. */
 static void widen_split(struct msd_tuning *row)
 {
     row->split.group_size *= 2;
     row->split.items = (row->split.items + 1) / 2;
     row->block_lanes *= 2;
     row->groups_per_unit = (row->groups_per_unit + 1) / 2;
+    row->parts = (row->parts + 3) / 4;
 }
 
 /* A pair's chunk of 32 bytes would be 16 of keys and 16 of payloads in the output: there part is

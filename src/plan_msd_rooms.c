@@ -50,11 +50,14 @@ uint64_t plan_msd_rest_bytes(const struct route *route)
                : 0;
 }
 
+/* The tables of scratch take less than a sixteenth of what both take. */
 int plan_msd_has_room(const struct route *route)
 {
     const uint32_t element = route->key_size + route->payload.size;
-    return (route->even_block_bytes + plan_msd_rest_bytes(route)) * 100 <=
-           route->num_elements * element * route->even.room;
+    const uint64_t bytes = route->even_block_bytes + plan_msd_rest_bytes(route);
+    const uint64_t most = route->facts->max_alloc;
+    return bytes * 100 <= route->num_elements * element * route->even.room &&
+           bytes <= most - most / 16;
 }
 
 /* Whole groups' blocks lie in the output, as many as it holds; bytes: of a block. Returns the groups

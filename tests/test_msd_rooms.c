@@ -14,7 +14,7 @@
 #define PART_TUNING                                                                            \
     ONESWEEP "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 "        \
              "leaf_group=32 leaf_items=16 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"   \
-             "msd min=0 leaf_registers=0 votes=0 split_group=256 split_items=8 block_lanes=8 " \
+             "msd min=0 leaf_registers=0 votes=0 split_group=256 split_items=4 block_lanes=16 " \
              "split_registers=0 groups_per_unit=8 parts=3 room=1000 "
 /* Leaves of 113 keys on average, at most; then two levels of 7 bits take 0.9 to 1.8 million. */
 #define LEAVES PART_TUNING "leaf_group=16 leaf_items=8 bin_bits=11 "

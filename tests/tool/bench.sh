@@ -117,9 +117,14 @@ done
 head -1 rows.csv | tr , '\n' >names
 head -1 rows.json | grep -o '"[a-z0-9_]*":' | tr -d '":' | cmp -s - names ||
     fail "bench --json has other members than --csv"
-[ "$(grep -cE '^(500|1024),(u32|f16),(random|few16),clsort,(auto|rank),[a-z]+,0,0,0,2,' rows.csv)" \
+[ "$(grep -cE '^(500|1024),(u32|f16),(random|few16),clsort,(auto|rank),[a-z]+,0,0,0,0,2,' rows.csv)" \
     -eq 16 ] ||
     fail "bench --csv: not 16 rows of the library"
+status "bench --out-of-place" 0 "$tool" bench -N 500 -y u32,u32+u32 -a rank --repeat 2 --out-of-place \
+    --csv elsewhere.csv
+grep -q '^#.*; out of place$' out || fail "bench does not say that sorts are out of place"
+[ "$(grep -cE ',rank,rank,[04],0,0,1,2,' elsewhere.csv)" -eq 2 ] ||
+    fail "bench --csv: not 2 rows out of place"
 # Of two runs a row each has both times; its first sort is what the others are compared with.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 && split($at["host_runs_s"], runs, " ") != 2 { exit 1 }
@@ -145,7 +150,7 @@ num_opponents=$((6 - $(grep -c '^# no ' out)))
 grep '^# no ' out | grep -qv ': built without ' &&
     fail "bench --vs-cpu does not say what is missing"
 grep -q '^# .* 4+4 and 8+8 ' out || fail "bench --vs-cpu: no reason for u32+12"
-[ "$(grep -cE '^300,(u..|struct16),random,qsort,,,[048],0,0,2,' rows.csv)" -eq 3 ] ||
+[ "$(grep -cE '^300,(u..|struct16),random,qsort,,,[048],0,0,0,2,' rows.csv)" -eq 3 ] ||
     fail "bench --vs-cpu: qsort has no pairs"
 status "bench --ratios" 0 "$tool" bench -N 300,400 -y u32,u32+u32,i8 -a rank,merge \
     --repeat 2 --ratios --markdown
@@ -332,7 +337,7 @@ if [ -n "${CLSORT_LIBRARY-}" ]; then
         --csv rows.csv
     [ "$(grep -cE '^ u32 +3000? .* (old )?(auto:[a-z]+|merge) +[0-9]' out)" -eq 8 ] ||
         fail "bench --against: not 8 rows"
-    [ "$(grep -cE '^3000?,u32,random,old,(auto|merge),[a-z]+,0,0,0,3,' rows.csv)" -eq 4 ] ||
+    [ "$(grep -cE '^3000?,u32,random,old,(auto|merge),[a-z]+,0,0,0,0,3,' rows.csv)" -eq 4 ] ||
         fail "bench --against: not 4 rows"
     status "bench --against of the library" 0 "$tool" bench -N 300 --repeat 2 \
         --against other/libclsort.so --ratios
