@@ -19,7 +19,8 @@
  * A row of 16 * odd bytes lets work-items of neighbouring digits use different banks: capacities
  * of 44 (u32), 72 (u16), 22 (u64) or 11 (pairs of u64).
  *
- * Defined before: COMBINE_BYTES of a chunk, 32 or 64 (64); COMBINE_SIZE, bytes of an element; COMBINE_RADIX, a multiple of 8;
+ * Defined before: COMBINE_BYTES of a chunk, 32 or 64 (64); COMBINE_SIZE, bytes of an element;
+ * COMBINE_RADIX, a multiple of 8;
  * COMBINE_CAPACITY of a bucket, a multiple of 16 bytes; COMBINE_CONTEXT, a type, and
  *   COMBINE_FETCH(context, i, item, digit)   sets them for a work-item's element i of this tile
  *   COMBINE_TAKE(context, digit, count)      range of the output for `count`; its first index,

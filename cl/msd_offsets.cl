@@ -1,5 +1,5 @@
-/* msd_offsets.cl: where each leaf begins in the output, if leaves have had rooms (msd_offsets.h); and
- * larger rooms for a digit of which a leaf has lacked room.
+/* msd_offsets.cl: where each leaf begins in the output, if leaves have had rooms (msd_offsets.h);
+ * and larger rooms for a digit of which a leaf has lacked room.
  *
  * Local memory: as there. Runs after: msd_scatter.cl. Before: msd_scatter.cl again, or
  * msd_finish.cl. */

@@ -1,8 +1,8 @@
 /* msd_rooms.h: where msd_scatter.cl puts items, or two bytes of each key: into a room of scratch
- * for each leaf, which msd_split.cl has made (msd_capacity.h). Whole chunks go to a room's front, others
- * to its back. A word counts both, so that they never meet. If a room is full, what comes goes
- * behind all rooms, and is counted still: msd_offsets.cl makes larger rooms, and the digit is moved
- * again. Short rests are left to another sort. */
+ * for each leaf, which msd_split.cl has made (msd_capacity.h). Whole chunks go to a room's front,
+ * others to its back. A word counts both, so that they never meet. If a room is full, what comes
+ * goes behind all rooms, and is counted still: msd_offsets.cl makes larger rooms, and the digit is
+ * moved again. Short rests are left to another sort. */
 #ifndef CLSORT_MSD_ROOMS_H
 #define CLSORT_MSD_ROOMS_H
 

@@ -305,8 +305,8 @@ struct part_control {
 #define MSD_AGAIN 3      /* of these words: whether a leaf has lacked room */
 #define MSD_ALIGNMENT 32 /* a leaf's room is a multiple */
 #define MSD_ROOM_MORE 64 /* of a room, beside what it likely needs and an eighth more */
-#define MSD_MOST_ROOM (0xffff / MSD_ALIGNMENT * MSD_ALIGNMENT) /* half a word counts it */
 #define MSD_FEW_BITS 6   /* of level 1: with no more, msd_split counts leaves by 16 bits */
+#define MSD_MOST_ROOM (0xffff / MSD_ALIGNMENT * MSD_ALIGNMENT) /* half a word counts it */
 /* Bits of both levels, at most, where msd_split counts leaves. Counters have 16 bits, or 8 if
  * leaves are many or items keep their order. */
 #define MSD_COUNTED_BITS 13

@@ -319,7 +319,7 @@ uint64_t plan_part_onesweep(const struct route *route, struct part_params *p, ui
                             struct onesweep_params *onesweep);
 void plan_msd_count_blocks(struct route *route);
 int plan_msd_counts_leaves(const struct route *route);
-/* Decides whether level 2 has rooms, and where blocks of so many bytes lie. */
+/* Decides whether level 2 has rooms, and where the blocks lie. bytes: of a block. */
 void plan_msd_place_blocks(struct route *route, uint64_t bytes);
 /* Items that rooms hold, and those with what lies behind the rooms; bytes of that, if there are. */
 uint64_t plan_msd_num_rests(const struct route *route);

@@ -11,9 +11,9 @@
 #define ONESWEEP                                                                         \
     "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
     "stable_min=0 skew_min=0\n"
-#define PART_TUNING                                                                            \
-    ONESWEEP "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 "        \
-             "leaf_group=32 leaf_items=16 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"   \
+#define PART_TUNING                                                                             \
+    ONESWEEP "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 "         \
+             "leaf_group=32 leaf_items=16 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"    \
              "msd min=0 leaf_registers=0 votes=0 split_group=256 split_items=4 block_lanes=16 " \
              "split_registers=0 groups_per_unit=8 parts=3 room=1000 "
 /* Leaves of 113 keys on average, at most; then two levels of 7 bits take 0.9 to 1.8 million. */
