@@ -81,8 +81,8 @@
     ((kind) >> 10 & (MSD_IN_ORDER ? (1u << (MSD_KIND_BITS - 10)) - 1 : ~0u))
 #define MSD_KIND_NUMBER(kind) ((kind) >> MSD_KIND_BITS)
 
-/* Level 2 moves something into rooms in scratch: items, keys and payloads apart, or two bytes of
- * each key. MOVE_UNIT is the size of the first of it; 0: items go to the output. */
+/* Level 2 moves into rooms in scratch. MOVE_UNIT is the bytes of what lies there of an element: two
+ * of its key, its whole key if the payload lies apart, or its item. 0: items go to the output. */
 #define MSD_HAS_ROOMS (MOVE_UNIT != 0)
 #define MSD_SHORT (MOVE_UNIT == 2)
 /* Digits of which a leaf lacks room are moved again. */

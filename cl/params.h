@@ -343,7 +343,6 @@ struct msd_params {
     param_u64 regions;       /* struct msd_region [leaf] */
     param_u64 rests;         /* what lies in rooms: source_t [] of msd_source.h, */
     param_u64 rest_payloads; /* and payloads where they lie apart */
-
     param_u32 blocks_per_group;
     param_u32 parts;         /* of a digit of level 1, for work-groups of level 2 */
     param_u32 shifts[2];     /* of each level's digit in the ordered key */

@@ -10,6 +10,11 @@
 #define MIN_TILES 4
 #define MIN_BLOCK_TILES 4 /* tiles whose keys of one digit a block holds, at least */
 
+uint32_t plan_msd_chunk(const struct route *route)
+{
+    return MSD_CHUNK_BYTES(route->even_bits[0], route->even_item) / route->even_item;
+}
+
 /* If a group has less than a block of a digit, blocks are smaller: most would be nearly empty. They
  * still take what several tiles have of a digit, since what does not fit begins a new one. 2^20
  * u64+u64 on an H200: 69 microseconds with 64 elements a block, 78 with 256, which take 2.5 times
@@ -21,7 +26,7 @@ static void cut_blocks(struct route *route, uint64_t groups)
     const uint64_t share = shape_slots(route->even.split) >> bits;
     const uint32_t subgroup = route->even.subgroup ? route->even.subgroup : 1;
     const uint32_t least = route->even_in_order ? subgroup : 1; /* its work-items have neighbours */
-    const uint32_t chunk = MSD_CHUNK_BYTES(bits, route->even_item) / route->even_item;
+    const uint32_t chunk = plan_msd_chunk(route);
     while ((uint64_t)items * route->even.block_lanes > own &&
            (uint64_t)items * route->even.block_lanes / 2 >= MIN_BLOCK_TILES * share &&
            route->even.block_lanes > least && items * route->even.block_lanes / 2 % chunk == 0)
@@ -37,8 +42,7 @@ static void cut_blocks(struct route *route, uint64_t groups)
  * least. */
 static uint64_t likely_blocks(const struct route *route, uint64_t keys, uint64_t block)
 {
-    const uint64_t chunk =
-        MSD_CHUNK_BYTES(route->even_bits[0], route->even_item) / route->even_item;
+    const uint64_t chunk = plan_msd_chunk(route);
     const uint64_t digits = (uint64_t)1 << route->even_bits[0];
     const uint64_t share = shape_slots(route->even.split) >> route->even_bits[0];
     const uint64_t lost = share + 2 > chunk ? (share + 2 - chunk) / 2 : 0;
@@ -197,7 +201,7 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
     const struct msd_tuning *tuning = &route->even;
     const uint64_t n = route->num_elements;
     const uint64_t digits = (uint64_t)1 << p->bits[0], leaves = digits << p->bits[1];
-    const uint32_t item = route->even_item, rest = route->even_is_short ? 2 : item;
+    const uint32_t item = route->even_item, rest = plan_msd_rest_size(route);
     const uint32_t element = route->key_size + route->payload.size;
     const uint32_t scan = tuning_scan_local(tuning->split.group_size, tuning->subgroup);
     const uint64_t groups = plan_groups(route->facts, tuning->groups_per_unit);
@@ -211,16 +215,18 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
         uint32_t registers, local_size;
         uint32_t bytes_read, bytes_written; /* of a key */
         uint64_t num_groups;
+        uint32_t is_again;
     } steps[] = {
         {1, KERNEL_MSD_SPLIT, tuning->split, p->bits[0], tuning->split_registers,
-         route->even_local[0], element + (has_rooms ? 0 : item), item, route->even_groups},
+         route->even_local[0], element + (has_rooms ? 0 : item), item, route->even_groups, 0},
         {1, KERNEL_MSD_SCATTER, tuning->split, p->bits[1], tuning->split_registers,
-         route->even_local[1], item, rest, groups},
-        {has_rooms, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits},
+         route->even_local[1], item, rest, groups, 0},
+        {has_rooms, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits,
+         0},
         {route->even_has_rooms, KERNEL_MSD_SCATTER, tuning->split, p->bits[1],
-         tuning->split_registers, route->even_local[1], 0, 0, groups},
+         tuning->split_registers, route->even_local[1], 0, 0, groups, 1},
         {1, KERNEL_MSD_FINISH, tuning->leaf, tuning->bin_bits, tuning->leaf_registers,
-         tuning->leaf_local, rest, element, leaves},
+         tuning->leaf_local, rest, element, leaves, 0},
     };
     struct step first = first_step(route, keys_to, p);
     first.params.msd.part.spin_limit = route->tuning.part.spin_limit;
@@ -232,8 +238,7 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
             return CLSORT_ERROR_HOST_MEMORY;
         if (steps[i].kernel == KERNEL_MSD_FINISH)
             step->variant.held = cuts_leaves(route) ? 2 : 1;
-        step->params.msd.is_again =
-            i && steps[i].kernel == KERNEL_MSD_SCATTER && steps[i - 1].kernel == KERNEL_MSD_OFFSETS;
+        step->params.msd.is_again = steps[i].is_again;
         step->variant.radix_bits = steps[i].radix_bits;
         step->variant.registers = steps[i].registers;
         step->num_groups = steps[i].num_groups;

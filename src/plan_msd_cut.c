@@ -114,9 +114,7 @@ static int fits_order(const struct route *route)
 static int fits_blocks(const struct route *route)
 {
     const struct msd_tuning *row = &route->even;
-    const uint32_t chunk =
-        MSD_CHUNK_BYTES(route->even_bits[0], route->even_item) / route->even_item;
-    const uint32_t block = row->split.items * row->block_lanes;
+    const uint32_t chunk = plan_msd_chunk(route), block = row->split.items * row->block_lanes;
     return fits_order(route) && row->split.group_size >> route->even_bits[0] > 0 &&
            row->split.group_size % row->block_lanes == 0 && block % chunk == 0 &&
            block <= MAX_BLOCK && route->even_blocks >> (block < MAX_BLOCK ? 23 : 22) == 0;

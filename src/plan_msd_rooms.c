@@ -11,15 +11,14 @@ static int is_apart(const struct route *route)
            MSD_CHUNK_BYTES(route->even_bits[1], route->even_item) == 64;
 }
 
-/* Bytes of what lies in rooms, of an element, */
-static uint32_t room_item(const struct route *route)
+uint32_t plan_msd_rest_size(const struct route *route)
 {
+    const int is_joined = route->even_has_rooms && !is_apart(route);
     return route->even_is_short ? 2
-           : is_apart(route)    ? route->key_size + route->payload.size
-                                : route->even_item;
+           : is_joined          ? route->even_item
+                                : route->key_size + route->payload.size;
 }
 
-/* and of the first of it, or 0. */
 uint32_t plan_msd_room_unit(const struct route *route)
 {
     return route->even_is_short     ? 2
@@ -46,7 +45,7 @@ uint64_t plan_msd_num_room_items(const struct route *route)
 uint64_t plan_msd_rest_bytes(const struct route *route)
 {
     return route->even_is_short || route->even_has_rooms
-               ? plan_msd_num_room_items(route) * room_item(route)
+               ? plan_msd_num_room_items(route) * plan_msd_rest_size(route)
                : 0;
 }
 

@@ -327,6 +327,9 @@ uint64_t plan_msd_num_room_items(const struct route *route);
 uint64_t plan_msd_rest_bytes(const struct route *route);
 int plan_msd_has_room(const struct route *route);
 uint32_t plan_msd_room_unit(const struct route *route); /* MOVE_UNIT of cl/msd.h */
+/* Bytes of an element behind level 2, in its room or in the output. */
+uint32_t plan_msd_rest_size(const struct route *route);
+uint32_t plan_msd_chunk(const struct route *route); /* items of a chunk of level 1 */
 void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
                      struct plan *plan);
 clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,

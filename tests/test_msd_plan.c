@@ -182,7 +182,7 @@ static void test_blocks(void **state)
                 const struct stream s = {
                     .slots = slots,
                     .block = (uint64_t)route.even.split.items * route.even.block_lanes,
-                    .chunk = MSD_CHUNK_BYTES(route.even_bits[0], route.even_item) / route.even_item,
+                    .chunk = plan_msd_chunk(&route),
                     .tiles = ceil_div(ceil_div(route.num_elements, slots), route.even_groups),
                     .bits = route.even_bits[0],
                 };
