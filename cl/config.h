@@ -99,6 +99,14 @@
 #define FORGET_64(variable) ((void)0)
 #endif
 
+/* A function that is called, where compilers have calls: what is computed on one side of the call is
+ * not kept in registers on the other. */
+#ifdef __NV_CL_C_VERSION
+#define CALLED static __attribute__((noinline))
+#else
+#define CALLED CLSORT_INLINE
+#endif
+
 /* Asks for PREFETCHED bytes of global memory that are read later. It is no access: others may write
  * them. 2^24 u32 in segments of 8 sort at 165 Gkeys/s of an H100 instead of 151. */
 #define PREFETCHED 32

@@ -285,7 +285,7 @@ static uint32_t levels_local(const struct quick *quick)
     uint64_t most = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
         most = larger(most, parts[i]);
-    most += QUICK_ALIGNMENT; /* an answer, behind what is aligned */
+    most += sizeof(struct quick_params) + QUICK_ALIGNMENT; /* and what all steps have */
     return as_moves.levels_per_unit && most <= quick->facts->local_size ? (uint32_t)most : 0;
 }
 
