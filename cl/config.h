@@ -76,16 +76,17 @@
  * than they have. No kernel takes local memory as an argument. */
 #define LOCAL_FITS(size) ((void)sizeof(char[(size) <= LOCAL_SIZE ? 1 : -1]))
 
-/* A work-item's numbers from `begin` to `end`, every GROUP_SIZE-th, in a loop that compilers may not
- * unroll. NVIDIA's unrolls every loop by default, and a launch waits for its instructions, as the
- * first sort waits for the compiler. With GROUP_LOOP, and other loops like it, msd_split.cl has 115
- * KB of PTX instead of 162, the first sort of 2^24 u32 on an H200's host takes 3.0 s instead of 3.8,
- * and 2^14 u32 take 15.5 microseconds instead of 17.0. Loops that are hot are no GROUP_LOOP. */
+/* A work-item's numbers from `begin` to `end`, every GROUP_SIZE-th, in a loop that compilers may
+ * not unroll. NVIDIA's unrolls every loop by default, and a launch waits for its instructions, as
+ * the first sort waits for the compiler. With GROUP_LOOP, and other loops like it, msd_split.cl has
+ * 115 KB of PTX instead of 162, the first sort of 2^24 u32 on an H200's host takes 3.0 s instead of
+ * 3.8, and 2^14 u32 take 15.5 microseconds instead of 17.0. Loops that are hot are no
+ * GROUP_LOOP. */
 #define GROUP_LOOP(i, begin, end) \
     _Pragma("unroll 1") for (uint i = (begin) + (uint)get_local_id(0); i < (end); i += GROUP_SIZE)
 
-/* Bin `i` of `num`, from a start that differs from group to group by a line of the cache. Groups add
- * their bins to those of all at about the same time, and would wait for one another at the same
+/* Bin `i` of `num`, from a start that differs from group to group by a line of the cache. Groups
+ * add their bins to those of all at about the same time, and would wait for one another at the same
  * words: without it 2^22 and 2^24 u32 take an H100 1 to 2 % longer. */
 #define GROUP_APART(i, num) (((i) + (uint)get_group_id(0) * 32) % (num))
 
@@ -99,8 +100,8 @@
 #define FORGET_64(variable) ((void)0)
 #endif
 
-/* A function that is called, where compilers have calls: what is computed on one side of the call is
- * not kept in registers on the other. */
+/* A function that is called, where compilers have calls: what is computed on one side of the call
+ * is not kept in registers on the other. */
 #ifdef __NV_CL_C_VERSION
 #define CALLED static __attribute__((noinline))
 #else

@@ -35,9 +35,9 @@
                                ++i_) if (i_ * (int)(step) < (left))(tile)[RANK(i_)] = (own)[i_]; \
     } while (0)
 
-/* EMIT(i, slot) for the slots below `size`, GROUP_SIZE apart, `round` of them at once, which divides
- * ITEMS. A whole tile is emitted without a test, so that what EMIT reads for all of a round is on its
- * way at once. */
+/* EMIT(i, slot) for the slots below `size`, GROUP_SIZE apart, `round` of them at once, which
+ * divides ITEMS. A whole tile is emitted without a test, so that what EMIT reads for all of a round
+ * is on its way at once. */
 #define GROUP_TILE_EMIT(size, round, EMIT)                                                 \
     do {                                                                                   \
         const uint first_ = get_local_id(0);                                               \

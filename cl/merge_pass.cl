@@ -30,8 +30,8 @@ KERNEL void merge_pass(const struct merge_params p, ITEM_ARGS, __global const vo
     const ulong next = at + size < end ? splits[number + 1] : middle - begin;
     const ulong first_at = merges ? begin + bound : at;
     const ulong second_at = middle + (at - begin - bound);
-    /* If the ranges are not in order, the tiles' bounds may not fit together. What is read still lies
-     * in the two runs. */
+    /* If the ranges are not in order, the tiles' bounds may not fit together. What is read still
+     * lies in the two runs. */
     const ulong least = sub_sat((ulong)size, end - second_at);
     const ulong most = min((ulong)size, middle - min(middle, first_at));
     const uint first_size =

@@ -1,13 +1,13 @@
 /* msd_finish.cl: sorts the leaves by bins of one bit, in the output, or from rooms to it (msd.h).
  *
- * Idea: most keys have a bin of their own, so a key's rank is a count of bits. Few keys are compared,
- * unless many are there several times. A leaf that is too large for a work-group is cut in two, if
- * the plan says so (msd_large.h). A leaf that no work-group holds, or in which too many keys crowd a
- * few bins, stays in the output unsorted. It becomes a segment of part.h's next level, or one of its
- * leaves if it is small; or onesweep.h sorts all.
+ * Idea: most keys have a bin of their own, so a key's rank is a count of bits. Few keys are
+ * compared, unless many are there several times. A leaf that is too large for a work-group is cut
+ * in two, if the plan says so (msd_large.h). A leaf that no work-group holds, or in which too many
+ * keys crowd a few bins, stays in the output unsorted. It becomes a segment of part.h's next level,
+ * or one of its leaves if it is small; or onesweep.h sorts all.
  *
- * Local memory: union finish_local, and a word. Runs after: msd_scatter.cl. Before: part.h's levels,
- * or onesweep_sort.cl. */
+ * Local memory: union finish_local, and a word. Runs after: msd_scatter.cl. Before: part.h's
+ * levels, or onesweep_sort.cl. */
 #include "config.h"
 #include "msd_finish.h"
 #include "part_emit.h"
@@ -69,8 +69,8 @@ CLSORT_INLINE void finish_half(struct finish_leaf *leaf, uint number, uint middl
 }
 
 /* Bits of the difference of a stretched leaf's keys from `low`, the first one that it can have.
- * They are no more than the leaf's. But the scale of floats has no numbers around 0, so a leaf there can
- * have all bits. */
+ * They are no more than the leaf's. But the scale of floats has no numbers around 0, so a leaf
+ * there can have all bits. */
 CLSORT_INLINE uint finish_bits(const struct part_params *q, const struct finish_leaf *leaf,
                                const struct part_stretch *stretch, key_t low)
 {

@@ -57,8 +57,9 @@ CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
 #define BIN_MAX_LATE ((MOST_LATE > LIKELY_LATE ? MOST_LATE : LIKELY_LATE) + (MSD_SHORT ? 8 : 0))
 
 /* As part_leaf.cl's CROWDED, which was measured. Twice as many where leaves are cut: there one leaf
- * that is left has all sorted again. Where part.h takes such leaves, 2^26 u64+u64 of which there are
- * 64 each would take an H100 10.8 ms instead of 8.3. Payloads that follow slots take a sorted tile. */
+ * that is left has all sorted again. Where part.h takes such leaves, 2^26 u64+u64 of which there
+ * are 64 each would take an H100 10.8 ms instead of 8.3. Payloads that follow slots take a sorted
+ * tile. */
 #define BIN_MAX_RANKED (LARGE_IS_CUT && TILE_SLOTS > 1024 ? 256 : 128)
 #define BIN_SORTS_WORDS FINISH_HAS_SLOTS
 

@@ -1,10 +1,10 @@
 /* msd_map.h: floats of 64 bits, spread over all numbers as evenly as the sample tells (msd.h).
  *
  * Idea: a float has a number of a scale (float_scale.h). The part of the scale in which the
- * sample's keys lie is moved up to most of 2^59 numbers and cut into cells. Each cell has a step, the
- * larger, the more of the sample it has, and its numbers are spread out by that. So different keys
- * stay different and in order. Steps are odd, so that a product modulo 2^64 goes back. Level 1 maps
- * keys, and who stores keys for good maps them back. All between sees keys that are even, or
+ * sample's keys lie is moved up to most of 2^59 numbers and cut into cells. Each cell has a step,
+ * the larger, the more of the sample it has, and its numbers are spread out by that. So different
+ * keys stay different and in order. Steps are odd, so that a product modulo 2^64 goes back. Level 1
+ * maps keys, and who stores keys for good maps them back. All between sees keys that are even, or
  * nearly: leaves have room for more than twice as many keys as they have on average.
  *
  * In a simulation of 2^21 keys of 17 distributions (uniform, normal, exponential, lognormal,

@@ -8,8 +8,9 @@
  * (part_stretch.h); a key that lies outside is found by level 1, and another sort takes all.
  *
  * d is moved up by as many bits as R has room for. Then 2^B / R is 1 and a fraction, and d with
- * d * fraction, rounded down, is y or y - 1: the fraction is at least the true one, and by less than
- * 2^-B more. (Scaling by a reciprocal and its inverse, as of fixed-point numbers; our own, 2026.) */
+ * d * fraction, rounded down, is y or y - 1: the fraction is at least the true one, and by less
+ * than 2^-B more. (Scaling by a reciprocal and its inverse, as of fixed-point numbers; our own,
+ * 2026.) */
 #ifndef CLSORT_MSD_STRETCH_H
 #define CLSORT_MSD_STRETCH_H
 

@@ -124,9 +124,9 @@ CLSORT_INLINE void onesweep_rank_rows(__local struct onesweep_scatter_local *sha
 }
 
 /* The ranks of a work-item's elements in the tile. The counters hold the rank of each digit's next
- * element, and are counted up. Digits are taken by other shifts than for the counts: a compiler would
- * otherwise keep the digits in registers. One element at a time: four, whose votes are counted
- * together, are 1 % slower on an H200. */
+ * element, and are counted up. Digits are taken by other shifts than for the counts: a compiler
+ * would otherwise keep the digits in registers. One element at a time: four, whose votes are
+ * counted together, are 1 % slower on an H200. */
 CLSORT_INLINE void onesweep_rank(const struct onesweep_pass *pass, __local uint *counters,
                                  const onesweep_item_t *own, uint *ranks)
 {

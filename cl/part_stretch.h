@@ -2,8 +2,8 @@
  * level 1 of msd.h stretches it over all of the range, if that makes the keys even.
  *
  * Idea: if keys lie evenly in a part, about a 2048th of them is less than all 2048 of the sample,
- * and as many are more. Room for eight times that on either side is too little in one of 1500 sorts.
- * Then level 1 finds a key beyond, and another sort takes all.
+ * and as many are more. Room for eight times that on either side is too little in one of 1500
+ * sorts. Then level 1 finds a key beyond, and another sort takes all.
  *
  * Local memory: the sample's least and largest key, each in two words. */
 #ifndef CLSORT_PART_STRETCH_H
@@ -17,8 +17,8 @@ struct part_stretch_local {
     uint least[2], most[2]; /* high one first */
 };
 
-/* Joins words of the sample's keys: of those that agree with `highs` above, or of all. Begins after a
- * barrier and ends with one. */
+/* Joins words of the sample's keys: of those that agree with `highs` above, or of all. Begins after
+ * a barrier and ends with one. */
 CLSORT_INLINE void stretch_join(const key_t *own, const uint *highs, int word,
                                 __local struct part_stretch_local *shared)
 {

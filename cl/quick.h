@@ -23,7 +23,7 @@
  * sample was bad, so the worst case of any input is that of merge sort behind the levels. An
  * element is compared log2(buckets) + 1 times a level, log2(count / ITEMS) times in merges and
  * ITEMS / 2 times by the network in registers. Samples are smaller than their segments and are
- * sorted in the same way. The lists are bounded, too (src/plan_quick.c).
+ * sorted in the same way. The lists are bounded, too (src/plan_quick_cut.c).
  *
  * No work-group of these kernels waits for another, except in quick_levels and quick_merges, where
  * a waiting one gives up after a bounded time (device_phases.h). quick_rank.cl and quick_whole.cl

@@ -4,8 +4,8 @@
  * blocks, their buckets' cursors, and the blocks' moves. Mostly another sort has the array, and the
  * launch does nothing: launches of their own, ten for 2^22 u64, took an H100 31 microseconds then.
  *
- * Local memory: the largest of what the phases need, and the parameters. Runs after: part_sample.cl,
- * which empties the lists. Before: quick_leaf.cl. */
+ * Local memory: the largest of what the phases need, and the parameters. Runs after:
+ * part_sample.cl, which empties the lists. Before: quick_leaf.cl. */
 #include "config.h"
 #include "device_phases.h"
 #include "quick_sample.h"

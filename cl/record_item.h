@@ -6,9 +6,10 @@
 /* How the text with the comparison begins. It returns a bool, since kernels add up and multiply the
  * result, and a caller's text may return any number.
  *
- * RECORD_BY_ADDRESS: with addresses in private memory. Compilers for CPUs put a small struct that is
- * an argument into two words of 64 bits (x86-64's convention), even of a function that is inlined;
- * members are then shifted out of them, and that is too much for `||` to be without a branch. */
+ * RECORD_BY_ADDRESS: with addresses in private memory. Compilers for CPUs put a small struct that
+ * is an argument into two words of 64 bits (x86-64's convention), even of a function that is
+ * inlined; members are then shifted out of them, and that is too much for `||` to be without a
+ * branch. */
 #ifdef RECORD_BY_ADDRESS
 #define RECORD_LESS_BEGIN                                                                 \
     CLSORT_INLINE bool record_less_at(const record_t *clsort_a, const record_t *clsort_b) \

@@ -6,8 +6,8 @@
 #define MAX_SHORT_BITS 16  /* of a rest that takes two bytes */
 #define MAX_SHORT_ITEMS 32 /* of a leaf's work-item; they are loaded by eight, and one time more */
 #define MAX_LARGE_BITS 9   /* of a digit, if buckets hold short rests or groups are wide */
-/* Leaves of floats may be 2 / 0.89 times as large as the average: of mapped ones (cl/msd_map.h), and
- * of random bits without infinities, of which one exponent is twice as frequent. */
+/* Leaves of floats may be 2 / 0.89 times as large as the average: of mapped ones (cl/msd_map.h),
+ * and of random bits without infinities, of which one exponent is twice as frequent. */
 #define FLOAT_SPREAD 2
 
 /* Bytes of what a leaf sorts of an element, if it is not short (cl/msd_finish.h). */

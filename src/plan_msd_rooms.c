@@ -1,5 +1,5 @@
-/* plan_msd_rooms.c: where the engine for evenly spread keys (cl/msd.h) has its blocks of level 1, and
- * the rooms that level 2 fills if it does not move items to the output. */
+/* plan_msd_rooms.c: where the engine for evenly spread keys (cl/msd.h) has its blocks of level 1,
+ * and the rooms that level 2 fills if it does not move items to the output. */
 #include "params.h"
 #include "route.h"
 
@@ -59,8 +59,8 @@ int plan_msd_has_room(const struct route *route)
            bytes <= most - most / 16;
 }
 
-/* Whole groups' blocks lie in the output, as many as it holds; bytes: of a block. Returns the groups
- * whose blocks do not. */
+/* Whole groups' blocks lie in the output, as many as it holds; bytes: of a block. Returns the
+ * groups whose blocks do not. */
 static uint64_t place_in_output(struct route *route, uint64_t bytes)
 {
     const uint64_t group_bytes = route->even_group_blocks * bytes;

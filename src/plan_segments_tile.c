@@ -1,6 +1,6 @@
 /* plan_segments_tile.c: steps that find segments by offsets, sort those that fit in tiles, and list
  * the others for the sort that follows: of numbers radix sort from the highest digit
- * (plan_part.c), of records the leaves and merges of quicksort (plan_quick.c). */
+ * (plan_part.c), of records the leaves and merges of quicksort (plan_quick_leaves.c). */
 #include "route.h"
 
 /* Adds the kernel for tiles behind the steps that find the segments. control: what these empty.

@@ -23,8 +23,8 @@ void guard_create(guard *g, cl_context context, cl_mem_flags flags, const void *
 void guard_create_at(guard *g, cl_context context, cl_mem_flags flags, const void *data,
                      uint64_t size, uint64_t element_size, uint64_t behind, uint64_t seed);
 
-/* Scratch. It holds random bytes, or numbers of 64 bits that are 1: a kernel that reads a counter or
- * a mark that was not cleared takes the latter for real. */
+/* Scratch. It holds random bytes, or numbers of 64 bits that are 1: a kernel that reads a counter
+ * or a mark that was not cleared takes the latter for real. */
 void guard_create_scratch(guard *g, cl_context context, uint64_t size, uint64_t seed);
 
 /* Writes the original image again. */

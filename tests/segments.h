@@ -9,7 +9,8 @@
 enum { num_segment_forms = 9, num_segment_shapes = 11, shape_of_empties = num_segment_shapes };
 
 /* Records of `size` bytes, ordered by byte number `key`, then, if it is not `size`, by byte
- * `second` from the highest on. Bytes have that many values, and all records differ where they can. */
+ * `second` from the highest on. Bytes have that many values, and all records differ where they
+ * can. */
 typedef struct segment_record {
     uint32_t size, key, second;
     uint32_t by_text; /* by a comparison, else by fields */

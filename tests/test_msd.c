@@ -81,8 +81,8 @@ static void test_out_of_blocks(void **state)
     clsort_destroy(sorter);
 }
 
-/* All keys that the sample does not see are in one leaf: more of them in a work-group than a counter
- * of 16 bits can tell, if groups are few. */
+/* All keys that the sample does not see are in one leaf: more of them in a work-group than a
+ * counter of 16 bits can tell, if groups are few. */
 static void test_long_leaf(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -1,7 +1,7 @@
 /* Floats of 64 bits that are spread smoothly, which the engine for evenly spread keys maps so that
- * they are even (cl/msd_map.h): with onesweep for skewed keys and without, alone and with values, up
- * and down. What the sample does not see: keys beyond the map, leaves that are too large, and crowded
- * bins. The engine says in struct part_control what it has done. */
+ * they are even (cl/msd_map.h): with onesweep for skewed keys and without, alone and with values,
+ * up and down. What the sample does not see: keys beyond the map, leaves that are too large, and
+ * crowded bins. The engine says in struct part_control what it has done. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,8 +240,8 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const doub
     free(values_out);
 }
 
-/* Whether keys are mapped, and why another sort took them. Leaves compare keys that crowd bins, unless
- * too many share a word. */
+/* Whether keys are mapped, and why another sort took them. Leaves compare keys that crowd bins,
+ * unless too many share a word. */
 static void check_control(const struct part_control *control, enum fault fault, int tuning)
 {
     const int is_even = fault < FEW_KEYS, is_crowded = fault == CROWDED_WORD;

@@ -18,8 +18,8 @@
 #define MSD_ROW "msd votes=0 stable_min=0 stable_max=2^40 "
 
 /* Level 1 counts the leaves of FEW_LEAVES and MANY_PARTS, but not of MANY_LEAVES. The last two have
- * many groups, so that a digit has several parts on any device. VOTING: where sub-groups can. ROOMY:
- * a leaf has room for 135 equal keys, and its bins have not. */
+ * many groups, so that a digit has several parts on any device. VOTING: where sub-groups can.
+ * ROOMY: a leaf has room for 135 equal keys, and its bins have not. */
 enum { FEW_LEAVES, MANY_LEAVES, MANY_PARTS, VOTING, ROOMY, NUM_TUNINGS };
 static const struct {
     const char *text;

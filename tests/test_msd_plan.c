@@ -281,7 +281,8 @@ static struct part_params sample_params(size_t kind, uint64_t count)
     return params;
 }
 
-/* Keys are stretched where onesweep stands behind the engine, or part's leaves hold as many keys. */
+/* Keys are stretched where onesweep stands behind the engine, or part's leaves hold as many
+ * keys. */
 static void test_stretching(void **state)
 {
     (void)state;

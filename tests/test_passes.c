@@ -1,7 +1,7 @@
 /* The launches in which work-groups wait for each other, once with groups that run at the same time
  * and once with some that do not: onesweep (cl/onesweep.h), alone and as MSD radix sort's fallback;
- * quicksort as that fallback, whose levels are one launch (cl/quick_levels.cl) or several; MSD radix
- * sort's tail levels (cl/part_deep.cl); and quicksort's merges (cl/quick_merges.cl). */
+ * quicksort as that fallback, whose levels are one launch (cl/quick_levels.cl) or several; MSD
+ * radix sort's tail levels (cl/part_deep.cl); and quicksort's merges (cl/quick_merges.cl). */
 #include <stdlib.h>
 #include <string.h>
 

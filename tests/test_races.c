@@ -298,7 +298,8 @@ static void test_passes(void **state)
 }
 
 /* Evenly spread keys whose neighbours in a digit of level 1 also agree in level 2's digit. So a
- * bucket overflows in the last tile of each task, too: a leaf has 24 keys, and a bucket holds 22. */
+ * bucket overflows in the last tile of each task, too: a leaf has 24 keys, and a bucket holds
+ * 22. */
 static void test_neighbours(void **state)
 {
     enum { digits = 16, leaf = 24, leaves = 7, count = digits * leaves * leaf };

@@ -47,11 +47,11 @@
  *
  * ## Stability
  * Set clsort_desc.stable to keep equal keys in input order. Rank sort and merge sort are always
- * stable. Radix sort is too, except with values on GPUs: there it is stable only if asked. The bitonic
- * network and quicksort are stable only if asked. They then carry each element's index and compare
- * it if keys are equal. That takes scratch for the indices, and at most 8 bytes more of local
- * memory an element. Indices (argsort) and rows of columns are always stable. AUTO chooses among
- * the algorithms that do what is asked; clsort_plan.stable says whether its choice is stable.
+ * stable. Radix sort is too, except with values on GPUs: there it is stable only if asked. The
+ * bitonic network and quicksort are stable only if asked. They then carry each element's index and
+ * compare it if keys are equal. That takes scratch for the indices, and at most 8 bytes more of
+ * local memory an element. Indices (argsort) and rows of columns are always stable. AUTO chooses
+ * among the algorithms that do what is asked; clsort_plan.stable says whether its choice is stable.
  *
  * ## Promises
  * - The library has no global state and no static destructor, and it prints nothing.
@@ -596,8 +596,8 @@ typedef struct clsort_buffer {
 
 /** The buffers of one sort, with n = count * num_arrays elements each. The description decides
  * which of them are given: a missing buffer is refused, and so is one that the sort does not use. A
- * count of 0 needs none, but queries and what CHECK, RUNS and SEARCH write for it. If only some places are wanted, what is written out of place has another
- * number of elements (see clsort_desc).
+ * count of 0 needs none, but queries and what CHECK, RUNS and SEARCH write for it. If only some
+ * places are wanted, what is written out of place has another number of elements (see clsort_desc).
  *
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets must be multiples
  * of the element's alignment:
@@ -822,12 +822,12 @@ CLSORT_API clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsor
                                               char *text, size_t size, size_t *size_ret);
 
 /** Enqueues a sort on your queue, in-order or out-of-order. It does not wait for the device. The
- * first sort of a kind compiles its kernels in this call, which takes seconds; clsort_prepare() does
- * that earlier. The sort starts after the events of the wait list. *event_ret, if event_ret is not
- * NULL, completes when the output is there, also for a count of 0. Until then the buffers must stay
- * alive and unchanged (OpenCL keeps a released buffer alive while commands use it). Two sorts that
- * use the library's own scratch wait for each other on the device, in whichever queues they are. If
- * an event makes the first one fail while the second one waits, both fail. */
+ * first sort of a kind compiles its kernels in this call, which takes seconds; clsort_prepare()
+ * does that earlier. The sort starts after the events of the wait list. *event_ret, if event_ret is
+ * not NULL, completes when the output is there, also for a count of 0. Until then the buffers must
+ * stay alive and unchanged (OpenCL keeps a released buffer alive while commands use it). Two sorts
+ * that use the library's own scratch wait for each other on the device, in whichever queues they
+ * are. If an event makes the first one fail while the second one waits, both fail. */
 CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue,
                                         const clsort_desc *desc, const clsort_buffers *buffers,
                                         cl_uint num_events_in_wait_list,
@@ -883,10 +883,10 @@ CLSORT_API clsort_status clsort_enqueue_gather(clsort_sorter *sorter, cl_command
  *
  * Arrays may have any size, but strings and segments must fit on the device. Arrays are sorted in
  * pieces if they and their scratch do not fit in nine tenths of the device's memory, or in its
- * largest buffers. Pieces are sorted twice, with transfers in both directions at once. That takes as
- * much memory of the host again, which the sorter keeps. On NVIDIA this memory is pinned. On other
- * devices the pieces pass through the ring, even if the arrays are pinned; have several threads
- * copy. If the device turns out to have less memory free, smaller pieces are tried.
+ * largest buffers. Pieces are sorted twice, with transfers in both directions at once. That takes
+ * as much memory of the host again, which the sorter keeps. On NVIDIA this memory is pinned. On
+ * other devices the pieces pass through the ring, even if the arrays are pinned; have several
+ * threads copy. If the device turns out to have less memory free, smaller pieces are tried.
  *
  * The calling thread sorts small arrays, for which the device's fixed cost is more than the sort.
  * That needs no OpenCL call and no device at all. Arrays are small if count * num_arrays is at most

@@ -16,10 +16,10 @@
  *     }
  *
  * The header undefines the parameters at its end, so it can be included again for another type. It
- * expands your macros inside its own functions. So a macro may use its arguments and your functions,
- * but no variables. None of these functions may be called a, b, bits, both, count, flip, i, index,
- * item, items, lower, n, other, own, room, top or upper, which are names there. Two types of one
- * program must not be called x and x_group.
+ * expands your macros inside its own functions. So a macro may use its arguments and your
+ * functions, but no variables. None of these functions may be called a, b, bits, both, count, flip,
+ * i, index, item, items, lower, n, other, own, room, top or upper, which are names there. Two types
+ * of one program must not be called x and x_group.
  *
  * tests/examples/in_kernel.cl is a complete kernel. equalise.cl there counts, scans and reduces.
  *
@@ -74,8 +74,8 @@
  * CLSORT_LANES. */
 void clsort_NAME_private(CLSORT_ITEM *items);
 
-/** Sorts n items by a bitonic network; any n, any group size (a multiple of CLSORT_SUBGROUP, if that
- * is defined). Local memory: the items alone. Not
+/** Sorts n items by a bitonic network; any n, any group size (a multiple of CLSORT_SUBGROUP, if
+ * that is defined). Local memory: the items alone. Not
  * stable. About log2(n)^2 / (2 log2(CLSORT_ITEMS)) barriers. */
 void clsort_NAME_group_bitonic(__local CLSORT_ITEM *items, uint n);
 

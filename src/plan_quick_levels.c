@@ -1,0 +1,156 @@
+/* plan_quick_levels.c: steps of quicksort's levels: four launches each, or all levels in one where
+ * another sort comes first and these mostly find nothing to do. */
+#include "plan_quick.h"
+
+/* If no index settles ties, the keys alone decide, and what moves with them is not read. */
+static void drop_payload(struct step *step, const struct quick *quick)
+{
+    if (!quick->keeps_order)
+        step->variant.payload_size = step->variant.payload_index = 0;
+}
+
+/* The kernel compares nothing: all types of a size share it, ascending and descending. */
+static void drop_order(struct step *step)
+{
+    step->variant.keeps_order = 0;
+    step->variant.key_signed = step->variant.key_mantissa = step->variant.key_descending = 0;
+    step->variant.key_first_bit = 0;
+    step->variant.key_num_bits = step->variant.key_bits;
+}
+
+static void exchange(param_u64 *a, param_u64 *b)
+{
+    const param_u64 kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Sees no keys, so all types share it. Work-groups shrink until local memory holds its tables. */
+static clsort_status add_cursors(struct plan *plan, const struct quick *quick, uint64_t num_groups)
+{
+    const struct quick_tuning *tuning = quick->tuning;
+    struct shape shape = {tuning->move.group_size, 1, 1};
+    uint32_t local_size = tuning_quick_cursors_local(shape.group_size, tuning->bucket_bits);
+    while (local_size > quick->facts->local_size && shape.group_size > 1) {
+        shape.group_size /= 2;
+        local_size = tuning_quick_cursors_local(shape.group_size, tuning->bucket_bits);
+    }
+    struct step *step = plan_add(plan, KERNEL_QUICK_CURSORS, &quick->first, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = num_groups;
+    step->local_size = local_size;
+    if (tuning->subgroup && shape.group_size % tuning->subgroup)
+        step->variant.subgroup = 0;
+    step->variant.payload_size = step->variant.payload_index = 0;
+    step->variant.record_size = step->variant.record_text = 0;
+    step->variant.key_bits = 32;
+    drop_order(step);
+    return CLSORT_OK;
+}
+
+/* The four steps of a level. Bytes are counted for random elements, which stay in the sort to the
+ * last level. */
+static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t level)
+{
+    struct quick_params *p = &quick->first.params.quick;
+    const struct quick_tuning *tuning = quick->tuning;
+    const uint64_t n = quick->route->num_elements;
+    const uint32_t key_size = quick->route->key_size;
+    const uint32_t id_size = tuning->bucket_bits > 8 ? 2 : 1;
+    const uint64_t size = key_size + (uint64_t)quick->payload->size;
+    const uint64_t segment_groups = plan_quick_groups(quick, quick->max_segments[level]);
+    const int is_last = level + 1 == quick->num_levels;
+    p->level = level;
+    p->bucket_size = (uint32_t)quick->bucket_size[level];
+    p->next_bucket_size = is_last ? 0 : (uint32_t)quick->bucket_size[level + 1];
+    p->next_block_size = is_last ? p->leaf_size : p->block_size;
+    const uint64_t first_blocks = quick->problem->num_arrays * p->blocks_per_array;
+    const int is_known = level == 0 && !(p->flags & FLAG_SAMPLES); /* else mostly none */
+    const uint64_t blocks =
+        is_known ? first_blocks
+                 : plan_quick_groups(quick, level == 0 ? first_blocks
+                                                       : plan_quick_max_blocks(quick, level));
+    const uint32_t depth = ceil_log2(
+        plan_quick_wanted(quick, level == 0 ? quick->problem->count : quick->bucket_size[level - 1],
+                          quick->bucket_size[level]));
+
+    struct step *step = plan_add(plan, KERNEL_QUICK_SAMPLE, &quick->first, tuning->sample);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = segment_groups;
+    drop_payload(step, quick);
+    step->local_size = tuning_quick_sample_local(tuning, quick->compared_size);
+
+    step = plan_add(plan, KERNEL_QUICK_COUNT, &quick->first, tuning->count);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = blocks;
+    drop_payload(step, quick);
+    step->local_size = (quick->compared_size + 8) << tuning->bucket_bits;
+    plan_quick_account(step, quick, n * (depth + 1), n * key_size, n * id_size);
+
+    if (add_cursors(plan, quick, segment_groups))
+        return CLSORT_ERROR_HOST_MEMORY;
+
+    step = plan_add(plan, KERNEL_QUICK_SCATTER, &quick->first, tuning->move);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = blocks;
+    drop_order(step);
+    step->local_size = tuning_quick_move_local(tuning, quick->route->item_size);
+    plan_quick_account(step, quick, 0, n * (size + id_size), n * size);
+    exchange(&p->segments, &p->next_segments);
+    exchange(&p->owners, &p->next_owners);
+    return CLSORT_OK;
+}
+
+/* Local memory of all levels in one launch, in the shape of what moves elements; 0: each level has
+ * launches of its own. */
+static uint32_t levels_local(const struct quick *quick)
+{
+    struct quick_tuning as_moves = *quick->tuning;
+    const uint32_t item_size = quick->route->item_size;
+    as_moves.sample = as_moves.move;
+    const uint64_t parts[] = {
+        tuning_quick_sample_local(&as_moves, item_size),
+        (uint64_t)(item_size + 8) << as_moves.bucket_bits,
+        tuning_quick_cursors_local(as_moves.move.group_size, as_moves.bucket_bits),
+        tuning_quick_move_local(&as_moves, item_size),
+    };
+    uint64_t most = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+        most = larger(most, parts[i]);
+    most += sizeof(struct quick_params) + QUICK_ALIGNMENT; /* and what all steps have */
+    return as_moves.levels_per_unit && most <= quick->facts->local_size ? (uint32_t)most : 0;
+}
+
+static clsort_status add_levels_at_once(struct plan *plan, struct quick *quick, uint32_t local_size)
+{
+    struct quick_params *p = &quick->first.params.quick;
+    const struct quick_tuning *tuning = quick->tuning;
+    p->spin_limit = tuning->spin_limit;
+    p->num_levels = quick->num_levels;
+    for (uint32_t i = 0; i < quick->num_levels; ++i)
+        p->bucket_sizes[i] = (uint32_t)quick->bucket_size[i];
+    struct step *step = plan_add(plan, KERNEL_QUICK_LEVELS, &quick->first, tuning->move);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = plan_groups(quick->facts, tuning->levels_per_unit);
+    step->variant.registers = tuning->levels_registers;
+    step->local_size = local_size;
+    for (uint32_t i = 0; i < quick->num_levels; ++i) {
+        exchange(&p->segments, &p->next_segments);
+        exchange(&p->owners, &p->next_owners);
+    }
+    return CLSORT_OK;
+}
+
+clsort_status plan_quick_add_levels(struct plan *plan, struct quick *quick)
+{
+    const uint32_t at_once = quick->is_second ? levels_local(quick) : 0;
+    clsort_status status = at_once ? add_levels_at_once(plan, quick, at_once) : CLSORT_OK;
+    for (uint32_t level = 0; level < quick->num_levels && !at_once && !status; ++level)
+        status = add_level(plan, quick, level);
+    return status;
+}
