@@ -209,6 +209,15 @@ CLSORT_INLINE void msd_load_share(ITEM *own, const struct msd_share *share)
             own[i] = mine[i * MSD_STEP];
 }
 
+/* Stores an item's key and payload where they lie apart. */
+CLSORT_INLINE void msd_store_apart(__global key_t *keys, __global payload_t *payload, uint at,
+                                   ITEM item)
+{
+    keys[at] = MSD_KEY(item);
+    if (PAYLOAD_SIZE)
+        payload[at] = (payload_t)ITEM_STORED_PAYLOAD(item);
+}
+
 /* A chunk, of which buckets hold one: with 512 of them, half as much. */
 #define COMBINE_BYTES MSD_CHUNK_BYTES(RADIX_BITS, COMBINE_SIZE)
 

@@ -45,9 +45,7 @@ struct large_spare {
 CLSORT_INLINE void large_put(const struct large_spare *spare, uint at, ITEM item)
 {
 #if MSD_HAS_ROOMS
-    spare->keys[at] = MSD_KEY(item);
-    if (PAYLOAD_SIZE)
-        spare->payload[at] = (payload_t)ITEM_STORED_PAYLOAD(item);
+    msd_store_apart(spare->keys, spare->payload, at, item);
 #else
     spare->items[at] = item;
 #endif

@@ -80,9 +80,7 @@ CLSORT_INLINE payload_t msd_source_payload(const struct msd_source *source, uint
 CLSORT_INLINE void msd_source_store(const struct msd_source *source, uint at, ITEM item)
 {
 #if MSD_IS_APART || PAYLOAD_SIZE == 0
-    source->items[at] = MSD_KEY(item);
-    if (PAYLOAD_SIZE)
-        source->payload[at] = (payload_t)ITEM_STORED_PAYLOAD(item);
+    msd_store_apart(source->items, source->payload, at, item);
 #else
     source->items[at] = item;
 #endif

@@ -10,9 +10,7 @@ typedef uint2 __attribute__((may_alias)) store_pair_t;
 
 CLSORT_INLINE void scatter_store(const struct scatter_target *target, uint index, ITEM item)
 {
-    target->keys[index] = MSD_KEY(item);
-    if (PAYLOAD_SIZE)
-        target->payload[index] = (payload_t)ITEM_STORED_PAYLOAD(item);
+    msd_store_apart(target->keys, target->payload, index, item);
 }
 
 /* 16 bytes of items. Keys are aligned as chunks are, payloads only if they lie as the keys do. */
