@@ -100,8 +100,7 @@
 #define FORGET_64(variable) ((void)0)
 #endif
 
-/* A function that is called, where compilers have calls: what is computed on one side of the call
- * is not kept in registers on the other. */
+/* A function that is called where compilers have calls, and is then compiled by itself. */
 #ifdef __NV_CL_C_VERSION
 #define CALLED static __attribute__((noinline))
 #else
