@@ -47,11 +47,11 @@ CLSORT_INLINE void levels_begin(__local struct quick_params *q, uint level)
 /* Whether a step's tasks are the level's blocks, or else its segments. */
 #define IS_OF_BLOCKS(step) ((step) == STEP_COUNT || (step) == STEP_SCATTER)
 
-/* A step of a task, which reads the parameters again. Of items of 16 bytes each is a function of
- * its own, which NVIDIA's compiler compiles by itself: 2^24 and 2^26 u64+u64 of entropy take an
- * H100 1.66 and 6.37 milliseconds, with all steps in one function 1.74 and 6.58. Either way the
- * kernel has 128 registers. A bound of 64, which each step alone keeps to, costs 6 to 20 %. With
- * the parameters in each work-item's own memory, a launch that finds nothing to do takes 10
+/* One step of a task. It reads the parameters again. For items of 16 bytes it is a call, and
+ * NVIDIA's compiler compiles each step by itself: an H100 sorts 2^24 and 2^26 u64+u64 of entropy in
+ * 1.66 and 6.37 milliseconds. With all steps in one function it takes 1.74 and 6.58. The kernel has
+ * 128 registers either way. A bound of 64 costs 6 to 20 %, although each step alone keeps to it. If
+ * each work-item keeps the parameters in its own memory, a launch that finds nothing to do takes 10
  * microseconds longer. Keys alone have a bound of 64, and take 5 % longer by calls. */
 #if ITEM_SIZE == 16
 #define LEVELS_STEP CALLED

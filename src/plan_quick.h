@@ -1,6 +1,6 @@
-/* plan_quick.h: what the files that plan partition quicksort share (cl/quick.h): plan_quick.c, which
- * describes the sort and its tables; plan_quick_cut.c, how arrays are cut; plan_quick_levels.c and
- * plan_quick_leaves.c, the steps. */
+/* plan_quick.h: what the files that plan partition quicksort share (cl/quick.h): plan_quick.c,
+ * which describes the sort and its tables; plan_quick_cut.c, how arrays are cut;
+ * plan_quick_levels.c and plan_quick_leaves.c, the steps. */
 #ifndef PLAN_QUICK_H
 #define PLAN_QUICK_H
 

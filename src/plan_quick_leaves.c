@@ -1,6 +1,6 @@
 /* plan_quick_leaves.c: steps of quicksort behind its levels: leaves are one launch, merges a launch
- * for each pass that a segment of any size could need, or one for all passes. Merges are for samples
- * that mislead; with random elements they find next to nothing to do. */
+ * for each pass that a segment of any size could need, or one for all passes. Merges are for
+ * samples that mislead; with random elements they find next to nothing to do. */
 #include "plan_quick.h"
 
 #define MERGERS_PER_UNIT 4
