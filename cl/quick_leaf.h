@@ -28,9 +28,10 @@
  *
  * Or items of 16 bytes were sorted as 8: 52 bits of a key above the leaf's least one, and its slot.
  * Leaves of 2^28 u64+u64 of entropy took 9.0 ms instead of 10.4, of Zipf's law 4.0 instead of 4.5,
- * and of 2^26 u32+u64 0.70 instead of 0.86 and 0.86 instead of 1.03. But keys of 2^24 u64+u64 are
- * so far apart that a third of the leaves have more bits. To compare those by their whole keys took
- * 0.81 to 0.87 ms instead of 0.68 for all leaves.
+ * and of 2^26 u32+u64 0.70 instead of 0.86 and 0.86 instead of 1.03. But some leaves' keys span
+ * more bits: of entropy 9 % of the leaves at 2^22, 3 % at 2^24 and 1 % at 2^26. Their whole keys
+ * were compared where short items agreed. Then all leaves of 2^24 took 0.81 to 0.87 ms instead of
+ * 0.68, and why so few leaves cost so much was not found.
  *
  * Or one more partition: a tree of 511 pivots, from a sample sorted by the network, and rank sort
  * in bins of some five items read local memory less often than merging. But it took 0.65 ms for
