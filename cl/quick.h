@@ -6,7 +6,9 @@
  *                  buckets
  *   quick_cursors  finds where each bucket begins, and what becomes of it: a leaf if local memory
  *                  holds it (small neighbours together), else a segment of the next level
- *   quick_scatter  moves the elements; tiles reserve places in the buckets by atomic additions
+ *   quick_scatter  moves the elements; tiles reserve places in the buckets by atomic additions.
+ *                  Of records whose equal ones are to stay in order, quick_starts finds the places
+ *                  of each block instead
  *
  * A pivot that the sample holds more than once is heavy: it has a bucket of its own for what is
  * equal to it, which is in order then (three-way partition, Bentley and McIlroy 1993). After the
@@ -66,6 +68,10 @@
 #define PLACE_IN 0u
 #define PLACE_OUT 1u
 #define PLACE_WORK 2u
+
+/* Equal records keep their order on the way from level to level, and need no index. Leaves and
+ * merges keep it anyway. Bins of numbers do not. */
+#define QUICK_IN_ORDER (KEEPS_ORDER && RECORD_SIZE)
 
 /* What a leaf is for. */
 #define QUICK_SORT 0u       /* to the output */
@@ -155,6 +161,13 @@ CLSORT_INLINE uint quick_num_blocks(const struct quick_params *q, __global void 
 CLSORT_INLINE uint quick_owner(const struct quick_params *q, __global void *scratch, uint block)
 {
     return q->level == 0 ? block / q->blocks_per_array : QUICK_TABLE(uint, owners)[block];
+}
+
+/* A block's row of the table of starts. */
+CLSORT_INLINE __global uint *quick_block_starts(const struct quick_params *q,
+                                                __global void *scratch, uint block)
+{
+    return QUICK_TABLE(uint, starts) + (size_t)block * QUICK_BUCKETS;
 }
 
 /* Buckets that a segment of a level is to have, at most. */

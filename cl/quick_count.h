@@ -3,6 +3,9 @@
  * Idea: elements go down a tree of the pivots (group_search_tree.h). An element that arrives at a
  * heavy pivot is compared with it once more. The bucket is kept for quick_scatter.h.
  *
+ * Where equal elements stay in order by their moves alone, the block's counts are kept, too, for
+ * quick_starts.cl.
+ *
  * Local memory: the tree, the pivots' marks, counters of the buckets. */
 #ifndef CLSORT_QUICK_COUNT_H
 #define CLSORT_QUICK_COUNT_H
@@ -68,6 +71,9 @@ CLSORT_INLINE void quick_count_block(const struct quick_params *q, QUICK_ARGS, u
     GROUP_LOOP(i, 0, QUICK_BUCKETS)
         if (shared->counters[i])
             atomic_add(&totals[i], shared->counters[i]);
+    if (QUICK_IN_ORDER && !PAYLOAD_SIZE) /* else an index is compared */
+        GROUP_LOOP(i, 0, QUICK_BUCKETS)
+            quick_block_starts(q, scratch, block)[i] = shared->counters[i];
 }
 
 #endif

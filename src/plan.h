@@ -168,7 +168,7 @@ _Static_assert(sizeof(struct counting_params) == 80, "no padding");
 _Static_assert(sizeof(struct cpu_params) == 224, "no padding");
 _Static_assert(sizeof(struct cpu_state) == 48 + 24 * CPU_COARSE, "no padding");
 _Static_assert(sizeof(struct merge_params) == 104, "no padding");
-_Static_assert(sizeof(struct quick_params) == 256, "no padding");
+_Static_assert(sizeof(struct quick_params) == 264, "no padding");
 _Static_assert(sizeof(struct quick_segment) == 32, "no padding");
 _Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
 _Static_assert(sizeof(struct range_params) == 96, "no padding");
@@ -179,7 +179,7 @@ _Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 32 + 32 * 
 _Static_assert(sizeof(struct segments_params) == 160, "no padding");
 _Static_assert(sizeof(struct cpu_segments_params) == 344, "no padding");
 _Static_assert(sizeof(struct segments_tile_params) == 288 + 3 * 8, "no padding");
-_Static_assert(sizeof(struct segments_records_params) == 256 + 3 * 8, "no padding");
+_Static_assert(sizeof(struct segments_records_params) == 264 + 3 * 8, "no padding");
 _Static_assert(sizeof(struct select_state) == 72, "no padding");
 _Static_assert(sizeof(struct select_params) == 160, "no padding");
 _Static_assert(sizeof(struct string_params) == 160, "no padding");

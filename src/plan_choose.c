@@ -257,6 +257,22 @@ static void choose_merge(struct chooser *c)
         route->tuning.merge = tuning_merge(c->facts, route->item_size, 0);
 }
 
+/* Whether quicksort's levels keep equal records in order by themselves: where they are to stay so,
+ * and local memory holds the counters. If so, the route has its numbers. */
+static int takes_in_order(struct chooser *c)
+{
+    struct route *route = c->route;
+    if (!c->problem->record_size || !c->unordered.is_index)
+        return 0;
+    struct quick_tuning tuning = tuning_quick(c->facts, c->ordered_size, 0);
+    if (!tuning_fit_quick_in_order(c->facts, c->ordered_size, &tuning))
+        return 0;
+    set_form(c, FORM_QUICK, &c->ordered, 1);
+    route->tuning.quick = tuning;
+    route->moves_in_order = 1;
+    return 1;
+}
+
 static void choose_quick(struct chooser *c)
 {
     struct route *route = c->route;
@@ -266,7 +282,7 @@ static void choose_quick(struct chooser *c)
         route->form = c->problem->count <= shape_slots(route->tuning.whole.single)
                           ? FORM_QUICK_GROUP
                           : FORM_QUICK_WHOLE;
-    } else {
+    } else if (!takes_in_order(c)) {
         route->tuning.quick = route_quick_tuning(route);
     }
 }

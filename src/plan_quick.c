@@ -7,13 +7,14 @@
 static void take_tables(struct quick *quick, struct plan *plan)
 {
     struct quick_params *p = &quick->first.params.quick;
-    uint64_t segments = 0, blocks = 0, buckets = 0;
+    uint64_t segments = 0, blocks = 0, level_blocks = 0, buckets = 0;
     for (uint32_t i = 0; i <= quick->num_levels; ++i) {
-        const uint64_t s = quick->max_segments[i], b = plan_quick_max_blocks(quick, i);
-        segments = s > segments ? s : segments;
-        blocks = b > blocks ? b : blocks;
-        if (i < quick->num_levels && quick->max_buckets[i] > buckets)
-            buckets = quick->max_buckets[i];
+        segments = larger(segments, quick->max_segments[i]);
+        blocks = larger(blocks, plan_quick_max_blocks(quick, i));
+        if (i < quick->num_levels) {
+            level_blocks = blocks;
+            buckets = larger(buckets, quick->max_buckets[i]);
+        }
     }
     const struct table tables[] = {
         {&p->control, quick->is_second ? 0 : sizeof(struct quick_control)},
@@ -25,6 +26,8 @@ static void take_tables(struct quick *quick, struct plan *plan)
         {&p->marks, buckets * 4},
         {&p->totals, buckets * 4},
         {&p->cursors, buckets * 4},
+        {&p->starts,
+         quick->route->moves_in_order ? level_blocks * 4 << quick->tuning->bucket_bits : 0},
         {&p->ids, quick->route->num_elements * (quick->tuning->bucket_bits > 8 ? 2 : 1)},
         {&p->leaves, quick->max_leaves * sizeof(struct quick_leaf)},
     };
@@ -42,10 +45,11 @@ static void begin(struct quick *quick)
     const uint64_t n = quick->route->num_elements;
     const uint64_t tile = shape_slots(tuning->move);
     const uint64_t share = n / (((uint64_t)quick->facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
-    const uint64_t tiles = share < 1 ? 1 : smaller(share, tuning->block_tiles);
+    const uint64_t most = quick->route->moves_in_order ? 1 : tuning->block_tiles;
+    const uint64_t tiles = share < 1 ? 1 : smaller(share, most);
     struct step *first = &quick->first;
     quick->leaf_size = shape_slots(tuning->sort);
-    quick->keeps_order = quick->payload->is_index;
+    quick->keeps_order = quick->payload->is_index && !quick->route->moves_in_order;
     quick->compared_size =
         quick->keeps_order ? quick->route->item_size : payload_item_size(problem, &none);
     quick->sort_local = tuning_quick_sort_local(tuning, quick->route->item_size);

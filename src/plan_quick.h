@@ -18,8 +18,8 @@ struct quick {
     uint64_t leaf_size;
     uint32_t compared_size; /* bytes of an item where drop_payload() has taken the payload away */
     uint32_t sort_local;    /* bytes of local memory */
-    int keeps_order;
-    int is_second; /* most often another sort, or the tiles of segments, do all the work */
+    int keeps_order;        /* the index decides between equal elements */
+    int is_second;          /* most often another sort, or the tiles of segments, do all the work */
     uint32_t num_levels;
     uint32_t num_passes; /* of merging */
     uint64_t bucket_size[QUICK_LEVELS];

@@ -25,7 +25,16 @@ static void exchange(param_u64 *a, param_u64 *b)
     *b = kept;
 }
 
-/* Sees no keys, so all types share it. Work-groups shrink until local memory holds its tables. */
+/* The kernel sees no elements, so all types share it. */
+static void drop_elements(struct step *step)
+{
+    step->variant.payload_size = step->variant.payload_index = 0;
+    step->variant.record_size = step->variant.record_text = 0;
+    step->variant.key_bits = 32;
+    drop_order(step);
+}
+
+/* Work-groups shrink until local memory holds the tables. */
 static clsort_status add_cursors(struct plan *plan, const struct quick *quick, uint64_t num_groups)
 {
     const struct quick_tuning *tuning = quick->tuning;
@@ -42,14 +51,27 @@ static clsort_status add_cursors(struct plan *plan, const struct quick *quick, u
     step->local_size = local_size;
     if (tuning->subgroup && shape.group_size % tuning->subgroup)
         step->variant.subgroup = 0;
-    step->variant.payload_size = step->variant.payload_index = 0;
-    step->variant.record_size = step->variant.record_text = 0;
-    step->variant.key_bits = 32;
-    drop_order(step);
+    drop_elements(step);
     return CLSORT_OK;
 }
 
-/* The four steps of a level. Bytes are counted for random elements, which stay in the sort to the
+/* The places of blocks, where equal records stay in order. */
+static clsort_status add_starts(struct plan *plan, const struct quick *quick, uint32_t level)
+{
+    const struct shape shape = {quick->tuning->count.group_size, 1, 1};
+    const uint64_t buckets = (uint64_t)1 << quick->tuning->bucket_bits;
+    const uint64_t width = smaller(shape.group_size, level == 0 ? 4 : buckets);
+    struct step *step = plan_add(plan, KERNEL_QUICK_STARTS, &quick->first, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups =
+        plan_quick_groups(quick, quick->max_segments[level] * ceil_div(buckets, width));
+    step->local_size = shape.group_size * 4;
+    drop_elements(step);
+    return CLSORT_OK;
+}
+
+/* The steps of a level. Bytes are counted for random elements, which stay in the sort to the
  * last level. */
 static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t level)
 {
@@ -87,10 +109,13 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = blocks;
     drop_payload(step, quick);
+    step->variant.keeps_order |= (uint32_t)quick->route->moves_in_order;
     step->local_size = (quick->compared_size + 8) << tuning->bucket_bits;
     plan_quick_account(step, quick, n * (depth + 1), n * key_size, n * id_size);
 
     if (add_cursors(plan, quick, segment_groups))
+        return CLSORT_ERROR_HOST_MEMORY;
+    if (quick->route->moves_in_order && add_starts(plan, quick, level))
         return CLSORT_ERROR_HOST_MEMORY;
 
     step = plan_add(plan, KERNEL_QUICK_SCATTER, &quick->first, tuning->move);
@@ -98,7 +123,11 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = blocks;
     drop_order(step);
-    step->local_size = tuning_quick_move_local(tuning, quick->route->item_size);
+    step->variant.keeps_order = (uint32_t)quick->route->moves_in_order;
+    step->local_size =
+        quick->route->moves_in_order
+            ? (uint32_t)tuning_quick_move_in_order_local(tuning, quick->route->item_size)
+            : tuning_quick_move_local(tuning, quick->route->item_size);
     plan_quick_account(step, quick, 0, n * (size + id_size), n * size);
     exchange(&p->segments, &p->next_segments);
     exchange(&p->owners, &p->next_owners);

@@ -44,6 +44,7 @@
     X(QUICK_SAMPLE, "quick_sample.cl", quick_sample)                 \
     X(QUICK_COUNT, "quick_count.cl", quick_count)                    \
     X(QUICK_CURSORS, "quick_cursors.cl", quick_cursors)              \
+    X(QUICK_STARTS, "quick_starts.cl", quick_starts)                 \
     X(QUICK_SCATTER, "quick_scatter.cl", quick_scatter)              \
     X(QUICK_LEAF, "quick_leaf.cl", quick_leaf)                       \
     X(QUICK_SPLIT, "quick_split.cl", quick_split)                    \

@@ -99,6 +99,7 @@ struct route {
     union tuning_row
         second_tuning;         /* of onesweep as a fallback; of strings, the CPUs' radix sort */
     struct quick_tuning quick; /* of quicksort as a fallback */
+    int moves_in_order; /* quicksort of records keeps the order of equal ones without index */
     const struct segments_params *listed; /* segments by offsets; NULL: arrays */
     struct segments_tuning listed_tuning;
     uint32_t listed_tile;        /* elements that a work-group of it stands for */

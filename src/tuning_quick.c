@@ -41,6 +41,19 @@ uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t ite
            tuning_scan_local(tuning->move.group_size, tuning->subgroup) + PADDING;
 }
 
+/* A bucket's counters: one for each sub-group, or for each work-item if they do not vote. */
+static uint64_t counters_in_order(const struct quick_tuning *tuning)
+{
+    const uint64_t rows = tuning->move.group_size / (tuning->subgroup ? tuning->subgroup : 1);
+    return rows * 4 << tuning->bucket_bits;
+}
+
+uint64_t tuning_quick_move_in_order_local(const struct quick_tuning *tuning, uint32_t item_size)
+{
+    return tuning_quick_move_local(tuning, item_size) + counters_in_order(tuning) -
+           (4u << tuning->bucket_bits);
+}
+
 uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits)
 {
     const uint32_t bucket = 4 + 1 + 2 + 3 * 4; /* a begin, what it is, a place in the lists */
@@ -102,6 +115,18 @@ void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
         row->subgroup = 0;
         fit(row, facts, item_size);
     }
+}
+
+/* Counters that take more than half of local memory are not worth it. */
+int tuning_fit_quick_in_order(const struct device_facts *facts, uint32_t item_size,
+                              struct quick_tuning *row)
+{
+    if (counters_in_order(row) > facts->local_size / 2)
+        return 0;
+    while (tuning_quick_move_in_order_local(row, item_size) > facts->local_size &&
+           row->move.items > MIN_ITEMS)
+        row->move.items = (row->move.items + 1) / 2;
+    return tuning_quick_move_in_order_local(row, item_size) <= facts->local_size;
 }
 
 /* ---- in one launch ---- */

@@ -174,6 +174,7 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_QUICK_LEVELS] = "onelevels",
     [KERNEL_QUICK_COUNT] = "",
     [KERNEL_QUICK_CURSORS] = "",
+    [KERNEL_QUICK_STARTS] = "starts",
     [KERNEL_QUICK_SCATTER] = "",
     [KERNEL_QUICK_LEAF] = "leaf",
     [KERNEL_QUICK_SPLIT] = "split",
