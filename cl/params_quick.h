@@ -38,8 +38,9 @@ struct quick_params {
     param_u32 next_bucket_size; /* 0: the next level is none */
     param_u32 level;
     param_u32 leaf_size;
+    param_u32 fill_size;   /* elements of several buckets in a leaf, at most */
     param_u32 passes_left; /* merging: this one included; 0: the leaves are the arrays */
-    /* Buckets up to this share a leaf with their neighbours. quick_whole.cl: a cell's size. */
+    /* Equal elements up to this share a leaf with others. quick_whole.cl: a cell's size. */
     param_u32 small_size;
     param_u32 samples_per_bucket;
     param_u32 flags;

@@ -2,7 +2,8 @@
  * scratch, and segments of records that it sorts. */
 #include "plan_quick.h"
 
-#define BLOCKS_PER_UNIT 4 /* at least, if that leaves whole tiles */
+#define BLOCKS_PER_UNIT 4  /* at least, if that leaves whole tiles */
+#define LEAVES_PER_UNIT 16 /* below which they are not filled */
 
 static void take_tables(struct quick *quick, struct plan *plan)
 {
@@ -34,6 +35,13 @@ static void take_tables(struct quick *quick, struct plan *plan)
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
     if (plan_quick_may_be_no_order(quick))
         p->splits = plan_reserve(plan, blocks * 4);
+}
+
+/* Full leaves are the fastest, but few of them leave compute units without work. */
+static uint64_t fill_size(const struct quick *quick, uint64_t n)
+{
+    const uint64_t few = ((uint64_t)quick->facts->num_units + 1) * LEAVES_PER_UNIT;
+    return n / quick->leaf_size < few ? ceil_div(quick->leaf_size * 5, 8) : quick->leaf_size;
 }
 
 /* What all steps have in common, and how an array is cut. */
@@ -73,6 +81,7 @@ static void begin(struct quick *quick)
         .block_size = (uint32_t)(tile * tiles),
         .blocks_per_array = (uint32_t)ceil_div(problem->count, tile * tiles),
         .leaf_size = (uint32_t)quick->leaf_size,
+        .fill_size = (uint32_t)fill_size(quick, n),
     };
     plan_quick_cut(quick);
     if (quick->num_levels) /* else there are no tables */

@@ -23,14 +23,11 @@ void plan_quick_cut(struct quick *quick)
     const uint64_t most = (uint64_t)1 << quick->tuning->bucket_bits;
     if (count <= room)
         return;
-    uint32_t parts = 2; /* a bucket is to be this part of a leaf */
     uint32_t levels = 1;
-    while (levels < QUICK_LEVELS && power(most, levels, count) * room < count * parts)
+    while (levels < QUICK_LEVELS && power(most, levels, count) * room < count * 2)
         ++levels;
-    while (parts < MAX_PARTS && 2 * parts <= room &&
-           power(most, levels, count) * room >= count * parts * 2)
-        parts *= 2;
-    const uint64_t target = room >= parts ? room / parts : 1;
+    const uint64_t all = power(most, levels, count);
+    const uint64_t target = larger(larger(ceil_div(count, all), room / MAX_PARTS), 1);
     const uint64_t wanted = ceil_div(count, target);
     /* The fewest buckets on each level that give the wanted number on the last. */
     uint64_t buckets = most, too_few = 1;
@@ -46,11 +43,10 @@ void plan_quick_cut(struct quick *quick)
         quick->bucket_size[i] = size < count ? size : count;
     quick->num_levels = levels;
     quick->num_passes = ceil_log2(ceil_div(count, room));
-    /* Buckets up to three times as large as wanted share a leaf, if that still fits. */
-    quick->first.params.quick.small_size =
-        (uint32_t)(parts == MAX_PARTS ? 3 * target : parts / 2 * target);
+    quick->first.params.quick.small_size = (uint32_t)larger(smaller(3 * target, room / 2), 1);
     /* The fewer buckets fill a leaf, the better their pivots have to be. */
-    quick->first.params.quick.samples_per_bucket = SAMPLES / parts;
+    quick->first.params.quick.samples_per_bucket =
+        (uint32_t)larger(SAMPLES * target / room, SAMPLES / MAX_PARTS);
 }
 
 uint64_t plan_quick_wanted(const struct quick *quick, uint64_t size, uint64_t bucket_size)
@@ -60,17 +56,18 @@ uint64_t plan_quick_wanted(const struct quick *quick, uint64_t size, uint64_t bu
     return wanted < 2 ? 2 : smaller(wanted, most);
 }
 
-/* How long the lists can become. All segments except the arrays are larger than a leaf. A level's
- * leaf is a bucket that is not small, or the first of its cell, or one behind a bucket that is not
- * small. Copies and pieces have a leaf's size, except the last of a bucket. */
+/* How long the lists can become. All segments except the arrays are larger than a leaf. Two
+ * neighbouring leaves of a segment have more than a leaf's elements together, or a bucket that stands
+ * apart between them. Copies and pieces have a leaf's size, except the last of a bucket. So of an
+ * element's share of leaves, that of equal ones is the largest: a copy is up to two leaves, and lets
+ * another one end. */
 void plan_quick_bound_lists(struct quick *quick)
 {
     const uint64_t n = quick->route->num_elements;
     const uint64_t by_size = n / (quick->leaf_size + 1);
-    const uint64_t cells = ceil_div(n, quick->leaf_size - quick->first.params.quick.small_size);
+    const uint64_t apart = n / (quick->first.params.quick.small_size + 1);
     quick->max_segments[0] = quick->problem->num_arrays;
-    quick->max_leaves =
-        2 * (n / quick->first.params.quick.small_size) + 2 * ceil_div(n, quick->leaf_size);
+    quick->max_leaves = 2 * apart + ceil_div(n, quick->leaf_size);
     for (uint32_t i = 0; i < quick->num_levels; ++i) {
         const uint64_t segments = quick->max_segments[i];
         const uint64_t one =
@@ -79,7 +76,7 @@ void plan_quick_bound_lists(struct quick *quick)
         if (i > 0 && n / quick->bucket_size[i] + 2 * segments < quick->max_buckets[i])
             quick->max_buckets[i] = n / quick->bucket_size[i] + 2 * segments;
         quick->max_segments[i + 1] = by_size;
-        quick->max_leaves += cells + 2 * segments + by_size;
+        quick->max_leaves += segments + by_size;
     }
 }
 

@@ -56,8 +56,8 @@ uint64_t tuning_quick_move_in_order_local(const struct quick_tuning *tuning, uin
 
 uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits)
 {
-    const uint32_t bucket = 4 + 1 + 2 + 3 * 4; /* a begin, what it is, a place in the lists */
-    return tuning_scan_local(group_size, 0) + (bucket << bucket_bits) + 4 + 4;
+    const uint32_t bucket = 2 * 4 + 2 + 3 * 2 + 2 * 4; /* sums, what it is, places in lists */
+    return tuning_scan_local(group_size, 0) + (bucket << bucket_bits) + 6 * 4;
 }
 
 static void halve(struct shape *shape)

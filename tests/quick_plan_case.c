@@ -24,6 +24,7 @@ int lists_plan_make(struct lists_plan *l, const struct device_facts *facts, cons
     }
     struct route route;
     assert_int_equal(plan_choose(facts, &l->problem, &route), CLSORT_OK);
+    l->in_order = route.moves_in_order;
     l->is_whole = route.form == FORM_QUICK_GROUP || route.form == FORM_QUICK_WHOLE;
     return l->is_whole || l->levels[l->num_levels] != NULL;
 }
@@ -66,16 +67,16 @@ static uint64_t wanted_of(const struct quick_params *p, uint64_t most, uint64_t 
 
 static uint64_t bucket_of(struct lists *lists, const struct quick_params *p, uint64_t i)
 {
-    const uint64_t leaf = p->leaf_size, small = p->small_size, cell = leaf - small;
-    const uint64_t sizes[] = {1,    small + 1, 0,    leaf + 1, small,    small - 1, cell,
-                              leaf, 2 * leaf,  cell, 1,        leaf + 1, small + 1, 2 * leaf + 1};
+    const uint64_t leaf = p->leaf_size, small = p->small_size, half = leaf / 2 + 1;
+    const uint64_t sizes[] = {1,    small + 1, 0,    leaf + 1, small,    small - 1, half,
+                              leaf, 2 * leaf,  half, 1,        leaf + 1, small + 1, 2 * leaf + 1};
     switch (lists->style) {
-    case 0: /* buckets that fill a leaf alone, each after a small one */
+    case 0: /* buckets that stand apart if their elements are equal, each after a small one */
         return i % 2 ? small + 1 : 1;
     case 1: /* the smallest that are too large, each after a small one */
         return i % 2 ? leaf + 1 : 1;
-    case 2: /* one of each cell */
-        return cell + (i % 2);
+    case 2: /* two neighbours are more than a leaf */
+        return half + (i % 2);
     case 3: /* too large, alone, small */
         return i % 4 == 0 ? leaf + 1 : i % 4 == 2 ? small + 1 : 1;
     case 4:
@@ -93,30 +94,23 @@ static void cut(struct lists *lists, const struct lists_plan *l, uint32_t level,
     const struct quick_params *p = l->levels[level];
     const uint64_t most = (uint64_t)1 << l->sample->radix_bits;
     const uint64_t wanted = wanted_of(p, most, size);
-    const uint64_t cell = p->leaf_size - p->small_size;
     const int is_last = level + 1 == l->num_levels;
-    uint64_t begins[most_buckets + 1];
-    uint64_t left = size;
-    int was_equal = 1, was_small = 0;
+    uint64_t left = size, filled = 0; /* of the leaf that is being filled */
+    int was_equal = 1;
     assert_true(wanted <= most_buckets);
-    begins[0] = 0;
     for (uint64_t i = 0; i < wanted; ++i) {
         const uint64_t asked = bucket_of(lists, p, i);
         const uint64_t have = i + 1 == wanted ? left : asked < left ? asked : left;
-        begins[i + 1] = begins[i] + have;
         left -= have;
         const int is_equal =
             !was_equal && i + 1 < wanted && lists->style % 3 != 1 && rng_below(&lists->r, 2);
-        const int is_small = have <= p->small_size;
-        if (is_small) {
-            /* Adjacent small buckets form one leaf for each cell that is not empty. This assumes
-             * more leaves than there can be. */
-            if (have && (i == 0 || !was_small || begins[i] / cell != begins[i - 1] / cell))
-                ++lists->num_leaves;
-            else if (have && begins[i] == begins[i - 1] && i > 0)
-                ++lists->num_leaves;
-        } else if (have <= p->leaf_size && !is_equal) {
-            ++lists->num_leaves;
+        const int is_apart = have > (is_equal ? p->small_size : p->leaf_size);
+        if (is_apart || filled + have > p->leaf_size) {
+            lists->num_leaves += filled > 0;
+            filled = 0;
+        }
+        if (!is_apart) {
+            filled += have;
         } else {
             if (is_equal || is_last)
                 lists->num_leaves += (have - 1) / p->leaf_size + 1;
@@ -132,8 +126,8 @@ static void cut(struct lists *lists, const struct lists_plan *l, uint32_t level,
             }
         }
         was_equal = is_equal;
-        was_small = is_small;
     }
+    lists->num_leaves += filled > 0;
 }
 
 double lists_plan_check(const struct lists_plan *l, uint32_t item_size, rng *r)

@@ -117,7 +117,8 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     const int rests = passes && (n <= tuning.rest_max || tuning.groups_per_unit);
     assert_int_equal(l->num_merges, rests ? 0 : passes);
     assert_int_equal(l->num_rests, rests);
-    assert_int_equal(num_quick, 4 * l->num_levels + 1 + (rests ? 1 : passes * (splits ? 2 : 1)));
+    assert_int_equal(num_quick, (l->in_order ? 5 : 4) * l->num_levels + 1 +
+                                    (rests ? 1 : passes * (splits ? 2 : 1)));
     assert_true(l->plan.num_steps <= num_quick + 8);
     /* As the head of cl/quick.h says. */
     assert_true(compares <= n * (l->num_levels * (bits + 1) + ceil_log2(l->problem.count)));
