@@ -71,7 +71,11 @@
 
 /* Equal records keep their order on the way from level to level, and need no index. Leaves and
  * merges keep it anyway. Bins of numbers do not. */
-#define QUICK_IN_ORDER (KEEPS_ORDER && RECORD_SIZE)
+#if KEEPS_ORDER && RECORD_SIZE
+#define QUICK_IN_ORDER 1
+#else
+#define QUICK_IN_ORDER 0
+#endif
 
 /* What a leaf is for. */
 #define QUICK_SORT 0u       /* to the output */

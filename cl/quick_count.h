@@ -71,7 +71,7 @@ CLSORT_INLINE void quick_count_block(const struct quick_params *q, QUICK_ARGS, u
     GROUP_LOOP(i, 0, QUICK_BUCKETS)
         if (shared->counters[i])
             atomic_add(&totals[i], shared->counters[i]);
-    if (QUICK_IN_ORDER && !PAYLOAD_SIZE) /* else an index is compared */
+    if (QUICK_IN_ORDER & (PAYLOAD_SIZE == 0)) /* else an index is compared */
         GROUP_LOOP(i, 0, QUICK_BUCKETS)
             quick_block_starts(q, scratch, block)[i] = shared->counters[i];
 }

@@ -98,6 +98,8 @@ static const struct single_case {
       {"records of 16 B by u32 stable", {.record = &one_field, .stable = 1}, 0},
       {"records of 16 B by 3 x u32", {.record = &three_fields}, 0},
       {"records of 16 B by a comparison", {.record = &compared}, 0},
+      {"records of 16 B by a comparison stable", {.record = &compared, .stable = 1}, 1},
+      {"records of 16 B by a comparison index", {.record = &compared, .index_size = 4}, 0},
       {"records of 256 B by u32 +8", {.record = &large, .value_size = 8}, 1},
       {"columns u32", {.num_columns = 1, .columns = columns}, 0},
       {"columns u32 f64 i16", {.num_columns = 3, .columns = columns}, 1},

@@ -36,7 +36,8 @@ struct rooms rooms_of(const struct lists_plan *l, uint32_t item_size)
     assert_true(p->control < p->segments && p->segments < p->next_segments);
     assert_true(p->next_segments < p->owners && p->owners < p->next_owners);
     assert_true(p->next_owners < p->pivots && p->pivots < p->marks && p->marks < p->totals);
-    assert_true(p->totals < p->cursors && p->cursors < p->ids && p->ids < p->leaves);
+    assert_true(p->totals < p->cursors && p->cursors < p->starts && p->starts <= p->ids);
+    assert_true(p->ids < p->leaves);
     assert_true(p->leaves < end && end <= l->plan.scratch_size);
     assert_true(p->segments - p->control >= sizeof(struct quick_control));
     return (struct rooms){
@@ -44,6 +45,7 @@ struct rooms rooms_of(const struct lists_plan *l, uint32_t item_size)
         .owners = (p->next_owners - p->owners) / 4,
         .pivots = (p->marks - p->pivots - QUICK_ALIGNMENT) / item_size,
         .buckets = (p->totals - p->marks) / 4,
+        .starts = (p->ids - p->starts) / ((uint64_t)4 << l->sample->radix_bits),
         .ids = (p->leaves - p->ids) / (l->sample->radix_bits > 8 ? 2 : 1),
         .leaves = (end - p->leaves) / sizeof(struct quick_leaf),
         .splits = p->splits ? (l->plan.scratch_size - p->splits) / 4 : UINT64_MAX,
@@ -145,6 +147,7 @@ double lists_plan_check(const struct lists_plan *l, uint32_t item_size, rng *r)
         for (uint32_t i = 0; i <= l->num_levels; ++i) {
             assert_true(lists.num_segments[i] <= rooms.segments);
             assert_true(lists.num_blocks[i] <= rooms.owners);
+            assert_true(!l->in_order || i == l->num_levels || lists.num_blocks[i] <= rooms.starts);
             assert_true(lists.num_buckets[i] <= rooms.buckets);
             assert_true(lists.num_buckets[i] <= rooms.pivots);
         }

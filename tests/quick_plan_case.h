@@ -23,7 +23,7 @@ int lists_plan_make(struct lists_plan *l, const struct device_facts *facts,
 
 /* How many entries the tables in scratch can hold. */
 struct rooms {
-    uint64_t segments, owners, pivots, buckets, ids, leaves, splits;
+    uint64_t segments, owners, pivots, buckets, starts, ids, leaves, splits;
 };
 
 struct rooms rooms_of(const struct lists_plan *l, uint32_t item_size);

@@ -309,6 +309,39 @@ static void test_records_on_cpus(void **state)
         }
 }
 
+/* Stable records move an index only where local memory cannot hold a counter of each bucket for
+ * each sub-group, or for each work-item if sub-groups do not vote. */
+static void test_in_order(void **state)
+{
+    (void)state;
+    static const clsort_record record = {.size = 16, .type = "uint4", .less = "a.x < b.x"};
+    static const clsort_desc desc = {
+        .count = 1000000, .record = &record, .algorithm = CLSORT_QUICK, .stable = 1};
+    static const struct {
+        struct device_facts facts;
+        int in_order;
+    } devices[] = {
+        {{.class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152},
+         1},
+        {{.class = DEVICE_OTHER, .max_group_size = 1024, .local_size = 49152}, 0},
+        {{.class = DEVICE_OTHER, .max_group_size = 16, .local_size = 49152}, 1},
+        {{.class = DEVICE_OTHER, .max_group_size = 1024, .local_size = 1 << 20}, 1},
+    };
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; ++i) {
+        struct lists_plan l;
+        assert_true(lists_plan_make(&l, &devices[i].facts, &desc));
+        assert_int_equal(l.in_order, devices[i].in_order);
+        assert_true(l.num_levels > 1 && l.plan.stable);
+        for (uint32_t step = 0; step < l.plan.num_steps; ++step) {
+            const struct step *s = &l.plan.steps[step];
+            if (s->kernel == KERNEL_QUICK_LEAF)
+                assert_int_equal(s->variant.payload_size, devices[i].in_order ? 0 : 4);
+        }
+        check_steps(&devices[i].facts, &l);
+        plan_finish(&l.plan);
+    }
+}
+
 /* ---- The lists ---- */
 
 static void test_lists(void **state)
@@ -366,7 +399,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),       cmocka_unit_test(test_any_device),
         cmocka_unit_test(test_whole_bound),  cmocka_unit_test(test_records_on_cpus),
-        cmocka_unit_test(test_small_arrays), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_small_arrays), cmocka_unit_test(test_in_order),
+        cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests_name("quick_plan", tests, NULL, NULL) ? 1 : 0;
 }

@@ -204,9 +204,9 @@ static const clsort_record large_record = {
 static const clsort_record table_record = {.size = 31, .num_fields = 6, .fields = table_fields};
 
 /* A record's kernels differ by its comparison (fields, text, table), by whether it is wide, and by
- * what moves with it: nothing, a value, or an index. These cases are pairs of such choices. A
- * stable sort moves an index, so those without values share their kernels with the case before
- * them; the bytes that are not compared show the order. test_record sorts the other combinations,
+ * what moves with it: nothing, a value, or an index. These cases are pairs of such choices. Where a
+ * stable sort moves an index, those without values share their kernels with the case before them;
+ * the bytes that are not compared show the order. test_record sorts the other combinations,
  * by merge sort, and record.wide sorts wide records by quicksort. */
 static const struct record_case {
     const clsort_record *record;
