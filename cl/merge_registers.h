@@ -118,7 +118,11 @@ struct local_sort {
 
 /* Puts the items of arrays in order, by all work-items of the group: each its neighbours, by a
  * network that never moves an item past an equal one; then pairs of runs are merged, twice as long
- * in each round, until one is left. */
+ * in each round, until one is left.
+ *
+ * Tried instead: rounds whose runs lie in one sub-group wait for it alone (bar.warp.sync). An H100
+ * sorted 2^24 structs of 16 bytes in 1.379 milliseconds instead of 1.381, and did not end if the
+ * comparison was no order. */
 CLSORT_INLINE void local_sort_arrays(__local struct local_sort *shared, __local MERGE_ITEM *tile,
                                      struct local_array array)
 {
