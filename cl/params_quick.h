@@ -6,7 +6,8 @@
  * buffer, at these byte offsets. */
 #define QUICK_LEVELS 8 /* at most */
 #define QUICK_ALIGNMENT 16
-#define QUICK_PHASES 64 /* of merging, at most */
+#define QUICK_PHASES 64      /* of merging, at most */
+#define QUICK_MANY_BLOCKS 64 /* of an array, for quick_starts.cl */
 
 struct quick_params {
     param_u64 offsets[PARAM_BUFFERS];
@@ -23,9 +24,9 @@ struct quick_params {
     param_u64 marks;   /* uint [] the bucket in front of a pivot, and whether that is heavy */
     param_u64 totals;  /* uint [bucket] */
     param_u64 cursors; /* uint [bucket]: where its next element goes */
-    param_u64 starts;  /* in order: uint [block][bucket]: the same of a block, and counts before */
-    param_u64 ids;     /* [element] its bucket: uchar, or ushort for more than 256 */
-    param_u64 leaves;  /* struct quick_leaf [] */
+    param_u64 starts; /* in order: uint [block][bucket]: its count, then its next element's place */
+    param_u64 ids;    /* [element] its bucket: uchar, or ushort for more than 256 */
+    param_u64 leaves; /* struct quick_leaf [] */
     param_u64
         splits; /* records: uint [block left to merges] where its merge begins in the first run */
     param_u64 parting; /* with FLAG_SAMPLES: struct part_control, which says whether to sort */

@@ -5,7 +5,8 @@
  *   quick_count    finds the bucket between two pivots that each element belongs to, and counts the
  *                  buckets
  *   quick_cursors  finds where each bucket begins, and what becomes of it: a leaf if local memory
- *                  holds it (small neighbours together), else a segment of the next level
+ *                  holds it (neighbours together, as many as fit), else a segment of the next
+ *                  level
  *   quick_scatter  moves the elements; tiles reserve places in the buckets by atomic additions.
  *                  Of records whose equal ones are to stay in order, quick_starts finds the places
  *                  of each block instead
@@ -42,7 +43,8 @@
 
 #include "item.h"
 
-/* With an index as payload no two elements are equal, and the sort is stable. */
+/* With an index as payload no two elements are equal, and the sort is stable. Records without one
+ * may keep their order, too: QUICK_IN_ORDER. */
 #if KEEPS_ORDER
 #define QUICK_LESS(a, b) ITEM_LESS(a, b)
 #define QUICK_LESS_IN(space_a, a, space_b, b) ITEM_LESS_IN(space_a, a, space_b, b)

@@ -2,9 +2,9 @@
  *
  * Idea: a work-group goes over the tiles of its block. An element's rank in its bucket of the tile
  * comes from an atomic increment. If the segment has few buckets, sub-groups vote, and one
- * work-item adds for all of them (quick_rank). The tile reserves room in the segment's buckets with
- * one addition for each, and is put in order in local memory, so that neighbours are written by
- * neighbours.
+ * work-item adds for all of them (quick_number). The tile reserves room in the segment's buckets
+ * with one addition for each, and is put in order in local memory, so that neighbours are written
+ * by neighbours.
  *
  * Where equal elements are to stay in order, ranks are stable (group_digit_rank.h), and the tile
  * takes its room from the block's own places, which quick_starts.cl has found.
@@ -23,8 +23,9 @@
 #include "quick.h"
 #include "group_digit_rank.h"
 
-/* Of a work-item's element i: its slot, and its bucket's counter. In order, a sub-group has counters
- * of its own, and slots behind the tile's elements count as the last ones of the last bucket. */
+/* Of a work-item's element i: its slot, and its bucket's counter. In order, a sub-group has
+ * counters of its own, and slots behind the tile's elements count as the last ones of the last
+ * bucket. */
 #if QUICK_IN_ORDER
 #define SCATTER_SLOT(i) (TILE_SUBGROUP_FIRST(get_local_id(0)) + (i)*TILE_SUBGROUP)
 #define SCATTER_ROWS NUM_SUBGROUPS
@@ -49,8 +50,9 @@ struct quick_scatter_local {
     ITEM tile[TILE_SLOTS];
 };
 
-/* Items are in registers while their places are found, if that takes few: 2^24 stable structs of 16
- * bytes then take an H100 1.59 ms instead of 1.52, with values of 8 bytes 2.64 instead of 2.77. */
+/* Items are in registers while their places are found. In order, those without values are read
+ * later: held, 2^24 stable structs of 16 bytes take an H100 1.59 ms instead of 1.52, but with
+ * values of 8 bytes 2.64 instead of 2.77. */
 #define HOLDS_ITEMS (!(RECORD_IS_WIDE | (QUICK_IN_ORDER & (PAYLOAD_SIZE == 0))))
 #define VOTES_FEW 4 /* buckets: then votes are fewer than additions to the same counters */
 
@@ -125,12 +127,10 @@ CLSORT_INLINE void quick_scatter_reserve(__local struct quick_scatter_local *sha
         const uint begin = shared->counters[i * SCATTER_ROWS];
         const uint end = i + 1 < QUICK_BUCKETS ? shared->counters[(i + 1) * SCATTER_ROWS] : size;
         uint place = 0;
-        if (QUICK_IN_ORDER) {
-            place = places[i]; /* by the work-item that has written it */
-            places[i] = place + (end - begin);
-        } else if (end > begin) {
+        if (QUICK_IN_ORDER)
+            place = places[i]; /* a block is one tile */
+        else if (end > begin)
             place = atomic_add(&places[i], end - begin);
-        }
         shared->next[i] = place - begin;
     }
 }

@@ -1,10 +1,10 @@
-/* quick_starts.cl: where each block of a level's segments puts its elements of each bucket, if equal
- * ones are to stay in order (quick.h).
+/* quick_starts.cl: where each block of a level's segments puts its elements of each bucket, if
+ * equal ones are to stay in order (quick.h).
  *
  * Idea: a bucket's elements of a block go behind those of the blocks before it. A work-group takes
- * neighbouring buckets of a segment, whose blocks it deals in runs to rows of its work-items, one
- * for each bucket. A row adds up its run's counts. Then it knows where its run begins, and turns
- * the counts into places.
+ * neighbouring buckets of a segment. Its work-items stand in rows. A row has a work-item for each
+ * of the buckets, and a run of the segment's blocks. It adds up its run's counts. Then it knows
+ * where its run begins, and turns the counts into places.
  *
  * Local memory: the sums of the runs. Runs after: quick_cursors.cl. Before: quick_scatter.cl. */
 #include "config.h"
@@ -12,8 +12,7 @@
 
 #define STARTS_AHEAD 16 /* counts that are loaded before any is used */
 
-/* Buckets of a task: few on the first level, whose segments have many blocks, so that many groups go
- * over them. */
+/* Buckets of a task: few if an array has many blocks, so that many groups go over them. */
 #define STARTS_FEW (GROUP_SIZE < 4 ? GROUP_SIZE : 4)
 #define STARTS_MOST (GROUP_SIZE < QUICK_BUCKETS ? GROUP_SIZE : QUICK_BUCKETS)
 
@@ -34,12 +33,14 @@ CLSORT_INLINE uint starts_add(__global uint *column, uint first, uint left, int 
     return sum;
 }
 
-/* Buckets `task` * `width` and up of a segment that has `num_buckets`. */
+/* Buckets `task` * `width` and up of a segment, if it has so many. */
 CLSORT_INLINE void starts_find(const struct quick_params *q, __global void *scratch,
-                               const struct quick_segment *segment, uint num_buckets, uint width,
-                               uint task, __local uint *sums)
+                               const struct quick_segment *segment, uint width, uint task,
+                               __local uint *sums)
 {
     const uint me = get_local_id(0);
+    const uint num_buckets =
+        QUICK_TABLE(const uint, marks)[segment->first_bucket + segment->num_pivots] + 1;
     const uint run = me / width, bucket = task * width + me % width;
     const uint length = (segment->num_blocks - 1) / (GROUP_SIZE / width) + 1;
     const uint first = run * length;
@@ -67,16 +68,14 @@ KERNEL void quick_starts(const struct quick_params p, QUICK_ARGS)
     const struct quick_params *q = &p;
     __local uint sums[GROUP_SIZE];
     LOCAL_FITS(sizeof(sums));
-    const uint width = q->level == 0 ? STARTS_FEW : STARTS_MOST;
+    const int has_many = q->level == 0 && q->blocks_per_array >= QUICK_MANY_BLOCKS;
+    const uint width = has_many ? STARTS_FEW : STARTS_MOST;
     const uint tasks = (QUICK_BUCKETS + width - 1) / width; /* of a segment */
-    const uint num_tasks = quick_num_segments(q, scratch) * tasks;
+    const ulong num_tasks = (ulong)quick_num_segments(q, scratch) * tasks;
 #pragma unroll 1
-    for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
+    for (ulong number = get_group_id(0); number < num_tasks; number += get_num_groups(0)) {
         const struct quick_segment segment =
-            QUICK_TABLE(struct quick_segment, segments)[task / tasks];
-        const uint num_buckets =
-            QUICK_TABLE(const uint, marks)[segment.first_bucket + segment.num_pivots] + 1;
-        if (task % tasks * width < num_buckets) /* all or none */
-            starts_find(q, scratch, &segment, num_buckets, width, task % tasks, sums);
+            QUICK_TABLE(struct quick_segment, segments)[number / tasks];
+        starts_find(q, scratch, &segment, width, (uint)(number % tasks), sums);
     }
 }

@@ -36,8 +36,8 @@ static clsort_status quick_allows(const struct problem *problem)
     return num_elements(problem) > UINT32_MAX ? CLSORT_ERROR_ALGORITHM_COUNT : CLSORT_OK;
 }
 
-/* CPUs' compilers work 5 to 13 s on quicksort of records, which is seven kernels. Merge sort, which
- * AUTO takes there, is three kernels and takes 2 to 4 s. */
+/* CPUs' compilers work 5 to 13 s on quicksort of records, which is seven or eight kernels. Merge
+ * sort, which AUTO takes there, is three kernels and takes 2 to 4 s. */
 static int quick_compiles_long(const struct device_facts *facts, const struct problem *problem)
 {
     return facts->cpu_kernels && problem->record_size;
@@ -257,8 +257,9 @@ static void choose_merge(struct chooser *c)
         route->tuning.merge = tuning_merge(c->facts, route->item_size, 0);
 }
 
-/* Whether quicksort's levels keep equal records in order by themselves: where they are to stay so,
- * and local memory holds the counters. If so, the route has its numbers. */
+/* Whether quicksort's levels keep equal records in order by themselves: where an index would have
+ * to, or moves for its own sake, and local memory holds the counters. If so, the route has its
+ * numbers. */
 static int takes_in_order(struct chooser *c)
 {
     struct route *route = c->route;

@@ -53,6 +53,7 @@ static void begin(struct quick *quick)
     const uint64_t n = quick->route->num_elements;
     const uint64_t tile = shape_slots(tuning->move);
     const uint64_t share = n / (((uint64_t)quick->facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
+    /* In order, tiles that run at the same time write neighbouring places. */
     const uint64_t most = quick->route->moves_in_order ? 1 : tuning->block_tiles;
     const uint64_t tiles = share < 1 ? 1 : smaller(share, most);
     struct step *first = &quick->first;
@@ -126,8 +127,8 @@ static void take_lists(struct quick *quick, struct plan *plan)
         quick->first.buffers[1] = plan_reserve_buffer(plan, key_bytes);
 }
 
-/* Segments of records: the short ones in tiles, the others by merges, since quicksort's scatter
- * takes its places in any order. All steps keep equal records in theirs. */
+/* Segments of records: the short ones in tiles, the others by merges. All steps keep equal records
+ * in their order. */
 static clsort_status plan_listed(struct quick *quick, struct plan *plan)
 {
     quick->is_second = 1;

@@ -57,10 +57,10 @@ uint64_t plan_quick_wanted(const struct quick *quick, uint64_t size, uint64_t bu
 }
 
 /* How long the lists can become. All segments except the arrays are larger than a leaf. Two
- * neighbouring leaves of a segment have more than a leaf's elements together, or a bucket that stands
- * apart between them. Copies and pieces have a leaf's size, except the last of a bucket. So of an
- * element's share of leaves, that of equal ones is the largest: a copy is up to two leaves, and lets
- * another one end. */
+ * neighbouring leaves of a segment have more than fill_size elements together, which is no less
+ * than small_size, or a bucket that stands apart between them. Copies and pieces have a leaf's
+ * size, except the last of a bucket. So of an element's share of leaves, that of equal ones is the
+ * largest: a copy is up to two leaves, and lets another one end. */
 void plan_quick_bound_lists(struct quick *quick)
 {
     const uint64_t n = quick->route->num_elements;

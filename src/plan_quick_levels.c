@@ -1,5 +1,5 @@
-/* plan_quick_levels.c: steps of quicksort's levels: four launches each, or all levels in one where
- * another sort comes first and these mostly find nothing to do. */
+/* plan_quick_levels.c: steps of quicksort's levels: four or five launches each, or all levels in
+ * one where another sort comes first and these mostly find nothing to do. */
 #include "plan_quick.h"
 
 /* If no index settles ties, the keys alone decide, and what moves with them is not read. */
@@ -60,7 +60,9 @@ static clsort_status add_starts(struct plan *plan, const struct quick *quick, ui
 {
     const struct shape shape = {quick->tuning->count.group_size, 1, 1};
     const uint64_t buckets = (uint64_t)1 << quick->tuning->bucket_bits;
-    const uint64_t width = smaller(shape.group_size, level == 0 ? 4 : buckets);
+    const int has_many =
+        level == 0 && quick->first.params.quick.blocks_per_array >= QUICK_MANY_BLOCKS;
+    const uint64_t width = smaller(shape.group_size, has_many ? 4 : buckets);
     struct step *step = plan_add(plan, KERNEL_QUICK_STARTS, &quick->first, shape);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;

@@ -84,7 +84,8 @@ static void fit(struct quick_tuning *tuning, const struct device_facts *facts, u
     const uint64_t room = facts->local_size;
     /* The search tree and two tables are half of local memory at most. */
     while (tuning->bucket_bits > MIN_BUCKET_BITS &&
-           ((item_size + 8ull) << tuning->bucket_bits) > room / 2)
+           (((item_size + 8ull) << tuning->bucket_bits) > room / 2 ||
+            tuning_quick_cursors_local(1, tuning->bucket_bits) > room))
         tuning->bucket_bits -= 1;
     while (tuning_quick_sort_local(tuning, item_size) > room &&
            shape_slots(tuning->sort) > MIN_ITEMS)

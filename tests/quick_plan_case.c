@@ -69,7 +69,7 @@ static uint64_t wanted_of(const struct quick_params *p, uint64_t most, uint64_t 
 
 static uint64_t bucket_of(struct lists *lists, const struct quick_params *p, uint64_t i)
 {
-    const uint64_t leaf = p->leaf_size, small = p->small_size, half = leaf / 2 + 1;
+    const uint64_t leaf = p->leaf_size, small = p->small_size, half = p->fill_size / 2 + 1;
     const uint64_t sizes[] = {1,    small + 1, 0,    leaf + 1, small,    small - 1, half,
                               leaf, 2 * leaf,  half, 1,        leaf + 1, small + 1, 2 * leaf + 1};
     switch (lists->style) {
@@ -107,7 +107,7 @@ static void cut(struct lists *lists, const struct lists_plan *l, uint32_t level,
         const int is_equal =
             !was_equal && i + 1 < wanted && lists->style % 3 != 1 && rng_below(&lists->r, 2);
         const int is_apart = have > (is_equal ? p->small_size : p->leaf_size);
-        if (is_apart || filled + have > p->leaf_size) {
+        if (is_apart || filled + have > p->fill_size) {
             lists->num_leaves += filled > 0;
             filled = 0;
         }

@@ -355,8 +355,9 @@ static void test_runs(void **state)
         watch(&w, fix, &desc);
         if (w.num_levels) {
             const uint32_t leaf = w.last->leaf_size, small = w.last->small_size;
-            const uint32_t sizes[] = {1,    2,        small,    small + 1,    leaf - small,
-                                      leaf, leaf + 1, 2 * leaf, 2 * leaf + 1, small / 2};
+            const uint32_t sizes[] = {
+                1,    2,        small,    small + 1,    w.last->fill_size - small,
+                leaf, leaf + 1, 2 * leaf, 2 * leaf + 1, small / 2};
             const uint64_t few = 1 + rng_below(&r, 10);
             uint32_t key = 0;
             for (uint64_t i = 0; i < w.n;) {

@@ -132,6 +132,7 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
         const struct quick_params *p = l->levels[i];
         assert_true(p->level == i && p->bucket_size > 0 && p->leaf_size == leaf);
         assert_true(p->small_size > 0 && p->small_size < leaf);
+        assert_true(p->small_size <= p->fill_size && p->fill_size <= leaf);
         assert_true(p->block_size > 0 && p->samples_per_bucket > 0);
         assert_int_equal(p->next_bucket_size,
                          i + 1 < l->num_levels ? l->levels[i + 1]->bucket_size : 0);
@@ -374,6 +375,7 @@ static void test_lists(void **state)
         const clsort_desc desc = {.count = count,
                                   .num_arrays = 1 + rng_below(&r, 3) * rng_below(&r, 60000 / count),
                                   .record = is_record ? &record : NULL,
+                                  .stable = is_record && rng_below(&r, 2),
                                   .algorithm = CLSORT_QUICK};
         struct lists_plan l;
         assert_true(lists_plan_make(&l, &facts, &desc));

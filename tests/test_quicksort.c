@@ -269,10 +269,13 @@ static void check_records(const struct record_case *c, uint64_t count, const uns
     free(order);
 }
 
-static void sort_records(const fixture *fix, const struct record_case *c, uint64_t count, int kind)
+static void sort_records(const fixture *fix, const struct record_case *c, uint64_t count, int kind,
+                         uint64_t num_arrays)
 {
     const uint32_t size = c->record->size;
+    const uint64_t all = count * num_arrays;
     const clsort_desc desc = {.count = count,
+                              .num_arrays = num_arrays,
                               .record = c->record,
                               .algorithm = CLSORT_QUICK,
                               .stable = c->stable,
@@ -281,22 +284,24 @@ static void sort_records(const fixture *fix, const struct record_case *c, uint64
     clsort_plan plan;
     expect_status(clsort_get_plan(fix->sorter, &desc, &plan, NULL, 0), CLSORT_OK);
     assert_true(plan.stable || !c->stable);
-    unsigned char *input = test_alloc(count * size);
-    unsigned char *records = test_alloc(count * size);
-    unsigned char *values_in = test_alloc(count * c->value_size);
-    unsigned char *values = test_alloc(count * c->value_size);
-    uint32_t *indices = test_alloc(count * 4);
-    data_fill(input, CLSORT_U8, count * size, DATA_RANDOM, seed_mix(fix->seed, count));
-    for (uint64_t i = 0; i < count * size && kind; ++i)
+    unsigned char *input = test_alloc(all * size);
+    unsigned char *records = test_alloc(all * size);
+    unsigned char *values_in = test_alloc(all * c->value_size);
+    unsigned char *values = test_alloc(all * c->value_size);
+    uint32_t *indices = test_alloc(all * 4);
+    data_fill(input, CLSORT_U8, all * size, DATA_RANDOM, seed_mix(fix->seed, count));
+    for (uint64_t i = 0; i < all * size && kind; ++i)
         input[i] = kind == 1 ? 7 : input[i] % 2 * 255;
-    data_fill(values_in, CLSORT_U8, count * c->value_size, DATA_RANDOM, seed_mix(fix->seed, 2));
-    memcpy(records, input, count * size);
-    memcpy(values, values_in, count * c->value_size);
+    data_fill(values_in, CLSORT_U8, all * c->value_size, DATA_RANDOM, seed_mix(fix->seed, 2));
+    memcpy(records, input, all * size);
+    memcpy(values, values_in, all * c->value_size);
     const clsort_arrays arrays = {.keys = records,
                                   .values = c->value_size ? values : NULL,
                                   .indices = c->index_size ? indices : NULL};
     expect_status(clsort_sort(fix->sorter, &desc, &arrays), CLSORT_OK);
-    check_records(c, count, input, values_in, records, values, indices);
+    for (uint64_t begin = 0; begin < all; begin += count)
+        check_records(c, count, input + begin * size, values_in + begin * c->value_size,
+                      records + begin * size, values + begin * c->value_size, indices + begin);
     free(input);
     free(records);
     free(values_in);
@@ -332,7 +337,8 @@ static void test_records(void **state)
         for (uint32_t j = 0; j < num; ++j)
             for (int kind = 0; kind < 3; ++kind)
                 if (counts[j] <= 10000 || kind == (int)(i + j) % 3)
-                    sort_records(fix, c, counts[j], kind);
+                    sort_records(fix, c, counts[j], kind, 1);
+        sort_records(fix, c, counts[num / 2], 2, 3);
     }
 }
 
