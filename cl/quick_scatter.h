@@ -23,9 +23,8 @@
 #include "quick.h"
 #include "group_digit_rank.h"
 
-/* Of a work-item's element i: its slot, and its bucket's counter. In order, a sub-group has
- * counters of its own, and slots behind the tile's elements count as the last ones of the last
- * bucket. */
+/* Where a work-item's element i lies in the tile, and which row of counters it counts in. In order,
+ * each sub-group has a row, and slots behind the tile's elements count last, in the last bucket. */
 #if QUICK_IN_ORDER
 #define SCATTER_SLOT(i) (TILE_SUBGROUP_FIRST(get_local_id(0)) + (i)*TILE_SUBGROUP)
 #define SCATTER_ROWS NUM_SUBGROUPS

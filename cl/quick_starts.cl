@@ -33,7 +33,7 @@ CLSORT_INLINE uint starts_add(__global uint *column, uint first, uint left, int 
     return sum;
 }
 
-/* Buckets `task` * `width` and up of a segment, if it has so many. */
+/* Finds the places of `width` buckets of a segment, from bucket task * width on. */
 CLSORT_INLINE void starts_find(const struct quick_params *q, __global void *scratch,
                                const struct quick_segment *segment, uint width, uint task,
                                __local uint *sums)
