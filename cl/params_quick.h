@@ -24,8 +24,9 @@ struct quick_params {
     param_u64 marks;   /* uint [] the bucket in front of a pivot, and whether that is heavy */
     param_u64 totals;  /* uint [bucket] */
     param_u64 cursors; /* uint [bucket]: where its next element goes */
-    param_u64 starts; /* in order: uint [block][bucket]: its count, then its next element's place */
-    param_u64 ids;    /* [element] its bucket: uchar, or ushort for more than 256 */
+    param_u64
+        starts;    /* in order: uint [block][bucket]: its count, then its first element's place */
+    param_u64 ids; /* [element] its bucket: uchar, or ushort for more than 256 */
     param_u64 leaves; /* struct quick_leaf [] */
     param_u64
         splits; /* records: uint [block left to merges] where its merge begins in the first run */

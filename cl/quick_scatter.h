@@ -197,6 +197,8 @@ CLSORT_INLINE void quick_scatter_block(const struct quick_params *q, QUICK_ARGS,
     for (uint done = 0; done < block_size; done += TILE_SLOTS) {
         const uint first = segment.begin + from + done; /* its end can be all 32 bits */
         const uint size = min((uint)TILE_SLOTS, block_size - done);
+        /* With this behind the loads, NVIDIA's compiler puts items that are structs into private
+         * memory: 2^24 of 16 bytes take an H100 1.87 ms instead of 1.39. */
         GROUP_LOOP(i, 0, QUICK_BUCKETS * SCATTER_ROWS)
             shared->counters[i] = 0;
         barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the last tile has been written */
