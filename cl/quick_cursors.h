@@ -1,12 +1,12 @@
 /* quick_cursors.h: where every bucket of a segment begins, and what becomes of it (quick.h).
  *
  * Idea: a work-group scans the totals of a segment. Buckets that local memory holds become leaves.
- * A leaf that is merged has the same rounds however full it is. So last-level buckets are small, and
- * each leaf takes as many neighbours as fit: 2^24 structs of 16 bytes take an H100 0.50 ms in leaves,
- * and 0.59 when these were half to 5/8 full. Larger buckets stand apart: they are segments of the next
- * level, or after the last level pieces that are sorted and then merged. So does what is equal to a
- * heavy pivot, unless it is little: it is in order, and is only copied if it is not in the output
- * yet.
+ * A leaf that is merged has the same rounds however full it is. So last-level buckets are small,
+ * and each leaf takes as many neighbours as fit: 2^24 structs of 16 bytes take an H100 0.50 ms in
+ * leaves, and 0.59 when these were half to 5/8 full. Larger buckets stand apart: they are segments
+ * of the next level, or after the last level pieces that are sorted and then merged. So does what
+ * is equal to a heavy pivot, unless it is little: it is in order, and is only copied if it is not
+ * in the output yet.
  *
  * All work-items search for the buckets that would fill a leaf together with theirs. From the first
  * bucket behind one that stands apart, a work-item goes from leaf to leaf. Tried instead: one
