@@ -167,7 +167,9 @@ static void test_records_by_fields(void **state)
     }
 }
 
-/* Types whose own alignment is their members' alignment: their size or less. */
+/* Types whose own alignment is their members' alignment: their size or less. A vector's member is
+ * shifted before it is compared. That changes no order, since bytes are 7 at most. Not shifted, two
+ * members become a comparison of vectors in LLVM, and true in it is 255 with Oclgrind 21.10. */
 static void test_records_by_text(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -176,8 +178,8 @@ static void test_records_by_text(void **state)
         const char *declarations, *type, *less;
     } texts[] = {
         {16, "typedef struct { uint x, y, z, w; } four;", "four", "a.x < b.x"},
-        {16, NULL, "uint4", "a.x < b.x"},
-        {32, "typedef struct { uint4 x; ulong y, z; } two;", "two", "a.x.x < b.x.x"},
+        {16, NULL, "uint4", "a.x << 4 < b.x << 4"},
+        {32, "typedef struct { uint4 x; ulong y, z; } two;", "two", "a.x.x << 4 < b.x.x << 4"},
         {48, "typedef struct { uint x[12]; } twelve;", "twelve", "a.x[0] < b.x[0]"},
         {12, "typedef struct { uint x, y, z; } three;", "three", "a.x < b.x"},
     };
