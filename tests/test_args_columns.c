@@ -1,5 +1,6 @@
 /* Wrong descriptions, lists and buffers of columns: each has its own status and changes nothing. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "rows.h"
 
@@ -50,28 +51,60 @@ static void test_wrong_descriptions(void **state)
     }
 }
 
-/* Each wrong list or buffer is refused and changes nothing. */
-static void test_wrong_buffers(void **state)
-{
-    const fixture *fix = fixture_of(state);
-    rows r = {.desc = {.count = 100}};
+/* Three columns that are sorted out of place, and buffers that fit none of them. */
+struct three {
+    rows r;
     void *columns[max_columns];
-    void *values = NULL;
+    void *values;
     memory m;
-    rows_set_columns(&r, 3, 2);
-    for (uint32_t c = 0; c < 3; ++c)
-        r.columns[c].type = CLSORT_U32;
-    rows_set_form(&r, &forms[3]);
-    rows_fill(fix, &r, columns, &values);
-    memory_create(&m, fix, &r, columns, values);
+    cl_mem read_only, write_only, small;
+};
+
+static cl_mem buffer_create(const fixture *fix, cl_mem_flags flags, size_t size)
+{
     cl_int code = CL_SUCCESS;
-    cl_mem read_only = clCreateBuffer(fix->context, CL_MEM_READ_ONLY, 400, NULL, &code);
+    cl_mem mem = clCreateBuffer(fix->context, flags, size, NULL, &code);
     expect_cl(code);
-    cl_mem write_only = clCreateBuffer(fix->context, CL_MEM_WRITE_ONLY, 400, NULL, &code);
-    expect_cl(code);
-    cl_mem small = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, 399, NULL, &code);
-    expect_cl(code);
-    const clsort_buffer good = m.list[0];
+    return mem;
+}
+
+static void three_create(struct three *t, const fixture *fix)
+{
+    memset(t, 0, sizeof *t);
+    t->r.desc.count = 100;
+    rows_set_columns(&t->r, 3, 2);
+    for (uint32_t c = 0; c < 3; ++c)
+        t->r.columns[c].type = CLSORT_U32;
+    rows_set_form(&t->r, &forms[3]);
+    rows_fill(fix, &t->r, t->columns, &t->values);
+    memory_create(&t->m, fix, &t->r, t->columns, t->values);
+    t->read_only = buffer_create(fix, CL_MEM_READ_ONLY, 400);
+    t->write_only = buffer_create(fix, CL_MEM_WRITE_ONLY, 400);
+    t->small = buffer_create(fix, CL_MEM_READ_WRITE, 399);
+}
+
+/* Fails the test if a column has changed. */
+static void three_free(struct three *t, const fixture *fix)
+{
+    for (uint32_t c = 0; c < 3; ++c) {
+        guard *in = &t->m.columns[c], *out = &t->m.columns_out[c];
+        guard_read(in, fix->queue);
+        guard_read(out, fix->queue);
+        assert_true(guard_unchanged(in) && guard_unchanged(out));
+        free(t->columns[c]);
+    }
+    clReleaseMemObject(t->read_only);
+    clReleaseMemObject(t->write_only);
+    clReleaseMemObject(t->small);
+    memory_free(&t->m);
+    free(t->values);
+}
+
+/* Each wrong buffer in the place of a column's. */
+static void refuse_buffers(const fixture *fix, struct three *t)
+{
+    memory *m = &t->m;
+    const clsort_buffer good = m->list[0];
     const struct {
         int out;
         clsort_buffer buffer; /* instead of column 1 */
@@ -79,46 +112,51 @@ static void test_wrong_buffers(void **state)
     } wrong[] = {
         {0, {NULL, 0}, CLSORT_ERROR_BUFFER_MISSING},
         {1, {NULL, 0}, CLSORT_ERROR_BUFFER_MISSING},
-        {0, {small, 0}, CLSORT_ERROR_BUFFER_TOO_SMALL},
-        {1, {small, 0}, CLSORT_ERROR_BUFFER_TOO_SMALL},
+        {0, {t->small, 0}, CLSORT_ERROR_BUFFER_TOO_SMALL},
+        {1, {t->small, 0}, CLSORT_ERROR_BUFFER_TOO_SMALL},
         {0, {good.mem, good.offset + 2}, CLSORT_ERROR_BUFFER_MISALIGNED},
         {0, good, CLSORT_ERROR_BUFFER_OVERLAP},
-        {1, m.list_out[0], CLSORT_ERROR_BUFFER_OVERLAP},
-        {0, m.list_out[2], CLSORT_ERROR_BUFFER_ACCESS}, /* write-only */
-        {0, {write_only, 0}, CLSORT_ERROR_BUFFER_ACCESS},
-        {1, {read_only, 0}, CLSORT_ERROR_BUFFER_ACCESS},
+        {1, m->list_out[0], CLSORT_ERROR_BUFFER_OVERLAP},
+        {0, m->list_out[2], CLSORT_ERROR_BUFFER_ACCESS}, /* write-only */
+        {0, {t->write_only, 0}, CLSORT_ERROR_BUFFER_ACCESS},
+        {1, {t->read_only, 0}, CLSORT_ERROR_BUFFER_ACCESS},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
-        clsort_buffer *place = wrong[i].out ? &m.list_out[1] : &m.list[1];
+        clsort_buffer *place = wrong[i].out ? &m->list_out[1] : &m->list[1];
         const clsort_buffer before = *place;
         *place = wrong[i].buffer;
-        expect_status(clsort_enqueue(fix->sorter, fix->queue, &r.desc, &m.buffers, 0, NULL, NULL),
+        expect_status(clsort_enqueue(fix->sorter, fix->queue, &t->r.desc, &m->buffers, 0, NULL,
+                                     NULL),
                       wrong[i].status);
         *place = before;
     }
-    /* Lists, and buffers that belong to no column. */
-    const clsort_buffers right = m.buffers;
+}
+
+/* Wrong lists, and buffers that belong to no column. */
+static void refuse_lists(const fixture *fix, const struct three *t, const clsort_desc *in_place)
+{
+    const clsort_desc *desc = &t->r.desc;
+    cl_mem small = t->small;
+    const clsort_buffers right = t->m.buffers;
     const clsort_desc numbers = {.count = 100};
-    clsort_desc in_place = r.desc;
-    in_place.out_of_place = 0;
     const struct {
         const clsort_desc *desc;
         clsort_buffers buffers;
         clsort_status status;
     } lists[] = {
-        {&r.desc, {.columns_out = right.columns_out}, CLSORT_ERROR_BUFFER_MISSING},
-        {&r.desc, {.columns = right.columns}, CLSORT_ERROR_BUFFER_MISSING},
-        {&in_place,
+        {desc, {.columns_out = right.columns_out}, CLSORT_ERROR_BUFFER_MISSING},
+        {desc, {.columns = right.columns}, CLSORT_ERROR_BUFFER_MISSING},
+        {in_place,
          {.columns = right.columns, .columns_out = right.columns_out},
          CLSORT_ERROR_BUFFER_UNEXPECTED},
         {&numbers, {.keys = {small, 0}, .columns = right.columns}, CLSORT_ERROR_BUFFER_UNEXPECTED},
-        {&r.desc,
+        {desc,
          {.keys = {small, 0}, .columns = right.columns, .columns_out = right.columns_out},
          CLSORT_ERROR_BUFFER_UNEXPECTED},
-        {&r.desc,
+        {desc,
          {.columns = right.columns, .columns_out = right.columns_out, .indices = {small, 0}},
          CLSORT_ERROR_BUFFER_UNEXPECTED},
-        {&r.desc,
+        {desc,
          {.columns = right.columns, .columns_out = right.columns_out, .scratch = {small, 0}},
          CLSORT_ERROR_SCRATCH_TOO_SMALL},
     };
@@ -126,25 +164,34 @@ static void test_wrong_buffers(void **state)
         expect_status(clsort_enqueue(fix->sorter, fix->queue, lists[i].desc, &lists[i].buffers, 0,
                                      NULL, NULL),
                       lists[i].status);
+}
+
+/* Wrong lists of the host's arrays. */
+static void refuse_arrays(const fixture *fix, const struct three *t, const clsort_desc *in_place)
+{
+    void *const *columns = t->columns;
     void *const host[] = {columns[0], columns[1], columns[0]};
-    expect_status(clsort_sort(fix->sorter, &in_place, &(clsort_arrays){.columns = host}),
+    expect_status(clsort_sort(fix->sorter, in_place, &(clsort_arrays){.columns = host}),
                   CLSORT_ERROR_BUFFER_OVERLAP);
-    expect_status(clsort_sort(fix->sorter, &in_place, &(clsort_arrays){.columns = NULL}),
+    expect_status(clsort_sort(fix->sorter, in_place, &(clsort_arrays){.columns = NULL}),
                   CLSORT_ERROR_BUFFER_MISSING);
-    expect_status(clsort_sort(fix->sorter, &in_place,
+    expect_status(clsort_sort(fix->sorter, in_place,
                               &(clsort_arrays){.columns = columns, .columns_out = columns}),
                   CLSORT_ERROR_BUFFER_UNEXPECTED);
-    for (uint32_t c = 0; c < 3; ++c) {
-        guard_read(&m.columns[c], fix->queue);
-        guard_read(&m.columns_out[c], fix->queue);
-        assert_true(guard_unchanged(&m.columns[c]) && guard_unchanged(&m.columns_out[c]));
-        free(columns[c]);
-    }
-    clReleaseMemObject(read_only);
-    clReleaseMemObject(write_only);
-    clReleaseMemObject(small);
-    memory_free(&m);
-    free(values);
+}
+
+/* Each wrong list or buffer is refused and changes nothing. */
+static void test_wrong_buffers(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    struct three t;
+    three_create(&t, fix);
+    clsort_desc in_place = t.r.desc;
+    in_place.out_of_place = 0;
+    refuse_buffers(fix, &t);
+    refuse_lists(fix, &t, &in_place);
+    refuse_arrays(fix, &t, &in_place);
+    three_free(&t, fix);
 }
 
 int main(void)

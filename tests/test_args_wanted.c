@@ -226,45 +226,49 @@ static void test_unexpected(void **state)
     clReleaseMemObject(more);
 }
 
-/* Buffers that an operation or a list of values lacks, has no use for, or that overlap. */
-static void test_buffers_of_operations(void **state)
-{
-    const fixture *fix = fixture_of(state);
-    enum { size = 256 };
-    static const uint32_t value_sizes[2] = {4, 8};
-    unsigned char kept[size], bytes[size];
-    cl_int code = CL_SUCCESS;
-    cl_mem mems[6];
-    clsort_buffer at[6];
-    memset(bytes, 7, sizeof bytes);
-    for (int i = 0; i < 6; ++i) {
-        mems[i] = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size,
-                                 bytes, &code);
-        expect_cl(code);
-        at[i] = (clsort_buffer){mems[i], 0};
-    }
-    const clsort_buffer list[2] = {at[1], at[2]}, same[2] = {at[1], {mems[1], 8}};
-    const clsort_buffer none[2] = {at[1], {NULL, 0}}, torn[2] = {at[1], {mems[2], 4}};
-    const clsort_buffer apart[2] = {at[3], {NULL, 0}};
-    const clsort_buffer late[2] = {at[1], {mems[2], size - 32}};
-    const clsort_desc values = {.count = 5, .num_values = 2, .value_sizes = value_sizes};
+/* ---- Buffers of operations and lists of values ---- */
+enum { NUM_BUFFERS = 6, buffer_size = 256 };
+
+static const uint32_t value_sizes[2] = {4, 8};
+static const clsort_desc values = {.count = 5, .num_values = 2, .value_sizes = value_sizes};
 #define OPERATION(name, ...)                                          \
     {                                                                 \
         .count = 5, .operation = CLSORT_OPERATION_##name, __VA_ARGS__ \
     }
-    const clsort_desc check = OPERATION(CHECK, .index_size = 0);
-    const clsort_desc merge = OPERATION(MERGE, .first_count = 2);
-    const clsort_desc runs = OPERATION(RUNS, .offset_size = 8);
-    const clsort_desc search = OPERATION(SEARCH, .num_queries = 3, .index_size = 4);
-    const clsort_desc gather = OPERATION(GATHER, .index_size = 4);
-    const clsort_desc rows =
-        OPERATION(SEARCH, .num_queries = 3, .index_size = 4, .num_columns = 2, .columns = columns);
-    const struct {
-        const clsort_desc *desc;
-        clsort_buffers buffers;
-        clsort_status status;
-        const char *argument;
-    } wrong[] = {
+static const clsort_desc check = OPERATION(CHECK, .index_size = 0);
+static const clsort_desc merge = OPERATION(MERGE, .first_count = 2);
+static const clsort_desc runs = OPERATION(RUNS, .offset_size = 8);
+static const clsort_desc search = OPERATION(SEARCH, .num_queries = 3, .index_size = 4);
+static const clsort_desc gather = OPERATION(GATHER, .index_size = 4);
+static const clsort_desc rows =
+    OPERATION(SEARCH, .num_queries = 3, .index_size = 4, .num_columns = 2, .columns = columns);
+
+struct wrong_call {
+    const clsort_desc *desc;
+    clsort_buffers buffers;
+    clsort_status status;
+    const char *argument;
+};
+
+static void refuse_calls(const fixture *fix, const struct wrong_call *wrong, size_t num_calls)
+{
+    for (size_t i = 0; i < num_calls; ++i) {
+        clsort_error_info info;
+        expect_status(clsort_enqueue(fix->sorter, fix->queue, wrong[i].desc, &wrong[i].buffers, 0,
+                                     NULL, NULL),
+                      wrong[i].status);
+        expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
+        assert_string_equal(info.argument, wrong[i].argument);
+    }
+}
+
+/* Each `at` is a buffer of its own. */
+static void refuse_lists_of_values(const fixture *fix, const clsort_buffer *at)
+{
+    const clsort_buffer list[2] = {at[1], at[2]}, same[2] = {at[1], {at[1].mem, 8}};
+    const clsort_buffer none[2] = {at[1], {NULL, 0}}, torn[2] = {at[1], {at[2].mem, 4}};
+    const clsort_buffer late[2] = {at[1], {at[2].mem, buffer_size - 32}};
+    const struct wrong_call wrong[] = {
         {&values, {.keys = at[0]}, CLSORT_ERROR_BUFFER_MISSING, "values_list[0]"},
         {&values,
          {.keys = at[0], .values_list = none},
@@ -286,16 +290,26 @@ static void test_buffers_of_operations(void **state)
          {.keys = at[0], .values_list = list, .values_list_out = list},
          CLSORT_ERROR_BUFFER_UNEXPECTED,
          "values_list_out"},
+    };
+    refuse_calls(fix, wrong, sizeof wrong / sizeof wrong[0]);
+}
+
+static void refuse_check_merge_runs(const fixture *fix, const clsort_buffer *at)
+{
+    const struct wrong_call wrong[] = {
         {&check, {.keys = at[0]}, CLSORT_ERROR_BUFFER_MISSING, "result"},
         {&check, {.result = at[0]}, CLSORT_ERROR_BUFFER_MISSING, "keys"},
         {&check,
          {.keys = at[0], .keys_out = at[1], .result = at[2]},
          CLSORT_ERROR_BUFFER_UNEXPECTED,
          "keys_out"},
-        {&check, {.keys = at[0], .result = {mems[1], 4}}, CLSORT_ERROR_BUFFER_MISALIGNED, "result"},
+        {&check,
+         {.keys = at[0], .result = {at[1].mem, 4}},
+         CLSORT_ERROR_BUFFER_MISALIGNED,
+         "result"},
         {&merge, {.keys = at[0]}, CLSORT_ERROR_BUFFER_MISSING, "keys_out"},
         {&merge,
-         {.keys = at[0], .keys_out = {mems[0], 12}},
+         {.keys = at[0], .keys_out = {at[0].mem, 12}},
          CLSORT_ERROR_BUFFER_OVERLAP,
          "keys_out"},
         {&merge,
@@ -307,13 +321,23 @@ static void test_buffers_of_operations(void **state)
          CLSORT_ERROR_BUFFER_MISSING,
          "offsets_out"},
         {&runs,
-         {.keys = at[0], .keys_out = at[1], .offsets_out = {mems[2], size - 40}, .result = at[3]},
+         {.keys = at[0],
+          .keys_out = at[1],
+          .offsets_out = {at[2].mem, buffer_size - 40},
+          .result = at[3]},
          CLSORT_ERROR_BUFFER_TOO_SMALL,
          "offsets_out"},
+    };
+    refuse_calls(fix, wrong, sizeof wrong / sizeof wrong[0]);
+}
+
+static void refuse_search_gather(const fixture *fix, const clsort_buffer *at)
+{
+    const struct wrong_call wrong[] = {
         {&search, {.keys = at[0], .lower = at[1]}, CLSORT_ERROR_BUFFER_MISSING, "queries"},
         {&search, {.keys = at[0], .queries = at[1]}, CLSORT_ERROR_BUFFER_MISSING, "lower"},
         {&search,
-         {.keys = at[0], .queries = at[1], .lower = at[2], .upper = {mems[2], 8}},
+         {.keys = at[0], .queries = at[1], .lower = at[2], .upper = {at[2].mem, 8}},
          CLSORT_ERROR_BUFFER_OVERLAP,
          "upper"},
         {&search,
@@ -321,6 +345,14 @@ static void test_buffers_of_operations(void **state)
          CLSORT_ERROR_BUFFER_UNEXPECTED,
          "indices"},
         {&gather, {.keys = at[0], .keys_out = at[1]}, CLSORT_ERROR_BUFFER_MISSING, "indices"},
+    };
+    refuse_calls(fix, wrong, sizeof wrong / sizeof wrong[0]);
+}
+
+static void refuse_search_of_rows(const fixture *fix, const clsort_buffer *at)
+{
+    const clsort_buffer list[2] = {at[1], at[2]}, apart[2] = {at[3], {NULL, 0}};
+    const struct wrong_call wrong[] = {
         {&rows, {.columns = list, .lower = at[0]}, CLSORT_ERROR_BUFFER_MISSING, "query_columns[0]"},
         {&rows,
          {.columns = list, .query_columns = apart, .lower = at[0]},
@@ -343,24 +375,14 @@ static void test_buffers_of_operations(void **state)
          CLSORT_ERROR_BUFFER_UNEXPECTED,
          "query_columns"},
     };
-    calls_start();
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
-        clsort_error_info info;
-        expect_status(clsort_enqueue(fix->sorter, fix->queue, wrong[i].desc, &wrong[i].buffers, 0,
-                                     NULL, NULL),
-                      wrong[i].status);
-        expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
-        assert_string_equal(info.argument, wrong[i].argument);
-    }
-    calls_stop();
-    assert_int_equal(calls_enqueued(), 0);
-    for (int i = 0; i < 6; ++i) {
-        expect_cl(clEnqueueReadBuffer(fix->queue, mems[i], CL_TRUE, 0, size, kept, 0, NULL, NULL));
-        assert_memory_equal(kept, bytes, size);
-        clReleaseMemObject(mems[i]);
-    }
+    refuse_calls(fix, wrong, sizeof wrong / sizeof wrong[0]);
+}
+
+/* Arrays of the host are only sorted. */
+static void refuse_arrays(const fixture *fix)
+{
     uint32_t keys[5] = {5, 4, 3, 2, 1};
-    clsort_error_info info; /* arrays of the host are only sorted */
+    clsort_error_info info;
     expect_status(clsort_sort(fix->sorter, &merge, &(clsort_arrays){.keys = keys}),
                   CLSORT_ERROR_UNSUPPORTED);
     expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
@@ -368,6 +390,36 @@ static void test_buffers_of_operations(void **state)
     expect_status(clsort_sort(NULL, &merge, &(clsort_arrays){.keys = keys}),
                   CLSORT_ERROR_UNSUPPORTED);
     assert_int_equal(clsort_sorts_on_host(fix->sorter, &merge), 0);
+}
+
+/* Buffers that an operation or a list of values lacks, has no use for, or that overlap. */
+static void test_buffers_of_operations(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    unsigned char kept[buffer_size], bytes[buffer_size];
+    cl_int code = CL_SUCCESS;
+    clsort_buffer at[NUM_BUFFERS];
+    memset(bytes, 7, sizeof bytes);
+    for (int i = 0; i < NUM_BUFFERS; ++i) {
+        cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                    buffer_size, bytes, &code);
+        expect_cl(code);
+        at[i] = (clsort_buffer){mem, 0};
+    }
+    calls_start();
+    refuse_lists_of_values(fix, at);
+    refuse_check_merge_runs(fix, at);
+    refuse_search_gather(fix, at);
+    refuse_search_of_rows(fix, at);
+    calls_stop();
+    assert_int_equal(calls_enqueued(), 0);
+    for (int i = 0; i < NUM_BUFFERS; ++i) {
+        expect_cl(clEnqueueReadBuffer(fix->queue, at[i].mem, CL_TRUE, 0, buffer_size, kept, 0, NULL,
+                                      NULL));
+        assert_memory_equal(kept, bytes, buffer_size);
+        clReleaseMemObject(at[i].mem);
+    }
+    refuse_arrays(fix);
 }
 
 int main(void)

@@ -176,12 +176,69 @@ static void test_runs(void **state)
 }
 
 /* ---- merge ---- */
+static const uint32_t listed_sizes[] = {1, 12};
+
+/* What moves with the keys of a merge. */
+struct payload {
+    guard indices, values[2], values_out[2];
+    clsort_buffer list[2], list_out[2];
+    uint32_t num_values, sizes[2];
+};
+
+static void payload_create(struct payload *p, const fixture *fix, const clsort_desc *desc,
+                           clsort_buffers *buffers, uint64_t seed)
+{
+    const uint64_t n = desc->count * desc->num_arrays;
+    memset(p, 0, sizeof *p);
+    p->num_values = desc->num_values ? desc->num_values : desc->value_size != 0;
+    if (desc->index_size)
+        order_guard(fix, &p->indices, NULL, n, desc->index_size, desc->index_size, seed + 2);
+    for (uint32_t i = 0; i < p->num_values; ++i) {
+        p->sizes[i] = desc->num_values ? listed_sizes[i] : desc->value_size;
+        order_guard(fix, &p->values[i], NULL, n, p->sizes[i], 8, seed + 3 + i);
+        order_guard(fix, &p->values_out[i], NULL, n, p->sizes[i], 8, seed + 5 + i);
+        p->list[i] = guard_buffer(&p->values[i]);
+        p->list_out[i] = guard_buffer(&p->values_out[i]);
+    }
+    buffers->indices = guard_buffer(&p->indices);
+    if (desc->num_values) {
+        buffers->values_list = p->list;
+        buffers->values_list_out = p->list_out;
+    } else if (desc->value_size) {
+        buffers->values = p->list[0];
+        buffers->values_out = p->list_out[0];
+    }
+}
+
+/* Checks that indices and values followed their keys, and frees them. */
+static void payload_check(struct payload *p, const fixture *fix, const order *o,
+                          const clsort_desc *desc, const uint64_t *places)
+{
+    const uint64_t count = desc->count, n = count * desc->num_arrays;
+    unsigned char *expected = test_alloc(n * 64);
+    for (uint64_t i = 0; i < n && desc->index_size; ++i)
+        number_store(expected, i, desc->index_size, places[i]);
+    if (desc->index_size)
+        order_expect(fix, o, &p->indices, expected, n * desc->index_size, "indices of a merge");
+    for (uint32_t i = 0; i < p->num_values; ++i) {
+        const uint32_t bytes = p->sizes[i];
+        for (uint64_t k = 0; k < desc->num_arrays; ++k)
+            oracle_gather(expected + k * count * bytes,
+                          p->values[i].image + p->values[i].offset + k * count * bytes, bytes,
+                          places + k * count, count);
+        order_expect(fix, o, &p->values_out[i], expected, n * bytes, "values of a merge");
+        order_expect_kept(fix, o, &p->values[i]);
+        guard_free(&p->values[i]);
+        guard_free(&p->values_out[i]);
+    }
+    guard_free(&p->indices);
+    free(expected);
+}
+
 static void merge_one(const fixture *fix, const order *o, clsort_desc desc, uint64_t seed)
 {
-    static const uint32_t listed[] = {1, 12};
     const uint32_t size = order_key_size(o);
     const uint64_t count = desc.count, n = count * desc.num_arrays;
-    const uint32_t num_values = desc.num_values ? desc.num_values : desc.value_size != 0;
     unsigned char *keys = test_alloc(n * size);
     unsigned char *merged = test_alloc(n * size);
     uint64_t *places = test_alloc(n * 8);
@@ -193,57 +250,23 @@ static void merge_one(const fixture *fix, const order *o, clsort_desc desc, uint
         order_find(o, array, count, places + i * count);
         oracle_gather(merged + i * count * size, array, size, places + i * count, count);
     }
-    guard source, keys_out, indices = {0}, values[2] = {{0}}, values_out[2] = {{0}};
-    clsort_buffer list[2], list_out[2];
+    guard source, keys_out;
+    struct payload payload;
     order_guard(fix, &source, keys, n, size, order_alignment(o), seed);
     order_guard(fix, &keys_out, NULL, n, size, order_alignment(o), seed + 1);
-    if (desc.index_size)
-        order_guard(fix, &indices, NULL, n, desc.index_size, desc.index_size, seed + 2);
-    for (uint32_t i = 0; i < num_values; ++i) {
-        const uint32_t bytes = desc.num_values ? listed[i] : desc.value_size;
-        order_guard(fix, &values[i], NULL, n, bytes, 8, seed + 3 + i);
-        order_guard(fix, &values_out[i], NULL, n, bytes, 8, seed + 5 + i);
-        list[i] = guard_buffer(&values[i]);
-        list_out[i] = guard_buffer(&values_out[i]);
-    }
+    clsort_buffers buffers = {.keys = guard_buffer(&source), .keys_out = guard_buffer(&keys_out)};
+    payload_create(&payload, fix, &desc, &buffers, seed);
     desc.operation = CLSORT_OPERATION_MERGE;
-    desc.value_sizes = desc.num_values ? listed : NULL;
-    clsort_buffers buffers = {.keys = guard_buffer(&source),
-                              .keys_out = guard_buffer(&keys_out),
-                              .indices = guard_buffer(&indices)};
-    if (desc.num_values) {
-        buffers.values_list = list;
-        buffers.values_list_out = list_out;
-    } else if (desc.value_size) {
-        buffers.values = list[0];
-        buffers.values_out = list_out[0];
-    }
+    desc.value_sizes = desc.num_values ? listed_sizes : NULL;
     order_run(fix, &desc, &buffers);
     order_expect(fix, o, &keys_out, merged, n * size, "merged keys");
     order_expect_kept(fix, o, &source);
-    unsigned char *expected = test_alloc(n * 64);
-    for (uint64_t i = 0; i < n && desc.index_size; ++i)
-        number_store(expected, i, desc.index_size, places[i]);
-    if (desc.index_size)
-        order_expect(fix, o, &indices, expected, n * desc.index_size, "indices of a merge");
-    for (uint32_t i = 0; i < num_values; ++i) {
-        const uint32_t bytes = desc.num_values ? listed[i] : desc.value_size;
-        for (uint64_t k = 0; k < desc.num_arrays; ++k)
-            oracle_gather(expected + k * count * bytes,
-                          values[i].image + values[i].offset + k * count * bytes, bytes,
-                          places + k * count, count);
-        order_expect(fix, o, &values_out[i], expected, n * bytes, "values of a merge");
-        order_expect_kept(fix, o, &values[i]);
-        guard_free(&values[i]);
-        guard_free(&values_out[i]);
-    }
+    payload_check(&payload, fix, o, &desc, places);
     guard_free(&source);
     guard_free(&keys_out);
-    guard_free(&indices);
     free(keys);
     free(merged);
     free(places);
-    free(expected);
 }
 
 /* A payload: none, values of 4, 8 and 12 bytes, indices, two lists. */

@@ -210,6 +210,65 @@ static void test_whole(void **state)
     "msd min=0 leaf_items=2 bin_bits=10 votes=0 split_items=4 block_lanes=4 parts=1 " \
     "groups_per_unit=1\n"
 
+/* Tuning rows that lead to a kernel, and what is sorted with them. */
+static const struct pass_form {
+    const char *kernel, *rows;
+    unsigned group_size; /* at most */
+    uint64_t count;
+    clsort_algorithm algorithm;
+    unsigned first_desc, end_desc; /* of pass_descs */
+} pass_forms[] = {
+    {"onesweep_sort", ONESWEEP "digit_bits=4 min=0 max=2^40 stable_min=0\n", 16, 300, CLSORT_RADIX,
+     0, 6},
+    {"part_sample", ONESWEEP "digit_bits=4 skew_min=0 min=2^40\n" PART "digit_bits=4\n", 16, 2100,
+     CLSORT_RADIX, 1, 2},
+    {"part_leaf", NO_ONESWEEP PART "digit_bits=5 deep_bits=3\n", 16, 300, CLSORT_RADIX, 2, 6},
+    {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 1, 2},
+    {"msd_finish", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n" MSD, 16, 2100, CLSORT_RADIX, 1, 2},
+    {"msd_finish", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n" MSD, 16, 2100, CLSORT_RADIX, 4, 5},
+    {"msd_finish",
+     ONESWEEP "digit_bits=4 min=2^40\n" PART "digit_bits=4\n" MSD "msd onesweep_min=0\n", 16, 2100,
+     CLSORT_RADIX, 1, 2},
+    /* Copies of the counters. */
+    {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3 scatter_group=128\n", 128, 9000,
+     CLSORT_RADIX, 1, 2},
+    {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 2, 3},
+    {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 4, 5},
+    {"quick_leaf",
+     NO_ONESWEEP PART "digit_bits=4 quick_min=0\nquick leaf_items=2 rest_max=0 groups_per_unit=1\n",
+     16, 2100, CLSORT_RADIX, 1, 2},
+    {"quick_levels",
+     NO_ONESWEEP PART "digit_bits=4 quick_min=0\n"
+                      "quick leaf_items=2 rest_max=0 groups_per_unit=1 levels_per_unit=1\n",
+     16, 2100, CLSORT_RADIX, 1, 2},
+    {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300, CLSORT_RADIX,
+     0, 1},
+    {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300, CLSORT_RADIX,
+     6, 7},
+    /* A sample of one element for each bucket leaves much to merges. */
+    {"quick_merges",
+     "whole groups_per_unit=0\nquick leaf_items=2 sample_items=2 bucket_bits=4 rest_max=0 "
+     "groups_per_unit=1\n",
+     16, 2100, CLSORT_QUICK, 0, 1},
+};
+
+static const clsort_desc pass_descs[] = {
+    /* No keys of 32 bits without payload: Oclgrind mistakes a tile of them for the counters in
+     * the same memory. Likewise it mistakes counters for sums if there are more digits than
+     * work-items. */
+    {.type = CLSORT_U16},
+    {.type = CLSORT_U64},
+    {.type = CLSORT_F32, .stable = 1, .value_size = 4},
+    {.type = CLSORT_U64, .index_size = 4},
+    {.type = CLSORT_I32, .value_size = 4},
+    {.type = CLSORT_F64, .value_size = 8},
+    {.type = CLSORT_U8},
+};
+
+/* The first three for large counts. */
+static const data_kind pass_kinds[] = {DATA_RANDOM, DATA_LOW_BITS, DATA_CROWDS, DATA_FEW,
+                                       DATA_SORTED};
+
 /* The launches of several phases: onesweep, alone and for skewed keys; tail levels; payloads in all
  * levels; more tasks of each kind than work-groups; quicksort for skewed keys, and its merges. One
  * work-group runs each single launch, since Oclgrind ignores the order that atomics make between
@@ -217,81 +276,22 @@ static void test_whole(void **state)
 static void test_passes(void **state)
 {
     const fixture *fix = fixture_of(state);
-    static const struct {
-        const char *kernel, *rows;
-        unsigned group_size; /* at most */
-        uint64_t count;
-        clsort_algorithm algorithm;
-        unsigned first_desc, end_desc;
-    } forms[] = {
-        {"onesweep_sort", ONESWEEP "digit_bits=4 min=0 max=2^40 stable_min=0\n", 16, 300,
-         CLSORT_RADIX, 0, 6},
-        {"part_sample", ONESWEEP "digit_bits=4 skew_min=0 min=2^40\n" PART "digit_bits=4\n", 16,
-         2100, CLSORT_RADIX, 1, 2},
-        {"part_leaf", NO_ONESWEEP PART "digit_bits=5 deep_bits=3\n", 16, 300, CLSORT_RADIX, 2, 6},
-        {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 1, 2},
-        {"msd_finish", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n" MSD, 16, 2100, CLSORT_RADIX, 1,
-         2},
-        {"msd_finish", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n" MSD, 16, 2100, CLSORT_RADIX, 4,
-         5},
-        {"msd_finish",
-         ONESWEEP "digit_bits=4 min=2^40\n" PART "digit_bits=4\n" MSD "msd onesweep_min=0\n", 16,
-         2100, CLSORT_RADIX, 1, 2},
-        /* Copies of the counters. */
-        {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3 scatter_group=128\n", 128, 9000,
-         CLSORT_RADIX, 1, 2},
-        {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 2,
-         3},
-        {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 4,
-         5},
-        {"quick_leaf",
-         NO_ONESWEEP PART
-         "digit_bits=4 quick_min=0\nquick leaf_items=2 rest_max=0 groups_per_unit=1\n",
-         16, 2100, CLSORT_RADIX, 1, 2},
-        {"quick_levels",
-         NO_ONESWEEP PART "digit_bits=4 quick_min=0\n"
-                          "quick leaf_items=2 rest_max=0 groups_per_unit=1 levels_per_unit=1\n",
-         16, 2100, CLSORT_RADIX, 1, 2},
-        {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300,
-         CLSORT_RADIX, 0, 1},
-        {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300,
-         CLSORT_RADIX, 6, 7},
-        /* A sample of one element for each bucket leaves much to merges. */
-        {"quick_merges",
-         "whole groups_per_unit=0\nquick leaf_items=2 sample_items=2 bucket_bits=4 rest_max=0 "
-         "groups_per_unit=1\n",
-         16, 2100, CLSORT_QUICK, 0, 1},
-    };
-    static const clsort_desc descs[] = {
-        /* No keys of 32 bits without payload: Oclgrind mistakes a tile of them for the counters in
-         * the same memory. Likewise it mistakes counters for sums if there are more digits than
-         * work-items. */
-        {.type = CLSORT_U16},
-        {.type = CLSORT_U64},
-        {.type = CLSORT_F32, .stable = 1, .value_size = 4},
-        {.type = CLSORT_U64, .index_size = 4},
-        {.type = CLSORT_I32, .value_size = 4},
-        {.type = CLSORT_F64, .value_size = 8},
-        {.type = CLSORT_U8},
-    };
-    /* The first three for large counts. */
-    static const data_kind kinds[] = {DATA_RANDOM, DATA_LOW_BITS, DATA_CROWDS, DATA_FEW,
-                                      DATA_SORTED};
     const char *limit = getenv("CLSORT_LIMIT");
     if (!limit || !strstr(limit, "cpu=0"))
         skip(); /* test_passes covers GPUs and CPUs */
-    for (unsigned form = 0; form < sizeof forms / sizeof *forms; ++form) {
+    for (unsigned f = 0; f < sizeof pass_forms / sizeof *pass_forms; ++f) {
+        const struct pass_form *form = &pass_forms[f];
         fixture tuned = *fix;
-        if (!fixture_takes(forms[form].algorithm))
+        if (!fixture_takes(form->algorithm))
             continue;
-        tuned.sorter = sorter_of(fix, forms[form].rows, forms[form].group_size);
-        for (unsigned i = forms[form].first_desc; i < forms[form].end_desc; ++i)
-            for (unsigned k = 0; k < (forms[form].count < 3000 ? 5 : 3); ++k) {
-                clsort_desc desc = descs[i];
-                desc.algorithm = forms[form].algorithm;
-                desc.count = forms[form].count + k;
-                assert_true(case_launches(tuned.sorter, &desc, forms[form].kernel));
-                assert_int_equal(case_run_desc(&tuned, &desc, kinds[k]), 1);
+        tuned.sorter = sorter_of(fix, form->rows, form->group_size);
+        for (unsigned i = form->first_desc; i < form->end_desc; ++i)
+            for (unsigned k = 0; k < (form->count < 3000 ? 5 : 3); ++k) {
+                clsort_desc desc = pass_descs[i];
+                desc.algorithm = form->algorithm;
+                desc.count = form->count + k;
+                assert_true(case_launches(tuned.sorter, &desc, form->kernel));
+                assert_int_equal(case_run_desc(&tuned, &desc, pass_kinds[k]), 1);
             }
         clsort_destroy(tuned.sorter);
     }

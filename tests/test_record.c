@@ -154,6 +154,37 @@ static void fill(unsigned char *bytes, uint64_t size, uint64_t seed)
         bytes[i] = (unsigned char)rng_below(&r, kinds);
 }
 
+/* Fails the test unless the array that begins at place `first` has the input in order. */
+static void expect_array(const record_case *c, const clsort_desc *desc, const clsort_arrays *arrays,
+                         const unsigned char *input, const unsigned char *values_in, uint64_t first)
+{
+    const uint32_t size = c->record.size, value_size = desc->value_size;
+    const unsigned char *keys = desc->out_of_place ? arrays->keys_out : arrays->keys;
+    const unsigned char *payload = desc->out_of_place ? arrays->values_out : arrays->values;
+    uint64_t *order = malloc(desc->count * 8 + 1);
+    sorting = c;
+    sorted_records = input + first * size;
+    sorting_descending = desc->order == CLSORT_DESCENDING;
+    for (uint64_t i = 0; i < desc->count; ++i)
+        order[i] = i;
+    qsort(order, desc->count, 8, compare_places);
+    for (uint64_t i = 0; i < desc->count; ++i) {
+        const uint64_t at = first + i, from = first + order[i];
+        int right = desc->index_size == 8   ? ((uint64_t *)arrays->indices)[at] == order[i]
+                    : desc->index_size == 4 ? ((uint32_t *)arrays->indices)[at] == order[i]
+                                            : !memcmp(keys + at * size, input + from * size, size);
+        if (value_size &&
+            memcmp(payload + at * value_size, values_in + from * value_size, value_size))
+            right = 0;
+        if (!right)
+            fail_msg("%s, %s, count %llu, values of %u, indices of %u, %s: place %llu is wrong",
+                     c->name, clsort_algorithm_name(desc->algorithm),
+                     (unsigned long long)desc->count, value_size, desc->index_size,
+                     desc->out_of_place ? "out of place" : "in place", (unsigned long long)at);
+    }
+    free(order);
+}
+
 static void run_by(const fixture *fix, const record_case *c, clsort_desc desc)
 {
     const uint32_t size = c->record.size;
@@ -169,7 +200,6 @@ static void run_by(const fixture *fix, const record_case *c, clsort_desc desc)
     unsigned char *values_in = malloc(n * desc.value_size + 1);
     unsigned char *values_out = malloc(n * desc.value_size + 1);
     uint64_t *indices = malloc(n * 8 + 1);
-    uint64_t *order = malloc(n * 8 + 1);
     fill(input, n * size, seed);
     fill(values_in, n * desc.value_size, seed + 1);
     memcpy(records, input, n * size);
@@ -184,31 +214,8 @@ static void run_by(const fixture *fix, const record_case *c, clsort_desc desc)
     expect_status(clsort_sort(fix->sorter, &desc, &arrays), CLSORT_OK);
     if (desc.out_of_place || desc.index_size)
         assert_memory_equal(records, input, n * size);
-    for (uint64_t array = 0; array < num_arrays; ++array) {
-        sorting = c;
-        sorted_records = input + array * desc.count * size;
-        sorting_descending = desc.order == CLSORT_DESCENDING;
-        for (uint64_t i = 0; i < desc.count; ++i)
-            order[i] = i;
-        qsort(order, desc.count, 8, compare_places);
-        for (uint64_t i = 0; i < desc.count; ++i) {
-            const uint64_t at = array * desc.count + i;
-            const uint64_t from = array * desc.count + order[i];
-            const unsigned char *keys = desc.out_of_place ? output : records;
-            const unsigned char *payload = desc.out_of_place ? values_out : values;
-            int right = desc.index_size == 8 ? indices[at] == order[i]
-                        : desc.index_size == 4
-                            ? ((uint32_t *)indices)[at] == order[i]
-                            : !memcmp(keys + at * size, input + from * size, size);
-            right = right && !memcmp(payload + at * desc.value_size,
-                                     values_in + from * desc.value_size, desc.value_size);
-            if (!right)
-                fail_msg("%s, %s, count %llu, values of %u, indices of %u, %s: place %llu is wrong",
-                         c->name, clsort_algorithm_name(desc.algorithm),
-                         (unsigned long long)desc.count, desc.value_size, desc.index_size,
-                         desc.out_of_place ? "out of place" : "in place", (unsigned long long)at);
-        }
-    }
+    for (uint64_t array = 0; array < num_arrays; ++array)
+        expect_array(c, &desc, &arrays, input, values_in, array * desc.count);
     free(records);
     free(input);
     free(output);
@@ -216,7 +223,6 @@ static void run_by(const fixture *fix, const record_case *c, clsort_desc desc)
     free(values_in);
     free(values_out);
     free(indices);
-    free(order);
 }
 
 /* Sorts by AUTO, and by each other algorithm that sorts such records. */

@@ -177,79 +177,80 @@ static void test_text(void **state)
 }
 
 /* Numbers that no device has been tuned to. */
+static const struct {
+    const char *text, *limit;
+    clsort_desc desc;
+} sorts[] = {
+    {"general tile_group=2 tile_items=8 window_items=4 vectors=1 bank_bytes=128 shuffles=1",
+     NULL,
+     {.type = CLSORT_I32, .algorithm = CLSORT_BITONIC}},
+    {"general tile_group=16 tile_items=2 window_items=32 vectors=0 bank_bytes=64",
+     NULL,
+     {.type = CLSORT_F64, .algorithm = CLSORT_BITONIC, .value_size = 8}},
+    {"general rank_tile_group=8 rank_tile_items=2 rank_stream_group=16 rank_stream_items=2",
+     NULL,
+     {.type = CLSORT_U16, .algorithm = CLSORT_RANK}},
+    {"general radix_group=32 radix_items=7 radix_bits=3 radix_blocks=5 radix_votes=1",
+     "cpu=0,part=0",
+     {.type = CLSORT_U32, .algorithm = CLSORT_RADIX, .value_size = 4}},
+    {"merge group=16 items=4", "cpu=0", {.type = CLSORT_F32, .algorithm = CLSORT_MERGE}},
+    {"part scatter_group=32 scatter_items=5 scatter_registers=64 leaf_group=64 leaf_items=3 "
+     "leaf_registers=64 bin_bits=5 digit_bits=5 block_tiles=3 count_items=3 votes=1 min=2",
+     "cpu=0",
+     {.type = CLSORT_U64, .algorithm = CLSORT_RADIX}},
+    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 chunks_per_unit=9 chunk_min=1 "
+     "workers_per_unit=3 "
+     "bins_max=2^16 items_per_bin=1",
+     NULL,
+     {.type = CLSORT_I64, .algorithm = CLSORT_RADIX, .value_size = 8}},
+    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 chunks_per_unit=9 chunk_min=1 "
+     "spin_limit=0",
+     NULL,
+     {.type = CLSORT_U32, .algorithm = CLSORT_RADIX}},
+    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 chunk_min=1 together_bytes=0",
+     NULL,
+     {.type = CLSORT_F64, .algorithm = CLSORT_RADIX}},
+    {"cpu alone_bytes=0 vectors_alone_bytes=0 keys_per_counter=1",
+     NULL,
+     {.type = CLSORT_I8, .algorithm = CLSORT_RADIX}},
+    {"cpu workers_per_unit=1 run_min=8 run_bytes=256",
+     NULL,
+     {.type = CLSORT_F64, .algorithm = CLSORT_MERGE}},
+    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 spare_bytes=256 digit_bits=4 "
+     "stream_bytes=0",
+     NULL,
+     {.type = CLSORT_U32, .algorithm = CLSORT_RADIX, .index_size = 4}},
+    {"cpu run_bytes=256", NULL, {.type = CLSORT_I16, .algorithm = CLSORT_MERGE}},
+    /* By a range of bits: long arrays, in buckets and by digits. */
+    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 chunks_per_unit=9 chunk_min=1 "
+     "workers_per_unit=3",
+     NULL,
+     {.type = CLSORT_U32,
+      .algorithm = CLSORT_RADIX,
+      .value_size = 4,
+      .first_bit = 4,
+      .end_bit = 28}},
+    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 spare_bytes=256 digit_bits=4 "
+     "stream_bytes=0",
+     NULL,
+     {.type = CLSORT_U64,
+      .algorithm = CLSORT_RADIX,
+      .index_size = 4,
+      .first_bit = 20,
+      .end_bit = 60}},
+    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 chunk_min=1 together_bytes=0",
+     NULL,
+     {.type = CLSORT_F32,
+      .algorithm = CLSORT_RADIX,
+      .value_size = 12,
+      .stable = 1,
+      .first_bit = 9,
+      .end_bit = 32}},
+};
+
 static void test_sorts(void **state)
 {
     const fixture *fix = fixture_of(state);
-    static const struct {
-        const char *text, *limit;
-        clsort_desc desc;
-    } sorts[] = {
-        {"general tile_group=2 tile_items=8 window_items=4 vectors=1 bank_bytes=128 shuffles=1",
-         NULL,
-         {.type = CLSORT_I32, .algorithm = CLSORT_BITONIC}},
-        {"general tile_group=16 tile_items=2 window_items=32 vectors=0 bank_bytes=64",
-         NULL,
-         {.type = CLSORT_F64, .algorithm = CLSORT_BITONIC, .value_size = 8}},
-        {"general rank_tile_group=8 rank_tile_items=2 rank_stream_group=16 rank_stream_items=2",
-         NULL,
-         {.type = CLSORT_U16, .algorithm = CLSORT_RANK}},
-        {"general radix_group=32 radix_items=7 radix_bits=3 radix_blocks=5 radix_votes=1",
-         "cpu=0,part=0",
-         {.type = CLSORT_U32, .algorithm = CLSORT_RADIX, .value_size = 4}},
-        {"merge group=16 items=4", "cpu=0", {.type = CLSORT_F32, .algorithm = CLSORT_MERGE}},
-        {"part scatter_group=32 scatter_items=5 scatter_registers=64 leaf_group=64 leaf_items=3 "
-         "leaf_registers=64 bin_bits=5 digit_bits=5 block_tiles=3 count_items=3 votes=1 min=2",
-         "cpu=0",
-         {.type = CLSORT_U64, .algorithm = CLSORT_RADIX}},
-        {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 chunks_per_unit=9 chunk_min=1 "
-         "workers_per_unit=3 "
-         "bins_max=2^16 items_per_bin=1",
-         NULL,
-         {.type = CLSORT_I64, .algorithm = CLSORT_RADIX, .value_size = 8}},
-        {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 chunks_per_unit=9 chunk_min=1 "
-         "spin_limit=0",
-         NULL,
-         {.type = CLSORT_U32, .algorithm = CLSORT_RADIX}},
-        {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 chunk_min=1 together_bytes=0",
-         NULL,
-         {.type = CLSORT_F64, .algorithm = CLSORT_RADIX}},
-        {"cpu alone_bytes=0 vectors_alone_bytes=0 keys_per_counter=1",
-         NULL,
-         {.type = CLSORT_I8, .algorithm = CLSORT_RADIX}},
-        {"cpu workers_per_unit=1 run_min=8 run_bytes=256",
-         NULL,
-         {.type = CLSORT_F64, .algorithm = CLSORT_MERGE}},
-        {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 spare_bytes=256 digit_bits=4 "
-         "stream_bytes=0",
-         NULL,
-         {.type = CLSORT_U32, .algorithm = CLSORT_RADIX, .index_size = 4}},
-        {"cpu run_bytes=256", NULL, {.type = CLSORT_I16, .algorithm = CLSORT_MERGE}},
-        /* By a range of bits: long arrays, in buckets and by digits. */
-        {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 chunks_per_unit=9 chunk_min=1 "
-         "workers_per_unit=3",
-         NULL,
-         {.type = CLSORT_U32,
-          .algorithm = CLSORT_RADIX,
-          .value_size = 4,
-          .first_bit = 4,
-          .end_bit = 28}},
-        {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 spare_bytes=256 digit_bits=4 "
-         "stream_bytes=0",
-         NULL,
-         {.type = CLSORT_U64,
-          .algorithm = CLSORT_RADIX,
-          .index_size = 4,
-          .first_bit = 20,
-          .end_bit = 60}},
-        {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 chunk_min=1 together_bytes=0",
-         NULL,
-         {.type = CLSORT_F32,
-          .algorithm = CLSORT_RADIX,
-          .value_size = 12,
-          .stable = 1,
-          .first_bit = 9,
-          .end_bit = 32}},
-    };
     const char *limit = getenv("CLSORT_LIMIT");
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; ++i) {
         fixture other = *fix;
