@@ -40,15 +40,11 @@ static void take(clsort_buffer buffer, size_t size, void *bytes)
     clReleaseMemObject(buffer.mem);
 }
 
-int main(void)
+/* Merges two ranges in order, one behind the other, and their values. Among equal scores
+ * yesterday's come first. Returns the merged scores. */
+static clsort_buffer merge_days(void)
 {
-    check(clsort_create(NULL, NULL, &sorter), 0);
-    cl_int code = CL_SUCCESS;
-    queue = clCreateCommandQueue(clsort_context(sorter), clsort_device(sorter), 0, &code);
-    check(CLSORT_OK, code);
-
-    /* Two ranges in order, one behind the other. */
-    cl_uint scores[COUNT] = {10, 20, 40, 20, 30, 50}, merged[COUNT] = {0};
+    cl_uint scores[COUNT] = {10, 20, 40, 20, 30, 50};
     char names[COUNT] = {'a', 'b', 'c', 'd', 'e', 'f'};
     cl_ulong numbers[COUNT] = {1, 2, 3, 4, 5, 6};
     const uint32_t sizes[2] = {sizeof *names, sizeof *numbers};
@@ -57,72 +53,88 @@ int main(void)
     desc.first_count = FIRST;
     desc.num_values = 2;
     desc.value_sizes = sizes;
-    /* Among equal scores yesterday's come first. */
-    char merged_names[COUNT];
-    cl_ulong merged_numbers[COUNT];
     clsort_buffer values[2] = {buffer_of(sizeof names, names), buffer_of(sizeof numbers, numbers)};
     clsort_buffer values_out[2] = {buffer_of(sizeof names, names),
                                    buffer_of(sizeof numbers, numbers)};
     clsort_buffers buffers = CLSORT_ZERO;
     buffers.keys = buffer_of(sizeof scores, scores);
-    buffers.keys_out = buffer_of(sizeof merged, merged);
+    buffers.keys_out = buffer_of(sizeof scores, scores);
     buffers.values_list = values;
     buffers.values_list_out = values_out;
     check(clsort_enqueue_merge(sorter, queue, &desc, &buffers, 0, NULL, NULL), 0);
-    clsort_buffer all = buffers.keys_out;
     clReleaseMemObject(buffers.keys.mem);
     clReleaseMemObject(values[0].mem);
     clReleaseMemObject(values[1].mem);
-    take(values_out[0], sizeof merged_names, merged_names);
-    take(values_out[1], sizeof merged_numbers, merged_numbers);
-
-    /* The scores that there are, and where each begins; the number is known on the device. */
-    cl_uint offsets[COUNT + 1] = {0}, distinct[COUNT] = {0};
-    cl_ulong num_runs = 0;
-    clsort_desc runs = CLSORT_ZERO;
-    runs.count = COUNT;
-    runs.offset_size = sizeof *offsets;
-    clsort_buffers of_runs = CLSORT_ZERO;
-    of_runs.keys = all;
-    of_runs.keys_out = buffer_of(sizeof distinct, distinct);
-    of_runs.offsets_out = buffer_of(sizeof offsets, offsets);
-    of_runs.result = buffer_of(sizeof num_runs, &num_runs);
-    check(clsort_enqueue_runs(sorter, queue, &runs, &of_runs, 0, NULL, NULL), 0);
-    clReleaseMemObject(of_runs.keys_out.mem);
-    take(of_runs.offsets_out, sizeof offsets, offsets);
-    take(of_runs.result, sizeof num_runs, &num_runs);
-
-    /* Where the scores 20 and 35 belong. */
-    cl_uint queries[QUERIES] = {20, 35}, lower[QUERIES] = {0}, upper[QUERIES] = {0};
-    clsort_desc search = CLSORT_ZERO;
-    search.count = COUNT;
-    search.index_size = sizeof *lower;
-    search.num_queries = QUERIES;
-    clsort_buffers of_search = CLSORT_ZERO;
-    of_search.keys = all;
-    of_search.queries = buffer_of(sizeof queries, queries);
-    of_search.lower = buffer_of(sizeof lower, lower);
-    of_search.upper = buffer_of(sizeof upper, upper);
-    check(clsort_enqueue_search(sorter, queue, &search, &of_search, 0, NULL, NULL), 0);
-    clReleaseMemObject(of_search.queries.mem);
-    take(of_search.lower, sizeof lower, lower);
-    take(of_search.upper, sizeof upper, upper);
-    take(all, sizeof merged, merged);
-
+    const clsort_buffer merged = buffers.keys_out;
+    check(CLSORT_OK,
+          clEnqueueReadBuffer(queue, merged.mem, CL_TRUE, 0, sizeof scores, scores, 0, NULL, NULL));
+    take(values_out[0], sizeof names, names);
+    take(values_out[1], sizeof numbers, numbers);
     for (int i = 0; i < COUNT; ++i)
-        printf("%u ", merged[i]);
+        printf("%u ", scores[i]);
     printf("/");
     for (int i = 0; i < COUNT; ++i)
-        printf(" %c", merged_names[i]);
+        printf(" %c", names[i]);
     printf(" /");
     for (int i = 0; i < COUNT; ++i)
-        printf(" %u", (unsigned)merged_numbers[i]);
+        printf(" %u", (unsigned)numbers[i]);
+    return merged;
+}
+
+/* The scores that there are, and where each begins; the number is known on the device. */
+static void find_distinct(clsort_buffer scores)
+{
+    cl_uint offsets[COUNT + 1] = {0}, distinct[COUNT] = {0};
+    cl_ulong num_runs = 0;
+    clsort_desc desc = CLSORT_ZERO;
+    desc.count = COUNT;
+    desc.offset_size = sizeof *offsets;
+    clsort_buffers buffers = CLSORT_ZERO;
+    buffers.keys = scores;
+    buffers.keys_out = buffer_of(sizeof distinct, distinct);
+    buffers.offsets_out = buffer_of(sizeof offsets, offsets);
+    buffers.result = buffer_of(sizeof num_runs, &num_runs);
+    check(clsort_enqueue_runs(sorter, queue, &desc, &buffers, 0, NULL, NULL), 0);
+    clReleaseMemObject(buffers.keys_out.mem);
+    take(buffers.offsets_out, sizeof offsets, offsets);
+    take(buffers.result, sizeof num_runs, &num_runs);
     printf(" / %u scores:", (unsigned)num_runs);
     for (cl_ulong i = 0; i < num_runs; ++i)
         printf(" %u", offsets[i]);
+}
+
+/* Where the scores 20 and 35 belong. */
+static void find_places(clsort_buffer scores)
+{
+    cl_uint queries[QUERIES] = {20, 35}, lower[QUERIES] = {0}, upper[QUERIES] = {0};
+    clsort_desc desc = CLSORT_ZERO;
+    desc.count = COUNT;
+    desc.index_size = sizeof *lower;
+    desc.num_queries = QUERIES;
+    clsort_buffers buffers = CLSORT_ZERO;
+    buffers.keys = scores;
+    buffers.queries = buffer_of(sizeof queries, queries);
+    buffers.lower = buffer_of(sizeof lower, lower);
+    buffers.upper = buffer_of(sizeof upper, upper);
+    check(clsort_enqueue_search(sorter, queue, &desc, &buffers, 0, NULL, NULL), 0);
+    clReleaseMemObject(buffers.queries.mem);
+    take(buffers.lower, sizeof lower, lower);
+    take(buffers.upper, sizeof upper, upper);
     for (int i = 0; i < QUERIES; ++i)
         printf(" / %u: %u to %u", queries[i], lower[i], upper[i]);
+}
+
+int main(void)
+{
+    check(clsort_create(NULL, NULL, &sorter), 0);
+    cl_int code = CL_SUCCESS;
+    queue = clCreateCommandQueue(clsort_context(sorter), clsort_device(sorter), 0, &code);
+    check(CLSORT_OK, code);
+    const clsort_buffer scores = merge_days();
+    find_distinct(scores);
+    find_places(scores);
     printf("\n");
+    clReleaseMemObject(scores.mem);
     clReleaseCommandQueue(queue);
     clsort_destroy(sorter);
     return 0;
