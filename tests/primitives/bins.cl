@@ -39,8 +39,8 @@ struct own {
 #define PLACE(i) \
     (state == BIN_IN_WORDS ? bin_sort_rank(&shared, first + (i), first, BIN_SHIFT) - first : (i))
 
-/* out[0]: what bins made of them; then the items in order, upper halves first. Twice, to see what the
- * first leaves; the second time they begin further behind in the tile. */
+/* out[0]: what bins made of them; then the items in order, upper halves first. Twice, to see what
+ * the first leaves; the second time they begin further behind in the tile. */
 KERNEL void bins(__global const uint *in, __global uint *out, uint n, uint parameter)
 {
     __local struct group_bin_sort_local shared;

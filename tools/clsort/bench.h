@@ -269,7 +269,8 @@ int bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *inp
 int bench_opencl_fill(struct bench_opencl *opencl, const struct bench_input *input,
                       enum bench_buffer keys, char *why);
 /* The device's seconds of what is enqueued on the profiling queue between the two calls, with the
- * gaps between its commands; 0 where the driver reports no times. The second waits for the queue. */
+ * gaps between its commands; 0 where the driver reports no times. The second waits for the
+ * queue. */
 cl_int bench_opencl_start_clock(struct bench_opencl *opencl, cl_event *before_ret);
 cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, double *seconds_ret);
 /* What an OpenCL call means for a row: 1, or 0 for a lack of memory, or -1 after a message. */

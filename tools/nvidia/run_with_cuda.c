@@ -8,8 +8,8 @@
  * ARGUMENTS: ALGORITHM TYPE VALUE_SIZE[s] COUNT [DATA [ARRAYS]]; s: equal keys keep their order
  *
  * Sorts ARRAYS (1) arrays of COUNT keys each, as 'clsort bench --rows' has them. TYPE is one of its
- * numbers or records, as u32 or struct16. DATA is one of its distributions, for example 'nearly', or
- * PERCENT (100): random keys out of the lowest PERCENT of their range, and floats from 0 to
+ * numbers or records, as u32 or struct16. DATA is one of its distributions, for example 'nearly',
+ * or PERCENT (100): random keys out of the lowest PERCENT of their range, and floats from 0 to
  * PERCENT / 100. Prints whether the result is in order and has the input's elements, and exits 0 if
  * so. */
 #include "check.h"
