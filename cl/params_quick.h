@@ -66,7 +66,7 @@ struct quick_segment {
     param_u32 first_block, num_blocks;
     param_u32 first_bucket; /* in the tables */
     param_u32 num_pivots;
-    param_u32 broken; /* merging: passes left when its comparison was met as no order */
+    param_u32 broken; /* merging: passes_left of the pass that met the comparison as no order */
 };
 
 struct quick_leaf {
@@ -85,7 +85,7 @@ struct quick_control {
     param_u32 tickets[QUICK_PHASES]; /* quick_merges.cl: tiles of a phase that have been taken */
     param_u32 done[QUICK_PHASES];
     param_u32 phases;                          /* that are complete */
-    param_u32 level_tickets[4 * QUICK_LEVELS]; /* quick_levels.cl: the same of its four a level */
+    param_u32 level_tickets[4 * QUICK_LEVELS]; /* quick_levels.cl: the same of a level's four */
     param_u32 level_done[4 * QUICK_LEVELS];
     param_u32 level_phases;
 };

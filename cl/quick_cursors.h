@@ -1,7 +1,7 @@
 /* quick_cursors.h: where every bucket of a segment begins, and what becomes of it (quick.h).
  *
  * Idea: a work-group scans the totals of a segment. Buckets that local memory holds become leaves.
- * A leaf that is merged has the same rounds however full it is. So last-level buckets are small,
+ * A leaf that is merged has the same rounds from half full on. So last-level buckets are small,
  * and each leaf takes as many neighbours as fit: 2^24 structs of 16 bytes take an H100 0.50 ms in
  * leaves, and 0.59 when these were half to 5/8 full. Larger buckets stand apart: they are segments
  * of the next level, or after the last level pieces that are sorted and then merged. So does what
@@ -24,7 +24,7 @@ struct quick_cursors_local {
     uint begins[QUICK_BUCKETS + 1];
     uchar is_equal[QUICK_BUCKETS];
     /* The sizes of the buckets before, of which those that stand apart count as more than a leaf.
-     * Then of each large bucket the first leaf, if it has any: room in the list. */
+     * Later, by number of large bucket: where its leaves begin in the list, if it has any. */
     uint sums[QUICK_BUCKETS + 1];
     ushort ends[QUICK_BUCKETS + 1];   /* of the leaf that would begin with the bucket, or 0 */
     uchar begins_leaf[QUICK_BUCKETS]; /* whether one does */

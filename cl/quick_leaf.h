@@ -7,10 +7,10 @@
  *
  * A bin of more than LEAF_CROWDED elements is crowded. If its keys are equal they are in order:
  * 2^13 u32 of 16 values take an H100 10.4 microseconds, merged 41.6. Others are compared, too, as
- * long as that takes less than to merge the leaf (merge_local.h), which costs the same for all
- * inputs. Records are merged. ncu of 2^24 structs of 16 bytes on an H100, in leaves that were about
- * half full: 717 instructions for 32 elements, the schedulers 61 % busy, local memory's pipe 72 %,
- * two fifths of that by conflicts of banks.
+ * long as that takes less than to merge the leaf (merge_local.h), which costs about the same for
+ * all inputs. Records are merged. ncu of 2^24 structs of 16 bytes on an H100, in leaves that were
+ * about half full: 717 instructions for 32 elements, the schedulers 61 % busy, local memory's pipe
+ * 72 %, two fifths of that by conflicts of banks.
  *
  * The limit, on an H100 with 2^26 u64 of entropy 0.54: 32 comparisons an element take 4.03 ms, 64
  * take 4.3, 128 take 5.1, and unrolling them by four changes nothing. 93 % of those leaves are

@@ -18,14 +18,18 @@ struct quick_merge_local {
 
 /* One work-item finds where a block begins in its two runs, and where the next one does. If the two
  * do not fit together, the comparison is no order, and the segment is marked: this pass does not
- * merge it. */
+ * merge it. Both are found by one piece of code, so that the next block finds the same. */
 CLSORT_INLINE void quick_split_tile(const struct quick_params *q, QUICK_ARGS, uint block)
 {
     struct quick_merge merge;
     if (!quick_merge_find(q, QUICK_BUFFERS, block, &merge))
         return;
-    const uint bound = quick_path(&merge, merge.at - merge.begin);
-    const uint next = quick_path(&merge, merge.at + merge.size - merge.begin);
+    uint bound = 0, next = 0;
+#pragma unroll 1
+    for (uint i = 0; i < 2; ++i) {
+        bound = next;
+        next = quick_path(&merge, merge.at + i * merge.size - merge.begin);
+    }
     QUICK_TABLE(uint, splits)[block] = bound;
     if (next < bound || next - bound > merge.size)
         QUICK_TABLE(struct quick_segment, segments)

@@ -67,8 +67,10 @@ CLSORT_INLINE void quick_sample_write_pivots(const struct quick_params *q, __glo
     __global ITEM *pivots = quick_pivots(q, scratch) + first_bucket;
     __global uint *marks = QUICK_TABLE(uint, marks) + first_bucket;
     __global uint *totals = QUICK_TABLE(uint, totals) + first_bucket;
-    GROUP_LOOP(j, 0, QUICK_BUCKETS + 1)
-        shared->flags[j] = QUICK_CANDIDATE_FLAGS(j, wanted, CANDIDATE_LESS);
+    GROUP_LOOP(j, 0, QUICK_BUCKETS + 1) {
+        QUICK_CANDIDATE_FLAGS(flags, j, wanted, CANDIDATE_LESS)
+        shared->flags[j] = flags;
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* all are compared */
     group_scan_exclusive(&shared->scan, shared->flags, QUICK_BUCKETS + 1);
     GROUP_LOOP(j, 0, wanted) {

@@ -173,8 +173,10 @@ CLSORT_INLINE void quick_whole_choose_pivots(const struct quick_params *q,
     GROUP_LOOP(j, 1, wanted)
         tree->nodes[j] = candidates[j];
     barrier(CLK_LOCAL_MEM_FENCE); /* the candidates are there */
-    GROUP_LOOP(j, 0, QUICK_BUCKETS + 1)
-        shared->begins[j] = QUICK_CANDIDATE_FLAGS(j, wanted, CANDIDATE_LESS);
+    GROUP_LOOP(j, 0, QUICK_BUCKETS + 1) {
+        QUICK_CANDIDATE_FLAGS(flags, j, wanted, CANDIDATE_LESS)
+        shared->begins[j] = flags;
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* all are compared */
     group_scan_exclusive(&shared->scan, shared->begins, QUICK_BUCKETS + 1);
     part->num_pivots = QUICK_PIVOTS_BEFORE(shared->begins[wanted]);

@@ -54,7 +54,8 @@ static void begin(struct quick *quick)
     const uint64_t n = quick->route->num_elements;
     const uint64_t tile = shape_slots(tuning->move);
     const uint64_t share = n / (((uint64_t)quick->facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
-    /* In order, tiles that run at the same time write neighbouring places. */
+    /* In order a block is one tile: it takes its places once (quick_scatter_reserve), and tiles
+     * that run at the same time write neighbouring places. */
     const uint64_t most = quick->route->moves_in_order ? 1 : tuning->block_tiles;
     const uint64_t tiles = share < 1 ? 1 : smaller(share, most);
     struct step *first = &quick->first;

@@ -3,7 +3,7 @@
 #include "plan_quick.h"
 
 #define MAX_PARTS 8
-#define SAMPLES 32 /* for as many buckets as fill a leaf */
+#define SAMPLES 32 /* of as many elements as fill a leaf */
 
 /* base^exponent, or a number above the limit. */
 static uint64_t power(uint64_t base, uint32_t exponent, uint64_t limit)
@@ -59,8 +59,8 @@ uint64_t plan_quick_wanted(const struct quick *quick, uint64_t size, uint64_t bu
 /* How long the lists can become. All segments except the arrays are larger than a leaf. Two
  * neighbouring leaves of a segment have more than fill_size elements together, which is no less
  * than small_size, or a bucket that stands apart between them. Copies and pieces have a leaf's
- * size, except the last of a bucket. So of an element's share of leaves, that of equal ones is the
- * largest: a copy is up to two leaves, and lets another one end. */
+ * size, except the last of a bucket. A bucket of e equal elements, more than small_size, has up to
+ * e / leaf_size + 1 copies, and ends the leaf before it. That is two more than e / leaf_size. */
 void plan_quick_bound_lists(struct quick *quick)
 {
     const uint64_t n = quick->route->num_elements;

@@ -232,8 +232,12 @@ static void add_fields(struct record_text *text, const clsort_record *record)
     add(text, "a%u < b%u;\n}\n", record->num_fields - 1, record->num_fields - 1);
 }
 
+/* Without contraction a comparison of products has one answer. With it, compilers may join other
+ * multiplications and additions each time that they inline the comparison, so that a < b and b < a
+ * can both be true. */
 static void add_source(struct record_text *text, const clsort_record *record)
 {
+    add(text, "#pragma OPENCL FP_CONTRACT OFF\n");
     if (has_text(record->declarations))
         add(text, "#line 1 \"declarations\"\n%s\n", record->declarations);
     add(text, "#line 1 \"type\"\ntypedef %s record_t;\n", record->type);

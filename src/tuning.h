@@ -397,9 +397,9 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
 uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size);
-/* The same where equal records are to stay in order; and smaller tiles until that fits. Returns 0
- * if it does not. */
+/* The same where equal records are to stay in order. */
 uint64_t tuning_quick_move_in_order_local(const struct quick_tuning *tuning, uint32_t item_size);
+/* Makes tiles smaller until it fits. Returns 0 if it never does. */
 int tuning_fit_quick_in_order(const struct device_facts *facts, uint32_t item_size,
                               struct quick_tuning *row);
 uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits);
