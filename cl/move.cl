@@ -146,7 +146,7 @@ typedef struct __attribute__((packed)) {
 CLSORT_INLINE void move_element(__global uchar *to, __global const uchar *from, uint size)
 {
     uint done = 0;
-    while (done + 16 <= size)
+    while (size - done >= 16)
         MOVE(bytes16_t);
     if (size & 8)
         MOVE(bytes8_t);

@@ -40,10 +40,12 @@ static struct refusal check_values(const clsort_desc *desc)
     if (!refusal.status && num && desc->index_size && desc->operation == CLSORT_OPERATION_SORT)
         refusal = refuse(CLSORT_ERROR_INDEX_AND_VALUES, "desc.num_values");
     const uint64_t n = check_most_elements(desc);
+    uint64_t size = 0; /* of all: a plan adds them up */
     for (uint32_t i = 0; i < num && !refusal.status; ++i) {
+        size += desc->value_sizes[i];
         if (!desc->value_sizes[i])
             refusal = refuse(CLSORT_ERROR_VALUES, check_part_name(VALUE_SIZE, i));
-        else if (n && desc->value_sizes[i] > (MAX_BYTES - 1) / n)
+        else if (n && size > (MAX_BYTES - 1) / n)
             refusal = refuse(CLSORT_ERROR_COUNT, check_part_name(VALUE_SIZE, i));
     }
     return refusal;

@@ -76,7 +76,7 @@ clsort_status plan_select_rows(const struct route *route, struct plan *plan)
         return CLSORT_ERROR_HOST_MEMORY;
     plan->algorithm = CLSORT_RADIX;
     step->variant.radix_bits = tuning->digit_bits;
-    step->variant.subgroup = tuning_votes(route->facts, 1);
+    step->variant.subgroup = tuning_group_votes(route->facts, 1, tuning->shape.group_size);
     step->local_size = plan_select_rows_local(tuning, route->item_size);
     step->variant.local_size = step->local_size;
     step->num_groups = problem->num_arrays;

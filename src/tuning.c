@@ -160,8 +160,7 @@ struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_
                range_local(shapes[i]->group_size, shapes[i] == &range.runs) > facts->local_size)
             shapes[i]->group_size /= 2;
     }
-    const uint32_t votes = tuning_votes(facts, range.subgroup);
-    range.subgroup = votes && range.runs.group_size % votes == 0 ? votes : 0;
+    range.subgroup = tuning_group_votes(facts, range.subgroup, range.runs.group_size);
     return range;
 }
 

@@ -367,6 +367,8 @@ uint64_t tuning_host_max(const struct device_facts *facts, int by_vectors);
 
 /* The size of sub-groups if they can vote (clsort_subgroup.h) and that is wanted, else 0. */
 uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted);
+/* The same for groups of a size: 0 also where they are no whole sub-groups. */
+uint32_t tuning_group_votes(const struct device_facts *facts, uint32_t wanted, uint32_t group_size);
 
 /* Halves a group until the device takes it. A shape whose row has no vectors gets one lane. */
 void tuning_fit_shape(const struct device_facts *facts, struct shape *shape);

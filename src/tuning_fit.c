@@ -21,6 +21,12 @@ uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted)
     return wanted && facts->class == DEVICE_NVIDIA ? facts->subgroup_size : 0;
 }
 
+uint32_t tuning_group_votes(const struct device_facts *facts, uint32_t wanted, uint32_t group_size)
+{
+    const uint32_t votes = tuning_votes(facts, wanted);
+    return votes && group_size % votes == 0 ? votes : 0;
+}
+
 uint32_t tuning_scan_local(uint32_t group_size, uint32_t subgroup)
 {
     return subgroup ? group_size / subgroup * 4 : 2 * 4 * group_size;
@@ -73,8 +79,7 @@ uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size)
 static void fit_radix(const struct device_facts *facts, uint32_t item_size, struct tuning *tuning)
 {
     struct shape *radix = &tuning->radix;
-    const uint32_t votes = tuning_votes(facts, tuning->radix_subgroup);
-    tuning->radix_subgroup = votes && radix->group_size % votes == 0 ? votes : 0;
+    tuning->radix_subgroup = tuning_group_votes(facts, tuning->radix_subgroup, radix->group_size);
     if (!tuning->radix_subgroup && tuning->radix_bits > MAX_BITS_WITHOUT_VOTES)
         tuning->radix_bits = MAX_BITS_WITHOUT_VOTES;
     while (tuning_radix_local(tuning, item_size) > facts->local_size) {
@@ -244,9 +249,7 @@ void tuning_fit_counting(const struct device_facts *facts, uint32_t key_size,
                          struct counting_tuning *row)
 {
     tuning_fit_shape(facts, &row->shape);
-    row->subgroup = tuning_votes(facts, 1);
-    if (row->shape.group_size % (row->subgroup ? row->subgroup : 1))
-        row->subgroup = 0;
+    row->subgroup = tuning_group_votes(facts, 1, row->shape.group_size);
     const uint32_t strips = row->shape.group_size / COUNTING_BLOCK;
     const uint32_t scan = ((strips ? strips : 1) * COUNTING_BLOCK + 1) * 4 +
                           tuning_scan_local(row->shape.group_size, row->subgroup);

@@ -41,6 +41,7 @@ static void expect_refused(const fixture *fix, const struct wrong *wrong)
 
 static const uint32_t sizes[17] = {4, 0};
 static const uint32_t large[1] = {1 << 16};
+static const uint32_t halves[2] = {30000, 30000}; /* too large together */
 
 static void test_contradictions(void **state)
 {
@@ -57,6 +58,8 @@ static void test_contradictions(void **state)
                .value_size = 1 << 16),
         REFUSE(COUNT, "value_sizes[0]", .num_segments = 1 << 10, .offset_size = 4,
                .limit = many >> 11, .num_values = 1, .value_sizes = large),
+        REFUSE(COUNT, "value_sizes[1]", .num_arrays = many >> 4, .num_values = 2,
+               .value_sizes = halves),
         REFUSE(VALUES, "num_values", .num_values = 17, .value_sizes = sizes),
         REFUSE(VALUES, "value_sizes", .num_values = 1),
         REFUSE(VALUES, "value_sizes", .value_sizes = sizes),

@@ -108,6 +108,19 @@ static void test_sizes(void **state)
     assert_int_equal(size, (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2);
 }
 
+/* A control group at its limit leaves nothing, and the tool goes on with little. */
+static void test_share(void **state)
+{
+    (void)state;
+    static const uint64_t least = 64 << 10;
+    assert_int_equal(host_memory_share(0, 1 << 20), 1 << 19);
+    assert_int_equal(host_memory_share(1 << 18, 1 << 20), 1 << 18);
+    assert_int_equal(host_memory_share(1 << 22, 1 << 20), 1 << 20);
+    assert_int_equal(host_memory_share(0, 1 << 16), least);
+    assert_int_equal(host_memory_share(0, 0), least);
+    assert_int_equal(host_memory_share(1 << 22, 0), least);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +128,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_version_2, make_root, remove_root),
         cmocka_unit_test_setup_teardown(test_version_1, make_root, remove_root),
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,8 +91,9 @@
  *
  * ## Limits and their causes
  * - An array has fewer than 2^32 strings: a work-item counts in 32 bits those that begin alike.
- * - count * num_arrays, times num_columns if there are columns, is below 2^48 elements, and every
- *   buffer is below 2^62 bytes. So no offset and no sum over a plan overflows 64 bits.
+ * - count * num_arrays, times num_columns if there are columns, is below 2^48 elements. Every
+ *   buffer, and all arrays of a list of values together, are below 2^62 bytes. So no offset and no
+ *   sum over a plan overflows 64 bits.
  * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all. It makes count^2 compares,
  *   and GPU drivers stop kernels that run for seconds.
  * - CL_DEVICE_MAX_MEM_ALLOC_SIZE bounds the library's own scratch, and strings and segments on the
@@ -536,7 +537,7 @@ typedef struct clsort_column {
  * | record | type, bit range, strings, columns; RANK and BITONIC; RADIX without fields |
  * | strings | type, bit range, record, columns, num_arrays above 1, values; all but RADIX |
  * | columns | type, bit range, record, strings |
- * | offset_size | num_arrays above 1, strings; every algorithm but AUTO |
+ * | offset_size | num_arrays above 1, except in RUNS; strings; every algorithm but AUTO |
  * | value_size | num_values; index_size, except in GATHER |
  * | num_values | value_size; index_size, except in GATHER |
  * | index_size | value_size and num_values, except in GATHER |

@@ -138,6 +138,13 @@ sort -s -k 1.8,1.8 in >expected
 status "records of letters" 0 "$tool" sort -D 0 -S 64K --record-size 9 --key-offset 7 -y u8 \
     --stable -o got in
 same "records of letters" expected got
+# A pipe of more than is read at first, which is no whole number of records.
+awk 'BEGIN { for (i = 0; i < 95000; ++i)
+    printf "%098d%s\n", i, substr("clsort", 1 + (i * 7 + i % 13) % 6, 1) }' >in
+sort -s -k 1.99,1.99 in >expected
+status "a long pipe of records" 0 timeout 300 "$tool" sort -D 0 --record-size 100 \
+    --key-offset 98 -y u8 --stable - < <(cat in)
+same "a long pipe of records" expected out
 status "a key outside" 2 "$tool" sort --record-size 9 --key-offset 8 -y u16 in
 says "a key outside" "a u16 key at byte 8 is not within a record of 9 bytes"
 status "records of another size" 2 "$tool" sort --record-size 7 -y u8 in

@@ -1,6 +1,7 @@
 /* handler.c: preloaded into the tool by signals.sh. SIGUSR1 gets a handler that returns and lets
- * calls end with EINTR, as some drivers install them, if CLSORT_TEST_HANDLER is set; and with
- * CLSORT_TEST_NAMED set, no file system knows files without a name. */
+ * calls end with EINTR, as some drivers install them, if CLSORT_TEST_HANDLER is set. With
+ * CLSORT_TEST_NAMED set, no file system knows files without a name. With CLSORT_TEST_LATE set, that
+ * of standard output tells that it is full when the file is closed, as that of another machine. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +9,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 static void ignore(int number)
 {
@@ -42,4 +45,20 @@ int open64(const char *path, int flags, ...)
     void *symbol = dlsym(RTLD_NEXT, "open64");
     memcpy(&next, &symbol, sizeof(next));
     return next(path, flags, mode);
+}
+
+int close(int fd)
+{
+    struct stat closed, out;
+    const int is_late = getenv("CLSORT_TEST_LATE") && fstat(fd, &closed) == 0 &&
+                        fstat(STDOUT_FILENO, &out) == 0 && closed.st_dev == out.st_dev &&
+                        closed.st_ino == out.st_ino;
+    int (*next)(int);
+    void *symbol = dlsym(RTLD_NEXT, "close");
+    memcpy(&next, &symbol, sizeof(next));
+    const int result = next(fd);
+    if (!is_late || result != 0)
+        return result;
+    errno = ENOSPC;
+    return -1;
 }

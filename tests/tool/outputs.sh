@@ -140,6 +140,12 @@ denied; write to a file in another folder, then copy that file over this one wit
         by_other "$tool" sort -y u8 --segments bad -o others/file keys
     refuses "a new file in a folder of others" "beside others/new: Permission denied; write to a \
 file in another folder" by_other "$tool" sort -y u8 --segments bad -o others/new keys
+    (umask 077 && cp keys closed)
+    for option in "-y u8" -n "" "-y u8 --argsort"; do
+        # shellcheck disable=SC2086
+        refuses "a file of others, $option" "cannot open closed: Permission denied" \
+            by_other "$tool" sort $option closed
+    done
     same "a sticky folder" keys sticky/file
     same "a folder of others" keys others/file
     for file in sticky/own own/file own/new; do

@@ -2,8 +2,9 @@
 # tests/tool/signals.sh TOOL HANDLER
 #
 # What signals do to the command-line tool, HANDLER (handler.c's library) being preloaded. Nothing
-# is timed: a signal is sent when /proc tells that the tool waits for a pipe. Exit status 77: there
-# is no OpenCL device, or /proc does not tell.
+# is timed: a signal is sent when /proc tells that the tool waits for a pipe. Then, what it does if
+# the disk is full when a file is closed. Exit status 77: there is no OpenCL device, or /proc does
+# not tell.
 preloaded=HANDLER
 . "$(dirname "$0")/common.sh"
 mkfifo pipe
@@ -176,6 +177,21 @@ for named in '' 1; do
     [ "$(stat -c %a new)" = 640 ] || fail "a new file's mode does not obey umask"
     no_temp "finished"
 done
+
+# ---- A full disk that tells when a file is closed ------------------------------------------------
+# late NAME ARGUMENT...: standard output is a file there.
+late() {
+    local name="a disk that is full at last, $1"
+    shift
+    CLSORT_TEST_LATE=1 status "$name" 2 preload "$tool" "$@"
+    says "$name" "cannot write standard output: No space left on device"
+}
+late keys sort -y u32 bytes
+late "keys by a device" sort -y u32 -D 0 bytes
+late lines sort numbers
+late numbers sort -u -n numbers
+late merged merge -y u32 sorted.bytes sorted.bytes
+late "the largest" top -y u32 -N 3 bytes
 
 if [ $num_failed -gt 0 ]; then
     echo "$num_failed failed"

@@ -48,7 +48,8 @@ static bool scan(const char *text, size_t size, uint64_t *integer_ret, ptrdiff_t
         const unsigned digit = (unsigned char)*at - (unsigned)'0';
         if (digit <= 9) {
             integer = 10 * integer + digit;
-            num_digits += num_digits || digit; /* leading zeros do not count */
+            /* Leading zeros do not count, nor does what is too much anyway. */
+            num_digits += (num_digits || digit) && num_digits <= MAX_DIGITS;
         } else if (*at == '.' && !point) {
             point = at;
         } else {

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { LEAST = 64 << 10 }; /* bytes that pieces may take anyway */
+
 /* Where each version of control groups is mounted, and its files. */
 static const struct group_kind {
     const char *mount;
@@ -122,10 +124,16 @@ uint64_t host_memory_available(void)
     return host_memory_below("");
 }
 
+uint64_t host_memory_share(uint64_t asked, uint64_t available)
+{
+    const uint64_t most = asked ? asked : available / 2;
+    const uint64_t share = most < available ? most : available;
+    return share > LEAST ? share : LEAST;
+}
+
 bool parse_memory(const char *text, uint64_t *size_ret)
 {
     static const char units[] = "bKMGTPE"; /* powers of 1024 */
-    enum { LEAST = 64 << 10 };
     char *end;
     errno = 0;
     const uint64_t number = strtoull(text, &end, 10);

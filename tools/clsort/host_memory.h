@@ -12,6 +12,10 @@ uint64_t host_memory_available(void);
 /* The same of the files below a folder that stands for /. For tests. */
 uint64_t host_memory_below(const char *root);
 
+/* The memory that pieces may take: what -S asks for, or half of what is available if that is 0; no
+ * more than is available, but 64 KiB at least. */
+uint64_t host_memory_share(uint64_t asked, uint64_t available);
+
 /* The argument of -S as sort(1) has it: a number and %, b, K, M, G, T, P or E, K where there is
  * none. Less than 64 KiB counts as 64 KiB. Prints a message if it is no size. */
 bool parse_memory(const char *text, uint64_t *size_ret);

@@ -202,6 +202,7 @@ bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *
 bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret)
 {
     const struct source *source = &input->reader.source;
+    limit -= limit % input->elements.size;
     *has_ended_ret = false;
     while (keys->size < limit && !*has_ended_ret) {
         const uint64_t more = is_regular(input)         ? source->size - source->num_read

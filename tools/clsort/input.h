@@ -27,8 +27,8 @@ bool input_open(struct input *input, const char *path, bool text, const struct e
 /* Reads at most capacity keys. False is a failure; no keys and true is the end. */
 bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret);
 
-/* Reads on until `keys` has `limit` bytes, whole keys, or all is read. A regular binary file is
- * read by several threads. */
+/* Reads on until `keys` has the whole keys that `limit` bytes hold, or all is read. A regular
+ * binary file is read by several threads. */
 bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret);
 
 /* Reads whole keys until `size` bytes are there or all is read. */

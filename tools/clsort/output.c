@@ -228,7 +228,7 @@ bool output_complete(struct output *output)
     /* What is replaced may be the only copy, so the new one must be on the disk before. */
     if (ok && output->is_replacing && !call_sync(output->fd) && errno != EINVAL && errno != ENOTSUP)
         ok = trouble(output, "write");
-    if (ok && output->fd != STDOUT_FILENO && !call_flush(output->fd))
+    if (ok && !call_flush(output->fd))
         ok = trouble(output, "write");
     output->is_complete = ok;
     return ok;

@@ -369,10 +369,7 @@ static bool complete(struct sort_options *options, const char *path)
         options->job.is_unique && (options->job.desc.record || options->job.values.num);
     options->pieces.is_checked = options->is_checked;
     options->pieces.device = options->input.device;
-    if (options->pieces.memory == 0)
-        options->pieces.memory = available / 2;
-    else if (options->pieces.memory > available)
-        options->pieces.memory = available;
+    options->pieces.memory = host_memory_share(options->pieces.memory, available);
     return true;
 }
 
@@ -387,11 +384,9 @@ static bool is_for_text(const struct sort_options *options)
     const clsort_desc desc = {.count = 0};
     if (input->has_elements || !device_is_needless(&desc, input->device))
         return false;
-    struct source source;
-    if (!source_is_regular(input->path) || !source_open(&source, input->path))
+    uint64_t size;
+    if (!source_find_size(input->path, &size))
         return !is_argsort;
-    const uint64_t size = source.size;
-    source_close(&source);
     const bool fits = !is_argsort || size < options->pieces.memory / COST;
     return (size <= MANY && fits) || !device_exists();
 }

@@ -35,28 +35,45 @@ static bool is_unsized(int fd, const struct stat *status)
            call_read_at(fd, &last, 1, (uint64_t)status->st_size - 1) == 0;
 }
 
-bool source_open(struct source *source, const char *path)
+/* Returns what cannot be done, for errno's reason, or NULL. */
+static const char *try_open(struct source *source, const char *path)
 {
     const bool is_standard = is_standard_input(path);
     *source = (struct source){.name = is_standard ? "standard input" : path, .fd = STDIN_FILENO};
     if (!is_standard)
         source->fd = call_open(path, O_RDONLY, 0);
-    if (source->fd < 0) {
-        message("cannot open %s: %s", source->name, strerror(errno));
-        return false;
-    }
+    if (source->fd < 0)
+        return "open";
     struct stat status;
-    if (fstat(source->fd, &status) != 0) {
-        message("cannot look at %s: %s", source->name, strerror(errno));
-        source_close(source);
-        return false;
-    }
+    if (fstat(source->fd, &status) != 0)
+        return "look at";
     const off_t here = S_ISREG(status.st_mode) ? lseek(source->fd, 0, SEEK_CUR) : -1;
     if (here >= 0 && status.st_size > here && !is_unsized(source->fd, &status)) {
         source->start = (uint64_t)here;
         source->size = (uint64_t)(status.st_size - here);
     }
-    return true;
+    return NULL;
+}
+
+bool source_open(struct source *source, const char *path)
+{
+    const char *failed = try_open(source, path);
+    if (!failed)
+        return true;
+    message("cannot %s %s: %s", failed, source->name, strerror(errno));
+    source_close(source);
+    return false;
+}
+
+bool source_find_size(const char *path, uint64_t *size_ret)
+{
+    struct source source;
+    if (!source_is_regular(path))
+        return false;
+    const bool is_open = !try_open(&source, path);
+    *size_ret = source.size;
+    source_close(&source);
+    return is_open;
 }
 
 bool source_read(struct source *source, void *data, size_t size, size_t *size_ret)

@@ -23,6 +23,10 @@ bool source_open(struct source *source, const char *path);
 /* Whether that would be a regular file. */
 bool source_is_regular(const char *path);
 
+/* Sets *size_ret to the `size` that it would have, if it is a regular file that can be opened.
+ * Prints nothing. */
+bool source_find_size(const char *path, uint64_t *size_ret);
+
 /* Reads until `size` bytes are there or the end is reached. */
 bool source_read(struct source *source, void *data, size_t size, size_t *size_ret);
 

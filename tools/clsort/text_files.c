@@ -21,12 +21,9 @@ static uint64_t known_size(const struct text_job *job)
 {
     uint64_t size = 0;
     for (int i = 0; i < job->num_inputs; i++) {
-        struct source source;
-        const char *path = job->inputs[i].path;
-        if (!source_is_regular(path) || !source_open(&source, path))
-            continue;
-        size += source.size;
-        source_close(&source);
+        uint64_t own;
+        if (source_find_size(job->inputs[i].path, &own))
+            size += own;
     }
     return size;
 }

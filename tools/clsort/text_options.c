@@ -325,10 +325,7 @@ static int do_work(struct text_settings *settings)
     struct text_job *job = &settings->job;
     const bool is_check = settings->mode == 'c' || settings->mode == 'C';
     const uint64_t available = host_memory_available();
-    if (settings->pieces.memory == 0)
-        settings->pieces.memory = available / 2;
-    else if (settings->pieces.memory > available)
-        settings->pieces.memory = available;
+    settings->pieces.memory = host_memory_share(settings->pieces.memory, available);
     job->options.pieces = &settings->pieces;
     job->options.notes_zeros =
         !settings->has_lines && job->order.num_keys == 0 && job->order.end == '\n';
