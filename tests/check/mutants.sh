@@ -60,9 +60,9 @@ run() {
     env "${words[@]}" timeout "$seconds" "${wrapper[@]}" "$program" >"$CHECK_DIR/mutants.out" 2>&1
 }
 
-# targets_of: prints what must be built for the runs on standard input. Tests of the tool need it
-# and what watches it.
-targets_of() { awk '{ print $1 == "ctest" ? "clsort_tool\nwatch" : $NF }' | sort -u | xargs; }
+# targets_of: prints what must be built for the runs on standard input. Tests of the tool need it,
+# what watches it, and what its signals meet.
+targets_of() { awk '{ print $1 == "ctest" ? "clsort_tool\nwatch\nhandler" : $NF }' | sort -u | xargs; }
 
 # rebuild KILL: builds what this run needs.
 rebuild() {

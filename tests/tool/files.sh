@@ -142,7 +142,7 @@ same "records of letters" expected got
 awk 'BEGIN { for (i = 0; i < 95000; ++i)
     printf "%098d%s\n", i, substr("clsort", 1 + (i * 7 + i % 13) % 6, 1) }' >in
 sort -s -k 1.99,1.99 in >expected
-status "a long pipe of records" 0 timeout 300 "$tool" sort -D 0 --record-size 100 \
+status "a long pipe of records" 0 timeout 200 "$tool" sort -D 0 --record-size 100 \
     --key-offset 98 -y u8 --stable - < <(cat in)
 same "a long pipe of records" expected out
 status "a key outside" 2 "$tool" sort --record-size 9 --key-offset 8 -y u16 in
