@@ -7,8 +7,7 @@
  *
  * No candidate behind a heavy pivot is a pivot, so there are no more buckets than candidates. That
  * needs the same answer twice from the comparison, for the same candidates. So both comparisons of
- * a candidate are one piece of code: of an inlined comparison that is no order, two copies can
- * differ. */
+ * a candidate are one piece of code: two inlined copies of a caller's comparison could differ. */
 #ifndef CLSORT_QUICK_PIVOTS_H
 #define CLSORT_QUICK_PIVOTS_H
 

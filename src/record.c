@@ -232,9 +232,9 @@ static void add_fields(struct record_text *text, const clsort_record *record)
     add(text, "a%u < b%u;\n}\n", record->num_fields - 1, record->num_fields - 1);
 }
 
-/* Without contraction a comparison of products has one answer. With it, compilers may join other
- * multiplications and additions each time that they inline the comparison, so that a < b and b < a
- * can both be true. */
+/* Without contraction a comparison of products has one answer. With it, a compiler may fuse a
+ * different multiplication with the addition each time that it inlines the comparison. Then a < b
+ * and b < a can both be true. */
 static void add_source(struct record_text *text, const clsort_record *record)
 {
     add(text, "#pragma OPENCL FP_CONTRACT OFF\n");

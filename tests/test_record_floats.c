@@ -1,5 +1,5 @@
-/* Records by a comparison of products of floats. Contracted to fused operations, which round other
- * products each time, it would be no order: equal records would be less than one another. */
+/* Records by a comparison of products of floats. If the difference were fused with one of the
+ * products, which is not rounded then, equal records would be less than one another. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -384,9 +384,9 @@ typedef struct clsort_field {
  * must come from a source that the program trusts. A mistake in it is ERROR_BUILD, with the
  * compiler's message and with lines counted in "declarations", "type", "less" and "less_body" as
  * the caller wrote them. A comparison that is not an order (it says that a comes before b and b
- * before a, for example) gives some permutation of the records. Sums of products are rounded twice,
- * as with "#pragma OPENCL FP_CONTRACT OFF". Fused, they would make "a.x * a.y - b.x * b.y < 0" true
- * of equal records. */
+ * before a, for example) gives some permutation of the records. The text is compiled with
+ * "#pragma OPENCL FP_CONTRACT OFF": a product of floats is rounded before it is added or
+ * subtracted. Otherwise "a.x * a.y - b.x * b.y < 0" could be true of equal records. */
 typedef struct clsort_record {
     uint32_t size;              /**< bytes, 1 to 256 */
     uint32_t num_fields;        /**< 1 to 16, or 0 for a comparison */

@@ -40,8 +40,9 @@
 #define CLSORT_ITEM struct point
 /** Required: nonzero if a comes before b. It must be a strict weak order, and it may use a and b
  * often. With another relation (floats with NaNs by <) the network gives some permutation of the
- * items, unless CLSORT_MIN is defined, but rank sort may lose items. If it adds products of floats,
- * put "#pragma OPENCL FP_CONTRACT OFF" in front: fused operations may give it two answers. */
+ * items, unless CLSORT_MIN is defined, but rank sort may lose items. If it adds or
+ * subtracts products of floats, put "#pragma OPENCL FP_CONTRACT OFF" in front of this header.
+ * Otherwise compilers may fuse operations, and its answer may differ from use to use. */
 #define CLSORT_LESS(a, b) ((a).x < (b).x)
 /** The items that a work-item holds in registers: 2, 4, 8 (if it is not defined), 16 or 32. */
 #define CLSORT_ITEMS 8
