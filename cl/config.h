@@ -43,6 +43,9 @@
     !defined(CLSORT_SUBGROUP) || !defined(TILE_BITS)
 #error "config.h: the host must define GROUP_SIZE, ITEMS, LANES, TILE_BITS, BANKS, CLSORT_SUBGROUP"
 #endif
+#if !defined(HELD) || !defined(KEEPS_ORDER) || !defined(REGISTERS) || !defined(LOCAL_SIZE)
+#error "config.h: the host must define HELD, KEEPS_ORDER, REGISTERS and LOCAL_SIZE"
+#endif
 #if KEY_FIRST_BIT + KEY_NUM_BITS > KEY_BITS || KEY_NUM_BITS < 1
 #error "config.h: the bit range does not lie in the key"
 #endif

@@ -136,17 +136,16 @@ clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
                              const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
                              const cl_event *event_wait_list, cl_event *event_ret)
 {
+    cl_event event = NULL; /* the caller's may be the one that it waits for, too */
+    clsort_status status = sorter ? sorter_enter(sorter) : CLSORT_ERROR_NULL;
+    if (!status) {
+        status = buffers ? sorter_enqueue(sorter, queue, desc, buffers, num_events_in_wait_list,
+                                          event_wait_list, event_ret ? &event : NULL)
+                         : error_refuse(&sorter->error, refuse(CLSORT_ERROR_NULL, "buffers"));
+        sorter_leave(sorter);
+    }
     if (event_ret)
-        *event_ret = NULL;
-    if (!sorter)
-        return CLSORT_ERROR_NULL;
-    clsort_status status = sorter_enter(sorter);
-    if (status)
-        return status;
-    status = buffers ? sorter_enqueue(sorter, queue, desc, buffers, num_events_in_wait_list,
-                                      event_wait_list, event_ret)
-                     : error_refuse(&sorter->error, refuse(CLSORT_ERROR_NULL, "buffers"));
-    sorter_leave(sorter);
+        *event_ret = event;
     return status;
 }
 

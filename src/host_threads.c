@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <time.h>
 #elif defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #include <process.h>
@@ -53,6 +54,13 @@ void host_threads_yield(void)
     sched_yield();
 }
 
+double host_threads_processor_time(void)
+{
+    struct timespec time = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 #elif defined(_WIN32)
 
 typedef HANDLE thread;
@@ -81,6 +89,15 @@ void host_threads_yield(void)
     SwitchToThread();
 }
 
+double host_threads_processor_time(void)
+{
+    FILETIME begin, end, kernel, user;
+    if (!GetThreadTimes(GetCurrentThread(), &begin, &end, &kernel, &user))
+        return 0;
+    return 1e-7 * (4294967296.0 * (kernel.dwHighDateTime + user.dwHighDateTime) +
+                   kernel.dwLowDateTime + user.dwLowDateTime);
+}
+
 #else
 
 typedef thrd_t thread;
@@ -105,6 +122,11 @@ static void join(thread started)
 void host_threads_yield(void)
 {
     thrd_yield();
+}
+
+double host_threads_processor_time(void)
+{
+    return 0; /* C11 has no clock of a thread */
 }
 
 #endif

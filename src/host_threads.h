@@ -11,6 +11,9 @@
  * share as it goes. num is at most MAX_HOST_THREADS. The threads block all signals. */
 void host_threads_run(uint32_t num, void (*work)(void *argument, uint32_t number), void *argument);
 
+/* Seconds that the calling thread has had a processor; always 0 where the system does not tell. */
+double host_threads_processor_time(void);
+
 /* Lets other threads run. */
 void host_threads_yield(void);
 

@@ -32,5 +32,9 @@
 #define BANKS 0
 #define CLSORT_SUBGROUP 0
 #define MOVE_UNIT 1
+#define HELD 0
+#define KEEPS_ORDER 0
+#define REGISTERS 0
+#define LOCAL_SIZE 0
 
 #endif

@@ -188,6 +188,8 @@ static clsort_status copy_all(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     clsort_status status = CLSORT_OK;
+    if (plan->algorithm == CLSORT_AUTO) /* of columns, which none has been chosen for */
+        plan->algorithm = CLSORT_RADIX;
     if (problem->in_place)
         return status;
     for (uint32_t i = 0; i < problem->num_columns && !status; ++i)

@@ -12,11 +12,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-/* A build that takes the processor longer was compiled. NVIDIA's cache on disk answers in 3 to 10
- * milliseconds, and its compiler takes 40 for an empty kernel. */
-#define COMPILED_MILLISECONDS 20
+/* A build that takes this thread's processor longer was compiled. NVIDIA's cache on disk answers in
+ * 3 to 10 milliseconds, and its compiler takes 40 for an empty kernel. Other threads of the program
+ * may be busy meanwhile, so neither their processors nor the clock on the wall can tell. */
+#define COMPILED_SECONDS 0.02
 
 /* A program on its way. */
 struct job {
@@ -91,13 +91,12 @@ static void build_some(void *argument, uint32_t number)
  * compiler seems to need that it runs first in a thread that stays. */
 static void build_alone(struct crew *crew)
 {
-    const clock_t least = CLOCKS_PER_SEC / 1000 * COMPILED_MILLISECONDS;
     int has_compiled = 0;
     while (crew->end > 0 && !has_compiled && !atomic_load(&crew->has_failed)) {
-        const clock_t before = clock();
+        const double before = host_threads_processor_time();
         struct job *job = &crew->jobs[--crew->end];
         build(job, crew->context, crew->device);
-        has_compiled = clock() - before > least;
+        has_compiled = host_threads_processor_time() - before > COMPILED_SECONDS;
         if (job->failed_call)
             atomic_store(&crew->has_failed, 1);
     }
@@ -127,6 +126,13 @@ static int list_jobs(struct crew *crew, struct program_entry *entries, size_t nu
     return 1;
 }
 
+/* Whether a build failed by its source. Otherwise it had no memory, or the device is gone. */
+static int is_of_the_source(cl_int code)
+{
+    return code != CL_OUT_OF_HOST_MEMORY && code != CL_OUT_OF_RESOURCES &&
+           code != CL_MEM_OBJECT_ALLOCATION_FAILURE && code != CL_DEVICE_NOT_AVAILABLE;
+}
+
 /* Records the first failure. */
 static clsort_status judge(struct crew *crew, struct error *error)
 {
@@ -136,8 +142,9 @@ static clsort_status judge(struct crew *crew, struct error *error)
         if (!job->failed_call)
             continue;
         job->log = NULL;
-        if (strcmp(job->failed_call, "clBuildProgram") == 0 && job->code != CL_OUT_OF_HOST_MEMORY)
+        if (strcmp(job->failed_call, "clBuildProgram") == 0 && is_of_the_source(job->code))
             return error_build(error, job->code, log);
+        free(log);
         return error_opencl(error, job->failed_call, job->code);
     }
     return CLSORT_OK;

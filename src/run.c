@@ -221,6 +221,8 @@ clsort_status run_plan(clsort_sorter *sorter, cl_command_queue queue, const clso
         /* A sort in another queue may wait for this one, which must be flushed for that. By then
          * this queue may be gone, so flush it now. */
         clFlush(queue);
+    } else if (sorter->timing) {
+        clFlush(queue); /* else a program that asks for progress alone could wait for ever */
     }
     if (event_ret)
         *event_ret = last;

@@ -3,6 +3,8 @@
 
 #include "embedded.h"
 
+#include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,12 +80,91 @@ static int first_time(struct text *text, const struct embedded_file *file)
     return 1;
 }
 
+/* The name of the macro that a line defines or undefines, or NULL. */
+static const char *macro_of(const char *line, size_t *length_ret)
+{
+    static const char blanks[] = " \t", letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    line += strspn(line, blanks);
+    if (*line != '#')
+        return NULL;
+    line += 1 + strspn(line + 1, blanks);
+    const int defines = strncmp(line, "define", 6) == 0;
+    if (!defines && strncmp(line, "undef", 5) != 0)
+        return NULL;
+    line += defines ? 6 : 5;
+    const size_t blank = strspn(line, blanks);
+    *length_ret = strspn(line + blank, letters);
+    return blank && *length_ret ? line + blank : NULL;
+}
+
+/* Whether the first `size` bytes of the text define the macro, or config.h sees to it that the host
+ * does. */
+static int has_macro(const struct text *text, size_t size, const char *name, size_t length)
+{
+    static const char *const starts[] = {"#define ", "defined("};
+    for (const char *at = text->bytes, *end = at + size; end - at > (ptrdiff_t)length; ++at) {
+        at = memchr(at, name[0], (size_t)(end - at) - length);
+        if (!at)
+            return 0;
+        const char behind = at[length];
+        if (memcmp(at, name, length) != 0 || behind == '_' || isalnum((unsigned char)behind))
+            continue;
+        for (size_t i = 0; i < sizeof starts / sizeof *starts; ++i) {
+            const size_t before = strlen(starts[i]);
+            if ((size_t)(at - text->bytes) >= before && memcmp(at - before, starts[i], before) == 0)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* A caller's text that changed a macro of the kernels would change them without a word. */
+static void refuse_macro(struct text *text, size_t size, const char *line)
+{
+    static const char error[] = " is a macro of clsort's kernels: take another name\"\n";
+    size_t length = 0;
+    const char *name = macro_of(line, &length);
+    if (!name || text->failed || !has_macro(text, size, name, length))
+        return;
+    append(text, "#error \"", 8);
+    append(text, name, length);
+    append(text, error, sizeof error - 1);
+}
+
+/* The caller's records: one line that includes a file, and then texts of the caller's from the
+ * first "#line" on, which are left as they are. */
+static void join(struct text *text, const struct embedded_file *file);
+
+static void join_record(struct text *text)
+{
+    size_t size = 0; /* of all before the caller's texts */
+    const char *line = text->record;
+    const char *first = strchr(line, '\n');
+    const struct embedded_file *other = first ? included(line, (size_t)(first - line) + 1) : NULL;
+    if (other && first_time(text, other))
+        join(text, other);
+    line = first ? first + 1 : line;
+    for (size_t length; *line; line += length) {
+        const char *end = strchr(line, '\n');
+        length = end ? (size_t)(end - line) + 1 : strlen(line);
+        if (!size && strncmp(line, "#line", 5) == 0)
+            size = text->size;
+        if (size)
+            refuse_macro(text, size, line);
+        append(text, line, length);
+    }
+}
+
 static void join(struct text *text, const struct embedded_file *file)
 {
     unsigned number = 1;
-    const int is_record = text->record && strcmp(file->name, "record_source.h") == 0;
     append_mark(text, number, file->name);
-    for (const char *line = is_record ? text->record : file->text; *line;) {
+    if (text->record && strcmp(file->name, "record_source.h") == 0) {
+        join_record(text);
+        return;
+    }
+    for (const char *line = file->text; *line;) {
         const char *end = strchr(line, '\n');
         const size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
         const struct embedded_file *other = included(line, length);

@@ -330,6 +330,26 @@ static void test_queues(void **state)
                         clsort_enqueue(fix->sorter, wrong[i].queue, &descs[IN_PLACE],
                                        &place.buffers, wrong[i].num_events, wrong[i].events, NULL),
                         wrong[i].status, wrong[i].argument);
+    /* One variable may hold the event to wait for, and then the sort's. */
+    cl_event both = clCreateUserEvent(fix->context, &code);
+    const cl_event waited_for = both;
+    expect_cl(code);
+    expect_cl(clSetUserEventStatus(both, CL_COMPLETE));
+    expect_status(clsort_enqueue(fix->sorter, fix->queue, &descs[IN_PLACE], &place.buffers, 1,
+                                 &both, &both),
+                  CLSORT_OK);
+    assert_true(both && both != waited_for);
+    expect_cl(clWaitForEvents(1, &both));
+    clReleaseEvent(both);
+    clReleaseEvent(waited_for);
+    /* An array that is not used is none for a count of 0 either. */
+    clsort_desc nothing = descs[IN_PLACE];
+    clsort_buffers unused = place.buffers;
+    nothing.count = 0;
+    unused.indices = place.buffers.keys;
+    expect_argument(fix->sorter,
+                    clsort_enqueue(fix->sorter, fix->queue, &nothing, &unused, 0, NULL, NULL),
+                    CLSORT_ERROR_BUFFER_UNEXPECTED, "indices");
     expect_cl(clSetUserEventStatus(foreign_event, CL_COMPLETE));
     clReleaseEvent(foreign_event);
     clReleaseCommandQueue(foreign);

@@ -16,7 +16,8 @@ static struct {
     unsigned num_builds, num_inside, most_inside;
     unsigned wanted_inside; /* the second build waits for as many */
     cl_int fail_code;       /* of the second build; 0: none */
-    pthread_t first;        /* that has compiled first */
+    int is_cached;   /* the first build takes this thread no time, but others of the process */
+    pthread_t first; /* that has compiled first */
 } builds = {.lock = PTHREAD_MUTEX_INITIALIZER,
             .driver = PTHREAD_MUTEX_INITIALIZER,
             .has_met = PTHREAD_COND_INITIALIZER};
@@ -40,38 +41,92 @@ static void meet(void)
         code = pthread_cond_timedwait(&builds.has_met, &builds.lock, &end);
 }
 
+typedef cl_int(CL_API_CALL build_function)(cl_program, cl_uint, const cl_device_id *, const char *,
+                                           void(CL_CALLBACK *)(cl_program, void *), void *);
+
+struct call {
+    build_function *function;
+    cl_program program;
+    cl_uint num_devices;
+    const cl_device_id *devices;
+    const char *options;
+    cl_int code;
+};
+
+/* The driver's own build. */
+static void *build_really(void *argument)
+{
+    struct call *call = argument;
+    pthread_mutex_lock(&builds.driver);
+    call->code =
+        call->function(call->program, call->num_devices, call->devices, call->options, NULL, NULL);
+    pthread_mutex_unlock(&builds.driver);
+    return NULL;
+}
+
+static void *build_and_work(void *argument)
+{
+    work();
+    return build_really(argument);
+}
+
+/* The first build, beside which no other has begun. */
+static void build_first(struct call *call)
+{
+    pthread_t other;
+    if (builds.is_cached) {
+        assert_int_equal(pthread_create(&other, NULL, build_and_work, call), 0);
+        assert_int_equal(pthread_join(other, NULL), 0);
+    } else {
+        build_and_work(call);
+    }
+}
+
+/* The second: fails if it is to, and is alone if the first was cached. */
+static void build_second(struct call *call)
+{
+    const struct timespec pause = {0, 50 * 1000 * 1000};
+    pthread_mutex_lock(&builds.lock);
+    meet();
+    pthread_mutex_unlock(&builds.lock);
+    if (builds.is_cached) {
+        nanosleep(&pause, NULL); /* enough for a thread that begins now */
+        pthread_mutex_lock(&builds.lock);
+        assert_int_equal(builds.num_inside, 1);
+        pthread_mutex_unlock(&builds.lock);
+    }
+    call->code = builds.fail_code;
+    if (!call->code)
+        build_really(call);
+}
+
 cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
                                   const cl_device_id *devices, const char *options,
                                   void(CL_CALLBACK *notify)(cl_program, void *), void *user_data)
 {
-    cl_int(CL_API_CALL * real)(cl_program, cl_uint, const cl_device_id *, const char *,
-                               void(CL_CALLBACK *)(cl_program, void *), void *);
-    *(void **)&real = dlsym(RTLD_NEXT, "clBuildProgram");
+    struct call call = {NULL, program, num_devices, devices, options, CL_SUCCESS};
+    *(void **)&call.function = dlsym(RTLD_NEXT, "clBuildProgram");
+    assert_true(!notify && !user_data);
     pthread_mutex_lock(&builds.lock);
     const unsigned number = builds.num_builds++;
     if (++builds.num_inside > builds.most_inside)
         builds.most_inside = builds.num_inside;
-    pthread_cond_broadcast(&builds.has_met);
-    if (number == 0) {
+    if (number == 0)
         builds.first = pthread_self();
-        pthread_mutex_unlock(&builds.lock);
-        work();
-        pthread_mutex_lock(&builds.lock);
-        assert_int_equal(builds.num_inside, 1); /* no other build has begun meanwhile */
-    }
-    if (number == 1)
-        meet();
+    pthread_cond_broadcast(&builds.has_met);
     pthread_mutex_unlock(&builds.lock);
-    cl_int code = number == 1 ? builds.fail_code : CL_SUCCESS;
-    if (!code) {
-        pthread_mutex_lock(&builds.driver);
-        code = real(program, num_devices, devices, options, notify, user_data);
-        pthread_mutex_unlock(&builds.driver);
-    }
+    if (number == 0)
+        build_first(&call);
+    else if (number == 1)
+        build_second(&call);
+    else
+        build_really(&call);
     pthread_mutex_lock(&builds.lock);
+    if (number == 0)
+        assert_int_equal(builds.num_inside, 1); /* no other build has begun meanwhile */
     --builds.num_inside;
     pthread_mutex_unlock(&builds.lock);
-    return code;
+    return call.code;
 }
 
 static void expect_builds(unsigned wanted_inside, cl_int fail_code)
@@ -124,6 +179,19 @@ static void test_at_once(void **state)
     clsort_destroy(sorter);
 }
 
+/* Other threads of the program are busy while the driver's cache answers: nothing was compiled. */
+static void test_busy_program(void **state)
+{
+    (void)state;
+    clsort_sorter *sorter = new_sorter();
+    expect_builds(1, 0);
+    builds.is_cached = 1;
+    expect_status(sort_records(sorter), CLSORT_OK);
+    builds.is_cached = 0;
+    assert_in_range(builds.num_builds, 3, 100);
+    clsort_destroy(sorter);
+}
+
 /* What was built beside the program that failed is kept, and the next call builds the rest. */
 static void test_failure(void **state)
 {
@@ -132,6 +200,7 @@ static void test_failure(void **state)
         cl_int code;
         clsort_status status;
     } failures[] = {{CL_BUILD_PROGRAM_FAILURE, CLSORT_ERROR_BUILD},
+                    {CL_DEVICE_NOT_AVAILABLE, CLSORT_ERROR_OPENCL},
                     {CL_OUT_OF_HOST_MEMORY, CLSORT_ERROR_HOST_MEMORY}};
     for (size_t i = 0; i < sizeof failures / sizeof *failures; ++i) {
         clsort_sorter *sorter = new_sorter();
@@ -175,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_at_once),
+        cmocka_unit_test(test_busy_program),
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_log),
     };

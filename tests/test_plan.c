@@ -206,6 +206,21 @@ static void test_compares_of_rank_sort(void **state)
     }
 }
 
+/* Columns without a segment are copied alone, by an algorithm that has a name all the same. */
+static void test_no_segment(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_column columns[2] = {{.type = CLSORT_U32}, {.type = CLSORT_F32}};
+    const clsort_desc desc = {.count = 10,
+                              .num_columns = 2,
+                              .columns = columns,
+                              .offset_size = 4,
+                              .out_of_place = 1};
+    const clsort_plan plan = plan_of(fix, &desc);
+    assert_int_equal(plan.num_steps, 2);
+    assert_int_equal(plan.algorithm, CLSORT_RADIX);
+}
+
 /* More keys are never less work, within one form of an algorithm. */
 static void test_plans_grow(void **state)
 {
@@ -326,6 +341,7 @@ int main(void)
         cmocka_unit_test(test_capacity),
         cmocka_unit_test(test_exchanges_of_the_network),
         cmocka_unit_test(test_compares_of_rank_sort),
+        cmocka_unit_test(test_no_segment),
         cmocka_unit_test(test_plans_grow),
         cmocka_unit_test(test_huge_counts),
         cmocka_unit_test(test_text),

@@ -379,14 +379,16 @@ typedef struct clsort_field {
  *
  * If a comparison has several "||" and "&&", try "|" and "&": compilers turn the former into
  * branches. The type must have the size that is said here and an alignment of at most 16 bytes;
- * otherwise the status is ERROR_BUILD. The text is compiled into the library's kernels as it stands
- * and can do whatever a kernel can. Some OpenCL compilers even open files that it includes. So it
- * must come from a source that the program trusts. A mistake in it is ERROR_BUILD, with the
- * compiler's message and with lines counted in "declarations", "type", "less" and "less_body" as
- * the caller wrote them. A comparison that is not an order (it says that a comes before b and b
- * before a, for example) gives some permutation of the records. The text is compiled with
- * "#pragma OPENCL FP_CONTRACT OFF": a product of floats is rounded before it is added or
- * subtracted. Otherwise "a.x * a.y - b.x * b.y < 0" could be true of equal records. */
+ * otherwise the status is ERROR_BUILD. It is, too, if the text defines a macro of the kernels, such
+ * as ITEMS or KERNEL; the text's own macros hold in the kernels behind it. The text is compiled
+ * into the library's kernels as it stands and can do whatever a kernel can. Some OpenCL compilers
+ * even open files that it includes. So it must come from a source that the program trusts. A
+ * mistake in it is ERROR_BUILD, with the compiler's message and with lines counted in
+ * "declarations", "type", "less" and "less_body" as the caller wrote them. A comparison that is not
+ * an order (it says that a comes before b and b before a, for example) gives some permutation of
+ * the records. The text is compiled with "#pragma OPENCL FP_CONTRACT OFF": a product of floats is
+ * rounded before it is added or subtracted. Otherwise "a.x * a.y - b.x * b.y < 0" could be true of
+ * equal records. */
 typedef struct clsort_record {
     uint32_t size;              /**< bytes, 1 to 256 */
     uint32_t num_fields;        /**< 1 to 16, or 0 for a comparison */
@@ -638,7 +640,8 @@ typedef struct clsort_buffers {
 } clsort_buffers;
 
 /** The arrays of one sort on the host: what clsort_buffers is on a device. Arrays must be aligned
- * as their elements are. Keys, columns and values are written only in place. */
+ * as its offsets are: by the size of an element, which may be more than C asks of a struct. Keys,
+ * columns and values are written only in place. */
 typedef struct clsort_arrays {
     void *keys;                   /**< unless there are columns */
     void *const *columns;         /**< num_columns arrays */
