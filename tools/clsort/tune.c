@@ -123,24 +123,48 @@ static void close_tune(struct tune *tune)
 /* The part of a type's time that is left for AUTO's limits, at least. */
 static const double share_of_limits = 0.4;
 
-/* Type number i of the options. */
-static bool tune_type(struct tune *tune, int i)
+/* Both sides of a race need scratch, which is a few copies of the keys. */
+static bool fit_types(const struct tune *tune)
 {
-    const struct bench_type type = tune->options.types[i];
-    const double seconds = tune->options.seconds / tune->options.num_types;
-    char note[160], name[BENCH_TYPE_TEXT];
     const uint64_t count = tune->options.count;
-    /* Both sides of a race need scratch, which is a few copies of the keys. */
-    const struct bench_input input = bench_input_make(type, 4 * count, BENCH_RANDOM, 1);
-    if (!bench_fits_device(&tune->device.facts, &input, 0, note)) {
+    for (int i = 0; i < tune->options.num_types; i++) {
+        const struct bench_type type = tune->options.types[i];
+        const struct bench_input input = bench_input_make(type, 4 * count, BENCH_RANDOM, 1);
+        char note[BENCH_NOTE], name[BENCH_TYPE_TEXT];
+        if (bench_fits_device(&tune->device.facts, &input, 0, note))
+            continue;
         message("%s: %" PRIu64 " keys with scratch: %s; give less with -N",
                 bench_type_text(type, name), count, note);
         return false;
     }
-    const bool ok = tune_search(tune, type, (i + 1 - share_of_limits) * seconds) &&
-                    tune_limits(tune, type, (i + 1) * seconds);
+    return true;
+}
+
+/* Measures a type until `end` seconds after the start. */
+static bool tune_type(struct tune *tune, struct bench_type type, double end)
+{
+    const double limits = share_of_limits * (end - (seconds_now() - tune->start));
+    const bool ok = tune_search(tune, type, end - limits) && tune_limits(tune, type, end);
     bench_opencl_end(&tune->opencl);
     return ok;
+}
+
+/* All types share the time; those that were cut short have what others leave. */
+static bool tune_types(struct tune *tune)
+{
+    const struct tune_options *options = &tune->options;
+    double now = 0;
+    do {
+        tune->is_over = false;
+        for (int i = 0; i < options->num_types; i++) {
+            now = seconds_now() - tune->start;
+            const double share = (options->seconds - now) / (options->num_types - i);
+            if (!tune_type(tune, options->types[i], now + share))
+                return false;
+        }
+        now = seconds_now() - tune->start;
+    } while (tune->is_over && now < options->seconds);
+    return true;
 }
 
 /* Cuts a name where a tuning file would see a comment. */
@@ -155,7 +179,6 @@ static void clean(char *name)
 
 static bool write_rows(struct tune *tune)
 {
-    char rows[TUNE_TEXT] = "";
     struct device_facts *facts = &tune->device.facts;
     char *text = NULL, memory[SIZE_TEXT];
     size_t size = 0;
@@ -165,7 +188,6 @@ static bool write_rows(struct tune *tune)
         return false;
     }
     clean(facts->name);
-    tune_add_rows(tune, true, rows);
     fprintf(file, "# clsort %s, tune%s: %s on %s, driver %s, %u compute units, local memory %s.\n",
             clsort_version(), tune->options.is_quick ? " --quick" : "", facts->name,
             facts->platform, facts->driver, (unsigned)facts->compute_units,
@@ -179,9 +201,12 @@ static bool write_rows(struct tune *tune)
     if (tune->is_over)
         fprintf(file, "# The time, %.0f seconds, did not suffice for all candidates.\n",
                 tune->options.seconds);
-    if (rows[0])
-        fprintf(file, "device %s\n%s", facts->name, rows);
-    else
+    if (tune->has_ended_early)
+        fputs("# Trouble ended it before all had been tried.\n", file);
+    if (tune->num_rows > 0) {
+        fprintf(file, "device %s\n", facts->name);
+        tune_print_rows(tune, true, file);
+    } else
         fputs("# No candidate is faster than the compiled-in rows by more than the noise.\n", file);
     bool ok = fclose(file) == 0;
     ok = ok && output_write_file(tune->options.output, text, size);
@@ -198,13 +223,16 @@ int command_tune(int argc, char **argv)
     if (!command_line_read(&line, argc, argv, &tune.options, &status))
         return status;
     set_defaults(&tune.options);
-    bool ok = output_is_possible(tune.options.output) && open_tune(&tune);
-    tune.start = seconds_now();
-    progress_stage_of_seconds("tuning", tune.options.seconds);
-    for (int i = 0; i < tune.options.num_types && ok; i++)
-        ok = tune_type(&tune, i);
-    progress_end();
-    ok = ok && write_rows(&tune) && (!tune.options.is_json || tune_print_json(&tune));
+    bool ok = output_is_possible(tune.options.output) && open_tune(&tune) && fit_types(&tune);
+    if (ok) {
+        tune.start = seconds_now();
+        progress_stage_of_seconds("tuning", tune.options.seconds);
+        tune.has_ended_early = !tune_types(&tune);
+        progress_end();
+        /* What has been found by then is not lost to trouble. */
+        ok = write_rows(&tune) && (!tune.options.is_json || tune_print_json(&tune)) &&
+             !tune.has_ended_early;
+    }
     close_tune(&tune);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }

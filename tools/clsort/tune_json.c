@@ -20,6 +20,20 @@ static void add_sizes(cJSON *object, const char *sizes)
     }
 }
 
+/* The lines as the file has them; "" without memory for them. */
+static void add_comment(cJSON *object, const struct tune_row *row)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (file) {
+        tune_print_comment(row, file);
+        fclose(file);
+    }
+    cJSON_AddStringToObject(object, "comment", text ? text : "");
+    free(text);
+}
+
 static cJSON *json_of_row(const struct tune_row *row)
 {
     cJSON *object = cJSON_CreateObject();
@@ -28,7 +42,7 @@ static cJSON *json_of_row(const struct tune_row *row)
     cJSON *settings = cJSON_AddObjectToObject(object, "settings");
     for (int i = 0; i < row->num_settings; i++)
         json_add_u64(settings, row->settings[i].name, row->settings[i].value);
-    cJSON_AddStringToObject(object, "comment", row->comment);
+    add_comment(object, row);
     return object;
 }
 
@@ -48,7 +62,7 @@ bool tune_print_json(const struct tune *tune)
     cJSON_AddStringToObject(object, "clsort", clsort_version());
     json_add_u64(object, "keys", tune->options.count);
     cJSON_AddNumberToObject(object, "seconds", seconds_now() - tune->start);
-    cJSON_AddBoolToObject(object, "tried_all", !tune->is_over);
+    cJSON_AddBoolToObject(object, "tried_all", !tune->is_over && !tune->has_ended_early);
     cJSON *rows = cJSON_AddArrayToObject(object, "rows");
     for (int i = 0; i < tune->num_rows; i++) {
         if (tune->rows[i].num_settings > 0)

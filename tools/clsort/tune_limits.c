@@ -130,15 +130,10 @@ struct size {
 static clsort_sorter *sorter_with(struct tune *tune, const struct limit *limit, const char *sizes,
                                   uint64_t value)
 {
-    char text[TUNE_TEXT] = "";
     struct tune_row row = {.kind = limit->kind};
     snprintf(row.sizes, sizeof(row.sizes), "%s", sizes);
     tune_set(&row, limit->name, value);
-    tune_add_rows(tune, false, text);
-    if (limit->rows)
-        strncat(text, limit->rows, sizeof(text) - strlen(text) - 1);
-    tune_add_row(&row, false, text);
-    return tune_sorter(tune, text);
+    return tune_sorter(tune, true, limit->rows, &row);
 }
 
 static bool is_same_plan(const struct tune_side *a, const struct tune_side *b)
@@ -178,7 +173,25 @@ static uint64_t lay_out(const struct tune *tune, const struct limit *limit, stru
     }
 }
 
-/* Races the two at a size. Impossible where both have one plan, or one of them fails. */
+/* Whether both sort rightly, which leaves the input laid out. */
+static enum tune_verdict try_both(struct tune *tune, const struct limit *limit,
+                                  struct bench_type type, const struct bench_shape *shape,
+                                  const struct bench_input *input, const struct tune_side *small,
+                                  const struct tune_side *large)
+{
+    const struct tune_side *const sides[] = {small, large};
+    enum tune_verdict verdict = TUNE_RIGHT;
+    if (limit->is_stable && input->has_places)
+        verdict = tune_try_ties(tune, type, shape, input, sides, 2);
+    if (verdict == TUNE_RIGHT)
+        verdict = tune_input_open(tune, type, shape, input);
+    for (int i = 0; i < 2 && verdict == TUNE_RIGHT; i++)
+        verdict = tune_try(tune, sides[i]);
+    return verdict;
+}
+
+/* Races the two at a size. Impossible where both have one plan, one of them fails, or the time is
+ * over, which only two plans ask for. */
 static enum tune_verdict race_at(struct tune *tune, const struct limit *limit,
                                  struct bench_type type, struct tune_side *small,
                                  struct tune_side *large, uint64_t size, struct size *size_ret)
@@ -193,16 +206,12 @@ static enum tune_verdict race_at(struct tune *tune, const struct limit *limit,
     small->desc = tune_desc(type, limit->algorithm, &input);
     small->desc.stable = limit->is_stable;
     large->desc = small->desc;
-    if (is_same_plan(small, large))
+    if (is_same_plan(small, large) || !tune_has_time(tune))
         return TUNE_IMPOSSIBLE;
-    enum tune_verdict verdict = tune_input_open(tune, type, &shape, &input);
+    enum tune_verdict verdict = try_both(tune, limit, type, &shape, &input, small, large);
     if (verdict == TUNE_RIGHT)
-        verdict = tune_try(tune, small);
-    if (verdict == TUNE_RIGHT)
-        verdict = tune_try(tune, large);
-    if (verdict == TUNE_RIGHT && !tune_run_race(tune, small, large, shape.work == BENCH_SORT,
-                                                2 * tune->options.num_rounds + 1, 0, &race))
-        verdict = TUNE_IMPOSSIBLE;
+        verdict = tune_run_race(tune, small, large, shape.work == BENCH_SORT,
+                                2 * tune->options.num_rounds + 1, 0, &race);
     if (verdict != TUNE_RIGHT)
         return verdict;
     size_ret->num_keys = input.count;
@@ -220,11 +229,10 @@ static bool measure(struct tune *tune, const struct limit *limit, struct bench_t
     int num_lost = 0;
     *num_ret = 0;
     for (int bits = limit->bits[0];
-         bits <= limit->bits[1] && UINT64_C(1) << bits <= tune->options.count && num_lost < LOST;
+         bits <= limit->bits[1] && UINT64_C(1) << bits <= tune->options.count && num_lost < LOST &&
+         !tune->is_cut;
          bits += step) {
         struct size *size = &sizes[*num_ret];
-        if (!tune_has_time(tune))
-            return true;
         const enum tune_verdict verdict =
             race_at(tune, limit, type, small, large, UINT64_C(1) << bits, size);
         if (verdict == TUNE_TROUBLE)
@@ -286,15 +294,16 @@ static void evaluate(struct tune *tune, const struct limit *limit, const char *r
     const uint64_t keys = told->num_keys;
     const bool is_small = told < sizes + after;
     tune_set(row, limit->name, value);
-    tune_comment(row,
+    tune_comment(row, limit->name,
                  "%s %s %" PRIu64 " %s, before %" PRIu64 "; at %" PRIu64 ": %s before, %s with",
                  limit->what, limit->is_last ? "up to" : "from", value, type, current, told->value,
                  rate_text(keys, is_small ? told->large : told->small, rate_before),
                  rate_text(keys, is_small ? told->small : told->large, rate_after));
 }
 
-static bool tune_limit(struct tune *tune, const struct limit *limit, struct bench_type type)
+static bool tune_limit(struct tune *tune, int part, struct bench_type type)
 {
+    const struct limit *limit = &limits[part];
     char sizes_text[TUNE_SIZES_TEXT], name[BENCH_TYPE_TEXT], key[TUNE_SIZES_TEXT];
     struct size sizes[MAX_SIZES];
     uint64_t current = 0;
@@ -310,7 +319,7 @@ static bool tune_limit(struct tune *tune, const struct limit *limit, struct benc
                sizes_text);
     snprintf(key, sizeof(key), "%s %s", limit->kind, limit->name);
     if (!tune_value(tune->device.sorter, limit->kind, sizes_text, limit->name, &current) ||
-        !tune_has_time(tune) || !tune_is_new(tune, key, sizes_text))
+        tune_is_seen(tune, key, sizes_text))
         return true;
     struct tune_side small = {0}, large = {0};
     small.sorter = sorter_with(tune, limit, sizes_text, limit->never > 0 ? limit->never : NEVER);
@@ -321,6 +330,8 @@ static bool tune_limit(struct tune *tune, const struct limit *limit, struct benc
         tune_note(tune, limit->kind, sizes_text, limit->name);
         evaluate(tune, limit, sizes_text, sizes, num, current, bench_type_text(type, name));
     }
+    if (ok && !tune->is_cut)
+        tune_see(tune, key, sizes_text);
     clsort_destroy(small.sorter);
     clsort_destroy(large.sorter);
     return ok;
@@ -328,11 +339,5 @@ static bool tune_limit(struct tune *tune, const struct limit *limit, struct benc
 
 bool tune_limits(struct tune *tune, struct bench_type type, double end)
 {
-    const int num = sizeof(limits) / sizeof(limits[0]);
-    for (int i = 0; i < num; i++) {
-        tune_take_time(tune, end, num - i);
-        if (!tune_limit(tune, &limits[i], type))
-            return false;
-    }
-    return true;
+    return tune_all_parts(tune, tune_limit, sizeof(limits) / sizeof(limits[0]), type, end);
 }

@@ -9,33 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* snprintf() at the end of a text; drops what does not fit. */
-static void add(char text[TUNE_TEXT], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+enum { TEXT = 1 << 16 }; /* of all rows that a sorter has */
 
-static void add(char text[TUNE_TEXT], const char *format, ...)
+void tune_print_comment(const struct tune_row *row, FILE *file)
 {
-    const size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, TUNE_TEXT - length, format, arguments);
-    va_end(arguments);
+    for (int i = 0; i < row->num_lines; i++)
+        fprintf(file, "# %s\n", row->lines[i].text);
 }
 
-void tune_add_row(const struct tune_row *row, bool has_comment, char text[TUNE_TEXT])
+void tune_print_row(const struct tune_row *row, FILE *file)
 {
     if (row->num_settings == 0)
         return;
-    add(text, "%s%s%s", has_comment ? row->comment : "", row->kind, row->sizes);
+    fprintf(file, "%s%s", row->kind, row->sizes);
     for (int i = 0; i < row->num_settings; i++)
-        add(text, " %s=%" PRIu64, row->settings[i].name, row->settings[i].value);
-    add(text, "\n");
+        fprintf(file, " %s=%" PRIu64, row->settings[i].name, row->settings[i].value);
+    fputc('\n', file);
 }
 
-void tune_add_rows(const struct tune *tune, bool has_comments, char text[TUNE_TEXT])
+void tune_print_rows(const struct tune *tune, bool has_comments, FILE *file)
 {
-    for (int i = 0; i < tune->num_rows; i++)
-        tune_add_row(&tune->rows[i], has_comments, text);
+    for (int i = 0; i < tune->num_rows; i++) {
+        if (has_comments)
+            tune_print_comment(&tune->rows[i], file);
+        tune_print_row(&tune->rows[i], file);
+    }
 }
 
 struct tune_row *tune_find_row(struct tune *tune, const char *kind, const char *sizes)
@@ -65,22 +63,27 @@ void tune_set(struct tune_row *row, const char *name, uint64_t value)
         row->num_settings++;
 }
 
-void tune_comment(struct tune_row *row, const char *format, ...)
+void tune_comment(struct tune_row *row, const char *part, const char *format, ...)
 {
-    const size_t length = strlen(row->comment);
-    char line[200];
     va_list arguments;
+    int i = 0;
+    while (i < row->num_lines && strcmp(row->lines[i].part, part) != 0)
+        i++;
+    if (i == TUNE_LINES)
+        return;
+    struct tune_line *line = &row->lines[i];
+    line->part = part;
     va_start(arguments, format);
-    vsnprintf(line, sizeof(line), format, arguments);
+    vsnprintf(line->text, sizeof(line->text), format, arguments);
     va_end(arguments);
-    if (length + strlen(line) + 4 <= sizeof(row->comment))
-        snprintf(row->comment + length, sizeof(row->comment) - length, "# %s\n", line);
+    if (i == row->num_lines)
+        row->num_lines++;
 }
 
 bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, const char *name,
                 uint64_t *value_ret)
 {
-    static char text[TUNE_TEXT];
+    static char text[TEXT];
     char row[2 * TUNE_SIZES_TEXT], setting[TUNE_SIZES_TEXT];
     if (clsort_get_tuning_text(sorter, text, sizeof(text), NULL))
         return false;
@@ -117,18 +120,26 @@ void tune_note(struct tune *tune, const char *kind, const char *sizes, const cha
     snprintf(number->sizes, sizeof(number->sizes), "%s", sizes);
 }
 
-bool tune_is_new(struct tune *tune, const char *what, const char *sizes)
+static void name_seen(char key[2 * TUNE_SIZES_TEXT], const char *what, const char *sizes)
+{
+    snprintf(key, 2 * TUNE_SIZES_TEXT, "%.40s%.38s", what, sizes);
+}
+
+bool tune_is_seen(const struct tune *tune, const char *what, const char *sizes)
 {
     char key[sizeof(tune->seen[0])];
-    snprintf(key, sizeof(key), "%.40s%.38s", what, sizes);
+    name_seen(key, what, sizes);
     for (int i = 0; i < tune->num_seen; i++) {
         if (strcmp(tune->seen[i], key) == 0)
-            return false;
+            return true;
     }
-    if (tune->num_seen == TUNE_ROWS * 4)
-        return false;
-    memcpy(tune->seen[tune->num_seen++], key, sizeof(key));
-    return true;
+    return false;
+}
+
+void tune_see(struct tune *tune, const char *what, const char *sizes)
+{
+    if (tune->num_seen < (int)(sizeof(tune->seen) / sizeof(tune->seen[0])))
+        name_seen(tune->seen[tune->num_seen++], what, sizes);
 }
 
 void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_TEXT])

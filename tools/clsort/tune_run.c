@@ -42,32 +42,31 @@ static bool offer(struct tune *tune, const char *rows)
     return ok;
 }
 
-clsort_sorter *tune_sorter(struct tune *tune, const char *rows)
+clsort_sorter *tune_sorter(struct tune *tune, bool with_found, const char *rows,
+                           const struct tune_row *row)
 {
     clsort_sorter *sorter = NULL;
-    clsort_status status = CLSORT_OK;
-    if (!offer(tune, rows)) {
-        message("cannot make a pipe");
-        return NULL;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (file) {
+        if (with_found)
+            tune_print_rows(tune, false, file);
+        if (rows)
+            fputs(rows, file);
+        tune_print_row(row, file);
     }
-    status = clsort_create(tune->device.context, tune->device.id, &sorter);
-    if (status)
-        message("%s: %s", clsort_status_text(status), rows);
+    if (!file || fclose(file) != 0)
+        message("out of memory");
+    else if (!offer(tune, text))
+        message("cannot make a pipe");
+    else {
+        const clsort_status status = clsort_create(tune->device.context, tune->device.id, &sorter);
+        if (status)
+            message("%s: %s", clsort_status_text(status), text);
+    }
+    free(text);
     return sorter;
-}
-
-void tune_take_time(struct tune *tune, double end, int num_shares)
-{
-    const double elapsed = seconds_now() - tune->start;
-    tune->until = elapsed + (end - elapsed) / num_shares;
-}
-
-bool tune_has_time(struct tune *tune)
-{
-    const double elapsed = seconds_now() - tune->start;
-    if (elapsed > tune->until)
-        tune->is_over = true;
-    return elapsed <= tune->until;
 }
 
 bool tune_input(struct tune *tune, struct bench_type type, const struct bench_shape *shape,
@@ -76,8 +75,11 @@ bool tune_input(struct tune *tune, struct bench_type type, const struct bench_sh
     char note[BENCH_NOTE];
     if (shape->layout == BENCH_ROWS)
         count -= count % shape->length;
+    if (count == 0)
+        return false;
     *input_ret = bench_input_make(type, count, BENCH_RANDOM, 1);
-    return count > 0 && bench_shape_input(&tune->device.facts, shape, index_size, input_ret, note);
+    input_ret->has_places = type.value_size > 0 && type.value_size % 4 == 0 && count <= UINT32_MAX;
+    return bench_shape_input(&tune->device.facts, shape, index_size, input_ret, note);
 }
 
 clsort_desc tune_desc(struct bench_type type, clsort_algorithm algorithm,
@@ -98,56 +100,73 @@ enum tune_verdict tune_input_open(struct tune *tune, struct bench_type type,
     return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
 }
 
-/* One sort of fresh data; false, without a message, if it could not be done. */
-static bool run_once(struct tune *tune, const struct tune_side *side, bool by_host,
-                     double *seconds_ret)
+/* One sort of fresh data, and a check of its output. */
+static enum tune_verdict run_once(struct tune *tune, const struct tune_side *side, bool by_host,
+                                  double *seconds_ret)
 {
     struct bench_opencl *opencl = &tune->opencl;
     const cl_command_queue queue = by_host ? tune->device.queue : opencl->profiling_queue;
     const clsort_buffers buffers = bench_buffers(opencl, &side->desc);
     cl_event before = NULL;
-    char why[BENCH_WHY];
+    char why[BENCH_WHY] = "";
     double on_device = 0;
     if (bench_opencl_refresh(opencl, queue, why) <= 0 ||
         (!by_host && bench_opencl_start_clock(opencl, &before) != CL_SUCCESS))
-        return false;
+        return TUNE_IMPOSSIBLE;
     const double start = seconds_now();
     const clsort_status status =
         clsort_enqueue(side->sorter, queue, &side->desc, &buffers, 0, NULL, NULL);
     const cl_int code =
         by_host ? clFinish(queue) : bench_opencl_stop_clock(opencl, before, &on_device);
     *seconds_ret = on_device > 0 ? on_device : seconds_now() - start;
-    return !status && code == CL_SUCCESS;
+    if (status || code != CL_SUCCESS)
+        return TUNE_IMPOSSIBLE;
+    const bool shows_order = side->desc.stable && opencl->input.has_places;
+    const int result = bench_opencl_check(opencl, shows_order, why);
+    if (result == BENCH_WRONG)
+        message("%s on %" PRIu64 " keys of %s: %s", clsort_algorithm_name(side->desc.algorithm),
+                (uint64_t)opencl->input.count,
+                side->desc.record ? "records" : clsort_type_name(side->desc.type), why);
+    return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
 }
 
 enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
 {
-    char why[BENCH_WHY] = "";
     double unused;
-    if (!run_once(tune, side, true, &unused))
-        return TUNE_IMPOSSIBLE;
-    const int result = bench_opencl_check(&tune->opencl, false, why);
-    if (result == BENCH_WRONG)
-        message("%s on %" PRIu64 " keys of %s: %s", clsort_algorithm_name(side->desc.algorithm),
-                (uint64_t)tune->opencl.input.count, clsort_type_name(side->desc.type), why);
-    return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
+    return run_once(tune, side, true, &unused);
 }
 
-bool tune_run_race(struct tune *tune, const struct tune_side *a, const struct tune_side *b,
-                   bool by_host, int num_rounds, double hopeless, struct tune_race *race_ret)
+enum tune_verdict tune_try_ties(struct tune *tune, struct bench_type type,
+                                const struct bench_shape *shape, const struct bench_input *input,
+                                const struct tune_side *const *sides, int num_sides)
 {
+    struct bench_input ties = *input;
+    ties.distribution = BENCH_REPEATS;
+    enum tune_verdict verdict = tune_input_open(tune, type, shape, &ties);
+    for (int i = 0; i < num_sides && verdict == TUNE_RIGHT; i++)
+        verdict = tune_try(tune, sides[i]);
+    return verdict;
+}
+
+enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
+                                const struct tune_side *b, bool by_host, int num_rounds,
+                                double hopeless, struct tune_race *race_ret)
+{
+    const struct tune_side *const sides[] = {a, b};
     double seconds[2][MAX_ROUNDS], unused;
     int num_faster = 0, num_runs = 0;
     *race_ret = (struct tune_race){0};
     if (num_rounds > MAX_ROUNDS)
         num_rounds = MAX_ROUNDS;
     while (num_runs < num_rounds) {
-        /* Each goes first in every second round. */
-        const int first = num_runs % 2;
-        const struct tune_side *sides[] = {a, b};
-        if (!run_once(tune, sides[first], by_host, &seconds[first][num_runs]) ||
-            !run_once(tune, sides[1 - first], by_host, &seconds[1 - first][num_runs]))
-            return false;
+        const int first = num_runs % 2; /* each goes first in every second round */
+        for (int i = 0; i < 2; i++) {
+            const int k = first ^ i;
+            const enum tune_verdict verdict =
+                run_once(tune, sides[k], by_host, &seconds[k][num_runs]);
+            if (verdict != TUNE_RIGHT)
+                return verdict;
+        }
         num_faster += seconds[1][num_runs] < seconds[0][num_runs];
         num_runs++;
         if (num_runs == 1 && hopeless > 0 && seconds[1][0] > hopeless * seconds[0][0])
@@ -157,5 +176,5 @@ bool tune_run_race(struct tune *tune, const struct tune_side *a, const struct tu
     race_ret->b = bench_median(seconds[1], num_runs, &unused);
     race_ret->is_faster = race_ret->b < (1 - noise) * race_ret->a &&
                           4 * num_faster >= AGREEING * num_runs && num_runs == num_rounds;
-    return true;
+    return TUNE_RIGHT;
 }

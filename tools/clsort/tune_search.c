@@ -205,10 +205,7 @@ static int num_values(const struct coordinate *coordinate)
 /* A sorter for a row of the subject, or NULL after a message. */
 static clsort_sorter *sorter_with(const struct search *search, const struct tune_row *row)
 {
-    char text[TUNE_TEXT];
-    snprintf(text, sizeof(text), "%s", search->subject->rows);
-    tune_add_row(row, false, text);
-    return tune_sorter(search->tune, text);
+    return tune_sorter(search->tune, false, search->subject->rows, row);
 }
 
 /* Tries another value of a number, and keeps it if it is faster. */
@@ -225,10 +222,10 @@ static bool move(struct search *search, const char *name, uint64_t value, bool *
     side.sorter = sorter_with(search, &row);
     if (!side.sorter)
         return false;
-    const enum tune_verdict verdict = tune_try(tune, &side);
-    if (verdict == TUNE_RIGHT &&
-        tune_run_race(tune, &search->side, &side, false, num_rounds, hopeless, &race))
-        *is_faster_ret = race.is_faster;
+    enum tune_verdict verdict = tune_try(tune, &side);
+    if (verdict == TUNE_RIGHT)
+        verdict = tune_run_race(tune, &search->side, &side, false, num_rounds, hopeless, &race);
+    *is_faster_ret = verdict == TUNE_RIGHT && race.is_faster;
     if (*is_faster_ret) {
         const struct tune_side slower = search->side;
         search->best = row;
@@ -286,26 +283,42 @@ static bool walk_all(struct search *search)
     return true;
 }
 
-/* Keeps the best row if it is faster than the compiled-in one in a last, longer race. The race is
- * run even if the time is over: it compiles nothing, and without it the search would be lost. */
-static bool keep(struct search *search, const struct tune_side *before, const char *type)
+/* Whether the best row is faster than the compiled-in one in a last, longer race, and keeps the
+ * order of equal keys if it has to. This is run even if the time is over: it compiles nothing, and
+ * without it the search would be lost. */
+static enum tune_verdict compare(struct search *search, const struct tune_side *before,
+                                 struct bench_type type, struct tune_race *race_ret)
 {
     struct tune *tune = search->tune;
+    const struct subject *subject = search->subject;
+    const struct bench_input input = tune->opencl.input;
+    const struct tune_side *const best = &search->side;
+    enum tune_verdict verdict =
+        tune_run_race(tune, before, best, false, 2 * tune->options.num_rounds + 1, 0, race_ret);
+    if (verdict == TUNE_RIGHT && race_ret->is_faster && subject->is_stable)
+        verdict = tune_try_ties(tune, type, &subject->shape, &input, &best, 1);
+    return verdict;
+}
+
+/* Keeps the best row if it is faster. */
+static bool keep(struct search *search, const struct tune_side *before, struct bench_type type)
+{
+    struct tune *tune = search->tune;
+    const char *part = search->subject->name;
     struct tune_race race;
-    char rate_before[SIZE_TEXT], rate_after[SIZE_TEXT];
+    char rate_before[SIZE_TEXT], rate_after[SIZE_TEXT], name[BENCH_TYPE_TEXT];
     const uint64_t count = tune->opencl.input.count;
     if (search->best.num_settings == 0)
         return true;
-    if (!tune_run_race(tune, before, &search->side, false, 2 * tune->options.num_rounds + 1, 0,
-                       &race))
-        return false;
-    struct tune_row *row =
-        race.is_faster ? tune_find_row(tune, search->subject->kind, search->sizes) : NULL;
+    const enum tune_verdict verdict = compare(search, before, type, &race);
+    struct tune_row *row = verdict == TUNE_RIGHT && race.is_faster
+                               ? tune_find_row(tune, search->subject->kind, search->sizes)
+                               : NULL;
     if (!row)
-        return true;
+        return verdict != TUNE_TROUBLE;
     for (int i = 0; i < search->best.num_settings; i++)
         tune_set(row, search->best.settings[i].name, search->best.settings[i].value);
-    tune_comment(row, "%s of %s: %s before, %s with", search->subject->name, type,
+    tune_comment(row, part, "%s of %s: %s before, %s with", part, bench_type_text(type, name),
                  rate_text(count, race.a, rate_before), rate_text(count, race.b, rate_after));
     return true;
 }
@@ -321,47 +334,57 @@ static bool has_form(const struct tune_side *side, const struct subject *subject
            (!subject->kernel || strcmp(steps[subject->step].kernel, subject->kernel) == 0);
 }
 
-static bool search_subject(struct tune *tune, const struct subject *subject, struct bench_type type)
+/* Searches from the compiled-in row on, for which both sides have a sorter. A form that the device
+ * cannot do is left alone. */
+static bool search_form(struct search *search, struct bench_type type,
+                        const struct bench_input *input)
 {
+    struct tune *tune = search->tune;
+    const struct subject *subject = search->subject;
+    const struct tune_side before = {sorter_with(search, &search->best), search->side.desc};
+    enum tune_verdict verdict = TUNE_TROUBLE;
+    if (before.sorter)
+        verdict = tune_input_open(tune, type, &subject->shape, input);
+    if (verdict == TUNE_RIGHT)
+        verdict = tune_try(tune, &before);
+    bool ok = verdict != TUNE_TROUBLE;
+    if (verdict == TUNE_RIGHT)
+        ok = walk_all(search) && keep(search, &before, type);
+    clsort_destroy(before.sorter);
+    return ok;
+}
+
+static bool search_subject(struct tune *tune, int part, struct bench_type type)
+{
+    const struct subject *subject = &subjects[part];
     struct search search = {.tune = tune, .subject = subject, .best = {.kind = subject->kind}};
     struct bench_input input;
-    char name[BENCH_TYPE_TEXT];
     const uint64_t count = tune->options.count, most = subject->most;
     if (subject->has_records)
         type = (struct bench_type){.key = CLSORT_U64, .form = BENCH_BY_FIELDS};
-    if ((subject->is_stable && type.value_size == 0) || !tune_has_time(tune) ||
+    if ((subject->is_stable && type.value_size == 0) ||
         !tune_input(tune, type, &subject->shape, 0, most > 0 && most < count ? most : count,
                     &input))
         return true;
     tune_sizes(subject->kind, type, search.sizes);
     memcpy(search.best.sizes, search.sizes, sizeof(search.sizes));
-    struct tune_side before = {.desc = tune_desc(type, subject->algorithm, &input)};
-    before.desc.stable = subject->is_stable;
-    before.sorter = sorter_with(&search, &search.best);
-    search.side = before;
-    search.side.sorter = before.sorter ? sorter_with(&search, &search.best) : NULL;
+    if (tune_is_seen(tune, subject->name, search.sizes))
+        return true;
+    search.side.desc = tune_desc(type, subject->algorithm, &input);
+    search.side.desc.stable = subject->is_stable;
+    search.side.sorter = sorter_with(&search, &search.best);
     bool ok = search.side.sorter != NULL;
-    if (ok && has_form(&before, subject) && tune_is_new(tune, subject->name, search.sizes)) {
-        /* A form that the device cannot do is left alone. */
-        enum tune_verdict verdict = tune_input_open(tune, type, &subject->shape, &input);
-        if (verdict == TUNE_RIGHT)
-            verdict = tune_try(tune, &before);
-        ok = verdict != TUNE_TROUBLE;
-        if (verdict == TUNE_RIGHT)
-            ok = walk_all(&search) && keep(&search, &before, bench_type_text(type, name));
+    /* Only a form that the device has wants time. */
+    if (ok && has_form(&search.side, subject) && tune_has_time(tune)) {
+        ok = search_form(&search, type, &input);
+        if (!tune->is_cut)
+            tune_see(tune, subject->name, search.sizes);
     }
-    clsort_destroy(before.sorter);
     clsort_destroy(search.side.sorter);
     return ok;
 }
 
 bool tune_search(struct tune *tune, struct bench_type type, double end)
 {
-    const int num = sizeof(subjects) / sizeof(subjects[0]);
-    for (int i = 0; i < num; i++) {
-        tune_take_time(tune, end, num - i);
-        if (!search_subject(tune, &subjects[i], type))
-            return false;
-    }
-    return true;
+    return tune_all_parts(tune, search_subject, sizeof(subjects) / sizeof(subjects[0]), type, end);
 }
