@@ -149,11 +149,14 @@ static clsort_status plan_listed(struct quick *quick, struct plan *plan)
 clsort_status plan_quick(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
+    struct quick_tuning tuning = route->tuning.quick;
     struct quick quick = {.route = route,
                           .facts = route->facts,
                           .problem = problem,
                           .payload = &route->payload,
-                          .tuning = &route->tuning.quick};
+                          .tuning = &tuning};
+    if (!route->listed)
+        plan_quick_widen(route, &tuning);
     begin(&quick);
     if (route->listed)
         return plan_listed(&quick, plan);

@@ -28,6 +28,9 @@ struct quick {
     uint64_t max_leaves;
 };
 
+/* More buckets where they save a level. */
+void plan_quick_widen(const struct route *route, struct quick_tuning *tuning);
+
 /* How many levels there are, and how large their buckets. */
 void plan_quick_cut(struct quick *quick);
 

@@ -14,7 +14,30 @@ static uint64_t power(uint64_t base, uint32_t exponent, uint64_t limit)
     return result;
 }
 
-/* Use the fewest levels whose buckets fit in a leaf. Then shrink the buckets, to no less than an
+/* The fewest levels whose buckets fit in a leaf. */
+static uint32_t levels_of(const struct quick_tuning *tuning, uint64_t count)
+{
+    const uint64_t room = shape_slots(tuning->sort), most = (uint64_t)1 << tuning->bucket_bits;
+    uint32_t levels = 1;
+    while (levels < QUICK_LEVELS && power(most, levels, count) * room < count * 2)
+        ++levels;
+    return levels;
+}
+
+/* In order, tiles write shorter rows into more buckets, which costs more than a level of several;
+ * not more than the second of two, which mostly waits for launches. */
+void plan_quick_widen(const struct route *route, struct quick_tuning *tuning)
+{
+    const uint64_t count = route->problem->count;
+    struct quick_tuning wide = *tuning;
+    if (!tuning_quick_widen(route->facts, route->item_size, route->moves_in_order, &wide))
+        return;
+    const uint32_t levels = levels_of(&wide, count);
+    if (levels < levels_of(tuning, count) && (levels == 1 || !route->moves_in_order))
+        *tuning = wide;
+}
+
+/* Takes the fewest levels. Then shrinks the buckets, to no less than an
  * eighth of a leaf, so that several fill it. All levels make about as many buckets. */
 void plan_quick_cut(struct quick *quick)
 {
@@ -23,9 +46,7 @@ void plan_quick_cut(struct quick *quick)
     const uint64_t most = (uint64_t)1 << quick->tuning->bucket_bits;
     if (count <= room)
         return;
-    uint32_t levels = 1;
-    while (levels < QUICK_LEVELS && power(most, levels, count) * room < count * 2)
-        ++levels;
+    const uint32_t levels = levels_of(quick->tuning, count);
     const uint64_t all = power(most, levels, count);
     const uint64_t target = larger(larger(ceil_div(count, all), room / MAX_PARTS), 1);
     const uint64_t wanted = ceil_div(count, target);

@@ -93,6 +93,7 @@ struct quick_tuning {
     struct shape move;        /* the tile of a scatter */
     uint32_t bucket_bits;     /* log2 of a segment's buckets, at most */
     uint32_t block_tiles;     /* of a scatter, at most */
+    uint32_t spare_bits;      /* more of bucket_bits where that saves a level */
     uint32_t rest_max;        /* elements up to which one group merges what is left of a segment */
     uint32_t sort_registers;  /* of leaves, at most; 0: the compiler decides */
     uint32_t subgroup;        /* that votes, or 0 */
@@ -404,6 +405,9 @@ uint64_t tuning_quick_move_in_order_local(const struct quick_tuning *tuning, uin
 /* Makes tiles smaller until it fits. Returns 0 if it never does. */
 int tuning_fit_quick_in_order(const struct device_facts *facts, uint32_t item_size,
                               struct quick_tuning *row);
+/* Takes the spare bits. Returns 0, and changes nothing, if there is no room for them. */
+int tuning_quick_widen(const struct device_facts *facts, uint32_t item_size, int in_order,
+                       struct quick_tuning *row);
 uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits);
 uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_items,
                             uint32_t item_size);

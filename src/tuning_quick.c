@@ -4,7 +4,8 @@
 #include "plan_math.h"
 
 #define MIN_ITEMS 2
-#define MIN_BUCKET_BITS 1 /* large records on devices with 1 KiB of local memory */
+#define MAX_BUCKET_BITS 10 /* as in tuning_fields.h */
+#define MIN_BUCKET_BITS 1  /* large records on devices with 1 KiB of local memory */
 
 /* Compilers for CPUs take all of a work-item's items apart: PoCL 3.1 worked 17 to 32 s on the first
  * quicksort with 32 of a text's, 12 to 14 with 16, 8 with 8, and 4.5 with the 5 of cpu.tuning. */
@@ -128,6 +129,22 @@ int tuning_fit_quick_in_order(const struct device_facts *facts, uint32_t item_si
            row->move.items > MIN_ITEMS)
         row->move.items = (row->move.items + 1) / 2;
     return tuning_quick_move_in_order_local(row, item_size) <= facts->local_size;
+}
+
+/* Tiles may become smaller for it: the tables of more buckets take their room. */
+int tuning_quick_widen(const struct device_facts *facts, uint32_t item_size, int in_order,
+                       struct quick_tuning *row)
+{
+    struct quick_tuning wide = *row;
+    wide.bucket_bits += wide.spare_bits;
+    if (wide.bucket_bits > MAX_BUCKET_BITS)
+        return 0;
+    fit(&wide, facts, item_size);
+    if (wide.bucket_bits != row->bucket_bits + row->spare_bits ||
+        (in_order && !tuning_fit_quick_in_order(facts, item_size, &wide)))
+        return 0;
+    *row = wide;
+    return 1;
 }
 
 /* ---- in one launch ---- */

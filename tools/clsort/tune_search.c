@@ -118,6 +118,7 @@ static const struct subject {
       {"scatter_group", {128, 256, 512}},
       {"count_items", {2, 4, 8, 16}},
       {"bucket_bits", {6, 7, 8, 9, 10}},
+      {"spare_bits", {0, 1}},
       {"block_tiles", {1, 2, 4, 8, 16}},
       {"count_group", {128, 256, 512}},
       {"sample_group", {128, 256, 512}},
