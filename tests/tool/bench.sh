@@ -10,8 +10,12 @@ excludes bench "--values 4" --argsort
 excludes bench --vs-cpu --argsort
 excludes bench --ratios --argsort
 for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build" \
-    --markdown "--csv file" "--json file" "--plot file"; do
+    --markdown "--csv file" "--json file" "--plot file" "--operation sort" "--queries 5" \
+    "--limit 5" "--skip 5" "--dist equal" "--repeat 5" "--noise 5" "--row-seconds 5"; do
     excludes bench --first-call "$option"
+done
+for option in --argsort "--operation merge"; do
+    excludes bench --out-of-place "$option"
 done
 for option in --vs-cpu --ratios --first-call "--opponent x.so" "--vs qsort"; do
     excludes bench --enqueue "$option"
@@ -224,6 +228,14 @@ done
     [ \
     "$(sed -n '/^# plan of merge of 5000 u32/,/^# plan/p' out | grep -cE '^#  +[0-9]+ [a-z_]+ +[0-9]+ groups of [0-9]+ +local +[0-9]+ +[0-9.]+ ms$')" = "$steps" ] ||
     fail "bench --report: not the steps of the plan"
+# A row that would take too long is not run for its plan either.
+status "bench --report of a skipped row" 0 timeout 60 "$tool" bench --report -N 2^10,2^16 -a rank \
+    --repeat 1 --row-seconds 0.001
+sed ':more; N; $!b more; s/\n#    */ /g' out | grep -q \
+    '^# plan of rank of 65536 u32, random: .*; not run: would take about' ||
+    fail "bench --report of a skipped row: not told"
+sed -n '/^# plan of rank of 65536 /,$p' out | grep -qE '^#  +[0-9]+ [a-z_]+ .* local +[0-9]+$' ||
+    fail "bench --report of a skipped row: no steps"
 excludes bench --first-call --report
 
 # Opponents of a shared object. One whose output is wrong, or that fails, is out: its row says so,
@@ -313,6 +325,18 @@ if command -v cc >/dev/null; then
     status "the header's opponent" 0 cc -shared -fPIC -I "$root/tools/opponents" -o mine.so mine.c
     status "the header's opponent" 0 "$tool" bench -N 300 -a rank --repeat 1 --opponent mine.so
     grep -qE '^ u32 +300 random +mine +[0-9]' out || fail "the header's opponent: no row"
+    # Another name, and a line for each run: one is not counted, and is of all keys.
+    sed -i -e 's/"mine"/"a,\\"b\\""/' \
+        -e 's/^    qsort/    fprintf(stderr, "%u\\n", (unsigned)task->input->count);\n&/' mine.c
+    status "an opponent with a comma" 0 cc -shared -fPIC -I "$root/tools/opponents" -o mine.so \
+        mine.c
+    status "an opponent with a comma" 0 "$tool" bench -N 5000 -a rank --repeat 2 --csv comma.csv \
+        --opponent ./mine.so --row-seconds 60
+    grep -q '^5000,u32,random,"a,""b""",,,0,0,0,0,2,' comma.csv ||
+        fail "bench --csv: a name with a comma"
+    grep -q '^5000,u32,random,clsort,rank,rank,' comma.csv || fail "bench --csv: a name without one"
+    [ "$(tr '\n' ' ' <err)" = '5000 5000 5000 ' ] ||
+        fail "bench --opponent: other runs than promised"
 fi
 refuses "bench --opponent that is not there" "cannot load the opponent" "$tool" bench \
     --opponent nothing.so
@@ -384,6 +408,13 @@ says "bench --plot without gnuplot" "'gnuplot rates.svg.gnuplot' draws rates.svg
 grep -q "^set output 'rates.svg'" rates.svg.gnuplot ||
     fail "bench --plot without gnuplot: no script"
 [ ! -e rates.svg ] || fail "bench --plot without gnuplot: a picture"
+status "bench --plot with a quote" 0 env PATH=/nonexistent "$tool" bench -N 300 -a rank \
+    --repeat 1 --plot "it's.svg"
+grep -q "^set output 'it''s.svg'" "it's.svg.gnuplot" ||
+    fail "bench --plot with a quote: another name"
+status "bench --plot without TMPDIR" 2 env TMPDIR=/nonexistent "$tool" bench -N 300 -a rank \
+    --repeat 1 --plot rates3.svg
+says "bench --plot without TMPDIR" "cannot create a temporary file in /nonexistent: "
 if command -v gnuplot >/dev/null; then
     gnuplot rates.svg.gnuplot 2>err || fail "gnuplot does not take the script"
     grep -q '</svg>' rates.svg || fail "bench --plot: no SVG by the script"
@@ -402,10 +433,32 @@ status "bench --enqueue" 0 "$tool" bench --enqueue -N 300,2e5 -a radix -y u32,st
     out)" -eq 4 ] || fail "bench --enqueue: not four rows with times"
 head -n 1 calls.csv | grep -q 'enqueue_median_s,enqueue_99th_percentile_s' ||
     fail "bench --enqueue: no such columns in the file"
-status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 2^40,300 -a rank
+status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 300,2^40 -a rank,auto
 grep -q '^# 300 u32 keys, algorithm rank,' out || fail "bench --first-call: not what it measured"
 grep -q '^second' out || fail "bench --first-call: no second process"
 [ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
+refuses "bench --first-call of too many" "the first of each list do not go together: " \
+    env TMPDIR="$dir" "$tool" bench --first-call -N 2^40,300 -a rank
+[ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call of too many leaves its cache"
+# A signal to the process that waits ends both, and leaves nothing.
+for signal in TERM HUP; do
+    mkdir caches
+    TMPDIR=$dir/caches "$tool" bench --first-call >out 2>err &
+    pid=$!
+    for _ in $(seq 3000); do
+        [ -z "$(ls caches)" ] || break
+        sleep 0.01
+    done
+    kill -s $signal $pid
+    rc=0
+    wait $pid 2>/dev/null || rc=$?
+    [ -d /proc/self ] && grep -qsz "^TMPDIR=$dir/caches\$" /proc/[0-9]*/environ &&
+        fail "bench --first-call: SIG$signal leaves a process"
+    [ $rc -gt 128 ] && [ "$(kill -l $rc)" = $signal ] ||
+        fail "bench --first-call: status $rc after SIG$signal"
+    rmdir caches || fail "bench --first-call: SIG$signal leaves its cache"
+    rm -rf caches
+done
 # The command that BENCHMARKS.md names, as it stands there: a line for each process, with three
 # times.
 command=$(sed -n 's/^ *clsort \(bench --first-call.*\)/\1/p' "$root/BENCHMARKS.md" | head -n 1)
@@ -420,10 +473,27 @@ for option in --csv --json --plot; do
     refuses "bench $option to nowhere" nowhere "$tool" bench -N 300 $option nowhere/a.svg
 done
 ln -sf two.svg link.svg
-for options in "--csv two.svg --json ./two.svg" "--json link.svg --plot two.svg"; do
+for options in "--csv two.svg --json ./two.svg" "--json link.svg --plot two.svg" \
+    "--csv two.svg.gnuplot --plot two.svg"; do
     # shellcheck disable=SC2086 # several options
     refuses "bench $options" "each needs its own" "$tool" bench -N 300 $options
 done
+
+# What fails: each is told in one line, or in that of a row.
+if [ -n "${FAULTS-}" ]; then
+    library=$FAULTS
+    while IFS='|' read -r fault text options; do
+        # shellcheck disable=SC2086 # options and their arguments
+        status "bench of '$fault'" 2 preload env CLSORT_TEST_FAULT=$fault "$tool" bench -N 300 \
+            -a rank --repeat 1 $options
+        says "bench of '$fault'" "$text"
+    done <<'END'
+copy|the first sort: more than the device's memory|
+idle|rank on 300 keys of u32: the output is not |--out-of-place --dist sorted
+idle-timed|rank of 300 u32, random: the output is not in order|--report
+finish-timed|(clFinish: error -5)|--report
+END
+fi
 
 if [ $num_failed -gt 0 ]; then
     echo "$num_failed failed"

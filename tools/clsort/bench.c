@@ -134,7 +134,7 @@ bool bench_measure_again(struct bench *bench, int i)
     return bench_measure(bench, &all.input, all.type, all.shape, all.note, none);
 }
 
-/* For --report. */
+/* For --report. Rows come in the order of the combinations and the sorts. */
 static bool print_plans(struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
@@ -142,7 +142,8 @@ static bool print_plans(struct bench *bench)
     progress_end();
     for (int i = 0; i < num_combinations(options) && options->is_report && ok; i++) {
         const struct combination all = combination_of(bench, i);
-        ok = *all.note || bench_print_steps(bench, &all.input, all.type, all.shape);
+        const struct bench_row *row = &bench->rows[i * bench->num_sorts];
+        ok = *all.note || bench_print_steps(bench, &all.input, row);
     }
     return ok;
 }
@@ -155,12 +156,16 @@ static bool write_files(const struct bench *bench)
            (!options->plot || bench_write_plot(bench));
 }
 
-/* Whether each output that is given has a file of its own. */
+/* Whether each output that is given has a file of its own, and the script of a plot, too. */
 static bool files_go_together(const struct bench_options *options)
 {
-    const char *const paths[] = {options->csv, options->json, options->plot};
-    static const char *const names[] = {"--csv", "--json", "--plot"};
-    for (int i = 1; i < 3; i++) {
+    char script[BENCH_PATH];
+    if (options->plot && !bench_script_path(options->plot, script))
+        return false;
+    const char *const paths[] = {options->csv, options->json, options->plot,
+                                 options->plot ? script : NULL};
+    static const char *const names[] = {"--csv", "--json", "--plot", "the script of --plot"};
+    for (int i = 1; i < 4; i++) {
         for (int j = 0; j < i; j++) {
             if (!paths[i] || !paths[j] || !path_is_same_output(paths[i], paths[j]))
                 continue;

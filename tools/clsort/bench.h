@@ -254,10 +254,13 @@ void bench_add_libraries(struct bench *bench);
 bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device);
 void bench_opencl_close(struct bench_opencl *opencl);
 
-/* Memory and input, of the shape that the input is made for; 0 where there is not enough memory. */
+/* Memory and input, of the shape that the input is made for; 0 where there is not enough memory.
+ * is_elsewhere: what runs next leaves the input as it is, and writes all of its output to other
+ * buffers. */
 int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input,
                        const struct bench_shape *shape, char *why);
-int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why);
+int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, bool is_elsewhere,
+                         char *why);
 int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why);
 int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, char *why);
 void bench_opencl_end(struct bench_opencl *opencl);
@@ -288,7 +291,8 @@ int bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
  * one for the host's time, once on a profiling queue, which costs time, for the device's.
  * task->queue changes. */
 int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponent,
-                     struct bench_task *task, struct bench_times *times, char *why);
+                     struct bench_task *task, bool is_elsewhere, struct bench_times *times,
+                     char *why);
 
 /* bench_host: the same for the host's memory. The device has put keys and queries in order where
  * the work asks for it. */
@@ -303,7 +307,6 @@ struct bench_host {
 };
 int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl, char *why);
 void bench_host_end(struct bench_host *host);
-int bench_host_warm_up(struct bench_host *host, struct bench_opponent *opponent, char *why);
 int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
                    struct bench_times *times, char *why);
 
@@ -322,8 +325,8 @@ struct bench_summary bench_ratio(const struct bench_row *ours, const struct benc
                                  enum bench_clock clock);
 
 /* bench_open: opens device and kernels, and sorts once, timing each part; where no combination
- * of the lists can be sorted, all but the first time is 0. What is open after a failure is the
- * caller's. */
+ * of the lists can be sorted, all but the first time is 0, and of --first-call, which is of the
+ * first combination alone, that is a failure. What is open after a failure is the caller's. */
 bool bench_open_timed(const struct bench_options *options, struct device *device,
                       struct bench_opencl *opencl, struct first_call *times_ret);
 
@@ -353,10 +356,10 @@ void bench_print_fact(const struct bench *bench, const char *text);
 /* bench_machine: for --report. */
 void bench_print_machine(const struct bench *bench);
 
-/* bench_steps: the plan of the first algorithm, with the times of its steps. False after a
- * message. */
-bool bench_print_steps(struct bench *bench, const struct bench_input *input, struct bench_type type,
-                       const struct bench_shape *shape);
+/* bench_steps: the plan of a row, which is the first algorithm's, with the times of its steps if
+ * the row was measured. False after a message. */
+bool bench_print_steps(struct bench *bench, const struct bench_input *input,
+                       const struct bench_row *row);
 
 /* bench_sweep: the nearest rows that differ from a row in one thing alone. What each suggests: with
  * fewer keys, as long for each key; else the same time. */
@@ -409,8 +412,11 @@ void bench_print_rows(const struct bench *bench, int first, int end);
 bool bench_write_csv(const struct bench *bench);
 bool bench_write_json(const struct bench *bench);
 
-/* bench_plot: whether the file's name says a format, else a message. */
+/* bench_plot: whether the file's name says a format; where the script goes if gnuplot cannot be
+ * run. False after a message. */
+enum { BENCH_PATH = 4096 };
 bool bench_plot_is_possible(const struct bench_options *options);
+bool bench_script_path(const char *plot, char path[BENCH_PATH]);
 bool bench_write_plot(const struct bench *bench);
 
 #endif

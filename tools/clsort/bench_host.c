@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* What an opponent sorts before it is measured: some threads and code are only there then. */
-enum { WARM_UP_COUNT = 4096 };
-
 /* The input, and room for what is sorted and for what is left elsewhere. */
 static bool reserve(struct bench_host *host)
 {
@@ -122,25 +119,6 @@ static struct bench_sums look(struct bench_host *host, bool is_stable)
         arrays.values = host->found[1].data;
     }
     return bench_look(&input, &arrays, 0, 1);
-}
-
-/* Sorts a few keys, if the opponent sorts keys at all. */
-int bench_host_warm_up(struct bench_host *host, struct bench_opponent *opponent, char *why)
-{
-    struct bench_input few = host->input;
-    struct bench_times unused;
-    few.count = few.count < WARM_UP_COUNT ? few.count : WARM_UP_COUNT;
-    few.work = BENCH_SORT;
-    few.num_segments = 0;
-    if (!bench_does(opponent, BENCH_SORT))
-        return 1;
-    const struct bench_task task = {.input = &few, .items = host->items.data};
-    refresh(host);
-    const int result =
-        opponent->prepare(opponent, &task, why) > 0 ? opponent->run(opponent, &unused, why) : 0;
-    if (opponent->finish)
-        opponent->finish(opponent);
-    return result;
 }
 
 int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,

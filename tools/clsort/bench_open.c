@@ -4,24 +4,36 @@
 #include "message.h"
 #include "progress.h"
 
-/* The first algorithm and count of the lists that go together. */
+/* The i-th combination of an algorithm and a count; false, and why says why, where they do not go
+ * together. */
+static bool combine(const struct bench_options *options, const struct device *device,
+                    const struct bench_shape *shape, int i, clsort_desc *desc,
+                    struct bench_input *input, char why[BENCH_WHY])
+{
+    const struct bench_type type = options->types[0];
+    const uint64_t count = options->counts[i % options->num_counts];
+    clsort_plan plan;
+    *input = bench_input_make(type, count, BENCH_RANDOM, options->seed);
+    if (!bench_shape_input(&device->facts, shape, options->index_size, input, why))
+        return false;
+    *desc = bench_desc(options, type, options->algorithms[i / options->num_counts], input);
+    const clsort_status status = clsort_get_plan(device->sorter, desc, &plan, NULL, 0);
+    return status ? bench_refuse(why, clsort_status_text(status))
+                  : bench_fits_device(&device->facts, input, plan.scratch_size, why);
+}
+
+/* The first combination of the lists that can be sorted, or of --first-call the first one. */
 static bool choose(const struct bench_options *options, const struct device *device,
                    const struct bench_shape *shape, clsort_desc *desc, struct bench_input *input)
 {
-    const struct bench_type type = options->types[0];
-    for (int i = 0; i < options->num_algorithms * options->num_counts; i++) {
-        const clsort_algorithm algorithm = options->algorithms[i / options->num_counts];
-        const uint64_t count = options->counts[i % options->num_counts];
-        clsort_plan plan;
-        char note[BENCH_NOTE];
-        *input = bench_input_make(type, count, BENCH_RANDOM, options->seed);
-        if (!bench_shape_input(&device->facts, shape, options->index_size, input, note))
-            continue;
-        *desc = bench_desc(options, type, algorithm, input);
-        if (clsort_get_plan(device->sorter, desc, &plan, NULL, 0) == CLSORT_OK &&
-            bench_fits_device(&device->facts, input, plan.scratch_size, note))
+    const int num = options->is_first_call ? 1 : options->num_algorithms * options->num_counts;
+    char why[BENCH_WHY];
+    for (int i = 0; i < num; i++) {
+        if (combine(options, device, shape, i, desc, input, why))
             return true;
     }
+    if (options->is_first_call)
+        message("the first of each list do not go together: %s", why);
     return false;
 }
 
@@ -54,11 +66,12 @@ static bool prepare_and_sort(struct bench_opencl *opencl, const clsort_desc *des
         message_of_status(status, opencl->device->sorter);
         return false;
     }
-    const int result = bench_opencl_begin(opencl, input, shape, why);
+    int result = bench_opencl_begin(opencl, input, shape, why);
+    if (result > 0)
+        result = bench_opencl_refresh(opencl, opencl->device->queue, desc->out_of_place != 0, why);
     if (result == 0)
         message("the first sort: %s", why);
-    const bool ok = result > 0 && bench_opencl_refresh(opencl, opencl->device->queue, why) > 0 &&
-                    sort_once(opencl, desc, &times_ret->sort);
+    const bool ok = result > 0 && sort_once(opencl, desc, &times_ret->sort);
     bench_opencl_end(opencl);
     return ok;
 }
@@ -83,7 +96,7 @@ bool bench_open_timed(const struct bench_options *options, struct device *device
     if (!bench_opencl_open(opencl, device))
         return false;
     if (!choose(options, device, shape, &desc, &input))
-        return true;
+        return !options->is_first_call;
     times_ret->count = input.count;
     times_ret->algorithm = desc.algorithm;
     return prepare_and_sort(opencl, &desc, &input, shape, times_ret);

@@ -226,16 +226,18 @@ static void release(struct bench_opencl *opencl, enum bench_buffer which)
 int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, char *why)
 {
     const uint64_t before = opencl->sizes[SCRATCH];
-    char unused[BENCH_WHY];
+    char again[BENCH_WHY];
     if (size <= before)
         return 1;
     release(opencl, SCRATCH);
-    const int result = create(opencl, SCRATCH, size, why);
-    if (result == 0) {
-        release(opencl, SCRATCH);
-        return create(opencl, SCRATCH, before, unused) > 0 ? 0 : -1;
-    }
-    return result;
+    int result = create(opencl, SCRATCH, size, why);
+    if (result != 0)
+        return result;
+    release(opencl, SCRATCH);
+    result = create(opencl, SCRATCH, before, again);
+    if (result == 0)
+        message("the scratch of the sorts before cannot be had again: %s", again);
+    return result > 0 ? 0 : -1;
 }
 
 void bench_opencl_end(struct bench_opencl *opencl)
@@ -248,13 +250,14 @@ void bench_opencl_end(struct bench_opencl *opencl)
     opencl->heads = NULL;
 }
 
-/* In place the input is copied. Elsewhere there are no numbers that are an output: what the last
- * run has left cannot pass for this one's. */
-int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, char *why)
+/* In place the input is copied. Elsewhere there are no numbers that are an output: neither what
+ * the last run has left nor an input in order can pass for this one's. */
+int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, bool is_elsewhere,
+                         char *why)
 {
     static const enum bench_buffer outputs[] = {KEYS, VALUES, INDICES, RESULT};
-    const bool is_in_place =
-        opencl->input.work == BENCH_SORT || opencl->input.work == BENCH_SEGMENTS;
+    const enum bench_work work = (enum bench_work)opencl->input.work;
+    const bool is_in_place = !is_elsewhere && (work == BENCH_SORT || work == BENCH_SEGMENTS);
     const cl_uchar none = 0xff;
     cl_int code = CL_SUCCESS;
     for (int i = 0; i < 4 && code == CL_SUCCESS; i++) {
@@ -298,10 +301,10 @@ int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why)
 }
 
 static int run_on_host_clock(struct bench_opencl *opencl, struct bench_opponent *opponent,
-                             struct bench_times *times, char *why)
+                             bool is_elsewhere, struct bench_times *times, char *why)
 {
     struct bench_times unused;
-    int result = bench_opencl_refresh(opencl, opencl->device->queue, why);
+    int result = bench_opencl_refresh(opencl, opencl->device->queue, is_elsewhere, why);
     if (result <= 0)
         return result;
     const double start = seconds_now();
@@ -369,11 +372,11 @@ cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, dou
 }
 
 static int run_on_device_clock(struct bench_opencl *opencl, struct bench_opponent *opponent,
-                               struct bench_times *times, char *why)
+                               bool is_elsewhere, struct bench_times *times, char *why)
 {
     struct bench_times unused;
     cl_event before = NULL;
-    int result = bench_opencl_refresh(opencl, opencl->profiling_queue, why);
+    int result = bench_opencl_refresh(opencl, opencl->profiling_queue, is_elsewhere, why);
     if (result > 0)
         result = bench_opencl_result("clEnqueueFillBuffer",
                                      bench_opencl_start_clock(opencl, &before), why);
@@ -387,10 +390,11 @@ static int run_on_device_clock(struct bench_opencl *opencl, struct bench_opponen
 }
 
 int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponent,
-                     struct bench_task *task, struct bench_times *times, char *why)
+                     struct bench_task *task, bool is_elsewhere, struct bench_times *times,
+                     char *why)
 {
     task->queue = opencl->device->queue;
-    const int result = run_on_host_clock(opencl, opponent, times, why);
+    const int result = run_on_host_clock(opencl, opponent, is_elsewhere, times, why);
     task->queue = opencl->profiling_queue;
-    return result > 0 ? run_on_device_clock(opencl, opponent, times, why) : result;
+    return result > 0 ? run_on_device_clock(opencl, opponent, is_elsewhere, times, why) : result;
 }

@@ -207,6 +207,7 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
 }
 
 #define NO_TABLE "--first-call measures two processes, and has no rows"
+#define PLAIN_SORT "--first-call sorts random keys, all of them"
 #define ANOTHER_TABLE "each is a table of its own"
 #define NO_CALL "only clsort has this call"
 #define SORTS "only sorts have it"
@@ -219,7 +220,8 @@ static const struct {
     {"values",     "argsort",  "indices are what moves with the keys"},
     {"operation",  "segments", ONE_ARRAY},  {"operation",  "rows",     ONE_ARRAY},
     {"operation",  "argsort",  SORTS},      {"operation",  "limit",    SORTS},
-    {"operation",  "skip",     SORTS},
+    {"operation",  "skip",     SORTS},      {"operation",  "out-of-place", SORTS},
+    {"argsort",    "out-of-place", "indices leave the input as it is anyway"},
     {"vs-cpu",     "argsort",  NO_INDICES}, {"opponent",   "argsort",  NO_INDICES},
     {"vs",         "argsort",  NO_INDICES}, {"ratios",     "argsort",  NO_INDICES},
     {"first-call", "vs-cpu",   NO_TABLE},   {"first-call", "opponent", NO_TABLE},
@@ -227,14 +229,19 @@ static const struct {
     {"first-call", "ratios",   NO_TABLE},   {"first-call", "markdown", NO_TABLE},
     {"first-call", "csv",      NO_TABLE},   {"first-call", "json",     NO_TABLE},
     {"first-call", "plot",     NO_TABLE},   {"first-call", "report",   NO_TABLE},
-    {"first-call", "enqueue",  NO_TABLE},   {"enqueue",    "ratios",   ANOTHER_TABLE},
+    {"first-call", "enqueue",  NO_TABLE},   {"first-call", "sweep",    NO_TABLE},
+    {"first-call", "repeat",   NO_TABLE},   {"first-call", "noise",    NO_TABLE},
+    {"first-call", "row-seconds", NO_TABLE},
+    {"first-call", "operation", PLAIN_SORT}, {"first-call", "queries", PLAIN_SORT},
+    {"first-call", "limit",    PLAIN_SORT}, {"first-call", "skip",     PLAIN_SORT},
+    {"first-call", "dist",     PLAIN_SORT}, {"enqueue",    "ratios",   ANOTHER_TABLE},
     {"enqueue",    "vs-cpu",   NO_CALL},    {"enqueue",    "opponent", NO_CALL},
     {"enqueue",    "vs",       NO_CALL},
     {"sweep",      "ratios",   ANOTHER_TABLE}, {"sweep",   "markdown", ANOTHER_TABLE},
     {"sweep",      "enqueue",  ANOTHER_TABLE}, {"sweep",   "report",   ANOTHER_TABLE},
     {"sweep",      "noise",    ANOTHER_TABLE}, {"sweep",   "vs-cpu",   BY_ITSELF},
     {"sweep",      "opponent", BY_ITSELF},     {"sweep",   "vs",       BY_ITSELF},
-    {"sweep",      "against",  BY_ITSELF},     {"first-call", "sweep", NO_TABLE}};
+    {"sweep",      "against",  BY_ITSELF}};
 /* clang-format on */
 enum { NUM_EXCLUSIONS = sizeof(exclusions) / sizeof(exclusions[0]) };
 

@@ -7,6 +7,7 @@
 #include "calls.h"
 #include "message.h"
 #include "output.h"
+#include "temp.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -110,12 +111,16 @@ static int num_panels_of(const struct bench *bench, double *highest_ret)
 
 /* ---- The script ------------------------------------------------------------------------------ */
 
-/* Between single quotes, where only the quote itself is special. */
+/* Between single quotes, where only the quote itself is special, and is doubled. There is no way to
+ * write the end of a line. */
 static void print_quoted(FILE *file, const char *text)
 {
     fputc('\'', file);
-    for (; *text; text++)
-        fputc(*text == '\'' || *text == '\n' ? ' ' : *text, file);
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputc('\'', file);
+        fputc(*text == '\n' ? ' ' : *text, file);
+    }
     fputc('\'', file);
 }
 
@@ -249,10 +254,19 @@ static bool copy_to(const char *path, FILE *from)
     return ok;
 }
 
+bool bench_script_path(const char *plot, char path[BENCH_PATH])
+{
+    const bool fits = snprintf(path, BENCH_PATH, "%s.gnuplot", plot) < BENCH_PATH;
+    if (!fits)
+        message("--plot: the name is too long");
+    return fits;
+}
+
 static bool write_script(const struct bench *bench, FILE *script)
 {
-    char path[4096];
-    snprintf(path, sizeof(path), "%s.gnuplot", bench->options.plot);
+    char path[BENCH_PATH];
+    if (!bench_script_path(bench->options.plot, path))
+        return false;
     print_script(bench, script, true);
     if (fflush(script) != 0 || !copy_to(path, script))
         return false;
@@ -271,6 +285,18 @@ static bool draw(const struct bench *bench, FILE *script, FILE *picture)
     return false;
 }
 
+/* One without a name; NULL after a message. */
+static FILE *open_temp(void)
+{
+    const int fd = temp_open_nameless(temp_dir());
+    FILE *file = fd >= 0 ? fdopen(fd, "w+") : NULL;
+    if (!file)
+        message("cannot create a temporary file in %s: %s", temp_dir(), strerror(errno));
+    if (!file && fd >= 0)
+        close(fd);
+    return file;
+}
+
 bool bench_write_plot(const struct bench *bench)
 {
     double unused;
@@ -278,12 +304,10 @@ bool bench_write_plot(const struct bench *bench)
         message("nothing was measured, so there is nothing to plot");
         return false;
     }
-    FILE *script = tmpfile();
-    FILE *picture = tmpfile();
+    FILE *script = open_temp();
+    FILE *picture = script ? open_temp() : NULL;
     bool ok = script && picture;
-    if (!ok)
-        message("cannot create a temporary file: %s", strerror(errno));
-    else
+    if (ok)
         ok = has_gnuplot() ? draw(bench, script, picture) : write_script(bench, script);
     if (script)
         fclose(script);

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Where members go: the names into CSV's first line, the values into its others, both into JSON. */
 struct report {
@@ -28,23 +29,30 @@ static bool begin(struct report *report, const char *name)
     return report->what == CSV_VALUES;
 }
 
-static void add_text(struct report *report, const char *name, const char *text)
+/* RFC 4180: quotes are doubled. */
+static void print_quoted(FILE *file, const char *text)
 {
-    /* RFC 4180: quotes are doubled. */
-    if (begin(report, name)) {
-        fputc('"', report->file);
-        for (; *text; text++)
-            fprintf(report->file, *text == '"' ? "\"\"" : "%c", *text);
-        fputc('"', report->file);
-    } else if (report->what == JSON) {
-        cJSON_AddStringToObject(report->object, name, text);
-    }
+    fputc('"', file);
+    for (; *text; text++)
+        fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', file);
 }
 
-/* A word of the bench's own, without quotes in CSV. */
-static void add_word(struct report *report, const char *name, const char *word)
+static void add_text(struct report *report, const char *name, const char *text)
 {
     if (begin(report, name))
+        print_quoted(report->file, text);
+    else if (report->what == JSON)
+        cJSON_AddStringToObject(report->object, name, text);
+}
+
+/* A name, in CSV without quotes unless it needs them, as an opponent's may. */
+static void add_word(struct report *report, const char *name, const char *word)
+{
+    const bool is_value = begin(report, name);
+    if (is_value && strpbrk(word, ",\"\r\n"))
+        print_quoted(report->file, word);
+    else if (is_value)
         fputs(word, report->file);
     else if (report->what == JSON)
         cJSON_AddStringToObject(report->object, name, word);

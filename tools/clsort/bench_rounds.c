@@ -87,10 +87,7 @@ static int prepare_on_host(struct contest *contest, struct bench_opponent *oppon
     }
     task->items = host->items.data;
     task->out = host->out.data;
-    return opponent->prepare(opponent, task, why) > 0
-               ? bench_host_warm_up(host, opponent, why) > 0 &&
-                     opponent->prepare(opponent, task, why) > 0
-               : 0;
+    return opponent->prepare(opponent, task, why) > 0;
 }
 
 /* One sort by an opponent with memory of its own, on one clock, and the check of its output. */
@@ -115,7 +112,9 @@ static int run_once(struct contest *contest, struct contestant *contestant,
     struct bench_times by_device = {0, 0};
     *times = (struct bench_times){0, 0};
     if (opponent->memory == BENCH_ON_OPENCL)
-        return bench_opencl_run(&contest->bench->opencl, opponent, task, times, why);
+        return bench_opencl_run(&contest->bench->opencl, opponent, task,
+                                contestant->is_library && contest->bench->options.is_out_of_place,
+                                times, why);
     if (opponent->memory == BENCH_ON_HOST)
         return bench_host_run(&contest->host, opponent, times, why);
     task->is_by_device = 0;
@@ -145,7 +144,7 @@ static int take_order(struct contest *contest, char *why)
 }
 
 /* Prepares a sort and runs it once, uncounted: some drivers make a kernel's code only as it is
- * run. */
+ * run, and some threads and pages of the host are only there then. */
 static int prepare(struct contest *contest, struct contestant *contestant, char *why)
 {
     struct bench_opponent *opponent = contestant->opponent;
@@ -155,8 +154,8 @@ static int prepare(struct contest *contest, struct contestant *contestant, char 
     if (result <= 0)
         return result;
     if (opponent->memory == BENCH_ON_HOST)
-        return prepare_on_host(contest, opponent, task, why);
-    if (opponent->memory == BENCH_OF_ITS_OWN)
+        result = prepare_on_host(contest, opponent, task, why);
+    else if (opponent->memory == BENCH_OF_ITS_OWN)
         result = prepare_own(contest, opponent, task, why);
     else
         result = opponent->prepare(opponent, task, why);

@@ -128,7 +128,7 @@ clsort_desc bench_desc(const struct bench_options *options, struct bench_type ty
     desc.stable = options->is_stable;
     desc.index_size = (uint32_t)(input->index_size + input->place_size);
     describe_work(&desc, input);
-    if (options->is_out_of_place && desc.operation == CLSORT_OPERATION_SORT && !desc.index_size)
+    if (options->is_out_of_place)
         desc.out_of_place = 1;
     return desc;
 }

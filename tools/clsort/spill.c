@@ -56,8 +56,7 @@ static bool refuse_space(const struct spill *spill, uint64_t expected)
 
 bool spill_open(struct spill *spill, const char *dir, uint64_t expected)
 {
-    const char *variable = getenv("TMPDIR");
-    *spill = (struct spill){.dir = dir ? dir : variable && *variable ? variable : "/tmp"};
+    *spill = (struct spill){.dir = dir ? dir : temp_dir()};
     spill->fd = temp_open_nameless(spill->dir);
     if (spill->fd < 0)
         return trouble(spill, "create", errno);

@@ -55,6 +55,18 @@ static bool is_harmless(int number)
 }
 
 /* Those that are ignored, and those that a library handles, stay as they are. */
+void temp_get_signals(sigset_t *signals_ret)
+{
+    sigemptyset(signals_ret);
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        struct sigaction action;
+        if (!is_harmless(number) && sigaction(number, NULL, &action) == 0 &&
+            !(action.sa_flags & SA_SIGINFO) &&
+            (action.sa_handler == SIG_DFL || action.sa_handler == remove_temps_and_die))
+            sigaddset(signals_ret, number);
+    }
+}
+
 void temp_catch_signals(void)
 {
     static bool done;
@@ -62,13 +74,19 @@ void temp_catch_signals(void)
         return;
     done = true;
     struct sigaction action = {.sa_handler = remove_temps_and_die};
+    sigset_t signals;
     sigfillset(&action.sa_mask);
+    temp_get_signals(&signals);
     for (int number = 1; number <= SIGRTMAX; number++) {
-        struct sigaction before;
-        if (!is_harmless(number) && sigaction(number, NULL, &before) == 0 &&
-            !(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_DFL)
+        if (sigismember(&signals, number) == 1)
             sigaction(number, &action, NULL);
     }
+}
+
+const char *temp_dir(void)
+{
+    const char *dir = getenv("TMPDIR");
+    return dir && *dir ? dir : "/tmp";
 }
 
 static void begin_naming(sigset_t *before_ret)

@@ -4,12 +4,19 @@
 #ifndef CLSORT_TOOL_TEMP_H
 #define CLSORT_TOOL_TEMP_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 struct temp {
     int fd;
     int slot; /* of the temporary name, counted from 1; 0: there is none */
 };
+
+/* The folder for temporary files: that of TMPDIR, or /tmp. */
+const char *temp_dir(void);
+
+/* The signals that end the process: those that are neither ignored nor a library's. */
+void temp_get_signals(sigset_t *signals_ret);
 
 /* From then on a signal that ends the process removes what there is of temporary names first.
  * Signals that are ignored stay so. */

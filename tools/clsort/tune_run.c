@@ -110,7 +110,7 @@ static enum tune_verdict run_once(struct tune *tune, const struct tune_side *sid
     cl_event before = NULL;
     char why[BENCH_WHY] = "";
     double on_device = 0;
-    if (bench_opencl_refresh(opencl, queue, why) <= 0 ||
+    if (bench_opencl_refresh(opencl, queue, side->desc.out_of_place != 0, why) <= 0 ||
         (!by_host && bench_opencl_start_clock(opencl, &before) != CL_SUCCESS))
         return TUNE_IMPOSSIBLE;
     const double start = seconds_now();
