@@ -82,7 +82,7 @@ static int measure(clsort_sorter **sorters, const struct options *options, const
         }
     }
     qsort(seconds, (size_t)options->repeat, sizeof *seconds, by_value);
-    const double median = seconds[options->repeat / 2];
+    const double median = (seconds[(options->repeat - 1) / 2] + seconds[options->repeat / 2]) / 2;
     printf("| %llu | %s | %u | %.2f | %.2f | %.2f | %.2f |\n", (unsigned long long)count, memory,
            (unsigned)num_threads, seconds[0] * 1e3, median * 1e3, (double)count / seconds[0] * 1e-9,
            (double)count / median * 1e-9);
@@ -95,7 +95,13 @@ static int measure_size(clsort_sorter **sorters, const struct options *options, 
     const uint64_t count = (uint64_t)1 << log2;
     uint32_t *input = malloc(count * sizeof *input), *ordinary = malloc(count * sizeof *input);
     void *pinned = NULL;
-    int ok = input && ordinary && !clsort_host_alloc(sorters[0], count * sizeof *input, &pinned);
+    const clsort_status status = input && ordinary
+                                     ? clsort_host_alloc(sorters[0], count * sizeof *input, &pinned)
+                                     : CLSORT_ERROR_HOST_MEMORY;
+    int ok = !status;
+    if (status)
+        fprintf(stderr, "bench_arrays: three arrays of %llu keys: %s\n", (unsigned long long)count,
+                clsort_status_text(status));
     for (uint64_t i = 0; ok && i < count; ++i)
         input[i] = random_key(i);
     for (int i = 0; ok && i < options->num_threads; ++i)
