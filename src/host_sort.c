@@ -22,7 +22,7 @@ static const struct host_sorts *best_sorts(void)
 static int is_of_numbers(const struct problem *problem)
 {
     return problem->num_bits == problem->type->bits && !problem->value_size &&
-           !problem->index_size && !problem_has_places(problem);
+           !problem->num_values && !problem->index_size && !problem_has_places(problem);
 }
 
 /* The sort of keys of 32 or 64 bits where they are; NULL if this processor has none. */
@@ -36,8 +36,7 @@ static host_sort_here *sort_of_vectors(const struct problem *problem)
 int host_sort_takes(const struct device_facts *facts, const struct problem *problem)
 {
     if (problem->operation != CLSORT_OPERATION_SORT || problem->algorithm != CLSORT_AUTO ||
-        problem->record_size || problem->num_columns || problem->num_values ||
-        problem_is_whole(problem))
+        problem->record_size || problem->num_columns || problem_is_whole(problem))
         return 0;
     const int by_vectors = is_of_numbers(problem) && sort_of_vectors(problem);
     return num_elements(problem) <= tuning_host_max(facts, by_vectors);
@@ -195,13 +194,38 @@ static const uint32_t *place(const struct problem *problem, const uint32_t *orde
     return room;
 }
 
+/* Bytes of the largest of an element's key and values. */
+static size_t largest_size(const struct problem *problem)
+{
+    size_t largest = problem->type->bits / 8;
+    for (uint32_t i = 0; i < problem_num_values(problem); ++i) {
+        const size_t size = problem_value_size(problem, i);
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}
+
+/* Moves the keys and values of array number `array`. */
+static void move_all(const struct problem *problem, const clsort_arrays *arrays, uint64_t array,
+                     const uint32_t *order, void *copy)
+{
+    const int in_place = problem->in_place;
+    move(problem, order, part_of(problem, arrays, BUFFER_KEYS, array),
+         part_of(problem, arrays, in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT, array),
+         problem->type->bits / 8, copy);
+    for (uint32_t i = 0; i < problem_num_values(problem); ++i) {
+        const enum buffer_role from = problem_values(problem, i);
+        const enum buffer_role to = in_place ? from : problem_values_out(problem, i);
+        move(problem, order, part_of(problem, arrays, from, array),
+             part_of(problem, arrays, to, array), problem_value_size(problem, i), copy);
+    }
+}
+
 static int sort_by_index(const struct problem *problem, const clsort_arrays *arrays)
 {
     const uint32_t count = (uint32_t)problem->count;
-    const size_t key_size = problem->type->bits / 8, value_size = problem->value_size;
     const int in_place = problem->in_place;
-    const size_t largest = key_size > value_size ? key_size : value_size;
-    const size_t copy_size = in_place && !problem->index_size ? largest : 0;
+    const size_t copy_size = in_place && !problem->index_size ? largest_size(problem) : 0;
     const size_t item_size = 2 * sizeof(struct host_pair) + sizeof(uint32_t);
     if (copy_size > SIZE_MAX - item_size || count > SIZE_MAX / (item_size + copy_size))
         return 0;
@@ -211,21 +235,12 @@ static int sort_by_index(const struct problem *problem, const clsort_arrays *arr
     uint32_t *sorted = (uint32_t *)(items + 2 * (size_t)count);
     void *copy = sorted + count;
     for (uint64_t i = 0; i < problem->num_arrays; ++i) {
-        void *keys = part_of(problem, arrays, BUFFER_KEYS, i);
-        find_order(problem, keys, items, sorted);
+        find_order(problem, part_of(problem, arrays, BUFFER_KEYS, i), items, sorted);
         const uint32_t *order = place(problem, sorted, (uint32_t *)items);
         if (problem->index_size)
             write_indices(problem, order, part_of(problem, arrays, BUFFER_INDICES, i));
-        if (problem->index_size && in_place)
-            continue;
-        void *keys_out = part_of(problem, arrays, in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT, i);
-        move(problem, order, keys, keys_out, key_size, copy);
-        if (value_size) {
-            void *values = part_of(problem, arrays, BUFFER_VALUES, i);
-            void *values_out =
-                part_of(problem, arrays, in_place ? BUFFER_VALUES : BUFFER_VALUES_OUT, i);
-            move(problem, order, values, values_out, value_size, copy);
-        }
+        if (!problem->index_size || !in_place)
+            move_all(problem, arrays, i, order, copy);
     }
     free(items);
     return 1;

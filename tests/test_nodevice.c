@@ -13,6 +13,34 @@
 
 #include "fixture.h"
 
+/* So are they with several arrays of values. */
+static void expect_sorts_lists(void)
+{
+    static const uint32_t sizes[] = {1, 12};
+    const uint64_t keys[] = {3, 1, 2};
+    const char letters[] = "cab", triples[3][12] = {"three", "one", "two"};
+    uint64_t sorted[3];
+    char letters_out[4] = "", triples_out[3][12];
+    void *const list[] = {(void *)letters, (void *)triples};
+    void *const list_out[] = {letters_out, triples_out};
+    const clsort_desc desc = {.count = 3,
+                              .type = CLSORT_U64,
+                              .num_values = 2,
+                              .value_sizes = sizes,
+                              .out_of_place = 1};
+    const clsort_arrays arrays = {.keys = (void *)keys,
+                                  .keys_out = sorted,
+                                  .values_list = list,
+                                  .values_list_out = list_out};
+    assert_int_equal(clsort_sorts_on_host(NULL, &desc), 1);
+    expect_status(clsort_sort(NULL, &desc, &arrays), CLSORT_OK);
+    for (uint32_t i = 0; i < 3; ++i)
+        assert_int_equal(sorted[i], i + 1);
+    assert_string_equal(letters_out, "abc");
+    assert_string_equal(triples_out[0], "one");
+    assert_string_equal(triples_out[2], "three");
+}
+
 /* A few keys are sorted without a device if no algorithm is named. */
 static void expect_sorts_few(void)
 {
@@ -75,6 +103,7 @@ static void expect_all(clsort_status expected)
     assert_int_equal(keys[0] * 100 + keys[1] * 10 + keys[2], 312);
     expect_refuses_many(expected);
     expect_sorts_few();
+    expect_sorts_lists();
 }
 
 /* The sentence that a user sees says what to do. */

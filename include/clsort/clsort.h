@@ -899,9 +899,9 @@ CLSORT_API clsort_status clsort_enqueue_gather(clsort_sorter *sorter, cl_command
  * 2^13 with a sorter for a GPU, 2^15 with one for a CPU, or 2^20 without. On processors with
  * AVX-512, or AVX2 for keys of 32 bits, keys of 32 or 64 bits alone are sorted by vectors: then
  * 2^17 with a sorter for a CPU, or 2^23 without. These numbers may change. There must be no
- * records, columns, strings, segments or num_values, and the algorithm must be AUTO. Equal keys
- * then keep their order, asked for or not. It takes host memory, at most 36 bytes for each key of
- * one array, and in place a copy of its keys or its values. If there is none, the device sorts. An
+ * records, columns, strings or segments, and the algorithm must be AUTO. Equal keys then keep their
+ * order, asked for or not. It takes host memory, at most 36 bytes for each key of one array, and in
+ * place a copy of its keys or of the largest values. If there is none, the device sorts. An
  * algorithm that is named always runs on the device. */
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);

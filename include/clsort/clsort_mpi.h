@@ -33,8 +33,9 @@
  *   has changed. There are two exceptions. Buffers of a device may have changed if the copy of the
  *   result into them fails. And if MPI fails on a rank in the very last agreement, other ranks may
  *   already have returned success.
- * - The caller's communicator is only duplicated. Errors of the duplicate are returned, whatever
- *   error handler the caller's communicator has.
+ * - The caller's communicator is duplicated, and one reduction on it tells whether all ranks could.
+ *   Errors of both, and of all calls on the duplicate, are returned, whatever error handler the
+ *   caller's communicator has. MPI gives errors of datatypes to the handler of MPI_COMM_WORLD.
  * - If an MPI call fails on one rank, the others learn of it and return CLSORT_ERROR_MPI instead of
  *   waiting. Memory that MPI may still write to, and the duplicate, are then left allocated.
  * - A rank takes host memory of at most twice the larger of the elements it brings and those it

@@ -119,7 +119,8 @@ static int fail_open(struct wire *wire, int is_allocated, int status)
     return status;
 }
 
-int wire_open(MPI_Comm comm, struct wire **wire_ret)
+/* `code`: of what came before, so that all ranks learn of it. */
+static int open_quietly(MPI_Comm comm, int code, struct wire **wire_ret)
 {
     /* If the reduction is given up, MPI may write here after this function has returned. It only
      * ever holds a failure, so threads that run out of memory at the same time may share it. */
@@ -135,13 +136,13 @@ int wire_open(MPI_Comm comm, struct wire **wire_ret)
     if (is_inter)
         return fail_open(wire, has_memory, CLSORT_ERROR_MPI_COMM);
     int status = duplicate(wire, comm);
-    if (code_of_test)
+    if (code || code_of_test)
         status = CLSORT_ERROR_MPI;
     uint64_t *const word = has_memory ? wire->words : &failure;
     *word = (uint64_t)(has_memory ? status : CLSORT_ERROR_HOST_MEMORY);
     /* A rank without a duplicate can report that only on the caller's communicator. */
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Iallreduce(MPI_IN_PLACE, word, 1, MPI_UINT64_T, MPI_MAX, comm, &request);
+    code = MPI_Iallreduce(MPI_IN_PLACE, word, 1, MPI_UINT64_T, MPI_MAX, comm, &request);
     finish(wire, code, request);
     const int agreed = wire->failed ? CLSORT_ERROR_MPI : (int)*word;
     if (!agreed) {
@@ -149,6 +150,22 @@ int wire_open(MPI_Comm comm, struct wire **wire_ret)
         return CLSORT_OK;
     }
     return fail_open(wire, has_memory, agreed);
+}
+
+/* The two calls on the caller's communicator return their errors, whatever its handler is. */
+int wire_open(MPI_Comm comm, struct wire **wire_ret)
+{
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    const int is_unknown = MPI_Comm_get_errhandler(comm, &handler);
+    const int code = is_unknown ? is_unknown : MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const int status = open_quietly(comm, code, wire_ret);
+    if (is_unknown)
+        return status;
+    const int is_changed = MPI_Comm_set_errhandler(comm, handler);
+    MPI_Errhandler_free(&handler);
+    if (is_changed && *wire_ret)
+        wire_stop(*wire_ret);
+    return status;
 }
 
 void wire_close(struct wire *wire)

@@ -61,6 +61,8 @@ static int is_chosen(const char *name)
 CALL(Initialized, (int *flag), (flag))
 CALL(Finalized, (int *flag), (flag))
 CALL(Comm_test_inter, (MPI_Comm comm, int *flag), (comm, flag))
+CALL(Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler *handler), (comm, handler))
+CALL(Errhandler_free, (MPI_Errhandler *handler), (handler))
 CALL(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler), (comm, handler))
 CALL(Comm_size, (MPI_Comm comm, int *size), (comm, size))
 CALL(Comm_rank, (MPI_Comm comm, int *rank), (comm, rank))
@@ -98,6 +100,8 @@ int MPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI
     if (fails && shim.way == INSTEAD)
         return MPI_ERR_OTHER;
     const int code = PMPI_Iallreduce(from, to, count, type, op, comm, request);
+    if (fails)
+        PMPI_Comm_call_errhandler(comm, MPI_ERR_OTHER);
     return fails ? MPI_ERR_OTHER : code;
 }
 
@@ -107,8 +111,11 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy)
 {
     const int fails = is_chosen("Comm_dup");
     const int code = PMPI_Comm_dup(comm, copy);
-    if (fails)
-        return PMPI_Comm_free(copy), MPI_ERR_OTHER;
+    if (fails) {
+        PMPI_Comm_free(copy);
+        PMPI_Comm_call_errhandler(comm, MPI_ERR_OTHER); /* as MPI does, which may end the program */
+        return MPI_ERR_OTHER;
+    }
     shim.open += shim.is_on;
     return code;
 }
@@ -151,8 +158,9 @@ static int sort_with_shim(uint32_t *keys, int left, int way)
 
 static int is_harmless(const char *call)
 {
-    static const char *const calls[] = {"Initialized", "Finalized", "Cancel",      "Wait",
-                                        "Comm_free",   "Type_free", "Request_free"};
+    static const char *const calls[] = {"Initialized",  "Finalized",      "Cancel",
+                                        "Wait",         "Comm_free",      "Type_free",
+                                        "Request_free", "Errhandler_free"};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
         if (strcmp(call, calls[i]) == 0)
             return 1;

@@ -46,17 +46,26 @@ ranks 3 sort --check -N 50 -o out 'in%r' || fail "one input file for each rank"
 : >empty
 ranks 2 sort --check -o out empty && [ -e out ] && [ ! -s out ] || fail "an empty file"
 
+mkdir d0 d1
+ranks 2 sort --check -o 'd%r/out%r' in || fail "a name with two marks"
+cat d0/out0 d1/out1 | words 4 u | cmp - expected || fail "a name with two marks: wrong order"
+
 # The input may be the output.
 cp in both
 ranks 2 sort -o both both || fail "in place"
 words 4 u <both | cmp - expected || fail "in place: wrong order"
+
+# A private file stays private.
+chmod 600 both
+(umask 022 && ranks 2 sort -o both both) || fail "a private file"
+[ "$(stat -c %a both)" = 600 ] || fail "a private file has mode $(stat -c %a both)"
 
 ranks 2 sort --stats -o out in || fail "--stats"
 for word in sort_seconds split_seconds exchange_seconds wait_seconds copy_seconds balance; do
     grep -q "^$word *[0-9]" log || fail "--stats: no $word"
 done
 ranks 2 sort --json -o out in || fail "--json"
-grep -q '^{"ranks":2,"type":"u32","count":25001,.*"balance":1[.0-9]*}$' log || fail "--json"
+grep -q '^{"ranks":2,"type":"u32","count":25001,.*"balance":1[.0-9]*,"bytes_sent":[0-9]*}$' log || fail "--json"
 
 refused 'larger than the memory of all ranks' 2 sort --memory 10K -o out in
 refused 'not a multiple of 8' 2 sort -y u64 -o out in
@@ -108,11 +117,26 @@ fi
 words 4 u <in | sort -n | cmp - expected || fail "a refused output: the input is touched"
 { cat in && printf x; } >longer
 ranks 2 sort -N 25001 -o out longer || fail "-N of all whole keys"
+ranks 2 sort -N 2^4 -o out in && [ "$(stat -c %s out)" = 64 ] || fail "-N 2^4"
+# Two files on a disk with room for one.
+mkdir -p small
+if mount -t tmpfs -o size=64k tmpfs small 2>/dev/null; then
+    trap 'umount "$PWD/small"' EXIT
+    early "cannot write 'small/out0.part': No space left" small/out%r
+    umount small && trap - EXIT
+else
+    echo "skipped: a full disk (nothing can be mounted here)"
+fi
 refused 'unknown type' 2 sort -y q -o out in
 refused 'unknown algorithm' 2 sort -a q -o out in
 refused "'--foo' is not an option" 2 sort --foo -o out in
 refused "'-t' is not an option" 2 sort -t -o out in
 refused 'whole number' 2 sort -N x -o out in
+refused 'whole number' 2 sort -N 0x10 -o out in
+refused 'too large' 2 sort -N 1e30 -o out in
+refused 'OUT is missing' 2 sort -o '' in
+printf 'quick nonsense=1\n' >tuning
+CLSORT_TUNING=$PWD/tuning refused 'tuning.*1.*nonsense' 2 sort -o out in
 refused 'not a regular file' 2 sort -o out /dev/zero
 refused 'OUT is missing' 2 sort in
 refused 'no device has' 2 sort -D nonsense -o out in

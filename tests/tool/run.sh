@@ -205,6 +205,12 @@ grep -q '^host: 16384 f32 keys' out || fail "plan of few: not the host"
 status "plan of few --json" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" plan \
     -N 2^14 --json
 grep -q '"algorithm":"host".*"steps":\[\]' out || fail "plan of few --json: not the host"
+grep -q '"num_arrays":1,.*"value_size":0,.*"scratch_size":0' out ||
+    fail "plan of few --json: not what a device's has"
+status "plan of few arrays" 0 "$tool" plan -N 100 --arrays 30
+grep -q '^host: 30 arrays of 100 u32 keys' out || fail "plan of few arrays: $(cat out)"
+refuses "plan of too many" "too large a number" "$tool" plan -N 1e16
+refuses "plan of a hexadecimal count" "not a whole number" "$tool" plan -N 0x10
 status "plan --json" 0 "$tool" plan -D 0 -N 16384 -y f32 --values 4 --arrays 3 --json
 grep -q '^{.*"count":16384.*"steps":\[{.*}\]}$' out || fail "plan --json: not the JSON"
 grep -q '"sort":"only"' out || fail "plan --json: one sort is not the only one"

@@ -59,6 +59,9 @@ status "wide values" 0 "$tool" sort -y u8 --values wide --values-output out.wide
 [ "$(cat out.wide)" = "zero---------one----------twenty-------" ] ||
     fail "wide values: $(cat out.wide)"
 : >none
+status "values without a device" 0 env OCL_ICD_VENDORS=/nowhere "$tool" sort -y u8 --values wide \
+    --values-output out.host -o out few
+cmp -s out.host out.wide || fail "values without a device: $(cat out.host)"
 status "no keys" 0 "$tool" sort -y u8 --values none --values-output out.none none
 [ ! -s out.none ] || fail "no keys: there are values"
 # Segments, each with its values.

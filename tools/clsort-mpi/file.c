@@ -3,10 +3,13 @@
 #include "together.h"
 
 #include "../clsort/calls.h"
+#include "../clsort/host_memory.h"
 #include "../clsort/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,20 +23,22 @@ static bool is_file_per_rank(const char *name)
     return strstr(name, "%r") != NULL;
 }
 
-/* Replaces "%r" by this rank's number and appends `suffix`. Without memory, records that and
+/* Replaces each "%r" by this rank's number and appends `suffix`. Without memory, records that and
  * returns NULL. */
 static char *name_of(const char *name, const char *suffix)
 {
-    const char *mark = strstr(name, "%r");
-    const size_t size = strlen(name) + strlen(suffix) + 16;
-    char *full = malloc(size);
-    if (!full)
-        wrong("out of memory");
-    else if (mark)
-        snprintf(full, size, "%.*s%d%s%s", (int)(mark - name), name, own_rank, mark + 2, suffix);
-    else
-        snprintf(full, size, "%s%s", name, suffix);
-    return full;
+    char *full = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&full, &size);
+    for (const char *mark; file && (mark = strstr(name, "%r")); name = mark + 2)
+        fprintf(file, "%.*s%d", (int)(mark - name), name, own_rank);
+    if (file)
+        fprintf(file, "%s%s", name, suffix);
+    if (file && fclose(file) == 0)
+        return full;
+    free(full);
+    wrong("out of memory");
+    return NULL;
 }
 
 bool share_find(const struct options *options, struct share *share_ret)
@@ -65,41 +70,42 @@ bool share_find(const struct options *options, struct share *share_ret)
     return true;
 }
 
-/* The machine's available memory in bytes, or UINT64_MAX if it is unknown. */
-static uint64_t available_memory(void)
+/* The ranks of this machine. */
+static MPI_Comm machine_open(int *num_ret)
 {
-    unsigned long long kib = 0;
-    char line[256];
-    FILE *file = fopen("/proc/meminfo", "r");
-    while (file && fgets(line, sizeof line, file)) {
-        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
-            break;
-    }
-    if (file)
-        fclose(file);
-    return kib ? (uint64_t)kib * 1024 : UINT64_MAX;
+    MPI_Comm machine = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, num_ret);
+    return machine;
+}
+
+/* Copies of the keys that a rank holds at once: the keys, those sent and those received; and of a
+ * device whose memory is the host's, what it sorts in. */
+static int num_copies(const struct options *options, const struct share *share)
+{
+    const clsort_desc desc = {.count = share->count,
+                              .type = options->type,
+                              .order = options->order,
+                              .algorithm = options->algorithm};
+    return !options->device && clsort_sorts_on_host(NULL, &desc) ? 3 : 4;
 }
 
 bool share_fits(const struct options *options, const struct share *share)
 {
-    const uint64_t size = clsort_type_size(options->type);
-    const double factor = 3; /* the keys, the elements sent, the elements received */
+    const double size = (double)share->count * (double)clsort_type_size(options->type);
     uint64_t memory = options->memory;
-    if (!memory) {
-        MPI_Comm machine = MPI_COMM_NULL;
-        int ranks = 1;
-        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-        MPI_Comm_size(machine, &ranks);
-        MPI_Comm_free(&machine);
-        memory = available_memory() / (uint64_t)ranks;
-    }
-    const double needed = factor * (double)share->count * (double)size;
+    int num = 1;
+    MPI_Comm machine = machine_open(&num);
+    MPI_Comm_free(&machine);
+    if (!memory)
+        memory = host_memory_available() / (uint64_t)num;
+    const double needed = num_copies(options, share) * size;
     if (needed <= (double)memory)
         return true;
-    return wrong(
-        "'%s' is larger than the memory of all ranks: the %.0f bytes of rank %d need %.0f bytes of "
-        "memory, and it has %.0f; use more machines or ranks",
-        share->name, needed / factor, own_rank, needed, (double)memory);
+    return wrong("'%s' is larger than the memory of %s: the %.0f bytes of rank %d need %.0f bytes "
+                 "of memory, and it has %.0f; use more machines or ranks",
+                 share->name, is_file_per_rank(options->input) ? "its rank" : "all ranks", size,
+                 own_rank, needed, (double)memory);
 }
 
 void *share_read(const struct options *options, const struct share *share)
@@ -145,11 +151,15 @@ static bool write_at(int file, const char *name, const char *bytes, uint64_t siz
     return true;
 }
 
-/* Creates a new file of its full size, so that a full disk is found before anything is written.
- * *is_made_ret: there is one, to be named or removed. */
-static bool create(const char *name, uint64_t size, bool *is_made_ret)
+/* Creates a new file of its full size, so that a full disk is found before anything is written. It
+ * has the mode of the file that it will replace, if there is one. *is_made_ret: there is one, to be
+ * named or removed. */
+static bool create(const char *name, const char *replaced, uint64_t size, bool *is_made_ret)
 {
-    const int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    struct stat facts;
+    const bool is_known = stat(replaced, &facts) == 0;
+    const int file =
+        open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_known ? S_IRUSR | S_IWUSR : 0666);
     *is_made_ret = file >= 0;
     if (file < 0 && errno == EEXIST)
         return wrong(
@@ -159,6 +169,8 @@ static bool create(const char *name, uint64_t size, bool *is_made_ret)
     if (file < 0)
         return wrong("cannot write '%s': %s", name, strerror(errno));
     int code = size ? posix_fallocate(file, 0, (off_t)size) : 0;
+    if (!code && is_known && fchmod(file, facts.st_mode & 07777))
+        code = errno;
     if (code == EOPNOTSUPP || code == EINVAL)
         code = ftruncate(file, (off_t)size) ? errno : 0;
     if (close(file) && !code)
@@ -195,7 +207,7 @@ static bool is_replaceable(const char *name, const struct stat *facts)
 /* Makes the file that the result will be written to, and removes it again. */
 static bool is_creatable(const char *name, uint64_t size)
 {
-    bool is_made = false, is_right = create(name, 0, &is_made);
+    bool is_made = false, is_right = create(name, "", 0, &is_made);
     const int file = is_right ? open(name, O_WRONLY | O_CLOEXEC) : -1;
     if (is_right && (file < 0 || !call_has_room(file, size)))
         is_right = wrong("cannot write '%s': %s", name, strerror(errno));
@@ -206,13 +218,33 @@ static bool is_creatable(const char *name, uint64_t size)
     return is_right;
 }
 
+/* Bytes that the ranks of this machine want on the disk of this rank's file. All ranks call it. */
+static uint64_t size_on_disk(const char *name, uint64_t size)
+{
+    const char *end = name ? strrchr(name, '/') : NULL;
+    char *folder = end ? strndup(name, (size_t)(end - name) + 1) : NULL;
+    struct stat facts = {0};
+    if (stat(end && folder ? folder : ".", &facts))
+        facts.st_dev = 0;
+    free(folder);
+    int num = 1;
+    MPI_Comm machine = machine_open(&num), disk = MPI_COMM_NULL;
+    MPI_Comm_split(machine, (int)(facts.st_dev & INT_MAX), 0, &disk);
+    MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_UINT64_T, MPI_SUM, disk);
+    MPI_Comm_free(&disk);
+    MPI_Comm_free(&machine);
+    return size;
+}
+
 bool result_is_possible(const struct options *options, uint64_t count, uint64_t total)
 {
     const bool own_file = is_file_per_rank(options->output);
-    const uint64_t size = (own_file ? count : total) * clsort_type_size(options->type);
+    uint64_t size = (own_file ? count : total) * clsort_type_size(options->type);
     if (!own_file && own_rank)
         return true;
     char *name = name_of(options->output, ""), *part = name_of(options->output, ".part");
+    if (own_file)
+        size = size_on_disk(name, size);
     struct stat facts;
     bool is_right = name && part;
     if (is_right && lstat(name, &facts) == 0)
@@ -231,7 +263,7 @@ bool result_write(const struct options *options, const void *keys, uint64_t coun
     char *name = name_of(options->output, ""), *part = name_of(options->output, ".part");
     bool is_made = false, is_named = false;
     if (name && part && is_maker)
-        create(part, (own_file ? count : total) * size, &is_made);
+        create(part, name, (own_file ? count : total) * size, &is_made);
     bool is_right = all_right();
     if (is_right) {
         fill(part, keys, count * size, own_file ? 0 : before * size);

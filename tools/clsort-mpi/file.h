@@ -21,9 +21,9 @@ bool share_fits(const struct options *options, const struct share *share);
 void *share_read(const struct options *options, const struct share *share);
 
 /* Whether the result can be written, asked before the work: its name is free or a regular file's
- * that can be replaced, the file beside it can be made, and its disk has room for it: for this
- * rank's alone, if each has one. Records it if not. This rank has `count` of the `total` keys.
- * Leaves no file. */
+ * that can be replaced, the file beside it can be made, and its disk has room for it: for those of
+ * this machine's ranks, if each has one. Records it if not. This rank has `count` of the `total`
+ * keys. Leaves no file. All ranks call it. */
 bool result_is_possible(const struct options *options, uint64_t count, uint64_t total);
 
 /* Writes the keys of all ranks. Lower ranks have `before` of the `total` keys. All ranks call it. A

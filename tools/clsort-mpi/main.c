@@ -12,7 +12,7 @@
 static void print_stats(const struct options *options, const clsort_mpi_report *report,
                         double read_seconds, double write_seconds)
 {
-    const uint64_t total = sum_of(report->count);
+    const uint64_t total = sum_of(report->count), sent = sum_of(report->bytes_sent);
     const double mean = (double)total / num_ranks;
     const struct {
         const char *name;
@@ -27,7 +27,6 @@ static void print_stats(const struct options *options, const clsort_mpi_report *
         {"copy_seconds", largest_of(report->copy_seconds)},
         {"total_seconds", largest_of(report->total_seconds)},
         {"write_seconds", largest_of(write_seconds)},
-        {"bytes_sent", (double)sum_of(report->bytes_sent)},
         {"balance", mean > 0 ? largest_of((double)report->count_received) / mean : 1},
     };
     const size_t num_rows = sizeof rows / sizeof *rows;
@@ -38,7 +37,7 @@ static void print_stats(const struct options *options, const clsort_mpi_report *
                 num_ranks, clsort_type_name(options->type), total, report->num_rounds);
         for (size_t i = 0; i < num_rows; ++i)
             fprintf(stderr, ",\"%s\":%.9g", rows[i].name, rows[i].number);
-        fputs("}\n", stderr);
+        fprintf(stderr, ",\"bytes_sent\":%" PRIu64 "}\n", sent);
         return;
     }
     fprintf(stderr,
@@ -46,8 +45,22 @@ static void print_stats(const struct options *options, const clsort_mpi_report *
             num_ranks, total, clsort_type_name(options->type), report->num_rounds);
     for (size_t i = 0; i < num_rows; ++i)
         fprintf(stderr, "%-17s %.6g\n", rows[i].name, rows[i].number);
+    fprintf(stderr, "%-17s %" PRIu64 "\n", "bytes_sent", sent);
     if (report->total_seconds > 0)
         fprintf(stderr, "%-17s %.4g\n", "keys_per_second", (double)total / report->total_seconds);
+}
+
+/* Records a failure of the library's. What is wrong with a tuning file, its check alone tells. */
+static void wrong_status(int rank, const char *what, int status)
+{
+    char text[1024] = "";
+    if (status == CLSORT_ERROR_TUNING &&
+        clsort_check_tuning(NULL, text, sizeof text, NULL) != CLSORT_OK && *text)
+        wrong("%s", text);
+    else if (rank >= 0)
+        wrong("rank %d: %s%s", rank, what, clsort_mpi_status_text(status));
+    else
+        wrong("%s%s", what, clsort_mpi_status_text(status));
 }
 
 /* Sorts this rank's keys in place. */
@@ -61,8 +74,11 @@ static bool sort(const struct options *options, void *keys, uint64_t count,
         found = clsort_find_device(options->device, &device);
     if (options->device && !found)
         found = clsort_create(NULL, device, &sorter);
-    if (found)
-        wrong("rank %d: device '%s': %s", own_rank, options->device, clsort_status_text(found));
+    if (found) {
+        char what[256];
+        snprintf(what, sizeof what, "device '%s': ", options->device);
+        wrong_status(own_rank, what, found);
+    }
     if (!all_right())
         return false;
     const clsort_desc desc = {.count = count,
@@ -71,10 +87,8 @@ static bool sort(const struct options *options, void *keys, uint64_t count,
                               .algorithm = options->algorithm};
     const clsort_arrays arrays = {.keys = keys};
     const int status = clsort_mpi_sort(sorter, MPI_COMM_WORLD, &desc, &arrays, report);
-    if (status && report->failed_rank >= 0)
-        wrong("rank %d: %s", report->failed_rank, clsort_mpi_status_text(status));
-    else if (status)
-        wrong("%s", clsort_mpi_status_text(status));
+    if (status)
+        wrong_status(report->failed_rank, "", status);
     clsort_destroy(sorter);
     return all_right();
 }

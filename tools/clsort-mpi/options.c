@@ -1,6 +1,7 @@
 /* options.c: reads the command line of clsort-mpi. */
 #include "options.h"
 
+#include "../clsort/count.h"
 #include "../clsort/option_table.h"
 
 #include <errno.h>
@@ -98,7 +99,14 @@ static bool apply_option(int c, const char *word, struct options *options)
         return !clsort_type_from_name(optarg, &options->type) ||
                refuse("unknown type '%s'", optarg);
     case 'N':
-        return parse_number(optarg, "", &options->count);
+        switch (count_of(optarg, &options->count)) {
+        case COUNT_TOO_LARGE:
+            return refuse("'%s' is too large", optarg);
+        case COUNT_NONE:
+            return refuse("'%s' is not a whole number, such as 65536, 1e6 or 2^20", optarg);
+        default:
+            return true;
+        }
     case 'r':
         options->order = CLSORT_DESCENDING;
         return true;
@@ -147,5 +155,5 @@ bool options_read(int argc, char **argv, bool speaks, struct options *options_re
     if (argc - optind != 2)
         return refuse("sort takes one FILE");
     options_ret->input = argv[optind + 1];
-    return options_ret->output || refuse("-o OUT is missing");
+    return (options_ret->output && *options_ret->output) || refuse("-o OUT is missing");
 }

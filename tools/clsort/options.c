@@ -1,10 +1,9 @@
 #include "options.h"
 
+#include "count.h"
 #include "message.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,27 +25,13 @@ bool parse_algorithm(const char *text, clsort_algorithm *algorithm_ret)
 
 bool parse_count(const char *text, uint64_t *count_ret)
 {
-    char *end;
-    if (strspn(text, "0123456789") == strlen(text) && *text != '\0') {
-        errno = 0;
-        *count_ret = strtoull(text, &end, 10);
-        if (errno == 0)
-            return true;
-    } else if (strncmp(text, "2^", 2) == 0 && strspn(text + 2, "0123456789") > 0) {
-        const unsigned long exponent = strtoul(text + 2, &end, 10);
-        *count_ret = exponent < 64 ? UINT64_C(1) << exponent : 0;
-        if (*end == '\0' && exponent < 64)
-            return true;
-    } else if (*text >= '0' && *text <= '9') {
-        const double number = strtod(text, &end);
-        /* Up to 2^53 a double is the number that was written. */
-        if (*end == '\0' && number >= 0 && number <= 0x1p53 && floor(number) == number) {
-            *count_ret = (uint64_t)number;
-            return true;
-        }
-    }
-    message("'%s' is not a whole number, such as 65536, 1e6 or 2^20", text);
-    return false;
+    const enum count_form form = count_of(text, count_ret);
+    if (form == COUNT_TOO_LARGE)
+        message("'%s' is too large a number; digits go up to 2^64 - 1, 1e6 and its like to 2^53",
+                text);
+    else if (form == COUNT_NONE)
+        message("'%s' is not a whole number, such as 65536, 1e6 or 2^20", text);
+    return form == COUNT_RIGHT;
 }
 
 bool parse_number(const char *text, const char *what, uint64_t first, uint64_t last,

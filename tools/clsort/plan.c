@@ -106,25 +106,36 @@ static bool steps_get(const struct device *device, const clsort_desc *desc, stru
     return !status;
 }
 
-static cJSON *json_of_plan(const struct device *device, const clsort_desc *desc,
-                           const struct steps *steps)
+/* What is sorted, the same for a device and the host. */
+static void add_problem(cJSON *object, const clsort_desc *desc)
 {
-    const clsort_plan *plan = &steps->plan;
-    cJSON *object = cJSON_CreateObject();
-    json_add_device(object, &device->facts);
     cJSON_AddStringToObject(object, "type", clsort_type_name(desc->type));
     cJSON_AddStringToObject(object, "order", desc->order ? "descending" : "ascending");
     json_add_u64(object, "count", desc->count);
     json_add_u64(object, "num_arrays", desc->num_arrays ? desc->num_arrays : 1);
     json_add_u64(object, "value_size", desc->value_size);
     json_add_u64(object, "index_size", desc->index_size);
-    cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(plan->algorithm));
+}
+
+static void add_sums(cJSON *object, const clsort_plan *plan)
+{
     cJSON_AddBoolToObject(object, "stable", plan->stable != 0);
     json_add_u64(object, "compares", plan->compares);
     json_add_u64(object, "exchanges", plan->exchanges);
     json_add_u64(object, "bytes_read", plan->bytes_read);
     json_add_u64(object, "bytes_written", plan->bytes_written);
     json_add_u64(object, "scratch_size", plan->scratch_size);
+}
+
+static cJSON *json_of_plan(const struct device *device, const clsort_desc *desc,
+                           const struct steps *steps)
+{
+    const clsort_plan *plan = &steps->plan;
+    cJSON *object = cJSON_CreateObject();
+    json_add_device(object, &device->facts);
+    add_problem(object, desc);
+    cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(plan->algorithm));
+    add_sums(object, plan);
     cJSON *list = cJSON_AddArrayToObject(object, "steps");
     for (uint32_t i = 0; i < plan->num_steps; i++)
         cJSON_AddItemToArray(list, json_of_step(&steps->steps[i], steps->roles[i]));
@@ -143,18 +154,20 @@ static bool print_json(const struct device *device, const clsort_desc *desc)
 /* What is sorted without a device has no steps. */
 static bool print_host(const clsort_desc *desc, bool is_json)
 {
+    const clsort_plan plan = {.stable = 1};
     if (!is_json) {
-        printf("host: %" PRIu64
-               " %s keys are sorted by the calling thread; -D shows a device's steps\n",
+        printf("host: ");
+        if (desc->num_arrays > 1)
+            printf("%" PRIu64 " arrays of ", desc->num_arrays);
+        printf("%" PRIu64 " %s keys are sorted by the calling thread; -D shows a device's steps\n",
                desc->count, clsort_type_name(desc->type));
         return true;
     }
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNullToObject(object, "device");
-    cJSON_AddStringToObject(object, "type", clsort_type_name(desc->type));
-    json_add_u64(object, "count", desc->count);
+    add_problem(object, desc);
     cJSON_AddStringToObject(object, "algorithm", "host");
-    cJSON_AddBoolToObject(object, "stable", true);
+    add_sums(object, &plan);
     (void)cJSON_AddArrayToObject(object, "steps");
     return json_print_line(stdout, object);
 }

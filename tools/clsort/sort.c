@@ -242,15 +242,15 @@ static bool read_values(struct sort_job *job)
     return ok;
 }
 
-/* Segments, and keys with values, are sorted all at once, on the device. */
+/* Segments, and keys with values, are sorted all at once. */
 static bool sort_whole(struct sort_job *job, const struct sort_options *options,
                        struct input *input, struct output *output)
 {
     bool is_all;
     return read_keys(job, input, UINT64_MAX, &is_all) && set_count(job, job->keys.size) &&
            segments_are_within(&job->segments, job->desc.count) && read_values(job) &&
-           open_device(job, options) && sort_keys(job, options, output) &&
-           write_keys(job, input, output);
+           (device_is_needless(&job->desc, options->input.device) || open_device(job, options)) &&
+           sort_keys(job, options, output) && write_keys(job, input, output);
 }
 
 /* Everything but the opening of input and output, which the caller closes. */
