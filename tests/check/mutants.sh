@@ -54,7 +54,7 @@ run() {
         wrapper=("$mpiexec" -n "${words[1]}")
         seconds=$((60 * ${CLSORT_TEST_TIMEOUT_FACTOR-1})) # some mutants leave ranks waiting forever
         program=$CHECK_DIR/mutants/tests/mpi/${words[-1]}
-        words=("${mpi_environment[@]}" "${words[-1]}")
+        words=("${mpi_environment[@]}" "${words[@]:2}")
     fi
     unset 'words[-1]'
     env "${words[@]}" timeout "$seconds" "${wrapper[@]}" "$program" >"$CHECK_DIR/mutants.out" 2>&1
