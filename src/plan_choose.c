@@ -145,22 +145,26 @@ static int takes_arrays(const struct chooser *c, int *stable_ret)
 }
 
 /* ---- AUTO ---- */
-/* Whether a record's fields fit in a key together. */
-static int is_one_number(const struct problem *problem)
+/* From which count on radix sort is the fastest for records; UINT64_MAX: it cannot sort them. Its
+ * fields are one number of 64 bits together, or it sorts by one after the other. */
+static uint64_t records_radix_min(const struct problem *problem, const struct record_tuning *tuning)
 {
+    const int keeps_order = problem->stable || problem->index_size;
     uint32_t bits = 0;
     for (uint32_t i = 0; i < problem->num_members; ++i)
         bits += problem->members[i].type->bits;
-    return bits > 0 && bits <= 64;
+    return bits == 0     ? UINT64_MAX
+           : bits > 64   ? tuning->radix_several_min
+           : keeps_order ? tuning->radix_min
+                         : tuning->radix_free_min;
 }
 
 static clsort_algorithm record_algorithm(const struct device_facts *facts,
                                          const struct problem *problem)
 {
-    const struct record_tuning tuning = tuning_records(facts);
+    const struct record_tuning tuning = tuning_records(facts, problem->record_size);
     const int keeps_order = problem->stable || problem->index_size;
-    const uint64_t radix_min = keeps_order ? tuning.radix_min : tuning.radix_free_min;
-    if (is_one_number(problem) && problem->count >= radix_min)
+    if (problem->count >= records_radix_min(problem, &tuning))
         return CLSORT_RADIX;
     const uint64_t quick_min = keeps_order ? tuning.quick_stable_min : tuning.quick_min;
     const int are_few =

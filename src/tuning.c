@@ -164,10 +164,10 @@ struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_
     return range;
 }
 
-struct record_tuning tuning_records(const struct device_facts *facts)
+struct record_tuning tuning_records(const struct device_facts *facts, uint32_t record_size)
 {
     union tuning_row row;
-    tuning_row(facts, TUNING_RECORDS, 0, 0, &row);
+    tuning_row(facts, TUNING_RECORDS, record_size, 0, &row);
     return row.records;
 }
 

@@ -206,11 +206,12 @@ struct range_tuning {
 
 /* Counts of records in an array from which on AUTO takes another sort than merge sort. */
 struct record_tuning {
-    uint64_t radix_min;        /* radix sort, if the fields are one number together */
-    uint64_t radix_free_min;   /* radix sort, if equal records need not keep their order */
-    uint64_t quick_min;        /* quicksort, if they need not and it is not radix sort */
-    uint64_t quick_stable_min; /* and if they must keep it; */
-    uint64_t quick_stable_few; /* or of fewer than this, from quick_min on: one work-group's */
+    uint64_t radix_min;         /* radix sort, if the fields are one number together */
+    uint64_t radix_several_min; /* if they are several numbers */
+    uint64_t radix_free_min;    /* radix sort, if equal records need not keep their order */
+    uint64_t quick_min;         /* quicksort, if they need not and it is not radix sort */
+    uint64_t quick_stable_min;  /* and if they must keep it; */
+    uint64_t quick_stable_few;  /* or of fewer than this, from quick_min on: one work-group's */
 };
 
 /* Arrays of the host. */
@@ -351,7 +352,7 @@ struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_
 struct cpu_tuning tuning_cpu(const struct device_facts *facts);
 struct string_tuning tuning_strings(const struct device_facts *facts);
 struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size);
-struct record_tuning tuning_records(const struct device_facts *facts);
+struct record_tuning tuning_records(const struct device_facts *facts, uint32_t record_size);
 struct select_tuning tuning_select(const struct device_facts *facts);
 struct host_tuning tuning_host(const struct device_facts *facts);
 

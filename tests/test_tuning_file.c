@@ -210,7 +210,7 @@ static void test_precedence(void **state)
     assert_int_equal(tuning_for(&facts, 8).rank_auto_max, 5);
     assert_int_equal(tuning_for(&facts, 16).rank_auto_max, 88);
     assert_int_equal(tuning_for(&facts, 8).radix.items, tuning_for(&h200, 8).radix.items);
-    assert_int_equal(tuning_records(&facts).radix_min, 123);
+    assert_int_equal(tuning_records(&facts, 64).radix_min, 123);
     assert_int_equal(tuning_merge(&facts, 16, 0).shape.group_size,
                      tuning_merge(&h200, 16, 0).shape.group_size);
     assert_int_equal(tuning_merge(&facts, 17, 0).shape.group_size, 64);

@@ -159,8 +159,7 @@ void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", key, payload);
     else if (strcmp(kind, "range") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u", key);
-    else if (strcmp(kind, "cpu") == 0 || strcmp(kind, "select") == 0 ||
-             strcmp(kind, "records") == 0)
+    else if (strcmp(kind, "cpu") == 0 || strcmp(kind, "select") == 0)
         sizes[0] = '\0';
     else
         snprintf(sizes, TUNE_SIZES_TEXT, " item=%u", item);
