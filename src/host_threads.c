@@ -33,11 +33,14 @@ static void *run_task(void *argument)
 }
 
 /* A thread inherits the mask of blocked signals. Here all are blocked, so that the program's own
- * threads get them. */
+ * threads get them; but not those of a fault, which only the thread gets that makes it. */
 static int start(thread *started, struct task *task)
 {
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     sigset_t all, before;
     sigfillset(&all);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i)
+        sigdelset(&all, faults[i]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const int code = pthread_create(started, NULL, run_task, task);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -3,7 +3,8 @@
 #include "params.h"
 #include "tuning.h"
 
-#define MIN_ITEMS 2              /* the network's windows need a bit of register index */
+#define MERGE_SLOTS ((uint64_t)1 << 16) /* of records that are merged by slots of 16 bits */
+#define MIN_ITEMS 2                     /* the network's windows need a bit of register index */
 #define MAX_BITS_WITHOUT_VOTES 4 /* a row of counters for each work-item must fit in local memory */
 #define MIN_ONESWEEP_BITS 4      /* ONESWEEP_PASSES of cl/params.h for keys of 64 bits */
 #define PADDING (2 * 16)         /* between variables, which compilers may align for vectors */
@@ -151,7 +152,8 @@ uint64_t tuning_segment_records_local(struct shape shape, uint32_t slot_size)
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row)
 {
     tuning_fit_shape(facts, row);
-    while (tuning_merge_local(*row, item_size) > facts->local_size) {
+    while (tuning_merge_local(*row, item_size) > facts->local_size ||
+           shape_slots(*row) > MERGE_SLOTS) {
         if (row->items > MIN_ITEMS)
             row->items /= 2;
         else if (row->group_size > 1)
@@ -170,13 +172,13 @@ void tuning_fit_segments(const struct device_facts *facts, uint32_t item_size,
         row->shape.group_size /= 2;
 }
 
-/* Few items first: insertion takes less for fewer. Slots have numbers of 16 bits. */
+/* Few items first: insertion takes less for fewer. */
 void tuning_fit_segment_records(const struct device_facts *facts, uint32_t slot_size,
                                 struct shape *shape)
 {
     tuning_fit_shape(facts, shape);
     while (tuning_segment_records_local(*shape, slot_size) > facts->local_size ||
-           shape_slots(*shape) > (uint64_t)1 << 16) {
+           shape_slots(*shape) > MERGE_SLOTS) {
         if (shape->items > 1)
             shape->items -= 1;
         else if (shape->group_size > 1)

@@ -429,12 +429,13 @@ typedef struct clsort_record {
  * differ; strings that are still equal are compared by their remaining bytes.
  *
  * Offsets lie on the device and are not checked before the sort. Whatever they are, no byte outside
- * num_bytes is touched: an offset above num_bytes counts as num_bytes, and a string that ends
- * before it begins is empty. If strings overlap, their bytes in keys_out are cut at num_bytes, and
- * offsets of 4 bytes stop at 2^32 - 1. A count of 0 writes nothing, not even offsets_out[0]. Time
- * grows with the bytes that must be read to tell strings apart. */
+ * num_bytes is written or changes the result: an offset above num_bytes counts as num_bytes, and a
+ * string that ends before it begins is empty. If strings overlap, their bytes in keys_out are cut
+ * at num_bytes, and offsets of 4 bytes stop at 2^32 - 1. A count of 0 writes nothing, not even
+ * offsets_out[0]. Time grows with the bytes that must be read to tell strings apart. */
 typedef struct clsort_strings {
-    uint64_t num_bytes;   /**< in keys, from its offset on; and the room in keys_out */
+    uint64_t num_bytes;   /**< in keys, from its offset on; and the room in keys_out. With offsets
+                               of 4 bytes at most 2^32 - 1 */
     uint32_t offset_size; /**< 4 or 8: offsets are u32 or u64; 0: strings of one width */
     uint32_t width;       /**< bytes of a string with its tail, if offset_size is 0 */
     uint32_t tail_size;   /**< bytes at the end of each string that are not compared */
