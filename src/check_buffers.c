@@ -132,9 +132,7 @@ static clsort_status check_given(const struct problem *problem, enum buffer_role
         return CLSORT_OK;
     if (!buffer->mem)
         return size ? CLSORT_ERROR_BUFFER_MISSING : CLSORT_OK;
-    return size == 0 && !check_expects(problem, role)
-               ? CLSORT_ERROR_BUFFER_UNEXPECTED
-               : CLSORT_OK;
+    return size == 0 && !check_expects(problem, role) ? CLSORT_ERROR_BUFFER_UNEXPECTED : CLSORT_OK;
 }
 
 static int overlap(const struct range *a, const struct range *b)

@@ -23,15 +23,10 @@ static void expect_sorts_lists(void)
     char letters_out[4] = "", triples_out[3][12];
     void *const list[] = {(void *)letters, (void *)triples};
     void *const list_out[] = {letters_out, triples_out};
-    const clsort_desc desc = {.count = 3,
-                              .type = CLSORT_U64,
-                              .num_values = 2,
-                              .value_sizes = sizes,
-                              .out_of_place = 1};
-    const clsort_arrays arrays = {.keys = (void *)keys,
-                                  .keys_out = sorted,
-                                  .values_list = list,
-                                  .values_list_out = list_out};
+    const clsort_desc desc = {
+        .count = 3, .type = CLSORT_U64, .num_values = 2, .value_sizes = sizes, .out_of_place = 1};
+    const clsort_arrays arrays = {
+        .keys = (void *)keys, .keys_out = sorted, .values_list = list, .values_list_out = list_out};
     assert_int_equal(clsort_sorts_on_host(NULL, &desc), 1);
     expect_status(clsort_sort(NULL, &desc, &arrays), CLSORT_OK);
     for (uint32_t i = 0; i < 3; ++i)

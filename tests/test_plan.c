@@ -211,11 +211,8 @@ static void test_no_segment(void **state)
 {
     const fixture *fix = fixture_of(state);
     static const clsort_column columns[2] = {{.type = CLSORT_U32}, {.type = CLSORT_F32}};
-    const clsort_desc desc = {.count = 10,
-                              .num_columns = 2,
-                              .columns = columns,
-                              .offset_size = 4,
-                              .out_of_place = 1};
+    const clsort_desc desc = {
+        .count = 10, .num_columns = 2, .columns = columns, .offset_size = 4, .out_of_place = 1};
     const clsort_plan plan = plan_of(fix, &desc);
     assert_int_equal(plan.num_steps, 2);
     assert_int_equal(plan.algorithm, CLSORT_RADIX);
