@@ -132,10 +132,10 @@ static void refuse_macro(struct text *text, size_t size, const char *line)
     append(text, error, sizeof error - 1);
 }
 
-/* The caller's records: one line that includes a file, and then texts of the caller's from the
- * first "#line" on, which are left as they are. */
 static void join(struct text *text, const struct embedded_file *file);
 
+/* The caller's records: one line that includes a file, and then texts of the caller's from the
+ * first "#line" on, which are left as they are. */
 static void join_record(struct text *text)
 {
     size_t size = 0; /* of all before the caller's texts */
