@@ -121,9 +121,10 @@ static clsort_status sort_sized(const struct host_job *job)
     uint64_t need = 0;
     hide_errors(job, before);
     const int fits = pieces_fit(job->sorter, job->problem, &need);
-    const int is_shared_out = job->num_sorters > 1 &&
-                              need >= tuning_host(&job->sorter->facts).many_min &&
-                              !problem_is_whole(job->problem) && !problem_has_places(job->problem);
+    const int is_shared_out =
+        job->num_sorters > 1 &&
+        need - job->sorter->plan.scratch_size >= tuning_host(&job->sorter->facts).many_min &&
+        !problem_is_whole(job->problem) && !problem_has_places(job->problem);
     visit_arrays(job, host_memory_borrow);
     clsort_status status;
     if (fits && !is_shared_out)

@@ -112,6 +112,11 @@ clsort_desc pieces_desc(const struct pieces *pieces, uint64_t num_elements_wante
 
 /* ---- The size of pieces --------------------------------------------------------------------- */
 
+static int is_in_place(const struct host_job *job)
+{
+    return job->problem->in_place && !job->problem->index_size && !job->source;
+}
+
 static uint64_t bytes_of(const struct pieces *pieces)
 {
     uint64_t size = 0;
@@ -150,6 +155,8 @@ static uint64_t piece_size_for(const struct pieces *pieces, clsort_sorter *sorte
     uint64_t even_num = ceil_div(pieces->count, (uint64_t)tuning.pieces * pieces->job->num_sorters);
     if (even_num < tuning.piece_min / bytes)
         even_num = tuning.piece_min / bytes;
+    if (even_num < unit && !is_in_place(pieces->job))
+        even_num = unit; /* a whole array is sorted once; in place that takes runs for all arrays */
     max_num = max_num < even_num ? max_num : even_num;
     max_num = max_num < pieces->count ? max_num : pieces->count;
     for (uint64_t units = max_num / unit; units; units -= units / 8 + 1) {
@@ -190,11 +197,6 @@ static void set_parts(struct pieces *pieces, uint64_t size)
 }
 
 /* ---- In place ------------------------------------------------------------------------------- */
-
-static int is_in_place(const struct host_job *job)
-{
-    return job->problem->in_place && !job->problem->index_size && !job->source;
-}
 
 struct put {
     const struct pieces *pieces;

@@ -150,7 +150,9 @@ static clsort_status add_split(struct plan *plan, const struct merge *merge, uin
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t num_tiles = step->num_groups;
-    const uint32_t steps = ceil_log2(step->params.merge.run);
+    /* A tile of records looks for its end, too. */
+    const uint32_t num_bounds = merge->route->problem->record_size ? 2 : 1;
+    const uint32_t steps = num_bounds * ceil_log2((uint64_t)step->params.merge.run + 1);
     step->num_groups = ceil_div(num_tiles, step->variant.group_size);
     step->local_size = 16;
     step->num_buffers = PARAM_BUFFERS;

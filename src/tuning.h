@@ -379,6 +379,7 @@ void tuning_fit_shape(const struct device_facts *facts, struct shape *shape);
 uint32_t tuning_scan_local(uint32_t group_size,
                            uint32_t subgroup); /* group_scan.h, a part of others */
 uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size);
+#define MAX_MERGE_SLOTS ((uint64_t)1 << 16) /* of records, whose slots are u16 (merge_slots.h) */
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size);
 uint32_t tuning_segments_local(struct shape shape, uint32_t item_size);
 uint64_t tuning_segment_records_local(struct shape shape, uint32_t slot_size);

@@ -3,8 +3,7 @@
 #include "params.h"
 #include "tuning.h"
 
-#define MERGE_SLOTS ((uint64_t)1 << 16) /* of records that are merged by slots of 16 bits */
-#define MIN_ITEMS 2                     /* the network's windows need a bit of register index */
+#define MIN_ITEMS 2              /* the network's windows need a bit of register index */
 #define MAX_BITS_WITHOUT_VOTES 4 /* a row of counters for each work-item must fit in local memory */
 #define MIN_ONESWEEP_BITS 4      /* ONESWEEP_PASSES of cl/params.h for keys of 64 bits */
 #define PADDING (2 * 16)         /* between variables, which compilers may align for vectors */
@@ -153,7 +152,7 @@ void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, stru
 {
     tuning_fit_shape(facts, row);
     while (tuning_merge_local(*row, item_size) > facts->local_size ||
-           shape_slots(*row) > MERGE_SLOTS) {
+           shape_slots(*row) > MAX_MERGE_SLOTS) {
         if (row->items > MIN_ITEMS)
             row->items /= 2;
         else if (row->group_size > 1)
@@ -178,7 +177,7 @@ void tuning_fit_segment_records(const struct device_facts *facts, uint32_t slot_
 {
     tuning_fit_shape(facts, shape);
     while (tuning_segment_records_local(*shape, slot_size) > facts->local_size ||
-           shape_slots(*shape) > MERGE_SLOTS) {
+           shape_slots(*shape) > MAX_MERGE_SLOTS) {
         if (shape->items > 1)
             shape->items -= 1;
         else if (shape->group_size > 1)

@@ -88,10 +88,12 @@ static void fit(struct quick_tuning *tuning, const struct device_facts *facts, u
            (((item_size + 8ull) << tuning->bucket_bits) > room / 2 ||
             tuning_quick_cursors_local(1, tuning->bucket_bits) > room))
         tuning->bucket_bits -= 1;
-    while (tuning_quick_sort_local(tuning, item_size) > room &&
+    while ((tuning_quick_sort_local(tuning, item_size) > room ||
+            shape_slots(tuning->sort) > MAX_MERGE_SLOTS) &&
            shape_slots(tuning->sort) > MIN_ITEMS)
         halve(&tuning->sort);
-    while (tuning_quick_sample_local(tuning, item_size) > room &&
+    while ((tuning_quick_sample_local(tuning, item_size) > room ||
+            shape_slots(tuning->sample) > MAX_MERGE_SLOTS) &&
            shape_slots(tuning->sample) > MIN_ITEMS)
         halve(&tuning->sample);
     while (tuning_quick_move_local(tuning, item_size) > room &&

@@ -10,6 +10,7 @@
 #include "host_case.h"
 #include "oracle.h"
 #include "pieces_case.h"
+#include "tuning_case.h"
 
 /* A sort by a named algorithm, so that the device does it. */
 static clsort_desc random_desc(rng *r, clsort_type type)
@@ -90,6 +91,29 @@ static void test_batches(void **state)
         }
         clsort_destroy(sorter);
     }
+}
+
+/* Arrays that fit on the device alone, but not together, are sorted once, though smaller pieces
+ * would share the work out better. In place they would take runs for all arrays. */
+static void test_long_batches(void **state)
+{
+    enum { count = 3001, num_arrays = 6 };
+    const fixture *fix = fixture_of(state);
+    if (getenv("CLSORT_TUNING"))
+        skip_because("there is another tuning file");
+    const clsort_desc desc = {
+        .count = count, .num_arrays = num_arrays, .algorithm = CLSORT_RADIX, .out_of_place = 1};
+    const clsort_desc one = {.count = count, .algorithm = CLSORT_RADIX};
+    clsort_plan plan;
+    tuning_write_text("host piece_min=1024\n");
+    clsort_sorter *sorter = pieces_sorter(fix, "unified=0,host=0,memory=120000", 0);
+    tuning_remove();
+    expect_status(clsort_get_plan(sorter, &one, &plan, NULL, 0), CLSORT_OK);
+    calls_start();
+    host_case_run(sorter, &desc, DATA_RANDOM, fix->seed);
+    calls_stop();
+    assert_int_equal(calls_count(CALL_clEnqueueNDRangeKernel), num_arrays * plan.num_steps);
+    clsort_destroy(sorter);
 }
 
 /* ---- Compared with a sorter that has enough memory ---- */
@@ -424,12 +448,19 @@ static void test_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_equal_keys),
-        cmocka_unit_test(test_batches), cmocka_unit_test(test_records_and_columns),
-        cmocka_unit_test(test_many),    cmocka_unit_test(test_many_failures),
-        cmocka_unit_test(test_streams), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_halving), cmocka_unit_test(test_kept_buffers),
-        cmocka_unit_test(test_no_room), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_equal_keys),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_long_batches),
+        cmocka_unit_test(test_records_and_columns),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_many_failures),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_halving),
+        cmocka_unit_test(test_kept_buffers),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_places),
     };
     return fixture_run("pieces", tests, sizeof tests / sizeof tests[0]);
 }

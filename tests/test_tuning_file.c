@@ -361,6 +361,31 @@ static void test_items_of_cpus(void **state)
     tuning_rows_finish(&rows);
 }
 
+/* Records are merged by slots of 16 bits, however much local memory there is. */
+static void test_merge_slots(void **state)
+{
+    (void)state;
+    struct tuning_rows rows;
+    tuning_write_text("merge group=4096 items=17\n"
+                      "quick leaf_group=4096 leaf_items=17 sample_group=4096 sample_items=17\n");
+    assert_int_equal(tuning_file_read(NULL, &rows), CLSORT_OK);
+    struct device_facts facts = h200;
+    facts.tuning_rows = &rows;
+    facts.max_group_size = 4096;
+    facts.local_size = 1 << 24;
+    struct shape segments = {4096, 17, 1};
+    tuning_fit_segment_records(&facts, 4, &segments);
+    const struct shape shapes[] = {
+        segments,
+        tuning_merge(&facts, 3, 0).shape,
+        tuning_quick(&facts, 4, 0).sort,
+        tuning_quick(&facts, 4, 0).sample,
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+        assert_in_range(shape_slots(shapes[i]), 1 << 15, 1 << 16);
+    tuning_rows_finish(&rows);
+}
+
 int main(void)
 {
     unsetenv("CLSORT_TUNING");
@@ -368,7 +393,7 @@ int main(void)
         cmocka_unit_test(test_broken),        cmocka_unit_test(test_files),
         cmocka_unit_test(test_damaged),       cmocka_unit_test(test_precedence),
         cmocka_unit_test(test_fitting),       cmocka_unit_test(test_any_numbers),
-        cmocka_unit_test(test_items_of_cpus),
+        cmocka_unit_test(test_items_of_cpus), cmocka_unit_test(test_merge_slots),
     };
     return cmocka_run_group_tests_name("tuning_file", tests, NULL, NULL) ? 1 : 0;
 }

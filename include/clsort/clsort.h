@@ -615,7 +615,8 @@ typedef struct clsort_buffer {
  * Host memory below a buffer (CL_MEM_USE_HOST_PTR) must be aligned likewise if the device uses it
  * in place (CL_DEVICE_HOST_UNIFIED_MEMORY). Otherwise the status is ERROR_BUFFER_MISALIGNED.
  *
- * Sources come first, then what is written, then scratch. */
+ * Sources come first, then what is written, then scratch. What is read or written must have been
+ * created with that access (ERROR_BUFFER_ACCESS). */
 typedef struct clsort_buffers {
     clsort_buffer keys;               /**< unless there are columns; read, and written if in place
                                            without indices */
@@ -626,13 +627,15 @@ typedef struct clsort_buffers {
     const clsort_buffer *values_list; /**< num_values of them, used as values are */
     clsort_buffer queries;            /**< SEARCH: num_queries keys; read */
     const clsort_buffer *query_columns; /**< SEARCH of columns: num_columns of them, instead */
-    clsort_buffer keys_out;             /**< out_of_place; MERGE, RUNS, GATHER */
-    const clsort_buffer *columns_out;   /**< num_columns of them, used as keys_out is */
+    clsort_buffer keys_out;             /**< out_of_place; MERGE, RUNS, GATHER: written and read */
+    const clsort_buffer *columns_out;   /**< num_columns of them, instead; written */
     clsort_buffer offsets_out; /**< strings out_of_place: count + 1; written and read. RUNS:
                                            room for count + 1; written */
-    clsort_buffer values_out;  /**< out_of_place and value_size > 0; MERGE, GATHER too */
-    const clsort_buffer *values_list_out; /**< num_values of them, used as values_out is */
-    clsort_buffer indices;                /**< index_size > 0: written. GATHER: read */
+    clsort_buffer values_out;  /**< out_of_place and value_size > 0; MERGE, GATHER too: written and
+                                    read */
+    const clsort_buffer *values_list_out; /**< num_values of them, instead; written, and a single
+                                               one read */
+    clsort_buffer indices;                /**< index_size > 0: written and read. GATHER: read */
     clsort_buffer lower;                  /**< SEARCH: num_queries numbers; written */
     clsort_buffer upper;                  /**< SEARCH: num_queries numbers; written */
     clsort_buffer result;                 /**< CHECK and RUNS: a u64 for each array; written,

@@ -31,7 +31,8 @@ sort reached left | diff all - >differences ||
 
 # ---- They are measured in fact -------------------------------------------------------------------
 # What is found depends on the machine; what is measured does not. GPUs' kernels run on any device.
-# measures NAME LIMIT COUNT KIND:NUMBER...: so many u32, on a device with the limit.
+# measures NAME LIMIT COUNT KIND:NUMBER[:ITEM]...: so many u32, on a device with the limit. ITEM: the
+# size of the row.
 measures() {
     local name=$1 limit=$2 count=$3 number
     shift 3
@@ -39,8 +40,10 @@ measures() {
         --seconds 600 --json -o rows.txt
     "$JSON_LINES" measured <err >out || fail "$name: $(cat out)"
     for number in "$@"; do
-        grep -q "{\"kind\":\"${number%:*}\",\"sizes\":{[^}]*},\"name\":\"${number#*:}\"}" err ||
-            fail "$name: ${number/:/ } is not measured"
+        local kind row item
+        IFS=: read -r kind row item <<<"$number"
+        grep -q "{\"kind\":\"$kind\",\"sizes\":{${item:+\"item\":$item}[^}]*},\"name\":\"$row\"}" err ||
+            fail "$name: $number is not measured"
     done
 }
 # A row of 64 keys cannot be made of 50; no driver's handler hides a division by 0.
@@ -56,10 +59,10 @@ if [ -n "${JSON_LINES-}" ]; then
         segments:tile_percent select:min select:row_max select:row_min select:short_max \
         select:sample_bits_max select:short_items general:rank_compares general:wide_index_min \
         general:rank_tile_items general:rank_stream_items merge:two_items quick:bucket_bits \
-        range:check_items range:runs_items range:search_items range:sample_min records:quick_min
+        range:check_items range:runs_items range:search_items range:sample_min records:quick_min:16
     # Eight arrays or more, of which each has enough for a sample.
     # Vectors would sort u32 by another limit.
-    measures "tune of CPUs" cpu=1,vector=0 2^18 select:several_min cpu:alone_bytes records:radix_min
+    measures "tune of CPUs" cpu=1,vector=0 2^18 select:several_min cpu:alone_bytes records:radix_min:16
 fi
 
 if [ $num_failed -gt 0 ]; then

@@ -312,11 +312,10 @@ static bool tune_limit(struct tune *tune, int part, struct bench_type type)
         type = (struct bench_type){.key = CLSORT_U64, .form = BENCH_BY_FIELDS};
     if (limit->index_size > 0 && type.value_size > 0)
         return true;
-    /* An index moves as 4 bytes. */
-    tune_sizes(limit->kind,
-               (struct bench_type){.key = type.key,
-                                   .value_size = limit->index_size > 0 ? 4 : type.value_size},
-               sizes_text);
+    struct bench_type moved = type;
+    if (limit->index_size > 0)
+        moved.value_size = 4; /* an index moves as 4 bytes */
+    tune_sizes(limit->kind, moved, sizes_text);
     snprintf(key, sizeof(key), "%s %s", limit->kind, limit->name);
     if (!tune_value(tune->device.sorter, limit->kind, sizes_text, limit->name, &current) ||
         tune_is_seen(tune, key, sizes_text))
