@@ -15,8 +15,8 @@ typedef struct sort_case {
     uint64_t num_bytes;
 } sort_case;
 
-/* Runs the case; the test fails if anything is wrong. Returns 1. Returns 0 and does nothing if the
- * fixture leaves out the algorithm, if the algorithm does not take this many keys, or if their
+/* Runs the case; the test fails if anything is wrong. Returns 1, also if the fixture leaves out the
+ * algorithm. Returns 0 and does nothing if the algorithm does not take this many keys, or if their
  * comparisons would take too long. */
 int case_run(const fixture *fix, const sort_case *c);
 

@@ -159,3 +159,17 @@ int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tes
     }
     return _cmocka_run_group_tests(name, tests, num_tests, setup, teardown) ? 1 : 0;
 }
+
+int fixture_run_wanted(const char *name, const struct CMUnitTest *tests, size_t num_tests, int argc,
+                       char **argv)
+{
+    for (size_t i = 0; argc > 1 && i < num_tests; ++i) {
+        if (strcmp(tests[i].name, argv[1]) == 0)
+            return fixture_run(name, &tests[i], 1);
+    }
+    if (argc > 1) {
+        printf("%s: there is no test %s\n", name, argv[1]);
+        return 1;
+    }
+    return fixture_run(name, tests, num_tests);
+}

@@ -31,6 +31,10 @@ typedef struct fixture {
 /* Runs the tests with a fixture * as their state. Returns main()'s exit status. */
 int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests);
 
+/* The same of the one test that main()'s first argument names, if there is one. */
+int fixture_run_wanted(const char *name, const struct CMUnitTest *tests, size_t num_tests, int argc,
+                       char **argv);
+
 /* The same fixture for a program without cmocka; NULL if there is no OpenCL device. */
 fixture *fixture_open(void);
 

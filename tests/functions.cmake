@@ -7,6 +7,10 @@ get_filename_component(clsort_source_dir ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 # Time limits fit the machine that they were measured on. tools/test measures how much slower
 # another machine is.
 set(CLSORT_TEST_TIMEOUT_FACTOR 1 CACHE STRING "How many times longer than usual a test may take")
+if(NOT CLSORT_TEST_TIMEOUT_FACTOR MATCHES "^[1-9][0-9]*$")
+    message(FATAL_ERROR "CLSORT_TEST_TIMEOUT_FACTOR is ${CLSORT_TEST_TIMEOUT_FACTOR}, not a whole "
+        "number")
+endif()
 # Multiplies the time limits of this folder's tests; called at the end of each folder.
 macro(clsort_stretch_limits)
     get_property(tests DIRECTORY PROPERTY TESTS)

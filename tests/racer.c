@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "data.h"
+#include "oracle.h"
 
 static void *race(void *argument)
 {
@@ -15,9 +16,11 @@ static void *race(void *argument)
         const clsort_arrays arrays = {.keys = keys};
         data_fill(keys, CLSORT_U32, r->count, round % 3 == 2 ? DATA_FEW : DATA_RANDOM,
                   (uint64_t)round);
+        const multiset had = multiset_of(keys, sizeof *keys, NULL, 0, r->count);
         r->failed |= clsort_sort(r->sorter, &desc, &arrays) != CLSORT_OK;
         for (uint64_t i = 1; i < r->count; ++i)
             r->failed |= keys[i - 1] > keys[i];
+        r->failed |= !multiset_equal(multiset_of(keys, sizeof *keys, NULL, 0, r->count), had);
     }
     free(keys);
     return NULL;

@@ -150,6 +150,9 @@ static const char *what_is_wrong(memory *m, const fixture *fix, const rows *r, v
     }
     if (desc->value_size) {
         guard *sorted = desc->out_of_place ? &m->values_out : &m->values;
+        guard_read(&m->values, fix->queue);
+        if (desc->out_of_place && !guard_unchanged(&m->values))
+            return "values that are a source were written";
         const void *out = guard_read(sorted, fix->queue);
         if (!guard_intact(sorted) || !rows_gathered(r, out, values, desc->value_size, order))
             return "values are wrong";

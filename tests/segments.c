@@ -204,6 +204,29 @@ static void check_moved(const segments *s, const void *got, const void *from, ui
     free(wanted);
 }
 
+/* Keys in order by the bits that are compared: others may have changed places with them. */
+static void check_windows(const segments *s, const void *got, const void *from,
+                          const uint64_t *order)
+{
+    const uint32_t size = element_size(s);
+    for (uint64_t i = 0; i < s->desc.count; ++i)
+        if (oracle_window(&s->desc, key_load(got, i, size)) !=
+            oracle_window(&s->desc, key_load(from, order[i], size)))
+            fail_case(s, "keys are out of order");
+}
+
+/* Elements of `size` bytes in no segment stay, or are copied. */
+static void check_outside(const segments *s, const void *got, const void *from, uint32_t size,
+                          const uint64_t *offsets)
+{
+    const size_t first = (size_t)(offsets[0] * size);
+    const size_t end = (size_t)(offsets[s->desc.num_segments] * size);
+    const size_t all = (size_t)(s->desc.count * size);
+    if (memcmp(got, from, first) ||
+        memcmp((const char *)got + end, (const char *)from + end, all - end))
+        fail_case(s, "an element in no segment");
+}
+
 static void check_indices(const segments *s, const guard *g, const uint64_t *offsets,
                           const uint64_t *order)
 {
@@ -219,7 +242,7 @@ static void check_indices(const segments *s, const guard *g, const uint64_t *off
             fail_case(s, "an index outside of all segments was written");
 }
 
-/* Pairs: the multiset of (key, value) of each segment, and the keys in order. */
+/* Pairs: the multiset of (key, value) of each segment. */
 static void check_pairs(const segments *s, const void *keys, const void *values,
                         const void *first_keys, const void *first_values, const uint64_t *offsets)
 {
@@ -313,11 +336,16 @@ static void check(const fixture *fix, const segments *s, struct memory *m, const
     if (desc->out_of_place || !desc->index_size) {
         check_moved(s, got, keys, element_size(s), order,
                     is_stable || (!desc->end_bit && has_order));
+        check_outside(s, got, keys, element_size(s), offsets);
+        if (!s->record)
+            check_windows(s, got, keys, order);
         if (desc->value_size || !has_order) {
             check_moved(s, got_values, values, desc->value_size, order,
                         is_stable && desc->value_size);
             check_pairs(s, got, got_values, keys, values, offsets);
         }
+        if (desc->value_size)
+            check_outside(s, got_values, values, desc->value_size, offsets);
     }
     free(order);
 }

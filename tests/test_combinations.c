@@ -266,7 +266,5 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs),
                                        cmocka_unit_test(test_own_code)};
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    return fixture_run("combinations", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_wanted("combinations", tests, sizeof tests / sizeof tests[0], argc, argv);
 }

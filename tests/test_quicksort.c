@@ -394,7 +394,8 @@ static void test_no_order(void **state)
     clsort_destroy(merging);
 }
 
-int main(void)
+/* [NAME]: runs only this test. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),   cmocka_unit_test(test_payloads),
@@ -403,7 +404,8 @@ int main(void)
     };
     /* A single launch has no such borders; test_whole covers it. */
     tuning_write_text("whole groups_per_unit=0\n");
-    const int result = fixture_run("quicksort", tests, sizeof tests / sizeof tests[0]);
+    const int result =
+        fixture_run_wanted("quicksort", tests, sizeof tests / sizeof tests[0], argc, argv);
     tuning_remove();
     return result;
 }

@@ -109,6 +109,7 @@ done <"$work/macros"
 # ---- tests/README.md names every test
 sed -n -e 's/^ *clsort_add_test(test_\([a-z_]*\).*/\1/p' \
     -e 's/^ *add_test(NAME \([a-z_]*\).*/\1/p' \
+    -e 's/^ *clsort_add_run(\([a-z_]*\)[ .].*/\1/p' \
     "$source"/tests/CMakeLists.txt "$source"/tests/*/CMakeLists.txt >"$work/tests"
 [ "$(wc -l <"$work/tests")" -gt 50 ] || fail "too few tests were found in tests/CMakeLists.txt"
 while IFS= read -r name; do

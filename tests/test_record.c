@@ -497,7 +497,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_short_arrays), cmocka_unit_test(test_partly_no_order),
         cmocka_unit_test(test_wrong_texts),  cmocka_unit_test(test_wrong_descriptions),
     };
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    return fixture_run("record", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_wanted("record", tests, sizeof tests / sizeof tests[0], argc, argv);
 }

@@ -78,8 +78,13 @@ run_tests() {
     shift 2
     OCL_ICD_VENDORS=${OCL_ICD_VENDORS-pocl.icd} ctest --test-dir "$dir" --parallel "$CHECK_JOBS" \
         --output-on-failure --no-tests=error "$@" >"$log" 2>&1 || rc=$?
-    if [ $rc -eq 0 ]; then
-        passed "$name" "$(sed -n 's/^\([0-9]*% tests passed.*\)/\1/p' "$log")"
+    local num_skipped num
+    num_skipped=$(grep -c '\*\*\*Skipped' "$log" || true)
+    num=$(sed -n 's/^[0-9]*% tests passed.* out of \([0-9]*\)$/\1/p' "$log")
+    if [ $rc -eq 0 ] && [ "$num_skipped" = "$num" ]; then
+        skipped "$name" "all $num tests were skipped; log: $log"
+    elif [ $rc -eq 0 ]; then
+        passed "$name" "$((num - num_skipped)) passed, $num_skipped skipped"
     else
         grep -m 20 -E '\*\*\*|: error:|ERROR: |WARNING: |SUMMARY|runtime error' "$log" || true
         failed "$name" "log: $log"

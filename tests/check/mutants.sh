@@ -36,12 +36,12 @@ fresh() {
 
 # run KILL: true if the run passes. Its time is limited, since a mutant may hang.
 run() {
-    local words=() program wrapper=() seconds=$((300 * ${CLSORT_TEST_TIMEOUT_FACTOR-1}))
+    local words=() program wrapper=() seconds=$((300 * ${CLSORT_TEST_TIMEOUT_FACTOR:-1}))
     read -ra words <<<"$1"
     if [ "${words[0]}" = ctest ]; then
         timeout "$seconds" ctest --test-dir "$CHECK_DIR/mutants" --no-tests=error \
             -R "^${words[1]}\$" \
-            >"$CHECK_DIR/mutants.out" 2>&1
+            >"$CHECK_DIR/mutants.out" 2>&1 </dev/null
         return
     fi
     if [ "${words[0]}" = oclgrind ]; then
@@ -52,12 +52,14 @@ run() {
     program=$CHECK_DIR/mutants/tests/${words[-1]}
     if [ "${words[0]}" = mpi ]; then
         wrapper=("$mpiexec" -n "${words[1]}")
-        seconds=$((60 * ${CLSORT_TEST_TIMEOUT_FACTOR-1})) # some mutants leave ranks waiting forever
+        seconds=$((60 * ${CLSORT_TEST_TIMEOUT_FACTOR:-1})) # some mutants leave ranks waiting forever
         program=$CHECK_DIR/mutants/tests/mpi/${words[-1]}
         words=("${mpi_environment[@]}" "${words[@]:2}")
     fi
     unset 'words[-1]'
-    env "${words[@]}" timeout "$seconds" "${wrapper[@]}" "$program" >"$CHECK_DIR/mutants.out" 2>&1
+    # mpiexec would read what a loop around this reads.
+    env "${words[@]}" timeout "$seconds" "${wrapper[@]}" "$program" >"$CHECK_DIR/mutants.out" \
+        2>&1 </dev/null
 }
 
 # targets_of: prints what must be built for the runs on standard input. Tests of the tool need it,

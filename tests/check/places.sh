@@ -32,7 +32,7 @@ chown nobody "$dir/a home"
 chmod 700 "$dir/a home"
 other=(setpriv --reuid nobody --regid nogroup --clear-groups "${clean[@]}" HOME="$dir/a home"
     CLSORT_BUILD_DIR="$dir/a home/build")
-if "${other[@]}" -u CLSORT_BUILD_DIR "$dir/a checkout/tools/start" >"$log" 2>&1 ||
+if "${other[@]}" env -u CLSORT_BUILD_DIR "$dir/a checkout/tools/start" >"$log" 2>&1 ||
     ! grep -q 'CLSORT_BUILD_DIR=DIR tools/start' "$log"; then
     failed "a read-only checkout is named" "log: $log"
 else

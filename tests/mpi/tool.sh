@@ -3,6 +3,9 @@
 set -eu
 . "$(dirname "$0")/../common.sh"
 tool=$1 mpiexec=$2 dir=$3
+# What a test that was ended by a time limit has left.
+umount "$dir/mounted" "$dir/small" 2>/dev/null || true
+chattr -a "$dir/grows" 2>/dev/null || true
 fresh_dir "$dir"
 cd "$dir"
 log=$PWD/log

@@ -28,7 +28,7 @@ head -c 80000 bytes >few # more than the host sorts where there is a device
 # What clsort_sort() has the calling thread sort needs none, not even a driver.
 for options in "-y u32" "-r -y f32" "--argsort -y i16" "--argsort=8 -y u64 --check"; do
     # shellcheck disable=SC2086 # several options
-    status "a device, $options" 0 "$tool" sort -D 0 $options -o expected few
+    status "a device, $options" 0 "$tool" sort "${on[@]}" $options -o expected few
     # shellcheck disable=SC2086
     status "no driver, $options" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort \
         $options -o got few
@@ -68,29 +68,29 @@ for type in u8 u16 u32 u64 i32 f16 f32 f64; do
         # shellcheck disable=SC2086
         status "$type $options" 0 "$tool" sort -y $type $options -o expected in
         # shellcheck disable=SC2086
-        status "$type $options -S" 0 "$tool" sort -D 0 -S 64K -y $type $options -o got in
+        status "$type $options -S" 0 "$tool" sort "${on[@]}" -S 64K -y $type $options -o got in
         same "$type $options -S" expected got
     done
 done
 # From a pipe, to standard output, in place, of one key more than a piece, and of all keys equal.
 status "at once" 0 "$tool" sort -y u32 -o expected bytes
-status "a pipe" 0 "$tool" sort -y u32 -D 0 -S 64K --check - < <(cat bytes)
+status "a pipe" 0 "$tool" sort -y u32 "${on[@]}" -S 64K --check - < <(cat bytes)
 same "a pipe" expected out
 cp bytes file
-status "in place" 0 "$tool" sort -y u32 -D 0 -S 64K --check -o file file
+status "in place" 0 "$tool" sort -y u32 "${on[@]}" -S 64K --check -o file file
 same "in place" expected file
 says "in place" "check passed"
 head -c 300000 /dev/zero >in
-status "equal keys" 0 "$tool" sort -y u32 -D 0 -S 64K --argsort -o got in
+status "equal keys" 0 "$tool" sort -y u32 "${on[@]}" -S 64K --argsort -o got in
 seq 0 74999 >expected
 od -An -v -w4 -t u4 got | tr -d ' ' >got.txt
 same "equal keys" expected got.txt
 for count in 0 1 2 4095 4096 4097 8191 8192 8193; do
     head -c $((count * 4)) bytes >in
-    status "$count keys at once" 0 "$tool" sort -y u32 -D 0 -o expected in
-    status "$count keys" 0 "$tool" sort -y u32 -D 0 -S 64K -o got in
+    status "$count keys at once" 0 "$tool" sort -y u32 "${on[@]}" -o expected in
+    status "$count keys" 0 "$tool" sort -y u32 "${on[@]}" -S 64K -o got in
     same "$count keys" expected got
-    status "$count keys, piped" 0 "$tool" sort -y u32 -D 0 -S 64K -o got - < <(cat in)
+    status "$count keys, piped" 0 "$tool" sort -y u32 "${on[@]}" -S 64K -o got - < <(cat in)
     same "$count keys, piped" expected got
 done
 for size in 1 64k 1M 1% 65536b; do
@@ -112,18 +112,18 @@ records() {
     od -An -v -w$size -t u4 in | sort -s -n "-k$column,$column" "$@" >expected
     for way in "-o got" "-S 64K -o got" "-S 64K --check -o got"; do
         # shellcheck disable=SC2086
-        status "$name $* $way" 0 "$tool" sort -D 0 "${options[@]}" "$@" --stable $way in
+        status "$name $* $way" 0 "$tool" sort "${on[@]}" "${options[@]}" "$@" --stable $way in
         od -An -v -w$size -t u4 got >got.txt
         same "$name $* $way" expected got.txt
     done
-    status "$name $*, piped" 0 "$tool" sort -D 0 "${options[@]}" "$@" --stable -S 64K - < <(cat in)
+    status "$name $*, piped" 0 "$tool" sort "${on[@]}" "${options[@]}" "$@" --stable -S 64K - < <(cat in)
     same "$name $*, piped" got out
     status "$name $*, checked" 0 "$tool" check "${options[@]}" "$@" got
     status "$name $*, checked before" 1 "$tool" check "${options[@]}" "$@" in
     says "$name $*, checked before" disorder
-    status "$name $*, positions" 0 "$tool" sort -D 0 "${options[@]}" "$@" \
+    status "$name $*, positions" 0 "$tool" sort "${on[@]}" "${options[@]}" "$@" \
         --argsort --check -o expected in
-    status "$name $*, positions -S" 0 "$tool" sort -D 0 -S 64K "${options[@]}" "$@" \
+    status "$name $*, positions -S" 0 "$tool" sort "${on[@]}" -S 64K "${options[@]}" "$@" \
         --argsort --check -o got in
     same "$name $*, positions -S" expected got
 }
@@ -135,14 +135,14 @@ records 4 0 u32 1
 yes '' | head -12000 |
     awk '{ printf "%06d %s\n", NR, substr("clsort", 1 + (NR * 7 + NR % 13) % 6, 1) }' >in
 sort -s -k 1.8,1.8 in >expected
-status "records of letters" 0 "$tool" sort -D 0 -S 64K --record-size 9 --key-offset 7 -y u8 \
+status "records of letters" 0 "$tool" sort "${on[@]}" -S 64K --record-size 9 --key-offset 7 -y u8 \
     --stable -o got in
 same "records of letters" expected got
 # A pipe of more than is read at first, which is no whole number of records.
 awk 'BEGIN { for (i = 0; i < 95000; ++i)
     printf "%098d%s\n", i, substr("clsort", 1 + (i * 7 + i % 13) % 6, 1) }' >in
 sort -s -k 1.99,1.99 in >expected
-status "a long pipe of records" 0 timeout 200 "$tool" sort -D 0 --record-size 100 \
+status "a long pipe of records" 0 timeout 200 "$tool" sort "${on[@]}" --record-size 100 \
     --key-offset 98 -y u8 --stable - < <(cat in)
 same "a long pipe of records" expected out
 status "a key outside" 2 "$tool" sort --record-size 9 --key-offset 8 -y u16 in
@@ -160,9 +160,9 @@ text() {
     local name=$1 file=$2 size
     shift 2
     for size in 64K 300K; do
-        status "$name -S $size" 0 "$tool" sort -D 0 -S $size "$@" --check -o got "$file"
+        status "$name -S $size" 0 "$tool" sort "${on[@]}" -S $size "$@" --check -o got "$file"
         same "$name -S $size" expected got
-        status "$name -S $size, piped" 0 "$tool" sort -D 0 -S $size "$@" - < <(cat "$file")
+        status "$name -S $size, piped" 0 "$tool" sort "${on[@]}" -S $size "$@" - < <(cat "$file")
         same "$name -S $size, piped" expected out
     done
 }
@@ -176,10 +176,10 @@ awk '{ print ($1 % 2 ? "-" : "") $1 / 8 }' in.txt >in.floats
 sort -s -g in.floats >expected
 text "floats" in.floats --text -y f32
 status "positions at once" 0 "$tool" sort --text --argsort -o expected in.txt
-status "positions" 0 "$tool" sort -D 0 -S 64K --text --argsort -o got in.txt
+status "positions" 0 "$tool" sort "${on[@]}" -S 64K --text --argsort -o got in.txt
 same "positions" expected got
 for size in 64K 100M; do
-    status "positions, piped, -S $size" 0 "$tool" sort -D 0 -S $size --text --argsort --check - < \
+    status "positions, piped, -S $size" 0 "$tool" sort "${on[@]}" -S $size --text --argsort --check - < \
         <(cat in.txt)
     same "positions, piped, -S $size" expected out
 done
@@ -195,35 +195,35 @@ sort -r in.lines >expected
 text "lines -r" in.lines --lines -r
 cp in.lines file
 sort in.lines >expected
-status "lines in place" 0 "$tool" sort -D 0 -S 64K --lines -o file file
+status "lines in place" 0 "$tool" sort "${on[@]}" -S 64K --lines -o file file
 same "lines in place" expected file
 for count in 0 1 2 3; do
     yes '' | head -n $((count * 4000)) >in
     sort in >expected
-    status "$count empty lines" 0 "$tool" sort -D 0 -S 64K --lines -o got in
+    status "$count empty lines" 0 "$tool" sort "${on[@]}" -S 64K --lines -o got in
     same "$count empty lines" expected got
 done
 head -c 200000 /dev/zero | tr '\0' x >in
-status "a line too long" 2 "$tool" sort -D 0 -S 64K --lines in
+status "a line too long" 2 "$tool" sort "${on[@]}" -S 64K --lines in
 says "a line too long" "in:1: the line is too long to be sorted in 64.0 KiB"
 # Behind others, it is not read to its end; this one has none.
 { echo a && tr '\0' x </dev/zero; } |
-    (ulimit -v 4000000 && "$tool" sort -D 0 -S 64K --lines) >out 2>err
+    (ulimit -v 4000000 && "$tool" sort "${on[@]}" -S 64K --lines) >out 2>err
 says "a line too long behind another" ":2: the line is too long to be sorted in 64.0 KiB"
 { cat in.txt && echo && echo x; } >in
-status "a wrong line of a later piece" 2 "$tool" sort -D 0 -S 64K --text in
+status "a wrong line of a later piece" 2 "$tool" sort "${on[@]}" -S 64K --text in
 says "a wrong line of a later piece" "in:60005: "
-status "a wrong line, piped" 2 "$tool" sort -D 0 -S 64K --text - < <(cat in)
+status "a wrong line, piped" 2 "$tool" sort "${on[@]}" -S 64K --text - < <(cat in)
 says "a wrong line, piped" "standard input:60005: "
 for options in "" -r; do
     for size in 4 8; do
         # shellcheck disable=SC2086
-        status "positions of lines at once $options" 0 "$tool" sort -D 0 --lines $options \
+        status "positions of lines at once $options" 0 "$tool" sort "${on[@]}" --lines $options \
             --argsort=$size -o expected in.lines
         for way in "in.lines" "-S 64K in.lines" "-S 64K --check in.lines" "-S 300K -" \
             "-S 300K --check -" -; do
             # shellcheck disable=SC2086
-            status "positions of lines $options $way" 0 "$tool" sort -D 0 --lines $options \
+            status "positions of lines $options $way" 0 "$tool" sort "${on[@]}" --lines $options \
                 --argsort=$size -o got $way \
                 < <(cat in.lines)
             same "positions of lines $options $way" expected got
@@ -250,11 +250,11 @@ costs() {
     shift 3
     size=$(stat -c %s "${*: -1}")
     head -c 4 "${*: -1}" >in
-    status "$name, what is in no cache yet" 0 "$tool" sort -D 0 -S 8M -o got "$@"
-    status "$name, one key" 0 "$tool" sort -D 0 -o got "${@:1:$#-1}" in
-    status "$name, one key" 0 watched "$tool" sort -D 0 -o got "${@:1:$#-1}" in
+    status "$name, what is in no cache yet" 0 "$tool" sort "${on[@]}" -S 8M -o got "$@"
+    status "$name, one key" 0 "$tool" sort "${on[@]}" -o got "${@:1:$#-1}" in
+    status "$name, one key" 0 watched "$tool" sort "${on[@]}" -o got "${@:1:$#-1}" in
     read -r calls base _ <usage
-    status "$name" 0 watched "$tool" sort -D 0 -S 8M -o got "$@"
+    status "$name" 0 watched "$tool" sort "${on[@]}" -S 8M -o got "$@"
     read -r calls peak num_read num_written direct _ <usage
     [ "$calls" -gt 10 ] || fail "$name: not by pieces"
     is_sanitized || [ $((peak - base)) -le $(((8 + 64) * 1024)) ] ||
@@ -269,7 +269,7 @@ costs() {
 }
 for _ in $(seq 80); do cat bytes; done >large
 # A device with memory of its own sorts raw numbers there at once.
-shares_memory() { "$tool" devices | grep -A 2 '^[* ]*0 ' | grep -q "the host's"; }
+shares_memory() { "$tool" devices | grep -A 2 '^\*' | grep -q "the host's"; }
 least=200
 shares_memory || least=100
 costs "numbers" $least 290 -y u32 large
@@ -286,7 +286,7 @@ else
     echo "skipped: files past the cache (the file system has no O_DIRECT)"
 fi
 # The pieces behind it are read while the first one is written.
-CLSORT_TEST_WAIT=20000 status "overlapping" 0 watched "$tool" sort -y u32 -D 0 -S 64K \
+CLSORT_TEST_WAIT=20000 status "overlapping" 0 watched "$tool" sort -y u32 "${on[@]}" -S 64K \
     -o got.overlapping bytes
 read -r _ _ _ _ _ in_vain <usage
 [ "$in_vain" = 0 ] || fail "overlapping: no piece is read while another is written"
@@ -305,12 +305,12 @@ yes 1 | head -c 20000000 >ones
 for options in "--lines feeds" "--text -y u64 ones"; do
     name="short lines: $options"
     # shellcheck disable=SC2086 # options and a file
-    status "$name, what is in no cache yet" 0 "$tool" sort -D 0 -S 22M -o got $options
+    status "$name, what is in no cache yet" 0 "$tool" sort "${on[@]}" -S 22M -o got $options
     # shellcheck disable=SC2086
-    status "$name, one line" 0 watched "$tool" sort -D 0 ${options% *} -o got - < <(echo 1)
+    status "$name, one line" 0 watched "$tool" sort "${on[@]}" ${options% *} -o got - < <(echo 1)
     read -r _ base _ <usage
     # shellcheck disable=SC2086
-    status "$name" 0 watched "$tool" sort -D 0 -S 22M -o got $options
+    status "$name" 0 watched "$tool" sort "${on[@]}" -S 22M -o got $options
     read -r _ peak _ <usage
     is_sanitized || [ $((peak - base)) -le $(((22 + 32) * 1024)) ] ||
         fail "$name: $((peak - base)) KiB more than for one line"
@@ -319,14 +319,14 @@ done
 status "large at once" 0 "$tool" sort -y u32 -o expected large
 same "large" expected got.numbers
 status "large, in order" 0 "$tool" check -y u32 expected
-status "large, by pipes" 0 "$tool" sort -y u32 -D 0 --check -o got - < <(cat large)
+status "large, by pipes" 0 "$tool" sort -y u32 "${on[@]}" --check -o got - < <(cat large)
 same "large, by pipes" expected got
 
 # ---- Files in memory, which are written through mappings -----------------------------------------
 if shm=$(mktemp -d /dev/shm/clsort.XXXXXX) && [ "$(stat -f -c %T "$shm")" = tmpfs ]; then
     cp large "$shm/in"
     for size in 8M 100M; do
-        status "in memory, -S $size" 0 "$tool" sort -y u32 -D 0 -S $size -T "$shm" -o "$shm/in" \
+        status "in memory, -S $size" 0 "$tool" sort -y u32 "${on[@]}" -S $size -T "$shm" -o "$shm/in" \
             "$shm/in"
         same "in memory, -S $size" expected "$shm/in"
     done
@@ -335,21 +335,21 @@ if shm=$(mktemp -d /dev/shm/clsort.XXXXXX) && [ "$(stat -f -c %T "$shm")" = tmpf
     (
         trap '' XFSZ
         ulimit -f 100
-        "$tool" sort -y u32 -D 0 -o "$shm/out" "$shm/in"
+        "$tool" sort -y u32 "${on[@]}" -o "$shm/out" "$shm/in"
     ) 2>err || rc=$?
     [ $rc -eq 2 ] || fail "in memory, a limit of the file's size: exit status $rc"
     says "in memory, a limit of the file's size" "File too large"
     [ "$(cat "$shm/out")" = good ] ||
         fail "in memory, a limit of the file's size: the output is touched"
     # What is sorted at once is written to a mapping, whose memory is let go of bit by bit.
-    CLSORT_TEST_DIR=$shm status "in memory, mapped" 0 watched "$tool" sort -y u32 -D 0 -S 200M \
+    CLSORT_TEST_DIR=$shm status "in memory, mapped" 0 watched "$tool" sort -y u32 "${on[@]}" -S 200M \
         -o "$shm/out" "$shm/in"
     read -r _ _ num_read num_written _ <usage
     [ "$num_read" = "$(stat -c %s large)" ] ||
         fail "in memory, mapped: read() has read $num_read bytes"
     [ "$num_written" = 0 ] || fail "in memory, mapped: write() has written $num_written bytes"
     same "in memory, mapped" expected "$shm/out"
-    status "in memory, text" 0 "$tool" sort -D 0 -S 8M -T "$shm" --text -o "$shm/out" numbers
+    status "in memory, text" 0 "$tool" sort "${on[@]}" -S 8M -T "$shm" --text -o "$shm/out" numbers
     sort -s -n numbers >expected.txt
     same "in memory, text" expected.txt "$shm/out"
 else
@@ -364,7 +364,7 @@ ulimit -c 0
 interrupt() {
     local name=$1 calls at rc signal
     shift
-    status "$name, whole" 0 watched "$tool" sort -D 0 -S 64K -o got "$@"
+    status "$name, whole" 0 watched "$tool" sort "${on[@]}" -S 64K -o got "$@"
     read -r calls _ <usage
     [ "$calls" -gt 10 ] || fail "$name: not by pieces"
     for at in 1 $((calls / 4)) $((calls / 2)) $((calls * 3 / 4)) "$calls"; do
@@ -374,7 +374,7 @@ interrupt() {
                 # INT is ignored in a shell's background, not here.
                 export CLSORT_TEST_AT=$at CLSORT_TEST_RAISE
                 CLSORT_TEST_RAISE=$(kill -l $signal)
-                watched "$tool" sort -D 0 -S 64K -o file "$@"
+                watched "$tool" sort "${on[@]}" -S 64K -o file "$@"
             ) 2>err || rc=$?
             [ $rc -eq $((128 + $(kill -l $signal))) ] ||
                 fail "$name, SIG$signal at call $at: exit status $rc"
@@ -388,7 +388,7 @@ interrupt "lines" --lines in.lines
 interrupt "positions of lines" --lines --argsort in.lines
 interrupt "records" --record-size 8 --key-offset 2 bytes
 cp bytes in
-CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" sort -y u32 -D 0 \
+CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" sort -y u32 "${on[@]}" \
     -S 64K -o file in
 says "a shrunk input" "it has become shorter"
 nothing "a shrunk input"
@@ -396,7 +396,7 @@ nothing "a shrunk input"
 for options in --lines --text; do
     if [ $options = --text ]; then cp in.txt in; else cp in.lines in; fi
     CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input, $options" 2 watched "$tool" sort \
-        -D 0 $options -o file in
+        "${on[@]}" $options -o file in
     says "a shrunk input, $options" "it has become shorter"
     nothing "a shrunk input, $options"
 done
@@ -407,7 +407,7 @@ head -c $size /dev/zero | tr '\0' '\n' >feeds
 for delay in 0.02 0.05 0.1; do
     cp letters in
     { sleep $delay && cat feeds 1<>in; } &
-    status "a changed input" 0 "$tool" sort -D 0 --lines -o got in
+    status "a changed input" 0 "$tool" sort "${on[@]}" --lines -o got in
     wait $!
     [ "$(stat -c %s got)" -eq $size ] && sort -c got || fail "a changed input: not its lines"
 done
@@ -417,10 +417,10 @@ done
 spoilt() {
     local name="spoilt $1" what=$2 verdict=$3 calls
     shift 3
-    status "$name, whole" 0 watched "$tool" sort -D 0 -S 64K --check "$@"
+    status "$name, whole" 0 watched "$tool" sort "${on[@]}" -S 64K --check "$@"
     read -r calls _ <usage
     CLSORT_TEST_SPOIL=$what CLSORT_TEST_AT=$((calls / 2)) status "$name" 2 watched "$tool" sort \
-        -D 0 -S 64K --check "$@"
+        "${on[@]}" -S 64K --check "$@"
     grep -Eq 'out of order at key|line [0-9]+ of the output is wrong' err ||
         fail "$name: the place is not told"
     says "$name" "$verdict"
@@ -431,7 +431,7 @@ spoilt "positions" number "do not use what was written" -y u32 --argsort bytes
 seq 60000 | awk '{ print $1 * 7919 % 400009 }' >in
 spoilt "lines" line "do not use what was written" --lines in
 [ -s out ] || fail "spoilt lines: nothing is written before the check fails"
-CLSORT_TEST_SPOIL=number CLSORT_TEST_AT=9 status "spoilt file" 2 watched "$tool" sort -y u32 -D 0 \
+CLSORT_TEST_SPOIL=number CLSORT_TEST_AT=9 status "spoilt file" 2 watched "$tool" sort -y u32 "${on[@]}" \
     -S 64K --check -o file bytes
 says "spoilt file" "nothing was written"
 nothing "spoilt file"
@@ -439,10 +439,10 @@ nothing "spoilt file"
 damaged() {
     local name="damaged, $1" what=$2 calls
     shift 2
-    status "$name, whole" 0 watched "$tool" sort -D 0 -S 64K -o got "$@"
+    status "$name, whole" 0 watched "$tool" sort "${on[@]}" -S 64K -o got "$@"
     read -r calls _ <usage
     CLSORT_TEST_SPOIL=$what CLSORT_TEST_AT=$((calls / 2)) status "$name" 2 watched "$tool" sort \
-        -D 0 -S 64K -o file "$@"
+        "${on[@]}" -S 64K -o file "$@"
     says "$name" "the temporary file in $dir/tmp is damaged"
     nothing "$name"
 }
@@ -454,11 +454,11 @@ damaged "starts of lines of numbers" last --text in.txt
 failing() {
     local name=$1 sentences=$2 calls at
     shift 2
-    status "$name, whole" 0 watched "$tool" sort -D 0 -o got "$@"
+    status "$name, whole" 0 watched "$tool" sort "${on[@]}" -o got "$@"
     read -r calls _ <usage
     for at in 1 $((calls / 3 + 1)) $((calls / 2 + 1)) $((calls * 3 / 4 + 1)) "$calls"; do
         CLSORT_TEST_FAIL=1 CLSORT_TEST_AT=$at status "$name failing at call $at" 2 watched "$tool" \
-            sort -D 0 -o file "$@"
+            sort "${on[@]}" -o file "$@"
         grep -qE "^clsort: cannot ($sentences): Input/output error" err ||
             fail "$name failing at call $at: another message"
         [ "$(wc -l <err)" -eq 1 ] || fail "$name failing at call $at: several messages"
@@ -471,14 +471,14 @@ failing "numbers in pieces" "read bytes|write file|(read|write) a temporary file
     -S 64K -y u32 bytes
 failing "text in pieces" "(read|write) a temporary file in $dir/tmp" --text -S 64K in.txt
 failing "lines in pieces" "(read|write) a temporary file in $dir/tmp" --lines -S 64K in.lines
-status "no folder" 2 "$tool" sort -y u32 -D 0 -S 64K -T nowhere -o file bytes
+status "no folder" 2 "$tool" sort -y u32 "${on[@]}" -S 64K -T nowhere -o file bytes
 says "no folder" "nowhere"
 nothing "no folder"
 rc=0
 (
     trap '' XFSZ
     ulimit -f 100
-    "$tool" sort -y u32 -D 0 -S 64K -o file bytes
+    "$tool" sort -y u32 "${on[@]}" -S 64K -o file bytes
 ) 2>err || rc=$?
 [ $rc -eq 2 ] || fail "a limit of the file's size: exit status $rc"
 says "a limit of the file's size" "File too large"
@@ -486,24 +486,24 @@ nothing "a limit of the file's size"
 mkdir small
 if mount -t tmpfs -o size=200k none small; then
     mounted=$dir/small
-    status "a full disk" 2 "$tool" sort -y u32 -D 0 -S 64K -T small -o file bytes
+    status "a full disk" 2 "$tool" sort -y u32 "${on[@]}" -S 64K -T small -o file bytes
     says "a full disk" "-T"
     nothing "a full disk"
-    status "a full disk, piped" 2 "$tool" sort -y u32 -D 0 -S 64K -T small -o file - < <(cat bytes)
+    status "a full disk, piped" 2 "$tool" sort -y u32 "${on[@]}" -S 64K -T small -o file - < <(cat bytes)
     says "a full disk, piped" "-T"
     nothing "a full disk, piped"
     echo good >small/file
-    status "a full disk for the output" 2 "$tool" sort -y u32 -D 0 -S 64K -o small/file bytes
+    status "a full disk for the output" 2 "$tool" sort -y u32 "${on[@]}" -S 64K -o small/file bytes
     says "a full disk for the output" "No space left"
     [ "$(cat small/file)" = good ] || fail "a full disk for the output: it is touched"
 else
     echo "skipped: full disks (a file system cannot be mounted)"
 fi
 if truncate -s 1T huge; then
-    status "a file larger than the disk" 2 "$tool" sort -y u32 -D 0 -o file huge
+    status "a file larger than the disk" 2 "$tool" sort -y u32 "${on[@]}" -o file huge
     says "a file larger than the disk" "1.0 TiB"
     nothing "a file larger than the disk"
-    status "text larger than the disk" 2 "$tool" sort -D 0 --text -o file huge
+    status "text larger than the disk" 2 "$tool" sort "${on[@]}" --text -o file huge
     says "text larger than the disk" "1.0 TiB"
     nothing "text larger than the disk"
     rm huge

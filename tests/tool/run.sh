@@ -33,7 +33,8 @@ for type in u8 u16 u32 u64 i8 i16 i32 i64; do
     same "$type" expected got
     status "$type --text" 0 "$tool" sort -y $type --text in.txt
     same "$type --text" expected out
-    status "$type check" 0 "$tool" check -y $type --text out
+    cp out sorted
+    status "$type check" 0 "$tool" check -y $type --text sorted
 
     sort -n -r in.txt >expected
     status "$type -r" 0 "$tool" sort -y $type -r - <bytes
@@ -198,7 +199,7 @@ done
 grep -q '^\*' devices.txt || fail "devices marks none"
 status "devices --json" 0 "$tool" devices --json
 [ "$(grep -c '^{"index":.*}$' out)" -eq "$(wc -l <out)" ] || fail "devices --json: not JSON"
-status plan 0 "$tool" plan -D 0 -N 2^14 -y f32
+status plan 0 "$tool" plan "${on[@]}" -N 2^14 -y f32
 [ -s out ] || fail "plan prints nothing"
 status "plan of few" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" plan -N 2^14 -y f32
 grep -q '^host: 16384 f32 keys' out || fail "plan of few: not the host"
@@ -211,19 +212,19 @@ status "plan of few arrays" 0 "$tool" plan -N 100 --arrays 30
 grep -q '^host: 30 arrays of 100 u32 keys' out || fail "plan of few arrays: $(cat out)"
 refuses "plan of too many" "too large a number" "$tool" plan -N 1e16
 refuses "plan of a hexadecimal count" "not a whole number" "$tool" plan -N 0x10
-status "plan --json" 0 "$tool" plan -D 0 -N 16384 -y f32 --values 4 --arrays 3 --json
+status "plan --json" 0 "$tool" plan "${on[@]}" -N 16384 -y f32 --values 4 --arrays 3 --json
 grep -q '^{.*"count":16384.*"steps":\[{.*}\]}$' out || fail "plan --json: not the JSON"
 grep -q '"sort":"only"' out || fail "plan --json: one sort is not the only one"
 # Two sorts of the same keys, as on NVIDIA's GPUs.
 printf 'onesweep skew_min=0 min=2^40\npart min=0\n' >two_sorts.txt
-status "plan of two sorts" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sorts.txt "$tool" plan -D 0 \
+status "plan of two sorts" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sorts.txt "$tool" plan "${on[@]}" \
     -a radix -N 1e5
 grep -q '^main sort: part; fallback: onesweep, ' out || fail "plan of two sorts: they are not named"
 grep -q ' part_sample .*  main$' out || fail "plan of two sorts: the sample is not the main sort's"
 grep -q ' onesweep_sort .*  fallback$' out || fail "plan of two sorts: no step is the fallback's"
 [ "$(grep -c '  fallback$' out)" = 1 ] || fail "plan of two sorts: other steps are the fallback's"
 status "plan of two sorts --json" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sorts.txt "$tool" \
-    plan -D 0 -a radix -N 1e5 --json
+    plan "${on[@]}" -a radix -N 1e5 --json
 grep -q '"kernel":"onesweep_sort","sort":"fallback"' out ||
     fail "plan of two sorts --json: no fallback"
 grep -q '"kernel":"part_leaf","sort":"main"' out || fail "plan of two sorts --json: no main sort"
@@ -343,7 +344,7 @@ lines() {
     sort "$2" >expected
     sort -r "$2" >expected.r
     # By the host where they are few, and by the device.
-    for by in "" "-D ${CLSORT_DEVICE-0}"; do
+    for by in "" "${on[*]}"; do
         # shellcheck disable=SC2086 # an option and its argument
         status "lines $by: $1" 0 "$tool" sort --lines $by "$2"
         same "lines $by: $1" expected out
@@ -474,12 +475,12 @@ for options in --lines "--lines -o file" -k1 "--lines -S 64K"; do
     sort many >expected
     cp many file
     # shellcheck disable=SC2086 # several options
-    "$tool" sort -D "${CLSORT_DEVICE-0}" $options file 2>err 1<>file || fail "onto itself, $options"
+    "$tool" sort "${on[@]}" $options file 2>err 1<>file || fail "onto itself, $options"
     same "onto itself, $options" expected file
 done
 seq 100000 -1 1 >in.txt
 sort -n in.txt >expected
-"$tool" sort -D "${CLSORT_DEVICE-0}" --text in.txt 2>err 1<>in.txt || fail "numbers onto themselves"
+"$tool" sort "${on[@]}" --text in.txt 2>err 1<>in.txt || fail "numbers onto themselves"
 same "numbers onto themselves" expected in.txt
 
 # closed REDIRECTION ARGUMENT...: a standard stream is closed, and no file takes its place.
@@ -488,7 +489,7 @@ closed() {
     shift
     eval "\"\$tool\" \"\$@\" $redirection"
 }
-for options in "-S 64K" "-S 64K -D ${CLSORT_DEVICE-0} --lines" "-S 64K -y u8"; do
+for options in "-S 64K" "-S 64K ${on[*]} --lines" "-S 64K -y u8"; do
     # shellcheck disable=SC2086 # several options
     refuses "no standard output, $options" "cannot write standard output: Bad file descriptor" \
         closed '>&- <many' sort $options
@@ -508,7 +509,7 @@ same "no standard error" expected got
 # Files of the system whose size is said to be larger than it is.
 if [ -r /sys/class/net/lo/mtu ]; then
     cat /sys/class/net/lo/mtu >expected
-    for options in --text --lines "-D ${CLSORT_DEVICE-0}" "--text -S 64K -D 0"; do
+    for options in --text --lines "${on[*]}" "--text -S 64K ${on[*]}"; do
         # shellcheck disable=SC2086
         status "a size that is not so, $options" 0 "$tool" sort $options /sys/class/net/lo/mtu
         same "a size that is not so, $options" expected out

@@ -73,24 +73,37 @@ files=(few digits bytes letters mixed prefix long empty blank blanks one open se
     human month version program script services)
 
 # ---- Options -------------------------------------------------------------------------------------
-one_of() { local list=("$@"); printf '%s' "${list[RANDOM % $#]}"; }
+# Both leave what they choose in $chosen: in a shell of their own they would have another RANDOM.
+one_of() { local list=("$@"); chosen=${list[RANDOM % $#]}; }
 position() { # of a key's begin or end
-    local text=$((1 + RANDOM % 4))
-    ((RANDOM % 3)) || text+=.$((1 + RANDOM % 3))
-    printf '%s' "$text"
+    chosen=$((1 + RANDOM % 4))
+    ((RANDOM % 3)) || chosen+=.$((1 + RANDOM % 3))
+}
+make_key() {
+    local begin end
+    position
+    begin=$chosen
+    one_of '' '' n n h M f r nr b bn d i fr di
+    key=$begin$chosen
+    ((RANDOM % 3)) || return 0
+    position
+    end=$chosen
+    one_of "$end" "$begin"
+    key+=,$chosen
+    one_of '' '' b
+    key+=$chosen
 }
 make_options() {
     options=()
     local key num=$((RANDOM % 4))
     for ((; num > 0; num--)); do
-        key=$(position)$(one_of '' '' n n h M f r nr b bn d i fr di)
-        ((RANDOM % 3)) && key+=,$(one_of "$(position)" "${key%%[.a-zA-Z]*}")$(one_of '' '' b)
+        make_key
         options+=("-k$key")
     done
-    ((RANDOM % 2)) && options+=("$(one_of -n -n -r -f -b -s -u -h -M -d -i -nr)")
-    ((RANDOM % 2)) && options+=("$(one_of -s -u -r -u)")
+    ((RANDOM % 2)) && one_of -n -n -r -f -b -s -u -h -M -d -i -nr && options+=("$chosen")
+    ((RANDOM % 2)) && one_of -s -u -r -u && options+=("$chosen")
     ((RANDOM % 5)) || options+=(-z)
-    ((RANDOM % 2)) && options+=("-t$(one_of , , ' ' ';' a '\0')")
+    ((RANDOM % 2)) && one_of , , ' ' ';' a '\0' && options+=("-t$chosen")
 }
 
 # compare NAME FILE...: 'clsort sort' and sort(1) with the options and those arguments, in memory or
@@ -163,7 +176,7 @@ for keys in -k2n -k2 '-n -s' '-k1,1 -u' '-r -k3,3n' -k1,1M; do
     # shellcheck disable=SC2206
     options=($keys)
     sort "${options[@]}" big big.few >expected
-    status "by the device: $keys" 0 "$tool" sort "${options[@]}" -D "${CLSORT_DEVICE-0}" \
+    status "by the device: $keys" 0 "$tool" sort "${options[@]}" "${on[@]}" \
         --check -o got big big.few
     says "by the device: $keys" "check passed"
     same "by the device: $keys" expected got
@@ -196,7 +209,7 @@ status "no option" 0 "$tool" sort big
 same "no option" expected out
 status "a pipe" 0 "$tool" sort < <(cat big)
 same "a pipe" expected out
-status "by the device" 0 "$tool" sort -D "${CLSORT_DEVICE-0}" big
+status "by the device" 0 "$tool" sort "${on[@]}" big
 same "by the device" expected out
 status "check" 0 "$tool" check expected
 sort big empty big.few >expected
@@ -212,7 +225,7 @@ notes() {
 }
 sort nuls >expected
 note=" has zero bytes and is taken for lines of text; raw keys need -y TYPE"
-for device in '' "-D ${CLSORT_DEVICE-0}"; do
+for device in '' "${on[*]}"; do
     # shellcheck disable=SC2086
     notes "zero bytes $device" "nuls$note" "$tool" sort $device nuls
     same "zero bytes $device" expected out
@@ -241,7 +254,7 @@ refuses "merge of lines" "'clsort sort -m' merges lines of text" "$tool" merge b
 positions() { od -An -v -w"$1" -t u"$1" out | tr -d ' '; }
 awk '{ print NR - 1 "\t" $0 }' big.few >numbered
 sort -s -t "$(printf '\t')" -k2 numbered | cut -f 1 >expected
-for way in '' "-D ${CLSORT_DEVICE-0}" "-S 64K -D ${CLSORT_DEVICE-0}"; do
+for way in '' "${on[*]}" "-S 64K ${on[*]}"; do
     for size in 4 8; do
         # shellcheck disable=SC2086
         status "--argsort=$size $way" 0 "$tool" sort --argsort=$size --check $way big.few
@@ -324,7 +337,7 @@ status "no device, positions" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexisten
 printf '1\n3\n5\n0\n2\n4\n' >expected
 positions 4 >got
 same "no device, positions" expected got
-refuses "no device, but one is named" OpenCL env OCL_ICD_VENDORS=/nonexistent "$tool" sort -D 0 more
+refuses "no device, but one is named" OpenCL env OCL_ICD_VENDORS=/nonexistent "$tool" sort "${on[@]}" more
 
 # ---- What is not sort(1)'s -----------------------------------------------------------------------
 printf 'name,price\n"b, c",2\n"a ""x""",10\nd,1\r\n' >in.csv
@@ -390,7 +403,7 @@ compare version
 options=('-k1,1V' -k2 -dM)
 compare version
 for mode in -c -C -m; do
-    refuses "$mode -D" "exclude" "$tool" sort $mode -D "${CLSORT_DEVICE-0}" in.txt
+    refuses "$mode -D" "exclude" "$tool" sort $mode "${on[@]}" in.txt
 done
 refuses "a type for lines" -y "$tool" sort -n -y u32 in.txt
 refuses "a separator of two bytes" "one byte" "$tool" sort -t ab in.txt

@@ -6,7 +6,7 @@
 
 # ---- Of a file: of the calling thread and of a device --------------------------------------------
 seq 1 5000 | awk '{ print ($1 * 7919) % 1009 }' >numbers.txt
-for device in '' '-D 0'; do
+for device in '' "${on[*]}"; do
     status "top $device" 0 "$tool" top $device -N 20 --skip 5 -r --text numbers.txt
     sort -rn numbers.txt | sed -n 6,25p | cmp -s - out || fail "top $device: not the numbers"
     status "top $device --argsort" 0 "$tool" top $device -N 9 --argsort --text numbers.txt
