@@ -214,7 +214,7 @@ extern "C" {
     X(ERROR_INDEX_SIZE, "the index size is not 0, 4 or 8, or is 0 in a search or gather, or 4 "   \
                         "bytes cannot number this many keys")                                     \
     X(ERROR_INDEX_AND_VALUES, "indices and values cannot be asked for in one sort")               \
-    X(ERROR_COUNT, "the count is too large: its size in bytes would overflow")                    \
+    X(ERROR_COUNT, "the count is too large: 2^48 or more, or its size in bytes would overflow")   \
     X(ERROR_ALGORITHM_COUNT, "the algorithm does not take this many keys (rank sort: 2^20 an "    \
                              "array, 2^41 compares; quicksort: below 2^32)")                      \
     X(ERROR_BUFFER_MISSING, "a buffer or array that the description needs is not given")          \

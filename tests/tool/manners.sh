@@ -12,10 +12,10 @@ commands=$("$tool" --complete '' | grep -v '^-' | grep -vx help)
 printf '3\n1\n2\n' >numbers.txt
 printf 'abcdefgh' >bytes
 
-# ---- help
-# -----------------------------------------------------------------------------------------
+# ---- help ----------------------------------------------------------------------------------------
 "$tool" --help >expected
 status help 0 "$tool" help
+status "help help" 0 "$tool" help help
 same help expected out
 for command in $commands; do
     grep -q "^  $command " expected || fail "--help does not name $command"
@@ -38,8 +38,7 @@ refuses "help of two" "one too many" "$tool" help sort check
 status "sort --version" 0 "$tool" sort --version
 same "sort --version" expected out
 
-# ---- Did you mean
-# ---------------------------------------------------------------------------------
+# ---- Did you mean --------------------------------------------------------------------------------
 while read -r word meant; do
     refuses "$word" "unknown command '$word'; did you mean '$meant'?" "$tool" "$word"
     refuses "help $word" "did you mean '$meant'?" "$tool" help "$word"
@@ -79,8 +78,7 @@ refuses "a number of another type" "'1.5' is not one u32 number; is -y right?" "
     --text - <<<1.5
 refuses "an option without argument" "takes no argument" "$tool" sort --stable=3
 
-# ---- Completion
-# -----------------------------------------------------------------------------------
+# ---- Completion ----------------------------------------------------------------------------------
 # offers NAME EXPECTED WORD...: what --complete prints, in one line.
 offers() {
     local name=$1 expected=$2
@@ -156,8 +154,7 @@ else
     echo "skipped: zsh (it is not there)"
 fi
 
-# ---- JSON
-# -----------------------------------------------------------------------------------------
+# ---- JSON ----------------------------------------------------------------------------------------
 # json NAME STREAM MEMBER...: the stream's lines are JSON objects with these members.
 json() {
     local name=$1 stream=$2 why
@@ -207,8 +204,7 @@ else
     echo "skipped: --json (built without cJSON)"
 fi
 
-# ---- Progress, on a terminal alone
-# ----------------------------------------------------------------------
+# ---- Progress, on a terminal alone ---------------------------------------------------------------
 if command -v script >/dev/null; then
     # The share goes on by the clock, and so does what is left. A search that is done ends before
     # its time, so each line is compared with the clock and not with the line of another second.
@@ -225,14 +221,20 @@ if command -v script >/dev/null; then
         elapsed + left < 7 || elapsed + left > 9 { exit 1 }
         share - 12.5 * elapsed > 13 || 12.5 * elapsed - share > 13 { exit 1 }' ||
         fail "tune: the time that is left is not 8 s less what went by: $(cat shown)"
+    # What is typed is not wiped out, and a pipe's bytes are told.
+    (sleep 2; echo typed) | script -qec "'$tool' sort" typescript >/dev/null 2>&1
+    grep -q sorting typescript && fail "progress over what is typed"
+    mkfifo slowly
+    (head -c 1000000 /dev/zero; sleep 2.5) >slowly &
+    script -qec "'$tool' top -y u8 -N 1 -o got slowly" typescript >/dev/null 2>&1
+    grep -q 'reading, 768.0 KiB, 2 s' typescript || fail "top: no progress of a pipe"
     status "tune without a terminal" 0 "$tool" tune --quick -N 2^10 -y u32 --seconds 1 -o tuned
     [ ! -s err ] || fail "tune shows its progress without a terminal"
 else
     echo "skipped: progress (script is not there)"
 fi
 
-# ---- Exit statuses
-# ----------------------------------------------------------------------------------
+# ---- Exit statuses -------------------------------------------------------------------------------
 # The table of the manual: a status, and what stands for it there.
 sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$manual" | grep -oE '^\.It [0-9]+' >statuses
 [ "$(tr '\n' ' ' <statuses)" = '.It 0 .It 1 .It 2 ' ] ||

@@ -471,7 +471,7 @@ refuses "a directory as output" "Is a directory" "$tool" sort -y u32 -o "$dir" b
 no_temp "after failures"
 
 # Standard output may be the input itself, whose lines are read before one is written.
-for options in --lines "--lines -o file" -k1 "--lines -S 64K"; do
+for options in --lines "--lines -o file" -k1 "--lines -S 8M"; do
     sort many >expected
     cp many file
     # shellcheck disable=SC2086 # several options
@@ -527,7 +527,14 @@ if [ -e /dev/full ]; then
     "$tool" devices >/dev/full 2>err
     [ $? -eq 2 ] || fail "devices: a full disk has another exit status"
     refuses "a full disk, -o" "/dev/full" "$tool" sort -y u32 -o /dev/full bytes
+    status "keys in order" 0 "$tool" sort -y u32 -o ordered bytes
+    for command in sort merge top; do
+        status "$command --json" 0 "$tool" $command -y u32 --json -o got ordered
+        "$tool" $command -y u32 --json -o got ordered 2>/dev/full
+        [ $? -eq 2 ] || fail "$command --json, a full disk: another exit status"
+    done
 fi
+refuses "an output without a name" empty "$tool" sort -y u32 -o '' bytes
 for _ in 1 2 3 4 5 6 7 8; do cat bytes; done >large
 # A reader that has had enough, as 'head', ends the tool as it ends sort(1): without a word.
 for options in "-y u32" --lines -n; do

@@ -234,6 +234,7 @@ for device in '' "${on[*]}"; do
     same "zero bytes, --lines $device" expected out
 done
 notes "zero bytes, piped" "standard input$note" "$tool" sort < <(cat nuls)
+notes "zero bytes, several files" "the text$note" "$tool" sort few nuls
 notes "zero bytes, check" "expected$note" "$tool" check expected
 notes "zero bytes, check --lines" '' "$tool" check --lines expected
 notes "zero bytes, a key" '' "$tool" sort -k2 nuls
@@ -347,6 +348,17 @@ same CSV expected out
 printf 'name,price\n"a ""x""",10\n"b, c",2\nd,1\r\n' >expected
 status "CSV by text" 0 "$tool" sort --csv --header 1 -k1,1 in.csv in.csv -u
 same "CSV by text" expected out
+# A key without an end is a number's column, or the last one.
+printf 'x,"5",b\r\ny,"70","a"\r\nz,"8","c"\n' >quoted.csv
+printf 'y,"70","a"\r\nz,"8","c"\nx,"5",b\r\n' >expected
+status "CSV: numbers in quotes" 0 "$tool" sort --csv -k2nr quoted.csv
+same "CSV: numbers in quotes" expected out
+printf 'y,"70","a"\r\nx,"5",b\r\nz,"8","c"\n' >expected
+status "CSV: the last column" 0 "$tool" sort --csv -k3 quoted.csv
+same "CSV: the last column" expected out
+printf 'b,x\r\na,x\n' >quoted.csv
+status "CSV: a carriage return" 0 "$tool" sort -s --csv -k2 quoted.csv
+same "CSV: a carriage return" quoted.csv out
 status "CSV: -c" 1 "$tool" sort --csv --header 1 -k2,2n -c in.csv
 says "CSV: -c" "in.csv:4: disorder: d,1?"
 printf 'a\tb\nx y\t3\nz\t1\n' >in.tsv
@@ -355,6 +367,10 @@ status TSV 0 "$tool" sort --tsv --header 1 -k2n in.tsv
 same TSV expected out
 status "TSV merged" 0 "$tool" sort --tsv --header 1 -k2n -m expected expected -u
 same "TSV merged" expected out
+# Longer than what is read at once.
+seq 300000 | sort >long.sorted
+status "standard input, merged twice" 0 "$tool" sort -m - - <long.sorted
+same "standard input, merged twice" long.sorted out
 printf 'a\n"b\n' >in.csv
 refuses "an open quote" in.csv:2: "$tool" sort --csv -k1 in.csv
 printf '# 1\n3\n2\n' >in.txt

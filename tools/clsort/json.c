@@ -36,7 +36,7 @@ bool json_print_line(FILE *file, cJSON *object)
         message("out of memory");
         return false;
     }
-    fprintf(file, "%s\n", text);
+    const bool ok = fprintf(file, "%s\n", text) >= 0;
     cJSON_free(text);
-    return true;
+    return ok;
 }

@@ -115,14 +115,16 @@ int lines_sort(const clsort_desc *desc, const struct lines_options *options)
     if (options->notes_zeros)
         lines_note_zeros_of(&job.lines.source);
     struct output output = {0};
-    const bool ok =
+    bool ok =
         output_open(&output, options->output) && sort_lines(&job, options, is_argsort, &output);
     progress_end();
     if (ok && options->is_checked && !options->is_json)
         message("check passed: %s", is_argsort ? "the indices are the stable order of the lines"
                                                : "sorted, and a permutation of the input");
+    if (!is_argsort)
+        job.job.desc.index_size = 0; /* nobody asked for them */
     if (ok && options->is_timed)
-        sort_print_stats(&job.job, options->is_checked, options->is_json);
+        ok = sort_print_stats(&job.job, options->is_checked, options->is_json);
 
     output_abandon(&output);
     device_close(&job.job.device);

@@ -177,6 +177,7 @@ static bool open_runs(struct merge *merge, int num_files, char **files)
         struct run *run = &merge->runs[i];
         if (!input_open(&run->input, files[i], false, elements))
             return false;
+        run->input.reader.source.is_uncounted = true; /* what is written counts */
         merge->num_runs++;
         run->data = malloc(merge->chunk * elements->size);
         if (!run->data) {

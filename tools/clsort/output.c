@@ -86,6 +86,10 @@ bool output_open(struct output *output, const char *path)
 {
     *output = (struct output){.name = path, .fd = -1, .temp = {.fd = -1}};
     struct stat status;
+    if (path && !*path) {
+        message("the output's name is empty");
+        return false;
+    }
     const bool exists = path && strcmp(path, "-") != 0 && stat(path, &status) == 0;
     if (!path || strcmp(path, "-") == 0 || (exists && is_open_as_stdout(&status))) {
         output->name = "standard output";

@@ -20,6 +20,7 @@ static struct {
     pthread_t thread;
     bool running;
     bool drawn;
+    bool hidden;
     const char *stage;
     uint64_t total;
     double seconds; /* that the stage takes at most; 0: it ends with its total */
@@ -45,6 +46,8 @@ static double share_done(double in_stage)
 
 static void draw(void)
 {
+    if (progress.hidden)
+        return;
     const double now = seconds_now(), elapsed = now - progress.start;
     const double in_stage = now - progress.stage_start, share = share_done(in_stage);
     erase();
@@ -129,6 +132,14 @@ void progress_stage(const char *stage, uint64_t total)
 void progress_stage_of_seconds(const char *stage, double seconds)
 {
     begin(stage, 0, seconds);
+}
+
+void progress_hide(void)
+{
+    pthread_mutex_lock(&progress.mutex);
+    erase();
+    progress.hidden = true;
+    pthread_mutex_unlock(&progress.mutex);
 }
 
 void progress_done(uint64_t done)

@@ -17,6 +17,9 @@ void progress_stage(const char *stage, uint64_t total);
 /* Begins a stage that takes this number of seconds at most: its share is the clock's. */
 void progress_stage_of_seconds(const char *stage, double seconds);
 
+/* Shows nothing from now on: the user types at the terminal. */
+void progress_hide(void);
+
 /* How much of the stage's total is done; that so much more is, from any thread. */
 void progress_done(uint64_t done);
 void progress_add(uint64_t more);

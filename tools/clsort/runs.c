@@ -71,12 +71,11 @@ bool runs_text_between(const struct runs *runs, uint64_t i, uint64_t begin, uint
 {
     const struct run *run = runs_at(runs, i);
     uint32_t starts[2];
-    const uint64_t positions[2] = {begin, end};
-    for (int side = 0; side < 2; side++) {
-        if (!spill_read_few(&runs->spill, &starts[side], sizeof(starts[side]),
-                            run->starts_at + positions[side] * sizeof(starts[side])))
-            return false;
-    }
+    const uint64_t size = sizeof(starts[0]), at = run->starts_at + begin * size;
+    const bool is_line = end == begin + 1; /* whose starts are neighbours */
+    if (!spill_read_few(&runs->spill, starts, is_line ? 2 * size : size, at) ||
+        (!is_line && !spill_read_few(&runs->spill, &starts[1], size, run->starts_at + end * size)))
+        return false;
     *begin_ret = starts[0];
     *size_ret = (uint64_t)starts[1] - starts[0];
     if (starts[0] <= starts[1] && starts[1] <= run->text_size && *size_ret >= end - begin)
@@ -251,9 +250,12 @@ bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t
     uint64_t *high = malloc(2 * num * sizeof(*high));
     bool ok = high && reserve_cache(runs);
     bool is_open = true;
+    uint64_t before = 0;
     memcpy(positions, from, num * sizeof(*positions));
+    for (uint64_t i = 0; i < num; i++)
+        before += from[i];
     for (uint64_t i = 0; ok && i < num; i++) {
-        const uint64_t most = from[i] + target; /* never so many more of one run */
+        const uint64_t most = from[i] + (target - before); /* never so many more of one run */
         high[i] = runs_at(runs, i)->count < most ? runs_at(runs, i)->count : most;
     }
     while (ok && is_open) {

@@ -283,16 +283,16 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
         !input_job_open(&options->input, &input))
         return EXIT_TROUBLE;
     struct output output = {0};
-    const bool ok =
-        output_open(&output, options->input.output) && value_files_open_outputs(&job->values) &&
-        read_segments(job, options->input.path) && sort_input(job, options, &input, &output);
+    bool ok = output_open(&output, options->input.output) &&
+              value_files_open_outputs(&job->values) && read_segments(job, options->input.path) &&
+              sort_input(job, options, &input, &output);
     progress_end();
     if (ok && options->is_checked && !options->input.is_json)
         message("check passed: %s", job->desc.index_size
                                         ? "the indices are the stable order of the keys"
                                         : "sorted, and a permutation of the input");
     if (ok && options->is_timed)
-        sort_print_stats(job, options->is_checked, options->input.is_json);
+        ok = sort_print_stats(job, options->is_checked, options->input.is_json);
 
     output_abandon(&output);
     sort_release(job);

@@ -67,6 +67,6 @@ uint64_t sort_hash(const struct sort_job *job);
 bool sort_is_right(const struct sort_job *job, const struct output *output);
 
 /* On standard error, as text or as one line of JSON. */
-void sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json);
+bool sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json);
 
 #endif

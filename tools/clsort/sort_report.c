@@ -83,15 +83,18 @@ static const char *type_name(const struct sort_job *job)
     return job->desc.strings ? "lines" : clsort_type_name(job->elements.type);
 }
 
-static void print_json(const struct sort_job *job, bool is_checked)
+static bool print_json(const struct sort_job *job, bool is_checked)
 {
     const clsort_desc *desc = &job->desc;
     cJSON *object = cJSON_CreateObject();
     json_add_device(object, &job->device.facts);
-    cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(job->plan.algorithm));
+    /* The host keeps the order of equal keys. */
+    const bool is_host = !job->device.sorter;
+    cJSON_AddStringToObject(object, "algorithm",
+                            is_host ? "host" : clsort_algorithm_name(job->plan.algorithm));
     cJSON_AddStringToObject(object, "type", type_name(job));
     cJSON_AddStringToObject(object, "order", desc->order ? "descending" : "ascending");
-    cJSON_AddBoolToObject(object, "stable", job->plan.stable != 0);
+    cJSON_AddBoolToObject(object, "stable", is_host || job->plan.stable);
     json_add_u64(object, "index_size", desc->index_size);
     json_add_u64(object, "keys", desc->count);
     if (desc->record)
@@ -114,23 +117,21 @@ static void print_json(const struct sort_job *job, bool is_checked)
         cJSON_AddNullToObject(object, "keys_per_second");
     if (is_checked)
         cJSON_AddStringToObject(object, "check", "passed");
-    json_print_line(stderr, object);
+    return json_print_line(stderr, object);
 }
 
-void sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json)
+bool sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json)
 {
-    if (is_json) {
-        print_json(job, is_checked);
-        return;
-    }
+    if (is_json)
+        return print_json(job, is_checked);
     const struct device_facts *facts = &job->device.facts;
     char rate[SIZE_TEXT];
     if (!job->device.sorter)
-        message("device none: so few keys need no device");
+        message("device none: the host sorted");
     else
         message("device %s (%s, driver %s)", facts->name, facts->platform, facts->driver);
     if (!job->device.sorter)
-        message("algorithm auto, by the calling thread");
+        message("algorithm host");
     else
         message("algorithm %s, %u step%s", clsort_algorithm_name(job->plan.algorithm),
                 (unsigned)job->plan.num_steps, job->plan.num_steps == 1 ? "" : "s");
@@ -147,4 +148,5 @@ void sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json)
                     i == STAGE_TRANSFER && facts->is_unified ? " (shared memory: no copy)" : "");
     }
     message("sorted at %s", rate_text(job->desc.count, job->seconds[STAGE_SORTING], rate));
+    return true;
 }

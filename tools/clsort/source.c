@@ -44,6 +44,8 @@ static const char *try_open(struct source *source, const char *path)
         source->fd = call_open(path, O_RDONLY, 0);
     if (source->fd < 0)
         return "open";
+    if (isatty(source->fd))
+        progress_hide();
     struct stat status;
     if (fstat(source->fd, &status) != 0)
         return "look at";
@@ -89,7 +91,7 @@ bool source_read(struct source *source, void *data, size_t size, size_t *size_re
     *size_ret = (size_t)num_read;
     source->is_at_end = *size_ret < size;
     source->num_read += *size_ret;
-    if (source->size)
+    if (!source->is_uncounted)
         progress_add(*size_ret);
     return true;
 }

@@ -15,6 +15,7 @@ struct source {
     uint64_t size;     /* bytes of a regular file from there on; 0 where there is no telling */
     uint64_t num_read; /* bytes */
     bool is_at_end;    /* a terminal that has ended would begin anew */
+    bool is_uncounted; /* the progress is that of something else */
 };
 
 /* Opens a file, or standard input where path is NULL or "-". */

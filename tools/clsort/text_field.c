@@ -110,15 +110,22 @@ static bool unquote(struct span_of_line *column, struct bytes *unquoted)
     return true;
 }
 
-/* A key within one column of CSV is of what the column holds. */
-static bool find_in_column(const struct text_order *order, const struct text_key *key,
-                           struct span_of_line line, struct bytes *unquoted,
-                           struct span_of_line *found)
+/* The key's first column of CSV, if the key lies within it: it ends there, or it has no end and the
+ * column is the last, or holds all of a number that there can be. */
+static bool is_in_column(const struct text_order *order, const struct text_key *key,
+                         struct span_of_line line, struct span_of_line *column_ret)
 {
-    if (line.begin < line.end && line.end[-1] == '\r')
-        line.end--;
-    struct span_of_line column = {find_begin(order, key, line.begin, line.end), line.end};
-    column.end = skip(order, column.begin, line.end);
+    const char *begin = find_begin(order, key, line.begin, line.end);
+    *column_ret = (struct span_of_line){begin, skip(order, begin, line.end)};
+    const bool is_number = key->flags.kind != TEXT_STRING && key->flags.kind != TEXT_VERSION;
+    return key->end_field == key->first_field ||
+           (key->end_field == SIZE_MAX && (is_number || column_ret->end == line.end));
+}
+
+/* A key within one column of CSV is of what the column holds. */
+static bool find_in_column(const struct text_key *key, struct span_of_line column,
+                           struct bytes *unquoted, struct span_of_line *found)
+{
     if (column.begin < column.end && *column.begin == '"' && !unquote(&column, unquoted))
         return false;
     const char *begin = column.begin, *end = column.end;
@@ -139,15 +146,18 @@ bool text_find_key(const struct text_order *order, const struct text_key *key, c
                    size_t size, struct bytes *unquoted, const char **begin_ret,
                    const char **end_ret)
 {
-    const char *const line_end = line + size;
-    if (order->format == TEXT_CSV && key->end_field == key->first_field) {
-        struct span_of_line found;
-        const struct span_of_line all = {line, line_end};
-        if (!find_in_column(order, key, all, unquoted, &found))
-            return false;
-        *begin_ret = found.begin;
-        *end_ret = found.end;
-        return true;
+    const char *line_end = line + size;
+    if (order->format == TEXT_CSV) {
+        struct span_of_line column, found;
+        if (size > 0 && line_end[-1] == '\r')
+            line_end--;
+        if (is_in_column(order, key, (struct span_of_line){line, line_end}, &column)) {
+            if (!find_in_column(key, column, unquoted, &found))
+                return false;
+            *begin_ret = found.begin;
+            *end_ret = found.end;
+            return true;
+        }
     }
     const char *begin = find_begin(order, key, line, line_end);
     if (key->flags.skips_begin)

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "message.h"
+#include "paths.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -35,7 +36,10 @@ static bool sort_positions(struct text_job *job)
     if (!text_read_piece(job, &is_last))
         return false;
     if (!is_last)
-        message("--argsort needs all lines in the memory at once; give more with -S, or a device");
+        message("--argsort needs all lines in the memory at once; give more with -S%s",
+                job->order.num_keys == 0 && job->num_inputs == 1 && !job->options.device
+                    ? ", or a device with -D"
+                    : "");
     return is_last && text_sort_piece(job) && text_write_positions(job);
 }
 
@@ -70,13 +74,14 @@ static bool sort(struct text_job *job)
     return ok;
 }
 
-static void print_stats(struct text_job *job)
+static bool print_stats(struct text_job *job)
 {
     const clsort_strings lines = {.num_bytes = 0};
     struct sort_job *sort = &job->lines.job;
     sort->desc.strings = &lines; /* they are called lines */
     sort->desc.order = job->order.flags.is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING;
-    sort_print_stats(sort, job->options.is_checked, job->options.is_json);
+    sort->desc.index_size = job->options.index_size;
+    return sort_print_stats(sort, job->options.is_checked, job->options.is_json);
 }
 
 static void close_job(struct text_job *job)
@@ -96,7 +101,7 @@ static int run(struct text_job *job, bool (*work)(struct text_job *job))
 {
     if (job->options.index_size && !output_takes_bytes(job->options.output))
         return EXIT_TROUBLE;
-    const bool ok = output_open(&job->output, job->options.output) && work(job);
+    bool ok = output_open(&job->output, job->options.output) && work(job);
     progress_end();
     if (ok && job->options.is_checked && !job->options.is_json)
         message("check passed: %s", job->order.is_unique ? "sorted, and every line is of the input"
@@ -104,7 +109,7 @@ static int run(struct text_job *job, bool (*work)(struct text_job *job))
                                         ? "the indices are the stable order of the lines"
                                         : "sorted, and a permutation of the input");
     if (ok && job->options.is_timed)
-        print_stats(job);
+        ok = print_stats(job);
     close_job(job);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
@@ -156,10 +161,21 @@ static uint64_t allow_files(uint64_t num)
     return most < FEWEST ? FEWEST : most;
 }
 
+/* Standard input that a file before it reads is empty, as when files are read one by one. */
+static const char *path_to_merge(const struct text_job *job, uint64_t i)
+{
+    for (uint64_t k = 0; k < i; k++) {
+        if (path_is_standard(job->inputs[i].path) && path_is_standard(job->inputs[k].path))
+            return "/dev/null";
+    }
+    return job->inputs[i].path;
+}
+
 static bool open_stream(struct text_job *job, struct text_stream *stream, uint64_t i, size_t block)
 {
-    return text_stream_open(stream, job->inputs[i].path, job->order.end, block) &&
-           output_refuse_input(&job->output, stream->source.name, stream->source.fd) &&
+    const bool is_open = text_stream_open(stream, path_to_merge(job, i), job->order.end, block);
+    stream->source.is_uncounted = true; /* what is written counts */
+    return is_open && output_refuse_input(&job->output, stream->source.name, stream->source.fd) &&
            skip_header(job, stream, i == 0);
 }
 

@@ -171,8 +171,9 @@ static bool set_sort(struct text_order *order, const char *word)
 static bool set_mode(struct text_settings *settings, int mode)
 {
     if (settings->mode && settings->mode != mode)
-        message("-%c and -%c exclude each other: files are checked or merged", settings->mode,
-                mode);
+        message("-%c and -%c exclude each other: files are %s", settings->mode, mode,
+                settings->mode == 'm' || mode == 'm' ? "checked or merged"
+                                                     : "checked with a message or without");
     const bool ok = !settings->mode || settings->mode == mode;
     settings->mode = mode;
     return ok;

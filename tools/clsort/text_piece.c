@@ -2,6 +2,7 @@
 #include "text_job.h"
 
 #include "message.h"
+#include "paths.h"
 #include "progress.h"
 
 #include <string.h>
@@ -196,8 +197,10 @@ bool text_read_piece(struct text_job *job, bool *is_last_ret)
     lines->text.size = last ? (size_t)(last + 1 - text) : 0;
     *is_last_ret = job->has_ended;
     if (job->options.notes_zeros && job->num_lines == 0)
-        lines_note_zeros(job->inputs[0].path ? job->inputs[0].path : "standard input", text,
-                         lines->text.size);
+        lines_note_zeros(job->num_inputs > 1                     ? "the text"
+                         : path_is_standard(job->inputs[0].path) ? "standard input"
+                                                                 : job->inputs[0].path,
+                         text, lines->text.size);
     const bool ok = split(job);
     job->lines.job.seconds[STAGE_READING] += seconds_now() - start;
     return ok;

@@ -235,13 +235,13 @@ int text_sort(const clsort_desc *desc, const struct lines_options *options)
     if (!lines_open(&job.lines, options->input))
         return EXIT_TROUBLE;
     struct output output = {0};
-    const bool ok = output_open(&output, options->output) && sort_numbers(&job, options, &output);
+    bool ok = output_open(&output, options->output) && sort_numbers(&job, options, &output);
     progress_end();
     if (ok && options->is_checked && !options->is_json)
         message("check passed: %s", is_argsort ? "the indices are the stable order of the keys"
                                                : "sorted, and a permutation of the input");
     if (ok && options->is_timed)
-        sort_print_stats(&job.job, options->is_checked, options->is_json);
+        ok = sort_print_stats(&job.job, options->is_checked, options->is_json);
 
     output_abandon(&output);
     sort_release(&job.job);

@@ -7,6 +7,7 @@
 #include "message.h"
 #include "output.h"
 #include "paths.h"
+#include "progress.h"
 #include "text.h"
 #include "top_segments.h"
 
@@ -226,6 +227,7 @@ static bool top_of(const struct top_options *options, const struct bytes *keys)
     struct found found = {.type = index_size == 8   ? CLSORT_U64
                                   : index_size == 4 ? CLSORT_U32
                                                     : options->desc.type};
+    progress_stage("selecting", 0);
     const bool ok = (options->top.segments.path ? find_in_segments(options, keys, count, &found)
                                                 : find_in_all(options, keys, count, &found)) &&
                     write_found(options, &found) &&
@@ -247,8 +249,10 @@ static bool run(struct top_options *options)
         return false;
     if (!input_job_open(&options->job, &input))
         return false;
+    progress_stage("reading", input.reader.source.size);
     const bool ok =
         input_read_up_to(&input, UINT64_MAX / 2, &keys, &has_ended) && top_of(options, &keys);
+    progress_end();
     bytes_free(&keys);
     input_close(&input);
     return ok;

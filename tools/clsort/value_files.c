@@ -98,7 +98,8 @@ bool value_files_read(struct value_files *files, uint64_t num_keys)
 bool value_files_open_outputs(struct value_files *files)
 {
     for (uint32_t i = 0; i < files->num; i++) {
-        if (!output_open(&files->outputs[i], files->output_paths[i]))
+        if (!output_takes_bytes(files->output_paths[i]) ||
+            !output_open(&files->outputs[i], files->output_paths[i]))
             return false;
     }
     return true;
