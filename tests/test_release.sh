@@ -2,10 +2,9 @@
 # test_release.sh SOURCE_DIR
 #
 # The version stands in clsort.h. What must repeat it repeats it: the newest heading of
-# CHANGELOG.md,
-# the port for vcpkg, the workflow to copy, and the manual of the packages. CHECK_RELEASE=1 asks for
-# a heading with a day, as a release has; so does a tag on this commit, which must be v and the
-# version.
+# CHANGELOG.md, the port for vcpkg, the workflow to copy, and the manual of the packages at each
+# place. CHECK_RELEASE=1 asks for a heading with a day, as a release has; so does a tag on this
+# commit, which must be v and the version.
 set -eu
 . "$(dirname "$0")/common.sh"
 cd "$1"
@@ -13,9 +12,12 @@ cd "$1"
 version=$(sed -n 's/^#define CLSORT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/clsort/clsort.h |
     paste -sd .)
 expr "$version" : '[0-9]*\.[0-9]*\.[0-9]*$' >/dev/null || fail "clsort.h has no version: $version"
-# repeats FILE NAME TEXT: what the file says is the version.
+# repeats FILE NAME TEXT: what the file says is the version; else the file is named.
+differs=
 repeats() {
-    [ "$3" = "$2$version" ] || fail "$1 says '$3', but the version of clsort.h is $version"
+    [ "$3" != "$2$version" ] || return 0
+    echo "$1 says '$3', but the version of clsort.h is $version"
+    differs=yes
 }
 
 heading=$(sed -n 's/^## //p' CHANGELOG.md | head -n 1)
@@ -33,8 +35,12 @@ fi
 repeats vcpkg.json '' \
     "$(sed -n 's/^  "version": "\(.*\)",$/\1/p' tools/packaging/vcpkg/clsort/vcpkg.json)"
 repeats ci.yml v "$(sed -n 's/^ *ref: //p' tools/packaging/ci.yml)"
-repeats docs/packages.md '' \
-    "$(sed -n 's/.*clsort-\([0-9.]*\)-Linux.*/\1/p' docs/packages.md)"
-repeats docs/packages.md "libclsort" \
-    "$(sed -n 's/.*`\(libclsort[0-9.]*\)`.*/\1/p' docs/packages.md).${version##*.}"
+manual=docs/packages.md
+repeats $manual '' "$(sed -n 's/.*clsort-\([0-9.]*\)-Linux.*/\1/p' $manual)"
+# The library's package has MAJOR.MINOR in its name.
+packages=$(grep -o 'libclsort[0-9][0-9.]*' $manual) || fail "$manual names no libclsort"
+for package in $packages; do
+    repeats $manual libclsort "$package.${version##*.}"
+done
+[ -z "$differs" ] || fail "the files above do not repeat the version"
 echo "release: $version, ${day:-not released}${tag:+, tag $tag}"

@@ -40,7 +40,8 @@ cd "$work"
 quietly apt-get -q update
 
 say "clsort.deb: the tool, and a driver because the library recommends one"
-get "$packages"/libclsort0.1_*.deb "$packages"/clsort_*.deb
+library=$(echo "$packages"/libclsort[0-9]*_*.deb)
+get "$library" "$packages"/clsort_*.deb
 sorts clsort
 zcat /usr/share/man/man1/clsort.1.gz | grep -q '^\.Nm clsort' || fail "no manual page"
 grep -q 'MIT License' /usr/share/doc/clsort/copyright || fail "no licence"
@@ -70,7 +71,7 @@ quietly cmake --build consumer-mpi
 quietly consumer-mpi/consumer
 
 say "removed packages leave nothing behind"
-quietly apt-get -q -y purge libclsort0.1
+quietly apt-get -q -y purge "$(dpkg-deb --field "$library" Package)"
 left=$(find /usr /etc /var/lib/dpkg/info -iname '*clsort*')
 [ -z "$left" ] || fail "left behind: $left"
 
