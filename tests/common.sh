@@ -1,5 +1,7 @@
 # common.sh: what the tests in shell share. Each reads it by `. "$(dirname "$0")/common.sh"`.
 
+unset CDPATH # it would lead cd elsewhere
+
 # fail SENTENCE: ends the test. If `log` names a file, its last lines are shown.
 fail() {
     printf 'FAILED: %s\n' "$*"

@@ -4,6 +4,7 @@
 # In C, OpenCL C and tuning rows no line has more than 100 columns, and no function more than 60
 # lines between its braces.
 set -eu
+unset CDPATH # it would lead cd elsewhere
 cd "$1"
 export LC_ALL=C # bytes for every awk
 files=$(find include src cl tests tools -name '*.[ch]' -o -name '*.cl' -o -name '*.tuning' |

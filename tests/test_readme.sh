@@ -10,6 +10,7 @@
 set -eu
 source=$1 work=$2 compiler=$3
 shift 3
+unset CDPATH # it would lead cd elsewhere
 readme=$source/README.md
 header=$source/include/clsort/clsort.h
 strict="-Wall -Wextra -Werror -pedantic"

@@ -5,6 +5,7 @@
 # Everything that they name exists. A name with a star stands for all headers of cl/ that begin with
 # it; each kernel needs its own name.
 set -eu
+unset CDPATH # it would lead cd elsewhere
 cd "$1"
 wrong=0
 say() {

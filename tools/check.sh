@@ -15,6 +15,7 @@
 # any check fails.
 set -eu
 check_caller=$PWD
+unset CDPATH # it would lead cd elsewhere
 cd "$(dirname "$0")/.."
 . tests/check/common.sh
 

@@ -77,8 +77,16 @@ static NOT_COUNTED void count(size_t sort)
 NOT_COUNTED int main(int argc, char **argv)
 {
     is_listing = argc > 1;
-    if (is_listing)
-        count((size_t)atoi(argv[1]) % NUM_SORTS);
+    if (is_listing) {
+        char *end;
+        const unsigned long sort = strtoul(argv[1], &end, 10);
+        if (end == argv[1] || *end || sort >= NUM_SORTS) {
+            fprintf(stderr, "count_calls: the sorts are 0 to %d, not '%s'\n", NUM_SORTS - 1,
+                    argv[1]);
+            return 2;
+        }
+        count(sort);
+    }
     for (size_t sort = 0; sort < NUM_SORTS && !is_listing; ++sort)
         count(sort);
     return 0;
