@@ -4,6 +4,7 @@
 #include "command.h"
 #include "command_line.h"
 #include "message.h"
+#include "option_table.h"
 #include "options.h"
 
 #include <math.h>
@@ -159,7 +160,8 @@ struct row {
     const char *what;     /* what it is, for messages */
 };
 
-enum { MAX_ROWS = 32, FIRST_LONG = 256 };
+/* complete.c tells shared options by their values, which these must not have. */
+enum { MAX_ROWS = 32, FIRST_LONG = OPTION_OWN };
 static const char letters[] = ":N:a:y:D:h";
 
 /* clang-format off */

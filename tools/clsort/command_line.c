@@ -93,7 +93,7 @@ static const char *option_name(const struct option *table, int value)
 /* Whether no two of the arguments exclude each other. What is unknown is refused later. */
 static bool go_together(const struct command_line *line, int argc, char **argv)
 {
-    enum { MAX_VALUE = 300 };
+    enum { MAX_VALUE = 400 };
     bool is_given[MAX_VALUE] = {false};
     int c;
     while ((c = getopt_long(argc, argv, line->letters, line->table, NULL)) != -1) {

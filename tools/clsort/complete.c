@@ -45,6 +45,7 @@ static const struct {
                  {"skip", none},
                  {"limit", none},
                  {"rows", none},
+                 {"segments", none},
                  {"queries", none},
                  {"values", none},
                  {"arrays", none},
@@ -93,8 +94,9 @@ static void offer_values(const struct option *option, const char *text)
     const char *comma = strrchr(text, ',');
     const char *item = comma ? comma + 1 : text;
     for (int i = 0; i < NUM_VALUES; i++) {
-        /* 'sort' names files where others have a size. */
-        if (strcmp(values_of[i].option, option->name) != 0 || option->val == OPTION_VALUE_FILE)
+        /* 'sort' and 'top' name files where others have a size. */
+        if (strcmp(values_of[i].option, option->name) != 0 || option->val == OPTION_VALUE_FILE ||
+            option->val == OPTION_SEGMENTS)
             continue;
         for (const char *const *value = values_of[i].values; *value; value++) {
             if (strncmp(*value, item, strlen(item)) == 0)

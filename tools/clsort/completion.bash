@@ -1,6 +1,8 @@
 # bash completion of clsort. The tool itself says what fits, so this knows no option.
 _clsort() {
-    local cur=${COMP_WORDS[COMP_CWORD]} line words=() i front=
+    local tool=${COMP_WORDS[0]} cur=${COMP_WORDS[COMP_CWORD]} line words=() i front=
+    # bash has not expanded the words.
+    [[ $tool != \~/* ]] || tool=$HOME/${tool#\~/}
     # bash takes "--type=u32" for three words, unless COMP_WORDBREAKS has been changed.
     for ((i = 1; i <= COMP_CWORD; i++)); do
         if [[ ${#words[@]} -gt 0 && (${COMP_WORDS[i]} = = || ${COMP_WORDS[i - 1]} = =) &&
@@ -21,6 +23,6 @@ _clsort() {
             ;;
         *) COMPREPLY+=("$front$line") ;;
         esac
-    done < <("${COMP_WORDS[0]}" --complete "${words[@]}" 2>/dev/null)
+    done < <("$tool" --complete "${words[@]}" 2>/dev/null)
 }
 complete -F _clsort clsort
