@@ -46,6 +46,26 @@ leaves_out CLSORT_TOOL_CHECK xxHash -D XXHASH_INCLUDE_DIR= -D CLSORT_BUILD_TESTS
 leaves_out CLSORT_BUILD_TESTS xxHash -D XXHASH_INCLUDE_DIR= -D CLSORT_TOOL_CHECK=OFF
 leaves_out CLSORT_BUILD_TESTS cmocka -D CMOCKA_LIBRARY=
 
+# The benchmarks' opponents are off unless they are requested by name.
+# wants OPTION PACKAGE HIDDEN...: an error names both.
+wants() {
+    local option=$1 package=$2
+    shift 2
+    ! configure "$option" -D CLSORT_BUILD_TESTS=OFF -D CLSORT_BUILD_MPI=OFF -D "$option=ON" "$@" ||
+        fail "$option=ON without $package is no error"
+    tr -s '\n ' ' ' <"$log" | grep -q "$option is ON, but [^.]*$package" ||
+        fail "the error does not name $option and $package"
+    rm -r "${work:?}/$option"
+}
+for option in OPPONENTS BOOST NVIDIA; do
+    CXX=$work/none wants "CLSORT_BUILD_$option" 'C++ compiler'
+done
+if command -v c++ >/dev/null; then
+    wants CLSORT_BUILD_OPPONENTS TBB -D CMAKE_DISABLE_FIND_PACKAGE_TBB=ON
+    wants CLSORT_BUILD_OPPONENTS Highway -D HWY_INCLUDE_DIR=
+    CUDACXX=$work/none wants CLSORT_BUILD_NVIDIA nvcc
+fi
+
 # A C++ compiler that is installed after the first configuration is found by the next one.
 if command -v c++ >/dev/null; then
     CXX=$work/none configure cpp -D CLSORT_BUILD_TESTS=OFF || fail "no build without C++"
@@ -57,6 +77,11 @@ if command -v c++ >/dev/null; then
         fail "a C++ compiler is not found by the second configuration"
     rm -r "$work/cpp"
 fi
+
+# CMake finds no file in a folder with brackets in its path, and must not build a library of none.
+ln -s "$source" "$work/a[b]"
+! cmake -S "$work/a[b]" -B "$work/brackets" >"$log" 2>&1 || fail "a path with brackets is no error"
+grep -q 'No source was found' "$log" || fail "a path with brackets is not named"
 
 configure none -D CJSON_LIBRARY= -D XXHASH_INCLUDE_DIR= -D CMOCKA_INCLUDE_DIR= -D CMAKE_OBJCOPY= \
     -D CLSORT_WERROR=ON -D CMAKE_C_FLAGS_RELEASE="-O0 -DNDEBUG" || fail "the optional parts are needed"

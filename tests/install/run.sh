@@ -65,14 +65,14 @@ for header in "$source"/include/clsort/*.h; do
 done
 has lib/libclsort.so lib/libclsort.a lib/pkgconfig/clsort.pc lib/cmake/clsort/clsort-config.cmake
 has share/doc/clsort/examples/from_python.py share/doc/clsort/docs/pictures/rank.svg
-for document in README.md docs/faq.md; do
-    links=$(cd "$prefix/share/doc/clsort" &&
-        grep -oE '\]\((\.\./)?[a-z/]*examples/[^)]+' $document | sed 's/^](//')
-    [ -n "$links" ] || fail "the installed $document names no example"
-    for link in $links; do
-        has "share/doc/clsort/$(dirname $document)/$link"
-    done
-done
+num_links=0
+while IFS=: read -r document link; do
+    [ -s "$(dirname "$document")/$link" ] ||
+        fail "the installed $document links to $link, which is not there"
+    num_links=$((num_links + 1))
+done < <(grep -roE --include='*.md' '\]\([^)#]+' "$prefix/share/doc/clsort" | sed 's/\](//' |
+    grep -v ':https\?://')
+[ $num_links -ge 40 ] || fail "the installed documents have only $num_links links"
 if [ -e "$source/tools/clsort/CMakeLists.txt" ]; then
     has bin/clsort lib/clsort/opponents_host.so share/man/man1/clsort.1 \
         share/bash-completion/completions/clsort share/zsh/site-functions/_clsort
@@ -144,6 +144,14 @@ if command -v pkg-config >/dev/null; then
     rpath=-Wl,-rpath,$(pkg-config --variable=libdir clsort)
     eval "quietly \"\$CC\" -o \"\$work/consumer\" \"\$here/consumer/consumer.c\" $flags \"\$rpath\""
     "$work/consumer" || fail "the program built with -rpath"
+    # As docs/packages.md says: the static library, although the shared one lies beside it.
+    archive=$(pkg-config --variable=libdir clsort)/libclsort.a
+    # shellcheck disable=SC2046 # several options
+    quietly "$CC" -o "$work/consumer" "$here/consumer/consumer.c" $(pkg-config --cflags clsort) \
+        "$archive" $(pkg-config --libs OpenCL)
+    ! readelf -d "$work/consumer" | grep 'NEEDED.*libclsort' ||
+        fail "the program built with $archive needs the shared library"
+    "$work/consumer" || fail "the program built with $archive"
 else
     say "skipped: clsort.pc, without pkg-config"
 fi
@@ -184,10 +192,12 @@ if [ -n "$mpi" ]; then
     fi
 fi
 
+# Half of the projects join their own sources, which must not concern those of clsort.
 for library in clsort clsort_static; do
     for shared in ON OFF; do
         consumer "subproject-$library-$shared" -D CLSORT_SOURCE="$source" \
-            -D CLSORT_LIBRARY="clsort::$library" -D BUILD_SHARED_LIBS=$shared
+            -D CLSORT_LIBRARY="clsort::$library" -D BUILD_SHARED_LIBS=$shared \
+            -D CMAKE_UNITY_BUILD=$shared
     done
 done
 say "a sub-project installs nothing"
@@ -218,6 +228,17 @@ say "install without clsort_mpi"
 build "$work/build-static" "$source" -D CLSORT_BUILD_MPI=OFF
 quietly cmake --install "$work/build-static" --prefix "$work/alone"
 [ -s "$work/alone/include/clsort/clsort.h" ] || fail "clsort.h is not in the prefix"
-[ -z "$(find "$work/alone" -name '*mpi*')" ] || fail "$(find "$work/alone" -name '*mpi*')"
+mpi_files=$(find "$work/alone" -name '*mpi*' -not -path '*/share/doc/*')
+[ -z "$mpi_files" ] || fail "these files are of clsort_mpi: $mpi_files"
+
+if command -v pkg-config >/dev/null; then
+    say "pkg-config of absolute folders with blanks"
+    blank="$work/a prefix"
+    quietly cmake -S "$source" -B "$work/build-static" -D CMAKE_INSTALL_PREFIX="$blank" \
+        -D CMAKE_INSTALL_LIBDIR="$blank/lib"
+    quietly cmake --install "$work/build-static" --component development
+    flags=$(PKG_CONFIG_PATH=$blank/lib/pkgconfig pkg-config --cflags --libs clsort)
+    eval "quietly \"\$CC\" -o \"\$work/consumer\" \"\$here\"/consumer/*.c $flags"
+fi
 
 echo "install: every check passed"

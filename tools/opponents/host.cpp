@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <string>
 #include <unistd.h>
-#ifdef BENCH_HAS_PAR_SORT
+#ifdef BENCH_HAS_ALL
 #include <execution>
 #endif
-#ifdef BENCH_HAS_VQSORT
+#ifdef BENCH_HAS_ALL
 #include <hwy/contrib/sort/vqsort.h>
 #endif
 
@@ -116,7 +116,7 @@ struct by_stable_sort {
     }
 };
 
-#ifdef BENCH_HAS_PAR_SORT
+#ifdef BENCH_HAS_ALL
 #define PAR_SORT run<each_segment<by_par_sort>>, nullptr
 struct by_par_sort {
     template <typename Item> bool operator()(Item *first, size_t count) const
@@ -125,14 +125,12 @@ struct by_par_sort {
         return true;
     }
 };
-#elif defined(BENCH_WANTS_ALL)
-#define PAR_SORT nullptr, "built without TBB"
 #else
 #define PAR_SORT nullptr, "built without CLSORT_BUILD_OPPONENTS"
 #endif
 
 /* It has numbers of 16 to 64 bits, and pairs of unsigned ones. */
-#ifdef BENCH_HAS_VQSORT
+#ifdef BENCH_HAS_ALL
 #define VQSORT run<each_segment<by_vqsort>>, nullptr
 struct by_vqsort {
     template <typename Item> static bool sort(void *items, size_t count)
@@ -155,8 +153,6 @@ struct by_vqsort {
             return false;
     }
 };
-#elif defined(BENCH_WANTS_ALL)
-#define VQSORT nullptr, "built without Highway"
 #else
 #define VQSORT nullptr, "built without CLSORT_BUILD_OPPONENTS"
 #endif
