@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "check.h"
+#include "list_routes_devices.h"
 #include "plan.h"
 #include "source.h"
 #include "variant.h"
@@ -218,9 +219,9 @@ static clsort_plan sums_of(const struct device_facts *facts, clsort_desc desc, s
 static void plans_fit_every_device(void **state)
 {
     (void)state;
-    const struct device_facts *devices[] = {&small_gpu, &h200, &tiny, &cpu};
+    const struct device_facts *made_up[] = {&small_gpu, &h200, &tiny, &cpu};
     const uint64_t counts[] = {2, 100, 5000, 1 << 20, (uint64_t)1 << 33, ((uint64_t)1 << 48) - 1};
-    for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d) {
+    for (size_t d = 0; d < sizeof made_up / sizeof *made_up; ++d) {
         for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
             for (int type = 0; type < CLSORT_NUM_TYPES; ++type) {
                 struct plan plan = {0};
@@ -228,12 +229,12 @@ static void plans_fit_every_device(void **state)
                                           .type = (clsort_type)type,
                                           .algorithm = CLSORT_BITONIC,
                                           .value_size = c == 1 ? 8 : 0};
-                const clsort_plan sums = sums_of(devices[d], desc, &plan);
+                const clsort_plan sums = sums_of(made_up[d], desc, &plan);
                 assert_true(sums.num_steps <= MAX_STEPS);
                 for (uint32_t i = 0; i < plan.num_steps; ++i) {
                     const struct step *step = &plan.steps[i];
-                    assert_true(step->variant.group_size <= devices[d]->max_group_size);
-                    assert_true(step->local_size <= devices[d]->local_size);
+                    assert_true(step->variant.group_size <= made_up[d]->max_group_size);
+                    assert_true(step->local_size <= made_up[d]->local_size);
                     assert_true(step->num_groups > 0);
                     assert_true(step->bytes_read > 0);
                 }
@@ -243,18 +244,53 @@ static void plans_fit_every_device(void **state)
     }
 }
 
+/* The extra memory of many elements that clsort.h and README tell, in hundredths of a copy of the
+ * keys and values; not of a device with next to no local memory. */
+static void scratch_is_as_told(void **state)
+{
+    (void)state;
+    static const struct {
+        clsort_algorithm algorithm;
+        uint64_t least, most;
+    } told[] = {
+        {CLSORT_BITONIC, 0, 0},
+        {CLSORT_RADIX, 90, 200},
+        {CLSORT_MERGE, 100, 130},
+        {CLSORT_QUICK, 100, 300},
+    };
+    const uint64_t counts[] = {1 << 24, 99999999, 1 << 28};
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d)
+        for (size_t a = 0; a < sizeof told / sizeof *told && devices[d].facts.local_size > 1 << 14;
+             ++a)
+            for (uint32_t i = 0; i < 3 * 2 * 3; ++i) {
+                struct plan plan = {0};
+                const clsort_desc desc = {.count = counts[i / 6],
+                                          .type = i % 2 ? CLSORT_U64 : CLSORT_F32,
+                                          .algorithm = told[a].algorithm,
+                                          .value_size = i / 2 % 3 * 4};
+                const uint64_t copy = (clsort_type_size(desc.type) + desc.value_size) * desc.count;
+                const uint64_t share =
+                    sums_of(&devices[d].facts, desc, &plan).scratch_size * 100 / copy;
+                if (share < told[a].least || share > told[a].most)
+                    fail_msg("%s, %s, count %llu, case %u: %llu hundredths", devices[d].name,
+                             clsort_algorithm_name(desc.algorithm), (unsigned long long)desc.count,
+                             i, (unsigned long long)share);
+                plan_finish(&plan);
+            }
+}
+
 /* As many columns as possible, of every width, on every device. */
 static void plans_of_columns_fit_every_device(void **state)
 {
     (void)state;
-    const struct device_facts *devices[] = {&small_gpu, &h200, &tiny, &cpu};
+    const struct device_facts *made_up[] = {&small_gpu, &h200, &tiny, &cpu};
     const uint64_t counts[] = {2, 5000, 1 << 20, (uint64_t)1 << 33, ((uint64_t)1 << 44) - 1};
     clsort_column columns[MAX_MEMBERS];
-    for (size_t d = 0; d < sizeof devices / sizeof *devices; ++d)
+    for (size_t d = 0; d < sizeof made_up / sizeof *made_up; ++d)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
             for (uint32_t form = 0; form < 8; ++form) {
                 /* Radix sort does not fit the smallest device. */
-                const int network = form & 4 || devices[d] == &tiny;
+                const int network = form & 4 || made_up[d] == &tiny;
                 struct plan plan = {0};
                 for (uint32_t i = 0; i < MAX_MEMBERS; ++i)
                     columns[i] =
@@ -267,7 +303,7 @@ static void plans_of_columns_fit_every_device(void **state)
                                           .algorithm = network ? CLSORT_BITONIC : CLSORT_AUTO,
                                           .index_size = form & 2 ? 8 : 0,
                                           .out_of_place = form & 1};
-                const clsort_plan sums = sums_of(devices[d], desc, &plan);
+                const clsort_plan sums = sums_of(made_up[d], desc, &plan);
                 assert_true(sums.stable && sums.num_steps <= MAX_MEMBERS * MAX_STEPS);
                 double bytes_read = 0;
                 for (uint32_t i = 0; i < plan.num_steps; ++i)
@@ -275,8 +311,8 @@ static void plans_of_columns_fit_every_device(void **state)
                 assert_true(bytes_read < 0x1p64); /* the sum has not wrapped */
                 for (uint32_t i = 0; i < plan.num_steps; ++i) {
                     const struct step *step = &plan.steps[i];
-                    assert_true(step->variant.group_size <= devices[d]->max_group_size);
-                    assert_true(step->local_size <= devices[d]->local_size);
+                    assert_true(step->variant.group_size <= made_up[d]->max_group_size);
+                    assert_true(step->local_size <= made_up[d]->local_size);
                     assert_true(step->num_groups > 0);
                     for (uint32_t b = 0; b < step->num_buffers; ++b) {
                         const struct buffer_ref *ref = &step->buffers[b];
@@ -415,6 +451,7 @@ int main(void)
         cmocka_unit_test(network_sorts_as_c),
         cmocka_unit_test(plans_fit_every_device),
         cmocka_unit_test(plans_of_columns_fit_every_device),
+        cmocka_unit_test(scratch_is_as_told),
         cmocka_unit_test(golden_plan_of_h200),
         cmocka_unit_test(stable_network_carries_indices),
         cmocka_unit_test(plans_of_many_cores_scan_little),

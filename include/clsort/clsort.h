@@ -107,6 +107,7 @@
  * - PoCL needs /sys and a directory that it can write its cache to (POCL_CACHE_DIR).
  * - PoCL may abort if several threads make their first sorts at once and its cache on disk is
  *   empty. Run one sort, or clsort_prepare(), first.
+ * - PoCL 3.1 may abort the program if a user event fails that commands wait for.
  * - Mesa's llvmpipe (rusticl, 22.3) ends all loops of a work-item after 65535 rounds together,
  *   without a message. It copies structs wrongly if their size is not a multiple of 4. So rank sort
  *   of more than 60,000 keys and merge sort of such records are wrong there; radix sort, by fields,
@@ -183,8 +184,8 @@ extern "C" {
     X(AUTO,    "auto",    "the fastest that does what is asked, for this device")                 \
     X(RANK,    "rank",    "each key counts those before it; stable; count^2 compares")            \
     X(BITONIC, "bitonic", "sorting network; n*log2(n)^2 compares; no scratch for keys")           \
-    X(RADIX,   "radix",   "digit by digit; stable if asked; scratch of one copy, of a few for "    \
-                          "short types")                                                          \
+    X(RADIX,   "radix",   "digit by digit; stable if asked; scratch of one or two copies, of a "   \
+                          "few for short types")                                                  \
     X(MERGE,   "merge",   "merge sort; stable; n*log2(n) compares; also of records; scratch of "  \
                           "one copy")                                                             \
     X(QUICK,   "quick",   "partition quicksort by many pivots; stable if asked; also of records")
@@ -266,26 +267,30 @@ typedef enum clsort_type {
 /** The algorithm of a sort. CLSORT_AUTO chooses by device, type, payload and count:
  *
  * - RANK: every element counts those before it. For up to some hundred keys, and for many small
- *   arrays in one launch. In place, or above one work-group, it takes a copy.
+ *   arrays in one launch. In place and above one work-group it takes a copy.
  * - BITONIC: a network of compare-exchanges in registers, sub-groups and local memory, for any
  *   length. It takes no memory for keys alone, or for values of 1, 2, 4 or 8 bytes. A stable sort
  *   carries indices.
  * - RADIX: no comparison of keys. On GPUs many elements are parted by digits, from the highest
  *   down, until a part fits in local memory. Fewer elements, skewed ones and stable narrow pairs
  *   are moved by digits from the lowest up; on NVIDIA one launch makes all passes. On CPUs counts
- *   make buckets of equal size, and one core sorts each bucket in its cache. It takes one copy and
- *   some tables. For numbers of any count on a CPU and above some hundred thousand on a GPU, and
+ *   make buckets of equal size, and one core sorts each bucket in its cache. It takes one or two
+ *   copies. For numbers of any count on a CPU and above some hundred thousand on a GPU, and
  *   for columns and records by fields.
  * - MERGE: runs sorted in local memory are merged two by two, and merge path finds each part of a
  *   merge. It takes one copy. For records, in any order.
  * - QUICK: partition quicksort by hundreds of pivots at once, in levels without recursion, or on
  *   NVIDIA in one launch for up to 2^20 elements. Elements equal to a frequent pivot are done at
- *   once. It takes 1.0 to 1.5 copies. For records on GPUs, up to 2^20 numbers on NVIDIA, and any
+ *   once. It takes one to three copies. For records on GPUs, up to 2^20 numbers on NVIDIA, and any
  *   order.
  *
  * Values of other sizes, and stable pairs by the network, are moved once at the end by an index
  * that is sorted with the keys. That takes scratch of 4 bytes an element, and in place a copy of
- * the values. */
+ * the values.
+ *
+ * Copies are of the keys and values of 2^24 elements and more, with keys of 4 bytes or more. Fewer
+ * or shorter ones, or a GPU with little local memory, take up to some ten copies, for tables:
+ * clsort_scratch_size() says how many bytes. */
 typedef enum clsort_algorithm {
     CLSORT_ALGORITHM_LIST(CLSORT_PAIR_ENUM) CLSORT_NUM_ALGORITHMS /**< how many there are */
 } clsort_algorithm;
@@ -812,8 +817,9 @@ CLSORT_API clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort
                                              uint64_t *scratch_size_ret);
 
 /** Compiles every kernel that this description needs, so that the sort need not. Descriptions share
- * kernels unless their type, order, bit range, kind of values or algorithm differs. PoCL makes part
- * of a kernel's code at its first launch, or takes it from its cache on disk: that remains. */
+ * kernels if they differ in nothing but the count and take the same steps (clsort_get_plan()): more
+ * elements may take other ones, so prepare the counts that you will sort. PoCL makes part of a
+ * kernel's code at its first launch, or takes it from its cache on disk: that remains. */
 CLSORT_API clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc);
 
 /** What a sort would do, without an OpenCL call. Writes the sums and at most capacity steps (steps
@@ -977,9 +983,10 @@ CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *second
 
 /** How many steps of the last clsort_enqueue() the device has finished, and how many there are,
  * in the order of clsort_get_plan(). It does not wait, so a program can show a sort's progress.
- * Timing must have been on when the sort was enqueued, or it is ERROR_NO_TIMING; the queue may
- * be any. After a step has failed, it returns that failure, such as ERROR_OPENCL. Later steps may
- * never finish, so a program that asks until all are done must stop at any failure. */
+ * Timing must have been on when the sort was enqueued, or it is ERROR_NO_TIMING, as it is after a
+ * sort of no steps; the queue may be any. After a step has failed, it returns that failure, such as
+ * ERROR_OPENCL. Later steps may never finish, so a program that asks until all are done must stop
+ * at any failure. */
 CLSORT_API clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
                                              uint32_t *num_steps_ret);
 

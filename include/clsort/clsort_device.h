@@ -17,9 +17,10 @@
  *
  * The header undefines the parameters at its end, so it can be included again for another type. It
  * expands your macros inside its own functions. So a macro may use its arguments and your
- * functions, but no variables. None of these functions may be called a, b, bits, both, count, flip,
- * i, index, item, items, lower, n, other, own, room, top or upper, which are names there. Two types
- * of one program must not be called x and x_group.
+ * functions, but no variables. No such function, and no type that CLSORT_ITEM names without
+ * "struct", may be called a, b, bits, both, count, first, flip, i, index, item, items, lower, n,
+ * other, own, room, slot, top, unit, upper or window, which are names there. Two types of one
+ * program must not be called x and x_group.
  *
  * tests/examples/in_kernel.cl is a complete kernel. equalise.cl there counts, scans and reduces.
  *
