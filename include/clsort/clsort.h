@@ -69,8 +69,8 @@
  * - The same input gives the same output, bit for bit, if the sort is stable or sorts numbers
  *   alone. Otherwise elements that are equal in the bits or fields compared may change places from
  *   run to run.
- * - Every loop on the device is bounded, and no work-group waits more than some milliseconds for
- *   one that may not be running. On NVIDIA's GPUs arrays of up to some 2^20 elements are sorted by
+ * - Every loop on the device is bounded, and no work-group waits more than a few milliseconds for
+ *   one that may not be running. On NVIDIA's GPUs arrays of up to about 2^20 elements are sorted by
  *   work-groups that wait for all the others to start. If some do not, because other work has the
  *   device, the work-group that ends last sorts the whole array: slower, but never wrong.
  *   CLSORT_TUNING with "whole groups_per_unit=0" turns that off. Radix sort's work-groups poll for
@@ -80,7 +80,8 @@
  * - Two threads cannot use one sorter at once. The second call is refused with CLSORT_ERROR_BUSY
  *   and changes nothing. Give each thread a sorter of its own: different sorters are independent,
  *   even in one context.
- * - Nothing works in the child after fork(): OpenCL implementations do not survive it.
+ * - In the child after fork() nothing works that was made before it: OpenCL implementations do not
+ *   survive it.
  * - After a status later than CLSORT_ERROR_BUSY the contents of output buffers are unspecified.
  *   What was enqueued before the failure still runs, and no event is returned. If the device has
  *   memory of its own and clsort_sort() fails before the result comes back, arrays sorted in place
@@ -101,13 +102,13 @@
  * - A device must be little-endian and have an online compiler (OpenCL 1.2 FULL_PROFILE).
  *
  * ## Drivers
- * clsort is tested on PoCL 3.1, PoCL 5.0 and NVIDIA's driver 580 (an H200). GPUs before Volta are
- * sorted on without votes, which is not tested. For AMD's and Intel's GPUs the tests compile the
- * kernels, but do not run them. Known quirks:
+ * clsort is tested on PoCL 3.1, PoCL 5.0 and NVIDIA's driver 580 (an H200). On GPUs before Volta
+ * clsort sorts without votes of sub-groups (ballots), which is not tested. For AMD's and Intel's
+ * GPUs the tests compile the kernels, but do not run them. Known quirks:
  * - PoCL needs /sys and a directory that it can write its cache to (POCL_CACHE_DIR).
  * - PoCL may abort if several threads make their first sorts at once and its cache on disk is
  *   empty. Run one sort, or clsort_prepare(), first.
- * - PoCL 3.1 may abort the program if a user event fails that commands wait for.
+ * - PoCL 3.1 may abort the program if a user event that commands wait for fails.
  * - Mesa's llvmpipe (rusticl, 22.3) ends all loops of a work-item after 65535 rounds together,
  *   without a message. It copies structs wrongly if their size is not a multiple of 4. So rank sort
  *   of more than 60,000 keys and merge sort of such records are wrong there; radix sort, by fields,
@@ -184,8 +185,8 @@ extern "C" {
     X(AUTO,    "auto",    "the fastest that does what is asked, for this device")                 \
     X(RANK,    "rank",    "each key counts those before it; stable; count^2 compares")            \
     X(BITONIC, "bitonic", "sorting network; n*log2(n)^2 compares; no scratch for keys")           \
-    X(RADIX,   "radix",   "digit by digit; stable if asked; scratch of one or two copies, of a "   \
-                          "few for short types")                                                  \
+    X(RADIX,   "radix",   "digit by digit; stable if asked; scratch of one or two copies, more "   \
+                          "for short types")                                                      \
     X(MERGE,   "merge",   "merge sort; stable; n*log2(n) compares; also of records; scratch of "  \
                           "one copy")                                                             \
     X(QUICK,   "quick",   "partition quicksort by many pivots; stable if asked; also of records")
@@ -205,9 +206,9 @@ extern "C" {
     X(ERROR_COLUMNS, "the description of the columns contradicts itself (see clsort_column)")     \
     X(ERROR_STRINGS, "the description of the strings contradicts itself (see clsort_strings)")    \
     X(ERROR_SEGMENTS, "the description of the segments contradicts itself, or their offsets on "  \
-                      "the host decrease or pass the count")                                      \
+                      "the host decrease or exceed the count")                                    \
     X(ERROR_VALUES, "the list of values contradicts the rest of the description (see num_values)")\
-    X(ERROR_RANKS, "skip and limit together pass the count")                                      \
+    X(ERROR_RANKS, "skip and limit together exceed the count")                                    \
     X(ERROR_OPERATION, "the operation is unknown, it has no use for a member that is set, or the "\
                        "first range is longer than the array")                                    \
     X(ERROR_UNSUPPORTED, "the library cannot do this yet, alone or with the other members")       \
@@ -235,8 +236,8 @@ extern "C" {
                          "not be loaded; install a driver package, such as pocl-opencl-icd for "  \
                          "CPUs")                                                                  \
     X(ERROR_NO_DEVICE, "no OpenCL platform offers a device; PoCL needs a writable home "          \
-                       "directory, or POCL_CACHE_DIR set to one that it can write to, a GPU its " \
-                       "driver package")                                                          \
+                       "directory, or POCL_CACHE_DIR set to one that it can write to; a GPU "     \
+                       "needs its driver package")                                                \
     X(ERROR_DEVICE_NOT_FOUND, "no device has the index or the name asked for (see CLSORT_DEVICE)")\
     X(ERROR_DEVICE_UNSUPPORTED, "the device has no compiler, is older than OpenCL 1.2 or is "     \
                                 "big-endian")                                                     \
@@ -266,31 +267,31 @@ typedef enum clsort_type {
 
 /** The algorithm of a sort. CLSORT_AUTO chooses by device, type, payload and count:
  *
- * - RANK: every element counts those before it. For up to some hundred keys, and for many small
- *   arrays in one launch. In place and above one work-group it takes a copy.
+ * - RANK: every element counts those that sort before it. For up to a few hundred keys, and for
+ *   many small arrays in one launch. In place and above one work-group it takes a copy.
  * - BITONIC: a network of compare-exchanges in registers, sub-groups and local memory, for any
  *   length. It takes no memory for keys alone, or for values of 1, 2, 4 or 8 bytes. A stable sort
  *   carries indices.
- * - RADIX: no comparison of keys. On GPUs many elements are parted by digits, from the highest
- *   down, until a part fits in local memory. Fewer elements, skewed ones and stable narrow pairs
- *   are moved by digits from the lowest up; on NVIDIA one launch makes all passes. On CPUs counts
- *   make buckets of equal size, and one core sorts each bucket in its cache. It takes one or two
- *   copies. For numbers of any count on a CPU and above some hundred thousand on a GPU, and
+ * - RADIX: no comparison of keys. On GPUs many elements are partitioned by digits, from the highest
+ *   down, until a partition fits in local memory. Fewer elements, skewed ones and stable narrow
+ *   pairs are moved by digits from the lowest up; on NVIDIA one launch makes all passes. On CPUs
+ *   counts make buckets of equal size, and one core sorts each bucket in its cache. It takes one or
+ *   two copies. For numbers of any count on a CPU and above a few hundred thousand on a GPU, and
  *   for columns and records by fields.
  * - MERGE: runs sorted in local memory are merged two by two, and merge path finds each part of a
- *   merge. It takes one copy. For records, in any order.
+ *   merge. It takes one copy. For records, by any comparison.
  * - QUICK: partition quicksort by hundreds of pivots at once, in levels without recursion, or on
- *   NVIDIA in one launch for up to 2^20 elements. Elements equal to a frequent pivot are done at
- *   once. It takes one to three copies. For records on GPUs, up to 2^20 numbers on NVIDIA, and any
- *   order.
+ *   NVIDIA in one launch for up to 2^20 elements. Elements equal to a frequent pivot need no
+ *   further level. It takes one to three copies. For records on GPUs, up to 2^20 numbers on NVIDIA,
+ *   and any comparison.
  *
  * Values of other sizes, and stable pairs by the network, are moved once at the end by an index
  * that is sorted with the keys. That takes scratch of 4 bytes an element, and in place a copy of
  * the values.
  *
- * Copies are of the keys and values of 2^24 elements and more, with keys of 4 bytes or more. Fewer
- * or shorter ones, or a GPU with little local memory, take up to some ten copies, for tables:
- * clsort_scratch_size() says how many bytes. */
+ * A copy is as large as the keys and values. These figures are for 2^24 or more elements with keys
+ * of 4 bytes or more. Fewer elements or shorter keys, or a GPU with little local memory, take up to
+ * about ten copies, for tables: clsort_scratch_size() says how many bytes. */
 typedef enum clsort_algorithm {
     CLSORT_ALGORITHM_LIST(CLSORT_PAIR_ENUM) CLSORT_NUM_ALGORITHMS /**< how many there are */
 } clsort_algorithm;
@@ -320,15 +321,15 @@ typedef enum clsort_order {
  *   keys had, too. (std::merge)
  * - RUNS finds the runs of equal neighbours. The first key of each run goes to keys_out; there must
  *   be room for count keys. With an offset_size, offsets_out gets the index of each run's first
- *   key, and behind them the count; there must be room for count + 1. Each array has its own place
- *   in both. What lies behind the runs is unchanged. `result` gets the number of runs of each
- *   array. (std::unique; the offsets are those of segments)
+ *   key, and after them the count; there must be room for count + 1. Each array has its own place
+ *   in both. What lies after the runs is unchanged. `result` gets the number of runs of each array.
+ *   (std::unique; the offsets are those of segments)
  * - SEARCH takes num_queries keys for each array, in `queries`, and writes numbers of index_size
  *   for them. `lower` gets how many keys come before the query. `upper` gets how many do not come
  *   after it. One of the two may be left out. The arrays must be in order. Queries in order are
  *   faster. (std::lower_bound, std::upper_bound)
  * - GATHER puts elements in the order of given indices, which are counted from 0 in each array: key
- *   i of keys_out is the key that `indices` has at i. Keys, records, columns and values are moved
+ *   i of keys_out is the key whose index is indices[i]. Keys, records, columns and values are moved
  *   so. An index that is not below the count moves nothing. Indices may occur several times.
  *
  * If an array is not in order, or the comparison is no order, what MERGE, RUNS and SEARCH write is
@@ -384,11 +385,11 @@ typedef struct clsort_field {
  *
  * If a comparison has several "||" and "&&", try "|" and "&": compilers turn the former into
  * branches. The type must have the size that is said here and an alignment of at most 16 bytes;
- * otherwise the status is ERROR_BUILD. It is, too, if the text defines a macro of the kernels, such
- * as ITEMS or KERNEL; the text's own macros hold in the kernels behind it. The text is compiled
- * into the library's kernels as it stands and can do whatever a kernel can. Some OpenCL compilers
- * even open files that it includes. So it must come from a source that the program trusts. A
- * mistake in it is ERROR_BUILD, with the compiler's message and with lines counted in
+ * otherwise the status is ERROR_BUILD. So it is if the text defines a macro of the kernels, such as
+ * ITEMS or KERNEL. The text's own macros stay defined in the kernels' code after it. The text is
+ * compiled into the library's kernels as it stands and can do whatever a kernel can. Some OpenCL
+ * compilers even open files that it includes. So it must come from a source that the program
+ * trusts. A mistake in it is ERROR_BUILD, with the compiler's message and with lines counted in
  * "declarations", "type", "less" and "less_body" as the caller wrote them. A comparison that is not
  * an order (it says that a comes before b and b before a, for example) gives some permutation of
  * the records. The text is compiled with "#pragma OPENCL FP_CONTRACT OFF": a product of floats is
@@ -405,7 +406,7 @@ typedef struct clsort_record {
     uint32_t reserved[4];       /**< must be 0 */
 } clsort_record;
 
-/** Keys that are strings of any length: their bytes one behind the other, and count + 1 offsets.
+/** Keys that are strings of any length: their bytes one after the other, and count + 1 offsets.
  * String i is the bytes from offsets[i] up to, not including, offsets[i + 1]:
  *
  *     clsort_strings strings = CLSORT_ZERO;
@@ -429,9 +430,9 @@ typedef struct clsort_record {
  *
  * The result is the order as indices (index_size); or the strings rearranged (out_of_place), with
  * their bytes in keys_out, without gaps, and their offsets in offsets_out; or both. The source is
- * never written. type, the bit range, value_size, num_arrays, record and columns must be 0, and
- * algorithm must be AUTO or RADIX. Radix sort orders numbers made of the bytes in which the strings
- * differ; strings that are still equal are compared by their remaining bytes.
+ * never written. type, the bit range, value_size, record and columns must be 0, num_arrays at most
+ * 1, and algorithm must be AUTO or RADIX. Radix sort orders numbers made of the bytes in which the
+ * strings differ; strings that are still equal are compared by their remaining bytes.
  *
  * Offsets lie on the device and are not checked before the sort. Whatever they are, no byte outside
  * num_bytes is written or changes the result: an offset above num_bytes counts as num_bytes, and a
@@ -468,8 +469,8 @@ typedef struct clsort_strings {
  * rows.
  *
  * The sort is stable. Neighbouring columns are sorted together while their types have at most 64
- * bits in all; every additional 64 bits of key cost one more sort. Scratch is such a number and an
- * index for each row, and what sorting these takes. */
+ * bits in all; each such group costs one sort. Scratch holds a group's number of up to 64 bits and
+ * an index for each row, and what sorting them takes. */
 typedef struct clsort_column {
     clsort_type type;   /**< the column's type */
     clsort_order order; /**< the column's direction */
@@ -506,7 +507,7 @@ typedef struct clsort_column {
  * Outputs then hold limit elements an array: keys_out, columns_out, values_out and indices. In
  * place, the first limit places of each array hold what is wanted, and the others the rest in some
  * order. What is wanted is always in order, with the lowest index first among equals, asked to be
- * stable or not. skip + limit must not pass the count.
+ * stable or not. skip + limit must not exceed the count.
  *
  * With segments, skip and limit name the same places of each. A short segment gives fewer elements,
  * or none. With a limit, outputs hold limit elements for each segment, and those of segment i
@@ -526,7 +527,7 @@ typedef struct clsort_column {
  *     buffers.offsets.mem = offsets;
  *
  * Segments may have any length, also 0, and the first need not begin at 0. Elements before the
- * first and behind the last offset are in no segment: they stay, or are copied if out_of_place (but
+ * first and after the last offset are in no segment: they stay, or are copied if out_of_place (but
  * not with a skip or limit, whose outputs hold what is wanted alone). Indices count from their
  * segment's beginning; those of places in no segment are not written. If num_segments is 0, nothing
  * is sorted.
@@ -538,12 +539,12 @@ typedef struct clsort_column {
  * less than the one before it only ends a segment earlier. clsort_sort() refuses such offsets.
  *
  * ## Which members exclude which
- * A member that is not 0 excludes those beside it. "No strings" is desc.strings, and so on.
+ * A member that is not 0 excludes those in its row.
  *
  * | member | excludes |
  * |---|---|
  * | record | type, bit range, strings, columns; RANK and BITONIC; RADIX without fields |
- * | strings | type, bit range, record, columns, num_arrays above 1, values; all but RADIX |
+ * | strings | type, bit range, record, columns, num_arrays above 1, values; all but AUTO, RADIX |
  * | columns | type, bit range, record, strings |
  * | offset_size | num_arrays above 1, except in RUNS; strings; every algorithm but AUTO |
  * | value_size | num_values; index_size, except in GATHER |
@@ -566,7 +567,7 @@ typedef struct clsort_column {
  * Designated initialisers must follow the members' order in C++20. */
 typedef struct clsort_desc {
     uint64_t count;                /**< keys in each array; 0 and 1 are fine */
-    uint64_t num_arrays;           /**< arrays of count keys, one behind the other; 0 means 1 */
+    uint64_t num_arrays;           /**< arrays of count keys, one after the other; 0 means 1 */
     uint64_t num_segments;         /**< parts of the array that are sorted each by itself; they
                                         begin and end at num_segments + 1 offsets */
     uint32_t offset_size;          /**< 4 or 8: there are segments, and their offsets are u32 or
@@ -592,7 +593,7 @@ typedef struct clsort_desc {
                                         the sorted keys are written, too; 0: no indices */
     uint32_t out_of_place;         /**< nonzero: from keys to keys_out, and the source is kept */
     uint64_t skip;                 /**< places at the front of the order that are left out */
-    uint64_t limit;                /**< places behind these that are wanted; 0: all */
+    uint64_t limit;                /**< places after these that are wanted; 0: all */
     clsort_operation operation;    /**< what is done; 0: the keys are sorted */
     uint64_t first_count;          /**< MERGE: keys of the first range */
     uint64_t num_queries;          /**< SEARCH: keys that are looked for */
@@ -607,7 +608,7 @@ typedef struct clsort_buffer {
 
 /** The buffers of one sort, with n = count * num_arrays elements each. The description decides
  * which of them are given: a missing buffer is refused, and so is one that the sort does not use. A
- * count of 0 needs none, but queries and what CHECK, RUNS and SEARCH write for it. If only some
+ * count of 0 needs none, except queries and the outputs of CHECK, RUNS and SEARCH. If only some
  * places are wanted, what is written out of place has another number of elements (see clsort_desc).
  *
  * Ranges of different buffers must not overlap, also through sub-buffers. Offsets must be multiples
@@ -649,8 +650,8 @@ typedef struct clsort_buffers {
 } clsort_buffers;
 
 /** The arrays of one sort on the host: what clsort_buffers is on a device. Arrays must be aligned
- * as its offsets are: by the size of an element, which may be more than C asks of a struct. Keys,
- * columns and values are written only in place. */
+ * as its offsets are, which may be more than C asks of a struct. Keys, columns and values are
+ * written only in place. */
 typedef struct clsort_arrays {
     void *keys;                   /**< unless there are columns */
     void *const *columns;         /**< num_columns arrays */
@@ -775,7 +776,7 @@ CLSORT_API clsort_status clsort_create(cl_context context, cl_device_id device,
  * ## Tuning
  * Some numbers are compiled in for the devices that they were measured on: the sizes of tiles and
  * work-groups, and the counts from which AUTO takes an algorithm. A text file that the environment
- * variable CLSORT_TUNING names goes before them. clsort_create() reads it, once for the sorter's
+ * variable CLSORT_TUNING names overrides them. clsort_create() reads it, once for the sorter's
  * life, and so does clsort_sort() without a sorter. `clsort tune` writes such a file for a device.
  * Each line is a row: a kind and words name=value, with numbers such as 96 or 2^20. Comments begin
  * with a hash sign:
@@ -786,7 +787,7 @@ CLSORT_API clsort_status clsort_create(cl_context context, cl_device_id device,
  *     general item=4 rank_max=512 radix_min=2^18
  *
  * A row sets what it names, for the sizes that it names, or for all sizes if it names none. Later
- * rows go before earlier ones, and what no row names stays as compiled in. A size stands for the
+ * rows override earlier ones, and what no row names stays as compiled in. A size stands for the
  * sizes up to it, down to the next smaller one that is given; the largest stands for all above it,
  * too. clsort_get_tuning_text() shows all rows and settings; clsort(1) explains them. Numbers need
  * only be possible: the library makes work-groups and tiles smaller if the device's limits ask for
@@ -887,8 +888,8 @@ CLSORT_API clsort_status clsort_enqueue_gather(clsort_sorter *sorter, cl_command
 
 /** Sorts arrays on the host and returns when they are sorted. It transfers them to the device,
  * sorts, and transfers them back; if host and device share memory, nothing is transferred. If
- * sorter is NULL, the call finds the best device and releases it again. That compiles anew each
- * time, so keep a sorter for more than one call.
+ * sorter is NULL, the call creates a sorter for the default device and destroys it again. That
+ * compiles anew each time, so keep a sorter for more than one call.
  *
  * Arrays in ordinary memory pass through a ring of pinned memory, at most 128 MiB. The host copies
  * one part to or from the ring while others are transferred; clsort_set_host_threads() has several
@@ -924,12 +925,12 @@ CLSORT_API int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_de
 
 /** clsort_sort() by several devices at once, of any kinds and platforms, with a sorter for each.
  * Arrays that do not fit on the first sorter's device are sorted in pieces, as above, and a device
- * that is free takes the next piece; other devices than NVIDIA's share those of 256 MiB and more,
- * too. The first sorter alone sorts all others, and strings, segments, and places (skip, limit). A
- * thread for each further sorter begins and ends within the call; clsort_set_host_threads() of each
- * sorter adds threads that copy. Returns ERROR_NULL if there is no sorter or one of them is NULL,
- * and ERROR_BUSY if one is in use or given twice. Ask the sorter that failed for details. At most
- * 64 sorters take part. */
+ * that is free takes the next piece; devices other than NVIDIA's also share arrays of 256 MiB or
+ * more. All other arrays, and strings, segments and places (skip, limit), are sorted by the first
+ * sorter alone. A thread for each further sorter begins and ends within the call;
+ * clsort_set_host_threads() of each sorter adds threads that copy. Returns ERROR_NULL if there is
+ * no sorter or one of them is NULL, and ERROR_BUSY if one is in use or given twice. Ask the sorter
+ * that failed for details. At most 64 sorters take part. */
 CLSORT_API clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorters,
                                           const clsort_desc *desc, const clsort_arrays *arrays);
 
@@ -959,7 +960,7 @@ CLSORT_API clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t
 /** Allocates memory on the host for clsort_sort() with this sorter, aligned for any element. If the
  * device has memory of its own, the allocation is pinned, and arrays anywhere in it are transferred
  * at the link's speed. To other sorters it is ordinary memory. Pinning takes about a third of a
- * second for each GiB, so keep it. If the driver refuses to pin it, it is ordinary memory.
+ * second for each GiB, so keep the memory. If the driver refuses to pin it, it is ordinary memory.
  * *memory_ret is NULL after a failure. clsort_destroy() frees what clsort_host_free() has not. */
 CLSORT_API clsort_status clsort_host_alloc(clsort_sorter *sorter, size_t size, void **memory_ret);
 /** Frees memory of clsort_host_alloc() with the same sorter. NULL is fine; every other pointer is
@@ -981,12 +982,12 @@ CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
 CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
                                            uint32_t capacity, uint32_t *num_steps_ret);
 
-/** How many steps of the last clsort_enqueue() the device has finished, and how many there are,
- * in the order of clsort_get_plan(). It does not wait, so a program can show a sort's progress.
- * Timing must have been on when the sort was enqueued, or it is ERROR_NO_TIMING, as it is after a
- * sort of no steps; the queue may be any. After a step has failed, it returns that failure, such as
- * ERROR_OPENCL. Later steps may never finish, so a program that asks until all are done must stop
- * at any failure. */
+/** How many steps of the last clsort_enqueue() the device has finished, and how many there are, in
+ * the order of clsort_get_plan(). It does not wait, so a program can show a sort's progress. Timing
+ * must have been on when the sort was enqueued. Otherwise, and after a sort without steps, the
+ * status is ERROR_NO_TIMING. The queue need not profile. After a step has failed, it returns that
+ * failure, such as ERROR_OPENCL. Later steps may never finish, so a program that asks until all are
+ * done must stop at any failure. */
 CLSORT_API clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
                                              uint32_t *num_steps_ret);
 

@@ -19,8 +19,8 @@
  * expands your macros inside its own functions. So a macro may use its arguments and your
  * functions, but no variables. No such function, and no type that CLSORT_ITEM names without
  * "struct", may be called a, b, bits, both, count, first, flip, i, index, item, items, lower, n,
- * other, own, room, slot, top, unit, upper or window, which are names there. Two types of one
- * program must not be called x and x_group.
+ * other, own, room, slot, top, unit, upper or window, which are names there. Two values of
+ * CLSORT_NAME in one program must not be x and x_group.
  *
  * tests/examples/in_kernel.cl is a complete kernel. equalise.cl there counts, scans and reduces.
  *
@@ -40,16 +40,17 @@
 /** Required: the type of an item, a scalar or a struct; anything that can be assigned. */
 #define CLSORT_ITEM struct point
 /** Required: nonzero if a comes before b. It must be a strict weak order, and it may use a and b
- * often. With another relation (floats with NaNs by <) the network gives some permutation of the
- * items, unless CLSORT_MIN is defined, but rank sort may lose items. If it adds or
- * subtracts products of floats, put "#pragma OPENCL FP_CONTRACT OFF" in front of this header.
- * Otherwise compilers may fuse operations, and its answer may differ from use to use. */
+ * more than once. With another relation (floats with NaNs by <) the network gives some permutation
+ * of the items, unless CLSORT_MIN is defined, but rank sort may lose items. If it adds or subtracts
+ * products of floats, put "#pragma OPENCL FP_CONTRACT OFF" in front of this header. Otherwise
+ * compilers may fuse operations, and its answer may differ from use to use. */
 #define CLSORT_LESS(a, b) ((a).x < (b).x)
 /** The items that a work-item holds in registers: 2, 4, 8 (if it is not defined), 16 or 32. */
 #define CLSORT_ITEMS 8
-/** For speed: an item that no other comes after. The network then needs no index tests; items equal
- * to it are sorted like all others. group_bitonic then needs room in local memory for the next
- * power of two of n items, at least CLSORT_ITEMS times lanes times sub-group size, and fills it. */
+/** For speed: an item that sorts after all others, or is equal to them. The network then needs no
+ * index tests; items equal to it are sorted like all others. group_bitonic then needs room in local
+ * memory for the next power of two of n items, at least CLSORT_ITEMS times lanes times sub-group
+ * size, and fills it. */
 #define CLSORT_LAST last_point
 /** For speed, together with CLSORT_MAX: the smaller item, if equal items cannot be told apart. */
 #define CLSORT_MIN(a, b) min(a, b)
@@ -63,8 +64,8 @@
 /** For CPUs: 4, 8 or 16 items of a scalar type are one vector, a CLSORT_PACK. Needs CLSORT_LAST,
  * and CLSORT_LESS and the others must work on vectors. Not with CLSORT_BANKS or CLSORT_SUBGROUP. */
 #define CLSORT_LANES 16
-/** For group_reduce and group_scan: two neighbours as one, a in front of b. The operation must be
- * associative. It need not be commutative. */
+/** For group_reduce and group_scan: combines two neighbours into one, a before b. The operation
+ * must be associative. It need not be commutative. */
 #define CLSORT_COMBINE(a, b) ((a) + (b))
 /** For group_histogram: the bin of an item, an integer from 0 on. */
 #define CLSORT_BIN(item) ((item).x >> 4)
@@ -95,12 +96,12 @@ uint clsort_NAME_rank(const __local CLSORT_ITEM *items, uint n, CLSORT_ITEM item
 uint clsort_NAME_slot(uint index);
 
 /** All n items combined, n at least 1, for every work-item. Needs CLSORT_COMBINE. Afterwards the
- * items are what they were. They lie at their indices, also with CLSORT_BANKS; so for the next two.
- * Local memory: the items alone. */
+ * items are what they were. They lie at their indices, even with CLSORT_BANKS; the same holds for
+ * the next two functions. Local memory: the items alone. */
 CLSORT_ITEM clsort_NAME_group_reduce(__local CLSORT_ITEM *items, uint n);
 
-/** Makes of each of n items the combination of all items up to it (an inclusive scan). Needs
- * CLSORT_COMBINE. Local memory: the items alone. */
+/** Replaces each of n items by the combination of all items up to and including it (an inclusive
+ * scan). Needs CLSORT_COMBINE. Local memory: the items alone. */
 void clsort_NAME_group_scan(__local CLSORT_ITEM *items, uint n);
 
 /** Counts n items by their bins: counts[b] is how many are in bin b. Items of bins from num_bins on

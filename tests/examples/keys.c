@@ -1,5 +1,5 @@
 /* keys.c: sorts floats in a buffer on the device (cl_mem), on your own queue. clsort_enqueue() does
- * not wait; the blocking read behind it does. Zero in a struct means the common case.
+ * not wait; the blocking read after it does. Zero in a struct means the common case.
  * Output: -1e+09 -1 -0 0 2.5 3 6 7 */
 #define CL_TARGET_OPENCL_VERSION 120 /* clCreateCommandQueue() belongs to OpenCL 1.2 */
 #include <clsort/clsort.h>

@@ -57,7 +57,7 @@ done
     fail "bench --csv: no queries"
 status "bench --operation of pairs" 0 "$tool" bench -N 1000 --operation check,merge -y u32+u32 \
     --stable --repeat 1 --vs-cpu
-grep -q '^# *check is of keys alone$' out || fail "bench --operation of pairs: no reason"
+grep -q '^# *check is for keys alone$' out || fail "bench --operation of pairs: no reason"
 [ "$(grep -cE '^ .* (auto:[a-z]+|std::merge) +[0-9]' out)" -eq 2 ] ||
     fail "bench --operation of pairs: no merge"
 # Places of the order: the first, the median, of rows; keys, pairs and indices.
@@ -102,7 +102,7 @@ grep -q '^# *1000 keys have fewer places$' out || fail "bench --limit: no reason
 refuses "bench --operation of nothing" "the operations are sort check merge" "$tool" bench \
     --operation mrege
 refuses "bench --skip of all" "percentage" "$tool" bench --skip 100% --limit 1
-refuses "bench --queries of a sort" "--queries are of" "$tool" bench --queries 5
+refuses "bench --queries of a sort" "--queries are for" "$tool" bench --queries 5
 for option in --argsort "--segments 8" "--rows 8" "--limit 8" "--skip 8"; do
     excludes bench "--operation merge" "$option"
 done

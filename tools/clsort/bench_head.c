@@ -31,8 +31,8 @@ static void print_others(const struct bench *bench)
                          "x: how many times as fast clsort is, the median of the rounds' ratios");
     else
         bench_print_fact(
-            bench, "x: how many times as fast as this sort the first one is (of old: the same "
-                   "one), the median of the rounds' ratios, by device time where both have it");
+            bench, "x: this row's time divided by that of the first sort (of old: of the same "
+                   "sort), the median of the rounds' ratios, by device time where both have it");
 }
 
 static void print_times(const struct bench *bench)

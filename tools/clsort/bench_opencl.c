@@ -236,7 +236,7 @@ int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, cha
     release(opencl, SCRATCH);
     result = create(opencl, SCRATCH, before, again);
     if (result == 0)
-        message("the scratch of the sorts before cannot be had again: %s", again);
+        message("the earlier sorts' scratch cannot be allocated again: %s", again);
     return result > 0 ? 0 : -1;
 }
 

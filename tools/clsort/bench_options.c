@@ -16,7 +16,7 @@ static const char help[] =
     "Usage: clsort bench [OPTION]...\n"
     "\n"
     "Measures sorts of every combination of the lists, a row each. A LIST is separated by\n"
-    "commas. Every run sorts fresh data and is checked; neither is timed.\n"
+    "commas. The input is renewed before each run, and the output checked; neither is timed.\n"
     "\n"
     "  -N, --count LIST       keys: 65536, 1e6 or 2^20 (default 2^10,2^14,2^17,2^20)\n"
     "  -a, --algorithm LIST   (default all of)" ALGORITHM_NAMES "\n"

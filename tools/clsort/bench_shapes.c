@@ -63,7 +63,7 @@ bool bench_make_shapes(struct bench_options *options)
     if (num == 0)
         ok = add_limits(options, (struct bench_shape){.work = BENCH_SORT});
     if (ok && lists->num_queries > 0 && !has_search) {
-        message("--queries are of the operations search and search-sorted");
+        message("--queries are for the operations search and search-sorted");
         return false;
     }
     return ok;

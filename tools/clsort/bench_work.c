@@ -136,7 +136,7 @@ bool bench_shape_input(const struct device_facts *facts, const struct bench_shap
     const bool is_top = shape->work == BENCH_TOP;
     const bool is_counted_one_by_one = shape->layout == BENCH_POWER || shape->layout == BENCH_HALF;
     if (shape->work >= BENCH_CHECK && shape->work != BENCH_MERGE && input->value_size > 0) {
-        snprintf(note, BENCH_NOTE, "%s is of keys alone", bench_operation_name(shape));
+        snprintf(note, BENCH_NOTE, "%s is for keys alone", bench_operation_name(shape));
         return false;
     }
     /* Far more keys than fit would take hours to count. */

@@ -12,9 +12,9 @@
 static const char help[] =
     "Usage: clsort devices [--json]\n"
     "\n"
-    "Lists the OpenCL devices. The one marked * is used where neither -D nor CLSORT_DEVICE\n"
-    "says otherwise, or is the one that CLSORT_DEVICE chooses. The index, or a part of the\n"
-    "device's or platform's name, is what -D and CLSORT_DEVICE take.\n"
+    "Lists the OpenCL devices. The one marked * is used unless -D names another: it is\n"
+    "CLSORT_DEVICE's choice, or else the best. -D and CLSORT_DEVICE take the index, or a part\n"
+    "of the device's or platform's name.\n"
     "\n"
     "      --json   one JSON object a line instead\n"
     "  -h, --help   this text";

@@ -26,9 +26,10 @@ static bool refuse_part_of_key(const struct input *input, uint64_t size)
                 " bytes; is --record-size right?",
                 input->reader.source.name, size, elements->size);
     else
-        message("%s: %" PRIu64 " bytes are not a whole number of %s keys (%" PRIu32
-                " bytes each); is -y right? Lines of text need none, and numbers in lines --text",
-                input->reader.source.name, size, clsort_type_name(elements->type), elements->size);
+        message(
+            "%s: %" PRIu64 " bytes are not a whole number of %s keys (%" PRIu32
+            " bytes each); is -y right? Lines of text need no -y, and numbers on lines need --text",
+            input->reader.source.name, size, clsort_type_name(elements->type), elements->size);
     return false;
 }
 

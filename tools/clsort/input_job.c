@@ -10,13 +10,13 @@ static const struct {
     int option;
     const char *instead;
 } of_elements[] = {
-    {'y', "-y, --type is of raw keys and --text; lines have -n, -g and the flags of -k"},
-    {'a', "-a, --algorithm is of raw keys; lines by keys have one algorithm"},
-    {OPTION_RECORD_SIZE, "--record-size is of raw keys; lines end with a line feed"},
-    {OPTION_KEY_OFFSET, "--key-offset is of raw keys; where a key lies in a line says -k"},
+    {'y', "-y, --type is for raw keys and --text; lines have -n, -g and the flags of -k"},
+    {'a', "-a, --algorithm is for raw keys; lines by keys have one algorithm"},
+    {OPTION_RECORD_SIZE, "--record-size is for raw keys; lines end with a line feed"},
+    {OPTION_KEY_OFFSET, "--key-offset is for raw keys; -k says where a key lies in a line"},
     {OPTION_SEGMENTS, "--segments are parts of raw keys"},
     {OPTION_VALUE_FILE, "--values move with raw keys"},
-    {OPTION_VALUE_OUTPUT, "--values-output is of the values that move with raw keys"},
+    {OPTION_VALUE_OUTPUT, "--values-output is for the values that move with raw keys"},
     {OPTION_TEXT, "--text is one number a line by its type; lines by keys have -n and -g"},
 };
 

@@ -23,7 +23,7 @@ void lines_note_zeros(const char *name, const void *text, size_t size)
 {
     if (size && memchr(text, '\0', size < NOTE_SIZE ? size : NOTE_SIZE))
         message("note: %s has zero bytes and is taken for lines of text; raw keys need -y TYPE, "
-                "lines that end with zero bytes 'sort -z', and --lines is for silence",
+                "lines that end with zero bytes need 'sort -z'; --lines silences this note",
                 name);
 }
 

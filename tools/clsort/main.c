@@ -48,7 +48,7 @@ static int print_help(void)
          "of 'clsort devices', or a part of the device's or its platform's name. CLSORT_TUNING\n"
          "names a file of 'clsort tune', whose numbers are taken instead of those compiled in.\n"
          "\n"
-         "Exit status: 0 done, 1 'check' found disorder, 2 trouble.");
+         "Exit status: 0 done, 1 'check' or 'sort -c' found disorder, 2 trouble.");
     return EXIT_DONE;
 }
 

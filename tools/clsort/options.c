@@ -92,7 +92,7 @@ bool has_json(void)
 #ifdef CLSORT_TOOL_HAS_JSON
     return true;
 #else
-    message("--json is not there: this clsort was built without cJSON");
+    message("--json is not available: this clsort was built without cJSON");
     return false;
 #endif
 }
@@ -103,7 +103,7 @@ bool has_check(const char *what)
     (void)what;
     return true;
 #else
-    message("%s is not there: this clsort was built without xxHash", what);
+    message("%s is not available: this clsort was built without xxHash", what);
     return false;
 #endif
 }

@@ -13,9 +13,9 @@
 static const char help[] =
     "Usage: clsort plan -N COUNT [OPTION]...\n"
     "\n"
-    "Shows the steps of a sort, each a kernel launch, without running it. So few keys that the\n"
-    "host sorts them have none, unless a device or an algorithm is named. Where a plan holds two\n"
-    "sorts of the keys, of which the device idles one, each step says which it belongs to.\n"
+    "Shows the steps of a sort, each a kernel launch, without running it. Keys that are few\n"
+    "enough for the host have no steps, unless a device or an algorithm is named. If a plan\n"
+    "holds two sorts of the keys, the device runs one; each step says which it belongs to.\n"
     "\n"
     "  -N, --count COUNT      keys in an array: 65536, 1e6 or 2^20\n"
     "  -y, --type TYPE        (default u32)" TYPE_NAMES "\n"

@@ -39,22 +39,22 @@ static const char help[] =
     "      --check            check order and permutation before writing\n"
     "      --stats            tell device, algorithm and times on standard error\n"
     "      --json             the same as one line of JSON\n"
-    "      --lines            lines, as without -y; a file with zero bytes is lines then, too\n"
+    "      --lines            lines, as without -y; no note about zero bytes in a file\n"
     "      --help, --version  this text; the version\n"
     "\n"
     "Numbers of one FILE, by any of these options except -u and -s:\n"
     "\n"
-    "  -y, --type TYPE        raw little-endian keys, one behind another; u32 where only other\n"
+    "  -y, --type TYPE        raw little-endian keys, one after another; u32 where only other\n"
     "                         options of this list are given:\n"
     "                        " TYPE_NAMES "\n"
-    "      --text             one number of the type a line; lines stay as they are written, and\n"
-    "                         those of equal numbers in their order. -n needs no type\n"
+    "      --text             a number of the type on each line; lines are written as read, and\n"
+    "                         equal numbers keep their order. -n needs no type\n"
     "  -a, --algorithm NAME   (default auto)" ALGORITHM_NAMES "\n"
     "      --record-size N    sort records of N bytes, up to 256, by a key of the type in them\n"
     "      --key-offset N     bytes in front of a record's key (default 0)\n"
     "      --segments OFFSETS sort parts of FILE, each by itself; the file OFFSETS says where\n"
     "                         they begin and end: raw u64 numbers of keys\n"
-    "  -u, --unique           of equal keys the first alone; records and values go with it\n"
+    "  -u, --unique           only the first of equal keys; records and values go with it\n"
     "      --values FILE --values-output OUT\n"
     "                         move values, too: FILE has one of any size for each key, and they "
     "are\n"
@@ -427,13 +427,13 @@ int command_sort(int argc, char **argv)
         {OPTION_SEGMENTS, OPTION_TEXT, "segments are parts of raw keys"},
         {OPTION_SEGMENTS, OPTION_LINES, "segments are parts of raw keys"},
         {OPTION_SEGMENTS, OPTION_CHECK, "keys are in order within their segment only"},
-        {OPTION_SEGMENTS, 'S', "segments are sorted at once"},
+        {OPTION_SEGMENTS, 'S', "segments are not sorted in pieces"},
         {OPTION_SEGMENTS, 'u', "keys are in order within their segment only"},
-        {OPTION_TEXT, 'u', "-u is of raw keys, and of lines by -n or -g"},
+        {OPTION_TEXT, 'u', "-u is for raw keys, and for lines by -n or -g"},
         {OPTION_VALUE_FILE, OPTION_TEXT, "values move with raw keys"},
         {OPTION_VALUE_FILE, OPTION_LINES, "values move with raw keys"},
         {OPTION_VALUE_FILE, OPTION_ARGSORT, "the positions are written instead of the keys"},
-        {OPTION_VALUE_FILE, 'S', "keys with values are sorted at once"},
+        {OPTION_VALUE_FILE, 'S', "keys with values are not sorted in pieces"},
         {0, 0, NULL}};
     static const struct command_line line = {"sort",     NULL, text_letters, text_table,
                                              exclusions, 1,    take_option};

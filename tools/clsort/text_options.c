@@ -36,7 +36,7 @@ const char text_help[] =
     "  -i, --ignore-nonprinting\n"
     "                         without blanks in front; by letters, digits and blanks alone;\n"
     "                         lower case as upper case; by printable characters alone\n"
-    "  -u, --unique           of lines with equal keys the first alone\n"
+    "  -u, --unique           only the first of lines with equal keys\n"
     "  -s                     lines with equal keys keep their order, as with -u; else their\n"
     "                         bytes decide\n"
     "  -c, --check=diagnose-first, -C, --check=quiet\n"
@@ -121,7 +121,7 @@ static bool refuse_option(int c)
 {
     const char *instead = input_job_elements(c);
     if (c == 'R')
-        message("-R, --random-sort is not there; shuf(1) puts lines into random order");
+        message("-R, --random-sort is not supported; shuf(1) puts lines into random order");
     else if (instead)
         message("%s", instead);
     return false;
@@ -142,7 +142,7 @@ static bool set_locale(const char *name)
     if (strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0)
         return true;
     message("--locale %s: lines are ordered by their bytes, as in the locale C; the order of words "
-            "in other locales is not there",
+            "in other locales is not supported",
             name);
     return false;
 }

@@ -63,7 +63,7 @@ static bool read_flags(const char *text, const char **at, bool is_end, struct te
 {
     for (; **at && **at != ','; ++*at) {
         if (**at == 'R')
-            return refuse_key(text, "random order (R) is not there; 'shuf' gives one");
+            return refuse_key(text, "random order (R) is not supported; 'shuf' gives one");
         if (!text_add_flag(flags, **at, is_end)) {
             message("-k '%s': '%c' is no ordering option; they are b d f g h i n r M V", text,
                     **at);
