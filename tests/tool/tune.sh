@@ -31,8 +31,9 @@ sort reached left | diff all - >differences ||
 
 # ---- They are measured in fact -------------------------------------------------------------------
 # What is found depends on the machine; what is measured does not. GPUs' kernels run on any device.
-# measures NAME LIMIT COUNT KIND:NUMBER[:ITEM]...: so many u32, on a device with the limit. ITEM: the
-# size of the row.
+# measures NAME LIMIT COUNT KIND:NUMBER[:ITEM]...: runs tune with COUNT u32 on a device with the
+# limit. Each number must be among those that it measured, in the row of the item's size if that is
+# given.
 measures() {
     local name=$1 limit=$2 count=$3 number
     shift 3

@@ -122,7 +122,7 @@ int lines_sort(const clsort_desc *desc, const struct lines_options *options)
         message("check passed: %s", is_argsort ? "the indices are the stable order of the lines"
                                                : "sorted, and a permutation of the input");
     if (!is_argsort)
-        job.job.desc.index_size = 0; /* nobody asked for them */
+        job.job.desc.index_size = 0; /* the caller did not ask for them */
     if (ok && options->is_timed)
         ok = sort_print_stats(&job.job, options->is_checked, options->is_json);
 

@@ -255,7 +255,7 @@ bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t
     for (uint64_t i = 0; i < num; i++)
         before += from[i];
     for (uint64_t i = 0; ok && i < num; i++) {
-        const uint64_t most = from[i] + (target - before); /* never so many more of one run */
+        const uint64_t most = from[i] + (target - before); /* one run gives no more than all do */
         high[i] = runs_at(runs, i)->count < most ? runs_at(runs, i)->count : most;
     }
     while (ok && is_open) {
