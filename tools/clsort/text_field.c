@@ -110,8 +110,8 @@ static bool unquote(struct span_of_line *column, struct bytes *unquoted)
     return true;
 }
 
-/* The key's first column of CSV, if the key lies within it: it ends there, or it has no end and the
- * column is the last, or holds all of a number that there can be. */
+/* The key's first column of CSV, and whether the key lies within it. A key without an end does if
+ * the column is the last, or if the key is a number: the separator ends that. */
 static bool is_in_column(const struct text_order *order, const struct text_key *key,
                          struct span_of_line line, struct span_of_line *column_ret)
 {

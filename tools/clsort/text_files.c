@@ -161,7 +161,7 @@ static uint64_t allow_files(uint64_t num)
     return most < FEWEST ? FEWEST : most;
 }
 
-/* Standard input that a file before it reads is empty, as when files are read one by one. */
+/* Where standard input is named again it is empty, as when files are read one after another. */
 static const char *path_to_merge(const struct text_job *job, uint64_t i)
 {
     for (uint64_t k = 0; k < i; k++) {
