@@ -91,11 +91,11 @@ cmake --build "$work/none" --parallel 2 >"$log" 2>&1 || fail "the build without 
 [ -e "$work/none/libclsort.so" ] || fail "no library without the optional parts"
 tool=$work/none/tools/clsort/clsort
 "$tool" --version >"$log" 2>&1 || fail "without all three the tool does not run"
-refuses "--json is not there: this clsort was built without cJSON" sort --json
-refuses "--json is not there: this clsort was built without cJSON" devices --json
-refuses "--json is not there: this clsort was built without cJSON" plan -N 5 --json
-refuses "--json is not there: this clsort was built without cJSON" bench --json rows.json
-refuses "--check is not there: this clsort was built without xxHash" sort --check
+refuses "--json is not available: this clsort was built without cJSON" sort --json
+refuses "--json is not available: this clsort was built without cJSON" devices --json
+refuses "--json is not available: this clsort was built without cJSON" plan -N 5 --json
+refuses "--json is not available: this clsort was built without cJSON" bench --json rows.json
+refuses "--check is not available: this clsort was built without xxHash" sort --check
 printf '1\n3\n2\n' >"$work/text"
 "$tool" check --text "$work/text" >"$log" 2>&1 && fail "clsort check finds no disorder"
 grep -q 'text:3: disorder' "$log" || fail "clsort check does not work"
