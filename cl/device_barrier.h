@@ -25,7 +25,9 @@
  * this one: barrier() promises that within a group alone. NVIDIA's caches of a compute unit are
  * not coherent; its fence empties them, and one work-item's covers what the barrier before it has
  * shown to that. On AMD's GPUs a barrier waits for no write, so each work-item has a fence of its
- * own: device_fence_each(). The other two read and write a word that other groups write. */
+ * own: device_fence_each(). Intel's compiler makes a fence of the whole GPU of mem_fence(), as of
+ * OpenCL 2.0's fence for a device (seen in its code for Arc), though OpenCL C 1.2 promises no more
+ * than one for the work-group. The other two read and write a word that other groups write. */
 #if DEVICE_HAS_SCOPES
 
 CLSORT_INLINE void device_fence(void)
@@ -77,8 +79,6 @@ CLSORT_INLINE void device_store_relaxed(volatile __global uint *word, uint value
 #else
 #define device_fence_each device_fence
 #endif
-
-#define device_look device_load_relaxed /* in part_*.h and quick_*.h */
 
 /* Barrier number `round`, from 1 on, of num_groups groups; the counter was 0 before the launch.
  * Returns whether all have arrived. All work-items call; begins and ends with a barrier. */

@@ -60,50 +60,6 @@ CLSORT_INLINE uint device_look_back(volatile __global uint *words, uint stride, 
     }
     return before;
 }
-
-#ifdef CLSORT_SUBGROUP_VOTES
-/* The same for one word a tile, by all work-items of a sub-group, which look at as many words at
- * once: with single tiles the chain of looks is what a launch waits for. */
-CLSORT_INLINE uint device_look_back_together(volatile __global uint *words, uint tile,
-                                             uint spin_limit, LOOKBACK_CONTEXT context)
-{
-    const uint lane = get_local_id(0) % CLSORT_SUBGROUP;
-    const uint all = 0xffffffffu >> (32 - CLSORT_SUBGROUP);
-    uint before = 0, is_last = 0;
-#pragma unroll 1
-    for (uint end = tile; end > 0 && !is_last; end -= min(end, (uint)CLSORT_SUBGROUP)) {
-        uint word =
-            lane < end ? device_load_relaxed(words + (end - 1 - lane)) : TILE_STATE_INCLUSIVE;
-        uint needed = all;
-#pragma unroll 1
-        for (uint polls = 0;; ++polls) {
-            const uint is_inclusive = word >> 31;
-            const uint is_missing = word == 0;
-            const uint same = clsort_subgroup_match(is_inclusive, 1);
-            const uint inclusive = is_inclusive ? same : ~same & all;
-            const uint alike = clsort_subgroup_match(is_missing, 1);
-            const uint missing = is_missing ? alike : ~alike & all;
-            /* Up to the nearest sum. */
-            needed = inclusive
-                         ? all >> (CLSORT_SUBGROUP - 1 - popcount((inclusive & -inclusive) - 1))
-                         : all;
-            is_last = inclusive != 0;
-            if (!(missing & needed))
-                break;
-            if (is_missing && (needed >> lane & 1)) {
-                word = device_load_relaxed(words + (end - 1 - lane));
-                if (word == 0 && polls >= spin_limit)
-                    word = TILE_STATE_PARTIAL | LOOKBACK_RECOUNT(context, end - 1 - lane);
-            }
-        }
-        uint count = needed >> lane & 1 ? word & TILE_STATE_COUNT : 0;
-        for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2)
-            count += clsort_subgroup_shuffle_xor(count, step);
-        before += count;
-    }
-    return before;
-}
-#endif
 #endif
 
 #endif

@@ -119,30 +119,4 @@ CLSORT_INLINE void group_digit_rank(__local struct group_digit_rank_local *share
         ranks[i] += own[digits[i] * NUM_SUBGROUPS];
 }
 
-struct group_digit_rank_any_local {
-    uint counters[RADIX];
-    struct group_scan_local scan;
-};
-
-/* The same in any order among the elements of a digit, for the elements i whose slots, `step`
- * apart, are below `left` more than the first. Afterwards counters[digit] is the rank of the
- * digit's first element. */
-CLSORT_INLINE void group_digit_rank_any(__local struct group_digit_rank_any_local *shared,
-                                        const uint *digits, uint step, int left, uint dominant,
-                                        uint *ranks)
-{
-    group_clear(shared->counters, RADIX);
-    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the last tile's readers are done */
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        ranks[i] =
-            group_number_dominant(shared->counters, digits[i], dominant, i * (int)step < left);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
-    group_scan_exclusive(&shared->scan, shared->counters, RADIX);
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        if (i * (int)step < left)
-            ranks[i] += shared->counters[digits[i]];
-}
-
 #endif

@@ -19,8 +19,9 @@
  * take an H100 5.8 ms instead of 6.3, u64+u64 11.5 instead of 12.7. With MSD_SHORT, rooms have two
  * bytes of each key, its bits below both digits, in place, too.
  *
- * Digits have eight bits, or nine in wide groups, which move chunks of half the size: 2^30 u64 take
- * an H100 28.4 ms instead of 36.6 by part.h, u32+u32 with rooms 26.4 instead of 34.3.
+ * Digits have at most eight bits; or nine in wide groups, which move chunks of half the size, and
+ * in level 2 of short rests. 2^30 u64 take an H100 28.4 ms with nine instead of 36.6 by part.h,
+ * u32+u32 with rooms 26.4 instead of 34.3.
  *
  * Keys may be in any order, or partly in order: then tiles are dealt (msd_deal.h).
  *
@@ -32,15 +33,17 @@
  *
  * In a plan part.h's steps come after these and sort whatever does not fit. part_sample decides
  * whether the keys are spread evenly and not in order; if not, these kernels do nothing. If a
- * work-group runs out of blocks, or a leaf out of room in scratch, the input is still untouched and
- * part.h sorts all of it. A leaf that is too large, or whose keys are too crowded to be compared
- * with their neighbours, stays in the output unsorted and goes into part.h's lists.
+ * work-group runs out of blocks, or a leaf has more items than a room may have (msd_rooms.h), the
+ * input is still untouched and part.h sorts all of it. A leaf that is too large, or whose keys are
+ * too crowded to be compared with their neighbours, stays in the output unsorted and goes into
+ * part.h's lists.
  *
  * Or onesweep.h's steps come after these, and sort all if anything does not fit. With them, a leaf
  * that is a little too large is cut in two by its work-group (msd_large.h); not short rests, keys
  * with an index, or equal keys in order. If a leaf is too large for that, msd_split knows it, and
- * msd_scatter does nothing. Other leaves that do not fit stay in the output as unsorted keys, so a
- * sort in place has its input again. Few different keys are counted and written by msd_split
+ * msd_scatter does nothing; with rooms msd_offsets knows it, and msd_finish does nothing. Other
+ * leaves that do not fit stay in the output as unsorted keys, so a sort in place has its input
+ * again. Few different keys are counted and written by msd_split
  * (msd_few.h); with payloads onesweep.h has few passes for them.
  *
  * If the payload is the element's index, it and a narrow whole number are sorted as one number, so
@@ -109,8 +112,8 @@
 
 /* Whether level 2 begins, and whether it moves items. Steps before msd_scatter use the first, since
  * they may set what the second reads. */
-#define MSD_HAS_BLOCKS (PART_CONTROL->is_even && !PART_CONTROL->lacks_blocks)
-#define MSD_HAS_PLACES (MSD_HAS_BLOCKS && (MSD_HAS_ROOMS || !PART_CONTROL->lacks_room))
+#define MSD_HAS_BLOCKS (PART_CONTROL->is_even && !PART_CONTROL->split_gave_up)
+#define MSD_HAS_PLACES (MSD_HAS_BLOCKS && (MSD_HAS_ROOMS || !PART_CONTROL->leaf_gave_up))
 
 /* A digit of an ordered key. */
 #define MSD_DIGIT(order, shift, bits) ((uint)((order) >> (shift)) & ((1u << (bits)) - 1))

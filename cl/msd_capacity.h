@@ -13,7 +13,7 @@
 
 #include "msd.h"
 
-/* Rests of each leaf of a digit that has `num_keys`: the plan's num_rests counts with this. */
+/* Rests of each leaf of a digit that has `num_keys`: the plan's num_room_items counts with this. */
 CLSORT_INLINE uint msd_capacity(uint num_keys, uint bits)
 {
     const uint share = (num_keys + (1u << bits) - 1) >> bits;

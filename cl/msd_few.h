@@ -15,9 +15,9 @@
 #define MSD_FEW_ROUND (GROUP_SIZE * MSD_FEW_ITEMS)
 #define MSD_FEW_CONTROL PART_TABLE(struct onesweep_control, onesweep)
 /* How many there are, or 0. With FLAG_FILLS alone the sample looks for them. */
-#define MSD_NUM_FEW                                                       \
-    (q->flags & FLAG_FILLS && PART_CONTROL->is_skewed == PART_BY_ONESWEEP \
-         ? MSD_FEW_CONTROL->num_few                                       \
+#define MSD_NUM_FEW                                                      \
+    (q->flags & FLAG_FILLS && PART_CONTROL->taken_by == PART_BY_ONESWEEP \
+         ? MSD_FEW_CONTROL->num_few                                      \
          : 0)
 
 struct msd_few_local {

@@ -6,8 +6,8 @@
  * keys crowd a few bins, stays in the output unsorted. It becomes a segment of part.h's next level,
  * or one of its leaves if it is small; or onesweep.h sorts all.
  *
- * Local memory: union finish_local, and a word. Runs after: msd_scatter.cl. Before: part.h's
- * levels, or onesweep_sort.cl. */
+ * Local memory: union finish_local, and a word. Runs after: msd_scatter.cl, or with rooms
+ * msd_offsets.cl. Before: part.h's levels; or msd_restore.cl, quick_levels.cl, onesweep_sort.cl. */
 #include "config.h"
 #include "msd_finish.h"
 #include "part_emit.h"
@@ -89,7 +89,7 @@ CLSORT_INLINE void finish_overflow(const struct part_params *q, __global void *s
     if (!PAYLOAD_INDEX)
         finish_leave(leaf);
     if (q->flags & FLAG_NO_LEVELS) {
-        PART_CONTROL->is_skewed = PART_BY_ONESWEEP;
+        PART_CONTROL->taken_by = PART_BY_ONESWEEP;
         return;
     }
     if (get_local_id(0) > 0)

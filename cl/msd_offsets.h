@@ -75,7 +75,7 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
         if (!MSD_HAS_ROOMS)
             leaf->front = leaf->back = 0;
         if (leaf->size > (ends ? p.leaf_slots : UINT_MAX)) /* the input is untouched still */
-            PART_CONTROL->lacks_room = 1;
+            PART_CONTROL->leaf_gave_up = 1;
     }
 }
 

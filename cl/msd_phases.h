@@ -2,11 +2,11 @@
  *
  * Idea: each step is a phase (device_phases.h), of which level 1 is the first. The blocks of level
  * 1 are listed by digit (msd_list.h). Then the digits of level 2 are counted in them (msd_count.h),
- * which tells where leaves begin (msd_offsets.h); or leaves get rooms
- * (msd_capacity.h). If level 1 has counted the leaves, no phase waits for the one before. If there
- * are few different keys, the runs of them are written (msd_few.h). With a launch of their own
- * behind level 1's, random keys take an H200 as long, and 2 % less at 2^22 u32; keys that are left
- * to another sort take 2 to 4 % longer, sorted ones 6 to 10 %.
+ * which tells where leaves begin (msd_offsets.h); or leaves get rooms (msd_capacity.h). If level 1
+ * has counted the leaves, the phases behind it do not wait for one another. If there are few
+ * different keys, the runs of them are written (msd_few.h). With a launch of their own behind level
+ * 1's, random keys take an H200 as long, and 2 % less at 2^22 u32; keys that are left to another
+ * sort take 2 to 4 % longer, sorted ones 6 to 10 %.
  *
  * A group that has waited too long for others ends. The group that does a phase's last task goes on
  * in any case, and takes what is left.

@@ -12,7 +12,7 @@
 KERNEL void msd_restore(const struct msd_params p, PART_ARGS)
 {
     const struct part_params *q = &p.part;
-    const int is_needed = PART_IS_EVEN && PART_CONTROL->is_skewed;
+    const int is_needed = PART_IS_EVEN && PART_CONTROL->taken_by;
     const uint num_tasks = is_needed ? p.parts << p.bits[0] : 0;
     __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT);
     const struct part_stretch stretch = PART_CONTROL->stretch;

@@ -28,8 +28,8 @@ CLSORT_INLINE uint scatter_room(__global struct msd_region *leaf,
         if (MSD_MOVES_AGAIN && all <= MSD_MOST_ROOM)
             target->total[MSD_AGAIN] = 1;
         else
-            target->control->lacks_room = 1;
-        return target->num_rests;
+            target->control->leaf_gave_up = 1;
+        return target->num_room_items;
     }
     return leaf->room + (is_back ? capacity - back - count : front);
 }

@@ -23,7 +23,7 @@ struct scatter_target {
     __global payload_t *payload;
     __global struct part_control *control;
     __global uint *total; /* the digit's */
-    uint num_rests;       /* for which there is room */
+    uint num_room_items;  /* for which there is room */
     uint next, head;      /* in order: msd_ordered.h */
     uint shift, bits;     /* of the digit */
 };
@@ -143,7 +143,7 @@ KERNEL void msd_scatter(const struct msd_params p, PART_ARGS)
         .payload = MSD_HAS_ROOMS ? MSD_TABLE(payload_t, rest_payloads)
                                  : part_payload(q, PART_BUFFERS, PART_OUT),
         .control = PART_CONTROL,
-        .num_rests = p.num_rests,
+        .num_room_items = p.num_room_items,
         .shift = p.shifts[1],
         .bits = p.bits[1],
     };

@@ -182,7 +182,7 @@ CLSORT_INLINE void split_order(struct split_own *own, int left, const struct spl
             own->keys[i] = msd_stretch(&stretch, cursor->table, own->keys[i]);
         }
     if (is_beyond)
-        cursor->control->lacks_blocks = 1;
+        cursor->control->split_gave_up = 1;
 }
 
 /* Counts an item's leaf; returns whether its counter is full. */
@@ -200,7 +200,7 @@ CLSORT_INLINE uint split_count(__local uint *leaves, ITEM item, int is_there,
 CLSORT_INLINE void split_end_full(uint is_full, const struct split_cursor *cursor)
 {
     if (is_full)
-        cursor->control->lacks_blocks = 1;
+        cursor->control->split_gave_up = 1;
 }
 
 #if MSD_IN_ORDER
@@ -288,7 +288,7 @@ CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
         }
     }
     if (digit == 0 && *cursor->next_block > cursor->max_blocks)
-        control->lacks_blocks = 1; /* the input is untouched, and another sort takes it */
+        control->split_gave_up = 1; /* the input is untouched, and another sort takes it */
 }
 
 struct split_local {

@@ -40,14 +40,15 @@
 #define ONESWEEP_TABLE(type, table) BUFFER_TABLE(type, q->offsets, scratch, q->table)
 /* The array is sorted in another way (part.h), of which nothing is left (msd.h). */
 #define ONESWEEP_PARTING ONESWEEP_TABLE(struct part_control, parting)
-#define ONESWEEP_IS_LEFT \
-    (q->flags & FLAG_NO_LEVELS && (ONESWEEP_PARTING->lacks_blocks || ONESWEEP_PARTING->lacks_room))
+#define ONESWEEP_IS_LEFT          \
+    (q->flags & FLAG_NO_LEVELS && \
+     (ONESWEEP_PARTING->split_gave_up || ONESWEEP_PARTING->leaf_gave_up))
 /* msd_split.cl has written few different keys. */
 #define ONESWEEP_IS_FILLED \
     (PAYLOAD_SIZE == 0 && ONESWEEP_CONTROL->num_few && !ONESWEEP_CONTROL->few_others)
-#define ONESWEEP_IS_IDLE                                                        \
-    (q->flags & FLAG_SAMPLES &&                                                 \
-     ((ONESWEEP_PARTING->is_skewed != PART_BY_ONESWEEP && !ONESWEEP_IS_LEFT) || \
+#define ONESWEEP_IS_IDLE                                                       \
+    (q->flags & FLAG_SAMPLES &&                                                \
+     ((ONESWEEP_PARTING->taken_by != PART_BY_ONESWEEP && !ONESWEEP_IS_LEFT) || \
       ONESWEEP_IS_FILLED))
 #define ONESWEEP_CONTROL ONESWEEP_TABLE(struct onesweep_control, control)
 

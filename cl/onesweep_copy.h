@@ -33,14 +33,14 @@ CLSORT_INLINE void onesweep_copy_one(const struct onesweep_params *q, ONESWEEP_A
 CLSORT_INLINE uint onesweep_copy(const struct onesweep_params *q, ONESWEEP_ARGS,
                                  __global uint *tickets, __local uint *tile_number)
 {
-    const uint turns = ONESWEEP_CONTROL->turns;
-    const uint count = turns ? (q->count + 1) / 2 : q->count;
+    const uint reverses = ONESWEEP_CONTROL->reverses;
+    const uint count = reverses ? (q->count + 1) / 2 : q->count;
     uint num_done = 0;
     for (uint tile = *tile_number; tile < q->num_tiles; ++num_done) {
         const uint first = tile * TILE_SLOTS;
         const uint end = min(first + TILE_SLOTS, count);
         for (uint at = first + (uint)get_local_id(0); at < end; at += GROUP_SIZE)
-            onesweep_copy_one(q, ONESWEEP_BUFFERS, at, turns ? q->count - 1 - at : at);
+            onesweep_copy_one(q, ONESWEEP_BUFFERS, at, reverses ? q->count - 1 - at : at);
         tile = device_phases_take(tickets, tile_number);
     }
     return num_done;

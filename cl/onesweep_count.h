@@ -61,8 +61,8 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
 {
     const uint ways = device_load_relaxed(&control->ways);
     /* Equal keys change places, too. */
-    const uint turns = PAYLOAD_INDEX ? 0 : ways == ONESWEEP_DOWN && q->flags & FLAG_UNORDERED;
-    const uint num_digits = (turns | !(ways & ONESWEEP_DOWN)) ? 0 : q->num_digits;
+    const uint reverses = PAYLOAD_INDEX ? 0 : ways == ONESWEEP_DOWN && q->flags & FLAG_UNORDERED;
+    const uint num_digits = (reverses | !(ways & ONESWEEP_DOWN)) ? 0 : q->num_digits;
     uint num_passes = 0;
 #pragma unroll 1
     for (uint digit = 0; digit < num_digits; ++digit)
@@ -75,10 +75,10 @@ CLSORT_INLINE void onesweep_list(const struct onesweep_params *q,
                                     onesweep_all_equal(q, device_load_relaxed(&control->equal))));
     /* In order: elements are only copied; in place they need not be, unless their indices are to be
      * made. */
-    control->turns = turns;
+    control->reverses = reverses;
     if (num_passes == 0) {
         control->digits[0] = ONESWEEP_COPY;
-        num_passes = turns || PAYLOAD_INDEX || !(q->flags & FLAG_IN_PLACE);
+        num_passes = reverses || PAYLOAD_INDEX || !(q->flags & FLAG_IN_PLACE);
     } else if (!control->first_end && num_passes % 2 && q->flags & FLAG_IN_PLACE) {
         /* The first pass must not write where it reads. */
 #pragma unroll 1

@@ -4,8 +4,8 @@
  * Idea: a narrow key and a narrow payload are fused to one number of 64 bits, in registers and
  * in local memory; if fused have 32 bits, in scratch too. Then a pass has one load, every other
  * pass one store for each element, and a tile writes runs that are twice as long. The output is
- * two arrays, so there they are split. A wide payload follows its key through local memory in a
- * second round. */
+ * two arrays, so there they are split. Any other payload follows its key through local memory in
+ * a second round. */
 #ifndef CLSORT_ONESWEEP_ITEM_H
 #define CLSORT_ONESWEEP_ITEM_H
 

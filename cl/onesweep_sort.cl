@@ -4,8 +4,8 @@
  * Idea: counting is a phase, and each pass (device_phases.h): every group counts its share, then
  * takes tiles of one pass after the other.
  *
- * Local memory: the larger one of what counting and passes need. Runs after: onesweep_begin.cl,
- * or part_begin.cl. */
+ * Local memory: the larger one of what counting and passes need. Runs after: onesweep_begin.cl;
+ * or part_sample.cl, and the sorts between them. */
 #include "config.h"
 #include "device_phases.h"
 #include "onesweep_count.h"

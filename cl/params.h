@@ -282,10 +282,10 @@ struct part_map {
 #define PART_BY_ONESWEEP 1u
 #define PART_BY_QUICK 2u
 struct part_control {
-    param_u32 is_skewed;    /* nothing is parted: one of these sorts it all */
-    param_u32 is_even;      /* or how (part.h); msd.h sorts what part.h does not, */
-    param_u32 lacks_blocks; /* unless a group of level 1 has run out of them, */
-    param_u32 lacks_room;   /* or a leaf of room, which nothing makes larger */
+    param_u32 taken_by;      /* one of these sorts all, and nothing else does; 0: none of them */
+    param_u32 is_even;       /* or how (part.h): msd.h sorts what part.h does not, unless level 1 */
+    param_u32 split_gave_up; /* lacks a block, or meets a key that it cannot place or count, */
+    param_u32 leaf_gave_up;  /* or a leaf is too large, or lacks room that nothing gives it */
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;
@@ -332,7 +332,7 @@ struct part_control {
 
 struct msd_params {
     struct part_params part; /* of the last level for random keys, whose lists take what is left */
-    param_u64 blocks;        /* key [block][MSD_BLOCK] */
+    param_u64 blocks;        /* item [block][MSD_BLOCK] */
     param_u64 kinds;         /* uint [block]: MSD_KIND of msd.h */
     param_u64 list;          /* uint []: block << MSD_NUM_BITS | number of keys, by digit */
     param_u64 list_begins;   /* uint [digit + 1] */
@@ -344,15 +344,15 @@ struct msd_params {
     param_u64 rests;         /* what lies in rooms: source_t [] of msd_source.h, */
     param_u64 rest_payloads; /* and payloads where they lie apart */
     param_u32 blocks_per_group;
-    param_u32 parts;         /* of a digit of level 1, for work-groups of level 2 */
-    param_u32 shifts[2];     /* of each level's digit in the ordered key */
-    param_u32 bits[2];       /* of it */
-    param_u32 num_rests;     /* for which there is room; behind them, for those that find none */
-    param_u32 num_groups;    /* of msd_split */
-    param_u32 leaf_slots;    /* a larger leaf may end the engine's work (msd_offsets.h) */
-    param_u32 counts_leaves; /* msd_split does */
-    param_u32 out_blocks[2]; /* blocks in the output's keys and in its payloads (msd.h) */
-    param_u32 is_again;      /* msd_scatter moves only digits of which a leaf lacked room */
+    param_u32 parts;          /* of a digit of level 1, for work-groups of level 2 */
+    param_u32 shifts[2];      /* of each level's digit in the ordered key */
+    param_u32 bits[2];        /* of it */
+    param_u32 num_room_items; /* for which there is room; behind them, for those that find none */
+    param_u32 num_groups;     /* of msd_split */
+    param_u32 leaf_slots;     /* a larger leaf may end the engine's work (msd_offsets.h) */
+    param_u32 counts_leaves;  /* msd_split does */
+    param_u32 out_blocks[2];  /* blocks in the output's keys and in its payloads (msd.h) */
+    param_u32 is_again;       /* msd_scatter moves only digits of which a leaf lacked room */
     param_u32 unused;
 };
 

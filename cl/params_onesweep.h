@@ -35,7 +35,7 @@ struct onesweep_control {
     param_u32 done[ONESWEEP_PASSES];    /* and written */
     param_u32 digits[ONESWEEP_PASSES];  /* of each pass */
     param_u32 num_passes;
-    param_u32 turns;        /* the keys are in reversed order */
+    param_u32 reverses;     /* the keys are in reversed order */
     param_u32 ways;         /* ONESWEEP_UP, ONESWEEP_DOWN: there are neighbours that go that way */
     param_u32 arrived;      /* groups that have counted */
     param_u32 phases;       /* counting and passes that are complete */

@@ -52,8 +52,8 @@
 #define PART_EVEN_DEALT 2u
 #define DEAL_MOST (1u << 30) /* elements; numbers of those behind the last fit in 32 bits */
 
-#define PART_COPY 16u /* a leaf's place: it is in order and only has to be moved */
-#define PART_TURN 32u /* the whole array stands in reversed order */
+#define PART_COPY 16u    /* a leaf's place: it is in order and only has to be moved */
+#define PART_REVERSE 32u /* the whole array stands in reversed order */
 
 /* A narrow key and a narrow payload that need not keep their order go through local memory
  * as one. */
@@ -81,8 +81,8 @@ typedef payload_t __attribute__((may_alias)) alias_payload_t;
 
 /* Another sort takes the arrays: a fallback, or msd.h. */
 #define PART_IS_EVEN \
-    (PART_CONTROL->is_even && !PART_CONTROL->lacks_blocks && !PART_CONTROL->lacks_room)
-#define PART_IS_OFF (PART_CONTROL->is_skewed || PART_IS_EVEN)
+    (PART_CONTROL->is_even && !PART_CONTROL->split_gave_up && !PART_CONTROL->leaf_gave_up)
+#define PART_IS_OFF (PART_CONTROL->taken_by || PART_IS_EVEN)
 
 /* The first level's segments are the arrays, unless segments_tile.cl has listed others. */
 #define PART_OF_ARRAYS (q->level == 0 && !(q->flags & FLAG_LISTED))
@@ -170,14 +170,14 @@ CLSORT_INLINE void part_clear(__global uint *totals, __global struct part_seen *
 }
 
 /* Empties the lists, and what the first level adds to, by work-item `me` of `step`. */
-CLSORT_INLINE void part_empty(const struct part_params *q, __global void *scratch, uint is_skewed,
+CLSORT_INLINE void part_empty(const struct part_params *q, __global void *scratch, uint taken_by,
                               uint is_even, uint me, uint step)
 {
     __global uint *control = PART_TABLE(uint, control);
 #pragma unroll 1
     for (uint i = me; i < sizeof(struct part_control) / 4; i += step)
-        control[i] = i == 0 ? is_skewed : i == 1 ? is_even : 0; /* these come first */
-    if (q->flags & FLAG_UNORDERED && !is_skewed)
+        control[i] = i == 0 ? taken_by : i == 1 ? is_even : 0; /* these come first */
+    if (q->flags & FLAG_UNORDERED && !taken_by)
         part_clear(PART_TABLE(uint, totals), PART_TABLE(struct part_seen, seen), q->num_arrays,
                    q->digit_bits, me, step);
 }

@@ -42,8 +42,9 @@ CLSORT_INLINE void part_cursors(const struct part_params *q, PART_ARGS, uint num
         PART_TABLE(uint, cursors)[number * radix + digit] = shared->digits.begin[digit];
     __global uint *halves = (__global uint *)&seen->differing;
     struct part_seen known;
-    known.differing = (ulong)device_look(&halves[1]) << 32 | device_look(&halves[0]);
-    known.directions = device_look(&seen->directions);
+    known.differing =
+        (ulong)device_load_relaxed(&halves[1]) << 32 | device_load_relaxed(&halves[0]);
+    known.directions = device_load_relaxed(&seen->directions);
     known.first = PART_ORDER(part_keys(q, PART_BUFFERS, segment->place)[segment->begin]);
     const uint shift = PART_SHIFT(*segment);
     struct part_action action;

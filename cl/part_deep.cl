@@ -1,5 +1,6 @@
-/* part_deep.cl: all levels that random keys do not need, of keys alone, in one launch (part.h). If
- * random keys go by msd.h, these are all levels, and part_count.cl has counted the first one.
+/* part_deep.cl: all levels that random keys do not need, in one launch, if equal keys need no order
+ * (part.h). If random keys go by msd.h, these are all levels, and part_count.cl has counted the
+ * first one.
  *
  * Idea: each level has two phases, counting and scattering (device_phases.h), whose tasks are its
  * blocks. Mostly there are none, and the launch does nothing.

@@ -17,12 +17,12 @@ struct part_digits {
 #define NO_SEGMENT 0xffffffffu
 
 struct part_action {
-    int moves;      /* elements are scattered */
-    int fills;      /* their values are written instead */
-    int is_ordered; /* the first level: the array was in order before */
-    int is_turned;  /* or in the reversed one */
-    uint bits;      /* in which a digit's elements differ still */
-    uint place;     /* where they lie afterwards */
+    int moves;       /* elements are scattered */
+    int fills;       /* their values are written instead */
+    int is_ordered;  /* the first level: the array was in order before */
+    int is_reversed; /* or in the reversed one */
+    uint bits;       /* in which a digit's elements differ still */
+    uint place;      /* where they lie afterwards */
 };
 
 /* Loads how many elements each digit has to begin[], and sees whether all have one digit. Ends with
@@ -34,7 +34,7 @@ CLSORT_INLINE void part_begin_digits(__local struct part_digits *digits, __globa
     digits->is_one = 0;           /* by all: see merge_local.h */
     barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
     GROUP_LOOP(digit, 0, radix) {
-        const uint total = device_look(&totals[digit]);
+        const uint total = device_load_relaxed(&totals[digit]);
         digits->begin[digit] = total;
         if (total == size)
             digits->is_one = 1;
@@ -54,9 +54,9 @@ CLSORT_INLINE void part_decide(const struct part_params *q, const struct part_se
     const ulong below = seen->differing & ((1ul << shift) - 1);
     action->bits = 64 - (uint)clz(below);
     action->is_ordered = q->level == 0 && !(seen->directions & PART_DOWN);
-    action->is_turned = PART_OF_ARRAYS && !action->is_ordered && !(seen->directions & PART_UP) &&
-                        (PART_SAME || !(seen->directions & PART_EQUAL));
-    const int is_done = action->is_ordered || action->is_turned;
+    action->is_reversed = PART_OF_ARRAYS && !action->is_ordered && !(seen->directions & PART_UP) &&
+                          (PART_SAME || !(seen->directions & PART_EQUAL));
+    const int is_done = action->is_ordered || action->is_reversed;
     action->fills = !is_done && PART_SAME && action->bits == 0 && !is_one;
     action->moves = !is_done && !action->fills && !is_one;
     action->place = action->moves   ? PART_NEXT(segment->place)
@@ -137,13 +137,13 @@ CLSORT_INLINE void part_emit_copies(const struct part_params *q, __global void *
         action->place == PART_OUT || (action->place == PART_IN && (q->flags & FLAG_IN_PLACE));
     const int makes_index = PAYLOAD_INDEX && action->place == PART_IN;
     const int is_out = !makes_index && in_place;
-    const uint size = action->is_turned && in_place ? (segment->size + 1) / 2 : segment->size;
+    const uint size = action->is_reversed && in_place ? (segment->size + 1) / 2 : segment->size;
     const uint num_copies =
-        action->is_turned || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
+        action->is_reversed || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
     GROUP_LOOP(i, 0, num_copies)
         part_add_leaf(q, scratch, atomic_inc(&PART_CONTROL->num_leaves), 0,
                       segment->begin + i * q->leaf_size, min(q->leaf_size, size - i * q->leaf_size),
-                      0, action->place | (action->is_turned ? PART_TURN : PART_COPY));
+                      0, action->place | (action->is_reversed ? PART_REVERSE : PART_COPY));
 }
 
 /* A leaf of small digits that begin in the same half leaf, which the first of them writes. */
@@ -184,7 +184,7 @@ CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch
                              __local struct part_digits *digits)
 {
     const uint radix = 1u << q->digit_bits;
-    if (action->is_ordered || action->is_turned || action->bits == 0) {
+    if (action->is_ordered || action->is_reversed || action->bits == 0) {
         part_emit_copies(q, scratch, segment, action);
         return;
     }

@@ -2,7 +2,7 @@
  *
  * Idea: a work-group reads a leaf once and counts its elements in BINS bins, by the highest bits in
  * which they differ. The atomic increment that counts an element also gives its number in its bin.
- * A scan turns the counts into places, and the elements are put there. There are at least as many
+ * A scan turns the counts into places, and the elements are put there. There are about as many
  * bins as elements, so a bin holds few of them. Each element is compared with the others of its
  * bin, which are its neighbours in local memory, and is written to its place in the output. Two
  * bins' counts share a word, bin b those of b + BINS / 2, so the scan does two at once. A leaf in
@@ -12,7 +12,7 @@
  * in runs. If equal keys need no order, a narrow payload and its key are sorted as one number.
  *
  * Local memory: the bins, later the place of each slot's element; the elements. Runs after: the
- * last level's part_scatter.cl. The leaf may already lie in the output. */
+ * last level's part_scatter.cl, or part_deep.cl. The leaf may already lie in the output. */
 #include "config.h"
 #include "part_leaf.h"
 
@@ -202,7 +202,7 @@ KERNEL void part_leaf(const struct part_params p, PART_ARGS)
 #pragma unroll 1
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
         const struct part_leaf leaf = PART_TABLE(struct part_leaf, leaves)[number];
-        const int moves = (leaf.place & (PART_COPY | PART_TURN)) != 0;
+        const int moves = (leaf.place & (PART_COPY | PART_REVERSE)) != 0;
         if (moves)
             part_move(q, PART_BUFFERS, &leaf);
         const uint size = moves ? 0 : leaf.size;

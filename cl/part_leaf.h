@@ -53,7 +53,7 @@ struct part_leaf_local {
 CLSORT_INLINE void part_move(const struct part_params *q, PART_ARGS, const struct part_leaf *leaf)
 {
     const uint place = leaf->place & 3u;
-    const int turns = (leaf->place & PART_TURN) != 0;
+    const int reverses = (leaf->place & PART_REVERSE) != 0;
     const int in_place = place == PART_OUT || (place == PART_IN && (q->flags & FLAG_IN_PLACE));
     const uint base = leaf->begin / q->count * q->count;
     const uint end = leaf->begin + leaf->size;
@@ -65,16 +65,16 @@ CLSORT_INLINE void part_move(const struct part_params *q, PART_ARGS, const struc
     const int makes_index = PAYLOAD_INDEX && place == PART_IN;
 #endif
     for (uint at = leaf->begin + get_local_id(0); at < end; at += GROUP_SIZE) {
-        const uint other = turns ? base + (q->count - 1 - (at - base)) : at;
+        const uint other = reverses ? base + (q->count - 1 - (at - base)) : at;
         const stored_key_t key = from[at];
         if (q->flags & FLAG_STORE_KEYS) {
-            if (turns && in_place)
+            if (reverses && in_place)
                 to[at] = from[other];
             to[other] = key;
         }
 #if PAYLOAD_SIZE
         const payload_t payload = makes_index ? (payload_t)(at - base) : from_payload[at];
-        if (turns && in_place)
+        if (reverses && in_place)
             to_payload[at] = makes_index ? (payload_t)(other - base) : from_payload[other];
         to_payload[other] = payload;
 #endif

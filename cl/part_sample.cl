@@ -10,7 +10,7 @@
  * each are not even, wherever they lie (part_repeats.h).
  *
  * Local memory: the counts of the sample, and what the headers need. One work-group. Runs before:
- * part_count.cl, onesweep_sort.cl. */
+ * the kernels of msd.h, part_count.cl, quick_levels.cl, onesweep_sort.cl. */
 #include "config.h"
 #include "part_few.h"
 #include "part_repeats.h"
@@ -186,10 +186,10 @@ CLSORT_INLINE uint sample_way(const struct part_params *q, uint ways, uint near)
 
 /* Whether the array's keys are skewed, and whether they are spread evenly and not in order; by one
  * work-group, which has drawn the sample. */
-CLSORT_INLINE uint part_is_skewed(const struct part_params *q, const key_t *own,
-                                  struct sample_others others, __global void *scratch,
-                                  __local struct part_sample_local *shared, uint *is_even_ret,
-                                  struct part_stretch *stretch_ret)
+CLSORT_INLINE uint part_is_crowded(const struct part_params *q, const key_t *own,
+                                   struct sample_others others, __global void *scratch,
+                                   __local struct part_sample_local *shared, uint *is_even_ret,
+                                   struct part_stretch *stretch_ret)
 {
     uint bins[OWN_SAMPLE];
     if (get_local_id(0) == 0) {
@@ -249,12 +249,12 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
         PART_ORDER(keys[part_sample_place(q, me * OWN_SAMPLE) + 1])};
     uint is_even = 0;
     struct part_stretch stretch;
-    const uint is_crowded = part_is_skewed(q, own, others, scratch, &shared, &is_even, &stretch);
-    const uint is_skewed = sample_choose(q, is_crowded, is_even, shared.ways);
-    part_empty(q, scratch, is_skewed, is_even, me, GROUP_SIZE);
+    const uint is_crowded = part_is_crowded(q, own, others, scratch, &shared, &is_even, &stretch);
+    const uint taken_by = sample_choose(q, is_crowded, is_even, shared.ways);
+    part_empty(q, scratch, taken_by, is_even, me, GROUP_SIZE);
     GROUP_LOOP(i, 0, is_even ? q->num_even_totals : 0)
         PART_TABLE(uint, even_totals)[i] = 0;
-    if (is_skewed || q->flags & FLAG_NO_LEVELS)
+    if (taken_by || q->flags & FLAG_NO_LEVELS)
         GROUP_LOOP(i, 0, q->onesweep_size / 4)
             PART_TABLE(uint, onesweep)[i] = 0;
     GROUP_LOOP(i, 0, q->flags & FLAG_BY_QUICK ? sizeof(struct quick_control) / 4 : 0)
@@ -264,7 +264,7 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
         if (me == 0)
             PART_CONTROL->stretch = stretch;
     }
-    if (q->flags & FLAG_FILLS && is_skewed == PART_BY_ONESWEEP && shared.sums[0].used > 1 &&
+    if (q->flags & FLAG_FILLS && taken_by == PART_BY_ONESWEEP && shared.sums[0].used > 1 &&
         shared.sums[0].used <= FEW_BINS && SAMPLE_TURNS(shared.ways) >= FEW_TURNS) {
         const uint num_few = part_few_list(own, &shared.few, shared.bins);
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */

@@ -30,7 +30,8 @@
  *
  * No work-group of these kernels waits for another, except in quick_levels and quick_merges, where
  * a waiting one gives up after a bounded time (device_phases.h). quick_rank.cl and quick_whole.cl
- * sort an array in one launch if the device's work-groups can hold all of it at once.
+ * sort an array in one launch if the device's work-groups can hold all of it at once: there they
+ * wait, at a barrier that can be given up (device_barrier.h).
  *
  * Pivots in numbers: samplesort (Frazer and McKellar 1970); branch-free descent of a tree of them
  * and buckets of equal keys: super scalar samplesort (Sanders and Winkel 2004), on GPUs Leischner,
@@ -148,7 +149,7 @@ CLSORT_INLINE __global payload_t *quick_payload(const struct quick_params *q, QU
 /* The array is sorted in another way (part.h). */
 #define QUICK_IS_IDLE           \
     (q->flags & FLAG_SAMPLES && \
-     QUICK_TABLE(const struct part_control, parting)->is_skewed != PART_BY_QUICK)
+     QUICK_TABLE(const struct part_control, parting)->taken_by != PART_BY_QUICK)
 
 CLSORT_INLINE uint quick_num_segments(const struct quick_params *q, __global void *scratch)
 {

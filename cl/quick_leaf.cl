@@ -4,8 +4,8 @@
  * piece of a segment that is too large is written to where merges begin. Without levels the arrays
  * are the leaves.
  *
- * Local memory: a leaf, and what sorting needs. Runs after: the last level. Before: quick_merge.cl.
- * In place is fine. */
+ * Local memory: a leaf, and what sorting needs. Runs after: the last level. Before: the
+ * merges. In place is fine. */
 #include "config.h"
 #include "quick_leaf.h"
 

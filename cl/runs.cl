@@ -33,15 +33,6 @@ CLSORT_INLINE uint runs_recount(const struct runs_context *context, uint tile)
 #define LOOKBACK_CONTEXT const struct runs_context *
 #define LOOKBACK_RECOUNT(context, tile) runs_recount(context, tile)
 #include "device_lookback.h"
-/* The work-items that look back. */
-#ifdef CLSORT_SUBGROUP_VOTES
-#define RUNS_LOOKING CLSORT_SUBGROUP
-#define RUNS_LOOK_BACK device_look_back_together
-#else
-#define RUNS_LOOKING 1
-#define RUNS_LOOK_BACK(words, tile, spin_limit, context) \
-    device_look_back(words, 1, tile, spin_limit, context)
-#endif
 
 KERNEL void runs_count(const struct range_params p, __global const void *keys_in,
                        __global void *keys_out, __global void *offsets_out, __global void *result,
@@ -160,16 +151,12 @@ KERNEL void runs_once(const struct range_params p, __global const void *keys_in,
     const uint heads = runs_mark(context.keys, tile, size, own);
     const uint first = runs_scan_tile(&shared, runs_rank(heads, ranks));
     const uint count = shared.total;
-    if (me == 0)
+    if (me == 0) {
         device_store_relaxed(words + number, TILE_STATE_PARTIAL | count);
-    if (me < RUNS_LOOKING) {
-        const uint before = RUNS_LOOK_BACK(words, number, p.spin_limit, &context);
-        if (me == 0) {
-            device_store_relaxed(words + number, TILE_STATE_INCLUSIVE | (before + count));
-            found[0] = before;
-            if (number + 1 == p.num_blocks)
-                runs_finish(&p, output, AT(ulong, result, 3), before + count);
-        }
+        found[0] = device_look_back(words, 1, number, p.spin_limit, &context);
+        device_store_relaxed(words + number, TILE_STATE_INCLUSIVE | (found[0] + count));
+        if (number + 1 == p.num_blocks)
+            runs_finish(&p, output, AT(ulong, result, 3), found[0] + count);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* it is known how many begin before the tile */
     runs_write_tile(context.keys, tile, own, heads, ranks, found[0] + first, output);

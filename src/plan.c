@@ -80,7 +80,7 @@ clsort_status plan_write(struct route *route, struct plan *plan)
         [FORM_CPU_MERGE] = plan_merge,
         [FORM_LSD] = plan_radix,
         [FORM_ONESWEEP] = plan_onesweep,
-        [FORM_MSD] = plan_part,
+        [FORM_PART] = plan_part,
         [FORM_MSD_ONESWEEP] = plan_msd_onesweep,
         [FORM_COUNTING] = plan_counting,
         [FORM_CPU_SHORT] = plan_cpu,

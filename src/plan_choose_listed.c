@@ -58,7 +58,7 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
         .num_elements = problem->count,
         .key_size = problem_key_size(problem),
         .algorithm = CLSORT_RADIX,
-        .form = FORM_MSD,
+        .form = FORM_PART,
         .payload = listed_payload(problem),
         .move = tuning_move(facts),
         .listed = params,

@@ -178,7 +178,7 @@ int plan_choose_radix(struct route *route)
         route->form = FORM_ONESWEEP;
         route->tuning = row;
     } else if (plan_takes_part(route, 1)) {
-        route->form = FORM_MSD;
+        route->form = FORM_PART;
         choose_even(route);
         choose_fallback(route, &onesweep);
     } else if (onesweep_pays(route, &onesweep) && fits_onesweep(route, &row.onesweep)) {

@@ -1,5 +1,5 @@
 /* plan_msd.c: steps of the engine for evenly spread keys (cl/msd.h), which stand before part's
- * levels. */
+ * levels, or before onesweep. */
 #include "route.h"
 
 /* If a group has fewer tiles than this, the device gets half as many groups: some would have much
@@ -151,7 +151,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
     p->blocks = part->work_keys;
     if (route->even_has_rooms) {
         p->rests = p->blocks + route->even_block_bytes;
-        p->rest_payloads = p->rests + plan_msd_num_room_items(route) * route->key_size;
+        p->rest_payloads = p->rests + plan_msd_all_room_items(route) * route->key_size;
     }
     p->out_blocks[0] = (uint32_t)route->even_out_blocks[0];
     p->out_blocks[1] = (uint32_t)route->even_out_blocks[1];
@@ -164,7 +164,7 @@ void plan_msd_tables(const struct route *route, struct msd_params *p, struct par
         p->leaf_slots = MSD_LARGE_MOST(p->leaf_slots);
     if (route->form != FORM_MSD_ONESWEEP && p->leaf_slots > part->leaf_size)
         p->leaf_slots = part->leaf_size; /* which part sorts if bins crowd */
-    p->num_rests = (uint32_t)plan_msd_num_rests(route);
+    p->num_room_items = (uint32_t)plan_msd_num_room_items(route);
     p->bits[0] = route->even_bits[0];
     p->bits[1] = route->even_bits[1];
     p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];

@@ -28,7 +28,7 @@ uint32_t plan_msd_room_unit(const struct route *route)
 }
 
 /* As msd_capacity.h makes rooms, whatever the digits are: of all elements, and of two digits. */
-uint64_t plan_msd_num_rests(const struct route *route)
+uint64_t plan_msd_num_room_items(const struct route *route)
 {
     const uint64_t leaves = (uint64_t)1 << (route->even_bits[0] + route->even_bits[1]);
     const uint64_t rests = route->num_elements + 2 * (route->num_elements >> route->even_bits[0]);
@@ -37,15 +37,15 @@ uint64_t plan_msd_num_rests(const struct route *route)
 }
 
 /* Rooms, and behind them place for what leaves a bucket at once. */
-uint64_t plan_msd_num_room_items(const struct route *route)
+uint64_t plan_msd_all_room_items(const struct route *route)
 {
-    return plan_msd_num_rests(route) + 2 * shape_slots(route->even.split);
+    return plan_msd_num_room_items(route) + 2 * shape_slots(route->even.split);
 }
 
 uint64_t plan_msd_rest_bytes(const struct route *route)
 {
     return route->even_is_short || route->even_has_rooms
-               ? plan_msd_num_room_items(route) * plan_msd_rest_size(route)
+               ? plan_msd_all_room_items(route) * plan_msd_rest_size(route)
                : 0;
 }
 

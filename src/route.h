@@ -26,11 +26,11 @@ enum route_form {
     FORM_BITONIC_TILE, /* the network, for arrays that fit in a tile */
     FORM_BITONIC,
     FORM_MERGE,
-    FORM_CPU_MERGE,    /* merge sort of work-groups that are one work-item */
-    FORM_LSD,          /* radix sort from the lowest digit, three launches a pass */
-    FORM_ONESWEEP,     /* radix sort from the lowest digit, all passes in one launch */
-    FORM_MSD,          /* radix sort from the highest digit */
-    FORM_MSD_ONESWEEP, /* the same of evenly spread keys, else onesweep */
+    FORM_CPU_MERGE, /* merge sort of work-groups that are one work-item */
+    FORM_LSD,       /* radix sort from the lowest digit, three launches a pass */
+    FORM_ONESWEEP,  /* radix sort from the lowest digit, all passes in one launch */
+    FORM_PART, /* radix sort from the highest digit: cl/part.h, with the engine before it or not */
+    FORM_MSD_ONESWEEP, /* the engine alone, for evenly spread keys (cl/msd.h), else onesweep */
     FORM_COUNTING,     /* counting sort, of keys of 8 or 16 bits alone */
     FORM_CPU_SHORT,    /* CPUs: each work-item sorts arrays that fit in its cache */
     FORM_CPU_ARRAYS,   /* CPUs: each work-item sorts longer arrays */
@@ -51,13 +51,13 @@ enum route_form {
     FORM_RUNS,
     FORM_SEARCH,
     FORM_GATHER,
-    FORM_SELECT_SHORT, /* the same, several short arrays by a work-group */
+    FORM_SELECT_SHORT, /* some places by selection: several short arrays by a work-group */
     FORM_SELECT_ROWS,  /* the same, each array by a work-group alone */
     FORM_SELECT,       /* the same: what a sample shows to lie near these places is sorted */
     NUM_FORMS
 };
 
-/* What sorts keys that a sample shows to be skewed, in FORM_MSD and FORM_MSD_ONESWEEP. In the
+/* What sorts keys that a sample shows to be skewed, in FORM_PART and FORM_MSD_ONESWEEP. In the
  * latter FALLBACK_QUICK has onesweep beside it. */
 enum skew_fallback { FALLBACK_NONE, FALLBACK_ONESWEEP, FALLBACK_QUICK };
 
@@ -67,7 +67,7 @@ struct select_cut {
     uint32_t low, high; /* bounds in the sorted sample: cl/params.h */
 };
 
-/* How FORM_MSD cuts arrays: the digits of each level, and the most segments, blocks and leaves. */
+/* How FORM_PART cuts arrays: the digits of each level, and the most segments, blocks and leaves. */
 struct part_levels {
     uint32_t num_levels;
     uint32_t num_split; /* levels that random keys need */
@@ -103,11 +103,12 @@ struct route {
     const struct segments_params *listed; /* segments by offsets; NULL: arrays */
     struct segments_tuning listed_tuning;
     uint32_t listed_tile;        /* elements that a work-group of it stands for */
-    struct part_levels levels;   /* of FORM_MSD */
-    struct msd_tuning msd;       /* of them */
+    struct part_levels levels;   /* of FORM_PART */
+    struct msd_tuning msd;       /* the engine's numbers, fitted to the device; `even` below: */
     struct select_cut cut;       /* of FORM_SELECT */
     uint32_t row_bits, run_bits; /* of FORM_SELECT_SHORT: cl/params_select.h */
-    /* FORM_MSD: the digits by which cl/msd.h sorts evenly spread keys; 0, 0: it does not. */
+    /* FORM_PART and FORM_MSD_ONESWEEP: the digits by which cl/msd.h sorts evenly spread keys; 0, 0:
+     * it does not. */
     uint32_t even_bits[2];
     int even_is_short;                       /* the rests of its keys are two bytes, in scratch */
     uint32_t even_spread;                    /* leaves may have as many times the average */
@@ -120,8 +121,8 @@ struct route {
     int even_has_rooms;          /* level 2 moves items into rooms in scratch, not to the output */
     uint64_t even_out_blocks[2]; /* then: of the blocks, those in the output's keys and payloads */
     uint32_t even_local[2];      /* bytes of local memory, of each level */
-    struct msd_tuning even;
-    int looks_back; /* of FORM_RUNS: in one launch, by cl/device_lookback.h */
+    struct msd_tuning even;      /* the same, as cut for this array */
+    int looks_back;              /* of FORM_RUNS: in one launch, by cl/device_lookback.h */
 };
 
 /* The route of an operation that is no sort: plan_choose() has set what the problem says. */
@@ -143,8 +144,8 @@ static inline struct problem plan_listed_problem(const struct problem *problem)
     return listed;
 }
 
-/* Chooses FORM_MSD for segments by offsets, or FORM_QUICK if they are of records: params. Returns 0
- * if it cannot sort them. The problem is plan_listed_problem()'s. */
+/* Chooses FORM_PART for segments by offsets, or FORM_QUICK if they are of records: params. Returns
+ * 0 if it cannot sort them. The problem is plan_listed_problem()'s. */
 int plan_choose_listed(const struct device_facts *facts, const struct problem *problem,
                        const struct segments_params *params, struct route *route_ret);
 
@@ -303,7 +304,7 @@ static inline struct quick_tuning route_quick_tuning(const struct route *route)
     return tuning_quick(route->facts, route->item_size, is_pair ? route->payload.size : 0);
 }
 
-/* The engine for evenly spread keys, before the levels of FORM_MSD: whether it can sort them; its
+/* The engine for evenly spread keys, before the levels of FORM_PART: whether it can sort them; its
  * blocks and rooms, which lie where part has its second copy of keys and payload, or in the output;
  * its tables and steps. */
 int plan_msd_cut(struct route *route);
@@ -323,8 +324,8 @@ int plan_msd_counts_leaves(const struct route *route);
 /* Decides whether level 2 has rooms, and where the blocks lie. bytes: of a block. */
 void plan_msd_place_blocks(struct route *route, uint64_t bytes);
 /* Items that rooms hold, and those with what lies behind the rooms; bytes of that, if there are. */
-uint64_t plan_msd_num_rests(const struct route *route);
 uint64_t plan_msd_num_room_items(const struct route *route);
+uint64_t plan_msd_all_room_items(const struct route *route);
 uint64_t plan_msd_rest_bytes(const struct route *route);
 int plan_msd_has_room(const struct route *route);
 uint32_t plan_msd_room_unit(const struct route *route); /* MOVE_UNIT of cl/msd.h */
@@ -338,8 +339,9 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
 clsort_status plan_msd_add_restore(const struct route *route, struct buffer_ref keys_to,
                                    const struct msd_params *p, struct plan *plan);
 
-/* Onesweep as FORM_MSD's fallback. The first lays its tables out from `begin` in scratch, and
- * returns their size. The second adds its steps; params->flags has FLAG_SAMPLES. */
+/* Onesweep as FORM_PART's fallback. The first lays its tables out from `begin` in scratch, and
+ * returns their size. The second adds its steps; params->flags has FLAG_SAMPLES if it is a
+ * fallback. */
 uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
                               uint64_t begin, struct onesweep_params *params);
 clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,

@@ -116,9 +116,9 @@ static void check_outcome(const fixture *fix, const clsort_desc *desc, unsigned 
                   CLSORT_OK);
     const struct part_control control = msd_control(fix, fix->sorter);
     assert_true(control.is_even);
-    assert_false(control.lacks_blocks);
-    assert_int_equal(control.lacks_room, expected == TOO_LARGE);
-    assert_int_equal(control.is_skewed, expected == HALF_TOO_LARGE);
+    assert_false(control.split_gave_up);
+    assert_int_equal(control.leaf_gave_up, expected == TOO_LARGE);
+    assert_int_equal(control.taken_by, expected == HALF_TOO_LARGE);
     clReleaseMemObject(buffers.keys.mem);
     if (buffers.values.mem)
         clReleaseMemObject(buffers.values.mem);

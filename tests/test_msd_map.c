@@ -248,18 +248,18 @@ static void check_control(const struct part_control *control, enum fault fault, 
     assert_int_equal(control->is_even, is_even);
     assert_int_equal(control->stretch.is_used, is_even);
     if (fault == LEAF_UNSEEN) { /* too large for a counter of 8 bits, too, where there are some */
-        assert_true(control->lacks_room || control->lacks_blocks);
+        assert_true(control->leaf_gave_up || control->split_gave_up);
         return;
     }
-    assert_int_equal(control->lacks_blocks != 0,
+    assert_int_equal(control->split_gave_up != 0,
                      (fault >= ONE_INFINITE && fault <= ONE_TINY) || fault == ONE_FAR);
-    assert_int_equal(control->lacks_room != 0, fault == CROWDED_WORD && tuning == BEFORE_PART);
-    if (!is_even || control->lacks_blocks || control->lacks_room)
+    assert_int_equal(control->leaf_gave_up != 0, fault == CROWDED_WORD && tuning == BEFORE_PART);
+    if (!is_even || control->split_gave_up || control->leaf_gave_up)
         return;
     if (tuning == BEFORE_PART)
         assert_int_equal(control->num_leaves != 0, is_crowded);
     else
-        assert_int_equal(control->is_skewed != 0, is_crowded);
+        assert_int_equal(control->taken_by != 0, is_crowded);
 }
 
 static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,

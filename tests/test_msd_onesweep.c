@@ -118,8 +118,8 @@ static void expect_engine(const fixture *fix, const clsort_desc *desc)
                   CLSORT_OK);
     const struct part_control control = msd_control(fix, fix->sorter);
     assert_true(control.is_even);
-    assert_false(control.lacks_blocks);
-    assert_false(control.lacks_room);
+    assert_false(control.split_gave_up);
+    assert_false(control.leaf_gave_up);
     clReleaseMemObject(buffers.keys.mem);
     clReleaseMemObject(buffers.values.mem);
 }
@@ -274,7 +274,7 @@ static void test_alone_short(void **state)
     msd_check_keys(own.sorter, &desc, keys);
     free(keys);
     const struct part_control control = msd_control(&own, own.sorter);
-    assert_true(control.is_even && !control.lacks_room && control.is_skewed);
+    assert_true(control.is_even && !control.leaf_gave_up && control.taken_by);
     clsort_destroy(own.sorter);
 }
 

@@ -222,15 +222,15 @@ static void check_control(const struct part_control *control, int adversary)
     case REPEATS:
     case OFTEN:
     case NARROW:
-        assert_true(control->is_even && !control->lacks_blocks && !control->lacks_room);
-        assert_false(control->is_skewed);
+        assert_true(control->is_even && !control->split_gave_up && !control->leaf_gave_up);
+        assert_false(control->taken_by);
         break;
     case TOO_OFTEN:
-        assert_true(control->is_even && !control->lacks_blocks && !control->lacks_room);
-        assert_true(control->is_skewed);
+        assert_true(control->is_even && !control->split_gave_up && !control->leaf_gave_up);
+        assert_true(control->taken_by);
         break;
     case NEIGHBOURS:
-        assert_true(control->is_even && (control->lacks_blocks || control->lacks_room));
+        assert_true(control->is_even && (control->split_gave_up || control->leaf_gave_up));
         break;
     default:
         break;

@@ -56,7 +56,7 @@ static int choose(size_t kind, uint64_t count, struct device_facts *facts, struc
     desc.count = count;
     assert_int_equal(check_desc(&desc, problem).status, CLSORT_OK);
     assert_int_equal(plan_choose(facts, problem, route), CLSORT_OK);
-    return (route->form == FORM_MSD || route->form == FORM_MSD_ONESWEEP) && route_is_even(route);
+    return (route->form == FORM_PART || route->form == FORM_MSD_ONESWEEP) && route_is_even(route);
 }
 
 static struct device_facts device_of(uint32_t num_units)

@@ -99,12 +99,12 @@ static uint32_t check_choice(const fixture *fix, const clsort_desc *desc, uint32
     const clsort_arrays sorted = {.keys = keys, .values = desc->value_size ? values : NULL};
     expect_status(clsort_sort(fix->sorter, &own, &sorted), CLSORT_OK);
     struct part_control control = msd_control(fix, fix->sorter);
-    assert_int_equal(control.is_skewed, arrays[array].sort);
+    assert_int_equal(control.taken_by, arrays[array].sort);
     assert_int_equal(control.is_even != 0, arrays[array].sort == 0);
     const uint32_t left = arrays[array].sort == PART_BY_QUICK ? blocks_left(fix) : 0;
     expect_status(clsort_sort(fix->sorter, &own, &sorted), CLSORT_OK);
     control = msd_control(fix, fix->sorter);
-    assert_int_equal(control.is_skewed, PART_BY_ONESWEEP);
+    assert_int_equal(control.taken_by, PART_BY_ONESWEEP);
     free(keys);
     free(values);
     return left;
@@ -174,8 +174,8 @@ static void sort_left_over(const fixture *fix, const clsort_desc *desc, uint32_t
     run_case(fix, desc, keys);
     const struct part_control control = msd_control(fix, fix->sorter);
     assert_true(control.is_even);
-    assert_int_equal(control.is_skewed, share > 1 ? PART_BY_ONESWEEP : 0);
-    assert_int_equal(control.lacks_room, share == 1);
+    assert_int_equal(control.taken_by, share > 1 ? PART_BY_ONESWEEP : 0);
+    assert_int_equal(control.leaf_gave_up, share == 1);
 }
 
 static void test_left_over(void **state)

@@ -89,8 +89,8 @@ static void check_leaf(const fixture *fix, const clsort_desc *desc, uint32_t num
     const struct part_control control = msd_control(fix, fix->sorter);
     assert_true(p->rests > 0 && p->out_blocks[0] > 0);
     assert_true(p->out_blocks[1] > 0 || desc->value_size < 4);
-    assert_true(control.is_even && !control.lacks_blocks);
-    assert_int_equal(control.lacks_room, expected == ENDS);
+    assert_true(control.is_even && !control.split_gave_up);
+    assert_int_equal(control.leaf_gave_up, expected == ENDS);
     if (expected != ENDS)
         assert_int_equal(num_again(fix, fix->sorter), expected == AGAIN);
     free(keys);

@@ -272,14 +272,14 @@ static void check_control(const struct part_control *control, const clsort_desc 
     assert_int_equal(control->is_even, is_even);
     assert_int_equal(control->stretch.is_used, is_even && kind != WHOLE);
     if (is_too_large) { /* for a counter of 8 bits, too, where there are some */
-        assert_true(control->lacks_room || control->lacks_blocks);
+        assert_true(control->leaf_gave_up || control->split_gave_up);
         return;
     }
-    assert_int_equal(control->lacks_blocks != 0, fault >= BELOW && fault <= FAR_ABOVE);
-    assert_false(control->lacks_room);
+    assert_int_equal(control->split_gave_up != 0, fault >= BELOW && fault <= FAR_ABOVE);
+    assert_false(control->leaf_gave_up);
     if (is_even && behind == ONESWEEP_BEHIND)
-        assert_false(control->is_skewed);
-    if (is_even && behind == PART_BEHIND && !control->lacks_blocks)
+        assert_false(control->taken_by);
+    if (is_even && behind == PART_BEHIND && !control->split_gave_up)
         assert_int_equal(control->num_leaves, 0);
 }
 

@@ -120,18 +120,6 @@ static void check_ranks(bench *b, uint32_t n)
         b->expected[slot] = next[slot < n ? digit_of(b, b->in[slot]) : radix - 1]++;
     memcpy(b->expected + tile, begins, 4 * (size_t)radix);
     bench_expect(b, 0, tile + radix);
-    const uint32_t dominants[] = {radix, n ? digit_of(b, b->in[n / 2]) : 0};
-    for (uint32_t k = 0; k < 2; ++k) { /* any order in a digit, each rank once */
-        bench_run(b, "rank_any", 1, n, tile + radix, n, dominants[k]);
-        memset(b->expected, 0, 4 * (size_t)tile);
-        for (uint32_t slot = 0; slot < n; ++slot) {
-            const uint32_t digit = digit_of(b, b->in[slot]), rank = b->out[slot];
-            if (rank < begins[digit] || rank >= begins[digit + 1] || b->expected[rank]++)
-                bench_fail(b, slot, rank, begins[digit]);
-        }
-        memcpy(b->expected + tile, begins, 4 * (size_t)radix);
-        bench_expect(b, tile, radix);
-    }
 }
 
 static void check_scatter(bench *b, uint32_t n)

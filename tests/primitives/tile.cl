@@ -56,23 +56,6 @@ KERNEL void rank(__global const uint *in, __global uint *out, uint n, uint param
         out[TILE_SLOTS + digit] = shared.counters[digit * NUM_SUBGROUPS];
 }
 
-/* The same in any order, of the n slots alone; `dominant` is a digit or none. */
-KERNEL void rank_any(__global const uint *in, __global uint *out, uint n, uint dominant)
-{
-    __local struct group_digit_rank_any_local shared;
-    const uint me = get_local_id(0);
-    uint digits[ITEMS], ranks[ITEMS];
-    GROUP_TILE_LOAD(digits, me, GROUP_SIZE, n, ~0u, FETCH);
-    for (uint i = 0; i < ITEMS; ++i)
-        digits[i] = DIGIT(digits[i]);
-    group_digit_rank_any(&shared, digits, GROUP_SIZE, (int)n - (int)me, dominant, ranks);
-    for (uint i = 0; i < ITEMS; ++i)
-        if (i * GROUP_SIZE + me < n)
-            out[i * GROUP_SIZE + me] = ranks[i];
-    for (uint digit = me; digit < RADIX; digit += GROUP_SIZE)
-        out[TILE_SLOTS + digit] = shared.counters[digit];
-}
-
 /* Each element to out[], the largest digit first, equal ones in the order of the input. */
 KERNEL void scatter(__global const uint *in, __global uint *out, uint n, uint parameter)
 {
