@@ -51,6 +51,12 @@ static const variant variants[] = {
      CLSORT_U64, CLSORT_ASCENDING, 8, 2, 16, 1},
     {"u8, 4 items", SCALAR("uchar") LESS "#define CLSORT_ITEMS 4\n", "",
      CLSORT_U8, CLSORT_ASCENDING, 1, 4, 0, 1},
+    {"u32, before by a float",
+     SCALAR("uint") "#define CLSORT_LESS(a, b) ((a) < (b) ? 0.5f : 0.0f)\n", "",
+     CLSORT_U32, CLSORT_ASCENDING, 4, 8, 0, 1},
+    {"u32, before by high bits",
+     SCALAR("uint") "#define CLSORT_LESS(a, b) ((a) < (b) ? 1ul << 40 : 0ul)\n", "",
+     CLSORT_U32, CLSORT_ASCENDING, 4, 8, 0, 1},
     {"pair", PAIR, "", CLSORT_U32, CLSORT_ASCENDING, 8, 8, 0, 1},
     {"pair, last, 4 items",
      PAIR "#define CLSORT_ITEMS 4\n#define CLSORT_LAST ((struct pair){UINT_MAX, 0})\n", "",
@@ -115,20 +121,31 @@ static char *read_text(const char *name)
     return text;
 }
 
+static char build_log[65536];
+
+/* Whether it builds. */
+static int try_build(const fixture *fix, const char *const *texts, cl_uint num_texts,
+                     const char *options, cl_program *program_ret)
+{
+    cl_int code = CL_SUCCESS;
+    *program_ret =
+        clCreateProgramWithSource(fix->context, num_texts, (const char **)texts, NULL, &code);
+    expect_cl(code);
+    code = clBuildProgram(*program_ret, 1, &fix->device, options, NULL, NULL);
+    build_log[0] = 0;
+    clGetProgramBuildInfo(*program_ret, fix->device, CL_PROGRAM_BUILD_LOG, sizeof build_log,
+                          build_log, NULL);
+    return !code;
+}
+
 static cl_program build(const fixture *fix, const char *const *texts, cl_uint num_texts,
                         const char *options)
 {
-    cl_int code = CL_SUCCESS;
-    cl_program program =
-        clCreateProgramWithSource(fix->context, num_texts, (const char **)texts, NULL, &code);
-    expect_cl(code);
-    code = clBuildProgram(program, 1, &fix->device, options, NULL, NULL);
-    if (code) {
-        static char log[65536];
-        clGetProgramBuildInfo(program, fix->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-        print_error("%s\n", log);
-    }
-    expect_cl(code);
+    cl_program program;
+    const int is_built = try_build(fix, texts, num_texts, options, &program);
+    if (!is_built)
+        print_error("%s\n", build_log);
+    assert_true(is_built);
     return program;
 }
 
@@ -363,9 +380,52 @@ static void test_macros_have_the_prefix(void **state)
     assert_true(defined >= 5);
 }
 
+/* What would sort wrongly does not build, and the compiler's log names the parameter. */
+static void test_wrong_parameters(void **state)
+{
+    const fixture *fix = fixture_of(state);
+#define LANES_8 "#define CLSORT_LANES 8\n"
+#define PACK_8                                                        \
+    LANES_8 "#define CLSORT_PACK uint8\n#define CLSORT_LANE_NUMBERS " \
+            "(uint8)(0, 1, 2, 3, 4, 5, 6, 7)\n"
+#define LAST "#define CLSORT_LAST 0xffffffffu\n"
+    static const struct {
+        const char *parameters, *log; /* NULL: it builds */
+    } cases[] = {
+        {"", NULL},
+        {"#define CLSORT_ITEMS 32\n#define CLSORT_BANKS 128\n", NULL},
+        {PACK_8 LAST, NULL},
+        {"#undef CLSORT_ITEM\n", "needs CLSORT_ITEM"},
+        {"#undef CLSORT_LESS\n", "and CLSORT_LESS"},
+        {"#define CLSORT_ITEMS 0\n", "CLSORT_ITEMS must"},
+        {"#define CLSORT_ITEMS 1\n", "CLSORT_ITEMS must"},
+        {"#define CLSORT_ITEMS 12\n", "CLSORT_ITEMS must"},
+        {"#define CLSORT_ITEMS 64\n", "CLSORT_ITEMS must"},
+        {"#define CLSORT_BANKS 12\n", "CLSORT_BANKS must"},
+        {"#define CLSORT_MIN(a, b) min(a, b)\n", "CLSORT_MIN and CLSORT_MAX"},
+        {"#define CLSORT_MAX(a, b) max(a, b)\n" LAST, "CLSORT_MIN and CLSORT_MAX"},
+        {"#define CLSORT_LANES 2\n" LAST, "CLSORT_LANES must"},
+        {LANES_8 LAST, "CLSORT_LANE_NUMBERS"},
+        {PACK_8, "needs CLSORT_LAST"},
+        {PACK_8 LAST "#define CLSORT_BANKS 16\n", "neither CLSORT_BANKS"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const char *const texts[] = {SCALAR("uint") LESS, cases[i].parameters,
+                                     clsort_device_source(), "__kernel void k(void) {}\n"};
+        cl_program program;
+        const int is_built = try_build(fix, texts, 4, "", &program);
+        const int is_right = cases[i].log ? !is_built && strstr(build_log, cases[i].log) : is_built;
+        if (!is_right)
+            print_error("case %zu %s: %s\n", i, is_built ? "builds" : "does not build", build_log);
+        assert_true(is_right);
+        clReleaseProgram(program);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong_parameters),
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_subgroup_variants),
         cmocka_unit_test(test_two_types_and_no_other_names),

@@ -17,10 +17,11 @@
  *
  * The header undefines the parameters at its end, so it can be included again for another type. It
  * expands your macros inside its own functions. So a macro may use its arguments and your
- * functions, but no variables. No such function, and no type that CLSORT_ITEM names without
- * "struct", may be called a, b, bits, both, count, first, flip, i, index, item, items, lower, n,
- * other, own, room, slot, top, unit, upper or window, which are names there. Two values of
- * CLSORT_NAME in one program must not be x and x_group.
+ * functions, but no variables. No such function, and no type that CLSORT_ITEM or CLSORT_PACK names
+ * without "struct", may be called a, b, begin, bits, both, count, first, flip, high, i, index, item,
+ * items, last, last_stage, low, lower, me, mirrored, n, num_runs, other, own, room, run, slot, stage,
+ * step, straight, takes, top, unit, upper or window, which are names there. Two values of CLSORT_NAME
+ * in one program must not be x and x_group.
  *
  * tests/examples/in_kernel.cl is a complete kernel. equalise.cl there counts, scans and reduces.
  *
@@ -52,14 +53,15 @@
  * memory for the next power of two of n items, at least CLSORT_ITEMS times lanes times sub-group
  * size, and fills it. */
 #define CLSORT_LAST last_point
-/** For speed, together with CLSORT_MAX: the smaller item, if equal items cannot be told apart. */
+/** For speed, together with CLSORT_MAX and CLSORT_LAST: the smaller item, if equal items cannot be
+ * told apart. Without CLSORT_LAST it is not used. */
 #define CLSORT_MIN(a, b) min(a, b)
-/** For speed, together with CLSORT_MIN: the larger item. */
+/** For speed, together with CLSORT_MIN and CLSORT_LAST: the larger item. */
 #define CLSORT_MAX(a, b) max(a, b)
 /** For speed: the items in one row of the local memory's banks, 8, 16 or 32 (NVIDIA, AMD: 128 bytes
  * / sizeof item). With 8 or more CLSORT_ITEMS, item i of the array is then at
  * items[clsort_NAME_slot(i)], and group_bitonic has no bank conflicts. The array needs room for a
- * multiple of CLSORT_BANKS. Otherwise slot(i) is i. */
+ * multiple of CLSORT_BANKS. Otherwise, and with any other power of two, slot(i) is i. */
 #define CLSORT_BANKS 16
 /** For CPUs: 4, 8 or 16 items of a scalar type are one vector, a CLSORT_PACK. Needs CLSORT_LAST,
  * and CLSORT_LESS and the others must work on vectors. Not with CLSORT_BANKS or CLSORT_SUBGROUP. */
@@ -69,9 +71,9 @@
 #define CLSORT_COMBINE(a, b) ((a) + (b))
 /** For group_histogram: the bin of an item, an integer from 0 on. */
 #define CLSORT_BIN(item) ((item).x >> 4)
-/** The vector type of CLSORT_LANES items. */
+/** With CLSORT_LANES alone: the vector type of so many items. */
 #define CLSORT_PACK uint16
-/** The vector of the lanes' numbers: integers as wide as an item. */
+/** With CLSORT_LANES alone: the vector of the lanes' numbers, integers as wide as an item. */
 #define CLSORT_LANE_NUMBERS (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
 /** Sorts CLSORT_ITEMS private items of one work-item. No barrier. Not stable. Not with
@@ -171,6 +173,28 @@ void clsort_NAME_group_histogram(const __local CLSORT_ITEM *items, uint n, __loc
 #define CLSORT_LANES 1
 #define CLSORT_PACK CLSORT_ITEM
 #endif
+
+/* What sorts wrongly, or not at all, does not compile. */
+#if !defined(CLSORT_ITEM) || !defined(CLSORT_LESS)
+#error "clsort_device.h: CLSORT_NAME needs CLSORT_ITEM and CLSORT_LESS"
+#endif
+#if CLSORT_ITEMS < 2 || CLSORT_ITEMS > 32 || CLSORT_ITEMS & (CLSORT_ITEMS - 1)
+#error "clsort_device.h: CLSORT_ITEMS must be 2, 4, 8, 16 or 32"
+#endif
+#if CLSORT_BANKS < 0 || CLSORT_BANKS & (CLSORT_BANKS - 1)
+#error "clsort_device.h: CLSORT_BANKS must be a power of two"
+#endif
+#if defined(CLSORT_MIN) != defined(CLSORT_MAX)
+#error "clsort_device.h: CLSORT_MIN and CLSORT_MAX need each other"
+#endif
+#if CLSORT_LANES != 1 && CLSORT_LANES != 4 && CLSORT_LANES != 8 && CLSORT_LANES != 16
+#error "clsort_device.h: CLSORT_LANES must be 4, 8 or 16"
+#elif CLSORT_LANES > 1 && !(defined(CLSORT_LAST) && defined(CLSORT_LANE_NUMBERS))
+#error "clsort_device.h: CLSORT_LANES needs CLSORT_LAST, CLSORT_PACK and CLSORT_LANE_NUMBERS"
+#elif CLSORT_LANES > 1 && (CLSORT_BANKS > 0 || CLSORT_SUBGROUP > 1)
+#error "clsort_device.h: CLSORT_LANES goes with neither CLSORT_BANKS nor CLSORT_SUBGROUP"
+#endif
+
 #if CLSORT_LANES > 1
 #define CLSORT_REVERSE_IF(condition, pack) (pack) = (condition) ? CLSORT_XOR(ALL, pack) : (pack)
 #else
@@ -514,7 +538,7 @@ CLSORT_INLINE uint CLSORT_FN(rank)(const __local CLSORT_ITEM *items, uint n, CLS
     }
     for (uint i = index + 1; i < n; ++i) {
         const CLSORT_ITEM other = items[i];
-        count += (uint)((CLSORT_LESS(other, item)) ? 1 : 0);
+        count += (uint)((CLSORT_LESS(other, item)) != 0);
     }
     return count;
 }

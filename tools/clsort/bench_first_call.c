@@ -8,6 +8,7 @@
 #include "command.h"
 #include "message.h"
 #include "progress.h"
+#include "signals.h"
 #include "temp.h"
 
 #include <errno.h>
@@ -38,6 +39,7 @@ static bool measure(const struct bench_options *options, int end)
     static struct bench_opencl opencl;
     struct device device = {0};
     struct told told = {0};
+    signals_wait();
     const bool ok = bench_open_timed(options, &device, &opencl, &told.times);
     told.facts = device.facts;
     bench_opencl_close(&opencl);
@@ -55,8 +57,9 @@ struct watch {
 static void begin_watch(struct watch *watch)
 {
     *watch = (struct watch){.caught = 0};
+    signals_end_waiting();
     signal(SIGCHLD, SIG_DFL); /* if it were ignored, it would not come */
-    temp_get_signals(&watch->signals);
+    signals_get(&watch->signals);
     sigaddset(&watch->signals, SIGCHLD);
     sigprocmask(SIG_BLOCK, &watch->signals, &watch->before);
 }

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,8 +226,15 @@ static bool run_gnuplot(const char *argument, FILE *from, FILE *to)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, fileno(from), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(to), STDOUT_FILENO);
+    posix_spawnattr_t attributes; /* no signal is blocked there, as some are here (signals.h) */
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &none);
     pid_t child;
-    const int error = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
+    const int error = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error == 0 && call_wait(child) == 0;
 }

@@ -4,7 +4,7 @@
 #include "message.h"
 #include "nearest.h"
 #include "output.h"
-#include "temp.h"
+#include "signals.h"
 
 #include <clsort/clsort.h>
 #include <errno.h>
@@ -152,7 +152,8 @@ int main(int argc, char **argv)
     if (!keep_standard_streams())
         return EXIT_TROUBLE;
     output_open_streams();
-    temp_catch_signals(); /* before a driver's compiler catches them and passes them on */
+    signals_catch();
+    signals_wait();
 
     int status = run(argc, argv);
     if (!output_close_stdout())

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_CACHE = 2048, MOST_CACHE = 16384, LINE_BLOCK = 4096 }; /* bytes */
+enum { LEAST_CACHE = 2048, MOST_CACHE = 16384 }; /* bytes */
 
 struct run *runs_at(const struct runs *runs, uint64_t i)
 {
@@ -83,6 +83,39 @@ bool runs_text_between(const struct runs *runs, uint64_t i, uint64_t begin, uint
     return spill_refuse_damage(&runs->spill);
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+enum region { REGION_KEYS, REGION_STARTS, REGION_TEXT };
+
+/* Part of a run, of at most cache_size bytes, by a block of it that stays in memory: most of what is
+ * looked at for a cut lies near what was looked at before. NULL: it cannot be read. */
+static const char *look(struct runs *runs, uint64_t i, enum region region, uint64_t offset,
+                        uint64_t size)
+{
+    struct run *run = runs_at(runs, i);
+    const struct {
+        uint64_t at, size;
+    } places[] = {
+        [REGION_KEYS] = {run->keys_at, run->count * runs->keys.size},
+        [REGION_STARTS] = {run->starts_at, (run->count + 1) * sizeof(uint32_t)},
+        [REGION_TEXT] = {run->text_at, run->text_size},
+    };
+    struct run_block *block = &run->blocks[region == REGION_TEXT];
+    char *data = (char *)runs->cache.data + (2 * i + (region == REGION_TEXT)) * runs->cache_size;
+    if (offset < block->begin || offset + size > block->begin + block->size) {
+        const uint64_t begin = offset / runs->cache_size * runs->cache_size;
+        block->begin = offset + size > begin + runs->cache_size ? offset : begin;
+        block->size = smaller(places[region].size - block->begin, runs->cache_size);
+        if (!spill_read_few(&runs->spill, data, (size_t)block->size,
+                            places[region].at + block->begin))
+            return NULL;
+    }
+    return data + (offset - block->begin);
+}
+
 /* An element to compare with: where a number stands among all of its type, or a line without its
  * line feed. */
 struct pivot {
@@ -98,18 +131,27 @@ static bool load_rank(struct runs *runs, uint64_t i, uint64_t position, uint64_t
         *rank_ret = ((const uint64_t *)runs->samples.data)[run->samples_at + position / run->step];
         return true;
     }
-    const uint64_t keys_a_block = runs->cache_size / runs->keys.size;
-    char *block = (char *)runs->cache.data + i * runs->cache_size;
-    if (position < run->cached || position >= run->cached + run->num_cached) {
-        const uint64_t first = position / keys_a_block * keys_a_block;
-        const uint64_t left = run->count - first;
-        run->cached = first;
-        run->num_cached = left < keys_a_block ? left : keys_a_block;
-        if (!spill_read_few(&runs->spill, block, (size_t)(run->num_cached * runs->keys.size),
-                            run->keys_at + first * runs->keys.size))
-            return false;
+    const char *key = look(runs, i, REGION_KEYS, position * runs->keys.size, runs->keys.size);
+    if (key)
+        *rank_ret = element_rank(&runs->keys, key, 0);
+    return key != NULL;
+}
+
+/* A line without its line feed: where it begins in the run's text, and its size. */
+static bool find_line(struct runs *runs, uint64_t i, uint64_t position, uint64_t *begin_ret,
+                      uint64_t *size_ret)
+{
+    uint32_t starts[2];
+    const char *found = look(runs, i, REGION_STARTS, position * sizeof(starts[0]), sizeof(starts));
+    if (!found)
+        return false;
+    memcpy(starts, found, sizeof(starts));
+    if (starts[0] >= starts[1] || starts[1] > runs_at(runs, i)->text_size) {
+        spill_refuse_damage(&runs->spill);
+        return false;
     }
-    *rank_ret = element_rank(&runs->keys, block, position - run->cached);
+    *begin_ret = starts[0];
+    *size_ret = starts[1] - starts[0] - 1;
     return true;
 }
 
@@ -117,31 +159,30 @@ static bool load_pivot(struct runs *runs, uint64_t i, uint64_t position, struct 
 {
     if (runs->keys.size)
         return load_rank(runs, i, position, &pivot->rank);
-    uint64_t begin, size;
-    if (!runs_text_between(runs, i, position, position + 1, &begin, &size) ||
-        !bytes_reserve(&runs->pivot, size) ||
-        !spill_read_few(&runs->spill, runs->pivot.data, size, runs_at(runs, i)->text_at + begin))
+    uint64_t begin;
+    if (!find_line(runs, i, position, &begin, &pivot->size) ||
+        !bytes_reserve(&runs->pivot, pivot->size + 1) ||
+        !spill_read_few(&runs->spill, runs->pivot.data, pivot->size,
+                        runs_at(runs, i)->text_at + begin))
         return false;
     pivot->line = runs->pivot.data;
-    pivot->size = size - 1;
     return true;
 }
 
 /* A line against the pivot, a block at a time. */
-static bool compare_line(const struct runs *runs, uint64_t i, uint64_t position,
+static bool compare_line(struct runs *runs, uint64_t i, uint64_t position,
                          const struct pivot *pivot, int *order_ret)
 {
-    char block[LINE_BLOCK];
     uint64_t begin, size;
-    if (!runs_text_between(runs, i, position, position + 1, &begin, &size))
+    if (!find_line(runs, i, position, &begin, &size))
         return false;
-    size--;
-    const uint64_t both = size < pivot->size ? size : pivot->size;
-    for (uint64_t at = 0; at < both; at += LINE_BLOCK) {
-        const size_t part = both - at < LINE_BLOCK ? (size_t)(both - at) : LINE_BLOCK;
-        if (!spill_read_few(&runs->spill, block, part, runs_at(runs, i)->text_at + begin + at))
+    const uint64_t both = smaller(size, pivot->size);
+    for (uint64_t at = 0; at < both; at += runs->cache_size) {
+        const uint64_t part = smaller(both - at, runs->cache_size);
+        const char *text = look(runs, i, REGION_TEXT, begin + at, part);
+        if (!text)
             return false;
-        *order_ret = memcmp(block, pivot->line + at, part);
+        *order_ret = memcmp(text, pivot->line + at, part);
         if (*order_ret)
             return true;
     }
@@ -208,12 +249,13 @@ static uint64_t widest(const struct runs *runs, const uint64_t *low, const uint6
 }
 
 /* One step: low and high enclose the cuts, and at least one element less lies between them
- * afterwards. */
-static bool narrow(struct runs *runs, uint64_t target, uint64_t *low, uint64_t *high,
-                   uint64_t *counts)
+ * afterwards. It looks at the middle of the widest interval, or of its first `reach` elements. */
+static bool narrow(struct runs *runs, uint64_t target, uint64_t reach, uint64_t *low,
+                   uint64_t *high, uint64_t *counts)
 {
     const uint64_t run = widest(runs, low, high);
-    const uint64_t middle = middle_of(runs_at(runs, run), low[run], high[run]);
+    const uint64_t end = low[run] + smaller(high[run] - low[run], reach);
+    const uint64_t middle = middle_of(runs_at(runs, run), low[run], end);
     struct pivot pivot = {0};
     if (!load_pivot(runs, run, middle, &pivot))
         return false;
@@ -234,14 +276,16 @@ static bool narrow(struct runs *runs, uint64_t target, uint64_t *low, uint64_t *
     return true;
 }
 
-/* A block of each run, as large as the runs are: what many small ones cost in all stays little. */
+/* Blocks of each run, as large as the runs are: what many small ones cost in all stays little. */
 static bool reserve_cache(struct runs *runs)
 {
     enum { SHARE = 512 };
-    const uint64_t size = runs->num ? runs->total / runs->num * runs->keys.size / SHARE : 0;
+    const struct run *first = runs_at(runs, 0);
+    const uint64_t size =
+        (runs->keys.size ? first->count * runs->keys.size : first->text_size) / SHARE;
     if (!runs->cache_size)
-        runs->cache_size = size < LEAST_CACHE ? LEAST_CACHE : size < MOST_CACHE ? size : MOST_CACHE;
-    return bytes_reserve(&runs->cache, runs->num * runs->cache_size);
+        runs->cache_size = size < LEAST_CACHE ? LEAST_CACHE : smaller(size, MOST_CACHE);
+    return bytes_reserve(&runs->cache, 2 * runs->num * runs->cache_size);
 }
 
 bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions)
@@ -258,12 +302,15 @@ bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t
         const uint64_t most = from[i] + (target - before); /* one run gives no more than all do */
         high[i] = runs_at(runs, i)->count < most ? runs_at(runs, i)->count : most;
     }
+    /* If the runs give about as much each, the first step leaves no more than twice that. */
+    uint64_t reach = 4 * ((target - before) / (num + 1) + 1);
     while (ok && is_open) {
         is_open = false;
         for (uint64_t i = 0; i < num; i++)
             is_open |= positions[i] < high[i];
         if (is_open)
-            ok = narrow(runs, target, positions, high, high + num);
+            ok = narrow(runs, target, reach, positions, high, high + num);
+        reach = UINT64_MAX;
     }
     free(high);
     return ok;

@@ -19,8 +19,9 @@ struct run {
     uint64_t text_at, text_size;
     uint64_t step; /* every so many-th number's rank is in `samples`, from number samples_at on */
     uint64_t samples_at;
-    uint64_t cached; /* the first of the elements in `cache` */
-    uint64_t num_cached;
+    struct run_block {
+        uint64_t begin, size; /* bytes */
+    } blocks[2];              /* in `cache`, of keys; or of where lines begin, and of their text */
 };
 
 /* Numbers or records, which may have values or lines, or lines by their bytes. */
@@ -34,7 +35,7 @@ struct runs {
     uint64_t num;
     struct bytes list;    /* struct run, num of them */
     struct bytes samples; /* u64 */
-    struct bytes cache;   /* a block of keys of each run, the last looked at */
+    struct bytes cache;   /* the blocks of each run that were looked at last */
     uint64_t cache_size;  /* bytes of a block */
     struct bytes pivot;   /* a line */
 };

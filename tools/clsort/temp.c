@@ -1,6 +1,7 @@
 #include "temp.h"
 
 #include "calls.h"
+#include "signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,63 +24,14 @@ static volatile sig_atomic_t temp_exists[NUM_SLOTS];
 /* A name is being made or moved, and temp_exists does not yet tell. */
 static atomic_int is_naming;
 
-/* The signals that do not end a process; SIGKILL and SIGSTOP cannot be caught. */
-static const int harmless_signals[] = {SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
-                                       SIGTTOU, SIGURG,  SIGWINCH};
-enum { NUM_HARMLESS = sizeof(harmless_signals) / sizeof(harmless_signals[0]) };
-
-static void remove_temps_and_die(int number)
+void temp_remove_all(void)
 {
-    static atomic_flag is_dying = ATOMIC_FLAG_INIT;
-    /* The first thread ends all. A second one that died before would leave the names behind. */
-    while (atomic_flag_test_and_set(&is_dying))
-        pause();
-    /* Another thread's doing, and short: the one that names blocks signals. */
-    while (atomic_load(&is_naming))
+    /* Another thread's doing, and short: the one that names blocks signals. From then on none does. */
+    while (atomic_exchange(&is_naming, 1))
         sched_yield();
     for (int slot = 0; slot < NUM_SLOTS; slot++) {
         if (temp_exists[slot])
             unlink(temp_paths[slot]);
-    }
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static bool is_harmless(int number)
-{
-    for (int i = 0; i < NUM_HARMLESS; i++) {
-        if (harmless_signals[i] == number)
-            return true;
-    }
-    return false;
-}
-
-/* Those that are ignored, and those that a library handles, stay as they are. */
-void temp_get_signals(sigset_t *signals_ret)
-{
-    sigemptyset(signals_ret);
-    for (int number = 1; number <= SIGRTMAX; number++) {
-        struct sigaction action;
-        if (!is_harmless(number) && sigaction(number, NULL, &action) == 0 &&
-            !(action.sa_flags & SA_SIGINFO) &&
-            (action.sa_handler == SIG_DFL || action.sa_handler == remove_temps_and_die))
-            sigaddset(signals_ret, number);
-    }
-}
-
-void temp_catch_signals(void)
-{
-    static bool done;
-    if (done)
-        return;
-    done = true;
-    struct sigaction action = {.sa_handler = remove_temps_and_die};
-    sigset_t signals;
-    sigfillset(&action.sa_mask);
-    temp_get_signals(&signals);
-    for (int number = 1; number <= SIGRTMAX; number++) {
-        if (sigismember(&signals, number) == 1)
-            sigaction(number, &action, NULL);
     }
 }
 
@@ -94,7 +46,8 @@ static void begin_naming(sigset_t *before_ret)
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, before_ret);
-    atomic_store(&is_naming, 1);
+    while (atomic_exchange(&is_naming, 1))
+        sched_yield();
 }
 
 static void end_naming(const sigset_t *before)
@@ -168,7 +121,7 @@ static int open_named(const char *target, int *slot_ret)
 
 bool temp_open(struct temp *temp, const char *target)
 {
-    temp_catch_signals();
+    signals_catch();
     *temp = (struct temp){.fd = open_nameless(target)};
     if (temp->fd < 0)
         temp->fd = open_named(target, &temp->slot);

@@ -4,7 +4,6 @@
 #ifndef CLSORT_TOOL_TEMP_H
 #define CLSORT_TOOL_TEMP_H
 
-#include <signal.h>
 #include <stdbool.h>
 
 struct temp {
@@ -15,14 +14,11 @@ struct temp {
 /* The folder for temporary files: that of TMPDIR, or /tmp. */
 const char *temp_dir(void);
 
-/* The signals that end the process: those that are neither ignored nor a library's. */
-void temp_get_signals(sigset_t *signals_ret);
+/* Removes what there is of temporary names, before a signal ends the process. No name is made or
+ * moved after that: who begins waits. A signal handler may call it. */
+void temp_remove_all(void);
 
-/* From then on a signal that ends the process removes what there is of temporary names first.
- * Signals that are ignored stay so. */
-void temp_catch_signals(void);
-
-/* Makes a file in the directory of `target`, and catches signals. */
+/* Makes a file in the directory of `target`, and catches signals (signals.h). */
 bool temp_open(struct temp *temp, const char *target);
 
 /* Makes a file in a folder that never has a name once this returns; its descriptor, or -1. */
