@@ -92,9 +92,9 @@
  *
  * ## Limits and their causes
  * - An array has fewer than 2^32 strings: a work-item counts in 32 bits those that begin alike.
- * - count * num_arrays, times num_columns if there are columns, is below 2^48 elements. Every
- *   buffer, and all arrays of a list of values together, are below 2^62 bytes. So no offset and no
- *   sum over a plan overflows 64 bits.
+ * - num_arrays is below 2^48, and so is count * num_arrays, times num_columns if there are columns.
+ *   Every buffer, and all arrays of a list of values together, are below 2^62 bytes. So no offset
+ *   and no sum over a plan overflows 64 bits.
  * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all. It makes count^2 compares,
  *   and GPU drivers stop kernels that run for seconds.
  * - CL_DEVICE_MAX_MEM_ALLOC_SIZE bounds the library's own scratch, and strings and segments on the
@@ -208,15 +208,17 @@ extern "C" {
     X(ERROR_SEGMENTS, "the description of the segments contradicts itself, or their offsets on "  \
                       "the host decrease or exceed the count")                                    \
     X(ERROR_VALUES, "the list of values contradicts the rest of the description (see num_values)")\
-    X(ERROR_RANKS, "skip and limit together exceed the count")                                    \
+    X(ERROR_RANKS, "skip and limit together exceed the count, without segments")                  \
     X(ERROR_OPERATION, "the operation is unknown, it has no use for a member that is set, or the "\
                        "first range is longer than the array")                                    \
     X(ERROR_UNSUPPORTED, "the library cannot do this yet, alone or with the other members")       \
     X(ERROR_BIT_RANGE, "the bit range is empty or ends above the key's bits")                     \
-    X(ERROR_INDEX_SIZE, "the index size is not 0, 4 or 8, or is 0 in a search or gather, or 4 "   \
-                        "bytes cannot number this many keys")                                     \
+    X(ERROR_INDEX_SIZE, "the index size, or in RUNS the offset size, is not 0, 4 or 8, or "       \
+                        "4 bytes cannot number this many keys; a search or gather has no "        \
+                        "index size")                                                             \
     X(ERROR_INDEX_AND_VALUES, "indices and values cannot be asked for in one sort")               \
-    X(ERROR_COUNT, "the count is too large: 2^48 or more, or its size in bytes would overflow")   \
+    X(ERROR_COUNT, "too many elements, arrays or segments: 2^48 or more, or their size in bytes " \
+                   "would overflow")                                                              \
     X(ERROR_ALGORITHM_COUNT, "the algorithm does not take this many keys (rank sort: 2^20 an "    \
                              "array, 2^41 compares; quicksort: below 2^32)")                      \
     X(ERROR_BUFFER_MISSING, "a buffer or array that the description needs is not given")          \
@@ -228,7 +230,8 @@ extern "C" {
     X(ERROR_BUFFER_OVERLAP, "two buffers of one sort overlap")                                    \
     X(ERROR_BUFFER_ACCESS, "a buffer was created without the access that the sort needs")         \
     X(ERROR_SCRATCH_TOO_SMALL, "the scratch buffer is smaller than clsort_scratch_size() says")   \
-    X(ERROR_WRONG_CONTEXT, "a queue, device or buffer belongs to another context than the sorter")\
+    X(ERROR_WRONG_CONTEXT, "a queue, device, buffer or event belongs to another context than "    \
+                           "the sorter")                                                          \
     X(ERROR_WRONG_DEVICE, "the queue belongs to another device than the sorter")                  \
     X(ERROR_QUEUE_INVALID, "the queue is not a valid OpenCL command queue")                       \
     X(ERROR_WAIT_LIST, "the wait list and its length do not fit together")                        \
@@ -507,7 +510,7 @@ typedef struct clsort_column {
  * Outputs then hold limit elements an array: keys_out, columns_out, values_out and indices. In
  * place, the first limit places of each array hold what is wanted, and the others the rest in some
  * order. What is wanted is always in order, with the lowest index first among equals, asked to be
- * stable or not. skip + limit must not exceed the count.
+ * stable or not. Without segments, skip + limit must not exceed the count.
  *
  * With segments, skip and limit name the same places of each. A short segment gives fewer elements,
  * or none. With a limit, outputs hold limit elements for each segment, and those of segment i
@@ -535,8 +538,9 @@ typedef struct clsort_column {
  * Offsets lie on the device and need not be known before: count may be a bound on the last one. So
  * a count that a kernel has written is one segment, with the offsets 0 and that count. Nothing is
  * read back. Offsets are not checked there. Whatever they are, nothing outside the buffers is
- * touched, and the elements are rearranged: an offset above count counts as count, and one that is
- * less than the one before it only ends a segment earlier. clsort_sort() refuses such offsets.
+ * touched, and the elements are rearranged: an offset above count counts as count. If one is less
+ * than one before it, it is unspecified where the segments around it begin and end. clsort_sort()
+ * refuses such offsets.
  *
  * ## Which members exclude which
  * A member that is not 0 excludes those in its row.
@@ -607,12 +611,13 @@ typedef struct clsort_buffer {
 } clsort_buffer;
 
 /** The buffers of one sort, with n = count * num_arrays elements each. The description decides
- * which of them are given: a missing buffer is refused, and so is one that the sort does not use. A
- * count of 0 needs none, except queries and the outputs of CHECK, RUNS and SEARCH. If only some
- * places are wanted, what is written out of place has another number of elements (see clsort_desc).
+ * which of them are given: a missing buffer is refused, and so is one that the sort does not use,
+ * except scratch. A count of 0 needs none, except queries and the outputs of CHECK, RUNS and
+ * SEARCH; 0 segments need no offsets. If only some places are wanted, what is written out of place
+ * has another number of elements (see clsort_desc).
  *
- * Ranges of different buffers must not overlap, also through sub-buffers. Offsets must be multiples
- * of the element's alignment:
+ * Ranges of different buffers must not overlap, also through sub-buffers, and also if all are only
+ * read. Offsets must be multiples of the element's alignment:
  * - keys, columns, indices and offsets: the size of one of them
  * - values: the largest power of two, at most 8, that divides value_size
  * - records: the largest power of two, at most 16, that divides their size

@@ -18,10 +18,10 @@
  * The header undefines the parameters at its end, so it can be included again for another type. It
  * expands your macros inside its own functions. So a macro may use its arguments and your
  * functions, but no variables. No such function, and no type that CLSORT_ITEM or CLSORT_PACK names
- * without "struct", may be called a, b, begin, bits, both, count, first, flip, high, i, index, item,
- * items, last, last_stage, low, lower, me, mirrored, n, num_runs, other, own, room, run, slot, stage,
- * step, straight, takes, top, unit, upper or window, which are names there. Two values of CLSORT_NAME
- * in one program must not be x and x_group.
+ * without "struct", may be called a, b, begin, bits, both, count, first, flip, high, i, index,
+ * item, items, last, last_stage, low, lower, me, mirrored, n, num_runs, other, own, room, run,
+ * slot, stage, step, straight, takes, top, unit, upper or window, which are names there. Two values
+ * of CLSORT_NAME in one program must not be x and x_group.
  *
  * tests/examples/in_kernel.cl is a complete kernel. equalise.cl there counts, scans and reduces.
  *

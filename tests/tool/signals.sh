@@ -155,6 +155,35 @@ if [ -n "$(find . -name '.clsort*')" ]; then
     rm -f .clsort*
 fi
 
+# ---- Nor does a driver's compiler keep one -------------------------------------------------------
+# compiled SIGNAL: it ends a sort of pieces for which PoCL, with an empty cache, has compiled: by
+# LLVM, which handles these signals and goes on.
+compiled() {
+    local rc=0
+    rm -rf cache
+    mkdir cache
+    POCL_CACHE_DIR=$PWD/cache run sort -y u64 -a radix "${on[@]}" -S 2M -o file pipe 2>err &
+    local pid=$!
+    exec 3>pipe
+    head -c 20M /dev/urandom >&3
+    for _ in $(seq 600); do
+        is_alive $pid && [ -z "$(find cache -name '*.so')" ] || break
+        sleep 0.1
+    done
+    waits $pid || fail "$1, compiled: the sort has ended by itself"
+    kill -s "$1" $pid
+    ! waits $pid || fail "$1, compiled: it does not end it"
+    exec 3>&-
+    wait $pid 2>/dev/null || rc=$?
+    [ $rc -gt 128 ] && [ "$(kill -l $rc)" = "$1" ] || fail "$1, compiled: exit status $rc"
+    no_temp "$1, compiled"
+}
+if grep -A 1 '^\*' devices.txt | grep -q 'Portable Computing'; then
+    for signal in QUIT USR1 XCPU; do
+        compiled $signal
+    done
+fi
+
 # ---- What is ignored stays so; both kinds of file get their name ---------------------------------
 for named in '' 1; do
     [ -z "$named" ] || export CLSORT_TEST_NAMED=1

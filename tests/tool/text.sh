@@ -374,13 +374,13 @@ same "standard input, merged twice" long.sorted out
 printf 'a\n"b\n' >in.csv
 refuses "an open quote" in.csv:2: "$tool" sort --csv -k1 in.csv
 printf '# 1\n3\n2\n' >in.txt
-for line in '' x ' ' -; do
+for line in '' x ' ' - '5 6' 5x; do
     printf '# 1\n3\n2\n%s\n' "$line" >wrong.txt
     for letter in n g h M; do
         refuses "--strict -$letter '$line'" .txt: "$tool" sort --header 1 --strict -$letter in.txt \
             wrong.txt
     done
-    refuses "--strict -n '$line'" "wrong.txt:4: key 1 holds no number" "$tool" sort --header 1 \
+    refuses "--strict -n '$line'" "wrong.txt:4: key 1 is not a number" "$tool" sort --header 1 \
         --strict -n in.txt wrong.txt
     refuses "--strict -c '$line'" "wrong.txt:4: key 1" "$tool" sort --header 3 \
         --strict -n -c wrong.txt

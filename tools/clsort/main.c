@@ -76,7 +76,9 @@ static int refuse_command(const char *name)
 static int help(int argc, char **argv)
 {
     const struct command *command = argc > 0 ? find_command(argv[0]) : NULL;
-    if (argc == 0 || (argc == 1 && strcmp(argv[0], "help") == 0))
+    const bool is_own = argc == 1 && (strcmp(argv[0], "help") == 0 ||
+                                      strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
+    if (argc == 0 || is_own)
         return print_help();
     if (argc > 1)
         message("'clsort help' takes one command; '%s' is one too many", argv[1]);

@@ -90,8 +90,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 enum region { REGION_KEYS, REGION_STARTS, REGION_TEXT };
 
-/* Part of a run, of at most cache_size bytes, by a block of it that stays in memory: most of what is
- * looked at for a cut lies near what was looked at before. NULL: it cannot be read. */
+/* Part of a run, of at most cache_size bytes, by a block of it that stays in memory: most of what
+ * is looked at for a cut lies near what was looked at before. NULL: it cannot be read. */
 static const char *look(struct runs *runs, uint64_t i, enum region region, uint64_t offset,
                         uint64_t size)
 {

@@ -26,7 +26,7 @@ static atomic_int is_naming;
 
 void temp_remove_all(void)
 {
-    /* Another thread's doing, and short: the one that names blocks signals. From then on none does. */
+    /* Another thread names, which is short: it blocks signals. From then on none does. */
     while (atomic_exchange(&is_naming, 1))
         sched_yield();
     for (int slot = 0; slot < NUM_SLOTS; slot++) {

@@ -35,7 +35,7 @@ bool text_accept(const struct text_order *order, const char *name, uint64_t numb
                 "line",
                 name, number);
     else if (name)
-        message("%s:%" PRIu64 ": key %d holds no %s", name, number, wrong,
+        message("%s:%" PRIu64 ": key %d is not a %s", name, number, wrong,
                 kinds[order->keys[wrong - 1].flags.kind]);
     return false;
 }

@@ -43,7 +43,7 @@ const char text_help[] =
     "                         tell whether FILE is sorted (exit status 1: it is not)\n"
     "  -m, --merge            merge FILEs that are sorted\n"
     "  -z, --zero-terminated  lines end with a zero byte\n"
-    "      --strict           refuse a line whose key holds no number, with file and line\n"
+    "      --strict           refuse a line whose key is not a number, with file and line\n"
     "      --locale NAME      C or POSIX; others are refused, and LC_ALL is not looked at\n"
     "      --parallel N       accepted; there are as many threads as processors";
 
