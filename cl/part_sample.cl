@@ -184,7 +184,7 @@ CLSORT_INLINE uint sample_way(const struct part_params *q, uint ways, uint near)
     return q->flags & FLAG_EVEN ? way : 0;
 }
 
-/* Whether the array's keys are skewed, and whether they are spread evenly and not in order; by one
+/* Whether the array's keys are crowded, and whether they are spread evenly and not in order; by one
  * work-group, which has drawn the sample. */
 CLSORT_INLINE uint part_is_crowded(const struct part_params *q, const key_t *own,
                                    struct sample_others others, __global void *scratch,

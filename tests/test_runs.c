@@ -169,9 +169,60 @@ static void test_damage(void **state)
     runs_close(&runs);
 }
 
+/* A cut looks at where lines begin, too. */
+static void test_damaged_cut(void **state)
+{
+    (void)state;
+    struct runs runs = {.has_lines = true};
+    static const uint32_t starts[MAX_COUNT];
+    const uint64_t from[NUM_RUNS] = {0};
+    uint64_t cuts[NUM_RUNS];
+    make_values(50, CLSORT_ASCENDING);
+    assert_true(spill_open(&runs.spill, NULL, 0));
+    write_runs(&runs);
+    assert_true(spill_write_few(&runs.spill, starts, counts[0] * sizeof(starts[0]),
+                                runs_at(&runs, 0)->starts_at));
+    assert_false(runs_cut(&runs, runs.total / 2, from, cuts));
+    runs_close(&runs);
+}
+
+/* Lines longer than what is kept of a run, which differ near their ends. */
+static void test_long_lines(void **state)
+{
+    (void)state;
+    enum { SIZE = 9000, NUM = 4 };
+    static char text[NUM * SIZE];
+    struct runs runs = {.has_lines = true};
+    const uint64_t from[2] = {0};
+    assert_true(spill_open(&runs.spill, NULL, 0));
+    for (int i = 0; i < 2; i++) {
+        struct run *run = runs_add(&runs, NUM, sizeof(text));
+        assert_non_null(run);
+        uint32_t starts[NUM + 1];
+        memset(text, 'x', sizeof(text));
+        for (int j = 0; j <= NUM; j++)
+            starts[j] = (uint32_t)(j * SIZE);
+        for (int j = 0; j < NUM; j++) {
+            text[(j + 1) * SIZE - 2] = (char)('a' + 2 * j + i); /* in turns with the other run's */
+            text[(j + 1) * SIZE - 1] = '\n';
+        }
+        assert_true(spill_write_few(&runs.spill, starts, sizeof(starts), run->starts_at));
+        assert_true(spill_write_few(&runs.spill, text, sizeof(text), run->text_at));
+    }
+    for (uint64_t target = 0; target <= 2 * NUM; target++) {
+        uint64_t cuts[2];
+        assert_true(runs_cut(&runs, target, from, cuts));
+        assert_int_equal(cuts[0], (target + 1) / 2);
+        assert_int_equal(cuts[1], target / 2);
+    }
+    runs_close(&runs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_lines),
-                                       cmocka_unit_test(test_damage)};
+                                       cmocka_unit_test(test_damage),
+                                       cmocka_unit_test(test_damaged_cut),
+                                       cmocka_unit_test(test_long_lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

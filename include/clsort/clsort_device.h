@@ -46,7 +46,8 @@
  * products of floats, put "#pragma OPENCL FP_CONTRACT OFF" in front of this header. Otherwise
  * compilers may fuse operations, and its answer may differ from use to use. */
 #define CLSORT_LESS(a, b) ((a).x < (b).x)
-/** The items that a work-item holds in registers: 2, 4, 8 (if it is not defined), 16 or 32. */
+/** The items that a work-item holds in registers: 2, 4, 8 (if it is not defined), 16 or 32, as a
+ * number that the preprocessor knows. */
 #define CLSORT_ITEMS 8
 /** For speed: an item that sorts after all others, or is equal to them. The network then needs no
  * index tests; items equal to it are sorted like all others. group_bitonic then needs room in local

@@ -36,6 +36,14 @@ if ! waits $!; then
 fi
 : >pipe
 wait $!
+# dies PID: it ends, within a minute.
+dies() {
+    for _ in $(seq 3000); do
+        is_alive "$1" || return 0
+        sleep 0.02
+    done
+    return 1
+}
 # interrupt NAME PID: a signal while it waits, and it waits again.
 interrupt() {
     waits "$2" && kill -USR1 "$2" && waits "$2" && return
@@ -130,7 +138,7 @@ ends() {
     waits $pid || fail "$1: the sort has ended by itself"
     kill -s "$2" $pid
     [[ " ILL TRAP ABRT BUS SEGV XFSZ SYS " != *" $2 "* ]] || ! waits $pid || kill -s "$2" $pid
-    ! waits $pid || fail "$1 does not end it"
+    dies $pid || fail "$1 does not end it"
     wait $pid 2>/dev/null || rc=$?
     exec 3>&-
     [ $rc -gt 128 ] && [ "$(kill -l $rc)" = "$2" ] || fail "$1: exit status $rc"
@@ -172,11 +180,10 @@ compiled() {
     done
     waits $pid || fail "$1, compiled: the sort has ended by itself"
     kill -s "$1" $pid
-    ! waits $pid || fail "$1, compiled: it does not end it"
+    dies $pid || fail "$1, compiled: it does not end it"
     exec 3>&-
     wait $pid 2>/dev/null || rc=$?
     [ $rc -gt 128 ] && [ "$(kill -l $rc)" = "$1" ] || fail "$1, compiled: exit status $rc"
-    no_temp "$1, compiled"
 }
 if grep -A 1 '^\*' devices.txt | grep -q 'Portable Computing'; then
     for signal in QUIT USR1 XCPU; do

@@ -160,5 +160,6 @@ int main(int argc, char **argv)
     int status = run(argc, argv);
     if (!output_close_stdout())
         status = EXIT_TROUBLE;
+    signals_end_waiting();
     return status;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_CACHE = 2048, MOST_CACHE = 16384 }; /* bytes */
+enum { LEAST_CACHE = 2048, MOST_CACHE = 16384, LINES_CACHE = 256 }; /* bytes */
 
 struct run *runs_at(const struct runs *runs, uint64_t i)
 {
@@ -90,6 +90,11 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 enum region { REGION_KEYS, REGION_STARTS, REGION_TEXT };
 
+static uint64_t blocks_a_run(const struct runs *runs)
+{
+    return runs->keys.size ? 1 : 2;
+}
+
 /* Part of a run, of at most cache_size bytes, by a block of it that stays in memory: most of what
  * is looked at for a cut lies near what was looked at before. NULL: it cannot be read. */
 static const char *look(struct runs *runs, uint64_t i, enum region region, uint64_t offset,
@@ -104,11 +109,16 @@ static const char *look(struct runs *runs, uint64_t i, enum region region, uint6
         [REGION_TEXT] = {run->text_at, run->text_size},
     };
     struct run_block *block = &run->blocks[region == REGION_TEXT];
-    char *data = (char *)runs->cache.data + (2 * i + (region == REGION_TEXT)) * runs->cache_size;
+    char *data = (char *)runs->cache.data +
+                 (i * blocks_a_run(runs) + (region == REGION_TEXT)) * runs->cache_size;
     if (offset < block->begin || offset + size > block->begin + block->size) {
-        const uint64_t begin = offset / runs->cache_size * runs->cache_size;
-        block->begin = offset + size > begin + runs->cache_size ? offset : begin;
-        block->size = smaller(places[region].size - block->begin, runs->cache_size);
+        /* Of lines a whole block is read only where the search comes to its end. */
+        const bool is_near =
+            offset < block->begin + runs->cache_size && block->begin < offset + runs->cache_size;
+        const uint64_t most = is_near || region == REGION_KEYS ? runs->cache_size : size;
+        const uint64_t begin = offset / most * most;
+        block->begin = offset + size > begin + most ? offset : begin;
+        block->size = smaller(places[region].size - block->begin, most);
         if (!spill_read_few(&runs->spill, data, (size_t)block->size,
                             places[region].at + block->begin))
             return NULL;
@@ -276,16 +286,17 @@ static bool narrow(struct runs *runs, uint64_t target, uint64_t reach, uint64_t 
     return true;
 }
 
-/* Blocks of each run, as large as the runs are: what many small ones cost in all stays little. */
+/* Blocks of each run. Those of keys are as large as the runs are: what many small ones cost in all
+ * stays little. */
 static bool reserve_cache(struct runs *runs)
 {
     enum { SHARE = 512 };
-    const struct run *first = runs_at(runs, 0);
-    const uint64_t size =
-        (runs->keys.size ? first->count * runs->keys.size : first->text_size) / SHARE;
+    const uint64_t size = runs->num ? runs->total / runs->num * runs->keys.size / SHARE : 0;
     if (!runs->cache_size)
-        runs->cache_size = size < LEAST_CACHE ? LEAST_CACHE : smaller(size, MOST_CACHE);
-    return bytes_reserve(&runs->cache, 2 * runs->num * runs->cache_size);
+        runs->cache_size = !runs->keys.size     ? LINES_CACHE
+                           : size < LEAST_CACHE ? LEAST_CACHE
+                                                : smaller(size, MOST_CACHE);
+    return bytes_reserve(&runs->cache, runs->num * blocks_a_run(runs) * runs->cache_size);
 }
 
 bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions)

@@ -22,20 +22,7 @@ static bool is_one_of(const int *signals, int number)
     return *signals != 0;
 }
 
-static void remove_names_and_die(int number)
-{
-    static atomic_flag is_dying = ATOMIC_FLAG_INIT;
-    /* The first thread ends all. A second one that died before would leave the names behind. */
-    while (atomic_flag_test_and_set(&is_dying))
-        pause();
-    temp_remove_all();
-    signal(number, SIG_DFL);
-    sigset_t own;
-    sigemptyset(&own);
-    sigaddset(&own, number);
-    pthread_sigmask(SIG_UNBLOCK, &own, NULL);
-    raise(number);
-}
+static void remove_names_and_die(int number);
 
 /* Whether a signal has that effect. */
 static bool is_handled_by(int number, void (*handler)(int))
@@ -43,6 +30,30 @@ static bool is_handled_by(int number, void (*handler)(int))
     struct sigaction action;
     return sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) &&
            action.sa_handler == handler;
+}
+
+static void remove_names_and_die(int number)
+{
+    static atomic_flag is_dying = ATOMIC_FLAG_INIT;
+    static _Thread_local bool is_mine;
+    /* The first thread ends all. A second one that died before would leave the names behind. */
+    while (!is_mine && atomic_flag_test_and_set(&is_dying))
+        pause();
+    const bool is_again = is_mine;
+    is_mine = true;
+    if (!is_again)
+        temp_remove_all();
+    sigset_t own;
+    sigemptyset(&own);
+    sigaddset(&own, number);
+    pthread_sigmask(SIG_UNBLOCK, &own, NULL);
+    /* LLVM's handler removes files of its own, and may call this function, or just return. */
+    if (!is_again && !is_handled_by(number, remove_names_and_die))
+        raise(number);
+    for (;;) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
 void signals_get(sigset_t *signals_ret)
@@ -77,15 +88,23 @@ static struct {
     sigset_t signals, before; /* that it waits for; the mask that other threads had */
     pthread_t thread;
     bool is_running;
+    atomic_bool is_ending;
 } waiter;
+
+/* Ends the waiting; nobody else's means anything. */
+#define SIGNAL_END SIGURG
 
 static void *wait_and_die(void *unused)
 {
-    int number;
-    while (sigwait(&waiter.signals, &number) != 0)
-        continue;
-    remove_names_and_die(number);
-    return unused;
+    for (;;) {
+        int number = 0;
+        if (sigwait(&waiter.signals, &number) != 0)
+            continue;
+        if (number != SIGNAL_END)
+            remove_names_and_die(number);
+        else if (atomic_load(&waiter.is_ending))
+            return unused;
+    }
 }
 
 void signals_wait(void)
@@ -105,7 +124,10 @@ void signals_wait(void)
         if (is_mine || is_ignored)
             sigaddset(&blocked, number);
     }
+    sigaddset(&waiter.signals, SIGNAL_END);
+    sigaddset(&blocked, SIGNAL_END);
     pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+    atomic_store(&waiter.is_ending, false);
     waiter.is_running = pthread_create(&waiter.thread, NULL, wait_and_die, NULL) == 0;
     if (!waiter.is_running)
         pthread_sigmask(SIG_SETMASK, &waiter.before, NULL);
@@ -116,7 +138,8 @@ void signals_end_waiting(void)
     if (!waiter.is_running)
         return;
     waiter.is_running = false;
-    pthread_cancel(waiter.thread);
+    atomic_store(&waiter.is_ending, true);
+    pthread_kill(waiter.thread, SIGNAL_END);
     pthread_join(waiter.thread, NULL);
     pthread_sigmask(SIG_SETMASK, &waiter.before, NULL);
 }

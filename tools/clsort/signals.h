@@ -13,8 +13,9 @@ void signals_catch(void);
 
 /* The same by a thread that waits for them, and no other gets them: a driver's compiler would
  * handle them in its own way. Those that a fault or a write sends go to the thread that has done
- * it. Threads that are made later inherit that. Call it once, or again after signals_end_waiting(),
- * as a process that is forked then has to. */
+ * it; others that are sent to one thread, as by raise(), wait there. Threads that are made later
+ * inherit that. Call it once, or again after signals_end_waiting(), as a process that is forked
+ * then has to. */
 void signals_wait(void);
 void signals_end_waiting(void);
 
