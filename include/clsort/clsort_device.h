@@ -72,9 +72,9 @@
 #define CLSORT_COMBINE(a, b) ((a) + (b))
 /** For group_histogram: the bin of an item, an integer from 0 on. */
 #define CLSORT_BIN(item) ((item).x >> 4)
-/** With CLSORT_LANES alone: the vector type of so many items. */
+/** Required by CLSORT_LANES: the vector type with that many items. */
 #define CLSORT_PACK uint16
-/** With CLSORT_LANES alone: the vector of the lanes' numbers, integers as wide as an item. */
+/** Required by CLSORT_LANES: the vector of the lanes' numbers, integers as wide as an item. */
 #define CLSORT_LANE_NUMBERS (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
 /** Sorts CLSORT_ITEMS private items of one work-item. No barrier. Not stable. Not with

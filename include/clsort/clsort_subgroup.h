@@ -1,6 +1,6 @@
 /** @file
- * What the work-items of one sub-group (warp, wavefront) can do together. Of the headers
- * for kernels this is the only one in which devices differ.
+ * What the work-items of one sub-group (warp, wavefront) can do together. No other installed header
+ * for kernels treats devices differently.
  *
  * Define CLSORT_SUBGROUP for the whole program if the host knows the number of work-items of a
  * sub-group and the device has one of the forms below. Otherwise leave it 0 or undefined: then none

@@ -112,7 +112,7 @@ static const char *look(struct runs *runs, uint64_t i, enum region region, uint6
     char *data = (char *)runs->cache.data +
                  (i * blocks_a_run(runs) + (region == REGION_TEXT)) * runs->cache_size;
     if (offset < block->begin || offset + size > block->begin + block->size) {
-        /* Of lines a whole block is read only where the search comes to its end. */
+        /* A block of lines is read whole only when the search has nearly ended. */
         const bool is_near =
             offset < block->begin + runs->cache_size && block->begin < offset + runs->cache_size;
         const uint64_t most = is_near || region == REGION_KEYS ? runs->cache_size : size;

@@ -91,7 +91,7 @@ static struct {
     atomic_bool is_ending;
 } waiter;
 
-/* Ends the waiting; nobody else's means anything. */
+/* It ends the waiting. One that another process sends is ignored. */
 #define SIGNAL_END SIGURG
 
 static void *wait_and_die(void *unused)
