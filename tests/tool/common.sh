@@ -33,11 +33,30 @@ esac
 # The device that the library chooses: by CLSORT_DEVICE if that is set.
 on=(-D "$(sed -n 's/^\* *\([0-9]*\) .*/\1/p' devices.txt)")
 
+# A program that dies by a signal leaves a core file, where the system writes them into the folder
+# that it ran in.
+ulimit -S -c "$(ulimit -H -c)"
+# tell_cores: where each thread of the programs that died was.
+tell_cores() {
+    local core
+    for core in core core.*; do
+        [ -f "$core" ] || continue
+        if command -v gdb >/dev/null; then
+            gdb -batch -ex 'thread apply all backtrace' "$tool" "$core" 2>&1 | tail -n 200
+        else
+            echo "    $core is kept in ${CLSORT_TEST_CORES:=$(mktemp -d)}"
+            mv "$core" "$CLSORT_TEST_CORES"
+        fi
+        rm -f "$core"
+    done
+}
+
 num_failed=0
 fail() {
     num_failed=$((num_failed + 1))
     echo "FAILED: $*"
     [ ! -s err ] || sed 's/^/    stderr: /' err | head -5
+    tell_cores
 }
 # same NAME A B: two files are the same, byte for byte.
 same() { cmp -s "$2" "$3" || fail "$1: $2 and $3 differ"; }

@@ -1,12 +1,14 @@
 /* handler.c: preloaded into the tool by signals.sh. SIGUSR1 gets a handler that returns and lets
  * calls end with EINTR, as some drivers install them, if CLSORT_TEST_HANDLER is set. With
  * CLSORT_TEST_NAMED set, no file system knows files without a name. With CLSORT_TEST_LATE set, that
- * of standard output tells that it is full when the file is closed, as that of another machine. */
+ * of standard output tells that it is full when the file is closed, as that of another machine.
+ * With CLSORT_TEST_PRINTS set, a destructor prints, as drivers' may. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,6 +30,21 @@ __attribute__((constructor)) static void install(void)
     signal(SIGQUIT, SIG_DFL);
     if (getenv("CLSORT_TEST_HANDLER"))
         sigaction(SIGUSR1, &action, NULL);
+}
+
+/* Memory that a stream had before is full of other bytes by then. */
+__attribute__((destructor)) static void print(void)
+{
+    if (!getenv("CLSORT_TEST_PRINTS"))
+        return;
+    for (size_t size = 16; size < 2048; size += 16) {
+        static void *volatile kept; /* else a compiler may leave this out */
+        void *taken = kept = malloc(size);
+        if (taken)
+            memset(taken, 0x5a, size);
+    }
+    puts("printed late");
+    fflush(stdout);
 }
 
 /* clsort is compiled for files of 64 bits. */

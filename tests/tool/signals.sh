@@ -232,6 +232,10 @@ late numbers sort -u -n numbers
 late merged merge -y u32 sorted.bytes sorted.bytes
 late "the largest" top -y u32 -N 3 bytes
 
+# ---- A driver that prints when the process ends --------------------------------------------------
+status "printing at the end" 0 env CLSORT_TEST_PRINTS=1 LD_PRELOAD="$library" "$tool" sort numbers
+sort numbers | cmp -s - out || fail "printing at the end: not the lines in order"
+
 if [ $num_failed -gt 0 ]; then
     echo "$num_failed failed"
     exit 1

@@ -80,8 +80,9 @@ bool output_write_file(const char *path, const void *data, size_t size);
  * at the begin. */
 void output_open_streams(void);
 
-/* Flushes what printf() has written; false with a message if it did not get out. Once, at the
- * end. */
+/* Flushes what printf() has written, and closes the file; false with a message if it did not get
+ * out. The stream itself stays: drivers' threads and destructors may use it until the process has
+ * ended. Once, at the end. */
 bool output_close_stdout(void);
 
 #endif
