@@ -4,6 +4,7 @@
 
 #define MAX_RANK_COUNT ((uint64_t)1 << 20)
 #define MAX_RANK_COMPARES ((uint64_t)1 << 41)
+#define QUICK_BITS 16 /* keys of no more have so few digits that AUTO takes radix sort */
 
 /* What the choice looks up, each at most once. */
 struct chooser {
@@ -193,6 +194,20 @@ static int rank_pays(const struct chooser *c, uint64_t compares)
                compares * larger(c->facts->num_units, 1) / larger(c->problem->count, 1);
 }
 
+/* Whether quicksort is faster than the network, and than radix sort in three launches a digit:
+ * where the key moves with something, and has many digits. */
+static int quick_pays(const struct chooser *c)
+{
+    const struct problem *problem = c->problem;
+    if (problem->algorithm != CLSORT_AUTO || c->facts->cpu_kernels || !c->unordered.size ||
+        problem->num_bits <= QUICK_BITS || quick_allows(problem))
+        return 0;
+    struct route route = *c->route;
+    route.payload = c->unordered;
+    route.item_size = c->unordered_size;
+    return problem->count >= route_quick_tuning(&route).auto_min;
+}
+
 static clsort_algorithm number_algorithm(struct chooser *c)
 {
     const struct problem *problem = c->problem;
@@ -214,7 +229,8 @@ static clsort_algorithm number_algorithm(struct chooser *c)
         return CLSORT_QUICK;
     return counts || problem->count >= general->radix_auto_min || takes_arrays(c, &is_stable)
                ? CLSORT_RADIX
-               : CLSORT_BITONIC;
+           : quick_pays(c) ? CLSORT_QUICK
+                           : CLSORT_BITONIC;
 }
 
 static clsort_algorithm choose_algorithm(struct chooser *c)
@@ -341,7 +357,12 @@ static void choose_radix(struct chooser *c)
     if (takes_arrays(c, &route->stable)) {
         route->form = FORM_ARRAYS;
         route->payload = (struct payload){0};
-    } else if (!plan_choose_radix(route)) {
+    } else if (plan_choose_radix(route)) {
+        ; /* it has set the form */
+    } else if (quick_pays(c)) {
+        route->algorithm = CLSORT_QUICK;
+        choose_quick(c);
+    } else {
         route->tuning.general = *general_for(c, route->item_size);
     }
 }

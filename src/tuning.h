@@ -99,6 +99,7 @@ struct quick_tuning {
     uint32_t subgroup;        /* that votes, or 0 */
     uint32_t groups_per_unit; /* of a compute unit, for all passes of merging; 0: a launch each */
     uint32_t levels_per_unit; /* groups of it, for all levels of a fallback; 0: launches of each */
+    uint64_t auto_min;        /* AUTO takes it from here on where else the network or LSD would */
     uint32_t levels_registers;
     uint32_t spin_limit; /* polls for other groups (cl/device_phases.h) */
 };

@@ -115,6 +115,7 @@ NUMBER(quick, groups_per_unit, groups_per_unit, 0, 64)
 NUMBER(quick, levels_per_unit, levels_per_unit, 0, 64)
 NUMBER(quick, levels_registers, levels_registers, 0, 255)
 NUMBER(quick, spin_limit, spin_limit, 0, 1073741824)
+COUNT(quick, min, auto_min)
 
 KIND(WHOLE, whole, SIZE(item, 4, 8, 16, 32), NO_SIZE)
 POWER(whole, group, group_size, 1, 4096)

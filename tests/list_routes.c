@@ -212,7 +212,7 @@ static const char *const words[NUM_KERNELS] = {
 
 static struct route {
     char *name, *kernels;
-} routes[256];
+} routes[512];
 static size_t num_routes;
 
 /* The word of a step; "" if it adds none. */
@@ -256,8 +256,11 @@ static void learn(const struct text *name, const struct text *kernels)
     size_t i = 0;
     while (i < num_routes && strcmp(routes[i].name, name->chars) != 0)
         ++i;
-    if (i == sizeof routes / sizeof *routes ||
-        (i < num_routes && strcmp(routes[i].kernels, kernels->chars) != 0)) {
+    if (i == sizeof routes / sizeof *routes) {
+        fprintf(stderr, "more than %zu routes\n", i);
+        exit(1);
+    }
+    if (i < num_routes && strcmp(routes[i].kernels, kernels->chars) != 0) {
         fprintf(stderr, "the route '%s' is both%s and%s: give their kernels other words\n",
                 name->chars, routes[i].kernels, kernels->chars);
         exit(1);

@@ -64,7 +64,7 @@ run() {
 
 # targets_of: prints what must be built for the runs on standard input. Tests of the tool need it,
 # what watches it, and what its signals meet.
-targets_of() { awk '{ print $1 == "ctest" ? "clsort_tool\nwatch\nhandler" : $NF }' | sort -u | xargs; }
+targets_of() { awk '{ print $1 == "ctest" ? "clsort_tool\nwatch\nhandler\nlist_routes" : $NF }' | sort -u | xargs; }
 
 # rebuild KILL: builds what this run needs.
 rebuild() {

@@ -74,6 +74,7 @@ static const struct limit {
     {"whole", "stable_max", "stable quicksort in one launch", CLSORT_AUTO, .is_last = true,
      .bits = {6, 30}, .is_stable = true},
     {"whole", "half_min", "half work-groups", CLSORT_QUICK, .bits = {12, 30}},
+    {"quick", "min", "quicksort of pairs", CLSORT_AUTO, .bits = {10, 30}},
     {"general", "radix_min", "radix sort", CLSORT_AUTO, .bits = {8, 30}},
     {"general", "rank_max", "rank sort", CLSORT_AUTO, .is_last = true, .bits = {4, 13}},
     {"general", "rank_compares", "comparisons of rank sort", CLSORT_AUTO, .is_last = true,
