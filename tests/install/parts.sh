@@ -95,7 +95,7 @@ refuses "--json is not available: this clsort was built without cJSON" sort --js
 refuses "--json is not available: this clsort was built without cJSON" devices --json
 refuses "--json is not available: this clsort was built without cJSON" plan -N 5 --json
 refuses "--json is not available: this clsort was built without cJSON" bench --json rows.json
-refuses "--check is not available: this clsort was built without xxHash" sort --check
+refuses "--verify is not available: this clsort was built without xxHash" sort --verify
 printf '1\n3\n2\n' >"$work/text"
 "$tool" check --text "$work/text" >"$log" 2>&1 && fail "clsort check finds no disorder"
 grep -q 'text:3: disorder' "$log" || fail "clsort check does not work"

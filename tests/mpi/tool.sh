@@ -32,25 +32,25 @@ seq 1 25001 | awk '{ printf "%c%c%c%c", $1 * 7919 % 256, $1 * 31 % 7, 0, $1 % 3 
 words 4 u <in | sort -n >expected
 
 for number in 1 3 4; do
-    ranks $number sort --check -o out in || fail "$number ranks"
+    ranks $number sort --verify -o out in || fail "$number ranks"
     words 4 u <out | cmp - expected || fail "$number ranks: wrong order"
     grep -q 'a permutation of the input' log || fail "$number ranks: no verdict"
 done
-ranks 3 sort -r -y i16 --check -o out in || fail "descending"
+ranks 3 sort -r -y i16 --verify -o out in || fail "descending"
 words 2 d <out | sort -nrc || fail "descending: wrong order"
 
 # A file for each rank, written and read.
-ranks 3 sort --check -o 'part%r' in || fail "one output file for each rank"
+ranks 3 sort --verify -o 'part%r' in || fail "one output file for each rank"
 cat part0 part1 part2 | words 4 u | cmp - expected ||
     fail "one output file for each rank: wrong order"
 cp in in0 && head -c 400 in >in1 && : >in2
-ranks 3 sort --check -N 50 -o out 'in%r' || fail "one input file for each rank"
+ranks 3 sort --verify -N 50 -o out 'in%r' || fail "one input file for each rank"
 [ "$(stat -c %s out)" = 400 ] || fail "-N: $(stat -c %s out) bytes"
 : >empty
-ranks 2 sort --check -o out empty && [ -e out ] && [ ! -s out ] || fail "an empty file"
+ranks 2 sort --verify -o out empty && [ -e out ] && [ ! -s out ] || fail "an empty file"
 
 mkdir d0 d1
-ranks 2 sort --check -o 'd%r/out%r' in || fail "a name with two marks"
+ranks 2 sort --verify -o 'd%r/out%r' in || fail "a name with two marks"
 cat d0/out0 d1/out1 | words 4 u | cmp - expected || fail "a name with two marks: wrong order"
 
 # The input may be the output.

@@ -26,7 +26,7 @@ head -c 80000 bytes >few # more than the host sorts where there is a device
 
 # ---- Without a device ----------------------------------------------------------------------------
 # What clsort_sort() has the calling thread sort needs none, not even a driver.
-for options in "-y u32" "-r -y f32" "--argsort -y i16" "--argsort=8 -y u64 --check"; do
+for options in "-y u32" "-r -y f32" "--argsort -y i16" "--argsort=8 -y u64 --verify"; do
     # shellcheck disable=SC2086 # several options
     status "a device, $options" 0 "$tool" sort "${on[@]}" $options -o expected few
     # shellcheck disable=SC2086
@@ -61,7 +61,7 @@ done
 
 # ---- Numbers: as at once -------------------------------------------------------------------------
 for type in u8 u16 u32 u64 i32 f16 f32 f64; do
-    for options in "" -r "--argsort --check" "-r --argsort=8"; do
+    for options in "" -r "--argsort --verify" "-r --argsort=8"; do
         size=$((${type##*[a-z]} / 8))
         # As many pieces in each case, and little to do.
         head -c $((size * 50000)) bytes >in
@@ -74,12 +74,12 @@ for type in u8 u16 u32 u64 i32 f16 f32 f64; do
 done
 # From a pipe, to standard output, in place, of one key more than a piece, and of all keys equal.
 status "at once" 0 "$tool" sort -y u32 -o expected bytes
-status "a pipe" 0 "$tool" sort -y u32 "${on[@]}" -S 64K --check - < <(cat bytes)
+status "a pipe" 0 "$tool" sort -y u32 "${on[@]}" -S 64K --verify - < <(cat bytes)
 same "a pipe" expected out
 cp bytes file
-status "in place" 0 "$tool" sort -y u32 "${on[@]}" -S 64K --check -o file file
+status "in place" 0 "$tool" sort -y u32 "${on[@]}" -S 64K --verify -o file file
 same "in place" expected file
-says "in place" "check passed"
+says "in place" "verified: "
 head -c 300000 /dev/zero >in
 status "equal keys" 0 "$tool" sort -y u32 "${on[@]}" -S 64K --argsort -o got in
 seq 0 74999 >expected
@@ -110,7 +110,7 @@ records() {
     shift 4
     head -c $((size * 9000)) bytes >in
     od -An -v -w$size -t u4 in | sort -s -n "-k$column,$column" "$@" >expected
-    for way in "-o got" "-S 64K -o got" "-S 64K --check -o got"; do
+    for way in "-o got" "-S 64K -o got" "-S 64K --verify -o got"; do
         # shellcheck disable=SC2086
         status "$name $* $way" 0 "$tool" sort "${on[@]}" "${options[@]}" "$@" --stable $way in
         od -An -v -w$size -t u4 got >got.txt
@@ -122,9 +122,9 @@ records() {
     status "$name $*, checked before" 1 "$tool" check "${options[@]}" "$@" in
     says "$name $*, checked before" disorder
     status "$name $*, positions" 0 "$tool" sort "${on[@]}" "${options[@]}" "$@" \
-        --argsort --check -o expected in
+        --argsort --verify -o expected in
     status "$name $*, positions -S" 0 "$tool" sort "${on[@]}" -S 64K "${options[@]}" "$@" \
-        --argsort --check -o got in
+        --argsort --verify -o got in
     same "$name $*, positions -S" expected got
 }
 records 12 4 u32 2
@@ -160,7 +160,7 @@ text() {
     local name=$1 file=$2 size
     shift 2
     for size in 64K 300K; do
-        status "$name -S $size" 0 "$tool" sort "${on[@]}" -S $size "$@" --check -o got "$file"
+        status "$name -S $size" 0 "$tool" sort "${on[@]}" -S $size "$@" --verify -o got "$file"
         same "$name -S $size" expected got
         status "$name -S $size, piped" 0 "$tool" sort "${on[@]}" -S $size "$@" - < <(cat "$file")
         same "$name -S $size, piped" expected out
@@ -179,7 +179,7 @@ status "positions at once" 0 "$tool" sort --text --argsort -o expected in.txt
 status "positions" 0 "$tool" sort "${on[@]}" -S 64K --text --argsort -o got in.txt
 same "positions" expected got
 for size in 64K 100M; do
-    status "positions, piped, -S $size" 0 "$tool" sort "${on[@]}" -S $size --text --argsort --check - < \
+    status "positions, piped, -S $size" 0 "$tool" sort "${on[@]}" -S $size --text --argsort --verify - < \
         <(cat in.txt)
     same "positions, piped, -S $size" expected out
 done
@@ -220,8 +220,8 @@ for options in "" -r; do
         # shellcheck disable=SC2086
         status "positions of lines at once $options" 0 "$tool" sort "${on[@]}" --lines $options \
             --argsort=$size -o expected in.lines
-        for way in "in.lines" "-S 64K in.lines" "-S 64K --check in.lines" "-S 300K -" \
-            "-S 300K --check -" -; do
+        for way in "in.lines" "-S 64K in.lines" "-S 64K --verify in.lines" "-S 300K -" \
+            "-S 300K --verify -" -; do
             # shellcheck disable=SC2086
             status "positions of lines $options $way" 0 "$tool" sort "${on[@]}" --lines $options \
                 --argsort=$size -o got $way \
@@ -319,7 +319,7 @@ done
 status "large at once" 0 "$tool" sort -y u32 -o expected large
 same "large" expected got.numbers
 status "large, in order" 0 "$tool" check -y u32 expected
-status "large, by pipes" 0 "$tool" sort -y u32 "${on[@]}" --check -o got - < <(cat large)
+status "large, by pipes" 0 "$tool" sort -y u32 "${on[@]}" --verify -o got - < <(cat large)
 same "large, by pipes" expected got
 
 # ---- Files in memory, which are written through mappings -----------------------------------------
@@ -412,15 +412,15 @@ for delay in 0.02 0.05 0.1; do
     [ "$(stat -c %s got)" -eq $size ] && sort -c got || fail "a changed input: not its lines"
 done
 # spoilt NAME WHAT VERDICT ARGUMENT...: the temporary file reads back wrong from the middle on, so
-# that a part begins before the end of the one before it. --check finds that, and says what has
+# that a part begins before the end of the one before it. --verify finds that, and says what has
 # become of the output.
 spoilt() {
     local name="spoilt $1" what=$2 verdict=$3 calls
     shift 3
-    status "$name, whole" 0 watched "$tool" sort "${on[@]}" -S 64K --check "$@"
+    status "$name, whole" 0 watched "$tool" sort "${on[@]}" -S 64K --verify "$@"
     read -r calls _ <usage
     CLSORT_TEST_SPOIL=$what CLSORT_TEST_AT=$((calls / 2)) status "$name" 2 watched "$tool" sort \
-        "${on[@]}" -S 64K --check "$@"
+        "${on[@]}" -S 64K --verify "$@"
     grep -Eq 'out of order at key|line [0-9]+ of the output is wrong' err ||
         fail "$name: the place is not told"
     says "$name" "$verdict"
@@ -432,7 +432,7 @@ seq 60000 | awk '{ print $1 * 7919 % 400009 }' >in
 spoilt "lines" line "do not use what was written" --lines in
 [ -s out ] || fail "spoilt lines: nothing is written before the check fails"
 CLSORT_TEST_SPOIL=number CLSORT_TEST_AT=9 status "spoilt file" 2 watched "$tool" sort -y u32 "${on[@]}" \
-    -S 64K --check -o file bytes
+    -S 64K --verify -o file bytes
 says "spoilt file" "nothing was written"
 nothing "spoilt file"
 # damaged NAME WHAT ARGUMENT...: where lines begin reads back wrong.

@@ -100,7 +100,7 @@ offers "an item of a list" "u32,i32 u32,i64 u32,i8 u32,i16" bench -y u32,i
 offers "an order of sort(1)" "month" sort --sort m
 offers "no file for a number" "" bench --repeat=
 offers "no file for lengths" "" bench --segments=
-offers "how to check" "diagnose-first quiet" sort --check=
+offers "how to check" "diagnose-first quiet silent" sort --check=
 for word in $("$tool" --complete sort --sort ''); do
     status "sort --sort $word" 0 "$tool" sort --sort "$word" numbers.txt
 done

@@ -118,7 +118,7 @@ same "f32 rounding" expected out
 # Every line as it was written.
 printf '1e1\n10.0\n 9 \n+9\r\n-0\n009\n10' >in.txt
 printf -- '-0\n 9 \n+9\r\n009\n1e1\n10.0\n10\n' >expected
-status "lines as they are" 0 "$tool" sort -y f64 --text --check in.txt
+status "lines as they are" 0 "$tool" sort -y f64 --text --verify in.txt
 same "lines as they are" expected out
 printf '1e1\n10.0\n10\n 9 \n+9\r\n009\n-0\n' >expected
 status "lines as they are, -r" 0 "$tool" sort -y f64 --text -r - <in.txt
@@ -155,7 +155,7 @@ refuses "offsets beyond the keys" "the last offset is 2, and there are 1 keys" "
     --segments offsets one.u8
 refuses "no offsets" "has no offsets" "$tool" sort -y u8 --segments /dev/null keys.u8
 refuses "segments, both of standard input" "standard input" "$tool" sort -y u8 --segments - <keys.u8
-for option in --text --lines --check "-a radix" "-S 1M"; do
+for option in --text --lines --verify "-a radix" "-S 1M"; do
     excludes sort "--segments x" "$option"
 done
 
@@ -184,16 +184,16 @@ for algorithm in auto rank bitonic; do
 done
 
 # ---- What is told --------------------------------------------------------------------------------
-status --check 0 "$tool" sort -y u32 --check -o sorted bytes
-says --check "check passed"
-silent --check
+status --verify 0 "$tool" sort -y u32 --verify -o sorted bytes
+says --verify "verified: "
+silent --verify
 status --stats 0 "$tool" sort -y u32 --stats -o sorted bytes
 for word in device algorithm 10006 reading compiling transfer sorting writing keys/s; do
     grep -q "$word" err || fail "--stats does not tell '$word'"
 done
-status --json 0 "$tool" sort -y u32 --json --check -o sorted bytes
+status --json 0 "$tool" sort -y u32 --json --verify -o sorted bytes
 [ "$(wc -l <err)" -eq 1 ] || fail "--json is not one line"
-for word in '"keys":10006' '"algorithm":"' '"check":"passed"' '"sorting":' '"keys_per_second":'; do
+for word in '"keys":10006' '"algorithm":"' '"verify":"passed"' '"sorting":' '"keys_per_second":'; do
     grep -qF "$word" err || fail "--json does not tell $word"
 done
 grep -q '^\*' devices.txt || fail "devices marks none"
@@ -234,7 +234,7 @@ for command in '' sort check devices plan bench tune; do
     grep -q '^Usage: clsort' out || fail "$command --help has no usage"
     [ ! -s err ] || fail "$command --help writes to stderr"
 done
-for command in sort check devices plan bench tune; do
+for command in check devices plan bench tune; do
     "$tool" $command --help >expected
     status "$command -h" 0 "$tool" $command -h
     same "$command -h" expected out
@@ -350,10 +350,10 @@ lines() {
         same "lines $by: $1" expected out
         cp out sorted
         # shellcheck disable=SC2086
-        status "lines $by: $1, piped" 0 "$tool" sort --lines $by --check - < <(cat "$2")
+        status "lines $by: $1, piped" 0 "$tool" sort --lines $by --verify - < <(cat "$2")
         same "lines $by: $1, piped" expected out
         # shellcheck disable=SC2086
-        status "lines $by: $1, -r" 0 "$tool" sort --lines $by -r --check -o sorted.r "$2"
+        status "lines $by: $1, -r" 0 "$tool" sort --lines $by -r --verify -o sorted.r "$2"
         same "lines $by: $1, -r" expected.r sorted.r
     done
     status "lines: $1, check" 0 "$tool" check --lines sorted
@@ -389,7 +389,7 @@ cp words.txt in.txt
 awk '{ print NR - 1 }' in.txt | paste in.txt - | sort -s -t "$(printf '\t')" -k 1,1 |
     awk -F '\t' '{ print $NF }' >expected
 for size in 4 8; do
-    status "lines --argsort=$size" 0 "$tool" sort --lines --argsort=$size --check in.txt
+    status "lines --argsort=$size" 0 "$tool" sort --lines --argsort=$size --verify in.txt
     od -An -v -w$size -t u$size out | tr -d ' ' >got
     same "lines --argsort=$size" expected got
 done
@@ -597,8 +597,8 @@ grep -v '^#' rows.txt | grep -qvE '^(device .+|[a-z]+( [a-z_]+=[0-9]+)+)$' &&
     fail "tune writes what is no row"
 status "plan with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" plan -N 5000
 status "sort with what tune wrote" 0 env CLSORT_TUNING=rows.txt "$tool" sort -y u32 \
-    --check -o sorted bytes
-says "sort with what tune wrote" "check passed"
+    --verify -o sorted bytes
+says "sort with what tune wrote" "verified: "
 device=$(sed -n 's/^\* [0-9]*  //p' devices.txt)
 printf '# few\ngeneral rank_max=0 radix_min=2^48\ndevice %s\ngeneral item=4 rank_max=300\n' \
     "$device" >rows.txt

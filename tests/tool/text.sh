@@ -166,9 +166,9 @@ for memory in 64K 300K; do
         # shellcheck disable=SC2206 # words
         options=($keys)
         sort "${options[@]}" big big.few >expected
-        status "clsort sort $keys -S $memory" 0 "$tool" sort "${options[@]}" --check -S $memory \
+        status "clsort sort $keys -S $memory" 0 "$tool" sort "${options[@]}" --verify -S $memory \
             -T . -o got big big.few
-        says "clsort sort $keys -S $memory" "check passed"
+        says "clsort sort $keys -S $memory" "verified: "
         same "clsort sort $keys -S $memory" expected got
     done
 done
@@ -177,8 +177,8 @@ for keys in -k2n -k2 '-n -s' '-k1,1 -u' '-r -k3,3n' -k1,1M; do
     options=($keys)
     sort "${options[@]}" big big.few >expected
     status "by the device: $keys" 0 "$tool" sort "${options[@]}" "${on[@]}" \
-        --check -o got big big.few
-    says "by the device: $keys" "check passed"
+        --verify -o got big big.few
+    says "by the device: $keys" "verified: "
     same "by the device: $keys" expected got
 done
 # The device is being opened while the host sorts by itself.
@@ -258,7 +258,7 @@ sort -s -t "$(printf '\t')" -k2 numbered | cut -f 1 >expected
 for way in '' "${on[*]}" "-S 64K ${on[*]}"; do
     for size in 4 8; do
         # shellcheck disable=SC2086
-        status "--argsort=$size $way" 0 "$tool" sort --argsort=$size --check $way big.few
+        status "--argsort=$size $way" 0 "$tool" sort --argsort=$size --verify $way big.few
         says "--argsort=$size $way" "the indices are the stable order of the lines"
         positions $size >got
         same "--argsort=$size $way" expected got
@@ -320,8 +320,8 @@ for keys in '' -n '-u -k1.3'; do
     options=($keys)
     sort "${options[@]}" many >expected
     status "no device: $keys" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort \
-        "${options[@]}" --check many
-    says "no device: $keys" "check passed"
+        "${options[@]}" --verify many
+    says "no device: $keys" "verified: "
     same "no device: $keys" expected out
 done
 status "no device, piped" 0 env -u CLSORT_DEVICE OCL_ICD_VENDORS=/nonexistent "$tool" sort \
@@ -428,8 +428,8 @@ for key in '' 0 1. 1.0 1,0 1x 1,2,3 ,2 1,x; do
 done
 refuses "-c with -m" exclude "$tool" sort -c -m in.txt
 refuses "-c with --stats" "exit status" "$tool" sort -c --stats in.txt
-refuses "-C with --check" "exit status" "$tool" sort -C --check in.txt
-refuses "-m with --check" "clsort sort -c" "$tool" sort -m --check in.txt
+refuses "-C with --verify" "exit status" "$tool" sort -C --verify in.txt
+refuses "-m with --verify" "clsort sort -c" "$tool" sort -m --verify in.txt
 refuses "--tsv with another separator" exclude "$tool" sort --tsv -t ';' in.txt
 refuses "-c of two files" "one file" "$tool" sort -c in.txt in.txt
 refuses "-c of no file" nothing-here "$tool" sort -c nothing-here

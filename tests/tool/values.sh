@@ -37,7 +37,7 @@ moved() {
 # ---- Values --------------------------------------------------------------------------------------
 sort -s -n -k 1,1 table >expected
 # shellcheck disable=SC2086 # options
-status "three files" 0 "$tool" sort -y u32 --stable $three -o sorted --check keys
+status "three files" 0 "$tool" sort -y u32 --stable $three -o sorted --verify keys
 moved "three files"
 sort -s -n -r -k 1,1 table >expected
 # shellcheck disable=SC2086
@@ -73,7 +73,7 @@ status "values of segments" 0 "$tool" sort -y u8 --segments offsets --values wid
 # ---- Unique --------------------------------------------------------------------------------------
 sort -s -n -u -k 1,1 table >expected
 # shellcheck disable=SC2086
-status "unique with values" 0 "$tool" sort -u -y u32 $three -o sorted --check keys
+status "unique with values" 0 "$tool" sort -u -y u32 $three -o sorted --verify keys
 moved "unique with values"
 column 1 expected >want
 status "unique" 0 "$tool" sort -u -y u32 -o sorted keys
@@ -81,7 +81,7 @@ numbers 4 sorted >got
 same "unique" want got
 status "unique of a pipe" 0 "$tool" sort --unique --type u32 - <keys
 same "unique of a pipe" sorted out
-status "unique in pieces" 0 "$tool" sort -y u32 -u -S 64K --check -o pieces keys
+status "unique in pieces" 0 "$tool" sort -y u32 -u -S 64K --verify -o pieces keys
 same "unique in pieces" sorted pieces
 status "unique, descending" 0 "$tool" sort -u -r -y u32 keys
 numbers 4 out >got

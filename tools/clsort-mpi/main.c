@@ -116,9 +116,9 @@ static bool run(const struct options *options)
     const double read_seconds = MPI_Wtime() - since;
     is_right = all_right();
     const struct proof before =
-        is_right && options->check ? proof_record(options, keys, share.count) : (struct proof){0};
+        is_right && options->verify ? proof_record(options, keys, share.count) : (struct proof){0};
     is_right = is_right && sort(options, keys, share.count, &report);
-    if (is_right && options->check) {
+    if (is_right && options->verify) {
         proof_verify(options, &before, keys, share.count);
         is_right = all_right();
         if (is_right && own_rank == 0)

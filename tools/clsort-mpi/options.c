@@ -28,7 +28,7 @@ static const char help[] =
     "                         devices\n"
     "      --memory SIZE      bytes that a rank may use, such as 4G (default: its share of the\n"
     "                         machine's available memory)\n"
-    "      --check            check that the result is in order over all ranks and a permutation\n"
+    "      --verify           prove that the result is in order over all ranks and a permutation\n"
     "                         of the input\n"
     "      --stats            print the seconds of each stage and the balance to standard error\n"
     "      --json             the same as one line of JSON\n"
@@ -45,7 +45,7 @@ static const struct option table[] = {
     ROW_ALGORITHM,
     ROW_DEVICE,
     {"memory", required_argument, NULL, OPTION_MEMORY},
-    ROW_CHECK,
+    ROW_VERIFY,
     ROW_STATS,
     ROW_JSON,
     ROW_HELP,
@@ -119,8 +119,8 @@ static bool apply_option(int c, const char *word, struct options *options)
     case OPTION_MEMORY:
         return parse_number(optarg, "KMGT", &options->memory) &&
                (options->memory || refuse("the memory of a rank cannot be 0"));
-    case OPTION_CHECK:
-        options->check = true;
+    case OPTION_VERIFY:
+        options->verify = true;
         return true;
     case OPTION_STATS:
         options->stats = true;

@@ -14,7 +14,7 @@ struct options {
     clsort_algorithm algorithm;
     uint64_t count;  /* keys to read from each file; UINT64_MAX: all */
     uint64_t memory; /* bytes that a rank may use; 0: its share of the machine's available memory */
-    bool check;
+    bool verify;
     bool stats;
     bool json;
 };

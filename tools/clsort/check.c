@@ -1,7 +1,8 @@
-/* check.c: 'clsort check'. The file is read in pieces, so that it may be larger than memory; no
- * device is needed. */
+/* check.c: 'clsort check', and 'clsort sort -c' of numbers. The file is read in pieces, so that it
+ * may be larger than memory; no device is needed. */
+#include "check.h"
+
 #include "command.h"
-#include "input_job.h"
 #include "json.h"
 #include "key.h"
 #include "lines_job.h"
@@ -19,7 +20,7 @@ static const char help[] =
     "\n"
     "Tells whether the lines of FILE (or standard input, also as -) are sorted, as 'clsort sort'\n"
     "sorts them; with -y raw numbers. Needs no device. Exit status 0: sorted; 1: not, and the\n"
-    "message says where. 'clsort sort -c' checks by keys.\n"
+    "message says where. 'clsort sort -c' checks lines by keys.\n"
     "\n"
     "  -y, --type TYPE  raw little-endian keys of a type, or with --text numbers; with one of the\n"
     "                   options below u32 unless given:\n"
@@ -50,7 +51,8 @@ static void report_disorder(const struct input *input, uint64_t position, uint64
 }
 
 /* data has room for one element, the last of the chunk before, and a chunk behind it. */
-static int check_chunks(struct input *input, clsort_order order, char *data, uint64_t *position_ret)
+static int check_chunks(struct input *input, const struct input_job *job, bool is_quiet, char *data,
+                        uint64_t *position_ret)
 {
     const struct elements *elements = &input->elements;
     const size_t size = elements->size;
@@ -64,11 +66,12 @@ static int check_chunks(struct input *input, clsort_order order, char *data, uin
             return EXIT_DONE;
         if (num_before == 0)
             memcpy(data, data + size, size);
-        const uint64_t position = find_disorder(elements, order, data, num + 1);
+        const uint64_t position = find_disorder(elements, job->order, data, num + 1);
         if (position < num + 1) {
             *position_ret = num_before + position - 1;
-            report_disorder(input, *position_ret, element_load(elements, data, position - 1),
-                            element_load(elements, data, position));
+            if (!is_quiet)
+                report_disorder(input, *position_ret, element_load(elements, data, position - 1),
+                                element_load(elements, data, position));
             return EXIT_DISORDER;
         }
         memcpy(data, data + num * size, size);
@@ -76,8 +79,7 @@ static int check_chunks(struct input *input, clsort_order order, char *data, uin
     }
 }
 
-/* The same of a file. position_ret: the key that is out of order, counted from 0. */
-static int check_file(const struct input_job *job, uint64_t *position_ret)
+int check_file(const struct input_job *job, bool is_quiet, uint64_t *position_ret)
 {
     struct bytes data = {0};
     struct input input;
@@ -85,7 +87,7 @@ static int check_file(const struct input_job *job, uint64_t *position_ret)
         return EXIT_TROUBLE;
     int result = EXIT_TROUBLE;
     if (bytes_reserve(&data, (CHUNK_KEYS + 1) * (uint64_t)job->elements.size))
-        result = check_chunks(&input, job->order, data.data, position_ret);
+        result = check_chunks(&input, job, is_quiet, data.data, position_ret);
     progress_end();
     bytes_free(&data);
     input_close(&input);
@@ -116,7 +118,7 @@ static int check(const struct input_job *job)
 {
     uint64_t place = 0;
     const int status = job->is_lines ? lines_check(job->path, job->order, job->is_unsaid, &place)
-                                     : check_file(job, &place);
+                                     : check_file(job, false, &place);
     if (job->is_text)
         place++;
     if (job->is_json && status != EXIT_TROUBLE && !print_json(job, status, place))

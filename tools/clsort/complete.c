@@ -26,7 +26,7 @@ static const char *const operations[] = {BENCH_OPERATION_LIST(NAME) NULL};
 static const char *const index_sizes[] = {"4", "8", NULL};
 static const char *const orders[] = {"general-numeric", "human-numeric", "month",
                                      "numeric",         "version",       NULL};
-static const char *const checks[] = {"diagnose-first", "quiet", NULL};
+static const char *const checks[] = {"diagnose-first", "quiet", "silent", NULL};
 static const char *const locales[] = {"C", "POSIX", NULL};
 static const char *const none[] = {NULL}; /* numbers and other words */
 

@@ -52,7 +52,7 @@ bool lines_are_right(const struct lines_job *job, uint64_t before, const struct 
     }
     bytes_free(&seen);
     if (i < lines->count)
-        message("check failed: line %" PRIu64 " of the output is wrong; %s", before + i + 1,
+        message("verification failed: line %" PRIu64 " of the output is wrong; %s", before + i + 1,
                 output_verdict(output));
     return i == lines->count;
 }

@@ -14,7 +14,7 @@ struct lines_options {
     const char *input;
     const char *output;
     const char *device;
-    bool is_checked;
+    bool is_verified;
     bool is_timed;
     bool is_json;
     bool notes_zeros; /* no option says that the file holds lines */

@@ -82,7 +82,7 @@ static uint64_t hash_lines(const struct lines_pieces *pieces)
     const struct lines *lines = &pieces->job->lines;
     uint64_t sum = 0;
     const bool has_positions = pieces->job->position_size > 0;
-    for (uint64_t i = 0; pieces->options->is_checked && i < lines->count; i++) {
+    for (uint64_t i = 0; pieces->options->is_verified && i < lines->count; i++) {
         const uint64_t start = lines_start(lines, i);
         const uint64_t position =
             (pieces->before ? 0 : pieces->num_read) + lines_position(pieces->job, i);
@@ -125,7 +125,7 @@ static bool follows_last_part(struct lines_pieces *pieces)
                              ? lines_compare(last->data, last->size, line, size)
                              : (pieces->last_rank > rank) - (pieces->last_rank < rank);
     if (pieces->num_written > 0 && (is_descending ? compared < 0 : compared > 0)) {
-        message("check failed: line %" PRIu64 " of the output is wrong; %s",
+        message("verification failed: line %" PRIu64 " of the output is wrong; %s",
                 pieces->num_written + 1, output_verdict(pieces->output));
         return false;
     }
@@ -163,7 +163,7 @@ static bool sort_in_memory(struct lines_pieces *pieces)
         return false;
     }
     const double check_start = seconds_now();
-    const bool ok = !pieces->options->is_checked ||
+    const bool ok = !pieces->options->is_verified ||
                     ((is_by_bytes(job) ? lines_are_right(job, pieces->num_written, pieces->output)
                                        : sort_is_right(sort, pieces->output)) &&
                      follows_last_part(pieces));
@@ -447,8 +447,8 @@ static bool merge_runs(struct lines_pieces *pieces)
         if (!merge_part(pieces))
             return false;
     }
-    if (pieces->options->is_checked && pieces->output_hash != pieces->job->job.input_hash) {
-        message("check failed: the output is not a permutation of the input; %s",
+    if (pieces->options->is_verified && pieces->output_hash != pieces->job->job.input_hash) {
+        message("verification failed: the output is not a permutation of the input; %s",
                 output_verdict(pieces->output));
         return false;
     }

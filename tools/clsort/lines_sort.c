@@ -57,7 +57,7 @@ static bool sort_in_memory(struct lines_job *job, const struct lines_options *op
         return false;
     start = seconds_now();
     progress_stage("checking", 0);
-    if (options->is_checked && !lines_are_right(job, 0, output))
+    if (options->is_verified && !lines_are_right(job, 0, output))
         return false;
     sort->seconds[STAGE_CHECKING] = seconds_now() - start;
     start = seconds_now();
@@ -118,13 +118,13 @@ int lines_sort(const clsort_desc *desc, const struct lines_options *options)
     bool ok =
         output_open(&output, options->output) && sort_lines(&job, options, is_argsort, &output);
     progress_end();
-    if (ok && options->is_checked && !options->is_json)
-        message("check passed: %s", is_argsort ? "the indices are the stable order of the lines"
-                                               : "sorted, and a permutation of the input");
+    if (ok && options->is_verified && !options->is_json)
+        message("verified: %s", is_argsort ? "the indices are the stable order of the lines"
+                                           : "sorted, and a permutation of the input");
     if (!is_argsort)
         job.job.desc.index_size = 0; /* the caller did not ask for them */
     if (ok && options->is_timed)
-        ok = sort_print_stats(&job.job, options->is_checked, options->is_json);
+        ok = sort_print_stats(&job.job, options->is_verified, options->is_json);
 
     output_abandon(&output);
     device_close(&job.job.device);

@@ -30,6 +30,7 @@ enum {
     OPTION_VALUES,
     OPTION_VALUE_FILE,
     OPTION_VALUE_OUTPUT,
+    OPTION_VERIFY,
     OPTION_OWN
 };
 
@@ -37,7 +38,6 @@ enum {
 #define ROW_ALGORITHM   {"algorithm",   required_argument, NULL, 'a'}
 #define ROW_ARGSORT     {"argsort",     optional_argument, NULL, OPTION_ARGSORT}
 #define ROW_ARRAYS      {"arrays",      required_argument, NULL, OPTION_ARRAYS}
-#define ROW_CHECK       {"check",       no_argument,       NULL, OPTION_CHECK}
 #define ROW_COUNT       {"count",       required_argument, NULL, 'N'}
 #define ROW_DEVICE      {"device",      required_argument, NULL, 'D'}
 #define ROW_HELP        {"help",        no_argument,       NULL, 'h'}
@@ -55,6 +55,7 @@ enum {
 #define ROW_VALUES      {"values",      required_argument, NULL, OPTION_VALUES}
 #define ROW_VALUE_FILE  {"values",      required_argument, NULL, OPTION_VALUE_FILE}
 #define ROW_VALUE_OUTPUT {"values-output", required_argument, NULL, OPTION_VALUE_OUTPUT}
+#define ROW_VERIFY      {"verify",      no_argument,       NULL, OPTION_VERIFY}
 #define ROW_END         {NULL, 0, NULL, 0}
 /* clang-format on */
 

@@ -97,13 +97,42 @@ bool has_json(void)
 #endif
 }
 
-bool has_check(const char *what)
+bool has_verify(void)
 {
-#ifdef CLSORT_TOOL_HAS_CHECK
-    (void)what;
+#ifdef CLSORT_TOOL_HAS_VERIFY
     return true;
 #else
-    message("%s is not available: this clsort was built without xxHash", what);
+    message("--verify is not available: this clsort was built without xxHash");
     return false;
 #endif
+}
+
+/* The letter that says the same as --check=WORD; 0: a message has been printed. A word may be cut
+ * short, as sort(1) takes it. */
+static int mode_of_check(const char *word)
+{
+    static const struct {
+        const char *word;
+        int mode;
+    } words[] = {{"diagnose-first", 'c'}, {"quiet", 'C'}, {"silent", 'C'}};
+    if (!word)
+        return 'c';
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && *word; i++) {
+        if (strncmp(words[i].word, word, strlen(word)) == 0)
+            return words[i].mode;
+    }
+    message("--check=%s: it is quiet, silent or diagnose-first", word);
+    return 0;
+}
+
+bool take_mode(int c, int *mode_ret)
+{
+    const int mode = c == OPTION_CHECK ? mode_of_check(optarg) : c;
+    const bool ok = mode && (!*mode_ret || *mode_ret == mode);
+    if (mode && !ok)
+        message("-%c and -%c exclude each other: files are %s", *mode_ret, mode,
+                *mode_ret == 'm' || mode == 'm' ? "checked or merged"
+                                                : "checked with a message or without");
+    *mode_ret = mode;
+    return ok;
 }

@@ -25,9 +25,12 @@ bool parse_index_size(const char *text, uint32_t *index_size_ret);
  * order, an algorithm, what moves with the keys, or how many arrays there are. */
 bool take_desc_option(int c, clsort_desc *desc);
 
-/* Whether the tool was built with cJSON, for --json; with xxHash, for what checks an output by
- * it. */
+/* Whether the tool was built with cJSON, for --json; with xxHash, for --verify. */
 bool has_json(void);
-bool has_check(const char *what);
+bool has_verify(void);
+
+/* Takes -c, -C, -m or --check[=WORD], as getopt_long() returned it: *mode_ret is 'c', 'C' or 'm'
+ * then. Two of them that differ exclude each other. */
+bool take_mode(int c, int *mode_ret);
 
 #endif

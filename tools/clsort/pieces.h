@@ -13,7 +13,7 @@ struct pieces_options {
     uint64_t memory;    /* bytes: what -S says */
     const char *dir;    /* of the temporary file; NULL: the usual one */
     const char *device; /* the selection */
-    bool is_checked;
+    bool is_verified;
 };
 
 /* The numbers of a piece: as many as fit into the memory several times and into the device at

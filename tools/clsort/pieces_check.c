@@ -14,7 +14,7 @@ static uint64_t hash(const struct pieces *pieces, const struct piece *piece)
 
 void pieces_check_input(struct pieces *pieces, const struct piece *piece)
 {
-    if (pieces->options->is_checked)
+    if (pieces->options->is_verified)
         pieces->job->input_hash += hash(pieces, piece);
 }
 
@@ -30,7 +30,7 @@ static bool is_in_order(struct pieces *pieces, const struct piece *piece)
         const bool is_swapped =
             value_size && rank == pieces->last_rank && value <= pieces->last_value;
         if (!is_first && (is_wrong || is_swapped)) {
-            message("check failed: the output is out of order at key %" PRIu64 "; %s",
+            message("verification failed: the output is out of order at key %" PRIu64 "; %s",
                     piece->first + i, output_verdict(pieces->output));
             return false;
         }
@@ -42,7 +42,7 @@ static bool is_in_order(struct pieces *pieces, const struct piece *piece)
 
 bool pieces_check_part(struct pieces *pieces, const struct piece *piece)
 {
-    if (!pieces->options->is_checked)
+    if (!pieces->options->is_verified)
         return true;
     const double start = seconds_now();
     const bool ok = is_in_order(pieces, piece);
@@ -53,9 +53,9 @@ bool pieces_check_part(struct pieces *pieces, const struct piece *piece)
 
 bool pieces_check_end(const struct pieces *pieces)
 {
-    if (!pieces->options->is_checked || pieces->output_hash == pieces->job->input_hash)
+    if (!pieces->options->is_verified || pieces->output_hash == pieces->job->input_hash)
         return true;
-    message("check failed: the output is not a permutation of the input; %s",
+    message("verification failed: the output is not a permutation of the input; %s",
             output_verdict(pieces->output));
     return false;
 }

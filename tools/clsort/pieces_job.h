@@ -39,7 +39,7 @@ bool pieces_write_runs(struct pieces *pieces);
 /* Reads the runs part by part and writes the output. */
 bool pieces_merge_runs(struct pieces *pieces);
 
-/* With --check: adds up what is read; looks at a part's order, also behind the one before it, and
+/* With --verify: adds up what is read; looks at a part's order, also behind the one before it, and
  * adds it up; and compares the sums. */
 void pieces_check_input(struct pieces *pieces, const struct piece *piece);
 bool pieces_check_part(struct pieces *pieces, const struct piece *piece);

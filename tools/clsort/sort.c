@@ -1,4 +1,5 @@
 /* sort.c: 'clsort sort'. Output is opened first and written last, after the check. */
+#include "check.h"
 #include "command.h"
 #include "host_memory.h"
 #include "input_job.h"
@@ -36,13 +37,13 @@ static const char help[] =
     "      --argsort[=4|8]    write the order instead: the positions of the lines or keys, "
     "counted\n"
     "                         from 0, as raw u32 (4, the default) or u64 (8)\n"
-    "      --check            check order and permutation before writing\n"
+    "      --verify           prove order and permutation before writing\n"
     "      --stats            tell device, algorithm and times on standard error\n"
     "      --json             the same as one line of JSON\n"
     "      --lines            lines, as without -y; no note about zero bytes in a file\n"
     "      --help, --version  this text; the version\n"
     "\n"
-    "Numbers of one FILE, by any of these options except -u and -s:\n"
+    "Numbers of one FILE, by any of these options except -u, -s and -c:\n"
     "\n"
     "  -y, --type TYPE        raw little-endian keys, one after another; u32 where only other\n"
     "                         options of this list are given:\n"
@@ -60,12 +61,16 @@ static const char help[] =
     "are\n"
     "                         written to OUT, which may be FILE; both up to 16 times\n"
     "  -s, --stable           ask for a stable algorithm\n"
+    "  -c, --check, -C, --check=quiet\n"
+    "                         tell whether FILE is in order, as 'clsort check' does; -C without a\n"
+    "                         message\n"
     "\n"
     "Floats: -inf ... -0 0 ... inf, then every NaN; with -r the reverse.";
 
 struct sort_options {
     struct input_job input;
-    bool is_checked;
+    int mode; /* 0: sort, or 'c', 'C': tell whether the file is in order */
+    bool is_verified;
     bool is_timed;
     struct pieces_options pieces;
     struct sort_job job;
@@ -109,7 +114,7 @@ static bool sort_keys(struct sort_job *job, const struct sort_options *options,
     if (!set_count(job, job->keys.size) || (job->device.sorter && !sort_plan(job)))
         return false;
     double start = seconds_now();
-    if (options->is_checked) {
+    if (options->is_verified) {
         progress_stage("checking", job->desc.count);
         job->input_hash = sort_hash(job);
     }
@@ -117,7 +122,7 @@ static bool sort_keys(struct sort_job *job, const struct sort_options *options,
     if (!sort_run(job))
         return false;
     start = seconds_now();
-    const bool ok = !options->is_checked || sort_is_right(job, output);
+    const bool ok = !options->is_verified || sort_is_right(job, output);
     job->seconds[STAGE_CHECKING] += seconds_now() - start;
     return ok;
 }
@@ -184,7 +189,7 @@ static bool open_for_file(struct sort_job *job, const struct sort_options *optio
     *way_ret = AT_ONCE;
     if (is_for_host(job, options, size))
         return read_keys(job, input, size, &is_all);
-    const bool is_streamed = !options->is_checked && stream_is_possible(job, input, output);
+    const bool is_streamed = !options->is_verified && stream_is_possible(job, input, output);
     if (is_streamed && size <= options->pieces.memory && !output_reserve_early(output, size))
         return false;
     if (!open_device(job, options) || !sort_plan(job))
@@ -287,12 +292,12 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
               value_files_open_outputs(&job->values) && read_segments(job, options->input.path) &&
               sort_input(job, options, &input, &output);
     progress_end();
-    if (ok && options->is_checked && !options->input.is_json)
-        message("check passed: %s", job->desc.index_size
-                                        ? "the indices are the stable order of the keys"
-                                        : "sorted, and a permutation of the input");
+    if (ok && options->is_verified && !options->input.is_json)
+        message("verified: %s", job->desc.index_size
+                                    ? "the indices are the stable order of the keys"
+                                    : "sorted, and a permutation of the input");
     if (ok && options->is_timed)
-        ok = sort_print_stats(job, options->is_checked, options->input.is_json);
+        ok = sort_print_stats(job, options->is_verified, options->input.is_json);
 
     output_abandon(&output);
     sort_release(job);
@@ -326,9 +331,13 @@ static bool take_option(int c, void *context)
         return input_job_take(input, c) && value_files_add_output(&options->job.values, optarg);
     case 'u':
         return options->job.is_unique = true;
+    case 'c':
+    case 'C':
     case OPTION_CHECK:
-        options->is_checked = true;
-        return has_check("--check");
+        return take_mode(c, &options->mode);
+    case OPTION_VERIFY:
+        options->is_verified = true;
+        return has_verify();
     case OPTION_STATS:
         return options->is_timed = true;
     case OPTION_JSON:
@@ -367,7 +376,7 @@ static bool complete(struct sort_options *options, const char *path)
     /* The first of equal ones is that of the input. */
     options->job.desc.stable |=
         options->job.is_unique && (options->job.desc.record || options->job.values.num);
-    options->pieces.is_checked = options->is_checked;
+    options->pieces.is_verified = options->is_verified;
     options->pieces.device = options->input.device;
     options->pieces.memory = host_memory_share(options->pieces.memory, available);
     return true;
@@ -398,6 +407,34 @@ static int print_help(void)
     return EXIT_DONE;
 }
 
+/* -c or -C: the file is not sorted, but looked at. */
+static int check(const struct sort_options *options)
+{
+    const struct sort_job *job = &options->job;
+    const struct {
+        bool is_given;
+        const char *name;
+    } others[] = {{options->input.output, "-o"},
+                  {options->input.device, "-D"},
+                  {job->is_unique, "-u"},
+                  {job->desc.algorithm, "-a"},
+                  {job->desc.index_size, "--argsort"},
+                  {job->segments.path, "--segments"},
+                  {job->values.num, "--values"},
+                  {options->is_verified, "--verify"},
+                  {options->is_timed, "--stats and --json"}};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (others[i].is_given) {
+            message("-%c goes without %s: it tells by its exit status whether the numbers of one "
+                    "file are in order",
+                    options->mode, others[i].name);
+            return EXIT_TROUBLE;
+        }
+    }
+    uint64_t position;
+    return check_file(&options->input, options->mode == 'C', &position);
+}
+
 /* With the options read: by the way that suits them. */
 static int sort(struct sort_options *options)
 {
@@ -406,7 +443,7 @@ static int sort(struct sort_options *options)
     const struct lines_options lines = {.input = input->path,
                                         .output = input->output,
                                         .device = input->device,
-                                        .is_checked = options->is_checked,
+                                        .is_verified = options->is_verified,
                                         .is_timed = options->is_timed,
                                         .is_json = input->is_json,
                                         .notes_zeros = input->is_unsaid,
@@ -426,7 +463,7 @@ int command_sort(int argc, char **argv)
         {OPTION_SEGMENTS, 'a', "each segment takes the algorithm that its length asks for"},
         {OPTION_SEGMENTS, OPTION_TEXT, "segments are parts of raw keys"},
         {OPTION_SEGMENTS, OPTION_LINES, "segments are parts of raw keys"},
-        {OPTION_SEGMENTS, OPTION_CHECK, "keys are in order within their segment only"},
+        {OPTION_SEGMENTS, OPTION_VERIFY, "keys are in order within their segment only"},
         {OPTION_SEGMENTS, 'S', "segments are not sorted in pieces"},
         {OPTION_SEGMENTS, 'u', "keys are in order within their segment only"},
         {OPTION_TEXT, 'u', "-u is for raw keys, and for lines by -n or -g"},
@@ -444,12 +481,14 @@ int command_sort(int argc, char **argv)
         return print_version();
     if (request == TEXT_ASKED)
         return text_command(argc, argv);
-    struct sort_options options = {.is_checked = false};
+    struct sort_options options = {.is_verified = false};
     int status;
     if (!command_line_read(&line, argc, argv, &options, &status))
         return status;
     if (!complete(&options, argv[optind]))
         return EXIT_TROUBLE;
+    if (options.mode)
+        return check(&options);
     optind = 0; /* from the front, once more */
     return options.input.is_lines && is_for_text(&options) ? text_command(argc, argv)
                                                            : sort(&options);

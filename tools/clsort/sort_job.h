@@ -17,7 +17,7 @@
     X(COMPILING, "compiling") /* the kernels, or loading them from the driver's cache */ \
     X(TRANSFER, "transfer")   /* to the device and back; buffers */                      \
     X(SORTING, "sorting")     /* from the call until the device is done */               \
-    X(CHECKING, "checking")   /* --check */                                              \
+    X(CHECKING, "checking")   /* --verify */                                             \
     X(WRITING, "writing")     /* and printing */
 
 #define SORT_STAGE_ENUM(name, text) STAGE_##name,
@@ -41,7 +41,7 @@ struct sort_job {
     cl_mem indices_buffer;
     cl_mem scratch_buffer;
     void *mapped;        /* the output's buffer, where device and host share memory */
-    uint64_t input_hash; /* of --check */
+    uint64_t input_hash; /* of --verify */
     double seconds[NUM_STAGES];
 };
 
@@ -67,6 +67,6 @@ uint64_t sort_hash(const struct sort_job *job);
 bool sort_is_right(const struct sort_job *job, const struct output *output);
 
 /* On standard error, as text or as one line of JSON. */
-bool sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json);
+bool sort_print_stats(const struct sort_job *job, bool is_verified, bool is_json);
 
 #endif

@@ -1,4 +1,4 @@
-/* sort_report.c: what 'clsort sort' says about a sort: --check and --stats. */
+/* sort_report.c: what 'clsort sort' says about a sort: --verify and --stats. */
 #include "sort_job.h"
 
 #include "json.h"
@@ -59,19 +59,19 @@ bool sort_is_right(const struct sort_job *job, const struct output *output)
         const bool ok = verify_indices(&job->elements, desc->order, job->keys.data,
                                        job->indices.data, desc->index_size, desc->count, &position);
         if (!ok)
-            message("check failed: index %" PRIu64 " of the sorted indices is wrong; %s", position,
-                    output_verdict(output));
+            message("verification failed: index %" PRIu64 " of the sorted indices is wrong; %s",
+                    position, output_verdict(output));
         return ok;
     }
     progress_stage("checking", 2 * desc->count);
     position = find_in_parts(job);
     if (position < desc->count) {
-        message("check failed: the output is out of order at key %" PRIu64 "; %s", position,
+        message("verification failed: the output is out of order at key %" PRIu64 "; %s", position,
                 output_verdict(output));
         return false;
     }
     if (sort_hash(job) != job->input_hash) {
-        message("check failed: the output is not a permutation of the input; %s",
+        message("verification failed: the output is not a permutation of the input; %s",
                 output_verdict(output));
         return false;
     }
@@ -83,7 +83,7 @@ static const char *type_name(const struct sort_job *job)
     return job->desc.strings ? "lines" : clsort_type_name(job->elements.type);
 }
 
-static bool print_json(const struct sort_job *job, bool is_checked)
+static bool print_json(const struct sort_job *job, bool is_verified)
 {
     const clsort_desc *desc = &job->desc;
     cJSON *object = cJSON_CreateObject();
@@ -107,7 +107,7 @@ static bool print_json(const struct sort_job *job, bool is_checked)
     cJSON_AddBoolToObject(object, "zero_copy", job->device.facts.is_unified);
     cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
     for (int i = 0; i < NUM_STAGES; i++) {
-        if (i != STAGE_CHECKING || is_checked)
+        if (i != STAGE_CHECKING || is_verified)
             cJSON_AddNumberToObject(seconds, stage_names[i], job->seconds[i]);
     }
     const double sorting = job->seconds[STAGE_SORTING];
@@ -115,15 +115,15 @@ static bool print_json(const struct sort_job *job, bool is_checked)
         cJSON_AddNumberToObject(object, "keys_per_second", (double)desc->count / sorting);
     else
         cJSON_AddNullToObject(object, "keys_per_second");
-    if (is_checked)
-        cJSON_AddStringToObject(object, "check", "passed");
+    if (is_verified)
+        cJSON_AddStringToObject(object, "verify", "passed");
     return json_print_line(stderr, object);
 }
 
-bool sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json)
+bool sort_print_stats(const struct sort_job *job, bool is_verified, bool is_json)
 {
     if (is_json)
-        return print_json(job, is_checked);
+        return print_json(job, is_verified);
     const struct device_facts *facts = &job->device.facts;
     char rate[SIZE_TEXT];
     if (!job->device.sorter)
@@ -143,7 +143,7 @@ bool sort_print_stats(const struct sort_job *job, bool is_checked, bool is_json)
     if (job->is_unique)
         message("%" PRIu64 " distinct keys written", job->num_written);
     for (int i = 0; i < NUM_STAGES; i++) {
-        if (i != STAGE_CHECKING || is_checked)
+        if (i != STAGE_CHECKING || is_verified)
             message("%-9s %10.6f s%s", stage_names[i], job->seconds[i],
                     i == STAGE_TRANSFER && facts->is_unified ? " (shared memory: no copy)" : "");
     }

@@ -74,7 +74,7 @@ bool text_is_right(struct text_job *job)
         bytes_reserve(&seen, job->lines.lines.count / 8 + 1) && check(job, seen.data, &position);
     bytes_free(&seen);
     if (!ok)
-        message("check failed: line %" PRIu64 " of the order is wrong; %s", position + 1,
+        message("verification failed: line %" PRIu64 " of the order is wrong; %s", position + 1,
                 output_verdict(&job->output));
     return ok;
 }

@@ -81,7 +81,7 @@ static bool print_stats(struct text_job *job)
     sort->desc.strings = &lines; /* they are called lines */
     sort->desc.order = job->order.flags.is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING;
     sort->desc.index_size = job->options.index_size;
-    return sort_print_stats(sort, job->options.is_checked, job->options.is_json);
+    return sort_print_stats(sort, job->options.is_verified, job->options.is_json);
 }
 
 static void close_job(struct text_job *job)
@@ -103,11 +103,11 @@ static int run(struct text_job *job, bool (*work)(struct text_job *job))
         return EXIT_TROUBLE;
     bool ok = output_open(&job->output, job->options.output) && work(job);
     progress_end();
-    if (ok && job->options.is_checked && !job->options.is_json)
-        message("check passed: %s", job->order.is_unique ? "sorted, and every line is of the input"
-                                    : job->options.index_size
-                                        ? "the indices are the stable order of the lines"
-                                        : "sorted, and a permutation of the input");
+    if (ok && job->options.is_verified && !job->options.is_json)
+        message("verified: %s", job->order.is_unique ? "sorted, and every line is of the input"
+                                : job->options.index_size
+                                    ? "the indices are the stable order of the lines"
+                                    : "sorted, and a permutation of the input");
     if (ok && job->options.is_timed)
         ok = print_stats(job);
     close_job(job);

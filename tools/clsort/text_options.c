@@ -27,7 +27,7 @@ const char text_help[] =
     "  -g, --general-numeric-sort\n"
     "                         floating-point numbers, as f64\n"
     "  -h, --human-numeric-sort\n"
-    "                         sizes such as 2K and 1G; -h as the only argument is --help\n"
+    "                         sizes such as 2K and 1G\n"
     "  -M, --month-sort       months: what is none, JAN ... DEC\n"
     "  -V, --version-sort     numbers within words, such as versions\n"
     "      --sort WORD        numeric, general-numeric, human-numeric, month or version\n"
@@ -39,7 +39,7 @@ const char text_help[] =
     "  -u, --unique           only the first of lines with equal keys\n"
     "  -s                     lines with equal keys keep their order, as with -u; else their\n"
     "                         bytes decide\n"
-    "  -c, --check=diagnose-first, -C, --check=quiet\n"
+    "  -c, --check, --check=diagnose-first, -C, --check=quiet, --check=silent\n"
     "                         tell whether FILE is sorted (exit status 1: it is not)\n"
     "  -m, --merge            merge FILEs that are sorted\n"
     "  -z, --zero-terminated  lines end with a zero byte\n"
@@ -80,6 +80,7 @@ const struct option text_table[] = {
     {"buffer-size", required_argument, NULL, 'S'},
     {"temporary-directory", required_argument, NULL, 'T'},
     {"stable", no_argument, NULL, 's'},
+    ROW_VERIFY,
     {"check", optional_argument, NULL, OPTION_CHECK},
     {"key", required_argument, NULL, 'k'},
     {"field-separator", required_argument, NULL, 't'},
@@ -168,31 +169,6 @@ static bool set_sort(struct text_order *order, const char *word)
     return false;
 }
 
-static bool set_mode(struct text_settings *settings, int mode)
-{
-    if (settings->mode && settings->mode != mode)
-        message("-%c and -%c exclude each other: files are %s", settings->mode, mode,
-                settings->mode == 'm' || mode == 'm' ? "checked or merged"
-                                                     : "checked with a message or without");
-    const bool ok = !settings->mode || settings->mode == mode;
-    settings->mode = mode;
-    return ok;
-}
-
-/* --check=quiet and the like are sort(1)'s; --check alone is clsort's. */
-static bool set_check(struct text_settings *settings, const char *word)
-{
-    if (!word) {
-        settings->job.options.is_checked = true;
-        return true;
-    }
-    const bool is_quiet = strcmp(word, "quiet") == 0 || strcmp(word, "silent") == 0;
-    if (is_quiet || strcmp(word, "diagnose-first") == 0)
-        return set_mode(settings, is_quiet ? 'C' : 'c');
-    message("--check=%s: it is quiet, silent or diagnose-first", word);
-    return false;
-}
-
 static bool set_format(struct text_order *order, int c)
 {
     if (order->separator < 0)
@@ -254,7 +230,8 @@ static bool take_option(int c, void *context)
     case 'c':
     case 'C':
     case 'm':
-        return set_mode(settings, c);
+    case OPTION_CHECK:
+        return take_mode(c, &settings->mode);
     case OPTION_LINES:
         return settings->has_lines = true;
     case OPTION_ARGSORT:
@@ -272,8 +249,9 @@ static bool take_option(int c, void *context)
         return true;
     case TEXT_PARALLEL:
         return set_parallel(optarg);
-    case OPTION_CHECK:
-        return set_check(settings, optarg);
+    case OPTION_VERIFY:
+        options->is_verified = true;
+        return has_verify();
     case OPTION_STATS:
     case OPTION_JSON:
         options->is_timed = true;
@@ -286,23 +264,21 @@ static bool take_option(int c, void *context)
 
 enum text_request text_request(int argc, char **argv)
 {
-    static const char neutral[] = "rsuDoSTya:?";
+    static const char neutral[] = "rsucCDoSTya:?";
     int c;
     bool is_asked = false, is_help = false, is_version = false;
-    bool has_elements = false, has_unique = false;
+    bool has_elements = false, is_shared = false;
     opterr = 0;
     optind = 0;
     while ((c = getopt_long(argc, argv, text_letters, text_table, NULL)) != -1) {
-        const bool is_own = c < 256 ? !strchr(neutral, c) : c >= OPTION_OWN && c != TEXT_HELP;
-        is_asked |= is_own || (c == OPTION_CHECK && optarg);
+        is_asked |= c < 256 ? !strchr(neutral, c) : c >= OPTION_OWN && c != TEXT_HELP;
         is_help |= c == TEXT_HELP;
         is_version |= c == TEXT_TOOL_VERSION;
         has_elements |= input_job_elements(c) != NULL;
-        has_unique |= c == 'u'; /* raw keys have it, too */
+        is_shared |= c == 'u' || c == 'c' || c == 'C' || c == OPTION_CHECK; /* by raw keys, too */
     }
-    is_asked |= has_unique && !has_elements;
+    is_asked |= is_shared && !has_elements;
     is_asked |= !has_elements && argc - optind > 1;
-    is_help |= argc == 2 && strcmp(argv[1], "-h") == 0;
     optind = 0;
     return is_help      ? TEXT_HELP_ASKED
            : is_version ? TEXT_VERSION_ASKED
@@ -343,14 +319,15 @@ static int do_work(struct text_settings *settings)
         message("-%c checks one file and has no output", settings->mode);
         return EXIT_TROUBLE;
     }
-    if (is_check && (job->options.is_checked || job->options.is_timed)) {
-        message("-%c goes without --check, --stats and --json: its exit status says what it found",
+    if (is_check && (job->options.is_verified || job->options.is_timed)) {
+        message("-%c goes without --verify, --stats and --json: its exit status says what it found",
                 settings->mode);
         return EXIT_TROUBLE;
     }
-    if (settings->mode == 'm' && job->options.is_checked) {
-        message("-m and --check exclude each other: files are merged as they are; check the output "
-                "by 'clsort sort -c'");
+    if (settings->mode == 'm' && job->options.is_verified) {
+        message(
+            "-m and --verify exclude each other: files are merged as they are; check the output "
+            "by 'clsort sort -c'");
         return EXIT_TROUBLE;
     }
     if (is_check)

@@ -150,7 +150,7 @@ bool text_sort_piece(struct text_job *job)
         drop_equal(job);
     const double end = seconds_now();
     seconds[STAGE_SORTING] += end - sort_start;
-    const bool ok = !job->options.is_checked || text_is_right(job);
+    const bool ok = !job->options.is_verified || text_is_right(job);
     seconds[STAGE_CHECKING] += seconds_now() - end;
     return ok;
 }

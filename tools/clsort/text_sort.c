@@ -185,7 +185,7 @@ static bool sort_in_memory(struct lines_job *job, const struct lines_options *op
     if (!sort_run(sort))
         return false;
     double start = seconds_now();
-    if (options->is_checked && !sort_is_right(sort, output))
+    if (options->is_verified && !sort_is_right(sort, output))
         return false;
     sort->seconds[STAGE_CHECKING] = seconds_now() - start;
 
@@ -237,11 +237,11 @@ int text_sort(const clsort_desc *desc, const struct lines_options *options)
     struct output output = {0};
     bool ok = output_open(&output, options->output) && sort_numbers(&job, options, &output);
     progress_end();
-    if (ok && options->is_checked && !options->is_json)
-        message("check passed: %s", is_argsort ? "the indices are the stable order of the keys"
-                                               : "sorted, and a permutation of the input");
+    if (ok && options->is_verified && !options->is_json)
+        message("verified: %s", is_argsort ? "the indices are the stable order of the keys"
+                                           : "sorted, and a permutation of the input");
     if (ok && options->is_timed)
-        ok = sort_print_stats(&job.job, options->is_checked, options->is_json);
+        ok = sort_print_stats(&job.job, options->is_verified, options->is_json);
 
     output_abandon(&output);
     sort_release(&job.job);

@@ -3,7 +3,7 @@
 #include "bytes.h"
 #include "progress.h"
 
-#ifdef CLSORT_TOOL_HAS_CHECK
+#ifdef CLSORT_TOOL_HAS_VERIFY
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #endif
@@ -93,7 +93,7 @@ uint64_t find_disorder(const struct elements *elements, clsort_order order, cons
     }
 }
 
-#ifdef CLSORT_TOOL_HAS_CHECK
+#ifdef CLSORT_TOOL_HAS_VERIFY
 uint64_t multiset_hash(const void *keys, size_t key_size, const void *values, size_t value_size,
                        uint64_t count)
 {
@@ -107,7 +107,7 @@ uint64_t multiset_hash(const void *keys, size_t key_size, const void *values, si
     return sum;
 }
 #else
-/* Never compared: has_check() refuses what would. */
+/* Never compared: has_verify() refuses what would. */
 uint64_t multiset_hash(const void *keys, size_t key_size, const void *values, size_t value_size,
                        uint64_t count)
 {
