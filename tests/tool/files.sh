@@ -400,6 +400,32 @@ for options in --lines --text; do
     says "a shrunk input, $options" "it has become shorter"
     nothing "a shrunk input, $options"
 done
+# Text that is read from front to back: it is cut before the first block, and behind it.
+seq -w 400000 >ordered
+while read -r way; do
+    for number in 1 2; do
+        cp ordered in
+        echo good >file
+        # shellcheck disable=SC2086 # several words
+        CLSORT_TEST_CUT_READ=$number CLSORT_TEST_CUT=in status "a shrunk input, $way" 2 watched \
+            "$tool" ${way//DEVICE/${on[*]}} in
+        says "a shrunk input, $way" "cannot read in: it has become shorter"
+        nothing "a shrunk input, $way"
+        [ ! -s out ] || fail "a shrunk input, $way: something is written"
+    done
+done <<'END'
+sort
+sort -n -o file
+sort -k1,1 -S 64K -o file
+sort --csv -k1,1n -u
+sort -m -n -o file
+sort -c -n
+sort DEVICE --lines -S 64K -o file
+sort DEVICE -y f64 --text -S 64K -o file
+check
+check -y f64 --text
+top -y f64 --text -N 3
+END
 # A text that is written anew while it is sorted. What was read is sorted, some of each of both.
 size=8000000
 head -c $size /dev/zero | tr '\0' '\n' >feeds

@@ -1,6 +1,7 @@
 /* watch.c: preloaded into the tool by files.sh. Counts the calls of pread() and pwrite(), and at
  * call number CLSORT_TEST_AT raises the signal CLSORT_TEST_RAISE, cuts the file CLSORT_TEST_CUT to
  * 5 bytes, or fails if CLSORT_TEST_FAIL is set.
+ * CLSORT_TEST_CUT_READ=N cuts that file before the Nth read() of a file that is counted instead.
  * CLSORT_TEST_SPOIL changes what is read from that call on: "number" makes the first u32 the
  * largest there is, "last" the last one of more than one, "only" the only one, "line" makes the
  * first digit of a text a 9. The first pwrite() waits until pread() has read CLSORT_TEST_WAIT
@@ -21,7 +22,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static atomic_long num_calls, num_read, num_written, num_direct;
+static atomic_long num_calls, num_reads, num_read, num_written, num_direct;
 static atomic_int has_written, is_in_vain;
 
 static int is_counted(int fd)
@@ -68,7 +69,7 @@ static int count_call(void)
         for (;;) /* a thread of the tool ends it */
             pause();
     }
-    if (path && truncate(path, 5) != 0)
+    if (path && !getenv("CLSORT_TEST_CUT_READ") && truncate(path, 5) != 0)
         abort();
     errno = EIO;
     return getenv("CLSORT_TEST_FAIL") != NULL;
@@ -118,7 +119,11 @@ ssize_t pwrite64(int fd, const void *data, size_t size, off_t offset)
 ssize_t read(int fd, void *data, size_t size)
 {
     ssize_t (*next)(int, void *, size_t);
+    const char *number = getenv("CLSORT_TEST_CUT_READ");
     FIND(next, "read");
+    if (number && is_counted(fd) && atomic_fetch_add(&num_reads, 1) + 1 == atol(number) &&
+        truncate(getenv("CLSORT_TEST_CUT"), 5) != 0)
+        abort();
     return add_up(fd, next(fd, data, size), &num_read);
 }
 

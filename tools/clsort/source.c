@@ -84,13 +84,18 @@ bool source_read(struct source *source, void *data, size_t size, size_t *size_re
     if (source->is_at_end)
         return true;
     const ssize_t num_read = call_read(source->fd, data, size);
-    if (num_read < 0) {
-        message("cannot read %s: %s", source->name, strerror(errno));
+    if (num_read >= 0) {
+        *size_ret = (size_t)num_read;
+        source->is_at_end = *size_ret < size;
+        source->num_read += *size_ret;
+    }
+    /* A part of a file is no input. */
+    const bool is_cut = source->is_at_end && source->num_read < source->size;
+    if (num_read < 0 || is_cut) {
+        message("cannot read %s: %s", source->name,
+                is_cut ? "it has become shorter" : strerror(errno));
         return false;
     }
-    *size_ret = (size_t)num_read;
-    source->is_at_end = *size_ret < size;
-    source->num_read += *size_ret;
     if (!source->is_uncounted)
         progress_add(*size_ret);
     return true;

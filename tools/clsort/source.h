@@ -28,7 +28,8 @@ bool source_is_regular(const char *path);
  * Prints nothing. */
 bool source_find_size(const char *path, uint64_t *size_ret);
 
-/* Reads until `size` bytes are there or the end is reached. */
+/* Reads until `size` bytes are there or the end is reached. A regular file that ends before its
+ * `size` is refused. */
 bool source_read(struct source *source, void *data, size_t size, size_t *size_ret);
 
 /* Fine for one that is closed. */
