@@ -133,6 +133,7 @@ fi
 refused 'unknown type' 2 sort -y q -o out in
 refused 'unknown algorithm' 2 sort -a q -o out in
 refused "'--foo' is not an option" 2 sort --foo -o out in
+refused "'--vreify' is not an option; did you mean '--verify'?" 2 sort --vreify -o out in
 refused "'-t' is not an option" 2 sort -t -o out in
 refused 'whole number' 2 sort -N x -o out in
 refused 'whole number' 2 sort -N 0x10 -o out in

@@ -24,7 +24,7 @@ for command in $commands; do
     same "help $command" help out
     grep -q "^Usage: clsort $command" out || fail "help $command: its usage is not the first line"
     # Help, completion and the manual have the same long options.
-    grep -oE -- '(^|[ ,])--[a-z][a-z-]*' help | tr -d ' ,' | sort -u >in_help
+    grep -oE -- '(^|[ ,])--[a-z][a-z0-9-]*' help | tr -d ' ,' | sort -u >in_help
     "$tool" --complete "$command" -- | sort -u >in_table
     grep -vxF -f in_help in_table >more && fail "help $command does not name $(tr '\n' ' ' <more)"
     while read -r option; do
@@ -52,6 +52,8 @@ plna plan
 bnech bench
 tnue tune
 hlep help
+--verison --version
+--hepl --help
 END
 for word in xyzzy foo; do
     refuses "no command is near" "unknown command '$word'; try 'clsort --help'" "$tool" $word
@@ -67,6 +69,9 @@ plan --vlaues=4 --values
 bench --distr=random --dist
 tune --qiuck --quick
 devices --jsno --json
+sort --output-file=x --output
+sort --separator --field-separator
+sort --header-lines --header
 END
 refuses "no option is near" "option '--frobnicate' is unknown; try 'clsort sort --help'" "$tool" \
     sort --frobnicate

@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "../clsort/count.h"
+#include "../clsort/nearest.h"
 #include "../clsort/option_table.h"
 
 #include <errno.h>
@@ -88,6 +89,19 @@ static bool parse_number(const char *text, const char *suffixes, uint64_t *numbe
     return true;
 }
 
+/* What getopt_long() did not take: an unknown option, one without its argument, or with one. */
+static bool refuse_option(const char *word)
+{
+    struct nearest nearest = {.word = word, .length = 0};
+    if (strncmp(word, "--", 2) == 0)
+        nearest = (struct nearest){.word = word + 2, .length = strcspn(word + 2, "=")};
+    for (const struct option *option = table; option->name; option++)
+        nearest_offer(&nearest, option->name);
+    if (nearest.name && nearest.distance > 0)
+        return refuse("'%s' is not an option; did you mean '--%s'?", word, nearest.name);
+    return refuse("'%s' is not an option, or its argument is missing", word);
+}
+
 /* Applies one option; `word` is its spelling on the command line. */
 static bool apply_option(int c, const char *word, struct options *options)
 {
@@ -129,7 +143,7 @@ static bool apply_option(int c, const char *word, struct options *options)
         options->json = true;
         return true;
     default:
-        return refuse("'%s' is not an option, or its argument is missing", word);
+        return refuse_option(word);
     }
 }
 

@@ -9,6 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A word that begins several options: names them. */
+static void refuse_ambiguous(const char *word, size_t length, const struct option *table)
+{
+    char names[512] = "";
+    size_t end = 0;
+    for (const struct option *option = table; option->name && end < sizeof(names); option++) {
+        if (strncmp(option->name, word + 2, length) == 0)
+            end += (size_t)snprintf(names + end, sizeof(names) - end, "%s --%s", end ? "," : "",
+                                    option->name);
+    }
+    message("option '%s' is ambiguous; it may be%s", word, names);
+}
+
 /* What is wrong with a long option that getopt_long() did not take. */
 static void refuse_long_option(const char *command, const char *word, const struct option *table)
 {
@@ -19,12 +32,15 @@ static void refuse_long_option(const char *command, const char *word, const stru
         num_matches += strncmp(option->name, nearest.word, nearest.length) == 0;
         nearest_offer(&nearest, option->name);
     }
+    if (num_matches > 1) {
+        refuse_ambiguous(word, nearest.length, table);
+        return;
+    }
+    for (const struct option *option = table; option->name && !nearest.name; option++)
+        nearest_offer_part(&nearest, option->name);
     if (num_matches > 0)
         nearest.name = NULL;
-    message("option '%s' %s%s", word,
-            num_matches == 0  ? "is unknown"
-            : num_matches > 1 ? "is ambiguous"
-                              : "takes no argument",
+    message("option '%s' %s%s", word, num_matches == 0 ? "is unknown" : "takes no argument",
             nearest_hint(&nearest, "--", command, hint));
 }
 
@@ -55,7 +71,12 @@ static void refuse_letter(const char *command, int letter)
             return;
         }
     }
-    message("option '-%c' is unknown; try 'clsort %s --help'", letter, command);
+    if (letter >= '0' && letter <= '9' && strcmp(command, "sort") == 0)
+        message("option '-%c' ends a key in the old form of sort(1); write -k FIRST,LAST, with "
+                "fields counted from 1",
+                letter);
+    else
+        message("option '-%c' is unknown; try 'clsort %s --help'", letter, command);
 }
 
 /* What getopt_long() met that it does not know: c is what it returned, "?" or ":". */

@@ -63,7 +63,8 @@ static const struct {
                  {"key", none},
                  {"header", none},
                  {"field-separator", none},
-                 {"parallel", none}};
+                 {"parallel", none},
+                 {"batch-size", none}};
 enum { NUM_VALUES = sizeof(values_of) / sizeof(values_of[0]) };
 
 void complete_begin(int num_words, char **words)

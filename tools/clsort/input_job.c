@@ -50,8 +50,7 @@ bool input_job_take(struct input_job *job, int c)
         job->device = optarg;
         return true;
     case 'o':
-        job->output = optarg;
-        return true;
+        return set_once("-o", optarg, &job->output);
     case OPTION_RECORD_SIZE:
         return take_size(&job->elements.size, "the size of a record", 1, 256);
     case OPTION_KEY_OFFSET:

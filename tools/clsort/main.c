@@ -67,7 +67,8 @@ static int refuse_command(const char *name)
     char hint[NEAREST_TEXT];
     for (int i = 0; i < NUM_COMMANDS; i++)
         nearest_offer(&nearest, commands[i].name);
-    nearest_offer(&nearest, "help");
+    for (int i = 0; i < NUM_WORDS; i++)
+        nearest_offer(&nearest, words[i]);
     message("unknown command '%s'%s", name, nearest_hint(&nearest, "", "", hint));
     return EXIT_TROUBLE;
 }

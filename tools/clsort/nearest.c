@@ -1,5 +1,6 @@
 #include "nearest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,17 @@ void nearest_offer(struct nearest *nearest, const char *name)
         nearest->name = name;
         nearest->distance = distance;
     }
+}
+
+void nearest_offer_part(struct nearest *nearest, const char *name)
+{
+    enum { SHORTEST = 3 };
+    const size_t length = strlen(name), least = length < nearest->length ? length : nearest->length;
+    bool is_part = strncmp(name, nearest->word, least) == 0;
+    for (const char *at = name; !is_part && (at = strchr(at, '-')); at++)
+        is_part = strncmp(at + 1, nearest->word, nearest->length) == 0;
+    if (is_part && least >= SHORTEST && !nearest->name)
+        nearest->name = name;
 }
 
 const char *nearest_hint(const struct nearest *nearest, const char *prefix, const char *command,

@@ -17,6 +17,10 @@ struct nearest {
  * equally near names stays. */
 void nearest_offer(struct nearest *nearest, const char *name);
 
+/* Offers a name that is near if it begins with the word, or the word with it, or if the word is one
+ * of its parts between dashes. */
+void nearest_offer_part(struct nearest *nearest, const char *name);
+
 /* What to say behind a word that is unknown: "; did you mean 'sort'?", or where to look if no
  * name is near. prefix goes before the name; command is what has a help of its own, or "". */
 enum { NEAREST_TEXT = 120 };

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "count.h"
+#include "host_memory.h"
 #include "message.h"
 
 #include <inttypes.h>
@@ -85,6 +86,24 @@ bool take_desc_option(int c, clsort_desc *desc)
         desc->order = CLSORT_DESCENDING;
         return true;
     }
+}
+
+bool set_once(const char *option, const char *name, const char **name_ret)
+{
+    const bool ok = !*name_ret || strcmp(*name_ret, name) == 0;
+    if (!ok)
+        message("%s is given twice, with '%s' and '%s'; give it once", option, *name_ret, name);
+    *name_ret = name;
+    return ok;
+}
+
+bool take_memory(const char *text, uint64_t *memory_ret)
+{
+    uint64_t memory;
+    const bool ok = parse_memory(text, &memory);
+    if (ok && memory > *memory_ret)
+        *memory_ret = memory;
+    return ok;
 }
 
 bool has_json(void)

@@ -25,6 +25,12 @@ bool parse_index_size(const char *text, uint32_t *index_size_ret);
  * order, an algorithm, what moves with the keys, or how many arrays there are. */
 bool take_desc_option(int c, clsort_desc *desc);
 
+/* Sets what an option such as -o names; another name than before is refused. */
+bool set_once(const char *option, const char *name, const char **name_ret);
+
+/* Takes the size of -S. The largest counts if there are several, as in sort(1). */
+bool take_memory(const char *text, uint64_t *memory_ret);
+
 /* Whether the tool was built with cJSON, for --json; with xxHash, for --verify. */
 bool has_json(void);
 bool has_verify(void);

@@ -316,10 +316,9 @@ static bool take_option(int c, void *context)
     struct input_job *input = &options->input;
     switch (c) {
     case 'S':
-        return parse_memory(optarg, &options->pieces.memory);
+        return take_memory(optarg, &options->pieces.memory);
     case 'T':
-        options->pieces.dir = optarg;
-        return true;
+        return set_once("-T", optarg, &options->pieces.dir);
     case 's':
         return take_desc_option(OPTION_STABLE, &options->job.desc);
     case OPTION_SEGMENTS:
@@ -485,7 +484,8 @@ int command_sort(int argc, char **argv)
     int status;
     if (!command_line_read(&line, argc, argv, &options, &status))
         return status;
-    if (!complete(&options, argv[optind]))
+    if ((!options.input.has_elements && !text_refuse_old_keys(argv + optind)) ||
+        !complete(&options, argv[optind]))
         return EXIT_TROUBLE;
     if (options.mode)
         return check(&options);

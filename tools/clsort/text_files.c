@@ -203,7 +203,8 @@ static bool merge_some(struct text_job *job, uint64_t first, uint64_t num)
 /* As many files as can be open, and what comes of them, in rounds if there are more. */
 static bool merge(struct text_job *job)
 {
-    const uint64_t num = (uint64_t)job->num_inputs, most = allow_files(num);
+    const uint64_t num = (uint64_t)job->num_inputs, batch = job->batch_size;
+    const uint64_t open = allow_files(num), most = batch && batch < open ? batch : open;
     const double start = seconds_now();
     bool ok = true;
     progress_stage("merging", known_size(job));

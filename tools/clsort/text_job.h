@@ -28,6 +28,7 @@ struct text_job {
     struct lines_options options; /* without the input */
     struct text_input *inputs;
     int num_inputs;
+    uint64_t batch_size; /* files that are merged at once, at most; 0: as many as can be open */
     struct output output;
     struct bytes header; /* the first lines of the first file, with their ends */
 

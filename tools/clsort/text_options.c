@@ -45,15 +45,23 @@ const char text_help[] =
     "  -z, --zero-terminated  lines end with a zero byte\n"
     "      --strict           refuse a line whose key is not a number, with file and line\n"
     "      --locale NAME      C or POSIX; others are refused, and LC_ALL is not looked at\n"
-    "      --parallel N       accepted; there are as many threads as processors";
+    "      --parallel N       accepted; there are as many threads as processors\n"
+    "      --batch-size N     -m merges at most N files at once, more of them in rounds\n"
+    "      --compress-program, --debug, --files0-from, --random-source\n"
+    "                         are refused";
 
 enum {
-    TEXT_CSV_FORMAT = OPTION_OWN,
+    TEXT_BATCH_SIZE = OPTION_OWN,
+    TEXT_COMPRESS_PROGRAM,
+    TEXT_CSV_FORMAT,
+    TEXT_DEBUG,
+    TEXT_FILES0_FROM,
     TEXT_TSV_FORMAT,
     TEXT_HEADER,
     TEXT_HELP,
     TEXT_LOCALE,
     TEXT_PARALLEL,
+    TEXT_RANDOM_SOURCE,
     TEXT_SORT,
     TEXT_STRICT,
     TEXT_TOOL_VERSION
@@ -104,6 +112,11 @@ const struct option text_table[] = {
     {"strict", no_argument, NULL, TEXT_STRICT},
     {"locale", required_argument, NULL, TEXT_LOCALE},
     {"parallel", required_argument, NULL, TEXT_PARALLEL},
+    {"batch-size", required_argument, NULL, TEXT_BATCH_SIZE},
+    {"compress-program", required_argument, NULL, TEXT_COMPRESS_PROGRAM},
+    {"debug", no_argument, NULL, TEXT_DEBUG},
+    {"files0-from", required_argument, NULL, TEXT_FILES0_FROM},
+    {"random-source", required_argument, NULL, TEXT_RANDOM_SOURCE},
     {"help", no_argument, NULL, TEXT_HELP},
     {"version", no_argument, NULL, TEXT_TOOL_VERSION}, /* not short for --version-sort */
     ROW_END};
@@ -117,25 +130,57 @@ struct text_settings {
     int mode;       /* 0: sort, or 'm', 'c', 'C' */
 };
 
+/* Options of sort(1) that are not supported. */
+static const struct {
+    int option;
+    const char *why;
+} refused[] = {
+    {'R', "-R, --random-sort is not supported; shuf(1) puts lines into random order"},
+    {TEXT_RANDOM_SOURCE, "--random-source is not supported: there is no random order; see shuf(1)"},
+    {TEXT_COMPRESS_PROGRAM, "--compress-program is not supported: the temporary file holds text as "
+                            "it is; -T puts it where there is room"},
+    {TEXT_DEBUG, "--debug is not supported; --strict refuses a line whose key is no number"},
+    {TEXT_FILES0_FROM, "--files0-from is not supported; name the files as arguments"},
+};
+
 /* What lines do not have, and what takes its place for them. */
 static bool refuse_option(int c)
 {
     const char *instead = input_job_elements(c);
-    if (c == 'R')
-        message("-R, --random-sort is not supported; shuf(1) puts lines into random order");
-    else if (instead)
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]) && !instead; i++)
+        instead = refused[i].option == c ? refused[i].why : NULL;
+    if (instead)
         message("%s", instead);
     return false;
+}
+
+bool text_refuse_old_keys(char **files)
+{
+    for (; *files; files++) {
+        const char *const file = *files;
+        if (file[0] == '+' && file[1] >= '0' && file[1] <= '9') {
+            message("'%s' is a key in the old form of sort(1), which counts fields from 0; write "
+                    "-k %lu for it, or ./%s for a file",
+                    file, strtoul(file + 1, NULL, 10) + 1, file);
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool set_separator(struct text_order *order, const char *text)
 {
     const bool is_zero = strcmp(text, "\\0") == 0;
-    order->separator = is_zero ? 0 : (unsigned char)*text;
-    if (is_zero || (text[0] && !text[1]))
-        return true;
-    message("-t '%s': a separator is one byte, or \\0", text);
-    return false;
+    const int separator = is_zero ? 0 : (unsigned char)*text;
+    const bool is_byte = is_zero || (text[0] && !text[1]);
+    if (!is_byte)
+        message("-t '%s': a separator is one byte, or \\0", text);
+    else if (order->separator >= 0 && order->separator != separator)
+        message("-t '%s': fields already end with '%c'; there is one separator", text,
+                order->separator);
+    const bool ok = is_byte && (order->separator < 0 || order->separator == separator);
+    order->separator = separator;
+    return ok;
 }
 
 static bool set_locale(const char *name)
@@ -158,11 +203,12 @@ static bool set_sort(struct text_order *order, const char *word)
                  {"month", 'M'},
                  {"numeric", 'n'},
                  {"version", 'V'}};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (strcmp(word, words[i].word) == 0)
+    /* No two begin with the same letter, so sort(1) takes any word cut short. */
+    for (size_t i = 0; *word && i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strncmp(word, words[i].word, strlen(word)) == 0)
             return text_add_flag(&order->flags, words[i].letter, false);
     }
-    if (strcmp(word, "random") == 0)
+    if (*word && strncmp(word, "random", strlen(word)) == 0)
         return refuse_option('R');
     message("--sort=%s: the orders are general-numeric, human-numeric, month, numeric and version",
             word);
@@ -171,8 +217,8 @@ static bool set_sort(struct text_order *order, const char *word)
 
 static bool set_format(struct text_order *order, int c)
 {
-    if (order->separator < 0)
-        order->separator = c == TEXT_CSV_FORMAT ? ',' : '\t';
+    if (c == TEXT_TSV_FORMAT)
+        order->separator = '\t';
     order->format = c == TEXT_CSV_FORMAT ? TEXT_CSV : TEXT_PLAIN;
     return true;
 }
@@ -240,13 +286,14 @@ static bool take_option(int c, void *context)
         options->device = optarg;
         return true;
     case 'o':
-        options->output = optarg;
-        return true;
+        return set_once("-o", optarg, &options->output);
     case 'S':
-        return parse_memory(optarg, &settings->pieces.memory);
+        return take_memory(optarg, &settings->pieces.memory);
     case 'T':
-        settings->pieces.dir = optarg;
-        return true;
+        return set_once("-T", optarg, &settings->pieces.dir);
+    case TEXT_BATCH_SIZE:
+        return parse_number(optarg, "the number of files to merge at once", 2, UINT64_MAX,
+                            &settings->job.batch_size);
     case TEXT_PARALLEL:
         return set_parallel(optarg);
     case OPTION_VERIFY:
@@ -347,7 +394,7 @@ static int parse_and_work(struct text_settings *settings, int argc, char **argv)
     int status;
     if (!command_line_read(&line, argc, argv, settings, &status))
         return status;
-    if (!text_complete_order(&settings->job.order) ||
+    if (!text_refuse_old_keys(argv + optind) || !text_complete_order(&settings->job.order) ||
         !list_inputs(&settings->job, argc - optind, argv + optind))
         return EXIT_TROUBLE;
     return do_work(settings);

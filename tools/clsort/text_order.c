@@ -3,6 +3,7 @@
 
 #include "message.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,9 +47,13 @@ static bool refuse_key(const char *key, const char *why)
     return false;
 }
 
-/* A number at *at, which moves behind it; one that is too large counts as the largest. */
+/* A number at *at, which moves behind it; one that is too large counts as the largest. As in
+ * sort(1), blanks and a plus may stand in front of it. */
 static bool read_number(const char **at, size_t *number_ret)
 {
+    while (isspace((unsigned char)**at))
+        ++*at;
+    *at += **at == '+';
     if (**at < '0' || **at > '9')
         return false;
     *number_ret = 0;
@@ -145,6 +150,8 @@ static bool go_together(const struct text_flags *flags)
 
 bool text_complete_order(struct text_order *order)
 {
+    if (order->format == TEXT_CSV && order->separator < 0)
+        order->separator = ',';
     for (int i = 0; i < order->num_keys; i++) {
         if (is_default(&order->keys[i].flags))
             order->keys[i].flags = order->flags;

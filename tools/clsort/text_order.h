@@ -66,7 +66,8 @@ bool text_add_key(struct text_order *order, const char *text);
 /* Adds the ordering option of a letter, one of "bdfghinrMV"; false: it is none. */
 bool text_add_flag(struct text_flags *flags, char letter, bool is_end);
 
-/* Gives keys without ordering options those outside; checks which of a key's go together. */
+/* Gives keys without ordering options those outside, and CSV its comma; checks which of a key's go
+ * together. */
 bool text_complete_order(struct text_order *order);
 
 /* Where a key lies in a line without its end. The bytes of a quoted column of CSV are put into
