@@ -22,6 +22,7 @@ struct request {
     const clsort_stream *sink;
     clsort_sorter *const *sorters; /* for clsort_sort_many(), else NULL */
     uint32_t num_sorters;
+    uint64_t most_in_pieces; /* as in struct host_job */
 };
 
 /* The member by which problem_has_places(). */
@@ -154,7 +155,8 @@ static clsort_status sort_there(clsort_sorter *sorter, const struct request *req
                                          .problem = &problem,
                                          .arrays = request->arrays,
                                          .source = request->source,
-                                         .sink = request->sink});
+                                         .sink = request->sink,
+                                         .most_in_pieces = request->most_in_pieces});
 }
 
 /* Sorts on the calling thread from the source to the sink, by way of an array. If there is no
@@ -232,9 +234,11 @@ static clsort_status sort_entered(clsort_sorter *sorter, const struct request *r
 }
 
 clsort_status host_sort_entered(clsort_sorter *sorter, const clsort_desc *desc,
-                                const clsort_arrays *arrays)
+                                const clsort_arrays *arrays, uint64_t most_in_pieces)
 {
-    return sort_entered(sorter, &(struct request){.desc = desc, .arrays = arrays});
+    return sort_entered(sorter, &(struct request){.desc = desc,
+                                                  .arrays = arrays,
+                                                  .most_in_pieces = most_in_pieces});
 }
 
 /* Sorts with the caller's sorter, or with one of its own if this takes a device. */
@@ -276,7 +280,8 @@ clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
 {
     if (!desc || !arrays)
         return refuse_call(sorter, refuse(CLSORT_ERROR_NULL, desc ? "arrays" : "desc"));
-    return sort_request(sorter, &(struct request){.desc = desc, .arrays = arrays});
+    return sort_request(
+        sorter, &(struct request){.desc = desc, .arrays = arrays, .most_in_pieces = UINT64_MAX});
 }
 
 clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorters,
@@ -302,7 +307,8 @@ clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorte
                                                             .sorters = sorters,
                                                             .num_sorters = num_entered < MAX_SORTERS
                                                                                ? num_entered
-                                                                               : MAX_SORTERS});
+                                                                               : MAX_SORTERS,
+                                                            .most_in_pieces = UINT64_MAX});
     while (num_entered)
         sorter_leave(sorters[--num_entered]);
     return status;
@@ -321,9 +327,11 @@ clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc
         return refuse_call(sorter, refuse(CLSORT_ERROR_BUFFER_MISSING, "desc.strings"));
     clsort_desc in_place = *desc;
     in_place.out_of_place = 0;
-    return sort_request(
-        sorter,
-        &(struct request){.desc = &in_place, .arrays = &none, .source = source, .sink = sink});
+    return sort_request(sorter, &(struct request){.desc = &in_place,
+                                                  .arrays = &none,
+                                                  .source = source,
+                                                  .sink = sink,
+                                                  .most_in_pieces = UINT64_MAX});
 }
 
 int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_desc *desc)

@@ -14,6 +14,7 @@ struct host_job {
     const clsort_arrays *arrays;
     const clsort_stream *source; /* of the keys; NULL: arrays */
     const clsort_stream *sink;   /* for the keys; with streams the problem is in place */
+    uint64_t most_in_pieces;     /* elements of a sort that pieces.h takes */
 };
 
 /* Whether a role's array is read, and whether it is written. */

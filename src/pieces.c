@@ -295,14 +295,16 @@ static clsort_status sort_runs(struct pieces *pieces, uint64_t first, uint64_t n
     return status;
 }
 
-/* Sorts array i from its runs: splits, parts. */
+/* Sorts array i from its runs: splits, parts. An array in place is unchanged until the first part
+ * comes back. */
 static clsort_status sort_parts(struct pieces *pieces, uint64_t i, uint64_t size)
 {
     set_array(pieces, i);
     set_parts(pieces, size);
     clsort_status status = pieces_split(pieces);
-    if (!status)
-        status = again(pieces, pieces_run(pieces, PASS_PARTS));
+    if (status)
+        return status;
+    status = again(pieces, pieces_run(pieces, PASS_PARTS));
     if (status == CLSORT_ERROR_DEVICE_MEMORY) {
         set_parts(pieces, half(size, 1));
         status = pieces_split(pieces);
@@ -407,6 +409,8 @@ clsort_status pieces_sort(const struct host_job *job, uint64_t memory)
 {
     struct pieces pieces = {.job = job, .array_count = job->problem->count};
     struct numbering numbering;
+    if (num_elements(job->problem) > job->most_in_pieces)
+        return error_set(&job->sorter->error, CLSORT_ERROR_DEVICE_MEMORY);
     /* Take the runs from the sorter, which sorts samples in the meantime. */
     memcpy(pieces.kept, job->sorter->runs, sizeof pieces.kept);
     memset(job->sorter->runs, 0, sizeof pieces.kept);

@@ -52,7 +52,8 @@ enum pass_kind {
  * they are in the way. *need_ret: the bytes that the sort takes. */
 int pieces_fit(clsort_sorter *sorter, const struct problem *problem, uint64_t *need_ret);
 
-/* Sorts in pieces that take at most `memory` bytes of the device. */
+/* Sorts in pieces that take at most `memory` bytes of the device. Arrays of more elements than
+ * job->most_in_pieces are refused as DEVICE_MEMORY. */
 clsort_status pieces_sort(const struct host_job *job, uint64_t memory);
 
 /* The description of the sort of one piece on the device. */

@@ -18,7 +18,15 @@
 
 #define ALIGNMENT 16 /* bytes: the most that records may ask for; malloc() may promise less */
 
-#define SAMPLES_PER_RUN 64 /* no tuning: with more there are fewer rounds, but longer ones */
+/* No tuning: with more samples there are fewer rounds, but longer ones. find() says what a round
+ * leaves with the fewest. */
+#define SAMPLES_PER_RUN 64
+#define FEWEST_SAMPLES_PER_RUN 8
+
+/* Samples that do not fit on the device are sorted in pieces, which takes samples of them. Each
+ * such sort has at most an eighth of the elements of the one around it, so at most 16 are nested:
+ * a sort in pieces has fewer than 2^48 elements. */
+#define SMALLER_IN_PIECES 8
 
 struct splitter {
     const struct pieces *pieces;
@@ -114,7 +122,25 @@ static clsort_status order_samples(const struct splitter *splitter, uint32_t num
             arrays.keys = splitter->samples[i];
     }
     arrays.columns = desc.num_columns ? columns : NULL;
-    return host_sort_entered(pieces->job->sorter, &desc, &arrays);
+    return host_sort_entered(pieces->job->sorter, &desc, &arrays,
+                             pieces->count / SMALLER_IN_PIECES);
+}
+
+/* Takes samples and sorts them. If that takes too much of the device's memory, half as many are
+ * tried, down to the fewest. */
+static clsort_status sample(struct splitter *splitter, uint64_t num_left, uint64_t *d_ret,
+                            uint32_t *num_ret)
+{
+    const uint64_t fewest = splitter->pieces->num_runs * FEWEST_SAMPLES_PER_RUN;
+    clsort_status status = CLSORT_ERROR_DEVICE_MEMORY;
+    while (status == CLSORT_ERROR_DEVICE_MEMORY && splitter->max_samples >= fewest) {
+        *d_ret = ceil_div(num_left, splitter->max_samples);
+        *num_ret = gather(splitter, *d_ret);
+        status = order_samples(splitter, *num_ret);
+        if (status == CLSORT_ERROR_DEVICE_MEMORY)
+            splitter->max_samples /= 2;
+    }
+    return status;
 }
 
 /* Counts the first `num` sorted samples of each run. */
@@ -131,12 +157,12 @@ static void count_first(const struct splitter *splitter, uint64_t num, uint64_t 
 static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64_t target)
 {
     const uint64_t num_runs = splitter->pieces->num_runs;
-    const uint64_t d = ceil_div(num_left, splitter->max_samples);
-    const uint64_t slack = (num_runs - 1) * (d - 1);
-    const uint32_t num = gather(splitter, d);
-    const clsort_status status = order_samples(splitter, num);
+    uint64_t d = 0;
+    uint32_t num = 0;
+    const clsort_status status = sample(splitter, num_left, &d, &num);
     if (status)
         return status;
+    const uint64_t slack = (num_runs - 1) * (d - 1);
     const uint64_t surely_before = target > slack ? (target - slack) / d : 0;
     const uint64_t maybe_before = target / d;
     count_first(splitter, surely_before < num ? surely_before : num, splitter->before);
@@ -152,7 +178,9 @@ static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64
 }
 
 /* Finds the positions before which `target` elements lie. `low` has the positions of a smaller
- * target. */
+ * target. A round leaves at most 2 * runs * (d - 1) + 1 elements, and (d - 1) * max_samples is less
+ * than num_left: at most a quarter of them and one more are left, or none if d is 1. So there are
+ * fewer rounds than num_left has bits. */
 static clsort_status find(struct splitter *splitter, uint64_t target)
 {
     const struct pieces *pieces = splitter->pieces;

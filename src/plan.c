@@ -69,6 +69,11 @@ void plan_redirect(struct plan *plan, uint32_t first_step,
     }
 }
 
+/* A planner may plan a sort of something simpler: places plan the whole order, rows and strings
+ * their numbers, wide indices narrow ones, segments and arrays a list. The longest chain is places,
+ * of rows, of many arrays of numbers, in a list. */
+#define MAX_PLAN_DEPTH 4
+
 clsort_status plan_write(struct route *route, struct plan *plan)
 {
     static clsort_status (*const planners[])(const struct route *, struct plan *) = {
@@ -111,9 +116,15 @@ clsort_status plan_write(struct route *route, struct plan *plan)
     plan->stable = route->stable;
     if (route->form == FORM_NOTHING)
         return CLSORT_OK;
+    if (plan->depth == MAX_PLAN_DEPTH)
+        return CLSORT_ERROR_UNSUPPORTED;
+    ++plan->depth;
     payload_reserve(&route->payload, plan);
-    const clsort_status status = planners[route->form](route, plan);
-    return status ? status : payload_gather(route, plan);
+    clsort_status status = planners[route->form](route, plan);
+    if (!status)
+        status = payload_gather(route, plan);
+    --plan->depth;
+    return status;
 }
 
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,

@@ -148,6 +148,7 @@ struct plan {
     uint64_t scratch_size; /* bytes from a multiple of SCRATCH_ALIGNMENT on */
     uint32_t num_steps;
     uint32_t capacity; /* of steps, which grows and is kept between sorts */
+    uint32_t depth;    /* of plan_write() while it runs */
     struct step *steps;
 };
 

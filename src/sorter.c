@@ -193,7 +193,7 @@ clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *proble
                              int *replanned_ret)
 {
     *replanned_ret = 0;
-    for (;;) {
+    for (;;) { /* each round but the last halves max_group_size */
         size_t limit = 0;
         clsort_status status = compile(sorter, &limit);
         if (status || limit >= sorter->facts.max_group_size || sorter->facts.max_group_size == 1)

@@ -132,6 +132,7 @@ static void refuse_macro(struct text *text, size_t size, const char *line)
     append(text, error, sizeof error - 1);
 }
 
+/* Joins a file and what it includes, each file once: so at most MAX_FILES calls are nested. */
 static void join(struct text *text, const struct embedded_file *file);
 
 /* The caller's records: one line that includes a file, and then texts of the caller's from the

@@ -16,6 +16,8 @@ static struct {
     int fail_for_ever;
     cl_int fail_code;
     cl_int command_code; /* of every command, unless it is CL_COMPLETE */
+    size_t largest_buffer;
+    unsigned num_refused;
     unsigned num_fallible;
     call failed;
     unsigned pending;
@@ -37,6 +39,7 @@ void calls_mark(void)
     memset(calls.counts, 0, sizeof calls.counts);
     calls.num_fallible = 0;
     calls.failed = NUM_CALLS;
+    calls.num_refused = 0;
     calls.num_launches = 0;
 }
 
@@ -69,6 +72,16 @@ void calls_fail_any(unsigned k, int for_ever, cl_int code)
 void calls_fail_commands(cl_int code)
 {
     calls.command_code = code;
+}
+
+void calls_refuse_buffers(size_t size)
+{
+    calls.largest_buffer = size;
+}
+
+unsigned calls_refused(void)
+{
+    return calls.num_refused;
 }
 
 unsigned calls_fallible(void)
@@ -310,20 +323,41 @@ static void note_mapped(const void *mapped, cl_bool blocks, const cl_event *even
 #define CREATED_clCreateKernel note_created(object)
 #define CREATED_clCreateUserEvent note_created(object)
 
-#define CREATE(result, name, parameters, arguments)  \
-    result CL_API_CALL name parameters               \
-    {                                                \
-        static result(CL_API_CALL *real) parameters; \
-        const cl_int code = enter(CALL_##name);      \
-        if (code) {                                  \
-            if (z)                                   \
-                *z = code;                           \
-            return NULL;                             \
-        }                                            \
-        if (!real)                                   \
-            *(void **)&real = real_call(#name);      \
-        result object = real arguments;              \
-        CREATED_##name;                              \
-        return object;                               \
+/* The device's memory that an object takes. */
+#define SIZE_clEnqueueMapBuffer 0
+#define SIZE_clCreateContext 0
+#define SIZE_clCreateCommandQueue 0
+#define SIZE_clCreateBuffer (d || b & CL_MEM_ALLOC_HOST_PTR ? 0 : c)
+#define SIZE_clCreateSubBuffer 0
+#define SIZE_clCreateProgramWithSource 0
+#define SIZE_clCreateProgramWithBinary 0
+#define SIZE_clLinkProgram 0
+#define SIZE_clCreateKernel 0
+#define SIZE_clCreateUserEvent 0
+
+static cl_int enter_with(call name, size_t size)
+{
+    const cl_int code = enter(name);
+    if (code || !calls.on || !calls.largest_buffer || size <= calls.largest_buffer)
+        return code;
+    ++calls.num_refused;
+    return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+}
+
+#define CREATE(result, name, parameters, arguments)               \
+    result CL_API_CALL name parameters                            \
+    {                                                             \
+        static result(CL_API_CALL *real) parameters;              \
+        const cl_int code = enter_with(CALL_##name, SIZE_##name); \
+        if (code) {                                               \
+            if (z)                                                \
+                *z = code;                                        \
+            return NULL;                                          \
+        }                                                         \
+        if (!real)                                                \
+            *(void **)&real = real_call(#name);                   \
+        result object = real arguments;                           \
+        CREATED_##name;                                           \
+        return object;                                            \
     }
 CALLS_CREATE(CREATE)

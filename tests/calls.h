@@ -151,6 +151,12 @@ call calls_failed(void);
  * CL_COMPLETE: no longer. A command that fails by itself ends the program on PoCL 3.1. */
 void calls_fail_commands(cl_int code);
 
+/* Has the device refuse every buffer of more than `size` bytes, except over memory of the host;
+ * 0: no longer. */
+void calls_refuse_buffers(size_t size);
+/* How many it has refused since the last start or mark. */
+unsigned calls_refused(void);
+
 unsigned calls_count(call name);
 unsigned calls_total(void);
 /* Calls that put a command into a queue. */
