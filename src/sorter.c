@@ -9,6 +9,34 @@
 
 #define MAX_CONTEXT_DEVICES 256
 
+static int is_listed(cl_device_id device, const cl_device_id *devices, uint32_t num_devices)
+{
+    for (uint32_t i = 0; i < num_devices; ++i) {
+        if (devices[i] == device)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether a device that a context does not list is a sub-device that belongs to it. Some drivers
+ * (PoCL 3.1) list the device that it was made of. The context then takes queues for it. */
+static int is_part(cl_context context, cl_device_id device, const cl_device_id *devices,
+                   uint32_t num_devices)
+{
+    cl_device_id whole = device;
+    while (whole && !is_listed(whole, devices, num_devices)) {
+        cl_device_id parent = NULL;
+        if (clGetDeviceInfo(whole, CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent, NULL))
+            return 0;
+        whole = parent;
+    }
+    cl_int code = CL_SUCCESS;
+    const cl_command_queue queue = whole ? clCreateCommandQueue(context, device, 0, &code) : NULL;
+    if (queue)
+        clReleaseCommandQueue(queue);
+    return queue != NULL;
+}
+
 /* Chooses the device in a context: the one asked for, if it is there, or the best. */
 static clsort_status device_in_context(cl_context context, cl_device_id requested,
                                        cl_device_id *device_ret)
@@ -22,13 +50,11 @@ static clsort_status device_in_context(cl_context context, cl_device_id requeste
         *device_ret = device_best(devices, num_devices);
         return *device_ret ? CLSORT_OK : CLSORT_ERROR_DEVICE_UNSUPPORTED;
     }
-    for (uint32_t i = 0; i < num_devices; ++i) {
-        if (devices[i] == requested) {
-            *device_ret = requested;
-            return CLSORT_OK;
-        }
-    }
-    return CLSORT_ERROR_WRONG_CONTEXT;
+    *device_ret = requested;
+    return is_listed(requested, devices, num_devices) ||
+                   is_part(context, requested, devices, num_devices)
+               ? CLSORT_OK
+               : CLSORT_ERROR_WRONG_CONTEXT;
 }
 
 clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sorter **sorter_ret)
@@ -71,6 +97,7 @@ clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sort
         return status;
     }
     sorter->context = context;
+    clRetainDevice(device); /* a sub-device: the context may hold its parent alone */
     *sorter_ret = sorter;
     return CLSORT_OK;
 }
@@ -101,6 +128,7 @@ void clsort_destroy(clsort_sorter *sorter)
     error_finish(&sorter->error);
     tuning_rows_finish(&sorter->tuning_rows);
     clReleaseContext(sorter->context);
+    clReleaseDevice(sorter->device);
     free(sorter);
 }
 

@@ -16,7 +16,7 @@
 
 struct clsort_sorter {
     cl_context context; /* retained */
-    cl_device_id device;
+    cl_device_id device; /* retained */
     struct tuning_rows tuning_rows; /* read from a tuning file */
     struct device_facts facts;      /* point to tuning_rows */
     struct program_cache programs;

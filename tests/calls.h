@@ -51,6 +51,8 @@
     X(clFinish, (cl_command_queue a), (a)) \
     X(clRetainContext, (cl_context a), (a)) \
     X(clReleaseContext, (cl_context a), (a)) \
+    X(clRetainDevice, (cl_device_id a), (a)) \
+    X(clReleaseDevice, (cl_device_id a), (a)) \
     X(clRetainCommandQueue, (cl_command_queue a), (a)) \
     X(clReleaseCommandQueue, (cl_command_queue a), (a)) \
     X(clRetainMemObject, (cl_mem a), (a)) \

@@ -83,6 +83,66 @@ static void test_devices(void **state)
     clReleaseContext(both);
 }
 
+/* Sorts by a sorter for the sub-device of a context, and again when it alone holds both. */
+static void sort_on_part(cl_context context, cl_device_id part)
+{
+    const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX};
+    clsort_sorter *sorter = NULL;
+    cl_event event = NULL;
+    job j;
+    cl_command_queue queue = queue_create(context, part, 0);
+    expect_status(clsort_create(context, part, &sorter), CLSORT_OK);
+    assert_ptr_equal(clsort_device(sorter), part);
+    assert_int_equal(job_init(&j, context, &desc, 1), 0);
+    expect_status(job_enqueue(&j, sorter, queue, 0, NULL, &event), CLSORT_OK);
+    expect_complete(event);
+    assert_true(job_is_right(&j, queue));
+    clReleaseCommandQueue(queue);
+    job_free(&j);
+    uint32_t keys[] = {3, 1, 2};
+    const clsort_desc few = {.count = 3, .algorithm = CLSORT_RADIX};
+    const clsort_arrays arrays = {.keys = keys};
+    expect_cl(clReleaseDevice(part));
+    expect_cl(clReleaseContext(context));
+    expect_status(clsort_sort(sorter, &few, &arrays), CLSORT_OK);
+    assert_true(keys[0] == 1 && keys[1] == 2 && keys[2] == 3);
+    clsort_destroy(sorter);
+}
+
+/* A sub-device of the caller's, in a context made for it. PoCL 3.1 lists its parent there. */
+static void test_sub_devices(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const cl_device_partition_property one_unit[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
+    cl_device_id part = NULL;
+    cl_uint num = 0;
+    if (clCreateSubDevices(fix->device, one_unit, 1, &part, &num) || num != 1)
+        skip_because("the device cannot be partitioned");
+    cl_int code = CL_SUCCESS;
+    cl_context context = clCreateContext(NULL, 1, &part, NULL, NULL, &code);
+    expect_cl(code);
+    sort_on_part(context, part);
+}
+
+/* A context that lists another device than the one asked for, which is none of its parts. */
+static void test_no_queue(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const cl_device_partition_property one_unit[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
+    clsort_sorter *sorter = NULL;
+    cl_device_id part = NULL;
+    cl_uint num = 0;
+    if (clCreateSubDevices(fix->device, one_unit, 1, &part, &num) || num != 1)
+        skip_because("the device cannot be partitioned");
+    calls_start();
+    calls_fail(CALL_clCreateCommandQueue, 1, 1, CL_INVALID_DEVICE);
+    expect_status(clsort_create(fix->context, part, &sorter), CLSORT_ERROR_WRONG_CONTEXT);
+    calls_fail(CALL_clCreateCommandQueue, 0, 0, CL_SUCCESS);
+    calls_stop();
+    assert_null(sorter);
+    expect_cl(clReleaseDevice(part));
+}
+
 static void test_wait_lists(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -135,10 +195,9 @@ static void test_invalid_objects(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_devices),
-        cmocka_unit_test(test_wait_lists),
-        cmocka_unit_test(test_invalid_objects),
+        cmocka_unit_test(test_contexts),    cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_sub_devices), cmocka_unit_test(test_no_queue),
+        cmocka_unit_test(test_wait_lists),  cmocka_unit_test(test_invalid_objects),
     };
     return fixture_run("args_objects", tests, sizeof tests / sizeof tests[0]);
 }

@@ -766,8 +766,9 @@ CLSORT_API clsort_status clsort_find_device(const char *selection, cl_device_id 
 
 /** Creates a sorter for a device of a context. If device is NULL, it is the context's only or best
  * device. If context is NULL, the sorter makes a context for the device, or for the one that
- * clsort_find_device(NULL) finds. The sorter retains the context. Nothing is compiled yet. On
- * failure *sorter_ret is NULL. */
+ * clsort_find_device(NULL) finds. Name a sub-device, since some drivers list its parent instead.
+ * The sorter retains context and device. Nothing is compiled yet. After a failure *sorter_ret is
+ * NULL. */
 CLSORT_API clsort_status clsort_create(cl_context context, cl_device_id device,
                                        clsort_sorter **sorter_ret);
 
