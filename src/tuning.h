@@ -205,7 +205,8 @@ struct range_tuning {
     uint32_t spin_limit;      /* polls for another tile's count */
 };
 
-/* Counts of records in an array from which on AUTO takes another sort than merge sort. */
+/* Counts of records in an array from which on AUTO takes another sort than merge sort. CPUs never
+ * take quicksort for them. */
 struct record_tuning {
     uint64_t radix_min;         /* radix sort, if the fields are one number together */
     uint64_t radix_several_min; /* if they are several numbers */

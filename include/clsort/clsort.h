@@ -383,8 +383,8 @@ typedef struct clsort_field {
  *
  * Merge sort and quicksort sort both kinds. Radix sort sorts records by fields, as numbers made of
  * them. AUTO takes the fastest, and only a stable one if that is asked for. On CPUs QUICK runs
- * merge sort for records, and the plan says so: compiling quicksort for them takes two to four
- * times as long.
+ * merge sort for records, and the plan says so: quicksort takes two to four times as long to
+ * compile, and PoCL 3.1 breaks it.
  *
  * If a comparison has several "||" and "&&", try "|" and "&": compilers turn the former into
  * branches. The type must have the size that is said here and an alignment of at most 16 bytes;
@@ -507,10 +507,11 @@ typedef struct clsort_column {
  *     median.skip = n / 2;
  *     median.limit = 1;
  *
- * Outputs then hold limit elements an array: keys_out, columns_out, values_out and indices. In
- * place, the first limit places of each array hold what is wanted, and the others the rest in some
- * order. What is wanted is always in order, with the lowest index first among equals, asked to be
- * stable or not. Without segments, skip + limit must not exceed the count.
+ * Outputs then hold limit elements an array, or count - skip with a skip alone: keys_out,
+ * columns_out, values_out and indices. In place, as many places at the front of each array hold
+ * what is wanted, and the others the rest in some order. What is wanted is always in order, with
+ * the lowest index first among equals, asked to be stable or not. Only a limit that is the count is
+ * a sort like any other, stable if asked. Without segments, skip + limit must not exceed the count.
  *
  * With segments, skip and limit name the same places of each. A short segment gives fewer elements,
  * or none. With a limit, outputs hold limit elements for each segment, and those of segment i
