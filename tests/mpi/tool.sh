@@ -63,6 +63,17 @@ chmod 600 both
 (umask 022 && ranks 2 sort -o both both) || fail "a private file"
 [ "$(stat -c %a both)" = 600 ] || fail "a private file has mode $(stat -c %a both)"
 
+# Owner, group and list of access (a user's, and nothing for the owning group) stay.
+shut=0200000001000600ffffffff02000600e803000004000000ffffffff10000600ffffffff20000000ffffffff
+if [ -n "${ATTRIBUTES-}" ] && chown 7:50 both 2>/dev/null &&
+    "$ATTRIBUTES" set both system.posix_acl_access $shut 2>/dev/null; then
+    ranks 2 sort -o both both || fail "a file with a list of access"
+    [ "$("$ATTRIBUTES" get both system.posix_acl_access)" = $shut ] || fail "the list is lost"
+    [ "$(stat -c '%u:%g %a' both)" = "7:50 660" ] || fail "the list: $(stat -c '%u:%g %a' both)"
+else
+    echo "skipped: lists of access (no root, or a file system without)"
+fi
+
 ranks 2 sort --stats -o out in || fail "--stats"
 for word in sort_seconds split_seconds exchange_seconds wait_seconds copy_seconds balance; do
     grep -q "^$word *[0-9]" log || fail "--stats: no $word"

@@ -151,15 +151,14 @@ static bool write_at(int file, const char *name, const char *bytes, uint64_t siz
     return true;
 }
 
-/* Creates a new file of its full size, so that a full disk is found before anything is written. It
- * has the mode of the file that it will replace, if there is one. *is_made_ret: there is one, to be
+/* Creates a new file of its full size, so that a full disk is found before anything is written. If
+ * it will replace a file, it is its owner's alone until then. *is_made_ret: there is one, to be
  * named or removed. */
 static bool create(const char *name, const char *replaced, uint64_t size, bool *is_made_ret)
 {
-    struct stat facts;
-    const bool is_known = stat(replaced, &facts) == 0;
+    const bool is_new = access(replaced, F_OK) != 0;
     const int file =
-        open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_known ? S_IRUSR | S_IWUSR : 0666);
+        open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_new ? 0666 : S_IRUSR | S_IWUSR);
     *is_made_ret = file >= 0;
     if (file < 0 && errno == EEXIST)
         return wrong(
@@ -169,8 +168,6 @@ static bool create(const char *name, const char *replaced, uint64_t size, bool *
     if (file < 0)
         return wrong("cannot write '%s': %s", name, strerror(errno));
     int code = size ? posix_fallocate(file, 0, (off_t)size) : 0;
-    if (!code && is_known && fchmod(file, facts.st_mode & 07777))
-        code = errno;
     if (code == EOPNOTSUPP || code == EINVAL)
         code = ftruncate(file, (off_t)size) ? errno : 0;
     if (close(file) && !code)
@@ -255,6 +252,21 @@ bool result_is_possible(const struct options *options, uint64_t count, uint64_t 
     return is_right;
 }
 
+/* Gives the complete file its name. */
+static bool name_result(const char *part, const char *name)
+{
+    bool is_narrower = false;
+    const int file = open(part, O_WRONLY | O_CLOEXEC);
+    const bool is_kept = (file >= 0 && replace_keep_access(file, name, &is_narrower)) ||
+                         wrong("cannot set the mode of '%s': %s", name, strerror(errno));
+    if (file >= 0)
+        close(file);
+    if (is_narrower)
+        fprintf(stderr, "clsort-mpi: '%s': " REPLACE_NARROWED "\n", name);
+    return is_kept && (rename(part, name) == 0 ||
+                       wrong("cannot name the result '%s': %s", name, strerror(errno)));
+}
+
 bool result_write(const struct options *options, const void *keys, uint64_t count, uint64_t before,
                   uint64_t total)
 {
@@ -269,11 +281,8 @@ bool result_write(const struct options *options, const void *keys, uint64_t coun
         fill(part, keys, count * size, own_file ? 0 : before * size);
         is_right = all_right();
     }
-    if (is_right && is_maker) {
-        is_named = rename(part, name) == 0;
-        if (!is_named)
-            wrong("cannot name the result '%s': %s", name, strerror(errno));
-    }
+    if (is_right && is_maker)
+        is_named = name_result(part, name);
     if (is_made && !is_named)
         unlink(part);
     is_right = is_right && all_right();

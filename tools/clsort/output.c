@@ -57,28 +57,15 @@ static bool take_target(struct output *output, const char *path)
     return !refusal;
 }
 
-static bool open_regular(struct output *output, const char *path, const struct stat *existing)
+/* What replaces a file is its owner's alone until it is complete. */
+static bool open_regular(struct output *output, const char *path, bool exists)
 {
-    output->is_replacing = existing != NULL;
+    output->is_replacing = exists;
     if (!take_target(output, path))
         return false;
-    if (!temp_open(&output->temp, output->target))
+    if (!temp_open(&output->temp, output->target, !exists))
         return refuse_folder(output);
     output->fd = output->temp.fd;
-
-    mode_t mode;
-    if (existing) {
-        mode = existing->st_mode & 07777;
-        /* Only root may, and only where it matters; before the mode, whose bits it clears. */
-        if (fchown(output->fd, existing->st_uid, existing->st_gid) != 0)
-            errno = 0;
-    } else {
-        mode = umask(0);
-        umask(mode);
-        mode = 0666 & ~mode;
-    }
-    if (fchmod(output->fd, mode) != 0)
-        return trouble(output, "set the mode of");
     return true;
 }
 
@@ -108,7 +95,7 @@ bool output_open(struct output *output, const char *path)
         output->fd = call_open(path, O_WRONLY | O_CREAT, 0666);
         ok = output->fd >= 0 || trouble(output, "open");
     } else {
-        ok = open_regular(output, path, exists ? &status : NULL);
+        ok = open_regular(output, path, exists);
     }
     if (!ok)
         output_abandon(output);
@@ -222,6 +209,18 @@ static bool trim(const struct output *output)
            call_resize(output->fd, (uint64_t)status.st_size);
 }
 
+static bool keep_access(const struct output *output)
+{
+    bool is_narrower;
+    if (!output->target)
+        return true;
+    if (!replace_keep_access(output->fd, output->target, &is_narrower))
+        return trouble(output, "set the mode of");
+    if (is_narrower)
+        message("%s: " REPLACE_NARROWED, output->name);
+    return true;
+}
+
 bool output_complete(struct output *output)
 {
     bool ok = true;
@@ -229,6 +228,7 @@ bool output_complete(struct output *output)
         return true;
     if (!trim(output))
         ok = trouble(output, "write");
+    ok = ok && keep_access(output);
     /* What is replaced may be the only copy, so the new one must be on the disk before. */
     if (ok && output->is_replacing && !call_sync(output->fd) && errno != EINVAL && errno != ENOTSUP)
         ok = trouble(output, "write");

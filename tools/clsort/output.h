@@ -26,9 +26,9 @@ struct output {
 };
 
 /* Opens standard output where path is NULL or "-"; a pipe or a device as it is; and for a regular
- * file or a new one a temporary file beside it (temp.h), which keeps the target's mode and goes
- * away on failure and on every signal that ends the process. Links are followed. A file that can be
- * written but not replaced (replace.h) is refused. */
+ * file or a new one a temporary file beside it (temp.h), which goes away on failure and on every
+ * signal that ends the process. Links are followed. A file that can be written but not replaced
+ * (replace.h) is refused, and who may read one that is replaced is kept. */
 bool output_open(struct output *output, const char *path);
 
 /* Whether raw bytes can go there: not to a terminal. */

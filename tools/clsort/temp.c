@@ -13,11 +13,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
 
 /* Temporary names that exist, where a signal handler finds them. Four: bench writes CSV, JSON and a
  * plot. */
-enum { NUM_SLOTS = 20 }; /* outputs of one sort, and one that replaces a file */
+enum { NUM_SLOTS = 20 };                /* outputs of one sort, and one that replaces a file */
+enum { OWNER_ALONE = 0600, MARKS = 6 }; /* a mode; what mkstemp() replaces of a name */
 static char temp_paths[NUM_SLOTS][PATH_MAX];
 static volatile sig_atomic_t temp_exists[NUM_SLOTS];
 
@@ -76,7 +82,7 @@ static int take_slot(const char *target)
         errno = ENAMETOOLONG;
         return 0;
     }
-    snprintf(temp_paths[slot], PATH_MAX, "%.*s.clsort.XXXXXX", length, target);
+    snprintf(temp_paths[slot], PATH_MAX, "%.*s.clsort.XXXXXX", length, target); /* MARKS of them */
     return slot + 1;
 }
 
@@ -88,14 +94,14 @@ static const char *proc_path(int fd, char path[PROC_TEXT])
 }
 
 /* A file without a name, which /proc lets have one later; -1 where there is no such thing. */
-static int open_nameless(const char *target)
+static int open_nameless(const char *target, mode_t mode)
 {
     char path[PATH_MAX];
     const int length = dir_length(target);
     if (length + 2 > PATH_MAX)
         return -1;
     snprintf(path, sizeof(path), "%.*s.", length, target);
-    const int fd = call_open(path, O_TMPFILE | O_RDWR, 0600);
+    const int fd = call_open(path, O_TMPFILE | O_RDWR, mode);
     char in_proc[PROC_TEXT];
     if (fd < 0 || access(proc_path(fd, in_proc), F_OK) == 0)
         return fd;
@@ -103,28 +109,58 @@ static int open_nameless(const char *target)
     return -1;
 }
 
-static int open_named(const char *target, int *slot_ret)
+/* The same for a file that has to have a name: mkstemp() finds one that is free. */
+static int make_named(char *path, mode_t mode)
+{
+    char *const end = path + strlen(path) - MARKS;
+    int fd;
+    do {
+        memset(end, 'X', MARKS);
+        fd = mkostemp(path, O_CLOEXEC);
+        if (fd >= 0 && mode != OWNER_ALONE) {
+            close(fd);
+            unlink(path);
+            fd = call_open(path, O_RDWR | O_CREAT | O_EXCL, mode);
+        }
+    } while (fd < 0 && (errno == EINTR || errno == EEXIST));
+    return fd;
+}
+
+static int open_named(const char *target, mode_t mode, int *slot_ret)
 {
     *slot_ret = take_slot(target);
     if (*slot_ret == 0)
         return -1;
     sigset_t before;
     begin_naming(&before);
-    int fd;
-    do {
-        fd = mkostemp(temp_paths[*slot_ret - 1], O_CLOEXEC);
-    } while (fd < 0 && errno == EINTR);
+    const int fd = make_named(temp_paths[*slot_ret - 1], mode);
     temp_exists[*slot_ret - 1] = fd >= 0;
     end_naming(&before);
     return fd;
 }
 
-bool temp_open(struct temp *temp, const char *target)
+/* The mode of a new file. A list of access that its folder gives stands for the process's mask,
+ * which older systems leave out for a file without a name. */
+static mode_t new_mode(const char *target)
 {
+    char folder[PATH_MAX];
+    const mode_t mask = umask(077); /* nor is a file of another thread open to all meanwhile */
+    umask(mask);
+    snprintf(folder, sizeof(folder), "%.*s.", dir_length(target), target);
+#ifdef __linux__
+    if (getxattr(folder, "system.posix_acl_default", NULL, 0) > 0)
+        return 0666;
+#endif
+    return 0666 & ~mask;
+}
+
+bool temp_open(struct temp *temp, const char *target, bool is_new)
+{
+    const mode_t mode = is_new ? new_mode(target) : OWNER_ALONE;
     signals_catch();
-    *temp = (struct temp){.fd = open_nameless(target)};
+    *temp = (struct temp){.fd = open_nameless(target, mode)};
     if (temp->fd < 0)
-        temp->fd = open_named(target, &temp->slot);
+        temp->fd = open_named(target, mode, &temp->slot);
     return temp->fd >= 0;
 }
 
@@ -136,7 +172,7 @@ int temp_open_nameless(const char *dir)
         errno = ENAMETOOLONG;
         return -1;
     }
-    if (!temp_open(&temp, target))
+    if (!temp_open(&temp, target, false))
         return -1;
     if (temp.slot) {
         unlink(temp_paths[temp.slot - 1]);

@@ -18,8 +18,9 @@ const char *temp_dir(void);
  * moved after that: who begins waits. A signal handler may call it. */
 void temp_remove_all(void);
 
-/* Makes a file in the directory of `target`, and catches signals (signals.h). */
-bool temp_open(struct temp *temp, const char *target);
+/* Makes a file in the directory of `target`, and catches signals (signals.h). It has the mode, and
+ * the list of access, of any new file there, or is its owner's alone. */
+bool temp_open(struct temp *temp, const char *target, bool is_new);
 
 /* Makes a file in a folder that never has a name once this returns; its descriptor, or -1. */
 int temp_open_nameless(const char *dir);
