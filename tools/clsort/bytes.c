@@ -7,6 +7,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+bool bytes_refuse(uint64_t size)
+{
+    char text[SIZE_TEXT];
+    message("cannot get %s of memory: %s; 'clsort sort -S SIZE' takes less", size_text(size, text),
+            strerror(errno));
+    return false;
+}
+
 bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
 {
     if (capacity <= bytes->capacity)
@@ -21,11 +29,8 @@ bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
                            : mmap(NULL, (size_t)rounded, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }
-    if (data == MAP_FAILED) {
-        char text[SIZE_TEXT];
-        message("cannot get %s of memory: %s", size_text(capacity, text), strerror(errno));
-        return false;
-    }
+    if (data == MAP_FAILED)
+        return bytes_refuse(capacity);
 #ifdef MADV_HUGEPAGE
     madvise(data, (size_t)rounded,
             MADV_HUGEPAGE); /* fewer faults; what lies anywhere is found sooner */

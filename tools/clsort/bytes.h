@@ -13,6 +13,9 @@ struct bytes {
     size_t capacity;
 };
 
+/* Says that there is no such memory, for errno's reason, and what takes less; false. */
+bool bytes_refuse(uint64_t size);
+
 /* Makes room for that many bytes in all; size and the bytes stay. On failure prints a message. */
 bool bytes_reserve(struct bytes *bytes, uint64_t capacity);
 

@@ -94,21 +94,31 @@ void device_limit_staging(struct device *device, uint64_t memory)
     device->staging_size = num * (uint64_t)A_THREAD < share ? num * (uint64_t)A_THREAD : share;
 }
 
-bool device_is_needless(const clsort_desc *desc, const char *selection)
+static bool is_asked_for(const char *selection)
 {
     static const char *const variables[] = {"CLSORT_DEVICE", "CLSORT_TUNING"};
     for (int i = 0; i < 2; i++) {
         const char *value = getenv(variables[i]);
         if (value && *value)
-            return false;
+            return true;
     }
-    return !selection && clsort_sorts_on_host(NULL, desc);
+    return selection != NULL;
+}
+
+bool device_is_needless(const clsort_desc *desc, const char *selection)
+{
+    return !is_asked_for(selection) && clsort_sorts_on_host(NULL, desc);
 }
 
 bool device_exists(void)
 {
     cl_device_id id;
     return clsort_find_device(NULL, &id) == CLSORT_OK;
+}
+
+bool device_is_absent(const clsort_desc *desc, const char *selection)
+{
+    return !is_asked_for(selection) && desc->algorithm == CLSORT_AUTO && !device_exists();
 }
 
 void device_close(struct device *device)

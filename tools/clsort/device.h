@@ -48,6 +48,10 @@ bool device_is_needless(const clsort_desc *desc, const char *selection);
 /* Whether there is one for device_open() without a selection; no message is printed. */
 bool device_exists(void);
 
+/* Whether host_sort() has to sort such arrays: no device is asked for, nor an algorithm of one, and
+ * there is none. */
+bool device_is_absent(const clsort_desc *desc, const char *selection);
+
 /* Fine for one that is zero. */
 void device_close(struct device *device);
 

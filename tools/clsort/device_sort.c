@@ -1,5 +1,6 @@
 #include "device_sort.h"
 
+#include "host_sort.h"
 #include "message.h"
 #include "progress.h"
 
@@ -68,6 +69,17 @@ bool device_sort(const struct device *device, const clsort_desc *desc,
     const cl_int code = clWaitForEvents(1, &event);
     clReleaseEvent(event);
     return code == CL_SUCCESS || trouble("clWaitForEvents", code);
+}
+
+bool device_sort_arrays(const struct device *device, const clsort_desc *desc,
+                        const clsort_arrays *arrays)
+{
+    if (!device->sorter)
+        return host_sort(desc, arrays);
+    const clsort_status status = clsort_sort(device->sorter, desc, arrays);
+    if (status)
+        message_of_status(status, device->sorter);
+    return !status;
 }
 
 bool device_send(const struct device *device, cl_mem buffer, const void *data, uint64_t size)

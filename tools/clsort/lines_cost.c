@@ -1,6 +1,8 @@
 /* lines_cost.c: what sorting lines in memory costs, before it is tried. */
 #include "lines_pieces.h"
 
+#include "host_sort.h"
+
 uint64_t lines_cost(const struct lines_job *job, uint64_t text_size, uint64_t count)
 {
     enum { FEW = 1 << 16 };
@@ -21,6 +23,9 @@ uint64_t lines_cost(const struct lines_job *job, uint64_t text_size, uint64_t co
                             count * offset_size > device->facts.max_alloc)))
         return UINT64_MAX;
     const uint64_t key_size = is_by_bytes ? 0 : clsort_type_size(desc.type);
+    desc.index_size = sizeof(uint32_t);
+    if (!device->sorter && !is_by_bytes)
+        plan.scratch_size = host_sort_cost(&desc);
     const double scratch = (double)plan.scratch_size / (double)desc.count * (double)count;
     return text_size + count * (offset_size + sizeof(uint32_t) + key_size + job->position_size) +
            (uint64_t)scratch;

@@ -1,6 +1,7 @@
 /* lines_pieces.c: lines larger than memory. */
 #include "lines_pieces.h"
 
+#include "device_sort.h"
 #include "key.h"
 #include "message.h"
 #include "progress.h"
@@ -21,6 +22,7 @@ struct lines_pieces {
     uint64_t searched;       /* bytes behind the lines known, without a line feed */
     bool has_ended;          /* the source */
     bool is_reserved;        /* the temporary file is open */
+    bool is_alone;           /* there is no device */
     uint64_t num_read;       /* lines of pieces that are written */
     uint64_t num_written;    /* lines of the output */
     uint64_t most;           /* lines sorted at once so far */
@@ -155,13 +157,11 @@ static bool sort_in_memory(struct lines_pieces *pieces)
         arrays.keys = job->lines.text.data;
         arrays.offsets = job->lines.starts.data;
     }
-    const clsort_status status =
-        job->lines.count ? clsort_sort(sort->device.sorter, &sort->desc, &arrays) : CLSORT_OK;
+    const bool is_sorted =
+        job->lines.count == 0 || device_sort_arrays(&sort->device, &sort->desc, &arrays);
     sort->seconds[STAGE_SORTING] += seconds_now() - start;
-    if (status) {
-        message_of_status(status, sort->device.sorter);
+    if (!is_sorted)
         return false;
-    }
     const double check_start = seconds_now();
     const bool ok = !pieces->options->is_verified ||
                     ((is_by_bytes(job) ? lines_are_right(job, pieces->num_written, pieces->output)
@@ -314,8 +314,8 @@ static bool write_run(struct lines_pieces *pieces)
     return ok;
 }
 
-/* Opens the device before the first piece is sorted, unless that is all and needs none. Then less
- * may fit. */
+/* Opens the device before the first piece is sorted, unless that is all and needs none, or there is
+ * none. Then less may fit. */
 static bool open_device(struct lines_pieces *pieces, bool *is_full)
 {
     struct lines_job *job = pieces->job;
@@ -323,7 +323,11 @@ static bool open_device(struct lines_pieces *pieces, bool *is_full)
     clsort_desc desc = sort->desc;
     desc.count = job->lines.count;
     desc.index_size = sizeof(uint32_t);
-    if (sort->device.sorter || (!*is_full && device_is_needless(&desc, pieces->options->device)))
+    if (sort->device.sorter || pieces->is_alone ||
+        (!*is_full && device_is_needless(&desc, pieces->options->device)))
+        return true;
+    pieces->is_alone = !is_by_bytes(job) && device_is_absent(&desc, pieces->options->device);
+    if (pieces->is_alone)
         return true;
     const double start = seconds_now();
     if (!device_open(&sort->device, pieces->options->device))

@@ -7,15 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 1 << 12 };
-
 struct sorting {
-    char *from, *to;
+    struct parallel_items *lists;
+    uint32_t num_lists;
     uint64_t num; /* items */
-    uint64_t run; /* items of a run, a multiple of PIECE */
-    size_t size;
-    int (*compare)(const void *a, const void *b, void *context);
-    void *context;
+    uint64_t run; /* items of a run, a multiple of PARALLEL_STEP */
+    const struct parallel_order *order;
 };
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -25,17 +22,18 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 static bool is_before(const struct sorting *sorting, uint64_t a, uint64_t b)
 {
-    return sorting->compare(sorting->from + a * sorting->size, sorting->from + b * sorting->size,
-                            sorting->context) < 0;
+    const struct parallel_items *list = sorting->lists;
+    return sorting->order->compare(list->items + a * list->size, list->items + b * list->size,
+                                   sorting->order->context) < 0;
 }
 
 static bool sort_run(void *context, uint64_t run)
 {
     const struct sorting *sorting = context;
+    const struct parallel_items *list = sorting->lists;
     const uint64_t begin = run * sorting->run;
-    qsort_r(sorting->from + begin * sorting->size,
-            (size_t)smaller(sorting->run, sorting->num - begin), sorting->size, sorting->compare,
-            sorting->context);
+    qsort_r(list->items + begin * list->size, (size_t)smaller(sorting->run, sorting->num - begin),
+            list->size, sorting->order->compare, sorting->order->context);
     return true;
 }
 
@@ -47,7 +45,7 @@ static uint64_t cut(const struct sorting *sorting, uint64_t begin, uint64_t midd
     uint64_t high = smaller(target, middle - begin);
     while (low < high) {
         const uint64_t num = low + (high - low) / 2;
-        if (is_before(sorting, begin + num, middle + (target - num - 1)))
+        if (!is_before(sorting, middle + (target - num - 1), begin + num))
             low = num + 1;
         else
             high = num;
@@ -58,40 +56,54 @@ static uint64_t cut(const struct sorting *sorting, uint64_t begin, uint64_t midd
 static bool merge_piece(void *context, uint64_t piece)
 {
     const struct sorting *sorting = context;
-    const size_t size = sorting->size;
-    const uint64_t num = sorting->num, run = sorting->run, at = piece * PIECE;
+    const uint64_t num = sorting->num, run = sorting->run, at = piece * PARALLEL_STEP;
     const uint64_t begin = at / (2 * run) * (2 * run);
     const uint64_t middle = smaller(begin + run, num), end = smaller(middle + run, num);
     const uint64_t num_first = cut(sorting, begin, middle, end, at - begin);
     uint64_t first = begin + num_first, second = middle + (at - begin - num_first);
-    for (uint64_t i = at; i < smaller(at + PIECE, num); i++) {
-        const bool is_first =
-            second == end || (first < middle && is_before(sorting, first, second));
-        const uint64_t next = is_first ? first++ : second++;
-        memcpy(sorting->to + i * size, sorting->from + next * size, size);
+    for (uint64_t i = at; i < smaller(at + PARALLEL_STEP, num); i++) {
+        const bool is_second =
+            first == middle || (second < end && is_before(sorting, second, first));
+        const uint64_t next = is_second ? second++ : first++;
+        for (uint32_t k = 0; k < sorting->num_lists; k++) {
+            const struct parallel_items *list = &sorting->lists[k];
+            memcpy(list->spare + i * list->size, list->items + next * list->size, list->size);
+        }
     }
     return true;
 }
 
-void *parallel_sort(void *items, void *spare, uint64_t num, size_t size,
-                    int (*compare)(const void *a, const void *b, void *context), void *context)
+static void merge_runs(struct sorting *sorting)
 {
-    const uint64_t num_pieces = (num + PIECE - 1) / PIECE, num_threads = parallel_threads();
-    struct sorting sorting = {.from = items,
-                              .to = spare,
-                              .num = num,
-                              .run = (num_pieces + num_threads - 1) / num_threads * PIECE,
-                              .size = size,
-                              .compare = compare,
-                              .context = context};
-    if (num == 0)
-        return items;
-    parallel_for((num + sorting.run - 1) / sorting.run, sort_run, &sorting);
-    for (; sorting.run < num; sorting.run *= 2) {
-        parallel_for(num_pieces, merge_piece, &sorting);
-        char *const merged = sorting.to;
-        sorting.to = sorting.from;
-        sorting.from = merged;
+    const uint64_t num_pieces = (sorting->num + PARALLEL_STEP - 1) / PARALLEL_STEP;
+    for (; sorting->run < sorting->num; sorting->run *= 2) {
+        parallel_for(num_pieces, merge_piece, sorting);
+        for (uint32_t k = 0; k < sorting->num_lists; k++) {
+            struct parallel_items *list = &sorting->lists[k];
+            char *const merged = list->spare;
+            list->spare = list->items;
+            list->items = merged;
+        }
     }
-    return sorting.from;
+}
+
+void parallel_merge(struct parallel_items *lists, uint32_t num_lists, uint64_t num, uint64_t run,
+                    const struct parallel_order *order)
+{
+    merge_runs(&(struct sorting){lists, num_lists, num, run, order});
+}
+
+void parallel_sort(struct parallel_items *list, uint64_t num, const struct parallel_order *order)
+{
+    const uint64_t num_pieces = (num + PARALLEL_STEP - 1) / PARALLEL_STEP;
+    const uint64_t num_threads = parallel_threads();
+    struct sorting sorting = {.lists = list,
+                              .num_lists = 1,
+                              .num = num,
+                              .run = (num_pieces + num_threads - 1) / num_threads * PARALLEL_STEP,
+                              .order = order};
+    if (num == 0)
+        return;
+    parallel_for((num + sorting.run - 1) / sorting.run, sort_run, &sorting);
+    merge_runs(&sorting);
 }

@@ -1,6 +1,7 @@
 /* pieces.c: how large pieces are, and their memory. */
 #include "pieces_job.h"
 
+#include "host_sort.h"
 #include "progress.h"
 
 #include <stdlib.h>
@@ -21,9 +22,11 @@ static bool fits(const struct sort_job *job, const struct pieces_options *option
     clsort_desc desc = piece_desc(&job->desc);
     clsort_plan plan;
     desc.count = count;
+    const uint64_t keys = count * job->elements.size, values = count * desc.value_size;
+    if (!job->device.sorter)
+        return PIPELINE_SLOTS * (keys + values) + host_sort_cost(&desc) <= options->memory;
     if (clsort_get_plan(job->device.sorter, &desc, &plan, NULL, 0))
         return false;
-    const uint64_t keys = count * job->elements.size, values = count * desc.value_size;
     const uint64_t all = keys + values + plan.scratch_size;
     const uint64_t host = PIPELINE_SLOTS * (keys + values) +
                           (facts->is_unified ? plan.scratch_size : job->device.staging_size);
@@ -95,7 +98,7 @@ bool pieces_sort_file(struct sort_job *job, const struct pieces_options *options
                     output_finish(output);
     job->desc.count = pieces.runs.total;
     job->num_written = pieces.unique.num_written;
-    if (ok) {
+    if (ok && job->device.sorter) {
         pieces.desc.count = pieces.capacity;
         clsort_get_plan(job->device.sorter, &pieces.desc, &job->plan, NULL, 0);
     }

@@ -1,6 +1,7 @@
 /* pieces_sort.c: from the input to runs, and from runs to the output. */
 #include "pieces_job.h"
 
+#include "device_sort.h"
 #include "key.h"
 #include "message.h"
 #include "text_sort.h"
@@ -20,11 +21,9 @@ static bool sort_piece(struct pieces *pieces, const struct piece *piece)
     pieces->desc.count = piece->count;
     const clsort_arrays arrays = {.keys = piece->keys,
                                   .values = pieces->desc.value_size ? piece->values : NULL};
-    const clsort_status status = clsort_sort(job->device.sorter, &pieces->desc, &arrays);
-    if (status)
-        message_of_status(status, job->device.sorter);
+    const bool ok = device_sort_arrays(&job->device, &pieces->desc, &arrays);
     job->seconds[STAGE_SORTING] += seconds_now() - start;
-    return !status;
+    return ok;
 }
 
 static bool read_piece(void *context, uint64_t i, bool *has_piece_ret)

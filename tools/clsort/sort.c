@@ -87,8 +87,11 @@ static bool set_count(struct sort_job *job, uint64_t size)
     return true;
 }
 
+/* None is opened where there is none that was asked for. */
 static bool open_device(struct sort_job *job, const struct sort_options *options)
 {
+    if (device_is_absent(&job->desc, options->input.device))
+        return true;
     progress_stage("opening", 0);
     const double start = seconds_now();
     const bool ok = device_open(&job->device, options->input.device);
@@ -111,7 +114,7 @@ static bool read_keys(struct sort_job *job, struct input *input, uint64_t size, 
 static bool sort_keys(struct sort_job *job, const struct sort_options *options,
                       const struct output *output)
 {
-    if (!set_count(job, job->keys.size) || (job->device.sorter && !sort_plan(job)))
+    if (!set_count(job, job->keys.size) || !sort_plan(job))
         return false;
     double start = seconds_now();
     if (options->is_verified) {
@@ -169,15 +172,12 @@ static bool write_keys(struct sort_job *job, const struct input *input, struct o
 /* How the input is sorted. */
 enum way { AT_ONCE, STREAMED, IN_PIECES };
 
-/* Whether the calling thread sorts that many bytes of keys: within the memory, or where there is no
- * device that could sort pieces of them. */
+/* Whether the calling thread sorts that many bytes of keys, and has the memory for it. */
 static bool is_for_host(const struct sort_job *job, const struct sort_options *options,
                         uint64_t size)
 {
-    enum { LEAST = 64 << 10 }; /* bytes, as with -S */
-    const uint64_t memory = options->pieces.memory < LEAST ? LEAST : options->pieces.memory;
     return device_is_needless(&job->desc, options->input.device) &&
-           (size + job->desc.count * job->desc.index_size <= memory || !device_exists());
+           size + job->desc.count * job->desc.index_size <= options->pieces.memory;
 }
 
 /* Opens the device and tells how a file of known size is sorted; what is at once is read. */
@@ -196,7 +196,7 @@ static bool open_for_file(struct sort_job *job, const struct sort_options *optio
         return false;
     if (!sort_fits_memory(job, options->pieces.memory, is_streamed))
         *way_ret = IN_PIECES;
-    else if (is_streamed)
+    else if (is_streamed && job->device.sorter)
         *way_ret = STREAMED;
     return *way_ret != AT_ONCE || read_keys(job, input, size, &is_all);
 }

@@ -45,14 +45,15 @@ struct sort_job {
     double seconds[NUM_STAGES];
 };
 
-/* Sets the plan. False, with a message: the library refuses the description. */
+/* Sets the plan, if there is a device. False, with a message: the library refuses the
+ * description. */
 bool sort_plan(struct sort_job *job);
 
 /* Whether a sort at once fits into the device and that much of the host's memory, by the plan.
  * Streamed numbers lie in the host's memory only where the device shares it. */
 bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed);
 
-/* Compiles, transfers, sorts and transfers back; without a device, by the calling thread. The
+/* Compiles, transfers, sorts and transfers back; without a device, by host_sort(). The
  * output stays in place until sort_release(). */
 bool sort_run(struct sort_job *job);
 

@@ -2,6 +2,7 @@
 #include "sort_job.h"
 
 #include "device_sort.h"
+#include "host_sort.h"
 #include "message.h"
 #include "progress.h"
 
@@ -19,6 +20,8 @@ static uint64_t indices_size(const struct sort_job *job)
 
 bool sort_plan(struct sort_job *job)
 {
+    if (!job->device.sorter)
+        return true;
     const clsort_status status =
         clsort_get_plan(job->device.sorter, &job->desc, &job->plan, NULL, 0);
     if (status)
@@ -30,6 +33,8 @@ bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_strea
 {
     const struct device_facts *facts = &job->device.facts;
     const uint64_t keys = keys_size(job), indices = indices_size(job);
+    if (!job->device.sorter)
+        return keys + indices + host_sort_cost(&job->desc) <= memory;
     const uint64_t scratch = job->plan.scratch_size, all = keys + indices + scratch;
     const uint64_t host =
         facts->is_unified ? all : job->device.staging_size + (is_streamed ? 0 : keys + indices);
@@ -128,10 +133,7 @@ static bool sort_arrays(struct sort_job *job)
                                       job->desc.offset_size > 0 ? job->segments.offsets.data : NULL,
                                   .values_list = job->desc.num_values ? job->values.data : NULL,
                                   .indices = job->desc.index_size > 0 ? job->indices.data : NULL};
-    const clsort_status status = clsort_sort(job->device.sorter, &job->desc, &arrays);
-    if (status)
-        message_of_status(status, job->device.sorter);
-    return !status;
+    return device_sort_arrays(&job->device, &job->desc, &arrays);
 }
 
 /* total: bytes, for the progress; 0 if there is no knowing. */

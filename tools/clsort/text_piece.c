@@ -20,19 +20,11 @@ static uint64_t cost(const struct text_job *job, uint64_t size, uint64_t count)
     return size * (has_strings ? 2 : 1) + count * A_LINE;
 }
 
-/* Whether the host could not sort twice as many lines as there are. */
-static bool is_much_for_host(const struct text_job *job)
-{
-    const clsort_desc desc = text_prefix_desc(2 * job->num_ends);
-    return !clsort_sorts_on_host(NULL, &desc);
-}
-
 static bool is_full(struct text_job *job)
 {
     const uint64_t memory = job->options.pieces->memory;
     return job->num_ends > 0 &&
-           (cost(job, job->text_read, job->num_ends) > memory || job->num_ends > UINT32_MAX / 2 ||
-            (is_much_for_host(job) && text_is_alone(job)));
+           (cost(job, job->text_read, job->num_ends) > memory || job->num_ends > UINT32_MAX / 2);
 }
 
 static uint64_t count_ends(const char *text, size_t size, char end)
@@ -83,8 +75,7 @@ static bool open_next(struct text_job *job)
     return source_open(&job->source, input->path);
 }
 
-/* A size to read at once, so that a piece is not much larger than the memory, or than what the host
- * sorts alone. */
+/* A size to read at once, so that a piece is not much larger than the memory. */
 static size_t block_size(const struct text_job *job)
 {
     enum { MOST = 1 << 19, LEAST = 512, SHARE = 256 };

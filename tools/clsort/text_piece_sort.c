@@ -3,6 +3,7 @@
  * device sorts whole codes as strings. */
 #include "text_job.h"
 
+#include "device_sort.h"
 #include "message.h"
 #include "progress.h"
 
@@ -89,18 +90,16 @@ static bool has_ties(const struct text_job *job, bool has_long)
     return has_long || (!job->order.is_stable && job->order.num_keys > 0);
 }
 
-/* By a sorter, or by the calling thread: NULL. */
-static bool sort_prefixes(struct text_job *job, clsort_sorter *sorter)
+/* By a device, or without one. */
+static bool sort_prefixes(struct text_job *job, const struct device *device)
 {
     struct sort_job *sort = &job->lines.job;
     clsort_desc desc = text_prefix_desc(job->lines.lines.count);
     const clsort_arrays arrays = {.keys = sort->keys.data, .values = sort->indices.data};
-    const clsort_status status = clsort_sort(sorter, &desc, &arrays);
-    if (status)
-        message_of_status(status, sorter);
-    else if (sorter)
-        clsort_get_plan(sorter, &desc, &sort->plan, NULL, 0);
-    return !status;
+    const bool ok = device_sort_arrays(device, &desc, &arrays);
+    if (ok && device->sorter)
+        clsort_get_plan(device->sorter, &desc, &sort->plan, NULL, 0);
+    return ok;
 }
 
 /* Moves the lines that -u leaves to the begin of the order. */
@@ -118,8 +117,9 @@ static void drop_equal(struct text_job *job)
 static bool sort_by_codes(struct text_job *job, bool has_long)
 {
     const clsort_desc desc = text_prefix_desc(job->lines.lines.count);
-    clsort_sorter *sorter = NULL; /* the device may still be opening */
-    if (!device_is_needless(&desc, job->options.device)) {
+    static const struct device none; /* the device may still be opening */
+    const struct device *device = &none;
+    if (!device_is_needless(&desc, job->options.device) && !text_is_alone(job)) {
         bool is_done = false;
         if (!text_open_device(job))
             return false;
@@ -127,9 +127,9 @@ static bool sort_by_codes(struct text_job *job, bool has_long)
             return false;
         if (is_done)
             return true;
-        sorter = job->lines.job.device.sorter;
+        device = &job->lines.job.device;
     }
-    return sort_prefixes(job, sorter) && text_order_ties(job, has_long);
+    return sort_prefixes(job, device) && text_order_ties(job, has_long);
 }
 
 bool text_sort_piece(struct text_job *job)

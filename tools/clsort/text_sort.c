@@ -101,11 +101,12 @@ bool text_write_indices(const void *indices, size_t index_size, uint64_t count,
     return output_write(output, buffer, used);
 }
 
+/* None is opened where there is none that was asked for. */
 static bool open_device(struct sort_job *job, const struct lines_options *options)
 {
     const double start = seconds_now();
     progress_stage("opening", 0);
-    if (job->device.sorter)
+    if (job->device.sorter || device_is_absent(&job->desc, options->device))
         return true;
     const bool ok = device_open(&job->device, options->device);
     job->seconds[STAGE_OPENING] += seconds_now() - start;

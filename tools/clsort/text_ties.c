@@ -258,8 +258,10 @@ static bool order_large(struct ties *ties, uint32_t *lines, uint64_t num)
         return true;
     if (!parallel_for_by(num_threads, num_threads, load_part, &group))
         return false;
-    group.ties = parallel_sort(group.ties, group.ties + num, num, sizeof(*group.ties), compare,
-                               &group.comparison);
+    struct parallel_items list = {(char *)group.ties, (char *)(group.ties + num),
+                                  sizeof(*group.ties)};
+    parallel_sort(&list, num, &(struct parallel_order){compare, &group.comparison});
+    group.ties = (struct tie *)(void *)list.items;
     return parallel_for(num_threads, store_part, &group);
 }
 
