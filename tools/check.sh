@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # tools/check.sh [PART...] [--against COMMIT]
 #
-# Runs all checks of clsort that go beyond tools/test. Prints a line for each check (passed, FAILED,
-# or skipped and why) and a summary. The parts are the scripts in tests/check/, and their heads say
-# what they do. Without a PART all of them run, which takes hours:
+# Runs all checks of clsort that go beyond tools/test --all. Prints a line for each check (passed,
+# FAILED, or skipped and why) and a summary. The parts are the scripts in tests/check/, and their
+# heads say what they do. Without a PART all of them run, which takes hours:
 #
 #     tools/check.sh offline columns
 #     tools/check.sh quick               ten minutes on two cores: a sample of the others

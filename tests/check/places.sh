@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/start and tools/test --quick in any checkout: closed homes, blanks, read-only, umasks
+# tools/start and tools/test in any checkout: closed homes, blanks, read-only, umasks
 #
 # A copy of the tracked files in /tmp has blanks in its path. First root owns it, in a folder closed
 # to all others. Then it is read-only, and another user builds it in a closed home. Needs root.
@@ -22,8 +22,8 @@ with_umask() { (umask "$1" && shift && "$@"); } # UMASK COMMAND...
 clean=(env -u POCL_CACHE_DIR -u CLSORT_BUILD_DIR)
 try "tools/start, root's closed folder" "$log" \
     with_umask 077 "${clean[@]}" "$dir/a checkout/tools/start" "$dir/file"
-try "tools/test --quick, root's closed folder" "$log" \
-    with_umask 077 "${clean[@]}" "$dir/a checkout/tools/test" --quick
+try "tools/test, root's closed folder" "$log" \
+    with_umask 077 "${clean[@]}" "$dir/a checkout/tools/test"
 
 chmod 755 "$dir"
 rm -rf "$dir/a checkout/build"
@@ -40,5 +40,5 @@ else
 fi
 try "tools/start, another user's home" "$log" \
     with_umask 000 "${other[@]}" "$dir/a checkout/tools/start" "$dir/file"
-try "tools/test --quick, another user's home" "$log" \
-    with_umask 077 "${other[@]}" "$dir/a checkout/tools/test" --quick
+try "tools/test, another user's home" "$log" \
+    with_umask 077 "${other[@]}" "$dir/a checkout/tools/test"
