@@ -62,9 +62,10 @@ run() {
         2>&1 </dev/null
 }
 
-# targets_of: prints what must be built for the runs on standard input. Tests of the tool need it,
-# what watches it, and what its signals meet.
-targets_of() { awk '{ print $1 == "ctest" ? "clsort_tool\nwatch\nhandler\nlist_routes" : $NF }' | sort -u | xargs; }
+# targets_of: prints what must be built for the runs on standard input. Tests of the tool need it and
+# what they load into it or run beside it.
+for_tool='clsort_tool watch handler json_lines opponent faults list_routes'
+targets_of() { awk -v tool="$for_tool" '{ print $1 == "ctest" ? tool : $NF }' | sort -u | xargs; }
 
 # rebuild KILL: builds what this run needs.
 rebuild() {

@@ -267,7 +267,7 @@ costs() {
     echo "$name: $size bytes, $num_read read, $num_written written, $direct past the cache," \
         "$((peak - base)) KiB more than for one key"
 }
-for _ in $(seq 80); do cat bytes; done >large
+for _ in $(seq 60); do cat bytes; done >large
 # A device with memory of its own sorts raw numbers there at once.
 shares_memory() { "$tool" devices | grep -A 2 '^\*' | grep -q "the host's"; }
 least=200

@@ -4,8 +4,25 @@
 #include "message.h"
 #include "progress.h"
 
-/* Larger than every cache of today's devices; smaller where memory is short. */
-enum { COPY_SIZE = 256 << 20, NUM_COPIES = 5 };
+/* Larger than every cache of today's devices; smaller where memory is short, and for rows that are
+ * too small to come near the bandwidth. */
+enum { COPY_SIZE = 256 << 20, LEAST_COPY_SIZE = 4 << 20, COPIES_OF_A_ROW = 64, NUM_COPIES = 5 };
+
+static cl_ulong copy_size(const struct bench *bench)
+{
+    const struct bench_options *options = &bench->options;
+    const struct device_facts *facts = &bench->device.facts;
+    cl_ulong size = LEAST_COPY_SIZE;
+    for (int i = 0; i < options->num_counts; i++) {
+        const uint64_t count = options->counts[i];
+        if (count > COPY_SIZE / COPIES_OF_A_ROW / sizeof(cl_uint))
+            size = COPY_SIZE;
+        else if (count * COPIES_OF_A_ROW * sizeof(cl_uint) > size)
+            size = count * COPIES_OF_A_ROW * sizeof(cl_uint);
+    }
+    size = size > facts->max_alloc ? facts->max_alloc : size;
+    return size > facts->memory / 8 ? facts->memory / 8 : size;
+}
 
 static double event_seconds(cl_event event)
 {
@@ -36,13 +53,7 @@ static cl_int copy_once(cl_command_queue queue, cl_mem from, cl_mem to, size_t s
 bool bench_measure_copy(struct bench *bench)
 {
     progress_stage("measuring the copy bandwidth", 0);
-    const struct device_facts *facts = &bench->device.facts;
-    cl_ulong size = COPY_SIZE;
-    if (size > facts->max_alloc)
-        size = facts->max_alloc;
-    if (size > facts->memory / 8)
-        size = facts->memory / 8;
-
+    const cl_ulong size = copy_size(bench);
     cl_int code;
     cl_mem to = NULL;
     cl_mem from =

@@ -28,6 +28,9 @@ static const char *const orders[] = {"general-numeric", "human-numeric", "month"
                                      "numeric",         "version",       NULL};
 static const char *const checks[] = {"diagnose-first", "quiet", "silent", NULL};
 static const char *const locales[] = {"C", "POSIX", NULL};
+static const char *const kinds[] = {"part",   "msd",     "onesweep", "counting", "whole",
+                                    "cpu",    "general", "merge",    "quick",    "segments",
+                                    "select", "range",   "records",  NULL};
 static const char *const none[] = {NULL}; /* numbers and other words */
 
 static const struct {
@@ -41,6 +44,7 @@ static const struct {
                  {"check", checks},
                  {"argsort", index_sizes},
                  {"locale", locales},
+                 {"only", kinds},
                  {"count", none},
                  {"skip", none},
                  {"limit", none},

@@ -26,17 +26,21 @@ static const char help[] =
     "                         or 2^20 (default 2^24 on a GPU, else 2^22; --quick: 2^18)\n"
     "  -y, --type LIST        (default u32,u64,u32+u32,u64+u64; --quick: u32,u64)\n"
     "                         as for 'clsort bench'; values have 1, 2, 4 or 8 bytes\n"
+    "      --only LIST        rows of these kinds alone:\n"
+    "                        " TUNE_KINDS_OF_SORTS "\n"
+    "                        " TUNE_KINDS_OF_OTHERS "\n"
     "      --quick            fewer candidates, each measured fewer times\n"
     "      --seconds S        try no more after S seconds (default 900; --quick: 60)\n"
     "      --json             tell what was found as one line of JSON on standard error, too\n"
     "  -h, --help             this text";
 
-enum { OPTION_QUICK = OPTION_OWN, OPTION_SECONDS };
+enum { OPTION_ONLY = OPTION_OWN, OPTION_QUICK, OPTION_SECONDS };
 
 static const struct option table[] = {ROW_OUTPUT,
                                       ROW_DEVICE,
                                       ROW_COUNT,
                                       ROW_TYPE,
+                                      {"only", required_argument, NULL, OPTION_ONLY},
                                       {"quick", no_argument, NULL, OPTION_QUICK},
                                       {"seconds", required_argument, NULL, OPTION_SECONDS},
                                       ROW_JSON,
@@ -63,6 +67,24 @@ static bool parse_types(const char *text, struct tune_options *options)
     return true;
 }
 
+static bool parse_kinds(const char *text, struct tune_options *options)
+{
+    const char *kind = text;
+    size_t length;
+    do {
+        length = strcspn(kind, ",");
+        if (!tune_lists(TUNE_KINDS_OF_SORTS TUNE_KINDS_OF_OTHERS, kind, length)) {
+            message("'%.*s' is no kind of row to measure; the kinds "
+                    "are" TUNE_KINDS_OF_SORTS TUNE_KINDS_OF_OTHERS,
+                    (int)length, kind);
+            return false;
+        }
+        kind += length;
+    } while (*kind++ == ',');
+    options->only = text;
+    return true;
+}
+
 static bool take_option(int c, void *context)
 {
     struct tune_options *options = context;
@@ -78,6 +100,8 @@ static bool take_option(int c, void *context)
         return parse_number(optarg, "the number of keys", 2, UINT64_C(1) << 32, &options->count);
     case 'y':
         return parse_types(optarg, options);
+    case OPTION_ONLY:
+        return parse_kinds(optarg, options);
     case OPTION_QUICK:
         return options->is_quick = true;
     case OPTION_JSON:

@@ -41,8 +41,13 @@ struct tune_number {
     char sizes[TUNE_SIZES_TEXT];
 };
 
+/* The kinds of rows that are measured, each with a blank in front. */
+#define TUNE_KINDS_OF_SORTS " part msd onesweep counting whole cpu general merge quick"
+#define TUNE_KINDS_OF_OTHERS " segments select range records"
+
 struct tune_options {
     const char *device;
+    const char *only; /* kinds of rows, with commas between them; NULL: all */
     const char *output;
     uint64_t count; /* 0: by the kind of device */
     double seconds; /* for all */
@@ -139,6 +144,12 @@ bool tune_has_time(struct tune *tune);
 void tune_print_comment(const struct tune_row *row, FILE *file);
 void tune_print_row(const struct tune_row *row, FILE *file);
 void tune_print_rows(const struct tune *tune, bool has_comments, FILE *file);
+
+/* Whether a word is in a list of words that blanks or commas separate. */
+bool tune_lists(const char *list, const char *word, size_t length);
+
+/* Whether rows of a kind are to be measured. */
+bool tune_wants(const struct tune *tune, const char *kind);
 
 /* The row of a kind and sizes, made if there is none; NULL if there is no room. */
 struct tune_row *tune_find_row(struct tune *tune, const char *kind, const char *sizes);

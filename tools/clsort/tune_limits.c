@@ -311,7 +311,7 @@ static bool tune_limit(struct tune *tune, int part, struct bench_type type)
     int num = 0;
     if (limit->has_records)
         type = (struct bench_type){.key = CLSORT_U64, .form = BENCH_BY_FIELDS};
-    if (limit->index_size > 0 && type.value_size > 0)
+    if (!tune_wants(tune, limit->kind) || (limit->index_size > 0 && type.value_size > 0))
         return true;
     struct bench_type moved = type;
     if (limit->index_size > 0)

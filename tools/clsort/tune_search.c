@@ -363,7 +363,7 @@ static bool search_subject(struct tune *tune, int part, struct bench_type type)
     const uint64_t count = tune->options.count, most = subject->most;
     if (subject->has_records)
         type = (struct bench_type){.key = CLSORT_U64, .form = BENCH_BY_FIELDS};
-    if ((subject->is_stable && type.value_size == 0) ||
+    if (!tune_wants(tune, subject->kind) || (subject->is_stable && type.value_size == 0) ||
         !tune_input(tune, type, &subject->shape, 0, most > 0 && most < count ? most : count,
                     &input))
         return true;
