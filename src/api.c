@@ -168,6 +168,21 @@ clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_r
     return CLSORT_OK;
 }
 
+clsort_status clsort_get_error_text(clsort_sorter *sorter, char *text, size_t size,
+                                    size_t *size_ret)
+{
+    if (!sorter || (!text && size))
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    const size_t length = error_text(&sorter->error, text, size);
+    if (size_ret)
+        *size_ret = length + 1;
+    sorter_leave(sorter);
+    return CLSORT_OK;
+}
+
 clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled)
 {
     if (!sorter)

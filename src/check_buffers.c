@@ -10,6 +10,7 @@ struct range {
     cl_mem root;
     uint64_t begin, end;
     uint64_t address;
+    uint64_t room; /* bytes of the memory object from the offset on */
 };
 
 const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role)
@@ -109,7 +110,8 @@ static clsort_status check_one(const struct device_facts *facts, const struct pr
         return CLSORT_ERROR_WRONG_CONTEXT;
     if (buffer->offset % check_alignment(problem, role))
         return CLSORT_ERROR_BUFFER_MISALIGNED;
-    if (buffer->offset > available || size > available - buffer->offset)
+    range_ret->room = buffer->offset < available ? available - buffer->offset : 0;
+    if (size > range_ret->room)
         return role == BUFFER_SCRATCH ? CLSORT_ERROR_SCRATCH_TOO_SMALL
                                       : CLSORT_ERROR_BUFFER_TOO_SMALL;
     if ((flags & CL_MEM_READ_ONLY && check_writes(problem, role)) ||
@@ -141,6 +143,17 @@ static int overlap(const struct range *a, const struct range *b)
            b->begin < a->end;
 }
 
+static struct refusal refuse_buffer(clsort_status status, enum buffer_role role, uint64_t room,
+                                    uint64_t size)
+{
+    struct refusal refusal = refuse(status, check_buffer_name(role));
+    if (status == CLSORT_ERROR_BUFFER_TOO_SMALL || status == CLSORT_ERROR_SCRATCH_TOO_SMALL) {
+        refusal.has_size = room;
+        refusal.needs_size = size;
+    }
+    return refusal;
+}
+
 struct refusal check_buffers(const struct device_facts *facts, const struct problem *problem,
                              const clsort_buffers *buffers, uint64_t scratch_size,
                              cl_context context, uint64_t *scratch_begin_ret)
@@ -167,7 +180,7 @@ struct refusal check_buffers(const struct device_facts *facts, const struct prob
                 status = CLSORT_ERROR_BUFFER_OVERLAP;
         }
         if (status)
-            return refuse(status, check_buffer_name(role));
+            return refuse_buffer(status, role, ranges[role].room, size);
     }
     *scratch_begin_ret =
         buffers->scratch.offset + plan_scratch_lead(ranges[BUFFER_SCRATCH].address);

@@ -1,6 +1,8 @@
 /* error.c: the record of a sorter's last failure. */
 #include "error.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static clsort_status record(struct error *error, clsort_status status, const char *call,
@@ -39,9 +41,29 @@ clsort_status error_set(struct error *error, clsort_status status)
 clsort_status error_refuse(struct error *error, struct refusal refusal)
 {
     error_set(error, refusal.status);
-    if (refusal.status)
+    if (refusal.status) {
         error->argument = refusal.argument;
+        error->has_size = refusal.has_size;
+        error->needs_size = refusal.needs_size;
+    }
     return refusal.status;
+}
+
+size_t error_text(const struct error *error, char *text, size_t size)
+{
+    const char *argument = error->argument ? error->argument : "";
+    char more[128] = "";
+    if (error->needs_size)
+        snprintf(more, sizeof more,
+                 ": it has %" PRIu64 " bytes from its offset on and needs %" PRIu64,
+                 error->has_size, error->needs_size);
+    else if (error->cl_code)
+        snprintf(more, sizeof more, " (%s: error %d)", error->call, (int)error->cl_code);
+    const int length = error->status
+                           ? snprintf(text, size, "%s%s%s%s", argument, *argument ? ": " : "",
+                                      clsort_status_text(error->status), more)
+                           : snprintf(text, size, "%s", "");
+    return length > 0 ? (size_t)length : 0;
 }
 
 clsort_status error_build(struct error *error, cl_int code, char *build_log)

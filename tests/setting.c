@@ -1,5 +1,6 @@
 #include "setting.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void setting_open(setting *s, const fixture *fix, clsort_desc desc)
@@ -55,6 +56,11 @@ void expect_refused_at(const setting *s, cl_command_queue queue, const clsort_bu
     expect_status(clsort_last_error(s->fix->sorter, &info), CLSORT_OK);
     expect_status_at(info.status, expected, "clsort_last_error", file, line);
     assert_string_not_equal(info.argument, "");
+    char text[256], expected_text[256];
+    expect_status(clsort_get_error_text(s->fix->sorter, text, sizeof text, NULL), CLSORT_OK);
+    const int length = snprintf(expected_text, sizeof expected_text, "%s: %s", info.argument,
+                                clsort_status_text(expected));
+    assert_memory_equal(text, expected_text, (size_t)length);
     expect_unchanged(s);
 }
 void expect_accepted(const setting *s, const clsort_buffers *buffers)

@@ -1,5 +1,7 @@
 /* Every wrong buffer has its own status, nothing is enqueued, all buffers stay unchanged, and the
  * next valid sort works. */
+#include <string.h>
+
 #include "setting.h"
 
 enum { count = 100, room = setting_room };
@@ -77,6 +79,51 @@ static void test_too_small(void **state)
 }
 
 /* A buffer that ends with the last element is large enough. */
+/* The sentence has the bytes, and is cut as by snprintf(). */
+static void test_text(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const char *const too_small[] = {
+        "keys: a buffer ends before its last element: it has 92 bytes from its offset on and needs "
+        "400",
+        "keys: a buffer ends before its last element: it has 0 bytes from its offset on and needs "
+        "400"};
+    char text[256] = "?", start[5];
+    size_t size = 0;
+    clsort_sorter *sorter = NULL;
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    expect_status(clsort_get_error_text(sorter, text, sizeof text, &size), CLSORT_OK);
+    assert_string_equal(text, "");
+    assert_int_equal(size, 1);
+    setting s;
+    setting_open(&s, fix, in_place);
+    for (int i = 0; i < 2; ++i) {
+        s.buffers.keys.offset = i ? room + 4 : room - 92;
+        expect_status(clsort_enqueue(sorter, fix->queue, &s.desc, &s.buffers, 0, NULL, NULL),
+                      CLSORT_ERROR_BUFFER_TOO_SMALL);
+        expect_status(clsort_get_error_text(sorter, text, sizeof text, &size), CLSORT_OK);
+        assert_string_equal(text, too_small[i]);
+        assert_int_equal(size, strlen(too_small[i]) + 1);
+        expect_status(clsort_get_error_text(sorter, start, sizeof start, &size), CLSORT_OK);
+        assert_string_equal(start, "keys");
+        assert_int_equal(size, strlen(too_small[i]) + 1);
+    }
+    s.buffers.keys.offset = 0;
+    calls_start();
+    calls_fail(CALL_clEnqueueNDRangeKernel, 1, 1, CL_INVALID_OPERATION);
+    expect_status(clsort_enqueue(sorter, fix->queue, &s.desc, &s.buffers, 0, NULL, NULL),
+                  CLSORT_ERROR_OPENCL);
+    calls_fail(CALL_clEnqueueNDRangeKernel, 0, 0, CL_SUCCESS);
+    calls_stop();
+    expect_status(clsort_get_error_text(sorter, text, sizeof text, NULL), CLSORT_OK);
+    assert_non_null(strstr(text, " (clEnqueueNDRangeKernel: error -59)"));
+    expect_status(clsort_get_error_text(NULL, text, sizeof text, NULL), CLSORT_ERROR_NULL);
+    expect_status(clsort_get_error_text(sorter, NULL, 1, NULL), CLSORT_ERROR_NULL);
+    expect_status(clsort_get_error_text(sorter, NULL, 0, &size), CLSORT_OK);
+    setting_close(&s);
+    clsort_destroy(sorter);
+}
+
 static void test_exact_fit(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -231,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_missing_and_unexpected),
         cmocka_unit_test(test_too_small),
+        cmocka_unit_test(test_text),
         cmocka_unit_test(test_exact_fit),
         cmocka_unit_test(test_misaligned),
         cmocka_unit_test(test_overlap),

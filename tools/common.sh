@@ -15,7 +15,7 @@ mkdir -p "$build_dir" 2>/dev/null && [ -w "$build_dir" ] ||
     fail "cannot write to $build_dir; name a folder to build in: CLSORT_BUILD_DIR=DIR $script"
 
 # PoCL offers no device if it cannot write its cache, for example without a home directory.
-export POCL_CACHE_DIR="${POCL_CACHE_DIR-$build_dir/pocl-cache}"
+export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$build_dir/pocl-cache}"
 [ "${POCL_CACHE_DIR#/}" != "$POCL_CACHE_DIR" ] || POCL_CACHE_DIR=$OLDPWD/$POCL_CACHE_DIR
 mkdir -p "$POCL_CACHE_DIR"
 

@@ -105,7 +105,8 @@
  * clsort is tested on PoCL 3.1, PoCL 5.0 and NVIDIA's driver 580 (an H200). On GPUs before Volta
  * clsort sorts without votes of sub-groups (ballots), which is not tested. For AMD's and Intel's
  * GPUs the tests compile the kernels, but do not run them. Known quirks:
- * - PoCL needs /sys and a directory that it can write its cache to (POCL_CACHE_DIR).
+ * - PoCL needs /sys and a directory that it can write its cache to (POCL_CACHE_DIR). PoCL 3.1 ends
+ *   the process if that variable is set to nothing.
  * - PoCL may abort if several threads make their first sorts at once and its cache on disk is
  *   empty. Run one sort, or clsort_prepare(), first.
  * - PoCL 3.1 may abort the program if a user event that commands wait for fails.
@@ -978,6 +979,11 @@ CLSORT_API clsort_status clsort_host_free(clsort_sorter *sorter, void *memory);
  * failed. Calls refused with CLSORT_ERROR_BUSY leave no details, nor do calls without a sorter, or
  * with NULL for a result. */
 CLSORT_API clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_ret);
+
+/** That failure as a sentence, with the argument or the OpenCL call, and the bytes that a buffer has
+ * and needs. "" if no call has failed. Writes text as clsort_check_tuning() does. */
+CLSORT_API clsort_status clsort_get_error_text(clsort_sorter *sorter, char *text, size_t size,
+                                               size_t *size_ret);
 
 /** Switches the timing of steps on or off; at first it is off. If it is on, clsort_enqueue() keeps
  * the events of its steps for clsort_get_timing(). */

@@ -108,7 +108,7 @@ int ranks_run(int argc, char **argv, const struct CMUnitTest *tests, size_t num_
     /* PoCL sometimes fails when several processes fill one cache. */
     const char *cache = getenv("POCL_CACHE_DIR");
     char own_cache[4096];
-    if (cache && ranks_own) {
+    if (cache && *cache && ranks_own) {
         snprintf(own_cache, sizeof own_cache, "%s.%d", cache, ranks_own);
         setenv("POCL_CACHE_DIR", own_cache, 1);
     }

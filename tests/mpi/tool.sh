@@ -39,6 +39,10 @@ done
 ranks 3 sort -r -y i16 --verify -o out in || fail "descending"
 words 2 d <out | sort -nrc || fail "descending: wrong order"
 
+# One process without mpiexec, whose own libraries may ask PoCL for devices.
+env POCL_CACHE_DIR= XDG_CACHE_HOME="$PWD/cache" "$tool" sort -D 0 -o out in 2>log ||
+    grep -q "no OpenCL" log || fail "an empty POCL_CACHE_DIR"
+
 # A file for each rank, written and read.
 ranks 3 sort --verify -o 'part%r' in || fail "one output file for each rank"
 cat part0 part1 part2 | words 4 u | cmp - expected ||

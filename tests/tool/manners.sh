@@ -161,6 +161,9 @@ else
     echo "skipped: zsh (it is not there)"
 fi
 
+# ---- The cache of PoCL ---------------------------------------------------------------------------
+status "an empty POCL_CACHE_DIR" 0 env POCL_CACHE_DIR= XDG_CACHE_HOME="$PWD/cache" "$tool" devices
+
 # ---- JSON ----------------------------------------------------------------------------------------
 # json NAME STREAM MEMBER...: the stream's lines are JSON objects with these members.
 json() {

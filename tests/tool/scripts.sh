@@ -66,11 +66,11 @@ program build/bench/check_sorted </dev/null
 
 export CALLED=$work/called CXX=compiler PATH=$work/bin:$PATH LC_ALL=C
 unset CLSORT_BUILD_DIR CUDA_VISIBLE_DEVICES CUDA_ARCHITECTURE CLSORT_CCCL CLSORT_DEVICE
-# call SCRIPT ARGUMENT...: from another folder.
+# call SCRIPT ARGUMENT...: from another folder, with $cache or "cache" as the folder of PoCL.
 call() {
     rm -rf "$CALLED"
     mkdir "$CALLED"
-    (cd "$work/call" && POCL_CACHE_DIR=cache "../tools/$1" "${@:2}") >"$work/out" 2>"$log"
+    (cd "$work/call" && POCL_CACHE_DIR=${cache-cache} "../tools/$1" "${@:2}") >"$work/out" 2>"$log"
 }
 
 # ---- Files belong to the folder of the call ------------------------------------------------------
@@ -80,6 +80,8 @@ for script in bench-cpu bench-boost bench-nvidia; do
     [ "$(tail -n 1 "$CALLED/tool")" = rows.csv ] || fail "$script: without its options"
 done
 [ -d "$work/call/cache" ] || fail "the cache of PoCL is elsewhere"
+cache='' call bench-cpu || fail "bench-cpu with an empty name of the cache: exit status $?"
+[ -d "$work/build/pocl-cache" ] || fail "an empty POCL_CACHE_DIR does not count as none"
 printf 'b\na\n' >"$work/call/some lines"
 call bench-lines 1 'some lines' || fail "bench-lines of a file: exit status $?"
 grep -q '^| some lines | 0 | 2 |' "$work/out" || fail "bench-lines of a file: no row"

@@ -135,10 +135,19 @@ static bool run(const struct options *options)
     return is_right;
 }
 
+/* PoCL 3.1 ends the process if the name of its cache's folder is empty. */
+static void forget_empty_cache(void)
+{
+    const char *folder = getenv("POCL_CACHE_DIR");
+    if (folder && !*folder)
+        unsetenv("POCL_CACHE_DIR");
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
     int status = 2;
+    forget_empty_cache();
     if (MPI_Init(&argc, &argv))
         return 2;
     MPI_Comm_rank(MPI_COMM_WORLD, &own_rank);

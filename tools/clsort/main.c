@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -150,10 +151,19 @@ static bool keep_standard_streams(void)
     return true;
 }
 
+/* PoCL 3.1 ends the process if the name of its cache's folder is empty. */
+static void forget_empty_cache(void)
+{
+    const char *folder = getenv("POCL_CACHE_DIR");
+    if (folder && !*folder)
+        unsetenv("POCL_CACHE_DIR");
+}
+
 int main(int argc, char **argv)
 {
     if (!keep_standard_streams())
         return EXIT_TROUBLE;
+    forget_empty_cache();
     output_open_streams();
     signals_catch();
     signals_wait();
