@@ -3,6 +3,20 @@
 
 #include <string.h>
 
+/* The lists of clsort_lists.h have each enumerator once, in its place. */
+#define PLACE(name, ...) PLACE_##name,
+#define IS_PLACED(name, ...) \
+    _Static_assert((int)PLACE_##name == (int)CLSORT_##name, "clsort.h and the list differ");
+enum { CLSORT_TYPE_LIST(PLACE) NUM_LISTED_TYPES };
+enum { CLSORT_ALGORITHM_LIST(PLACE) NUM_LISTED_ALGORITHMS };
+enum { CLSORT_STATUS_LIST(PLACE) NUM_LISTED_STATUSES };
+CLSORT_TYPE_LIST(IS_PLACED)
+CLSORT_ALGORITHM_LIST(IS_PLACED)
+CLSORT_STATUS_LIST(IS_PLACED)
+_Static_assert((int)NUM_LISTED_TYPES == (int)CLSORT_NUM_TYPES, "all are listed");
+_Static_assert((int)NUM_LISTED_ALGORITHMS == (int)CLSORT_NUM_ALGORITHMS, "all are listed");
+_Static_assert((int)NUM_LISTED_STATUSES == (int)CLSORT_NUM_STATUSES, "all are listed");
+
 #define TEXT(x) TEXT_(x)
 #define TEXT_(x) #x
 

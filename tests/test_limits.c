@@ -54,6 +54,57 @@ static void test_words(void **state)
     assert_true(all.local_size == 4096 && !all.unified_memory && all.max_group_size == 16);
 }
 
+/* The next word of the text in which `begin` stands before each word and `end` behind it. Returns
+ * the text behind it, or NULL. */
+static const char *next_word(const char *text, const char *begin, const char *end, char word[16])
+{
+    const char *at = strstr(text, begin);
+    const char *behind = at ? strstr(at + strlen(begin), end) : NULL;
+    if (!behind)
+        return NULL;
+    snprintf(word, 16, "%.*s", (int)(behind - at - (int)strlen(begin)), at + strlen(begin));
+    return behind;
+}
+
+static void read_file(const char *name, char *text, size_t size)
+{
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, size - 1, file);
+    assert_true(length < size - 1);
+    text[length] = 0;
+    fclose(file);
+}
+
+/* CONTRIBUTING.md has a row for each word that the code reads, in its order. */
+static void test_table(void **state)
+{
+    (void)state;
+    static char code[1 << 16], page[1 << 16];
+    read_file(CLSORT_SOURCE_DIR "/src/device_limits.c", code, sizeof code);
+    read_file(CLSORT_SOURCE_DIR "/CONTRIBUTING.md", page, sizeof page);
+    const char *row = strstr(page, "| word | lowers |");
+    const char *entry = strstr(code, "limits[NUM_LIMITS + 1])");
+    char word[16] = "", limit[32], sentence[200];
+    unsigned num = 0;
+    assert_true(row && entry);
+    while ((entry = next_word(entry, "        {\"", "\", .", word))) {
+        char shown[16] = "";
+        row = next_word(row, "\n| `", "` | ", shown);
+        assert_non_null(row);
+        assert_string_equal(shown, word);
+        snprintf(limit, sizeof limit, "%s=1", word);
+        struct device_facts facts = large;
+        assert_int_equal(setenv("CLSORT_LIMIT", limit, 1), 0);
+        assert_int_equal(device_apply_limits(&facts, sentence, sizeof sentence), CLSORT_OK);
+        ++num;
+    }
+    unsetenv("CLSORT_LIMIT");
+    assert_true(num >= 12);
+    const char *end = strstr(row, "\n\n"); /* of the table */
+    assert_true(end && !(strstr(row, "\n| `") && strstr(row, "\n| `") < end));
+}
+
 /* What is there is never raised. */
 static void test_lowers_only(void **state)
 {
@@ -118,6 +169,7 @@ int main(void)
     unsetenv("CLSORT_TUNING");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_table),
         cmocka_unit_test(test_lowers_only),
         cmocka_unit_test(test_wrong),
     };

@@ -62,10 +62,11 @@ for example in "$source"/tests/examples/*.c; do
     grep -q "(tests/examples/$(basename "$example"))" "$readme" ||
         fail "README.md does not name $example"
 done
-sed -n 's/^    X([A-Z]*, *"\([a-z]*\)", *".*/\1/p' "$header" | grep -v auto >"$work/algorithms"
+sed -n 's/^    X([A-Z]*, *"\([a-z]*\)", *".*/\1/p' "${header%.h}_lists.h" | grep -v auto \
+    >"$work/algorithms"
 sed -n 's/^| `\([a-z]*\)` |.*/\1/p' "$readme" | sort >"$work/named"
 sort "$work/algorithms" | diff - "$work/named" ||
-    fail "the algorithms of clsort.h (<) and of README.md's table (>) differ"
+    fail "the algorithms of clsort_lists.h (<) and of README.md's table (>) differ"
 
 # ---- Its figures are those of BENCHMARKS.md
 awk '/^## / { inside = $0 == "## How fast" }

@@ -23,21 +23,15 @@ set(DOXYGEN_HAVE_DOT NO)
 set(DOXYGEN_QUIET YES)
 set(DOXYGEN_WARN_IF_UNDOCUMENTED YES)
 set(DOXYGEN_WARN_AS_ERROR FAIL_ON_WARNINGS)
-# Each X(...) of the headers' lists becomes an enumerator with its text.
 set(DOXYGEN_MACRO_EXPANSION YES)
 set(DOXYGEN_EXPAND_ONLY_PREDEF YES)
 set(DOXYGEN_PREDEFINED
-    CLSORT_DOXYGEN __NV_CL_C_VERSION CLSORT_API= CLSORT_MPI_API= CLSORT_INLINE=
-    "CLSORT_TYPE_ENUM(name,text,bits,kind,mantissa)=CLSORT_##name, /**< text */"
-    "CLSORT_PAIR_ENUM(name,text,about)=CLSORT_##name, /**< text: about */"
-    "CLSORT_STATUS_ENUM(name,text)=CLSORT_##name, /**< text */"
-    "CLSORT_MPI_STATUS_ENUM(name,text)=CLSORT_##name, /**< text */")
-set(DOXYGEN_EXPAND_AS_DEFINED
-    CLSORT_TYPE_LIST CLSORT_ALGORITHM_LIST CLSORT_STATUS_LIST CLSORT_MPI_STATUS_LIST)
+    CLSORT_DOXYGEN __NV_CL_C_VERSION CLSORT_API= CLSORT_MPI_API= CLSORT_INLINE=)
 
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/docs.md @ONLY CONTENT
 "# clsort @PROJECT_VERSION@ {#mainpage}
-- clsort.h: sorting buffers on a device and arrays on the host.
+- clsort.h: sorting buffers on a device and arrays on the host. clsort_lists.h has its enumerators as
+  lists.
 - clsort_device.h and clsort_subgroup.h: sorting inside your own kernels.
 - clsort_mpi.h: sorting over the ranks of an MPI communicator.
 

@@ -165,108 +165,24 @@ extern "C" {
 #define CLSORT_ZERO {0}
 #endif
 
-/** The key types: X(enumerator, name, bits, kind, bits of the mantissa). Raw little-endian bits are
- * sorted, so the device need not support f16, bf16 or f64. */
-#define CLSORT_TYPE_LIST(X)          \
-    X(U32,  "u32",  32, UNSIGNED, 0) \
-    X(U64,  "u64",  64, UNSIGNED, 0) \
-    X(I32,  "i32",  32, SIGNED,   0) \
-    X(I64,  "i64",  64, SIGNED,   0) \
-    X(F32,  "f32",  32, FLOAT,   23) \
-    X(F64,  "f64",  64, FLOAT,   52) \
-    X(U8,   "u8",    8, UNSIGNED, 0) \
-    X(U16,  "u16",  16, UNSIGNED, 0) \
-    X(I8,   "i8",    8, SIGNED,   0) \
-    X(I16,  "i16",  16, SIGNED,   0) \
-    X(F16,  "f16",  16, FLOAT,   10) \
-    X(BF16, "bf16", 16, FLOAT,    7)
-
-/** The algorithms: X(enumerator, name, what it is). */
-#define CLSORT_ALGORITHM_LIST(X)                                                                  \
-    X(AUTO,    "auto",    "the fastest that does what is asked, for this device")                 \
-    X(RANK,    "rank",    "each key counts those before it; stable; count^2 compares")            \
-    X(BITONIC, "bitonic", "sorting network; n*log2(n)^2 compares; no scratch for keys")           \
-    X(RADIX,   "radix",   "digit by digit; stable if asked; scratch of one or two copies, more "   \
-                          "for short types")                                                      \
-    X(MERGE,   "merge",   "merge sort; stable; n*log2(n) compares; also of records; scratch of "  \
-                          "one copy")                                                             \
-    X(QUICK,   "quick",   "partition quicksort by many pivots; stable if asked; also of records")
-
-/** The statuses: X(enumerator, sentence). The order is part of the interface: up to ERROR_BUSY
- * nothing was enqueued and nothing changed. */
-#define CLSORT_STATUS_LIST(X)                                                                     \
-    X(OK, "done")                                                                                 \
-    X(ERROR_NULL, "a pointer that must be given is NULL")                                         \
-    X(ERROR_TYPE, "the key type is unknown")                                                      \
-    X(ERROR_ORDER, "the order is neither ascending nor descending")                               \
-    X(ERROR_ALGORITHM, "the algorithm is unknown")                                                \
-    X(ERROR_RESERVED, "a reserved field is not zero")                                             \
-    X(ERROR_RECORD, "the description of the records contradicts itself (see clsort_record)")      \
-    X(ERROR_ALGORITHM_RECORD, "merge sort and quicksort sort records, radix sort those that "     \
-                              "have fields, others none")                                         \
-    X(ERROR_COLUMNS, "the description of the columns contradicts itself (see clsort_column)")     \
-    X(ERROR_STRINGS, "the description of the strings contradicts itself (see clsort_strings)")    \
-    X(ERROR_SEGMENTS, "the description of the segments contradicts itself, or their offsets on "  \
-                      "the host decrease or exceed the count")                                    \
-    X(ERROR_VALUES, "the list of values contradicts the rest of the description (see num_values)")\
-    X(ERROR_RANKS, "skip and limit together exceed the count, without segments")                  \
-    X(ERROR_OPERATION, "the operation is unknown, it has no use for a member that is set, or the "\
-                       "first range is longer than the array")                                    \
-    X(ERROR_UNSUPPORTED, "the library cannot do this yet, alone or with the other members")       \
-    X(ERROR_BIT_RANGE, "the bit range is empty or ends above the key's bits")                     \
-    X(ERROR_INDEX_SIZE, "the index size, or in RUNS the offset size, is not 0, 4 or 8, or "       \
-                        "4 bytes cannot number this many keys; a search or gather has no "        \
-                        "index size")                                                             \
-    X(ERROR_INDEX_AND_VALUES, "indices and values cannot be asked for in one sort")               \
-    X(ERROR_COUNT, "too many elements, arrays or segments: 2^48 or more, or their size in bytes " \
-                   "would overflow")                                                              \
-    X(ERROR_ALGORITHM_COUNT, "the algorithm does not take this many keys (rank sort: 2^20 an "    \
-                             "array, 2^41 compares; quicksort: below 2^32)")                      \
-    X(ERROR_BUFFER_MISSING, "a buffer or array that the description needs is not given")          \
-    X(ERROR_BUFFER_UNEXPECTED, "a buffer or array is given that the description does not use")    \
-    X(ERROR_BUFFER_INVALID, "a buffer is not a valid OpenCL memory object, or memory is not "     \
-                            "from clsort_host_alloc()")                                           \
-    X(ERROR_BUFFER_TOO_SMALL, "a buffer ends before its last element")                            \
-    X(ERROR_BUFFER_MISALIGNED, "a buffer's offset is not a multiple of its element's alignment")  \
-    X(ERROR_BUFFER_OVERLAP, "two buffers of one sort overlap")                                    \
-    X(ERROR_BUFFER_ACCESS, "a buffer was created without the access that the sort needs")         \
-    X(ERROR_SCRATCH_TOO_SMALL, "the scratch buffer is smaller than clsort_scratch_size() says")   \
-    X(ERROR_WRONG_CONTEXT, "a queue, device, buffer or event belongs to another context than "    \
-                           "the sorter")                                                          \
-    X(ERROR_WRONG_DEVICE, "the queue belongs to another device than the sorter")                  \
-    X(ERROR_QUEUE_INVALID, "the queue is not a valid OpenCL command queue")                       \
-    X(ERROR_WAIT_LIST, "the wait list and its length do not fit together")                        \
-    X(ERROR_NO_PLATFORM, "no OpenCL platform was found: none is installed, or its driver could "  \
-                         "not be loaded; install a driver package, such as pocl-opencl-icd for "  \
-                         "CPUs")                                                                  \
-    X(ERROR_NO_DEVICE, "no OpenCL platform offers a device; PoCL needs a writable home "          \
-                       "directory, or POCL_CACHE_DIR set to one that it can write to; a GPU "     \
-                       "needs its driver package")                                                \
-    X(ERROR_DEVICE_NOT_FOUND, "no device has the index or the name asked for (see CLSORT_DEVICE)")\
-    X(ERROR_DEVICE_UNSUPPORTED, "the device has no compiler, is older than OpenCL 1.2 or is "     \
-                                "big-endian")                                                     \
-    X(ERROR_TUNING, "the tuning file cannot be read, or it or CLSORT_LIMIT is wrong; "            \
-                    "clsort_check_tuning() says where")                                           \
-    X(ERROR_NO_TIMING, "there are no times: timing is off, nothing was sorted, or the queue has " \
-                       "no profiling")                                                            \
-    X(ERROR_BUSY, "the sorter is in use, by another thread or a second time in one call")         \
-    X(ERROR_HOST_MEMORY, "out of host memory")                                                    \
-    X(ERROR_DEVICE_MEMORY, "out of device memory")                                                \
-    X(ERROR_BUILD, "a kernel did not compile; clsort_last_error() has the build log")             \
-    X(ERROR_OPENCL, "an OpenCL call failed; clsort_last_error() has its name and code")           \
-    X(ERROR_STREAM, "the caller's stream failed: its copy() did not return 0")
-
 /* clang-format on */
 
-/** @cond */
-#define CLSORT_TYPE_ENUM(name, text, bits, kind, mantissa) CLSORT_##name,
-#define CLSORT_PAIR_ENUM(name, text, about) CLSORT_##name,
-#define CLSORT_STATUS_ENUM(name, text) CLSORT_##name,
-/** @endcond */
-
-/** The type of a key. clsort_type_name() and clsort_type_size() describe it. */
+/** The type of a key. clsort_type_name() and clsort_type_size() describe it. Raw little-endian bits
+ * are sorted, so the device need not support f16, bf16 or f64. */
 typedef enum clsort_type {
-    CLSORT_TYPE_LIST(CLSORT_TYPE_ENUM) CLSORT_NUM_TYPES /**< how many there are */
+    CLSORT_U32 = 0,       /**< unsigned, 32 bits */
+    CLSORT_U64 = 1,       /**< unsigned, 64 bits */
+    CLSORT_I32 = 2,       /**< signed, 32 bits */
+    CLSORT_I64 = 3,       /**< signed, 64 bits */
+    CLSORT_F32 = 4,       /**< float, 32 bits */
+    CLSORT_F64 = 5,       /**< double, 64 bits */
+    CLSORT_U8 = 6,        /**< unsigned, 8 bits */
+    CLSORT_U16 = 7,       /**< unsigned, 16 bits */
+    CLSORT_I8 = 8,        /**< signed, 8 bits */
+    CLSORT_I16 = 9,       /**< signed, 16 bits */
+    CLSORT_F16 = 10,      /**< half, 16 bits: 5 of the exponent */
+    CLSORT_BF16 = 11,     /**< bfloat16, 16 bits: 8 of the exponent */
+    CLSORT_NUM_TYPES = 12 /**< how many there are */
 } clsort_type;
 
 /** The algorithm of a sort. CLSORT_AUTO chooses by device, type, payload and count:
@@ -297,18 +213,69 @@ typedef enum clsort_type {
  * of 4 bytes or more. Fewer elements or shorter keys, or a GPU with little local memory, take up to
  * about ten copies, for tables: clsort_scratch_size() says how many bytes. */
 typedef enum clsort_algorithm {
-    CLSORT_ALGORITHM_LIST(CLSORT_PAIR_ENUM) CLSORT_NUM_ALGORITHMS /**< how many there are */
+    CLSORT_AUTO = 0,          /**< "auto": the fastest that does what is asked, for this device */
+    CLSORT_RANK = 1,          /**< "rank": each key counts those before it; count^2 compares */
+    CLSORT_BITONIC = 2,       /**< "bitonic": a sorting network; n*log2(n)^2 compares */
+    CLSORT_RADIX = 3,         /**< "radix": digit by digit */
+    CLSORT_MERGE = 4,         /**< "merge": merge sort; n*log2(n) compares; also of records */
+    CLSORT_QUICK = 5,         /**< "quick": partition quicksort by many pivots; also of records */
+    CLSORT_NUM_ALGORITHMS = 6 /**< how many there are */
 } clsort_algorithm;
 
-/** What a call returns. CLSORT_OK is 0; clsort_status_text() has the sentence. */
+/** What a call returns; clsort_status_text() has the sentence. The order is part of the interface:
+ * up to CLSORT_ERROR_BUSY nothing was enqueued and nothing changed. */
 typedef enum clsort_status {
-    CLSORT_STATUS_LIST(CLSORT_STATUS_ENUM) CLSORT_NUM_STATUSES /**< how many there are */
+    CLSORT_OK = 0,                       /**< done */
+    CLSORT_ERROR_NULL = 1,               /**< a pointer that must be given is NULL */
+    CLSORT_ERROR_TYPE = 2,               /**< the key type is unknown */
+    CLSORT_ERROR_ORDER = 3,              /**< the order is unknown */
+    CLSORT_ERROR_ALGORITHM = 4,          /**< the algorithm is unknown */
+    CLSORT_ERROR_RESERVED = 5,           /**< a reserved field is not zero */
+    CLSORT_ERROR_RECORD = 6,             /**< the records' description contradicts itself */
+    CLSORT_ERROR_ALGORITHM_RECORD = 7,   /**< the algorithm does not sort such records */
+    CLSORT_ERROR_COLUMNS = 8,            /**< the columns' description contradicts itself */
+    CLSORT_ERROR_STRINGS = 9,            /**< the strings' description contradicts itself */
+    CLSORT_ERROR_SEGMENTS = 10,          /**< the segments or their offsets contradict themselves */
+    CLSORT_ERROR_VALUES = 11,            /**< the list of values contradicts the rest */
+    CLSORT_ERROR_RANKS = 12,             /**< skip and limit together exceed the count */
+    CLSORT_ERROR_OPERATION = 13,         /**< the operation is unknown, or a member is not for it */
+    CLSORT_ERROR_UNSUPPORTED = 14,       /**< the library cannot do this yet */
+    CLSORT_ERROR_BIT_RANGE = 15,         /**< the bit range is empty or ends above the key */
+    CLSORT_ERROR_INDEX_SIZE = 16,        /**< the index size is wrong or too small */
+    CLSORT_ERROR_INDEX_AND_VALUES = 17,  /**< indices and values are asked for in one sort */
+    CLSORT_ERROR_COUNT = 18,             /**< too many elements, arrays or segments */
+    CLSORT_ERROR_ALGORITHM_COUNT = 19,   /**< the algorithm does not take this many keys */
+    CLSORT_ERROR_BUFFER_MISSING = 20,    /**< a buffer or array that is needed is not given */
+    CLSORT_ERROR_BUFFER_UNEXPECTED = 21, /**< a buffer or array is given that is not used */
+    CLSORT_ERROR_BUFFER_INVALID = 22,    /**< a buffer is no valid buffer */
+    CLSORT_ERROR_BUFFER_TOO_SMALL = 23,  /**< a buffer ends before its last element */
+    CLSORT_ERROR_BUFFER_MISALIGNED = 24, /**< a buffer's offset is not aligned */
+    CLSORT_ERROR_BUFFER_OVERLAP = 25,    /**< two buffers of one sort overlap */
+    CLSORT_ERROR_BUFFER_ACCESS = 26,     /**< a buffer lacks the access that the sort needs */
+    CLSORT_ERROR_SCRATCH_TOO_SMALL = 27, /**< the scratch is smaller than it must be */
+    CLSORT_ERROR_WRONG_CONTEXT = 28,     /**< an object belongs to another context */
+    CLSORT_ERROR_WRONG_DEVICE = 29,      /**< the queue belongs to another device */
+    CLSORT_ERROR_QUEUE_INVALID = 30,     /**< the queue is no valid queue */
+    CLSORT_ERROR_WAIT_LIST = 31,         /**< the wait list and its length do not fit together */
+    CLSORT_ERROR_NO_PLATFORM = 32,       /**< no OpenCL platform was found */
+    CLSORT_ERROR_NO_DEVICE = 33,         /**< no OpenCL platform offers a device */
+    CLSORT_ERROR_DEVICE_NOT_FOUND = 34,  /**< no device has the index or the name asked for */
+    CLSORT_ERROR_DEVICE_UNSUPPORTED = 35, /**< the device has no compiler or is too old */
+    CLSORT_ERROR_TUNING = 36,             /**< the tuning file or CLSORT_LIMIT is wrong */
+    CLSORT_ERROR_NO_TIMING = 37,          /**< there are no times */
+    CLSORT_ERROR_BUSY = 38,          /**< the sorter is in use; up to here nothing has changed */
+    CLSORT_ERROR_HOST_MEMORY = 39,   /**< out of host memory */
+    CLSORT_ERROR_DEVICE_MEMORY = 40, /**< out of device memory */
+    CLSORT_ERROR_BUILD = 41,         /**< a kernel did not compile */
+    CLSORT_ERROR_OPENCL = 42,        /**< an OpenCL call failed */
+    CLSORT_ERROR_STREAM = 43,        /**< the caller's stream failed */
+    CLSORT_NUM_STATUSES = 44         /**< how many there are */
 } clsort_status;
 
 /** The direction of a sort. */
 typedef enum clsort_order {
-    CLSORT_ASCENDING, /**< the smallest key first */
-    CLSORT_DESCENDING /**< the largest key first */
+    CLSORT_ASCENDING = 0, /**< the smallest key first */
+    CLSORT_DESCENDING = 1 /**< the largest key first */
 } clsort_order;
 
 /** What is done with the keys. The operations besides SORT take arrays on the device, of numbers,
@@ -339,18 +306,14 @@ typedef enum clsort_order {
  * If an array is not in order, or the comparison is no order, what MERGE, RUNS and SEARCH write is
  * unspecified. They still write nothing outside of their buffers. */
 typedef enum clsort_operation {
-    CLSORT_OPERATION_SORT,   /**< they are put in order */
-    CLSORT_OPERATION_CHECK,  /**< where they are out of order for the first time */
-    CLSORT_OPERATION_MERGE,  /**< two ranges in order become one */
-    CLSORT_OPERATION_RUNS,   /**< the distinct keys of arrays in order, and where each begins */
-    CLSORT_OPERATION_SEARCH, /**< where other keys belong in arrays in order */
-    CLSORT_OPERATION_GATHER, /**< elements are put in the order of given indices */
-    CLSORT_NUM_OPERATIONS    /**< how many there are */
+    CLSORT_OPERATION_SORT = 0,   /**< they are put in order */
+    CLSORT_OPERATION_CHECK = 1,  /**< where they are out of order for the first time */
+    CLSORT_OPERATION_MERGE = 2,  /**< two ranges in order become one */
+    CLSORT_OPERATION_RUNS = 3,   /**< the distinct keys of arrays in order, and where each begins */
+    CLSORT_OPERATION_SEARCH = 4, /**< where other keys belong in arrays in order */
+    CLSORT_OPERATION_GATHER = 5, /**< elements are put in the order of given indices */
+    CLSORT_NUM_OPERATIONS = 6    /**< how many there are */
 } clsort_operation;
-
-#undef CLSORT_TYPE_ENUM
-#undef CLSORT_PAIR_ENUM
-#undef CLSORT_STATUS_ENUM
 
 /** A field that records are sorted by. */
 typedef struct clsort_field {
@@ -614,9 +577,9 @@ typedef struct clsort_buffer {
 
 /** The buffers of one sort, with n = count * num_arrays elements each. The description decides
  * which of them are given: a missing buffer is refused, and so is one that the sort does not use,
- * except scratch. A count of 0 needs none, except queries and the outputs of CHECK, RUNS and
- * SEARCH; 0 segments need no offsets. If only some places are wanted, what is written out of place
- * has another number of elements (see clsort_desc).
+ * except scratch. A count of 0 needs none, except queries and the outputs of CHECK, RUNS (without
+ * keys_out) and SEARCH; 0 segments need no offsets. If only some places are wanted, what is written
+ * out of place has another number of elements (see clsort_desc).
  *
  * Ranges of different buffers must not overlap, also through sub-buffers, and also if all are only
  * read. Offsets must be multiples of the element's alignment:
@@ -689,9 +652,9 @@ typedef struct clsort_step {
 /** A step's part in a plan of two sorts of the same keys. On the device, a sample of the keys
  * decides which of the two sorts them; the launches of the other then do nothing. */
 typedef enum clsort_role {
-    CLSORT_ROLE_ONLY,    /**< there is one sort, or the step serves both */
-    CLSORT_ROLE_MAIN,    /**< of the sort of keys that are not skewed */
-    CLSORT_ROLE_FALLBACK /**< of the sort of keys that the sample shows to be skewed */
+    CLSORT_ROLE_ONLY = 0,    /**< there is one sort, or the step serves both */
+    CLSORT_ROLE_MAIN = 1,    /**< of the sort of keys that are not skewed */
+    CLSORT_ROLE_FALLBACK = 2 /**< of the sort of keys that the sample shows to be skewed */
 } clsort_role;
 
 /** The sums over a plan's steps, and what was chosen. */
@@ -980,8 +943,8 @@ CLSORT_API clsort_status clsort_host_free(clsort_sorter *sorter, void *memory);
  * with NULL for a result. */
 CLSORT_API clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_ret);
 
-/** That failure as a sentence, with the argument or the OpenCL call, and the bytes that a buffer has
- * and needs. "" if no call has failed. Writes text as clsort_check_tuning() does. */
+/** That failure as a sentence, with the argument or the OpenCL call, and the bytes that a buffer
+ * has and needs. "" if no call has failed. Writes text as clsort_check_tuning() does. */
 CLSORT_API clsort_status clsort_get_error_text(clsort_sorter *sorter, char *text, size_t size,
                                                size_t *size_ret);
 
@@ -1018,5 +981,7 @@ CLSORT_API const char *clsort_device_source(void);
 #ifdef __cplusplus
 }
 #endif
+
+#include "clsort/clsort_lists.h"
 
 #endif

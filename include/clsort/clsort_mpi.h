@@ -1,7 +1,8 @@
 /** @file
  * One sort over all ranks of an MPI communicator.
  *
- * Every rank calls with the keys it has and with the same description, apart from the count.
+ * Every rank calls with the keys it has and with the same description, apart from the count. That
+ * includes `stable`, although all sorts over ranks are.
  * Afterwards the ranks, in order, hold the sorted keys, and each rank holds exactly as many as it
  * brought:
  *
@@ -17,7 +18,8 @@
  * It sorts numbers of every type, by all bits or a range of them, with values or as indices;
  * records by fields; and rows of columns. An index is the element's place in the whole input,
  * counted over the ranks in order. Strings, several arrays in one call (num_arrays), and records
- * with a comparison in OpenCL C are refused, each with a status of its own.
+ * with a comparison in OpenCL C are refused, each with a status of its own. Lists of values
+ * (num_values), segments, skip, limit and every operation but SORT are ERROR_UNSUPPORTED.
  *
  * ## How it works
  * Each rank sorts its own elements. By counting, the ranks find together which key stands at every
@@ -100,19 +102,21 @@ extern "C" {
 
 /* clang-format on */
 
-/** @cond */
-#define CLSORT_MPI_STATUS_ENUM(name, text) CLSORT_##name,
-/** @endcond */
-
 /** Statuses whose numbers are larger than those of clsort_status. */
 typedef enum clsort_mpi_status {
-    /** No status: all are above it. */
-    CLSORT_MPI_STATUS_BEFORE_FIRST = 999,
-    CLSORT_MPI_STATUS_LIST(CLSORT_MPI_STATUS_ENUM)
-    /** No status: all are below it. */
-    CLSORT_MPI_STATUS_BEHIND_LAST
+    CLSORT_MPI_STATUS_BEFORE_FIRST = 999, /**< no status: all are above it */
+    CLSORT_ERROR_MPI = 1000,              /**< an MPI call failed on one of the ranks */
+    CLSORT_ERROR_MPI_STATE = 1001,        /**< MPI is not initialized, or it is finalized */
+    CLSORT_ERROR_MPI_COMM = 1002,         /**< the communicator connects two groups */
+    CLSORT_ERROR_MPI_UNEQUAL =
+        1003, /**< the ranks call different functions or describe different sorts */
+    CLSORT_ERROR_MPI_WANTED = 1004,      /**< the counts wanted do not add up to those brought */
+    CLSORT_ERROR_MPI_STRINGS = 1005,     /**< strings cannot be sorted over ranks */
+    CLSORT_ERROR_MPI_ARRAYS = 1006,      /**< num_arrays is above 1 */
+    CLSORT_ERROR_MPI_TEXT = 1007,        /**< records are compared by a text */
+    CLSORT_ERROR_MPI_VERSION = 1008,     /**< clsort_mpi and clsort have different versions */
+    CLSORT_MPI_STATUS_BEHIND_LAST = 1009 /**< no status: all are below it */
 } clsort_mpi_status;
-#undef CLSORT_MPI_STATUS_ENUM
 
 /** What a sort did on this rank. Seconds are of this rank's clock. */
 typedef struct clsort_mpi_report {
