@@ -425,6 +425,24 @@ static void test_buffers_of_operations(void **state)
     refuse_arrays(fix);
 }
 
+/* RUNS of no keys needs no keys_out: what it writes is that there are no runs. */
+static void test_runs_of_none(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.offset_size = 4, .operation = CLSORT_OPERATION_RUNS};
+    uint64_t bytes[2] = {UINT64_MAX, UINT64_MAX};
+    cl_int code = CL_SUCCESS;
+    const cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                      sizeof bytes, bytes, &code);
+    expect_cl(code);
+    const clsort_buffers buffers = {.result = {mem, 0}, .offsets_out = {mem, 8}};
+    expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL),
+                  CLSORT_OK);
+    expect_cl(clEnqueueReadBuffer(fix->queue, mem, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL));
+    assert_true(bytes[0] == 0 && (uint32_t)bytes[1] == 0);
+    clReleaseMemObject(mem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -434,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_unexpected),
         cmocka_unit_test(test_buffers_of_operations),
+        cmocka_unit_test(test_runs_of_none),
     };
     return fixture_run("args_wanted", tests, sizeof tests / sizeof tests[0]);
 }

@@ -354,6 +354,7 @@ static void test_refused(void **state)
     const clsort_strings strings = {.num_bytes = 8 * COUNT, .width = 4};
     const clsort_record text = {.size = 4, .type = "uint", .less = "a < b"};
     const clsort_record none = {.size = 4};
+    const uint32_t value_size = 4;
     const struct {
         const char *what;
         clsort_desc desc;
@@ -372,6 +373,17 @@ static void test_refused(void **state)
         {"a reserved member", {.count = COUNT, .reserved = {1}}, CLSORT_ERROR_RESERVED},
         {"a count", {.count = UINT64_MAX / 2}, CLSORT_ERROR_COUNT},
         {"a large count", {.count = (uint64_t)1 << 60}, CLSORT_ERROR_COUNT},
+        {"a list of values",
+         {.count = COUNT, .num_values = 1, .value_sizes = &value_size},
+         CLSORT_ERROR_UNSUPPORTED},
+        {"segments",
+         {.count = COUNT, .num_segments = 1, .offset_size = 4},
+         CLSORT_ERROR_UNSUPPORTED},
+        {"skip", {.count = COUNT, .skip = 1}, CLSORT_ERROR_UNSUPPORTED},
+        {"limit", {.count = COUNT, .limit = 1}, CLSORT_ERROR_UNSUPPORTED},
+        {"an operation",
+         {.count = COUNT, .operation = CLSORT_OPERATION_CHECK},
+         CLSORT_ERROR_UNSUPPORTED},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
