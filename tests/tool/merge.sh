@@ -78,6 +78,13 @@ refuses "lines" "give the type of the raw keys with -y; 'clsort sort -m' merges 
     merge -o file a b
 refuses "a type" "i7" "$tool" merge -y i7 -o file a
 refuses "an option" "option '--uniqe' is unknown; did you mean '--unique'?" "$tool" merge --uniqe a
+for ((i = 0; i < 60; i++)); do cp few many.$i; done
+refuses "more files than can be open" "that can be open at once (ulimit -n)" bash -c \
+    'ulimit -n 30 && exec "$@"' bash "$tool" merge -y u8 -o file many.*
+cat many.* | od -An -v -w1 -t u1 | sort -n >expected
+bash -c 'ulimit -Sn 30 && exec "$@"' bash "$tool" merge -y u8 many.* 2>err |
+    od -An -v -w1 -t u1 >got
+same "more files than could be open" expected got
 cp few itself
 "$tool" merge -y u8 few itself 2>err 1<>itself && fail "onto a source: exit status 0"
 says "onto a source" "itself is standard output, too"

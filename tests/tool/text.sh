@@ -292,6 +292,15 @@ for keys in -n '-n -s' '-n -u' '-n -r -s -k2'; do
     status "many files: $keys" 0 bash -c 'ulimit -n 24 && exec "$@"' bash "$tool" sort -m $keys \
         --header 1 -T . part.? part.??
     same "many files: $keys" expected out
+    # Some descriptors are inherited, and few are left.
+    for left in 4 5 8; do
+        # shellcheck disable=SC2086
+        status "$left descriptors: $keys" 0 bash -c 'for fd in {3..39}; do
+                if [ $fd -lt $((3 + $1)) ]; then eval "exec $fd<&-"; else eval "exec $fd</dev/null"; fi
+            done; shift; ulimit -n 40 && exec "$@"' bash \
+            $left "$tool" sort -m $keys --header 1 -T . -o got part.? part.??
+        same "$left descriptors: $keys" expected got
+    done
 done
 sort -m body.1 body.2 >expected
 cp body.1 file

@@ -65,7 +65,7 @@ bool device_open(struct device *device, const char *selection)
         message_of_status(status, NULL);
         return false;
     }
-    clsort_set_host_threads(device->sorter, parallel_threads());
+    clsort_set_host_threads(device->sorter, parallel_library_threads());
     device->context = clsort_context(device->sorter);
     device_get_facts(device->id, &device->facts);
 
@@ -86,7 +86,7 @@ void device_limit_staging(struct device *device, uint64_t memory)
         A_THREAD = 2 * (4 << 20)
     }; /* bytes: the largest ranges of clsort_sort_through(), twice */
     const uint64_t share = memory / 8, most = share / A_THREAD;
-    const uint32_t all = parallel_threads();
+    const uint32_t all = parallel_library_threads();
     const uint32_t num = most < 1 ? 1 : most < all ? (uint32_t)most : all;
     if (device->facts.is_unified)
         return;

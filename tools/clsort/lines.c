@@ -2,6 +2,7 @@
 
 #include "calls.h"
 #include "message.h"
+#include "parallel.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ void lines_close(struct lines *lines)
 {
     for (int i = 0; i < lines->num_parts; i++) {
         if (lines->parts[i].is_running)
-            pthread_join(lines->parts[i].thread, NULL);
+            parallel_join(lines->parts[i].thread);
         lines->parts[i].is_running = false;
     }
     source_close(&lines->source);
@@ -57,8 +58,7 @@ void lines_forget(struct lines *lines)
 
 uint64_t lines_threads(uint64_t wanted)
 {
-    const long num_processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t num = num_processors < 1 ? 1 : (uint64_t)num_processors;
+    uint64_t num = parallel_threads();
     num = num > LINES_MAX_THREADS ? LINES_MAX_THREADS : num;
     return num > wanted ? wanted : num;
 }
@@ -130,7 +130,7 @@ static void start_parts(struct lines *lines, void *(*run)(void *))
 {
     for (int i = 0; i < lines->num_parts; i++) {
         struct lines_part *part = &lines->parts[i];
-        part->is_running = pthread_create(&part->thread, NULL, run, part) == 0;
+        part->is_running = parallel_begin(&part->thread, run, part);
         if (!part->is_running)
             run(part);
     }
@@ -140,7 +140,7 @@ static void wait_for_parts(struct lines *lines)
 {
     for (int i = 0; i < lines->num_parts; i++) {
         if (lines->parts[i].is_running)
-            pthread_join(lines->parts[i].thread, NULL);
+            parallel_join(lines->parts[i].thread);
         lines->parts[i].is_running = false;
     }
 }

@@ -4,6 +4,7 @@
 #include "lines_job.h"
 
 #include "key.h"
+#include "parallel.h"
 
 #include <string.h>
 
@@ -147,11 +148,11 @@ bool lines_write_to(const struct lines_job *job, const struct lines_sink *sink)
     uint64_t num_threads = 0;
     /* This one works too. */
     while (num_threads + 1 < lines_threads(writer.num_slices) &&
-           pthread_create(&threads[num_threads], NULL, write_slices, &writer) == 0)
+           parallel_begin(&threads[num_threads], write_slices, &writer))
         num_threads++;
     write_slices(&writer);
     for (uint64_t i = 0; i < num_threads; i++)
-        pthread_join(threads[i], NULL);
+        parallel_join(threads[i]);
     return !writer.has_failed;
 }
 

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "key.h"
 #include "message.h"
+#include "open_files.h"
 #include "output.h"
 #include "progress.h"
 
@@ -254,6 +255,14 @@ int command_merge(int argc, char **argv)
     const int num_files = argc > optind ? argc - optind : 1;
     if (num_files > MAX_FILES) {
         message("%d files are more than %d; merge some of them first", num_files, MAX_FILES);
+        return EXIT_TROUBLE;
+    }
+    const uint64_t most = open_files_allow((uint64_t)num_files);
+    if (most < (uint64_t)num_files) {
+        message("%d files are more than the %" PRIu64
+                " that can be open at once (ulimit -n); merge "
+                "some of them first",
+                num_files, most);
         return EXIT_TROUBLE;
     }
     if (!options.job.has_elements) {

@@ -3,6 +3,7 @@
 #include "count.h"
 #include "host_memory.h"
 #include "message.h"
+#include "parallel.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -103,6 +104,15 @@ bool take_memory(const char *text, uint64_t *memory_ret)
     const bool ok = parse_memory(text, &memory);
     if (ok && memory > *memory_ret)
         *memory_ret = memory;
+    return ok;
+}
+
+bool take_parallel(const char *text)
+{
+    uint64_t num;
+    const bool ok = parse_number(text, "the number of threads", 1, UINT64_MAX, &num);
+    if (ok)
+        parallel_limit(num);
     return ok;
 }
 

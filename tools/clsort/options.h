@@ -31,6 +31,9 @@ bool set_once(const char *option, const char *name, const char **name_ret);
 /* Takes the size of -S. The largest counts if there are several, as in sort(1). */
 bool take_memory(const char *text, uint64_t *memory_ret);
 
+/* Takes the number of threads of --parallel. */
+bool take_parallel(const char *text);
+
 /* Whether the tool was built with cJSON, for --json; with xxHash, for --verify. */
 bool has_json(void);
 bool has_verify(void);

@@ -47,7 +47,7 @@ static void start_threads(struct output_map *map)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (map->num_threads < most &&
-           pthread_create(&map->threads[map->num_threads], NULL, make_pages, map) == 0)
+           parallel_begin(&map->threads[map->num_threads], make_pages, map))
         map->num_threads++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -86,7 +86,7 @@ void output_map_close(struct output_map *map)
 {
     atomic_store(&map->is_ending, true);
     for (uint32_t i = 0; i < map->num_threads; i++)
-        pthread_join(map->threads[i], NULL);
+        parallel_join(map->threads[i]);
     if (map->memory)
         munmap(map->memory, (size_t)map->size);
     map->num_threads = 0;

@@ -1,10 +1,21 @@
-/* parallel.h: work that falls into independent items, done by as many threads as there are
- * processors. */
+/* parallel.h: the threads that sort, and work that falls into independent items, done by as many of
+ * them as there are processors for this process. */
 #ifndef CLSORT_TOOL_PARALLEL_H
 #define CLSORT_TOOL_PARALLEL_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Sets the most threads that work at once, the calling one among them. Without a call they are not
+ * limited, unless the process may use one processor alone: then it is one. */
+void parallel_limit(uint64_t num);
+
+/* Starts a thread if one more may work. False: the caller does the work. */
+bool parallel_begin(pthread_t *thread, void *(*run)(void *argument), void *argument);
+
+/* Waits for a thread of parallel_begin(). */
+void parallel_join(pthread_t thread);
 
 /* Calls work(context, i) for every i below num_items, in rising order, by up to 16 threads, the
  * caller among them. After one has returned false, those not yet begun are left out. Returns
@@ -15,7 +26,11 @@ bool parallel_for(uint64_t num_items, bool (*work)(void *context, uint64_t item)
 bool parallel_for_by(uint32_t num_threads, uint64_t num_items,
                      bool (*work)(void *context, uint32_t thread, uint64_t item), void *context);
 
-/* The number of threads of parallel_for(). */
+/* The number of threads of parallel_for(): the processors that the process may use, or fewer by the
+ * limit. */
 uint32_t parallel_threads(void);
+
+/* The same for the library, if a thread that reads and one that writes may work beside it. */
+uint32_t parallel_library_threads(void);
 
 #endif

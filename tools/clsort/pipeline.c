@@ -1,9 +1,8 @@
 #include "pipeline.h"
 
-#include "message.h"
+#include "parallel.h"
 
 #include <pthread.h>
-#include <string.h>
 
 enum stage { READ, SORT, WRITE, NUM_STAGES };
 
@@ -17,9 +16,10 @@ struct run {
     bool has_failed;
 };
 
-struct stage_run {
+/* What a thread does with each piece: one stage, or several in their order. */
+struct share {
     struct run *run;
-    enum stage stage;
+    bool has_stage[NUM_STAGES];
 };
 
 /* Waits until a stage may begin its next piece; false: there is none. */
@@ -51,19 +51,30 @@ static void finish_piece(struct run *run, enum stage stage, uint64_t piece, bool
     pthread_mutex_unlock(&run->mutex);
 }
 
-static void *run_stage(void *argument)
+/* *has_ended_ret: there is no such piece. */
+static void run_stage(struct run *run, enum stage stage, uint64_t piece, bool *has_ended_ret)
 {
-    const struct stage_run *stage_run = argument;
-    struct run *run = stage_run->run;
     const struct pipeline *pipeline = run->pipeline;
-    const enum stage stage = stage_run->stage;
-    for (uint64_t piece = 0; wait_for_piece(run, stage, piece); piece++) {
-        bool ok, has_piece = true;
-        if (stage == READ)
-            ok = pipeline->read(pipeline->context, piece, &has_piece);
-        else
-            ok = (stage == SORT ? pipeline->sort : pipeline->write)(pipeline->context, piece);
-        finish_piece(run, stage, piece, ok, !has_piece);
+    bool ok, has_piece = true;
+    *has_ended_ret = !wait_for_piece(run, stage, piece);
+    if (*has_ended_ret)
+        return;
+    if (stage == READ)
+        ok = pipeline->read(pipeline->context, piece, &has_piece);
+    else
+        ok = (stage == SORT ? pipeline->sort : pipeline->write)(pipeline->context, piece);
+    finish_piece(run, stage, piece, ok, !has_piece);
+}
+
+static void *run_share(void *argument)
+{
+    const struct share *share = argument;
+    bool has_ended = false;
+    for (uint64_t piece = 0; !has_ended; piece++) {
+        for (int stage = 0; stage < NUM_STAGES && !has_ended; stage++) {
+            if (share->has_stage[stage])
+                run_stage(share->run, (enum stage)stage, piece, &has_ended);
+        }
     }
     return NULL;
 }
@@ -71,25 +82,20 @@ static void *run_stage(void *argument)
 bool pipeline_run(const struct pipeline *pipeline)
 {
     struct run run = {.pipeline = pipeline, .num_pieces = UINT64_MAX};
-    struct stage_run stages[NUM_STAGES];
+    struct share own = {.run = &run}, others[NUM_STAGES];
     pthread_t threads[NUM_STAGES];
-    bool is_started[NUM_STAGES] = {false};
     pthread_mutex_init(&run.mutex, NULL);
     pthread_cond_init(&run.changed, NULL);
     for (int stage = 0; stage < NUM_STAGES; stage++) {
-        stages[stage] = (struct stage_run){&run, (enum stage)stage};
-        const int error =
-            stage == SORT ? 0 : pthread_create(&threads[stage], NULL, run_stage, &stages[stage]);
-        is_started[stage] = stage != SORT && error == 0;
-        if (error) {
-            message("cannot start a thread: %s", strerror(error));
-            finish_piece(&run, READ, 0, false, false);
-        }
+        others[stage] = (struct share){.run = &run};
+        others[stage].has_stage[stage] = true;
+        own.has_stage[stage] =
+            stage == SORT || !parallel_begin(&threads[stage], run_share, &others[stage]);
     }
-    run_stage(&stages[SORT]);
+    run_share(&own);
     for (int stage = 0; stage < NUM_STAGES; stage++) {
-        if (is_started[stage])
-            pthread_join(threads[stage], NULL);
+        if (!own.has_stage[stage])
+            parallel_join(threads[stage]);
     }
     pthread_cond_destroy(&run.changed);
     pthread_mutex_destroy(&run.mutex);

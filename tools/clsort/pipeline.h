@@ -1,5 +1,6 @@
 /* pipeline.h: pieces that are read, sorted and written, each stage by a thread of its own, so that
- * one piece is read while the one before it is sorted and the one before that is written. */
+ * one piece is read while the one before it is sorted and the one before that is written. The
+ * calling thread sorts, and does the work of a thread that is not to be had. */
 #ifndef CLSORT_TOOL_PIPELINE_H
 #define CLSORT_TOOL_PIPELINE_H
 

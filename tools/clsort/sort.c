@@ -319,6 +319,8 @@ static bool take_option(int c, void *context)
         return take_memory(optarg, &options->pieces.memory);
     case 'T':
         return set_once("-T", optarg, &options->pieces.dir);
+    case OPTION_PARALLEL:
+        return take_parallel(optarg);
     case 's':
         return take_desc_option(OPTION_STABLE, &options->job.desc);
     case OPTION_SEGMENTS:

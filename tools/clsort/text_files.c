@@ -4,13 +4,13 @@
 
 #include "command.h"
 #include "message.h"
+#include "open_files.h"
 #include "paths.h"
 #include "progress.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 static bool write_header(struct text_job *job)
 {
@@ -144,23 +144,6 @@ static bool skip_header(struct text_job *job, struct text_stream *stream, bool i
     return true;
 }
 
-/* Raises the limit of open files to `num` and some more, as far as it may. Returns the limit for
- * inputs. */
-static uint64_t allow_files(uint64_t num)
-{
-    enum { SOME_MORE = 64, FEWEST = 2 };
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return num;
-    const rlim_t wanted = num + SOME_MORE, before = limit.rlim_cur;
-    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-    if (before >= wanted || setrlimit(RLIMIT_NOFILE, &limit) != 0)
-        limit.rlim_cur = before;
-    const uint64_t most =
-        limit.rlim_cur > 2 * SOME_MORE ? limit.rlim_cur - SOME_MORE : limit.rlim_cur / 2;
-    return most < FEWEST ? FEWEST : most;
-}
-
 /* Where standard input is named again it is empty, as when files are read one after another. */
 static const char *path_to_merge(const struct text_job *job, uint64_t i)
 {
@@ -203,8 +186,11 @@ static bool merge_some(struct text_job *job, uint64_t first, uint64_t num)
 /* As many files as can be open, and what comes of them, in rounds if there are more. */
 static bool merge(struct text_job *job)
 {
-    const uint64_t num = (uint64_t)job->num_inputs, batch = job->batch_size;
-    const uint64_t open = allow_files(num), most = batch && batch < open ? batch : open;
+    enum { FEWEST = 2 };
+    const uint64_t num = (uint64_t)job->num_inputs;
+    uint64_t most = open_files_allow(num);
+    most = job->batch_size && job->batch_size < most ? job->batch_size : most;
+    most = most < FEWEST ? FEWEST : most;
     const double start = seconds_now();
     bool ok = true;
     progress_stage("merging", known_size(job));

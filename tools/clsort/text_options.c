@@ -45,7 +45,8 @@ const char text_help[] =
     "  -z, --zero-terminated  lines end with a zero byte\n"
     "      --strict           refuse a line whose key is not a number, with file and line\n"
     "      --locale NAME      C or POSIX; others are refused, and LC_ALL is not looked at\n"
-    "      --parallel N       accepted; there are as many threads as processors\n"
+    "      --parallel N       sort by at most N threads, besides those of a driver; by default\n"
+    "                         one for each processor that the process may use\n"
     "      --batch-size N     -m merges at most N files at once, more of them in rounds\n"
     "      --compress-program, --debug, --files0-from, --random-source\n"
     "                         are refused";
@@ -60,7 +61,6 @@ enum {
     TEXT_HEADER,
     TEXT_HELP,
     TEXT_LOCALE,
-    TEXT_PARALLEL,
     TEXT_RANDOM_SOURCE,
     TEXT_SORT,
     TEXT_STRICT,
@@ -111,7 +111,7 @@ const struct option text_table[] = {
     {"zero-terminated", no_argument, NULL, 'z'},
     {"strict", no_argument, NULL, TEXT_STRICT},
     {"locale", required_argument, NULL, TEXT_LOCALE},
-    {"parallel", required_argument, NULL, TEXT_PARALLEL},
+    {"parallel", required_argument, NULL, OPTION_PARALLEL},
     {"batch-size", required_argument, NULL, TEXT_BATCH_SIZE},
     {"compress-program", required_argument, NULL, TEXT_COMPRESS_PROGRAM},
     {"debug", no_argument, NULL, TEXT_DEBUG},
@@ -223,12 +223,6 @@ static bool set_format(struct text_order *order, int c)
     return true;
 }
 
-static bool set_parallel(const char *text)
-{
-    uint64_t unused; /* there are as many threads as processors */
-    return parse_number(text, "the number of threads", 1, UINT64_MAX, &unused);
-}
-
 /* An option that says what the order is; false with *is_known_ret: it was refused. */
 static bool take_order_option(int c, struct text_order *order, bool *is_known_ret)
 {
@@ -294,8 +288,8 @@ static bool take_option(int c, void *context)
     case TEXT_BATCH_SIZE:
         return parse_number(optarg, "the number of files to merge at once", 2, UINT64_MAX,
                             &settings->job.batch_size);
-    case TEXT_PARALLEL:
-        return set_parallel(optarg);
+    case OPTION_PARALLEL:
+        return take_parallel(optarg);
     case OPTION_VERIFY:
         options->is_verified = true;
         return has_verify();

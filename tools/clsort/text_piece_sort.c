@@ -46,13 +46,13 @@ bool text_is_alone(struct text_job *job)
 void text_begin_device(struct text_job *job, uint64_t size)
 {
     job->expected_size = size;
-    job->is_opening = pthread_create(&job->opener, NULL, open_ahead, job) == 0;
+    job->is_opening = parallel_begin(&job->opener, open_ahead, job);
 }
 
 bool text_open_device(struct text_job *job)
 {
     if (job->is_opening)
-        pthread_join(job->opener, NULL);
+        parallel_join(job->opener);
     else if (!job->has_opened)
         job->has_opened = open_now(job);
     job->is_opening = false;
