@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -68,11 +69,39 @@ bool spill_open(struct spill *spill, const char *dir, uint64_t expected)
     return is_full(errno) ? refuse_space(spill, expected) : trouble(spill, "write", errno);
 }
 
+bool spill_open_in_memory(struct spill *spill)
+{
+    *spill = (struct spill){.dir = "memory"};
+#ifdef MFD_CLOEXEC
+    spill->fd = memfd_create("clsort", MFD_CLOEXEC);
+    if (spill->fd > 0)
+        spill->direct = direct_open(spill->fd, true);
+#endif
+    return spill->fd > 0;
+}
+
+static uint64_t whole_pages(uint64_t size)
+{
+    return (size + DIRECT_PAGE - 1) / DIRECT_PAGE * DIRECT_PAGE;
+}
+
 uint64_t spill_take(struct spill *spill, uint64_t size)
 {
     const uint64_t at = spill->size;
-    spill->size += (size + DIRECT_PAGE - 1) / DIRECT_PAGE * DIRECT_PAGE;
+    spill->size += whole_pages(size);
     return at;
+}
+
+void spill_drop(const struct spill *spill, uint64_t at, uint64_t kept, uint64_t size)
+{
+    const uint64_t begin = at + whole_pages(kept), end = at + whole_pages(size);
+#ifdef FALLOC_FL_PUNCH_HOLE
+    if (begin < end)
+        fallocate(spill->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)begin,
+                  (off_t)(end - begin));
+#else
+    (void)spill, (void)begin, (void)end;
+#endif
 }
 
 bool spill_write(const struct spill *spill, const struct span *spans, uint64_t num_spans)

@@ -20,8 +20,15 @@ struct spill {
  * it is not known how many there will be. */
 bool spill_open(struct spill *spill, const char *dir, uint64_t expected);
 
+/* The same in memory. False, without a message, where the system cannot do that. */
+bool spill_open_in_memory(struct spill *spill);
+
 /* A place for that many bytes more, at the begin of a page. */
 uint64_t spill_take(struct spill *spill, uint64_t size);
+
+/* Gives the disk's room of whole pages back, of what lies behind `kept` of the `size` bytes at a
+ * place; where the file system cannot do that they stay. */
+void spill_drop(const struct spill *spill, uint64_t at, uint64_t kept, uint64_t size);
 
 /* Much at any places, by several threads at once; of one caller at a time. */
 bool spill_write(const struct spill *spill, const struct span *spans, uint64_t num_spans);

@@ -18,14 +18,12 @@ static uint64_t longest_of(const struct segments *segments)
     return longest;
 }
 
-/* The places of segment i: how many are left out, and how many there are behind these. */
-static uint64_t num_wanted(const struct top_segments *top, uint64_t i, uint64_t *skip_ret)
+uint64_t top_segments_places(const struct top_segments *top, uint64_t length, uint64_t *skip_ret)
 {
-    const uint64_t length = length_of(&top->segments, i);
     const uint64_t limit = top->is_median ? 1 : top->limit ? top->limit : UINT64_MAX;
     const uint64_t skip = top->is_median ? (length > 0 ? (length - 1) / 2 : 0) : top->skip;
     const uint64_t left = length > skip ? length - skip : 0;
-    *skip_ret = skip;
+    *skip_ret = left ? skip : length;
     return left < limit ? left : limit;
 }
 
@@ -55,7 +53,7 @@ uint64_t top_segments_pack(const struct top_segments *top, const clsort_desc *de
     offsets_ret[0] = 0;
     for (uint64_t i = 0; i < top->segments.num; i++) {
         uint64_t skip;
-        const uint64_t num = num_wanted(top, i, &skip);
+        const uint64_t num = top_segments_places(top, length_of(&top->segments, i), &skip);
         const uint64_t begin = desc->limit ? i * desc->limit : offsets[i] + skip;
         if (num > 0)
             memmove(bytes + offsets_ret[i] * size, bytes + begin * size, num * size);

@@ -14,6 +14,10 @@ struct top_segments {
     bool is_median;       /* instead: the place in the middle, the lower of two */
 };
 
+/* How many places there are of a segment of `length` numbers, and how many are left out before
+ * these. */
+uint64_t top_segments_places(const struct top_segments *top, uint64_t length, uint64_t *skip_ret);
+
 /* Adds to a description what the library does for them. A limit is no longer than the longest
  * segment. All is sorted where the places would need more room than the keys. */
 void top_segments_describe(const struct top_segments *top, clsort_desc *desc);
