@@ -1,11 +1,14 @@
 #include "device.h"
 
+#include "host_memory.h"
 #include "message.h"
 #include "parallel.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void get_text(cl_device_id id, cl_device_info what, char *text, size_t size)
 {
@@ -46,9 +49,45 @@ void device_get_facts(cl_device_id id, struct device_facts *facts)
         facts->kind = "CPU";
 }
 
+/* Bytes that a driver takes at least, and that arrays must have: -S below is too little for both. */
+enum { A_DRIVER = 64 << 20 };
+
+/* What a driver needs of the room that the process's limits leave: PoCL aborts the process where it
+ * finds less. Threads, one a processor, have stacks, and heaps of 64 MiB. */
+static uint64_t driver_room(uint64_t base, uint64_t thread)
+{
+    const long num = sysconf(_SC_NPROCESSORS_ONLN);
+    return base + thread * (uint64_t)(num < 1 ? 1 : num);
+}
+
+static bool has_room(void)
+{
+    char need[SIZE_TEXT], have[SIZE_TEXT];
+    const uint64_t least = driver_room(UINT64_C(512) << 20, 64 << 20), room = host_memory_room();
+    if (room >= least)
+        return true;
+    message("a device's driver needs about %s of memory, and 'ulimit -v' or 'ulimit -d' leaves %s; "
+            "raise the limit; 'clsort sort' needs no device unless you ask for one",
+            size_text(least, need), size_text(room, have));
+    return false;
+}
+
+/* What the process had in use before any driver. */
+static uint64_t resident_before(void)
+{
+    static atomic_uint_fast64_t before;
+    uint_fast64_t none = 0;
+    if (atomic_load(&before) == 0)
+        atomic_compare_exchange_strong(&before, &none, host_memory_resident());
+    return atomic_load(&before);
+}
+
 bool device_open(struct device *device, const char *selection)
 {
     *device = (struct device){0};
+    const uint64_t before = resident_before();
+    if (!has_room())
+        return false;
     clsort_status status = clsort_find_device(selection, &device->id);
     if (status == CLSORT_ERROR_DEVICE_NOT_FOUND) {
         const char *variable = getenv("CLSORT_DEVICE");
@@ -77,21 +116,32 @@ bool device_open(struct device *device, const char *selection)
         device_close(device);
         return false;
     }
+    const uint64_t now = host_memory_resident();
+    device->driver_size = now > before ? now - before : 0;
     return true;
 }
 
-void device_limit_staging(struct device *device, uint64_t memory)
+void device_limit_host(struct device *device, uint64_t memory)
 {
     enum {
-        A_THREAD = 2 * (4 << 20)
-    }; /* bytes: the largest ranges of clsort_sort_through(), twice */
-    const uint64_t share = memory / 8, most = share / A_THREAD;
+        A_THREAD = 2 * (4 << 20), /* bytes: the largest ranges of clsort_sort_through(), twice */
+        UNCOUNTED = 32 << 20
+    };
+    const uint64_t share = memory / 8, most = share / A_THREAD, size = device->driver_size;
     const uint32_t all = parallel_library_threads();
     const uint32_t num = most < 1 ? 1 : most < all ? (uint32_t)most : all;
+    const uint64_t driver = memory >= A_DRIVER && size > UNCOUNTED ? size - UNCOUNTED : 0;
+    device->host_size = driver < memory / 2 ? driver : memory / 2;
     if (device->facts.is_unified)
         return;
     clsort_set_host_threads(device->sorter, num);
-    device->staging_size = num * (uint64_t)A_THREAD < share ? num * (uint64_t)A_THREAD : share;
+    device->host_size += num * (uint64_t)A_THREAD < share ? num * (uint64_t)A_THREAD : share;
+}
+
+uint64_t device_leaves(uint64_t memory)
+{
+    enum { USUAL = 48 << 20 };
+    return memory - (memory / 2 < USUAL ? memory / 2 : USUAL);
 }
 
 static bool is_asked_for(const char *selection)
@@ -110,15 +160,19 @@ bool device_is_needless(const clsort_desc *desc, const char *selection)
     return !is_asked_for(selection) && clsort_sorts_on_host(NULL, desc);
 }
 
-bool device_exists(void)
+bool device_exists(uint64_t memory)
 {
     cl_device_id id;
-    return clsort_find_device(NULL, &id) == CLSORT_OK;
+    resident_before();
+    /* Arrays take half of the room at most. */
+    return memory >= A_DRIVER &&
+           host_memory_room() / 2 >= driver_room(UINT64_C(1) << 30, 128 << 20) &&
+           clsort_find_device(NULL, &id) == CLSORT_OK;
 }
 
-bool device_is_absent(const clsort_desc *desc, const char *selection)
+bool device_is_absent(const clsort_desc *desc, const char *selection, uint64_t memory)
 {
-    return !is_asked_for(selection) && desc->algorithm == CLSORT_AUTO && !device_exists();
+    return !is_asked_for(selection) && desc->algorithm == CLSORT_AUTO && !device_exists(memory);
 }
 
 void device_close(struct device *device)

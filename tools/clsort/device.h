@@ -26,31 +26,37 @@ struct device {
     cl_device_id id;
     cl_command_queue queue;
     struct device_facts facts;
-    uint64_t
-        staging_size; /* bytes of the host that the sorter copies through: device_limit_staging() */
+    uint64_t driver_size; /* bytes of the host that opening it took */
+    uint64_t host_size;   /* and that -S counts besides arrays: device_limit_host() */
 };
 
 void device_get_facts(cl_device_id id, struct device_facts *facts);
 
-/* Finds a device by the library's rule and makes a sorter and a queue for it. On failure prints a
- * message and holds nothing. */
+/* Finds a device by the library's rule and makes a sorter and a queue for it. On failure, also if
+ * the process's limits leave a driver too little, prints a message and holds nothing. */
 bool device_open(struct device *device, const char *selection);
 
 /* Has as many threads copy between host and device as an eighth of the memory has room for what
- * they copy through, one at least, and counts that, at most that eighth. Nothing where the device
- * shares the host's memory. */
-void device_limit_staging(struct device *device, uint64_t memory);
+ * they copy through, one at least, and counts that, at most that eighth. None copy where the device
+ * shares the host's memory. Of 64 MiB and more also counts what the driver takes beyond 32 MiB, at most
+ * half. */
+void device_limit_host(struct device *device, uint64_t memory);
+
+/* What of that memory a driver that is not loaded yet will probably leave for arrays. */
+uint64_t device_leaves(uint64_t memory);
 
 /* Whether the calling thread sorts such arrays without a device: the library does, and no device is
  * asked for, by `selection`, CLSORT_DEVICE or CLSORT_TUNING. */
 bool device_is_needless(const clsort_desc *desc, const char *selection);
 
-/* Whether there is one for device_open() without a selection; no message is printed. */
-bool device_exists(void);
+/* Whether there is one for device_open() without a selection, for a sort within that much memory of
+ * the host: none is looked for if a driver would take all of it, or if the process's limits leave a
+ * driver too little. No message is printed. */
+bool device_exists(uint64_t memory);
 
 /* Whether host_sort() has to sort such arrays: no device is asked for, nor an algorithm of one, and
  * there is none. */
-bool device_is_absent(const clsort_desc *desc, const char *selection);
+bool device_is_absent(const clsort_desc *desc, const char *selection, uint64_t memory);
 
 /* Fine for one that is zero. */
 void device_close(struct device *device);

@@ -37,12 +37,18 @@ static bool is_page(const void *memory)
     return (uintptr_t)memory % DIRECT_PAGE == 0;
 }
 
+static uint32_t num_threads(void)
+{
+    const uint32_t num = parallel_threads();
+    return num < LEAST_THREADS ? LEAST_THREADS : num > MAX_THREADS ? MAX_THREADS : num;
+}
+
 struct direct direct_open(int fd, bool is_written)
 {
     char path[32];
     struct direct direct = {.fd = fd, .bypass_fd = -1};
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    void *blocks = mmap(NULL, (size_t)MAX_THREADS * BLOCK, PROT_READ | PROT_WRITE,
+    void *blocks = mmap(NULL, (size_t)num_threads() * BLOCK, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (blocks == MAP_FAILED)
         return direct;
@@ -54,7 +60,7 @@ struct direct direct_open(int fd, bool is_written)
 void direct_close(struct direct *direct)
 {
     if (direct->blocks)
-        munmap(direct->blocks, (size_t)MAX_THREADS * BLOCK);
+        munmap(direct->blocks, (size_t)num_threads() * BLOCK);
     if (direct->blocks && direct->bypass_fd >= 0)
         close(direct->bypass_fd);
     *direct = (struct direct){0};
@@ -162,12 +168,6 @@ static uint64_t cut(const struct span *spans, uint64_t num_spans, struct span *s
         }
     }
     return num;
-}
-
-static uint32_t num_threads(void)
-{
-    const uint32_t num = parallel_threads();
-    return num < LEAST_THREADS ? LEAST_THREADS : num > MAX_THREADS ? MAX_THREADS : num;
 }
 
 static int move_spans(const struct direct *direct, const struct span *spans, uint64_t num_spans,

@@ -1,4 +1,5 @@
-/* host_memory.c: the memory that is left, by /proc/meminfo and the control groups' files. */
+/* host_memory.c: the memory that is left, by /proc/meminfo, the control groups' files and the
+ * process's limits. */
 #include "host_memory.h"
 
 #include "message.h"
@@ -6,12 +7,18 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { LEAST = 64 << 10 }; /* bytes that pieces may take anyway */
+enum {
+    LEAST = 64 << 10,    /* bytes that pieces may take anyway */
+    ASIDE = 112 << 20,   /* of limits: for what files are moved through, parts and stacks */
+    A_STACK = 512 << 10, /* of a thread, below a limit */
+};
 
 /* Where each version of control groups is mounted, and its files. */
 static const struct group_kind {
@@ -101,6 +108,65 @@ static uint64_t left_by_line(const char *root, char *line)
     return UINT64_MAX;
 }
 
+/* A line of /proc/self/status, in bytes; 0 where there is none. */
+static uint64_t status_size(const char *root, const char *word)
+{
+    char dir[PATH_MAX];
+    uint64_t kibibytes = 0;
+    snprintf(dir, sizeof(dir), "%s/proc/self", root);
+    read_number(dir, "status", word, &kibibytes);
+    return kibibytes * 1024;
+}
+
+uint64_t host_memory_room_below(const char *root)
+{
+    static const struct {
+        const char *limit, *usage; /* lines of /proc/self/limits, and of status */
+    } kinds[] = {{"Max address space", "VmSize"}, {"Max data size", "VmData"}};
+    char dir[PATH_MAX];
+    uint64_t room = UINT64_MAX;
+    snprintf(dir, sizeof(dir), "%s/proc/self", root);
+    for (int i = 0; i < 2; i++) {
+        uint64_t limit;
+        if (!read_number(dir, "limits", kinds[i].limit, &limit))
+            continue;
+        const uint64_t usage = status_size(root, kinds[i].usage);
+        const uint64_t left = limit > usage ? limit - usage : 0;
+        room = left < room ? left : room;
+    }
+    return room;
+}
+
+uint64_t host_memory_room(void)
+{
+    return host_memory_room_below("");
+}
+
+uint64_t host_memory_resident(void)
+{
+    return status_size("", "VmRSS");
+}
+
+/* What arrays may take of the room below limits, where room that is not used yet counts as well. */
+static uint64_t left_by_limits(const char *root)
+{
+    const uint64_t room = host_memory_room_below(root);
+    return room == UINT64_MAX ? room : (room > 2 * (uint64_t)ASIDE ? room - ASIDE : room / 2) / 2;
+}
+
+void host_memory_obey_limits(void)
+{
+#ifdef __GLIBC__
+    pthread_attr_t attributes;
+    if (host_memory_room() == UINT64_MAX || pthread_attr_init(&attributes) != 0)
+        return;
+    mallopt(M_ARENA_MAX, 1);
+    if (pthread_attr_setstacksize(&attributes, A_STACK) == 0)
+        pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+#endif
+}
+
 uint64_t host_memory_below(const char *root)
 {
     char path[PATH_MAX], line[PATH_MAX + 64];
@@ -116,7 +182,8 @@ uint64_t host_memory_below(const char *root)
     }
     if (file)
         fclose(file);
-    return left;
+    const uint64_t by_limits = left_by_limits(root);
+    return left < by_limits ? left : by_limits;
 }
 
 uint64_t host_memory_available(void)

@@ -5,12 +5,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes that could be had now without swapping: what the machine has available, or what the
- * process's control groups (v1 and v2) and those above them leave, if that is less. */
+/* Bytes that arrays could have now without swapping: what the machine has available, or what the
+ * process's control groups (v1 and v2) and those above them leave, or half of what its limits
+ * (ulimit -v and -d) leave, if that is less. */
 uint64_t host_memory_available(void);
+
+/* Bytes of address space or data that the process's limits leave; UINT64_MAX without a limit. */
+uint64_t host_memory_room(void);
 
 /* The same of the files below a folder that stands for /. For tests. */
 uint64_t host_memory_below(const char *root);
+uint64_t host_memory_room_below(const char *root);
+
+/* Bytes of memory that the process has in use. */
+uint64_t host_memory_resident(void);
+
+/* Has threads take less address space where that is limited. Once, at the begin. */
+void host_memory_obey_limits(void);
 
 /* The memory that pieces may take: what -S asks for, or half of what is available if that is 0; no
  * more than is available, but 64 KiB at least. */

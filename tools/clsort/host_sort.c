@@ -13,7 +13,8 @@
 
 enum {
     MOST_MEMORY = 32 << 20, /* that the library takes for the parts that are sorted at once */
-    A_KEY = 36,             /* bytes of it, as clsort.h says */
+    A_KEY = 16,             /* bytes of it: a key as a number, twice */
+    A_PAIR = 36,            /* and of a key with a value, as clsort.h says */
     SLICE = 1 << 16         /* elements that a thread numbers or moves */
 };
 
@@ -85,11 +86,15 @@ static uint64_t part_size(const clsort_desc *desc, uint64_t count)
 {
     const uint64_t num_threads = parallel_threads();
     clsort_desc part = *desc;
+    part.count = count;
+    /* Two threads do not make up for the merge of keys alone. */
+    if (num_threads <= 2 && !desc->value_size && clsort_sorts_on_host(NULL, &part))
+        return (count + PARALLEL_STEP - 1) / PARALLEL_STEP * PARALLEL_STEP;
     part.count = PARALLEL_STEP;
     while (part.count * num_threads < count && part.count < UINT64_C(1) << 23)
         part.count *= 2;
     for (; part.count > PARALLEL_STEP; part.count /= 2) {
-        const uint64_t memory = num_threads * part.count * A_KEY;
+        const uint64_t memory = num_threads * part.count * (part.value_size ? A_PAIR : A_KEY);
         void *tried = memory <= MOST_MEMORY ? malloc((size_t)memory) : NULL;
         free(tried);
         if (tried && clsort_sorts_on_host(NULL, &part))

@@ -42,7 +42,7 @@ static bool is_by_bytes(const struct lines_job *job)
 static uint64_t budget(const struct lines_pieces *pieces)
 {
     const struct device_facts *facts = &pieces->job->job.device.facts;
-    uint64_t memory = pieces->options->memory - pieces->job->job.device.staging_size;
+    uint64_t memory = pieces->options->memory - pieces->job->job.device.host_size;
     if (pieces->job->job.device.sorter && memory > facts->memory - facts->memory / 10)
         memory = facts->memory - facts->memory / 10;
     return memory;
@@ -326,13 +326,14 @@ static bool open_device(struct lines_pieces *pieces, bool *is_full)
     if (sort->device.sorter || pieces->is_alone ||
         (!*is_full && device_is_needless(&desc, pieces->options->device)))
         return true;
-    pieces->is_alone = !is_by_bytes(job) && device_is_absent(&desc, pieces->options->device);
+    pieces->is_alone = !is_by_bytes(job) &&
+                       device_is_absent(&desc, pieces->options->device, pieces->options->memory);
     if (pieces->is_alone)
         return true;
     const double start = seconds_now();
     if (!device_open(&sort->device, pieces->options->device))
         return false;
-    device_limit_staging(&sort->device, pieces->options->memory);
+    device_limit_host(&sort->device, pieces->options->memory);
     sort->seconds[STAGE_OPENING] += seconds_now() - start;
     const uint64_t count = job->lines.count;
     keep_fitting(pieces, 0);

@@ -41,7 +41,7 @@ static bool fits_memory(const struct lines_job *job, uint64_t memory)
 {
     const struct device_facts *facts = &job->job.device.facts;
     const uint64_t cost = lines_cost(job, job->lines.text.size, job->lines.count);
-    return cost + job->job.device.staging_size <= memory && cost <= facts->memory &&
+    return cost + job->job.device.host_size <= memory && cost <= facts->memory &&
            job->lines.text.size <= facts->max_alloc;
 }
 
@@ -72,14 +72,16 @@ static bool sort_lines(struct lines_job *job, const struct lines_options *option
     struct sort_job *sort = &job->job;
     struct lines *lines = &job->lines;
     const uint64_t memory = options->pieces->memory;
-    const bool is_tried = lines->source.size <= memory && lines->source.size > 0;
+    /* Beside the text lie where lines begin, their order and what the sort needs. */
+    const uint64_t most = device_leaves(memory) - memory / 8;
+    const bool is_tried = lines->source.size <= most && lines->source.size > 0;
     const double start = seconds_now();
     if (is_tried && !lines_begin(lines))
         return false;
     progress_stage("opening", 0);
     if (!device_open(&sort->device, options->device))
         return false;
-    device_limit_staging(&sort->device, memory);
+    device_limit_host(&sort->device, memory);
     sort->seconds[STAGE_OPENING] = seconds_now() - start;
     job->strings = (clsort_strings){.tail_size = 1};
     sort->desc.strings = &job->strings;

@@ -1,6 +1,7 @@
 /* main.c: the table of subcommands. */
 #include "command.h"
 #include "complete.h"
+#include "host_memory.h"
 #include "message.h"
 #include "nearest.h"
 #include "output.h"
@@ -165,6 +166,7 @@ int main(int argc, char **argv)
         return EXIT_TROUBLE;
     forget_empty_cache();
     output_open_streams();
+    host_memory_obey_limits();
     signals_catch();
     signals_wait();
 

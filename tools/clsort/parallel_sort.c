@@ -53,6 +53,16 @@ static uint64_t cut(const struct sorting *sorting, uint64_t begin, uint64_t midd
     return low;
 }
 
+static void copy_item(char *to, const char *from, size_t size)
+{
+    if (size == 4)
+        memcpy(to, from, 4);
+    else if (size == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, size);
+}
+
 static bool merge_piece(void *context, uint64_t piece)
 {
     const struct sorting *sorting = context;
@@ -67,7 +77,7 @@ static bool merge_piece(void *context, uint64_t piece)
         const uint64_t next = is_second ? second++ : first++;
         for (uint32_t k = 0; k < sorting->num_lists; k++) {
             const struct parallel_items *list = &sorting->lists[k];
-            memcpy(list->spare + i * list->size, list->items + next * list->size, list->size);
+            copy_item(list->spare + i * list->size, list->items + next * list->size, list->size);
         }
     }
     return true;

@@ -29,7 +29,7 @@ static bool fits(const struct sort_job *job, const struct pieces_options *option
         return false;
     const uint64_t all = keys + values + plan.scratch_size;
     const uint64_t host = PIPELINE_SLOTS * (keys + values) +
-                          (facts->is_unified ? plan.scratch_size : job->device.staging_size);
+                          (facts->is_unified ? plan.scratch_size : 0) + job->device.host_size;
     return host <= options->memory && all <= facts->memory - facts->memory / 10 &&
            keys <= facts->max_alloc && values <= facts->max_alloc &&
            plan.scratch_size <= facts->max_alloc;

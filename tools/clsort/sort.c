@@ -90,14 +90,14 @@ static bool set_count(struct sort_job *job, uint64_t size)
 /* None is opened where there is none that was asked for. */
 static bool open_device(struct sort_job *job, const struct sort_options *options)
 {
-    if (device_is_absent(&job->desc, options->input.device))
+    if (device_is_absent(&job->desc, options->input.device, options->pieces.memory))
         return true;
     progress_stage("opening", 0);
     const double start = seconds_now();
     const bool ok = device_open(&job->device, options->input.device);
     job->seconds[STAGE_OPENING] = seconds_now() - start;
     if (ok)
-        device_limit_staging(&job->device, options->pieces.memory);
+        device_limit_host(&job->device, options->pieces.memory);
     return ok;
 }
 
@@ -398,7 +398,7 @@ static bool is_for_text(const struct sort_options *options)
     if (!source_find_size(input->path, &size))
         return !is_argsort;
     const bool fits = !is_argsort || size < options->pieces.memory / COST;
-    return (size <= MANY && fits) || !device_exists();
+    return (size <= MANY && fits) || !device_exists(options->pieces.memory);
 }
 
 static int print_help(void)

@@ -36,8 +36,9 @@ bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_strea
     if (!job->device.sorter)
         return keys + indices + host_sort_cost(&job->desc) <= memory;
     const uint64_t scratch = job->plan.scratch_size, all = keys + indices + scratch;
-    const uint64_t host =
-        facts->is_unified ? all : job->device.staging_size + (is_streamed ? 0 : keys + indices);
+    const uint64_t host = job->device.host_size + (facts->is_unified ? all
+                                                   : is_streamed     ? 0
+                                                                     : keys + indices);
     return keys <= facts->max_alloc && indices <= facts->max_alloc && scratch <= facts->max_alloc &&
            all <= facts->memory && host <= memory;
 }

@@ -22,7 +22,9 @@ static uint64_t cost(const struct text_job *job, uint64_t size, uint64_t count)
 
 static bool is_full(struct text_job *job)
 {
-    const uint64_t memory = job->options.pieces->memory;
+    const uint64_t all = job->options.pieces->memory;
+    const uint64_t memory =
+        job->is_opening ? device_leaves(all) : all - job->lines.job.device.host_size;
     return job->num_ends > 0 &&
            (cost(job, job->text_read, job->num_ends) > memory || job->num_ends > UINT32_MAX / 2);
 }

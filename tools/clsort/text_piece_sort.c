@@ -15,7 +15,7 @@ static bool open_now(struct text_job *job)
     const bool ok = device_open(&job->lines.job.device, job->options.device);
     job->lines.job.seconds[STAGE_OPENING] += seconds_now() - start;
     if (ok)
-        device_limit_staging(&job->lines.job.device, job->options.pieces->memory);
+        device_limit_host(&job->lines.job.device, job->options.pieces->memory);
     return ok;
 }
 
@@ -38,7 +38,7 @@ bool text_is_alone(struct text_job *job)
 {
     const clsort_desc none = text_prefix_desc(0);
     if (!job->has_looked && !job->has_opened && !job->is_opening)
-        job->is_alone = device_is_needless(&none, job->options.device) && !device_exists();
+        job->is_alone = device_is_absent(&none, job->options.device, job->options.pieces->memory);
     job->has_looked = true;
     return job->is_alone;
 }

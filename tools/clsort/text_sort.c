@@ -106,12 +106,13 @@ static bool open_device(struct sort_job *job, const struct lines_options *option
 {
     const double start = seconds_now();
     progress_stage("opening", 0);
-    if (job->device.sorter || device_is_absent(&job->desc, options->device))
+    if (job->device.sorter ||
+        device_is_absent(&job->desc, options->device, options->pieces->memory))
         return true;
     const bool ok = device_open(&job->device, options->device);
     job->seconds[STAGE_OPENING] += seconds_now() - start;
     if (ok)
-        device_limit_staging(&job->device, options->pieces->memory);
+        device_limit_host(&job->device, options->pieces->memory);
     return ok;
 }
 
@@ -218,7 +219,7 @@ static bool sort_numbers(struct lines_job *job, const struct lines_options *opti
 {
     const bool is_argsort = job->job.desc.index_size > 0;
     const uint64_t size = job->lines.source.size, memory = options->pieces->memory;
-    bool fits = size <= memory && (size > 0 || is_argsort);
+    bool fits = size <= device_leaves(memory) - memory / 8 && (size > 0 || is_argsort);
     if (fits && !read_numbers(job, options, &fits))
         return false;
     if (fits)
