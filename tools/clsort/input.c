@@ -2,7 +2,6 @@
 
 #include "calls.h"
 #include "message.h"
-#include "text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -36,7 +35,7 @@ static bool refuse_part_of_key(const struct input *input, uint64_t size)
 bool input_open(struct input *input, const char *path, bool text, const struct elements *elements)
 {
     const bool standard = path == NULL || strcmp(path, "-") == 0;
-    *input = (struct input){.text = text, .elements = *elements};
+    *input = (struct input){.text = text, .elements = *elements, .numbers.type = elements->type};
     if (standard && isatty(STDIN_FILENO) && !text) {
         message("standard input is a terminal; give a FILE, or --text to type numbers");
         return false;
@@ -63,52 +62,9 @@ static bool read_binary(struct input *input, void *keys, size_t capacity, size_t
     return true;
 }
 
-void refuse_line(const char *name, uint64_t number, clsort_type type, enum text_status status,
-                 const char *line, size_t size)
-{
-    enum { SHOWN = 60 };
-    char shown[SHOWN + 1];
-    size_t end = 0;
-    for (; end < SHOWN && end < size; end++)
-        shown[end] = line[end] < ' ' || line[end] > '~' ? '?' : line[end];
-    shown[end] = '\0';
-    const char *more = end < size ? "..." : "";
-    const char *type_name = clsort_type_name(type);
-    if (end == 0)
-        message("%s:%" PRIu64
-                ": the line is empty, and each holds one number; 'clsort sort -n' takes any",
-                name, number);
-    else if (status == TEXT_OUT_OF_RANGE)
-        message("%s:%" PRIu64 ": '%s%s' is out of the range of %s", name, number, shown, more,
-                type_name);
-    else
-        message("%s:%" PRIu64 ": '%s%s' is not one %s number; is -y right?", name, number, shown,
-                more, type_name);
-}
-
 static bool read_text(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
 {
-    struct line_reader *reader = &input->reader;
-    const size_t key_size = input->elements.size;
-    size_t num_keys = 0;
-    while (num_keys < capacity) {
-        bool has_line;
-        if (!line_read(reader, &has_line))
-            return false;
-        if (!has_line)
-            break;
-        uint64_t bits;
-        const enum text_status status =
-            text_parse(input->elements.type, reader->line, reader->line_size, &bits);
-        if (status != TEXT_OK) {
-            refuse_line(reader->source.name, reader->line_number, input->elements.type, status,
-                        reader->line, reader->line_size);
-            return false;
-        }
-        key_store(key_size, keys, num_keys++, bits);
-    }
-    *num_keys_ret = num_keys;
-    return true;
+    return number_lines_read(&input->numbers, &input->reader, keys, capacity, num_keys_ret);
 }
 
 bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
@@ -225,5 +181,6 @@ void input_close(struct input *input)
 {
     direct_close(&input->direct);
     bytes_free(&input->first);
+    number_lines_close(&input->numbers);
     line_reader_close(&input->reader);
 }

@@ -4,14 +4,15 @@
 
 #include "direct.h"
 #include "key.h"
+#include "number_lines.h"
 #include "source.h"
-#include "text.h"
 
 #include <clsort/clsort.h>
 #include <stdatomic.h>
 
 struct input {
-    struct line_reader reader; /* whose lines are those of text */
+    struct line_reader reader;   /* whose lines are those of text */
+    struct number_lines numbers; /* of text */
     bool text;
     struct elements elements;
     struct bytes first;     /* keys that have been put back */
@@ -40,10 +41,6 @@ void input_put_back(struct input *input, struct bytes *keys);
 /* Reads bytes of a regular file, from any thread; of several threads that fail one prints its
  * message. */
 bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size);
-
-/* Prints a message about a line of text that text_parse() has refused. */
-void refuse_line(const char *name, uint64_t number, clsort_type type, enum text_status status,
-                 const char *line, size_t size);
 
 void input_close(struct input *input);
 

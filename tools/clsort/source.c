@@ -163,6 +163,31 @@ bool line_read(struct line_reader *reader, bool *has_line_ret)
     return true;
 }
 
+bool line_read_many(struct line_reader *reader, size_t least, const char **lines_ret,
+                    size_t *size_ret)
+{
+    struct bytes *block = &reader->block;
+    size_t searched = 0, whole = 0; /* bytes from the first line on */
+    reader->line = block->data ? (const char *)block->data + reader->next : NULL;
+    reader->line_size = 0;
+    for (;;) {
+        const char *begin = (const char *)block->data + reader->next;
+        const size_t size = block->size - reader->next;
+        const char *feed =
+            size > searched ? memrchr(begin + searched, '\n', size - searched) : NULL;
+        whole = reader->source.is_at_end ? size : feed ? (size_t)(feed + 1 - begin) : whole;
+        searched = size;
+        if (reader->source.is_at_end || (whole > 0 && size >= least))
+            break;
+        if (!refill(reader))
+            return false;
+    }
+    *lines_ret = (const char *)block->data + reader->next;
+    *size_ret = whole;
+    reader->next += whole;
+    return true;
+}
+
 void line_reader_close(struct line_reader *reader)
 {
     source_close(&reader->source);

@@ -51,6 +51,12 @@ struct line_reader {
 /* Reads a line. *has_line_ret becomes false at the end. */
 bool line_read(struct line_reader *reader, bool *has_line_ret);
 
+/* Reads whole lines, at least `least` bytes of them unless the source ends. The last line may have
+ * no line feed; a zero stands behind it then. The lines stay until the next call, and line_number
+ * does not count them. No lines and true is the end. */
+bool line_read_many(struct line_reader *reader, size_t least, const char **lines_ret,
+                    size_t *size_ret);
+
 /* Closes the source, too. */
 void line_reader_close(struct line_reader *reader);
 
