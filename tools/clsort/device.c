@@ -49,7 +49,7 @@ void device_get_facts(cl_device_id id, struct device_facts *facts)
         facts->kind = "CPU";
 }
 
-/* Bytes that a driver takes at least, and that arrays must have: -S below is too little for both. */
+/* Bytes that a driver takes at least. A lower -S is too little for it and arrays. */
 enum { A_DRIVER = 64 << 20 };
 
 /* What a driver needs of the room that the process's limits leave: PoCL aborts the process where it

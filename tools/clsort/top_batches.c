@@ -102,7 +102,7 @@ static bool find_most(struct top_job *job, struct batch *batch)
     const struct segments *segments = &job->top.segments;
     const uint64_t *offsets = segments->offsets.data;
     const bool is_few = offsets[segments->num] - offsets[0] <= FEW;
-    if (top_select_is_by_host(&job->select) && (is_few || !device_exists())) {
+    if (top_select_is_by_host(&job->select) && (is_few || !device_exists(job->select.memory))) {
         batch->most = top_select_host_most(&job->select);
         return true;
     }

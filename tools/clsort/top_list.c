@@ -84,7 +84,8 @@ static bool grow(struct top_list *list, bool *is_larger_ret)
     struct top_select *select = list->select;
     uint64_t most = 0;
     *is_larger_ret = false;
-    if (list->need < MANY || select->device.sorter || list->runs.num > 0 || !device_exists())
+    if (list->need < MANY || select->device.sorter || list->runs.num > 0 ||
+        !device_exists(select->memory))
         return true;
     if (!top_select_open(select, list->need, 0, &most))
         return false;

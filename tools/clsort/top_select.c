@@ -32,7 +32,7 @@ bool top_select_is_by_host(const struct top_select *select)
 {
     const clsort_desc desc = {.type = select->desc.type, .count = LEAST};
     return !select->device.sorter && (device_is_needless(&desc, select->selection) ||
-                                      device_is_absent(&desc, select->selection));
+                                      device_is_absent(&desc, select->selection, select->memory));
 }
 
 /* The selection that the library is asked for: indices are values that move with the keys. */
@@ -75,7 +75,7 @@ static bool fits(const struct top_select *select, uint64_t count, uint64_t need,
     const uint64_t elements = (count + smaller(need, count)) * element_size(select);
     const uint64_t arrays = elements + desc.num_segments * 2 * desc.offset_size;
     const uint64_t host =
-        arrays + (facts->is_unified ? plan.scratch_size : select->device.staging_size);
+        arrays + (facts->is_unified ? plan.scratch_size : 0) + select->device.host_size;
     return host <= select->memory - top_select_chunk(select) &&
            arrays + plan.scratch_size <= facts->memory - facts->memory / 10 &&
            count * element_size(select) <= facts->max_alloc &&
@@ -91,7 +91,7 @@ bool top_select_open(struct top_select *select, uint64_t need, uint64_t num_segm
     if (!select->device.sorter) {
         if (!device_open(&select->device, select->selection))
             return false;
-        device_limit_staging(&select->device, select->memory);
+        device_limit_host(&select->device, select->memory);
     }
     while (high - low > 1) {
         const uint64_t middle = low + (high - low) / 2;
