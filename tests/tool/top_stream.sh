@@ -48,6 +48,17 @@ for round in $(seq 60); do
     same "seed $seed, round $round, $count numbers: $options" expected out
 done
 
+# Later numbers are mostly larger: runs get ever shorter, and the first ones go away.
+seq 300000 | awk '{ print $1 * 7919 % 20011 + $1 }' >in
+sort -rn in >sorted
+for wanted in 3000 5000 26000; do
+    for size in 64K 300K; do
+        head -n $wanted sorted >expected
+        status "drifting" 0 without "$tool" top --text -r -N $wanted -S $size in
+        same "drifting, $wanted, $size" expected out
+    done
+done
+
 # ---- Every type, raw -----------------------------------------------------------------------------
 numbers 100000 2e9 | gzip -n -1 | head -c 400000 >bytes
 for type in u8 i8 u16 i16 f16 bf16 u32 i32 f32 u64 i64 f64; do

@@ -25,17 +25,19 @@ bool top_list_begin(struct top_list *list, uint64_t need)
     return true;
 }
 
-/* The numbers that pass are copied behind the buffer's. */
-static void append(struct top_list *list, const char *keys, uint64_t first,
-                   const uint16_t *positions, uint32_t num)
+/* Those of `num` numbers that pass are copied behind the buffer's. */
+static void append(struct top_list *list, const char *keys, uint64_t first, uint32_t num,
+                   const uint16_t *positions, uint32_t num_passing)
 {
     const size_t size = list->runs.keys.size, index_size = list->runs.value_size;
-    for (uint32_t i = 0; i < num; i++) {
-        key_store(size, list->keys.data, list->num + i, key_load(size, keys, positions[i]));
-        if (index_size)
-            key_store(index_size, list->indices.data, list->num + i, first + positions[i]);
-    }
-    list->num += num;
+    char *to = (char *)list->keys.data + list->num * size;
+    if (num_passing == num)
+        memcpy(to, keys, num * size);
+    for (uint32_t i = 0; num_passing < num && i < num_passing; i++)
+        key_store(size, to, i, key_load(size, keys, positions[i]));
+    for (uint32_t i = 0; index_size > 0 && i < num_passing; i++)
+        key_store(index_size, list->indices.data, list->num + i, first + positions[i]);
+    list->num += num_passing;
 }
 
 static bool reserve(struct top_list *list, uint64_t num)
@@ -121,7 +123,7 @@ bool top_list_add(struct top_list *list, const void *keys, uint64_t first, uint6
         const uint32_t passing = top_filter_find(&list->filter, from, num, positions);
         if (!reserve(list, list->num + passing))
             return false;
-        append(list, from, first + at, positions, passing);
+        append(list, from, first + at, num, positions, passing);
         at += num;
     }
     return true;
