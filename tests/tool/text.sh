@@ -350,32 +350,6 @@ same "no device, positions" expected got
 refuses "no device, but one is named" OpenCL env OCL_ICD_VENDORS=/nonexistent "$tool" sort "${on[@]}" more
 
 # ---- What is not sort(1)'s -----------------------------------------------------------------------
-printf 'name,price\n"b, c",2\n"a ""x""",10\nd,1\r\n' >in.csv
-printf 'name,price\nd,1\r\n"b, c",2\n"a ""x""",10\n' >expected
-status CSV 0 "$tool" sort --csv --header 1 -k2,2n in.csv
-same CSV expected out
-printf 'name,price\n"a ""x""",10\n"b, c",2\nd,1\r\n' >expected
-status "CSV by text" 0 "$tool" sort --csv --header 1 -k1,1 in.csv in.csv -u
-same "CSV by text" expected out
-# A key without an end is a number's column, or the last one.
-printf 'x,"5",b\r\ny,"70","a"\r\nz,"8","c"\n' >quoted.csv
-printf 'y,"70","a"\r\nz,"8","c"\nx,"5",b\r\n' >expected
-status "CSV: numbers in quotes" 0 "$tool" sort --csv -k2nr quoted.csv
-same "CSV: numbers in quotes" expected out
-printf 'y,"70","a"\r\nx,"5",b\r\nz,"8","c"\n' >expected
-status "CSV: the last column" 0 "$tool" sort --csv -k3 quoted.csv
-same "CSV: the last column" expected out
-printf 'b,x\r\na,x\n' >quoted.csv
-status "CSV: a carriage return" 0 "$tool" sort -s --csv -k2 quoted.csv
-same "CSV: a carriage return" quoted.csv out
-status "CSV: -c" 1 "$tool" sort --csv --header 1 -k2,2n -c in.csv
-says "CSV: -c" "in.csv:4: disorder: d,1?"
-printf 'a\tb\nx y\t3\nz\t1\n' >in.tsv
-printf 'a\tb\nz\t1\nx y\t3\n' >expected
-status TSV 0 "$tool" sort --tsv --header 1 -k2n in.tsv
-same TSV expected out
-status "TSV merged" 0 "$tool" sort --tsv --header 1 -k2n -m expected expected -u
-same "TSV merged" expected out
 # Longer than what is read at once.
 seq 300000 | sort >long.sorted
 status "standard input, merged twice" 0 "$tool" sort -m - - <long.sorted

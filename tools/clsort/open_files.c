@@ -4,9 +4,6 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
-/* The temporary file, once more past the cache. */
-enum { OWN = 2 };
-
 /* Descriptors below the limit that are free, at most `most`: some may be inherited. */
 static uint64_t count_free(rlim_t limit, uint64_t most)
 {
@@ -18,6 +15,7 @@ static uint64_t count_free(rlim_t limit, uint64_t most)
 
 uint64_t open_files_allow(uint64_t num)
 {
+    enum { OWN = 2 }; /* the temporary file, once more past the cache */
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return num;

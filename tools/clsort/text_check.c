@@ -28,8 +28,10 @@ static int report(const struct text_stream *stream, bool is_quiet)
 
 static bool read_line(struct text_job *job, struct text_stream *stream, bool *has_line_ret)
 {
-    const struct text_order *order = &job->order;
+    struct text_order *order = &job->order;
     return text_stream_read(stream, has_line_ret) &&
+           (!*has_line_ret || stream->number > 1 ||
+            text_learn_columns(order, stream->source.name, stream->line, stream->size)) &&
            (!*has_line_ret || stream->number <= order->num_headers || !text_is_picky(order) ||
             text_accept(order, stream->source.name, stream->number, stream->line, stream->size,
                         &job->others[0]));
@@ -81,8 +83,13 @@ int text_check_file(struct text_job *job, bool is_quiet)
     struct bytes before = {0};
     if (!text_stream_open(&stream, job->inputs[0].path, job->order.end, BLOCK))
         return EXIT_TROUBLE;
+    if (job->options.notes_zeros)
+        lines_note_zeros_of(&stream.source);
     progress_stage("checking", stream.source.size);
-    const int result = check(job, &stream, &before, is_quiet);
+    bool has_mark;
+    const bool is_begun =
+        !job->order.is_table || text_stream_skip_mark(&stream, &job->order, &has_mark);
+    const int result = is_begun ? check(job, &stream, &before, is_quiet) : EXIT_TROUBLE;
     progress_end();
     text_stream_close(&stream);
     bytes_free(&before);

@@ -21,23 +21,39 @@ bool text_compare(const struct text_order *order, const char *a, size_t a_size,
     return true;
 }
 
+/* Whether a line has the field of each key. A message if it has not and name is not NULL. */
+static bool has_fields(const struct text_order *order, const char *name, uint64_t number,
+                       const char *line, size_t size)
+{
+    const char *what = order->is_table ? "column" : "field";
+    const size_t num = text_count_fields(order, line, size);
+    const size_t missing = text_find_short_key(order, num);
+    if (missing && name)
+        message("%s:%" PRIu64 ": the line has %zu %s%s, and a key is %s %zu", name, number, num,
+                what, num == 1 ? "" : "s", what, missing);
+    return !missing;
+}
+
 bool text_accept(const struct text_order *order, const char *name, uint64_t number,
                  const char *line, size_t size, struct text_coder *coder)
 {
     static const char *const kinds[] = {"", "number", "number", "size", "month", ""};
-    const bool is_open = order->format == TEXT_CSV && text_has_open_quote(order, line, size);
-    const int wrong =
-        is_open || !order->is_strict ? 0 : text_find_wrong_key(order, line, size, coder);
-    if (!is_open && wrong == 0)
+    if (order->format == TEXT_CSV && text_has_open_quote(order, line, size)) {
+        if (name)
+            message("%s:%" PRIu64 ": a quote is not closed; a column of CSV cannot go on in the "
+                    "next line",
+                    name, number);
+        return false;
+    }
+    if (!order->is_strict)
         return true;
-    if (name && is_open)
-        message("%s:%" PRIu64 ": a quote is not closed; a column of CSV cannot go on in the next "
-                "line",
-                name, number);
-    else if (name)
+    if (order->is_table && !has_fields(order, name, number, line, size))
+        return false;
+    const int wrong = text_find_wrong_key(order, line, size, coder);
+    if (wrong && name)
         message("%s:%" PRIu64 ": key %d is not a %s", name, number, wrong,
                 kinds[order->keys[wrong - 1].flags.kind]);
-    return false;
+    return !wrong && has_fields(order, name, number, line, size);
 }
 
 /* Which lines of a piece are named by its order, and whether each comes behind the one before. */

@@ -169,6 +169,29 @@ bool text_find_key(const struct text_order *order, const struct text_key *key, c
     return true;
 }
 
+size_t text_count_fields(const struct text_order *order, const char *line, size_t size)
+{
+    const char *at = line, *const end = line + size;
+    size_t num = order->separator >= 0;
+    if (order->separator < 0) {
+        for (at = skip_blanks(at, end); at < end; at = skip_blanks(skip_field(at, end), end))
+            num++;
+        return num;
+    }
+    while ((at = skip(order, at, end)) < end) {
+        at++;
+        num++;
+    }
+    return num;
+}
+
+size_t text_mark_size(const struct text_order *order, const char *begin, size_t size)
+{
+    const bool has_mark = order->is_table && size >= sizeof(TEXT_MARK) - 1 &&
+                          memcmp(begin, TEXT_MARK, sizeof(TEXT_MARK) - 1) == 0;
+    return has_mark ? sizeof(TEXT_MARK) - 1 : 0;
+}
+
 bool text_has_open_quote(const struct text_order *order, const char *line, size_t size)
 {
     const char *at = line, *const end = line + size;

@@ -14,7 +14,9 @@
 
 static bool write_header(struct text_job *job)
 {
-    return job->header.size == 0 || output_write(&job->output, job->header.data, job->header.size);
+    return (!job->has_mark || output_write(&job->output, TEXT_MARK, sizeof(TEXT_MARK) - 1)) &&
+           (job->header.size == 0 ||
+            output_write(&job->output, job->header.data, job->header.size));
 }
 
 /* All regular files together, so that the device is opened while they are read. */
@@ -91,6 +93,7 @@ static void close_job(struct text_job *job)
         source_close(&job->source);
     text_free_piece(job);
     bytes_free(&job->header);
+    bytes_free(&job->titles);
     bytes_free(&job->runs);
     spill_close(&job->spill);
     device_close(&job->lines.job.device);
@@ -140,6 +143,9 @@ static bool skip_header(struct text_job *job, struct text_stream *stream, bool i
             return false;
         if (has_line && is_kept && !keep_header(job, stream))
             return false;
+        if (has_line && i == 0 &&
+            !text_learn_columns(&job->order, stream->source.name, stream->line, stream->size))
+            return false;
     }
     return true;
 }
@@ -158,8 +164,15 @@ static bool open_stream(struct text_job *job, struct text_stream *stream, uint64
 {
     const bool is_open = text_stream_open(stream, path_to_merge(job, i), job->order.end, block);
     stream->source.is_uncounted = true; /* what is written counts */
-    return is_open && output_refuse_input(&job->output, stream->source.name, stream->source.fd) &&
-           skip_header(job, stream, i == 0);
+    if (!is_open || !output_refuse_input(&job->output, stream->source.name, stream->source.fd))
+        return false;
+    if (job->options.notes_zeros)
+        lines_note_zeros_of(&stream->source);
+    bool has_mark = false;
+    if (job->order.is_table && !text_stream_skip_mark(stream, &job->order, &has_mark))
+        return false;
+    job->has_mark |= has_mark && i == 0;
+    return skip_header(job, stream, i == 0);
 }
 
 /* Merges neighbouring files: to the output if they are all, else to a run. */

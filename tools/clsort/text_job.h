@@ -30,12 +30,14 @@ struct text_job {
     int num_inputs;
     uint64_t batch_size; /* files that are merged at once, at most; 0: as many as can be open */
     struct output output;
+    bool has_mark;       /* the first file begins with a byte order mark, and so does the output */
     struct bytes header; /* the first lines of the first file, with their ends */
 
     struct lines_job lines; /* the piece, its order, the device; job.keys: the codes' begins */
     struct source source;   /* the file that is read */
     int num_opened;         /* files */
     uint64_t headers_left;  /* lines of that file */
+    struct bytes titles;    /* the first of them, as far as it is read */
     uint64_t text_read;     /* bytes in the text's buffer: the piece, and what lies behind it */
     uint64_t num_ends;      /* of lines, in them */
     uint64_t num_lines;     /* of the pieces before */
@@ -137,6 +139,9 @@ size_t text_stream_block(const struct text_job *job, uint64_t num);
 /* Merges streams, equal lines in the order of the streams. */
 bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num,
                 const struct lines_sink *sink);
+
+/* The name of the file that a line of all is of, for messages; *first_ret is its first line. */
+const char *text_file_of(const struct text_job *job, uint64_t line, uint64_t *first_ret);
 
 /* Refuses a line for want of a number, or for a quote that is open, if it is to be refused. */
 bool text_accept(const struct text_order *order, const char *name, uint64_t number,

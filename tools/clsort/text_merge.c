@@ -55,11 +55,14 @@ static void sift_down(const struct merge *merge, uint64_t at)
 static bool read_head(const struct merge *merge, struct head *head, bool *has_line_ret)
 {
     const struct text_stream *stream = head->stream;
-    const struct text_order *order = &merge->job->order;
+    struct text_order *const order = &merge->job->order;
     if (!text_stream_read(head->stream, has_line_ret))
         return false;
     if (!*has_line_ret)
         return true;
+    if (!stream->spill && stream->number == 1 &&
+        !text_learn_columns(order, stream->source.name, stream->line, stream->size))
+        return false;
     if (!stream->spill && text_is_picky(order) &&
         !text_accept(order, stream->source.name, stream->number, stream->line, stream->size,
                      &head->coder))

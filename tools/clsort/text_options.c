@@ -18,6 +18,9 @@ const char text_help[] =
     "  -k, --key F[.C][FLAGS][,F[.C][FLAGS]]\n"
     "                         a key from field F, character C, to the end of another field or\n"
     "                         of the line; FLAGS are the letters b d f g h i M n r V\n"
+    "  -k, --key NAME[:FLAGS] a column that the --header of a --csv or --tsv names; a : within "
+    "NAME,\n"
+    "                         or a digit that begins it, is written \\: or \\2\n"
     "  -t, --field-separator CHAR\n"
     "                         fields end with CHAR; else blanks begin them\n"
     "      --csv, --tsv       fields are columns of CSV, quoted or not; or end with tabs\n"
@@ -43,7 +46,8 @@ const char text_help[] =
     "                         tell whether FILE is sorted (exit status 1: it is not)\n"
     "  -m, --merge            merge FILEs that are sorted\n"
     "  -z, --zero-terminated  lines end with a zero byte\n"
-    "      --strict           refuse a line whose key is not a number, with file and line\n"
+    "      --strict           refuse a line whose key is not a number or not there, with file and\n"
+    "                         line\n"
     "      --locale NAME      C or POSIX; others are refused, and LC_ALL is not looked at\n"
     "      --parallel N       sort by at most N threads, besides those of a driver; by default\n"
     "                         one for each processor that the process may use\n"
@@ -220,7 +224,7 @@ static bool set_format(struct text_order *order, int c)
     if (c == TEXT_TSV_FORMAT)
         order->separator = '\t';
     order->format = c == TEXT_CSV_FORMAT ? TEXT_CSV : TEXT_PLAIN;
-    return true;
+    return order->is_table = true;
 }
 
 /* An option that says what the order is; false with *is_known_ret: it was refused. */
@@ -345,8 +349,8 @@ static int do_work(struct text_settings *settings)
     const uint64_t available = host_memory_available();
     settings->pieces.memory = host_memory_share(settings->pieces.memory, available);
     job->options.pieces = &settings->pieces;
-    job->options.notes_zeros =
-        !settings->has_lines && job->order.num_keys == 0 && job->order.end == '\n';
+    job->options.notes_zeros = !settings->has_lines && job->order.end == '\n' &&
+                               (job->order.num_keys == 0 || job->order.is_table);
     if (job->options.index_size && settings->mode) {
         message("--argsort and -%c exclude each other: what is sorted has positions",
                 settings->mode);

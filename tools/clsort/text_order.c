@@ -78,12 +78,33 @@ static bool read_flags(const char *text, const char **at, bool is_end, struct te
     return true;
 }
 
+/* A key that is the name of a column, and its flags behind a colon. A backslash stands before a
+ * colon, or a first digit, that belongs to the name. */
+static bool add_named_key(struct text_order *order, const char *text)
+{
+    struct text_key key = {.name = text};
+    for (const char *at = text; *at && *at != ':'; at++) {
+        at += *at == '\\' && at[1];
+        key.name_size = (size_t)(at + 1 - text);
+    }
+    const char *flags = text + key.name_size;
+    if (*flags == ':' && (flags++, !read_flags(text, &flags, false, &key.flags)))
+        return false;
+    if (*flags)
+        return refuse_key(text, "behind ':' stand flags; a ':' in a name is written '\\:'");
+    key.flags.skips_end = key.flags.skips_begin;
+    order->keys[order->num_keys++] = key;
+    return true;
+}
+
 bool text_add_key(struct text_order *order, const char *text)
 {
     struct text_key key = {.end_field = SIZE_MAX};
     const char *at = text;
     if (order->num_keys == TEXT_MAX_KEYS)
         return refuse_key(text, "there are more than 64 keys");
+    if (!strchr(" +0123456789", *text))
+        return add_named_key(order, text);
     if (!read_number(&at, &key.first_field))
         return refuse_key(text, "a key begins with the number of a field, such as 2,2n");
     if (key.first_field-- == 0)
@@ -153,6 +174,10 @@ bool text_complete_order(struct text_order *order)
     if (order->format == TEXT_CSV && order->separator < 0)
         order->separator = ',';
     for (int i = 0; i < order->num_keys; i++) {
+        const struct text_key *key = &order->keys[i];
+        if (key->name && (!order->is_table || order->num_headers == 0))
+            return refuse_key(key->name, "a key begins with the number of a field, such as 2,2n; "
+                                         "names are those of a --header of --csv or --tsv");
         if (is_default(&order->keys[i].flags))
             order->keys[i].flags = order->flags;
         if (!go_together(&order->keys[i].flags))

@@ -34,10 +34,15 @@ enum { TEXT_MAX_KEYS = 64 };
 
 /* As sort(1) has them: fields and characters counted from 0; SIZE_MAX: to the line's end. */
 struct text_key {
+    const char *name; /* of the column, as -k has it; NULL: a number was given */
+    size_t name_size;
     size_t first_field, first_char;
     size_t end_field, end_char; /* end_char 0: the whole of end_field */
     struct text_flags flags;
 };
+
+/* What may stand in front of UTF-8, and belongs to no column. */
+#define TEXT_MARK "\xef\xbb\xbf"
 
 enum text_format { TEXT_PLAIN, TEXT_CSV };
 
@@ -46,6 +51,8 @@ struct text_order {
     int num_keys;
     struct text_flags flags; /* those outside of any key */
     enum text_format format;
+    bool is_table;      /* --csv or --tsv: */
+    size_t num_columns; /* of the first file; 0: not known yet */
     int separator;  /* of fields; -1: blanks in front of each */
     char end;       /* of a line */
     bool is_unique; /* -u */
@@ -75,6 +82,20 @@ bool text_complete_order(struct text_order *order);
 bool text_find_key(const struct text_order *order, const struct text_key *key, const char *line,
                    size_t size, struct bytes *unquoted, const char **begin_ret,
                    const char **end_ret);
+
+/* How many fields a line has. */
+size_t text_count_fields(const struct text_order *order, const char *line, size_t size);
+
+/* The number of a field that a key needs, counted from 1, and a line of so many fields has not; 0:
+ * it has all. */
+size_t text_find_short_key(const struct text_order *order, size_t num_fields);
+
+/* Takes a file's first line: of a table's header, or without one the first row of all. Finds the
+ * columns that keys name, and refuses keys beyond the last one. Fine for what is no table. */
+bool text_learn_columns(struct text_order *order, const char *file, const char *line, size_t size);
+
+/* The bytes of a byte order mark that a file of a table begins with: 0 or 3. */
+size_t text_mark_size(const struct text_order *order, const char *begin, size_t size);
 
 /* Whether a line of CSV ends within quotes. */
 bool text_has_open_quote(const struct text_order *order, const char *line, size_t size);

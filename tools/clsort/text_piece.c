@@ -37,10 +37,52 @@ static uint64_t count_ends(const char *text, size_t size, char end)
     return num;
 }
 
+const char *text_file_of(const struct text_job *job, uint64_t line, uint64_t *first_ret)
+{
+    int input = job->num_opened - 1;
+    while (input > 0 && job->inputs[input].first_line > line)
+        input--;
+    const char *path = job->inputs[input].path;
+    *first_ret = job->inputs[input].first_line;
+    return path_is_standard(path) ? "standard input" : path;
+}
+
+/* Keeps a file's first line until its end is there, and learns the columns from it. */
+static bool take_titles(struct text_job *job, const char *text, size_t size)
+{
+    struct bytes *titles = &job->titles;
+    if (job->headers_left < job->order.num_headers || !job->order.is_table)
+        return true;
+    const char *end = memchr(text, job->order.end, size);
+    const size_t more = end ? (size_t)(end - text) : size;
+    if (!bytes_reserve(titles, titles->size + more + 1))
+        return false;
+    memcpy((char *)titles->data + titles->size, text, more);
+    titles->size += more;
+    if (!end && (!job->source.is_at_end || titles->size == 0))
+        return true;
+    const size_t title_size = titles->size;
+    titles->size = 0;
+    return text_learn_columns(&job->order, job->source.name, titles->data, title_size);
+}
+
+/* Without a header the first row of all tells of the columns. */
+static bool take_first_row(struct text_job *job)
+{
+    uint64_t first;
+    size_t size;
+    if (job->order.num_headers || job->num_lines || job->lines.lines.count == 0)
+        return true;
+    const char *line = text_line(job, 0, &size);
+    return text_learn_columns(&job->order, text_file_of(job, 0, &first), line, size);
+}
+
 /* Takes header lines from the begin of `size` new bytes, whose number it returns. */
 static bool take_header(struct text_job *job, const char *text, size_t size, size_t *taken_ret)
 {
     size_t taken = 0;
+    if (!take_titles(job, text, size))
+        return false;
     while (job->headers_left > 0 && taken < size) {
         const char *end = memchr(text + taken, job->order.end, size - taken);
         taken = end ? (size_t)(end + 1 - text) : size;
@@ -97,9 +139,14 @@ static bool read_block(struct text_job *job)
     if (needed > text->capacity && !bytes_reserve(text, needed + text->capacity / 2))
         return false;
     char *to = (char *)text->data + job->text_read;
-    if (!source_read(&job->source, to, block, &size) ||
-        (job->headers_left && !take_header(job, to, size, &taken)))
+    if (!source_read(&job->source, to, block, &size))
         return false;
+    const bool is_begin = job->source.num_read == size;
+    const size_t mark = is_begin ? text_mark_size(&job->order, to, size) : 0;
+    job->has_mark |= mark && job->num_opened == 1;
+    if (job->headers_left && !take_header(job, to + mark, size - mark, &taken))
+        return false;
+    taken += mark;
     if (taken && taken < size)
         memmove(to, to + taken, size - taken);
     job->num_ends += count_ends(to, size - taken, job->order.end);
@@ -175,6 +222,16 @@ static bool split(struct text_job *job)
     return ok;
 }
 
+/* The begin of a file may be its header. */
+static void note_zeros(const struct text_job *job)
+{
+    const char *name = job->num_inputs > 1                     ? "the text"
+                       : path_is_standard(job->inputs[0].path) ? "standard input"
+                                                               : job->inputs[0].path;
+    const struct bytes *text = job->header.size ? &job->header : &job->lines.lines.text;
+    lines_note_zeros(name, text->data, text->size);
+}
+
 bool text_read_piece(struct text_job *job, bool *is_last_ret)
 {
     struct lines *lines = &job->lines.lines;
@@ -190,11 +247,8 @@ bool text_read_piece(struct text_job *job, bool *is_last_ret)
     lines->text.size = last ? (size_t)(last + 1 - text) : 0;
     *is_last_ret = job->has_ended;
     if (job->options.notes_zeros && job->num_lines == 0)
-        lines_note_zeros(job->num_inputs > 1                     ? "the text"
-                         : path_is_standard(job->inputs[0].path) ? "standard input"
-                                                                 : job->inputs[0].path,
-                         text, lines->text.size);
-    const bool ok = split(job);
+        note_zeros(job);
+    const bool ok = split(job) && take_first_row(job);
     job->lines.job.seconds[STAGE_READING] += seconds_now() - start;
     return ok;
 }

@@ -67,16 +67,12 @@ static bool code_slice(void *context, uint32_t thread, uint64_t slice)
 /* Says what is wrong with a line: in which file, and where. */
 static void refuse_line_of_piece(struct text_job *job, uint64_t i)
 {
-    const uint64_t line = job->num_lines + i;
-    int input = job->num_opened - 1;
-    while (input > 0 && job->inputs[input].first_line > line)
-        input--;
     size_t size;
+    uint64_t first;
     const char *text = text_line(job, i, &size);
-    const char *path = job->inputs[input].path;
-    text_accept(&job->order, !path || strcmp(path, "-") == 0 ? "standard input" : path,
-                line - job->inputs[input].first_line + job->order.num_headers + 1, text, size,
-                &job->coders[0]);
+    const char *file = text_file_of(job, job->num_lines + i, &first);
+    text_accept(&job->order, file, job->num_lines + i - first + job->order.num_headers + 1, text,
+                size, &job->coders[0]);
 }
 
 /* Guesses by a sample what all codes begin with; *code is that of the first line. */

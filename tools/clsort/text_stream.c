@@ -49,6 +49,16 @@ static bool refill(struct text_stream *stream)
     return true;
 }
 
+bool text_stream_skip_mark(struct text_stream *stream, const struct text_order *order,
+                           bool *has_mark_ret)
+{
+    if (!refill(stream))
+        return false;
+    stream->next = text_mark_size(order, stream->block.data, stream->block.size);
+    *has_mark_ret = stream->next > 0;
+    return true;
+}
+
 bool text_stream_read(struct text_stream *stream, bool *has_line_ret)
 {
     const struct bytes *block = &stream->block;

@@ -5,6 +5,7 @@
 
 #include "source.h"
 #include "spill.h"
+#include "text_order.h"
 
 struct text_stream {
     struct source source;      /* a file, or */
@@ -22,6 +23,10 @@ struct text_stream {
 
 /* Opens a file, or standard input where path is NULL or "-". */
 bool text_stream_open(struct text_stream *stream, const char *path, char end, size_t block_size);
+
+/* Passes over what belongs to no line at a file's begin; nothing has been read of it. */
+bool text_stream_skip_mark(struct text_stream *stream, const struct text_order *order,
+                           bool *has_mark_ret);
 
 /* Lines that lie in the temporary file. */
 void text_stream_open_run(struct text_stream *stream, const struct spill *spill, uint64_t at,
