@@ -392,6 +392,23 @@ CLSORT_TEST_AT=1 CLSORT_TEST_CUT=in status "a shrunk input" 2 watched "$tool" so
     -S 64K -o file in
 says "a shrunk input" "it has become shorter"
 nothing "a shrunk input"
+# What --stats tells of pieces, and of a device that was opened for more lines than there are.
+while read -r way; do
+    # shellcheck disable=SC2086 # several words
+    status "--stats $way" 0 "$tool" sort --stats -o got $way
+    size=$(sed -n 's/.* [0-9]* pieces, merged from \(.*\) in a temporary file/\1/p' err)
+    [ -n "$size" ] || fail "--stats $way: no pieces"
+    status "--stats at once" 0 "$tool" sort --stats -o got ${way/-S 64K/-S 1G}
+    grep -q " pieces" err && fail "--stats at once: pieces"
+done <<'END'
+-S 64K -k1 in.txt
+-S 64K -y u32 --text in.txt
+-S 64K -y u32 bytes
+END
+awk 'BEGIN { for (i = 0; i < 260000; i++) printf "%099d\n", i * 7919 % 260003 }' >wide
+status "--stats of few long lines" 0 "$tool" sort --stats -S 1G -k1 -o got wide
+mentions "--stats of few long lines" "device none"
+rm -f wide
 # Text that is sorted at once.
 for options in --lines --text; do
     if [ $options = --text ]; then cp in.txt in; else cp in.lines in; fi

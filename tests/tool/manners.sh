@@ -22,6 +22,10 @@ for command in $commands; do
     "$tool" "$command" --help >help
     status "help $command" 0 "$tool" help "$command"
     same "help $command" help out
+    for option in --help -h; do
+        status "$option $command" 0 "$tool" $option "$command"
+        same "$option $command" help out
+    done
     grep -q "^Usage: clsort $command" out || fail "help $command: its usage is not the first line"
     # Help, completion and the manual have the same long options.
     grep -oE -- '(^|[ ,])--[a-z][a-z0-9-]*' help | tr -d ' ,' | sort -u >in_help
@@ -33,6 +37,8 @@ for command in $commands; do
     done <in_table
 done
 refuses "help of two" "one too many" "$tool" help sort check
+refuses "--help of two" "one too many" "$tool" --help sort check
+refuses "--help of nothing" "unknown command 'sotr'; did you mean 'sort'?" "$tool" --help sotr
 
 "$tool" --version >expected
 status "sort --version" 0 "$tool" sort --version

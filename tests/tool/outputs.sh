@@ -56,6 +56,9 @@ rm -f new
 mkdir folder
 refused "a folder" "cannot write folder: Is a directory" folder
 
+refused "no folder" "cannot write nodir/a/out: there is no folder nodir/a; create it first" \
+    nodir/a/out
+
 # ---- A mount point, as docker -v makes it --------------------------------------------------------
 echo good >on_host
 : >file

@@ -484,6 +484,8 @@ bool lines_sort_by_pieces(struct lines_job *job, const struct pieces_options *op
     if (ok && job->job.device.sorter)
         clsort_get_plan(job->job.device.sorter, &job->job.desc, &job->job.plan, NULL, 0);
     job->job.desc.count = is_done ? job->lines.count : runs->total;
+    job->job.num_pieces = runs->num;
+    job->job.num_spilled = runs->spill.size;
     free(pieces.before);
     bytes_free(&pieces.last);
     runs_close(runs);

@@ -75,7 +75,7 @@ static int refuse_command(const char *name)
     return EXIT_TROUBLE;
 }
 
-/* 'clsort help' with the words behind it. */
+/* 'clsort help' or --help with the words behind it. */
 static int help(int argc, char **argv)
 {
     const struct command *command = argc > 0 ? find_command(argv[0]) : NULL;
@@ -120,7 +120,7 @@ static int run(int argc, char **argv)
     if (command)
         return command->run(argc - 1, argv + 1);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
-        return help(*name == 'h' ? argc - 2 : 0, argv + 2);
+        return help(argc - 2, argv + 2);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         return print_version();
     }

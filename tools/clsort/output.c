@@ -7,6 +7,7 @@
 #include "replace.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,9 +33,29 @@ static bool is_open_as_stdout(const struct stat *status)
            standard.st_ino == status->st_ino;
 }
 
+/* Whether an output's name has a folder that is not there; says so. */
+static bool lacks_folder(const char *name)
+{
+    char folder[PATH_MAX];
+    struct stat status;
+    const char *slash = strrchr(name, '/');
+    const int length = slash ? (int)(slash - name) : 0;
+    if (length == 0 || length >= PATH_MAX)
+        return false;
+    snprintf(folder, sizeof(folder), "%.*s", length, name);
+    if (stat(folder, &status) == 0 || errno != ENOENT)
+        return false;
+    message("cannot write %s: there is no folder %s; create it first", name, folder);
+    return true;
+}
+
 /* Nothing can be made in the folder. */
 static bool refuse_folder(const struct output *output)
 {
+    const int error = errno;
+    if (error == ENOENT && lacks_folder(output->name))
+        return false;
+    errno = error;
     const bool is_forbidden = errno == EACCES || errno == EPERM || errno == EROFS;
     message("cannot create a temporary file beside %s: %s%s", output->name, strerror(errno),
             !is_forbidden          ? ""

@@ -105,6 +105,8 @@ bool pieces_sort_file(struct sort_job *job, const struct pieces_options *options
     free(pieces.before);
     free(pieces.spans);
     bytes_free(&pieces.values);
+    job->num_pieces = pieces.runs.num;
+    job->num_spilled = pieces.runs.spill.size;
     runs_close(&pieces.runs);
     return ok;
 }

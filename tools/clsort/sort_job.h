@@ -37,6 +37,8 @@ struct sort_job {
     struct value_files values;
     bool is_unique;       /* of equal keys the first alone is written */
     uint64_t num_written; /* keys, then */
+    uint64_t num_pieces;  /* that were sorted through a temporary file; 0: there was none */
+    uint64_t num_spilled; /* bytes, then */
     cl_mem keys_buffer;
     cl_mem indices_buffer;
     cl_mem scratch_buffer;

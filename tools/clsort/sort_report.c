@@ -104,6 +104,8 @@ static bool print_json(const struct sort_job *job, bool is_verified)
     if (job->is_unique)
         json_add_u64(object, "written", job->num_written);
     json_add_u64(object, "steps", job->plan.num_steps);
+    json_add_u64(object, "pieces", job->num_pieces);
+    json_add_u64(object, "spilled", job->num_spilled);
     cJSON_AddBoolToObject(object, "zero_copy", job->device.facts.is_unified);
     cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
     for (int i = 0; i < NUM_STAGES; i++) {
@@ -140,6 +142,11 @@ bool sort_print_stats(const struct sort_job *job, bool is_verified, bool is_json
             : job->desc.record ? " records"
                                : " keys",
             job->desc.order ? "descending" : "ascending");
+    if (job->num_pieces) {
+        char size[SIZE_TEXT];
+        message("%" PRIu64 " pieces, merged from %s in a temporary file", job->num_pieces,
+                size_text(job->num_spilled, size));
+    }
     if (job->is_unique)
         message("%" PRIu64 " distinct keys written", job->num_written);
     for (int i = 0; i < NUM_STAGES; i++) {

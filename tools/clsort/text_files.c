@@ -80,6 +80,10 @@ static bool print_stats(struct text_job *job)
 {
     const clsort_strings lines = {.num_bytes = 0};
     struct sort_job *sort = &job->lines.job;
+    if (sort->plan.num_steps == 0) /* it was opened for more lines than a piece has */
+        device_close(&sort->device);
+    sort->num_pieces = job->runs.size / sizeof(struct text_run);
+    sort->num_spilled = job->spill.size;
     sort->desc.strings = &lines; /* they are called lines */
     sort->desc.order = job->order.flags.is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING;
     sort->desc.index_size = job->options.index_size;

@@ -122,10 +122,9 @@ static bool take_option(int c, void *context)
     case OPTION_ARGSORT:
         return take_desc_option(c, &job->select.desc);
     case 'S':
-        return parse_memory(optarg, &job->select.memory);
+        return take_memory(optarg, &job->select.memory);
     case 'T':
-        job->list.dir = optarg;
-        return true;
+        return set_once("-T", optarg, &job->list.dir);
     default:
         return input_job_take(&job->input, c);
     }
