@@ -15,7 +15,7 @@ bool bytes_refuse(uint64_t size)
     return false;
 }
 
-bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
+bool bytes_try(struct bytes *bytes, uint64_t capacity)
 {
     if (capacity <= bytes->capacity)
         return true;
@@ -30,7 +30,7 @@ bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }
     if (data == MAP_FAILED)
-        return bytes_refuse(capacity);
+        return false;
 #ifdef MADV_HUGEPAGE
     madvise(data, (size_t)rounded,
             MADV_HUGEPAGE); /* fewer faults; what lies anywhere is found sooner */
@@ -38,6 +38,11 @@ bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
     bytes->data = data;
     bytes->capacity = (size_t)rounded;
     return true;
+}
+
+bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
+{
+    return bytes_try(bytes, capacity) || bytes_refuse(capacity);
 }
 
 void bytes_trim(struct bytes *bytes, uint64_t size)

@@ -16,6 +16,9 @@ struct bytes {
 /* Says that there is no such memory, for errno's reason, and what takes less; false. */
 bool bytes_refuse(uint64_t size);
 
+/* The same as bytes_reserve(), but prints no message. */
+bool bytes_try(struct bytes *bytes, uint64_t capacity);
+
 /* Makes room for that many bytes in all; size and the bytes stay. On failure prints a message. */
 bool bytes_reserve(struct bytes *bytes, uint64_t capacity);
 

@@ -1,6 +1,7 @@
 #include "direct.h"
 
 #include "calls.h"
+#include "host_memory.h"
 #include "parallel.h"
 #include "progress.h"
 
@@ -48,8 +49,12 @@ struct direct direct_open(int fd, bool is_written)
     char path[32];
     struct direct direct = {.fd = fd, .bypass_fd = -1};
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    void *blocks = mmap(NULL, (size_t)num_threads() * BLOCK, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    /* Of a small room that the process's limits leave, nothing is taken for it. */
+    enum { SHARE = 8 };
+    const size_t size = (size_t)num_threads() * BLOCK;
+    if (host_memory_room() / SHARE < size)
+        return direct;
+    void *blocks = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (blocks == MAP_FAILED)
         return direct;
     direct.blocks = blocks;

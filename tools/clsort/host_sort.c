@@ -14,9 +14,16 @@
 enum {
     MOST_MEMORY = 32 << 20, /* that the library takes for the parts that are sorted at once */
     A_KEY = 16,             /* bytes of it: a key as a number, twice */
-    A_PAIR = 36,            /* and of a key with a value, as clsort.h says */
+    A_PAIR = 48,            /* and of a key with a value: as clsort.h says, with a copy of either */
     SLICE = 1 << 16         /* elements that a thread numbers or moves */
 };
+
+static bool has_memory(uint64_t size)
+{
+    void *memory = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
+    free(memory);
+    return memory != NULL;
+}
 
 /* Keys, and what moves with each of them: values, or positions. */
 struct pairs {
@@ -81,7 +88,13 @@ uint64_t host_sort_cost(const clsort_desc *desc)
     return desc->index_size ? sorting : positions + (sorting > moving ? sorting : moving);
 }
 
-/* The elements of a part: as many as the library's calling thread takes and has memory for. */
+bool host_sort_has_memory(const clsort_desc *desc)
+{
+    return has_memory(host_sort_cost(desc) + 2 * smaller(desc->count * A_PAIR, MOST_MEMORY));
+}
+
+/* The elements of a part: as many as the library's calling thread takes and has memory for, twice
+ * so that it is there when it is needed. */
 static uint64_t part_size(const clsort_desc *desc, uint64_t count)
 {
     const uint64_t num_threads = parallel_threads();
@@ -95,9 +108,7 @@ static uint64_t part_size(const clsort_desc *desc, uint64_t count)
         part.count *= 2;
     for (; part.count > PARALLEL_STEP; part.count /= 2) {
         const uint64_t memory = num_threads * part.count * (part.value_size ? A_PAIR : A_KEY);
-        void *tried = memory <= MOST_MEMORY ? malloc((size_t)memory) : NULL;
-        free(tried);
-        if (tried && clsort_sorts_on_host(NULL, &part))
+        if (memory <= MOST_MEMORY && has_memory(2 * memory) && clsort_sorts_on_host(NULL, &part))
             break;
     }
     return part.count;
@@ -113,6 +124,10 @@ static bool sort_part(void *context, uint64_t i)
     const clsort_arrays arrays = {.keys = keys->items + first * keys->size,
                                   .values = desc.value_size ? values->items + first * values->size
                                                             : NULL};
+    /* Without memory the library would look for a device. */
+    const uint64_t memory = desc.count * (desc.value_size ? A_PAIR : A_KEY);
+    if (!has_memory(memory))
+        return bytes_refuse(memory);
     const clsort_status status = clsort_sort(NULL, &desc, &arrays);
     if (status)
         message_of_status(status, NULL);

@@ -55,6 +55,27 @@ uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options
     return round_capacity(low, false);
 }
 
+/* Pieces of half the size as long as there is no memory. */
+static bool reserve_slots(struct pieces *pieces)
+{
+    enum { LEAST = 1 << 10 };
+    const struct runs *runs = &pieces->runs;
+    const bool is_alone = !pieces->job->device.sorter;
+    for (;;) {
+        const uint64_t most = PIPELINE_SLOTS * pieces->capacity;
+        pieces->desc.count = pieces->capacity;
+        if (bytes_try(&pieces->job->keys, most * runs->keys.size) &&
+            (!runs->value_size || bytes_try(&pieces->values, most * runs->value_size)) &&
+            (!is_alone || host_sort_has_memory(&pieces->desc)))
+            return true;
+        bytes_free(&pieces->job->keys);
+        bytes_free(&pieces->values);
+        if (pieces->capacity <= LEAST)
+            return bytes_refuse(most * (runs->keys.size + runs->value_size));
+        pieces->capacity /= 2;
+    }
+}
+
 /* Equal pieces, where the number of keys is known, and room for all there will be. */
 static bool begin(struct pieces *pieces)
 {
@@ -68,12 +89,9 @@ static bool begin(struct pieces *pieces)
     const uint64_t written = runs->value_size ? runs->value_size : runs->keys.size;
     progress_stage("sorting", count * (runs->keys.size + 2 * run + written));
     const uint64_t reserved = pieces->job->is_unique ? 0 : count * written;
-    const uint64_t most = PIPELINE_SLOTS * pieces->capacity;
     input_put_back(pieces->input, &pieces->job->keys);
     if (!spill_open(&runs->spill, pieces->options->dir, count * run) ||
-        !output_reserve(pieces->output, reserved) ||
-        !bytes_reserve(&pieces->job->keys, most * runs->keys.size) ||
-        (runs->value_size && !bytes_reserve(&pieces->values, most * runs->value_size)))
+        !output_reserve(pieces->output, reserved) || !reserve_slots(pieces))
         return false;
     for (uint64_t i = 0; i < PIPELINE_SLOTS; i++) {
         const uint64_t first = i * pieces->capacity;

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "command.h"
 #include "host_memory.h"
+#include "host_sort.h"
 #include "input_job.h"
 #include "lines_job.h"
 #include "message.h"
@@ -180,6 +181,15 @@ static bool is_for_host(const struct sort_job *job, const struct sort_options *o
            size + job->desc.count * job->desc.index_size <= options->pieces.memory;
 }
 
+/* Whether there is memory for keys, which it takes, and for a sort at once without a device. */
+static bool has_memory(struct sort_job *job, uint64_t size)
+{
+    if (bytes_try(&job->keys, size) && (job->device.sorter || host_sort_has_memory(&job->desc)))
+        return true;
+    bytes_free(&job->keys);
+    return false;
+}
+
 /* Opens the device and tells how a file of known size is sorted; what is at once is read. */
 static bool open_for_file(struct sort_job *job, const struct sort_options *options,
                           struct input *input, struct output *output, enum way *way_ret)
@@ -187,7 +197,7 @@ static bool open_for_file(struct sort_job *job, const struct sort_options *optio
     const uint64_t size = input->reader.source.size;
     bool is_all;
     *way_ret = AT_ONCE;
-    if (is_for_host(job, options, size))
+    if (is_for_host(job, options, size) && has_memory(job, size))
         return read_keys(job, input, size, &is_all);
     const bool is_streamed = !options->is_verified && stream_is_possible(job, input, output);
     if (is_streamed && size <= options->pieces.memory && !output_reserve_early(output, size))
@@ -198,6 +208,8 @@ static bool open_for_file(struct sort_job *job, const struct sort_options *optio
         *way_ret = IN_PIECES;
     else if (is_streamed && job->device.sorter)
         *way_ret = STREAMED;
+    else if (!has_memory(job, size))
+        *way_ret = IN_PIECES;
     return *way_ret != AT_ONCE || read_keys(job, input, size, &is_all);
 }
 

@@ -26,7 +26,8 @@ static bool is_full(struct text_job *job)
     const uint64_t memory =
         job->is_opening ? device_leaves(all) : all - job->lines.job.device.host_size;
     return job->num_ends > 0 &&
-           (cost(job, job->text_read, job->num_ends) > memory || job->num_ends > UINT32_MAX / 2);
+           (job->is_short || cost(job, job->text_read, job->num_ends) > memory ||
+            job->num_ends > UINT32_MAX / 2);
 }
 
 static uint64_t count_ends(const char *text, size_t size, char end)
@@ -136,8 +137,11 @@ static bool read_block(struct text_job *job)
         return false;
     size_t size, taken = 0;
     const uint64_t needed = job->text_read + block + 1;
-    if (needed > text->capacity && !bytes_reserve(text, needed + text->capacity / 2))
-        return false;
+    if (needed > text->capacity && !bytes_try(text, needed + text->capacity / 2) &&
+        !bytes_try(text, needed)) {
+        job->is_short = job->num_ends > 0;
+        return job->is_short || bytes_refuse(needed);
+    }
     char *to = (char *)text->data + job->text_read;
     if (!source_read(&job->source, to, block, &size))
         return false;
@@ -236,6 +240,7 @@ bool text_read_piece(struct text_job *job, bool *is_last_ret)
 {
     struct lines *lines = &job->lines.lines;
     const double start = seconds_now();
+    job->is_short = false;
     while (!job->has_ended && !is_full(job)) {
         if (!read_block(job))
             return false;
