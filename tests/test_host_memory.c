@@ -71,6 +71,33 @@ static void test_version_2(void **state)
     assert_int_equal(host_memory_below(root), 0);
 }
 
+/* Half of what a limit of the process leaves, when something is set aside. */
+static void test_limits(void **state)
+{
+    static const char limits[] = "Limit       Soft Limit  Hard Limit  Units\n"
+                                 "Max data size    %s  unlimited  bytes\n"
+                                 "Max address space   %s    unlimited  bytes\n";
+    char text[512];
+    (void)state;
+    put("/proc/meminfo", "MemAvailable:    8000000 kB\n");
+    put("/proc/self/status", "VmSize:\t  50000 kB\nVmData:\t  20000 kB\n");
+    snprintf(text, sizeof(text), limits, "unlimited", "unlimited");
+    put("/proc/self/limits", text);
+    assert_true(host_memory_room_below(root) == UINT64_MAX);
+    assert_int_equal(host_memory_below(root), UINT64_C(8000000) * 1024);
+    snprintf(text, sizeof(text), limits, "unlimited", "1075200000"); /* 1050000 kB */
+    put("/proc/self/limits", text);
+    assert_int_equal(host_memory_room_below(root), UINT64_C(1000000) * 1024);
+    assert_int_equal(host_memory_below(root), (UINT64_C(1000000) - 112 * 1024) * 1024 / 2);
+    snprintf(text, sizeof(text), limits, "40960000", "1075200000"); /* 40000 kB */
+    put("/proc/self/limits", text);
+    assert_int_equal(host_memory_room_below(root), 20000 * 1024);
+    assert_int_equal(host_memory_below(root), 5000 * 1024);
+    snprintf(text, sizeof(text), limits, "1000", "unlimited"); /* less than is in use */
+    put("/proc/self/limits", text);
+    assert_int_equal(host_memory_below(root), 0);
+}
+
 static void test_version_1(void **state)
 {
     (void)state;
@@ -127,6 +154,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_no_groups, make_root, remove_root),
         cmocka_unit_test_setup_teardown(test_version_2, make_root, remove_root),
         cmocka_unit_test_setup_teardown(test_version_1, make_root, remove_root),
+        cmocka_unit_test_setup_teardown(test_limits, make_root, remove_root),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_share),
     };

@@ -40,11 +40,11 @@ for options in "-y u32" "-r -y f32" "--argsort -y i16" "--argsort=8 -y u64 --ver
     same "no driver, piped, $options" expected got
 done
 
-# What does not fit into -S goes to a device if there is one.
+# What does not fit into a small -S is sorted in pieces, by a device if one is asked for.
 for options in "-y u32" "-y i16 --argsort"; do
     for way in few "-"; do
         # shellcheck disable=SC2086
-        status "a small -S, $options $way" 0 env -u CLSORT_DEVICE "$tool" sort -S 64K --stats \
+        status "a small -S, $options $way" 0 "$tool" sort "${on[@]}" -S 64K --stats \
             $options -o got $way < <(cat few)
         grep -q "device none" err && fail "a small -S, $options $way: the host sorts it"
         # shellcheck disable=SC2086

@@ -60,14 +60,14 @@ static uint64_t driver_room(uint64_t base, uint64_t thread)
     return base + thread * (uint64_t)(num < 1 ? 1 : num);
 }
 
-static bool has_room(void)
+bool device_has_room(void)
 {
     char need[SIZE_TEXT], have[SIZE_TEXT];
     const uint64_t least = driver_room(UINT64_C(512) << 20, 64 << 20), room = host_memory_room();
     if (room >= least)
         return true;
     message("a device's driver needs about %s of memory, and 'ulimit -v' or 'ulimit -d' leaves %s; "
-            "raise the limit; 'clsort sort' needs no device unless you ask for one",
+            "raise the limit, or sort without asking for a device",
             size_text(least, need), size_text(room, have));
     return false;
 }
@@ -86,7 +86,7 @@ bool device_open(struct device *device, const char *selection)
 {
     *device = (struct device){0};
     const uint64_t before = resident_before();
-    if (!has_room())
+    if (!device_has_room())
         return false;
     clsort_status status = clsort_find_device(selection, &device->id);
     if (status == CLSORT_ERROR_DEVICE_NOT_FOUND) {

@@ -32,6 +32,9 @@ struct device {
 
 void device_get_facts(cl_device_id id, struct device_facts *facts);
 
+/* Whether the process's limits leave a driver enough; a message says if not. */
+bool device_has_room(void);
+
 /* Finds a device by the library's rule and makes a sorter and a queue for it. On failure, also if
  * the process's limits leave a driver too little, prints a message and holds nothing. */
 bool device_open(struct device *device, const char *selection);

@@ -49,6 +49,8 @@ static void print_text(uint32_t index, const struct device_facts *facts, bool is
 static int list_devices(bool is_json)
 {
     uint32_t num_devices = 0;
+    if (!device_has_room())
+        return EXIT_TROUBLE;
     clsort_status status = clsort_devices(NULL, 0, &num_devices);
     if (status) {
         message_of_status(status, NULL);

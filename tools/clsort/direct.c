@@ -51,13 +51,15 @@ struct direct direct_open(int fd, bool is_written)
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     /* Of a small room that the process's limits leave, nothing is taken for it. */
     enum { SHARE = 8 };
-    const size_t size = (size_t)num_threads() * BLOCK;
+    const uint32_t num = num_threads();
+    const size_t size = (size_t)num * BLOCK;
     if (host_memory_room() / SHARE < size)
         return direct;
     void *blocks = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (blocks == MAP_FAILED)
         return direct;
     direct.blocks = blocks;
+    direct.num_threads = num;
     direct.bypass_fd = call_open(path, O_DIRECT | (is_written ? O_RDWR : O_RDONLY), 0);
     return direct;
 }
@@ -65,7 +67,7 @@ struct direct direct_open(int fd, bool is_written)
 void direct_close(struct direct *direct)
 {
     if (direct->blocks)
-        munmap(direct->blocks, (size_t)num_threads() * BLOCK);
+        munmap(direct->blocks, (size_t)direct->num_threads * BLOCK);
     if (direct->blocks && direct->bypass_fd >= 0)
         close(direct->bypass_fd);
     *direct = (struct direct){0};
@@ -184,7 +186,7 @@ static int move_spans(const struct direct *direct, const struct span *spans, uin
     if (!move.slices)
         return ENOMEM;
     cut(spans, num_spans, move.slices);
-    parallel_for_by(num_threads(), num, move_slice, &move);
+    parallel_for_by(direct->blocks ? direct->num_threads : num_threads(), num, move_slice, &move);
     free(move.slices);
     return move.error;
 }

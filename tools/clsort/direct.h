@@ -10,9 +10,10 @@
 
 /* One user at a time, but several may be open for one file. */
 struct direct {
-    int fd;        /* the file as it was opened */
-    int bypass_fd; /* the same past the cache, or -1 */
-    char *blocks;  /* a block of each thread for what lies on no page boundary */
+    int fd;               /* the file as it was opened */
+    int bypass_fd;        /* the same past the cache, or -1 */
+    char *blocks;         /* a block of each thread for what lies on no page boundary */
+    uint32_t num_threads; /* that have one */
 };
 
 /* Neighbouring bytes of a file, and where they are in memory. */
