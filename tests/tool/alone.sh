@@ -42,11 +42,11 @@ for type in u8 i16 f32 f64; do
     size=$((${type##*[a-z]} / 8))
     head -c $((size * count)) bytes >keys
     piped "$type" keys -y $type
-    judged "$type, positions" keys -y $type --argsort --check
-    judged "$type, positions of 8 bytes, -r -S" keys -y $type --argsort=8 -r -S 4M --check
-    piped "$type, -S" keys -y $type -r -S 2M --check
+    judged "$type, positions" keys -y $type --argsort --verify
+    judged "$type, positions of 8 bytes, -r -S" keys -y $type --argsort=8 -r -S 4M --verify
+    piped "$type, -S" keys -y $type -r -S 2M --verify
 done
-for options in "" "-r -u" "--argsort" "-S 3M --check" "--argsort -S 3M -r --check"; do
+for options in "" "-r -u" "--argsort" "-S 3M --verify" "--argsort -S 3M -r --verify"; do
     # shellcheck disable=SC2086 # several options
     judged "records, $options" values8 --record-size 8 --key-offset 3 -y u16 --stable $options
 done
@@ -85,8 +85,8 @@ done
 # ---- Text ----------------------------------------------------------------------------------------
 od -An -v -w4 -t d4 in | tr -d ' ' >lines
 sort -s -n lines >expected
-for options in "--text -y i32" "--text -y f64 -S 20M" "--text -y i64 --check -S 30M" "-s -n" \
-    "-s -n -S 30M --check"; do
+for options in "--text -y i32" "--text -y f64 -S 20M" "--text -y i64 --verify -S 30M" "-s -n" \
+    "-s -n -S 30M --verify"; do
     # shellcheck disable=SC2086
     status "text, $options" 0 alone sort $options -o got lines
     same "text, $options" expected got
@@ -98,7 +98,7 @@ sort lines >expected
 status "lines" 0 alone sort -o got lines
 same "lines" expected got
 judged "positions of numbers" lines --text -y i32 --argsort
-judged "positions of numbers, -S" lines --text -y i32 --argsort -S 4M --check
+judged "positions of numbers, -S" lines --text -y i32 --argsort -S 4M --verify
 
 # ---- What asks for a device ----------------------------------------------------------------------
 no_driver="no OpenCL platform"
